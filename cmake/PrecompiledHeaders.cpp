@@ -1,0 +1,1 @@
+// Holds the precompiled headers; see GPUOptAddTargets.cmake.

@@ -1,0 +1,67 @@
+//===- ImportSource.h - CUDA, HIP and OpenCL C to LLVM IR and MLIR -*- C++ -*-//
+//
+// Runs Clang's own code generation in process on the device side of a file, so
+// that every C++ feature works at once, and brings the result into MLIR's LLVM
+// dialect. Host function bodies are skipped and a prelude of ours stands in
+// for the SDK, so real mixed host/device files are the input.
+//
+// Built-in variables and synchronisation are calls to target-independent
+// functions, or the target's own intrinsics; see Intrinsics.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_IMPORTSOURCE_IMPORTSOURCE_H
+#define CONVERSION_IMPORTSOURCE_IMPORTSOURCE_H
+
+#include "conversion/ImportSource/KernelInfo.h"
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <memory>
+
+namespace gpuopt {
+
+/// Language of an input file; `fromPath` decides by the file's ending.
+enum class SourceLanguage { CUDA, HIP, OpenCL };
+
+struct ImportOptions {
+  /// Clang arguments that pass through: -I, -D, -U, -std=…, -include, -W….
+  std::vector<std::string> clangArguments;
+  /// An SDK to take headers from in place of the prelude; empty for none.
+  std::string cudaPath;
+  /// `off`, `on`, `fast`; empty for Clang's default (fast for CUDA and HIP).
+  std::string fpContract;
+  bool fastMath = false;
+};
+
+/// The device side of a file, as Clang generates it (cleaned up, everything
+/// inlined, line info kept), with what the source says about each kernel.
+/// The context outlives the module.
+struct ImportedSource {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  std::vector<KernelInfo> kernels;
+};
+
+/// Compiles the device side of `path` for `target`. Errors are Clang's
+/// diagnostics or ours, on standard error, at the source position; the
+/// function then returns failure and nothing else is printed.
+mlir::FailureOr<ImportedSource> importSource(llvm::StringRef path,
+                                             TargetAttr target,
+                                             const ImportOptions &options);
+
+/// Brings `source.module` into `context` as
+/// `module { gpu.module @kernels { llvm.func … } }`, kernels marked with
+/// `gpu.kernel`, source facts attached as `gpuopt.source_name` and
+/// `gpuopt.name`. `source` itself is left untouched.
+mlir::OwningOpRef<mlir::ModuleOp> importToMLIR(const ImportedSource &source,
+                                               TargetAttr target,
+                                               mlir::MLIRContext *context);
+
+} // namespace gpuopt
+
+#endif // CONVERSION_IMPORTSOURCE_IMPORTSOURCE_H

@@ -1,0 +1,85 @@
+//===- KernelInfo.h - what the source says about a kernel -------*- C++ -*-===//
+//
+// Facts that LLVM IR does not carry: names, C types, and the `#pragma gpuopt`
+// in front of a kernel. The front end reads them from the AST; for MLIR input
+// they come from the function's type and `gpuopt.*` attributes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_IMPORTSOURCE_KERNELINFO_H
+#define CONVERSION_IMPORTSOURCE_KERNELINFO_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuopt {
+
+/// A position in the user's source. Lines and columns count from 1.
+struct SourcePosition {
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+/// Type of a scalar parameter, or of the elements that a pointer points to.
+enum class ElementKind {
+  SignedInt,   ///< also `char` and `bool`
+  UnsignedInt, ///< all unsigned integers, `size_t`
+  Float,       ///< half, float, double
+  BFloat,      ///< bfloat16
+  Opaque       ///< anything else: structs, `void`
+};
+
+struct ElementType {
+  ElementKind kind = ElementKind::Opaque;
+  /// Size of one scalar in bytes. For `float4` this is 4 and `lanes` is 4.
+  unsigned bytes = 0;
+  /// Number of scalars in one element: 4 for `float4`, 3 for a struct of three
+  /// floats; 1 for a scalar.
+  unsigned lanes = 1;
+};
+
+/// One parameter of a kernel.
+struct KernelParameter {
+  std::string name;
+  /// The type as written, for messages: `const float *`.
+  std::string typeName;
+  bool isPointer = false;
+  bool pointeeIsConst = false;
+  bool isRestrict = false;
+  ElementType element;
+  /// Bytes that the argument itself takes (8 for a pointer).
+  unsigned bytes = 0;
+};
+
+/// `#pragma gpuopt domain(…) array(…) output(…)` before a kernel. All
+/// expressions are C integer expressions over the kernel's parameters; see
+/// evaluateExtent in Pragma.h.
+struct KernelPragma {
+  std::vector<std::string> domain;
+  /// Row-major extents of each array that is named.
+  std::map<std::string, std::vector<std::string>> arrays;
+  /// Output arrays; an extent list restricts the output to the leading part.
+  std::map<std::string, std::vector<std::string>> outputs;
+};
+
+struct KernelInfo {
+  /// Name in the source, without template arguments: `mm`.
+  std::string name;
+  /// Symbol in the LLVM module; differs from `name` by mangling.
+  std::string symbol;
+  /// `name` with template arguments, as a user reads it: `scale<float, 4>`.
+  std::string displayName;
+  SourcePosition position;
+  std::vector<KernelParameter> parameters;
+  std::optional<KernelPragma> pragma;
+  /// True where the kernel calls `gpuopt_global_sync()`.
+  bool usesGlobalSync = false;
+};
+
+} // namespace gpuopt
+
+#endif // CONVERSION_IMPORTSOURCE_KERNELINFO_H

@@ -1,0 +1,37 @@
+//===- GPUOptAttrs.h - attributes of the gpuopt dialect ---------*- C++ -*-===//
+
+#ifndef DIALECTS_GPUOPT_GPUOPTATTRS_H
+#define DIALECTS_GPUOPT_GPUOPTATTRS_H
+
+#include "dialects/GPUOpt/GPUOptDialect.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include "dialects/GPUOpt/GPUOptEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/GPUOpt/GPUOptAttrs.h.inc"
+
+namespace gpuopt {
+
+/// Name of the attribute that holds the `GeometryAttr` of a `gpu.func`.
+inline constexpr llvm::StringLiteral kGeometryAttrName = "gpuopt.geometry";
+
+/// Name of the attribute that names the kernel to launch where the geometry
+/// of a kernel cannot cover the original launch (see `GeometryAttr`).
+inline constexpr llvm::StringLiteral kFallbackAttrName = "gpuopt.fallback";
+
+/// Name of the attribute that holds a kernel's `TargetAttr`, on the function,
+/// its `gpu.module` or the module around it.
+inline constexpr llvm::StringLiteral kTargetAttrName = "gpuopt.target";
+
+/// Name of the argument attribute with a parameter's name in the source.
+inline constexpr llvm::StringLiteral kNameAttrName = "gpuopt.name";
+
+/// Name of the function attribute with a kernel's name in the source; the
+/// symbol itself is mangled.
+inline constexpr llvm::StringLiteral kSourceNameAttrName = "gpuopt.source_name";
+
+} // namespace gpuopt
+
+#endif // DIALECTS_GPUOPT_GPUOPTATTRS_H

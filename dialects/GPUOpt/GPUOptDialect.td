@@ -1,0 +1,29 @@
+//===- GPUOptDialect.td - the gpuopt dialect ---------------*- tablegen -*-===//
+
+#ifndef GPUOPT_DIALECT_TD
+#define GPUOPT_DIALECT_TD
+
+include "mlir/IR/DialectBase.td"
+include "mlir/IR/OpBase.td"
+
+def GPUOpt_Dialect : Dialect {
+  let name = "gpuopt";
+  let cppNamespace = "::gpuopt";
+  let summary = "facts about GPU kernels and the machines that they run on";
+  let description = [{
+    The dialect *records*; it has no operations. Kernels stay in upstream
+    dialects (`gpu`, `affine`, `scf`, `memref`, `arith`, `math`), and what
+    gpuopt knows about them is attached as attributes: the machine description,
+    the launch geometry, and for each access its access function, the coalesced
+    segments it touches and the data that it shares with its neighbours.
+
+    Attributes are output. A transform never trusts one that it did not compute
+    itself: it asks the analysis.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+  }];
+}
+
+#endif // GPUOPT_DIALECT_TD

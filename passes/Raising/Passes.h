@@ -1,0 +1,33 @@
+//===- Passes.h - from the LLVM dialect to gpu.func -------------*- C++ -*-===//
+//
+// Raising takes kernels from `llvm.func`, as Clang generates them, to
+// `gpu.func` over `affine`, `scf`, `memref`, `arith`, `math` and `gpu`. What
+// cannot be raised stays as it is, still compiles and still runs.
+// docs/Architecture.md describes the raised form.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_RAISING_PASSES_H
+#define PASSES_RAISING_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace gpuopt {
+
+#define GEN_PASS_DECL
+#include "passes/Raising/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "passes/Raising/Passes.h.inc"
+
+/// Adds every raising pass in order to a pipeline over the builtin module.
+/// Also right for MLIR input that is raised already: then it changes nothing.
+void buildRaisePipeline(mlir::OpPassManager &pm);
+
+/// Registers the passes and the pipeline `gpuopt-raise`.
+void registerRaisingPipelines();
+
+} // namespace gpuopt
+
+#endif // PASSES_RAISING_PASSES_H

@@ -1,0 +1,24 @@
+//===- Passes.h - transforms of raised kernels ------------------*- C++ -*-===//
+//
+// One pass, one file. Each works alone on textual IR from gpuopt-opt, checks
+// legality first, changes nothing where it does not apply and says why in a
+// remark, and keeps `gpuopt.geometry` true.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_TRANSFORMS_PASSES_H
+#define PASSES_TRANSFORMS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace gpuopt {
+
+#define GEN_PASS_DECL
+#include "passes/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "passes/Transforms/Passes.h.inc"
+
+} // namespace gpuopt
+
+#endif // PASSES_TRANSFORMS_PASSES_H

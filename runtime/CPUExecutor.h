@@ -1,0 +1,53 @@
+//===- CPUExecutor.h - run target LLVM IR on the host -----------*- C++ -*-===//
+//
+// Takes the LLVM IR that the back end gets (NVPTX or AMDGPU flavoured, or
+// Clang's untouched import), replaces what only a GPU has (ids, barriers,
+// shuffles, atomics, device-library calls, address spaces), and compiles it
+// for the host. A thread is a coroutine: it suspends at barriers and subgroup
+// operations, so any control flow may surround them. Blocks run in parallel on
+// all cores.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CPUEXECUTOR_H
+#define RUNTIME_CPUEXECUTOR_H
+
+#include "runtime/Executor.h"
+
+#include "llvm/IR/Module.h"
+
+#include <memory>
+
+namespace gpuopt {
+
+struct CPUExecutorOptions {
+  /// Threads that run in lockstep for shuffles and votes.
+  unsigned subgroupSize = 32;
+  /// Check every load, store and atomic against the buffers of the launch.
+  bool checkBounds = true;
+  /// Count memory transactions (see ExecutionResult); 0 turns counting off.
+  unsigned countSectorBytes = 0;
+  /// Host threads; 0 for one per core.
+  unsigned workers = 0;
+};
+
+class CPUExecutor : public Executor {
+public:
+  /// Prepares a clone of `module`; the module is not changed.
+  static llvm::Expected<std::unique_ptr<CPUExecutor>>
+  create(const llvm::Module &module, const CPUExecutorOptions &options);
+
+  ~CPUExecutor() override;
+  llvm::Expected<ExecutionResult>
+  launch(llvm::StringRef symbol, const LaunchConfig &config,
+         llvm::ArrayRef<KernelArgument> arguments) override;
+
+private:
+  struct Impl;
+  explicit CPUExecutor(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace gpuopt
+
+#endif // RUNTIME_CPUEXECUTOR_H

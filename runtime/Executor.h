@@ -1,0 +1,68 @@
+//===- Executor.h - run a kernel --------------------------------*- C++ -*-===//
+//
+// The interface that every executor has: the CPU one now, GPU drivers later.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_EXECUTOR_H
+#define RUNTIME_EXECUTOR_H
+
+#include "runtime/Launch.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gpuopt {
+
+/// One argument of a launch: a buffer in memory that the executor may read and
+/// write (bounds are checked against `size`), or the bytes of a scalar.
+struct KernelArgument {
+  enum class Kind { Buffer, Scalar } kind = Kind::Scalar;
+  /// The buffer, or the scalar's bytes.
+  void *data = nullptr;
+  /// Bytes at `data`.
+  size_t size = 0;
+  /// For messages: the parameter's name.
+  std::string name;
+};
+
+/// Something wrong that a kernel did while it ran.
+struct ExecutionFault {
+  enum class Kind { OutOfBounds, BarrierDivergence, DataRace, Trap, Unsupported };
+  Kind kind = Kind::OutOfBounds;
+  /// One line without a position: "thread (3,0,0) of block (1,0,0) reads 4
+  /// bytes at a[4096], which has 4096 bytes".
+  std::string message;
+  /// `file:line:col` of the access; empty where the module has no line info.
+  std::string location;
+};
+
+/// What one launch did.
+struct ExecutionResult {
+  std::vector<ExecutionFault> faults;
+  /// Memory transactions to global memory by the target's coalescing rule;
+  /// counted only when the executor was asked to.
+  uint64_t globalSectors = 0;
+};
+
+/// Runs kernels of one LLVM module.
+class Executor {
+public:
+  virtual ~Executor() = default;
+
+  /// Runs kernel `symbol` once and waits for it. The error is for what cannot
+  /// run at all (no such kernel, wrong number of arguments); what goes wrong
+  /// inside the kernel is in the result's faults.
+  virtual llvm::Expected<ExecutionResult>
+  launch(llvm::StringRef symbol, const LaunchConfig &config,
+         llvm::ArrayRef<KernelArgument> arguments) = 0;
+};
+
+} // namespace gpuopt
+
+#endif // RUNTIME_EXECUTOR_H

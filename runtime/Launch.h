@@ -1,0 +1,45 @@
+//===- Launch.h - from the original launch to the new one -------*- C++ -*-===//
+//
+// A kernel optimised for geometry G is a drop-in for the original. This header
+// is the arithmetic that takes an original launch to the new one; the report,
+// the C++ API and the executor all use it. See `GeometryAttr`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_LAUNCH_H
+#define RUNTIME_LAUNCH_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuopt {
+
+/// x, y, z of a grid or a block.
+using Dim3 = std::array<int64_t, 3>;
+
+struct LaunchConfig {
+  Dim3 grid = {1, 1, 1};
+  Dim3 block = {1, 1, 1};
+  int64_t dynamicSharedBytes = 0;
+};
+
+/// A `GeometryAttr` with the extents already evaluated for the arguments at
+/// hand: no MLIR is needed to launch.
+struct LaunchGeometry {
+  Dim3 block = {1, 1, 1};
+  Dim3 itemsPerThread = {1, 1, 1};
+  Dim3 itemsPerBlock = {1, 1, 1};
+  std::array<std::optional<int64_t>, 3> extents;
+};
+
+/// The launch that replaces `original`, or nothing where the geometry cannot
+/// cover it and the fallback kernel must run with `original` itself.
+std::optional<LaunchConfig> computeLaunch(const LaunchGeometry &geometry,
+                                          const LaunchConfig &original);
+
+} // namespace gpuopt
+
+#endif // RUNTIME_LAUNCH_H

@@ -1,0 +1,30 @@
+"""How lit runs gpuopt's tests: which files are tests, and which tools they find."""
+
+import os
+import shutil
+
+import lit.formats
+
+config.name = "gpuopt"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".cu", ".hip", ".cl", ".test", ".py"]
+config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py", "lit.site.cfg.py.in"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.gpuopt_build_dir, "test")
+
+config.environment["PATH"] = os.pathsep.join(
+    [
+        os.path.join(config.gpuopt_build_dir, "bin"),
+        config.llvm_tools_dir,
+        os.environ["PATH"],
+    ]
+)
+config.environment["FILECHECK_OPTS"] = (
+    "-enable-var-scope --allow-unused-prefixes=false"
+)
+
+# Features that a test may require.
+for directory in ["/usr/local/cuda/bin", os.path.join(config.gpuopt_build_dir, "bin")]:
+    if shutil.which("ptxas", path=directory + os.pathsep + config.environment["PATH"]):
+        config.available_features.add("ptxas")
+        break

@@ -1,0 +1,18 @@
+//===- gpuopt-opt.cpp - run passes on MLIR text ---------------------------===//
+
+#include "dialects/GPUOpt/GPUOptDialect.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registry.insert<gpuopt::GPUOptDialect>();
+  mlir::registerAllPasses();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "gpuopt optimizer driver\n", registry));
+}
