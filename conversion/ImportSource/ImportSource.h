@@ -6,7 +6,7 @@
 // for the SDK, so real mixed host/device files are the input.
 //
 // Built-in variables and synchronisation are calls to target-independent
-// functions, or the target's own intrinsics; see Intrinsics.h.
+// functions; see DeviceFunctions.def.
 //
 //===----------------------------------------------------------------------===//
 
