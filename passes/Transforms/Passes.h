@@ -9,6 +9,12 @@
 #ifndef PASSES_TRANSFORMS_PASSES_H
 #define PASSES_TRANSFORMS_PASSES_H
 
+#include "dialects/GPUOpt/GPUOptDialect.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 
 namespace gpuopt {

@@ -1,6 +1,7 @@
 //===- gpuopt-opt.cpp - run passes on MLIR text ---------------------------===//
 
 #include "dialects/GPUOpt/GPUOptDialect.h"
+#include "passes/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -13,6 +14,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   registry.insert<gpuopt::GPUOptDialect>();
   mlir::registerAllPasses();
+  gpuopt::registerGPUOptTransformsPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "gpuopt optimizer driver\n", registry));
 }

@@ -1,0 +1,75 @@
+//===- Passes.td - transforms of raised kernels ------------*- tablegen -*-===//
+//
+// Alphabetical. Every pass works on a `gpu.module` and visits its kernels, so
+// that a new one (a fallback, a version) can be put beside the old.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUOPT_TRANSFORMS_PASSES_TD
+#define GPUOPT_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "fix the block shape of kernels that depend on the work item's id only";
+  let description = [{
+    *Why.* Sharing data between the threads of a block, and giving a thread more
+    than one work item, need a block shape that is known. A kernel that reads
+    nothing but `gpu.global_id` runs in any.
+
+    *Checks.*
+    * No `gpu.thread_id`, `gpu.block_id`, `gpu.block_dim`, `gpu.grid_dim`,
+      `gpu.lane_id`, `gpu.subgroup_id`, barrier, shuffle or vote, and no call
+      that could hide one.
+    * No workgroup memory.
+
+    *Rewrite.* The kernel is kept as `<symbol>__original` (`gpuopt.fallback`
+    names it); here `gpu.global_id d` becomes `block_id d * B_d + thread_id d`:
+    ```mlir
+    %idx = gpu.global_id x
+    ```
+    becomes, for a block of 16 x 16,
+    ```mlir
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    %idx = affine.apply affine_map<(b, t) -> (b * 16 + t)>(%b, %t)
+    ```
+    and `gpuopt.geometry` records the block and, where every side effect of the
+    kernel is guarded by `id_d < E_d` with `E_d` affine in the arguments, the
+    extents `E` that let a launch be rounded up (see `GeometryAttr`).
+
+    *Cost.* The default block of a one-dimensional kernel is
+    `coalesced_threads`; of others, 16 x 16 (what one coalesced segment of four
+    byte elements needs in both directions).
+
+    *Remarks.* `AssignGeometry`: passed with the block, missed with what keeps
+    the kernel from it.
+  }];
+  let options = [
+    ListOption<"block", "block", "int64_t",
+               "threads per block in x, y, z (default: by dimensionality and target)">,
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
+  let statistics = [
+    Statistic<"assigned", "kernels-assigned", "kernels given a block shape">,
+    Statistic<"kept", "kernels-kept", "kernels that keep their launch">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::gpu::GPUDialect",
+                           "::gpuopt::GPUOptDialect"];
+}
+
+def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "make accesses of global memory coalesced by way of workgroup memory";
+  let options = [
+    Option<"stageReused", "stage-reused", "bool", /*default=*/"true",
+           "also stage coalesced loads that other threads of the block repeat">,
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::gpuopt::GPUOptDialect"];
+}
+
+#endif // GPUOPT_TRANSFORMS_PASSES_TD
