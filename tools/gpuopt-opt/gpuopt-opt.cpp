@@ -1,6 +1,7 @@
 //===- gpuopt-opt.cpp - run passes on MLIR text ---------------------------===//
 
 #include "dialects/GPUOpt/GPUOptDialect.h"
+#include "passes/Raising/Passes.h"
 #include "passes/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
@@ -15,6 +16,7 @@ int main(int argc, char **argv) {
   registry.insert<gpuopt::GPUOptDialect>();
   mlir::registerAllPasses();
   gpuopt::registerGPUOptTransformsPasses();
+  gpuopt::registerRaisingPipelines();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "gpuopt optimizer driver\n", registry));
 }

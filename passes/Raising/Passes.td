@@ -1,0 +1,34 @@
+//===- Passes.td - from the LLVM dialect to gpu.func -------*- tablegen -*-===//
+//
+// Entries are in alphabetical order. RaisePipeline.cpp says in which order the
+// passes run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUOPT_PASSES_RAISING_TD
+#define GPUOPT_PASSES_RAISING_TD
+
+include "mlir/Pass/PassBase.td"
+
+def RaiseControlFlow : Pass<"gpuopt-raise-control-flow", "::mlir::gpu::GPUFuncOp"> {
+  let summary = "Turn the branches of a kernel into scf loops and conditionals";
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect"];
+}
+
+def RaiseFunctions : Pass<"gpuopt-raise-functions", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Turn kernels of the LLVM dialect into gpu.func over arith, math, cf and gpu";
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect"];
+}
+
+def RaiseMemory : Pass<"gpuopt-raise-memory", "::mlir::gpu::GPUFuncOp"> {
+  let summary = "Turn pointers into memrefs and pointer arithmetic into indices";
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+#endif // GPUOPT_PASSES_RAISING_TD

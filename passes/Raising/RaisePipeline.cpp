@@ -1,0 +1,26 @@
+//===- RaisePipeline.cpp - the order of the raising passes ----------------===//
+
+#include "passes/Raising/Passes.h"
+
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void gpuopt::buildRaisePipeline(OpPassManager &pm) {
+  OpPassManager &modulePM = pm.nest<gpu::GPUModuleOp>();
+  modulePM.addPass(createRaiseFunctions());
+  OpPassManager &kernelPM = modulePM.nest<gpu::GPUFuncOp>();
+  kernelPM.addPass(createRaiseControlFlow());
+  kernelPM.addPass(createRaiseMemory());
+  kernelPM.addPass(createCanonicalizerPass());
+  kernelPM.addPass(createCSEPass());
+  // From here on: global ids, affine loops and delinearised accesses.
+}
+
+void gpuopt::registerRaisingPipelines() {
+  registerGPUOptRaisingPasses();
+  PassPipelineRegistration<>("gpuopt-raise",
+                             "raise kernels from the LLVM dialect to gpu.func",
+                             buildRaisePipeline);
+}
