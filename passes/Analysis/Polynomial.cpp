@@ -1,0 +1,282 @@
+//===- Polynomial.cpp - integer polynomials over ids, loops, sizes --------===//
+
+#include "passes/Analysis/Polynomial.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace gpuopt;
+
+bool MonomialOrder::operator()(const Monomial &left,
+                               const Monomial &right) const {
+  if (left.size() != right.size())
+    return left.size() > right.size();
+  return std::lexicographical_compare(left.begin(), left.end(), right.begin(),
+                                      right.end());
+}
+
+//===----------------------------------------------------------------------===//
+// Construction and queries
+//===----------------------------------------------------------------------===//
+
+Polynomial::Polynomial(int64_t constant) { add({}, constant); }
+
+Polynomial Polynomial::variable(unsigned variable) {
+  return term({variable}, 1);
+}
+
+Polynomial Polynomial::term(Monomial monomial, int64_t coefficient) {
+  llvm::sort(monomial);
+  Polynomial result;
+  result.add(monomial, coefficient);
+  return result;
+}
+
+Polynomial Polynomial::unknown() {
+  Polynomial result;
+  result.overflowed = true;
+  return result;
+}
+
+bool Polynomial::isConstant() const { return getConstant().has_value(); }
+
+std::optional<int64_t> Polynomial::getConstant() const {
+  if (overflowed || terms.size() > 1)
+    return std::nullopt;
+  if (terms.empty())
+    return 0;
+  if (!terms.begin()->first.empty())
+    return std::nullopt;
+  return terms.begin()->second;
+}
+
+std::optional<unsigned> Polynomial::getVariable() const {
+  if (overflowed || terms.size() != 1)
+    return std::nullopt;
+  const auto &[monomial, coefficient] = *terms.begin();
+  if (monomial.size() != 1 || coefficient != 1)
+    return std::nullopt;
+  return monomial.front();
+}
+
+bool Polynomial::isLinear() const {
+  return !overflowed && llvm::all_of(terms, [](const auto &term) {
+    return term.first.size() <= 1;
+  });
+}
+
+int64_t Polynomial::getCoefficient(const Monomial &monomial) const {
+  auto it = terms.find(monomial);
+  return it == terms.end() ? 0 : it->second;
+}
+
+llvm::SmallVector<unsigned> Polynomial::getVariables() const {
+  llvm::SmallVector<unsigned> variables;
+  for (const auto &[monomial, coefficient] : terms)
+    variables.append(monomial.begin(), monomial.end());
+  llvm::sort(variables);
+  variables.erase(llvm::unique(variables), variables.end());
+  return variables;
+}
+
+bool Polynomial::contains(unsigned variable) const {
+  return llvm::any_of(terms, [&](const auto &term) {
+    return llvm::is_contained(term.first, variable);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+void Polynomial::add(const Monomial &monomial, int64_t coefficient) {
+  if (overflowed || coefficient == 0)
+    return;
+  auto [it, inserted] = terms.try_emplace(monomial, coefficient);
+  if (inserted)
+    return;
+  if (__builtin_add_overflow(it->second, coefficient, &it->second)) {
+    *this = unknown();
+    return;
+  }
+  if (it->second == 0)
+    terms.erase(it);
+}
+
+Polynomial Polynomial::operator-() const { return Polynomial(-1) * *this; }
+
+Polynomial &Polynomial::operator+=(const Polynomial &other) {
+  if (other.overflowed)
+    return *this = unknown();
+  for (const auto &[monomial, coefficient] : other.terms)
+    add(monomial, coefficient);
+  return *this;
+}
+
+Polynomial &Polynomial::operator-=(const Polynomial &other) {
+  return *this += -other;
+}
+
+Polynomial gpuopt::operator*(const Polynomial &left, const Polynomial &right) {
+  if (left.overflowed || right.overflowed)
+    return Polynomial::unknown();
+  Polynomial result;
+  for (const auto &[leftMonomial, leftCoefficient] : left.terms)
+    for (const auto &[rightMonomial, rightCoefficient] : right.terms) {
+      Monomial product = leftMonomial;
+      product.append(rightMonomial);
+      llvm::sort(product);
+      int64_t coefficient;
+      if (__builtin_mul_overflow(leftCoefficient, rightCoefficient,
+                                 &coefficient))
+        return Polynomial::unknown();
+      result.add(product, coefficient);
+    }
+  return result;
+}
+
+bool Polynomial::operator<(const Polynomial &other) const {
+  if (overflowed != other.overflowed)
+    return other.overflowed;
+  return std::lexicographical_compare(
+      terms.begin(), terms.end(), other.terms.begin(), other.terms.end(),
+      [](const auto &left, const auto &right) {
+        if (left.first != right.first)
+          return MonomialOrder()(left.first, right.first);
+        return left.second < right.second;
+      });
+}
+
+Polynomial Polynomial::substitute(unsigned variable,
+                                  const Polynomial &value) const {
+  if (overflowed)
+    return unknown();
+  Polynomial result;
+  for (const auto &[monomial, coefficient] : terms) {
+    Polynomial product(coefficient);
+    for (unsigned factor : monomial)
+      product =
+          product * (factor == variable ? value : Polynomial::variable(factor));
+    result += product;
+  }
+  return result;
+}
+
+std::pair<Polynomial, Polynomial>
+Polynomial::partition(llvm::function_ref<bool(const Monomial &)> keep) const {
+  if (overflowed)
+    return {unknown(), unknown()};
+  Polynomial kept, rest;
+  for (const auto &[monomial, coefficient] : terms)
+    (keep(monomial) ? kept : rest).add(monomial, coefficient);
+  return {kept, rest};
+}
+
+int64_t Polynomial::getContent() const {
+  int64_t content = 0;
+  for (const auto &[monomial, coefficient] : terms)
+    content = std::gcd(content, coefficient);
+  return content;
+}
+
+//===----------------------------------------------------------------------===//
+// Division
+//===----------------------------------------------------------------------===//
+
+/// `dividend` / `divisor` as monomials, or nothing where it does not divide.
+static std::optional<Monomial> divideMonomial(const Monomial &dividend,
+                                              const Monomial &divisor) {
+  if (!std::includes(dividend.begin(), dividend.end(), divisor.begin(),
+                     divisor.end()))
+    return std::nullopt;
+  Monomial quotient;
+  std::set_difference(dividend.begin(), dividend.end(), divisor.begin(),
+                      divisor.end(), std::back_inserter(quotient));
+  return quotient;
+}
+
+/// The quotient by a positive constant, for one coefficient: rounded toward
+/// zero, for the constant summand to nearest.
+static int64_t divideCoefficient(int64_t coefficient, int64_t divisor,
+                                 bool isConstantTerm) {
+  int64_t quotient = coefficient / divisor;
+  int64_t remainder = coefficient % divisor;
+  if (!isConstantTerm)
+    return quotient;
+  if (remainder > divisor / 2)
+    return quotient + 1;
+  return remainder < -(divisor / 2) ? quotient - 1 : quotient;
+}
+
+Polynomial::Division Polynomial::divide(const Polynomial &divisor) const {
+  if (overflowed || divisor.overflowed || divisor.terms.empty())
+    return {unknown(), unknown()};
+  const auto &[leading, leadingCoefficient] = *divisor.terms.begin();
+  bool byConstant = leading.empty();
+  if (byConstant && leadingCoefficient < 1)
+    return {Polynomial(), *this};
+
+  Division result{Polynomial(), *this};
+  Terms open = terms;
+  while (!open.empty()) {
+    auto [monomial, coefficient] = *open.begin();
+    open.erase(open.begin());
+    std::optional<Monomial> factor = divideMonomial(monomial, leading);
+    if (!factor || (!byConstant && coefficient % leadingCoefficient != 0))
+      continue;
+    int64_t count = byConstant
+                        ? divideCoefficient(coefficient, leadingCoefficient,
+                                            monomial.empty())
+                        : coefficient / leadingCoefficient;
+    if (count == 0)
+      continue;
+    Polynomial step = term(*factor, count);
+    result.quotient += step;
+    result.remainder -= step * divisor;
+    if (result.remainder.overflowed)
+      return {unknown(), unknown()};
+    if (byConstant)
+      continue;
+    // The terms that come after this one have changed.
+    open.clear();
+    for (const auto &entry : result.remainder.terms)
+      if (MonomialOrder()(monomial, entry.first))
+        open.insert(entry);
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+void Polynomial::print(llvm::raw_ostream &os,
+                       llvm::function_ref<std::string(unsigned)> nameOf) const {
+  if (overflowed) {
+    os << "unknown";
+    return;
+  }
+  if (terms.empty())
+    os << '0';
+  bool first = true;
+  for (const auto &[monomial, coefficient] : terms) {
+    bool negative = coefficient < 0;
+    os << (first ? (negative ? "-" : "") : (negative ? " - " : " + "));
+    first = false;
+    uint64_t magnitude =
+        negative ? -static_cast<uint64_t>(coefficient) : coefficient;
+    if (magnitude != 1 || monomial.empty())
+      os << magnitude << (monomial.empty() ? "" : "*");
+    llvm::interleave(
+        monomial, os, [&](unsigned factor) { os << nameOf(factor); }, "*");
+  }
+}
+
+std::string
+Polynomial::str(llvm::function_ref<std::string(unsigned)> nameOf) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os, nameOf);
+  return text;
+}

@@ -1,0 +1,109 @@
+//===- PolynomialTest.cpp - polynomials and their division ----------------===//
+
+#include "passes/Analysis/Polynomial.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+using namespace gpuopt;
+
+namespace {
+
+enum Variables : unsigned { I, J, Idx, Idy, K, W, H };
+
+std::string nameOf(unsigned variable) {
+  static const char *names[] = {"i", "j", "idx", "idy", "k", "w", "h"};
+  return names[variable];
+}
+
+Polynomial var(unsigned variable) { return Polynomial::variable(variable); }
+std::string str(const Polynomial &p) { return p.str(nameOf); }
+
+TEST(Polynomial, Arithmetic) {
+  Polynomial p = (var(Idy) + var(I)) * (var(W) - 1) + 3;
+  EXPECT_EQ(str(p), "i*w + idy*w - i - idy + 3");
+  EXPECT_EQ(p - p, Polynomial());
+  EXPECT_EQ(p.getConstantTerm(), 3);
+  EXPECT_EQ(p.getCoefficient({Idy, W}), 1);
+  EXPECT_EQ(str(-p + 3), "-i*w - idy*w + i + idy");
+  EXPECT_EQ(str(var(I) * var(I)), "i*i");
+}
+
+TEST(Polynomial, Queries) {
+  EXPECT_TRUE((var(I) * 4 + 1).isLinear());
+  EXPECT_FALSE((var(I) * var(W)).isLinear());
+  EXPECT_EQ(Polynomial(7).getConstant(), 7);
+  EXPECT_EQ(Polynomial().getConstant(), 0);
+  EXPECT_FALSE(var(I).getConstant());
+  EXPECT_EQ(var(I).getVariable(), unsigned(I));
+  EXPECT_FALSE((var(I) * 2).getVariable());
+  EXPECT_EQ((var(W) * 4 + 6).getContent(), 2);
+}
+
+TEST(Polynomial, Substitute) {
+  EXPECT_EQ(str((var(K) * var(I) + 1).substitute(K, var(W) + 2)),
+            "i*w + 2*i + 1");
+}
+
+// Overflow is a value, not a wrapped number.
+TEST(Polynomial, OverflowIsUnknown) {
+  Polynomial big(std::numeric_limits<int64_t>::max());
+  EXPECT_TRUE((big + 1).isUnknown());
+  EXPECT_TRUE((big * var(I) * 2).isUnknown());
+  EXPECT_TRUE(((big + 1) - (big + 1)).isUnknown());
+}
+
+// mm: a[idy * k + i]
+TEST(Polynomial, DivideByParameter) {
+  auto [row, column] = (var(Idy) * var(K) + var(I)).divide(var(K));
+  EXPECT_EQ(str(row), "idy");
+  EXPECT_EQ(str(column), "i");
+}
+
+// conv: image[(idy + i) * (w + k - 1) + idx + j]
+TEST(Polynomial, DivideBySum) {
+  Polynomial pitch = var(W) + var(K) - 1;
+  Polynomial flat = (var(Idy) + var(I)) * pitch + var(Idx) + var(J);
+  auto [row, column] = flat.divide(pitch);
+  EXPECT_EQ(row, var(Idy) + var(I));
+  EXPECT_EQ(column, var(Idx) + var(J));
+}
+
+// demosaic: raw[o - p - 1], o = (idy + 1) * p + idx + 1, p = w + 2
+TEST(Polynomial, DivideStencil) {
+  Polynomial pitch = var(W) + 2;
+  Polynomial flat = (var(Idy) + 1) * pitch + var(Idx) + 1 - pitch - 1;
+  auto [row, column] = flat.divide(pitch);
+  EXPECT_EQ(row, var(Idy));
+  EXPECT_EQ(column, var(Idx));
+}
+
+TEST(Polynomial, DivideByProduct) {
+  Polynomial flat = (var(I) * var(H) + var(Idy)) * var(W) + var(Idx);
+  auto [plane, rest] = flat.divide(var(H) * var(W));
+  EXPECT_EQ(plane, var(I));
+  EXPECT_EQ(rest, var(Idy) * var(W) + var(Idx));
+}
+
+TEST(Polynomial, DivideByConstant) {
+  auto [row, column] = (var(Idy) * 512 + var(Idx) - 1).divide(512);
+  EXPECT_EQ(row, var(Idy));
+  EXPECT_EQ(column, var(Idx) - 1);
+  auto next = (var(Idy) * 512 + var(Idx) + 511).divide(512);
+  EXPECT_EQ(next.quotient, var(Idy) + 1);
+  EXPECT_EQ(next.remainder, var(Idx) - 1);
+  auto mirrored = (var(Idy) * 512 - var(Idx) + 1).divide(512);
+  EXPECT_EQ(mirrored.quotient, var(Idy));
+  EXPECT_EQ(mirrored.remainder, Polynomial(1) - var(Idx));
+}
+
+// What does not divide stays in the remainder.
+TEST(Polynomial, DivideRemainder) {
+  Polynomial flat = var(Idy) * var(W) + var(Idx);
+  EXPECT_TRUE(flat.divide(var(K)).quotient.isZero());
+  EXPECT_TRUE(flat.divide(var(W) * 2).quotient.isZero());
+  EXPECT_TRUE(flat.divide(Polynomial()).quotient.isUnknown());
+}
+
+} // namespace
