@@ -33,7 +33,13 @@ struct KernelArgument {
 
 /// Something wrong that a kernel did while it ran.
 struct ExecutionFault {
-  enum class Kind { OutOfBounds, BarrierDivergence, DataRace, Trap, Unsupported };
+  enum class Kind {
+    OutOfBounds,
+    BarrierDivergence,
+    DataRace,
+    Trap,
+    Unsupported
+  };
   Kind kind = Kind::OutOfBounds;
   /// One line without a position: "thread (3,0,0) of block (1,0,0) reads 4
   /// bytes at a[4096], which has 4096 bytes".

@@ -36,7 +36,9 @@ struct LaunchGeometry {
 };
 
 /// The launch that replaces `original`, or nothing where the geometry cannot
-/// cover it and the fallback kernel must run with `original` itself.
+/// cover it and the fallback kernel must run with `original` itself. Launches
+/// of 2^31 work items or more in a dimension are not covered: kernels are
+/// optimised on the promise that an id fits 32 bits.
 std::optional<LaunchConfig> computeLaunch(const LaunchGeometry &geometry,
                                           const LaunchConfig &original);
 
