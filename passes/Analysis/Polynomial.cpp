@@ -86,6 +86,51 @@ bool Polynomial::contains(unsigned variable) const {
   });
 }
 
+bool Polynomial::containsAny(
+    llvm::function_ref<bool(unsigned)> predicate) const {
+  return llvm::any_of(terms, [&](const auto &term) {
+    return llvm::any_of(term.first, predicate);
+  });
+}
+
+Polynomial Polynomial::getCofactor(unsigned variable) const {
+  if (overflowed)
+    return unknown();
+  Polynomial result;
+  for (const auto &[monomial, coefficient] : terms) {
+    if (llvm::count(monomial, variable) != 1)
+      continue;
+    Monomial rest = monomial;
+    rest.erase(llvm::find(rest, variable));
+    result.add(rest, coefficient);
+  }
+  return result;
+}
+
+Polynomial Polynomial::without(unsigned variable) const {
+  return partition([&](const Monomial &monomial) {
+           return !llvm::is_contained(monomial, variable);
+         })
+      .first;
+}
+
+std::optional<int64_t>
+Polynomial::evaluate(llvm::ArrayRef<int64_t> values) const {
+  if (overflowed)
+    return std::nullopt;
+  int64_t sum = 0;
+  for (const auto &[monomial, coefficient] : terms) {
+    int64_t product = coefficient;
+    for (unsigned variable : monomial)
+      if (variable >= values.size() ||
+          __builtin_mul_overflow(product, values[variable], &product))
+        return std::nullopt;
+    if (__builtin_add_overflow(sum, product, &sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//

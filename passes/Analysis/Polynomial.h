@@ -1,5 +1,4 @@
-//===- Polynomial.h - integer polynomials over ids, loops, sizes -*- C++
-//-*-===//
+//===- Polynomial.h - integer polynomials over ids and sizes ----*- C++ -*-===//
 //
 // The value of an index computation, free of IR: a sum of products of
 // variables with integer coefficients. A variable is a number that its user
@@ -22,6 +21,7 @@
 #ifndef PASSES_ANALYSIS_POLYNOMIAL_H
 #define PASSES_ANALYSIS_POLYNOMIAL_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
@@ -70,6 +70,14 @@ public:
   /// Every variable once, ascending.
   llvm::SmallVector<unsigned> getVariables() const;
   bool contains(unsigned variable) const;
+  bool containsAny(llvm::function_ref<bool(unsigned)> predicate) const;
+  /// What multiplies the first power of `variable`: w for idy in idy*w + i.
+  Polynomial getCofactor(unsigned variable) const;
+  /// The summands without `variable`: i for idy in idy*w + i.
+  Polynomial without(unsigned variable) const;
+  /// The value when each variable v is `values[v]`; nothing where a variable
+  /// has no value or the result leaves 64 bits.
+  std::optional<int64_t> evaluate(llvm::ArrayRef<int64_t> values) const;
 
   Polynomial operator-() const;
   Polynomial &operator+=(const Polynomial &other);

@@ -1,0 +1,212 @@
+//===- AccessFunction.h - addresses as functions of the ids -----*- C++ -*-===//
+//
+// The address of a load or store as a function of the block id, the thread id,
+// the iterators of the loops around it and the kernel's parameters. Everything
+// that is decided about memory (coalescing, bank conflicts, sharing) is decided
+// on this value, not on IR. For the matrix product of docs/Architecture.md:
+//
+//   access           address in elements of the array
+//   A[idy, i]        bdy*by*k + k*ty + i0     (bd: block shape, b: block id,
+//   B[i, idx]        bdx*bx + n*i0 + tx        t: thread id, i0: outer loop)
+//   C[idy, idx]      bdx*bx + bdy*by*n + n*ty + tx
+//
+// Coefficients may be parameters, so addresses are polynomials. What is no
+// polynomial but still computable (quotients, remainders, bit operations of
+// polynomials) becomes a derived variable: `tid / 16` in an address is one
+// variable whose definition is the quotient. So an address can be evaluated
+// exactly for any lane. What is neither (a subscript loaded from memory, a
+// value carried around a loop) makes the access unresolved, with a reason.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_ANALYSIS_ACCESSFUNCTION_H
+#define PASSES_ANALYSIS_ACCESSFUNCTION_H
+
+#include "passes/Analysis/Polynomial.h"
+
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace gpuopt {
+
+/// Values of parameters by their names in the source: {"n", 4096}.
+using SizeMap = llvm::StringMap<int64_t>;
+
+/// A block shape: threads in x, y, z.
+using BlockShape = std::array<int64_t, 3>;
+
+/// What one variable of an access function stands for.
+struct Variable {
+  enum class Kind {
+    BlockId,   ///< gpu.block_id `dimension`
+    ThreadId,  ///< gpu.thread_id `dimension`
+    BlockDim,  ///< gpu.block_dim `dimension`
+    GridDim,   ///< gpu.grid_dim `dimension`
+    Loop,      ///< iterator of a loop
+    Parameter, ///< value that is the same for all threads of a launch
+    Derived,   ///< computed from other variables, see `Operator`
+  };
+  /// How a derived variable follows from its operands.
+  enum class Operator { FloorDiv, TruncDiv, And, Or, Xor, Min, Max };
+
+  Kind kind;
+  /// 0, 1, 2 for x, y, z; of ids and shapes only.
+  unsigned dimension = 0;
+  /// Short name for printing: `bx`, `ty`, `i0`, `n`.
+  std::string name;
+  /// The iterator or parameter in the IR; null when built by hand.
+  mlir::Value value = {};
+
+  /// First value of a loop's iterator: the largest of these. Empty: unknown.
+  std::vector<Polynomial> lowerBounds = {};
+  /// Exclusive end of a loop's iterator: the least of these. Empty: unknown.
+  std::vector<Polynomial> upperBounds = {};
+  /// Increment of a loop's iterator.
+  Polynomial step = Polynomial(1);
+
+  /// Of derived variables only.
+  Operator op = Operator::FloorDiv;
+  Polynomial left = {};
+  Polynomial right = {};
+};
+
+/// The variables of one kernel; a polynomial's variable v is `table[v]`.
+/// Definitions of derived variables and loop bounds refer to lower numbers.
+class VariableTable {
+public:
+  /// Holds the ids and shapes: numbers 0 to 11.
+  VariableTable();
+
+  static unsigned blockId(unsigned dimension) { return dimension; }
+  static unsigned threadId(unsigned dimension) { return 3 + dimension; }
+  static unsigned blockDim(unsigned dimension) { return 6 + dimension; }
+  static unsigned gridDim(unsigned dimension) { return 9 + dimension; }
+
+  unsigned addLoop(std::string name, std::vector<Polynomial> lowerBounds,
+                   std::vector<Polynomial> upperBounds,
+                   Polynomial step = Polynomial(1), mlir::Value iterator = {});
+  unsigned addParameter(std::string name, mlir::Value value = {});
+  /// Returns the polynomial `left op right`, folded where that is possible.
+  Polynomial addDerived(Variable::Operator op, const Polynomial &left,
+                        const Polynomial &right);
+
+  const Variable &operator[](unsigned number) const { return table[number]; }
+  unsigned size() const { return table.size(); }
+  bool isThreadId(unsigned number) const {
+    return table[number].kind == Variable::Kind::ThreadId;
+  }
+
+  /// True where `polynomial` depends on a variable for which `predicate`
+  /// holds, directly or through derived variables.
+  bool dependsOnAny(const Polynomial &polynomial,
+                    llvm::function_ref<bool(unsigned)> predicate) const;
+  /// True where the value is not the same for all threads of a block.
+  bool dependsOnThread(const Polynomial &polynomial) const;
+
+  /// Sets the derived variables in `values` from the others; false on a
+  /// division by zero or arithmetic outside 64 bits.
+  bool evaluateDerived(llvm::MutableArrayRef<int64_t> values) const;
+
+  void print(const Polynomial &polynomial, llvm::raw_ostream &os) const;
+  std::string toString(const Polynomial &polynomial) const;
+
+private:
+  std::vector<Variable> table;
+};
+
+enum class AccessKind { Load, Store, Atomic };
+enum class MemorySpace { Global, Workgroup, Private };
+
+llvm::StringRef stringify(AccessKind kind);
+llvm::StringRef stringify(MemorySpace space);
+
+/// `left relation 0` for integers.
+struct Comparison {
+  enum class Relation { Equal, NotEqual, Less, LessEqual };
+  Polynomial left;
+  Relation relation;
+  bool holds(int64_t value) const;
+};
+
+/// A condition under which an access happens: all comparisons hold, or with
+/// `negated` not all of them do (the else region).
+struct Guard {
+  std::vector<Comparison> comparisons;
+  bool negated = false;
+  /// False where a part of the condition is no comparison of polynomials.
+  bool complete = true;
+};
+
+/// The address function of one load or store.
+struct AccessFunction {
+  /// The operation; null when built by hand.
+  mlir::Operation *op = nullptr;
+  AccessKind kind = AccessKind::Load;
+  MemorySpace space = MemorySpace::Global;
+  /// The array's name in the source, else that of its definition in the IR.
+  std::string array;
+  /// The kernel argument or workgroup attribution behind all views.
+  mlir::Value base = {};
+  /// Bytes of one element of the array: 4 for float.
+  int64_t elementBytes = 0;
+  /// Bytes that one thread moves: 16 for a load of vector<4xf32>.
+  int64_t accessBytes = 0;
+  /// Bytes from the start of the array; meaningful where resolved.
+  Polynomial address;
+  /// The operation's own subscripts, in the shape of the view it accesses:
+  /// {idy, i} for A[idy, i]. Empty where unresolved.
+  std::vector<Polynomial> subscripts;
+  /// The loops around the access, outermost first; -1 for loops that are not
+  /// counted (scf.while).
+  std::vector<int> loops;
+  /// The conditions around the access.
+  std::vector<Guard> guards;
+  /// Why there is no address; empty where there is one.
+  std::string unresolved;
+
+  bool isResolved() const { return unresolved.empty(); }
+  /// The address in elements where it is a whole number of them:
+  /// `k*ty + i0`; else `(…) bytes`; else `unresolved: …`.
+  std::string toString(const VariableTable &variables) const;
+};
+
+/// The access functions of every load and store of a raised kernel.
+class AccessFunctions {
+public:
+  /// `kernel` is a gpu.func, or an llvm.func (whose accesses are unresolved).
+  explicit AccessFunctions(mlir::Operation *kernel);
+
+  const VariableTable &variables() const { return table; }
+  /// In the order of the operations.
+  llvm::ArrayRef<AccessFunction> accesses() const { return functions; }
+  const AccessFunction *lookup(mlir::Operation *op) const;
+
+  /// The value of an index or integer as a polynomial, or nothing, with the
+  /// reason in `reason`. May add variables.
+  std::optional<Polynomial> resolve(mlir::Value value,
+                                    std::string *reason = nullptr);
+  /// The variable of a loop's iterator or a parameter that occurs in some
+  /// access; nothing else.
+  std::optional<unsigned> variableOf(mlir::Value value) const;
+
+private:
+  friend class AccessResolver;
+
+  VariableTable table;
+  std::vector<AccessFunction> functions;
+  llvm::DenseMap<mlir::Operation *, unsigned> indexByOp;
+  /// Resolved values; nothing for those that are known to be unresolved.
+  llvm::DenseMap<mlir::Value, std::optional<Polynomial>> resolved;
+  /// Why a value of `resolved` has no polynomial.
+  llvm::DenseMap<mlir::Value, std::string> reasons;
+};
+
+} // namespace gpuopt
+
+#endif // PASSES_ANALYSIS_ACCESSFUNCTION_H

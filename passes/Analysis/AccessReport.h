@@ -1,0 +1,57 @@
+//===- AccessReport.h - what a kernel does to memory ------------*- C++ -*-===//
+//
+// All facts about all accesses of a kernel in one flat list, as the report of
+// `gpuopt compile --report` prints it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_ANALYSIS_ACCESSREPORT_H
+#define PASSES_ANALYSIS_ACCESSREPORT_H
+
+#include "passes/Analysis/Coalescing.h"
+#include "passes/Analysis/Traffic.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace gpuopt {
+
+/// The facts about one load or store.
+struct AccessReport {
+  /// Position in the source as file:line:col; empty where it is not known.
+  std::string location;
+  mlir::Location loc;
+  /// The array's name in the source: "a".
+  std::string array;
+  AccessKind kind;
+  MemorySpace space;
+  /// The address in elements: "bdy*by*k + k*ty + i0", or "unresolved: …".
+  std::string function;
+  /// Of global accesses; of workgroup accesses only `reason` and
+  /// `assumptions` mean something.
+  CoalescingFact coalescing;
+  /// Of workgroup accesses: lanes that the busiest bank serves one after the
+  /// other; 1 is free of conflicts. 0 for global or unresolved ones.
+  int64_t bankConflictDegree = 0;
+  /// How often a thread executes the access (product of the trip counts; 0 in
+  /// the general version beside a fast one).
+  double executions = 1;
+  /// False where `executions` rests on an assumption.
+  bool executionsExact = true;
+};
+
+/// The block shape to analyse a kernel for: that of its `gpuopt.geometry`,
+/// else `fallback`.
+BlockShape blockShapeOf(mlir::Operation *kernel,
+                        const BlockShape &fallback = {16, 16, 1});
+
+/// The facts about every global and workgroup access of `kernel`, in the order
+/// of the operations. `kernel` is a gpu.func, or an llvm.func that was not
+/// raised (all unresolved).
+std::vector<AccessReport> collectAccesses(mlir::Operation *kernel,
+                                          TargetAttr target,
+                                          const BlockShape &block,
+                                          const SizeMap &sizes = {});
+
+} // namespace gpuopt
+
+#endif // PASSES_ANALYSIS_ACCESSREPORT_H
