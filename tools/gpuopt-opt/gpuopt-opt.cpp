@@ -1,6 +1,7 @@
 //===- gpuopt-opt.cpp - run passes on MLIR text ---------------------------===//
 
 #include "dialects/GPUOpt/GPUOptDialect.h"
+#include "passes/Analysis/TestPasses.h"
 #include "passes/Raising/Passes.h"
 #include "passes/Transforms/Passes.h"
 
@@ -17,6 +18,7 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   gpuopt::registerGPUOptTransformsPasses();
   gpuopt::registerRaisingPipelines();
+  gpuopt::registerTestUniformityPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "gpuopt optimizer driver\n", registry));
 }
