@@ -1,6 +1,12 @@
-//===- AssignGeometry.cpp - fix the block shape ---===//
+//===- AssignGeometry.cpp - fix the block shape of naive kernels ----------===//
 
 #include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Utils/Extents.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_ASSIGNGEOMETRYPASS
@@ -10,9 +16,193 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
+static constexpr llvm::StringLiteral remarkName = "AssignGeometry";
+
 namespace {
-struct AssignGeometry : public gpuopt::impl::AssignGeometryPassBase<AssignGeometry> {
-  using AssignGeometryPassBase::AssignGeometryPassBase;
-  void runOnOperation() override {}
+/// Why a kernel keeps its launch.
+struct Obstacle {
+  Location loc;
+  std::string reason;
+};
+
+/// What the pass does to one kernel.
+struct GeometryPlan {
+  std::array<int64_t, 3> block;
+  /// Extents over the kernel's arguments; null where there is none.
+  std::array<AffineExpr, 3> extents;
 };
 } // namespace
+
+/// Whether `op` calls a function that knows nothing of the launch: what the
+/// mathematical library provides, and so has no body here.
+static bool callsLibrary(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  if (!call || !call.getCallee() || call.getCallee()->starts_with("__gpuopt_"))
+    return false;
+  auto callee = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+      op, call.getCalleeAttr());
+  return callee && callee.isExternal();
+}
+
+/// Returns why the kernel depends on its launch in more than the number of work
+/// items, if it does.
+static std::optional<Obstacle> findObstacle(gpu::GPUFuncOp kernel) {
+  if (kernel.getNumWorkgroupAttributions() > 0)
+    return Obstacle{kernel.getLoc(), "it uses workgroup memory"};
+  std::optional<Obstacle> obstacle;
+  kernel.walk([&](Operation *op) {
+    Dialect *dialect = op->getDialect();
+    StringRef space = dialect ? dialect->getNamespace() : "";
+    bool isGPU = space == "gpu" || space == "nvvm" || space == "nvgpu" ||
+                 space == "rocdl" || space == "amdgpu";
+    bool isHarmless = isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::GlobalIdOp>(op);
+    if ((isGPU && !isHarmless) ||
+        (isa<CallOpInterface>(op) && !callsLibrary(op)) ||
+        isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op)) {
+      obstacle = Obstacle{op->getLoc(),
+                          "it uses '" + op->getName().getStringRef().str() +
+                              "', which may depend on the block shape"};
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return obstacle;
+}
+
+/// Returns the block shape for `kernel` on `target`.
+static std::array<int64_t, 3> defaultBlock(gpu::GPUFuncOp kernel,
+                                           TargetAttr target) {
+  bool isFlat = true;
+  kernel.walk([&](gpu::GlobalIdOp id) {
+    isFlat &= id.getDimension() == gpu::Dimension::x;
+  });
+  if (isFlat)
+    return {target.getCoalescedThreads(), 1, 1};
+  // A segment of 16 words in both directions.
+  return {16, 16, 1};
+}
+
+/// Keeps a copy of `kernel` for launches that the geometry cannot cover.
+static void keepOriginal(gpu::GPUFuncOp kernel) {
+  OpBuilder builder(kernel);
+  builder.setInsertionPointAfter(kernel);
+  auto original = cast<gpu::GPUFuncOp>(builder.clone(*kernel));
+  original.setName((kernel.getName() + "__original").str());
+  SymbolTable symbols(kernel->getParentOp());
+  StringAttr name = symbols.insert(original);
+  kernel->setAttr(kFallbackAttrName, FlatSymbolRefAttr::get(name));
+}
+
+/// Writes the ids of work items as block and thread ids.
+static void replaceGlobalIds(gpu::GPUFuncOp kernel,
+                             const std::array<int64_t, 3> &block) {
+  std::array<Value, 3> replacements;
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  SmallVector<gpu::GlobalIdOp> ids;
+  kernel.walk([&](gpu::GlobalIdOp id) { ids.push_back(id); });
+  for (gpu::GlobalIdOp id : ids) {
+    Value &replacement = replacements[static_cast<unsigned>(id.getDimension())];
+    if (!replacement) {
+      Location loc = id.getLoc();
+      Value blockId = gpu::BlockIdOp::create(builder, loc, id.getDimension());
+      Value threadId = gpu::ThreadIdOp::create(builder, loc, id.getDimension());
+      AffineExpr expr =
+          builder.getAffineDimExpr(0) *
+              block[static_cast<unsigned>(id.getDimension())] +
+          builder.getAffineDimExpr(1);
+      replacement = affine::AffineApplyOp::create(
+          builder, loc, AffineMap::get(2, 0, expr),
+          ValueRange{blockId, threadId});
+    }
+    id.replaceAllUsesWith(replacement);
+  }
+  for (gpu::GlobalIdOp id : ids)
+    id.erase();
+}
+
+static void applyPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
+  keepOriginal(kernel);
+  replaceGlobalIds(kernel, plan.block);
+
+  Builder builder(kernel.getContext());
+  SmallVector<Attribute> extents;
+  for (AffineExpr extent : plan.extents)
+    extents.push_back(extent ? Attribute(AffineMapAttr::get(AffineMap::get(
+                                   0, kernel.getNumArguments(), extent)))
+                             : Attribute(builder.getUnitAttr()));
+  int64_t one[3] = {1, 1, 1};
+  kernel->setAttr(kGeometryAttrName,
+                  GeometryAttr::get(kernel.getContext(), plan.block, one,
+                                    plan.block, builder.getArrayAttr(extents)));
+  SmallVector<int32_t> known(plan.block.begin(), plan.block.end());
+  kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(known));
+}
+
+namespace {
+struct AssignGeometry
+    : public gpuopt::impl::AssignGeometryPassBase<AssignGeometry> {
+  using AssignGeometryPassBase::AssignGeometryPassBase;
+
+  void runOnOperation() override {
+    // 1. The kernels that have no geometry yet and are nobody's fallback.
+    SmallVector<gpu::GPUFuncOp> kernels;
+    llvm::DenseSet<StringAttr> fallbacks;
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      if (auto name =
+              kernel->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
+        fallbacks.insert(name.getAttr());
+      if (kernel.isKernel() && !kernel.getBody().empty() && !geometryOf(kernel))
+        kernels.push_back(kernel);
+    }
+    // 2. Each on its own.
+    for (gpu::GPUFuncOp kernel : kernels)
+      if (!fallbacks.contains(kernel.getNameAttr()) && failed(assign(kernel)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult assign(gpu::GPUFuncOp kernel);
+  FailureOr<std::array<int64_t, 3>> chooseBlock(gpu::GPUFuncOp kernel);
+};
+} // namespace
+
+FailureOr<std::array<int64_t, 3>>
+AssignGeometry::chooseBlock(gpu::GPUFuncOp kernel) {
+  if (block.empty()) {
+    FailureOr<TargetAttr> description = resolveTarget(kernel, target);
+    if (failed(description))
+      return failure();
+    return defaultBlock(kernel, *description);
+  }
+  std::array<int64_t, 3> shape = {1, 1, 1};
+  if (block.size() > 3)
+    return kernel.emitError("expected at most three threads per block, found ")
+           << block.size();
+  llvm::copy(block, shape.begin());
+  for (int64_t threads : shape)
+    if (threads < 1 || threads > 1024)
+      return kernel.emitError(
+                 "expected between 1 and 1024 threads in each dimension of a "
+                 "block, found ")
+             << threads;
+  return shape;
+}
+
+LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
+  if (std::optional<Obstacle> obstacle = findObstacle(kernel)) {
+    remark::missed(obstacle->loc, remarkOptions(remarkName, kernel))
+        << remark::reason("{0} keeps its launch: {1}", kernel.getName(),
+                          obstacle->reason);
+    ++kept;
+    return success();
+  }
+  FailureOr<std::array<int64_t, 3>> shape = chooseBlock(kernel);
+  if (failed(shape))
+    return failure();
+  applyPlan(kernel, {*shape, findExtents(kernel)});
+  remark::passed(kernel.getLoc(), remarkOptions(remarkName, kernel))
+      << remark::add("launched in blocks of {0}x{1}x{2}", (*shape)[0],
+                     (*shape)[1], (*shape)[2]);
+  ++assigned;
+  return success();
+}

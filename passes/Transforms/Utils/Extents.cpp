@@ -1,0 +1,291 @@
+//===- Extents.cpp - the part of a launch that a kernel acts on -----------===//
+//
+// Guards are read exactly: integers of 32 bits and less wrap as the source
+// says, and 64-bit values are taken to lie between -2^62 and 2^62.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Transforms/Utils/Extents.h"
+
+#include "passes/Transforms/Utils/Conditions.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// Bounds of what 64-bit values are taken to be.
+static constexpr int64_t largeValue = int64_t(1) << 62;
+
+namespace {
+/// Turns values into expressions of the global ids (dimensions 0 to 2) and the
+/// kernel's arguments (symbols).
+class ExtentReader {
+public:
+  explicit ExtentReader(gpu::GPUFuncOp kernel)
+      : kernel(kernel), context(kernel.getContext()) {}
+
+  /// The value as a signed number, or null.
+  AffineExpr read(Value value);
+  /// The extents that follow from `conjunct`, added to `extents`.
+  void addExtents(const Conjunct &conjunct,
+                  std::array<SmallVector<AffineExpr, 2>, 3> &extents);
+
+private:
+  AffineExpr readOp(Operation *op);
+  AffineExpr readDivision(AffineExpr left, Value right, bool isSigned,
+                          bool isRemainder);
+  AffineExpr readApply(affine::AffineApplyOp apply);
+  AffineExpr wrapSigned(AffineExpr expr, Type type);
+  AffineExpr wrapUnsigned(AffineExpr expr, Type type);
+  bool dependsOnId(AffineExpr expr);
+
+  gpu::GPUFuncOp kernel;
+  MLIRContext *context;
+};
+} // namespace
+
+/// Width of an integer for wrapping; 64 for index.
+static unsigned widthOf(Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+bool ExtentReader::dependsOnId(AffineExpr expr) {
+  return expr.isFunctionOfDim(0) || expr.isFunctionOfDim(1) ||
+         expr.isFunctionOfDim(2);
+}
+
+/// What `expr`, computed without limits, is in a signed integer of `type`.
+AffineExpr ExtentReader::wrapSigned(AffineExpr expr, Type type) {
+  unsigned width = widthOf(type);
+  if (!expr || width == 64 || isa<AffineConstantExpr>(expr))
+    return expr;
+  if (dependsOnId(expr)) // An id itself is less than 2^31.
+    return isa<AffineDimExpr>(expr) && width >= 32 ? expr : AffineExpr();
+  int64_t half = int64_t(1) << (width - 1);
+  return (expr + half) % (2 * half) - half;
+}
+
+/// What the signed `expr` is as an unsigned integer of `type`.
+AffineExpr ExtentReader::wrapUnsigned(AffineExpr expr, Type type) {
+  // Ids are less than 2^31, and what is computed from them has been shown not
+  // to wrap where the raised form has it as index.
+  if (!expr || isa<AffineConstantExpr>(expr) || dependsOnId(expr))
+    return expr;
+  unsigned width = widthOf(type);
+  if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr))
+    if (binary.getKind() == AffineExprKind::Mod)
+      return expr; // Never negative.
+  return expr % (width == 64 ? largeValue : int64_t(1) << width);
+}
+
+AffineExpr ExtentReader::readDivision(AffineExpr left, Value right,
+                                      bool isSigned, bool isRemainder) {
+  APInt divisor;
+  if (!left || dependsOnId(left) ||
+      !matchPattern(right, m_ConstantInt(&divisor)) ||
+      !divisor.isStrictlyPositive() || divisor.getActiveBits() > 31)
+    return {};
+  int64_t by = divisor.getZExtValue();
+  AffineExpr numerator = left;
+  // Signed division rounds toward zero: add by - 1 where it is negative.
+  if (isSigned && by > 1)
+    numerator = left - left.floorDiv(largeValue) * (by - 1);
+  AffineExpr quotient = numerator.floorDiv(by);
+  return isRemainder ? left - quotient * by : quotient;
+}
+
+AffineExpr ExtentReader::readApply(affine::AffineApplyOp apply) {
+  SmallVector<AffineExpr> dims, symbols;
+  for (Value operand : apply.getDimOperands())
+    dims.push_back(read(operand));
+  for (Value operand : apply.getSymbolOperands())
+    symbols.push_back(read(operand));
+  if (llvm::is_contained(dims, AffineExpr()) ||
+      llvm::is_contained(symbols, AffineExpr()))
+    return {};
+  return apply.getAffineMap().getResult(0).replaceDimsAndSymbols(dims, symbols);
+}
+
+AffineExpr ExtentReader::readOp(Operation *op) {
+  if (auto id = dyn_cast<gpu::GlobalIdOp>(op))
+    return getAffineDimExpr(static_cast<unsigned>(id.getDimension()), context);
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return readApply(apply);
+
+  auto operand = [&](unsigned number) { return read(op->getOperand(number)); };
+  Type type = op->getResult(0).getType();
+  if (isa<arith::ExtSIOp, arith::IndexCastOp, arith::TruncIOp>(op)) {
+    bool narrows = widthOf(type) < widthOf(op->getOperand(0).getType());
+    return narrows ? wrapSigned(operand(0), type) : operand(0);
+  }
+  if (isa<arith::IndexCastUIOp, arith::ExtUIOp>(op))
+    return wrapUnsigned(operand(0), op->getOperand(0).getType());
+  if (op->getNumOperands() != 2)
+    return {};
+
+  AffineExpr left = operand(0);
+  if (!left)
+    return {};
+  if (isa<arith::DivSIOp, arith::RemSIOp>(op))
+    return readDivision(left, op->getOperand(1), true, isa<arith::RemSIOp>(op));
+  if (isa<arith::DivUIOp, arith::RemUIOp>(op))
+    return readDivision(wrapUnsigned(left, type), op->getOperand(1), false,
+                        isa<arith::RemUIOp>(op));
+  AffineExpr right = operand(1);
+  if (!right)
+    return {};
+  // Overflow that the source rules out needs no wrapping.
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  bool exact = flags && flags.hasNoSignedWrap();
+  auto wrap = [&](AffineExpr expr) {
+    return exact ? expr : wrapSigned(expr, type);
+  };
+  if (isa<arith::AddIOp>(op))
+    return wrap(left + right);
+  if (isa<arith::SubIOp>(op))
+    return wrap(left - right);
+  if (isa<arith::MulIOp>(op))
+    return left.isSymbolicOrConstant() || right.isSymbolicOrConstant()
+               ? wrap(left * right)
+               : AffineExpr();
+  if (auto shift = dyn_cast<AffineConstantExpr>(right);
+      shift && shift.getValue() >= 0 && shift.getValue() < 31) {
+    int64_t scale = int64_t(1) << shift.getValue();
+    if (isa<arith::ShLIOp>(op))
+      return wrap(left * scale);
+    if (isa<arith::ShRSIOp>(op) && !dependsOnId(left))
+      return left.floorDiv(scale);
+    if (isa<arith::ShRUIOp>(op) && !dependsOnId(left))
+      return wrapUnsigned(left, type).floorDiv(scale);
+  }
+  return {};
+}
+
+AffineExpr ExtentReader::read(Value value) {
+  if (!value.getType().isIntOrIndex())
+    return {};
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument.getOwner() != &kernel.getBody().front() ||
+        argument.getArgNumber() >= kernel.getNumArguments())
+      return {};
+    return getAffineSymbolExpr(argument.getArgNumber(), context);
+  }
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant.getSignificantBits() <= 62
+               ? getAffineConstantExpr(constant.getSExtValue(), context)
+               : AffineExpr();
+  return readOp(value.getDefiningOp());
+}
+
+void ExtentReader::addExtents(
+    const Conjunct &conjunct,
+    std::array<SmallVector<AffineExpr, 2>, 3> &extents) {
+  using Predicate = arith::CmpIPredicate;
+  AffineExpr left = read(conjunct.left), right = read(conjunct.right);
+  if (!left || !right)
+    return;
+  Predicate predicate = conjunct.predicate;
+  if (predicate == Predicate::sgt || predicate == Predicate::sge ||
+      predicate == Predicate::ugt || predicate == Predicate::uge)
+    std::swap(left, right);
+  bool isStrict = predicate == Predicate::slt || predicate == Predicate::sgt ||
+                  predicate == Predicate::ult || predicate == Predicate::ugt;
+  bool isUnsigned = predicate == Predicate::ult ||
+                    predicate == Predicate::ugt ||
+                    predicate == Predicate::ule || predicate == Predicate::uge;
+  if (predicate == Predicate::ne)
+    return;
+  // x <u E implies x < E only for the value that E has without a sign.
+  if (isUnsigned && dependsOnId(right))
+    return;
+  if (isUnsigned)
+    right = wrapUnsigned(right, conjunct.right.getType());
+
+  // a * id + rest <= 0, from which id < floor(-rest / a) + 1.
+  for (unsigned dim = 0; dim < 3; ++dim)
+    for (auto [low, high] : {std::pair(left, right), std::pair(right, left)}) {
+      AffineExpr difference = low - high;
+      AffineExpr id = getAffineDimExpr(dim, context);
+      AffineExpr zero = getAffineConstantExpr(0, context);
+      AffineExpr rest = simplifyAffineExpr(difference.replace(id, zero), 3,
+                                           kernel.getNumArguments());
+      auto factor = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(
+          difference.replace(id, id + 1) - difference, 3,
+          kernel.getNumArguments()));
+      bool bounds = factor && factor.getValue() > 0 && !dependsOnId(rest);
+      if (bounds) {
+        AffineExpr extent = isStrict ? (-rest).ceilDiv(factor.getValue())
+                                     : (-rest).floorDiv(factor.getValue()) + 1;
+        extents[dim].push_back(
+            simplifyAffineExpr(extent, 0, kernel.getNumArguments()));
+      }
+      if (predicate != Predicate::eq)
+        break;
+    }
+}
+
+/// Whether running `op` for a work item that the original launch did not have
+/// could be observed. `dependsOnId` says whether a value varies with the item.
+static bool needsGuard(Operation *op,
+                       const llvm::SmallPtrSetImpl<Operation *> &varying) {
+  if (op->hasTrait<OpTrait::IsTerminator>() ||
+      isa<scf::IfOp, scf::ForOp, scf::WhileOp, affine::AffineForOp,
+          affine::AffineIfOp>(op) ||
+      isPure(op))
+    return false;
+  // Divisions trap only for some divisors: for those that are the same for all
+  // work items, the original has run them too.
+  if (isMemoryEffectFree(op) && op->getNumOperands() == 2 &&
+      op->getNumRegions() == 0 &&
+      op->getParentOfType<scf::IfOp>() == nullptr) {
+    Value divisor = op->getOperand(1);
+    if (auto argument = dyn_cast<BlockArgument>(divisor))
+      return !isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
+    return varying.contains(divisor.getDefiningOp());
+  }
+  return true;
+}
+
+std::array<AffineExpr, 3> gpuopt::findExtents(gpu::GPUFuncOp kernel) {
+  // Operations whose results may differ between work items.
+  llvm::SmallPtrSet<Operation *, 32> varying;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::GlobalIdOp>(op) || !isPure(op) || op->getNumRegions() ||
+        llvm::any_of(op->getOperands(), [&](Value operand) {
+          Operation *definition = operand.getDefiningOp();
+          return definition && varying.contains(definition);
+        }))
+      varying.insert(op);
+  });
+
+  ExtentReader reader(kernel);
+  std::array<std::optional<SmallVector<AffineExpr, 2>>, 3> common;
+  kernel.walk([&](Operation *op) {
+    if (op == kernel || !needsGuard(op, varying))
+      return;
+    Conjunction conjunction;
+    for (Condition condition : conditionsAround(op))
+      takeApart(condition, conjunction);
+    std::array<SmallVector<AffineExpr, 2>, 3> extents;
+    for (const Conjunct &conjunct : conjunction.conjuncts)
+      reader.addExtents(conjunct, extents);
+    for (unsigned dim = 0; dim < 3; ++dim) {
+      if (!common[dim])
+        common[dim] = extents[dim];
+      llvm::erase_if(*common[dim], [&](AffineExpr extent) {
+        return !llvm::is_contained(extents[dim], extent);
+      });
+    }
+  });
+
+  std::array<AffineExpr, 3> result;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (common[dim] && !common[dim]->empty())
+      result[dim] = common[dim]->front();
+  return result;
+}

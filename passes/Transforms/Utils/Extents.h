@@ -1,0 +1,30 @@
+//===- Extents.h - the part of a launch that a kernel acts on ---*- C++ -*-===//
+//
+// A naive kernel guards what it does: `if (idx >= n) return;`. Where every
+// effect of the kernel is guarded by `id_d < E_d`, with E_d an expression of
+// the kernel's arguments, work items beyond E_d do nothing, and a launch may
+// have more of them than the original. See `GeometryAttr`.
+//
+//   guard                          extent over arguments s0, s1, …
+//   idx < n                        s0
+//   idx + 1 < n                    s0 - 1
+//   2 * idx <= n                   (s0 + 1) ceildiv 2
+//   idx < (unsigned) n             s0 mod 4294967296
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_TRANSFORMS_UTILS_EXTENTS_H
+#define PASSES_TRANSFORMS_UTILS_EXTENTS_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/AffineExpr.h"
+
+namespace gpuopt {
+
+/// The extents of a kernel that is written in terms of `gpu.global_id`, in x,
+/// y, z: null where there is none. Argument i of the kernel is symbol i.
+std::array<mlir::AffineExpr, 3> findExtents(mlir::gpu::GPUFuncOp kernel);
+
+} // namespace gpuopt
+
+#endif // PASSES_TRANSFORMS_UTILS_EXTENTS_H

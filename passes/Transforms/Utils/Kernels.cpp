@@ -1,0 +1,71 @@
+//===- Kernels.cpp - what every transform asks of a kernel ----------------===//
+
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "dialects/GPUOpt/KnownTargets.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+FailureOr<TargetAttr> gpuopt::resolveTarget(Operation *op, StringRef name) {
+  if (!name.empty()) {
+    llvm::Expected<TargetAttr> target = lookUpTarget(op->getContext(), name);
+    if (!target)
+      return op->emitError(llvm::toString(target.takeError()));
+    return *target;
+  }
+  for (Operation *scope = op; scope; scope = scope->getParentOp())
+    if (auto target = scope->getAttrOfType<TargetAttr>(kTargetAttrName))
+      return target;
+  return op->emitError("expected a '")
+         << kTargetAttrName << "' attribute or the option 'target'";
+}
+
+GeometryAttr gpuopt::geometryOf(gpu::GPUFuncOp kernel) {
+  return kernel->getAttrOfType<GeometryAttr>(kGeometryAttrName);
+}
+
+remark::RemarkOpts gpuopt::remarkOptions(llvm::StringLiteral name,
+                                         gpu::GPUFuncOp kernel) {
+  return remark::RemarkOpts::name(name).category("gpuopt").function(
+      kernel.getName());
+}
+
+Value gpuopt::threadIdAtTop(gpu::GPUFuncOp kernel, unsigned dimension) {
+  auto wanted = static_cast<gpu::Dimension>(dimension);
+  Block &entry = kernel.getBody().front();
+  for (auto id : entry.getOps<gpu::ThreadIdOp>())
+    if (id.getDimension() == wanted) {
+      id->moveBefore(&entry, entry.begin());
+      return id;
+    }
+  OpBuilder builder = OpBuilder::atBlockBegin(&entry);
+  return gpu::ThreadIdOp::create(builder, kernel.getLoc(), wanted);
+}
+
+/// Keeps the first `Id` of each dimension and moves it to the top.
+template <typename Id> static void gatherIdsOfKind(gpu::GPUFuncOp kernel) {
+  Id ids[3];
+  SmallVector<Id> all;
+  kernel.walk([&](Id id) { all.push_back(id); });
+  for (Id id : all) {
+    Id &first = ids[static_cast<unsigned>(id.getDimension())];
+    if (first) {
+      id.replaceAllUsesWith(first.getResult());
+      id.erase();
+      continue;
+    }
+    first = id;
+  }
+  Block &entry = kernel.getBody().front();
+  for (Id id : llvm::reverse(ids))
+    if (id)
+      id->moveBefore(&entry, entry.begin());
+}
+
+void gpuopt::gatherIds(gpu::GPUFuncOp kernel) {
+  gatherIdsOfKind<gpu::ThreadIdOp>(kernel);
+  gatherIdsOfKind<gpu::BlockIdOp>(kernel);
+}

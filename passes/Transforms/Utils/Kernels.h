@@ -1,0 +1,35 @@
+//===- Kernels.h - what every transform asks of a kernel --------*- C++ -*-===//
+
+#ifndef PASSES_TRANSFORMS_UTILS_KERNELS_H
+#define PASSES_TRANSFORMS_UTILS_KERNELS_H
+
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Remarks.h"
+
+namespace gpuopt {
+
+/// The machine description to optimise `op` for: `name` where it is not empty
+/// (a known name or a path), else the nearest `gpuopt.target` attribute.
+/// Failure has been reported at `op`.
+mlir::FailureOr<TargetAttr> resolveTarget(mlir::Operation *op,
+                                          llvm::StringRef name);
+
+/// The geometry of a kernel, or null.
+GeometryAttr geometryOf(mlir::gpu::GPUFuncOp kernel);
+
+/// Options of a remark of the project, called `name`, about `kernel`.
+mlir::remark::RemarkOpts remarkOptions(llvm::StringLiteral name,
+                                       mlir::gpu::GPUFuncOp kernel);
+
+/// The one `gpu.thread_id` of `kernel` for `dimension`, at its top.
+mlir::Value threadIdAtTop(mlir::gpu::GPUFuncOp kernel, unsigned dimension);
+
+/// Leaves a single `gpu.thread_id` and `gpu.block_id` for each dimension that
+/// is used, at the top of the kernel, where they are affine symbols.
+void gatherIds(mlir::gpu::GPUFuncOp kernel);
+
+} // namespace gpuopt
+
+#endif // PASSES_TRANSFORMS_UTILS_KERNELS_H
