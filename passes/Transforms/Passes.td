@@ -72,4 +72,65 @@ def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
                            "::gpuopt::GPUOptDialect"];
 }
 
+def MergeThreadsPass : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "let one thread do the work of several neighbouring blocks' threads";
+  let description = [{
+    *Why.* Data that neighbouring blocks share is loaded into registers once and
+    used several times; address computation and control flow are shared too
+    (Yang et al. 2012, section 3.5.2). The price is registers.
+
+    *Checks.*
+    * `gpuopt.geometry` is known and nothing reads the number of blocks.
+    * Blocks do not communicate while they run: no volatile or atomic access
+      whose result is used, no fence, no operation with unknown effects.
+    * Control flow around a barrier is the same for the merged blocks, and made
+      of `scf.if`, `scf.for` and `affine.for`.
+    * The arrays that each replica needs fit into workgroup memory.
+
+    *Rewrite.* Old block `b * factor + r` is replica r. What depends on the
+    block's id is made per replica, the rest once: loops whose bounds agree are
+    jammed, a branch that the replicas decide differently is made per replica
+    (and, where it guards a loop, once more jammed for threads all of whose
+    replicas take it), barriers stay single, workgroup arrays are made per
+    replica unless all blocks fill them with the same data.
+    ```mlir
+    %b = gpu.block_id y
+    %v = affine.load %a[%b]
+    %w = affine.load %c[%i]
+    %p = arith.mulf %v, %w : f32
+    ```
+    becomes, for a factor of 2,
+    ```mlir
+    %b = gpu.block_id y
+    %b0 = affine.apply affine_map<(d0) -> (d0 * 2)>(%b)
+    %b1 = affine.apply affine_map<(d0) -> (d0 * 2 + 1)>(%b)
+    %v0 = affine.load %a[%b0]
+    %v1 = affine.load %a[%b1]
+    %w = affine.load %c[%i]
+    %p0 = arith.mulf %v0, %w : f32
+    %p1 = arith.mulf %v1, %w : f32
+    ```
+    and `items_per_thread` and `items_per_block` grow by the factor.
+
+    *Cost.* The caller's choice; `gpuopt-merge` chooses factors for a target.
+
+    *Remarks.* `MergeThreads`: passed with factor and dimension, missed with
+    the reason at the operation that is in the way.
+  }];
+  let options = [
+    Option<"dim", "dim", "std::string", /*default=*/"\"x\"",
+           "dimension of the blocks that are merged: x, y or z">,
+    Option<"factor", "factor", "int64_t", /*default=*/"1",
+           "number of blocks that become one">,
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
+  let statistics = [
+    Statistic<"merged", "kernels-merged", "kernels whose threads were merged">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
+                           "::gpuopt::GPUOptDialect"];
+}
+
 #endif // GPUOPT_TRANSFORMS_PASSES_TD

@@ -1,0 +1,93 @@
+//===- MergeLegality.h - what block and thread merge share ------*- C++ -*-===//
+//
+// Both merges let one block of the new kernel do the work of `factor`
+// neighbouring blocks of the old one. What must hold for that in any case, how
+// the geometry changes and which limits the result must keep is here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_TRANSFORMS_MERGELEGALITY_H
+#define PASSES_TRANSFORMS_MERGELEGALITY_H
+
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Analysis/Uniformity.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Remarks.h"
+
+#include <optional>
+#include <string>
+
+namespace gpuopt {
+
+/// Which blocks become one: `factor` neighbours along `dimension`.
+struct MergeRequest {
+  mlir::gpu::Dimension dimension;
+  int64_t factor;
+};
+
+/// Why a kernel stays as it is, and where.
+struct Refusal {
+  mlir::Location location;
+  std::string reason;
+};
+
+/// Reads the pass options `dim` and `factor`; nothing, after an error at
+/// `location`, where they are no dimension or not positive.
+std::optional<MergeRequest> parseMergeRequest(mlir::Location location,
+                                              llvm::StringRef dimension,
+                                              int64_t factor);
+
+/// The kernels of `module` that a merge pass has to look at: all that are not
+/// only kept as the fallback of another one.
+llvm::SmallVector<mlir::gpu::GPUFuncOp>
+collectKernels(mlir::gpu::GPUModuleOp module);
+
+/// Checks what both merges need: a known geometry, no trace of the number of
+/// blocks, no operation whose effects are not known, and nothing by which one
+/// block could talk to another while both run.
+std::optional<Refusal> checkBlocksIndependent(mlir::gpu::GPUFuncOp kernel,
+                                              mlir::gpu::Dimension dimension);
+
+/// Checks that every barrier is reached, and equally often, by all the blocks
+/// that are merged along `dimension`.
+std::optional<Refusal> checkBarriersAgree(mlir::gpu::GPUFuncOp kernel,
+                                          const UniformityAnalysis &uniformity,
+                                          mlir::gpu::Dimension dimension);
+
+/// Whether `dependence` tells the blocks apart that are merged.
+inline bool isVariant(Dependence dependence, mlir::gpu::Dimension dimension) {
+  return (dependence & (blockDependence(dimension) | Dependence::Unknown)) !=
+         Dependence::None;
+}
+
+/// Bytes of the statically sized memref type `type`.
+int64_t staticBytes(mlir::Type type);
+
+/// Bytes of all workgroup arrays of `kernel`.
+int64_t workgroupBytes(mlir::gpu::GPUFuncOp kernel);
+
+/// Bytes of workgroup memory that a block may declare for `target`.
+int64_t staticWorkgroupLimit(TargetAttr target);
+
+/// The machine description that `nameOrPath` names or, where that is empty,
+/// the `gpuopt.target` attribute around `op`. Null without either; also null,
+/// after an error at `op`, where the name is not known.
+TargetAttr resolveTarget(mlir::Operation *op, llvm::StringRef nameOrPath);
+
+/// Multiplies the geometry's items of a block by `factor`, and with them its
+/// threads (`growBlock`) or the items of a thread.
+void updateGeometry(mlir::gpu::GPUFuncOp kernel, const MergeRequest &request,
+                    bool growBlock);
+
+/// Options of a remark of pass `name` about `kernel`.
+mlir::remark::RemarkOpts remarkFor(llvm::StringRef name,
+                                   mlir::gpu::GPUFuncOp kernel);
+
+/// Emits `refusal` as a missed remark.
+void reportRefusal(llvm::StringRef name, mlir::gpu::GPUFuncOp kernel,
+                   const Refusal &refusal);
+
+} // namespace gpuopt
+
+#endif // PASSES_TRANSFORMS_MERGELEGALITY_H

@@ -1,0 +1,158 @@
+// RUN: gpuopt-opt %s --gpuopt-merge-threads="dim=y factor=2" --split-input-file | FileCheck %s
+
+// The coalesced matrix product of figure 8 becomes that of figure 10: the load
+// of b is shared, the tile of a and the sums are made per replica, loops and
+// barriers stay single. The guard tells replicas apart, so that the loop behind
+// it is there jammed (all replicas inside) and separately.
+
+// CHECK-LABEL: gpu.func @mm
+// CHECK-SAME: workgroup(%[[A0:.*]] : memref<16x16xf32, {{.*}}>, %[[A1:.*]] : memref<16x16xf32
+// CHECK-SAME: gpuopt.geometry = #gpuopt.geometry<block = [16, 16, 1], items_per_thread = [1, 2, 1], items_per_block = [16, 32, 1]>
+// CHECK: %[[BY:.*]] = gpu.block_id y
+// CHECK: %[[BY0:.*]] = affine.apply {{.*}}(%[[BY]])
+// CHECK: %[[BY1:.*]] = affine.apply {{.*}}(%[[BY]])
+// CHECK: %[[IDX:.*]] = affine.apply
+// CHECK-NEXT: %[[IDY0:.*]] = affine.apply {{.*}}(%[[BY0]],
+// CHECK-NEXT: %[[IDY1:.*]] = affine.apply {{.*}}(%[[BY1]],
+// CHECK: %[[SUM:.*]]:2 = affine.for %[[I:.*]] = 0 to {{.*}} step 16 iter_args(%[[S0:.*]] = %{{.*}}, %[[S1:.*]] = %{{.*}}) -> (f32, f32)
+// CHECK:   %[[V0:.*]] = affine.load %{{.*}}[%[[IDY0]],
+// CHECK:   affine.store %[[V0]], %[[A0]]
+// CHECK:   %[[V1:.*]] = affine.load %{{.*}}[%[[IDY1]],
+// CHECK:   affine.store %[[V1]], %[[A1]]
+// CHECK:   gpu.barrier
+// CHECK:   %[[ALL:.*]] = arith.andi
+// CHECK:   scf.if %[[ALL]] -> (f32, f32) {
+// CHECK:     affine.for {{.*}} iter_args(%[[T0:.*]] = %[[S0]], %[[T1:.*]] = %[[S1]]) -> (f32, f32)
+// CHECK-DAG:   %[[X0:.*]] = affine.load %[[A0]]
+// CHECK-DAG:   %[[X1:.*]] = affine.load %[[A1]]
+// CHECK:       %[[Y:.*]] = affine.load %{{.*}}[{{.*}}, %[[IDX]]]
+// CHECK-DAG:   arith.mulf %[[X0]], %[[Y]]
+// CHECK-DAG:   arith.mulf %[[X1]], %[[Y]]
+// CHECK:       affine.yield {{.*}}, {{.*}} : f32, f32
+// CHECK:   } else {
+// CHECK-COUNT-2: scf.if
+// CHECK:   gpu.barrier
+// CHECK-NOT: gpu.barrier
+// CHECK: affine.store %[[SUM]]#0, %{{.*}}[%[[IDY0]], %[[IDX]]]
+// CHECK: affine.store %[[SUM]]#1, %{{.*}}[%[[IDY1]], %[[IDX]]]
+gpu.module @kernels {
+  gpu.func @mm(%a: memref<?xf32> {llvm.noalias}, %b: memref<?xf32> {llvm.noalias},
+               %c: memref<?xf32> {llvm.noalias}, %m: i32, %n: i32, %k: i32)
+      workgroup(%tile: memref<16x16xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 16, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 16, 1]>} {
+    %zero = arith.constant 0.0 : f32
+    %tx = gpu.thread_id x
+    %ty = gpu.thread_id y
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %idx = affine.apply affine_map<(b, t) -> (b * 16 + t)>(%bx, %tx)
+    %idy = affine.apply affine_map<(b, t) -> (b * 16 + t)>(%by, %ty)
+    %mi = arith.index_cast %m : i32 to index
+    %ni = arith.index_cast %n : i32 to index
+    %ki = arith.index_cast %k : i32 to index
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [%mi, %ki], strides: [%ki, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %B = memref.reinterpret_cast %b to offset: [0], sizes: [%ki, %ni], strides: [%ni, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %C = memref.reinterpret_cast %c to offset: [0], sizes: [%mi, %ni], strides: [%ni, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %gx = arith.cmpi slt, %idx, %ni : index
+    %gy = arith.cmpi slt, %idy, %mi : index
+    %g = arith.andi %gx, %gy : i1
+    %sum = affine.for %i = 0 to %ki step 16 iter_args(%s = %zero) -> (f32) {
+      %col = affine.apply affine_map<(i, t) -> (i + t)>(%i, %tx)
+      %inside = arith.cmpi slt, %col, %ki : index
+      %load = arith.andi %gy, %inside : i1
+      scf.if %load {
+        %v = affine.load %A[%idy, %i + %tx] : memref<?x?xf32, strided<[?, 1]>>
+        affine.store %v, %tile[%ty, %tx] : memref<16x16xf32, #gpu.address_space<workgroup>>
+      }
+      gpu.barrier
+      %r = scf.if %g -> (f32) {
+        %q = affine.for %kk = 0 to min affine_map<(i)[k] -> (16, k - i)>(%i)[%ki]
+            iter_args(%t = %s) -> (f32) {
+          %x = affine.load %tile[%ty, %kk] : memref<16x16xf32, #gpu.address_space<workgroup>>
+          %y = affine.load %B[%i + %kk, %idx] : memref<?x?xf32, strided<[?, 1]>>
+          %p = arith.mulf %x, %y fastmath<contract> : f32
+          %u = arith.addf %t, %p fastmath<contract> : f32
+          affine.yield %u : f32
+        }
+        scf.yield %q : f32
+      } else {
+        scf.yield %s : f32
+      }
+      gpu.barrier
+      affine.yield %r : f32
+    }
+    scf.if %g {
+      affine.store %sum, %C[%idy, %idx] : memref<?x?xf32, strided<[?, 1]>>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Control flow of all kinds: a loop whose bound tells replicas apart is made
+// per replica, one whose bound does not is jammed whatever its kind; a while
+// loop is made per replica; an array that all blocks fill alike stays single,
+// and so do the stores to it; private arrays follow their contents.
+
+// CHECK-LABEL: gpu.func @mixed
+// CHECK-SAME: workgroup(%[[SAME:[a-z0-9]*]] : memref<16xf32, #gpu.address_space<workgroup>>)
+// CHECK: %[[B0:.*]] = affine.apply
+// CHECK: %[[B1:.*]] = affine.apply
+// CHECK: affine.store %{{.*}}, %[[SAME]]
+// CHECK-NOT: affine.store
+// CHECK: gpu.barrier
+// CHECK: memref.alloca
+// CHECK: memref.alloca
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[B0]]
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[B1]]
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (f32, f32, index)
+// CHECK: scf.while
+// CHECK: scf.while
+// CHECK: scf.if %{{.*}} -> (f32, f32) {
+// CHECK: gpu.return
+gpu.module @kernels {
+  gpu.func @mixed(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index, %p: i1)
+      workgroup(%same: memref<16xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f32
+    %t = gpu.thread_id x
+    %b = gpu.block_id y
+    %v = affine.load %a[%t] : memref<?xf32>
+    affine.store %v, %same[%t] : memref<16xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %own = memref.alloca() : memref<4xf32>
+    %x = affine.load %a[%b] : memref<?xf32>
+    affine.store %x, %own[0] : memref<4xf32>
+    %l0 = scf.for %i = %c0 to %b step %c1 iter_args(%s = %zero) -> f32 {
+      %y = memref.load %same[%i] : memref<16xf32, #gpu.address_space<workgroup>>
+      %z = arith.addf %s, %y : f32
+      scf.yield %z : f32
+    }
+    %l1:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %l0, %j = %c0) -> (f32, index) {
+      %y = memref.load %own[%c0] : memref<4xf32>
+      %z = arith.addf %s, %y : f32
+      %k = arith.addi %j, %c1 : index
+      scf.yield %z, %k : f32, index
+    }
+    %w = scf.while (%s = %l1#0) : (f32) -> f32 {
+      %e = arith.cmpf olt, %s, %zero : f32
+      scf.condition(%e) %s : f32
+    } do {
+    ^bb0(%s: f32):
+      %z = arith.addf %s, %x : f32
+      scf.yield %z : f32
+    }
+    %r = scf.if %p -> f32 { scf.yield %w : f32 } else { scf.yield %zero : f32 }
+    %o = affine.apply affine_map<(b, t) -> (b * 16 + t)>(%b, %t)
+    affine.store %r, %c[%o] : memref<?xf32>
+    gpu.return
+  }
+}
