@@ -2,7 +2,7 @@
 
 #include "passes/Transforms/MergeLegality.h"
 
-#include "dialects/GPUOpt/KnownTargets.h"
+#include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -47,30 +47,10 @@ SmallVector<gpu::GPUFuncOp> gpuopt::collectKernels(gpu::GPUModuleOp module) {
   return kernels;
 }
 
-remark::RemarkOpts gpuopt::remarkFor(StringRef name, gpu::GPUFuncOp kernel) {
-  return remark::RemarkOpts::name(name).category("gpuopt").function(
-      kernel.getName());
-}
-
-void gpuopt::reportRefusal(StringRef name, gpu::GPUFuncOp kernel,
+void gpuopt::reportRefusal(llvm::StringLiteral name, gpu::GPUFuncOp kernel,
                            const Refusal &refusal) {
-  remark::missed(refusal.location, remarkFor(name, kernel))
+  remark::missed(refusal.location, remarkOptions(name, kernel))
       << remark::reason("{0}", refusal.reason);
-}
-
-TargetAttr gpuopt::resolveTarget(Operation *op, StringRef nameOrPath) {
-  if (!nameOrPath.empty()) {
-    llvm::Expected<TargetAttr> target =
-        lookUpTarget(op->getContext(), nameOrPath);
-    if (target)
-      return *target;
-    op->emitError(llvm::toString(target.takeError()));
-    return nullptr;
-  }
-  for (; op; op = op->getParentOp())
-    if (auto target = op->getAttrOfType<TargetAttr>(kTargetAttrName))
-      return target;
-  return nullptr;
 }
 
 //===----------------------------------------------------------------------===//

@@ -70,22 +70,13 @@ int64_t workgroupBytes(mlir::gpu::GPUFuncOp kernel);
 /// Bytes of workgroup memory that a block may declare for `target`.
 int64_t staticWorkgroupLimit(TargetAttr target);
 
-/// The machine description that `nameOrPath` names or, where that is empty,
-/// the `gpuopt.target` attribute around `op`. Null without either; also null,
-/// after an error at `op`, where the name is not known.
-TargetAttr resolveTarget(mlir::Operation *op, llvm::StringRef nameOrPath);
-
 /// Multiplies the geometry's items of a block by `factor`, and with them its
 /// threads (`growBlock`) or the items of a thread.
 void updateGeometry(mlir::gpu::GPUFuncOp kernel, const MergeRequest &request,
                     bool growBlock);
 
-/// Options of a remark of pass `name` about `kernel`.
-mlir::remark::RemarkOpts remarkFor(llvm::StringRef name,
-                                   mlir::gpu::GPUFuncOp kernel);
-
 /// Emits `refusal` as a missed remark.
-void reportRefusal(llvm::StringRef name, mlir::gpu::GPUFuncOp kernel,
+void reportRefusal(llvm::StringLiteral name, mlir::gpu::GPUFuncOp kernel,
                    const Refusal &refusal);
 
 } // namespace gpuopt

@@ -11,6 +11,7 @@
 
 #include "passes/Transforms/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -74,8 +75,6 @@ static std::optional<Refusal>
 checkWorkgroupMemory(gpu::GPUFuncOp kernel,
                      const SetVector<Value> &variantArrays, int64_t factor,
                      TargetAttr target) {
-  if (!target)
-    return std::nullopt;
   int64_t bytes = workgroupBytes(kernel);
   for (Value array : kernel.getWorkgroupAttributions())
     if (variantArrays.contains(array))
@@ -452,8 +451,8 @@ struct MergeThreads : public gpuopt::impl::MergeThreadsPassBase<MergeThreads> {
 
 LogicalResult MergeThreads::merge(gpu::GPUFuncOp kernel,
                                   const MergeRequest &request) {
-  TargetAttr machine = resolveTarget(kernel, target);
-  if (!machine && !target.empty())
+  FailureOr<TargetAttr> machine = resolveTarget(kernel, target);
+  if (failed(machine))
     return failure();
   std::optional<Refusal> refusal =
       checkBlocksIndependent(kernel, request.dimension);
@@ -468,7 +467,7 @@ LogicalResult MergeThreads::merge(gpu::GPUFuncOp kernel,
       findVariantArrays(kernel, uniformity, request.dimension);
   refusal = checkBarriersAgree(kernel, uniformity, request.dimension);
   if (!refusal)
-    refusal = checkWorkgroupMemory(kernel, arrays, request.factor, machine);
+    refusal = checkWorkgroupMemory(kernel, arrays, request.factor, *machine);
   if (refusal) {
     reportRefusal(kRemarkName, kernel, *refusal);
     return success();
@@ -476,7 +475,7 @@ LogicalResult MergeThreads::merge(gpu::GPUFuncOp kernel,
   ReplicaJam(kernel, uniformity, arrays, request).run();
   updateGeometry(kernel, request, /*growBlock=*/false);
   ++merged;
-  remark::passed(kernel.getLoc(), remarkFor(kRemarkName, kernel))
+  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
       << remark::add("a thread does the work of {0} along {1}", request.factor,
                      gpu::stringifyDimension(request.dimension).str())
       << remark::metric("arrays_per_replica", static_cast<int>(arrays.size()));

@@ -1,4 +1,4 @@
-// RUN: gpuopt-opt %s --gpuopt-merge-threads="dim=y factor=2" --split-input-file | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-merge-threads="dim=y factor=2 target=sm_90" --split-input-file | FileCheck %s
 
 // The coalesced matrix product of figure 8 becomes that of figure 10: the load
 // of b is shared, the tile of a and the sums are made per replica, loops and
