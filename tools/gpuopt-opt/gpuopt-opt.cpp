@@ -1,5 +1,6 @@
 //===- gpuopt-opt.cpp - run passes on MLIR text ---------------------------===//
 
+#include "conversion/GPUToLLVM/Passes.h"
 #include "dialects/GPUOpt/GPUOptDialect.h"
 #include "passes/Analysis/TestPasses.h"
 #include "passes/Raising/Passes.h"
@@ -16,6 +17,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   registry.insert<gpuopt::GPUOptDialect>();
   mlir::registerAllPasses();
+  gpuopt::registerGPUToLLVMPasses();
   gpuopt::registerGPUOptTransformsPasses();
   gpuopt::registerRaisingPipelines();
   gpuopt::registerTestUniformityPass();

@@ -1,0 +1,137 @@
+//===- AssemblePTX.cpp - PTX to cubin through ptxas -----------------------===//
+
+#include "conversion/EmitBinary/CUDAToolkit.h"
+#include "conversion/EmitBinary/EmitBinary.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Regex.h"
+
+using namespace llvm;
+
+namespace gpuopt {
+
+std::string findPtxas() {
+  if (std::optional<std::string> path = sys::Process::GetEnv("GPUOPT_PTXAS"))
+    return sys::fs::can_execute(*path) ? *path : "";
+  std::string self =
+      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findPtxas));
+  std::string beside = (sys::path::parent_path(self) + "/ptxas").str();
+  if (sys::fs::can_execute(beside))
+    return beside;
+  if (ErrorOr<std::string> path = sys::findProgramByName("ptxas"))
+    return *path;
+  for (const std::string &root : cudaRoots())
+    if (sys::fs::can_execute(root + "/bin/ptxas"))
+      return root + "/bin/ptxas";
+  return "";
+}
+
+/// The number in front of `unit` in a line of `ptxas -v`; 0 where not there.
+static unsigned numberBefore(StringRef line, StringRef unit) {
+  SmallVector<StringRef> groups;
+  unsigned value = 0;
+  if (Regex(("([0-9]+) " + unit).str()).match(line, &groups))
+    groups[1].getAsInteger(10, value);
+  return value;
+}
+
+/// Reads what `ptxas -v` says about each entry function:
+///   ptxas info : Compiling entry function 'mm' for 'sm_90'
+///   ptxas info : Function properties for mm
+///       0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+///   ptxas info : Used 32 registers, used 1 barriers, 2176 bytes smem
+static std::vector<KernelResources> parseResources(StringRef log) {
+  std::vector<KernelResources> resources;
+  SmallVector<StringRef> lines;
+  log.split(lines, '\n');
+  Regex entry("Compiling entry function '([^']*)'");
+  for (StringRef line : lines) {
+    SmallVector<StringRef> groups;
+    if (entry.match(line, &groups)) {
+      resources.push_back({groups[1].str(), 0, 0, 0, "ptxas"});
+      continue;
+    }
+    if (resources.empty())
+      continue;
+    KernelResources &current = resources.back();
+    if (line.contains("bytes spill stores"))
+      current.spillBytes += numberBefore(line, "bytes spill stores") +
+                            numberBefore(line, "bytes spill loads");
+    if (line.contains("Used ")) {
+      current.registers = numberBefore(line, "registers");
+      current.sharedBytes = numberBefore(line, "bytes smem");
+    }
+  }
+  return resources;
+}
+
+namespace {
+/// The files that a run of ptxas needs; removed at the end of the scope.
+struct TemporaryFiles {
+  SmallString<128> ptx, cubin, log;
+  FileRemover removePTX, removeCubin, removeLog;
+
+  std::error_code create() {
+    if (std::error_code error =
+            sys::fs::createTemporaryFile("gpuopt", "ptx", ptx))
+      return error;
+    removePTX.setFile(ptx);
+    if (std::error_code error =
+            sys::fs::createTemporaryFile("gpuopt", "cubin", cubin))
+      return error;
+    removeCubin.setFile(cubin);
+    if (std::error_code error =
+            sys::fs::createTemporaryFile("gpuopt", "log", log))
+      return error;
+    removeLog.setFile(log);
+    return {};
+  }
+};
+} // namespace
+
+Expected<Cubin> assemblePTX(StringRef ptx, TargetAttr target) {
+  std::string ptxas = findPtxas();
+  if (ptxas.empty())
+    return createStringError("ptxas was not found: install the CUDA compiler "
+                             "or set GPUOPT_PTXAS");
+  TemporaryFiles files;
+  if (std::error_code error = files.create())
+    return createStringError("cannot create a temporary file: " +
+                             error.message());
+  std::error_code error;
+  raw_fd_ostream stream(files.ptx, error);
+  if (!error) {
+    stream << ptx;
+    stream.close();
+    error = stream.error();
+  }
+  if (error)
+    return createStringError("cannot write '" + files.ptx +
+                             "': " + error.message());
+
+  std::string arch = "-arch=" + target.getArch().str();
+  StringRef args[] = {ptxas, "-v", "-O3", arch, files.ptx, "-o", files.cubin};
+  std::optional<StringRef> redirects[] = {StringRef(""), files.log.str(),
+                                          files.log.str()};
+  std::string message;
+  int status =
+      sys::ExecuteAndWait(ptxas, args, std::nullopt, redirects, 0, 0, &message);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> log = MemoryBuffer::getFile(files.log);
+  StringRef logText = log ? (*log)->getBuffer() : StringRef();
+  if (status != 0)
+    return createStringError("ptxas rejects the PTX for '" + target.getArch() +
+                             "': " + message + logText.trim());
+  ErrorOr<std::unique_ptr<MemoryBuffer>> cubin =
+      MemoryBuffer::getFile(files.cubin, false, false);
+  if (!cubin)
+    return createStringError("cannot read '" + files.cubin +
+                             "': " + cubin.getError().message());
+  return Cubin{(*cubin)->getBuffer().str(), parseResources(logText)};
+}
+
+} // namespace gpuopt

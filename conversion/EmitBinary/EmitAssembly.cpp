@@ -1,0 +1,116 @@
+//===- EmitAssembly.cpp - code generation and linking ---------------------===//
+
+#include "conversion/EmitBinary/BackendErrors.h"
+#include "conversion/EmitBinary/EmitBinary.h"
+#include "conversion/EmitBinary/TargetMachines.h"
+
+#include "lld/Common/Driver.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <mutex>
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+
+namespace gpuopt {
+
+/// Code generation at full level: `optimizeForTarget` decided what the IR is.
+static Expected<std::string> generate(Module &module, TargetAttr target,
+                                      CodeGenFileType kind) {
+  Expected<std::unique_ptr<TargetMachine>> machine =
+      createTargetMachine(target, 3);
+  if (!machine)
+    return machine.takeError();
+  SmallString<0> buffer;
+  raw_svector_ostream stream(buffer);
+  bool unsupported = false;
+  Error error = catchBackendErrors(module.getContext(), [&] {
+    legacy::PassManager passes;
+    unsupported =
+        (*machine)->addPassesToEmitFile(passes, stream, nullptr, kind);
+    if (!unsupported)
+      passes.run(module);
+  });
+  if (error)
+    return createStringError("LLVM cannot generate code for '" +
+                             target.getArch() +
+                             "': " + toString(std::move(error)));
+  if (unsupported)
+    return createStringError("LLVM cannot emit this kind of file for '" +
+                             target.getArch() + "'");
+  return buffer.str().str();
+}
+
+Expected<std::string> emitAssembly(Module &module, TargetAttr target) {
+  return generate(module, target, CodeGenFileType::AssemblyFile);
+}
+
+/// A file name that is unique now and removed at the end of the scope.
+static Expected<FileRemover> makeTemporary(StringRef suffix,
+                                           SmallString<128> &path) {
+  if (std::error_code error =
+          sys::fs::createTemporaryFile("gpuopt", suffix, path))
+    return createStringError("cannot create a temporary file: " +
+                             error.message());
+  return FileRemover(path);
+}
+
+/// LLD keeps its state in globals: one link at a time.
+static Error linkObject(StringRef input, StringRef output) {
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  std::string in = input.str(), out = output.str(), messages;
+  raw_string_ostream stream(messages);
+  const char *args[] = {"ld.lld", "-shared",   "--no-undefined",
+                        "-o",     out.c_str(), in.c_str()};
+  lld::Result result =
+      lld::lldMain(args, stream, stream, {{lld::Gnu, &lld::elf::link}});
+  if (result.retCode != 0)
+    return createStringError("linking the code object failed: " +
+                             StringRef(messages).trim());
+  return Error::success();
+}
+
+Expected<std::string> emitHSACO(Module &module, TargetAttr target) {
+  if (target.getVendor() != Vendor::AMD)
+    return createStringError("target '" + target.getTargetName() +
+                             "' has no code objects: it is not AMD's");
+  Expected<std::string> object =
+      generate(module, target, CodeGenFileType::ObjectFile);
+  if (!object)
+    return object.takeError();
+
+  SmallString<128> objectPath, linkedPath;
+  Expected<FileRemover> removeObject = makeTemporary("o", objectPath);
+  if (!removeObject)
+    return removeObject.takeError();
+  Expected<FileRemover> removeLinked = makeTemporary("hsaco", linkedPath);
+  if (!removeLinked)
+    return removeLinked.takeError();
+  {
+    std::error_code error;
+    raw_fd_ostream stream(objectPath, error);
+    if (!error) {
+      stream << *object;
+      stream.close();
+      error = stream.error();
+    }
+    if (error)
+      return createStringError("cannot write '" + objectPath +
+                               "': " + error.message());
+  }
+  if (Error error = linkObject(objectPath, linkedPath))
+    return error;
+  ErrorOr<std::unique_ptr<MemoryBuffer>> linked =
+      MemoryBuffer::getFile(linkedPath, false, false);
+  if (!linked)
+    return createStringError("cannot read '" + linkedPath +
+                             "': " + linked.getError().message());
+  return (*linked)->getBuffer().str();
+}
+
+} // namespace gpuopt

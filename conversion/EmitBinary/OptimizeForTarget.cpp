@@ -1,0 +1,126 @@
+//===- OptimizeForTarget.cpp - LLVM's pipeline with the target's passes ---===//
+//
+// The scalar optimisations of GPU compilers (inference of address spaces,
+// straight-line strength reduction, reassociation of address arithmetic, …)
+// are upstream passes that a back end adds to the standard pipeline, or runs
+// before code generation, once it is told about the pipeline. This file makes
+// sure that it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitBinary/BackendErrors.h"
+#include "conversion/EmitBinary/DeviceLibrary.h"
+#include "conversion/EmitBinary/LaunchQueries.h"
+#include "conversion/EmitBinary/TargetMachines.h"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace gpuopt {
+
+static OptimizationLevel getPipelineLevel(unsigned optLevel) {
+  switch (optLevel) {
+  case 0:
+    return OptimizationLevel::O0;
+  case 1:
+    return OptimizationLevel::O1;
+  case 2:
+    return OptimizationLevel::O2;
+  default:
+    return OptimizationLevel::O3;
+  }
+}
+
+/// Libraries and imported code carry the processor that they were compiled
+/// for; a difference would forbid inlining and change the code generator's
+/// mind per function. The target machine alone decides.
+static void dropSubtargetAttributes(Module &module) {
+  for (Function &function : module)
+    for (const char *name : {"target-cpu", "target-features", "tune-cpu",
+                             "frame-pointer", "stack-protector-buffer-size",
+                             "unsafe-fp-math", "less-precise-fpmad"})
+      function.removeFnAttr(name);
+}
+
+/// Module flags that the back ends read: subnormals are kept in libdevice, and
+/// the code object version that its hidden arguments are laid out for.
+static void setModuleFlags(Module &module, TargetAttr target) {
+  if (target.getVendor() == Vendor::NVIDIA) {
+    if (!module.getModuleFlag("nvvm-reflect-ftz"))
+      module.addModuleFlag(Module::Override, "nvvm-reflect-ftz", 0u);
+    return;
+  }
+  module.setModuleFlag(Module::Error, "amdhsa_code_object_version", 500u);
+}
+
+static void runPipeline(Module &module, TargetMachine &machine,
+                        unsigned optLevel) {
+  LoopAnalysisManager loopAnalyses;
+  FunctionAnalysisManager functionAnalyses;
+  CGSCCAnalysisManager callGraphAnalyses;
+  ModuleAnalysisManager moduleAnalyses;
+
+  PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = true;
+  tuning.LoopInterleaving = true;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  PassBuilder builder(&machine, tuning);
+  machine.registerPassBuilderCallbacks(builder);
+
+  // The target's own alias analysis knows that address spaces are disjoint.
+  AAManager aliases = builder.buildDefaultAAPipeline();
+  machine.registerDefaultAliasAnalyses(aliases);
+  functionAnalyses.registerPass([&] { return std::move(aliases); });
+
+  builder.registerModuleAnalyses(moduleAnalyses);
+  builder.registerCGSCCAnalyses(callGraphAnalyses);
+  builder.registerFunctionAnalyses(functionAnalyses);
+  builder.registerLoopAnalyses(loopAnalyses);
+  builder.crossRegisterProxies(loopAnalyses, functionAnalyses,
+                               callGraphAnalyses, moduleAnalyses);
+
+  OptimizationLevel level = getPipelineLevel(optLevel);
+  ModulePassManager passes = level == OptimizationLevel::O0
+                                 ? builder.buildO0DefaultPipeline(level)
+                                 : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, moduleAnalyses);
+}
+
+Error optimizeForTarget(Module &module, TargetAttr target,
+                        const EmitOptions &options) {
+  Expected<std::unique_ptr<TargetMachine>> machine =
+      createTargetMachine(target, options.optLevel);
+  if (!machine)
+    return machine.takeError();
+  module.setTargetTriple(Triple(getTargetTriple(target)));
+  module.setDataLayout((*machine)->createDataLayout());
+
+  if (target.getVendor() == Vendor::AMD)
+    lowerLaunchQueries(module);
+  mapMathFunctions(module, target);
+  Error linkError = Error::success();
+  Error backendError = catchBackendErrors(module.getContext(), [&] {
+    linkError = linkDeviceLibrary(module, target, options);
+  });
+  if (linkError || backendError)
+    return joinErrors(std::move(linkError), std::move(backendError));
+
+  dropSubtargetAttributes(module);
+  setModuleFlags(module, target);
+  std::string broken;
+  raw_string_ostream stream(broken);
+  if (verifyModule(module, &stream))
+    return createStringError("the lowered module is not valid: " + broken);
+  return catchBackendErrors(module.getContext(), [&] {
+    runPipeline(module, **machine, options.optLevel);
+  });
+}
+
+} // namespace gpuopt

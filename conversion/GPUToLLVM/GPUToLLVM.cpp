@@ -1,0 +1,143 @@
+//===- GPUToLLVM.cpp - from gpu.module to target LLVM IR ------------------===//
+//
+// Upstream's conversions in the order that they need, with passes of ours
+// where a GPU kernel's contract differs from what they assume, then
+// translation and a few repairs that are simplest on LLVM IR itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/GPUToLLVM/GPUToLLVM.h"
+#include "conversion/EmitBinary/TargetMachines.h"
+#include "conversion/GPUToLLVM/LegalizeForTarget.h"
+#include "conversion/GPUToLLVM/LowerDeviceFunctions.h"
+#include "conversion/GPUToLLVM/LoweringDialects.h"
+#include "conversion/GPUToLLVM/Passes.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+
+using namespace mlir;
+
+namespace gpuopt {
+
+void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
+  bool isNVIDIA = target.getVendor() == Vendor::NVIDIA;
+  std::string vendor = isNVIDIA ? "nvidia" : "amd";
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createExpandGlobalIdsPass());
+  kernels.addPass(createLowerKernelABIPass());
+  kernels.addPass(affine::createAffineExpandIndexOpsPass());
+  kernels.addPass(mlir::createLowerAffinePass());
+  kernels.addPass(createConvertVectorToSCFPass());
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  // Metadata of views is computed by affine maps again.
+  kernels.addPass(mlir::createLowerAffinePass());
+  kernels.addPass(createSCFToControlFlowPass());
+  if (isNVIDIA) {
+    ConvertGpuOpsToNVVMOpsOptions options;
+    options.hasRedux = target.getArch() >= "sm_80";
+    kernels.addPass(createConvertGpuOpsToNVVMOps(options));
+  } else {
+    ConvertGpuOpsToROCDLOpsOptions options;
+    options.chipset = target.getArch().str();
+    options.runtime = gpu::amd::Runtime::HIP;
+    kernels.addPass(createConvertGpuOpsToROCDLOps(options));
+  }
+  kernels.addPass(mlir::createReconcileUnrealizedCastsPass());
+  kernels.addPass(createRelaxConvertedAccessesPass({vendor}));
+  kernels.addPass(createMarkKernelsPass({vendor}));
+  kernels.addPass(createCanonicalizerPass());
+
+  // `.loc` needs a subprogram, but nothing else of the debug information.
+  LLVM::DIScopeForLLVMFuncOpPassOptions debugOptions;
+  debugOptions.emissionKind = isNVIDIA
+                                  ? LLVM::DIEmissionKind::DebugDirectivesOnly
+                                  : LLVM::DIEmissionKind::LineTablesOnly;
+  pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debugOptions));
+}
+
+/// Refuses what no target can do yet, at its place in the source.
+static LogicalResult checkSupported(ModuleOp module) {
+  WalkResult result = module.walk([](LLVM::CallOp call) {
+    if (call.getCallee() != "__gpuopt_global_sync")
+      return WalkResult::advance();
+    call.emitError("grid-wide synchronisation is not supported yet");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Translates each `gpu.module` and links them into one.
+static std::unique_ptr<llvm::Module>
+translateKernels(ModuleOp module, llvm::LLVMContext &llvmContext) {
+  std::unique_ptr<llvm::Module> whole;
+  for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
+    std::unique_ptr<llvm::Module> part =
+        translateModuleToLLVMIR(kernels, llvmContext, kernels.getName());
+    if (!part)
+      return nullptr;
+    if (!whole) {
+      whole = std::move(part);
+      continue;
+    }
+    part->setDataLayout(whole->getDataLayout());
+    if (llvm::Linker::linkModules(*whole, std::move(part))) {
+      kernels.emitError("cannot be linked with the other gpu.modules");
+      return nullptr;
+    }
+  }
+  if (!whole)
+    module.emitError("holds no gpu.module to lower");
+  return whole;
+}
+
+std::unique_ptr<llvm::Module> lowerToLLVMIR(ModuleOp module, TargetAttr target,
+                                            llvm::LLVMContext &llvmContext) {
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      createTargetMachine(target, 3);
+  if (!machine) {
+    module.emitError(llvm::toString(machine.takeError()));
+    return nullptr;
+  }
+  if (failed(checkSupported(module)))
+    return nullptr;
+
+  MLIRContext *context = module.getContext();
+  DialectRegistry registry;
+  registerLoweringDialects(registry);
+  context->appendDialectRegistry(registry);
+  OwningOpRef<ModuleOp> clone = module.clone();
+  PassManager pm(context);
+  buildLowerToTargetPipeline(pm, target);
+  if (failed(pm.run(*clone)))
+    return nullptr;
+
+  std::unique_ptr<llvm::Module> lowered = translateKernels(*clone, llvmContext);
+  if (!lowered)
+    return nullptr;
+  lowered->setTargetTriple(llvm::Triple(getTargetTriple(target)));
+  lowered->setDataLayout((*machine)->createDataLayout());
+  lowerDeviceFunctions(*lowered, target);
+  legalizeForTarget(*lowered, target);
+
+  std::string broken;
+  llvm::raw_string_ostream stream(broken);
+  if (llvm::verifyModule(*lowered, &stream)) {
+    module.emitError("lowering made invalid LLVM IR: ") << broken;
+    return nullptr;
+  }
+  return lowered;
+}
+
+} // namespace gpuopt

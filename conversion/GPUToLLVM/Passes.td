@@ -1,0 +1,95 @@
+//===- Passes.td - from gpu.module to NVVM and ROCDL ------*- tablegen -*-===//
+
+#ifndef GPUOPT_CONVERSION_GPUTOLLVM_PASSES_TD
+#define GPUOPT_CONVERSION_GPUTOLLVM_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ExpandGlobalIdsPass : Pass<"gpuopt-expand-global-ids", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "compute work item ids from block and thread ids in 32 bits";
+  let description = [{
+    *Why.* Upstream expands `gpu.global_id` in index arithmetic, which is 64 bits wide here: a multiplication of that
+    width takes several instructions. Fewer than 2^31 work items per dimension is what the launcher guarantees, so 32
+    bits cannot wrap.
+
+    *Rewrite.*
+    ```mlir
+    %id = gpu.global_id x
+    // becomes
+    %b = arith.index_cast (gpu.block_id x) : index to i32
+    %s = arith.muli %b, (gpu.block_dim x) overflow<nsw, nuw> : i32
+    %i = arith.addi %s, (gpu.thread_id x) overflow<nsw, nuw> : i32
+    %id = arith.index_castui %i : i32 to index
+    ```
+  }];
+  let statistics = [
+    Statistic<"expandedIds", "expanded-ids", "Number of work item ids expanded">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
+}
+
+def LowerKernelABIPass : Pass<"gpuopt-lower-kernel-abi", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "pass each memref argument of a kernel as a bare pointer";
+  let description = [{
+    *Why.* A kernel is launched by programs that know its source: an array is one pointer. Upstream passes a memref of
+    unknown extent as a descriptor of five or more arguments.
+
+    *Checks.* The layout must be known without the caller: rank 1 with identity layout, or static shape and layout.
+    Anything else is an error, and so is `memref.dim` of an extent that the pointer does not carry.
+
+    *Rewrite.* The argument becomes `!llvm.ptr` and keeps its attributes; the descriptor is built inside and folds away.
+    Also copies the block shape of `gpuopt.geometry` to `known_block_size`, from which ranges of ids follow.
+    ```mlir
+    gpu.func @k(%a: memref<?xf32> {llvm.noalias}) kernel { … }
+    // becomes
+    gpu.func @k(%p: !llvm.ptr {llvm.noalias}) kernel {
+      %d = llvm.insertvalue %p, … : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+      %a = builtin.unrealized_conversion_cast %d : … to memref<?xf32>
+      …
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"loweredArguments", "lowered-arguments", "Number of arguments that became pointers">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def MarkKernelsPass : Pass<"gpuopt-mark-kernels", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "give kernels the target's calling convention and required block size";
+  let description = [{
+    *Why.* Assemblers allocate registers for the largest block that is possible unless they know the block's size.
+
+    Marks each `llvm.func` with `gpu.kernel` as the target's kernel; turns the block shape of `gpuopt.geometry` or
+    `known_block_size` into the *required* one (`nvvm.reqntid`, `rocdl.reqd_work_group_size`), and
+    `gpuopt.launch_bounds` (the largest number of threads, then optionally the fewest blocks per multiprocessor) into
+    an upper bound. Runs after conversion to the LLVM dialect.
+  }];
+  let options = [
+    Option<"vendor", "vendor", "std::string", "\"nvidia\"", "nvidia or amd">
+  ];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::ROCDL::ROCDLDialect"];
+}
+
+def RelaxConvertedAccessesPass : Pass<"gpuopt-relax-converted-accesses", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "keep only the promises about memory accesses that the source made";
+  let description = [{
+    *Why.* Upstream's conversion of memory accesses promises more than a GPU source does. It marks address arithmetic
+    `nuw`, while a kernel may index from a pointer into the middle of an array with negative subscripts; and it makes
+    `memref.atomic_rmw` an acquire and release of the whole system, while a GPU's atomics are relaxed.
+
+    *Rewrite.* Drops `nuw` from address computations that carry `inbounds|nuw`, and from the index arithmetic that
+    feeds them; makes atomics `monotonic` at device scope unless they were in the LLVM dialect from the start, which
+    the attribute `gpuopt.source_order` says (removed here).
+  }];
+  let options = [
+    Option<"vendor", "vendor", "std::string", "\"nvidia\"", "nvidia or amd">
+  ];
+  let statistics = [
+    Statistic<"relaxedAddresses", "relaxed-addresses", "Number of address computations relaxed">,
+    Statistic<"relaxedAtomics", "relaxed-atomics", "Number of atomics relaxed">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // GPUOPT_CONVERSION_GPUTOLLVM_PASSES_TD
