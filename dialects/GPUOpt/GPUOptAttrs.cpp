@@ -2,9 +2,11 @@
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 #include "dialects/GPUOpt/GPUOptEnums.cpp.inc"
 
@@ -22,9 +24,8 @@ void GPUOptDialect::registerAttributes() {
 }
 
 /// Emits an error that `name` must be positive, or succeeds.
-static LogicalResult
-checkPositive(function_ref<InFlightDiagnostic()> emitError, StringRef name,
-              int64_t value) {
+static LogicalResult checkPositive(function_ref<InFlightDiagnostic()> emitError,
+                                   StringRef name, int64_t value) {
   if (value > 0)
     return success();
   return emitError() << "expected '" << name << "' to be positive, found "
@@ -32,37 +33,20 @@ checkPositive(function_ref<InFlightDiagnostic()> emitError, StringRef name,
 }
 
 LogicalResult TargetAttr::verify(
-    function_ref<InFlightDiagnostic()> emitError,
-    StringRef targetName,
-    Vendor vendor,
-    StringRef arch,
-    CoalescingRule coalescing,
-    int64_t coalescedThreads,
-    int64_t subgroupSize,
-    int64_t subgroupsPerMultiprocessor,
-    int64_t threadsPerMultiprocessor,
-    int64_t workgroupsPerMultiprocessor,
-    int64_t threadsPerWorkgroup,
-    int64_t registersPerMultiprocessor,
-    int64_t registersPerThread,
+    function_ref<InFlightDiagnostic()> emitError, StringRef targetName,
+    Vendor vendor, StringRef arch, CoalescingRule coalescing,
+    int64_t coalescedThreads, int64_t subgroupSize,
+    int64_t subgroupsPerMultiprocessor, int64_t threadsPerMultiprocessor,
+    int64_t workgroupsPerMultiprocessor, int64_t threadsPerWorkgroup,
+    int64_t registersPerMultiprocessor, int64_t registersPerThread,
     int64_t registerAllocationUnit,
     int64_t workgroupMemoryPerMultiprocessorBytes,
-    int64_t workgroupMemoryPerWorkgroupBytes,
-    int64_t workgroupMemoryBanks,
-    int64_t workgroupMemoryBankBytes,
-    int64_t sectorBytes,
-    int64_t lineBytes,
-    int64_t l2Bytes,
-    int64_t memoryPartitions,
-    int64_t memoryPartitionBytes,
-    int64_t vectorElements,
-    int64_t textureLineBytes,
-    bool asyncCopy,
-    int64_t multiprocessors,
-    int64_t bandwidthGbps,
-    int64_t f16Gflops,
-    int64_t f32Gflops,
-    int64_t f64Gflops) {
+    int64_t workgroupMemoryPerWorkgroupBytes, int64_t workgroupMemoryBanks,
+    int64_t workgroupMemoryBankBytes, int64_t sectorBytes, int64_t lineBytes,
+    int64_t l2Bytes, int64_t memoryPartitions, int64_t memoryPartitionBytes,
+    int64_t vectorElements, int64_t textureLineBytes, bool asyncCopy,
+    int64_t multiprocessors, int64_t bandwidthGbps, int64_t f16Gflops,
+    int64_t f32Gflops, int64_t f64Gflops) {
   const std::pair<StringRef, int64_t> counts[] = {
       {"coalesced_threads", coalescedThreads},
       {"subgroup_size", subgroupSize},
@@ -73,8 +57,10 @@ LogicalResult TargetAttr::verify(
       {"registers_per_multiprocessor", registersPerMultiprocessor},
       {"registers_per_thread", registersPerThread},
       {"register_allocation_unit", registerAllocationUnit},
-      {"workgroup_memory_per_multiprocessor_bytes", workgroupMemoryPerMultiprocessorBytes},
-      {"workgroup_memory_per_workgroup_bytes", workgroupMemoryPerWorkgroupBytes},
+      {"workgroup_memory_per_multiprocessor_bytes",
+       workgroupMemoryPerMultiprocessorBytes},
+      {"workgroup_memory_per_workgroup_bytes",
+       workgroupMemoryPerWorkgroupBytes},
       {"workgroup_memory_banks", workgroupMemoryBanks},
       {"workgroup_memory_bank_bytes", workgroupMemoryBankBytes},
       {"sector_bytes", sectorBytes},
@@ -112,21 +98,101 @@ LogicalResult GeometryAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<int64_t> itemsPerThread,
                                    ArrayRef<int64_t> itemsPerBlock,
                                    ArrayAttr extents) {
-  if (block.size() != 3 || itemsPerThread.size() != 3 ||
-      itemsPerBlock.size() != 3)
-    return emitError() << "expected three dimensions (x, y, z) in 'block', "
-                          "'items_per_thread' and 'items_per_block'";
-  for (int64_t dim = 0; dim < 3; ++dim) {
-    if (failed(checkPositive(emitError, "block", block[dim])) ||
-        failed(checkPositive(emitError, "items_per_thread",
-                             itemsPerThread[dim])))
-      return failure();
-    // Blocks may be transposed in a launch, so only the products must agree.
-    if (failed(checkPositive(emitError, "items_per_block", itemsPerBlock[dim])))
-      return failure();
+  const std::pair<StringRef, ArrayRef<int64_t>> shapes[] = {
+      {"block", block},
+      {"items_per_thread", itemsPerThread},
+      {"items_per_block", itemsPerBlock}};
+  int64_t items[] = {1, 1, 1};
+  for (auto [position, shape] : llvm::enumerate(shapes)) {
+    auto [what, values] = shape;
+    if (values.size() != 3)
+      return emitError() << "expected three dimensions (x, y, z) in '" << what
+                         << "', found " << values.size();
+    for (int64_t value : values) {
+      if (failed(checkPositive(emitError, what, value)))
+        return failure();
+      if (llvm::MulOverflow(items[position], value, items[position]))
+        return emitError() << "expected fewer than 2^63 elements in '" << what
+                           << "'";
+    }
   }
-  if (extents && extents.size() > 3)
+  // Threads may be rearranged within a block, so only the products must agree.
+  // A block may also cover fewer items than threads times items: where several
+  // threads work on one item.
+  int64_t most;
+  if (!llvm::MulOverflow(items[0], items[1], most) && items[2] > most)
+    return emitError() << "expected 'items_per_block' (" << items[2]
+                       << " in all) to be at most 'block' times "
+                          "'items_per_thread' ("
+                       << most << ")";
+  if (!extents)
+    return success();
+  if (extents.size() > 3)
     return emitError() << "expected at most three extents, found "
                        << extents.size();
+  for (Attribute extent : extents) {
+    if (isa<UnitAttr>(extent))
+      continue;
+    auto map = dyn_cast<AffineMapAttr>(extent);
+    if (!map || map.getValue().getNumDims() != 0 ||
+        map.getValue().getNumResults() != 1)
+      return emitError() << "expected an extent to be 'unit' or a map from "
+                            "symbols (the kernel's arguments) to one value, "
+                            "found "
+                         << extent;
+  }
+  return success();
+}
+
+LogicalResult AccessAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 StringRef array, AccessKind kind,
+                                 MemorySpace space, int64_t elementBytes,
+                                 int64_t bytes, StringRef function,
+                                 StringRef unresolved) {
+  if (failed(checkPositive(emitError, "element_bytes", elementBytes)) ||
+      failed(checkPositive(emitError, "bytes", bytes)))
+    return failure();
+  if (function.empty() == unresolved.empty())
+    return emitError() << "expected either 'function' or 'unresolved'";
+  return success();
+}
+
+LogicalResult SegmentAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  Verdict verdict, int64_t strideBytes,
+                                  int64_t sectors, int64_t requests,
+                                  std::optional<Staging> staging,
+                                  StringRef assuming, StringRef reason) {
+  if (failed(checkPositive(emitError, "requests", requests)))
+    return failure();
+  if (verdict == Verdict::Unresolved) {
+    if (reason.empty())
+      return emitError() << "expected 'reason' where the verdict is unresolved";
+    if (sectors != 0 || strideBytes != 0)
+      return emitError() << "expected no 'sectors' and no 'stride_bytes' where "
+                            "the verdict is unresolved";
+    return success();
+  }
+  if (!reason.empty())
+    return emitError() << "expected 'reason' only where the verdict is "
+                          "unresolved";
+  if (failed(checkPositive(emitError, "sectors", sectors)))
+    return failure();
+  if (verdict == Verdict::Broadcast && strideBytes != 0)
+    return emitError()
+           << "expected a broadcast to have 'stride_bytes' 0, found "
+           << strideBytes;
+  if (verdict == Verdict::Strided && strideBytes == 0)
+    return emitError()
+           << "expected 'stride_bytes' where the verdict is strided";
+  return success();
+}
+
+LogicalResult SharingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  Neighbours between, Direction direction,
+                                  int64_t distance, int64_t reuse) {
+  if (failed(checkPositive(emitError, "distance", distance)))
+    return failure();
+  if (reuse < 2)
+    return emitError() << "expected 'reuse' to be at least 2, found " << reuse;
   return success();
 }

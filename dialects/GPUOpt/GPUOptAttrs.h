@@ -7,6 +7,8 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include <optional>
+
 #include "dialects/GPUOpt/GPUOptEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
@@ -31,6 +33,12 @@ inline constexpr llvm::StringLiteral kNameAttrName = "gpuopt.name";
 /// Name of the function attribute with a kernel's name in the source; the
 /// symbol itself is mangled.
 inline constexpr llvm::StringLiteral kSourceNameAttrName = "gpuopt.source_name";
+
+/// Names of the attributes that hold the `AccessAttr`, `SegmentAttr` and
+/// `SharingAttr` of a load or store.
+inline constexpr llvm::StringLiteral kAccessAttrName = "gpuopt.access";
+inline constexpr llvm::StringLiteral kSegmentAttrName = "gpuopt.segment";
+inline constexpr llvm::StringLiteral kSharingAttrName = "gpuopt.sharing";
 
 } // namespace gpuopt
 

@@ -4,6 +4,86 @@
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 
+#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
 #include "dialects/GPUOpt/GPUOptDialect.cpp.inc"
 
-void gpuopt::GPUOptDialect::initialize() { registerAttributes(); }
+using namespace mlir;
+using namespace gpuopt;
+
+void GPUOptDialect::initialize() { registerAttributes(); }
+
+//===----------------------------------------------------------------------===//
+// Attributes on operations of other dialects
+//===----------------------------------------------------------------------===//
+
+/// Checks that `attribute` holds one of `Attributes`.
+template <typename... Attributes>
+static LogicalResult checkKind(Operation *op, NamedAttribute attribute,
+                               StringRef expected) {
+  if (isa<Attributes...>(attribute.getValue()))
+    return success();
+  return op->emitOpError() << "expected '" << attribute.getName() << "' to be "
+                           << expected << ", found " << attribute.getValue();
+}
+
+static LogicalResult checkPlace(bool isRight, Operation *op,
+                                NamedAttribute attribute, StringRef expected) {
+  if (isRight)
+    return success();
+  return op->emitOpError() << "expected '" << attribute.getName()
+                           << "' only on " << expected;
+}
+
+/// True for operations that may access memory: those with a buffer or pointer.
+static bool hasMemoryOperand(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    return isa<BaseMemRefType>(type) ||
+           type.getAbstractType().getName() == "llvm.ptr";
+  });
+}
+
+LogicalResult
+GPUOptDialect::verifyOperationAttribute(Operation *op,
+                                        NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  bool isFunction = isa<FunctionOpInterface>(op);
+  auto verify = [&](LogicalResult kind, bool isRightPlace,
+                    StringRef place) -> LogicalResult {
+    return failed(kind) ? failure()
+                        : checkPlace(isRightPlace, op, attribute, place);
+  };
+  if (name == kGeometryAttrName)
+    return verify(checkKind<GeometryAttr>(op, attribute, "a #gpuopt.geometry"),
+                  isFunction, "functions");
+  if (name == kFallbackAttrName)
+    return verify(checkKind<FlatSymbolRefAttr, StringAttr>(
+                      op, attribute, "the symbol of a kernel"),
+                  isFunction, "functions");
+  if (name == kSourceNameAttrName)
+    return verify(checkKind<StringAttr>(op, attribute, "a string"), isFunction,
+                  "functions");
+  if (name == kTargetAttrName)
+    return verify(checkKind<TargetAttr>(op, attribute, "a #gpuopt.target"),
+                  isFunction || op->hasTrait<OpTrait::SymbolTable>(),
+                  "functions and modules");
+  if (name == kAccessAttrName)
+    return verify(checkKind<AccessAttr>(op, attribute, "a #gpuopt.access"),
+                  hasMemoryOperand(op), "accesses to memory");
+  if (name == kSegmentAttrName)
+    return verify(checkKind<SegmentAttr>(op, attribute, "a #gpuopt.segment"),
+                  hasMemoryOperand(op), "accesses to memory");
+  if (name == kSharingAttrName)
+    return verify(checkKind<SharingAttr>(op, attribute, "a #gpuopt.sharing"),
+                  hasMemoryOperand(op), "accesses to memory");
+  return success();
+}
+
+LogicalResult
+GPUOptDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned,
+                                        NamedAttribute attribute) {
+  if (attribute.getName() != kNameAttrName)
+    return success();
+  return checkKind<StringAttr>(op, attribute, "a string");
+}

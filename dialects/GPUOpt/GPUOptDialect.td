@@ -21,6 +21,8 @@ def GPUOpt_Dialect : Dialect {
     itself: it asks the analysis.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
   }];

@@ -44,8 +44,8 @@ static llvm::Expected<TargetAttr> parseTarget(MLIRContext *context,
     return target;
   if (message.empty())
     message = "expected a '#gpuopt.target<…>' attribute";
-  return llvm::createStringError("'" + path + "' is no machine description: " +
-                                 message);
+  return llvm::createStringError("'" + path +
+                                 "' is no machine description: " + message);
 }
 
 llvm::Expected<TargetAttr> gpuopt::lookUpTarget(MLIRContext *context,
@@ -63,11 +63,10 @@ llvm::Expected<TargetAttr> gpuopt::lookUpTarget(MLIRContext *context,
     return parseTarget(context, (*buffer)->getBuffer(), nameOrPath);
   }
 
-  auto nearest = llvm::min_element(
-      knownTargets, [&](const KnownTarget &a, const KnownTarget &b) {
-        return a.name.edit_distance(nameOrPath) <
-               b.name.edit_distance(nameOrPath);
-      });
+  auto nearest = llvm::min_element(knownTargets, [&](const KnownTarget &a,
+                                                     const KnownTarget &b) {
+    return a.name.edit_distance(nameOrPath) < b.name.edit_distance(nameOrPath);
+  });
   return llvm::createStringError("unknown target '" + nameOrPath +
                                  "'; did you mean '" + nearest->name + "'?");
 }

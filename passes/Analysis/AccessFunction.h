@@ -22,6 +22,7 @@
 #ifndef PASSES_ANALYSIS_ACCESSFUNCTION_H
 #define PASSES_ANALYSIS_ACCESSFUNCTION_H
 
+#include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "passes/Analysis/Polynomial.h"
 
 #include "mlir/IR/Operation.h"
@@ -109,22 +110,19 @@ public:
   /// True where the value is not the same for all threads of a block.
   bool dependsOnThread(const Polynomial &polynomial) const;
 
-  /// Sets the derived variables in `values` from the others; false on a
-  /// division by zero or arithmetic outside 64 bits.
-  bool evaluateDerived(llvm::MutableArrayRef<int64_t> values) const;
+  /// True where the value is provably at least 0 (ids are).
+  bool isNonNegative(const Polynomial &polynomial) const;
 
-  void print(const Polynomial &polynomial, llvm::raw_ostream &os) const;
+  /// The value of the derived variable `number` from those before it; nothing
+  /// on a division by zero or arithmetic outside 64 bits.
+  std::optional<int64_t> evaluateDerived(unsigned number,
+                                         llvm::ArrayRef<int64_t> values) const;
+
   std::string toString(const Polynomial &polynomial) const;
 
 private:
   std::vector<Variable> table;
 };
-
-enum class AccessKind { Load, Store, Atomic };
-enum class MemorySpace { Global, Workgroup, Private };
-
-llvm::StringRef stringify(AccessKind kind);
-llvm::StringRef stringify(MemorySpace space);
 
 /// `left relation 0` for integers.
 struct Comparison {
@@ -198,11 +196,14 @@ public:
 private:
   friend class AccessResolver;
 
+  mlir::Operation *root;
   VariableTable table;
   std::vector<AccessFunction> functions;
   llvm::DenseMap<mlir::Operation *, unsigned> indexByOp;
   /// Resolved values; nothing for those that are known to be unresolved.
   llvm::DenseMap<mlir::Value, std::optional<Polynomial>> resolved;
+  /// Variables of extents of arrays with unknown shape, by dimension.
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> extents;
   /// Why a value of `resolved` has no polynomial.
   llvm::DenseMap<mlir::Value, std::string> reasons;
 };

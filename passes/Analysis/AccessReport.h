@@ -9,31 +9,32 @@
 #define PASSES_ANALYSIS_ACCESSREPORT_H
 
 #include "passes/Analysis/Coalescing.h"
-#include "passes/Analysis/Traffic.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Location.h"
 
 namespace gpuopt {
 
 /// The facts about one load or store.
 struct AccessReport {
+  explicit AccessReport(mlir::Location location) : loc(location) {}
+
   /// Position in the source as file:line:col; empty where it is not known.
   std::string location;
   mlir::Location loc;
   /// The array's name in the source: "a".
   std::string array;
-  AccessKind kind;
-  MemorySpace space;
+  AccessKind kind = AccessKind::Load;
+  MemorySpace space = MemorySpace::Global;
   /// The address in elements: "bdy*by*k + k*ty + i0", or "unresolved: …".
   std::string function;
-  /// Of global accesses; of workgroup accesses only `reason` and
-  /// `assumptions` mean something.
+  /// Sectors and verdict mean something for global accesses only.
   CoalescingFact coalescing;
   /// Of workgroup accesses: lanes that the busiest bank serves one after the
   /// other; 1 is free of conflicts. 0 for global or unresolved ones.
   int64_t bankConflictDegree = 0;
-  /// How often a thread executes the access (product of the trip counts; 0 in
-  /// the general version beside a fast one).
+  /// How often a thread executes the access: the product of the trip counts;
+  /// 0 where no thread of the first block reaches it (the general version
+  /// beside a fast one).
   double executions = 1;
   /// False where `executions` rests on an assumption.
   bool executionsExact = true;

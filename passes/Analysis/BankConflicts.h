@@ -11,9 +11,9 @@
 //   s[tx][0] of [32][32]    32
 //   s[tx][0] of [32][33]     1
 //
-// Accesses of 8 and 16 bytes are served in halves and quarters of the subgroup
-// (so that a group asks for at most one word of each bank); the degree is the
-// sum over these groups divided by their number, rounded up.
+// Accesses of 8 and 16 bytes are served in halves and quarters of 32 lanes (so
+// that a group asks for at most one word of each bank), subgroups of 64 in
+// halves; the degree is that of the worst group.
 //
 //===----------------------------------------------------------------------===//
 

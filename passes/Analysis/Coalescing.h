@@ -42,18 +42,6 @@ inline constexpr int64_t kAssumedSize = 4096;
 /// How many values of each loop iterator and block id are tried.
 inline constexpr int64_t kTriedIterations = 16;
 
-/// How the lanes of a subgroup lie in memory.
-enum class Verdict {
-  Coalesced,  ///< as few transactions as the bytes need
-  Broadcast,  ///< neighbouring lanes read the same address: a[idy][i]
-  Strided,    ///< neighbours lie `strideBytes` apart: a[idx][i], a[3 * idx]
-  Misaligned, ///< neighbours touch but segments start elsewhere: b[idx + 1]
-  Irregular,  ///< resolved, but neighbours are not evenly spaced
-  Unresolved, ///< the address is not known
-};
-
-llvm::StringRef stringify(Verdict verdict);
-
 /// How one access uses memory transactions.
 struct CoalescingFact {
   Verdict verdict = Verdict::Unresolved;
@@ -70,7 +58,7 @@ struct CoalescingFact {
   double neededSectorsPerRequest = 0;
   /// Subgroups of a block that issue the request: 2 of 8 where it stands
   /// under `if (tid < 64)` in a block of 256.
-  int64_t requestsPerBlock = 0;
+  double requestsPerBlock = 0;
   /// What had to be assumed: {"k = 4096"}.
   std::vector<std::string> assumptions;
   /// Why the verdict is `unresolved`.

@@ -2,6 +2,7 @@
 
 #include "conversion/GPUToLLVM/Passes.h"
 #include "dialects/GPUOpt/GPUOptDialect.h"
+#include "passes/Analysis/Passes.h"
 #include "passes/Analysis/TestPasses.h"
 #include "passes/Raising/Passes.h"
 #include "passes/Transforms/Passes.h"
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
   registry.insert<gpuopt::GPUOptDialect>();
   mlir::registerAllPasses();
   gpuopt::registerGPUToLLVMPasses();
+  gpuopt::registerGPUOptAnalysisPasses();
   gpuopt::registerGPUOptTransformsPasses();
   gpuopt::registerRaisingPipelines();
   gpuopt::registerTestUniformityPass();

@@ -1,0 +1,233 @@
+//===- AccessFunction.cpp - addresses as functions of the ids -------------===//
+//
+// The value types. How they are read off the IR is in ResolveAccesses.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Analysis/AccessFunction.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace gpuopt;
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+VariableTable::VariableTable() {
+  const std::pair<Variable::Kind, std::string> kinds[] = {
+      {Variable::Kind::BlockId, "b"},
+      {Variable::Kind::ThreadId, "t"},
+      {Variable::Kind::BlockDim, "bd"},
+      {Variable::Kind::GridDim, "gd"}};
+  for (const auto &[kind, prefix] : kinds)
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      table.push_back({kind, dimension, prefix + "xyz"[dimension]});
+}
+
+unsigned VariableTable::addLoop(std::string name,
+                                std::vector<Polynomial> lowerBounds,
+                                std::vector<Polynomial> upperBounds,
+                                Polynomial step, mlir::Value iterator) {
+  Variable variable{Variable::Kind::Loop, 0, std::move(name), iterator};
+  variable.lowerBounds = std::move(lowerBounds);
+  variable.upperBounds = std::move(upperBounds);
+  variable.step = std::move(step);
+  table.push_back(std::move(variable));
+  return table.size() - 1;
+}
+
+unsigned VariableTable::addParameter(std::string name, mlir::Value value) {
+  table.push_back({Variable::Kind::Parameter, 0, std::move(name), value});
+  return table.size() - 1;
+}
+
+bool VariableTable::isNonNegative(const Polynomial &polynomial) const {
+  auto isNonNegativeVariable = [&](unsigned number) {
+    const Variable &variable = table[number];
+    switch (variable.kind) {
+    case Variable::Kind::Loop:
+      return llvm::any_of(variable.lowerBounds, [&](const Polynomial &bound) {
+        return isNonNegative(bound);
+      });
+    case Variable::Kind::Parameter:
+      return false;
+    case Variable::Kind::Derived:
+      return isNonNegative(variable.left) && isNonNegative(variable.right);
+    default:
+      return true;
+    }
+  };
+  return !polynomial.isUnknown() &&
+         llvm::all_of(polynomial.getTerms(), [&](const auto &term) {
+           return term.second >= 0 &&
+                  llvm::all_of(term.first, isNonNegativeVariable);
+         });
+}
+
+/// `left op right` for numbers; nothing on a division by zero.
+static std::optional<int64_t> fold(Variable::Operator op, int64_t left,
+                                   int64_t right) {
+  switch (op) {
+  case Variable::Operator::FloorDiv:
+  case Variable::Operator::TruncDiv:
+    if (right == 0 || (right == -1 && left == INT64_MIN))
+      return std::nullopt;
+    return op == Variable::Operator::TruncDiv
+               ? left / right
+               : llvm::divideFloorSigned(left, right);
+  case Variable::Operator::And:
+    return left & right;
+  case Variable::Operator::Or:
+    return left | right;
+  case Variable::Operator::Xor:
+    return left ^ right;
+  case Variable::Operator::Min:
+    return std::min(left, right);
+  case Variable::Operator::Max:
+    return std::max(left, right);
+  }
+  llvm_unreachable("unknown operator");
+}
+
+Polynomial VariableTable::addDerived(Variable::Operator op,
+                                     const Polynomial &left,
+                                     const Polynomial &right) {
+  using Operator = Variable::Operator;
+  if (left.isUnknown() || right.isUnknown())
+    return Polynomial::unknown();
+  std::optional<int64_t> l = left.getConstant(), r = right.getConstant();
+  if (l && r) {
+    std::optional<int64_t> value = fold(op, *l, *r);
+    return value ? Polynomial(*value) : Polynomial::unknown();
+  }
+  if (op == Operator::TruncDiv && isNonNegative(left) && isNonNegative(right))
+    op = Operator::FloorDiv;
+  if (op == Operator::FloorDiv && left == right)
+    return Polynomial(1);
+  Polynomial whole, rest = left;
+  if (op == Operator::FloorDiv && r && *r > 0) {
+    // floor((16*a + b) / 16) = a + floor(b / 16).
+    for (const auto &[monomial, coefficient] : left.getTerms()) {
+      if (coefficient % *r != 0)
+        continue;
+      whole += Polynomial::term(monomial, coefficient / *r);
+      rest -= Polynomial::term(monomial, coefficient);
+    }
+    if (rest.isZero())
+      return whole;
+    if (std::optional<int64_t> constant = rest.getConstant())
+      return whole + Polynomial(llvm::divideFloorSigned(*constant, *r));
+  }
+  for (auto [number, variable] : llvm::enumerate(table))
+    if (variable.kind == Variable::Kind::Derived && variable.op == op &&
+        variable.left == rest && variable.right == right)
+      return whole + Polynomial::variable(number);
+  Variable variable{Variable::Kind::Derived, 0, ""};
+  variable.op = op;
+  variable.left = rest;
+  variable.right = right;
+  table.push_back(std::move(variable));
+  return whole + Polynomial::variable(table.size() - 1);
+}
+
+bool VariableTable::dependsOnAny(
+    const Polynomial &polynomial,
+    llvm::function_ref<bool(unsigned)> predicate) const {
+  return polynomial.containsAny([&](unsigned number) {
+    if (predicate(number))
+      return true;
+    const Variable &variable = table[number];
+    if (variable.kind == Variable::Kind::Derived)
+      return dependsOnAny(variable.left, predicate) ||
+             dependsOnAny(variable.right, predicate);
+    if (variable.kind != Variable::Kind::Loop)
+      return false;
+    return dependsOnAny(variable.step, predicate) ||
+           llvm::any_of(variable.lowerBounds, [&](const Polynomial &bound) {
+             return dependsOnAny(bound, predicate);
+           });
+  });
+}
+
+bool VariableTable::dependsOnThread(const Polynomial &polynomial) const {
+  return dependsOnAny(polynomial,
+                      [&](unsigned number) { return isThreadId(number); });
+}
+
+std::optional<int64_t>
+VariableTable::evaluateDerived(unsigned number,
+                               llvm::ArrayRef<int64_t> values) const {
+  const Variable &variable = table[number];
+  std::optional<int64_t> left = variable.left.evaluate(values);
+  std::optional<int64_t> right = variable.right.evaluate(values);
+  if (!left || !right)
+    return std::nullopt;
+  return fold(variable.op, *left, *right);
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+static llvm::StringRef symbolOf(Variable::Operator op) {
+  switch (op) {
+  case Variable::Operator::FloorDiv:
+    return " floordiv ";
+  case Variable::Operator::TruncDiv:
+    return " / ";
+  case Variable::Operator::And:
+    return " & ";
+  case Variable::Operator::Or:
+    return " | ";
+  case Variable::Operator::Xor:
+    return " ^ ";
+  case Variable::Operator::Min:
+    return " min ";
+  case Variable::Operator::Max:
+    return " max ";
+  }
+  llvm_unreachable("unknown operator");
+}
+
+std::string VariableTable::toString(const Polynomial &polynomial) const {
+  return polynomial.str([&](unsigned number) {
+    const Variable &variable = table[number];
+    if (variable.kind != Variable::Kind::Derived)
+      return variable.name;
+    auto operand = [&](const Polynomial &value) {
+      std::string text = toString(value);
+      return value.getTerms().size() > 1 ? "(" + text + ")" : text;
+    };
+    return "(" + operand(variable.left) + symbolOf(variable.op).str() +
+           operand(variable.right) + ")";
+  });
+}
+
+bool Comparison::holds(int64_t value) const {
+  switch (relation) {
+  case Relation::Equal:
+    return value == 0;
+  case Relation::NotEqual:
+    return value != 0;
+  case Relation::Less:
+    return value < 0;
+  case Relation::LessEqual:
+    return value <= 0;
+  }
+  llvm_unreachable("unknown relation");
+}
+
+std::string AccessFunction::toString(const VariableTable &variables) const {
+  if (!isResolved())
+    return "unresolved: " + unresolved;
+  Polynomial elements;
+  for (const auto &[monomial, coefficient] : address.getTerms()) {
+    if (coefficient % elementBytes != 0)
+      return "(" + variables.toString(address) + ") bytes";
+    elements += Polynomial::term(monomial, coefficient / elementBytes);
+  }
+  return variables.toString(elements);
+}

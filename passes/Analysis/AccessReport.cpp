@@ -1,0 +1,64 @@
+//===- AccessReport.cpp - what a kernel does to memory --------------------===//
+
+#include "passes/Analysis/AccessReport.h"
+
+#include "passes/Analysis/BankConflicts.h"
+#include "passes/Analysis/Traffic.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// The position in the source that `loc` names first, as file:line:col.
+static std::string positionOf(Location loc) {
+  std::string text;
+  loc->walk([&](Location inner) {
+    auto position = dyn_cast<FileLineColLoc>(inner);
+    if (!position)
+      return WalkResult::advance();
+    text = (position.getFilename().getValue() + ":" +
+            Twine(position.getLine()) + ":" + Twine(position.getColumn()))
+               .str();
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
+BlockShape gpuopt::blockShapeOf(Operation *kernel, const BlockShape &fallback) {
+  auto geometry = kernel->getAttrOfType<GeometryAttr>(kGeometryAttrName);
+  if (!geometry)
+    return fallback;
+  ArrayRef<int64_t> block = geometry.getBlock();
+  return {block[0], block[1], block[2]};
+}
+
+std::vector<AccessReport> gpuopt::collectAccesses(Operation *kernel,
+                                                  TargetAttr target,
+                                                  const BlockShape &block,
+                                                  const SizeMap &sizes) {
+  AccessFunctions functions(kernel);
+  const VariableTable &variables = functions.variables();
+  std::vector<AccessReport> reports;
+  for (const AccessFunction &access : functions.accesses()) {
+    if (access.space == MemorySpace::Private)
+      continue;
+    AccessReport report(access.op->getLoc());
+    report.location = positionOf(report.loc);
+    report.array = access.array;
+    report.kind = access.kind;
+    report.space = access.space;
+    report.function = access.toString(variables);
+    report.coalescing =
+        computeCoalescing(access, variables, target, block, sizes);
+    if (access.space == MemorySpace::Workgroup)
+      report.bankConflictDegree =
+          computeBankConflicts(access, variables, target, block, sizes).degree;
+    Executions executions = computeExecutions(access, variables, block, sizes);
+    report.executions =
+        access.isResolved() && report.coalescing.requestsPerBlock == 0
+            ? 0
+            : executions.count;
+    report.executionsExact = executions.assumptions.empty();
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}

@@ -1,0 +1,64 @@
+//===- Evaluation.h - access functions for one thread -----------*- C++ -*-===//
+//
+// Puts numbers in the place of variables: a block shape, parameters by name, a
+// thread, a block, and for each loop the number of the iteration. The common
+// ground of the analyses that enumerate lanes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_ANALYSIS_EVALUATION_H
+#define PASSES_ANALYSIS_EVALUATION_H
+
+#include "passes/Analysis/AccessFunction.h"
+
+namespace gpuopt {
+
+/// Values of all variables of a table.
+class Evaluation {
+public:
+  /// Parameters that `sizes` does not name are `kAssumedSize`. Starts with
+  /// thread 0 of block 0 in the first iteration of every loop.
+  Evaluation(const VariableTable &variables, const BlockShape &block,
+             const SizeMap &sizes);
+
+  /// Lets `update` compute only what `polynomials` depend on.
+  void restrictTo(llvm::ArrayRef<Polynomial> polynomials);
+  /// Selects the thread with number `lane` in its block, x fastest.
+  void setThread(int64_t lane);
+  void setBlockId(unsigned dimension, int64_t value);
+  /// Selects an iteration of the loop with the iterator `loop`; 0 is the first.
+  void setIteration(unsigned loop, int64_t iteration);
+  /// Computes iterators and derived variables. Call it after the setters.
+  void update();
+
+  std::optional<int64_t> evaluate(const Polynomial &polynomial) const {
+    return failed ? std::nullopt : polynomial.evaluate(values);
+  }
+  /// True where all guards hold; parts that are not known count as holding.
+  bool isActive(llvm::ArrayRef<Guard> guards) const;
+  /// The number of iterations of `loop` here; nothing where a bound is not
+  /// known or the step is not positive.
+  std::optional<int64_t> tripCount(unsigned loop) const;
+
+  /// Notes of the form "n = 4096" for the parameters without a size that
+  /// `polynomial` depends on.
+  void noteAssumptions(const Polynomial &polynomial,
+                       std::vector<std::string> &assumptions) const;
+
+private:
+  const VariableTable &variables;
+  const BlockShape &block;
+  std::vector<int64_t> values;
+  /// The derived variables and iterators that `update` computes, ascending.
+  std::vector<unsigned> computed;
+  /// By variable: the iteration of a loop.
+  std::vector<int64_t> iterations;
+  /// By variable: whether its value is assumed.
+  std::vector<bool> assumed;
+  /// A value could not be computed.
+  bool failed = false;
+};
+
+} // namespace gpuopt
+
+#endif // PASSES_ANALYSIS_EVALUATION_H

@@ -1,0 +1,279 @@
+//===- ResolveAccesses.cpp - loads and stores and what guards them --------===//
+
+#include "passes/Analysis/AccessResolver.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IntegerSet.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+void AccessResolver::collect(Value condition, Guard &guard) {
+  using Predicate = arith::CmpIPredicate;
+  using Relation = Comparison::Relation;
+  Operation *op = condition.getDefiningOp();
+  if (op && isa<arith::AndIOp>(op)) {
+    collect(op->getOperand(0), guard);
+    collect(op->getOperand(1), guard);
+    return;
+  }
+  auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
+  Result left = compare ? resolve(compare.getLhs()) : std::nullopt;
+  Result right = compare ? resolve(compare.getRhs()) : std::nullopt;
+  if (!left || !right) {
+    guard.complete = false;
+    return;
+  }
+  Polynomial difference = *left - *right;
+  auto add = [&](Polynomial value, Relation relation) {
+    guard.comparisons.push_back({std::move(value), relation});
+  };
+  switch (compare.getPredicate()) {
+  case Predicate::eq:
+    return add(difference, Relation::Equal);
+  case Predicate::ne:
+    return add(difference, Relation::NotEqual);
+  case Predicate::slt:
+  case Predicate::ult:
+    return add(difference, Relation::Less);
+  case Predicate::sle:
+  case Predicate::ule:
+    return add(difference, Relation::LessEqual);
+  case Predicate::sgt:
+  case Predicate::ugt:
+    return add(-difference, Relation::Less);
+  case Predicate::sge:
+  case Predicate::uge:
+    return add(-difference, Relation::LessEqual);
+  }
+}
+
+void AccessResolver::visitBranch(Region &region, Guard guard) {
+  guards.push_back(std::move(guard));
+  visit(region);
+  guards.pop_back();
+}
+
+void AccessResolver::visitAffineIf(affine::AffineIfOp op) {
+  Guard guard;
+  IntegerSet set = op.getIntegerSet();
+  AffineMap map = AffineMap::get(set.getNumDims(), set.getNumSymbols(),
+                                 set.getConstraints(), op.getContext());
+  std::vector<Polynomial> values = expandAll(map, op.getOperands());
+  guard.complete = !values.empty();
+  for (auto [value, isEquality] : llvm::zip(values, set.getEqFlags()))
+    guard.comparisons.push_back(
+        isEquality ? Comparison{value, Comparison::Relation::Equal}
+                   : Comparison{-value, Comparison::Relation::LessEqual});
+  visitBranch(op.getThenRegion(), guard);
+  guard.negated = true;
+  visitBranch(op.getElseRegion(), guard);
+}
+
+void AccessResolver::visitLoop(LoopLikeOpInterface op) {
+  std::optional<Value> iterator = op.getSingleInductionVar();
+  Result variable = iterator ? resolve(*iterator) : std::nullopt;
+  std::optional<unsigned> number =
+      variable ? variable->getVariable() : std::nullopt;
+  loops.push_back(number ? static_cast<int>(*number) : -1);
+  for (Region &body : op->getRegions())
+    visit(body);
+  loops.pop_back();
+}
+
+/// What a load or store says; nothing for other operations.
+static std::optional<AccessOperands> operandsOf(Operation *op) {
+  using Access = std::optional<AccessOperands>;
+  return TypeSwitch<Operation *, Access>(op)
+      .Case<affine::AffineLoadOp, affine::AffineVectorLoadOp>([](auto load) {
+        return AccessOperands{AccessKind::Load, load.getMemRef(),
+                              load.getMapOperands(), load.getAffineMap(),
+                              load.getType()};
+      })
+      .Case<affine::AffineStoreOp, affine::AffineVectorStoreOp>([](auto store) {
+        return AccessOperands{AccessKind::Store, store.getMemRef(),
+                              store.getMapOperands(), store.getAffineMap(),
+                              store.getValueToStore().getType()};
+      })
+      .Case([](memref::LoadOp load) {
+        return AccessOperands{AccessKind::Load, load.getMemRef(),
+                              load.getIndices(), AffineMap(), load.getType()};
+      })
+      .Case([](memref::StoreOp store) {
+        return AccessOperands{AccessKind::Store, store.getMemRef(),
+                              store.getIndices(), AffineMap(),
+                              store.getValueToStore().getType()};
+      })
+      .Case([](vector::LoadOp load) {
+        return AccessOperands{AccessKind::Load, load.getBase(),
+                              load.getIndices(), AffineMap(), load.getType()};
+      })
+      .Case([](vector::StoreOp store) {
+        return AccessOperands{AccessKind::Store, store.getBase(),
+                              store.getIndices(), AffineMap(),
+                              store.getValueToStore().getType()};
+      })
+      .Case<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>([](auto atomic) {
+        return AccessOperands{AccessKind::Atomic, atomic.getMemref(),
+                              atomic.getIndices(), AffineMap(),
+                              atomic.getResult().getType()};
+      })
+      .Default([](Operation *) { return Access(); });
+}
+
+void AccessResolver::visit(Region &region) {
+  for (Operation &op : region.getOps()) {
+    if (std::optional<AccessOperands> operands = operandsOf(&op)) {
+      addAccess(&op, *operands);
+    } else if (isa<LLVM::LoadOp>(op)) {
+      addUnraised(&op, AccessKind::Load);
+    } else if (isa<LLVM::StoreOp>(op)) {
+      addUnraised(&op, AccessKind::Store);
+    } else if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op)) {
+      addUnraised(&op, AccessKind::Atomic);
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      Guard guard;
+      collect(branch.getCondition(), guard);
+      visitBranch(branch.getThenRegion(), guard);
+      guard.negated = true;
+      visitBranch(branch.getElseRegion(), guard);
+    } else if (auto affineBranch = dyn_cast<affine::AffineIfOp>(op)) {
+      visitAffineIf(affineBranch);
+    } else if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
+      visitLoop(loop);
+    } else {
+      for (Region &body : op.getRegions())
+        visit(body);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// The memory space of `type`, by gpu's names or the targets' numbers.
+static MemorySpace spaceOf(MemRefType type) {
+  Attribute space = type.getMemorySpace();
+  if (auto named = dyn_cast_or_null<gpu::AddressSpaceAttr>(space)) {
+    if (named.getValue() == gpu::AddressSpace::Workgroup)
+      return MemorySpace::Workgroup;
+    return named.getValue() == gpu::AddressSpace::Private ? MemorySpace::Private
+                                                          : MemorySpace::Global;
+  }
+  auto number = dyn_cast_or_null<IntegerAttr>(space);
+  if (number && number.getInt() == 3)
+    return MemorySpace::Workgroup;
+  return number && number.getInt() == 5 ? MemorySpace::Private
+                                        : MemorySpace::Global;
+}
+
+/// Adds `access` under the control flow of this point.
+static void append(AccessFunction access, std::vector<AccessFunction> &list,
+                   DenseMap<Operation *, unsigned> &indexByOp) {
+  indexByOp[access.op] = list.size();
+  list.push_back(std::move(access));
+}
+
+void AccessResolver::addAccess(Operation *op, const AccessOperands &operands) {
+  AccessFunction access;
+  access.op = op;
+  access.kind = operands.kind;
+  access.loops = loops;
+  access.guards = guards;
+  auto type = dyn_cast<MemRefType>(operands.memref.getType());
+  if (type)
+    access.space = spaceOf(type);
+  if (operands.memref.getDefiningOp<memref::AllocaOp>())
+    access.space = MemorySpace::Private;
+  std::optional<int64_t> element =
+      type ? bytesOf(type.getElementType()) : std::nullopt;
+  std::optional<int64_t> moved = bytesOf(operands.type);
+  std::optional<ResolvedView> view = resolveView(operands.memref);
+  if (view) {
+    access.base = view->base;
+    access.array = view->name;
+  }
+  access.elementBytes = element.value_or(1);
+  access.accessBytes = moved.value_or(1);
+  if (view && element && moved) {
+    AffineMap map = operands.map
+                        ? operands.map
+                        : AffineMap::getMultiDimIdentityMap(
+                              operands.indices.size(), op->getContext());
+    access.subscripts = expandAll(map, operands.indices);
+    access.address = view->offsetBytes;
+    if (access.subscripts.size() != map.getNumResults())
+      access.unresolved = reason;
+    for (auto [index, stride] : llvm::zip(access.subscripts, view->strides))
+      access.address += index * stride * Polynomial(*element);
+    if (access.address.isUnknown())
+      access.unresolved = "index arithmetic leaves 64 bits";
+  } else {
+    access.unresolved = view ? "elements are no whole bytes" : reason;
+  }
+  append(std::move(access), result.functions, result.indexByOp);
+}
+
+/// A load or store that raising left in the LLVM dialect.
+void AccessResolver::addUnraised(Operation *op, AccessKind kind) {
+  AccessFunction access;
+  access.op = op;
+  access.kind = kind;
+  access.loops = loops;
+  access.guards = guards;
+  access.unresolved = "the access was not raised";
+  Value pointer = op->getOperand(isa<LLVM::StoreOp>(op) ? 1 : 0);
+  auto type = cast<LLVM::LLVMPointerType>(pointer.getType());
+  access.space = type.getAddressSpace() == 3   ? MemorySpace::Workgroup
+                 : type.getAddressSpace() == 5 ? MemorySpace::Private
+                                               : MemorySpace::Global;
+  Type moved = isa<LLVM::StoreOp>(op) ? op->getOperand(0).getType()
+                                      : op->getResult(0).getType();
+  access.elementBytes = access.accessBytes = bytesOf(moved).value_or(1);
+  append(std::move(access), result.functions, result.indexByOp);
+}
+
+void AccessResolver::run() {
+  for (Region &region : kernel->getRegions())
+    visit(region);
+}
+
+//===----------------------------------------------------------------------===//
+// The analysis
+//===----------------------------------------------------------------------===//
+
+AccessFunctions::AccessFunctions(Operation *kernel) : root(kernel) {
+  AccessResolver(*this, kernel).run();
+}
+
+const AccessFunction *AccessFunctions::lookup(Operation *op) const {
+  auto it = indexByOp.find(op);
+  return it == indexByOp.end() ? nullptr : &functions[it->second];
+}
+
+std::optional<Polynomial> AccessFunctions::resolve(Value value,
+                                                   std::string *reason) {
+  std::optional<Polynomial> polynomial =
+      AccessResolver(*this, root).resolve(value);
+  if (!polynomial && reason)
+    *reason = reasons[value];
+  return polynomial;
+}
+
+std::optional<unsigned> AccessFunctions::variableOf(Value value) const {
+  auto it = resolved.find(value);
+  return it == resolved.end() || !it->second ? std::nullopt
+                                             : it->second->getVariable();
+}
