@@ -1,14 +1,140 @@
-//===- RaiseFunctions.cpp ------------------------------------------------===//
+//===- RaiseFunctions.cpp - llvm.func kernels to gpu.func -----------------===//
 
 #include "passes/Raising/Passes.h"
+#include "passes/Raising/RaiseOperations.h"
+
+#include "mlir/IR/Remarks.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_RAISEFUNCTIONS
 #include "passes/Raising/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
 
 namespace {
-class RaiseFunctionsPass : public impl::RaiseFunctionsBase<RaiseFunctionsPass> {
-  void runOnOperation() override {}
+
+bool isKernel(LLVM::LLVMFuncOp func) {
+  return func->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
+         func->hasAttr("nvvm.kernel") || func->hasAttr("rocdl.kernel") ||
+         func.getCConv() == LLVM::cconv::CConv::PTX_Kernel ||
+         func.getCConv() == LLVM::cconv::CConv::AMDGPU_KERNEL;
+}
+
+/// Why a kernel cannot be raised, and where.
+struct Obstacle {
+  Location loc;
+  std::string reason;
 };
+
+/// Every kernel can be raised whose blocks end in terminators that `cf` has.
+std::optional<Obstacle> findObstacle(LLVM::LLVMFuncOp func) {
+  if (func.isVarArg())
+    return Obstacle{func.getLoc(), "variable number of arguments"};
+  if (!isa<LLVM::LLVMVoidType>(func.getFunctionType().getReturnType()))
+    return Obstacle{func.getLoc(), "kernel returns a value"};
+  for (Block &block : func.getBody()) {
+    Operation *terminator = block.getTerminator();
+    if (!isa<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp, LLVM::ReturnOp,
+             LLVM::UnreachableOp>(terminator))
+      return Obstacle{
+          terminator->getLoc(),
+          ("control flow by " + terminator->getName().getStringRef()).str()};
+    if (auto op = dyn_cast<LLVM::SwitchOp>(terminator))
+      if (op.getValue().getType().getIntOrFloatBitWidth() > 64)
+        return Obstacle{op.getLoc(), "switch over more than 64 bits"};
+  }
+  return std::nullopt;
+}
+
+/// Facts about parameters that hold for memrefs and scalars too.
+DictionaryAttr keepArgumentFacts(DictionaryAttr attributes) {
+  if (!attributes)
+    return DictionaryAttr();
+  SmallVector<NamedAttribute> kept;
+  for (NamedAttribute attribute : attributes)
+    if (attribute.getName() != LLVM::LLVMDialect::getNoUndefAttrName())
+      kept.push_back(attribute);
+  return DictionaryAttr::get(attributes.getContext(), kept);
+}
+
+/// Function attributes that change what code means or how it may be launched.
+/// The others describe the import's target; lowering writes its own.
+bool isKernelFact(StringRef name) {
+  return name.starts_with("gpuopt.") || name.contains("denormal") ||
+         name.contains("fp_math") || name.contains("fp-math") ||
+         name.starts_with("nvvm.max") || name.starts_with("nvvm.min") ||
+         name.starts_with("nvvm.req") || name.starts_with("nvvm.cluster") ||
+         name.starts_with("rocdl.") || name.starts_with("amdgpu-");
+}
+
+SmallVector<NamedAttribute> keepKernelFacts(LLVM::LLVMFuncOp func) {
+  Builder builder(func.getContext());
+  SmallVector<NamedAttribute> kept;
+  for (NamedAttribute attribute : func->getAttrs())
+    if (isKernelFact(attribute.getName()) &&
+        attribute.getName() != "rocdl.kernel")
+      kept.push_back(attribute);
+  SmallVector<Attribute> passthrough;
+  if (ArrayAttr all = func.getPassthroughAttr())
+    for (Attribute attribute : all) {
+      auto pair = dyn_cast<ArrayAttr>(attribute);
+      auto name = pair && !pair.empty() ? dyn_cast<StringAttr>(pair[0])
+                                        : dyn_cast<StringAttr>(attribute);
+      if (name && isKernelFact(name))
+        passthrough.push_back(attribute);
+    }
+  if (!passthrough.empty())
+    kept.push_back(
+        builder.getNamedAttr("passthrough", builder.getArrayAttr(passthrough)));
+  return kept;
+}
+
+/// Puts a `gpu.func` with the body of `func`, still in the LLVM dialect, in
+/// its place.
+gpu::GPUFuncOp replaceFunction(LLVM::LLVMFuncOp func) {
+  OpBuilder builder(func);
+  auto type = builder.getFunctionType(func.getArgumentTypes(), {});
+  auto kernel = gpu::GPUFuncOp::create(builder, func.getLoc(), func.getName(),
+                                       type, {}, {}, keepKernelFacts(func));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.getBody().takeBody(func.getBody());
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    if (auto facts = keepArgumentFacts(func.getArgAttrDict(i)))
+      kernel.setArgAttrs(i, facts);
+  func.erase();
+  return kernel;
+}
+
+class RaiseFunctionsPass
+    : public gpuopt::impl::RaiseFunctionsBase<RaiseFunctionsPass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    gpuopt::populateRaiseArithmeticPatterns(patterns);
+    gpuopt::populateRaiseBranchPatterns(patterns);
+    gpuopt::populateRaiseCallPatterns(patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+
+    for (auto func : llvm::make_early_inc_range(
+             getOperation().getOps<LLVM::LLVMFuncOp>())) {
+      if (func.isExternal() || !isKernel(func))
+        continue;
+      auto options = remark::RemarkOpts::name("RaiseFunctions")
+                         .category("gpuopt")
+                         .function(func.getName());
+      if (std::optional<Obstacle> obstacle = findObstacle(func)) {
+        remark::missed(obstacle->loc, options)
+            << remark::reason("kernel not raised: {0}", obstacle->reason);
+        ++numKept;
+        continue;
+      }
+      walkAndApplyPatterns(replaceFunction(func), frozen);
+      ++numRaised;
+    }
+  }
+};
+
 } // namespace
-} // namespace gpuopt

@@ -10,9 +10,10 @@ using namespace mlir;
 void gpuopt::buildRaisePipeline(OpPassManager &pm) {
   OpPassManager &modulePM = pm.nest<gpu::GPUModuleOp>();
   modulePM.addPass(createRaiseFunctions());
+  modulePM.addPass(createRaiseMemory());
   OpPassManager &kernelPM = modulePM.nest<gpu::GPUFuncOp>();
   kernelPM.addPass(createRaiseControlFlow());
-  kernelPM.addPass(createRaiseMemory());
+  kernelPM.addPass(createRaiseIndices());
   kernelPM.addPass(createCanonicalizerPass());
   kernelPM.addPass(createCSEPass());
   // From here on: global ids, affine loops and delinearised accesses.

@@ -1,0 +1,330 @@
+//===- ArrayElements.cpp - accesses of one element type -------------------===//
+
+#include "passes/Raising/ArrayElements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace gpuopt;
+
+//===--- Roots ------------------------------------------------------------===//
+
+/// The workgroup variable that a root is, if it is one.
+static LLVM::GlobalOp getGlobal(gpu::GPUFuncOp kernel, Value root) {
+  auto address = root.getDefiningOp<LLVM::AddressOfOp>();
+  if (!address)
+    return nullptr;
+  return SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+      kernel->getParentOp(), address.getGlobalNameAttr());
+}
+
+std::string gpuopt::describeRoot(gpu::GPUFuncOp kernel, Value root) {
+  if (auto argument = dyn_cast<BlockArgument>(root)) {
+    unsigned position = argument.getArgNumber();
+    if (auto name =
+            kernel.getArgAttrOfType<StringAttr>(position, "gpuopt.name"))
+      return ("'" + name.getValue() + "'").str();
+    return "of argument " + std::to_string(position);
+  }
+  if (auto address = root.getDefiningOp<LLVM::AddressOfOp>())
+    return ("'" + address.getGlobalName() + "'").str();
+  return "of a local variable";
+}
+
+/// Number of bytes of a local array with a fixed size, else 0.
+static int64_t getAllocaBytes(LLVM::AllocaOp op, const DataLayout &layout) {
+  APInt count;
+  if (!matchPattern(op.getArraySize(), m_ConstantInt(&count)))
+    return 0;
+  return layout.getTypeSize(op.getElemType()).getFixedValue() *
+         count.getZExtValue();
+}
+
+std::optional<MemoryObstacle> gpuopt::checkRoot(gpu::GPUFuncOp kernel,
+                                                Value root) {
+  if (auto argument = dyn_cast<BlockArgument>(root)) {
+    unsigned position = argument.getArgNumber();
+    for (StringRef name : {LLVM::LLVMDialect::getByValAttrName(),
+                           LLVM::LLVMDialect::getByRefAttrName()})
+      if (kernel.getArgAttr(position, name))
+        return MemoryObstacle{argument.getLoc(), "it is a struct by value"};
+    return std::nullopt;
+  }
+  Location loc = root.getLoc();
+  if (auto alloca = root.getDefiningOp<LLVM::AllocaOp>()) {
+    if (alloca->getBlock() != &kernel.getBody().front() ||
+        getAllocaBytes(alloca, DataLayout::closest(kernel)) == 0)
+      return MemoryObstacle{loc, "its size is not fixed"};
+    return std::nullopt;
+  }
+  LLVM::GlobalOp global = getGlobal(kernel, root);
+  if (!global)
+    return MemoryObstacle{loc, "it is not a variable"};
+  if (DataLayout::closest(kernel)
+          .getTypeSize(global.getGlobalType())
+          .getFixedValue() == 0)
+    return MemoryObstacle{loc, "its size is set by the launch"};
+  Operation *module = kernel->getParentOp();
+  if (auto uses = SymbolTable::getSymbolUses(global, module))
+    for (SymbolTable::SymbolUse use : *uses)
+      if (auto func = use.getUser()->getParentOfType<LLVM::LLVMFuncOp>())
+        if (!func->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()))
+          return MemoryObstacle{loc, "a function that is not inlined uses it"};
+  return std::nullopt;
+}
+
+//===--- Element type -----------------------------------------------------===//
+
+Value gpuopt::getAccessedPointer(Operation *op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return load.getAddr();
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return store.getAddr();
+  if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op))
+    return update.getPtr();
+  return nullptr;
+}
+
+static Type getAccessedType(Operation *op) {
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return store.getValue().getType();
+  return op->getResult(0).getType();
+}
+
+/// The update that `memref.atomic_rmw` has, if it has it.
+static std::optional<arith::AtomicRMWKind> raiseKind(LLVM::AtomicBinOp kind) {
+  using Kind = arith::AtomicRMWKind;
+  switch (kind) {
+  case LLVM::AtomicBinOp::xchg:
+    return Kind::assign;
+  case LLVM::AtomicBinOp::add:
+    return Kind::addi;
+  case LLVM::AtomicBinOp::_and:
+    return Kind::andi;
+  case LLVM::AtomicBinOp::_or:
+    return Kind::ori;
+  case LLVM::AtomicBinOp::_xor:
+    return Kind::xori;
+  case LLVM::AtomicBinOp::max:
+    return Kind::maxs;
+  case LLVM::AtomicBinOp::min:
+    return Kind::mins;
+  case LLVM::AtomicBinOp::umax:
+    return Kind::maxu;
+  case LLVM::AtomicBinOp::umin:
+    return Kind::minu;
+  case LLVM::AtomicBinOp::fadd:
+    return Kind::addf;
+  case LLVM::AtomicBinOp::fmax:
+    return Kind::maxnumf;
+  case LLVM::AtomicBinOp::fmin:
+    return Kind::minnumf;
+  default:
+    return std::nullopt;
+  }
+}
+
+static int64_t getNaturalAlignment(Type type, const DataLayout &layout) {
+  return layout.getTypeABIAlignment(type);
+}
+
+/// Why one access does not fit, given the type chosen so far.
+static std::optional<std::string> checkAccess(Operation *op, RootArray &array,
+                                              const DataLayout &layout) {
+  Type scalar = getAccessedType(op);
+  if (auto vector = dyn_cast<VectorType>(scalar)) {
+    if (vector.isScalable() || vector.getRank() != 1)
+      return "access of a vector that is not one-dimensional";
+    scalar = vector.getElementType();
+  }
+  if (!scalar.isIntOrFloat())
+    return "access of an element that is not a number";
+  int64_t bits = scalar.getIntOrFloatBitWidth();
+  if (bits % 8 != 0 || !llvm::isPowerOf2_64(bits))
+    return "element of " + std::to_string(bits) + " bits";
+  if (array.element && array.bytes != bits / 8)
+    return "accesses of " + std::to_string(array.bytes) + " and of " +
+           std::to_string(bits / 8) + " bytes";
+  auto alignment = op->getAttrOfType<IntegerAttr>("alignment");
+  if (alignment && alignment.getInt() < getNaturalAlignment(scalar, layout))
+    return "access that is not aligned";
+  bool isAtomic = isa<LLVM::AtomicRMWOp>(op);
+  if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op)) {
+    if (!raiseKind(update.getBinOp()) || isa<VectorType>(update.getType()))
+      return "atomic update that memref does not have";
+  }
+  // An atomic update decides; otherwise the first float does.
+  if (!array.element || isAtomic ||
+      (isa<FloatType>(scalar) && !isa<FloatType>(array.element)))
+    array.element = scalar;
+  array.bytes = bits / 8;
+  return std::nullopt;
+}
+
+void gpuopt::chooseElement(RootArray &array, const DataLayout &layout) {
+  // Atomic updates last: other accesses may not change their type.
+  SmallVector<Operation *> accesses;
+  for (bool atomic : {false, true})
+    for (Operation *op : array.accesses)
+      if (isa<LLVM::AtomicRMWOp>(op) == atomic)
+        accesses.push_back(op);
+  for (Operation *op : accesses)
+    if (auto reason = checkAccess(op, array, layout)) {
+      array.obstacle = MemoryObstacle{op->getLoc(), *reason};
+      return;
+    }
+  for (Operation *op : accesses)
+    if (isa<LLVM::AtomicRMWOp>(op) && getAccessedType(op) != array.element)
+      array.obstacle =
+          MemoryObstacle{op->getLoc(), "atomic updates of different types"};
+  if (!array.element) {
+    // Nothing is accessed: any element will do.
+    array.element = IntegerType::get(array.root.getContext(), 8);
+    array.bytes = 1;
+  }
+}
+
+std::optional<MemoryObstacle> gpuopt::checkOffset(LLVM::GEPOp gep,
+                                                  const RootArray &array,
+                                                  const DataLayout &layout) {
+  auto refuse = [&](const char *reason) {
+    return MemoryObstacle{gep.getLoc(), reason};
+  };
+  auto offset = computePointerOffset(gep, layout);
+  if (!offset)
+    return refuse("pointer arithmetic over a type without fixed layout");
+  if (offset->constantBytes % array.bytes != 0)
+    return refuse("offset that is not a multiple of the element");
+  for (auto [value, stride] : offset->terms)
+    if (!isMultipleOf(value, array.bytes / std::gcd(stride, array.bytes)))
+      return refuse("offset that is not known to be a multiple of the element");
+  return std::nullopt;
+}
+
+//===--- Rewriting --------------------------------------------------------===//
+
+static Attribute getSpace(MLIRContext *context, gpu::AddressSpace space) {
+  return gpu::AddressSpaceAttr::get(context, space);
+}
+
+Value gpuopt::makePrivateArray(const RootArray &array,
+                               const DataLayout &layout) {
+  auto op = array.root.getDefiningOp<LLVM::AllocaOp>();
+  OpBuilder builder(op);
+  int64_t elements = llvm::divideCeil(getAllocaBytes(op, layout), array.bytes);
+  auto type = MemRefType::get(
+      {elements}, array.element, MemRefLayoutAttrInterface(),
+      getSpace(builder.getContext(), gpu::AddressSpace::Private));
+  IntegerAttr alignment;
+  if (auto bytes = op.getAlignment())
+    alignment = builder.getI64IntegerAttr(*bytes);
+  return memref::AllocaOp::create(builder, op.getLoc(), type, alignment);
+}
+
+Value gpuopt::makeWorkgroupArray(gpu::GPUFuncOp kernel, const RootArray &array,
+                                 const DataLayout &layout) {
+  Builder builder(kernel.getContext());
+  LLVM::GlobalOp global = getGlobal(kernel, array.root);
+  int64_t bytes = layout.getTypeSize(global.getGlobalType()).getFixedValue();
+  auto type = MemRefType::get(
+      {static_cast<int64_t>(llvm::divideCeil(bytes, array.bytes))},
+      array.element, MemRefLayoutAttrInterface(),
+      getSpace(builder.getContext(), gpu::AddressSpace::Workgroup));
+  unsigned position = kernel.getNumWorkgroupAttributions();
+  Value memref = kernel.addWorkgroupAttribution(type, global.getLoc());
+  kernel.setWorkgroupAttributionAttr(position, "gpuopt.name",
+                                     global.getSymNameAttr());
+  if (auto alignment = global.getAlignment())
+    if (static_cast<int64_t>(*alignment) >
+        getNaturalAlignment(array.element, layout))
+      kernel.setWorkgroupAttributionAttr(position,
+                                         LLVM::LLVMDialect::getAlignAttrName(),
+                                         builder.getI64IntegerAttr(*alignment));
+  return memref;
+}
+
+/// Reinterprets a number, or each number of a vector, as `type`.
+static Value castBits(OpBuilder &builder, Location loc, Value value,
+                      Type type) {
+  if (value.getType() == type)
+    return value;
+  return arith::BitcastOp::create(builder, loc, type, value);
+}
+
+/// `type` with elements of type `element`.
+static Type withElement(Type type, Type element) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.clone(element);
+  return element;
+}
+
+/// Bytes that a vector access is aligned to, where that is worth to know.
+static IntegerAttr getAlignment(Operation *op) {
+  return op->getAttrOfType<IntegerAttr>("alignment");
+}
+
+static void raiseLoad(OpBuilder &builder, LLVM::LoadOp op, Value memref,
+                      Value index) {
+  Location loc = op.getLoc();
+  Type element = cast<MemRefType>(memref.getType()).getElementType();
+  Value loaded;
+  if (auto vector = dyn_cast<VectorType>(op.getType())) {
+    auto load = vector::LoadOp::create(builder, loc, vector.clone(element),
+                                       memref, index, op.getNontemporal());
+    if (IntegerAttr alignment = getAlignment(op))
+      load.setAlignmentAttr(alignment);
+    loaded = load;
+  } else {
+    loaded = memref::LoadOp::create(builder, loc, memref, index,
+                                    op.getNontemporal());
+  }
+  op.getResult().replaceAllUsesWith(
+      castBits(builder, loc, loaded, op.getType()));
+}
+
+static void raiseStore(OpBuilder &builder, LLVM::StoreOp op, Value memref,
+                       Value index) {
+  Location loc = op.getLoc();
+  Type element = cast<MemRefType>(memref.getType()).getElementType();
+  Type type = op.getValue().getType();
+  Value value =
+      castBits(builder, loc, op.getValue(), withElement(type, element));
+  if (!isa<VectorType>(type)) {
+    memref::StoreOp::create(builder, loc, value, memref, index,
+                            op.getNontemporal());
+    return;
+  }
+  auto store = vector::StoreOp::create(builder, loc, value, memref, index,
+                                       op.getNontemporal());
+  if (IntegerAttr alignment = getAlignment(op))
+    store.setAlignmentAttr(alignment);
+}
+
+/// How the update is ordered and who sees it at once stays as attributes:
+/// `memref.atomic_rmw` alone asks for more than the source.
+static void raiseUpdate(OpBuilder &builder, LLVM::AtomicRMWOp op, Value memref,
+                        Value index) {
+  auto update = memref::AtomicRMWOp::create(builder, op.getLoc(),
+                                            *raiseKind(op.getBinOp()),
+                                            op.getVal(), memref, index);
+  update->setAttr(
+      "gpuopt.ordering",
+      builder.getStringAttr(LLVM::stringifyAtomicOrdering(op.getOrdering())));
+  if (auto scope = op.getSyncscopeAttr())
+    update->setAttr("gpuopt.sync_scope", scope);
+  op.getResult().replaceAllUsesWith(update.getResult());
+}
+
+void gpuopt::raiseAccess(OpBuilder &builder, Operation *op, Value memref,
+                         Value index) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return raiseLoad(builder, load, memref, index);
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return raiseStore(builder, store, memref, index);
+  raiseUpdate(builder, cast<LLVM::AtomicRMWOp>(op), memref, index);
+}

@@ -1,0 +1,50 @@
+//===- ArrayElements.h - accesses of one element type -----------*- C++ -*-===//
+//
+// Chooses the element of the memref that an array becomes, makes the memref,
+// and rewrites each access to it. All accesses of an array move scalars of one
+// size, alone or in vectors; integers and floats of that size are bit casts of
+// each other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_RAISING_ARRAYELEMENTS_H
+#define PASSES_RAISING_ARRAYELEMENTS_H
+
+#include "passes/Raising/PointerRoots.h"
+
+namespace gpuopt {
+
+/// How messages name an array: its name in the source or `argument N`.
+std::string describeRoot(mlir::gpu::GPUFuncOp kernel, mlir::Value root);
+
+/// Whether something of this kind can become a memref at all.
+std::optional<MemoryObstacle> checkRoot(mlir::gpu::GPUFuncOp kernel,
+                                        mlir::Value root);
+
+/// Sets `element` and `bytes`, or the obstacle.
+void chooseElement(RootArray &array, const mlir::DataLayout &layout);
+
+/// Whether `gep` moves by whole elements.
+std::optional<MemoryObstacle> checkOffset(mlir::LLVM::GEPOp gep,
+                                          const RootArray &array,
+                                          const mlir::DataLayout &layout);
+
+/// The memref of a local array, in place of its `llvm.alloca`.
+mlir::Value makePrivateArray(const RootArray &array,
+                             const mlir::DataLayout &layout);
+
+/// The workgroup attribution of a variable in workgroup memory.
+mlir::Value makeWorkgroupArray(mlir::gpu::GPUFuncOp kernel,
+                               const RootArray &array,
+                               const mlir::DataLayout &layout);
+
+/// The address of a load, store or atomic update; null for other operations.
+mlir::Value getAccessedPointer(mlir::Operation *op);
+
+/// Builds the access `op` on `memref` and replaces its results.
+void raiseAccess(mlir::OpBuilder &builder, mlir::Operation *op,
+                 mlir::Value memref, mlir::Value index);
+
+} // namespace gpuopt
+
+#endif // PASSES_RAISING_ARRAYELEMENTS_H

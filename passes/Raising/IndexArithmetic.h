@@ -1,0 +1,63 @@
+//===- IndexArithmetic.h - integers of the source as indices ----*- C++ -*-===//
+//
+// Rebuilds the arithmetic behind an integer in `index`, which is 64 bits wide,
+// exactly. An N-bit value reaches an index by sign or zero extension, and an
+// extension moves inwards only where nothing can wrap:
+//
+//   sext(a +nsw b)                 sext(a) + sext(b)
+//   sext(cast(i))                  i, where i is known to lie in N bits
+//   zext(a +nuw b)                 zext(a) + zext(b)
+//   zext(a +nsw b)                 sext(a) + sext(b), where neither is negative
+//   sext(a + b)                    stays a cast of the N-bit sum, unless the
+//                                  ranges of a and b exclude overflow
+//   64-bit a + b                   a + b: both wrap alike
+//
+// Ranges come from types, constants, loop bounds, and ids: the launcher
+// guarantees fewer than 2^31 work items in each dimension.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_RAISING_INDEXARITHMETIC_H
+#define PASSES_RAISING_INDEXARITHMETIC_H
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <cstdint>
+
+namespace gpuopt {
+
+/// Values that an index may take, ends included.
+struct IndexRange {
+  int64_t low = INT64_MIN;
+  int64_t high = INT64_MAX;
+
+  bool isNonNegative() const { return low >= 0; }
+  /// Whether every value fits `width` bits, read signed or unsigned.
+  bool fits(unsigned width, bool isSigned) const;
+};
+
+/// Range of a value of type `index`.
+IndexRange computeIndexRange(mlir::Value index);
+
+/// Builds indices from integers; asks for the same value give the same index.
+class IndexArithmetic {
+public:
+  explicit IndexArithmetic(mlir::MLIRContext *context) : builder(context) {}
+
+  /// `value`, a signless integer of at most 64 bits, extended to `index`.
+  mlir::Value extend(mlir::Value value, bool isSigned);
+
+private:
+  mlir::Value build(mlir::Value value, bool isSigned);
+  mlir::Value buildSum(mlir::Operation *op, bool isSigned);
+  mlir::Value buildQuotient(mlir::Operation *op, bool isSigned);
+  mlir::Value buildFromCast(mlir::Operation *op, bool isSigned);
+
+  mlir::OpBuilder builder;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> built;
+};
+
+} // namespace gpuopt
+
+#endif // PASSES_RAISING_INDEXARITHMETIC_H

@@ -1,0 +1,295 @@
+//===- PointerRoots.cpp - which array a pointer points into ---------------===//
+
+#include "passes/Raising/PointerRoots.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+namespace {
+
+bool isPointer(Value value) {
+  return isa<LLVM::LLVMPointerType>(value.getType());
+}
+
+/// Whether an address that is turned into a number only becomes a pointer
+/// again: how AMD's kernel arguments are brought to the generic space.
+bool isAddressSpaceCast(LLVM::PtrToIntOp op) {
+  return op.getType().isInteger(64) &&
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isa<LLVM::IntToPtrOp>(user);
+         });
+}
+
+/// The pointer that `op`'s result is computed from without leaving its array.
+Value getSource(Operation *op) {
+  if (auto gep = dyn_cast<LLVM::GEPOp>(op))
+    return gep.getBase();
+  if (auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(op))
+    return cast.getArg();
+  if (auto cast = dyn_cast<LLVM::IntToPtrOp>(op))
+    if (auto number = cast.getArg().getDefiningOp<LLVM::PtrToIntOp>())
+      if (isAddressSpaceCast(number))
+        return number.getArg();
+  return nullptr;
+}
+
+/// The block argument that operand `use` of a branch is passed to.
+BlockArgument getPassedTo(OpOperand &use) {
+  auto branch = dyn_cast<BranchOpInterface>(use.getOwner());
+  if (!branch)
+    return nullptr;
+  auto argument = branch.getSuccessorBlockArgument(use.getOperandNumber());
+  return argument ? *argument : nullptr;
+}
+
+} // namespace
+
+std::optional<PointerOffset>
+gpuopt::computePointerOffset(LLVM::GEPOp gep, const DataLayout &layout) {
+  PointerOffset offset;
+  Type type = gep.getElemType();
+  bool first = true;
+  auto indices = gep.getIndices();
+  for (auto index : indices) {
+    auto constant = dyn_cast<IntegerAttr>(index);
+    if (!first) {
+      if (auto structType = dyn_cast<LLVM::LLVMStructType>(type)) {
+        if (!constant || structType.isOpaque())
+          return std::nullopt;
+        uint64_t bytes = 0;
+        for (auto [i, field] : llvm::enumerate(structType.getBody())) {
+          if (!structType.isPacked())
+            bytes = llvm::alignTo(bytes, layout.getTypeABIAlignment(field));
+          type = field;
+          if (static_cast<int64_t>(i) == constant.getInt())
+            break;
+          bytes += layout.getTypeSize(field);
+        }
+        offset.constantBytes += bytes;
+        continue;
+      }
+      if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+        type = array.getElementType();
+      else if (auto vector = dyn_cast<VectorType>(type))
+        type = vector.getElementType();
+      else
+        return std::nullopt;
+    }
+    first = false;
+    int64_t stride = llvm::alignTo(layout.getTypeSize(type).getFixedValue(),
+                                   layout.getTypeABIAlignment(type));
+    if (constant)
+      offset.constantBytes += constant.getInt() * stride;
+    else if (cast<Value>(index).getType().isSignlessInteger())
+      offset.terms.push_back({cast<Value>(index), stride});
+    else
+      return std::nullopt;
+  }
+  return offset;
+}
+
+//===--- Exact division ---------------------------------------------------===//
+
+/// Below 64 bits a product must not wrap for its quotient to be exact; at 64
+/// bits addresses wrap with it.
+static bool keepsMultiples(Operation *op) {
+  if (op->getResult(0).getType().isInteger(64))
+    return true;
+  auto flags =
+      cast<arith::ArithIntegerOverflowFlagsInterface>(op).getOverflowAttr();
+  return bitEnumContainsAny(flags.getValue(), arith::IntegerOverflowFlags::nsw);
+}
+
+bool gpuopt::isMultipleOf(Value value, int64_t divisor) {
+  APInt constant;
+  if (divisor == 1)
+    return true;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant.getSExtValue() % divisor == 0;
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<arith::ExtSIOp>(op))
+    return isMultipleOf(op->getOperand(0), divisor);
+  if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))
+    return keepsMultiples(op) && isMultipleOf(op->getOperand(0), divisor) &&
+           isMultipleOf(op->getOperand(1), divisor);
+  if (isa_and_nonnull<arith::MulIOp>(op))
+    return keepsMultiples(op) && isMultipleOf(op->getOperand(1), divisor);
+  if (isa_and_nonnull<arith::ShLIOp>(op) &&
+      matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
+    return keepsMultiples(op) && constant.ult(31) &&
+           (int64_t(1) << constant.getZExtValue()) % divisor == 0;
+  return false;
+}
+
+Value gpuopt::makeQuotient(OpBuilder &builder, Value value, int64_t divisor) {
+  APInt constant;
+  if (divisor == 1)
+    return value;
+  Location loc = value.getLoc();
+  auto makeConstant = [&](int64_t number) -> Value {
+    return arith::ConstantOp::create(
+        builder, loc, builder.getIntegerAttr(value.getType(), number));
+  };
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return makeConstant(constant.getSExtValue() / divisor);
+  Operation *op = value.getDefiningOp();
+  auto flags = arith::IntegerOverflowFlags::none;
+  if (auto flagged = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
+    flags = flagged.getOverflowAttr().getValue();
+  if (isa<arith::ExtSIOp>(op))
+    return arith::ExtSIOp::create(
+        builder, loc, value.getType(),
+        makeQuotient(builder, op->getOperand(0), divisor));
+  if (isa<arith::ShLIOp>(op)) {
+    matchPattern(op->getOperand(1), m_ConstantInt(&constant));
+    return builder.createOrFold<arith::MulIOp>(
+        loc, op->getOperand(0),
+        makeConstant((int64_t(1) << constant.getZExtValue()) / divisor), flags);
+  }
+  if (isa<arith::MulIOp>(op))
+    return builder.createOrFold<arith::MulIOp>(
+        loc, op->getOperand(0),
+        makeQuotient(builder, op->getOperand(1), divisor), flags);
+  Value lhs = makeQuotient(builder, op->getOperand(0), divisor);
+  Value rhs = makeQuotient(builder, op->getOperand(1), divisor);
+  if (isa<arith::SubIOp>(op))
+    return arith::SubIOp::create(builder, loc, lhs, rhs, flags);
+  return arith::AddIOp::create(builder, loc, lhs, rhs, flags);
+}
+
+//===--- Roots ------------------------------------------------------------===//
+
+PointerRoots::PointerRoots(gpu::GPUFuncOp kernel) {
+  trace(kernel);
+  auto addArray = [&](Value root) { arrays[root].root = root; };
+  for (BlockArgument argument : kernel.getArguments())
+    if (isPointer(argument))
+      addArray(argument);
+  kernel.walk([&](Operation *op) {
+    if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
+      addArray(alloca);
+    if (auto address = dyn_cast<LLVM::AddressOfOp>(op))
+      if (address.getType().getAddressSpace() == 3 &&
+          lookup(address) == address.getResult())
+        addArray(address);
+  });
+  for (auto [pointer, root] : roots)
+    if (auto it = arrays.find(root); root && it != arrays.end())
+      collectUses(pointer, it->second);
+}
+
+Value PointerRoots::lookup(Value pointer) const {
+  return roots.lookup(pointer);
+}
+
+std::optional<Value> PointerRoots::traceResult(Operation *op) const {
+  if (isa<LLVM::AllocaOp>(op))
+    return op->getResult(0);
+  if (auto address = dyn_cast<LLVM::AddressOfOp>(op))
+    return globals.lookup(address.getGlobalNameAttr());
+  if (auto select = dyn_cast<LLVM::SelectOp>(op)) {
+    auto lhs = roots.find(select.getTrueValue());
+    auto rhs = roots.find(select.getFalseValue());
+    if (lhs == roots.end() && rhs == roots.end())
+      return std::nullopt;
+    if (lhs == roots.end() || rhs == roots.end())
+      return lhs == roots.end() ? rhs->second : lhs->second;
+    return lhs->second == rhs->second ? lhs->second : Value();
+  }
+  if (Value source = getSource(op)) {
+    auto it = roots.find(source);
+    return it == roots.end() ? std::nullopt : std::optional(it->second);
+  }
+  return Value();
+}
+
+void PointerRoots::trace(gpu::GPUFuncOp kernel) {
+  for (BlockArgument argument : kernel.getBody().getArguments())
+    if (isPointer(argument))
+      roots[argument] = argument;
+  kernel.walk([&](LLVM::AddressOfOp op) {
+    globals.try_emplace(op.getGlobalNameAttr(), op.getResult());
+  });
+  // Optimistic: a value without an entry has not been reached yet.
+  bool changed = true;
+  auto update = [&](Value pointer, Value root) {
+    auto [it, isNew] = roots.try_emplace(pointer, root);
+    if (isNew || (it->second && it->second != root)) {
+      it->second = isNew ? root : Value();
+      changed = true;
+    }
+  };
+  while (changed) {
+    changed = false;
+    kernel.walk([&](Operation *op) {
+      for (Value result : op->getResults())
+        if (isPointer(result))
+          if (std::optional<Value> root = traceResult(op))
+            update(result, *root);
+      for (OpOperand &operand : op->getOpOperands())
+        if (isPointer(operand.get()))
+          if (BlockArgument argument = getPassedTo(operand))
+            if (auto it = roots.find(operand.get()); it != roots.end()) {
+              Value root = it->second;
+              update(argument, root);
+            }
+    });
+  }
+}
+
+void PointerRoots::collectUses(Value pointer, RootArray &array) {
+  for (OpOperand &use : pointer.getUses())
+    if (!array.obstacle)
+      collectUse(use, array);
+}
+
+void PointerRoots::collectUse(OpOperand &use, RootArray &array) {
+  Operation *op = use.getOwner();
+  auto refuse = [&](const Twine &reason) {
+    array.obstacle = MemoryObstacle{op->getLoc(), reason.str()};
+  };
+  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+    if (load.getVolatile_() ||
+        load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+      return refuse("volatile or atomic load");
+    array.accesses.push_back(op);
+    return;
+  }
+  if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+    if (use.get() == store.getValue())
+      return refuse("its address is stored in memory");
+    if (store.getVolatile_() ||
+        store.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+      return refuse("volatile or atomic store");
+    array.accesses.push_back(op);
+    array.isWritten = true;
+    return;
+  }
+  if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op)) {
+    if (use.get() == update.getVal() || update.getVolatile_())
+      return refuse("volatile atomic update or update by an address");
+    array.accesses.push_back(op);
+    array.isWritten = true;
+    return;
+  }
+  if (isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op))
+    return;
+  if (auto gep = dyn_cast<LLVM::GEPOp>(op))
+    array.offsets.push_back(gep);
+  if (auto number = dyn_cast<LLVM::PtrToIntOp>(op)) {
+    if (!isAddressSpaceCast(number))
+      refuse("its address is used as a number");
+    return;
+  }
+  Value target = getPassedTo(use);
+  if (!target && (getSource(op) || isa<LLVM::SelectOp>(op)))
+    target = op->getResult(0);
+  if (!target)
+    return refuse("its address is used by " + op->getName().getStringRef());
+  if (lookup(target) != array.root)
+    refuse("its address flows together with others");
+}

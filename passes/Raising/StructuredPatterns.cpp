@@ -1,0 +1,100 @@
+//===- StructuredPatterns.cpp - make raised control flow readable ---------===//
+
+#include "passes/Raising/StructuredPatterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace {
+
+/// `if (c) {} else {B}`  →  `if (!c) {B}`.
+struct InvertEmptyIf : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::IfOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getNumResults() != 0 || !op.elseBlock() ||
+        !op.thenBlock()->without_terminator().empty() ||
+        op.elseBlock()->without_terminator().empty())
+      return rewriter.notifyMatchFailure(op, "first region is not empty");
+    Value condition = gpuopt::makeNot(rewriter, op.getLoc(), op.getCondition());
+    auto inverted = scf::IfOp::create(rewriter, op.getLoc(), condition,
+                                      /*withElseRegion=*/false);
+    rewriter.eraseBlock(inverted.thenBlock());
+    rewriter.inlineRegionBefore(op.getElseRegion(), inverted.getThenRegion(),
+                                inverted.getThenRegion().end());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// `if (a && b) {T}`, with b not to be evaluated where a is false
+///   →  `if (a) { if (b) {T} }`.
+struct NestConjunction : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::IfOp op,
+                                PatternRewriter &rewriter) const override {
+    auto select = op.getCondition().getDefiningOp<arith::SelectOp>();
+    if (op.getNumResults() != 0 || op.elseBlock() || !select ||
+        !matchPattern(select.getFalseValue(), m_Zero()))
+      return rewriter.notifyMatchFailure(op, "not a lone conjunction");
+    auto outer =
+        scf::IfOp::create(rewriter, op.getLoc(), select.getCondition(), false);
+    rewriter.setInsertionPointToStart(outer.thenBlock());
+    auto inner =
+        scf::IfOp::create(rewriter, op.getLoc(), select.getTrueValue(), false);
+    rewriter.eraseBlock(inner.thenBlock());
+    rewriter.inlineRegionBefore(op.getThenRegion(), inner.getThenRegion(),
+                                inner.getThenRegion().end());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+Value gpuopt::makeNot(OpBuilder &builder, Location loc, Value condition) {
+  if (auto compare = condition.getDefiningOp<arith::CmpIOp>())
+    return arith::CmpIOp::create(builder, compare.getLoc(),
+                                 arith::invertPredicate(compare.getPredicate()),
+                                 compare.getLhs(), compare.getRhs());
+  auto onBoth = [&](Operation *op) {
+    return std::pair(makeNot(builder, loc, op->getOperand(0)),
+                     makeNot(builder, loc, op->getOperand(1)));
+  };
+  if (auto disjunction = condition.getDefiningOp<arith::OrIOp>()) {
+    auto [lhs, rhs] = onBoth(disjunction);
+    return arith::AndIOp::create(builder, disjunction.getLoc(), lhs, rhs);
+  }
+  if (auto conjunction = condition.getDefiningOp<arith::AndIOp>()) {
+    auto [lhs, rhs] = onBoth(conjunction);
+    return arith::OrIOp::create(builder, conjunction.getLoc(), lhs, rhs);
+  }
+  if (auto negation = condition.getDefiningOp<arith::XOrIOp>())
+    if (matchPattern(negation.getRhs(), m_One()))
+      return negation.getLhs();
+  // `a || b` with b not to be evaluated where a is true, and `a && b`.
+  if (auto select = condition.getDefiningOp<arith::SelectOp>())
+    if (matchPattern(select.getTrueValue(), m_One()) ||
+        matchPattern(select.getFalseValue(), m_Zero())) {
+      bool disjunction = matchPattern(select.getTrueValue(), m_One());
+      Value first = makeNot(builder, loc, select.getCondition());
+      Value second =
+          makeNot(builder, loc,
+                  disjunction ? select.getFalseValue() : select.getTrueValue());
+      Value constant = arith::ConstantIntOp::create(
+          builder, loc, builder.getI1Type(), disjunction ? 0 : 1);
+      return arith::SelectOp::create(builder, select.getLoc(), first,
+                                     disjunction ? second : constant,
+                                     disjunction ? constant : second);
+    }
+  Value one =
+      arith::ConstantIntOp::create(builder, loc, builder.getI1Type(), 1);
+  return arith::XOrIOp::create(builder, loc, condition, one);
+}
+
+void gpuopt::populateStructuredPatterns(RewritePatternSet &patterns) {
+  patterns.add<InvertEmptyIf, NestConjunction>(patterns.getContext());
+}
