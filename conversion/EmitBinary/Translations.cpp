@@ -186,6 +186,8 @@ void registerFromLLVMIR(StringRef name, StringRef description,
 
 } // namespace
 
+llvm::StringRef translationTargetName() { return getOptions().target; }
+
 void registerEmitTranslations() {
   getOptions();
   registerFromMLIR("mlir-to-kernel-llvmir",

@@ -1,6 +1,7 @@
 //===- gpuopt-translate.cpp - into and out of MLIR ------------------------===//
 
 #include "conversion/EmitBinary/Translations.h"
+#include "conversion/ImportSource/Translations.h"
 
 #include "mlir/InitAllTranslations.h"
 #include "mlir/Support/LogicalResult.h"
@@ -9,6 +10,7 @@
 int main(int argc, char **argv) {
   mlir::registerAllTranslations();
   gpuopt::registerEmitTranslations();
+  gpuopt::registerImportTranslations(gpuopt::translationTargetName);
   return mlir::failed(
       mlir::mlirTranslateMain(argc, argv, "gpuopt translation driver\n"));
 }

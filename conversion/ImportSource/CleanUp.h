@@ -1,0 +1,45 @@
+//===- CleanUp.h - from Clang's output to what raising reads ----*- C++ -*-===//
+//
+// Clang's unoptimised output keeps every variable in memory and every function
+// apart. A few passes of LLVM's make of it one function for each kernel, with
+// values in registers and loops as the source wrote them: not rotated, so that
+// a `for` loop is a header with its phis and its comparison.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_IMPORTSOURCE_CLEANUP_H
+#define CONVERSION_IMPORTSOURCE_CLEANUP_H
+
+#include "conversion/ImportSource/KernelInfo.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/LogicalResult.h"
+
+namespace gpuopt {
+
+/// Inlines everything into `kernels`, cleans up, and gives pointers one form on
+/// all targets. Reports an error and fails where a kernel cannot be taken:
+/// recursion, indirect calls, calls to functions without a body.
+llvm::LogicalResult cleanUp(llvm::Module &module,
+                            llvm::ArrayRef<KernelInfo> kernels);
+
+/// Gives each function of DeviceFunctions.def the attributes that it has there.
+void annotateDeviceFunctions(llvm::Module &module);
+
+/// Makes pointers to global memory plain ones. CUDA on NVIDIA has no others;
+/// HIP on AMD passes `ptr addrspace(1)` to kernels, OpenCL does so on both. One
+/// form for all lets the later stages know one; the back ends infer the space
+/// of a kernel's arguments again.
+void flattenGlobalPointers(llvm::Module &module);
+
+/// Turns each copy of a few bytes with a known size (`b[i] = a[i]` with
+/// `float4`) into a load and a store.
+void expandSmallCopies(llvm::Module &module);
+
+/// Reports the first thing in `kernels` that cannot be taken, as an error.
+llvm::LogicalResult checkKernels(llvm::Module &module);
+
+} // namespace gpuopt
+
+#endif // CONVERSION_IMPORTSOURCE_CLEANUP_H

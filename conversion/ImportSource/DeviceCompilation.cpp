@@ -1,0 +1,132 @@
+//===- DeviceCompilation.cpp - Clang on the device side of a file ---------===//
+
+#include "conversion/ImportSource/DeviceCompilation.h"
+
+#include "conversion/ImportSource/DeviceConsumer.h"
+#include "conversion/ImportSource/Prelude.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+
+using namespace llvm;
+using namespace gpuopt;
+
+namespace {
+/// Lets a file go on without a header that is not there. Host code wants many
+/// that a kernel does not need; what a kernel does need is then an error of
+/// its own. Said in a warning, because it might define a macro.
+class MissingHeaders : public clang::PPCallbacks {
+public:
+  explicit MissingHeaders(clang::Preprocessor &preprocessor)
+      : preprocessor(preprocessor) {}
+
+  bool FileNotFound(StringRef fileName) override {
+    missing.push_back(fileName.str());
+    return true;
+  }
+
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token &,
+                          StringRef fileName, bool, clang::CharSourceRange,
+                          clang::OptionalFileEntryRef, StringRef, StringRef,
+                          const clang::Module *, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    if (missing.empty() || missing.back() != fileName)
+      return;
+    missing.clear();
+    reportWarning(toSourcePosition(hash, preprocessor.getSourceManager()),
+                  "'" + fileName + "' not found; going on without it");
+  }
+
+private:
+  clang::Preprocessor &preprocessor;
+  std::vector<std::string> missing;
+};
+
+/// Parses one file with the DeviceConsumer before Clang's code generator.
+class DeviceAction : public clang::ASTFrontendAction {
+public:
+  DeviceAction(FirstErrorPrinter &printer, HostBodyUse hostBodies,
+               LLVMContext &context, DeviceCompilation &result)
+      : printer(printer), hostBodies(hostBodies), context(context),
+        result(result) {}
+
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &compiler,
+                    StringRef file) override {
+    clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+    addPragmaHandler(preprocessor, pragmas);
+    preprocessor.addPPCallbacks(std::make_unique<MissingHeaders>(preprocessor));
+    std::unique_ptr<clang::CodeGenerator> created =
+        clang::CreateLLVMCodeGen(compiler, file, context);
+    generator = created.get();
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<DeviceConsumer>(
+        compiler, *generator, printer, hostBodies, pragmas, result));
+    consumers.push_back(std::move(created));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+
+  void EndSourceFileAction() override {
+    if (!printer.hasPrintedError())
+      result.module.reset(generator->ReleaseModule().release());
+  }
+
+private:
+  FirstErrorPrinter &printer;
+  HostBodyUse hostBodies;
+  LLVMContext &context;
+  DeviceCompilation &result;
+  std::vector<PlacedPragma> pragmas;
+  clang::CodeGenerator *generator = nullptr;
+};
+} // namespace
+
+static void runCompiler(ArrayRef<std::string> arguments, HostBodyUse hostBodies,
+                        LLVMContext &context, DeviceCompilation &result) {
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  clang::DiagnosticOptions &options = invocation->getDiagnosticOpts();
+  options.ShowColors = errs().has_colors();
+  FirstErrorPrinter printer(options);
+
+  clang::DiagnosticsEngine argumentDiagnostics(clang::DiagnosticIDs::create(),
+                                               options, &printer,
+                                               /*ShouldOwnClient=*/false);
+  SmallVector<const char *> pointers;
+  for (const std::string &argument : arguments)
+    pointers.push_back(argument.c_str());
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers,
+                                                 argumentDiagnostics))
+    return;
+  invocation->getFrontendOpts().SkipFunctionBodies = true;
+
+  clang::CompilerInstance compiler(invocation);
+  compiler.setVirtualFileSystem(createPreludeFileSystem(precompiledPreludes()));
+  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  compiler.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
+  printer.setEngine(&compiler.getDiagnostics());
+  compiler.createFileManager();
+  DeviceAction action(printer, hostBodies, context, result);
+  if (!compiler.ExecuteAction(action) || printer.hasPrintedError())
+    result.module.reset();
+}
+
+DeviceCompilation gpuopt::compileDeviceSide(ArrayRef<std::string> arguments,
+                                            HostBodyUse hostBodies,
+                                            LLVMContext &context) {
+  DeviceCompilation result;
+  CrashRecoveryContext::Enable();
+  CrashRecoveryContext recovery;
+  bool survived = recovery.RunSafely(
+      [&] { runCompiler(arguments, hostBodies, context, result); });
+  if (!survived) {
+    // The module is in an unknown state: leave it alone.
+    (void)result.module.release();
+    reportError({arguments.back(), 0, 0},
+                "internal error while compiling this file");
+  }
+  return result;
+}

@@ -1,0 +1,44 @@
+//===- DeviceCompilation.h - Clang on the device side of a file -*- C++ -*-===//
+//
+// One run of Clang: parse the file, skip host function bodies, generate LLVM IR
+// for what runs on the device, and note what the source says about kernels.
+//
+// A kernel template needs its instantiations, and those are mostly launches in
+// host bodies. So there are two ways to run: `Skip` is the fast one; `Parse`
+// parses the user's host bodies too and overlooks errors inside them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_IMPORTSOURCE_DEVICECOMPILATION_H
+#define CONVERSION_IMPORTSOURCE_DEVICECOMPILATION_H
+
+#include "conversion/ImportSource/KernelInfo.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <memory>
+
+namespace gpuopt {
+
+enum class HostBodyUse { Skip, Parse };
+
+struct DeviceCompilation {
+  /// Null where Clang reported an error.
+  std::unique_ptr<llvm::Module> module;
+  std::vector<KernelInfo> kernels;
+  /// Kernel templates of which there is no instantiation.
+  std::vector<KernelInfo> uninstantiated;
+  /// The precompiled prelude did not fit; nothing was printed.
+  bool precompiledPreludeRejected = false;
+};
+
+/// Runs Clang with `arguments` (see CompilerArguments.h).
+DeviceCompilation compileDeviceSide(llvm::ArrayRef<std::string> arguments,
+                                    HostBodyUse hostBodies,
+                                    llvm::LLVMContext &context);
+
+} // namespace gpuopt
+
+#endif // CONVERSION_IMPORTSOURCE_DEVICECOMPILATION_H

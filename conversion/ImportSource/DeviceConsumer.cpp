@@ -1,0 +1,170 @@
+//===- DeviceConsumer.cpp - what is noted while Clang parses --------------===//
+
+#include "conversion/ImportSource/DeviceConsumer.h"
+
+#include "conversion/ImportSource/KernelFacts.h"
+#include "conversion/ImportSource/Pragma.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+using namespace gpuopt;
+
+bool DeviceConsumer::HandleTopLevelDecl(DeclGroupRef group) {
+  for (Decl *declaration : group)
+    collect(declaration);
+  return true;
+}
+
+void DeviceConsumer::collect(Decl *declaration) {
+  if (auto *function = dyn_cast<FunctionDecl>(declaration)) {
+    if (isKernelDefinition(*function))
+      kernels.push_back(function);
+    return;
+  }
+  if (auto *function = dyn_cast<FunctionTemplateDecl>(declaration)) {
+    if (function->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>() &&
+        function->isThisDeclarationADefinition())
+      kernelTemplates.push_back(function);
+    return;
+  }
+  if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(declaration))
+    for (Decl *inner : cast<DeclContext>(declaration)->noload_decls())
+      collect(inner);
+}
+
+/// Functions that run on the device, or that the parser itself needs, are
+/// parsed; see Sema for the latter.
+static bool runsOnDevice(const FunctionDecl &function) {
+  return function.hasAttr<CUDADeviceAttr>() ||
+         function.hasAttr<CUDAGlobalAttr>() || function.isConstexpr();
+}
+
+bool DeviceConsumer::shouldSkipFunctionBody(Decl *declaration) {
+  const FunctionDecl *function = declaration->getAsFunction();
+  if (!function || !compiler.getLangOpts().CUDA || runsOnDevice(*function))
+    return false;
+  const SourceManager &sources = compiler.getSourceManager();
+  // The standard library's templates may run anywhere.
+  if (sources.isInSystemHeader(function->getLocation()))
+    return !function->isTemplated() || function->hasAttr<CUDAHostAttr>();
+  if (hostBodyUse == HostBodyUse::Skip)
+    return true;
+  if (SourceRange body = findBody(*function); body.isValid())
+    printer.getHostBodies().add(body);
+  return false;
+}
+
+/// From the function's name to the brace that closes its body, found by
+/// counting braces in the text.
+SourceRange DeviceConsumer::findBody(const FunctionDecl &function) const {
+  const SourceManager &sources = compiler.getSourceManager();
+  SourceLocation begin = sources.getFileLoc(function.getLocation());
+  auto [file, offset] = sources.getDecomposedLoc(begin);
+  bool invalid = false;
+  StringRef text = sources.getBufferData(file, &invalid);
+  if (invalid)
+    return {};
+  Lexer lexer(sources.getLocForStartOfFile(file), compiler.getLangOpts(),
+              text.begin(), text.begin() + offset, text.end());
+  Token token;
+  unsigned depth = 0;
+  while (!lexer.LexFromRawLexer(token)) {
+    depth += token.is(tok::l_brace);
+    if (token.is(tok::r_brace) && depth > 0 && --depth == 0)
+      break;
+  }
+  return {begin, token.getLocation()};
+}
+
+void DeviceConsumer::addKernel(const FunctionDecl &kernel) {
+  KernelInfo info = describeKernel(kernel);
+  info.symbol =
+      generator.GetMangledName(GlobalDecl(&kernel, KernelReferenceKind::Kernel))
+          .str();
+  result.kernels.push_back(std::move(info));
+}
+
+void DeviceConsumer::noteUninstantiated(const FunctionTemplateDecl &kernel) {
+  for (const FunctionDecl *specialization : kernel.specializations())
+    if (specialization->isDefined())
+      return;
+  KernelInfo info;
+  info.name = kernel.getNameAsString();
+  info.position =
+      toSourcePosition(kernel.getLocation(), compiler.getSourceManager());
+  result.uninstantiated.push_back(std::move(info));
+}
+
+/// A pragma belongs to the next kernel behind it; all instantiations of a
+/// template share one.
+void DeviceConsumer::attachPragmas() {
+  const SourceManager &sources = compiler.getSourceManager();
+  auto isBefore = [&](SourceLocation a, SourceLocation b) {
+    return sources.isBeforeInTranslationUnit(a, b);
+  };
+  auto placeOf = [&](const FunctionDecl *kernel) {
+    if (const FunctionDecl *pattern = kernel->getTemplateInstantiationPattern())
+      kernel = pattern;
+    return sources.getFileLoc(kernel->getLocation());
+  };
+  std::vector<SourceLocation> places;
+  for (const FunctionDecl *kernel : kernels)
+    places.push_back(placeOf(kernel));
+  for (const FunctionTemplateDecl *kernel : kernelTemplates)
+    places.push_back(sources.getFileLoc(kernel->getLocation()));
+
+  for (const PlacedPragma &placed : pragmas) {
+    SourceLocation next;
+    for (SourceLocation place : places)
+      if (isBefore(placed.location, place) &&
+          (next.isInvalid() || isBefore(place, next)))
+        next = place;
+    for (size_t i = 0; i < kernels.size(); ++i)
+      if (placeOf(kernels[i]) == next)
+        attachPragma(placed, result.kernels[i]);
+    if (next.isInvalid())
+      reportWarning(toSourcePosition(placed.location, sources),
+                    "no kernel follows this '#pragma gpuopt'");
+  }
+}
+
+void DeviceConsumer::attachPragma(const PlacedPragma &placed,
+                                  KernelInfo &kernel) {
+  if (!kernel.pragma)
+    kernel.pragma.emplace();
+  KernelPragma &pragma = *kernel.pragma;
+  DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
+  if (!pragma.domain.empty() && !placed.pragma.domain.empty()) {
+    unsigned id = diagnostics.getCustomDiagID(
+        DiagnosticsEngine::Error, "this kernel has a 'domain' already");
+    diagnostics.Report(placed.location, id);
+    return;
+  }
+  if (pragma.domain.empty())
+    pragma.domain = placed.pragma.domain;
+  pragma.arrays.insert(placed.pragma.arrays.begin(),
+                       placed.pragma.arrays.end());
+  pragma.outputs.insert(placed.pragma.outputs.begin(),
+                        placed.pragma.outputs.end());
+  if (std::optional<std::string> message =
+          checkPragma(placed.pragma, kernel.parameters)) {
+    unsigned id =
+        diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0 '%1'");
+    diagnostics.Report(placed.location, id)
+        << *message + " in the pragma of" << kernel.name;
+  }
+}
+
+void DeviceConsumer::HandleTranslationUnit(ASTContext &context) {
+  if (compiler.getDiagnostics().hasErrorOccurred())
+    return;
+  for (const FunctionDecl *kernel : kernels)
+    addKernel(*kernel);
+  for (const FunctionTemplateDecl *kernel : kernelTemplates)
+    noteUninstantiated(*kernel);
+  attachPragmas();
+}

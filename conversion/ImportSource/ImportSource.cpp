@@ -1,0 +1,99 @@
+//===- ImportSource.cpp - CUDA, HIP and OpenCL C to LLVM IR ---------------===//
+
+#include "conversion/ImportSource/ImportSource.h"
+
+#include "conversion/ImportSource/CleanUp.h"
+#include "conversion/ImportSource/CompilerArguments.h"
+#include "conversion/ImportSource/DeviceCompilation.h"
+#include "conversion/ImportSource/Diagnostics.h"
+#include "conversion/ImportSource/Prelude.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+using namespace gpuopt;
+
+/// Reads `path` to see what it holds. Clang reads it again, from the cache.
+static mlir::FailureOr<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
+  auto fail = [&](const Twine &message) {
+    reportError({path.str(), 0, 0}, message);
+    return mlir::failure();
+  };
+  if (sys::fs::is_directory(path))
+    return fail("is a directory, not a source file");
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return fail("cannot be read: " + buffer.getError().message());
+  StringRef text = (*buffer)->getBuffer();
+  if (text.contains('\0'))
+    return fail("is no source text: it holds null bytes");
+  return std::move(*buffer);
+}
+
+/// True where the file itself may hold kernel templates, whose instantiations
+/// are then to be found in host bodies.
+static bool mentionsTemplates(StringRef text) {
+  return text.contains("template") && text.contains("__global__");
+}
+
+/// Runs Clang as often as it takes: again with host bodies where a kernel
+/// template has no instantiation.
+static DeviceCompilation compile(StringRef path, SourceLanguage language,
+                                 const CompilerTarget &target,
+                                 const ImportOptions &options,
+                                 HostBodyUse hostBodies, LLVMContext &context) {
+  PreludeUse use =
+      !precompiledPreludes().empty() && canUsePrecompiledPrelude(options)
+          ? PreludeUse::Precompiled
+          : PreludeUse::Text;
+  auto run = [&](HostBodyUse bodies) {
+    return compileDeviceSide(
+        buildCompilerArguments(path, language, target, options, use), bodies,
+        context);
+  };
+  DeviceCompilation result = run(hostBodies);
+  if (result.module && !result.uninstantiated.empty() &&
+      hostBodies == HostBodyUse::Skip)
+    result = run(HostBodyUse::Parse);
+  return result;
+}
+
+mlir::FailureOr<ImportedSource>
+gpuopt::importSource(StringRef path, TargetAttr target,
+                     const ImportOptions &options) {
+  std::optional<SourceLanguage> language = languageFromPath(path);
+  auto buffer = readFile(path);
+  if (failed(buffer))
+    return mlir::failure();
+  SourcePosition file = {path.str(), 0, 0};
+  if (!language) {
+    reportError(file, "unknown kind of source file; expected '.cu', '.hip' or "
+                      "'.cl'");
+    return mlir::failure();
+  }
+  StringRef text = (*buffer)->getBuffer();
+  HostBodyUse hostBodies =
+      mentionsTemplates(text) ? HostBodyUse::Parse : HostBodyUse::Skip;
+
+  ImportedSource result;
+  result.context = std::make_unique<LLVMContext>();
+  DeviceCompilation compilation =
+      compile(path, *language, {target.getVendor(), target.getArch().str()},
+              options, hostBodies, *result.context);
+  if (!compilation.module)
+    return mlir::failure();
+  for (const KernelInfo &kernel : compilation.uninstantiated)
+    reportWarning(kernel.position, "kernel template '" + kernel.name +
+                                       "' is left out: nothing instantiates "
+                                       "it");
+  if (compilation.kernels.empty()) {
+    reportError(file, "no kernel found in this file");
+    return mlir::failure();
+  }
+  result.module = std::move(compilation.module);
+  result.kernels = std::move(compilation.kernels);
+  if (failed(cleanUp(*result.module, result.kernels)))
+    return mlir::failure();
+  return std::move(result);
+}

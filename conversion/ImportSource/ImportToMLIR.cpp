@@ -1,0 +1,91 @@
+//===- ImportToMLIR.cpp - the imported module as MLIR ---------------------===//
+
+#include "conversion/ImportSource/ImportSource.h"
+
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMIRToLLVMTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/LLVMIRToNVVMTranslation.h"
+#include "mlir/Target/LLVMIR/Import.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// Drops metadata that MLIR does not know and would warn of.
+static void dropUnknownMetadata(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      instruction.dropUnknownNonDebugMetadata(
+          {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_loop,
+           llvm::LLVMContext::MD_prof, llvm::LLVMContext::MD_noalias,
+           llvm::LLVMContext::MD_alias_scope,
+           llvm::LLVMContext::MD_access_group});
+  for (llvm::StringRef name :
+       {"opencl.ocl.version", "llvm.ident", "amdhsa.printf", "nvvmir.version"})
+    if (llvm::NamedMDNode *node = module.getNamedMetadata(name))
+      node->eraseFromParent();
+}
+
+/// Moves what the importer made, except its attributes, into a `gpu.module`.
+static void wrapInGPUModule(ModuleOp module) {
+  OpBuilder builder(module.getContext());
+  SmallVector<Operation *> imported(
+      llvm::make_pointer_range(module.getBody()->getOperations()));
+  builder.setInsertionPointToEnd(module.getBody());
+  auto gpuModule =
+      gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
+  for (Operation *op : imported)
+    op->moveBefore(gpuModule.getBody(), gpuModule.getBody()->end());
+}
+
+/// Marks the kernels and says what the source calls them and their parameters.
+static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels) {
+  Builder builder(module.getContext());
+  llvm::StringMap<const KernelInfo *> bySymbol;
+  for (const KernelInfo &kernel : kernels)
+    bySymbol[kernel.symbol] = &kernel;
+  module.walk([&](LLVM::LLVMFuncOp function) {
+    const KernelInfo *kernel = bySymbol.lookup(function.getSymName());
+    if (!kernel)
+      return;
+    function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                      builder.getUnitAttr());
+    function->setAttr(kSourceNameAttrName, builder.getStringAttr(kernel->name));
+    size_t count =
+        std::min<size_t>(function.getNumArguments(), kernel->parameters.size());
+    for (size_t i = 0; i < count; ++i)
+      function.setArgAttr(i, kNameAttrName,
+                          builder.getStringAttr(kernel->parameters[i].name));
+  });
+}
+
+OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
+                                           TargetAttr target,
+                                           MLIRContext *context) {
+  DialectRegistry registry;
+  registry.insert<DLTIDialect, gpu::GPUDialect, LLVM::LLVMDialect>();
+  registerLLVMDialectImport(registry);
+  registerNVVMDialectImport(registry);
+  context->appendDialectRegistry(registry);
+  context->loadDialect<DLTIDialect, gpu::GPUDialect, GPUOptDialect,
+                       LLVM::LLVMDialect>();
+
+  std::unique_ptr<llvm::Module> clone = llvm::CloneModule(*source.module);
+  dropUnknownMetadata(*clone);
+  // MLIR warns of every part of the data layout that it has no word for.
+  ScopedDiagnosticHandler handler(context, [](Diagnostic &diagnostic) {
+    return success(diagnostic.getSeverity() == DiagnosticSeverity::Warning);
+  });
+  OwningOpRef<ModuleOp> module = translateLLVMIRToModule(
+      std::move(clone), context, /*emitExpensiveWarnings=*/false,
+      /*dropDICompositeTypeElements=*/true, /*loadAllDialects=*/false);
+  if (!module)
+    return nullptr;
+  wrapInGPUModule(*module);
+  annotateKernels(*module, source.kernels);
+  module.get()->setAttr(kTargetAttrName, target);
+  return module;
+}

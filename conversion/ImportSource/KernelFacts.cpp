@@ -1,0 +1,133 @@
+//===- KernelFacts.cpp - KernelInfo from Clang's AST ----------------------===//
+
+#include "conversion/ImportSource/KernelFacts.h"
+
+#include "conversion/ImportSource/Diagnostics.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecordLayout.h"
+
+using namespace clang;
+using namespace gpuopt;
+
+bool gpuopt::isKernelDefinition(const FunctionDecl &function) {
+  if (!function.doesThisDeclarationHaveABody() || function.isInvalidDecl() ||
+      function.isDependentContext())
+    return false;
+  return function.hasAttr<CUDAGlobalAttr>() ||
+         function.hasAttr<DeviceKernelAttr>();
+}
+
+/// Kind of a scalar type; `Opaque` where it is none.
+static ElementKind scalarKind(QualType type) {
+  if (type->isBFloat16Type())
+    return ElementKind::BFloat;
+  if (type->isRealFloatingType())
+    return ElementKind::Float;
+  if (type->isUnsignedIntegerOrEnumerationType() && !type->isBooleanType())
+    return ElementKind::UnsignedInt;
+  if (type->isIntegralOrEnumerationType())
+    return ElementKind::SignedInt;
+  return ElementKind::Opaque;
+}
+
+static ElementType describeElement(QualType type, const ASTContext &context);
+
+/// A struct is `lanes` equal scalars, without padding, or opaque.
+static ElementType describeRecord(const RecordDecl &record,
+                                  const ASTContext &context) {
+  ElementType whole;
+  unsigned lanes = 0;
+  auto addPart = [&](QualType type) {
+    ElementType part = describeElement(type, context);
+    bool fits =
+        part.kind != ElementKind::Opaque &&
+        (lanes == 0 || (part.kind == whole.kind && part.bytes == whole.bytes));
+    lanes += part.lanes;
+    if (lanes == part.lanes)
+      whole = part;
+    return fits;
+  };
+  if (const auto *definition = dyn_cast<CXXRecordDecl>(&record)) {
+    if (!definition->hasDefinition() || definition->isDynamicClass())
+      return {};
+    for (const CXXBaseSpecifier &base : definition->bases())
+      if (!base.getType()->getAsCXXRecordDecl()->isEmpty() &&
+          !addPart(base.getType()))
+        return {};
+  }
+  if (record.isUnion() || !record.getDefinition())
+    return {};
+  for (const FieldDecl *field : record.getDefinition()->fields())
+    if (field->isBitField() || !addPart(field->getType()))
+      return {};
+  uint64_t bytes = context.getASTRecordLayout(record.getDefinition())
+                       .getSize()
+                       .getQuantity();
+  if (lanes == 0 || bytes != uint64_t(whole.bytes) * lanes)
+    return {};
+  whole.lanes = lanes;
+  return whole;
+}
+
+static ElementType describeElement(QualType type, const ASTContext &context) {
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (type->isIncompleteType() || type->isFunctionType())
+    return {};
+  if (const auto *array = context.getAsConstantArrayType(type)) {
+    ElementType element = describeElement(array->getElementType(), context);
+    element.lanes *= array->getZExtSize();
+    return element;
+  }
+  if (const auto *vector = type->getAs<VectorType>()) {
+    ElementType element = describeElement(vector->getElementType(), context);
+    element.lanes = vector->getNumElements();
+    return element;
+  }
+  if (const auto *record = type->getAsRecordDecl())
+    return describeRecord(*record, context);
+  ElementKind kind = scalarKind(type);
+  if (kind == ElementKind::Opaque)
+    return {};
+  return {kind, unsigned(context.getTypeSizeInChars(type).getQuantity()), 1};
+}
+
+static KernelParameter describeParameter(const ParmVarDecl &parameter,
+                                         unsigned index,
+                                         const PrintingPolicy &policy) {
+  const ASTContext &context = parameter.getASTContext();
+  QualType type = parameter.getType();
+  KernelParameter result;
+  result.name = parameter.getName().str();
+  if (result.name.empty())
+    result.name = "arg" + std::to_string(index);
+  result.typeName = parameter.getOriginalType().getAsString(policy);
+  result.isRestrict = type.isRestrictQualified();
+  result.bytes = context.getTypeSizeInChars(type).getQuantity();
+  result.isPointer = type->isPointerType() || type->isReferenceType();
+  if (!result.isPointer) {
+    result.element = describeElement(type, context);
+    return result;
+  }
+  QualType pointee = type->getPointeeType();
+  result.pointeeIsConst = pointee.isConstQualified();
+  result.element = describeElement(pointee, context);
+  return result;
+}
+
+KernelInfo gpuopt::describeKernel(const FunctionDecl &kernel) {
+  PrintingPolicy policy(kernel.getASTContext().getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  KernelInfo info;
+  info.name = kernel.getNameAsString();
+  llvm::raw_string_ostream displayName(info.displayName);
+  kernel.getNameForDiagnostic(displayName, policy, /*Qualified=*/true);
+  info.position = toSourcePosition(kernel.getLocation(),
+                                   kernel.getASTContext().getSourceManager());
+  for (const ParmVarDecl *parameter : kernel.parameters())
+    info.parameters.push_back(
+        describeParameter(*parameter, info.parameters.size(), policy));
+  return info;
+}

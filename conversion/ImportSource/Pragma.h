@@ -1,0 +1,57 @@
+//===- Pragma.h - '#pragma gpuopt' ------------------------------*- C++ -*-===//
+//
+//   #pragma gpuopt domain(n, m) array(a: m, k) array(c: m, n) output(c)
+//
+// domain(X[, Y[, Z]])              the extent of the work items
+// array(NAME: EXTENT[, EXTENT]…)   the row-major shape of an array
+// output(NAME[, NAME: EXTENT]…)    the arrays that the kernel is run for
+//
+// Several lines before one kernel add up. Extents are C integer expressions
+// over the kernel's parameters; evaluateExtent gives their value.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_IMPORTSOURCE_PRAGMA_H
+#define CONVERSION_IMPORTSOURCE_PRAGMA_H
+
+#include "conversion/ImportSource/KernelInfo.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuopt {
+
+/// Value of the C integer expression `expression` with 64-bit arithmetic:
+/// numbers, names in `parameters`, unary + - ~ and binary * / % + - << >>,
+/// parentheses. The error says what is wrong and where in the expression:
+/// unknown names, division by zero, overflow, bad syntax.
+llvm::Expected<int64_t>
+evaluateExtent(llvm::StringRef expression,
+               const llvm::StringMap<int64_t> &parameters);
+
+/// Names that `expression` mentions. Fails on bad syntax.
+llvm::Expected<std::vector<std::string>>
+namesInExtent(llvm::StringRef expression);
+
+/// What is wrong with the text of a pragma, and at which byte of it.
+struct PragmaError {
+  size_t offset = 0;
+  std::string message;
+};
+
+/// Parses the clauses of one pragma, without `#pragma gpuopt`, and adds them to
+/// `pragma`. Returns what is wrong, if anything is.
+std::optional<PragmaError> parsePragmaClauses(llvm::StringRef text,
+                                              KernelPragma &pragma);
+
+/// Checks `pragma` against the parameters of the kernel that it stands before:
+/// arrays and outputs are pointers, expressions mention integer parameters.
+/// Returns what is wrong, if anything is.
+std::optional<std::string>
+checkPragma(const KernelPragma &pragma,
+            const std::vector<KernelParameter> &parameters);
+
+} // namespace gpuopt
+
+#endif // CONVERSION_IMPORTSOURCE_PRAGMA_H

@@ -1,0 +1,4 @@
+#include "conversion/ImportSource/Prelude.h"
+llvm::ArrayRef<gpuopt::EmbeddedFile> gpuopt::precompiledPreludes() {
+  return {};
+}

@@ -1,0 +1,73 @@
+// Loads and stores with cache hints (the hint is dropped), and the part of C's
+// library that a kernel may call.
+
+#pragma once
+
+template <class T> static inline __attribute__((device, always_inline)) T __ldg(const T *p) { return *p; }
+template <class T> static inline __attribute__((device, always_inline)) T __ldcg(const T *p) { return *p; }
+template <class T> static inline __attribute__((device, always_inline)) T __ldca(const T *p) { return *p; }
+template <class T> static inline __attribute__((device, always_inline)) T __ldcs(const T *p) { return *p; }
+template <class T> static inline __attribute__((device, always_inline)) T __ldlu(const T *p) { return *p; }
+template <class T> static inline __attribute__((device, always_inline)) T __ldcv(const T *p) { return *(const volatile T *)p; }
+template <class T> static inline __attribute__((device, always_inline)) void __stwb(T *p, T v) { *p = v; }
+template <class T> static inline __attribute__((device, always_inline)) void __stcg(T *p, T v) { *p = v; }
+template <class T> static inline __attribute__((device, always_inline)) void __stcs(T *p, T v) { *p = v; }
+template <class T> static inline __attribute__((device, always_inline)) void __stwt(T *p, T v) { *p = v; }
+
+__GPUOPT_DEVICE__ void *memcpy(void *to, const void *from, size_t bytes) { return __builtin_memcpy(to, from, bytes); }
+__GPUOPT_DEVICE__ void *memmove(void *to, const void *from, size_t bytes) { return __builtin_memmove(to, from, bytes); }
+__GPUOPT_DEVICE__ void *memset(void *to, int value, size_t bytes) { return __builtin_memset(to, value, bytes); }
+
+extern "C" __device__ void *malloc(size_t bytes);
+extern "C" __device__ void free(void *p);
+extern "C" __device__ int vprintf(const char *format, const char *arguments);
+
+// printf: arguments promoted as C promotes them and laid out one after another.
+namespace __gpuopt {
+template <class T> struct promoted { typedef T type; };
+template <> struct promoted<bool> { typedef int type; };
+template <> struct promoted<char> { typedef int type; };
+template <> struct promoted<signed char> { typedef int type; };
+template <> struct promoted<unsigned char> { typedef int type; };
+template <> struct promoted<short> { typedef int type; };
+template <> struct promoted<unsigned short> { typedef int type; };
+template <> struct promoted<float> { typedef double type; };
+template <class... Ts> struct pack {};
+template <class T, class... Ts> struct pack<T, Ts...> {
+  typename promoted<T>::type first;
+  pack<Ts...> rest;
+  inline __attribute__((device, always_inline)) pack(T t, Ts... ts)
+      : first(t), rest(ts...) {}
+};
+template <class T> struct pack<T> {
+  typename promoted<T>::type first;
+  inline __attribute__((device, always_inline)) pack(T t) : first(t) {}
+};
+} // namespace __gpuopt
+template <class... Ts>
+static inline __attribute__((device, always_inline)) int printf(const char *format, Ts... arguments) {
+#if __HIP__
+  return 0;
+#else
+  if constexpr (sizeof...(Ts) == 0) {
+    return vprintf(format, nullptr);
+  } else {
+    __gpuopt::pack<Ts...> packed(arguments...);
+    return vprintf(format, (const char *)&packed);
+  }
+#endif
+}
+
+// <assert.h>'s macro calls these.
+extern "C" {
+static inline __attribute__((device, noreturn, unused)) void
+__assert_fail(const char *, const char *, unsigned int, const char *) {
+  __gpuopt_trap();
+  __builtin_unreachable();
+}
+static inline __attribute__((device, noreturn, unused)) void
+__assertfail(const char *, const char *, unsigned int, const char *, size_t) {
+  __gpuopt_trap();
+  __builtin_unreachable();
+}
+}
