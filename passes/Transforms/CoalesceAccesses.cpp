@@ -1,6 +1,20 @@
-//===- CoalesceAccesses.cpp - coalesce through workgroup memory ---===//
+//===- CoalesceAccesses.cpp - coalesce by way of workgroup memory ---------===//
+//
+// In three steps, each planned on the IR that the one before has left: loads in
+// loops, loop by loop; loads where they stand; stores.
+//
+//===----------------------------------------------------------------------===//
 
+#include "passes/Transforms/ExchangeStores.h"
 #include "passes/Transforms/Passes.h"
+#include "passes/Transforms/StageLoads.h"
+#include "passes/Transforms/StagingPlan.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_COALESCEACCESSESPASS
@@ -10,9 +24,172 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
+static constexpr llvm::StringLiteral remarkName = "Coalesce";
+
 namespace {
-struct CoalesceAccesses : public gpuopt::impl::CoalesceAccessesPassBase<CoalesceAccesses> {
+/// Coalesces the accesses of one kernel.
+class KernelCoalescer {
+public:
+  explicit KernelCoalescer(const StagingContext &context) : context(context) {}
+
+  /// Returns the number of accesses rewritten.
+  unsigned run();
+
+private:
+  void stageLoops();
+  void stageLoads();
+  void exchangeStores();
+  void stage(StagingPlan &plan);
+  void note(std::vector<MissedAccess> &missed);
+  void remarkMissed();
+
+  StagingContext context;
+  /// Why an access stays as it is.
+  llvm::MapVector<Operation *, std::string> reasons;
+  /// The loads that fill tiles: done already.
+  llvm::SmallPtrSet<Operation *, 8> filling;
+  unsigned rewritten = 0;
+};
+} // namespace
+
+/// Keeps the first reason for each access.
+void KernelCoalescer::note(std::vector<MissedAccess> &missed) {
+  for (MissedAccess &access : missed)
+    reasons.insert({access.op, std::move(access.reason)});
+  missed.clear();
+}
+
+void KernelCoalescer::stage(StagingPlan &plan) {
+  if (plan.loads.empty())
+    return;
+  for (const StagedLoad &load : plan.loads) {
+    std::string shape;
+    for (auto [number, dimension] : llvm::enumerate(load.dimensions))
+      shape += "[" + std::to_string(dimension.extent) +
+               (number + 1 == load.dimensions.size() && load.padding
+                    ? " + " + std::to_string(load.padding)
+                    : "") +
+               "]";
+    remark::passed(load.op->getLoc(), remarkOptions(remarkName, context.kernel))
+        << remark::add("{0} load goes through a tile {1} of workgroup memory",
+                       stringifyVerdict(load.verdict), shape)
+        << remark::metric("sectors_before", load.sectorsBefore)
+        << remark::metric("sectors_after", load.sectorsAfter)
+        << remark::metric("iterations", plan.iterations)
+        << remark::metric("workgroup_bytes", load.bytes());
+    reasons.erase(load.op);
+    ++rewritten;
+  }
+  applyStaging(context, plan, filling);
+}
+
+void KernelCoalescer::stageLoops() {
+  SmallVector<Operation *> loops;
+  context.kernel.walk([&](Operation *op) {
+    if (isa<affine::AffineForOp, scf::ForOp>(op))
+      loops.push_back(op);
+  });
+  std::vector<MissedAccess> missed;
+  for (Operation *loop : loops) {
+    StagingPlan plan = planLoop(context, loop, missed);
+    note(missed);
+    stage(plan);
+  }
+}
+
+void KernelCoalescer::stageLoads() {
+  SmallVector<Operation *> loads;
+  context.kernel.walk([&](Operation *op) {
+    if (isa<affine::AffineLoadOp, memref::LoadOp>(op) && !filling.contains(op))
+      loads.push_back(op);
+  });
+  std::vector<MissedAccess> missed;
+  for (Operation *load : loads) {
+    StagingPlan plan = planInPlace(context, load, missed);
+    note(missed);
+    stage(plan);
+  }
+}
+
+void KernelCoalescer::exchangeStores() {
+  SmallVector<Operation *> stores;
+  context.kernel.walk([&](Operation *op) {
+    if (isa<affine::AffineStoreOp, memref::StoreOp>(op))
+      stores.push_back(op);
+  });
+  std::vector<MissedAccess> missed;
+  for (Operation *store : stores) {
+    ExchangePlan plan = planExchange(context, store, missed);
+    note(missed);
+    if (!plan.op)
+      continue;
+    remark::passed(store->getLoc(), remarkOptions(remarkName, context.kernel))
+        << remark::add("store is done by the thread with tidx and tidy "
+                       "exchanged, through a tile [{0}][{1} + {2}] of "
+                       "workgroup memory",
+                       context.block[1], context.block[0], plan.padding)
+        << remark::metric("sectors_before", plan.sectorsBefore)
+        << remark::metric("sectors_after", plan.sectorsAfter);
+    applyExchange(context, plan);
+    ++rewritten;
+  }
+}
+
+void KernelCoalescer::remarkMissed() {
+  AccessFunctions functions(context.kernel);
+  for (const AccessFunction &access : functions.accesses())
+    if (!access.isResolved() && access.space == MemorySpace::Global)
+      reasons.insert({access.op, "unresolved index: " + access.unresolved});
+  for (const auto &[op, reason] : reasons)
+    remark::missed(op->getLoc(), remarkOptions(remarkName, context.kernel))
+        << remark::reason("{0}", reason);
+}
+
+unsigned KernelCoalescer::run() {
+  gatherIds(context.kernel);
+  stageLoops();
+  stageLoads();
+  exchangeStores();
+  remarkMissed();
+  return rewritten;
+}
+
+/// Whether `kernel` synchronises its threads itself: then other threads' stores
+/// may be ordered before its loads.
+static Operation *findSynchronisation(gpu::GPUFuncOp kernel) {
+  Operation *found = nullptr;
+  kernel.walk([&](Operation *op) {
+    if (!isa<gpu::BarrierOp, gpu::ShuffleOp, gpu::AllReduceOp,
+             gpu::SubgroupReduceOp, LLVM::FenceOp, LLVM::CallOp>(op))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+namespace {
+struct CoalesceAccesses
+    : public gpuopt::impl::CoalesceAccessesPassBase<CoalesceAccesses> {
   using CoalesceAccessesPassBase::CoalesceAccessesPassBase;
-  void runOnOperation() override {}
+
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      GeometryAttr geometry = geometryOf(kernel);
+      if (!geometry || kernel.getBody().empty())
+        continue;
+      FailureOr<TargetAttr> description = resolveTarget(kernel, target);
+      if (failed(description))
+        return signalPassFailure();
+      if (Operation *op = findSynchronisation(kernel)) {
+        remark::missed(op->getLoc(), remarkOptions(remarkName, kernel))
+            << remark::reason("the kernel synchronises its threads itself");
+        continue;
+      }
+      StagingContext context{kernel, *description, {}, stageReused};
+      llvm::copy(geometry.getBlock(), context.block.begin());
+      accesses += KernelCoalescer(context).run();
+    }
+  }
 };
 } // namespace

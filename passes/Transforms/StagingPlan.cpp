@@ -1,0 +1,455 @@
+//===- StagingPlan.cpp - loads to go through workgroup memory -------------===//
+
+#include "passes/Transforms/StagingPlan.h"
+
+#include "passes/Transforms/TileCost.h"
+#include "passes/Transforms/Utils/Aliasing.h"
+#include "passes/Transforms/Utils/BlockSlice.h"
+#include "passes/Transforms/Utils/UniformReach.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// Sectors saved, as a factor, from which staging pays for its barriers.
+static constexpr double worthwhileFactor = 2;
+
+/// The same for loads that are coalesced already and only repeated in the
+/// block: chips that serve sectors have a cache in the multiprocessor that
+/// catches some of that.
+static double worthwhileReuse(TargetAttr target) {
+  return target.getCoalescing() == CoalescingRule::HalfWarp ? 2 : 4;
+}
+
+int64_t StagedLoad::bytes() const {
+  int64_t elements = 1;
+  for (auto [number, dimension] : llvm::enumerate(dimensions)) {
+    bool isRow = number + 1 == dimensions.size();
+    elements *= dimension.extent + (isRow ? padding : 0);
+  }
+  Type type = op->getResult(0).getType();
+  int64_t bits = 0;
+  if (auto vector = dyn_cast<VectorType>(type))
+    bits = vector.getNumElements() * vector.getElementTypeBitWidth();
+  else
+    bits = type.getIntOrFloatBitWidth();
+  return elements * llvm::divideCeil(bits, 8);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+static Value iteratorOf(Operation *loop) {
+  if (auto counted = dyn_cast<scf::ForOp>(loop))
+    return counted.getInductionVar();
+  return cast<affine::AffineForOp>(loop).getInductionVar();
+}
+
+/// Returns why the iterations of `loop` cannot be taken in strips.
+static std::string whyNotStrippable(Operation *loop) {
+  SmallVector<Value> bounds;
+  if (auto counted = dyn_cast<scf::ForOp>(loop)) {
+    if (counted.getUnsignedCmp() ||
+        !counted.getInductionVar().getType().isIndex())
+      return "its loop counts in another type than index";
+    if (!getConstantIntValue(counted.getStep()))
+      return "the step of its loop is not constant";
+    bounds = {counted.getLowerBound(), counted.getUpperBound()};
+  } else {
+    auto affineLoop = cast<affine::AffineForOp>(loop);
+    bounds.append(affineLoop.getLowerBoundOperands().begin(),
+                  affineLoop.getLowerBoundOperands().end());
+    bounds.append(affineLoop.getUpperBoundOperands().begin(),
+                  affineLoop.getUpperBoundOperands().end());
+  }
+  if (!computeSlice(bounds).isUniform())
+    return "the threads of a block run its loop differently often";
+  return {};
+}
+
+/// The loads that stand in `loop` but in no loop inside it.
+static SmallVector<Operation *> loadsDirectlyIn(Operation *loop) {
+  SmallVector<Operation *> loads;
+  loop->walk([&](Operation *op) {
+    if (isa<affine::AffineLoadOp, memref::LoadOp>(op) &&
+        op->getParentOfType<LoopLikeOpInterface>() == loop)
+      loads.push_back(op);
+  });
+  return loads;
+}
+
+/// Iterations after which the addresses of `access` have moved by whole
+/// segments (half-warp rule: 16 / gcd(m, 16) for A[m*i + n], m <= 8), or for
+/// which a row of a tile fills whole sectors and at most a line.
+static int64_t preferredIterations(const StagingContext &context,
+                                   const AccessFunction &access,
+                                   const VariableTable &table,
+                                   unsigned iterator) {
+  int64_t threads = context.target.getCoalescedThreads();
+  if (context.target.getCoalescing() == CoalescingRule::HalfWarp) {
+    Polynomial moved =
+        access.address.getCofactor(iterator) * table[iterator].step;
+    int64_t factor =
+        std::abs(moved.getConstant().value_or(0)) / access.accessBytes;
+    return factor == 0 || factor > 8 ? threads
+                                     : threads / std::gcd(factor, threads);
+  }
+  int64_t least = std::max<int64_t>(1, context.target.getSectorBytes() /
+                                           access.accessBytes);
+  int64_t most = std::max<int64_t>(least, context.target.getLineBytes() /
+                                              access.accessBytes);
+  return std::clamp<int64_t>(llvm::bit_floor<uint64_t>(context.block[0]), least,
+                             most);
+}
+
+static std::optional<int64_t> constantTripCount(Operation *loop) {
+  auto counted = cast<LoopLikeOpInterface>(loop);
+  if (std::optional<APInt> trips = counted.getStaticTripCount())
+    return trips->getSExtValue();
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Profit
+//===----------------------------------------------------------------------===//
+
+/// Whether `address` changes with `variable` in another way than by a factor.
+static bool isEntangled(const Polynomial &address, unsigned variable,
+                        const VariableTable &table) {
+  Polynomial factor = address.getCofactor(variable);
+  Polynomial rest = address.without(variable);
+  if (address != factor * Polynomial::variable(variable) + rest)
+    return true;
+  auto isIt = [&](unsigned number) { return number == variable; };
+  return table.dependsOnAny(factor, isIt) || table.dependsOnAny(rest, isIt);
+}
+
+/// Bytes between neighbours along a dimension; a large number where that is a
+/// parameter.
+static int64_t strideOf(const Polynomial &address, unsigned variable) {
+  constexpr int64_t large = int64_t(1) << 40;
+  return std::abs(address.getCofactor(variable).getConstant().value_or(large));
+}
+
+/// Lays out the tile of `access`, or says why there is none. `iterator` is the
+/// loop's variable, if there is a loop.
+static std::string layOut(const StagingContext &context,
+                          const AccessFunction &access,
+                          const VariableTable &table,
+                          std::optional<unsigned> iterator, int64_t iterations,
+                          StagedLoad &load) {
+  BlockSlice slice = computeSlice(access.op->getOperands());
+  if (!slice.isComputable())
+    return "other threads cannot compute its address: " + slice.obstacle;
+  load.op = access.op;
+  SmallVector<std::pair<int64_t, TileDimension>> dimensions;
+  auto add = [&](unsigned variable, TileDimension dimension) {
+    dimensions.push_back({strideOf(access.address, variable), dimension});
+    return !isEntangled(access.address, variable, table);
+  };
+  bool isPlain = true;
+  for (unsigned dim = 3; dim-- > 0;)
+    if (slice.threadIds[dim] && context.block[dim] > 1)
+      isPlain &= add(VariableTable::threadId(dim), {dim, context.block[dim]});
+  if (iterator)
+    isPlain &= add(*iterator, {TileDimension::iterations, iterations});
+  if (!isPlain)
+    return "its address is no linear function of ids and iterator";
+  if (dimensions.empty())
+    return "all threads of a block load one datum, once";
+  // The smallest stride last; there are at most four.
+  for (size_t sorted = 1; sorted < dimensions.size(); ++sorted)
+    for (size_t at = sorted;
+         at > 0 && dimensions[at - 1].first < dimensions[at].first; --at)
+      std::swap(dimensions[at - 1], dimensions[at]);
+  SmallVector<int64_t> extents;
+  for (const auto &[stride, dimension] : dimensions) {
+    load.dimensions.push_back(dimension);
+    extents.push_back(dimension.extent);
+  }
+  load.assignment = assignTile(extents, context.block, access.op->getContext());
+  return {};
+}
+
+/// Completes `load` with its costs; false where staging it is not worthwhile.
+static bool isWorthwhile(const StagingContext &context,
+                         const AccessFunction &access,
+                         const VariableTable &table,
+                         std::optional<unsigned> iterator, int64_t iterations,
+                         StagedLoad &load) {
+  load.verdict =
+      computeCoalescing(access, table, context.target, context.block).verdict;
+  load.sectorsBefore = sectorsPerBlock(context, access, table) * iterations;
+  load.sectorsAfter =
+      sectorsToFill(context, load, access, iterator, iterations, table);
+  load.padding = choosePadding(context, load, access.accessBytes);
+  if (load.sectorsAfter <= 0 || load.sectorsBefore <= 0)
+    return false;
+  double factor = load.sectorsBefore / load.sectorsAfter;
+  bool isCoalesced =
+      load.verdict == Verdict::Coalesced || load.verdict == Verdict::Misaligned;
+  if (isCoalesced)
+    return context.stageReused && iterator &&
+           factor >= worthwhileReuse(context.target);
+  return factor >= worthwhileFactor;
+}
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// Whether a sum is never negative: ids and iterators from a constant start up,
+/// with factors that are not negative.
+static bool isNonNegative(const Polynomial &polynomial,
+                          const VariableTable &table) {
+  if (polynomial.isUnknown())
+    return false;
+  for (const auto &[monomial, factor] : polynomial.getTerms()) {
+    if (factor < 0)
+      return false;
+    for (unsigned number : monomial) {
+      const Variable &variable = table[number];
+      bool isId = variable.kind == Variable::Kind::BlockId ||
+                  variable.kind == Variable::Kind::ThreadId;
+      bool isCounter =
+          variable.kind == Variable::Kind::Loop &&
+          llvm::any_of(variable.lowerBounds, [](const Polynomial &bound) {
+            return bound.getConstant().value_or(-1) >= 0;
+          });
+      if (!isId && !isCounter)
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Whether `conjunct`, where it holds, also holds for a smaller thread id in
+/// dimension `dim`.
+static bool holdsForSmaller(AccessFunctions &functions,
+                            const Conjunct &conjunct, unsigned dim) {
+  using Predicate = arith::CmpIPredicate;
+  std::optional<Polynomial> low = functions.resolve(conjunct.left);
+  std::optional<Polynomial> high = functions.resolve(conjunct.right);
+  if (!low || !high || conjunct.predicate == Predicate::eq ||
+      conjunct.predicate == Predicate::ne)
+    return false;
+  bool isSwapped = conjunct.predicate == Predicate::sgt ||
+                   conjunct.predicate == Predicate::sge ||
+                   conjunct.predicate == Predicate::ugt ||
+                   conjunct.predicate == Predicate::uge;
+  bool isUnsigned = conjunct.predicate >= Predicate::ult;
+  if (isSwapped)
+    std::swap(low, high);
+  unsigned variable = VariableTable::threadId(dim);
+  auto isIt = [&](unsigned number) { return number == variable; };
+  if (isUnsigned && (!isNonNegative(*low, functions.variables()) ||
+                     functions.variables().dependsOnAny(*high, isIt)))
+    return false;
+  Polynomial difference = *low - *high;
+  return !isEntangled(difference, variable, functions.variables()) &&
+         difference.getCofactor(variable).getConstant().value_or(-1) >= 0;
+}
+
+std::string gpuopt::whyNotRepresented(AccessFunctions &functions,
+                                      ArrayRef<Condition> conditions,
+                                      const std::array<bool, 3> &covered) {
+  Conjunction conjunction;
+  for (const Condition &condition : conditions)
+    takeApart(condition, conjunction);
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (covered[dim])
+      continue;
+    for (const Condition &other : conjunction.others)
+      if (computeSlice(other.value).threadIds[dim])
+        return "its condition may hold for threads that share the datum, but "
+               "not for the first of them";
+    for (const Conjunct &conjunct : conjunction.conjuncts)
+      if (computeSlice({conjunct.left, conjunct.right}).threadIds[dim] &&
+          !holdsForSmaller(functions, conjunct, dim))
+        return "its condition may hold for threads that share the datum, but "
+               "not for the first of them";
+  }
+  return {};
+}
+
+SmallVector<Condition> gpuopt::conditionsToCheck(Operation *op,
+                                                 Operation *anchor) {
+  SmallVector<Condition> conditions;
+  for (Operation *child = op; !isa<gpu::GPUFuncOp>(child);
+       child = child->getParentOp()) {
+    auto branch = dyn_cast<scf::IfOp>(child->getParentOp());
+    if (!branch)
+      continue;
+    bool isInside = anchor->isProperAncestor(branch);
+    if (isInside || !computeSlice(branch.getCondition()).isUniform())
+      conditions.push_back(
+          {branch.getCondition(),
+           child->getParentRegion() == &branch.getElseRegion()});
+  }
+  std::reverse(conditions.begin(), conditions.end());
+  return conditions;
+}
+
+/// Returns why `load` may not be done at `anchor` by other threads.
+static std::string whyNotLegal(const StagingContext &context,
+                               AccessFunctions &functions, Operation *anchor,
+                               StagedLoad &load) {
+  load.conditions = conditionsToCheck(load.op, anchor);
+  for (const Condition &condition : load.conditions)
+    if (BlockSlice slice = computeSlice(condition.value); !slice.isComputable())
+      return "other threads cannot compute its condition: " + slice.obstacle;
+  std::array<bool, 3> covered;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    covered[dim] = context.block[dim] == 1;
+  for (const TileDimension &dimension : load.dimensions)
+    if (!dimension.isIteration())
+      covered[dimension.source] = true;
+  if (std::string reason =
+          whyNotRepresented(functions, load.conditions, covered);
+      !reason.empty())
+    return reason;
+
+  Value memref = load.op->getOperand(0);
+  Operation *conflict =
+      findConflict(context.kernel, memref, /*readsToo=*/false,
+                   [&](Operation *op) { return !isStrictlyAfter(op, anchor); });
+  if (conflict)
+    return ("'" + conflict->getName().getStringRef() +
+            "' may write the array before it is read")
+        .str();
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+/// Workgroup memory that is left in a block.
+static int64_t freeBytes(const StagingContext &context) {
+  int64_t bytes = context.target.getWorkgroupMemoryPerWorkgroupBytes();
+  gpu::GPUFuncOp kernel = context.kernel;
+  DataLayout layout = DataLayout::closest(kernel);
+  for (BlockArgument array : kernel.getWorkgroupAttributions()) {
+    auto type = cast<MemRefType>(array.getType());
+    if (type.hasStaticShape())
+      bytes -= type.getNumElements() *
+               static_cast<int64_t>(layout.getTypeSize(type.getElementType()));
+  }
+  return bytes;
+}
+
+/// Whether `access` is a load that this file is about.
+static bool isCandidate(const AccessFunction *access) {
+  return access && access->kind == AccessKind::Load &&
+         access->space == MemorySpace::Global && access->isResolved() &&
+         isa<affine::AffineLoadOp, memref::LoadOp>(access->op);
+}
+
+/// Whether leaving an access as it is deserves a remark.
+static bool looksImprovable(const StagedLoad &load) {
+  return load.verdict != Verdict::Coalesced &&
+         load.verdict != Verdict::Misaligned;
+}
+
+/// Keeps of `loads` what is legal and fits into workgroup memory.
+static void keepLegal(const StagingContext &context, AccessFunctions &functions,
+                      Operation *anchor, std::vector<StagedLoad> loads,
+                      StagingPlan &plan, std::vector<MissedAccess> &missed) {
+  int64_t bytes = freeBytes(context);
+  for (StagedLoad &load : loads) {
+    std::string reason = whyNotLegal(context, functions, anchor, load);
+    if (reason.empty() && load.bytes() > bytes)
+      reason = llvm::formatv("its tile of {0} bytes does not fit in the {1} "
+                             "bytes of workgroup memory left",
+                             load.bytes(), bytes);
+    if (!reason.empty()) {
+      missed.push_back({load.op, reason});
+      continue;
+    }
+    bytes -= load.bytes();
+    plan.loads.push_back(std::move(load));
+  }
+}
+
+StagingPlan gpuopt::planLoop(const StagingContext &context, Operation *loop,
+                             std::vector<MissedAccess> &missed) {
+  StagingPlan plan;
+  plan.loop = loop;
+  AccessFunctions functions(context.kernel);
+  std::optional<unsigned> iterator = functions.variableOf(iteratorOf(loop));
+  if (!iterator)
+    return plan;
+
+  // Accesses that move with the loop, and how far.
+  const VariableTable table = functions.variables();
+  SmallVector<const AccessFunction *> accesses;
+  for (Operation *op : loadsDirectlyIn(loop)) {
+    const AccessFunction *access = functions.lookup(op);
+    if (!isCandidate(access) || !access->address.contains(*iterator))
+      continue;
+    accesses.push_back(access);
+    plan.iterations =
+        std::max(plan.iterations,
+                 preferredIterations(context, *access, table, *iterator));
+  }
+  if (std::optional<int64_t> trips = constantTripCount(loop))
+    plan.iterations = std::clamp<int64_t>(*trips, 1, plan.iterations);
+
+  std::vector<StagedLoad> worthwhile;
+  for (const AccessFunction *access : accesses) {
+    StagedLoad load;
+    std::string reason =
+        layOut(context, *access, table, iterator, plan.iterations, load);
+    if (reason.empty() &&
+        isWorthwhile(context, *access, table, iterator, plan.iterations, load))
+      worthwhile.push_back(std::move(load));
+    else if (!reason.empty() || looksImprovable(load))
+      missed.push_back({access->op, reason.empty()
+                                        ? "the data loaded has no reuse"
+                                        : reason});
+  }
+  if (worthwhile.empty())
+    return plan;
+
+  std::string reason = whyNotStrippable(loop);
+  if (reason.empty())
+    reason = whyNotReachable(loop);
+  if (reason.empty())
+    keepLegal(context, functions, loop, std::move(worthwhile), plan, missed);
+  else
+    for (const StagedLoad &load : worthwhile)
+      missed.push_back({load.op, reason});
+  return plan;
+}
+
+StagingPlan gpuopt::planInPlace(const StagingContext &context, Operation *op,
+                                std::vector<MissedAccess> &missed) {
+  StagingPlan plan;
+  AccessFunctions functions(context.kernel);
+  const AccessFunction *access = functions.lookup(op);
+  if (!isCandidate(access))
+    return plan;
+  const VariableTable table = functions.variables();
+  StagedLoad load;
+  std::string reason = layOut(context, *access, table, std::nullopt, 1, load);
+  if (!reason.empty() ||
+      !isWorthwhile(context, *access, table, std::nullopt, 1, load)) {
+    if (!reason.empty() || looksImprovable(load))
+      missed.push_back(
+          {op, reason.empty() ? "the data loaded has no reuse" : reason});
+    return plan;
+  }
+  reason = whyNotReachable(op);
+  if (reason.empty())
+    keepLegal(context, functions, op, {load}, plan, missed);
+  else
+    missed.push_back({op, reason});
+  return plan;
+}

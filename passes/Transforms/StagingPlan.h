@@ -1,0 +1,108 @@
+//===- StagingPlan.h - loads to go through workgroup memory -----*- C++ -*-===//
+//
+// What `gpuopt-coalesce` decides about loads. An access f(p, i) by the thread p
+// of a block in iteration i of a loop is served from a *tile* of workgroup
+// memory that holds f(l, i0 + j) for every thread l (along the thread ids that
+// f depends on) and the T iterations from i0. Threads load elements of the tile
+// on behalf of others: consecutive threads consecutive addresses.
+//
+//   access in a 16x16 block     tile              loaded by thread (tx, ty)
+//   a[idy][i], T = 16           [ty][j]           a[idy][i0 + tx]
+//   b[i][idx], T = 16           [j][tx]           b[i0 + ty][idx]
+//   a[idx][i], block 16, T=16   [tx][j], padded   a[bx*16 + r][i0 + tx], r < 16
+//   a[idx][idy], no loop        [tx][ty], padded  a[bx*16 + ty][by*16 + tx]
+//
+// The thread that loads f(l, i0 + j) checks the conditions under which thread l
+// would have loaded it, so no load happens that the source does not do.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_TRANSFORMS_STAGINGPLAN_H
+#define PASSES_TRANSFORMS_STAGINGPLAN_H
+
+#include "passes/Analysis/Coalescing.h"
+#include "passes/Transforms/Utils/Conditions.h"
+#include "passes/Transforms/Utils/TileAssignment.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include <vector>
+
+namespace gpuopt {
+
+/// What the decisions rest on.
+struct StagingContext {
+  mlir::gpu::GPUFuncOp kernel;
+  TargetAttr target;
+  BlockShape block;
+  /// Whether to stage coalesced loads that threads of the block repeat.
+  bool stageReused = true;
+};
+
+/// One dimension of a tile: a thread id, or the iterations of the loop.
+struct TileDimension {
+  /// 0, 1, 2 for the thread ids x, y, z; `iterations` for the loop.
+  unsigned source;
+  int64_t extent;
+
+  static constexpr unsigned iterations = 3;
+  bool isIteration() const { return source == iterations; }
+};
+
+/// A load that goes through a tile.
+struct StagedLoad {
+  mlir::Operation *op = nullptr;
+  /// Slowest first.
+  llvm::SmallVector<TileDimension> dimensions;
+  /// Elements added to each row, so that columns lie in different banks.
+  int64_t padding = 0;
+  TileAssignment assignment;
+  /// Conditions around the load that the loading thread evaluates.
+  llvm::SmallVector<Condition> conditions;
+  /// Sectors that a block moves for the tile's worth of loads.
+  double sectorsBefore = 0;
+  double sectorsAfter = 0;
+  Verdict verdict = Verdict::Unresolved;
+
+  int64_t bytes() const;
+};
+
+/// The loads that are staged together: in one loop, or alone where they stand.
+struct StagingPlan {
+  /// The loop; null for a load that is staged where it stands.
+  mlir::Operation *loop = nullptr;
+  /// Iterations that a tile serves; 1 without a loop.
+  int64_t iterations = 1;
+  std::vector<StagedLoad> loads;
+};
+
+/// A load that stays as it is although it is not coalesced.
+struct MissedAccess {
+  mlir::Operation *op;
+  std::string reason;
+};
+
+/// Plans the loads directly in the loop `loop` (also under conditions in it).
+/// Adds to `missed` those that look as if they should be staged but are not.
+StagingPlan planLoop(const StagingContext &context, mlir::Operation *loop,
+                     std::vector<MissedAccess> &missed);
+
+/// Plans to stage `load` where it stands.
+StagingPlan planInPlace(const StagingContext &context, mlir::Operation *load,
+                        std::vector<MissedAccess> &missed);
+
+/// Collects the conditions of `op` that a thread checks that acts for another
+/// at `anchor`: not those that all threads have passed to get there.
+llvm::SmallVector<Condition> conditionsToCheck(mlir::Operation *op,
+                                               mlir::Operation *anchor);
+
+/// Returns why the thread with id 0 in the dimensions in which a tile has no
+/// extent may not stand for the others, or nothing. `conditions` are those that
+/// the loading thread evaluates.
+std::string whyNotRepresented(AccessFunctions &functions,
+                              llvm::ArrayRef<Condition> conditions,
+                              const std::array<bool, 3> &covered);
+
+} // namespace gpuopt
+
+#endif // PASSES_TRANSFORMS_STAGINGPLAN_H

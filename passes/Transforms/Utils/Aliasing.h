@@ -1,0 +1,32 @@
+//===- Aliasing.h - what may write the memory that is read ------*- C++ -*-===//
+//
+// A load may be done earlier, and by another thread of the block, where nothing
+// in the kernel can have written its memory before: other threads cannot have,
+// as the source has no barrier that would order their stores before the load.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_TRANSFORMS_UTILS_ALIASING_H
+#define PASSES_TRANSFORMS_UTILS_ALIASING_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace gpuopt {
+
+/// Whether the arrays behind two memrefs may overlap. Arguments that the source
+/// declares `__restrict__` (llvm.noalias) are distinct from all others.
+bool mayAlias(mlir::Value left, mlir::Value right);
+
+/// Whether `later` only runs after `earlier` has run for the last time.
+bool isStrictlyAfter(mlir::Operation *later, mlir::Operation *earlier);
+
+/// Returns an operation of `kernel` that may access the memory of `memref` and
+/// for which `concerns` holds: a write, or with `readsToo` also a read.
+/// Barriers do not count.
+mlir::Operation *
+findConflict(mlir::gpu::GPUFuncOp kernel, mlir::Value memref, bool readsToo,
+             llvm::function_ref<bool(mlir::Operation *)> concerns);
+
+} // namespace gpuopt
+
+#endif // PASSES_TRANSFORMS_UTILS_ALIASING_H
