@@ -136,4 +136,55 @@ def MergeThreadsPass : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> 
                            "::gpuopt::GPUOptDialect"];
 }
 
+def VersionGuardsPass : Pass<"gpuopt-version-guards", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "give blocks that lie wholly inside the arrays a version without guards";
+  let description = [{
+    *Why.* Guards keep the compiler from moving loads, unrolling and pairing
+    accesses, and most blocks of a launch do not need them.
+
+    *Checks.*
+    * `gpuopt.geometry` is known.
+    * A guard is an ordering of indices whose worst case over the threads of a
+      block and the iterations of the loops around it is linear in block ids
+      and parameters, so that one test decides it for the whole block; barriers
+      in the versions then stand under block-uniform control flow.
+    * No subscript depends on a value loaded at the top of the kernel.
+
+    *Rewrite.*
+    ```mlir
+    %i = affine.apply affine_map<(b, t) -> (b * 16 + t)>(%b, %t)
+    %g = arith.cmpi slt, %i, %n : index
+    scf.if %g { … }
+    ```
+    becomes, for a block of 16 threads,
+    ```mlir
+    %m = affine.apply affine_map<(b, n) -> (n - b * 16 - 16)>(%b, %n)
+    %inside = arith.cmpi sge, %m, %c0 : index
+    scf.if %inside {
+      scf.if %true { … }
+    } else {
+      %g = arith.cmpi slt, %i, %n : index
+      scf.if %g { … }
+    }
+    ```
+    In the first version, loops over tiles (`0 to %k step 16` around guards
+    `%i + %t < %k` or loops `0 to min(16, %k - %i)`) are split into full tiles
+    and a rest; in full tiles the guards are true and the bounds constant.
+
+    *Cost.* Code size: kernels of more than `max-operations` stay as they are.
+
+    *Remarks.* `VersionGuards`: passed with the number of tests, guards and
+    split loops; missed with the reason.
+  }];
+  let options = [
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"4000",
+           "largest kernel, in operations, that is versioned">
+  ];
+  let statistics = [
+    Statistic<"versioned", "kernels-versioned", "kernels with a version without guards">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // GPUOPT_TRANSFORMS_PASSES_TD

@@ -1,0 +1,203 @@
+//===- IndexBounds.cpp - what an index is at least in a block -------------===//
+
+#include "passes/Analysis/IndexBounds.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+//===----------------------------------------------------------------------===//
+// Indices as polynomials
+//===----------------------------------------------------------------------===//
+
+/// Number of loops around the definition of `value`.
+static int loopDepth(Value value) {
+  int depth = 0;
+  for (Operation *op = value.getParentRegion()->getParentOp(); op;
+       op = op->getParentOp())
+    depth += isa<LoopLikeOpInterface>(op);
+  return depth;
+}
+
+unsigned IndexBounds::variableOf(Value value) {
+  auto [position, isNew] = numbers.try_emplace(value, variables.size());
+  if (!isNew)
+    return position->second;
+  Variable variable{value, std::nullopt, loopDepth(value)};
+  if (auto id = value.getDefiningOp<gpu::ThreadIdOp>())
+    variable.range = {0, blockShape[unsigned(id.getDimension())] - 1};
+  variables.push_back(variable);
+  return position->second;
+}
+
+/// The variable for `left` divided by `right`, or the remainder.
+Polynomial IndexBounds::derived(AffineExprKind kind, const Polynomial &left,
+                                int64_t right) {
+  auto [position, isNew] = derivedNumbers.try_emplace(
+      {static_cast<int>(kind), left, right}, variables.size());
+  if (!isNew)
+    return Polynomial::variable(position->second);
+  Variable variable;
+  auto range = constantRange(left);
+  if (kind == AffineExprKind::Mod)
+    variable.range = {0, right - 1};
+  else if (range && kind == AffineExprKind::FloorDiv)
+    variable.range = {llvm::divideFloorSigned(range->first, right),
+                      llvm::divideFloorSigned(range->second, right)};
+  else if (range)
+    variable.range = {llvm::divideCeilSigned(range->first, right),
+                      llvm::divideCeilSigned(range->second, right)};
+  for (unsigned number : left.getVariables())
+    variable.depth = std::max(variable.depth, variables[number].depth);
+  variables.push_back(variable);
+  return Polynomial::variable(position->second);
+}
+
+Polynomial IndexBounds::formOf(AffineExpr expression, unsigned numDims,
+                               ArrayRef<Polynomial> operands) {
+  switch (expression.getKind()) {
+  case AffineExprKind::Constant:
+    return Polynomial(cast<AffineConstantExpr>(expression).getValue());
+  case AffineExprKind::DimId:
+    return operands[cast<AffineDimExpr>(expression).getPosition()];
+  case AffineExprKind::SymbolId:
+    return operands[numDims + cast<AffineSymbolExpr>(expression).getPosition()];
+  default:
+    break;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  Polynomial left = formOf(binary.getLHS(), numDims, operands);
+  Polynomial right = formOf(binary.getRHS(), numDims, operands);
+  if (expression.getKind() == AffineExprKind::Add)
+    return left + right;
+  if (expression.getKind() == AffineExprKind::Mul)
+    return left * right;
+  std::optional<int64_t> divisor = right.getConstant();
+  if (!divisor || *divisor <= 0 || left.isUnknown())
+    return Polynomial::unknown();
+  return derived(expression.getKind(), left, *divisor);
+}
+
+SmallVector<Polynomial> IndexBounds::formsOf(AffineMap map,
+                                             ValueRange operands) {
+  SmallVector<Polynomial> forms = llvm::map_to_vector(
+      operands, [&](Value operand) { return formOf(operand); });
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expression) {
+    return formOf(expression, map.getNumDims(), forms);
+  });
+}
+
+Polynomial IndexBounds::formOf(Value index) {
+  IntegerAttr constant;
+  if (matchPattern(index, m_Constant(&constant)))
+    return Polynomial(constant.getInt());
+  Operation *op = index.getDefiningOp();
+  // Arithmetic on indices does not wrap in the raised form; on integers it may.
+  if (!op || !index.getType().isIndex())
+    return Polynomial::variable(variableOf(index));
+  return TypeSwitch<Operation *, Polynomial>(op)
+      .Case([&](affine::AffineApplyOp apply) {
+        return formsOf(apply.getAffineMap(), apply.getMapOperands()).front();
+      })
+      .Case([&](arith::AddIOp add) {
+        return formOf(add.getLhs()) + formOf(add.getRhs());
+      })
+      .Case([&](arith::SubIOp sub) {
+        return formOf(sub.getLhs()) - formOf(sub.getRhs());
+      })
+      .Case([&](arith::MulIOp mul) {
+        return formOf(mul.getLhs()) * formOf(mul.getRhs());
+      })
+      .Default(
+          [&](Operation *) { return Polynomial::variable(variableOf(index)); });
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+std::optional<std::pair<int64_t, int64_t>>
+IndexBounds::constantRange(const Polynomial &form) {
+  std::optional<int64_t> least = minimum(form).getConstant();
+  std::optional<int64_t> most = minimum(-form).getConstant();
+  if (!least || !most)
+    return std::nullopt;
+  return std::make_pair(*least, -*most);
+}
+
+bool IndexBounds::isTileLoop(affine::AffineForOp loop) {
+  return loop.hasConstantLowerBound() && loop.getStepAsInt() > 1 &&
+         loop.getUpperBoundMap().getNumResults() == 1;
+}
+
+/// Of several bounds, all of which hold, the one that is easiest to use.
+static Polynomial pickBound(ArrayRef<Polynomial> bounds) {
+  const auto *constant = llvm::find_if(
+      bounds, [](const Polynomial &bound) { return bound.isConstant(); });
+  return constant != bounds.end() ? *constant : bounds.front();
+}
+
+void IndexBounds::assumeFullTiles(affine::AffineForOp loop) {
+  fullTiles[loop] =
+      formsOf(loop.getUpperBoundMap(), loop.getUpperBoundOperands()).front();
+}
+
+/// The bounds of a thread id, an iterator, a quotient or a remainder. Nothing
+/// for other variables: they have the same value wherever they are in scope.
+std::optional<IndexBounds::Bounds> IndexBounds::boundsOf(unsigned number,
+                                                         TileLoops *used) {
+  Variable variable = variables[number];
+  if (variable.range)
+    return Bounds{Polynomial(variable.range->first),
+                  Polynomial(variable.range->second)};
+  auto iterator = dyn_cast_or_null<BlockArgument>(variable.value);
+  if (!iterator)
+    return std::nullopt;
+  Operation *parent = iterator.getOwner()->getParentOp();
+  if (auto loop = dyn_cast<scf::ForOp>(parent);
+      loop && loop.getInductionVar() == iterator && !loop.getUnsignedCmp())
+    return Bounds{formOf(loop.getLowerBound()),
+                  formOf(loop.getUpperBound()) - 1};
+  auto loop = dyn_cast<affine::AffineForOp>(parent);
+  if (!loop || loop.getInductionVar() != iterator)
+    return std::nullopt;
+  Polynomial lower =
+      pickBound(formsOf(loop.getLowerBoundMap(), loop.getLowerBoundOperands()));
+  auto full = fullTiles.find(loop);
+  if (full == fullTiles.end())
+    return Bounds{lower, pickBound(formsOf(loop.getUpperBoundMap(),
+                                           loop.getUpperBoundOperands())) -
+                             1};
+  if (used)
+    used->insert(loop);
+  return Bounds{lower, full->second - loop.getStepAsInt()};
+}
+
+Polynomial IndexBounds::minimum(Polynomial form, TileLoops *used) {
+  while (!form.isUnknown()) {
+    // The innermost first: its bounds may depend on the outer ones.
+    std::optional<unsigned> next;
+    for (unsigned number : form.getVariables())
+      if (boundsOf(number, nullptr) &&
+          (!next || variables[number].depth >= variables[*next].depth))
+        next = number;
+    if (!next)
+      return form;
+    auto [ofNext, rest] = form.partition(
+        [&](const Monomial &m) { return llvm::is_contained(m, *next); });
+    int64_t coefficient = form.getCoefficient({*next});
+    if (ofNext.getTerms().size() != 1 || coefficient == 0)
+      return Polynomial::unknown();
+    Bounds bounds = *boundsOf(*next, used);
+    form = rest + Polynomial(coefficient) *
+                      (coefficient > 0 ? bounds.lower : bounds.upper);
+  }
+  return form;
+}

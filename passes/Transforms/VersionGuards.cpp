@@ -1,0 +1,488 @@
+//===- VersionGuards.cpp - a version without guards for inner blocks ------===//
+//
+// Nearly all blocks of a launch lie wholly inside the arrays: every guard is
+// true for every thread of them. One block-uniform test tells these blocks from
+// the others, and they run a copy of the kernel's body without guards. Loops
+// over tiles are split into full tiles and a rest in the same way; there the
+// bounds of the inner loops become constants.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Analysis/IndexBounds.h"
+#include "passes/Analysis/Uniformity.h"
+#include "passes/Transforms/MergeLegality.h"
+#include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Utils/Conditions.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_VERSIONGUARDSPASS
+#include "passes/Transforms/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+static constexpr llvm::StringLiteral kRemarkName = "VersionGuards";
+
+//===----------------------------------------------------------------------===//
+// Guards
+//===----------------------------------------------------------------------===//
+
+/// `left predicate right` as a polynomial that is then not negative; nothing
+/// where it is no ordering of indices.
+static std::optional<Polynomial> marginOf(IndexBounds &bounds,
+                                          arith::CmpIPredicate predicate,
+                                          Value left, Value right) {
+  if (!left.getType().isIndex())
+    return std::nullopt;
+  Polynomial a = bounds.formOf(left), b = bounds.formOf(right);
+  switch (predicate) {
+  case arith::CmpIPredicate::slt:
+    return b - a - 1;
+  case arith::CmpIPredicate::sle:
+    return b - a;
+  case arith::CmpIPredicate::sgt:
+    return a - b - 1;
+  case arith::CmpIPredicate::sge:
+    return a - b;
+  // For a left side that is never negative, what holds between signed numbers
+  // holds between unsigned ones too.
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::ule: {
+    std::optional<int64_t> least = bounds.minimum(a).getConstant();
+    if (!least || *least < 0)
+      return std::nullopt;
+    return predicate == arith::CmpIPredicate::ult ? b - a - 1 : b - a;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether nothing happens where the condition of `branch` is false.
+static bool isGuard(scf::IfOp branch) {
+  return branch.getElseRegion().empty() ||
+         llvm::all_of(branch.elseBlock()->without_terminator(),
+                      [](Operation &op) { return isPure(&op); }) ||
+         // Replicas that do not all pass their guards, see MergeThreads.cpp.
+         llvm::all_of(branch.elseBlock()->without_terminator(),
+                      [](Operation &op) {
+                        auto inner = dyn_cast<scf::IfOp>(op);
+                        return inner ? isGuard(inner) : isPure(&op);
+                      });
+}
+
+namespace {
+/// What to do to one kernel.
+struct VersionPlan {
+  /// A block runs the version without guards where none of these, polynomials
+  /// over values of the kernel's top level, is negative.
+  SmallVector<Polynomial> margins;
+  /// Number of guards that are always true then.
+  int guards = 0;
+  /// The loops that are split into full tiles and a rest.
+  SetVector<Operation *> tileLoops;
+};
+
+/// Finds out what to do.
+class Planner {
+public:
+  Planner(gpu::GPUFuncOp kernel, IndexBounds &bounds,
+          const UniformityAnalysis &uniformity,
+          const llvm::SmallPtrSetImpl<Operation *> &setup)
+      : kernel(kernel), bounds(bounds), uniformity(uniformity), setup(setup) {}
+
+  VersionPlan plan();
+
+private:
+  void considerGuard(const Conjunct &guard);
+  void considerMinimum(AffineMap map, ValueRange operands);
+  bool isTestable(const Polynomial &margin);
+  void addMargin(const Polynomial &margin);
+
+  gpu::GPUFuncOp kernel;
+  IndexBounds &bounds;
+  const UniformityAnalysis &uniformity;
+  const llvm::SmallPtrSetImpl<Operation *> &setup;
+  VersionPlan result;
+};
+} // namespace
+
+/// Whether `margin` can be computed before the versions, once for the block. A
+/// test against a number from above would hold for few blocks.
+bool Planner::isTestable(const Polynomial &margin) {
+  bool hasParameter = false, isFromBelow = true;
+  for (unsigned variable : margin.getVariables()) {
+    Value value = bounds.valueOf(variable);
+    if (!value || !uniformity.isBlockUniform(value))
+      return false;
+    Operation *op = value.getDefiningOp();
+    bool isKnownAtTop =
+        op ? setup.contains(op)
+           : cast<BlockArgument>(value).getOwner() == &kernel.getBody().front();
+    if (!isKnownAtTop)
+      return false;
+    hasParameter |= !isa_and_nonnull<gpu::BlockIdOp>(op);
+    isFromBelow &= margin.getCoefficient({variable}) > 0;
+  }
+  return margin.isLinear() && (hasParameter || isFromBelow);
+}
+
+/// Of margins that differ by a constant, the smaller one implies the other.
+void Planner::addMargin(const Polynomial &margin) {
+  for (Polynomial &other : result.margins)
+    if (auto difference = (margin - other).getConstant()) {
+      if (*difference < 0)
+        other = margin;
+      return;
+    }
+  result.margins.push_back(margin);
+}
+
+void Planner::considerGuard(const Conjunct &guard) {
+  auto margin = marginOf(bounds, guard.predicate, guard.left, guard.right);
+  if (!margin)
+    return;
+  IndexBounds::TileLoops used;
+  Polynomial least = bounds.minimum(*margin, &used);
+  std::optional<int64_t> constant = least.getConstant();
+  if (constant ? *constant < 0 : !isTestable(least))
+    return;
+  ++result.guards;
+  result.tileLoops.insert(used.begin(), used.end());
+  if (!constant)
+    addMargin(least);
+}
+
+/// A minimum that is a constant in full tiles is worth to split them off.
+void Planner::considerMinimum(AffineMap map, ValueRange operands) {
+  SmallVector<Polynomial> forms = bounds.formsOf(map, operands);
+  const auto *constant = llvm::find_if(
+      forms, [](const Polynomial &form) { return form.isConstant(); });
+  if (forms.size() < 2 || constant == forms.end())
+    return;
+  IndexBounds::TileLoops used;
+  for (const Polynomial &form : forms) {
+    auto least = bounds.minimum(form - *constant, &used).getConstant();
+    if (!least || *least < 0)
+      return;
+  }
+  result.tileLoops.insert(used.begin(), used.end());
+}
+
+VersionPlan Planner::plan() {
+  kernel.getBody().walk([&](affine::AffineForOp loop) {
+    if (IndexBounds::isTileLoop(loop))
+      bounds.assumeFullTiles(loop);
+  });
+  kernel.getBody().walk([&](Operation *op) {
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch && isGuard(branch)) {
+      Conjunction conjunction;
+      takeApart({branch.getCondition(), false}, conjunction);
+      llvm::for_each(conjunction.conjuncts,
+                     [&](const Conjunct &guard) { considerGuard(guard); });
+    }
+    if (auto loop = dyn_cast<affine::AffineForOp>(op))
+      considerMinimum(loop.getUpperBoundMap(), loop.getUpperBoundOperands());
+    if (auto minimum = dyn_cast<affine::AffineMinOp>(op))
+      considerMinimum(minimum.getAffineMap(), minimum.getOperands());
+  });
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// The version without guards
+//===----------------------------------------------------------------------===//
+
+/// The operations at the top of the kernel that only compute values, and can
+/// stand before both versions.
+static llvm::SmallPtrSet<Operation *, 32> findSetup(gpu::GPUFuncOp kernel) {
+  llvm::SmallPtrSet<Operation *, 32> setup;
+  Block &body = kernel.getBody().front();
+  for (Operation &op : body.without_terminator())
+    if (op.getNumRegions() == 0 && isPure(&op) &&
+        llvm::all_of(op.getOperands(), [&](Value operand) {
+          return !operand.getDefiningOp() ||
+                 setup.contains(operand.getDefiningOp());
+        }))
+      setup.insert(&op);
+  return setup;
+}
+
+/// A subscript has to be known at the top of the kernel: one that is loaded
+/// there cannot move into a version.
+static std::optional<Refusal>
+checkSubscripts(gpu::GPUFuncOp kernel,
+                const llvm::SmallPtrSetImpl<Operation *> &setup) {
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    if (!setup.contains(&op) && !isa<affine::AffineApplyOp>(op))
+      for (OpOperand &use : op.getUses())
+        if (use.get().getType().isIndex() &&
+            isa<affine::AffineDialect>(use.getOwner()->getDialect()))
+          return Refusal{
+              op.getLoc(),
+              "a subscript depends on a value that is computed here"};
+  return std::nullopt;
+}
+
+/// Emits the test whether no margin is negative.
+static Value emitTest(OpBuilder &builder, Location loc, IndexBounds &bounds,
+                      ArrayRef<Polynomial> margins) {
+  Value all;
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  for (const Polynomial &margin : margins) {
+    SmallVector<Value> operands;
+    AffineExpr sum = builder.getAffineConstantExpr(margin.getConstantTerm());
+    for (unsigned variable : margin.getVariables()) {
+      sum = sum + builder.getAffineDimExpr(operands.size()) *
+                      margin.getCoefficient({variable});
+      operands.push_back(bounds.valueOf(variable));
+    }
+    Value value = affine::AffineApplyOp::create(
+        builder, loc, AffineMap::get(operands.size(), 0, sum), operands);
+    Value test = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                       value, zero);
+    all =
+        all ? arith::AndIOp::create(builder, loc, all, test).getResult() : test;
+  }
+  return all;
+}
+
+/// Splits `loop` into full tiles, which stay in it, and a rest behind it.
+static void splitTiles(affine::AffineForOp loop) {
+  OpBuilder builder(loop);
+  builder.setInsertionPointAfter(loop);
+  auto rest = cast<affine::AffineForOp>(builder.clone(*loop));
+  loop->replaceAllUsesWith(rest->getResults());
+  rest.getInitsMutable().assign(loop->getResults());
+
+  AffineMap map = loop.getUpperBoundMap();
+  int64_t step = loop.getStepAsInt(), first = loop.getConstantLowerBound();
+  AffineExpr end = (map.getResult(0) - first).floorDiv(step) * step + first;
+  SmallVector<Value> operands(loop.getUpperBoundOperands());
+  loop.setUpperBound(
+      operands, AffineMap::get(map.getNumDims(), map.getNumSymbols(), end));
+  rest.setLowerBound(operands,
+                     AffineMap::get(map.getNumDims(), map.getNumSymbols(),
+                                    {builder.getAffineConstantExpr(first), end},
+                                    builder.getContext()));
+}
+
+namespace {
+/// Makes what is known in a version visible to the passes that follow.
+class GuardRemover {
+public:
+  GuardRemover(IndexBounds &bounds, ArrayRef<Polynomial> margins)
+      : bounds(bounds), margins(margins) {}
+
+  void run(Operation *root);
+
+private:
+  bool isNeverNegative(const Polynomial &form);
+  AffineMap dropLargerResults(AffineMap map, ValueRange operands);
+
+  IndexBounds &bounds;
+  ArrayRef<Polynomial> margins;
+};
+} // namespace
+
+bool GuardRemover::isNeverNegative(const Polynomial &form) {
+  Polynomial least = bounds.minimum(form);
+  if (std::optional<int64_t> constant = least.getConstant())
+    return *constant >= 0;
+  return llvm::any_of(margins, [&](const Polynomial &margin) {
+    std::optional<int64_t> difference = (least - margin).getConstant();
+    return difference && *difference >= 0;
+  });
+}
+
+/// The results of a minimum without those that another one never exceeds.
+AffineMap GuardRemover::dropLargerResults(AffineMap map, ValueRange operands) {
+  SmallVector<Polynomial> forms = bounds.formsOf(map, operands);
+  SmallVector<AffineExpr> kept(map.getResults());
+  for (size_t i = 0; kept.size() > 1 && i < kept.size();) {
+    bool isLarger = false;
+    for (size_t j = 0; j < kept.size(); ++j)
+      isLarger |= j != i && isNeverNegative(forms[i] - forms[j]);
+    if (!isLarger) {
+      ++i;
+      continue;
+    }
+    kept.erase(kept.begin() + i);
+    forms.erase(forms.begin() + i);
+  }
+  return AffineMap::get(map.getNumDims(), map.getNumSymbols(), kept,
+                        map.getContext());
+}
+
+void GuardRemover::run(Operation *root) {
+  root->walk([&](Operation *op) {
+    if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
+      loop.setUpperBoundMap(dropLargerResults(loop.getUpperBoundMap(),
+                                              loop.getUpperBoundOperands()));
+      return;
+    }
+    if (auto minimum = dyn_cast<affine::AffineMinOp>(op)) {
+      minimum.setMap(
+          dropLargerResults(minimum.getAffineMap(), minimum.getOperands()));
+      return;
+    }
+    auto compare = dyn_cast<arith::CmpIOp>(op);
+    if (!compare)
+      return;
+    auto margin = marginOf(bounds, compare.getPredicate(), compare.getLhs(),
+                           compare.getRhs());
+    if (!margin || !isNeverNegative(*margin))
+      return;
+    OpBuilder builder(compare);
+    compare.replaceAllUsesWith(
+        arith::ConstantIntOp::create(builder, compare.getLoc(), 1, 1)
+            .getResult());
+  });
+}
+
+/// Puts the body of the kernel, but for `setup`, under a test of the margins:
+/// as it is in the else branch, and once more in the then branch, whose
+/// operation is returned.
+static scf::IfOp createVersions(gpu::GPUFuncOp kernel, IndexBounds &bounds,
+                                const VersionPlan &plan,
+                                llvm::SmallPtrSetImpl<Operation *> &setup) {
+  Block &body = kernel.getBody().front();
+  SmallVector<Operation *> moved;
+  for (Operation &op : body.without_terminator())
+    if (!setup.contains(&op))
+      moved.push_back(&op);
+  OpBuilder builder(body.getTerminator());
+  Value test = emitTest(builder, kernel.getLoc(), bounds, plan.margins);
+  auto versions = scf::IfOp::create(builder, kernel.getLoc(), test,
+                                    /*withElseRegion=*/true);
+  // Guards are computed where they can be replaced for one version only.
+  IRMapping map;
+  builder.setInsertionPoint(versions.thenYield());
+  for (Operation &op : body.without_terminator())
+    if (setup.contains(&op) && op.getNumResults() == 1 &&
+        op.getResult(0).getType().isInteger(1))
+      builder.clone(op, map);
+  for (Operation *op : moved)
+    builder.clone(*op, map);
+  for (Operation *op : moved)
+    op->moveBefore(versions.elseYield());
+  return versions;
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct VersionGuards
+    : public gpuopt::impl::VersionGuardsPassBase<VersionGuards> {
+  using VersionGuardsPassBase::VersionGuardsPassBase;
+
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
+      if (std::optional<Refusal> refusal = version(kernel))
+        reportRefusal(kRemarkName, kernel, *refusal);
+  }
+
+  std::optional<Refusal> version(gpu::GPUFuncOp kernel);
+  void apply(gpu::GPUFuncOp kernel, const VersionPlan &plan,
+             IndexBounds &bounds, llvm::SmallPtrSetImpl<Operation *> &setup);
+};
+} // namespace
+
+/// Whether a thread has so much to do that guards matter.
+static bool isWorthVersioning(gpu::GPUFuncOp kernel) {
+  bool hasLoop =
+      kernel.getBody()
+          .walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  return hasLoop || llvm::any_of(geometryOf(kernel).getItemsPerThread(),
+                                 [](int64_t items) { return items > 1; });
+}
+
+static int64_t countOperations(gpu::GPUFuncOp kernel) {
+  int64_t count = 0;
+  kernel.getBody().walk([&](Operation *) { ++count; });
+  return count;
+}
+
+std::optional<Refusal> VersionGuards::version(gpu::GPUFuncOp kernel) {
+  GeometryAttr geometry = geometryOf(kernel);
+  if (!geometry)
+    return Refusal{kernel.getLoc(), "the kernel's block shape is not known"};
+  if (!kernel.getBody().hasOneBlock())
+    return Refusal{kernel.getLoc(), "the control flow is not structured"};
+  gatherIds(kernel);
+  llvm::SmallPtrSet<Operation *, 32> setup = findSetup(kernel);
+  if (std::optional<Refusal> refusal = checkSubscripts(kernel, setup))
+    return refusal;
+  int64_t count = countOperations(kernel);
+  if (count > maxOperations)
+    return Refusal{kernel.getLoc(), "the kernel has " + std::to_string(count) +
+                                        " operations, too many to have twice"};
+
+  ArrayRef<int64_t> block = geometry.getBlock();
+  IndexBounds bounds({block[0], block[1], block[2]});
+  UniformityAnalysis uniformity(kernel);
+  VersionPlan plan = Planner(kernel, bounds, uniformity, setup).plan();
+  if (plan.margins.empty() && plan.tileLoops.empty())
+    return Refusal{kernel.getLoc(),
+                   "no guard can be decided for a whole block"};
+  if (!isWorthVersioning(kernel))
+    return Refusal{
+        kernel.getLoc(),
+        "a thread has one work item and no loop, its guards cost little"};
+  apply(kernel, plan, bounds, setup);
+  ++versioned;
+  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
+      << remark::add("blocks that lie wholly inside run without guards")
+      << remark::metric("tests", static_cast<int>(plan.margins.size()))
+      << remark::metric("guards", plan.guards)
+      << remark::metric("split_loops", static_cast<int>(plan.tileLoops.size()));
+  return std::nullopt;
+}
+
+void VersionGuards::apply(gpu::GPUFuncOp kernel, const VersionPlan &plan,
+                          IndexBounds &bounds,
+                          llvm::SmallPtrSetImpl<Operation *> &setup) {
+  // Marks tell the loops apart in the copy.
+  StringAttr mark = StringAttr::get(&getContext(), "gpuopt.tile_loop");
+  for (Operation *loop : plan.tileLoops)
+    loop->setAttr(mark, UnitAttr::get(&getContext()));
+  Operation *fast = kernel;
+  if (!plan.margins.empty())
+    fast = createVersions(kernel, bounds, plan, setup);
+
+  IndexBounds known({geometryOf(kernel).getBlock()[0],
+                     geometryOf(kernel).getBlock()[1],
+                     geometryOf(kernel).getBlock()[2]});
+  Region &region = fast->getRegion(0);
+  SmallVector<affine::AffineForOp> loops;
+  region.walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
+    if (loop->hasAttr(mark))
+      loops.push_back(loop);
+  });
+  // Outer loops first, so that the rest of one holds inner ones as they were.
+  for (affine::AffineForOp loop : loops)
+    known.assumeFullTiles(loop);
+  llvm::for_each(loops, splitTiles);
+  SmallVector<Polynomial> margins;
+  for (const Polynomial &margin : plan.margins) {
+    Polynomial sum(margin.getConstantTerm());
+    for (unsigned variable : margin.getVariables())
+      sum += Polynomial(margin.getCoefficient({variable})) *
+             known.formOf(bounds.valueOf(variable));
+    margins.push_back(sum);
+  }
+  GuardRemover remover(known, margins);
+  for (Operation &op : region.front())
+    remover.run(&op);
+  kernel.walk([&](Operation *op) { op->removeAttr(mark); });
+}
