@@ -10,6 +10,48 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DelinearizeAccesses : Pass<"gpuopt-delinearize-accesses", "::mlir::gpu::GPUFuncOp"> {
+  let summary = "Give flat array accesses rows and columns, affine where possible";
+  let description = [{
+    *Why.* `a[idy * w + i]` is not affine in `idy` and `w`, but `A[idy][i]` is,
+    and which subscript runs along a row decides how well memory is used.
+
+    *Checks.* Per array, every flat subscript is read as a polynomial over ids,
+    loop variables and parameters; division with remainder by a candidate row
+    length (a factor that a subscript has: `w`, `w + kw - 1`, `h * w`, 512)
+    splits it. The layout that most accesses fit is taken, among equals the one
+    with the most subscripts proven to stay in their row. Accesses that do not
+    fit keep the one-dimensional array.
+
+    *What holds.* The sum of subscript times stride equals the flat subscript as
+    a polynomial, so the address is the same for every value of the variables.
+    Not claimed: that a subscript is less than its extent. Guards and loops
+    often prove it; `proveSubscripts` (passes/Analysis/SubscriptRanges.h) tells.
+    Lowering has to compute these addresses modulo 2^64, without `nuw` or `nsw`.
+    The outermost extent is a bound that guards or loops prove for all accesses,
+    else the largest index.
+
+    *Rewrite.*
+    ```mlir
+    %3 = affine.apply affine_map<()[s0, s1, s2] -> …>  // idy * k + i
+    %x = memref.load %a[%3] : memref<?xf32>
+    // becomes
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %k], strides: [%k, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %x = affine.load %A[symbol(%idy), %i] : memref<?x?xf32, strided<[?, 1]>>
+    ```
+
+    *Remarks.* `DelinearizeAccesses`: passed with both spellings; missed where
+    an access is not affine.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"numViews", "num-views", "Arrays given several dimensions">,
+    Statistic<"numAffineAccesses", "num-affine-accesses", "Accesses made affine">];
+}
+
 def RaiseControlFlow : Pass<"gpuopt-raise-control-flow", "::mlir::gpu::GPUFuncOp"> {
   let summary = "Turn the branches of a kernel into scf loops and conditionals";
   let dependentDialects = [
@@ -30,9 +72,105 @@ def RaiseFunctions : Pass<"gpuopt-raise-functions", "::mlir::gpu::GPUModuleOp"> 
     Statistic<"numRaised", "kernels-raised", "Number of kernels raised to gpu.func">];
 }
 
+def RaiseGlobalIds : Pass<"gpuopt-raise-global-ids", "::mlir::gpu::GPUFuncOp"> {
+  let summary = "Recognise block_id * block_dim + thread_id as the work item's id";
+  let description = [{
+    *Why.* A kernel that only uses the ids of work items can be launched with
+    any block shape.
+
+    *Checks.* None beyond arithmetic: the value is congruent to the work item's
+    id in every integer width, whatever the order of operands, with constants
+    and casts in between. It is exact because a launch has fewer than 2^31 work
+    items per dimension, which launchers check.
+
+    *Rewrite.*
+    ```mlir
+    %0 = arith.muli %block_id, %block_dim : i32
+    %1 = arith.addi %0, %thread_id : i32
+    // becomes
+    %id = gpu.global_id x
+    %1 = arith.index_cast %id : index to i32
+    ```
+
+    *Remarks.* `RaiseGlobalIds`: passed per dimension; missed where thread or
+    block ids are left, since the kernel then keeps its original launch.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numGlobalIds", "num-global-ids", "Values raised to global ids">];
+}
+
+def RaiseIndexArithmetic : Pass<"gpuopt-raise-index-arithmetic", "::mlir::gpu::GPUFuncOp"> {
+  let summary = "Turn integer arithmetic on ids and sizes into index arithmetic";
+  let description = [{
+    *Why.* Affine analyses read `index` values and `affine.apply`, sources use
+    `int`, `unsigned` and `size_t`.
+
+    *Checks.* A value becomes an index where it provably equals the mathematical
+    value of its expression: signed arithmetic that must not wrap (`nsw`), or
+    operands whose ranges (ids are in [0, 2^31), loop variables within their
+    bounds) leave no room to. Arithmetic of 64 bits is congruent to that of
+    indices, which is all that an address needs. Comparisons of ids, loop
+    variables and parameters compare indices; conditions lose negations
+    (De Morgan) and short circuits whose second operand is safe to evaluate; an
+    early return (an empty `then`) becomes a guard around the rest.
+
+    *Rewrite.*
+    ```mlir
+    %0 = arith.cmpi sge, %idx_i32, %n : i32
+    %1 = arith.cmpi sge, %idy_i32, %m : i32
+    %2 = arith.select %0, %true, %1 : i1
+    scf.if %2 { } else { … }
+    // becomes
+    %ni = arith.index_cast %n : i32 to index
+    %mi = arith.index_cast %m : i32 to index
+    %0 = arith.cmpi slt, %idx, %ni : index
+    %1 = arith.cmpi slt, %idy, %mi : index
+    %2 = arith.andi %0, %1 : i1
+    scf.if %2 { … }
+    ```
+
+    *Remarks.* `RaiseIndexArithmetic`: missed where an index may wrap.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numCasts", "num-casts", "Casts to index moved up">,
+    Statistic<"numComparisons", "num-comparisons", "Comparisons of indices">];
+}
+
 def RaiseIndices : Pass<"gpuopt-raise-indices", "::mlir::gpu::GPUFuncOp"> {
   let summary = "Turn the integer arithmetic behind subscripts and bounds into index arithmetic";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def RaiseLoops : Pass<"gpuopt-raise-loops", "::mlir::gpu::GPUFuncOp"> {
+  let summary = "Turn counted loops into affine.for";
+  let description = [{
+    *Why.* Transforms tile and stage loops whose trip counts and strides are
+    affine.
+
+    *Checks.* The bounds are exact sums of ids, outer loops' variables and
+    parameters (or minima and maxima of such), the step is a positive constant.
+    A loop that fails this becomes an `scf.for` over `index`; `scf.while` loops
+    that count become `scf.for` first.
+
+    *Rewrite.*
+    ```mlir
+    scf.for %i = %c0 to %k step %c1 : i32 { … }
+    // becomes
+    %ki = arith.index_cast %k : i32 to index
+    affine.for %i = 0 to %ki { … }
+    ```
+
+    *Remarks.* `RaiseLoops`: passed; missed with the bound that is not affine.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numAffineLoops", "num-affine-loops", "Loops raised to affine.for">];
 }
 
 def RaiseMemory : Pass<"gpuopt-raise-memory", "::mlir::gpu::GPUModuleOp"> {

@@ -16,7 +16,14 @@ void gpuopt::buildRaisePipeline(OpPassManager &pm) {
   kernelPM.addPass(createRaiseIndices());
   kernelPM.addPass(createCanonicalizerPass());
   kernelPM.addPass(createCSEPass());
-  // From here on: global ids, affine loops and delinearised accesses.
+  kernelPM.addPass(createRaiseGlobalIds());
+  kernelPM.addPass(createRaiseLoops());
+  kernelPM.addPass(createRaiseIndexArithmetic());
+  kernelPM.addPass(createCanonicalizerPass());
+  kernelPM.addPass(createCSEPass());
+  kernelPM.addPass(createDelinearizeAccesses());
+  kernelPM.addPass(createCanonicalizerPass());
+  kernelPM.addPass(createCSEPass());
 }
 
 void gpuopt::registerRaisingPipelines() {

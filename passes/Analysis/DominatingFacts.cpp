@@ -1,0 +1,176 @@
+//===- DominatingFacts.cpp - inequalities that hold at an operation -------===//
+
+#include "passes/Analysis/DominatingFacts.h"
+
+#include "passes/Analysis/Entailment.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+namespace {
+
+class FactCollector {
+public:
+  FactCollector(IntegerValues &values) : values(values) {}
+
+  SmallVector<Polynomial> collect(Operation *op) {
+    for (Operation *parent = op->getParentOp(); parent;
+         op = parent, parent = op->getParentOp()) {
+      if (auto conditional = dyn_cast<scf::IfOp>(parent))
+        addCondition(conditional.getCondition(),
+                     op->getBlock() == conditional.thenBlock());
+      else if (auto loop = dyn_cast<scf::ForOp>(parent))
+        addLoop(loop);
+      else if (auto affineLoop = dyn_cast<affine::AffineForOp>(parent))
+        addLoop(affineLoop);
+      else if (auto affineIf = dyn_cast<affine::AffineIfOp>(parent))
+        addSet(affineIf, op->getBlock() == affineIf.getThenBlock());
+    }
+    return std::move(facts);
+  }
+
+private:
+  void addCondition(Value condition, bool holds);
+  void addComparison(arith::CmpIOp compare, bool holds);
+  void addLoop(scf::ForOp loop);
+  void addLoop(affine::AffineForOp loop);
+  void addSet(affine::AffineIfOp conditional, bool holds);
+
+  IntegerValues &values;
+  SmallVector<Polynomial> facts;
+};
+
+} // namespace
+
+void FactCollector::addCondition(Value condition, bool holds) {
+  Operation *op = condition.getDefiningOp();
+  if (!op)
+    return;
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    return addComparison(compare, holds);
+  bool isAnd = isa<arith::AndIOp>(op), isOr = isa<arith::OrIOp>(op);
+  Value left, right;
+  if (isAnd || isOr) {
+    left = op->getOperand(0);
+    right = op->getOperand(1);
+  } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    // a && b and a || b where b is only looked at if it matters.
+    left = select.getCondition();
+    isAnd = matchPattern(select.getFalseValue(), m_Zero());
+    isOr = !isAnd && matchPattern(select.getTrueValue(), m_One());
+    right = isAnd ? select.getTrueValue() : select.getFalseValue();
+  } else if (isa<arith::XOrIOp>(op) &&
+             matchPattern(op->getOperand(1), m_One())) {
+    return addCondition(op->getOperand(0), !holds);
+  }
+  if (holds ? isAnd : isOr) {
+    addCondition(left, holds);
+    addCondition(right, holds);
+  }
+}
+
+void FactCollector::addComparison(arith::CmpIOp compare, bool holds) {
+  using Predicate = arith::CmpIPredicate;
+  if (getBits(compare.getLhs().getType()) <= 1)
+    return;
+  Predicate predicate = compare.getPredicate();
+  if (!holds)
+    predicate = arith::invertPredicate(predicate);
+  IntegerValue left = values.get(compare.getLhs());
+  IntegerValue right = values.get(compare.getRhs());
+  bool isUnsigned = predicate >= Predicate::ult;
+  bool bothSigned = left.isSigned && right.isSigned;
+  bool bothUnsigned = left.isUnsigned && right.isUnsigned;
+  bool isEquality = predicate == Predicate::eq || predicate == Predicate::ne;
+  if (!(isUnsigned ? bothUnsigned : bothSigned) &&
+      !(isEquality && bothUnsigned))
+    return;
+  Polynomial difference = right.value - left.value;
+  switch (predicate) {
+  case Predicate::slt:
+  case Predicate::ult:
+    facts.push_back(difference - 1);
+    return;
+  case Predicate::sle:
+  case Predicate::ule:
+    facts.push_back(difference);
+    return;
+  case Predicate::sgt:
+  case Predicate::ugt:
+    facts.push_back(-difference - 1);
+    return;
+  case Predicate::sge:
+  case Predicate::uge:
+    facts.push_back(-difference);
+    return;
+  case Predicate::eq:
+    facts.push_back(difference);
+    facts.push_back(-difference);
+    return;
+  case Predicate::ne:
+    // Not equal, and never on one side: strictly on the other.
+    if (values.getRange(difference).low >= 0)
+      facts.push_back(difference - 1);
+    else if (values.getRange(difference).high <= 0)
+      facts.push_back(-difference - 1);
+    return;
+  }
+}
+
+void FactCollector::addLoop(scf::ForOp loop) {
+  bool isUnsigned = loop.getUnsignedCmp();
+  Polynomial induction = values.get(loop.getInductionVar()).value;
+  facts.push_back(induction -
+                  values.getExact(loop.getLowerBound(), isUnsigned).value);
+  facts.push_back(values.getExact(loop.getUpperBound(), isUnsigned).value -
+                  induction - 1);
+}
+
+void FactCollector::addLoop(affine::AffineForOp loop) {
+  Polynomial induction = values.get(loop.getInductionVar()).value;
+  for (const Polynomial &bound :
+       values.get(loop.getLowerBoundMap(), loop.getLowerBoundOperands()))
+    facts.push_back(induction - bound);
+  for (const Polynomial &bound :
+       values.get(loop.getUpperBoundMap(), loop.getUpperBoundOperands()))
+    facts.push_back(bound - induction - 1);
+}
+
+void FactCollector::addSet(affine::AffineIfOp conditional, bool holds) {
+  IntegerSet set = conditional.getIntegerSet();
+  if (!holds && set.getNumConstraints() != 1)
+    return;
+  SmallVector<Polynomial> operands;
+  for (Value operand : conditional.getOperands())
+    operands.push_back(values.getExact(operand, false).value);
+  for (auto [expr, isEquality] :
+       llvm::zip(set.getConstraints(), set.getEqFlags())) {
+    Polynomial value = values.get(expr, set.getNumDims(), operands);
+    if (holds)
+      facts.push_back(value);
+    if (holds && isEquality)
+      facts.push_back(-value);
+    if (!holds && !isEquality)
+      facts.push_back(-value - 1);
+  }
+}
+
+SmallVector<Polynomial> gpuopt::collectFacts(Operation *op,
+                                             IntegerValues &values) {
+  return FactCollector(values).collect(op);
+}
+
+bool gpuopt::provesNonNegative(Operation *op, const Polynomial &goal,
+                               IntegerValues &values) {
+  if (values.getRange(goal).low >= 0)
+    return true;
+  return provesNonNegative(
+      collectFacts(op, values), goal,
+      [&](const Monomial &monomial) { return values.getRange(monomial); });
+}

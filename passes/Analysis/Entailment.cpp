@@ -1,0 +1,73 @@
+//===- Entailment.cpp - does one inequality follow from others? -----------===//
+
+#include "passes/Analysis/Entailment.h"
+
+#include "mlir/Analysis/Presburger/Simplex.h"
+
+using namespace gpuopt;
+using llvm::DynamicAPInt;
+
+namespace {
+
+/// The inequalities as rows over one column per product of variables.
+class InequalitySystem {
+public:
+  explicit InequalitySystem(llvm::ArrayRef<Polynomial> inequalities) {
+    for (const Polynomial &inequality : inequalities)
+      for (const auto &[monomial, coefficient] : inequality.getTerms())
+        if (!monomial.empty())
+          columns.try_emplace(monomial, columns.size());
+    simplex.emplace(columns.size());
+  }
+
+  void add(const Polynomial &inequality) {
+    llvm::SmallVector<DynamicAPInt> row(columns.size() + 1, DynamicAPInt(0));
+    for (const auto &[monomial, coefficient] : inequality.getTerms())
+      row[monomial.empty() ? columns.size() : columns[monomial]] =
+          DynamicAPInt(coefficient);
+    simplex->addInequality(row);
+  }
+
+  void addRanges(llvm::function_ref<Interval(const Monomial &)> rangeOf) {
+    for (const auto &[monomial, column] : columns) {
+      Interval range = rangeOf(monomial);
+      Polynomial product = Polynomial::term(monomial, 1);
+      if (range.low != Interval::minusInfinity)
+        add(product - range.low);
+      if (range.high != Interval::plusInfinity)
+        add(Polynomial(range.high) - product);
+    }
+  }
+
+  bool isEmpty() const { return simplex->isEmpty(); }
+
+private:
+  std::map<Monomial, unsigned, MonomialOrder> columns;
+  std::optional<mlir::presburger::Simplex> simplex;
+};
+
+} // namespace
+
+bool gpuopt::provesNonNegative(
+    llvm::ArrayRef<Polynomial> facts, const Polynomial &goal,
+    llvm::function_ref<Interval(const Monomial &)> rangeOf) {
+  if (goal.isUnknown())
+    return false;
+  if (std::optional<int64_t> constant = goal.getConstant())
+    if (*constant >= 0)
+      return true;
+  llvm::SmallVector<Polynomial> inequalities;
+  for (const Polynomial &fact : facts)
+    if (!fact.isUnknown())
+      inequalities.push_back(fact);
+  Polynomial negation = Polynomial(-1) - goal;
+  if (negation.isUnknown())
+    return false;
+  inequalities.push_back(negation);
+
+  InequalitySystem system(inequalities);
+  for (const Polynomial &inequality : inequalities)
+    system.add(inequality);
+  system.addRanges(rangeOf);
+  return system.isEmpty();
+}

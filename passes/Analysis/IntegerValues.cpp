@@ -1,0 +1,329 @@
+//===- IntegerValues.cpp - what integer SSA values amount to --------------===//
+//
+// Atoms, ranges and names; IntegerValuesOfOps.cpp has the meaning of each
+// operation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Analysis/IntegerValues.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// Launchers check that there are fewer work items per dimension.
+static constexpr int64_t maxWorkItems = int64_t(1) << 31;
+/// Largest number of threads of a block that any known GPU takes.
+static constexpr int64_t maxBlockThreads = 1024;
+
+unsigned gpuopt::getBits(Type type) {
+  if (type.isIndex())
+    return 64;
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer && integer.getWidth() <= 64 ? integer.getWidth() : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Atoms
+//===----------------------------------------------------------------------===//
+
+static Interval rangeOfId(Atom::Kind kind) {
+  switch (kind) {
+  case Atom::Kind::ThreadId:
+    return {0, maxBlockThreads - 1};
+  case Atom::Kind::BlockDim:
+    return {1, maxBlockThreads};
+  case Atom::Kind::GridDim:
+  case Atom::Kind::GlobalSize:
+    return {1, maxWorkItems - 1};
+  default:
+    return {0, maxWorkItems - 2};
+  }
+}
+
+Polynomial IntegerValues::addAtom(Atom atom) {
+  for (auto [variable, other] : llvm::enumerate(atoms))
+    if (other.kind == atom.kind && other.value == atom.value &&
+        other.dimension == atom.dimension && other.divisor == atom.divisor &&
+        other.numerator == atom.numerator)
+      return Polynomial::variable(variable);
+  atoms.push_back(std::move(atom));
+  return Polynomial::variable(atoms.size() - 1);
+}
+
+Polynomial IntegerValues::getId(Atom::Kind kind, unsigned dimension) {
+  Atom atom;
+  atom.kind = kind;
+  atom.dimension = dimension;
+  atom.range = rangeOfId(kind);
+  atom.isParameter = kind == Atom::Kind::BlockDim ||
+                     kind == Atom::Kind::GridDim ||
+                     kind == Atom::Kind::GlobalSize;
+  return addAtom(std::move(atom));
+}
+
+Polynomial IntegerValues::floorDivide(const Polynomial &numerator,
+                                      int64_t divisor) {
+  if (divisor == 1)
+    return numerator;
+  // Multiples of the divisor leave the division: (4*x + y) floordiv 4.
+  auto [multiples, rest] = numerator.partition([&](const Monomial &monomial) {
+    return numerator.getCoefficient(monomial) % divisor == 0;
+  });
+  Polynomial whole = multiples.divide(divisor).quotient;
+  Interval range = getRange(rest);
+  if (range.isFinite() && range.low >= 0 && range.high < divisor)
+    return whole;
+  Atom atom;
+  atom.kind = Atom::Kind::FloorDiv;
+  atom.numerator = rest;
+  atom.divisor = divisor;
+  if (range.low >= 0)
+    atom.range.low = range.low / divisor;
+  if (range.high != Interval::plusInfinity && range.high >= 0)
+    atom.range.high = range.high / divisor;
+  atom.isParameter = isParameter(rest);
+  return whole + addAtom(std::move(atom));
+}
+
+/// True for a value that the source treats as unsigned: it, or a sum or
+/// product of it, is widened, compared or divided as one. Only a choice
+/// between two ways to read the value; both are right.
+static bool isReadUnsigned(Value value, unsigned depth = 4) {
+  for (Operation *user : value.getUsers()) {
+    if (isa<arith::ExtUIOp, arith::IndexCastUIOp, arith::DivUIOp,
+            arith::RemUIOp, arith::UIToFPOp>(user))
+      return true;
+    if (auto compare = dyn_cast<arith::CmpIOp>(user))
+      if (compare.getPredicate() >= arith::CmpIPredicate::ult)
+        return true;
+    if (auto loop = dyn_cast<scf::ForOp>(user))
+      if (loop.getUnsignedCmp())
+        return true;
+    if (depth > 0 && isa<arith::AddIOp, arith::MulIOp, arith::SubIOp>(user))
+      if (isReadUnsigned(user->getResult(0), depth - 1))
+        return true;
+  }
+  return false;
+}
+
+IntegerValue IntegerValues::opaque(Value value, bool isUnsigned) {
+  Atom atom;
+  atom.kind = isUnsigned ? Atom::Kind::Unsigned : Atom::Kind::Signed;
+  atom.value = value;
+  atom.range = computeRange(value, isUnsigned);
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    atom.isParameter = argument.getOwner()->getParentOp() == function &&
+                       argument.getOwner()->isEntryBlock();
+  } else {
+    Operation *op = value.getDefiningOp();
+    atom.isParameter = op->getNumRegions() == 0 && isPure(op) &&
+                       llvm::all_of(op->getOperands(), [&](Value operand) {
+                         return getBits(operand.getType()) != 0 &&
+                                isParameter(get(operand).value);
+                       });
+  }
+  Interval range = atom.range;
+  return fit(addAtom(std::move(atom)), range, getBits(value.getType()),
+             !isUnsigned, isUnsigned);
+}
+
+IntegerValue IntegerValues::opaque(Value value) {
+  return opaque(value, isReadUnsigned(value));
+}
+
+/// What a value of this many bits holds, narrowed by what is known of it.
+Interval IntegerValues::computeRange(Value value, bool isUnsigned) {
+  unsigned bits = getBits(value.getType());
+  Interval all =
+      isUnsigned ? Interval::ofUnsigned(bits) : Interval::ofSigned(bits);
+  Operation *op = value.getDefiningOp();
+  if (op &&
+      isa<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(op)) {
+    Interval left = getExact(op->getOperand(0), isUnsigned).range;
+    Interval right = getExact(op->getOperand(1), isUnsigned).range;
+    if (isUnsigned != isa<arith::MinUIOp, arith::MaxUIOp>(op) &&
+        (left.low < 0 || right.low < 0))
+      return all;
+    if (isa<arith::MinSIOp, arith::MinUIOp>(op))
+      return {std::min(left.low, right.low), std::min(left.high, right.high)};
+    return {std::max(left.low, right.low), std::max(left.high, right.high)};
+  }
+  if (auto select = dyn_cast_or_null<arith::SelectOp>(op)) {
+    Interval left = getExact(select.getTrueValue(), isUnsigned).range;
+    Interval right = getExact(select.getFalseValue(), isUnsigned).range;
+    return Interval{std::min(left.low, right.low),
+                    std::max(left.high, right.high)}
+        .intersect(all);
+  }
+  return all;
+}
+
+IntegerValue IntegerValues::fit(Polynomial polynomial, Interval range,
+                                unsigned bits, bool isSigned, bool isUnsigned) {
+  IntegerValue result;
+  result.range = range.intersect(getRange(polynomial));
+  result.value = std::move(polynomial);
+  Interval whole = Interval::ofSigned(bits);
+  result.isSigned =
+      isSigned || (result.range.isFinite() && result.range.isWithin(whole));
+  result.isUnsigned =
+      isUnsigned || (result.range.isFinite() && result.range.low >= 0 &&
+                     result.range.isWithin(Interval::ofUnsigned(bits)));
+  if (result.isSigned)
+    result.range = result.range.intersect(whole);
+  if (result.isUnsigned)
+    result.range = result.range.intersect(Interval::ofUnsigned(bits));
+  if (result.isSigned && result.range.low >= 0)
+    result.isUnsigned = true;
+  if (result.isUnsigned && result.range.high < Interval::plusInfinity &&
+      result.range.isWithin(whole))
+    result.isSigned = true;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+IntegerValue IntegerValues::get(Value value) {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  IntegerValue result = compute(value);
+  if (result.value.isUnknown())
+    result = opaque(value);
+  known[value] = result;
+  return result;
+}
+
+IntegerValue IntegerValues::getExact(Value value, bool isUnsigned) {
+  IntegerValue result = get(value);
+  if (isUnsigned ? result.isUnsigned : result.isSigned)
+    return result;
+  return opaque(value, isUnsigned);
+}
+
+Polynomial IntegerValues::get(AffineExpr expr, unsigned dimensions,
+                              ArrayRef<Polynomial> operands) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dimension = dyn_cast<AffineDimExpr>(expr))
+    return operands[dimension.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return operands[dimensions + symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Polynomial left = get(binary.getLHS(), dimensions, operands);
+  Polynomial right = get(binary.getRHS(), dimensions, operands);
+  if (expr.getKind() == AffineExprKind::Add)
+    return left + right;
+  if (expr.getKind() == AffineExprKind::Mul)
+    return multiply(left, right);
+  std::optional<int64_t> divisor = right.getConstant();
+  if (!divisor || *divisor < 1 || left.isUnknown())
+    return Polynomial::unknown();
+  if (expr.getKind() == AffineExprKind::FloorDiv)
+    return floorDivide(left, *divisor);
+  if (expr.getKind() == AffineExprKind::CeilDiv)
+    return floorDivide(left + (*divisor - 1), *divisor);
+  return left - Polynomial(*divisor) * floorDivide(left, *divisor);
+}
+
+SmallVector<Polynomial> IntegerValues::get(AffineMap map, ValueRange operands) {
+  SmallVector<Polynomial> inputs, results;
+  for (Value operand : operands)
+    inputs.push_back(getExact(operand, false).value);
+  for (AffineExpr expr : map.getResults())
+    results.push_back(get(expr, map.getNumDims(), inputs));
+  return results;
+}
+
+Interval IntegerValues::getRange(const Monomial &monomial) const {
+  Interval range{1, 1};
+  for (unsigned factor : monomial)
+    range = range * atoms[factor].range;
+  return range;
+}
+
+Interval IntegerValues::getRange(const Polynomial &polynomial) const {
+  if (polynomial.isUnknown())
+    return {};
+  Interval range{0, 0};
+  for (const auto &[monomial, coefficient] : polynomial.getTerms())
+    range = range + getRange(monomial) * Interval{coefficient, coefficient};
+  return range;
+}
+
+bool IntegerValues::isParameter(const Monomial &monomial) const {
+  return llvm::all_of(
+      monomial, [&](unsigned factor) { return atoms[factor].isParameter; });
+}
+
+bool IntegerValues::isParameter(const Polynomial &polynomial) const {
+  return !polynomial.isUnknown() &&
+         llvm::all_of(polynomial.getTerms(), [&](const auto &term) {
+           return isParameter(term.first);
+         });
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// `i` for the outermost loop, `j` for the next, …
+static std::string nameOfInduction(BlockArgument argument) {
+  unsigned depth = 0;
+  Operation *loop = argument.getOwner()->getParentOp();
+  while ((loop = loop->getParentOfType<LoopLikeOpInterface>()))
+    ++depth;
+  return std::string(1, static_cast<char>('i' + std::min(depth, 10u)));
+}
+
+static std::string nameOfValue(Value value, FunctionOpInterface function,
+                               unsigned variable) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && argument.getOwner()->getParentOp() == function) {
+    unsigned number = argument.getArgNumber();
+    if (number < function.getNumArguments())
+      if (auto name =
+              function.getArgAttrOfType<StringAttr>(number, "gpuopt.name"))
+        return name.str();
+    return "arg" + std::to_string(number);
+  }
+  if (argument && isa<LoopLikeOpInterface>(argument.getOwner()->getParentOp()))
+    return nameOfInduction(argument);
+  return "v" + std::to_string(variable);
+}
+
+std::string IntegerValues::nameOf(unsigned variable) {
+  const Atom &atom = atoms[variable];
+  char dimension = static_cast<char>('x' + atom.dimension);
+  switch (atom.kind) {
+  case Atom::Kind::Signed:
+  case Atom::Kind::Unsigned:
+    return nameOfValue(atom.value, function, variable);
+  case Atom::Kind::GlobalId:
+    return std::string("id") + dimension;
+  case Atom::Kind::GlobalSize:
+    return std::string("items_") + dimension;
+  case Atom::Kind::BlockId:
+    return std::string("blockIdx.") + dimension;
+  case Atom::Kind::ThreadId:
+    return std::string("threadIdx.") + dimension;
+  case Atom::Kind::BlockDim:
+    return std::string("blockDim.") + dimension;
+  case Atom::Kind::GridDim:
+    return std::string("gridDim.") + dimension;
+  case Atom::Kind::FloorDiv:
+    return "(" + str(atom.numerator) + ")/" + std::to_string(atom.divisor);
+  }
+  return "?";
+}
+
+std::string IntegerValues::str(const Polynomial &polynomial) {
+  return polynomial.str([&](unsigned variable) { return nameOf(variable); });
+}

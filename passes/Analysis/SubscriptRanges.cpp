@@ -1,0 +1,74 @@
+//===- SubscriptRanges.cpp - do subscripts stay in their dimensions? ------===//
+
+#include "passes/Analysis/SubscriptRanges.h"
+
+#include "passes/Analysis/DominatingFacts.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+Value gpuopt::getAccessedMemRef(Operation *access) {
+  if (auto load = dyn_cast<memref::LoadOp>(access))
+    return load.getMemref();
+  if (auto store = dyn_cast<memref::StoreOp>(access))
+    return store.getMemref();
+  if (auto load = dyn_cast<affine::AffineReadOpInterface>(access))
+    return load.getMemRef();
+  if (auto store = dyn_cast<affine::AffineWriteOpInterface>(access))
+    return store.getMemRef();
+  if (auto atomic = dyn_cast<memref::AtomicRMWOp>(access))
+    return atomic.getMemref();
+  return nullptr;
+}
+
+SmallVector<Polynomial> gpuopt::getSubscripts(Operation *access,
+                                              IntegerValues &values) {
+  if (auto load = dyn_cast<affine::AffineReadOpInterface>(access))
+    return values.get(load.getAffineMap(), load.getMapOperands());
+  if (auto store = dyn_cast<affine::AffineWriteOpInterface>(access))
+    return values.get(store.getAffineMap(), store.getMapOperands());
+  ValueRange indices;
+  if (auto load = dyn_cast<memref::LoadOp>(access))
+    indices = load.getIndices();
+  else if (auto store = dyn_cast<memref::StoreOp>(access))
+    indices = store.getIndices();
+  else if (auto atomic = dyn_cast<memref::AtomicRMWOp>(access))
+    indices = atomic.getIndices();
+  SmallVector<Polynomial> subscripts;
+  for (Value index : indices)
+    subscripts.push_back(values.getExact(index, false).value);
+  return subscripts;
+}
+
+/// The extent of one dimension, or `unknown`.
+static Polynomial getExtent(Value memref, unsigned dimension,
+                            IntegerValues &values) {
+  auto type = cast<MemRefType>(memref.getType());
+  if (!type.isDynamicDim(dimension))
+    return type.getDimSize(dimension);
+  auto view = memref.getDefiningOp<memref::ReinterpretCastOp>();
+  if (!view)
+    return Polynomial::unknown();
+  OpFoldResult size = view.getMixedSizes()[dimension];
+  if (std::optional<int64_t> constant = getConstantIntValue(size))
+    return *constant;
+  return values.getExact(cast<Value>(size), false).value;
+}
+
+SmallVector<bool> gpuopt::proveSubscripts(Operation *access,
+                                          IntegerValues &values) {
+  SmallVector<bool> proven;
+  Value memref = getAccessedMemRef(access);
+  if (!memref)
+    return proven;
+  for (auto [dimension, subscript] :
+       llvm::enumerate(getSubscripts(access, values))) {
+    Polynomial extent = getExtent(memref, dimension, values);
+    proven.push_back(provesNonNegative(access, subscript, values) &&
+                     provesNonNegative(access, extent - subscript - 1, values));
+  }
+  return proven;
+}

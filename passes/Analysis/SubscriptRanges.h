@@ -1,0 +1,33 @@
+//===- SubscriptRanges.h - do subscripts stay in their dimensions? -*- C++ -*-//
+//
+// Delinearisation promises equal addresses, not that a column is less than its
+// row's length. Who wants to tell two elements apart by their subscripts
+// (dependences, copies of tiles) asks here; the proof uses the guards and
+// loops around the access. `A[idy][i]` with `for (i = 0; i < k; …)` is proven
+// for the column of an array with rows of k elements.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_ANALYSIS_SUBSCRIPTRANGES_H
+#define PASSES_ANALYSIS_SUBSCRIPTRANGES_H
+
+#include "passes/Analysis/IntegerValues.h"
+
+namespace gpuopt {
+
+/// For each subscript of a load or store (`memref`, `affine`), whether it is
+/// proven to be in [0, extent); empty for other operations. The extents are
+/// those of the memref's type or of the `memref.reinterpret_cast` it is from.
+llvm::SmallVector<bool> proveSubscripts(mlir::Operation *access,
+                                        IntegerValues &values);
+
+/// The subscripts of a load or store as polynomials.
+llvm::SmallVector<Polynomial> getSubscripts(mlir::Operation *access,
+                                            IntegerValues &values);
+
+/// The memref that a load or store accesses; null for other operations.
+mlir::Value getAccessedMemRef(mlir::Operation *access);
+
+} // namespace gpuopt
+
+#endif // PASSES_ANALYSIS_SUBSCRIPTRANGES_H

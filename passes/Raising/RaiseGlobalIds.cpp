@@ -1,0 +1,136 @@
+//===- RaiseGlobalIds.cpp - block * size + thread to gpu.global_id --------===//
+//
+// The value of each integer operation is read as a polynomial (IntegerValues),
+// in which `block_id * block_dim + thread_id` is one atom. An operation where
+// the atom appears for the first time, its operands still spelling it with
+// thread and block ids, is computed anew from `gpu.global_id`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Raising/IndexBuilder.h"
+#include "passes/Raising/Passes.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_RAISEGLOBALIDS
+#include "passes/Raising/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+namespace {
+
+/// The ids of one dimension, as variables.
+struct DimensionIds {
+  unsigned global, thread, block, blockDim;
+
+  DimensionIds(IntegerValues &values, unsigned dimension) {
+    auto get = [&](Atom::Kind kind) {
+      return *values.getId(kind, dimension).getVariable();
+    };
+    global = get(Atom::Kind::GlobalId);
+    thread = get(Atom::Kind::ThreadId);
+    block = get(Atom::Kind::BlockId);
+    blockDim = get(Atom::Kind::BlockDim);
+  }
+
+  bool usesParts(const Polynomial &value) const {
+    return value.contains(thread) || value.contains(block) ||
+           value.contains(blockDim);
+  }
+  /// True where `value` has the work item's id in place of its parts.
+  bool usesOnlyGlobal(const Polynomial &value) const {
+    return value.contains(global) && !usesParts(value);
+  }
+};
+
+class RaiseGlobalIdsPass : public gpuopt::impl::RaiseGlobalIdsBase<RaiseGlobalIdsPass> {
+public:
+  using Base::Base;
+  void runOnOperation() override;
+
+private:
+  void emitRemarks(gpu::GPUFuncOp kernel, ArrayRef<bool> raised);
+};
+
+} // namespace
+
+/// The first dimension whose id this operation puts together.
+static std::optional<unsigned> formsGlobalId(Operation *op,
+                                             IntegerValues &values,
+                                             ArrayRef<DimensionIds> ids) {
+  if (op->getNumResults() != 1 || getBits(op->getResult(0).getType()) < 32 ||
+      !isa<arith::ArithDialect>(op->getDialect()))
+    return std::nullopt;
+  Polynomial value = values.get(op->getResult(0)).value;
+  for (auto [dimension, id] : llvm::enumerate(ids))
+    if (id.usesOnlyGlobal(value) &&
+        llvm::any_of(op->getOperands(), [&](Value operand) {
+          return getBits(operand.getType()) != 0 &&
+                 id.usesParts(values.get(operand).value);
+        }))
+      return dimension;
+  return std::nullopt;
+}
+
+void RaiseGlobalIdsPass::runOnOperation() {
+  gpu::GPUFuncOp kernel = getOperation();
+  IntegerValues values(kernel);
+  IndexBuilder indices(kernel, values);
+  SmallVector<DimensionIds> ids;
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    ids.emplace_back(values, dimension);
+
+  SmallVector<std::pair<Operation *, unsigned>> plan;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (std::optional<unsigned> dimension = formsGlobalId(op, values, ids))
+      plan.emplace_back(op, *dimension);
+  });
+
+  SmallVector<bool> raised(3, false);
+  for (auto [op, dimension] : plan) {
+    OpBuilder builder(op);
+    Value result = op->getResult(0);
+    Value value =
+        indices.build(builder, op->getLoc(), values.get(result).value);
+    // Truncation is right for every width: the polynomial is congruent.
+    if (value.getType() != result.getType())
+      value = arith::IndexCastOp::create(builder, op->getLoc(),
+                                         result.getType(), value);
+    result.replaceAllUsesWith(value);
+    raised[dimension] = true;
+    ++numGlobalIds;
+  }
+  eraseDeadOperations(kernel);
+  emitRemarks(kernel, raised);
+}
+
+void RaiseGlobalIdsPass::emitRemarks(gpu::GPUFuncOp kernel,
+                                     ArrayRef<bool> raised) {
+  auto options = [&] {
+    return remark::RemarkOpts::name("RaiseGlobalIds")
+        .category("gpuopt")
+        .function(kernel.getName());
+  };
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    auto name = static_cast<gpu::Dimension>(dimension);
+    if (raised[dimension])
+      remark::passed(kernel.getLoc(), options())
+          << "block and thread id raised to gpu.global_id "
+          << gpu::stringifyDimension(name).str();
+    Operation *left = nullptr;
+    kernel.walk([&](Operation *op) {
+      auto thread = dyn_cast<gpu::ThreadIdOp>(op);
+      auto block = dyn_cast<gpu::BlockIdOp>(op);
+      if (!left && ((thread && thread.getDimension() == name) ||
+                    (block && block.getDimension() == name)))
+        left = op;
+    });
+    if (left)
+      remark::missed(left->getLoc(), options()) << remark::reason(
+          "the kernel uses the {0} id along {1} apart from the work item's id "
+          "and keeps its launch",
+          isa<gpu::ThreadIdOp>(left) ? "thread" : "block",
+          gpu::stringifyDimension(name));
+  }
+}

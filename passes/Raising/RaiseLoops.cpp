@@ -1,0 +1,226 @@
+//===- RaiseLoops.cpp - counted loops to affine.for -----------------------===//
+//
+// Works from the outside to the inside: the bounds of an inner loop may use
+// the variable of an outer one, which has to be affine by then. Each loop's
+// bounds are read anew, so a rewrite never works on stale values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Raising/IndexBuilder.h"
+#include "passes/Raising/Passes.h"
+
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_RAISELOOPS
+#include "passes/Raising/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+namespace {
+
+/// What a loop becomes.
+struct LoopPlan {
+  /// The loop runs from the largest lower to the smallest upper bound.
+  SmallVector<Polynomial> lower, upper;
+  AffineForms lowerForms, upperForms;
+  int64_t step = 1;
+  /// Why it is no affine.for; empty where it is.
+  std::string reason;
+};
+
+class RaiseLoopsPass : public gpuopt::impl::RaiseLoopsBase<RaiseLoopsPass> {
+public:
+  using Base::Base;
+  void runOnOperation() override;
+
+private:
+  LogicalResult raiseCountedWhiles(gpu::GPUFuncOp kernel);
+  void raiseLoop(gpu::GPUFuncOp kernel, scf::ForOp loop);
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+/// The bounds that `min` or `max` operations combine.
+template <typename SignedOp, typename UnsignedOp>
+static void splitBound(Value bound, bool isUnsigned, IntegerValues &values,
+                       SmallVectorImpl<Polynomial> &bounds) {
+  Operation *op = bound.getDefiningOp();
+  if (op && (isUnsigned ? isa<UnsignedOp>(op) : isa<SignedOp>(op))) {
+    for (Value operand : op->getOperands())
+      splitBound<SignedOp, UnsignedOp>(operand, isUnsigned, values, bounds);
+    return;
+  }
+  // A cast of a minimum is the minimum of the casts.
+  if (op && isa<arith::ExtSIOp, arith::IndexCastOp>(op) && !isUnsigned) {
+    Operation *inner = op->getOperand(0).getDefiningOp();
+    if (inner && isa<SignedOp>(inner) &&
+        getBits(inner->getResult(0).getType()) <= getBits(bound.getType())) {
+      splitBound<SignedOp, UnsignedOp>(op->getOperand(0), false, values,
+                                       bounds);
+      return;
+    }
+  }
+  bounds.push_back(values.getExact(bound, isUnsigned).value);
+}
+
+static LoopPlan planLoop(scf::ForOp loop, IntegerValues &values,
+                         IndexBuilder &indices) {
+  LoopPlan plan;
+  bool isUnsigned = loop.getUnsignedCmp();
+  splitBound<arith::MaxSIOp, arith::MaxUIOp>(loop.getLowerBound(), isUnsigned,
+                                             values, plan.lower);
+  splitBound<arith::MinSIOp, arith::MinUIOp>(loop.getUpperBound(), isUnsigned,
+                                             values, plan.upper);
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!step || *step < 1) {
+    plan.reason = "its step is no positive constant";
+    return plan;
+  }
+  plan.step = *step;
+  if (isUnsigned && loop.getInductionVar().getType().isIndex())
+    for (const Polynomial &bound :
+         llvm::concat<Polynomial>(plan.lower, plan.upper))
+      if (!values.getRange(bound).isFinite())
+        plan.reason = "its bounds may exceed signed 64 bits";
+  auto append = [&](ArrayRef<Polynomial> bounds, AffineForms &forms,
+                    StringRef which) {
+    for (const Polynomial &bound : bounds)
+      if (plan.reason.empty() && !indices.appendAffine(bound, forms))
+        plan.reason = (which + " bound " + values.str(bound) +
+                       " is not affine: " + forms.reason)
+                          .str();
+  };
+  append(plan.lower, plan.lowerForms, "its lower");
+  append(plan.upper, plan.upperForms, "its upper");
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// Moves the body of `loop` into `block`, whose first argument is an index.
+static void moveBody(scf::ForOp loop, Block *block) {
+  OpBuilder builder = OpBuilder::atBlockBegin(block);
+  Value induction = block->getArgument(0);
+  if (Type type = loop.getInductionVar().getType(); !type.isIndex())
+    induction =
+        arith::IndexCastOp::create(builder, loop.getLoc(), type, induction);
+  loop.getInductionVar().replaceAllUsesWith(induction);
+  for (auto [from, to] :
+       llvm::zip(loop.getRegionIterArgs(), block->getArguments().drop_front()))
+    from.replaceAllUsesWith(to);
+  block->getOperations().splice(block->end(), loop.getBody()->getOperations());
+}
+
+static void buildAffineLoop(scf::ForOp loop, const LoopPlan &plan,
+                            IndexBuilder &indices) {
+  OpBuilder builder(loop);
+  auto [lowerMap, lowerOperands] = indices.getMap(plan.lowerForms);
+  auto [upperMap, upperOperands] = indices.getMap(plan.upperForms);
+  auto raised = affine::AffineForOp::create(
+      builder, loop.getLoc(), lowerOperands, lowerMap, upperOperands, upperMap,
+      plan.step, loop.getInitArgs(),
+      [](OpBuilder &, Location, Value, ValueRange) {});
+  Block *block = raised.getBody();
+  if (!block->empty())
+    block->back().erase();
+  moveBody(loop, block);
+  Operation *yield = block->getTerminator();
+  builder.setInsertionPoint(yield);
+  affine::AffineYieldOp::create(builder, yield->getLoc(), yield->getOperands());
+  yield->erase();
+  raised->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  loop.replaceAllUsesWith(raised.getResults());
+  loop.erase();
+}
+
+/// Only the type of the induction variable changes.
+static void buildIndexLoop(scf::ForOp loop, const LoopPlan &plan,
+                           IntegerValues &values, IndexBuilder &indices) {
+  bool isUnsigned = loop.getUnsignedCmp();
+  OpBuilder builder(loop);
+  auto build = [&](Value bound) {
+    return indices.build(builder, loop.getLoc(),
+                         values.getExact(bound, isUnsigned).value);
+  };
+  Value lower = build(loop.getLowerBound());
+  Value upper = build(loop.getUpperBound());
+  Value step = build(loop.getStep());
+  // Indices of narrower unsigned numbers are not negative.
+  bool staysUnsigned =
+      isUnsigned && getBits(loop.getInductionVar().getType()) == 64;
+  auto raised = scf::ForOp::create(
+      builder, loop.getLoc(), lower, upper, step, loop.getInitArgs(),
+      [](OpBuilder &, Location, Value, ValueRange) {}, staysUnsigned);
+  if (!raised.getBody()->empty())
+    raised.getBody()->back().erase();
+  moveBody(loop, raised.getBody());
+  raised->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  loop.replaceAllUsesWith(raised.getResults());
+  loop.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+LogicalResult RaiseLoopsPass::raiseCountedWhiles(gpu::GPUFuncOp kernel) {
+  bool hasWhile =
+      kernel.walk([](scf::WhileOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  if (!hasWhile)
+    return success();
+  RewritePatternSet patterns(kernel.getContext());
+  scf::populateUpliftWhileToForPatterns(patterns);
+  return applyPatternsGreedily(kernel, std::move(patterns));
+}
+
+void RaiseLoopsPass::raiseLoop(gpu::GPUFuncOp kernel, scf::ForOp loop) {
+  IntegerValues values(kernel);
+  IndexBuilder indices(kernel, values);
+  LoopPlan plan = planLoop(loop, values, indices);
+  Location loc = loop.getLoc();
+  auto options = remark::RemarkOpts::name("RaiseLoops")
+                     .category("gpuopt")
+                     .function(kernel.getName());
+  if (plan.reason.empty()) {
+    buildAffineLoop(loop, plan, indices);
+    ++numAffineLoops;
+    remark::passed(loc, options) << "loop raised to affine.for";
+    return;
+  }
+  if (!loop.getInductionVar().getType().isIndex())
+    buildIndexLoop(loop, plan, values, indices);
+  remark::missed(loc, options)
+      << remark::reason("the loop stays scf.for: {0}", plan.reason);
+}
+
+void RaiseLoopsPass::runOnOperation() {
+  gpu::GPUFuncOp kernel = getOperation();
+  if (failed(raiseCountedWhiles(kernel)))
+    return signalPassFailure();
+  // Outer loops come before the loops in them.
+  SmallVector<scf::ForOp> pending;
+  auto collect = [&](Operation *root) {
+    root->walk<WalkOrder::PreOrder>(
+        [&](scf::ForOp loop) { pending.push_back(loop); });
+  };
+  collect(kernel);
+  for (scf::ForOp loop : pending)
+    raiseLoop(kernel, loop);
+  kernel.walk([&](scf::WhileOp loop) {
+    remark::missed(loop.getLoc(), remark::RemarkOpts::name("RaiseLoops")
+                                      .category("gpuopt")
+                                      .function(kernel.getName()))
+        << remark::reason("the loop stays scf.while: it does not count");
+  });
+  eraseDeadOperations(kernel);
+}

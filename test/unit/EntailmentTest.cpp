@@ -1,0 +1,56 @@
+//===- EntailmentTest.cpp - inequalities that follow from others ----------===//
+
+#include "passes/Analysis/Entailment.h"
+
+#include <gtest/gtest.h>
+
+using namespace gpuopt;
+
+namespace {
+
+enum Variables : unsigned { Idx, J, W, K, H };
+
+Polynomial var(unsigned variable) { return Polynomial::variable(variable); }
+
+/// Ids and loops start at 0, parameters are 32-bit numbers.
+Interval rangeOf(const Monomial &monomial) {
+  if (monomial.size() != 1)
+    return {};
+  return monomial.front() <= J ? Interval{0, (int64_t(1) << 31) - 1}
+                               : Interval::ofSigned(32);
+}
+
+TEST(Entailment, GuardAndLoop) {
+  Polynomial guard = var(W) - 1 - var(Idx), loop = var(K) - 1 - var(J);
+  Polynomial goal = var(W) + var(K) - 2 - var(Idx) - var(J);
+  EXPECT_TRUE(provesNonNegative({guard, loop}, goal, rangeOf));
+  EXPECT_FALSE(provesNonNegative({guard, loop}, goal - 1, rangeOf));
+  EXPECT_FALSE(provesNonNegative({guard}, goal, rangeOf));
+}
+
+TEST(Entailment, Ranges) {
+  EXPECT_TRUE(provesNonNegative({}, var(Idx), rangeOf));
+  EXPECT_FALSE(provesNonNegative({}, var(Idx) - 1, rangeOf));
+  EXPECT_TRUE(provesNonNegative({var(W) - 1 - var(Idx)}, var(W) - 1, rangeOf));
+}
+
+TEST(Entailment, ProductsAreOpaque) {
+  EXPECT_FALSE(provesNonNegative({}, var(W) * var(W), rangeOf));
+  Polynomial fact = var(H) * var(W) - var(Idx);
+  EXPECT_TRUE(provesNonNegative({fact}, fact + 1, rangeOf));
+}
+
+TEST(Entailment, ContradictionProvesAll) {
+  EXPECT_TRUE(provesNonNegative({Polynomial(-1)}, var(W), rangeOf));
+}
+
+TEST(Interval, Saturates) {
+  Interval ids{0, (int64_t(1) << 31) - 1};
+  EXPECT_TRUE((ids * ids).isFinite());
+  EXPECT_FALSE((ids * ids * ids).isFinite());
+  EXPECT_EQ((ids * ids * ids).low, 0);
+  EXPECT_EQ((Interval{-3, 2} * Interval{-5, 7}), (Interval{-21, 15}));
+  EXPECT_EQ((Interval{} + Interval{1, 1}), Interval{});
+}
+
+} // namespace
