@@ -16,6 +16,7 @@
 
 #include "llvm/IR/Module.h"
 
+#include <cstdint>
 #include <memory>
 
 namespace gpuopt {
@@ -27,6 +28,12 @@ struct CPUExecutorOptions {
   bool checkBounds = true;
   /// Count memory transactions (see ExecutionResult); 0 turns counting off.
   unsigned countSectorBytes = 0;
+  /// Report accesses of two threads to the same bytes, one of them a write,
+  /// that no barrier orders and that are not both atomic. Slow, and needs
+  /// memory of twelve times the buffers; larger launches are not checked.
+  bool checkRaces = false;
+  /// A launch that takes longer is stopped and faulted; 0 for no limit.
+  double maxSeconds = 300;
   /// Host threads; 0 for one per core.
   unsigned workers = 0;
 };
@@ -41,6 +48,10 @@ public:
   llvm::Expected<ExecutionResult>
   launch(llvm::StringRef symbol, const LaunchConfig &config,
          llvm::ArrayRef<KernelArgument> arguments) override;
+
+  /// The storage of a `__device__` or `__constant__` variable, which lives as
+  /// long as the executor.
+  llvm::Expected<llvm::MutableArrayRef<uint8_t>> global(llvm::StringRef symbol);
 
 private:
   struct Impl;

@@ -38,22 +38,41 @@ struct ExecutionFault {
     BarrierDivergence,
     DataRace,
     Trap,
+    Timeout,
     Unsupported
   };
   Kind kind = Kind::OutOfBounds;
   /// One line without a position: "thread (3,0,0) of block (1,0,0) reads 4
-  /// bytes at a[4096], which has 4096 bytes".
+  /// bytes at a[4096], which has 4096 elements".
   std::string message;
   /// `file:line:col` of the access; empty where the module has no line info.
   std::string location;
 };
 
+/// How often one access of a kernel went to global memory.
+struct AccessCount {
+  enum class Kind { Read, Write, Atomic } kind = Kind::Read;
+  /// `file:line:col`; empty where the module has no line info.
+  std::string location;
+  /// The parameter or variable; empty where it is not always the same.
+  std::string array;
+  /// Subgroups that executed it, each time counted.
+  uint64_t requests = 0;
+  /// Sectors that all requests touched.
+  uint64_t sectors = 0;
+};
+
 /// What one launch did.
 struct ExecutionResult {
   std::vector<ExecutionFault> faults;
+  /// Number of faults; each place in the kernel is in `faults` once, and no
+  /// more than ten places are.
+  uint64_t faultCount = 0;
   /// Memory transactions to global memory by the target's coalescing rule;
   /// counted only when the executor was asked to.
   uint64_t globalSectors = 0;
+  /// The same for each access of the kernel.
+  std::vector<AccessCount> accesses;
 };
 
 /// Runs kernels of one LLVM module.

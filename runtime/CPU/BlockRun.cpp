@@ -1,0 +1,418 @@
+//===- BlockRun.cpp - one block while it runs -----------------------------===//
+
+#include "runtime/CPU/BlockRun.h"
+#include "runtime/CPU/SubgroupOperations.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+/// Workgroup memory starts with this: NaN as a float, -1 as an integer, so that
+/// a kernel that reads what it never wrote is noticed.
+static constexpr uint8_t uninitialised = 0xff;
+
+static AlignedBytes allocateBytes(uint64_t bytes) {
+  return AlignedBytes(new (AlignedDelete::alignment) uint8_t[bytes]);
+}
+
+BlockRun::BlockRun(LaunchRun &run)
+    : launch(run), facts(run.facts), threads(run.threadsPerBlock()),
+      workgroupBytes(run.facts.workgroupBytes + run.config.dynamicSharedBytes),
+      sink(new uint8_t[sinkBytes]()) {
+  workgroup = allocateBytes(workgroupBytes + 16);
+  context.workgroup = workgroup.get();
+  context.dynamicBytes = run.config.dynamicSharedBytes;
+  context.launch = &run.context;
+  context.run = this;
+  for (int dim = 0; dim < 3; ++dim) {
+    context.blockDim[dim] = run.config.block[dim];
+    context.gridDim[dim] = run.config.grid[dim];
+  }
+  for (size_t index = 0; index < threads.size(); ++index) {
+    ThreadContext &thread = threads[index];
+    thread.linearId = index;
+    thread.lane = index % run.options.subgroupSize;
+    thread.block = &context;
+    thread.threadId[0] = index % run.config.block[0];
+    thread.threadId[1] = index / run.config.block[0] % run.config.block[1];
+    thread.threadId[2] = index / run.config.block[0] / run.config.block[1];
+  }
+  if (run.races)
+    workgroupShadow = std::make_unique<ShadowMemory>(
+        workgroup.get(), workgroupBytes, bit_floor(facts.smallestAccess));
+  if (run.options.countSectorBytes)
+    counter = std::make_unique<SectorCounter>(facts.sites.size(),
+                                              run.options.subgroupSize,
+                                              run.options.countSectorBytes);
+}
+
+void BlockRun::start(int64_t number) {
+  blockNumber = number;
+  blockEpoch = 0;
+  const Dim3 &grid = launch.config.grid;
+  context.blockId[0] = number % grid[0];
+  context.blockId[1] = number / grid[0] % grid[1];
+  context.blockId[2] = number / grid[0] / grid[1];
+  std::memset(workgroup.get(), uninitialised, workgroupBytes);
+  if (workgroupShadow)
+    workgroupShadow->clear();
+  for (ThreadContext &thread : threads) {
+    thread.wait = Wait::Runnable;
+    thread.handle = nullptr;
+    thread.subgroupEpoch = 0;
+  }
+}
+
+MutableArrayRef<ThreadContext> BlockRun::subgroup(size_t first) {
+  size_t count =
+      std::min<size_t>(launch.options.subgroupSize, threads.size() - first);
+  return MutableArrayRef<ThreadContext>(threads).slice(first, count);
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+void BlockRun::runPlain() {
+  auto entry = reinterpret_cast<void (*)(ThreadContext *)>(launch.kernel.entry);
+  for (ThreadContext &thread : threads) {
+    entry(&thread);
+    if (counter && thread.lane + 1 == launch.options.subgroupSize)
+      counter->flush();
+    if (launch.stopped())
+      return;
+  }
+  if (counter)
+    counter->flush();
+}
+
+void BlockRun::runThread(ThreadContext &thread) {
+  if (!thread.handle) {
+    auto enter =
+        reinterpret_cast<void *(*)(ThreadContext *)>(launch.kernel.entry);
+    thread.handle = enter(&thread);
+    return;
+  }
+  // A coroutine's frame starts with what resumes it.
+  auto resume = *reinterpret_cast<void (**)(void *)>(thread.handle);
+  resume(thread.handle);
+}
+
+/// Runs every thread up to its next wait for the block; true where one moved.
+bool BlockRun::runSubgroups() {
+  bool moved = false;
+  for (size_t first = 0; first < threads.size();
+       first += launch.options.subgroupSize) {
+    MutableArrayRef<ThreadContext> lanes = subgroup(first);
+    do {
+      for (ThreadContext &thread : lanes)
+        if (thread.wait == Wait::Runnable) {
+          runThread(thread);
+          moved = true;
+        }
+      if (launch.stopped())
+        return moved;
+    } while (resolveSubgroup(lanes, facts.sites));
+  }
+  return moved;
+}
+
+bool BlockRun::run() {
+  stackTop = static_cast<const uint8_t *>(__builtin_frame_address(0));
+  if (!facts.suspends) {
+    runPlain();
+    return true;
+  }
+  while (true) {
+    runSubgroups();
+    if (launch.stopped())
+      return true;
+    if (all_of(threads,
+               [](auto &thread) { return thread.wait == Wait::Done; })) {
+      if (counter)
+        counter->flush();
+      return true;
+    }
+    if (releaseBarrier())
+      continue;
+    if (waitsForGrid())
+      return false;
+    if (forceSubgroup())
+      continue;
+    reportStuck();
+    return true;
+  }
+}
+
+bool BlockRun::waitsForGrid() const {
+  return all_of(threads, [](const ThreadContext &thread) {
+    return thread.wait == Wait::Done || thread.wait == Wait::GridBarrier;
+  });
+}
+
+void BlockRun::passGridBarrier() {
+  for (ThreadContext &thread : threads)
+    if (thread.wait == Wait::GridBarrier)
+      thread.wait = Wait::Runnable;
+  ++blockEpoch;
+  if (counter)
+    counter->flush();
+}
+
+void BlockRun::finish() {
+  if (counter)
+    launch.addCounts(counter->total());
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+/// Releases the first barrier that all its threads have come to.
+bool BlockRun::releaseBarrier() {
+  SmallVector<ThreadContext *, 0> waiting;
+  size_t live = 0;
+  for (ThreadContext &first : threads) {
+    live += first.wait != Wait::Done;
+    if (first.wait != Wait::Barrier || !waiting.empty())
+      continue;
+    for (ThreadContext &thread : threads)
+      if (thread.wait == Wait::Barrier && thread.operand == first.operand)
+        waiting.push_back(&thread);
+    // A named barrier may wait for some threads only.
+    size_t expected = first.operand >> 32;
+    if (expected && waiting.size() < expected)
+      waiting.clear();
+  }
+  if (waiting.empty())
+    return false;
+  if (!(waiting.front()->operand >> 32)) {
+    if (waiting.size() != live)
+      return false;
+    reportBarrierFaults(waiting);
+    ++blockEpoch;
+    if (counter)
+      counter->flush();
+  }
+  uint64_t count = count_if(
+      waiting, [](ThreadContext *thread) { return thread->value != 0; });
+  for (ThreadContext *thread : waiting) {
+    thread->result = count;
+    thread->wait = Wait::Runnable;
+  }
+  return true;
+}
+
+/// All live threads wait at the barrier; still they may have come by different
+/// ways, and others may have left.
+void BlockRun::reportBarrierFaults(ArrayRef<ThreadContext *> waiting) {
+  const ThreadContext &first = *waiting.front();
+  const Site &place = facts.sites[first.site];
+  for (ThreadContext *thread : waiting) {
+    const Site &other = facts.sites[thread->site];
+    if (thread->site == first.site ||
+        (!place.inlinedLocation.empty() &&
+         place.inlinedLocation == other.inlinedLocation))
+      continue;
+    launch.faults.add(
+        ExecutionFault::Kind::BarrierDivergence, first, first.site,
+        thread->site, [&] {
+          return nameThread(first).print() + " waits at a barrier while " +
+                 nameThread(*thread).print() + " waits at another one, at " +
+                 (other.location.empty() ? "an unknown place" : other.location);
+        });
+    return;
+  }
+  if (waiting.size() == threads.size())
+    return;
+  ThreadContext &gone =
+      *find_if(threads, [](auto &thread) { return thread.wait == Wait::Done; });
+  launch.faults.add(
+      ExecutionFault::Kind::BarrierDivergence, first, first.site, gone.site,
+      [&] {
+        const Site &exit = facts.sites[gone.site];
+        return nameThread(first).print() + " waits at a barrier that " +
+               nameThread(gone).print() + " never reaches: it left the kernel" +
+               (exit.location.empty() ? "" : " at " + exit.location);
+      });
+}
+
+/// Nothing moves: an operation of a subgroup whose mask names lanes that do not
+/// come is done without them.
+bool BlockRun::forceSubgroup() {
+  for (size_t first = 0; first < threads.size();
+       first += launch.options.subgroupSize) {
+    ThreadContext *lane = runtime::forceSubgroup(subgroup(first), facts.sites);
+    if (!lane)
+      continue;
+    launch.faults.add(ExecutionFault::Kind::BarrierDivergence, *lane,
+                      lane->site, FaultLog::noSite, [&] {
+                        return nameThread(*lane).print() +
+                               " waits for lanes of its subgroup that its mask "
+                               "names but that never come";
+                      });
+    return true;
+  }
+  return false;
+}
+
+/// Threads wait at barriers that can never be complete: the block ends.
+void BlockRun::reportStuck() {
+  ThreadContext *first = nullptr;
+  for (ThreadContext &thread : threads) {
+    if (thread.wait == Wait::Done)
+      continue;
+    if (!first) {
+      first = &thread;
+      continue;
+    }
+    if (thread.site == first->site)
+      continue;
+    const Site &other = facts.sites[thread.site];
+    launch.faults.add(
+        ExecutionFault::Kind::BarrierDivergence, *first, first->site,
+        thread.site, [&] {
+          return nameThread(*first).print() + " waits at a barrier while " +
+                 nameThread(thread).print() + " waits at another one, at " +
+                 (other.location.empty() ? "an unknown place" : other.location);
+        });
+    return;
+  }
+  launch.faults.add(ExecutionFault::Kind::BarrierDivergence, *first,
+                    first->site, FaultLog::noSite, [&] {
+                      return nameThread(*first).print() +
+                             " waits at a barrier for more threads than come";
+                    });
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+void *BlockRun::allocateFrame(ThreadContext &thread, uint64_t bytes) {
+  if (!frames) {
+    frameBytes = alignTo(bytes, 64);
+    frames = allocateBytes(frameBytes * threads.size());
+  }
+  return frames.get() + frameBytes * thread.linearId;
+}
+
+bool BlockRun::isAccessible(const uint8_t *address, uint64_t bytes) const {
+  auto inside = [&](const uint8_t *begin, uint64_t size) {
+    return MemoryRange{const_cast<uint8_t *>(begin), size, ""}.contains(address,
+                                                                        bytes);
+  };
+  // Locals are in the coroutine's frame or on the host's stack.
+  auto *stackEnd = static_cast<const uint8_t *>(__builtin_frame_address(0));
+  return launch.findRange(address, bytes) ||
+         inside(workgroup.get(), workgroupBytes) ||
+         (frames && inside(frames.get(), frameBytes * threads.size())) ||
+         inside(stackEnd, stackTop - stackEnd);
+}
+
+void *BlockRun::findAddress(ThreadContext &thread, uint8_t *address,
+                            uint64_t bytes, uint32_t site) {
+  return isAccessible(address, bytes)
+             ? address
+             : faultAccess(thread, address, nullptr, bytes, site);
+}
+
+/// `reads 4 bytes at a[4096], which has 4096 elements`.
+std::string BlockRun::describeAccess(const ThreadContext &thread,
+                                     const uint8_t *address,
+                                     const uint8_t *base, uint64_t bytes,
+                                     uint32_t siteIndex) const {
+  const Site &site = facts.sites[siteIndex];
+  const MemoryObject &object = facts.objects[site.object];
+  std::string text = nameThread(thread).print();
+  text += site.kind == Site::Kind::Read    ? " reads "
+          : site.kind == Site::Kind::Write ? " writes "
+                                           : " updates ";
+  text += std::to_string(bytes) + (bytes == 1 ? " byte at " : " bytes at ");
+  if (!base) {
+    char number[32];
+    snprintf(number, sizeof number, "%p", static_cast<const void *>(address));
+    return text + "address " + (address ? number : "0") +
+           ", which lies in no buffer of the launch";
+  }
+  uint64_t size = object.bytes;
+  if (object.kind == MemoryObject::Kind::Parameter)
+    size = launch.context.bounds[object.parameter].bytes;
+  if (object.kind == MemoryObject::Kind::DynamicWorkgroup)
+    size = context.dynamicBytes;
+  const std::string &name = launch.objectName(site);
+  int64_t offset = address - base, element = site.elementBytes;
+  if (uint64_t(offset) <= size - bytes && size >= bytes)
+    return text + "byte " + std::to_string(offset) + " of " + name +
+           ", which is not a multiple of " + std::to_string(site.alignment);
+  if (element == 1 || offset % element)
+    return text + "byte " + std::to_string(offset) + " of " + name +
+           ", which has " + std::to_string(size) + " bytes";
+  return text + name + "[" + std::to_string(offset / element) +
+         "], which has " + std::to_string(size / element) + " elements";
+}
+
+void *BlockRun::faultAccess(ThreadContext &thread, const uint8_t *address,
+                            const uint8_t *base, uint64_t bytes,
+                            uint32_t site) {
+  launch.faults.add(
+      ExecutionFault::Kind::OutOfBounds, thread, site, FaultLog::noSite,
+      [&] { return describeAccess(thread, address, base, bytes, site); });
+  std::memset(sink.get(), 0, sinkBytes);
+  return sink.get();
+}
+
+void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
+                          uint64_t bytes, uint32_t siteIndex) {
+  const Site &site = facts.sites[siteIndex];
+  bool inWorkgroup =
+      uint64_t(address) - uint64_t(workgroup.get()) < workgroupBytes;
+  if (counter && !inWorkgroup)
+    if (const MemoryRange *range = launch.findRange(address, bytes)) {
+      // A GPU aligns every buffer; where the host put it must not count.
+      uint64_t number = range - launch.ranges.data();
+      uint64_t place = (number << 48) + (address - range->begin);
+      counter->note(thread.linearId / launch.options.subgroupSize, thread.lane,
+                    siteIndex, place, bytes);
+    }
+  if (!launch.races)
+    return;
+  AccessStamp stamp;
+  stamp.block = blockNumber + 1;
+  stamp.thread = thread.linearId;
+  stamp.blockEpoch = blockEpoch;
+  stamp.subgroupEpoch = thread.subgroupEpoch;
+  stamp.site = siteIndex;
+  stamp.isAtomic = site.kind == Site::Kind::Atomic;
+  bool isWrite = site.kind != Site::Kind::Read;
+  std::optional<AccessStamp> other =
+      inWorkgroup ? workgroupShadow->access(address, bytes, isWrite, stamp,
+                                            launch.races->rules)
+                  : launch.races->access(address, bytes, isWrite, stamp);
+  if (!other)
+    return;
+  launch.faults.add(
+      ExecutionFault::Kind::DataRace, thread, siteIndex, other->site, [&] {
+        const Site &otherSite = facts.sites[other->site];
+        const Dim3 &block = launch.config.block, &grid = launch.config.grid;
+        uint32_t number = other->block - 1, linear = other->thread;
+        ThreadName name;
+        name.thread = {uint32_t(linear % block[0]),
+                       uint32_t(linear / block[0] % block[1]),
+                       uint32_t(linear / block[0] / block[1])};
+        name.block = {uint32_t(number % grid[0]),
+                      uint32_t(number / grid[0] % grid[1]),
+                      uint32_t(number / grid[0] / grid[1])};
+        const std::string &array = launch.objectName(site);
+        return nameThread(thread).print() + (isWrite ? " writes " : " reads ") +
+               (array.empty() ? "memory" : array) + " that " + name.print() +
+               (otherSite.kind == Site::Kind::Read ? " reads" : " writes") +
+               (otherSite.location.empty() ? "" : " at " + otherSite.location) +
+               ", and no barrier orders the two";
+      });
+}

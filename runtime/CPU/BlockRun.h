@@ -1,0 +1,99 @@
+//===- BlockRun.h - one block while it runs ---------------------*- C++ -*-===//
+//
+// Runs the threads of a block on one host thread. A kernel that never waits
+// runs thread after thread. Otherwise all threads run up to where they wait;
+// then whichever wait is complete is resolved and its threads go on:
+//
+//   1. operations of a subgroup, as soon as all lanes that take part are there
+//      (SubgroupOperations.h);
+//   2. the barrier of the block, when all threads have come;
+//   3. when nothing moves, the kernel is wrong: it is told how, and goes on
+//      where that makes sense.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CPU_BLOCKRUN_H
+#define RUNTIME_CPU_BLOCKRUN_H
+
+#include "runtime/CPU/LaunchRun.h"
+#include "runtime/CPU/SectorCounter.h"
+
+#include <memory>
+#include <new>
+
+namespace gpuopt::runtime {
+
+/// Bytes that vector instructions may address.
+struct AlignedDelete {
+  static constexpr std::align_val_t alignment{128};
+  void operator()(uint8_t *bytes) const {
+    ::operator delete[](bytes, alignment);
+  }
+};
+using AlignedBytes = std::unique_ptr<uint8_t[], AlignedDelete>;
+
+class BlockRun {
+public:
+  explicit BlockRun(LaunchRun &launch);
+  BlockRun(const BlockRun &) = delete;
+
+  /// Makes this block `number` of the grid, with no thread started.
+  void start(int64_t number);
+  /// Runs until all threads are done (true) or wait for the grid (false).
+  bool run();
+  /// Lets the threads that wait for the grid go on.
+  void passGridBarrier();
+  /// Hands the counts to the launch.
+  void finish();
+
+  // What compiled code asks for.
+  void *allocateFrame(ThreadContext &thread, uint64_t bytes);
+  /// Reports a bad access and gives memory to use instead.
+  void *faultAccess(ThreadContext &thread, const uint8_t *address,
+                    const uint8_t *base, uint64_t bytes, uint32_t site);
+  /// Looks up an address whose object is not known when compiling.
+  void *findAddress(ThreadContext &thread, uint8_t *address, uint64_t bytes,
+                    uint32_t site);
+  bool isAccessible(const uint8_t *address, uint64_t bytes) const;
+  void noteAccess(ThreadContext &thread, const uint8_t *address, uint64_t bytes,
+                  uint32_t site);
+
+  LaunchRun &launch;
+  BlockContext context = {};
+
+private:
+  void runPlain();
+  void runThread(ThreadContext &thread);
+  bool runSubgroups();
+  bool releaseBarrier();
+  bool forceSubgroup();
+  bool waitsForGrid() const;
+  void reportStuck();
+  void reportBarrierFaults(llvm::ArrayRef<ThreadContext *> waiting);
+  llvm::MutableArrayRef<ThreadContext> subgroup(size_t first);
+  std::string describeAccess(const ThreadContext &thread,
+                             const uint8_t *address, const uint8_t *base,
+                             uint64_t bytes, uint32_t site) const;
+
+  const KernelFacts &facts;
+  std::vector<ThreadContext> threads;
+  /// Workgroup memory of this block.
+  AlignedBytes workgroup;
+  uint64_t workgroupBytes;
+  /// Coroutine frames, all of one size.
+  AlignedBytes frames;
+  uint64_t frameBytes = 0;
+  /// Where the host's stack was when the kernel was entered.
+  const uint8_t *stackTop = nullptr;
+  /// What bad accesses read and write.
+  static constexpr uint64_t sinkBytes = 4096;
+  std::unique_ptr<uint8_t[]> sink;
+  uint32_t blockNumber = 0;
+  uint32_t blockEpoch = 0;
+  std::unique_ptr<ShadowMemory> workgroupShadow;
+  std::unique_ptr<SectorCounter> counter;
+};
+
+} // namespace gpuopt::runtime
+
+#endif // RUNTIME_CPU_BLOCKRUN_H

@@ -1,0 +1,75 @@
+//===- Faults.h - what went wrong in a launch -------------------*- C++ -*-===//
+//
+// A bad kernel may fault millions of times: faults are kept as numbers, one
+// record for each place, and put into words at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CPU_FAULTS_H
+#define RUNTIME_CPU_FAULTS_H
+
+#include "runtime/CPU/KernelFacts.h"
+#include "runtime/CPU/Layout.h"
+#include "runtime/Executor.h"
+
+#include <array>
+#include <map>
+#include <mutex>
+
+namespace gpuopt::runtime {
+
+/// A thread of the grid.
+struct ThreadName {
+  std::array<uint32_t, 3> thread = {0, 0, 0};
+  std::array<uint32_t, 3> block = {0, 0, 0};
+
+  /// `thread (3,0,0) of block (1,0,0)`.
+  std::string print() const;
+  /// Grid order, so that reports do not depend on timing.
+  bool operator<(const ThreadName &other) const;
+};
+
+ThreadName nameThread(const ThreadContext &thread);
+
+class FaultLog {
+public:
+  /// Notes a fault of `thread` at `site` (and another site that it has to do
+  /// with, or `noSite`); `message` is only called for the first one in grid
+  /// order.
+  template <typename Message>
+  void add(ExecutionFault::Kind kind, const ThreadContext &thread,
+           uint32_t site, uint32_t otherSite, Message message) {
+    std::lock_guard<std::mutex> lock(mutex);
+    ++count;
+    Record &record = records[{site, otherSite, kind}];
+    ThreadName name = nameThread(thread);
+    if (record.count++ && !(name < record.thread))
+      return;
+    record.thread = name;
+    record.message = message();
+  }
+
+  /// The report: at most ten places.
+  void report(const KernelFacts &facts, ExecutionResult &result) const;
+
+  static constexpr uint32_t noSite = ~0u;
+
+private:
+  struct Record {
+    uint64_t count = 0;
+    ThreadName thread;
+    std::string message;
+  };
+  struct Key {
+    uint32_t site, otherSite;
+    ExecutionFault::Kind kind;
+    auto operator<=>(const Key &) const = default;
+  };
+  std::mutex mutex;
+  uint64_t count = 0;
+  std::map<Key, Record> records;
+};
+
+} // namespace gpuopt::runtime
+
+#endif // RUNTIME_CPU_FAULTS_H

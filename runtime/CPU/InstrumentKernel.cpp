@@ -1,0 +1,344 @@
+//===- InstrumentKernel.cpp - a kernel that cannot harm the host ----------===//
+//
+// Every access is compared with the bounds of the object that it addresses:
+//
+//   %offset = sub i64 (ptrtoint %address), (ptrtoint %base)
+//   %bad    = icmp uge i64 %offset, %limit   ; limit = bytes - size + 1
+//
+// `limit` is computed once, so a check costs a subtraction and a branch that
+// is never taken. A bad access is reported and goes to memory set aside for it.
+// Where the object is not known here, the host looks the address up.
+//
+// Also made safe: misaligned vectors, division by zero, conversions out of
+// range (a GPU saturates), loops that never end, code that cannot be reached.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CPU/AccessInfo.h"
+#include "runtime/CPU/KernelBuilder.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+namespace {
+
+class Instrumenter {
+public:
+  explicit Instrumenter(KernelBuilder &kernel)
+      : kernel(kernel), layout(kernel.module.getDataLayout()),
+        unlikely(MDBuilder(kernel.context).createUnlikelyBranchWeights()),
+        i32(Type::getInt32Ty(kernel.context)),
+        i64(Type::getInt64Ty(kernel.context)),
+        pointer(PointerType::get(kernel.context, 0)) {}
+
+  void run();
+
+private:
+  void checkAccess(Instruction &access);
+  void checkRange(MemIntrinsic &intrinsic);
+  void checkDivision(BinaryOperator &division);
+  void saturateConversion(CastInst &conversion);
+  void guardLoops();
+  void reportUnreachable();
+
+  Value *offsetFrom(IRBuilderBase &ir, Value *address, Value *base);
+  Value *limitOf(Value *base, uint64_t bytes);
+  Value *checkedAddress(Instruction &access, const Access &what, unsigned site);
+  unsigned addAccessSite(Instruction &at, const Access &what, Value *base);
+  bool wantsAccessHook() const {
+    return kernel.options.countSectorBytes || kernel.options.checkRaces;
+  }
+
+  KernelBuilder &kernel;
+  const DataLayout &layout;
+  MDNode *unlikely;
+  Type *i32, *i64, *pointer;
+  /// (base, access size) → first offset that is out of bounds.
+  DenseMap<std::pair<Value *, uint64_t>, Value *> limits;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+Value *Instrumenter::offsetFrom(IRBuilderBase &ir, Value *address,
+                                Value *base) {
+  return ir.CreateSub(ir.CreatePtrToInt(address, i64),
+                      ir.CreatePtrToInt(base, i64));
+}
+
+Value *Instrumenter::limitOf(Value *base, uint64_t bytes) {
+  Value *&limit = limits[{base, bytes}];
+  if (limit)
+    return limit;
+  IRBuilder<> ir(kernel.bodyBegin);
+  Value *size = kernel.bases[base].bytes;
+  limit = ir.CreateSelect(ir.CreateICmpUGE(size, ir.getInt64(bytes)),
+                          ir.CreateSub(size, ir.getInt64(bytes - 1)),
+                          ir.getInt64(0));
+  return limit;
+}
+
+unsigned Instrumenter::addAccessSite(Instruction &at, const Access &what,
+                                     Value *base) {
+  unsigned index = kernel.addSite(what.kind, at);
+  Site &site = kernel.facts.sites[index];
+  site.object = base ? kernel.bases[base].object : 0;
+  site.bytes = what.bytes;
+  site.elementBytes = what.elementBytes;
+  site.alignment = what.alignment.value();
+  return index;
+}
+
+/// The address, or one that is safe to use where it is out of bounds.
+Value *Instrumenter::checkedAddress(Instruction &access, const Access &what,
+                                    unsigned site) {
+  IRBuilder<> ir(&access);
+  Value *base = findBase(kernel.bases, what.address);
+  Value *bytes = ir.getInt64(what.bytes);
+  if (!base) {
+    FunctionCallee find = kernel.hostFunction("gpuopt.find", pointer,
+                                              {pointer, pointer, i64, i32});
+    return ir.CreateCall(
+        find, {kernel.thread, what.address, bytes, ir.getInt32(site)});
+  }
+  Value *offset = offsetFrom(ir, what.address, base);
+  Value *bad = ir.CreateICmpUGE(offset, limitOf(base, what.bytes));
+  if (!isAligned(layout, what.address, base, what.alignment)) {
+    Value *low = ir.CreateAnd(offset, what.alignment.value() - 1);
+    bad = ir.CreateOr(bad, ir.CreateIsNotNull(low));
+  }
+  BasicBlock *before = access.getParent();
+  Instruction *then =
+      SplitBlockAndInsertIfThen(bad, access.getIterator(), false, unlikely);
+  IRBuilder<> slow(then);
+  FunctionCallee fault = kernel.hostFunction(
+      "gpuopt.fault", pointer, {pointer, pointer, pointer, i64, i32});
+  Value *instead = slow.CreateCall(
+      fault, {kernel.thread, what.address, base, bytes, slow.getInt32(site)});
+  IRBuilder<> join(&access);
+  PHINode *safe =
+      PHINode::Create(pointer, 2, "safe", access.getParent()->begin());
+  safe->addIncoming(what.address, before);
+  safe->addIncoming(instead, then->getParent());
+  return safe;
+}
+
+void Instrumenter::checkAccess(Instruction &access) {
+  std::optional<Access> what = describeAccess(layout, access);
+  if (!what || access.hasMetadata(trustedMetadata))
+    return;
+  // What the source promised may not hold; nothing may be built on it.
+  access.dropUnknownNonDebugMetadata();
+  // The host would fault on misaligned vectors, and call a library for
+  // misaligned atomics.
+  if (!access.isAtomic()) {
+    if (auto *load = dyn_cast<LoadInst>(&access))
+      load->setAlignment(Align(1));
+    else if (auto *store = dyn_cast<StoreInst>(&access))
+      store->setAlignment(Align(1));
+  }
+  Value *base = findBase(kernel.bases, what->address);
+  if (base) {
+    const MemoryObject &object =
+        kernel.facts.objects[kernel.bases[base].object];
+    if (object.kind == MemoryObject::Kind::Trusted ||
+        isSurelyInside(layout, what->address, base, object.bytes, what->bytes))
+      if (object.kind == MemoryObject::Kind::Private ||
+          object.kind == MemoryObject::Kind::Trusted || !wantsAccessHook())
+        return;
+  }
+  unsigned site = addAccessSite(access, *what, base);
+  kernel.facts.smallestAccess =
+      std::min(kernel.facts.smallestAccess, what->bytes);
+  Value *address = what->address;
+  if (kernel.options.checkBounds) {
+    address = checkedAddress(access, *what, site);
+    access.setOperand(what->addressOperand, address);
+  }
+  bool isPrivate =
+      base && kernel.facts.objects[kernel.bases[base].object].kind ==
+                  MemoryObject::Kind::Private;
+  if (!wantsAccessHook() || isPrivate)
+    return;
+  IRBuilder<> ir(&access);
+  FunctionCallee hook = kernel.hostFunction("gpuopt.access", ir.getVoidTy(),
+                                            {pointer, pointer, i64, i32});
+  ir.CreateCall(hook, {kernel.thread, address, ir.getInt64(what->bytes),
+                       ir.getInt32(site)});
+}
+
+/// A copy or fill of many bytes: one that leaves its object is not done.
+void Instrumenter::checkRange(MemIntrinsic &intrinsic) {
+  IRBuilder<> ir(&intrinsic);
+  FunctionCallee check = kernel.hostFunction(
+      "gpuopt.range", i64, {pointer, pointer, i64, pointer, i64, i32});
+  auto checkEnd = [&](Value *address, Site::Kind kind) {
+    Value *base = findBase(kernel.bases, address);
+    Access what;
+    what.kind = kind;
+    what.address = address;
+    auto *constant = dyn_cast<ConstantInt>(intrinsic.getLength());
+    if (base && constant) {
+      const MemoryObject &object =
+          kernel.facts.objects[kernel.bases[base].object];
+      if (isSurelyInside(layout, address, base, object.bytes,
+                         constant->getZExtValue()) &&
+          (object.kind == MemoryObject::Kind::Private || !wantsAccessHook()))
+        return;
+    }
+    kernel.facts.smallestAccess = 1;
+    unsigned site = addAccessSite(intrinsic, what, base);
+    Value *start = base ? base : ConstantPointerNull::get(ir.getPtrTy());
+    Value *bytes = base ? kernel.bases[base].bytes : ir.getInt64(0);
+    intrinsic.setLength(ir.CreateZExtOrTrunc(
+        ir.CreateCall(check, {kernel.thread, address,
+                              ir.CreateZExtOrTrunc(intrinsic.getLength(), i64),
+                              start, bytes, ir.getInt32(site)}),
+        intrinsic.getLength()->getType()));
+  };
+  intrinsic.setDestAlignment(Align(1));
+  checkEnd(intrinsic.getRawDest(), Site::Kind::Write);
+  if (auto *transfer = dyn_cast<MemTransferInst>(&intrinsic)) {
+    transfer->setSourceAlignment(Align(1));
+    checkEnd(transfer->getRawSource(), Site::Kind::Read);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+/// Division by zero is reported and gives all ones, as on a GPU; the one
+/// quotient that overflows does not trap.
+void Instrumenter::checkDivision(BinaryOperator &division) {
+  Type *type = division.getType();
+  Value *divisor = division.getOperand(1);
+  auto *constant = dyn_cast<Constant>(divisor);
+  if (constant && !constant->isZeroValue() && !constant->isAllOnesValue() &&
+      !type->isVectorTy())
+    return;
+  IRBuilder<> ir(&division);
+  Value *one = ConstantInt::get(type, 1);
+  Value *isZero = ir.CreateICmpEQ(divisor, Constant::getNullValue(type));
+  Value *safe = ir.CreateSelect(isZero, one, divisor);
+  unsigned opcode = division.getOpcode();
+  if (opcode == Instruction::SDiv || opcode == Instruction::SRem) {
+    // x / -1 is -x; done by 0 - x, which wraps.
+    Value *isMinus = ir.CreateICmpEQ(divisor, Constant::getAllOnesValue(type));
+    safe = ir.CreateSelect(isMinus, one, safe);
+    Value *dividend = division.getOperand(0);
+    if (opcode == Instruction::SDiv)
+      dividend = ir.CreateSelect(isMinus, ir.CreateNeg(dividend), dividend);
+    division.setOperand(0, dividend);
+  }
+  division.setOperand(1, safe);
+  division.dropPoisonGeneratingFlags();
+  if (type->isVectorTy() || !kernel.options.checkBounds)
+    return;
+  unsigned site = kernel.addSite(Site::Kind::Divide, division);
+  kernel.facts.sites[site].text = "divides by zero";
+  Instruction *then = SplitBlockAndInsertIfThen(isZero, division.getIterator(),
+                                                false, unlikely);
+  IRBuilder<> slow(then);
+  FunctionCallee report =
+      kernel.hostFunction("gpuopt.trap", slow.getVoidTy(), {pointer, i32});
+  slow.CreateCall(report, {kernel.thread, slow.getInt32(site)});
+}
+
+void Instrumenter::saturateConversion(CastInst &conversion) {
+  IRBuilder<> ir(&conversion);
+  Value *value = conversion.getOperand(0);
+  Value *result = ir.CreateIntrinsic(
+      conversion.getOpcode() == Instruction::FPToSI ? Intrinsic::fptosi_sat
+                                                    : Intrinsic::fptoui_sat,
+      {conversion.getType(), value->getType()}, {value});
+  conversion.replaceAllUsesWith(result);
+  conversion.eraseFromParent();
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// Every loop leaves the kernel once the launch is stopped.
+void Instrumenter::guardLoops() {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> backEdges;
+  FindFunctionBackedges(*kernel.function, backEdges);
+  SmallSetVector<BasicBlock *, 8> headers;
+  for (auto [from, to] : backEdges)
+    headers.insert(const_cast<BasicBlock *>(to));
+  for (BasicBlock *header : headers) {
+    Instruction *begin = &*header->getFirstInsertionPt();
+    IRBuilder<> ir(begin);
+    unsigned site = kernel.addSite(Site::Kind::Loop, *header->getTerminator());
+    Value *address = ir.CreateConstInBoundsGEP1_64(
+        ir.getInt8Ty(), kernel.launch, offsetof(LaunchContext, stop));
+    // Volatile, or the load would leave the loop.
+    Value *stop = ir.CreateLoad(i32, address, /*isVolatile=*/true);
+    Instruction *then = SplitBlockAndInsertIfThen(
+        ir.CreateIsNotNull(stop), begin->getIterator(), true, unlikely);
+    IRBuilder<> slow(then);
+    FunctionCallee report =
+        kernel.hostFunction("gpuopt.stopped", slow.getVoidTy(), {pointer, i32});
+    slow.CreateCall(report, {kernel.thread, slow.getInt32(site)});
+    slow.CreateRetVoid();
+    then->eraseFromParent();
+  }
+}
+
+void Instrumenter::reportUnreachable() {
+  for (BasicBlock &block : *kernel.function) {
+    auto *end = dyn_cast<UnreachableInst>(block.getTerminator());
+    if (!end)
+      continue;
+    unsigned site = kernel.addSite(Site::Kind::Trap, *end);
+    kernel.facts.sites[site].text = "reaches code that the compiler took to be "
+                                    "unreachable";
+    IRBuilder<> ir(end);
+    FunctionCallee report =
+        kernel.hostFunction("gpuopt.trap", ir.getVoidTy(), {pointer, i32});
+    ir.CreateCall(report, {kernel.thread, ir.getInt32(site)});
+    ir.CreateRetVoid();
+    end->eraseFromParent();
+  }
+}
+
+void Instrumenter::run() {
+  reportUnreachable();
+  SmallVector<Instruction *> body;
+  bool inProlog = true;
+  for (Instruction &instruction : instructions(*kernel.function)) {
+    if (&instruction == kernel.bodyBegin)
+      inProlog = false;
+    instruction.dropPoisonGeneratingFlags();
+    if (!inProlog)
+      body.push_back(&instruction);
+  }
+  guardLoops();
+  for (Instruction *instruction : body) {
+    if (auto *intrinsic = dyn_cast<MemIntrinsic>(instruction)) {
+      if (kernel.options.checkBounds)
+        checkRange(*intrinsic);
+    } else if (instruction->isIntDivRem())
+      checkDivision(*cast<BinaryOperator>(instruction));
+    else if (isa<FPToSIInst, FPToUIInst>(instruction))
+      saturateConversion(*cast<CastInst>(instruction));
+    else
+      checkAccess(*instruction);
+  }
+}
+
+void gpuopt::runtime::instrumentKernel(KernelBuilder &kernel) {
+  Instrumenter(kernel).run();
+}

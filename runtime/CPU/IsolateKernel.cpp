@@ -1,0 +1,128 @@
+//===- IsolateKernel.cpp - one kernel, everything inlined -----------------===//
+//
+// A thread suspends at barriers, which works only in one function: all calls of
+// functions with a body are inlined. What cannot be inlined is an error here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CPU/KernelBuilder.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+/// Attributes and flags that mean something to a GPU back end only.
+static void dropTargetAttributes(Function &function) {
+  for (StringRef name : {"target-cpu", "target-features", "tune-cpu"})
+    function.removeFnAttr(name);
+  for (Attribute::AttrKind kind :
+       {Attribute::NoInline, Attribute::OptimizeNone,
+        Attribute::OptimizeForSize, Attribute::MinSize, Attribute::StackProtect,
+        Attribute::StackProtectStrong, Attribute::StackProtectReq})
+    function.removeFnAttr(kind);
+  function.setCallingConv(CallingConv::C);
+  function.setVisibility(GlobalValue::DefaultVisibility);
+  function.setDSOLocal(false);
+  function.setComdat(nullptr);
+}
+
+static void dropModuleMetadata(Module &module) {
+  for (NamedMDNode &node : make_early_inc_range(module.named_metadata()))
+    if (node.getName() != "llvm.dbg.cu" &&
+        node.getName() != "llvm.module.flags")
+      node.eraseFromParent();
+  for (StringRef name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors",
+                         "llvm.global_dtors"})
+    if (GlobalVariable *variable = module.getNamedGlobal(name))
+      variable->eraseFromParent();
+  module.setModuleInlineAsm("");
+}
+
+static void inlineEverything(Module &module, Function &kernel) {
+  for (Function &function : module) {
+    dropTargetAttributes(function);
+    if (function.isDeclaration() || &function == &kernel)
+      continue;
+    function.setLinkage(GlobalValue::InternalLinkage);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction)) {
+        call->setCallingConv(CallingConv::C);
+        call->removeFnAttr(Attribute::NoInline);
+      }
+  for (GlobalVariable &variable : module.globals()) {
+    variable.setVisibility(GlobalValue::DefaultVisibility);
+    variable.setDSOLocal(false);
+    variable.setComdat(nullptr);
+  }
+
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes;
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.addPass(GlobalDCEPass());
+  // Promoting locals to registers leaves fewer accesses to check.
+  passes.addPass(
+      createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
+  passes.run(module, modules);
+}
+
+/// What is left must be calls of functions without a body.
+static Error checkCalls(Function &kernel, StringRef symbol) {
+  for (Instruction &instruction : instructions(kernel)) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    if (!call)
+      continue;
+    if (call->isInlineAsm())
+      return createStringError("kernel '%s' contains inline assembly",
+                               symbol.str().c_str());
+    Function *callee = call->getCalledFunction();
+    if (!callee)
+      return createStringError("kernel '%s' calls through a pointer",
+                               symbol.str().c_str());
+    if (!callee->isDeclaration())
+      return createStringError("kernel '%s' calls '%s' recursively",
+                               symbol.str().c_str(),
+                               callee->getName().str().c_str());
+  }
+  return Error::success();
+}
+
+Error gpuopt::runtime::isolateKernel(KernelBuilder &kernel, StringRef symbol) {
+  Function *function = kernel.module.getFunction(symbol);
+  if (!function || function->isDeclaration())
+    return createStringError("no kernel '%s' in the module",
+                             symbol.str().c_str());
+  if (!function->getReturnType()->isVoidTy() || function->isVarArg())
+    return createStringError("'%s' is not a kernel: it returns a value",
+                             symbol.str().c_str());
+  dropModuleMetadata(kernel.module);
+  for (GlobalAlias &alias : make_early_inc_range(kernel.module.aliases())) {
+    alias.replaceAllUsesWith(alias.getAliasee());
+    alias.eraseFromParent();
+  }
+  function->setLinkage(GlobalValue::ExternalLinkage);
+  inlineEverything(kernel.module, *function);
+  kernel.function = function;
+  kernel.facts.name = symbol.str();
+  return checkCalls(*function, symbol);
+}

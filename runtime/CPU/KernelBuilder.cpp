@@ -1,0 +1,46 @@
+//===- KernelBuilder.cpp - helpers that the steps share -------------------===//
+
+#include "runtime/CPU/KernelBuilder.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+Value *KernelBuilder::loadField(IRBuilderBase &ir, Value *base, size_t offset,
+                                Type *type, bool invariant) {
+  Value *address = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), base, offset);
+  LoadInst *load = ir.CreateLoad(type, address);
+  load->setMetadata(trustedMetadata, MDNode::get(context, {}));
+  if (invariant)
+    load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
+  return load;
+}
+
+FunctionCallee KernelBuilder::hostFunction(StringRef name, Type *result,
+                                           ArrayRef<Type *> parameters) {
+  FunctionCallee callee = module.getOrInsertFunction(
+      name, FunctionType::get(result, parameters, false));
+  cast<Function>(callee.getCallee())->setDoesNotThrow();
+  return callee;
+}
+
+static std::string formatLocation(const DILocation &location) {
+  return (location.getFilename() + ":" + Twine(location.getLine()) + ":" +
+          Twine(location.getColumn()))
+      .str();
+}
+
+unsigned KernelBuilder::addSite(Site::Kind kind, const Instruction &at) {
+  Site site;
+  site.kind = kind;
+  if (const DILocation *location = at.getDebugLoc()) {
+    if (location->getLine())
+      site.location = formatLocation(*location);
+    for (; location; location = location->getInlinedAt())
+      site.inlinedLocation += formatLocation(*location) + ";";
+  }
+  facts.sites.push_back(std::move(site));
+  return facts.sites.size() - 1;
+}

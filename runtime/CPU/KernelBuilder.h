@@ -1,0 +1,111 @@
+//===- KernelBuilder.h - from a GPU kernel to a host function ---*- C++ -*-===//
+//
+// The steps that take one kernel of a GPU module to a function that the host
+// can run, in this order:
+//
+//   isolateKernel        one kernel, everything inlined, host attributes
+//   flattenAddressSpaces one address space, host data layout
+//   buildThreadFunction  `void thread(ptr context)`, arguments become loads
+//   lowerSynchronisation barriers, shuffles, votes → `gpuopt.wait` calls
+//   lowerDeviceCalls     ids, device library, target intrinsics
+//   instrumentKernel     bounds, division by zero, endless loops, traps
+//   splitAtWaits         waits → coroutine suspension
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CPU_KERNELBUILDER_H
+#define RUNTIME_CPU_KERNELBUILDER_H
+
+#include "runtime/CPU/KernelFacts.h"
+#include "runtime/CPU/Layout.h"
+#include "runtime/CPUExecutor.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace gpuopt::runtime {
+
+/// A value that points to the start of a memory object.
+struct ObjectBase {
+  /// Index into KernelFacts::objects.
+  unsigned object = 0;
+  /// Size in bytes, an i64.
+  llvm::Value *bytes = nullptr;
+};
+
+/// Marks loads from the contexts, which need no check.
+inline constexpr llvm::StringLiteral trustedMetadata = "gpuopt.trusted";
+
+/// A kernel on its way to the host.
+struct KernelBuilder {
+  KernelBuilder(llvm::Module &module, const CPUExecutorOptions &options)
+      : module(module), context(module.getContext()), options(options),
+        isAMD(module.getTargetTriple().isAMDGPU()) {
+    // Object 0 stands for what is only known at run time.
+    facts.objects.emplace_back();
+  }
+
+  llvm::Module &module;
+  llvm::LLVMContext &context;
+  const CPUExecutorOptions &options;
+  const bool isAMD;
+  KernelFacts facts;
+
+  /// The kernel; from buildThreadFunction on, the thread function.
+  llvm::Function *function = nullptr;
+  /// The three contexts, loaded in the prologue.
+  llvm::Value *thread = nullptr;
+  llvm::Value *block = nullptr;
+  llvm::Value *launch = nullptr;
+  /// The first instruction after the prologue.
+  llvm::Instruction *bodyBegin = nullptr;
+  /// Values that point to the start of an object.
+  llvm::MapVector<llvm::Value *, ObjectBase> bases;
+
+  /// The function that waits; see Layout.h. Calls of it are split later.
+  llvm::Function *waitFunction = nullptr;
+
+  /// A load of a field of one of the contexts.
+  llvm::Value *loadField(llvm::IRBuilderBase &ir, llvm::Value *base,
+                         size_t offset, llvm::Type *type,
+                         bool invariant = true);
+  /// A function of the host, by name.
+  llvm::FunctionCallee hostFunction(llvm::StringRef name, llvm::Type *result,
+                                    llvm::ArrayRef<llvm::Type *> parameters);
+  /// Records a place in the kernel.
+  unsigned addSite(Site::Kind kind, const llvm::Instruction &at);
+};
+
+/// Leaves only kernel `symbol` with all calls of defined functions inlined.
+llvm::Error isolateKernel(KernelBuilder &kernel, llvm::StringRef symbol);
+
+/// Puts all pointers of `module` into address space 0. Returns which variables
+/// were in workgroup memory.
+llvm::SmallVector<llvm::GlobalVariable *>
+flattenAddressSpaces(llvm::Module &module, const llvm::DataLayout &hostLayout);
+
+/// Turns the kernel into a function of its thread's context.
+llvm::Error
+buildThreadFunction(KernelBuilder &kernel,
+                    llvm::ArrayRef<llvm::GlobalVariable *> workgroupVariables);
+
+llvm::Error lowerSynchronisation(KernelBuilder &kernel);
+llvm::Error lowerDeviceCalls(KernelBuilder &kernel);
+void instrumentKernel(KernelBuilder &kernel);
+
+/// Turns the thread function into a coroutine where it waits anywhere.
+void splitAtWaits(KernelBuilder &kernel);
+
+/// Target intrinsics that compute: approximations, conversions, bit fields.
+/// Returns the replacement of `call`, or null where it is none of them.
+llvm::Value *lowerTargetArithmetic(llvm::IRBuilderBase &ir,
+                                   llvm::CallInst &call);
+
+/// The host's name of a mathematical function: `sinf` for `__nv_sinf` and
+/// `__ocml_sin_f32`.
+std::string hostMathName(llvm::StringRef deviceName);
+
+} // namespace gpuopt::runtime
+
+#endif // RUNTIME_CPU_KERNELBUILDER_H

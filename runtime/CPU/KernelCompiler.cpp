@@ -1,0 +1,266 @@
+//===- KernelCompiler.cpp - GPU kernels to host machine code --------------===//
+
+#include "runtime/CPU/KernelCompiler.h"
+#include "runtime/CPU/HostSymbols.h"
+#include "runtime/CPU/KernelBuilder.h"
+#include "runtime/CPU/RuntimeHooks.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <mutex>
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+static constexpr unsigned workgroupAddressSpace = 3;
+/// The executor's own names of a module's variables.
+static constexpr StringLiteral globalPrefix = "gpuopt.global.";
+
+static Expected<std::unique_ptr<Module>> parse(ArrayRef<char> bitcode,
+                                               LLVMContext &context) {
+  return parseBitcodeFile(
+      MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), "kernels"),
+      context);
+}
+
+static void serialise(const Module &module, SmallVectorImpl<char> &bitcode) {
+  bitcode.clear();
+  raw_svector_ostream stream(bitcode);
+  WriteBitcodeToFile(module, stream);
+}
+
+Expected<std::unique_ptr<KernelCompiler>>
+KernelCompiler::create(const Module &module,
+                       const CPUExecutorOptions &options) {
+  std::unique_ptr<KernelCompiler> compiler(new KernelCompiler(options));
+  if (Error error = compiler->createJIT())
+    return error;
+  if (Error error = compiler->defineGlobals(module))
+    return error;
+  return compiler;
+}
+
+Error KernelCompiler::createJIT() {
+  static std::once_flag initialised;
+  std::call_once(initialised, [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+  });
+  auto host = orc::JITTargetMachineBuilder::detectHost();
+  if (!host)
+    return host.takeError();
+  host->setCodeGenOptLevel(CodeGenOptLevel::Default);
+  auto made = host->createTargetMachine();
+  if (!made)
+    return made.takeError();
+  machine = std::move(*made);
+  // Kernels see our own list of host functions and nothing else.
+  auto built = orc::LLJITBuilder()
+                   .setJITTargetMachineBuilder(*host)
+                   .setLinkProcessSymbolsByDefault(false)
+                   .setPlatformSetUp(orc::setUpInactivePlatform)
+                   .create();
+  if (!built)
+    return built.takeError();
+  jit = std::move(*built);
+  orc::SymbolMap symbols;
+  auto define = [&](StringRef name, void *address) {
+    symbols[jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),
+                                           JITSymbolFlags::Exported};
+  };
+  for (const auto &symbol : hostSymbols())
+    define(symbol.getKey(), symbol.getValue());
+  for (auto [name, address] : runtimeHooks())
+    define(name, address);
+  return jit->getMainJITDylib().define(
+      orc::absoluteSymbols(std::move(symbols)));
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+/// Gives every variable a unique name; returns the old names in order.
+static std::vector<std::string> renameVariables(Module &module) {
+  std::vector<std::string> names;
+  for (GlobalVariable &variable : module.globals()) {
+    if (variable.getAddressSpace() == workgroupAddressSpace ||
+        variable.isDeclaration() || variable.getName().starts_with("llvm."))
+      continue;
+    std::string name = variable.getName().str();
+    variable.setName(globalPrefix + Twine(names.size()) + "." + name);
+    variable.setLinkage(GlobalValue::ExternalLinkage);
+    variable.setVisibility(GlobalValue::DefaultVisibility);
+    variable.setDSOLocal(false);
+    variable.setComdat(nullptr);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+/// Leaves the variables alone: what they say about functions is lost, since
+/// kernels do not call through pointers.
+static void keepOnlyVariables(Module &module, const DataLayout &layout) {
+  for (StringRef name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors",
+                         "llvm.global_dtors"})
+    if (GlobalVariable *variable = module.getNamedGlobal(name))
+      variable->eraseFromParent();
+  for (GlobalAlias &alias : make_early_inc_range(module.aliases())) {
+    alias.replaceAllUsesWith(alias.getAliasee());
+    alias.eraseFromParent();
+  }
+  for (NamedMDNode &node : make_early_inc_range(module.named_metadata()))
+    node.eraseFromParent();
+  for (Function &function : module)
+    function.deleteBody();
+  for (Function &function : make_early_inc_range(module)) {
+    function.replaceAllUsesWith(Constant::getNullValue(function.getType()));
+    function.eraseFromParent();
+  }
+  for (GlobalVariable *variable : flattenAddressSpaces(module, layout)) {
+    variable->replaceAllUsesWith(Constant::getNullValue(variable->getType()));
+    variable->eraseFromParent();
+  }
+}
+
+Error KernelCompiler::defineGlobals(const Module &module) {
+  auto context = std::make_unique<LLVMContext>();
+  serialise(module, bitcode);
+  auto copy = parse(bitcode, *context);
+  if (!copy)
+    return copy.takeError();
+  std::vector<std::string> names = renameVariables(**copy);
+  serialise(**copy, bitcode);
+  if (names.empty())
+    return Error::success();
+
+  keepOnlyVariables(**copy, jit->getDataLayout());
+  (*copy)->setTargetTriple(machine->getTargetTriple());
+  std::vector<std::pair<std::string, uint64_t>> sizes;
+  for (GlobalVariable &variable : (*copy)->globals())
+    if (variable.getName().starts_with(globalPrefix))
+      sizes.emplace_back(
+          variable.getName(),
+          jit->getDataLayout().getTypeAllocSize(variable.getValueType()));
+  if (Error error = jit->addIRModule(
+          orc::ThreadSafeModule(std::move(*copy), std::move(context))))
+    return error;
+  for (auto [name, size] : zip(names, sizes)) {
+    auto address = jit->lookup(size.first);
+    if (!address)
+      return address.takeError();
+    variables.push_back({address->toPtr<uint8_t *>(), size.second, name});
+  }
+  return Error::success();
+}
+
+/// In a kernel's module the variables are declared; constants keep their value
+/// for the optimiser.
+static void declareVariables(Module &module) {
+  for (GlobalVariable &variable : module.globals()) {
+    if (!variable.getName().starts_with(globalPrefix))
+      continue;
+    if (variable.isConstant())
+      variable.setLinkage(GlobalValue::AvailableExternallyLinkage);
+    else
+      variable.setInitializer(nullptr);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+Expected<const CompiledKernel *> KernelCompiler::find(StringRef symbol) {
+  std::unique_ptr<CompiledKernel> &kernel = kernels[symbol];
+  if (!kernel) {
+    auto compiled = compile(symbol);
+    if (!compiled)
+      return compiled.takeError();
+    kernel = std::move(*compiled);
+  }
+  return kernel.get();
+}
+
+/// Runs all steps of KernelBuilder.h.
+static Error buildKernel(KernelBuilder &builder, StringRef symbol,
+                         const DataLayout &layout, const Triple &triple) {
+  if (Error error = isolateKernel(builder, symbol))
+    return error;
+  SmallVector<GlobalVariable *> workgroup =
+      flattenAddressSpaces(builder.module, layout);
+  builder.module.setTargetTriple(triple);
+  builder.function = builder.module.getFunction(symbol);
+  declareVariables(builder.module);
+  if (Error error = buildThreadFunction(builder, workgroup))
+    return error;
+  if (Error error = lowerSynchronisation(builder))
+    return error;
+  if (Error error = lowerDeviceCalls(builder))
+    return error;
+  instrumentKernel(builder);
+  splitAtWaits(builder);
+  for (Function &function : make_early_inc_range(builder.module))
+    if (function.isDeclaration() && function.use_empty())
+      function.eraseFromParent();
+  StripDebugInfo(builder.module);
+  std::string problem;
+  raw_string_ostream stream(problem);
+  if (verifyModule(builder.module, &stream))
+    return createStringError("cannot prepare kernel '%s' for the host: %s",
+                             symbol.str().c_str(), problem.c_str());
+  return Error::success();
+}
+
+void KernelCompiler::optimise(Module &module) {
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  PassBuilder builder(machine.get(), tuning);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
+      .run(module, modules);
+}
+
+Expected<std::unique_ptr<CompiledKernel>>
+KernelCompiler::compile(StringRef symbol) {
+  auto context = std::make_unique<LLVMContext>();
+  auto module = parse(bitcode, *context);
+  if (!module)
+    return module.takeError();
+  auto kernel = std::make_unique<CompiledKernel>();
+  std::string entry = ("gpuopt.kernel." + Twine(kernels.size())).str();
+  {
+    KernelBuilder builder(**module, options);
+    if (Error error = buildKernel(builder, symbol, jit->getDataLayout(),
+                                  machine->getTargetTriple()))
+      return error;
+    builder.function->setName(entry);
+    kernel->facts = std::move(builder.facts);
+  }
+  optimise(**module);
+  if (Error error = jit->addIRModule(
+          orc::ThreadSafeModule(std::move(*module), std::move(context))))
+    return error;
+  auto address = jit->lookup(entry);
+  if (!address)
+    return address.takeError();
+  kernel->entry = address->toPtr<void *>();
+  return kernel;
+}

@@ -1,0 +1,52 @@
+//===- KernelCompiler.h - GPU kernels to host machine code ------*- C++ -*-===//
+//
+// Owns the JIT, the storage of a module's variables, and the kernels compiled
+// so far. A kernel is compiled when it is first asked for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CPU_KERNELCOMPILER_H
+#define RUNTIME_CPU_KERNELCOMPILER_H
+
+#include "runtime/CPU/LaunchRun.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace gpuopt::runtime {
+
+class KernelCompiler {
+public:
+  static llvm::Expected<std::unique_ptr<KernelCompiler>>
+  create(const llvm::Module &module, const CPUExecutorOptions &options);
+
+  /// The kernel, compiled.
+  llvm::Expected<const CompiledKernel *> find(llvm::StringRef symbol);
+
+  /// Variables in global and constant memory.
+  llvm::ArrayRef<MemoryRange> globals() const { return variables; }
+
+  const CPUExecutorOptions options;
+
+private:
+  explicit KernelCompiler(const CPUExecutorOptions &options)
+      : options(options) {}
+
+  llvm::Error createJIT();
+  llvm::Error defineGlobals(const llvm::Module &module);
+  llvm::Expected<std::unique_ptr<CompiledKernel>>
+  compile(llvm::StringRef symbol);
+  void optimise(llvm::Module &module);
+
+  /// The module, with its variables renamed for `defineGlobals`.
+  llvm::SmallVector<char, 0> bitcode;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::vector<MemoryRange> variables;
+  llvm::StringMap<std::unique_ptr<CompiledKernel>> kernels;
+};
+
+} // namespace gpuopt::runtime
+
+#endif // RUNTIME_CPU_KERNELCOMPILER_H

@@ -1,0 +1,210 @@
+//===- LaunchRun.cpp - one launch while it runs ---------------------------===//
+
+#include "runtime/CPU/LaunchRun.h"
+#include "runtime/CPU/BlockRun.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/thread.h"
+
+#include <chrono>
+#include <cstring>
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+/// Local arrays of kernels live on the stacks of the host threads.
+static constexpr unsigned stackBytes = 64 << 20;
+/// Larger launches are not checked for races.
+static constexpr uint64_t maxShadowedBytes = 256 << 20;
+
+LaunchRun::LaunchRun(const CompiledKernel &compiled,
+                     const CPUExecutorOptions &settings,
+                     const LaunchConfig &launchConfig,
+                     ArrayRef<KernelArgument> arguments,
+                     ArrayRef<MemoryRange> globals)
+    : kernel(compiled), facts(compiled.facts), options(settings),
+      config(launchConfig), ranges(globals.begin(), globals.end()),
+      counts(compiled.facts.sites.size()) {
+  packArguments(arguments);
+  buildAMDRecords();
+  context.run = this;
+  uint64_t total = 0;
+  for (const MemoryRange &range : ranges)
+    total += range.bytes;
+  if (!options.checkRaces || total > maxShadowedBytes)
+    return;
+  races = std::make_unique<RaceCheck>(
+      RaceRules{options.subgroupSize, facts.hasDeviceFence});
+  for (const MemoryRange &range : ranges)
+    races->addMemory(range.begin, range.bytes, bit_floor(facts.smallestAccess));
+}
+
+void LaunchRun::packArguments(ArrayRef<KernelArgument> arguments) {
+  argumentStorage.resize(facts.argumentBytes + 16);
+  context.arguments = reinterpret_cast<uint8_t *>(
+      alignTo(uint64_t(argumentStorage.data()), 16));
+  bounds.resize(facts.parameters.size());
+  for (auto [index, argument] : enumerate(arguments)) {
+    parameterNames.push_back(
+        argument.name.empty() ? facts.parameters[index].name : argument.name);
+    uint8_t *slot = context.arguments + facts.parameters[index].offset;
+    if (argument.kind == KernelArgument::Kind::Scalar) {
+      std::memcpy(slot, argument.data, argument.size);
+      // A pointer passed as a value has no bounds: every access faults.
+      continue;
+    }
+    auto *data = static_cast<uint8_t *>(argument.data);
+    std::memcpy(slot, &data, sizeof data);
+    bounds[index] = {data, argument.size};
+    ranges.push_back({data, argument.size, parameterNames.back()});
+  }
+  context.bounds = bounds.data();
+}
+
+template <typename T>
+static void put(std::vector<uint8_t> &bytes, size_t offset, T value) {
+  std::memcpy(bytes.data() + offset, &value, sizeof value);
+}
+
+/// The sizes of a launch as AMD's code objects (version 5) and HSA dispatch
+/// packets lay them out.
+void LaunchRun::buildAMDRecords() {
+  implicitStorage.resize(256);
+  packetStorage.resize(256);
+  for (size_t dim = 0; dim < 3; ++dim) {
+    put<uint32_t>(implicitStorage, 4 * dim, config.grid[dim]);
+    put<uint16_t>(implicitStorage, 12 + 2 * dim, config.block[dim]);
+    put<uint16_t>(packetStorage, 4 + 2 * dim, config.block[dim]);
+    put<uint32_t>(packetStorage, 12 + 4 * dim,
+                  config.grid[dim] * config.block[dim]);
+  }
+  put<uint16_t>(implicitStorage, 64, 3);
+  context.implicitArguments = implicitStorage.data();
+  context.dispatchPacket = packetStorage.data();
+}
+
+const MemoryRange *LaunchRun::findRange(const uint8_t *address,
+                                        uint64_t bytes) const {
+  for (const MemoryRange &range : ranges)
+    if (range.contains(address, bytes))
+      return &range;
+  return nullptr;
+}
+
+const std::string &LaunchRun::objectName(const Site &site) const {
+  const MemoryObject &object = facts.objects[site.object];
+  return object.kind == MemoryObject::Kind::Parameter
+             ? parameterNames[object.parameter]
+             : object.name;
+}
+
+void LaunchRun::addCounts(ArrayRef<SectorCount> more) {
+  std::lock_guard<std::mutex> lock(countMutex);
+  for (auto [count, add] : zip(counts, more)) {
+    count.requests += add.requests;
+    count.sectors += add.sectors;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Host threads
+//===----------------------------------------------------------------------===//
+
+void LaunchRun::runWorkers(function_ref<void()> work) {
+  unsigned workers =
+      options.workers ? options.workers : std::thread::hardware_concurrency();
+  workers = std::clamp<int64_t>(blocks(), 1, std::max(workers, 1u));
+  std::mutex mutex;
+  std::condition_variable finished;
+  unsigned running = workers;
+  std::vector<llvm::thread> hostThreads;
+  for (unsigned index = 0; index < workers; ++index)
+    hostThreads.emplace_back(std::optional<unsigned>(stackBytes), [&] {
+      work();
+      std::lock_guard<std::mutex> lock(mutex);
+      --running;
+      finished.notify_all();
+    });
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    auto done = [&] { return running == 0; };
+    if (options.maxSeconds > 0 &&
+        !finished.wait_for(
+            lock, std::chrono::duration<double>(options.maxSeconds), done))
+      __atomic_store_n(&context.stop, 1, __ATOMIC_RELAXED);
+    finished.wait(lock, done);
+  }
+  for (llvm::thread &hostThread : hostThreads)
+    hostThread.join();
+}
+
+void LaunchRun::runIndependentBlocks() {
+  nextBlock = 0;
+  runWorkers([&] {
+    BlockRun block(*this);
+    int64_t number;
+    while (!stopped() && (number = nextBlock++) < blocks()) {
+      block.start(number);
+      block.run();
+    }
+    block.finish();
+  });
+}
+
+/// Blocks that wait for each other: all are alive, and each is run up to the
+/// next barrier of the grid in turn.
+void LaunchRun::runBlocksTogether() {
+  std::vector<std::unique_ptr<BlockRun>> alive;
+  for (int64_t number = 0; number < blocks(); ++number) {
+    alive.push_back(std::make_unique<BlockRun>(*this));
+    alive.back()->start(number);
+  }
+  std::vector<char> done(alive.size());
+  while (!all_of(done, [](char flag) { return flag; })) {
+    nextBlock = 0;
+    runWorkers([&] {
+      int64_t number;
+      while ((number = nextBlock++) < blocks())
+        if (!done[number])
+          done[number] = alive[number]->run() || stopped();
+    });
+    for (auto [flag, block] : zip(done, alive))
+      if (!flag)
+        block->passGridBarrier();
+    if (races)
+      races->clear();
+  }
+  for (auto &block : alive)
+    block->finish();
+}
+
+ExecutionResult LaunchRun::run() {
+  if (facts.usesGridBarrier)
+    runBlocksTogether();
+  else
+    runIndependentBlocks();
+  ExecutionResult result;
+  faults.report(facts, result);
+  for (auto [site, count] : zip(facts.sites, counts)) {
+    if (!count.requests)
+      continue;
+    AccessCount access;
+    access.kind = site.kind == Site::Kind::Read    ? AccessCount::Kind::Read
+                  : site.kind == Site::Kind::Write ? AccessCount::Kind::Write
+                                                   : AccessCount::Kind::Atomic;
+    access.location = site.location;
+    access.array = objectName(site);
+    access.requests = count.requests;
+    access.sectors = count.sectors;
+    result.globalSectors += count.sectors;
+    result.accesses.push_back(std::move(access));
+  }
+  if (stopped() && result.faults.empty()) {
+    ++result.faultCount;
+    result.faults.push_back({ExecutionFault::Kind::Timeout,
+                             "the kernel did not finish in time", ""});
+  }
+  return result;
+}

@@ -1,0 +1,104 @@
+//===- LaunchRun.h - one launch while it runs -------------------*- C++ -*-===//
+//
+// Owns what all blocks of a launch share: the argument block, the table of
+// memory that may be accessed, faults, counts, and the host threads that run
+// the blocks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CPU_LAUNCHRUN_H
+#define RUNTIME_CPU_LAUNCHRUN_H
+
+#include "runtime/CPU/Faults.h"
+#include "runtime/CPU/KernelFacts.h"
+#include "runtime/CPU/Layout.h"
+#include "runtime/CPU/RaceCheck.h"
+#include "runtime/CPUExecutor.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+
+namespace gpuopt::runtime {
+
+/// A kernel that is ready to run.
+struct CompiledKernel {
+  KernelFacts facts;
+  /// `void (ThreadContext *)`, or `void *(ThreadContext *)` for a coroutine.
+  void *entry = nullptr;
+};
+
+/// Memory that a kernel may access through any pointer.
+struct MemoryRange {
+  uint8_t *begin = nullptr;
+  uint64_t bytes = 0;
+  std::string name;
+
+  bool contains(const uint8_t *address, uint64_t size) const {
+    uint64_t offset = uint64_t(address) - uint64_t(begin);
+    return size <= bytes && offset <= bytes - size;
+  }
+};
+
+/// Requests and sectors of one access.
+struct SectorCount {
+  uint64_t requests = 0;
+  uint64_t sectors = 0;
+};
+
+class LaunchRun {
+public:
+  LaunchRun(const CompiledKernel &kernel, const CPUExecutorOptions &options,
+            const LaunchConfig &config,
+            llvm::ArrayRef<KernelArgument> arguments,
+            llvm::ArrayRef<MemoryRange> globals);
+
+  /// Runs all blocks and reports.
+  ExecutionResult run();
+
+  bool stopped() const {
+    return __atomic_load_n(&context.stop, __ATOMIC_RELAXED);
+  }
+  int64_t threadsPerBlock() const {
+    return config.block[0] * config.block[1] * config.block[2];
+  }
+  int64_t blocks() const {
+    return config.grid[0] * config.grid[1] * config.grid[2];
+  }
+  /// The buffer or variable that holds the bytes, or null.
+  const MemoryRange *findRange(const uint8_t *address, uint64_t bytes) const;
+  /// The name of what a site accesses; empty where it varies.
+  const std::string &objectName(const Site &site) const;
+  void addCounts(llvm::ArrayRef<SectorCount> counts);
+
+  const CompiledKernel &kernel;
+  const KernelFacts &facts;
+  const CPUExecutorOptions &options;
+  const LaunchConfig &config;
+  LaunchContext context = {};
+  FaultLog faults;
+  std::unique_ptr<RaceCheck> races;
+  /// Buffers and module variables.
+  std::vector<MemoryRange> ranges;
+  /// The launch's names of the parameters, where it gives any.
+  std::vector<std::string> parameterNames;
+
+private:
+  void packArguments(llvm::ArrayRef<KernelArgument> arguments);
+  void buildAMDRecords();
+  void runIndependentBlocks();
+  void runBlocksTogether();
+  /// Calls `work` on each host thread and stops the launch when time is up.
+  void runWorkers(llvm::function_ref<void()> work);
+
+  std::vector<uint8_t> argumentStorage;
+  std::vector<BufferBounds> bounds;
+  std::vector<uint8_t> implicitStorage, packetStorage;
+  std::atomic<int64_t> nextBlock{0};
+  std::mutex countMutex;
+  std::vector<SectorCount> counts;
+};
+
+} // namespace gpuopt::runtime
+
+#endif // RUNTIME_CPU_LAUNCHRUN_H

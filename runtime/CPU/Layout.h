@@ -1,0 +1,112 @@
+//===- Layout.h - what compiled kernels and the host share ------*- C++ -*-===//
+//
+// The records that host code fills and compiled kernels read, and back. The
+// compiled code addresses the fields by `offsetof`, so plain structs only.
+//
+//   ThreadContext ──block──▶ BlockContext ──launch──▶ LaunchContext
+//
+// A thread that reaches a barrier or a subgroup operation writes what it waits
+// for into its context and suspends; the scheduler (BlockRun) writes the result
+// and resumes it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CPU_LAYOUT_H
+#define RUNTIME_CPU_LAYOUT_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gpuopt::runtime {
+
+class BlockRun;
+class LaunchRun;
+
+/// Where a thread stands.
+enum class Wait : uint32_t {
+  Runnable,
+  Done,
+  /// All threads of the block. `operand` holds the barrier's number in the low
+  /// half and the number of threads it waits for (0 for all) in the high half.
+  /// `value` is a predicate; the result is the number of threads that had it.
+  Barrier,
+  /// All threads of the grid.
+  GridBarrier,
+  /// The lanes in `mask`, as all below.
+  SubgroupBarrier,
+  /// Result: `value` of lane `operand`; own value where that lane is absent.
+  Exchange,
+  /// As Exchange, but zero where that lane is absent.
+  ExchangeOrZero,
+  /// Result: mask of the lanes whose `value` is not zero.
+  Ballot,
+  /// Result: mask of the lanes with the same `value`.
+  MatchAny,
+  /// Result: fold of all lanes' `value` by the ReduceKind in `operand`.
+  Reduce,
+  /// Result: `value` of the first lane present.
+  ReadFirst,
+};
+
+enum class ReduceKind : uint32_t { Add, UMin, UMax, SMin, SMax, And, Or, Xor };
+
+/// A mask that names no lanes: those that are there take part.
+constexpr uint64_t everyLane = ~uint64_t(0);
+
+/// Bytes that a launch may touch through one parameter.
+struct BufferBounds {
+  uint8_t *begin;
+  uint64_t bytes;
+};
+
+struct LaunchContext {
+  /// Arguments at the offsets of KernelFacts::parameters.
+  uint8_t *arguments;
+  /// One per parameter; empty for scalars.
+  BufferBounds *bounds;
+  /// Set when the time is up: every loop leaves the kernel.
+  uint32_t stop;
+  uint32_t padding;
+  /// What AMD kernels read sizes from.
+  uint8_t *implicitArguments;
+  uint8_t *dispatchPacket;
+  LaunchRun *run;
+};
+
+struct BlockContext {
+  uint32_t blockId[3];
+  uint32_t blockDim[3];
+  uint32_t gridDim[3];
+  uint32_t padding;
+  /// Static workgroup memory, then dynamic.
+  uint8_t *workgroup;
+  uint64_t dynamicBytes;
+  LaunchContext *launch;
+  BlockRun *run;
+};
+
+struct ThreadContext {
+  uint32_t threadId[3];
+  uint32_t lane;
+  BlockContext *block;
+  Wait wait;
+  /// Index into KernelFacts::sites of what the thread waits at, or of the
+  /// return that it left through.
+  uint32_t site;
+  uint64_t mask;
+  uint64_t value;
+  uint64_t operand;
+  uint64_t result;
+  /// Lanes that took part in the last subgroup operation.
+  uint64_t participants;
+  // Host side only.
+  /// The suspended coroutine.
+  void *handle;
+  uint32_t linearId;
+  /// Number of synchronisations of the subgroup that this thread took part in.
+  uint32_t subgroupEpoch;
+};
+
+} // namespace gpuopt::runtime
+
+#endif // RUNTIME_CPU_LAYOUT_H

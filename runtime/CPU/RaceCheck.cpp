@@ -1,0 +1,101 @@
+//===- RaceCheck.cpp - accesses that nothing orders -----------------------===//
+
+#include "runtime/CPU/RaceCheck.h"
+
+#include <algorithm>
+
+using namespace gpuopt::runtime;
+
+bool gpuopt::runtime::mayOverlap(const AccessStamp &earlier,
+                                 const AccessStamp &later,
+                                 const RaceRules &rules) {
+  if (!earlier.block || (earlier.isAtomic && later.isAtomic))
+    return false;
+  if (earlier.block != later.block)
+    return !rules.blocksAreOrdered;
+  if (earlier.thread == later.thread || earlier.blockEpoch != later.blockEpoch)
+    return false;
+  bool sameSubgroup =
+      earlier.thread / rules.subgroupSize == later.thread / rules.subgroupSize;
+  return !sameSubgroup || earlier.subgroupEpoch == later.subgroupEpoch;
+}
+
+ShadowMemory::ShadowMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit)
+    : begin(begin), bytes(bytes), unit(unit), cells((bytes + unit - 1) / unit) {
+}
+
+void ShadowMemory::clear() { std::fill(cells.begin(), cells.end(), Cell()); }
+
+/// Replaces the read that tells least.
+static void noteRead(AccessStamp (&reads)[2], const AccessStamp &stamp) {
+  auto sameThread = [&](const AccessStamp &read) {
+    return read.block == stamp.block && read.thread == stamp.thread;
+  };
+  auto isOld = [&](const AccessStamp &read) {
+    return !read.block || (read.block == stamp.block &&
+                           (read.blockEpoch != stamp.blockEpoch ||
+                            read.subgroupEpoch != stamp.subgroupEpoch));
+  };
+  for (AccessStamp &read : reads)
+    if (sameThread(read) || isOld(read)) {
+      // The two must not become the same thread's.
+      if (&read == &reads[1] && sameThread(reads[0]))
+        reads[0] = stamp;
+      else
+        read = stamp;
+      return;
+    }
+  // Both are by others: keep two different blocks where there are.
+  if (reads[0].block == reads[1].block)
+    reads[1] = stamp;
+}
+
+std::optional<AccessStamp> ShadowMemory::access(const uint8_t *address,
+                                                uint64_t size, bool isWrite,
+                                                const AccessStamp &stamp,
+                                                const RaceRules &rules) {
+  std::optional<AccessStamp> conflict;
+  uint64_t first = (address - begin) / unit;
+  uint64_t last =
+      std::min<uint64_t>((address - begin + size - 1) / unit, cells.size() - 1);
+  for (uint64_t index = first; index <= last; ++index) {
+    Cell &cell = cells[index];
+    if (mayOverlap(cell.write, stamp, rules))
+      conflict = cell.write;
+    if (!isWrite) {
+      noteRead(cell.reads, stamp);
+      continue;
+    }
+    for (const AccessStamp &read : cell.reads)
+      if (mayOverlap(read, stamp, rules))
+        conflict = read;
+    cell.write = stamp;
+  }
+  return conflict;
+}
+
+void RaceCheck::addMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit) {
+  if (bytes)
+    shadows.push_back(std::make_unique<ShadowMemory>(begin, bytes, unit));
+}
+
+std::optional<AccessStamp> RaceCheck::access(const uint8_t *address,
+                                             uint64_t size, bool isWrite,
+                                             const AccessStamp &stamp) {
+  for (const auto &shadow : shadows) {
+    if (!shadow->contains(address))
+      continue;
+    std::atomic_flag &lock = locks[(uint64_t(address) >> 8) % 256];
+    while (lock.test_and_set(std::memory_order_acquire)) {
+    }
+    auto conflict = shadow->access(address, size, isWrite, stamp, rules);
+    lock.clear(std::memory_order_release);
+    return conflict;
+  }
+  return std::nullopt;
+}
+
+void RaceCheck::clear() {
+  for (const auto &shadow : shadows)
+    shadow->clear();
+}

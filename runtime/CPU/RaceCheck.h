@@ -1,0 +1,99 @@
+//===- RaceCheck.h - accesses that nothing orders ---------------*- C++ -*-===//
+//
+// Shadow memory: for each unit of memory the last write and two reads, with who
+// did them and when. Two accesses conflict when at least one writes, they are
+// not both atomic, different threads do them, and
+//
+//   same block:       no barrier of the block lies between, nor, within one
+//                     subgroup, a barrier of the subgroup;
+//   different blocks: always (kernels with device-wide fences are left out,
+//                     since they may order blocks by flags).
+//
+// Of the reads, two are kept so that any writer conflicts with at least one of
+// them: from different blocks where there are such, else by different threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CPU_RACECHECK_H
+#define RUNTIME_CPU_RACECHECK_H
+
+#include "runtime/CPU/Layout.h"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace gpuopt::runtime {
+
+/// Who accessed memory, where in the kernel, and when.
+struct AccessStamp {
+  /// 0 for never; else the block's number plus 1.
+  uint32_t block = 0;
+  uint32_t thread = 0;
+  /// Barriers that the block had passed.
+  uint32_t blockEpoch = 0;
+  /// Barriers that the subgroup had passed.
+  uint32_t subgroupEpoch = 0;
+  uint32_t site = 0;
+  bool isAtomic = false;
+};
+
+/// How threads are ordered besides barriers.
+struct RaceRules {
+  uint32_t subgroupSize = 32;
+  /// Blocks may be ordered by fences and flags: do not compare them.
+  bool blocksAreOrdered = false;
+};
+
+/// The shadow of one piece of memory.
+class ShadowMemory {
+public:
+  ShadowMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit);
+
+  bool contains(const uint8_t *address) const {
+    return uint64_t(address) - uint64_t(begin) < bytes;
+  }
+  /// Notes an access; returns an earlier one that it conflicts with.
+  std::optional<AccessStamp> access(const uint8_t *address, uint64_t size,
+                                    bool isWrite, const AccessStamp &stamp,
+                                    const RaceRules &rules);
+  void clear();
+
+private:
+  struct Cell {
+    AccessStamp write;
+    AccessStamp reads[2];
+  };
+  const uint8_t *begin;
+  uint64_t bytes;
+  uint64_t unit;
+  std::vector<Cell> cells;
+};
+
+/// Whether `later` may run at the same time as `earlier`.
+bool mayOverlap(const AccessStamp &earlier, const AccessStamp &later,
+                const RaceRules &rules);
+
+/// The shadow of all buffers of a launch, shared by its host threads.
+class RaceCheck {
+public:
+  explicit RaceCheck(const RaceRules &rules) : rules(rules) {}
+
+  void addMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit);
+  std::optional<AccessStamp> access(const uint8_t *address, uint64_t size,
+                                    bool isWrite, const AccessStamp &stamp);
+  /// All threads of the grid have met.
+  void clear();
+
+  const RaceRules rules;
+
+private:
+  std::vector<std::unique_ptr<ShadowMemory>> shadows;
+  /// Guards the cells of addresses that fall on it.
+  std::atomic_flag locks[256] = {};
+};
+
+} // namespace gpuopt::runtime
+
+#endif // RUNTIME_CPU_RACECHECK_H

@@ -1,0 +1,78 @@
+//===- RuntimeHooks.cpp - what compiled kernels call back -----------------===//
+
+#include "runtime/CPU/RuntimeHooks.h"
+#include "runtime/CPU/BlockRun.h"
+
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+static BlockRun &blockOf(ThreadContext *thread) { return *thread->block->run; }
+
+static void *allocateFrame(ThreadContext *thread, uint64_t bytes) {
+  return blockOf(thread).allocateFrame(*thread, bytes);
+}
+
+static void *faultAccess(ThreadContext *thread, const uint8_t *address,
+                         const uint8_t *base, uint64_t bytes, uint32_t site) {
+  return blockOf(thread).faultAccess(*thread, address, base, bytes, site);
+}
+
+static void *findAddress(ThreadContext *thread, uint8_t *address,
+                         uint64_t bytes, uint32_t site) {
+  return blockOf(thread).findAddress(*thread, address, bytes, site);
+}
+
+/// How many of `bytes` may be copied from or to `address`: all or none.
+static uint64_t checkRange(ThreadContext *thread, const uint8_t *address,
+                           uint64_t bytes, const uint8_t *base, uint64_t limit,
+                           uint32_t site) {
+  if (!bytes)
+    return 0;
+  BlockRun &block = blockOf(thread);
+  uint64_t offset = address - base;
+  bool inside = base ? bytes <= limit && offset <= limit - bytes
+                     : block.isAccessible(address, bytes);
+  if (!inside) {
+    block.faultAccess(*thread, address, base, bytes, site);
+    return 0;
+  }
+  block.noteAccess(*thread, address, bytes, site);
+  return bytes;
+}
+
+static void noteAccess(ThreadContext *thread, const uint8_t *address,
+                       uint64_t bytes, uint32_t site) {
+  blockOf(thread).noteAccess(*thread, address, bytes, site);
+}
+
+static void reportTrap(ThreadContext *thread, uint32_t site) {
+  LaunchRun &launch = blockOf(thread).launch;
+  launch.faults.add(ExecutionFault::Kind::Trap, *thread, site, FaultLog::noSite,
+                    [&] {
+                      return nameThread(*thread).print() + " " +
+                             launch.facts.sites[site].text;
+                    });
+}
+
+static void reportStopped(ThreadContext *thread, uint32_t site) {
+  LaunchRun &launch = blockOf(thread).launch;
+  launch.faults.add(ExecutionFault::Kind::Timeout, *thread, site,
+                    FaultLog::noSite, [&] {
+                      return nameThread(*thread).print() +
+                             " was still in a loop when the time was up";
+                    });
+}
+
+std::vector<std::pair<llvm::StringRef, void *>>
+gpuopt::runtime::runtimeHooks() {
+  auto address = [](auto *function) {
+    return reinterpret_cast<void *>(function);
+  };
+  return {{"gpuopt.frame", address(allocateFrame)},
+          {"gpuopt.fault", address(faultAccess)},
+          {"gpuopt.find", address(findAddress)},
+          {"gpuopt.range", address(checkRange)},
+          {"gpuopt.access", address(noteAccess)},
+          {"gpuopt.trap", address(reportTrap)},
+          {"gpuopt.stopped", address(reportStopped)}};
+}

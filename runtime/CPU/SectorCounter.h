@@ -1,0 +1,52 @@
+//===- SectorCounter.h - memory transactions of a block ---------*- C++ -*-===//
+//
+// The k-th execution of an access by each lane of a subgroup, counted since the
+// last barrier, is one request; it costs the number of distinct sectors that
+// its lanes touch. For code that runs in lockstep this is what a GPU does.
+// Threads run one after another here, so the addresses are kept until all lanes
+// have had their turn.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CPU_SECTORCOUNTER_H
+#define RUNTIME_CPU_SECTORCOUNTER_H
+
+#include "runtime/CPU/LaunchRun.h"
+
+#include <unordered_map>
+
+namespace gpuopt::runtime {
+
+class SectorCounter {
+public:
+  SectorCounter(size_t sites, unsigned subgroupSize, unsigned sectorBytes)
+      : counts(sites), subgroupSize(subgroupSize), sectorBytes(sectorBytes) {}
+
+  void note(uint32_t subgroup, uint32_t lane, uint32_t site, uint64_t address,
+            uint64_t bytes);
+  /// All lanes have met, or are done: counts what was noted.
+  void flush();
+
+  llvm::ArrayRef<SectorCount> total() const { return counts; }
+
+private:
+  struct Touched {
+    uint64_t address;
+    uint64_t bytes;
+  };
+  /// For each lane, what it touched in turn.
+  using Log = std::vector<std::vector<Touched>>;
+
+  void flushLog(const Log &log, SectorCount &count);
+
+  std::vector<SectorCount> counts;
+  unsigned subgroupSize;
+  unsigned sectorBytes;
+  /// By subgroup << 32 | site.
+  std::unordered_map<uint64_t, Log> logs;
+  std::vector<uint64_t> sectors;
+};
+
+} // namespace gpuopt::runtime
+
+#endif // RUNTIME_CPU_SECTORCOUNTER_H

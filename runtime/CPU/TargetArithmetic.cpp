@@ -1,0 +1,190 @@
+//===- TargetArithmetic.cpp - intrinsics that compute ---------------------===//
+//
+// Approximations become the exact function, which every approximation is
+// within bounds of; the rest is spelled in LLVM's generic operations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CPU/KernelBuilder.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+/// Strips rounding, flushing and type suffixes: `sqrt` for `sqrt.approx.ftz.f`.
+static StringRef stem(StringRef name) {
+  return name.take_until([](char c) { return c == '.'; });
+}
+
+/// A generic intrinsic of the same operands.
+static Intrinsic::ID genericIntrinsic(StringRef name) {
+  return StringSwitch<Intrinsic::ID>(name)
+      .Cases({"nvvm.sqrt", "amdgcn.sqrt"}, Intrinsic::sqrt)
+      .Case("nvvm.sin", Intrinsic::sin)
+      .Case("nvvm.cos", Intrinsic::cos)
+      .Cases({"nvvm.ex2", "amdgcn.exp2"}, Intrinsic::exp2)
+      .Cases({"nvvm.lg2", "amdgcn.log"}, Intrinsic::log2)
+      .Case("nvvm.tanh", Intrinsic::tanh)
+      .Case("nvvm.fabs", Intrinsic::fabs)
+      .Case("nvvm.floor", Intrinsic::floor)
+      .Case("nvvm.ceil", Intrinsic::ceil)
+      .Case("nvvm.trunc", Intrinsic::trunc)
+      .Case("nvvm.round", Intrinsic::roundeven)
+      .Case("nvvm.fma", Intrinsic::fma)
+      .Case("nvvm.fmin", Intrinsic::minnum)
+      .Case("nvvm.fmax", Intrinsic::maxnum)
+      .Default(Intrinsic::not_intrinsic);
+}
+
+static Value *reciprocal(IRBuilderBase &ir, Value *value) {
+  return ir.CreateFDiv(ConstantFP::get(value->getType(), 1.0), value);
+}
+
+/// Integer × integer, the high half of the product.
+static Value *highProduct(IRBuilderBase &ir, Value *a, Value *b,
+                          bool isSigned) {
+  unsigned bits = a->getType()->getIntegerBitWidth();
+  Type *wide = ir.getIntNTy(2 * bits);
+  auto extend = [&](Value *value) {
+    return isSigned ? ir.CreateSExt(value, wide) : ir.CreateZExt(value, wide);
+  };
+  Value *product = ir.CreateMul(extend(a), extend(b));
+  return ir.CreateTrunc(ir.CreateLShr(product, bits), a->getType());
+}
+
+static Value *median(IRBuilderBase &ir, Value *a, Value *b, Value *c) {
+  Value *low = ir.CreateMinNum(a, b), *high = ir.CreateMaxNum(a, b);
+  return ir.CreateMaxNum(low, ir.CreateMinNum(high, c));
+}
+
+/// `amdgcn.ubfe`/`sbfe`: `width` bits from bit `offset` on.
+static Value *extractBits(IRBuilderBase &ir, CallInst &call, bool isSigned) {
+  Value *value = call.getArgOperand(0);
+  Value *offset = ir.CreateAnd(call.getArgOperand(1), 31);
+  Value *width = ir.CreateAnd(call.getArgOperand(2), 31);
+  Value *left = ir.CreateSub(ir.getInt32(32), width);
+  Value *empty = ir.CreateIsNull(width);
+  left = ir.CreateSelect(empty, ir.getInt32(0), left);
+  Value *up = ir.CreateShl(ir.CreateLShr(value, offset), left);
+  Value *down = isSigned ? ir.CreateAShr(up, left) : ir.CreateLShr(up, left);
+  return ir.CreateSelect(empty, ir.getInt32(0), down);
+}
+
+/// `nvvm.f2i.rn` and the like: conversions that saturate.
+static Value *convertToInteger(IRBuilderBase &ir, CallInst &call,
+                               StringRef name) {
+  // FROM2TO.ROUNDING: d2i.rn, f2ull.rz.ftz.
+  auto [conversion, rounding] = name.split('.');
+  auto [from, to] = conversion.split('2');
+  if ((from != "f" && from != "d") ||
+      (to != "i" && to != "ui" && to != "ll" && to != "ull"))
+    return nullptr;
+  Value *value = call.getArgOperand(0);
+  Intrinsic::ID round = StringSwitch<Intrinsic::ID>(rounding.take_front(2))
+                            .Case("rn", Intrinsic::roundeven)
+                            .Case("rm", Intrinsic::floor)
+                            .Case("rp", Intrinsic::ceil)
+                            .Default(Intrinsic::trunc);
+  value = ir.CreateUnaryIntrinsic(round, value);
+  return ir.CreateIntrinsic(to.starts_with("u") ? Intrinsic::fptoui_sat
+                                                : Intrinsic::fptosi_sat,
+                            {call.getType(), value->getType()}, {value});
+}
+
+/// `nvvm.add.rn.f` and the like; every rounding mode is taken as nearest.
+static Value *roundedArithmetic(IRBuilderBase &ir, CallInst &call,
+                                StringRef operation) {
+  if (call.arg_size() != 2 || !call.getType()->isFPOrFPVectorTy())
+    return nullptr;
+  Value *a = call.getArgOperand(0), *b = call.getArgOperand(1);
+  if (operation == "add")
+    return ir.CreateFAdd(a, b);
+  if (operation == "mul")
+    return ir.CreateFMul(a, b);
+  if (operation == "div")
+    return ir.CreateFDiv(a, b);
+  return nullptr;
+}
+
+static Value *lowerNVVM(IRBuilderBase &ir, CallInst &call, StringRef name) {
+  StringRef operation = stem(name);
+  Value *first = call.arg_empty() ? nullptr : call.getArgOperand(0);
+  if (operation == "rcp")
+    return reciprocal(ir, first);
+  if (operation == "rsqrt")
+    return reciprocal(ir, ir.CreateUnaryIntrinsic(Intrinsic::sqrt, first));
+  if (operation == "saturate") {
+    Type *type = first->getType();
+    return ir.CreateMinNum(ir.CreateMaxNum(first, ConstantFP::get(type, 0.0)),
+                           ConstantFP::get(type, 1.0));
+  }
+  if (operation == "mulhi")
+    return highProduct(ir, first, call.getArgOperand(1), !name.contains(".u"));
+  if (name.starts_with("ldg.global"))
+    return ir.CreateAlignedLoad(call.getType(), first, Align(1));
+  if (operation == "ff2bf16x2" || operation == "ff2f16x2") {
+    // The first operand becomes the upper half.
+    Type *type = cast<VectorType>(call.getType())->getElementType();
+    Value *pair = PoisonValue::get(call.getType());
+    pair = ir.CreateInsertElement(
+        pair, ir.CreateFPTrunc(call.getArgOperand(1), type), uint64_t(0));
+    return ir.CreateInsertElement(pair, ir.CreateFPTrunc(first, type),
+                                  uint64_t(1));
+  }
+  if (Value *value = roundedArithmetic(ir, call, operation))
+    return value;
+  return convertToInteger(ir, call, name);
+}
+
+static Value *lowerAMDGCN(IRBuilderBase &ir, CallInst &call, StringRef name) {
+  StringRef operation = stem(name);
+  Value *first = call.arg_empty() ? nullptr : call.getArgOperand(0);
+  if (operation == "rcp")
+    return reciprocal(ir, first);
+  if (operation == "rsq")
+    return reciprocal(ir, ir.CreateUnaryIntrinsic(Intrinsic::sqrt, first));
+  if (operation == "fract")
+    return ir.CreateFSub(first,
+                         ir.CreateUnaryIntrinsic(Intrinsic::floor, first));
+  if (operation == "fmed3")
+    return median(ir, first, call.getArgOperand(1), call.getArgOperand(2));
+  if (operation == "ubfe" || operation == "sbfe")
+    return extractBits(ir, call, operation == "sbfe");
+  if (operation == "mul" && name.contains("24")) {
+    bool isSigned = name.contains("i24");
+    auto low = [&](Value *value) -> Value * {
+      Value *up = ir.CreateShl(value, 8);
+      return isSigned ? ir.CreateAShr(up, 8) : ir.CreateLShr(up, 8);
+    };
+    return ir.CreateMul(low(first), low(call.getArgOperand(1)));
+  }
+  // Turns per circle, not radians.
+  if (operation == "sin" || operation == "cos") {
+    Value *radians = ir.CreateFMul(
+        first, ConstantFP::get(first->getType(), 6.283185307179586));
+    return ir.CreateUnaryIntrinsic(
+        operation == "sin" ? Intrinsic::sin : Intrinsic::cos, radians);
+  }
+  return nullptr;
+}
+
+Value *gpuopt::runtime::lowerTargetArithmetic(IRBuilderBase &ir,
+                                              CallInst &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (!name.consume_front("llvm."))
+    return nullptr;
+  auto [target, rest] = name.split('.');
+  if (target != "nvvm" && target != "amdgcn")
+    return nullptr;
+  std::string generic = (target + "." + stem(rest)).str();
+  Intrinsic::ID id = genericIntrinsic(generic);
+  if (id != Intrinsic::not_intrinsic) {
+    SmallVector<Value *> operands(call.args());
+    return ir.CreateIntrinsic(id, {call.getType()}, operands);
+  }
+  return target == "nvvm" ? lowerNVVM(ir, call, rest)
+                          : lowerAMDGCN(ir, call, rest);
+}

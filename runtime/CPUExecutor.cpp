@@ -1,0 +1,91 @@
+//===- CPUExecutor.cpp - run target LLVM IR on the host -------------------===//
+//
+// The interface; the work is in runtime/CPU.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CPUExecutor.h"
+#include "runtime/CPU/KernelCompiler.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+struct CPUExecutor::Impl {
+  std::unique_ptr<KernelCompiler> compiler;
+};
+
+CPUExecutor::CPUExecutor(std::unique_ptr<Impl> implementation)
+    : impl(std::move(implementation)) {}
+
+CPUExecutor::~CPUExecutor() = default;
+
+Expected<std::unique_ptr<CPUExecutor>>
+CPUExecutor::create(const Module &module, const CPUExecutorOptions &options) {
+  if (!isPowerOf2_32(options.subgroupSize) || options.subgroupSize > 64)
+    return createStringError("a subgroup of %u threads is not supported",
+                             options.subgroupSize);
+  auto compiler = KernelCompiler::create(module, options);
+  if (!compiler)
+    return compiler.takeError();
+  auto impl = std::make_unique<Impl>();
+  impl->compiler = std::move(*compiler);
+  return std::unique_ptr<CPUExecutor>(new CPUExecutor(std::move(impl)));
+}
+
+/// What a launch must satisfy before anything runs.
+static Error checkLaunch(const KernelFacts &facts, const LaunchConfig &config,
+                         ArrayRef<KernelArgument> arguments) {
+  const char *name = facts.name.c_str();
+  constexpr int64_t maxThreads = 1024;
+  int64_t threads = 1;
+  for (size_t dim = 0; dim < 3; ++dim) {
+    if (config.grid[dim] <= 0 || config.block[dim] <= 0)
+      return createStringError("kernel '%s': the launch is empty", name);
+    if (config.grid[dim] > INT32_MAX || config.block[dim] > maxThreads)
+      return createStringError("kernel '%s': the launch is too large", name);
+    threads *= config.block[dim];
+  }
+  if (threads > maxThreads)
+    return createStringError("kernel '%s': a block has %lld threads; at most "
+                             "%lld are possible",
+                             name, (long long)threads, (long long)maxThreads);
+  if (config.dynamicSharedBytes < 0)
+    return createStringError("kernel '%s': negative workgroup memory", name);
+  if (arguments.size() != facts.parameters.size())
+    return createStringError("kernel '%s' takes %zu arguments, not %zu", name,
+                             facts.parameters.size(), arguments.size());
+  for (auto [argument, parameter] : zip(arguments, facts.parameters)) {
+    bool isBuffer = argument.kind == KernelArgument::Kind::Buffer;
+    if (isBuffer && !parameter.isPointer)
+      return createStringError("kernel '%s': parameter '%s' is not a pointer",
+                               name, parameter.name.c_str());
+    if (!isBuffer && argument.size != parameter.bytes)
+      return createStringError(
+          "kernel '%s': parameter '%s' has %llu bytes, the argument %zu", name,
+          parameter.name.c_str(), (unsigned long long)parameter.bytes,
+          argument.size);
+  }
+  return Error::success();
+}
+
+Expected<ExecutionResult>
+CPUExecutor::launch(StringRef symbol, const LaunchConfig &config,
+                    ArrayRef<KernelArgument> arguments) {
+  auto kernel = impl->compiler->find(symbol);
+  if (!kernel)
+    return kernel.takeError();
+  if (Error error = checkLaunch((*kernel)->facts, config, arguments))
+    return error;
+  LaunchRun run(**kernel, impl->compiler->options, config, arguments,
+                impl->compiler->globals());
+  return run.run();
+}
+
+Expected<MutableArrayRef<uint8_t>> CPUExecutor::global(StringRef symbol) {
+  for (const MemoryRange &variable : impl->compiler->globals())
+    if (variable.name == symbol)
+      return MutableArrayRef<uint8_t>(variable.begin, variable.bytes);
+  return createStringError("no variable '%s' in the module",
+                           symbol.str().c_str());
+}
