@@ -12,6 +12,7 @@
 #include "conversion/EmitBinary/DeviceLibrary.h"
 #include "conversion/EmitBinary/LaunchQueries.h"
 #include "conversion/EmitBinary/TargetMachines.h"
+#include "conversion/EmitBinary/UnrollPrivateArrays.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -73,6 +74,11 @@ static void runPipeline(Module &module, TargetMachine &machine,
   tuning.SLPVectorization = true;
   PassBuilder builder(&machine, tuning);
   machine.registerPassBuilderCallbacks(builder);
+
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &passes, OptimizationLevel) {
+        passes.addPass(UnrollPrivateArraysPass());
+      });
 
   // The target's own alias analysis knows that address spaces are disjoint.
   AAManager aliases = builder.buildDefaultAAPipeline();
