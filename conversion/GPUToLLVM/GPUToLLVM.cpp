@@ -35,6 +35,7 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   bool isNVIDIA = target.getVendor() == Vendor::NVIDIA;
   std::string vendor = isNVIDIA ? "nvidia" : "amd";
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createCallMathIntrinsicsPass());
   kernels.addPass(createExpandGlobalIdsPass());
   kernels.addPass(createLowerKernelABIPass());
   kernels.addPass(affine::createAffineExpandIndexOpsPass());

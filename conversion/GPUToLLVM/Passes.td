@@ -5,6 +5,25 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CallMathIntrinsicsPass : Pass<"gpuopt-call-math-intrinsics", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "write LLVM's mathematical operations as calls to intrinsics";
+  let description = [{
+    *Why.* Upstream's conversion to NVVM and ROCDL rejects operations like `llvm.intr.sin`, because it makes library
+    calls of `math.sin`. Un-raised functions hold such operations; the library calls are made of LLVM IR later, with
+    the table that also serves C's names.
+
+    *Rewrite.*
+    ```mlir
+    %y = llvm.intr.sin(%x) : (f32) -> f32
+    %z = llvm.frem %x, %y : f32
+    // becomes
+    %y = llvm.call_intrinsic "llvm.sin"(%x) : (f32) -> f32
+    %z = arith.remf %x, %y : f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
 def ExpandGlobalIdsPass : Pass<"gpuopt-expand-global-ids", "::mlir::gpu::GPUModuleOp"> {
   let summary = "compute work item ids from block and thread ids in 32 bits";
   let description = [{

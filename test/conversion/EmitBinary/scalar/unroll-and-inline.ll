@@ -8,7 +8,7 @@
 ; CHECK-NOT:   .local
 ; CHECK-LABEL: .visible .entry unrolled(
 ; CHECK-NOT:   bra
-; CHECK-COUNT-64: fma.rn.f32
+; CHECK-COUNT-63: fma.rn.f32
 ; CHECK-NOT:   bra
 ; CHECK:       ret;
 ; CHECK-NOT:   call

@@ -1,0 +1,63 @@
+//===- CallMathIntrinsics.cpp - intrinsics that survive conversion --------===//
+
+#include "conversion/GPUToLLVM/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace gpuopt {
+#define GEN_PASS_DEF_CALLMATHINTRINSICSPASS
+#include "conversion/GPUToLLVM/Passes.h.inc"
+
+static bool isFloatLike(Type type) {
+  return isa<FloatType>(getElementTypeOrSelf(type));
+}
+
+/// LLVM's name of the floating-point intrinsic that `op` stands for, empty
+/// where it is something else.
+static std::string getIntrinsicName(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (!name.consume_front("llvm.intr.") || op->getNumResults() != 1 ||
+      !isFloatLike(op->getResult(0).getType()) ||
+      !llvm::all_of(op->getOperandTypes(), isFloatLike) ||
+      op->getNumOperands() == 0)
+    return "";
+  return ("llvm." + name).str();
+}
+
+static void callIntrinsic(Operation *op, StringRef name) {
+  OpBuilder builder(op);
+  auto flags =
+      op->getAttrOfType<LLVM::FastmathFlagsAttr>("fastmathFlags");
+  auto call = LLVM::CallIntrinsicOp::create(
+      builder, op->getLoc(), op->getResult(0).getType(),
+      builder.getStringAttr(name), op->getOperands(),
+      flags ? flags
+            : LLVM::FastmathFlagsAttr::get(op->getContext(),
+                                           LLVM::FastmathFlags::none));
+  op->replaceAllUsesWith(call);
+  op->erase();
+}
+
+namespace {
+struct CallMathIntrinsicsPass
+    : impl::CallMathIntrinsicsPassBase<CallMathIntrinsicsPass> {
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      if (auto remainder = dyn_cast<LLVM::FRemOp>(op)) {
+        OpBuilder builder(op);
+        op->replaceAllUsesWith(arith::RemFOp::create(
+            builder, op->getLoc(), remainder.getLhs(), remainder.getRhs()));
+        op->erase();
+        return;
+      }
+      std::string name = getIntrinsicName(op);
+      if (!name.empty())
+        callIntrinsic(op, name);
+    });
+  }
+};
+} // namespace
+} // namespace gpuopt
