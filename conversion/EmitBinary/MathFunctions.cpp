@@ -44,6 +44,7 @@ public:
       : module(module), isNVIDIA(isNVIDIA), builder(module.getContext()) {
     for (const MathFunction &function : mathFunctions) {
       byName[function.name] = &function;
+      byOCML[function.ocml] = &function;
       if (!function.intrinsic.empty())
         byIntrinsic[function.intrinsic] = &function;
     }
@@ -71,7 +72,7 @@ private:
   Module &module;
   bool isNVIDIA;
   IRBuilder<> builder;
-  StringMap<const MathFunction *> byName, byIntrinsic;
+  StringMap<const MathFunction *> byName, byIntrinsic, byOCML;
 };
 
 } // namespace
@@ -188,6 +189,25 @@ Value *MathMapper::mapPointerCall(CallInst &call, MathCall math) {
     return builder.CreateStore(callByName(isPi ? "cospi" : "cos", args[0]),
                                args[2]);
   }
+  if (name == "tanpi")
+    return builder.CreateFDiv(callByName("sinpi", args[0]),
+                              callByName("cospi", args[0]));
+  if (name == "remquo" && args.size() == 3) {
+    // ROCm's version wants a private pointer.
+    Value *quotient = args[2];
+    if (!isNVIDIA) {
+      IRBuilder<>::InsertPointGuard guard(builder);
+      BasicBlock &entry = call.getFunction()->getEntryBlock();
+      builder.SetInsertPoint(&entry, entry.begin());
+      args[2] = builder.CreateAlloca(
+          builder.getInt32Ty(), module.getDataLayout().getAllocaAddrSpace());
+    }
+    Value *result = callScalar(name, name, args, type, math.isFloat);
+    if (!isNVIDIA)
+      builder.CreateStore(builder.CreateLoad(builder.getInt32Ty(), args[2]),
+                          quotient);
+    return result;
+  }
   if (name == "frexp" && args.size() == 2) {
     Value *parts = builder.CreateIntrinsic(
         Intrinsic::frexp, {type, builder.getInt32Ty()}, {args[0]});
@@ -274,9 +294,16 @@ Value *MathMapper::mapRounded(CallInst &call) {
 
 Value *MathMapper::mapNamedCall(CallInst &call) {
   StringRef symbol = call.getCalledFunction()->getName();
+  Type *type = call.getType();
+  // Upstream's name for half precision, which only newer libraries have.
+  StringRef name = symbol;
+  if (name.consume_front("__ocml_") && name.consume_back("_f16"))
+    if (const MathFunction *function = byOCML.lookup(name)) {
+      SmallVector<Value *> args(call.args());
+      return callLibrary(*function, args);
+    }
   if (symbol.starts_with("__"))
     return mapRounded(call);
-  Type *type = call.getType();
   Type *first = nullptr;
   for (Value *arg : call.args())
     if (arg->getType()->isFloatingPointTy())

@@ -29,8 +29,7 @@ static std::string getIntrinsicName(Operation *op) {
 
 static void callIntrinsic(Operation *op, StringRef name) {
   OpBuilder builder(op);
-  auto flags =
-      op->getAttrOfType<LLVM::FastmathFlagsAttr>("fastmathFlags");
+  auto flags = op->getAttrOfType<LLVM::FastmathFlagsAttr>("fastmathFlags");
   auto call = LLVM::CallIntrinsicOp::create(
       builder, op->getLoc(), op->getResult(0).getType(),
       builder.getStringAttr(name), op->getOperands(),
