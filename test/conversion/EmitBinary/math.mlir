@@ -23,10 +23,10 @@
 // PTX: .visible .entry {{unraised|raised}}(
 // PTX-NOT: .visible .func
 
-// GCN-NOT: __ocml
+// GCN-NOT: .globl __o
 // GCN: {{^}}raised:
 // GCN: {{^}}unraised:
-// GCN-NOT: __ocml
+// GCN-NOT: .globl __o
 
 // RESOURCES: raised: {{[0-9]+}} registers
 // RESOURCES: unraised: {{[0-9]+}} registers
