@@ -1,0 +1,143 @@
+//===- CPUExecutorTest.cpp - the executor's interface ---------------------===//
+
+#include "runtime/CPUExecutor.h"
+
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <gtest/gtest.h>
+
+using namespace gpuopt;
+
+namespace {
+
+constexpr const char *kernels = R"(
+target triple = "nvptx64-nvidia-cuda"
+@factor = addrspace(4) externally_initialized global i32 2
+declare i32 @__gpuopt_thread_id_x()
+define ptx_kernel void @scale(ptr %a, i64 %n) {
+  %t = call i32 @__gpuopt_thread_id_x()
+  %id = zext i32 %t to i64
+  %in = icmp ult i64 %id, %n
+  br i1 %in, label %do, label %end
+do:
+  %at = getelementptr i32, ptr %a, i64 %id
+  %x = load i32, ptr %at
+  %f = load i32, ptr addrspace(4) @factor
+  %y = mul i32 %x, %f
+  store i32 %y, ptr %at
+  br label %end
+end:
+  ret void
+}
+define ptx_kernel void @other(ptr %a) {
+  %f = load i32, ptr addrspace(4) @factor
+  store i32 %f, ptr %a
+  ret void
+}
+)";
+
+struct ExecutorTest : testing::Test {
+  llvm::LLVMContext context;
+  std::unique_ptr<CPUExecutor> executor;
+  std::vector<int32_t> data = {1, 2, 3, 4};
+
+  void create(CPUExecutorOptions options = {}) {
+    llvm::SMDiagnostic diagnostic;
+    auto module = llvm::parseAssemblyString(kernels, diagnostic, context);
+    ASSERT_TRUE(module);
+    auto created = CPUExecutor::create(*module, options);
+    ASSERT_TRUE(bool(created));
+    executor = std::move(*created);
+  }
+  KernelArgument buffer() {
+    return {KernelArgument::Kind::Buffer, data.data(), data.size() * 4, "a"};
+  }
+  template <typename T>
+  KernelArgument scalar(T &value) {
+    return {KernelArgument::Kind::Scalar, &value, sizeof value, "n"};
+  }
+  std::string launchError(llvm::StringRef kernel, LaunchConfig config,
+                          llvm::ArrayRef<KernelArgument> arguments) {
+    auto result = executor->launch(kernel, config, arguments);
+    return result ? "" : llvm::toString(result.takeError());
+  }
+};
+
+TEST_F(ExecutorTest, VariablesAreSetAndKeptBetweenLaunches) {
+  create();
+  int64_t n = 4;
+  LaunchConfig config{{1, 1, 1}, {32, 1, 1}};
+  auto result = executor->launch("scale", config, {buffer(), scalar(n)});
+  ASSERT_TRUE(bool(result));
+  EXPECT_EQ(data, (std::vector<int32_t>{2, 4, 6, 8}));
+
+  auto factor = executor->global("factor");
+  ASSERT_TRUE(bool(factor));
+  ASSERT_EQ(factor->size(), 4u);
+  (*factor)[0] = 10;
+  ASSERT_TRUE(bool(executor->launch("scale", config, {buffer(), scalar(n)})));
+  EXPECT_EQ(data, (std::vector<int32_t>{20, 40, 60, 80}));
+  // Another kernel of the module sees the same variable.
+  ASSERT_TRUE(bool(executor->launch("other", {}, {buffer()})));
+  EXPECT_EQ(data[0], 10);
+}
+
+TEST_F(ExecutorTest, FaultsNameTheArgument) {
+  create();
+  int64_t n = 5;
+  auto result =
+      executor->launch("scale", {{1, 1, 1}, {32, 1, 1}}, {buffer(), scalar(n)});
+  ASSERT_TRUE(bool(result));
+  EXPECT_EQ(result->faultCount, 2u);
+  ASSERT_EQ(result->faults.size(), 2u);
+  EXPECT_EQ(result->faults[0].message,
+            "thread (4,0,0) of block (0,0,0) reads 4 bytes at a[4], which has "
+            "4 elements");
+}
+
+TEST_F(ExecutorTest, CountsSectors) {
+  CPUExecutorOptions options;
+  options.countSectorBytes = 32;
+  create(options);
+  data.assign(64, 1);
+  int64_t n = 64;
+  auto result =
+      executor->launch("scale", {{1, 1, 1}, {64, 1, 1}}, {buffer(), scalar(n)});
+  ASSERT_TRUE(bool(result));
+  // Two subgroups load and store 128 bytes each and read one variable.
+  EXPECT_EQ(result->globalSectors, 2u * (4 + 4 + 1));
+  ASSERT_EQ(result->accesses.size(), 3u);
+  EXPECT_EQ(result->accesses[0].array, "a");
+  EXPECT_EQ(result->accesses[0].requests, 2u);
+}
+
+TEST_F(ExecutorTest, RefusesWhatCannotRun) {
+  create();
+  int64_t n = 4;
+  int32_t narrow = 4;
+  LaunchConfig config{{1, 1, 1}, {32, 1, 1}};
+  EXPECT_EQ(launchError("gone", config, {}), "no kernel 'gone' in the module");
+  EXPECT_EQ(launchError("scale", config, {buffer()}),
+            "kernel 'scale' takes 2 arguments, not 1");
+  EXPECT_EQ(launchError("scale", config, {buffer(), scalar(narrow)}),
+            "kernel 'scale': parameter 'n' has 8 bytes, the argument 4");
+  EXPECT_EQ(launchError("scale", config, {buffer(), buffer()}),
+            "kernel 'scale': parameter 'n' is not a pointer");
+  EXPECT_EQ(
+      launchError("scale", {{0, 1, 1}, {32, 1, 1}}, {buffer(), scalar(n)}),
+      "kernel 'scale': the launch is empty");
+  EXPECT_EQ(
+      launchError("scale", {{1, 1, 1}, {64, 32, 1}}, {buffer(), scalar(n)}),
+      "kernel 'scale': a block has 2048 threads; at most 1024 are possible");
+}
+
+TEST_F(ExecutorTest, OneExecutorCanFailAndGoOn) {
+  create();
+  EXPECT_NE(launchError("gone", {}, {}), "");
+  EXPECT_NE(launchError("gone", {}, {}), "");
+  EXPECT_EQ(launchError("other", {}, {buffer()}), "");
+}
+
+} // namespace
