@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Transforms/MergeLegality.h"
+#include "passes/Transforms/Merge.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
@@ -431,6 +431,35 @@ void ReplicaJam::run() {
 // Pass
 //===----------------------------------------------------------------------===//
 
+bool gpuopt::mergeThreads(gpu::GPUFuncOp kernel, const MergeRequest &request,
+                          TargetAttr target) {
+  std::optional<Refusal> refusal =
+      checkBlocksIndependent(kernel, request.dimension);
+  if (!refusal)
+    refusal = checkAroundBarriers(kernel);
+  if (refusal) {
+    reportRefusal(kRemarkName, kernel, *refusal);
+    return false;
+  }
+  UniformityAnalysis uniformity(kernel);
+  SetVector<Value> arrays =
+      findVariantArrays(kernel, uniformity, request.dimension);
+  refusal = checkBarriersAgree(kernel, uniformity, request.dimension);
+  if (!refusal)
+    refusal = checkWorkgroupMemory(kernel, arrays, request.factor, target);
+  if (refusal) {
+    reportRefusal(kRemarkName, kernel, *refusal);
+    return false;
+  }
+  ReplicaJam(kernel, uniformity, arrays, request).run();
+  updateGeometry(kernel, request, /*growBlock=*/false);
+  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
+      << remark::add("a thread does the work of {0} along {1}", request.factor,
+                     gpu::stringifyDimension(request.dimension).str())
+      << remark::metric("arrays_per_replica", static_cast<int>(arrays.size()));
+  return true;
+}
+
 namespace {
 struct MergeThreads : public gpuopt::impl::MergeThreadsPassBase<MergeThreads> {
   using MergeThreadsPassBase::MergeThreadsPassBase;
@@ -438,46 +467,12 @@ struct MergeThreads : public gpuopt::impl::MergeThreadsPassBase<MergeThreads> {
   void runOnOperation() override {
     std::optional<MergeRequest> request =
         parseMergeRequest(getOperation().getLoc(), dim, factor);
-    if (!request)
+    FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);
+    if (!request || failed(machine))
       return signalPassFailure();
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
-      if (request->factor > 1 && failed(merge(kernel, *request)))
-        return signalPassFailure();
+      if (request->factor > 1)
+        merged += mergeThreads(kernel, *request, *machine);
   }
-
-  LogicalResult merge(gpu::GPUFuncOp kernel, const MergeRequest &request);
 };
 } // namespace
-
-LogicalResult MergeThreads::merge(gpu::GPUFuncOp kernel,
-                                  const MergeRequest &request) {
-  FailureOr<TargetAttr> machine = resolveTarget(kernel, target);
-  if (failed(machine))
-    return failure();
-  std::optional<Refusal> refusal =
-      checkBlocksIndependent(kernel, request.dimension);
-  if (!refusal)
-    refusal = checkAroundBarriers(kernel);
-  if (refusal) {
-    reportRefusal(kRemarkName, kernel, *refusal);
-    return success();
-  }
-  UniformityAnalysis uniformity(kernel);
-  SetVector<Value> arrays =
-      findVariantArrays(kernel, uniformity, request.dimension);
-  refusal = checkBarriersAgree(kernel, uniformity, request.dimension);
-  if (!refusal)
-    refusal = checkWorkgroupMemory(kernel, arrays, request.factor, *machine);
-  if (refusal) {
-    reportRefusal(kRemarkName, kernel, *refusal);
-    return success();
-  }
-  ReplicaJam(kernel, uniformity, arrays, request).run();
-  updateGeometry(kernel, request, /*growBlock=*/false);
-  ++merged;
-  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
-      << remark::add("a thread does the work of {0} along {1}", request.factor,
-                     gpu::stringifyDimension(request.dimension).str())
-      << remark::metric("arrays_per_replica", static_cast<int>(arrays.size()));
-  return success();
-}

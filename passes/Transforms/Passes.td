@@ -75,6 +75,98 @@ def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
                            "::gpuopt::GPUOptDialect"];
 }
 
+def MergeBlocksPass : Pass<"gpuopt-merge-blocks", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "let one block of more threads do the work of several neighbouring blocks";
+  let description = [{
+    *Why.* Blocks that stage the same data in workgroup memory stage it once when
+    they are one block, and small blocks grow to what hides latency (Yang et al.
+    2012, section 3.5.1).
+
+    *Checks.*
+    * `gpuopt.geometry` is known and nothing reads the number of blocks.
+    * Blocks do not communicate while they run (see `gpuopt-merge-threads`), and
+      nothing depends on which threads form a subgroup.
+    * Control flow around a barrier is the same for the merged blocks.
+    * Threads and workgroup memory of the new block are within the target's
+      limits; arrays of which each merged block needs its own copy are only
+      loaded from and stored to.
+
+    *Rewrite.* With N = `factor` and B the old extent of the block: the old
+    block's id becomes `b * N + t floordiv B`, the old thread's `t mod B`. An
+    array that all merged blocks fill with the same data, with barriers between
+    stores and loads, stays single and is filled by the first of them (the
+    guard of figure 8); others get a leading dimension of N.
+    ```mlir
+    %t = gpu.thread_id x
+    %v = affine.load %a[%t]
+    affine.store %v, %same[%t] : memref<16xf32, #gpu.address_space<workgroup>>
+    affine.store %x, %own[%t] : memref<16xf32, #gpu.address_space<workgroup>>
+    ```
+    becomes, for a factor of 2 and 16 threads,
+    ```mlir
+    %s = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
+    %first = arith.cmpi eq, %s, %c0 : index
+    scf.if %first {
+      %v = affine.load %a[%t mod 16]
+      affine.store %v, %same[%t mod 16] : memref<16xf32, #gpu.address_space<workgroup>>
+    }
+    affine.store %x, %own[%s, %t mod 16] : memref<2x16xf32, #gpu.address_space<workgroup>>
+    ```
+    and the geometry's `block` and `items_per_block` grow by the factor.
+
+    *Cost.* `threads_per_workgroup`, `workgroup_memory_per_workgroup_bytes`.
+
+    *Remarks.* `MergeBlocks`: passed with factor and dimension, missed with
+    the reason at the operation that is in the way.
+  }];
+  let options = [
+    Option<"dim", "dim", "std::string", /*default=*/"\"x\"",
+           "dimension of the blocks that are merged: x, y or z">,
+    Option<"factor", "factor", "int64_t", /*default=*/"1",
+           "number of blocks that become one">,
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
+  let statistics = [
+    Statistic<"merged", "kernels-merged", "kernels whose blocks were merged">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
+                           "::gpuopt::GPUOptDialect"];
+}
+
+def MergePass : Pass<"gpuopt-merge", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "merge blocks and threads by as much as suits a target";
+  let description = [{
+    *Why.* How many blocks and threads to merge is a matter of what neighbouring
+    blocks share and of what the target has room for (Yang et al. 2012, sections
+    3.5.3 and 4.1).
+
+    *Checks.* Those of `gpuopt-merge-blocks` and `gpuopt-merge-threads`.
+
+    *Rewrite.* Theirs, with factors from `plans/MergePlan.h`: blocks are merged
+    up to a quarter of the threads that a block may have, threads along
+    dimensions in which a load in a loop does not depend on the block.
+
+    *Cost.* `threads_per_workgroup`, `registers_per_thread`, and half of
+    `registers_per_multiprocessor` and
+    `workgroup_memory_per_multiprocessor_bytes`, so that two blocks fit.
+
+    *Remarks.* `Merge`: analysis with the factors and estimates, missed
+    where nothing is to be merged; `MergeBlocks` and `MergeThreads`.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
+  let statistics = [
+    Statistic<"merged", "kernels-merged", "kernels whose blocks or threads were merged">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
+                           "::gpuopt::GPUOptDialect"];
+}
+
 def MergeThreadsPass : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> {
   let summary = "let one thread do the work of several neighbouring blocks' threads";
   let description = [{
@@ -134,6 +226,39 @@ def MergeThreadsPass : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> 
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
                            "::gpuopt::GPUOptDialect"];
+}
+
+def UnrollTilesPass : Pass<"gpuopt-unroll-tiles", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "unroll loops over a tile in workgroup memory";
+  let description = [{
+    *Why.* The loops over a tile are short and, without guards, of constant
+    length. Unrolled, their addresses are constants and their loads can be
+    moved ahead; the back end does so for small bodies only.
+
+    *Checks.* The loop reads workgroup memory, holds no barrier, has a constant
+    number of iterations of at most `max-trip-count`, and its unrolled body at
+    most `max-operations`.
+
+    *Rewrite.*
+    ```mlir
+    affine.for %k = 0 to 2 { %v = affine.load %tile[%k] … }
+    ```
+    becomes
+    ```mlir
+    %v0 = affine.load %tile[0] …
+    %v1 = affine.load %tile[1] …
+    ```
+  }];
+  let options = [
+    Option<"maxTripCount", "max-trip-count", "int64_t", /*default=*/"32",
+           "most iterations of a loop that is unrolled">,
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"4096",
+           "most operations of an unrolled body">
+  ];
+  let statistics = [
+    Statistic<"unrolled", "loops-unrolled", "loops over tiles that were unrolled">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
 }
 
 def VersionGuardsPass : Pass<"gpuopt-version-guards", "::mlir::gpu::GPUModuleOp"> {

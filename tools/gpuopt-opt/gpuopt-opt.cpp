@@ -1,11 +1,8 @@
 //===- gpuopt-opt.cpp - run passes on MLIR text ---------------------------===//
 
-#include "conversion/GPUToLLVM/Passes.h"
 #include "dialects/GPUOpt/GPUOptDialect.h"
-#include "passes/Analysis/Passes.h"
 #include "passes/Analysis/TestPasses.h"
-#include "passes/Raising/Passes.h"
-#include "passes/Transforms/Passes.h"
+#include "passes/Pipelines/Pipelines.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -18,10 +15,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   registry.insert<gpuopt::GPUOptDialect>();
   mlir::registerAllPasses();
-  gpuopt::registerGPUToLLVMPasses();
-  gpuopt::registerGPUOptAnalysisPasses();
-  gpuopt::registerGPUOptTransformsPasses();
-  gpuopt::registerRaisingPipelines();
+  gpuopt::registerAllPasses();
   gpuopt::registerTestUniformityPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "gpuopt optimizer driver\n", registry));

@@ -1,0 +1,53 @@
+//===- Pipelines.cpp - named sequences of passes --------------------------===//
+
+#include "passes/Pipelines/Pipelines.h"
+
+#include "conversion/GPUToLLVM/Passes.h"
+#include "passes/Analysis/Passes.h"
+#include "passes/Raising/Passes.h"
+#include "passes/Transforms/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// Adds what every transform leaves to upstream: folding, dead code, sharing.
+static void addCleanup(OpPassManager &kernels) {
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+}
+
+void gpuopt::buildOptimizePipeline(OpPassManager &pm,
+                                   const OptimizeOptions &options) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  AssignGeometryPassOptions geometry;
+  geometry.target = options.target;
+  kernels.addPass(createAssignGeometryPass(geometry));
+  CoalesceAccessesPassOptions coalesce;
+  coalesce.target = options.target;
+  kernels.addPass(createCoalesceAccessesPass(coalesce));
+  addCleanup(kernels);
+  MergePassOptions merge;
+  merge.target = options.target;
+  kernels.addPass(createMergePass(merge));
+  addCleanup(kernels);
+  kernels.addPass(createVersionGuardsPass());
+  addCleanup(kernels);
+  kernels.addPass(createUnrollTilesPass());
+  kernels.addPass(createLoopInvariantCodeMotionPass());
+  addCleanup(kernels);
+}
+
+void gpuopt::registerAllPasses() {
+  registerGPUToLLVMPasses();
+  registerGPUOptAnalysisPasses();
+  registerGPUOptTransformsPasses();
+  registerRaisingPipelines();
+  static PassPipelineRegistration<OptimizeOptions> optimize(
+      "gpuopt-optimize",
+      "Tune raised kernels for a target: coalescing, block and thread merge",
+      buildOptimizePipeline);
+}

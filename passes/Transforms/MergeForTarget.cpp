@@ -1,0 +1,149 @@
+//===- MergeForTarget.cpp - merge blocks and threads as suits a target ----===//
+
+#include "passes/Transforms/Merge.h"
+#include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/plans/MergePlan.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_MERGEPASS
+#include "passes/Transforms/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+static constexpr gpu::Dimension kDimensions[] = {
+    gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z};
+
+/// 32-bit registers that values of `type` take.
+static int64_t registersOf(Type type) {
+  if (type.isIndex())
+    return 2;
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * registersOf(vector.getElementType());
+  return type.isIntOrFloat()
+             ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 32)
+             : 2;
+}
+
+static std::array<bool, 3> variance(Dependence dependence) {
+  std::array<bool, 3> variant;
+  for (gpu::Dimension dim : kDimensions)
+    variant[unsigned(dim)] = isVariant(dependence, dim);
+  return variant;
+}
+
+/// The memref that `op` loads from; null for other operations.
+static Value loadedMemref(Operation *op) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface || op->getNumResults() != 1)
+    return nullptr;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  if (effects.size() != 1 || !isa<MemoryEffects::Read>(effects[0].getEffect()))
+    return nullptr;
+  return effects[0].getValue();
+}
+
+/// Whether all that happens to a loaded value is that workgroup memory gets it.
+static bool isStaged(Operation *load) {
+  return llvm::all_of(load->getUsers(), [](Operation *user) {
+    auto isWorkgroup = [](Value memref) {
+      return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+          cast<MemRefType>(memref.getType()));
+    };
+    if (auto store = dyn_cast<affine::AffineStoreOp>(user))
+      return isWorkgroup(store.getMemref());
+    if (auto store = dyn_cast<memref::StoreOp>(user))
+      return isWorkgroup(store.getMemref());
+    return false;
+  });
+}
+
+static MergeSummary summarise(gpu::GPUFuncOp kernel) {
+  UniformityAnalysis uniformity(kernel);
+  MergeSummary summary;
+  llvm::copy(geometryOf(kernel).getBlock(), summary.block.begin());
+  kernel.getBody().walk([&](gpu::BlockIdOp id) {
+    summary.hasBlocks[unsigned(id.getDimension())] = true;
+  });
+  for (Value array : kernel.getWorkgroupAttributions())
+    summary.arrays.push_back({staticBytes(array.getType()),
+                              variance(uniformity.contentsDependOn(array))});
+  kernel.getBody().walk([&](Operation *op) {
+    if (isa<LoopLikeOpInterface>(op)) {
+      summary.hasLoop = true;
+      int64_t carried = 0;
+      for (Type type : op->getResultTypes())
+        carried += registersOf(type);
+      summary.carriedRegisters = std::max(summary.carriedRegisters, carried);
+    }
+    Value memref = loadedMemref(op);
+    if (!memref || isStaged(op) || !op->getParentOfType<LoopLikeOpInterface>())
+      return;
+    bool isWorkgroup = isa<MemRefType>(memref.getType()) &&
+                       gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+                           cast<MemRefType>(memref.getType()));
+    int64_t addressRegisters = isWorkgroup ? 0 : 2;
+    summary.loads.push_back(
+        {registersOf(op->getResult(0).getType()) + addressRegisters,
+         variance(uniformity.dependsOn(op->getResult(0)))});
+  });
+  return summary;
+}
+
+namespace {
+struct Merge : public gpuopt::impl::MergePassBase<Merge> {
+  using MergePassBase::MergePassBase;
+
+  void runOnOperation() override {
+    FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);
+    if (failed(machine))
+      return signalPassFailure();
+    for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
+      merge(kernel, *machine);
+  }
+
+  void merge(gpu::GPUFuncOp kernel, TargetAttr machine);
+};
+} // namespace
+
+void Merge::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
+  static constexpr llvm::StringLiteral remarkName = "Merge";
+  if (!geometryOf(kernel) || !kernel.getBody().hasOneBlock())
+    return reportRefusal(
+        remarkName, kernel,
+        {kernel.getLoc(), geometryOf(kernel)
+                              ? "the control flow is not structured"
+                              : "the kernel's block shape is not known"});
+  MergeSummary summary = summarise(kernel);
+  MergeLimits limits =
+      computeMergeLimits(machine, staticWorkgroupLimit(machine));
+  MergePlan plan = computeMergePlan(summary, limits);
+  if (plan == MergePlan())
+    return reportRefusal(remarkName, kernel,
+                         {kernel.getLoc(),
+                          "the block is large enough, and no load in a loop is "
+                          "shared by neighbouring blocks"});
+  remark::analysis(kernel.getLoc(), remarkOptions(remarkName, kernel))
+      << remark::add("merge {0} x {1} x {2} blocks, {3} x {4} x {5} threads",
+                     plan.blocks[0], plan.blocks[1], plan.blocks[2],
+                     plan.threads[0], plan.threads[1], plan.threads[2])
+      << remark::metric("registers",
+                        static_cast<int>(estimateRegisters(summary, plan)))
+      << remark::metric(
+             "workgroup_bytes",
+             static_cast<int>(estimateWorkgroupBytes(summary, plan)));
+  bool changed = false;
+  for (gpu::Dimension dim : kDimensions)
+    if (int64_t factor = plan.blocks[unsigned(dim)]; factor > 1)
+      changed |= mergeBlocks(kernel, {dim, factor}, machine);
+  for (gpu::Dimension dim : kDimensions)
+    if (int64_t factor = plan.threads[unsigned(dim)]; factor > 1)
+      changed |= mergeThreads(kernel, {dim, factor}, machine);
+  merged += changed;
+}

@@ -1,0 +1,61 @@
+//===- UnrollTiles.cpp - unroll the loops over a tile ---------------------===//
+//
+// A loop over a tile in workgroup memory has few iterations and, in the version
+// without guards, a constant number. Unrolled, its addresses are constants and
+// its loads can move. The back end would do that for small bodies only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Affine/LoopUtils.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_UNROLLTILESPASS
+#include "passes/Transforms/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// Whether `loop` reads workgroup memory between barriers.
+static bool isTileLoop(affine::AffineForOp loop) {
+  bool readsTile = false;
+  WalkResult result = loop.walk([&](Operation *op) {
+    if (auto load = dyn_cast<affine::AffineLoadOp>(op))
+      readsTile |=
+          gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(load.getMemRefType());
+    return isa<gpu::BarrierOp>(op) ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+  });
+  return readsTile && !result.wasInterrupted();
+}
+
+static int64_t countOperations(affine::AffineForOp loop) {
+  int64_t count = 0;
+  loop.getRegion().walk([&](Operation *) { ++count; });
+  return count;
+}
+
+namespace {
+struct UnrollTiles : public gpuopt::impl::UnrollTilesPassBase<UnrollTiles> {
+  using UnrollTilesPassBase::UnrollTilesPassBase;
+
+  void runOnOperation() override {
+    SmallVector<affine::AffineForOp> loops;
+    getOperation().walk([&](affine::AffineForOp loop) {
+      if (isTileLoop(loop))
+        loops.push_back(loop);
+    });
+    // Inner loops come first.
+    for (affine::AffineForOp loop : loops) {
+      std::optional<uint64_t> trips = affine::getConstantTripCount(loop);
+      if (!trips || *trips > uint64_t(maxTripCount) ||
+          int64_t(*trips) * countOperations(loop) > maxOperations)
+        continue;
+      unrolled += succeeded(affine::loopUnrollFull(loop));
+    }
+  }
+};
+} // namespace

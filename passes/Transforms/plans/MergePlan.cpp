@@ -1,0 +1,121 @@
+//===- MergePlan.cpp - how many blocks and threads to merge ---------------===//
+
+#include "passes/Transforms/plans/MergePlan.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace gpuopt;
+
+MergeLimits gpuopt::computeMergeLimits(TargetAttr target,
+                                       int64_t declaredBytes) {
+  MergeLimits limits;
+  limits.threadsPerBlock = target.getThreadsPerWorkgroup();
+  limits.threadsAimedAt = target.getThreadsPerWorkgroup() / 4;
+  limits.registersPerThread = target.getRegistersPerThread();
+  limits.registersPerBlock = target.getRegistersPerMultiprocessor() / 2;
+  limits.workgroupBytes = std::min(
+      declaredBytes, target.getWorkgroupMemoryPerMultiprocessorBytes() / 2);
+  return limits;
+}
+
+/// Copies of what is `variant` in some dimensions, merged by `factors`.
+static int64_t copies(const std::array<bool, 3> &variant,
+                      const std::array<int64_t, 3> &factors) {
+  int64_t count = 1;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    count *= variant[dim] ? factors[dim] : 1;
+  return count;
+}
+
+int64_t gpuopt::estimateRegisters(const MergeSummary &kernel,
+                                  const MergePlan &plan) {
+  // Ids, bounds, the loop's counter and what the assembler needs for itself.
+  constexpr int64_t base = 24;
+  int64_t registers =
+      base + kernel.carriedRegisters * copies({true, true, true}, plan.threads);
+  for (const MergedData &load : kernel.loads)
+    registers += load.size * copies(load.variant, plan.threads);
+  return registers;
+}
+
+int64_t gpuopt::estimateWorkgroupBytes(const MergeSummary &kernel,
+                                       const MergePlan &plan) {
+  int64_t bytes = 0;
+  for (const MergedData &array : kernel.arrays)
+    bytes += array.size * copies(array.variant, plan.threads) *
+             copies(array.variant, plan.blocks);
+  return bytes;
+}
+
+static int64_t product(const std::array<int64_t, 3> &values) {
+  return values[0] * values[1] * values[2];
+}
+
+/// Whether two blocks fit on a multiprocessor without spilling.
+static bool fits(const MergeSummary &kernel, const MergePlan &plan,
+                 const MergeLimits &limits) {
+  int64_t threads = product(kernel.block) * product(plan.blocks);
+  int64_t registers = estimateRegisters(kernel, plan);
+  return threads <= limits.threadsPerBlock &&
+         registers <= limits.registersPerThread &&
+         registers * threads <= limits.registersPerBlock &&
+         estimateWorkgroupBytes(kernel, plan) <= limits.workgroupBytes;
+}
+
+/// Lets the block grow to the number of threads aimed at.
+static void planBlocks(const MergeSummary &kernel, const MergeLimits &limits,
+                       MergePlan &plan) {
+  bool isFlat = !kernel.hasBlocks[1] && !kernel.hasBlocks[2];
+  unsigned dim = isFlat || kernel.block[1] == 1 ? 0 : 1;
+  int64_t aim = limits.threadsAimedAt;
+  if (isFlat && kernel.hasLoop)
+    aim /= 2;
+  if (!kernel.hasBlocks[dim])
+    return;
+  MergePlan larger = plan;
+  while (product(kernel.block) * product(larger.blocks) * 2 <= aim) {
+    larger.blocks[dim] *= 2;
+    if (fits(kernel, larger, limits))
+      plan = larger;
+  }
+}
+
+/// Whether a thread with several items along `dim` uses some load for all.
+static bool isShared(const MergeSummary &kernel, unsigned dim) {
+  return kernel.hasBlocks[dim] &&
+         llvm::any_of(kernel.loads, [&](const MergedData &load) {
+           return !load.variant[dim];
+         });
+}
+
+/// Doubles the items of a thread in turn along the dimensions that share data.
+static void planThreads(const MergeSummary &kernel, const MergeLimits &limits,
+                        MergePlan &plan) {
+  constexpr int64_t mostPerDimension = 8, mostItems = 32;
+  int dimensions = llvm::count(kernel.hasBlocks, true);
+  if (!kernel.hasLoop || dimensions < 2)
+    return;
+  bool hasGrown = true;
+  while (hasGrown) {
+    hasGrown = false;
+    for (unsigned dim : {1u, 0u, 2u}) {
+      MergePlan larger = plan;
+      larger.threads[dim] *= 2;
+      if (!isShared(kernel, dim) || larger.threads[dim] > mostPerDimension ||
+          product(larger.threads) > mostItems || !fits(kernel, larger, limits))
+        continue;
+      plan = larger;
+      hasGrown = true;
+    }
+  }
+}
+
+MergePlan gpuopt::computeMergePlan(const MergeSummary &kernel,
+                                   const MergeLimits &limits) {
+  MergePlan plan;
+  planBlocks(kernel, limits, plan);
+  planThreads(kernel, limits, plan);
+  return plan;
+}

@@ -1,0 +1,82 @@
+//===- MergePlan.h - how many blocks and threads to merge -------*- C++ -*-===//
+//
+// Which merges a kernel gets (Yang et al. 2012, sections 3.5.3 and 4.1),
+// decided on a summary of the kernel instead of IR:
+//
+//   * A block gets a quarter of the threads that the target allows (256 for
+//     1024), a block of a one-dimensional kernel with a loop half of that, by
+//     merging blocks: along y, or along x where the block has one row.
+//   * A thread gets several work items where that lets it use a loaded value
+//     more than once: along each dimension in which some load in a loop does
+//     not depend on the block. Kernels of one dimension keep one item: they
+//     rarely have enough work items to give any away.
+//   * Two blocks must fit on a multiprocessor (half its registers, half its
+//     workgroup memory), and a block into what it may declare.
+//
+// For the matrix product on sm_90: block 16 x 16 as it is; the tile of a is
+// shared along x, b along y; 8 x 4 items per thread.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_TRANSFORMS_PLANS_MERGEPLAN_H
+#define PASSES_TRANSFORMS_PLANS_MERGEPLAN_H
+
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+
+#include <array>
+#include <vector>
+
+namespace gpuopt {
+
+/// One load in a loop, or a workgroup array, as merging sees it.
+struct MergedData {
+  /// Of a load, the 32-bit registers for value and address; of an array, bytes.
+  int64_t size = 0;
+  /// Whether each block along x, y, z has its own.
+  std::array<bool, 3> variant = {false, false, false};
+};
+
+/// What the plan depends on.
+struct MergeSummary {
+  std::array<int64_t, 3> block = {1, 1, 1};
+  /// The dimensions along which the kernel has more than one block.
+  std::array<bool, 3> hasBlocks = {false, false, false};
+  bool hasLoop = false;
+  /// 32-bit registers that one work item carries around the loop.
+  int64_t carriedRegisters = 0;
+  /// The loads of the loops that end up in registers.
+  std::vector<MergedData> loads;
+  /// Workgroup arrays.
+  std::vector<MergedData> arrays;
+};
+
+/// The limits that a target sets.
+struct MergeLimits {
+  int64_t threadsPerBlock = 0;
+  int64_t threadsAimedAt = 0;
+  int64_t registersPerThread = 0;
+  int64_t registersPerBlock = 0;
+  int64_t workgroupBytes = 0;
+};
+
+struct MergePlan {
+  std::array<int64_t, 3> blocks = {1, 1, 1};
+  std::array<int64_t, 3> threads = {1, 1, 1};
+  bool operator==(const MergePlan &) const = default;
+};
+
+MergeLimits computeMergeLimits(TargetAttr target, int64_t declaredBytes);
+
+/// Registers that a thread needs after `plan`, roughly.
+int64_t estimateRegisters(const MergeSummary &kernel, const MergePlan &plan);
+
+/// Workgroup memory that a block needs after `plan`.
+int64_t estimateWorkgroupBytes(const MergeSummary &kernel,
+                               const MergePlan &plan);
+
+MergePlan computeMergePlan(const MergeSummary &kernel,
+                           const MergeLimits &limits);
+
+} // namespace gpuopt
+
+#endif // PASSES_TRANSFORMS_PLANS_MERGEPLAN_H

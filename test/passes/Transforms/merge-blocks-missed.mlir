@@ -1,0 +1,60 @@
+// RUN: gpuopt-opt %s --gpuopt-merge-blocks="dim=x factor=32 target=sm_90" \
+// RUN:   --remarks-filter=gpuopt --remark-format=emitRemark --verify-diagnostics | FileCheck %s
+
+// CHECK-NOT: items_per_block = [2048
+
+#geometry = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [1, 1, 1],
+                             items_per_block = [32, 1, 1]>
+#large = #gpuopt.geometry<block = [64, 1, 1], items_per_thread = [1, 1, 1],
+                          items_per_block = [64, 1, 1]>
+gpu.module @kernels {
+  // expected-remark@below {{the kernel's block shape is not known}}
+  gpu.func @no_geometry(%c: memref<?xf32>) kernel {
+    gpu.return
+  }
+
+  gpu.func @lane(%c: memref<?xindex>) kernel attributes {gpuopt.geometry = #geometry} {
+    // expected-remark@below {{'gpu.lane_id' depends on how threads are grouped}}
+    %l = gpu.lane_id
+    memref.store %l, %c[%l] : memref<?xindex>
+    gpu.return
+  }
+
+  gpu.func @barrier_under_guard(%n: index) kernel attributes {gpuopt.geometry = #geometry} {
+    %b = gpu.block_id x
+    affine.for %i = 0 to %b {
+      // expected-remark@below {{the merged blocks may not reach a barrier equally often}}
+      gpu.barrier
+    }
+    gpu.return
+  }
+
+  // expected-remark@below {{needs 2048 threads, a block has at most 1024}}
+  gpu.func @too_large(%n: index) kernel attributes {gpuopt.geometry = #large} {
+    gpu.return
+  }
+
+  // expected-remark@below {{needs 131072 bytes of workgroup memory, a block has 49152}}
+  gpu.func @large_array(%a: memref<?xf32> {llvm.noalias})
+      workgroup(%w: memref<1024xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    %v = memref.load %a[%b] : memref<?xf32>
+    memref.store %v, %w[%t] : memref<1024xf32, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+
+  gpu.func @view(%a: memref<?xf32> {llvm.noalias})
+      // expected-remark@below {{a workgroup array is used in a way that cannot be given to each merged block}}
+      workgroup(%w: memref<32xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    %v = memref.load %a[%b] : memref<?xf32>
+    %s = memref.cast %w : memref<32xf32, #gpu.address_space<workgroup>>
+        to memref<?xf32, #gpu.address_space<workgroup>>
+    memref.store %v, %s[%t] : memref<?xf32, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}
