@@ -8,6 +8,7 @@
 #include "passes/Analysis/Uniformity.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -153,11 +154,92 @@ void UniformityAnalysis::collectWrites() {
   });
 }
 
+/// Whether `value` is computed from what is outside of all loops.
+static bool isLoopInvariant(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return isa<gpu::GPUFuncOp>(value.getParentBlock()->getParentOp());
+  if (isa<gpu::GPUFuncOp>(op->getParentOp()))
+    return true;
+  return op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(), isLoopInvariant);
+}
+
+/// Adds the parts of the conjunction `condition`.
+static void collectConjuncts(Value condition, SmallVectorImpl<Value> &parts) {
+  auto both = condition.getDefiningOp<arith::AndIOp>();
+  if (!both)
+    return parts.push_back(condition);
+  collectConjuncts(both.getLhs(), parts);
+  collectConjuncts(both.getRhs(), parts);
+}
+
+/// The conditions that hold where `op` runs, by the `scf.if`s around it.
+static SmallVector<Value> conditionsAround(Operation *op) {
+  SmallVector<Value> conditions;
+  for (Region *region = op->getParentRegion();
+       !isa<gpu::GPUFuncOp>(region->getParentOp());
+       region = region->getParentOp()->getParentRegion())
+    if (auto branch = dyn_cast<scf::IfOp>(region->getParentOp());
+        branch && region == &branch.getThenRegion())
+      collectConjuncts(branch.getCondition(), conditions);
+  return conditions;
+}
+
+void UniformityAnalysis::collectCommonConditions() {
+  kernel.getBody().walk([&](MemoryEffectOpInterface op) {
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    op.getEffects(effects);
+    for (const MemoryEffects::EffectInstance &effect : effects) {
+      if (!isa<MemoryEffects::Write>(effect.getEffect()) || !effect.getValue())
+        continue;
+      Value root = memoryRoot(effect.getValue());
+      if (classifyRoot(root) != RootKind::Workgroup)
+        continue;
+      llvm::SmallPtrSet<void *, 4> conditions;
+      for (Value condition : conditionsAround(op))
+        if (isLoopInvariant(condition))
+          conditions.insert(condition.getAsOpaquePointer());
+      auto [entry, isNew] = commonConditions.try_emplace(root, conditions);
+      if (!isNew)
+        entry->second.remove_if(
+            [&](void *condition) { return !conditions.contains(condition); });
+    }
+  });
+}
+
+/// What decides whether `op` stores to the workgroup array `root` in a block
+/// that fills it at all.
+Dependence UniformityAnalysis::storeControlDependsOn(Operation *op,
+                                                     Value root) const {
+  auto common = commonConditions.find(root);
+  Dependence result = Dependence::None;
+  for (Region *region = op->getParentRegion();
+       !isa<gpu::GPUFuncOp>(region->getParentOp());
+       region = region->getParentOp()->getParentRegion()) {
+    auto branch = dyn_cast<scf::IfOp>(region->getParentOp());
+    if (!branch || region != &branch.getThenRegion() ||
+        common == commonConditions.end()) {
+      result |= regionDependsOn(region->getParentOp());
+      continue;
+    }
+    SmallVector<Value> parts;
+    collectConjuncts(branch.getCondition(), parts);
+    for (Value part : parts)
+      if (!common->second.contains(part.getAsOpaquePointer()) ||
+          !isBlockUniform(part))
+        result |= dependsOn(part);
+  }
+  return result;
+}
+
 void UniformityAnalysis::recordStore(Operation *op, Value root) {
   RootKind kind = classifyRoot(root);
   if (kind != RootKind::Workgroup && kind != RootKind::Private)
     return;
-  Dependence stored = operandsDependOn(op) | controlDependsOn(op);
+  Dependence stored = operandsDependOn(op);
+  stored |= kind == RootKind::Workgroup ? storeControlDependsOn(op, root)
+                                        : controlDependsOn(op);
   // The order of atomic operations is anybody's guess.
   if (op->getNumResults() != 0)
     stored = Dependence::All;
@@ -361,6 +443,7 @@ static bool isKnownUse(Operation *op, Value memref) {
 UniformityAnalysis::UniformityAnalysis(gpu::GPUFuncOp kernelOp)
     : kernel(kernelOp) {
   collectWrites();
+  collectCommonConditions();
   if (!kernel.getBody().hasOneBlock())
     for (Block &block : llvm::drop_begin(kernel.getBody()))
       addAll(block.getArguments(), Dependence::All);

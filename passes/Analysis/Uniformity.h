@@ -28,7 +28,10 @@
 // that reads an element sees what some thread stored there, so thread ids drop
 // out of the contents of workgroup memory while block ids stay: if they do not
 // occur, every block fills the array with the same data. (This takes the source
-// to be free of data races, as its language does.)
+// to be free of data races, as its language does.) A condition that all stores
+// to a workgroup array share, that is block-uniform and that no loop changes
+// does not count: a block for which it is false never fills the array, and what
+// it reads there is undefined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,8 +91,8 @@ public:
   /// loop bounds around it.
   Dependence controlDependsOn(mlir::Operation *op) const;
 
-  /// What the contents of a workgroup or private array depend on; `Unknown`
-  /// for other memory that is written.
+  /// What the contents of a workgroup or private array depend on, where they
+  /// are defined; `Unknown` for other memory that is written.
   Dependence contentsDependOn(mlir::Value root) const;
 
   /// Whether all threads of a block have the same `value`.
@@ -119,6 +122,8 @@ private:
   void visitMemory(mlir::Operation *op,
                    mlir::MemoryEffectOpInterface interface);
   void recordStore(mlir::Operation *op, mlir::Value root);
+  void collectCommonConditions();
+  Dependence storeControlDependsOn(mlir::Operation *op, mlir::Value root) const;
   Dependence operandsDependOn(mlir::Operation *op) const;
   Dependence regionDependsOn(mlir::Operation *parent) const;
   void add(mlir::Value value, Dependence dependence);
@@ -129,6 +134,9 @@ private:
   llvm::DenseMap<mlir::Value, Dependence> values;
   /// Of workgroup and private arrays.
   llvm::DenseMap<mlir::Value, Dependence> contents;
+  /// For each array, the conditions around all stores to it that no loop
+  /// changes.
+  llvm::DenseMap<mlir::Value, llvm::SmallPtrSet<void *, 4>> commonConditions;
   /// The arrays that are written. Null stands for memory that is not known.
   llvm::SmallPtrSet<void *, 8> writtenRoots;
   bool changed = false;

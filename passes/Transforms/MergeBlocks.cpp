@@ -65,6 +65,15 @@ struct ArrayPlan {
 };
 } // namespace
 
+/// Whether each of the merged blocks stores to `array` when the others do.
+static bool areStoresCommon(Value array, const UniformityAnalysis &uniformity,
+                            gpu::Dimension dimension) {
+  return llvm::none_of(array.getUsers(), [&](Operation *user) {
+    return !isMemoryEffectFree(user) &&
+           isVariant(uniformity.controlDependsOn(user), dimension);
+  });
+}
+
 static ArrayPlan planArrays(gpu::GPUFuncOp kernel,
                             const UniformityAnalysis &uniformity,
                             gpu::Dimension dimension) {
@@ -73,6 +82,7 @@ static ArrayPlan planArrays(gpu::GPUFuncOp kernel,
       findUnsynchronisedArrays(kernel);
   for (Value array : kernel.getWorkgroupAttributions()) {
     bool isShared = !isVariant(uniformity.contentsDependOn(array), dimension) &&
+                    areStoresCommon(array, uniformity, dimension) &&
                     !unsynchronised.contains(array.getAsOpaquePointer());
     (isShared ? plan.shared : plan.privatised).insert(array);
   }

@@ -119,6 +119,7 @@ private:
   void jamBlockId(gpu::BlockIdOp op);
   void jamLoop(LoopLikeOpInterface loop);
   void jamBranch(scf::IfOp branch);
+  void jamCommonBranch(scf::IfOp branch);
   void jamVariantBranch(scf::IfOp branch);
   void cloneOnce(Operation *op);
   void cloneReplicas(Operation *op);
@@ -307,10 +308,29 @@ void ReplicaJam::jamBranch(scf::IfOp branch) {
   mapResults(branch.getResults(), variant, copy.getResults());
 }
 
+/// A branch that does the same for each replica that takes it, such as filling
+/// an array that they share: done once if any does.
+void ReplicaJam::jamCommonBranch(scf::IfOp branch) {
+  llvm::SetVector<Value> conditions;
+  for (IRMapping &map : maps)
+    conditions.insert(map.lookupOrDefault(branch.getCondition()));
+  Value any = conditions.front();
+  for (Value condition : llvm::drop_begin(conditions))
+    any = arith::OrIOp::create(builder, branch.getLoc(), any, condition);
+  IRMapping map = maps.front();
+  map.map(branch.getCondition(), any);
+  builder.clone(*branch, map);
+}
+
 /// A branch whose condition tells the replicas apart. Where it guards a loop,
 /// a thread whose replicas all take it runs them jammed: that is nearly every
 /// thread when the condition keeps work items inside an array.
 void ReplicaJam::jamVariantBranch(scf::IfOp branch) {
+  bool isCommon = branch.getNumResults() == 0 &&
+                  branch.getElseRegion().empty() &&
+                  !anyInsideNeedsReplicas(branch);
+  if (isCommon)
+    return jamCommonBranch(branch);
   bool hasLoop = false, runsTogether = false;
   branch.getThenRegion().walk([&](Operation *op) {
     hasLoop |= isa<LoopLikeOpInterface>(op);

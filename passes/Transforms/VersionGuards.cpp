@@ -101,6 +101,7 @@ public:
   VersionPlan plan();
 
 private:
+  void considerCondition(Value condition);
   void considerGuard(const Conjunct &guard);
   void considerMinimum(AffineMap map, ValueRange operands);
   bool isTestable(const Polynomial &margin);
@@ -145,6 +146,22 @@ void Planner::addMargin(const Polynomial &margin) {
   result.margins.push_back(margin);
 }
 
+/// Considers every comparison in `condition`: where a branch is taken if one of
+/// several conditions holds, it is worth to know each of them.
+void Planner::considerCondition(Value condition) {
+  if (auto either = condition.getDefiningOp<arith::OrIOp>()) {
+    considerCondition(either.getLhs());
+    return considerCondition(either.getRhs());
+  }
+  Conjunction conjunction;
+  takeApart({condition, false}, conjunction);
+  for (const Conjunct &guard : conjunction.conjuncts)
+    considerGuard(guard);
+  for (const Condition &other : conjunction.others)
+    if (!other.negated && other.value != condition)
+      considerCondition(other.value);
+}
+
 void Planner::considerGuard(const Conjunct &guard) {
   auto margin = marginOf(bounds, guard.predicate, guard.left, guard.right);
   if (!margin)
@@ -182,12 +199,8 @@ VersionPlan Planner::plan() {
       bounds.assumeFullTiles(loop);
   });
   kernel.getBody().walk([&](Operation *op) {
-    if (auto branch = dyn_cast<scf::IfOp>(op); branch && isGuard(branch)) {
-      Conjunction conjunction;
-      takeApart({branch.getCondition(), false}, conjunction);
-      llvm::for_each(conjunction.conjuncts,
-                     [&](const Conjunct &guard) { considerGuard(guard); });
-    }
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch && isGuard(branch))
+      considerCondition(branch.getCondition());
     if (auto loop = dyn_cast<affine::AffineForOp>(op))
       considerMinimum(loop.getUpperBoundMap(), loop.getUpperBoundOperands());
     if (auto minimum = dyn_cast<affine::AffineMinOp>(op))

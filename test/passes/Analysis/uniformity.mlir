@@ -104,12 +104,16 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // A guard that depends on the block makes the contents depend on it; so does
-  // an address that leaves our sight.
+  // A guard that all stores share decides whether a block fills the array at
+  // all, not with what; other guards make the contents depend on the block. So
+  // does a guard inside of a loop, which may leave what an earlier iteration
+  // stored, and an address that leaves our sight.
   // CHECK-LABEL: gpu.func @guarded
-  // CHECK-SAME: test.contents = ["block_x workgroup_memory", "thread_x {{.*}} unknown"]
-  gpu.func @guarded(%n: index)
+  // CHECK-SAME: test.contents = ["workgroup_memory", "block_x workgroup_memory", "block_x workgroup_memory", "thread_x {{.*}} unknown"]
+  gpu.func @guarded(%n: index, %m: index)
       workgroup(%w: memref<16xf32, #gpu.address_space<workgroup>>,
+                %x: memref<16xf32, #gpu.address_space<workgroup>>,
+                %y: memref<16xf32, #gpu.address_space<workgroup>>,
                 %z: memref<16xf32, #gpu.address_space<workgroup>>) kernel {
     %t = gpu.thread_id x
     %b = gpu.block_id x
@@ -117,6 +121,17 @@ gpu.module @kernels {
     %q = arith.cmpi slt, %b, %n : index
     scf.if %q {
       memref.store %c, %w[%t] : memref<16xf32, #gpu.address_space<workgroup>>
+      memref.store %c, %x[%t] : memref<16xf32, #gpu.address_space<workgroup>>
+    }
+    %r = arith.cmpi slt, %b, %m : index
+    scf.if %r {
+      memref.store %c, %x[%t] : memref<16xf32, #gpu.address_space<workgroup>>
+    }
+    affine.for %i = 0 to %n {
+      %s = arith.cmpi slt, %b, %i : index
+      scf.if %s {
+        memref.store %c, %y[%t] : memref<16xf32, #gpu.address_space<workgroup>>
+      }
     }
     %p = memref.extract_aligned_pointer_as_index %z
         : memref<16xf32, #gpu.address_space<workgroup>> -> index

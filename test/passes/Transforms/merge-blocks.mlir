@@ -3,25 +3,24 @@
 // The coalesced matrix product of figure 6 becomes that of figure 8: both blocks
 // need the same row of a, the first one loads it.
 
-// CHECK: #[[GLOBAL:.*]] = affine_map<()[s0, s1] -> (s0 + s1 * 32)>
 // CHECK-LABEL: gpu.func @mm
 // CHECK-SAME: workgroup(%[[TILE:.*]] : memref<16xf32, #gpu.address_space<workgroup>>)
 // CHECK-SAME: gpuopt.geometry = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [32, 1, 1]>
-// CHECK: %[[B:.*]] = gpu.block_id x
 // CHECK: %[[T:.*]] = gpu.thread_id x
+// CHECK: %[[B:.*]] = gpu.block_id x
 // CHECK: %[[SUB:.*]] = affine.apply #{{.*}}()[%[[T]]]
 // CHECK: affine.for %[[I:.*]] = 0 to %{{.*}} step 16
 // CHECK:   %[[FIRST:.*]] = arith.cmpi eq, %[[SUB]], %{{.*}}
 // CHECK:   scf.if %[[FIRST]] {
-// CHECK-NEXT: %[[V:.*]] = affine.load %{{.*}}[%{{.*}}, %[[I]] + symbol(%[[T]]) mod 16]
+// CHECK-NEXT: %[[V:.*]] = affine.load %{{.*}}[{{.*}}, %[[I]] + symbol(%[[T]]) mod 16]
 // CHECK-NEXT: affine.store %[[V]], %[[TILE]][symbol(%[[T]]) mod 16]
 // CHECK-NEXT: }
 // CHECK-NEXT: gpu.barrier
 // CHECK:   affine.for %[[K:.*]] = 0 to 16
 // CHECK:     affine.load %[[TILE]][%[[K]]]
-// CHECK:     affine.load %{{.*}}[%[[I]] + %[[K]], symbol(%[[B]]) * 32 + symbol(%[[T]])]
+// CHECK:     affine.load %{{.*}}[%[[I]] + %[[K]], symbol(%[[T]]) + symbol(%[[B]]) * 32]
 // CHECK:   gpu.barrier
-// CHECK: affine.store %{{.*}}, %{{.*}}[%{{.*}}, symbol(%[[B]]) * 32 + symbol(%[[T]])]
+// CHECK: affine.store %{{.*}}, %{{.*}}[{{.*}}, symbol(%[[T]]) + symbol(%[[B]]) * 32]
 gpu.module @kernels {
   gpu.func @mm(%a: memref<?xf32> {llvm.noalias}, %b: memref<?xf32> {llvm.noalias},
                %c: memref<?xf32> {llvm.noalias}, %n: index, %k: index)

@@ -1,0 +1,73 @@
+// RUN: gpuopt-opt %s --gpuopt-optimize="target=sm_90" --remarks-filter=gpuopt --remark-format=emitRemark \
+// RUN:   --verify-diagnostics | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-optimize="target=sm_90" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PASSES
+// RUN: not gpuopt-opt %s --gpuopt-optimize="target=sm_91" 2>&1 | FileCheck %s --check-prefix=TARGET
+
+// PASSES: gpuopt-assign-geometry
+// PASSES: gpuopt-coalesce
+// PASSES: gpuopt-merge{
+// PASSES: gpuopt-version-guards
+// PASSES: gpuopt-unroll-tiles
+
+// TARGET: error: unknown target 'sm_91'
+
+// The naive matrix product: both operands through workgroup memory, a thread
+// computes 4 x 8 elements, blocks inside run straight code: 16 steps of 4 + 8
+// loads for 32 products, then the loads of the next tile.
+
+// CHECK-LABEL: gpu.func @mm(
+// CHECK-SAME: gpuopt.fallback = @mm__original
+// CHECK-SAME: block = [16, 16, 1], items_per_thread = [4, 8, 1], items_per_block = [64, 128, 1]
+// CHECK: scf.if
+// CHECK-NEXT: affine.for {{.*}} step 16 iter_args
+// CHECK-COUNT-12: affine.store
+// CHECK-NEXT: gpu.barrier
+// CHECK-NOT: scf.if
+// CHECK-NOT: affine.for
+// CHECK-COUNT-512: arith.mulf
+// CHECK-NOT: scf.if
+// CHECK: gpu.barrier
+// CHECK-NEXT: affine.yield
+// CHECK: affine.for %{{.*}} = max
+// CHECK: } else {
+gpu.module @kernels {
+  // expected-remark@below {{launched in blocks of 16x16x1}}
+  // expected-remark@below {{merge 1 x 1 x 1 blocks, 4 x 8 x 1 threads}}
+  // expected-remark@below {{a thread does the work of 4 along x}}
+  // expected-remark@below {{a thread does the work of 8 along y}}
+  // expected-remark@below {{blocks that lie wholly inside run without guards}}
+  gpu.func @mm(%a: memref<?xf32> {gpuopt.name = "a", llvm.noalias, llvm.readonly},
+               %b: memref<?xf32> {gpuopt.name = "b", llvm.noalias, llvm.readonly},
+               %c: memref<?xf32> {gpuopt.name = "c", llvm.noalias},
+               %m: i32 {gpuopt.name = "m"}, %n: i32 {gpuopt.name = "n"}, %k: i32 {gpuopt.name = "k"})
+      kernel attributes {gpuopt.source_name = "mm"} {
+    %c0 = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    %mi = arith.index_cast %m : i32 to index
+    %ni = arith.index_cast %n : i32 to index
+    %ki = arith.index_cast %k : i32 to index
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [%mi, %ki], strides: [%ki, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %B = memref.reinterpret_cast %b to offset: [0], sizes: [%ki, %ni], strides: [%ni, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %C = memref.reinterpret_cast %c to offset: [0], sizes: [%mi, %ni], strides: [%ni, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %gx = arith.cmpi slt, %idx, %ni : index
+    %gy = arith.cmpi slt, %idy, %mi : index
+    %g = arith.andi %gx, %gy : i1
+    scf.if %g {
+      %sum = affine.for %i = 0 to %ki iter_args(%s = %c0) -> (f32) {
+        // expected-remark@below {{broadcast load goes through a tile [16][16]}}
+        %x = affine.load %A[%idy, %i] : memref<?x?xf32, strided<[?, 1]>>
+        // expected-remark@below {{coalesced load goes through a tile [16][16]}}
+        %y = affine.load %B[%i, %idx] : memref<?x?xf32, strided<[?, 1]>>
+        %p = arith.mulf %x, %y fastmath<contract> : f32
+        %t = arith.addf %s, %p fastmath<contract> : f32
+        affine.yield %t : f32
+      }
+      affine.store %sum, %C[%idy, %idx] : memref<?x?xf32, strided<[?, 1]>>
+    }
+    gpu.return
+  }
+}
