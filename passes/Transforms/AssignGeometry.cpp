@@ -106,10 +106,9 @@ static void replaceGlobalIds(gpu::GPUFuncOp kernel,
       Location loc = id.getLoc();
       Value blockId = gpu::BlockIdOp::create(builder, loc, id.getDimension());
       Value threadId = gpu::ThreadIdOp::create(builder, loc, id.getDimension());
-      AffineExpr expr =
-          builder.getAffineDimExpr(0) *
-              block[static_cast<unsigned>(id.getDimension())] +
-          builder.getAffineDimExpr(1);
+      AffineExpr expr = builder.getAffineDimExpr(0) *
+                            block[static_cast<unsigned>(id.getDimension())] +
+                        builder.getAffineDimExpr(1);
       replacement = affine::AffineApplyOp::create(
           builder, loc, AffineMap::get(2, 0, expr),
           ValueRange{blockId, threadId});

@@ -13,9 +13,9 @@ SmallVector<Condition> gpuopt::conditionsAround(Operation *op) {
   for (Operation *child = op; Operation *parent = child->getParentOp();
        child = parent)
     if (auto branch = dyn_cast<scf::IfOp>(parent))
-      conditions.push_back({branch.getCondition(),
-                            child->getParentRegion() ==
-                                &branch.getElseRegion()});
+      conditions.push_back(
+          {branch.getCondition(),
+           child->getParentRegion() == &branch.getElseRegion()});
   std::reverse(conditions.begin(), conditions.end());
   return conditions;
 }

@@ -214,9 +214,9 @@ void ExtentReader::addExtents(
       AffineExpr zero = getAffineConstantExpr(0, context);
       AffineExpr rest = simplifyAffineExpr(difference.replace(id, zero), 3,
                                            kernel.getNumArguments());
-      auto factor = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(
-          difference.replace(id, id + 1) - difference, 3,
-          kernel.getNumArguments()));
+      auto factor = dyn_cast<AffineConstantExpr>(
+          simplifyAffineExpr(difference.replace(id, id + 1) - difference, 3,
+                             kernel.getNumArguments()));
       bool bounds = factor && factor.getValue() > 0 && !dependsOnId(rest);
       if (bounds) {
         AffineExpr extent = isStrict ? (-rest).ceilDiv(factor.getValue())
@@ -241,8 +241,7 @@ static bool needsGuard(Operation *op,
   // Divisions trap only for some divisors: for those that are the same for all
   // work items, the original has run them too.
   if (isMemoryEffectFree(op) && op->getNumOperands() == 2 &&
-      op->getNumRegions() == 0 &&
-      op->getParentOfType<scf::IfOp>() == nullptr) {
+      op->getNumRegions() == 0 && op->getParentOfType<scf::IfOp>() == nullptr) {
     Value divisor = op->getOperand(1);
     if (auto argument = dyn_cast<BlockArgument>(divisor))
       return !isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());

@@ -46,7 +46,8 @@ Value gpuopt::threadIdAtTop(gpu::GPUFuncOp kernel, unsigned dimension) {
 }
 
 /// Keeps the first `Id` of each dimension and moves it to the top.
-template <typename Id> static void gatherIdsOfKind(gpu::GPUFuncOp kernel) {
+template <typename Id>
+static void gatherIdsOfKind(gpu::GPUFuncOp kernel) {
   Id ids[3];
   SmallVector<Id> all;
   kernel.walk([&](Id id) { all.push_back(id); });

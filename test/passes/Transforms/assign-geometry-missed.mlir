@@ -1,0 +1,54 @@
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="target=sm_90" --split-input-file \
+// RUN:   --remarks-filter=gpuopt --remark-format=emitRemark --verify-diagnostics -o /dev/null
+
+gpu.module @kernels {
+  gpu.func @uses_thread_id(%c: memref<?xf32>) kernel {
+    %v = arith.constant 0.0 : f32
+    // expected-remark @below {{uses_thread_id keeps its launch: it uses 'gpu.thread_id', which may depend on the block shape}}
+    %t = gpu.thread_id x
+    memref.store %v, %c[%t] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-remark @below {{keeps its launch: it uses workgroup memory}}
+  gpu.func @uses_workgroup_memory(%c: memref<?xf32>)
+      workgroup(%s: memref<16xf32, #gpu.address_space<workgroup>>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @has_barrier(%c: memref<?xf32>) kernel {
+    // expected-remark @below {{it uses 'gpu.barrier'}}
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// The mathematical library knows nothing of blocks; other functions may.
+gpu.module @kernels {
+  llvm.func @erff(f32) -> f32
+  llvm.func @__gpuopt_lane_id() -> i32
+  // expected-remark @below {{launched in blocks of 32x1x1}}
+  gpu.func @calls_library(%c: memref<?xf32>, %x: f32) kernel {
+    %idx = gpu.global_id x
+    %y = llvm.call @erff(%x) : (f32) -> f32
+    memref.store %y, %c[%idx] : memref<?xf32>
+    gpu.return
+  }
+  gpu.func @calls_device_function(%c: memref<?xi32>) kernel {
+    %idx = gpu.global_id x
+    // expected-remark @below {{it uses 'llvm.call'}}
+    %lane = llvm.call @__gpuopt_lane_id() : () -> i32
+    memref.store %lane, %c[%idx] : memref<?xi32>
+    gpu.return
+  }
+}

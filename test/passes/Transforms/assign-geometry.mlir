@@ -1,0 +1,224 @@
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="target=sm_90" --split-input-file --verify-roundtrip | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=8,4" --split-input-file | FileCheck %s --check-prefix=BLOCK
+
+// Ids of work items become block and thread ids; the guards give the extents;
+// the original stays for launches that cannot be covered.
+
+// CHECK-DAG: #[[$N:.*]] = affine_map<()[s0, s1, s2] -> (s1)>
+// CHECK-DAG: #[[$M:.*]] = affine_map<()[s0, s1, s2] -> (s2)>
+// CHECK-DAG: #[[$ID:.*]] = affine_map<(d0, d1) -> (d0 * 16 + d1)>
+// CHECK-LABEL: gpu.func @two_dimensional(
+// CHECK-SAME: gpuopt.fallback = @two_dimensional__original
+// CHECK-SAME: gpuopt.geometry = #gpuopt.geometry<block = [16, 16, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 16, 1], extents = [#[[$N]], #[[$M]], unit]>
+// CHECK-SAME: known_block_size = array<i32: 16, 16, 1>
+// CHECK: %[[BX:.*]] = gpu.block_id x
+// CHECK: %[[TX:.*]] = gpu.thread_id x
+// CHECK: affine.apply #[[$ID]](%[[BX]], %[[TX]])
+// CHECK-NOT: gpu.global_id
+// CHECK-LABEL: gpu.func @two_dimensional__original(
+// CHECK-NOT: gpuopt.geometry
+// CHECK: gpu.global_id x
+
+// BLOCK: affine_map<(d0, d1) -> (d0 * 8 + d1)>
+// BLOCK-LABEL: gpu.func @two_dimensional(
+// BLOCK-SAME: block = [8, 4, 1]
+gpu.module @kernels {
+  gpu.func @two_dimensional(%c: memref<?xf32>, %n: i32, %m: i32) kernel {
+    %v = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    %ni = arith.index_cast %n : i32 to index
+    %mi = arith.index_cast %m : i32 to index
+    %gx = arith.cmpi slt, %idx, %ni : index
+    %gy = arith.cmpi slt, %idy, %mi : index
+    %g = arith.andi %gx, %gy : i1
+    scf.if %g {
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// One dimension: as many threads as coalesce together.
+// CHECK-LABEL: gpu.func @one_dimensional(
+// CHECK-SAME: block = [32, 1, 1]
+gpu.module @kernels {
+  gpu.func @one_dimensional(%c: memref<?xf32>, %n: i32) kernel {
+    %v = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    memref.store %v, %c[%idx] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Without a guard there is no extent, and with different ones none for all.
+// CHECK-LABEL: gpu.func @no_guard(
+// CHECK-SAME: extents = [unit, unit, unit]
+// CHECK-LABEL: gpu.func @different_guards(
+// CHECK-SAME: extents = [unit, unit, unit]
+gpu.module @kernels {
+  gpu.func @no_guard(%c: memref<?xf32>) kernel {
+    %v = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    memref.store %v, %c[%idx] : memref<?xf32>
+    gpu.return
+  }
+  gpu.func @different_guards(%c: memref<?xf32>, %n: index, %m: index) kernel {
+    %v = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %g0 = arith.cmpi slt, %idx, %n : index
+    %g1 = arith.cmpi slt, %idx, %m : index
+    scf.if %g0 {
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    scf.if %g1 {
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Loads count as effects too: beyond the extent they could be out of bounds.
+// CHECK-LABEL: gpu.func @unguarded_load(
+// CHECK-SAME: extents = [unit, unit, unit]
+gpu.module @kernels {
+  gpu.func @unguarded_load(%c: memref<?xf32>, %n: index) kernel {
+    %idx = gpu.global_id x
+    %v = memref.load %c[%idx] : memref<?xf32>
+    %g = arith.cmpi slt, %idx, %n : index
+    scf.if %g {
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// An early return: `if (idx >= n || idy >= m) return;`.
+// CHECK-DAG: #[[$N:.*]] = affine_map<()[s0, s1, s2] -> (s1)>
+// CHECK-DAG: #[[$M:.*]] = affine_map<()[s0, s1, s2] -> (s2)>
+// CHECK-LABEL: gpu.func @early_return(
+// CHECK-SAME: extents = [#[[$N]], #[[$M]], unit]
+gpu.module @kernels {
+  gpu.func @early_return(%c: memref<?xf32>, %n: index, %m: index) kernel {
+    %v = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    %gx = arith.cmpi sge, %idx, %n : index
+    %gy = arith.cmpi sge, %idy, %m : index
+    %g = arith.ori %gx, %gy : i1
+    scf.if %g {
+    } else {
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// `idx + 1 <= n` is `idx < n`; `n > 2 * idx + 1` is `idx < (n - 1) ceildiv 2`.
+// CHECK-DAG: #[[$SHIFTED:.*]] = affine_map<()[s0, s1] -> (s1)>
+// CHECK-DAG: #[[$SCALED:.*]] = affine_map<()[s0, s1] -> ((s1 - 1) ceildiv 2)>
+// CHECK-LABEL: gpu.func @shifted(
+// CHECK-SAME: extents = [#[[$SHIFTED]], unit, unit]
+// CHECK-LABEL: gpu.func @scaled(
+// CHECK-SAME: extents = [#[[$SCALED]], unit, unit]
+gpu.module @kernels {
+  gpu.func @shifted(%c: memref<?xf32>, %n: index) kernel {
+    %v = arith.constant 0.0 : f32
+    %one = arith.constant 1 : index
+    %idx = gpu.global_id x
+    %next = arith.addi %idx, %one : index
+    %g = arith.cmpi sle, %next, %n : index
+    scf.if %g {
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+  gpu.func @scaled(%c: memref<?xf32>, %n: index) kernel {
+    %v = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %odd = affine.apply affine_map<(d0) -> (d0 * 2 + 1)>(%idx)
+    %g = arith.cmpi sgt, %n, %odd : index
+    scf.if %g {
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// An unsigned bound is what the argument is without a sign: a "negative" one is
+// more than any launch has work items.
+// CHECK: #[[$UNSIGNED:.*]] = affine_map<()[s0, s1] -> (s1 mod 4294967296)>
+// CHECK-LABEL: gpu.func @unsigned_guard(
+// CHECK-SAME: extents = [#[[$UNSIGNED]], unit, unit]
+// `n - idx > 0` does not bound idx where it is unsigned.
+// CHECK-LABEL: gpu.func @wrapped_guard(
+// CHECK-SAME: extents = [unit, unit, unit]
+gpu.module @kernels {
+  gpu.func @unsigned_guard(%c: memref<?xf32>, %n: i32) kernel {
+    %v = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %id = arith.index_cast %idx : index to i32
+    %g = arith.cmpi ult, %id, %n : i32
+    scf.if %g {
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+  gpu.func @wrapped_guard(%c: memref<?xf32>, %n: index) kernel {
+    %v = arith.constant 0.0 : f32
+    %zero = arith.constant 0 : index
+    %idx = gpu.global_id x
+    %left = arith.subi %n, %idx : index
+    %g = arith.cmpi ugt, %left, %zero : index
+    scf.if %g {
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Arithmetic of the source in 32 bits wraps unless it is said not to.
+// CHECK-DAG: #[[$EXACT:.*]] = affine_map<()[s0, s1, s2] -> (s1 * s2)>
+// CHECK-DAG: #[[$WRAPPED:.*]] = affine_map<()[s0, s1, s2] -> (s1 * s2 - ((s1 * s2 + 2147483648) floordiv 4294967296) * 4294967296)>
+// CHECK-LABEL: gpu.func @exact_product(
+// CHECK-SAME: extents = [#[[$EXACT]], unit, unit]
+// CHECK-LABEL: gpu.func @wrapped_product(
+// CHECK-SAME: extents = [#[[$WRAPPED]], unit, unit]
+gpu.module @kernels {
+  gpu.func @exact_product(%c: memref<?xf32>, %h: i32, %w: i32) kernel {
+    %v = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %size = arith.muli %h, %w overflow<nsw> : i32
+    %end = arith.index_cast %size : i32 to index
+    %g = arith.cmpi slt, %idx, %end : index
+    scf.if %g {
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+  gpu.func @wrapped_product(%c: memref<?xf32>, %h: i32, %w: i32) kernel {
+    %v = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %size = arith.muli %h, %w : i32
+    %end = arith.index_cast %size : i32 to index
+    %g = arith.cmpi slt, %idx, %end : index
+    scf.if %g {
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
