@@ -107,6 +107,12 @@ static double erfcinvOf(double y) {
   return x;
 }
 static double normcdfinvOf(double p) { return -M_SQRT2 * erfcinvOf(2 * p); }
+static double besselI0Of(double x) {
+  return std::cyl_bessel_i(0, std::fabs(x));
+}
+static double besselI1Of(double x) {
+  return std::copysign(std::cyl_bessel_i(1, std::fabs(x)), x);
+}
 static double fdivideOf(double x, double y) { return x / y; }
 static double saturateOf(double x) { return std::fmin(std::fmax(x, 0), 1); }
 
@@ -131,6 +137,9 @@ float inFloat4(float x, float y, float z, float w) {
 } // namespace
 
 static int printNothing() { return 0; }
+/// As on a device whose heap is used up.
+static void *allocateNothing() { return nullptr; }
+static void freeNothing() {}
 
 template <typename F>
 static void *addressOf(F *function) {
@@ -166,6 +175,10 @@ static void addMath(StringMap<void *> &symbols) {
   OWN_MATH(norm4d, inFloat4)
   OWN_MATH(rnorm4d, inFloat4)
 #undef OWN_MATH
+  symbols["cyl_bessel_i0"] = addressOf(besselI0Of);
+  symbols["cyl_bessel_i0f"] = addressOf(inFloat<besselI0Of>);
+  symbols["cyl_bessel_i1"] = addressOf(besselI1Of);
+  symbols["cyl_bessel_i1f"] = addressOf(inFloat<besselI1Of>);
   symbols["saturatef"] = addressOf(inFloat<saturateOf>);
   symbols["sincospi"] = addressOf(sincospiOf);
   symbols["sincospif"] = addressOf(sincospifOf);
@@ -193,6 +206,8 @@ static StringMap<void *> makeSymbols() {
   symbols["bcmp"] = addressOf(::memcmp);
   for (const SoftFloatSymbol &symbol : softFloatSymbols())
     symbols[symbol.name] = symbol.address;
+  symbols["malloc"] = addressOf(allocateNothing);
+  symbols["free"] = addressOf(freeNothing);
   // A kernel's output has nowhere to go.
   for (StringRef name : {"printf", "vprintf", "puts", "putchar"})
     symbols[name] = addressOf(printNothing);
@@ -215,6 +230,12 @@ std::string gpuopt::runtime::hostMathName(StringRef name) {
     std::string host = StringSwitch<StringRef>(function)
                            .Case("ncdf", "normcdf")
                            .Case("ncdfinv", "normcdfinv")
+                           .Case("i0", "cyl_bessel_i0")
+                           .Case("i1", "cyl_bessel_i1")
+                           .Case("len3", "norm3d")
+                           .Case("len4", "norm4d")
+                           .Case("rlen3", "rnorm3d")
+                           .Case("rlen4", "rnorm4d")
                            .Default(function)
                            .str();
     return type == "f64" ? host : host + "f";

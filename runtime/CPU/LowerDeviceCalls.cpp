@@ -44,7 +44,9 @@ private:
   bool lowerEffects(StringRef name);
   bool lowerTrap(StringRef name);
   bool lowerAsyncCopy(StringRef name);
+  bool lowerCopy(StringRef name);
   bool lowerMath(StringRef name);
+  void redirectResults(StringRef hostName);
   Value *coordinate(Coordinate what, unsigned dim);
   Value *laneMask(StringRef relation);
   bool finish(Value *result);
@@ -304,6 +306,42 @@ bool DeviceCall::lowerAsyncCopy(StringRef name) {
   return finish(nullptr);
 }
 
+/// C's functions on memory become intrinsics, which are checked.
+bool DeviceCall::lowerCopy(StringRef name) {
+  if ((name != "memcpy" && name != "memmove" && name != "memset") ||
+      call.arg_size() != 3)
+    return false;
+  Value *to = call.getArgOperand(0), *from = call.getArgOperand(1);
+  Value *bytes = call.getArgOperand(2);
+  if (name == "memcpy")
+    ir.CreateMemCpy(to, Align(1), from, Align(1), bytes);
+  else if (name == "memmove")
+    ir.CreateMemMove(to, Align(1), from, Align(1), bytes);
+  else
+    ir.CreateMemSet(to, ir.CreateTrunc(from, ir.getInt8Ty()), bytes, Align(1));
+  return finish(to);
+}
+
+/// What `sincosf`, `frexp` and the like write through pointers goes by way of
+/// a local, so that the kernel's own memory is written by a checked store.
+void DeviceCall::redirectResults(StringRef hostName) {
+  bool isInteger =
+      hostName.starts_with("frexp") || hostName.starts_with("remquo");
+  Type *type = isInteger ? ir.getInt32Ty() : call.getArgOperand(0)->getType();
+  for (Use &argument : call.args()) {
+    if (!argument->getType()->isPointerTy())
+      continue;
+    IRBuilder<> entry(kernel.bodyBegin);
+    Value *local = entry.CreateAlloca(type);
+    Value *target = argument;
+    argument.set(local);
+    IRBuilder<> after(call.getNextNode());
+    LoadInst *result = after.CreateLoad(type, local);
+    result->setMetadata(trustedMetadata, MDNode::get(kernel.context, {}));
+    after.CreateStore(result, target)->setDebugLoc(call.getDebugLoc());
+  }
+}
+
 bool DeviceCall::lowerMath(StringRef name) {
   if (Value *value = lowerTargetArithmetic(ir, call)) {
     call.replaceAllUsesWith(value);
@@ -319,6 +357,7 @@ bool DeviceCall::lowerMath(StringRef name) {
   if (!function)
     return false;
   function->setDoesNotThrow();
+  redirectResults(hostName);
   call.setCalledFunction(callee);
   call.setAttributes({});
   return true;
@@ -326,7 +365,8 @@ bool DeviceCall::lowerMath(StringRef name) {
 
 bool DeviceCall::lower(StringRef name) {
   return lowerCoordinate(name) || lowerLane(name) || lowerEffects(name) ||
-         lowerTrap(name) || lowerAsyncCopy(name) || lowerMath(name);
+         lowerTrap(name) || lowerAsyncCopy(name) || lowerCopy(name) ||
+         lowerMath(name);
 }
 
 /// True for what the host's back end can compile as it is.

@@ -10,13 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CPU/AccessInfo.h"
 #include "runtime/CPU/KernelBuilder.h"
 
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-
-#include <functional>
 
 using namespace llvm;
 using namespace gpuopt;
@@ -462,6 +461,28 @@ static bool lowerAMDGCN(Synchroniser &lower, CallInst &call, StringRef name) {
   return true;
 }
 
+/// Code from before subgroup barriers relies on lockstep: it declares workgroup
+/// memory volatile and lets the lanes of a subgroup exchange values through it.
+/// Lanes meet before each such access.
+static void keepInStep(KernelBuilder &kernel, Instruction &access) {
+  if (!access.isVolatile())
+    return;
+  Value *base = findBase(kernel.bases, getPointerOperand(&access));
+  if (!base)
+    return;
+  MemoryObject::Kind kind =
+      kernel.facts.objects[kernel.bases[base].object].kind;
+  if (kind != MemoryObject::Kind::Workgroup &&
+      kind != MemoryObject::Kind::DynamicWorkgroup)
+    return;
+  IRBuilder<> ir(&access);
+  Value *zero = ir.getInt64(0);
+  unsigned site = kernel.addSite(Site::Kind::Wait, access);
+  ir.CreateCall(kernel.waitFunction,
+                {kernel.thread, ir.getInt32(uint32_t(Wait::SubgroupBarrier)),
+                 ir.getInt32(site), ir.getInt64(everyLane), zero, zero});
+}
+
 Error gpuopt::runtime::lowerSynchronisation(KernelBuilder &kernel) {
   Type *i32 = Type::getInt32Ty(kernel.context);
   Type *i64 = Type::getInt64Ty(kernel.context);
@@ -470,6 +491,8 @@ Error gpuopt::runtime::lowerSynchronisation(KernelBuilder &kernel) {
   kernel.waitFunction = cast<Function>(callee.getCallee());
   for (Instruction &instruction :
        make_early_inc_range(instructions(*kernel.function))) {
+    if (isa<LoadInst, StoreInst>(instruction))
+      keepInStep(kernel, instruction);
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || !call->getCalledFunction())
       continue;

@@ -160,9 +160,13 @@ static Error noteGlobals(KernelBuilder &kernel) {
   return Error::success();
 }
 
+/// Locals of one thread; they live on the stack of a host thread.
+static constexpr uint64_t maxLocalBytes = 16 << 20;
+
 /// Locals must be bases too; those in loops have no fixed address and are left
 /// to the check at run time.
-static void noteLocals(KernelBuilder &kernel) {
+static Error noteLocals(KernelBuilder &kernel) {
+  uint64_t total = 0;
   const DataLayout &layout = kernel.module.getDataLayout();
   IRBuilder<> ir(kernel.context);
   for (Instruction &instruction : instructions(*kernel.function)) {
@@ -177,7 +181,15 @@ static void noteLocals(KernelBuilder &kernel) {
                                 name.empty() ? "a local array" : name,
                                 bytes->getFixedValue());
     kernel.bases[local] = {object, ir.getInt64(bytes->getFixedValue())};
+    total += bytes->getFixedValue();
   }
+  if (total > maxLocalBytes)
+    return createStringError("kernel '%s' has %llu bytes of local variables; "
+                             "the CPU executor allows %llu",
+                             kernel.facts.name.c_str(),
+                             (unsigned long long)total,
+                             (unsigned long long)maxLocalBytes);
+  return Error::success();
 }
 
 Error gpuopt::runtime::buildThreadFunction(
@@ -214,6 +226,7 @@ Error gpuopt::runtime::buildThreadFunction(
   original->eraseFromParent();
 
   placeWorkgroupVariables(kernel, ir, workgroupVariables);
-  noteLocals(kernel);
+  if (Error error = noteLocals(kernel))
+    return error;
   return noteGlobals(kernel);
 }

@@ -207,3 +207,25 @@ define ptx_kernel void @recursive() {
 
 ; COUNT: kernel 'half' takes 2 arguments, not 0
 ; NOTHING: no kernel 'nothing' in the module
+
+; Functions that write through pointers, C's functions on memory.
+; RUN: not gpuopt-run-ll %s --kernel results --arg f32[4]=2.5 --arg i32[2]=zero --arg i64=17 --print 0 --print 1 | FileCheck %s --check-prefix=RESULTS
+declare void @sincosf(float, ptr, ptr)
+declare float @frexpf(float, ptr)
+declare float @modff(float, ptr)
+declare ptr @memset(ptr, i32, i64)
+; RESULTS: 0.598472 -0.801144 0.625 2
+; RESULTS: 2 0
+; RESULTS: writes 17 bytes at byte 0 of #0, which has 16 bytes
+define ptx_kernel void @results(ptr %0, ptr %1, i64 %bytes) {
+  %x = load float, ptr %0
+  %cosAt = getelementptr float, ptr %0, i32 1
+  call void @sincosf(float %x, ptr %0, ptr %cosAt)
+  %fraction = call float @frexpf(float %x, ptr %1)
+  %fractionAt = getelementptr float, ptr %0, i32 2
+  store float %fraction, ptr %fractionAt
+  %wholeAt = getelementptr float, ptr %0, i32 3
+  %rest = call float @modff(float %x, ptr %wholeAt)
+  %same = call ptr @memset(ptr %0, i32 0, i64 %bytes)
+  ret void
+}

@@ -199,3 +199,36 @@ end:
   call void @__gpuopt_barrier()
   ret void
 }
+
+; Code from before subgroup barriers: lockstep by volatile workgroup memory.
+; RUN: gpuopt-run-ll %s --kernel lockstep --block 32 --arg i32[32]=iota --print 0:0:1 | FileCheck %s --check-prefix=LOCKSTEP
+; LOCKSTEP: 496
+@cells = internal addrspace(3) global [64 x i32] poison, align 4
+define ptx_kernel void @lockstep(ptr %data) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr %data, i32 %t
+  %first = load i32, ptr %at
+  %mine = getelementptr i32, ptr addrspace(3) @cells, i32 %t
+  %high = add i32 %t, 32
+  %pad = getelementptr i32, ptr addrspace(3) @cells, i32 %high
+  store volatile i32 0, ptr addrspace(3) %pad
+  store volatile i32 %first, ptr addrspace(3) %mine
+  br label %loop
+
+loop:
+  %d = phi i32 [ 16, %entry ], [ %d2, %loop ]
+  %from = add i32 %t, %d
+  %theirs = getelementptr i32, ptr addrspace(3) @cells, i32 %from
+  %a = load volatile i32, ptr addrspace(3) %mine
+  %b = load volatile i32, ptr addrspace(3) %theirs
+  %sum = add i32 %a, %b
+  store volatile i32 %sum, ptr addrspace(3) %mine
+  %d2 = lshr i32 %d, 1
+  %again = icmp ne i32 %d2, 0
+  br i1 %again, label %loop, label %end
+
+end:
+  store i32 %sum, ptr %at
+  ret void
+}
