@@ -1,0 +1,37 @@
+# gpuopt: `make demo` and `make test` do everything on a fresh Debian 12 machine:
+# install what is missing (root or sudo), build, run.
+
+BUILD ?= build
+JOBS ?= $(shell nproc)
+
+.PHONY: help setup build demo test check-style install clean
+
+help:
+	@echo "make demo      install what is missing, build, optimise and check three kernels"
+	@echo "make test      the same, then run every test"
+	@echo "make build     install what is missing, build into $(BUILD)/bin"
+	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
+	@echo "make clean     remove $(BUILD)/"
+
+setup:
+	@utils/setup.sh $(BUILD)
+
+$(BUILD)/build.ninja: | setup
+	@cmake --preset release -B $(BUILD) >$(BUILD).configure.log 2>&1 || { cat $(BUILD).configure.log; exit 1; }
+	@rm -f $(BUILD).configure.log
+
+build: setup $(BUILD)/build.ninja
+	@ninja -C $(BUILD) -j $(JOBS)
+
+demo: build
+	@examples/demo.sh $(BUILD)/bin
+
+test: build
+	@ninja -C $(BUILD) -j $(JOBS) check
+
+PREFIX ?= /usr/local
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,217 @@
+//===- CommandLine.cpp - arguments of gpuopt ------------------------------===//
+
+#include "tools/gpuopt/CommandLine.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace gpuopt;
+using namespace llvm;
+using opt::InputArgList;
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "tools/gpuopt/Options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "tools/gpuopt/Options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+#define OPTTABLE_SUBCOMMAND_IDS_TABLE_CODE
+#include "tools/gpuopt/Options.inc"
+#undef OPTTABLE_SUBCOMMAND_IDS_TABLE_CODE
+
+#define OPTTABLE_SUBCOMMANDS_CODE
+#include "tools/gpuopt/Options.inc"
+#undef OPTTABLE_SUBCOMMANDS_CODE
+
+static constexpr opt::OptTable::Info optionInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "tools/gpuopt/Options.inc"
+#undef OPTION
+};
+
+namespace {
+class GpuoptOptTable : public opt::GenericOptTable {
+public:
+  GpuoptOptTable()
+      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos,
+                        /*IgnoreCase=*/false, OptionSubCommands,
+                        OptionSubCommandIDsTable) {}
+};
+} // namespace
+
+const opt::OptTable &gpuopt::optionTable() {
+  static const GpuoptOptTable table;
+  return table;
+}
+
+int gpuopt::usageError(const Twine &message) {
+  WithColor::error(errs() << "gpuopt: ") << message << '\n';
+  errs() << "try 'gpuopt --help'\n";
+  return kBadUsage;
+}
+
+std::optional<std::string>
+gpuopt::inputFile(const InputArgList &arguments) {
+  std::vector<std::string> files = arguments.getAllArgValues(OPT_INPUT);
+  if (files.size() == 1)
+    return files.front();
+  usageError(files.empty() ? Twine("no input file")
+                           : "expected one input file, found '" + files[0] +
+                                 "' and '" + files[1] + "'");
+  return std::nullopt;
+}
+
+/// Parses every NAME=V,… of option `id` into `values`.
+static Error parseAssignments(
+    const InputArgList &arguments, OptionID id, StringRef option,
+    function_ref<Error(StringRef name, StringRef value)> assign) {
+  for (StringRef list : arguments.getAllArgValues(id)) {
+    SmallVector<StringRef> parts;
+    list.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    for (StringRef part : parts) {
+      auto [name, value] = part.split('=');
+      if (name.trim().empty() || value.trim().empty())
+        return createStringError("--" + option + " takes NAME=VALUE, found '" +
+                                 part + "'");
+      if (Error error = assign(name.trim(), value.trim()))
+        return error;
+    }
+  }
+  return Error::success();
+}
+
+static Expected<std::map<std::string, double>>
+parseSizes(const InputArgList &arguments) {
+  std::map<std::string, double> sizes;
+  auto assign = [&](StringRef name, StringRef text) -> Error {
+    double value;
+    int64_t integer;
+    if (!text.getAsInteger(0, integer))
+      value = static_cast<double>(integer);
+    else if (text.getAsDouble(value))
+      return createStringError("--size " + name + " takes a number, found '" +
+                               text + "'");
+    sizes[name.str()] = value;
+    return Error::success();
+  };
+  if (Error error = parseAssignments(arguments, OPT_size, "size", assign))
+    return error;
+  return sizes;
+}
+
+/// Parses X[,Y[,Z]]; all positive.
+static Expected<std::optional<Dim3>>
+parseDim3(const InputArgList &arguments, OptionID id, StringRef option) {
+  StringRef text = arguments.getLastArgValue(id);
+  if (text.empty())
+    return std::nullopt;
+  SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  Dim3 dim = {1, 1, 1};
+  bool valid = parts.size() <= 3;
+  for (size_t i = 0; valid && i < parts.size(); ++i)
+    valid = !parts[i].trim().getAsInteger(10, dim[i]) && dim[i] > 0;
+  if (!valid)
+    return createStringError("--" + option +
+                             " takes up to three positive numbers X,Y,Z, "
+                             "found '" + text + "'");
+  return dim;
+}
+
+Expected<CompileOptions>
+gpuopt::compileOptions(const InputArgList &arguments) {
+  CompileOptions options;
+  options.target = arguments.getLastArgValue(OPT_target, "sm_90").str();
+  options.kernels = arguments.getAllArgValues(OPT_kernel);
+  options.optimize = !arguments.hasArg(OPT_no_opt);
+  options.assumeNoalias = arguments.hasArg(OPT_assume_noalias);
+  options.reassociate = arguments.hasArg(OPT_reassociate);
+  options.import.cudaPath = arguments.getLastArgValue(OPT_cuda_path).str();
+  options.import.fpContract = arguments.getLastArgValue(OPT_ffp_contract).str();
+  options.import.fastMath = arguments.hasArg(OPT_ffast_math);
+  if (!options.import.fpContract.empty() &&
+      !is_contained({"on", "off", "fast"}, options.import.fpContract))
+    return createStringError("-ffp-contract takes on, off or fast, found '" +
+                             options.import.fpContract + "'");
+  for (const opt::Arg *argument : arguments.filtered(OPT_clang_group)) {
+    opt::ArgStringList rendered;
+    argument->render(arguments, rendered);
+    for (const char *text : rendered)
+      options.import.clangArguments.push_back(text);
+  }
+  Expected<std::map<std::string, double>> sizes = parseSizes(arguments);
+  if (!sizes)
+    return sizes.takeError();
+  for (const auto &[name, value] : *sizes)
+    options.sizes[name] = static_cast<int64_t>(value);
+  return options;
+}
+
+Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
+  CheckOptions options;
+  Expected<std::map<std::string, double>> sizes = parseSizes(arguments);
+  if (!sizes)
+    return sizes.takeError();
+  options.run.sizes = std::move(*sizes);
+
+  auto grid = parseDim3(arguments, OPT_grid, "grid");
+  if (!grid)
+    return grid.takeError();
+  options.run.grid = *grid;
+  auto block = parseDim3(arguments, OPT_block, "block");
+  if (!block)
+    return block.takeError();
+  options.run.block = *block;
+
+  StringRef seed = arguments.getLastArgValue(OPT_seed, "1");
+  if (seed.getAsInteger(0, options.run.seed))
+    return createStringError("--seed takes a number, found '" + seed + "'");
+  StringRef shared = arguments.getLastArgValue(OPT_shared_bytes, "0");
+  if (shared.getAsInteger(0, options.run.dynamicSharedBytes) ||
+      options.run.dynamicSharedBytes < 0)
+    return createStringError("--shared-bytes takes a number of bytes, found '" +
+                             shared + "'");
+
+  auto addInput = [&](StringRef name, StringRef file) {
+    options.run.inputs[name.str()] = file.str();
+    return Error::success();
+  };
+  if (Error error = parseAssignments(arguments, OPT_input, "input", addInput))
+    return error;
+  options.outputDir = arguments.getLastArgValue(OPT_output_dir).str();
+  options.detectRaces = !arguments.hasArg(OPT_no_races);
+  return options;
+}
+
+Error gpuopt::checkSizeNames(const InputArgList &arguments,
+                             ArrayRef<KernelInfo> kernels) {
+  Expected<std::map<std::string, double>> sizes = parseSizes(arguments);
+  if (!sizes)
+    return sizes.takeError();
+  for (const auto &entry : *sizes) {
+    auto hasParameter = [&](const KernelInfo &kernel) {
+      return any_of(kernel.parameters, [&](const KernelParameter &parameter) {
+        return parameter.name == entry.first;
+      });
+    };
+    if (none_of(kernels, hasParameter))
+      return createStringError("--size names '" + entry.first +
+                               "', which is no parameter of " +
+                               kernels.front().displayName);
+  }
+  return Error::success();
+}
+
+Error gpuopt::writeOutput(StringRef path, StringRef contents) {
+  if (path == "-") {
+    outs() << contents;
+    return Error::success();
+  }
+  return llvm::writeToOutput(path, [&](raw_ostream &os) {
+    os << contents;
+    return Error::success();
+  });
+}

@@ -1,0 +1,57 @@
+//===- CommandLine.h - arguments of gpuopt ----------------------*- C++ -*-===//
+
+#ifndef TOOLS_GPUOPT_COMMANDLINE_H
+#define TOOLS_GPUOPT_COMMANDLINE_H
+
+#include "tools/lib/Check.h"
+#include "tools/lib/Compiler.h"
+
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+
+namespace gpuopt {
+
+/// Exit codes (a contract): 0 done, 1 wrong input, 2 wrong usage.
+enum ExitCode { kDone = 0, kBadInput = 1, kBadUsage = 2 };
+
+/// Identifiers of Options.td.
+enum OptionID {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "tools/gpuopt/Options.inc"
+#undef OPTION
+};
+
+/// The table made from Options.td.
+const llvm::opt::OptTable &optionTable();
+
+/// Prints `message` and where to find help; returns kBadUsage.
+int usageError(const llvm::Twine &message);
+
+/// The one input file of a command; reports wrong usage and returns nothing
+/// where there is none or more than one.
+std::optional<std::string> inputFile(const llvm::opt::InputArgList &arguments);
+
+/// The options that all commands share.
+llvm::Expected<CompileOptions>
+compileOptions(const llvm::opt::InputArgList &arguments);
+
+/// The options of commands that run a kernel.
+llvm::Expected<CheckOptions>
+checkOptions(const llvm::opt::InputArgList &arguments);
+
+/// Fails where --size names what no kernel has.
+llvm::Error checkSizeNames(const llvm::opt::InputArgList &arguments,
+                           llvm::ArrayRef<KernelInfo> kernels);
+
+/// Writes `contents` to `path`, or to standard output for "-". Nothing is left
+/// behind when it fails.
+llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef contents);
+
+int runCompile(const llvm::opt::InputArgList &arguments);
+int runCheck(const llvm::opt::InputArgList &arguments);
+int runTargets(const llvm::opt::InputArgList &arguments);
+
+} // namespace gpuopt
+
+#endif // TOOLS_GPUOPT_COMMANDLINE_H

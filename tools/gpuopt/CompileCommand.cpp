@@ -1,0 +1,93 @@
+//===- CompileCommand.cpp - gpuopt compile --------------------------------===//
+
+#include "tools/gpuopt/CommandLine.h"
+#include "tools/lib/Diagnostics.h"
+#include "tools/lib/Explain.h"
+#include "tools/lib/Report.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace gpuopt;
+using namespace llvm;
+using opt::InputArgList;
+
+namespace {
+/// A kind of output: what --emit calls it and how its files end.
+struct OutputFormat {
+  OutputKind kind;
+  StringRef ending;
+  bool isBinary;
+};
+} // namespace
+
+static std::optional<OutputFormat> formatOf(StringRef name) {
+  return StringSwitch<std::optional<OutputFormat>>(name)
+      .Case("ptx", OutputFormat{OutputKind::PTX, "ptx", false})
+      .Case("cubin", OutputFormat{OutputKind::Cubin, "cubin", true})
+      .Case("hsaco", OutputFormat{OutputKind::HSACO, "hsaco", true})
+      .Case("llvm", OutputFormat{OutputKind::LLVM, "ll", false})
+      .Case("mlir", OutputFormat{OutputKind::MLIR, "mlir", false})
+      .Default(std::nullopt);
+}
+
+/// Where the output goes: -o, else standard output for text and FILE's name
+/// with another ending for a binary.
+static std::string outputPath(const InputArgList &arguments, StringRef input,
+                              const OutputFormat &format) {
+  if (const opt::Arg *output = arguments.getLastArg(OPT_o))
+    return output->getValue();
+  if (!format.isBinary)
+    return "-";
+  return (sys::path::stem(input) + "." + format.ending).str();
+}
+
+int gpuopt::runCompile(const InputArgList &arguments) {
+  std::optional<std::string> input = inputFile(arguments);
+  if (!input)
+    return kBadUsage;
+  Expected<CompileOptions> options = compileOptions(arguments);
+  if (!options)
+    return usageError(toString(options.takeError()));
+  StringRef emit = arguments.getLastArgValue(OPT_emit);
+  if (!emit.empty() && !formatOf(emit))
+    return usageError("--emit takes ptx, cubin, hsaco, llvm or mlir, found '" +
+                      emit + "'");
+
+  std::unique_ptr<Compilation> compilation =
+      Compilation::create(*input, *options);
+  if (!compilation)
+    return kBadInput;
+  if (Error error = checkSizeNames(arguments, compilation->kernels()))
+    return usageError(toString(std::move(error)));
+  if (emit.empty())
+    emit = compilation->target().getVendor() == Vendor::AMD ? "hsaco" : "ptx";
+  OutputFormat format = *formatOf(emit);
+
+  // Everything is made before anything is written.
+  Expected<std::string> output = compilation->emit(format.kind);
+  if (!output) {
+    printError(*input, output.takeError());
+    return kBadInput;
+  }
+  std::string report;
+  StringRef reportPath = arguments.getLastArgValue(OPT_report);
+  if (!reportPath.empty())
+    raw_string_ostream(report)
+        << formatv("{0:2}\n", json::Value(makeReport(*compilation)));
+
+  if (arguments.hasArg(OPT_explain))
+    printExplanation(*compilation, errs());
+  std::string path = outputPath(arguments, *input, format);
+  if (Error error = writeOutput(path, *output)) {
+    printError(path, std::move(error));
+    return kBadInput;
+  }
+  if (!reportPath.empty())
+    if (Error error = writeOutput(reportPath, report)) {
+      printError(reportPath, std::move(error));
+      return kBadInput;
+    }
+  return kDone;
+}

@@ -1,0 +1,70 @@
+//===- Options.td - command line of gpuopt -----------------*- tablegen -*-===//
+
+include "llvm/Option/OptParser.td"
+
+def compile : SubCommand<"compile",
+    "optimise kernels and write PTX, a cubin, HSACO, LLVM IR or MLIR",
+    "gpuopt compile FILE [--kernel NAME]... [--target T] [--emit KIND] [-o OUT] [options]">;
+def check : SubCommand<"check",
+    "run the untouched and the optimised kernel on the CPU and compare every output",
+    "gpuopt check FILE [--kernel NAME]... --size NAME=V,... [--target T] [options]">;
+def targets : SubCommand<"targets",
+    "list the GPUs that gpuopt knows", "gpuopt targets [NAME]">;
+
+class F<string name, string help, list<SubCommand> commands = [compile, check]>
+    : Flag<["--"], name, commands>, HelpText<help>;
+multiclass Eq<string name, string help, string meta,
+              list<SubCommand> commands = [compile, check]> {
+  def NAME : Separate<["--"], name, commands>, HelpText<help>, MetaVarName<meta>;
+  def NAME#_eq : Joined<["--"], name#"=", commands>,
+      Alias<!cast<Separate>(NAME)>;
+}
+
+def help : F<"help", "show this help">;
+def help_short : Flag<["-"], "h", [compile, check]>, Alias<help>;
+def version : F<"version", "show the version", []>;
+
+// What to compile, for which GPU.
+defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)", "NAME">;
+defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T">;
+def no_opt : F<"no-opt", "leave the kernels as they are written">;
+def assume_noalias : F<"assume-noalias", "treat every pointer parameter as __restrict__">;
+def reassociate : F<"reassociate", "allow sums to be reordered">;
+defm size : Eq<"size", "values of scalar parameters, and numbers of elements of arrays without a pragma: n=64,a=4096", "NAME=V,...">;
+
+// What to write.
+defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm or mlir (default: ptx for NVIDIA, hsaco for AMD)", "KIND", [compile]>;
+def o : JoinedOrSeparate<["-"], "o", [compile]>, MetaVarName<"OUT">,
+    HelpText<"output file; '-' is standard output (default: text to standard output, a binary to FILE's name with its ending)">;
+defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json">;
+def explain : F<"explain", "print step by step what was found and done, and why not more">;
+
+// How to run.
+defm grid : Eq<"grid", "blocks of the original launch (default: what covers the pragma's domain)", "X,Y,Z", [check]>;
+defm block : Eq<"block", "threads per block of the original launch (default: 256, or 16,16 in two dimensions)", "X,Y,Z", [check]>;
+defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original launch", "N", [check]>;
+defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [check]>;
+defm input : Eq<"input", "contents of an array instead of random values (NumPy format)", "NAME=FILE.npy", [check]>;
+defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;
+def no_races : F<"no-races", "do not look for data races (faster)", [check]>;
+
+// Clang arguments that pass through.
+def clang_group : OptionGroup<"<clang>">, HelpText<"PASSED TO CLANG">;
+class ClangJoinedOrSeparate<string name, string meta, string help>
+    : JoinedOrSeparate<["-"], name, [compile, check]>, Group<clang_group>,
+      MetaVarName<meta>, HelpText<help>;
+def I : ClangJoinedOrSeparate<"I", "DIR", "add a directory to the include path">;
+def D : ClangJoinedOrSeparate<"D", "NAME[=V]", "define a macro">;
+def U : ClangJoinedOrSeparate<"U", "NAME", "undefine a macro">;
+def include_file : Separate<["-"], "include", [compile, check]>, Group<clang_group>,
+    MetaVarName<"FILE">, HelpText<"include a file before the source">;
+def isystem : ClangJoinedOrSeparate<"isystem", "DIR", "add a system directory to the include path">;
+def std : Joined<["-", "--"], "std=", [compile, check]>, Group<clang_group>,
+    MetaVarName<"STD">, HelpText<"language standard (default: c++17)">;
+def W : Joined<["-"], "W", [compile, check]>, Group<clang_group>,
+    MetaVarName<"WARNING">, HelpText<"switch a warning on or off">;
+defm cuda_path : Eq<"cuda-path", "take CUDA's headers from an SDK instead of the built-in ones", "DIR">;
+def ffp_contract : Joined<["-"], "ffp-contract=", [compile, check]>,
+    MetaVarName<"on|off|fast">, HelpText<"fusing of multiply and add (default: fast, as Clang's for CUDA)">;
+def ffast_math : Flag<["-"], "ffast-math", [compile, check]>,
+    HelpText<"allow floating-point transformations that change results">;

@@ -1,0 +1,87 @@
+//===- gpuopt.cpp - the compiler driver -----------------------------------===//
+//
+//   gpuopt compile mm.cu --target sm_90 -o mm.ptx
+//   gpuopt check mm.cu --target sm_90 --size m=130,n=67,k=33
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/GPUOpt/KnownTargets.h"
+#include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/Version.inc"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace gpuopt;
+using namespace llvm;
+
+using Command = int (*)(const opt::InputArgList &);
+
+static constexpr StringRef kOverview =
+    "gpuopt makes naive GPU kernels fast, shows what it did, and proves the "
+    "result equal.\n"
+    "FILE is CUDA (.cu), HIP (.hip), OpenCL C (.cl) or MLIR (.mlir).\n\n"
+    "examples:\n"
+    "  gpuopt compile mm.cu --target sm_90 -o mm.ptx --explain\n"
+    "  gpuopt compile mm.cu --target gfx942 -o mm.hsaco --report mm.json\n"
+    "  gpuopt check mm.cu --kernel mm --size m=130,n=67,k=33";
+
+static int printHelp(StringRef command) {
+  optionTable().printHelp(outs(), "gpuopt COMMAND FILE [options]",
+                          kOverview.str().c_str(), /*ShowHidden=*/false,
+                          /*ShowAllAliases=*/false, opt::Visibility(), command);
+  return kDone;
+}
+
+int gpuopt::runTargets(const opt::InputArgList &arguments) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  std::vector<std::string> names = arguments.getAllArgValues(OPT_INPUT);
+  if (names.empty())
+    for (StringRef name : knownTargetNames())
+      outs() << name << '\n';
+  for (const std::string &name : names) {
+    Expected<TargetAttr> target = lookUpTarget(&context, name);
+    if (!target)
+      return usageError(toString(target.takeError()));
+    outs() << *target << '\n';
+  }
+  return kDone;
+}
+
+int main(int argc, char **argv) {
+  InitLLVM initLLVM(argc, argv);
+  StringRef name = argc > 1 ? argv[1] : "";
+  if (name == "--version") {
+    outs() << "gpuopt " << GPUOPT_VERSION << " (LLVM " << GPUOPT_LLVM_VERSION
+           << ")\n";
+    return kDone;
+  }
+  if (name == "--help" || name == "-h" || name == "help")
+    return printHelp(argc > 2 ? argv[2] : "");
+  Command command = StringSwitch<Command>(name)
+                        .Case("compile", runCompile)
+                        .Case("check", runCheck)
+                        .Case("targets", runTargets)
+                        .Default(nullptr);
+  if (!command)
+    return usageError(name.empty() ? Twine("no command")
+                                   : "unknown command '" + name + "'");
+
+  unsigned missingIndex, missingCount;
+  opt::InputArgList arguments = optionTable().ParseArgs(
+      ArrayRef<const char *>(argv + 2, argc - 2), missingIndex, missingCount);
+  if (missingCount)
+    return usageError("option '" +
+                      StringRef(arguments.getArgString(missingIndex)) +
+                      "' takes a value");
+  if (const opt::Arg *unknown = arguments.getLastArg(OPT_UNKNOWN)) {
+    std::string nearest;
+    optionTable().findNearest(unknown->getAsString(arguments), nearest);
+    return usageError("unknown option '" + unknown->getAsString(arguments) +
+                      "'; did you mean '" + nearest + "'?");
+  }
+  if (arguments.hasArg(OPT_help))
+    return printHelp(name);
+  return command(arguments);
+}

@@ -1,0 +1,176 @@
+//===- Check.cpp - is the tuned kernel equal to the original? -------------===//
+
+#include "tools/lib/Check.h"
+
+#include "runtime/CPUExecutor.h"
+#include "tools/lib/Npy.h"
+#include "tools/lib/Scalars.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace gpuopt;
+using llvm::Error;
+using llvm::Expected;
+
+bool KernelCheck::passed() const {
+  return originalFaults.empty() && tunedFaults.empty() &&
+         llvm::all_of(arrays, [](const ArrayComparison &array) {
+           return array.mismatches == 0;
+         });
+}
+
+/// Runs `symbol` of `module` on `problem`.
+static Expected<ExecutionResult> execute(const llvm::Module &module,
+                                         llvm::StringRef symbol,
+                                         const LaunchConfig &launch,
+                                         Problem &problem, TargetAttr target,
+                                         bool detectRaces) {
+  CPUExecutorOptions options;
+  options.subgroupSize = target.getSubgroupSize();
+  options.countSectorBytes = target.getSectorBytes();
+  options.detectRaces = detectRaces;
+  auto executor = CPUExecutor::create(module, options);
+  if (!executor)
+    return executor.takeError();
+  return (*executor)->launch(symbol, launch, problem.arguments());
+}
+
+static Error writeArrays(const Problem &problem, llvm::StringRef directory) {
+  if (std::error_code error = llvm::sys::fs::create_directories(directory))
+    return llvm::createStringError(error, "cannot create '" + directory +
+                                              "': " + error.message());
+  for (const ProblemArray &array : problem.arrays()) {
+    NpyArray file;
+    file.dtype = npyType(array.element);
+    file.shape = array.shape;
+    if (array.element.lanes > 1)
+      file.shape.push_back(array.element.lanes);
+    file.bytes = array.bytes;
+    llvm::SmallString<128> path(directory);
+    llvm::sys::path::append(path, array.name + ".npy");
+    if (Error error = writeNpy(path, file))
+      return error;
+  }
+  return Error::success();
+}
+
+/// Runs the tuned kernel as its geometry says, or its fallback.
+static Expected<ExecutionResult> runTuned(const Compilation &compilation,
+                                          const KernelInfo &kernel,
+                                          Problem &problem, bool detectRaces,
+                                          KernelCheck &check) {
+  check.tunedLaunch = check.originalLaunch;
+  std::string symbol = kernel.symbol;
+  if (auto geometry = compilation.geometry(kernel, problem.scalars())) {
+    auto launch = computeLaunch(*geometry, check.originalLaunch);
+    check.usedFallback = !launch;
+    if (launch)
+      check.tunedLaunch = *launch;
+    else
+      symbol = compilation.fallbackSymbol(kernel);
+  }
+  llvm::LLVMContext context;
+  auto module = compilation.lowered(context);
+  if (!module)
+    return module.takeError();
+  return execute(**module, symbol, check.tunedLaunch, problem,
+                 compilation.target(), detectRaces);
+}
+
+Expected<KernelCheck> gpuopt::checkKernel(const Compilation &compilation,
+                                          const KernelInfo &kernel,
+                                          const CheckOptions &options) {
+  auto guards = [&](const SizeMap &scalars) {
+    auto geometry = compilation.geometry(kernel, scalars);
+    return geometry ? geometry->extents
+                    : std::array<std::optional<int64_t>, 3>();
+  };
+  Expected<Problem> problem = Problem::create(kernel, options.run, guards);
+  if (!problem)
+    return problem.takeError();
+  KernelCheck check;
+  check.kernel = kernel;
+  check.originalLaunch = problem->launch();
+
+  Problem original = *problem;
+  llvm::LLVMContext context;
+  auto module = compilation.untouched(context);
+  if (!module)
+    return module.takeError();
+  Expected<ExecutionResult> originalRun =
+      execute(**module, kernel.symbol, check.originalLaunch, original,
+              compilation.target(), /*detectRaces=*/false);
+  if (!originalRun)
+    return originalRun.takeError();
+  check.originalFaults = std::move(originalRun->faults);
+  check.originalSectors = originalRun->globalSectors;
+
+  Problem tuned = *problem;
+  Expected<ExecutionResult> tunedRun =
+      runTuned(compilation, kernel, tuned, options.detectRaces, check);
+  if (!tunedRun)
+    return tunedRun.takeError();
+  check.tunedFaults = std::move(tunedRun->faults);
+  check.tunedSectors = tunedRun->globalSectors;
+
+  bool reassociated = compilation.options().reassociate ||
+                      compilation.options().import.fastMath;
+  for (auto [expected, found] : llvm::zip(original.arrays(), tuned.arrays()))
+    if (expected.isOutput)
+      check.arrays.push_back(compareArrays(expected, found, reassociated));
+  if (!options.outputDir.empty())
+    if (Error error = writeArrays(tuned, options.outputDir))
+      return error;
+  return check;
+}
+
+static std::string toString(const Dim3 &dim) {
+  return std::to_string(dim[0]) + "x" + std::to_string(dim[1]) + "x" +
+         std::to_string(dim[2]);
+}
+
+static void printFaults(llvm::StringRef which,
+                        const std::vector<ExecutionFault> &faults,
+                        llvm::raw_ostream &os) {
+  for (const ExecutionFault &fault : faults) {
+    if (!fault.location.empty())
+      os << fault.location << ": ";
+    llvm::WithColor::error(os) << which << " kernel: " << fault.message << '\n';
+  }
+}
+
+void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
+  os << check.kernel.displayName << ": original launch "
+     << toString(check.originalLaunch.grid) << " blocks of "
+     << toString(check.originalLaunch.block);
+  if (check.usedFallback)
+    os << "; tuned: the original kernel, since the geometry cannot cover it\n";
+  else
+    os << "; tuned " << toString(check.tunedLaunch.grid) << " blocks of "
+       << toString(check.tunedLaunch.block) << '\n';
+  printFaults("original", check.originalFaults, os);
+  printFaults("tuned", check.tunedFaults, os);
+  for (const ArrayComparison &array : check.arrays) {
+    os << "  " << array.name << ": " << array.elements << " elements, ";
+    if (array.mismatches == 0)
+      os << "equal";
+    else
+      os << array.mismatches << " differ, the worst at element "
+         << array.worstElement << ": expected " << array.original << ", found "
+         << array.tuned;
+    os << " (largest error " << llvm::format("%.3g", array.largestError)
+       << ")\n";
+  }
+  if (check.originalSectors && check.tunedSectors)
+    os << "  global memory sectors: " << check.originalSectors << " -> "
+       << check.tunedSectors << " ("
+       << llvm::format("%.1f", double(check.originalSectors) /
+                                   double(check.tunedSectors))
+       << " times fewer)\n";
+  llvm::WithColor(os, check.passed() ? llvm::raw_ostream::GREEN
+                                     : llvm::raw_ostream::RED)
+      << (check.passed() ? "  passed" : "  FAILED") << '\n';
+}

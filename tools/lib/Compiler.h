@@ -1,0 +1,142 @@
+//===- Compiler.h - the library behind every tool ---------------*- C++ -*-===//
+//
+// Source or module in; tuned module, PTX or HSACO, launch geometry and report
+// out. `gpuopt` is a thin shell over this header, and programs that embed the
+// compiler use it in the same way:
+//
+//   gpuopt::CompileOptions options;
+//   options.target = "sm_90";
+//   auto compilation = gpuopt::Compilation::create("mm.cu", options);
+//   if (!compilation)
+//     return 1; // the diagnostic is printed
+//   llvm::Expected<std::string> ptx = compilation->emit(gpuopt::OutputKind::PTX);
+//
+// Installed as <gpuopt/Compiler.h>.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOOLS_LIB_COMPILER_H
+#define TOOLS_LIB_COMPILER_H
+
+#include "conversion/EmitBinary/EmitBinary.h"
+#include "conversion/ImportSource/ImportSource.h"
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "runtime/Launch.h"
+#include "tools/lib/Steps.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/Error.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gpuopt {
+
+/// Named integers: scalar parameters and, where nothing else says, numbers of
+/// elements of arrays.
+using SizeMap = std::map<std::string, int64_t>;
+
+struct CompileOptions {
+  /// A known machine description or the path of one.
+  std::string target = "sm_90";
+  /// Kernels by source name, symbol, or name with template arguments; all
+  /// kernels of the file where empty.
+  std::vector<std::string> kernels;
+  ImportOptions import;
+  /// False: raise, but run no transform.
+  bool optimize = true;
+  /// Treat every pointer parameter as `__restrict__`.
+  bool assumeNoalias = false;
+  /// Allow floating-point sums to be reordered.
+  bool reassociate = false;
+  /// Values that the report's counts are evaluated for.
+  SizeMap sizes;
+};
+
+/// What `Compilation::emit` writes.
+enum class OutputKind { PTX, Cubin, HSACO, LLVM, MLIR };
+
+/// One file on its way through the compiler.
+class Compilation {
+public:
+  /// Imports `path` (.cu, .hip, .cl or .mlir), raises its kernels and, unless
+  /// told otherwise, optimises them. Prints what is wrong with the input to
+  /// standard error and returns null where it cannot.
+  static std::unique_ptr<Compilation> create(llvm::StringRef path,
+                                             const CompileOptions &options);
+
+  llvm::StringRef path() const { return sourcePath; }
+  TargetAttr target() const { return targetAttr; }
+  const CompileOptions &options() const { return compileOptions; }
+
+  /// The selected kernels in source order.
+  const std::vector<KernelInfo> &kernels() const { return kernelInfos; }
+
+  /// Raised, untransformed.
+  mlir::ModuleOp raised() const { return *raisedModule; }
+  /// Optimised; the same as raised() without optimisation.
+  mlir::ModuleOp tuned() const { return *tunedModule; }
+  /// Everything the passes said, in order.
+  const std::vector<Step> &steps() const { return recordedSteps; }
+
+  /// The tuned kernel, or null where `kernel` was not raised.
+  mlir::gpu::GPUFuncOp tunedKernel(const KernelInfo &kernel) const;
+  mlir::gpu::GPUFuncOp raisedKernel(const KernelInfo &kernel) const;
+
+  /// Geometry of the tuned kernel with its extents evaluated for `scalars`
+  /// (values of the scalar parameters by name); nothing where the kernel keeps
+  /// its original launch.
+  std::optional<LaunchGeometry> geometry(const KernelInfo &kernel,
+                                         const SizeMap &scalars) const;
+
+  /// Symbol of the kernel to launch where `geometry` cannot cover a launch.
+  std::string fallbackSymbol(const KernelInfo &kernel) const;
+
+  /// The tuned kernels as target LLVM IR, before the target's -O3.
+  llvm::Expected<std::unique_ptr<llvm::Module>>
+  lowered(llvm::LLVMContext &context) const;
+
+  /// What runs when nothing of ours has touched the kernels: Clang's own IR,
+  /// or for MLIR input the lowered input.
+  llvm::Expected<std::unique_ptr<llvm::Module>>
+  untouched(llvm::LLVMContext &context) const;
+
+  /// The tuned kernels in the form asked for.
+  llvm::Expected<std::string> emit(OutputKind kind) const;
+
+  /// Registers, spills and workgroup memory of each tuned kernel, by symbol:
+  /// from `ptxas` or LLVM. Empty where neither can tell.
+  std::vector<KernelResources> resources() const;
+
+  ~Compilation();
+
+private:
+  Compilation();
+  bool load();
+  bool loadSource();
+  bool loadMLIR();
+  bool selectKernels();
+  void dropUnselected();
+  void applyUserAssumptions();
+  bool raise();
+  bool optimize();
+
+  std::string sourcePath;
+  CompileOptions compileOptions;
+  std::unique_ptr<mlir::MLIRContext> context;
+  TargetAttr targetAttr;
+  ImportedSource source;
+  std::vector<KernelInfo> kernelInfos;
+  mlir::OwningOpRef<mlir::ModuleOp> raisedModule;
+  mlir::OwningOpRef<mlir::ModuleOp> tunedModule;
+  std::vector<Step> recordedSteps;
+};
+
+} // namespace gpuopt
+
+#endif // TOOLS_LIB_COMPILER_H

@@ -1,0 +1,186 @@
+//===- CompilerOutput.cpp - from tuned kernels to what is written ---------===//
+
+#include "tools/lib/Compiler.h"
+
+#include "conversion/GPUToLLVM/GPUToLLVM.h"
+#include "tools/lib/Diagnostics.h"
+
+#include "mlir/IR/AffineMap.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+static gpu::GPUFuncOp findKernel(ModuleOp module, StringRef symbol) {
+  gpu::GPUFuncOp found;
+  module->walk([&](gpu::GPUFuncOp function) {
+    if (function.getName() == symbol)
+      found = function;
+  });
+  return found;
+}
+
+gpu::GPUFuncOp Compilation::tunedKernel(const KernelInfo &kernel) const {
+  return findKernel(*tunedModule, kernel.symbol);
+}
+
+gpu::GPUFuncOp Compilation::raisedKernel(const KernelInfo &kernel) const {
+  return findKernel(*raisedModule, kernel.symbol);
+}
+
+/// Evaluates the extent of one dimension: a map over the kernel's arguments.
+/// Nothing where the dimension has none, or an argument it needs is unknown.
+static std::optional<int64_t> evaluateExtent(Attribute extent,
+                                             const KernelInfo &kernel,
+                                             const SizeMap &scalars) {
+  auto map = dyn_cast<AffineMapAttr>(extent);
+  if (!map)
+    return std::nullopt;
+  SmallVector<Attribute> arguments;
+  auto indexType = IndexType::get(map.getContext());
+  for (unsigned i = 0; i < map.getValue().getNumSymbols(); ++i) {
+    auto value = i < kernel.parameters.size()
+                     ? scalars.find(kernel.parameters[i].name)
+                     : scalars.end();
+    bool isUsed = map.getValue().isFunctionOfSymbol(i);
+    if (isUsed && value == scalars.end())
+      return std::nullopt;
+    arguments.push_back(
+        IntegerAttr::get(indexType, isUsed ? value->second : 0));
+  }
+  SmallVector<Attribute> results;
+  if (failed(map.getValue().constantFold(arguments, results)))
+    return std::nullopt;
+  return cast<IntegerAttr>(results.front()).getInt();
+}
+
+std::optional<LaunchGeometry>
+Compilation::geometry(const KernelInfo &kernel, const SizeMap &scalars) const {
+  gpu::GPUFuncOp function = tunedKernel(kernel);
+  auto attribute = function ? function->getAttrOfType<GeometryAttr>(
+                                  kGeometryAttrName)
+                            : GeometryAttr();
+  if (!attribute)
+    return std::nullopt;
+  LaunchGeometry geometry;
+  llvm::copy(attribute.getBlock(), geometry.block.begin());
+  llvm::copy(attribute.getItemsPerThread(), geometry.itemsPerThread.begin());
+  llvm::copy(attribute.getItemsPerBlock(), geometry.itemsPerBlock.begin());
+  if (ArrayAttr extents = attribute.getExtents())
+    for (auto [dim, extent] : llvm::enumerate(extents))
+      geometry.extents[dim] = evaluateExtent(extent, kernel, scalars);
+  return geometry;
+}
+
+std::string Compilation::fallbackSymbol(const KernelInfo &kernel) const {
+  gpu::GPUFuncOp function = tunedKernel(kernel);
+  if (function)
+    if (auto fallback =
+            function->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
+      return fallback.getValue().str();
+  return kernel.symbol;
+}
+
+/// Lowers `module`, turning what the lowering prints into its diagnostic.
+static llvm::Expected<std::unique_ptr<llvm::Module>>
+lower(ModuleOp module, TargetAttr target, llvm::LLVMContext &context) {
+  DiagnosticPrinter printer(module.getContext());
+  if (std::unique_ptr<llvm::Module> lowered =
+          lowerToLLVMIR(module, target, context))
+    return lowered;
+  return llvm::createStringError("the kernels cannot be lowered to LLVM IR");
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>>
+Compilation::lowered(llvm::LLVMContext &llvmContext) const {
+  return lower(*tunedModule, targetAttr, llvmContext);
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>>
+Compilation::untouched(llvm::LLVMContext &llvmContext) const {
+  if (!source.module)
+    return lower(*raisedModule, targetAttr, llvmContext);
+  // Bitcode is how a module moves from one context to another.
+  llvm::SmallVector<char, 0> bitcode;
+  llvm::raw_svector_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(*source.module, stream);
+  return llvm::parseBitcodeFile(
+      llvm::MemoryBufferRef(stream.str(), source.module->getName()),
+      llvmContext);
+}
+
+static std::string printModule(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream(text) << module << '\n';
+  return text;
+}
+
+static std::string printModule(const llvm::Module &module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, /*AAW=*/nullptr);
+  return text;
+}
+
+llvm::Expected<std::string> Compilation::emit(OutputKind kind) const {
+  if (kind == OutputKind::MLIR)
+    return printModule(*tunedModule);
+
+  bool isNVIDIA = targetAttr.getVendor() == Vendor::NVIDIA;
+  bool forNVIDIA = kind == OutputKind::PTX || kind == OutputKind::Cubin;
+  if (kind != OutputKind::LLVM && isNVIDIA != forNVIDIA)
+    return llvm::createStringError(
+        "target '" + targetAttr.getTargetName() + "' is " +
+        (isNVIDIA ? "an NVIDIA GPU: --emit takes ptx, cubin, llvm or mlir"
+                  : "an AMD GPU: --emit takes hsaco, llvm or mlir"));
+
+  llvm::LLVMContext llvmContext;
+  llvm::Expected<std::unique_ptr<llvm::Module>> module = lowered(llvmContext);
+  if (!module)
+    return module.takeError();
+  if (llvm::Error error =
+          optimizeForTarget(**module, targetAttr, EmitOptions()))
+    return error;
+  if (kind == OutputKind::LLVM)
+    return printModule(**module);
+  if (kind == OutputKind::HSACO)
+    return emitHSACO(**module, targetAttr);
+  llvm::Expected<std::string> ptx = emitAssembly(**module, targetAttr);
+  if (!ptx || kind == OutputKind::PTX)
+    return ptx;
+  llvm::Expected<Cubin> cubin = assemblePTX(*ptx, targetAttr);
+  if (!cubin)
+    return cubin.takeError();
+  return std::move(cubin->bytes);
+}
+
+std::vector<KernelResources> Compilation::resources() const {
+  // Resource figures are a service: where the assembler is absent or refuses,
+  // the report says that they are unknown.
+  if (targetAttr.getVendor() == Vendor::NVIDIA) {
+    if (findPtxas().empty())
+      return {};
+    llvm::Expected<std::string> ptx = emit(OutputKind::PTX);
+    if (!ptx) {
+      llvm::consumeError(ptx.takeError());
+      return {};
+    }
+    llvm::Expected<Cubin> cubin = assemblePTX(*ptx, targetAttr);
+    if (cubin)
+      return std::move(cubin->resources);
+    llvm::consumeError(cubin.takeError());
+    return {};
+  }
+  llvm::Expected<std::string> hsaco = emit(OutputKind::HSACO);
+  if (!hsaco) {
+    llvm::consumeError(hsaco.takeError());
+    return {};
+  }
+  llvm::Expected<std::vector<KernelResources>> found =
+      readHSACOResources(*hsaco);
+  if (found)
+    return *found;
+  llvm::consumeError(found.takeError());
+  return {};
+}

@@ -1,0 +1,39 @@
+//===- Dialects.cpp - the dialects that the compiler needs ----------------===//
+
+#include "tools/lib/Dialects.h"
+
+#include "dialects/GPUOpt/GPUOptDialect.h"
+
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+using namespace mlir;
+
+void gpuopt::registerCompilerDialects(DialectRegistry &registry) {
+  registry
+      .insert<GPUOptDialect, affine::AffineDialect, arith::ArithDialect,
+              cf::ControlFlowDialect, DLTIDialect, func::FuncDialect,
+              gpu::GPUDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
+              math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
+              ROCDL::ROCDLDialect, scf::SCFDialect, ub::UBDialect,
+              vector::VectorDialect>();
+  func::registerInlinerExtension(registry);
+  registerAllToLLVMIRTranslations(registry);
+  registerAllFromLLVMIRTranslations(registry);
+}

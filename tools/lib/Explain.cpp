@@ -1,0 +1,64 @@
+//===- Explain.cpp - what was found and done, in words --------------------===//
+
+#include "tools/lib/Explain.h"
+
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace gpuopt;
+
+/// `+` done, `-` not done, `.` found.
+static void printMark(Step::Outcome outcome, llvm::raw_ostream &os) {
+  using Color = llvm::raw_ostream::Colors;
+  switch (outcome) {
+  case Step::Outcome::Passed:
+    llvm::WithColor(os, Color::GREEN) << "  + ";
+    break;
+  case Step::Outcome::Missed:
+  case Step::Outcome::Failed:
+    llvm::WithColor(os, Color::YELLOW) << "  - ";
+    break;
+  case Step::Outcome::Analysis:
+    os << "  . ";
+    break;
+  }
+}
+
+static void printStep(const Step &step, llvm::raw_ostream &os) {
+  printMark(step.outcome, os);
+  os << step.pass;
+  if (step.location.line)
+    os << " at " << step.location.line << ':' << step.location.column;
+  os << ": " << (step.reason.empty() ? "done" : step.reason);
+  const char *separator = " (";
+  for (const auto &[name, value] : step.metrics) {
+    os << separator << name << " = " << value;
+    separator = ", ";
+  }
+  os << (step.metrics.empty() ? "\n" : ")\n");
+}
+
+static std::string listOf(const Dim3 &dim) {
+  return std::to_string(dim[0]) + " x " + std::to_string(dim[1]) + " x " +
+         std::to_string(dim[2]);
+}
+
+void gpuopt::printExplanation(const Compilation &compilation,
+                              llvm::raw_ostream &os) {
+  for (const KernelInfo &kernel : compilation.kernels()) {
+    llvm::WithColor(os, llvm::raw_ostream::SAVEDCOLOR, /*Bold=*/true)
+        << kernel.displayName;
+    os << " (" << kernel.position.file << ':' << kernel.position.line
+       << ") for " << compilation.target().getTargetName().str() << '\n';
+    for (const Step &step : compilation.steps())
+      if (step.kernel.empty() || step.kernel == kernel.symbol ||
+          step.kernel == kernel.name)
+        printStep(step, os);
+    if (auto geometry = compilation.geometry(kernel, {}))
+      os << "  = launch with blocks of " << listOf(geometry->block)
+         << " threads; each block covers " << listOf(geometry->itemsPerBlock)
+         << " work items\n";
+    else
+      os << "  = keeps its original launch\n";
+  }
+}

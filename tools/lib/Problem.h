@@ -1,0 +1,79 @@
+//===- Problem.h - one launch of a kernel, with its data --------*- C++ -*-===//
+//
+// What a command that runs a kernel needs: values for the scalar parameters,
+// contents for the arrays, and the original launch. They come from the command
+// line, from the pragma in front of the kernel, and else from a seed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOOLS_LIB_PROBLEM_H
+#define TOOLS_LIB_PROBLEM_H
+
+#include "conversion/ImportSource/KernelInfo.h"
+#include "runtime/Executor.h"
+#include "tools/lib/Compiler.h"
+
+#include <optional>
+
+namespace gpuopt {
+
+/// How to run a kernel; the options common to all commands that do.
+struct RunOptions {
+  /// Scalar parameters, and numbers of elements of arrays without a pragma.
+  std::map<std::string, double> sizes;
+  std::optional<Dim3> grid;
+  std::optional<Dim3> block;
+  int64_t dynamicSharedBytes = 0;
+  uint64_t seed = 1;
+  /// Array name to .npy file.
+  std::map<std::string, std::string> inputs;
+};
+
+/// One array argument.
+struct ProblemArray {
+  std::string name;
+  unsigned parameter = 0;
+  ElementType element;
+  std::vector<int64_t> shape;
+  std::vector<uint8_t> bytes;
+  bool isOutput = false;
+  /// Elements of the output that count; the rest is scratch.
+  int64_t outputElements = 0;
+};
+
+/// One launch with its data. Copying it copies the data.
+class Problem {
+public:
+  /// Builds the problem that `options` describe. `guardExtents` are the extents
+  /// that the kernel's own guards show, the default domain without a pragma.
+  static llvm::Expected<Problem>
+  create(const KernelInfo &kernel, const RunOptions &options,
+         llvm::function_ref<std::array<std::optional<int64_t>, 3>(
+             const SizeMap &)> guardExtents);
+
+  const LaunchConfig &launch() const { return config; }
+  const SizeMap &scalars() const { return scalarValues; }
+  std::vector<ProblemArray> &arrays() { return arrayArguments; }
+  const std::vector<ProblemArray> &arrays() const { return arrayArguments; }
+
+  /// The arguments in the kernel's order; they point into this problem.
+  std::vector<KernelArgument> arguments();
+
+private:
+  llvm::Error setScalars(const KernelInfo &kernel, const RunOptions &options);
+  llvm::Error addArray(const KernelInfo &kernel, unsigned parameter,
+                       const RunOptions &options);
+  llvm::Error setLaunch(const KernelInfo &kernel, const RunOptions &options,
+                        std::array<std::optional<int64_t>, 3> guardExtents);
+
+  LaunchConfig config;
+  SizeMap scalarValues;
+  std::vector<ProblemArray> arrayArguments;
+  /// Bytes of the scalar arguments; empty at the place of an array.
+  std::vector<std::vector<uint8_t>> scalarBytes;
+  std::vector<std::string> names;
+};
+
+} // namespace gpuopt
+
+#endif // TOOLS_LIB_PROBLEM_H

@@ -1,0 +1,32 @@
+//===- Scalars.h - elements of arrays as bytes and numbers ------*- C++ -*-===//
+
+#ifndef TOOLS_LIB_SCALARS_H
+#define TOOLS_LIB_SCALARS_H
+
+#include "conversion/ImportSource/KernelInfo.h"
+
+#include <cstdint>
+#include <random>
+#include <string>
+
+namespace gpuopt {
+
+/// Stores `value`, converted to one scalar of `type`, at `bytes`.
+void storeScalar(const ElementType &type, double value, uint8_t *bytes);
+
+/// Loads one scalar of `type`. Integers of 64 bits may lose low bits.
+double loadScalar(const ElementType &type, const uint8_t *bytes);
+
+/// Fills `size` bytes with random elements of `type`: numbers whose magnitude
+/// is in [1/4, 1] (so that neither sums nor quotients run away) for floats,
+/// small non-negative ones for integers (so that they may serve as indices).
+void fillRandom(const ElementType &type, std::mt19937_64 &random,
+                uint8_t *bytes, size_t size);
+
+/// NumPy's type string for one scalar: `f4`, `i8`, `u2`; opaque elements and
+/// bfloat16, which NumPy lacks, are `V` and their size.
+std::string npyType(const ElementType &type);
+
+} // namespace gpuopt
+
+#endif // TOOLS_LIB_SCALARS_H

@@ -1,0 +1,96 @@
+//===- Steps.cpp - what the passes said -----------------------------------===//
+
+#include "tools/lib/Steps.h"
+
+#include "mlir/IR/Remarks.h"
+
+#include <tuple>
+
+using namespace mlir;
+using namespace gpuopt;
+
+llvm::StringRef gpuopt::toString(Step::Outcome outcome) {
+  switch (outcome) {
+  case Step::Outcome::Passed:
+    return "passed";
+  case Step::Outcome::Missed:
+    return "missed";
+  case Step::Outcome::Failed:
+    return "failed";
+  case Step::Outcome::Analysis:
+    return "analysis";
+  }
+  llvm_unreachable("unknown outcome");
+}
+
+SourcePosition gpuopt::sourcePosition(Location location) {
+  SourcePosition position;
+  location->walk([&](Location part) {
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file || file.getLine() == 0)
+      return WalkResult::advance();
+    position.file = file.getFilename().str();
+    position.line = file.getLine();
+    position.column = file.getColumn();
+    return WalkResult::interrupt();
+  });
+  return position;
+}
+
+static Step::Outcome outcomeOf(const remark::detail::Remark &remark) {
+  switch (remark.getRemarkType()) {
+  case llvm::remarks::Type::Missed:
+    return Step::Outcome::Missed;
+  case llvm::remarks::Type::Failure:
+    return Step::Outcome::Failed;
+  case llvm::remarks::Type::Analysis:
+    return Step::Outcome::Analysis;
+  default:
+    return Step::Outcome::Passed;
+  }
+}
+
+namespace {
+/// Appends remarks to a list of steps.
+class StepRecorder : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit StepRecorder(std::vector<Step> &recorded) : steps(recorded) {}
+
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    Step step;
+    step.pass = remark.getRemarkName().str();
+    step.outcome = outcomeOf(remark);
+    if (!remark.getFunction().starts_with("<unknown"))
+      step.kernel = remark.getFunction().str();
+    step.location = sourcePosition(remark.getLocation());
+    for (const auto &argument : remark.getArgs()) {
+      if (argument.key == "Reason" || argument.key == "Remark" ||
+          argument.key == "Suggestion")
+        step.reason += (step.reason.empty() ? "" : "; ") + argument.val;
+      else
+        step.metrics.emplace_back(argument.key, argument.val);
+    }
+    // A pass that runs twice, or visits a clone, says the same thing again.
+    auto same = [&](const Step &other) {
+      return std::tie(other.pass, other.kernel, other.reason, other.metrics) ==
+                 std::tie(step.pass, step.kernel, step.reason, step.metrics) &&
+             other.location.line == step.location.line &&
+             other.location.column == step.location.column;
+    };
+    if (llvm::none_of(steps, same))
+      steps.push_back(std::move(step));
+  }
+
+private:
+  std::vector<Step> &steps;
+};
+} // namespace
+
+void gpuopt::recordSteps(MLIRContext &context, std::vector<Step> &steps) {
+  remark::RemarkCategories categories;
+  categories.all = "gpuopt";
+  // The engine may only be absent or already ours, so this cannot fail.
+  (void)remark::enableOptimizationRemarks(
+      context, std::make_unique<StepRecorder>(steps),
+      std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Installs what the build and the tests need and does not find: Debian packages
+# (root or sudo), and NVIDIA's assembler from its Python wheel where no CUDA
+# toolkit is installed. Does nothing, quickly, when all is there.
+#
+#   utils/setup.sh BUILD_DIR
+set -euo pipefail
+build=${1:-build}
+
+packages=(
+  clang-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-cpp22-dev
+  liblld-22-dev libmlir-22-dev mlir-22-tools
+  cmake ninja-build ccache g++ libgtest-dev python3-venv rocm-device-libs
+  libzstd-dev zlib1g-dev libedit-dev libxml2-dev libffi-dev
+)
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+    missing+=("$package")
+done
+if ((${#missing[@]})); then
+  sudo=
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+      echo "setup: run as root, or install: ${missing[*]}" >&2
+      exit 1
+    }
+    sudo=sudo
+  fi
+  echo "setup: installing ${missing[*]}"
+  $sudo apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq \
+    --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+# ptxas and libdevice: the toolkit's, else the wheel's. Both are optional: the
+# tests that need them are skipped, PTX is still written.
+mkdir -p "$build/bin"
+if [ ! -e "$build/bin/ptxas" ] && ! command -v ptxas >/dev/null &&
+  [ ! -x /usr/local/cuda/bin/ptxas ]; then
+  echo "setup: fetching ptxas (nvidia-cuda-nvcc 13.0.88)"
+  if python3 -m venv "$build/venv" &&
+    "$build/venv/bin/pip" install -q --disable-pip-version-check \
+      nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88; then
+    found=$(find "$build/venv" -name ptxas -type f | head -n 1)
+    [ -n "$found" ] && chmod +x "$found" && ln -sf "$(realpath "$found")" "$build/bin/ptxas"
+    found=$(find "$build/venv" -name 'libdevice*.bc' -type f | head -n 1)
+    [ -n "$found" ] && ln -sf "$(realpath "$found")" "$build/bin/libdevice.10.bc"
+  else
+    echo "setup: no ptxas; PTX will not be assembled" >&2
+  fi
+fi
+true
