@@ -8,7 +8,7 @@
 
 using namespace gpuopt;
 using namespace llvm;
-using opt::InputArgList;
+using namespace llvm::opt;
 
 #define OPTTABLE_STR_TABLE_CODE
 #include "tools/gpuopt/Options.inc"

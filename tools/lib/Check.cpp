@@ -127,7 +127,7 @@ Expected<KernelCheck> gpuopt::checkKernel(const Compilation &compilation,
   return check;
 }
 
-static std::string toString(const Dim3 &dim) {
+static std::string shapeText(const Dim3 &dim) {
   return std::to_string(dim[0]) + "x" + std::to_string(dim[1]) + "x" +
          std::to_string(dim[2]);
 }
@@ -144,13 +144,13 @@ static void printFaults(llvm::StringRef which,
 
 void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
   os << check.kernel.displayName << ": original launch "
-     << toString(check.originalLaunch.grid) << " blocks of "
-     << toString(check.originalLaunch.block);
+     << shapeText(check.originalLaunch.grid) << " blocks of "
+     << shapeText(check.originalLaunch.block);
   if (check.usedFallback)
     os << "; tuned: the original kernel, since the geometry cannot cover it\n";
   else
-    os << "; tuned " << toString(check.tunedLaunch.grid) << " blocks of "
-       << toString(check.tunedLaunch.block) << '\n';
+    os << "; tuned " << shapeText(check.tunedLaunch.grid) << " blocks of "
+       << shapeText(check.tunedLaunch.block) << '\n';
   printFaults("original", check.originalFaults, os);
   printFaults("tuned", check.tunedFaults, os);
   for (const ArrayComparison &array : check.arrays) {

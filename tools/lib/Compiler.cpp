@@ -11,6 +11,7 @@
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -144,7 +145,7 @@ bool Compilation::selectKernels() {
 }
 
 void Compilation::dropUnselected() {
-  llvm::StringSet<> symbols;
+  llvm::StringSet symbols;
   for (const KernelInfo &kernel : kernelInfos)
     symbols.insert(kernel.symbol);
   raisedModule->walk([&](FunctionOpInterface function) {

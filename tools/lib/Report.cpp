@@ -5,7 +5,7 @@
 using namespace gpuopt;
 namespace json = llvm::json;
 
-static std::string toString(const SourcePosition &position) {
+static std::string positionText(const SourcePosition &position) {
   if (!position.line)
     return "";
   return position.file + ":" + std::to_string(position.line) + ":" +
@@ -53,7 +53,7 @@ static json::Object toObject(const Step &step) {
     metrics[name] = value;
   return json::Object{{"pass", step.pass},
                       {"outcome", toString(step.outcome)},
-                      {"location", toString(step.location)},
+                      {"location", positionText(step.location)},
                       {"reason", step.reason},
                       {"metrics", std::move(metrics)}};
 }
@@ -87,7 +87,7 @@ json::Array gpuopt::makeReport(const Compilation &compilation) {
         {"kernel", kernel.displayName},
         {"symbol", kernel.symbol},
         {"target", compilation.target().getTargetName()},
-        {"source", toString(kernel.position)},
+        {"source", positionText(kernel.position)},
         {"launch", launchOf(compilation, kernel, resources)},
         {"resources", resourcesOf(resources)},
         {"steps", std::move(steps)},
