@@ -23,6 +23,11 @@ config.environment["FILECHECK_OPTS"] = (
     "-enable-var-scope --allow-unused-prefixes=false"
 )
 
+config.substitutions += [
+    ("%gpuopt_build", config.gpuopt_build_dir),
+    ("%examples", os.path.join(config.gpuopt_source_dir, "examples")),
+]
+
 # Features that a test may require.
 for directory in ["/usr/local/cuda/bin", os.path.join(config.gpuopt_build_dir, "bin")]:
     if shutil.which("ptxas", path=directory + os.pathsep + config.environment["PATH"]):

@@ -1,0 +1,28 @@
+# Headers, libraries and the CMake package `find_package(gpuopt)`, which gives
+# the target gpuopt::GPUOptCompiler and the header <gpuopt/Compiler.h>.
+
+include(CMakePackageConfigHelpers)
+
+# Headers stand beside their sources and include each other from the root, so
+# the tree is installed as it is under include/gpuopt.
+foreach(directory dialects passes conversion runtime tools/lib)
+  install(DIRECTORY ${directory} ${PROJECT_BINARY_DIR}/${directory}
+    DESTINATION include/gpuopt/${directory}/..
+    FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.def" PATTERN "*.td"
+    PATTERN "CMakeFiles" EXCLUDE)
+endforeach()
+file(WRITE ${PROJECT_BINARY_DIR}/Compiler.h
+     "// The library behind gpuopt's tools.\n#include \"tools/lib/Compiler.h\"\n")
+install(FILES ${PROJECT_BINARY_DIR}/Compiler.h DESTINATION include/gpuopt)
+
+get_property(libraries GLOBAL PROPERTY GPUOPT_LIBRARIES)
+install(TARGETS ${libraries} EXPORT gpuoptTargets ARCHIVE DESTINATION lib
+        INCLUDES DESTINATION include include/gpuopt)
+install(EXPORT gpuoptTargets NAMESPACE gpuopt:: DESTINATION lib/cmake/gpuopt)
+configure_package_config_file(cmake/gpuoptConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/gpuoptConfig.cmake INSTALL_DESTINATION lib/cmake/gpuopt)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/gpuoptConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/gpuoptConfig.cmake
+              ${PROJECT_BINARY_DIR}/gpuoptConfigVersion.cmake
+        DESTINATION lib/cmake/gpuopt)
