@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -24,6 +25,7 @@ config.environment["FILECHECK_OPTS"] = (
 )
 
 config.substitutions += [
+    ("%python", sys.executable),
     ("%gpuopt_build", config.gpuopt_build_dir),
     ("%examples", os.path.join(config.gpuopt_source_dir, "examples")),
 ]

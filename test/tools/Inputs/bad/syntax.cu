@@ -1,0 +1,4 @@
+__global__ void k(float *a) {
+  int i = threadIdx.x;
+  a[i] = ;
+}

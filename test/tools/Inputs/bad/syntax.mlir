@@ -1,0 +1,1 @@
+gpu.module @k { gpu.func @f( }
