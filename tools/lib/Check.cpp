@@ -83,12 +83,8 @@ static Expected<ExecutionResult> runTuned(const Compilation &compilation,
 Expected<KernelCheck> gpuopt::checkKernel(const Compilation &compilation,
                                           const KernelInfo &kernel,
                                           const CheckOptions &options) {
-  auto guards = [&](const SizeMap &scalars) {
-    auto geometry = compilation.geometry(kernel, scalars);
-    return geometry ? geometry->extents
-                    : std::array<std::optional<int64_t>, 3>();
-  };
-  Expected<Problem> problem = Problem::create(kernel, options.run, guards);
+  Expected<Problem> problem =
+      Problem::create(compilation, kernel, options.run);
   if (!problem)
     return problem.takeError();
   KernelCheck check;

@@ -21,6 +21,7 @@
 #include "conversion/EmitBinary/EmitBinary.h"
 #include "conversion/ImportSource/ImportSource.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Analysis/AccessFunction.h"
 #include "runtime/Launch.h"
 #include "tools/lib/Steps.h"
 
@@ -30,16 +31,11 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/Error.h"
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace gpuopt {
-
-/// Named integers: scalar parameters and, where nothing else says, numbers of
-/// elements of arrays.
-using SizeMap = std::map<std::string, int64_t>;
 
 struct CompileOptions {
   /// A known machine description or the path of one.
@@ -93,6 +89,11 @@ public:
   /// its original launch.
   std::optional<LaunchGeometry> geometry(const KernelInfo &kernel,
                                          const SizeMap &scalars) const;
+
+  /// Block of the original launch where the user names none: 256 threads in
+  /// one dimension, 16x16 in two, 8x8x4 in three, by the pragma's domain or the
+  /// ids that the kernel reads.
+  Dim3 defaultBlock(const KernelInfo &kernel) const;
 
   /// Symbol of the kernel to launch where `geometry` cannot cover a launch.
   std::string fallbackSymbol(const KernelInfo &kernel) const;

@@ -31,9 +31,9 @@ gpu::GPUFuncOp Compilation::raisedKernel(const KernelInfo &kernel) const {
 
 /// Evaluates the extent of one dimension: a map over the kernel's arguments.
 /// Nothing where the dimension has none, or an argument it needs is unknown.
-static std::optional<int64_t> evaluateExtent(Attribute extent,
-                                             const KernelInfo &kernel,
-                                             const SizeMap &scalars) {
+static std::optional<int64_t> foldExtent(Attribute extent,
+                                         const KernelInfo &kernel,
+                                         const SizeMap &scalars) {
   auto map = dyn_cast<AffineMapAttr>(extent);
   if (!map)
     return std::nullopt;
@@ -69,8 +69,33 @@ Compilation::geometry(const KernelInfo &kernel, const SizeMap &scalars) const {
   llvm::copy(attribute.getItemsPerBlock(), geometry.itemsPerBlock.begin());
   if (ArrayAttr extents = attribute.getExtents())
     for (auto [dim, extent] : llvm::enumerate(extents))
-      geometry.extents[dim] = evaluateExtent(extent, kernel, scalars);
+      geometry.extents[dim] = foldExtent(extent, kernel, scalars);
   return geometry;
+}
+
+/// Number of dimensions whose ids `function` reads.
+static unsigned countDimensions(gpu::GPUFuncOp function) {
+  unsigned dimensions = 1;
+  function.walk([&](Operation *op) {
+    std::optional<gpu::Dimension> dim;
+    if (auto id = dyn_cast<gpu::GlobalIdOp>(op))
+      dim = id.getDimension();
+    else if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
+      dim = id.getDimension();
+    if (dim)
+      dimensions = std::max(dimensions, static_cast<unsigned>(*dim) + 1);
+  });
+  return dimensions;
+}
+
+Dim3 Compilation::defaultBlock(const KernelInfo &kernel) const {
+  static constexpr Dim3 blocks[] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
+  size_t dimensions = 1;
+  if (kernel.pragma)
+    dimensions = kernel.pragma->domain.size();
+  else if (gpu::GPUFuncOp function = raisedKernel(kernel))
+    dimensions = countDimensions(function);
+  return blocks[std::clamp<size_t>(dimensions, 1, 3) - 1];
 }
 
 std::string Compilation::fallbackSymbol(const KernelInfo &kernel) const {

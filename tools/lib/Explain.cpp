@@ -51,8 +51,7 @@ void gpuopt::printExplanation(const Compilation &compilation,
     os << " (" << kernel.position.file << ':' << kernel.position.line
        << ") for " << compilation.target().getTargetName().str() << '\n';
     for (const Step &step : compilation.steps())
-      if (step.kernel.empty() || step.kernel == kernel.symbol ||
-          step.kernel == kernel.name)
+      if (step.isAbout(kernel))
         printStep(step, os);
     if (auto geometry = compilation.geometry(kernel, {}))
       os << "  = launch with blocks of " << listOf(geometry->block)

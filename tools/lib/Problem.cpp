@@ -13,9 +13,6 @@ using namespace gpuopt;
 using llvm::Error;
 using llvm::Expected;
 
-/// Threads per block of the original launch where the user names none.
-static constexpr Dim3 kDefaultBlocks[] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
-
 /// Each array gets its own generator, so that an array's contents depend on
 /// the seed and its name only, not on the other parameters.
 static std::mt19937_64 generatorFor(uint64_t seed, llvm::StringRef name) {
@@ -25,20 +22,12 @@ static std::mt19937_64 generatorFor(uint64_t seed, llvm::StringRef name) {
   return std::mt19937_64(mixed);
 }
 
-static Expected<int64_t> evaluate(const std::string &expression,
-                                  const SizeMap &scalars) {
-  llvm::StringMap<int64_t> parameters;
-  for (const auto &[name, value] : scalars)
-    parameters[name] = value;
-  return evaluateExtent(expression, parameters);
-}
-
 static Expected<std::vector<int64_t>>
 evaluateAll(const std::vector<std::string> &expressions,
             const SizeMap &scalars) {
   std::vector<int64_t> values;
   for (const std::string &expression : expressions) {
-    Expected<int64_t> value = evaluate(expression, scalars);
+    Expected<int64_t> value = evaluateExtent(expression, scalars);
     if (!value)
       return value.takeError();
     values.push_back(*value);
@@ -160,8 +149,8 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
   return Error::success();
 }
 
-Error Problem::setLaunch(const KernelInfo &kernel, const RunOptions &options,
-                         std::array<std::optional<int64_t>, 3> guardExtents) {
+Error Problem::setLaunch(const Compilation &compilation,
+                         const KernelInfo &kernel, const RunOptions &options) {
   config.dynamicSharedBytes = options.dynamicSharedBytes;
   std::vector<int64_t> domain;
   if (kernel.pragma && !kernel.pragma->domain.empty()) {
@@ -169,15 +158,14 @@ Error Problem::setLaunch(const KernelInfo &kernel, const RunOptions &options,
     if (!extents)
       return extents.takeError();
     domain = *extents;
-  } else {
-    for (std::optional<int64_t> extent : guardExtents)
+  } else if (auto geometry = compilation.geometry(kernel, scalarValues)) {
+    for (std::optional<int64_t> extent : geometry->extents)
       if (extent)
         domain.push_back(*extent);
       else
         break;
   }
-  unsigned dimensions = std::clamp<size_t>(domain.size(), 1, 3);
-  config.block = options.block.value_or(kDefaultBlocks[dimensions - 1]);
+  config.block = options.block.value_or(compilation.defaultBlock(kernel));
   if (options.grid) {
     config.grid = *options.grid;
     return Error::success();
@@ -194,10 +182,9 @@ Error Problem::setLaunch(const KernelInfo &kernel, const RunOptions &options,
   return Error::success();
 }
 
-Expected<Problem>
-Problem::create(const KernelInfo &kernel, const RunOptions &options,
-                llvm::function_ref<std::array<std::optional<int64_t>, 3>(
-                    const SizeMap &)> guardExtents) {
+Expected<Problem> Problem::create(const Compilation &compilation,
+                                  const KernelInfo &kernel,
+                                  const RunOptions &options) {
   Problem problem;
   if (Error error = problem.setScalars(kernel, options))
     return error;
@@ -205,8 +192,7 @@ Problem::create(const KernelInfo &kernel, const RunOptions &options,
     if (parameter.isPointer)
       if (Error error = problem.addArray(kernel, index, options))
         return error;
-  if (Error error = problem.setLaunch(kernel, options,
-                                      guardExtents(problem.scalarValues)))
+  if (Error error = problem.setLaunch(compilation, kernel, options))
     return error;
   return problem;
 }

@@ -13,6 +13,7 @@
 #include "runtime/Executor.h"
 #include "tools/lib/Compiler.h"
 
+#include <map>
 #include <optional>
 
 namespace gpuopt {
@@ -44,12 +45,12 @@ struct ProblemArray {
 /// One launch with its data. Copying it copies the data.
 class Problem {
 public:
-  /// Builds the problem that `options` describe. `guardExtents` are the extents
-  /// that the kernel's own guards show, the default domain without a pragma.
-  static llvm::Expected<Problem>
-  create(const KernelInfo &kernel, const RunOptions &options,
-         llvm::function_ref<std::array<std::optional<int64_t>, 3>(
-             const SizeMap &)> guardExtents);
+  /// Builds the problem that `options` describe for a kernel of `compilation`.
+  /// Without a pragma the extents that the kernel's own guards show are the
+  /// domain.
+  static llvm::Expected<Problem> create(const Compilation &compilation,
+                                        const KernelInfo &kernel,
+                                        const RunOptions &options);
 
   const LaunchConfig &launch() const { return config; }
   const SizeMap &scalars() const { return scalarValues; }
@@ -63,8 +64,8 @@ private:
   llvm::Error setScalars(const KernelInfo &kernel, const RunOptions &options);
   llvm::Error addArray(const KernelInfo &kernel, unsigned parameter,
                        const RunOptions &options);
-  llvm::Error setLaunch(const KernelInfo &kernel, const RunOptions &options,
-                        std::array<std::optional<int64_t>, 3> guardExtents);
+  llvm::Error setLaunch(const Compilation &compilation,
+                        const KernelInfo &kernel, const RunOptions &options);
 
   LaunchConfig config;
   SizeMap scalarValues;

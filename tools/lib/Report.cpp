@@ -2,6 +2,9 @@
 
 #include "tools/lib/Report.h"
 
+#include "passes/Analysis/AccessReport.h"
+#include "passes/Analysis/Occupancy.h"
+
 using namespace gpuopt;
 namespace json = llvm::json;
 
@@ -16,18 +19,18 @@ static json::Array toArray(const Dim3 &dim) {
   return json::Array{dim[0], dim[1], dim[2]};
 }
 
-/// Original launch that a kernel without geometry keeps.
-static json::Object originalLaunch() {
+/// The launch of a kernel without geometry: the original one, of which `block`
+/// is only the default.
+static json::Object originalLaunch(const Dim3 &block) {
   return json::Object{{"keeps_original_launch", true},
-                      {"block", nullptr},
+                      {"block", toArray(block)},
                       {"items_per_thread", toArray({1, 1, 1})},
-                      {"items_per_block", nullptr}};
+                      {"items_per_block", toArray(block)}};
 }
 
 static json::Object launchOf(const Compilation &compilation,
-                             const KernelInfo &kernel,
-                             const KernelResources *resources) {
-  json::Object launch = originalLaunch();
+                             const KernelInfo &kernel, int64_t sharedBytes) {
+  json::Object launch = originalLaunch(compilation.defaultBlock(kernel));
   if (auto geometry =
           compilation.geometry(kernel, compilation.options().sizes)) {
     json::Array extents;
@@ -41,8 +44,7 @@ static json::Object launchOf(const Compilation &compilation,
         {"extents", std::move(extents)},
         {"fallback", compilation.fallbackSymbol(kernel)}};
   }
-  launch["shared_bytes"] =
-      resources ? json::Value(resources->sharedBytes) : json::Value(nullptr);
+  launch["shared_bytes"] = sharedBytes;
   launch["dynamic_shared_bytes"] = 0;
   return launch;
 }
@@ -58,40 +60,150 @@ static json::Object toObject(const Step &step) {
                       {"metrics", std::move(metrics)}};
 }
 
-static json::Object resourcesOf(const KernelResources *resources) {
+/// Workgroup memory that a kernel declares, in bytes.
+static int64_t workgroupBytes(mlir::gpu::GPUFuncOp function) {
+  int64_t bytes = 0;
+  for (mlir::BlockArgument array : function.getWorkgroupAttributions()) {
+    auto type = cast<mlir::MemRefType>(array.getType());
+    bytes += type.getNumElements() *
+             llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  }
+  return bytes;
+}
+
+/// Registers and occupancy; null where neither ptxas nor LLVM could tell.
+static json::Object resourcesOf(const KernelResources *resources,
+                                TargetAttr target, const Dim3 &block,
+                                int64_t sharedBytes) {
+  json::Object object{{"registers", nullptr},
+                      {"spill_bytes", nullptr},
+                      {"shared_bytes", sharedBytes},
+                      {"blocks_per_sm", nullptr},
+                      {"occupancy", nullptr},
+                      {"measured_by", "estimate"}};
   if (!resources)
-    return json::Object{{"registers", nullptr},
-                        {"spill_bytes", nullptr},
-                        {"shared_bytes", nullptr},
-                        {"measured_by", nullptr}};
-  return json::Object{{"registers", resources->registers},
-                      {"spill_bytes", resources->spillBytes},
-                      {"shared_bytes", resources->sharedBytes},
-                      {"measured_by", resources->measuredBy}};
+    return object;
+  OccupancyFact occupancy = computeOccupancy(
+      {block[0] * block[1] * block[2], resources->registers, sharedBytes},
+      target);
+  object["registers"] = resources->registers;
+  object["spill_bytes"] = resources->spillBytes;
+  object["blocks_per_sm"] = occupancy.blocksPerMultiprocessor;
+  object["occupancy"] = occupancy.occupancy;
+  object["measured_by"] = resources->measuredBy;
+  return object;
+}
+
+static json::Object toObject(const AccessReport &access) {
+  json::Object object{{"location", access.location},
+                      {"array", access.array},
+                      {"kind", stringify(access.kind)},
+                      {"space", stringify(access.space)},
+                      {"function", access.function},
+                      {"verdict", nullptr},
+                      {"stride_bytes", nullptr},
+                      {"sectors_per_request", nullptr},
+                      {"bank_conflict_degree", nullptr},
+                      {"executions", access.executions},
+                      {"executions_exact", access.executionsExact}};
+  json::Array assumptions;
+  for (const std::string &assumption : access.coalescing.assumptions)
+    assumptions.push_back(assumption);
+  object["assumptions"] = std::move(assumptions);
+  if (access.space == MemorySpace::Workgroup) {
+    if (access.bankConflictDegree)
+      object["bank_conflict_degree"] = access.bankConflictDegree;
+    return object;
+  }
+  object["verdict"] = stringify(access.coalescing.verdict);
+  if (access.coalescing.verdict == Verdict::Unresolved) {
+    object["reason"] = access.coalescing.reason;
+    return object;
+  }
+  object["stride_bytes"] = access.coalescing.strideBytes;
+  object["sectors_per_request"] = access.coalescing.sectorsPerRequest();
+  return object;
+}
+
+/// The kernel's accesses when launched with `block`.
+static json::Array accessesOf(mlir::Operation *kernel, TargetAttr target,
+                              const BlockShape &block, const SizeMap &sizes) {
+  json::Array accesses;
+  if (kernel)
+    for (const AccessReport &access :
+         collectAccesses(kernel, target, block, sizes))
+      accesses.push_back(toObject(access));
+  return accesses;
+}
+
+static json::Object trafficOf(mlir::Operation *kernel, TargetAttr target,
+                              const BlockShape &block, const SizeMap &sizes) {
+  if (!kernel)
+    return json::Object();
+  TrafficFact traffic = computeTraffic(kernel, target, block, sizes);
+  json::Array assumptions;
+  for (const std::string &assumption : traffic.assumptions)
+    assumptions.push_back(assumption);
+  return json::Object{{"sectors_per_item", traffic.sectorsPerItem},
+                      {"load_sectors_per_item", traffic.loadSectorsPerItem},
+                      {"store_sectors_per_item", traffic.storeSectorsPerItem},
+                      {"requests_per_item", traffic.requestsPerItem},
+                      {"unresolved_accesses", traffic.unresolvedAccesses},
+                      {"assumptions", std::move(assumptions)}};
+}
+
+/// What the passes said about `kernel`.
+static json::Array stepsOf(const Compilation &compilation,
+                           const KernelInfo &kernel) {
+  json::Array steps;
+  for (const Step &step : compilation.steps())
+    if (step.isAbout(kernel))
+      steps.push_back(toObject(step));
+  return steps;
+}
+
+static json::Object reportKernel(const Compilation &compilation,
+                                 const KernelInfo &kernel,
+                                 const KernelResources *resources) {
+  TargetAttr target = compilation.target();
+  const SizeMap &sizes = compilation.options().sizes;
+  Dim3 block = compilation.defaultBlock(kernel);
+  mlir::gpu::GPUFuncOp before = compilation.raisedKernel(kernel);
+  mlir::gpu::GPUFuncOp after = compilation.tunedKernel(kernel);
+  int64_t sharedBytes = after ? workgroupBytes(after) : 0;
+  if (resources)
+    sharedBytes = resources->sharedBytes;
+  Dim3 tunedBlock = block;
+  if (auto geometry = compilation.geometry(kernel, sizes))
+    tunedBlock = geometry->block;
+  return json::Object{
+      {"kernel", kernel.displayName},
+      {"symbol", kernel.symbol},
+      {"target", target.getTargetName()},
+      {"source", positionText(kernel.position)},
+      {"raised", static_cast<bool>(before)},
+      {"launch", launchOf(compilation, kernel, sharedBytes)},
+      {"resources", resourcesOf(resources, target, tunedBlock, sharedBytes)},
+      {"traffic",
+       json::Object{{"before", trafficOf(before, target, block, sizes)},
+                    {"after", trafficOf(after, target, block, sizes)}}},
+      {"accesses",
+       json::Object{{"before", accessesOf(before, target, block, sizes)},
+                    {"after", accessesOf(after, target, tunedBlock, sizes)}}},
+      {"steps", stepsOf(compilation, kernel)},
+      {"variants", json::Array()}};
 }
 
 json::Array gpuopt::makeReport(const Compilation &compilation) {
   std::vector<KernelResources> measured = compilation.resources();
   json::Array report;
   for (const KernelInfo &kernel : compilation.kernels()) {
-    const KernelResources *resources = nullptr;
-    for (const KernelResources &candidate : measured)
-      if (candidate.symbol == kernel.symbol)
-        resources = &candidate;
-    json::Array steps;
-    for (const Step &step : compilation.steps())
-      if (step.kernel.empty() || step.kernel == kernel.symbol ||
-          step.kernel == kernel.name)
-        steps.push_back(toObject(step));
-    report.push_back(json::Object{
-        {"kernel", kernel.displayName},
-        {"symbol", kernel.symbol},
-        {"target", compilation.target().getTargetName()},
-        {"source", positionText(kernel.position)},
-        {"launch", launchOf(compilation, kernel, resources)},
-        {"resources", resourcesOf(resources)},
-        {"steps", std::move(steps)},
-        {"variants", json::Array()}});
+    auto resources = llvm::find_if(measured, [&](const auto &candidate) {
+      return candidate.symbol == kernel.symbol;
+    });
+    report.push_back(
+        reportKernel(compilation, kernel,
+                     resources == measured.end() ? nullptr : &*resources));
   }
   return report;
 }

@@ -31,6 +31,11 @@ struct Step {
   std::string reason;
   /// Further facts, in the remark's order: {"tile", "16x17"}.
   std::vector<std::pair<std::string, std::string>> metrics;
+
+  /// True where the step concerns `kernel`, or says nothing of any kernel.
+  bool isAbout(const KernelInfo &info) const {
+    return kernel.empty() || kernel == info.symbol || kernel == info.name;
+  }
 };
 
 /// `passed`, `missed`, `failed`, `analysis`.
