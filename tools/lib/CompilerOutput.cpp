@@ -78,10 +78,10 @@ static unsigned countDimensions(gpu::GPUFuncOp function) {
   unsigned dimensions = 1;
   function.walk([&](Operation *op) {
     std::optional<gpu::Dimension> dim;
-    if (auto id = dyn_cast<gpu::GlobalIdOp>(op))
-      dim = id.getDimension();
-    else if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
-      dim = id.getDimension();
+    if (auto globalId = dyn_cast<gpu::GlobalIdOp>(op))
+      dim = globalId.getDimension();
+    else if (auto threadId = dyn_cast<gpu::ThreadIdOp>(op))
+      dim = threadId.getDimension();
     if (dim)
       dimensions = std::max(dimensions, static_cast<unsigned>(*dim) + 1);
   });
