@@ -31,7 +31,7 @@ static Expected<ExecutionResult> execute(const llvm::Module &module,
   CPUExecutorOptions options;
   options.subgroupSize = target.getSubgroupSize();
   options.countSectorBytes = target.getSectorBytes();
-  options.detectRaces = detectRaces;
+  options.checkRaces = detectRaces;
   auto executor = CPUExecutor::create(module, options);
   if (!executor)
     return executor.takeError();
