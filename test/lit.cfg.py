@@ -27,6 +27,7 @@ config.environment["FILECHECK_OPTS"] = (
 config.substitutions += [
     ("%python", sys.executable),
     ("%gpuopt_build", config.gpuopt_build_dir),
+    ("%gpuopt_source", config.gpuopt_source_dir),
     ("%examples", os.path.join(config.gpuopt_source_dir, "examples")),
 ]
 
