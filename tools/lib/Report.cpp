@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/Occupancy.h"
+#include "passes/Analysis/Traffic.h"
 
 using namespace gpuopt;
 namespace json = llvm::json;
@@ -97,8 +98,8 @@ static json::Object resourcesOf(const KernelResources *resources,
 static json::Object toObject(const AccessReport &access) {
   json::Object object{{"location", access.location},
                       {"array", access.array},
-                      {"kind", stringify(access.kind)},
-                      {"space", stringify(access.space)},
+                      {"kind", stringifyAccessKind(access.kind)},
+                      {"space", stringifyMemorySpace(access.space)},
                       {"function", access.function},
                       {"verdict", nullptr},
                       {"stride_bytes", nullptr},
@@ -115,7 +116,7 @@ static json::Object toObject(const AccessReport &access) {
       object["bank_conflict_degree"] = access.bankConflictDegree;
     return object;
   }
-  object["verdict"] = stringify(access.coalescing.verdict);
+  object["verdict"] = stringifyVerdict(access.coalescing.verdict);
   if (access.coalescing.verdict == Verdict::Unresolved) {
     object["reason"] = access.coalescing.reason;
     return object;
