@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/IR/Verifier.h"
@@ -79,6 +80,26 @@ static LogicalResult checkSupported(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// A clone of a function carries the debug subprogram of its original, which
+/// LLVM allows one function only. The second function keeps the plain
+/// locations; a subprogram of its own is made for it later.
+static void unshareSubprograms(ModuleOp module) {
+  llvm::SmallPtrSet<Attribute, 8> taken;
+  AttrTypeReplacer dropScopes;
+  dropScopes.addReplacement(
+      [](FusedLocWith<LLVM::DILocalScopeAttr> location) -> Attribute {
+        return FusedLoc::get(location.getContext(), location.getLocations());
+      });
+  module.walk([&](FunctionOpInterface function) {
+    auto location =
+        dyn_cast<FusedLocWith<LLVM::DISubprogramAttr>>(function.getLoc());
+    if (!location || taken.insert(location.getMetadata()).second)
+      return;
+    dropScopes.recursivelyReplaceElementsIn(function, /*replaceAttrs=*/false,
+                                            /*replaceLocs=*/true);
+  });
+}
+
 /// Translates each `gpu.module` and links them into one.
 static std::unique_ptr<llvm::Module>
 translateKernels(ModuleOp module, llvm::LLVMContext &llvmContext) {
@@ -119,6 +140,7 @@ std::unique_ptr<llvm::Module> lowerToLLVMIR(ModuleOp module, TargetAttr target,
   registerLoweringDialects(registry);
   context->appendDialectRegistry(registry);
   OwningOpRef<ModuleOp> clone = module.clone();
+  unshareSubprograms(*clone);
   PassManager pm(context);
   buildLowerToTargetPipeline(pm, target);
   if (failed(pm.run(*clone)))

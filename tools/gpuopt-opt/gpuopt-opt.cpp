@@ -17,6 +17,6 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   gpuopt::registerAllPasses();
   gpuopt::registerTestUniformityPass();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "gpuopt optimizer driver\n", registry));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "gpuopt optimizer driver\n", registry));
 }

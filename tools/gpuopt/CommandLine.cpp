@@ -53,8 +53,7 @@ int gpuopt::usageError(const Twine &message) {
   return kBadUsage;
 }
 
-std::optional<std::string>
-gpuopt::inputFile(const InputArgList &arguments) {
+std::optional<std::string> gpuopt::inputFile(const InputArgList &arguments) {
   std::vector<std::string> files = arguments.getAllArgValues(OPT_INPUT);
   if (files.size() == 1)
     return files.front();
@@ -65,9 +64,9 @@ gpuopt::inputFile(const InputArgList &arguments) {
 }
 
 /// Parses every NAME=V,… of option `id` into `values`.
-static Error parseAssignments(
-    const InputArgList &arguments, OptionID id, StringRef option,
-    function_ref<Error(StringRef name, StringRef value)> assign) {
+static Error
+parseAssignments(const InputArgList &arguments, OptionID id, StringRef option,
+                 function_ref<Error(StringRef name, StringRef value)> assign) {
   for (StringRef list : arguments.getAllArgValues(id)) {
     SmallVector<StringRef> parts;
     list.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
@@ -103,8 +102,8 @@ parseSizes(const InputArgList &arguments) {
 }
 
 /// Parses X[,Y[,Z]]; all positive.
-static Expected<std::optional<Dim3>>
-parseDim3(const InputArgList &arguments, OptionID id, StringRef option) {
+static Expected<std::optional<Dim3>> parseDim3(const InputArgList &arguments,
+                                               OptionID id, StringRef option) {
   StringRef text = arguments.getLastArgValue(id);
   if (text.empty())
     return std::nullopt;
@@ -117,12 +116,12 @@ parseDim3(const InputArgList &arguments, OptionID id, StringRef option) {
   if (!valid)
     return createStringError("--" + option +
                              " takes up to three positive numbers X,Y,Z, "
-                             "found '" + text + "'");
+                             "found '" +
+                             text + "'");
   return dim;
 }
 
-Expected<CompileOptions>
-gpuopt::compileOptions(const InputArgList &arguments) {
+Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments) {
   CompileOptions options;
   options.target = arguments.getLastArgValue(OPT_target, "sm_90").str();
   options.kernels = arguments.getAllArgValues(OPT_kernel);

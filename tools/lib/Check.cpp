@@ -83,8 +83,7 @@ static Expected<ExecutionResult> runTuned(const Compilation &compilation,
 Expected<KernelCheck> gpuopt::checkKernel(const Compilation &compilation,
                                           const KernelInfo &kernel,
                                           const CheckOptions &options) {
-  Expected<Problem> problem =
-      Problem::create(compilation, kernel, options.run);
+  Expected<Problem> problem = Problem::create(compilation, kernel, options.run);
   if (!problem)
     return problem.takeError();
   KernelCheck check;

@@ -5,8 +5,8 @@
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "passes/Pipelines/Pipelines.h"
 #include "passes/Raising/Passes.h"
-#include "tools/lib/Dialects.h"
 #include "tools/lib/Diagnostics.h"
+#include "tools/lib/Dialects.h"
 #include "tools/lib/MLIRKernels.h"
 
 #include "mlir/Parser/Parser.h"
@@ -26,8 +26,7 @@ Compilation::create(llvm::StringRef path, const CompileOptions &options) {
   std::unique_ptr<Compilation> compilation(new Compilation());
   compilation->sourcePath = path.str();
   compilation->compileOptions = options;
-  if (!compilation->load() || !compilation->raise() ||
-      !compilation->optimize())
+  if (!compilation->load() || !compilation->raise() || !compilation->optimize())
     return nullptr;
   return compilation;
 }
@@ -56,9 +55,8 @@ bool Compilation::load() {
   if (!llvm::sys::fs::is_regular_file(sourcePath)) {
     SourcePosition position;
     position.file = sourcePath;
-    printError(position, llvm::sys::fs::exists(sourcePath)
-                             ? "not a file"
-                             : "no such file");
+    printError(position, llvm::sys::fs::exists(sourcePath) ? "not a file"
+                                                           : "no such file");
     return false;
   }
   bool loaded = llvm::sys::path::extension(sourcePath) == ".mlir"
@@ -89,8 +87,9 @@ bool Compilation::loadMLIR() {
   kernelInfos = collectKernels(*raisedModule);
   if (!kernelInfos.empty())
     return true;
-  emitError(raisedModule->getLoc()) << "no kernel found: expected a 'gpu.func' "
-                                       "or 'llvm.func' kernel in a 'gpu.module'";
+  emitError(raisedModule->getLoc())
+      << "no kernel found: expected a 'gpu.func' "
+         "or 'llvm.func' kernel in a 'gpu.module'";
   return false;
 }
 
@@ -106,7 +105,8 @@ static std::string listNames(const std::vector<KernelInfo> &kernels) {
 }
 
 bool Compilation::selectKernels() {
-  std::vector<bool> selected(kernelInfos.size(), compileOptions.kernels.empty());
+  std::vector<bool> selected(kernelInfos.size(),
+                             compileOptions.kernels.empty());
   for (const std::string &name : compileOptions.kernels) {
     bool known = false;
     for (auto [index, kernel] : llvm::enumerate(kernelInfos)) {

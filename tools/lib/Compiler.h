@@ -9,7 +9,8 @@
 //   auto compilation = gpuopt::Compilation::create("mm.cu", options);
 //   if (!compilation)
 //     return 1; // the diagnostic is printed
-//   llvm::Expected<std::string> ptx = compilation->emit(gpuopt::OutputKind::PTX);
+//   llvm::Expected<std::string> ptx =
+//   compilation->emit(gpuopt::OutputKind::PTX);
 //
 // Installed as <gpuopt/Compiler.h>.
 //

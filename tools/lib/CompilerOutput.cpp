@@ -31,9 +31,8 @@ gpu::GPUFuncOp Compilation::raisedKernel(const KernelInfo &kernel) const {
 
 /// Evaluates the extent of one dimension: a map over the kernel's arguments.
 /// Nothing where the dimension has none, or an argument it needs is unknown.
-static std::optional<int64_t> foldExtent(Attribute extent,
-                                         const KernelInfo &kernel,
-                                         const SizeMap &scalars) {
+static std::optional<int64_t>
+foldExtent(Attribute extent, const KernelInfo &kernel, const SizeMap &scalars) {
   auto map = dyn_cast<AffineMapAttr>(extent);
   if (!map)
     return std::nullopt;
@@ -58,9 +57,9 @@ static std::optional<int64_t> foldExtent(Attribute extent,
 std::optional<LaunchGeometry>
 Compilation::geometry(const KernelInfo &kernel, const SizeMap &scalars) const {
   gpu::GPUFuncOp function = tunedKernel(kernel);
-  auto attribute = function ? function->getAttrOfType<GeometryAttr>(
-                                  kGeometryAttrName)
-                            : GeometryAttr();
+  auto attribute =
+      function ? function->getAttrOfType<GeometryAttr>(kGeometryAttrName)
+               : GeometryAttr();
   if (!attribute)
     return std::nullopt;
   LaunchGeometry geometry;

@@ -26,13 +26,12 @@
 using namespace mlir;
 
 void gpuopt::registerCompilerDialects(DialectRegistry &registry) {
-  registry
-      .insert<GPUOptDialect, affine::AffineDialect, arith::ArithDialect,
-              cf::ControlFlowDialect, DLTIDialect, func::FuncDialect,
-              gpu::GPUDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
-              math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
-              ROCDL::ROCDLDialect, scf::SCFDialect, ub::UBDialect,
-              vector::VectorDialect>();
+  registry.insert<GPUOptDialect, affine::AffineDialect, arith::ArithDialect,
+                  cf::ControlFlowDialect, DLTIDialect, func::FuncDialect,
+                  gpu::GPUDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
+                  math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
+                  ROCDL::ROCDLDialect, scf::SCFDialect, ub::UBDialect,
+                  vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   registerAllToLLVMIRTranslations(registry);
   registerAllFromLLVMIRTranslations(registry);

@@ -44,12 +44,14 @@ llvm::Expected<NpyArray> gpuopt::readNpy(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return llvm::createStringError(buffer.getError(),
-                                   "cannot read '" + path + "': " +
-                                       buffer.getError().message());
+                                   "cannot read '" + path +
+                                       "': " + buffer.getError().message());
   StringRef contents = (*buffer)->getBuffer();
   auto malformed = [&](const char *what) {
-    return llvm::createStringError("'" + path + "' is no .npy file that gpuopt "
-                                   "reads: " + what);
+    return llvm::createStringError("'" + path +
+                                   "' is no .npy file that gpuopt "
+                                   "reads: " +
+                                   what);
   };
   if (contents.size() < kPreludeBytes || !contents.starts_with(kMagic))
     return malformed("the magic number is missing");
@@ -80,10 +82,9 @@ llvm::Error gpuopt::writeNpy(StringRef path, const NpyArray &array) {
   std::string shape;
   for (int64_t extent : array.shape)
     shape += std::to_string(extent) + ", ";
-  std::string header = "{'descr': '" +
-                       std::string(array.dtype.back() == '1' ? "|" : "<") +
-                       array.dtype + "', 'fortran_order': False, 'shape': (" +
-                       shape + "), }";
+  std::string header =
+      "{'descr': '" + std::string(array.dtype.back() == '1' ? "|" : "<") +
+      array.dtype + "', 'fortran_order': False, 'shape': (" + shape + "), }";
   // NumPy aligns the data to 64 bytes and ends the header with a newline.
   size_t total = llvm::alignTo(kPreludeBytes + header.size() + 1, 64);
   header.append(total - kPreludeBytes - header.size() - 1, ' ');
@@ -92,8 +93,8 @@ llvm::Error gpuopt::writeNpy(StringRef path, const NpyArray &array) {
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);
   if (error)
-    return llvm::createStringError(error, "cannot write '" + path + "': " +
-                                              error.message());
+    return llvm::createStringError(error, "cannot write '" + path +
+                                              "': " + error.message());
   os << kMagic << '\x01' << '\x00';
   os << char(header.size() & 0xff) << char(header.size() >> 8) << header;
   os.write(reinterpret_cast<const char *>(array.bytes.data()),

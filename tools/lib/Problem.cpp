@@ -176,9 +176,9 @@ Error Problem::setLaunch(const Compilation &compilation,
         "' is unknown; give --grid X,Y,Z and --block X,Y,Z, or a "
         "'#pragma gpuopt' with domain(…)");
   for (size_t dim = 0; dim < domain.size() && dim < 3; ++dim)
-    config.grid[dim] = std::max<int64_t>(
-        1, llvm::divideCeil(std::max<int64_t>(domain[dim], 0),
-                            config.block[dim]));
+    config.grid[dim] =
+        std::max<int64_t>(1, llvm::divideCeil(std::max<int64_t>(domain[dim], 0),
+                                              config.block[dim]));
   return Error::success();
 }
 

@@ -37,13 +37,13 @@ static json::Object launchOf(const Compilation &compilation,
     json::Array extents;
     for (std::optional<int64_t> extent : geometry->extents)
       extents.push_back(extent ? json::Value(*extent) : json::Value(nullptr));
-    launch = json::Object{
-        {"keeps_original_launch", false},
-        {"block", toArray(geometry->block)},
-        {"items_per_thread", toArray(geometry->itemsPerThread)},
-        {"items_per_block", toArray(geometry->itemsPerBlock)},
-        {"extents", std::move(extents)},
-        {"fallback", compilation.fallbackSymbol(kernel)}};
+    launch =
+        json::Object{{"keeps_original_launch", false},
+                     {"block", toArray(geometry->block)},
+                     {"items_per_thread", toArray(geometry->itemsPerThread)},
+                     {"items_per_block", toArray(geometry->itemsPerBlock)},
+                     {"extents", std::move(extents)},
+                     {"fallback", compilation.fallbackSymbol(kernel)}};
   }
   launch["shared_bytes"] = sharedBytes;
   launch["dynamic_shared_bytes"] = 0;
@@ -76,12 +76,10 @@ static int64_t workgroupBytes(mlir::gpu::GPUFuncOp function) {
 static json::Object resourcesOf(const KernelResources *resources,
                                 TargetAttr target, const Dim3 &block,
                                 int64_t sharedBytes) {
-  json::Object object{{"registers", nullptr},
-                      {"spill_bytes", nullptr},
-                      {"shared_bytes", sharedBytes},
-                      {"blocks_per_sm", nullptr},
-                      {"occupancy", nullptr},
-                      {"measured_by", "estimate"}};
+  json::Object object{
+      {"registers", nullptr},        {"spill_bytes", nullptr},
+      {"shared_bytes", sharedBytes}, {"blocks_per_sm", nullptr},
+      {"occupancy", nullptr},        {"measured_by", "estimate"}};
   if (!resources)
     return object;
   OccupancyFact occupancy = computeOccupancy(
@@ -212,8 +210,8 @@ json::Array gpuopt::makeReport(const Compilation &compilation) {
 static json::Array toArray(const std::vector<ExecutionFault> &faults) {
   json::Array array;
   for (const ExecutionFault &fault : faults)
-    array.push_back(json::Object{{"location", fault.location},
-                                 {"message", fault.message}});
+    array.push_back(
+        json::Object{{"location", fault.location}, {"message", fault.message}});
   return array;
 }
 

@@ -75,8 +75,8 @@ void gpuopt::fillRandom(const ElementType &type, std::mt19937_64 &random,
   for (size_t at = 0; at + type.bytes <= size; at += type.bytes) {
     uint64_t bits = random();
     double magnitude = 0.25 + 0.75 * double(bits >> 11) * 0x1p-53;
-    double value = isInteger ? double(bits % 16)
-                             : (bits & 1 ? -magnitude : magnitude);
+    double value =
+        isInteger ? double(bits % 16) : (bits & 1 ? -magnitude : magnitude);
     storeScalar(type, value, bytes + at);
   }
 }
