@@ -42,6 +42,14 @@ void legalizeForTarget(Module &module, TargetAttr target) {
       continue;
     global.setAlignment(
         std::max(global.getAlign().valueOrOne(), Align(kWidestAccessBytes)));
+    // Upstream writes dynamic workgroup memory as an array of no elements; the
+    // launch gives its size, which only external arrays receive.
+    auto *array = dyn_cast<ArrayType>(global.getValueType());
+    if (array && array->getNumElements() == 0) {
+      global.setInitializer(nullptr);
+      global.setLinkage(GlobalValue::ExternalLinkage);
+      continue;
+    }
     // Workgroup memory has no contents when a block starts.
     global.setInitializer(PoisonValue::get(global.getValueType()));
   }

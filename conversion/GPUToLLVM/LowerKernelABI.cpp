@@ -143,6 +143,15 @@ LogicalResult KernelABI::lower() {
   kernel.setFunctionType(FunctionType::get(
       kernel.getContext(), types, kernel.getFunctionType().getResults()));
 
+  SmallVector<Attribute> attributes;
+  for (unsigned index = 0; index < types.size(); ++index) {
+    DictionaryAttr attrs = kernel.getArgAttrDict(index);
+    attributes.push_back(attrs ? attrs
+                               : DictionaryAttr::get(kernel.getContext()));
+  }
+  kernel->setAttr(kParameterAttrsAttrName,
+                  ArrayAttr::get(kernel.getContext(), attributes));
+
   auto geometry = kernel->getAttrOfType<GeometryAttr>(kGeometryAttrName);
   if (!geometry)
     return success();

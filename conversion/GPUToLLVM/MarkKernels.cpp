@@ -72,24 +72,73 @@ struct MarkKernelsPass : impl::MarkKernelsPassBase<MarkKernelsPass> {
 
   /// True where the source's compiler has bounded the block already.
   static bool hasFlatSize(LLVM::LLVMFuncOp function) {
-    if (function->hasAttr("rocdl.flat_work_group_size"))
-      return true;
+    return function->hasAttr("rocdl.flat_work_group_size") ||
+           hasPassthrough(function, "amdgpu-flat-work-group-size");
+  }
+
+  static StringRef getPassthroughName(Attribute attr) {
+    if (auto pair = dyn_cast<ArrayAttr>(attr); pair && !pair.empty())
+      attr = pair[0];
+    auto name = dyn_cast<StringAttr>(attr);
+    return name ? name.getValue() : StringRef();
+  }
+
+  static bool hasPassthrough(LLVM::LLVMFuncOp function, StringRef name) {
     ArrayAttr passthrough = function.getPassthroughAttr();
-    return passthrough && llvm::any_of(passthrough, [](Attribute attr) {
-             auto pair = dyn_cast<ArrayAttr>(attr);
-             auto name = pair && !pair.empty() ? dyn_cast<StringAttr>(pair[0])
-                                               : StringAttr();
-             return name && name.getValue() == "amdgpu-flat-work-group-size";
+    return passthrough && llvm::any_of(passthrough, [&](Attribute attr) {
+             return getPassthroughName(attr) == name;
            });
+  }
+
+  /// Bounds that Clang wrote for the source's launches: a required block shape
+  /// replaces them.
+  static void dropSourceBounds(LLVM::LLVMFuncOp function) {
+    ArrayAttr passthrough = function.getPassthroughAttr();
+    if (!passthrough)
+      return;
+    SmallVector<Attribute> kept;
+    for (Attribute attr : passthrough)
+      if (!llvm::is_contained(
+              {"nvvm.maxntid", "nvvm.reqntid", "amdgpu-flat-work-group-size"},
+              getPassthroughName(attr)))
+        kept.push_back(attr);
+    function.setPassthroughAttr(ArrayAttr::get(function.getContext(), kept));
+  }
+
+  /// Facts about parameters mean nothing to LLVM, which would warn of them.
+  static void dropParameterFacts(LLVM::LLVMFuncOp function) {
+    for (unsigned index = 0; index < function.getNumArguments(); ++index)
+      for (NamedAttribute attr : llvm::to_vector(
+               mlir::function_interface_impl::getArgAttrs(function, index)))
+        if (attr.getName().strref().starts_with("gpuopt."))
+          function.removeArgAttr(index, attr.getName());
+  }
+
+  /// Conversion drops what it does not know of a kernel's parameters: their
+  /// extension and `byval`, which are part of the ABI.
+  static void restoreParameterAttributes(LLVM::LLVMFuncOp function) {
+    auto saved = function->getAttrOfType<ArrayAttr>(kParameterAttrsAttrName);
+    if (!saved)
+      return;
+    function->removeAttr(kParameterAttrsAttrName);
+    if (saved.size() != function.getNumArguments())
+      return;
+    for (auto [index, attrs] : llvm::enumerate(saved))
+      for (NamedAttribute attr : cast<DictionaryAttr>(attrs))
+        function.setArgAttr(index, attr.getName(), attr.getValue());
   }
 
   void runOnOperation() override {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      restoreParameterAttributes(function);
+      dropParameterFacts(function);
       if (!function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()))
         continue;
       DenseI32ArrayAttr block = getRequiredBlock(function);
       auto boundsAttr =
           function->getAttrOfType<DenseI32ArrayAttr>(kLaunchBoundsAttrName);
+      if (block)
+        dropSourceBounds(function);
       ArrayRef<int32_t> bounds =
           boundsAttr ? boundsAttr.asArrayRef() : ArrayRef<int32_t>();
       if (vendor == "amd")

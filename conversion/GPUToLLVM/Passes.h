@@ -15,6 +15,10 @@ namespace gpuopt {
 inline constexpr llvm::StringLiteral kSourceOrderAttrName =
     "gpuopt.source_order";
 
+/// Holds the attributes of a kernel's parameters while it is converted.
+inline constexpr llvm::StringLiteral kParameterAttrsAttrName =
+    "gpuopt.parameter_attributes";
+
 /// Holds `__launch_bounds__` of a kernel as an array of one or two i32: the
 /// largest number of threads, the fewest blocks per multiprocessor.
 inline constexpr llvm::StringLiteral kLaunchBoundsAttrName =
