@@ -48,7 +48,7 @@ std::vector<std::string> cudaRoots() {
       if (!sys::path::filename(it->path()).starts_with("python"))
         continue;
       for (const char *packages : {"site-packages", "dist-packages"})
-        for (const char *wheel : {"cu13", "cuda_nvcc", "nvvm"})
+        for (const char *wheel : {"cu13", "cu12", "cuda_nvcc"})
           roots.push_back(it->path() + "/" + packages + "/nvidia/" + wheel);
     }
   }
