@@ -88,7 +88,10 @@ static void replaceFunctions(Module &module, FlatTypes &types,
     Function *flat =
         Function::Create(type, function.getLinkage(), 0, "", nullptr);
     module.getFunctionList().insert(function.getIterator(), flat);
-    flat->takeName(&function);
+    // By name, not by takeName: that would not see that it is an intrinsic.
+    std::string name = function.getName().str();
+    function.setName("");
+    flat->setName(name);
     flat->copyAttributesFrom(&function);
     flat->splice(flat->begin(), &function);
     flat->copyMetadata(&function, 0);

@@ -26,6 +26,10 @@ FunctionCallee KernelBuilder::hostFunction(StringRef name, Type *result,
   return callee;
 }
 
+/// Where the front end's own headers are; a user means the place that uses
+/// them.
+static constexpr StringLiteral preludeDirectory = "/gpuopt-prelude/";
+
 static std::string formatLocation(const DILocation &location) {
   return (location.getFilename() + ":" + Twine(location.getLine()) + ":" +
           Twine(location.getColumn()))
@@ -35,11 +39,12 @@ static std::string formatLocation(const DILocation &location) {
 unsigned KernelBuilder::addSite(Site::Kind kind, const Instruction &at) {
   Site site;
   site.kind = kind;
-  if (const DILocation *location = at.getDebugLoc()) {
-    if (location->getLine())
+  for (const DILocation *location = at.getDebugLoc(); location;
+       location = location->getInlinedAt()) {
+    site.inlinedLocation += formatLocation(*location) + ";";
+    if (site.location.empty() && location->getLine() &&
+        !location->getFilename().starts_with(preludeDirectory))
       site.location = formatLocation(*location);
-    for (; location; location = location->getInlinedAt())
-      site.inlinedLocation += formatLocation(*location) + ";";
   }
   facts.sites.push_back(std::move(site));
   return facts.sites.size() - 1;

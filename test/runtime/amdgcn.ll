@@ -134,3 +134,17 @@ define amdgpu_kernel void @aggregate(%struct.S %s.coerce, ptr addrspace(1) %out)
   store i64 %sum, ptr addrspace(1) %out
   ret void
 }
+
+; A struct in constant memory, as unoptimised code copies it: an intrinsic whose
+; name spells the address spaces.
+; RUN: gpuopt-run-ll %s --subgroup 64 --kernel byref --arg pack:i32=3:i32=4:i64=5 --arg i64[1]=zero --print 1 | FileCheck %s --check-prefix=BYREF
+; BYREF: 5
+declare void @llvm.memcpy.p5.p4.i64(ptr addrspace(5), ptr addrspace(4), i64, i1)
+define amdgpu_kernel void @byref(ptr addrspace(4) byref(%struct.S) align 8 %s, ptr addrspace(1) %out) {
+  %copy = alloca %struct.S, align 8, addrspace(5)
+  call void @llvm.memcpy.p5.p4.i64(ptr addrspace(5) align 8 %copy, ptr addrspace(4) align 8 %s, i64 16, i1 false)
+  %at = getelementptr %struct.S, ptr addrspace(5) %copy, i32 0, i32 2
+  %value = load i64, ptr addrspace(5) %at
+  store i64 %value, ptr addrspace(1) %out
+  ret void
+}
