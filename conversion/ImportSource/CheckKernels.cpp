@@ -16,11 +16,7 @@ using namespace gpuopt;
 
 /// Where the user reads `instruction`, else where its function starts.
 static SourcePosition positionOf(const Instruction &instruction) {
-  auto path = [](const DIFile *file) {
-    if (file->getFilename().starts_with("/") || file->getDirectory().empty())
-      return file->getFilename().str();
-    return file->getFilename().str();
-  };
+  auto path = [](const DIFile *file) { return file->getFilename().str(); };
   if (const DILocation *location = instruction.getDebugLoc().get())
     return {path(location->getFile()), location->getLine(),
             location->getColumn()};
@@ -35,43 +31,47 @@ static std::string readableName(StringRef symbol) {
   return StringRef(name).split('(').first.str();
 }
 
-static LogicalResult checkInlineAssembly(const CallBase &call) {
-  if (Triple(call.getModule()->getTargetTriple()).isNVPTX())
-    return success();
-  reportError(positionOf(call),
-              "inline assembly is in PTX, which this target does not have");
-  return failure();
+/// The first call in `function` of a function that has a body: all such calls
+/// are inlined but those of a cycle.
+static const CallBase *findRecursion(const Function &function) {
+  for (const Instruction &instruction : instructions(function))
+    if (const auto *call = dyn_cast<CallBase>(&instruction))
+      if (const Function *callee = call->getCalledFunction();
+          callee && !callee->isDeclaration())
+        return call;
+  return nullptr;
 }
 
-static LogicalResult checkCall(const CallBase &call) {
-  if (call.isInlineAsm())
-    return checkInlineAssembly(call);
-  const Function *callee = call.getCalledFunction();
-  if (!callee) {
-    reportError(positionOf(call),
-                "a call through a pointer (of a function, or of a virtual "
-                "member function) is not supported in a kernel");
-    return failure();
+static std::optional<KernelProblem> checkCall(const CallBase &call) {
+  auto problem = [&](const Twine &message) {
+    return KernelProblem{positionOf(call), message.str()};
+  };
+  if (call.isInlineAsm()) {
+    if (Triple(call.getModule()->getTargetTriple()).isNVPTX())
+      return std::nullopt;
+    return problem("inline assembly in a kernel is supported for NVIDIA's "
+                   "targets only");
   }
+  const Function *callee = call.getCalledFunction();
+  if (!callee)
+    return problem("a call through a pointer (of a function, or of a virtual "
+                   "member function) is not supported in a kernel");
+  std::string name = readableName(callee->getName());
   if (!callee->isDeclaration()) {
-    reportError(positionOf(call), "recursion is not supported in a kernel: '" +
-                                      readableName(callee->getName()) +
-                                      "' calls itself");
-    return failure();
+    const CallBase *inner = findRecursion(*callee);
+    return KernelProblem{positionOf(inner ? *inner : call),
+                         "recursion is not supported in a kernel: '" + name +
+                             "' calls itself"};
   }
   if (callee->isIntrinsic() || isLibraryFunction(callee->getName()))
-    return success();
-  reportError(positionOf(call), "'" + readableName(callee->getName()) +
-                                    "' has no body that a kernel can call");
-  return failure();
+    return std::nullopt;
+  return problem("'" + name + "' has no body that a kernel can call");
 }
 
-LogicalResult gpuopt::checkKernels(Module &module) {
-  for (Function &function : module)
-    for (Instruction &instruction : instructions(function)) {
-      if (auto *call = dyn_cast<CallBase>(&instruction))
-        if (failed(checkCall(*call)))
-          return failure();
-    }
-  return success();
+std::optional<KernelProblem> gpuopt::findProblem(const Function &kernel) {
+  for (const Instruction &instruction : instructions(kernel))
+    if (const auto *call = dyn_cast<CallBase>(&instruction))
+      if (std::optional<KernelProblem> problem = checkCall(*call))
+        return problem;
+  return std::nullopt;
 }

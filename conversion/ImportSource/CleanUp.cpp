@@ -1,11 +1,18 @@
 //===- CleanUp.cpp - from Clang's output to what raising reads ------------===//
 
 #include "conversion/ImportSource/CleanUp.h"
+#include "conversion/ImportSource/Diagnostics.h"
+#include "conversion/ImportSource/Prelude.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/StripDeadPrototypes.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -44,6 +51,33 @@ void gpuopt::annotateDeviceFunctions(Module &module) {
   }
   if (Function *trap = module.getFunction("__gpuopt_trap"))
     trap->removeFnAttr(Attribute::WillReturn);
+}
+
+/// Clang knows no scopes for NVPTX: an atomic of the prelude says by its name
+/// which one it has.
+static void addSyncScopes(Module &module) {
+  if (!Triple(module.getTargetTriple()).isNVPTX())
+    return;
+  for (Function &function : module) {
+    const DISubprogram *source = function.getSubprogram();
+    if (!source || !source->getFile() ||
+        !source->getFile()->getFilename().starts_with(kPreludeDirectory))
+      continue;
+    StringRef name = source->getName();
+    if (!name.starts_with("atom") || name.ends_with("_system"))
+      continue;
+    SyncScope::ID scope = module.getContext().getOrInsertSyncScopeID(
+        name.ends_with("_block") ? "block" : "device");
+    for (Instruction &instruction : instructions(function)) {
+      if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+        update->setSyncScopeID(scope);
+      else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+        exchange->setSyncScopeID(scope);
+      else if (auto *load = dyn_cast<LoadInst>(&instruction);
+               load && load->isAtomic())
+        load->setSyncScopeID(scope);
+    }
+  }
 }
 
 /// Leaves the kernels as the module's only entry points, and makes all other
@@ -106,42 +140,89 @@ static FunctionPassManager buildFunctionPasses() {
   return passes;
 }
 
-LogicalResult gpuopt::cleanUp(Module &module, ArrayRef<KernelInfo> kernels) {
-  annotateDeviceFunctions(module);
-  prepareForInlining(module, kernels);
+/// Reports kernels that cannot be taken; removes them where that is asked for
+/// and something is left.
+static LogicalResult checkKernels(Module &module,
+                                  std::vector<KernelInfo> &kernels,
+                                  bool leaveOutUnsupported) {
+  std::vector<KernelInfo> supported;
+  std::vector<std::pair<std::string, KernelProblem>> problems;
+  for (KernelInfo &kernel : kernels) {
+    Function *function = module.getFunction(kernel.symbol);
+    std::optional<KernelProblem> problem = findProblem(*function);
+    if (!problem) {
+      supported.push_back(kernel);
+      continue;
+    }
+    problems.emplace_back(kernel.displayName, std::move(*problem));
+    function->setLinkage(GlobalValue::InternalLinkage);
+  }
+  if (!problems.empty() && (!leaveOutUnsupported || supported.empty())) {
+    reportError(problems.front().second.position,
+                problems.front().second.message);
+    return failure();
+  }
+  for (const auto &[name, problem] : problems)
+    reportWarning(problem.position,
+                  "kernel '" + name + "' is left out: " + problem.message);
+  kernels = std::move(supported);
+  return success();
+}
 
-  LoopAnalysisManager loopAnalyses;
-  FunctionAnalysisManager functionAnalyses;
-  CGSCCAnalysisManager componentAnalyses;
-  ModuleAnalysisManager moduleAnalyses;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(moduleAnalyses);
-  builder.registerCGSCCAnalyses(componentAnalyses);
-  builder.registerFunctionAnalyses(functionAnalyses);
-  builder.registerLoopAnalyses(loopAnalyses);
-  builder.crossRegisterProxies(loopAnalyses, functionAnalyses,
-                               componentAnalyses, moduleAnalyses);
+namespace {
+/// The analyses that LLVM's pass managers need, in the order in which they may
+/// be destroyed.
+struct Analyses {
+  Analyses() {
+    PassBuilder builder;
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+};
+} // namespace
 
-  ModulePassManager inlining;
-  inlining.addPass(GlobalDCEPass());
-  inlining.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
-  inlining.addPass(GlobalDCEPass());
-  inlining.addPass(createModuleToFunctionPassAdaptor(buildFunctionPasses()));
+/// Leaves one function for each kernel, and what it cannot do without.
+static void inlineAll(Module &module) {
+  Analyses analyses;
+  ModulePassManager passes;
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(buildFunctionPasses()));
   // Calls through pointers that have become known.
-  inlining.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
-  inlining.addPass(GlobalDCEPass());
-  inlining.run(module, moduleAnalyses);
-  if (failed(checkKernels(module)))
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.addPass(GlobalDCEPass());
+  passes.run(module, analyses.modules);
+}
+
+LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
+                              bool leaveOutUnsupported) {
+  annotateDeviceFunctions(module);
+  addSyncScopes(module);
+  prepareForInlining(module, kernels);
+  inlineAll(module);
+  if (failed(checkKernels(module, kernels, leaveOutUnsupported)))
     return failure();
 
   flattenGlobalPointers(module);
   expandSmallCopies(module);
-  moduleAnalyses.clear();
-  functionAnalyses.clear();
-  ModulePassManager cleaning;
-  cleaning.addPass(createModuleToFunctionPassAdaptor(buildFunctionPasses()));
-  cleaning.addPass(GlobalDCEPass());
-  cleaning.addPass(StripDeadPrototypesPass());
-  cleaning.run(module, moduleAnalyses);
+  splitMultiplyAdds(module);
+  Analyses analyses;
+  ModulePassManager passes;
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(buildFunctionPasses()));
+  // Finds which parameters a kernel only reads.
+  passes.addPass(
+      createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(StripDeadPrototypesPass());
+  passes.run(module, analyses.modules);
   return success();
 }

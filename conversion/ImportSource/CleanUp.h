@@ -18,11 +18,14 @@
 
 namespace gpuopt {
 
-/// Inlines everything into `kernels`, cleans up, and gives pointers one form on
-/// all targets. Reports an error and fails where a kernel cannot be taken:
-/// recursion, indirect calls, calls to functions without a body.
+/// Inlines everything into `kernels`, removes other kernels, cleans up, and
+/// gives pointers one form on all targets. Reports an error and fails where a
+/// kernel cannot be taken: recursion, indirect calls, calls to functions
+/// without a body. With `leaveOutUnsupported` such a kernel is removed, from
+/// `kernels` too, and reported in a warning, unless none is left.
 llvm::LogicalResult cleanUp(llvm::Module &module,
-                            llvm::ArrayRef<KernelInfo> kernels);
+                            std::vector<KernelInfo> &kernels,
+                            bool leaveOutUnsupported);
 
 /// Gives each function of DeviceFunctions.def the attributes that it has there.
 void annotateDeviceFunctions(llvm::Module &module);
@@ -37,8 +40,18 @@ void flattenGlobalPointers(llvm::Module &module);
 /// `float4`) into a load and a store.
 void expandSmallCopies(llvm::Module &module);
 
-/// Reports the first thing in `kernels` that cannot be taken, as an error.
-llvm::LogicalResult checkKernels(llvm::Module &module);
+/// Splits each `llvm.fmuladd` ("fuse these two or not") into a product and a
+/// sum that may be contracted: the same freedom in the form that raising knows.
+void splitMultiplyAdds(llvm::Module &module);
+
+/// Why a kernel cannot be taken, and where.
+struct KernelProblem {
+  SourcePosition position;
+  std::string message;
+};
+
+/// The first thing in `kernel`, with everything inlined, that cannot be taken.
+std::optional<KernelProblem> findProblem(const llvm::Function &kernel);
 
 } // namespace gpuopt
 

@@ -76,7 +76,11 @@ static void addTarget(std::vector<std::string> &arguments,
   std::string suffix = use == PreludeUse::Make ? "-header" : "";
   if (isOpenCL(language)) {
     append_range(arguments, std::initializer_list<std::string>{
-                                "-x", "cl" + suffix, "-cl-std=CL3.0"});
+                                "-x", "cl" + suffix,
+                                "-cl-ext=+cl_khr_fp64,+cl_khr_fp16,+cl_khr_"
+                                "int64_base_atomics,+cl_khr_int64_extended_"
+                                "atomics",
+                                "-fdeclare-opencl-builtins"});
     return;
   }
   append_range(arguments,
@@ -152,9 +156,14 @@ gpuopt::buildCompilerArguments(StringRef path, SourceLanguage language,
   bool choosesStandard = any_of(options.clangArguments, [](StringRef argument) {
     return argument.starts_with("-std=") || argument.starts_with("-cl-std=");
   });
+  // What Clang calls an error but the compilers that these sources were written
+  // for only warned of.
+  append_range(arguments, std::initializer_list<std::string>{
+                              "-Wno-register", "-Wno-c++11-narrowing",
+                              "-Wno-reserved-user-defined-literal"});
   addTarget(arguments, language, target, use);
-  if (!isOpenCL(language) && !choosesStandard)
-    arguments.push_back("-std=gnu++17");
+  if (!choosesStandard)
+    arguments.push_back(isOpenCL(language) ? "-cl-std=CL2.0" : "-std=gnu++17");
   addFloatingPoint(arguments, options);
   append_range(arguments, options.clangArguments);
   addHeaders(arguments, language, target, use);

@@ -120,8 +120,10 @@ DeviceCompilation gpuopt::compileDeviceSide(ArrayRef<std::string> arguments,
   DeviceCompilation result;
   CrashRecoveryContext::Enable();
   CrashRecoveryContext recovery;
-  bool survived = recovery.RunSafely(
-      [&] { runCompiler(arguments, hostBodies, context, result); });
+  // Deeply nested source takes a deep stack.
+  constexpr unsigned stackBytes = 256u << 20;
+  bool survived = recovery.RunSafelyOnThread(
+      [&] { runCompiler(arguments, hostBodies, context, result); }, stackBytes);
   if (!survived) {
     // The module is in an unknown state: leave it alone.
     (void)result.module.release();

@@ -4,6 +4,7 @@
 
 #include "conversion/ImportSource/KernelFacts.h"
 #include "conversion/ImportSource/Pragma.h"
+#include "conversion/ImportSource/Prelude.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -12,6 +13,30 @@
 
 using namespace clang;
 using namespace gpuopt;
+
+/// True where the source says that `function` runs on the device, or it may be
+/// evaluated there because it is constexpr. Clang itself marks every template.
+static bool runsOnDevice(const FunctionDecl &function) {
+  const auto *device = function.getAttr<CUDADeviceAttr>();
+  return (device && !device->isImplicit()) ||
+         function.hasAttr<CUDAGlobalAttr>() || function.isConstexpr();
+}
+
+/// A texture reference lives on the device, though nothing in its declaration
+/// says so: `texture<float, 1> t;` (see the prelude's textures.h).
+static void placeTextureReference(VarDecl &variable) {
+  const auto *record =
+      variable.getType().getCanonicalType()->getAsCXXRecordDecl();
+  if (!record || !variable.hasGlobalStorage() ||
+      variable.hasAttr<CUDADeviceAttr>() || !record->getIdentifier() ||
+      record->getName() != "texture")
+    return;
+  const SourceManager &sources = variable.getASTContext().getSourceManager();
+  if (!sources.getFilename(record->getLocation())
+           .starts_with(kPreludeDirectory))
+    return;
+  variable.addAttr(CUDADeviceAttr::CreateImplicit(variable.getASTContext()));
+}
 
 bool DeviceConsumer::HandleTopLevelDecl(DeclGroupRef group) {
   for (Decl *declaration : group)
@@ -25,6 +50,8 @@ void DeviceConsumer::collect(Decl *declaration) {
       kernels.push_back(function);
     return;
   }
+  if (auto *variable = dyn_cast<VarDecl>(declaration))
+    return placeTextureReference(*variable);
   if (auto *function = dyn_cast<FunctionTemplateDecl>(declaration)) {
     if (function->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>() &&
         function->isThisDeclarationADefinition())
@@ -34,13 +61,6 @@ void DeviceConsumer::collect(Decl *declaration) {
   if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(declaration))
     for (Decl *inner : cast<DeclContext>(declaration)->noload_decls())
       collect(inner);
-}
-
-/// Functions that run on the device, or that the parser itself needs, are
-/// parsed; see Sema for the latter.
-static bool runsOnDevice(const FunctionDecl &function) {
-  return function.hasAttr<CUDADeviceAttr>() ||
-         function.hasAttr<CUDAGlobalAttr>() || function.isConstexpr();
 }
 
 bool DeviceConsumer::shouldSkipFunctionBody(Decl *declaration) {

@@ -1,4 +1,4 @@
-//===- ExpandCopies.cpp - small copies become loads and stores ------------===//
+//===- ExpandCopies.cpp - intrinsics become plain instructions ------------===//
 
 #include "conversion/ImportSource/CleanUp.h"
 
@@ -76,5 +76,25 @@ void gpuopt::expandSmallCopies(Module &module) {
     builder.CreateAlignedStore(value, copy->getRawDest(),
                                copy->getDestAlign().valueOrOne());
     copy->eraseFromParent();
+  }
+}
+
+void gpuopt::splitMultiplyAdds(Module &module) {
+  SmallVector<IntrinsicInst *> calls;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
+          call && call->getIntrinsicID() == Intrinsic::fmuladd)
+        calls.push_back(call);
+  for (IntrinsicInst *call : calls) {
+    IRBuilder<> builder(call);
+    FastMathFlags flags = call->getFastMathFlags();
+    flags.setAllowContract();
+    builder.setFastMathFlags(flags);
+    Value *product =
+        builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
+    Value *sum = builder.CreateFAdd(product, call->getArgOperand(2));
+    call->replaceAllUsesWith(sum);
+    call->eraseFromParent();
   }
 }

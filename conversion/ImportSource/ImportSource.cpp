@@ -59,6 +59,33 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
   return result;
 }
 
+/// Keeps the kernels that `names` ask for, all where it is empty.
+static LogicalResult selectKernels(StringRef path, ArrayRef<std::string> names,
+                                   std::vector<KernelInfo> &kernels) {
+  for (const std::string &name : names) {
+    if (any_of(kernels, [&](const KernelInfo &kernel) {
+          return kernel.name == name || kernel.displayName == name ||
+                 kernel.symbol == name;
+        }))
+      continue;
+    auto nearest = min_element(kernels, [&](const auto &a, const auto &b) {
+      return StringRef(a.name).edit_distance(name) <
+             StringRef(b.name).edit_distance(name);
+    });
+    reportError({path.str(), 0, 0}, "no kernel '" + name +
+                                        "' in this file; did you mean '" +
+                                        nearest->name + "'?");
+    return failure();
+  }
+  if (!names.empty())
+    erase_if(kernels, [&](const KernelInfo &kernel) {
+      return !is_contained(names, kernel.name) &&
+             !is_contained(names, kernel.displayName) &&
+             !is_contained(names, kernel.symbol);
+    });
+  return success();
+}
+
 mlir::FailureOr<ImportedSource>
 gpuopt::importSource(StringRef path, TargetAttr target,
                      const ImportOptions &options) {
@@ -93,7 +120,9 @@ gpuopt::importSource(StringRef path, TargetAttr target,
   }
   result.module = std::move(compilation.module);
   result.kernels = std::move(compilation.kernels);
-  if (failed(cleanUp(*result.module, result.kernels)))
+  if (failed(selectKernels(path, options.kernels, result.kernels)) ||
+      failed(
+          cleanUp(*result.module, result.kernels, options.leaveOutUnsupported)))
     return mlir::failure();
   return std::move(result);
 }

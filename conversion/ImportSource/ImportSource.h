@@ -36,6 +36,12 @@ struct ImportOptions {
   /// `off`, `on`, `fast`; empty for Clang's default (fast for CUDA and HIP).
   std::string fpContract;
   bool fastMath = false;
+  /// The kernels to import, by their names in the source; empty for all. What
+  /// is wrong with others then does not matter, once Clang has accepted it.
+  std::vector<std::string> kernels;
+  /// Leave out a kernel that cannot be taken (recursion, indirect calls, …)
+  /// with a warning, as long as another is left; else it is an error.
+  bool leaveOutUnsupported = false;
 };
 
 /// The device side of a file, as Clang generates it (cleaned up, everything

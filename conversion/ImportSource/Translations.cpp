@@ -17,8 +17,8 @@ static OwningOpRef<Operation *> importFile(const llvm::SourceMgr &sources,
                                            StringRef targetName,
                                            const ImportOptions &options,
                                            MLIRContext *context) {
-  StringRef path = sources.getMemoryBuffer(sources.getMainFileID())
-                       ->getBufferIdentifier();
+  StringRef path =
+      sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier();
   llvm::Expected<TargetAttr> target = lookUpTarget(context, targetName);
   if (!target) {
     llvm::errs() << "error: " << toString(target.takeError()) << "\n";
@@ -34,18 +34,27 @@ namespace {
 /// The options of importSource on the command line.
 struct CommandLine {
   llvm::cl::list<std::string> clangArguments{
-      "clang-arg", llvm::cl::desc("with --cuda-to-mlir: an argument for Clang")};
+      "clang-arg",
+      llvm::cl::desc("with --cuda-to-mlir: an argument for Clang")};
   llvm::cl::opt<std::string> contract{
       "contract", llvm::cl::desc("with --cuda-to-mlir: off, on or fast")};
   llvm::cl::opt<bool> fastMath{
       "fast-math", llvm::cl::desc("with --cuda-to-mlir: as -ffast-math")};
 
+  llvm::cl::list<std::string> kernels{
+      "kernel", llvm::cl::desc("with --cuda-to-mlir: import this kernel only")};
+  llvm::cl::opt<bool> leaveOutUnsupported{
+      "leave-out-unsupported",
+      llvm::cl::desc("with --cuda-to-mlir: go on without kernels that cannot "
+                     "be taken")};
+
   ImportOptions get() const {
     ImportOptions options;
-    options.clangArguments.assign(clangArguments.begin(),
-                                  clangArguments.end());
+    options.clangArguments.assign(clangArguments.begin(), clangArguments.end());
     options.fpContract = contract;
     options.fastMath = fastMath;
+    options.kernels.assign(kernels.begin(), kernels.end());
+    options.leaveOutUnsupported = leaveOutUnsupported;
     return options;
   }
 };

@@ -10,7 +10,12 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((managed))
 #define __grid_constant__ __attribute__((grid_constant))
+#if __HIP__
+#define __GPUOPT_BOUNDS__(THREADS, ...) __attribute__((amdgpu_flat_work_group_size(1, THREADS)))
+#define __launch_bounds__(...) __GPUOPT_BOUNDS__(__VA_ARGS__, 0)
+#else
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#endif
 #define __cluster_dims__(...)
 #define __block_size__(...)
 #define __maxnreg__(...)
@@ -33,6 +38,44 @@
 #define CUDAAPI
 #define CUDA_CB
 #define CUDART_DEVICE __device__
+
+// What the SDK's own header leaves behind: the limits of the integer types.
+#define CHAR_BIT 8
+#define SCHAR_MIN (-__SCHAR_MAX__ - 1)
+#define SCHAR_MAX __SCHAR_MAX__
+#define UCHAR_MAX (__SCHAR_MAX__ * 2 + 1)
+#define SHRT_MIN (-__SHRT_MAX__ - 1)
+#define SHRT_MAX __SHRT_MAX__
+#define USHRT_MAX (__SHRT_MAX__ * 2 + 1)
+#define INT_MIN (-__INT_MAX__ - 1)
+#define INT_MAX __INT_MAX__
+#define UINT_MAX (__INT_MAX__ * 2U + 1U)
+#define LONG_MIN (-__LONG_MAX__ - 1L)
+#define LONG_MAX __LONG_MAX__
+#define ULONG_MAX (__LONG_MAX__ * 2UL + 1UL)
+#define LLONG_MIN (-__LONG_LONG_MAX__ - 1LL)
+#define LLONG_MAX __LONG_LONG_MAX__
+#define ULLONG_MAX (__LONG_LONG_MAX__ * 2ULL + 1ULL)
+
+// Headers of a real SDK that the prelude stands for, should one come in through
+// another of its headers.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __CUDACC_RTC_BUILTINS__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __DRIVER_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __CRT_HOST_DEFINES_H__
+#define __BUILTIN_TYPES_H__
+#define __DEVICE_TYPES_H__
+#define __CHANNEL_DESCRIPTOR_H__
+#define __SURFACE_TYPES_H__
+#define __TEXTURE_TYPES_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_FUNCTIONS_H__
+#define __MATH_FUNCTIONS_H__
+#define __cuda_cuda_h__
 
 // How the prelude itself spells its functions.
 #define __GPUOPT_DEVICE__ static __inline__ __attribute__((device, always_inline, unused))

@@ -1,5 +1,7 @@
-// Textures and surfaces, references and objects: declarations parse; a fetch in
-// a kernel is a call without a body, which the front end diagnoses.
+// Textures and surfaces, references and objects. Of these a kernel can read a
+// reference bound to linear memory (tex1Dfetch): it becomes a variable of the
+// texture's name in device memory that starts with the pointer to that memory.
+// Any other fetch is a call without a body, which the front end diagnoses.
 
 #pragma once
 
@@ -53,14 +55,38 @@ struct surfaceReference {
   cudaChannelFormatDesc channelDesc;
 };
 template <class T, int Dimensions = 1, enum cudaTextureReadMode Mode = cudaReadModeElementType>
-struct texture : public textureReference {
-  texture(int normalized = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,
-          enum cudaTextureAddressMode address = cudaAddressModeClamp);
-  texture(int normalized, enum cudaTextureFilterMode filter,
-          enum cudaTextureAddressMode address, cudaChannelFormatDesc desc);
+struct texture {
+  const T *__gpuopt_memory;
+  int normalized;
+  enum cudaTextureFilterMode filterMode;
+  enum cudaTextureAddressMode addressMode[3];
+  cudaChannelFormatDesc channelDesc;
+  constexpr texture(int isNormalized = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,
+                    enum cudaTextureAddressMode address = cudaAddressModeClamp,
+                    cudaChannelFormatDesc desc = {0, 0, 0, 0, cudaChannelFormatKindNone})
+      : __gpuopt_memory(nullptr), normalized(isNormalized), filterMode(filter),
+        addressMode{address, address, address}, channelDesc(desc) {}
 };
-template <class T, int Dimensions = 1> struct surface : public surfaceReference {
-  surface();
-};
+template <class T, int Dimensions = 1> struct surface : public surfaceReference {};
+
+template <class T>
+static inline __attribute__((device, always_inline)) T
+tex1Dfetch(const texture<T, 1, cudaReadModeElementType> &t, int i) {
+  return t.__gpuopt_memory[i];
+}
+template <class T, enum cudaTextureReadMode Mode> __device__ float tex1Dfetch(const texture<T, 1, Mode> &t, int i);
+template <class T, enum cudaTextureReadMode Mode> __device__ T tex1D(const texture<T, 1, Mode> &t, float x);
+template <class T, enum cudaTextureReadMode Mode> __device__ T tex2D(const texture<T, 2, Mode> &t, float x, float y);
+template <class T, enum cudaTextureReadMode Mode> __device__ T tex3D(const texture<T, 3, Mode> &t, float x, float y, float z);
+template <class T> __device__ T tex1Dfetch(cudaTextureObject_t t, int i);
+template <class T> __device__ T tex1D(cudaTextureObject_t t, float x);
+template <class T> __device__ T tex2D(cudaTextureObject_t t, float x, float y);
+template <class T> __device__ T tex3D(cudaTextureObject_t t, float x, float y, float z);
+template <class T> __device__ T tex1DLod(cudaTextureObject_t t, float x, float level);
+template <class T> __device__ T tex2DLod(cudaTextureObject_t t, float x, float y, float level);
+template <class T> __device__ T tex2DLayered(cudaTextureObject_t t, float x, float y, int layer);
+template <class T> __device__ void surf2Dwrite(T value, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
+template <class T> __device__ T surf2Dread(cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
+template <class T> __device__ void surf2Dread(T *to, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
 template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f);

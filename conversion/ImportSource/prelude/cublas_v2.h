@@ -1,0 +1,3 @@
+// See gpuopt/libraries.h.
+#pragma once
+#include "gpuopt/libraries.h"

@@ -1,0 +1,3 @@
+// See cuda_fp16.h.
+#pragma once
+#include "cuda_fp16.h"
