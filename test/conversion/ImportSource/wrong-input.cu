@@ -12,6 +12,7 @@
 // RUN: %python -c "open(r'%t/binary.cu', 'wb').write(bytes(range(256)) * 8)"
 // RUN: not gpuopt-translate --cuda-to-mlir %t/binary.cu 2>&1 | FileCheck %s --check-prefix=BINARY
 // RUN: %python -c "open(r'%t/deep.cu', 'w').write('__global__ void f(int *a) { *a = ' + '(' * 3000 + '1' + ')' * 3000 + '; }')"
+// RUN: not gpuopt-translate --cuda-to-mlir %t/deep.cu 2>&1 | FileCheck %s --check-prefix=DEEP
 // RUN: not gpuopt-translate --cuda-to-mlir %t/missing.cu
 // RUN: gpuopt-translate --cuda-to-mlir %t/assembly.cu --target=sm_90 | FileCheck %s --check-prefix=PTX
 // RUN: not gpuopt-translate --cuda-to-mlir %t/assembly.cu --target=gfx942 2>&1 | FileCheck %s --check-prefix=ASSEMBLY
@@ -24,7 +25,7 @@
 // SYNTAX: syntax.cu:2:48: error: expected expression
 __global__ void f(float *a) { a[0] = 1; a[1] = ; a[2] = ; }
 //--- recursion.cu
-// RECURSION: recursion.cu:2:53: error: recursion is not supported in a kernel: 'fib' calls itself
+// RECURSION: recursion.cu:2:48: error: recursion is not supported in a kernel: 'fib' calls itself
 __device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 __global__ void f(int *a) { a[0] = fib(a[1]); }
 //--- virtual.cu
@@ -69,3 +70,4 @@ __global__ void bad(int *a) { a[0] = g(1); }
 // GOOD: @_Z4goodPi
 __global__ void good(int *a) { a[0] = 1; }
 // BINARY: binary.cu: error: is no source text: it holds null bytes
+// DEEP: deep.cu:1:{{[0-9]+}}: fatal error: bracket nesting level exceeded
