@@ -86,8 +86,8 @@ def GPUOpt_AccessAttr : GPUOpt_Attr<"Access", "access"> {
     StringRefParameter<"name of the array in the source">:$array,
     EnumParameter<GPUOpt_AccessKind>:$kind,
     EnumParameter<GPUOpt_MemorySpace>:$space,
-    "int64_t":$element_bytes,
-    "int64_t":$bytes,
+    GPUOpt_Count<"bytes of an element of the array">:$element_bytes,
+    GPUOpt_Count<"bytes that one thread moves">:$bytes,
     StringRefParameter<"position in elements", [{""}]>:$function,
     StringRefParameter<"why there is no function", [{""}]>:$unresolved
   );
@@ -146,8 +146,8 @@ def GPUOpt_SharingAttr : GPUOpt_Attr<"Sharing", "sharing"> {
   let parameters = (ins
     EnumParameter<GPUOpt_Neighbours>:$between,
     EnumParameter<GPUOpt_Direction>:$direction,
-    "int64_t":$distance,
-    "int64_t":$reuse
+    GPUOpt_Count<"distance of the neighbours">:$distance,
+    GPUOpt_Count<"how many read each element">:$reuse
   );
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;

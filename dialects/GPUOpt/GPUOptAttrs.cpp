@@ -39,9 +39,11 @@ LogicalResult TargetAttr::verify(
     int64_t subgroupsPerMultiprocessor, int64_t threadsPerMultiprocessor,
     int64_t workgroupsPerMultiprocessor, int64_t threadsPerWorkgroup,
     int64_t registersPerMultiprocessor, int64_t registersPerThread,
-    int64_t registerAllocationUnit,
+    int64_t registerAllocationUnit, int64_t registerFiles,
     int64_t workgroupMemoryPerMultiprocessorBytes,
-    int64_t workgroupMemoryPerWorkgroupBytes, int64_t workgroupMemoryBanks,
+    int64_t workgroupMemoryPerWorkgroupBytes,
+    int64_t workgroupMemoryAllocationBytes,
+    int64_t workgroupMemoryReservedBytes, int64_t workgroupMemoryBanks,
     int64_t workgroupMemoryBankBytes, int64_t sectorBytes, int64_t lineBytes,
     int64_t l2Bytes, int64_t memoryPartitions, int64_t memoryPartitionBytes,
     int64_t vectorElements, int64_t textureLineBytes, bool asyncCopy,
@@ -57,10 +59,12 @@ LogicalResult TargetAttr::verify(
       {"registers_per_multiprocessor", registersPerMultiprocessor},
       {"registers_per_thread", registersPerThread},
       {"register_allocation_unit", registerAllocationUnit},
+      {"register_files", registerFiles},
       {"workgroup_memory_per_multiprocessor_bytes",
        workgroupMemoryPerMultiprocessorBytes},
       {"workgroup_memory_per_workgroup_bytes",
        workgroupMemoryPerWorkgroupBytes},
+      {"workgroup_memory_allocation_bytes", workgroupMemoryAllocationBytes},
       {"workgroup_memory_banks", workgroupMemoryBanks},
       {"workgroup_memory_bank_bytes", workgroupMemoryBankBytes},
       {"sector_bytes", sectorBytes},
@@ -81,15 +85,41 @@ LogicalResult TargetAttr::verify(
   for (auto [parameter, value] : counts)
     if (failed(checkPositive(emitError, parameter, value)))
       return failure();
-  if (lineBytes % sectorBytes != 0)
-    return emitError() << "expected 'line_bytes' (" << lineBytes
-                       << ") to be a multiple of 'sector_bytes' ("
-                       << sectorBytes << ")";
-  if (threadsPerWorkgroup % subgroupSize != 0)
-    return emitError() << "expected 'threads_per_workgroup' ("
-                       << threadsPerWorkgroup
-                       << ") to be a multiple of 'subgroup_size' ("
-                       << subgroupSize << ")";
+  // What analyses enumerate is bounded; addresses are taken apart by bits.
+  const std::pair<StringRef, int64_t> powers[] = {
+      {"subgroup_size", subgroupSize},
+      {"sector_bytes", sectorBytes},
+      {"line_bytes", lineBytes},
+      {"workgroup_memory_banks", workgroupMemoryBanks},
+      {"workgroup_memory_bank_bytes", workgroupMemoryBankBytes},
+  };
+  for (auto [parameter, value] : powers)
+    if (!llvm::isPowerOf2_64(value) || value > 4096)
+      return emitError() << "expected '" << parameter
+                         << "' to be a power of two up to 4096, found "
+                         << value;
+  if (workgroupMemoryReservedBytes < 0)
+    return emitError() << "expected 'workgroup_memory_reserved_bytes' not to "
+                          "be negative, found "
+                       << workgroupMemoryReservedBytes;
+  const std::tuple<StringRef, int64_t, StringRef, int64_t> multiples[] = {
+      {"line_bytes", lineBytes, "sector_bytes", sectorBytes},
+      {"subgroup_size", subgroupSize, "coalesced_threads", coalescedThreads},
+      {"threads_per_workgroup", threadsPerWorkgroup, "subgroup_size",
+       subgroupSize},
+      {"threads_per_multiprocessor", threadsPerMultiprocessor, "subgroup_size",
+       subgroupSize}};
+  for (auto [parameter, value, unitName, unit] : multiples)
+    if (value % unit != 0)
+      return emitError() << "expected '" << parameter << "' (" << value
+                         << ") to be a multiple of '" << unitName << "' ("
+                         << unit << ")";
+  if (workgroupMemoryPerWorkgroupBytes > workgroupMemoryPerMultiprocessorBytes)
+    return emitError() << "expected 'workgroup_memory_per_workgroup_bytes' ("
+                       << workgroupMemoryPerWorkgroupBytes
+                       << ") to be at most "
+                          "'workgroup_memory_per_multiprocessor_bytes' ("
+                       << workgroupMemoryPerMultiprocessorBytes << ")";
   return success();
 }
 

@@ -13,4 +13,10 @@ class GPUOpt_Attr<string name, string attrMnemonic>
   let mnemonic = attrMnemonic;
 }
 
+/// A number with a meaning and a unit.
+class GPUOpt_Count<string desc> : AttrParameter<"int64_t", desc>;
+
+/// Yes or no.
+class GPUOpt_Flag<string desc> : AttrParameter<"bool", desc>;
+
 #endif // GPUOPT_BASE_TD

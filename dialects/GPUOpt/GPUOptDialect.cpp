@@ -24,15 +24,16 @@ static LogicalResult checkKind(Operation *op, NamedAttribute attribute,
                                StringRef expected) {
   if (isa<Attributes...>(attribute.getValue()))
     return success();
-  return op->emitOpError() << "expected '" << attribute.getName() << "' to be "
-                           << expected << ", found " << attribute.getValue();
+  return op->emitOpError() << "expected '" << attribute.getName().getValue()
+                           << "' to be " << expected << ", found "
+                           << attribute.getValue();
 }
 
 static LogicalResult checkPlace(bool isRight, Operation *op,
                                 NamedAttribute attribute, StringRef expected) {
   if (isRight)
     return success();
-  return op->emitOpError() << "expected '" << attribute.getName()
+  return op->emitOpError() << "expected '" << attribute.getName().getValue()
                            << "' only on " << expected;
 }
 

@@ -26,40 +26,48 @@ def GPUOpt_TargetAttr : GPUOpt_Attr<"Target", "target"> {
     this syntax (`dialects/GPUOpt/targets/`); `gpuopt compile --target FILE`
     reads a user's own.
 
+    `vendor` decides between NVVM and ROCDL; `coalescing` is the rule by which a
+    request of a subgroup becomes transactions: `half_warp` (compute capability
+    1.2 and 1.3) or `sectors`. docs/targets.md explains each figure and how to
+    add a description.
+
     *Multiprocessor* is a streaming multiprocessor (NVIDIA) or a compute unit
     (AMD); *subgroup* is a warp or a wavefront; *workgroup* a thread block.
   }];
   let parameters = (ins
-    StringRefParameter<"name users select the description by">:$target_name,
+    StringRefParameter<"name that users select the description by">:$target_name,
     EnumParameter<GPUOpt_Vendor>:$vendor,
     StringRefParameter<"LLVM's name of the processor that code is generated for">:$arch,
     EnumParameter<GPUOpt_CoalescingRule>:$coalescing,
-    "int64_t":$coalesced_threads,
-    "int64_t":$subgroup_size,
-    "int64_t":$subgroups_per_multiprocessor,
-    "int64_t":$threads_per_multiprocessor,
-    "int64_t":$workgroups_per_multiprocessor,
-    "int64_t":$threads_per_workgroup,
-    "int64_t":$registers_per_multiprocessor,
-    "int64_t":$registers_per_thread,
-    "int64_t":$register_allocation_unit,
-    "int64_t":$workgroup_memory_per_multiprocessor_bytes,
-    "int64_t":$workgroup_memory_per_workgroup_bytes,
-    "int64_t":$workgroup_memory_banks,
-    "int64_t":$workgroup_memory_bank_bytes,
-    "int64_t":$sector_bytes,
-    "int64_t":$line_bytes,
-    "int64_t":$l2_bytes,
-    "int64_t":$memory_partitions,
-    "int64_t":$memory_partition_bytes,
-    "int64_t":$vector_elements,
-    "int64_t":$texture_line_bytes,
-    "bool":$async_copy,
-    "int64_t":$multiprocessors,
-    "int64_t":$bandwidth_gbps,
-    "int64_t":$f16_gflops,
-    "int64_t":$f32_gflops,
-    "int64_t":$f64_gflops
+    GPUOpt_Count<"threads whose accesses are coalesced together (Table I: CoalescedThread)">:$coalesced_threads,
+    GPUOpt_Count<"threads of a warp or wavefront (Table I: ThreadInWarp)">:$subgroup_size,
+    GPUOpt_Count<"most resident subgroups (Table I: WarpInMP)">:$subgroups_per_multiprocessor,
+    GPUOpt_Count<"most resident threads (Table I: ThreadInMP)">:$threads_per_multiprocessor,
+    GPUOpt_Count<"most resident blocks (Table I: ThreadBlockInMP)">:$workgroups_per_multiprocessor,
+    GPUOpt_Count<"most threads of a block (Table I: ThreadInBlock)">:$threads_per_workgroup,
+    GPUOpt_Count<"32-bit registers (Table I: RegisterInMP)">:$registers_per_multiprocessor,
+    GPUOpt_Count<"most 32-bit registers of a thread before it spills">:$registers_per_thread,
+    GPUOpt_Count<"32-bit registers; a subgroup gets a multiple">:$register_allocation_unit,
+    GPUOpt_Count<"equal parts of the registers; a subgroup's lie in one">:$register_files,
+    GPUOpt_Count<"bytes for all resident blocks (Table I: ShareMemoryInMP)">:$workgroup_memory_per_multiprocessor_bytes,
+    GPUOpt_Count<"most bytes of one block">:$workgroup_memory_per_workgroup_bytes,
+    GPUOpt_Count<"bytes; a block gets a multiple">:$workgroup_memory_allocation_bytes,
+    GPUOpt_Count<"bytes of each block that the system takes; may be 0">:$workgroup_memory_reserved_bytes,
+    GPUOpt_Count<"banks of workgroup memory that a request of a subgroup meets">:$workgroup_memory_banks,
+    GPUOpt_Count<"bytes that a bank delivers per cycle">:$workgroup_memory_bank_bytes,
+    GPUOpt_Count<"smallest transaction with global memory, in bytes">:$sector_bytes,
+    GPUOpt_Count<"line of the cache in front of global memory, in bytes">:$line_bytes,
+    GPUOpt_Count<"bytes of last-level cache that a multiprocessor reaches at full speed">:$l2_bytes,
+    GPUOpt_Count<"channels of global memory">:$memory_partitions,
+    GPUOpt_Count<"consecutive bytes in one channel">:$memory_partition_bytes,
+    GPUOpt_Count<"32-bit words of the preferred vector access (Table I: Vectorization)">:$vector_elements,
+    GPUOpt_Count<"line of the texture cache, in bytes (Table I: CacheLineSize)">:$texture_line_bytes,
+    GPUOpt_Flag<"whether global to workgroup memory copies of 16 bytes bypass the registers and can be waited for">:$async_copy,
+    GPUOpt_Count<"multiprocessors of the device">:$multiprocessors,
+    GPUOpt_Count<"peak bandwidth of global memory in 10^9 bytes per second">:$bandwidth_gbps,
+    GPUOpt_Count<"peak rate of the vector units in 10^9 f16 operations per second (1: none)">:$f16_gflops,
+    GPUOpt_Count<"the same for f32">:$f32_gflops,
+    GPUOpt_Count<"the same for f64">:$f64_gflops
   );
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;

@@ -6,6 +6,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -30,22 +31,60 @@ std::vector<StringRef> gpuopt::knownTargetNames() {
   return names;
 }
 
+/// `text` with each `//` comment outside of strings replaced by spaces, so that
+/// positions stay, and without spaces at the end.
+static std::string blankComments(StringRef text) {
+  std::string result = text.str();
+  bool inString = false, inComment = false;
+  for (size_t i = 0; i < result.size(); ++i) {
+    if (result[i] == '\n')
+      inString = inComment = false;
+    else if (result[i] == '"' && !inComment &&
+             (i == 0 || result[i - 1] != '\\'))
+      inString = !inString;
+    else if (!inString && StringRef(result).substr(i).starts_with("//"))
+      inComment = true;
+    if (inComment)
+      result[i] = ' ';
+  }
+  return StringRef(result).rtrim().str();
+}
+
 /// Parses `text`, the contents of `path`.
 static llvm::Expected<TargetAttr> parseTarget(MLIRContext *context,
                                               StringRef text, StringRef path) {
   std::string message;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-    if (message.empty())
-      message = diagnostic.str();
+    if (!message.empty())
+      return;
+    llvm::raw_string_ostream os(message);
+    os << path << ':';
+    if (auto position = dyn_cast<FileLineColLoc>(diagnostic.getLocation()))
+      os << position.getLine() << ':' << std::max(position.getColumn(), 1u)
+         << ':';
+    os << ' ' << diagnostic.str();
   });
-  auto target = dyn_cast_or_null<TargetAttr>(
-      parseAttribute(text.rtrim(), context, Type(), /*numRead=*/nullptr));
-  if (target)
+  // The parser counts what it read from the first token on.
+  std::string blanked = blankComments(text);
+  size_t numRead = 0;
+  Attribute attribute = parseAttribute(blanked, context, Type(), &numRead);
+  numRead += blanked.size() - StringRef(blanked).ltrim().size();
+  StringRef rest = StringRef(blanked).drop_front(
+      attribute ? std::min(numRead, blanked.size()) : blanked.size());
+  if (!rest.trim().empty()) {
+    StringRef before(blanked.data(), blanked.size() - rest.ltrim().size());
+    message = llvm::formatv("{0}:{1}:{2}: expected the end of the file", path,
+                            before.count('\n') + 1,
+                            before.size() - before.rfind('\n'))
+                  .str();
+  } else if (auto target = dyn_cast_or_null<TargetAttr>(attribute)) {
     return target;
+  }
   if (message.empty())
-    message = "expected a '#gpuopt.target<…>' attribute";
-  return llvm::createStringError("'" + path +
-                                 "' is no machine description: " + message);
+    message = (path + ":1:1: expected a machine description, "
+                      "'#gpuopt.target<…>'")
+                  .str();
+  return llvm::createStringError(message);
 }
 
 llvm::Expected<TargetAttr> gpuopt::lookUpTarget(MLIRContext *context,
@@ -55,11 +94,15 @@ llvm::Expected<TargetAttr> gpuopt::lookUpTarget(MLIRContext *context,
     if (target.name == nameOrPath)
       return parseTarget(context, target.text, target.name);
 
-  if (llvm::sys::fs::is_regular_file(nameOrPath)) {
+  if (llvm::sys::fs::is_directory(nameOrPath))
+    return llvm::createStringError("cannot read '" + nameOrPath +
+                                   "': it is a directory");
+  if (llvm::sys::fs::exists(nameOrPath)) {
     auto buffer = llvm::MemoryBuffer::getFile(nameOrPath, /*IsText=*/true);
     if (!buffer)
       return llvm::createStringError(buffer.getError(),
-                                     "cannot read '" + nameOrPath + "'");
+                                     "cannot read '" + nameOrPath +
+                                         "': " + buffer.getError().message());
     return parseTarget(context, (*buffer)->getBuffer(), nameOrPath);
   }
 
@@ -68,5 +111,6 @@ llvm::Expected<TargetAttr> gpuopt::lookUpTarget(MLIRContext *context,
     return a.name.edit_distance(nameOrPath) < b.name.edit_distance(nameOrPath);
   });
   return llvm::createStringError("unknown target '" + nameOrPath +
-                                 "'; did you mean '" + nearest->name + "'?");
+                                 "'; did you mean '" + nearest->name +
+                                 "'? (a file's path is taken too)");
 }

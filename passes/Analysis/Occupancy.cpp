@@ -22,11 +22,22 @@ llvm::StringRef gpuopt::stringify(OccupancyFact::Limit limit) {
   llvm_unreachable("unknown limit");
 }
 
-/// Registers that one subgroup gets: what it needs, in whole units.
-static int64_t registersPerSubgroup(int64_t registersPerThread,
+/// The most subgroups that the register files hold. Each file holds whole
+/// subgroups, and a subgroup gets whole allocation units.
+static int64_t subgroupsByRegisters(int64_t registersPerThread,
                                     TargetAttr target) {
-  return llvm::alignTo(registersPerThread * target.getSubgroupSize(),
-                       target.getRegisterAllocationUnit());
+  int64_t perSubgroup =
+      llvm::alignTo(registersPerThread * target.getSubgroupSize(),
+                    target.getRegisterAllocationUnit());
+  int64_t perFile =
+      target.getRegistersPerMultiprocessor() / target.getRegisterFiles();
+  return perFile / perSubgroup * target.getRegisterFiles();
+}
+
+/// Bytes of workgroup memory that a block occupies.
+static int64_t bytesOfBlock(int64_t bytes, TargetAttr target) {
+  return llvm::alignTo(bytes + target.getWorkgroupMemoryReservedBytes(),
+                       target.getWorkgroupMemoryAllocationBytes());
 }
 
 OccupancyFact gpuopt::computeOccupancy(const BlockResources &resources,
@@ -56,13 +67,11 @@ OccupancyFact gpuopt::computeOccupancy(const BlockResources &resources,
   restrict(Limit::Blocks, target.getWorkgroupsPerMultiprocessor());
   if (resources.registersPerThread > 0)
     restrict(Limit::Registers,
-             target.getRegistersPerMultiprocessor() /
-                 registersPerSubgroup(resources.registersPerThread, target) /
+             subgroupsByRegisters(resources.registersPerThread, target) /
                  subgroups);
-  if (resources.workgroupMemoryBytes > 0)
+  if (int64_t bytes = bytesOfBlock(resources.workgroupMemoryBytes, target))
     restrict(Limit::WorkgroupMemory,
-             target.getWorkgroupMemoryPerMultiprocessorBytes() /
-                 resources.workgroupMemoryBytes);
+             target.getWorkgroupMemoryPerMultiprocessorBytes() / bytes);
   fact.subgroupsPerMultiprocessor = fact.blocksPerMultiprocessor * subgroups;
   fact.occupancy =
       static_cast<double>(fact.subgroupsPerMultiprocessor) / mostSubgroups;

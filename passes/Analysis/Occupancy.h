@@ -1,8 +1,9 @@
 //===- Occupancy.h - blocks that fit on a multiprocessor --------*- C++ -*-===//
 //
 // How many blocks of a kernel a multiprocessor holds at once, and what limits
-// them. For sm_90 (64 subgroups, 2048 threads, 65536 registers in units of 256
-// per subgroup):
+// them. For sm_90 (64 subgroups, 2048 threads, four files of 16384 registers in
+// units of 256 per subgroup, 228 KiB of workgroup memory and 1 KiB of it taken
+// from each block):
 //
 //   threads  registers  workgroup memory   blocks  occupancy  limit
 //       256         32                 0        8       1.0   threads

@@ -1,0 +1,82 @@
+//===- BankConflictsTest.cpp - bank conflicts, computed by hand -----------===//
+
+#include "test/unit/AccessBuilder.h"
+
+#include "passes/Analysis/BankConflicts.h"
+
+#include <gtest/gtest.h>
+
+using namespace gpuopt;
+
+namespace {
+
+class BankConflicts : public ::testing::Test, protected AccessBuilder {
+protected:
+  int64_t degree(const AccessFunction &access, llvm::StringRef targetName,
+                 const BlockShape &block = {32, 1, 1}) {
+    return computeBankConflicts(access, table, target(targetName), block)
+        .degree;
+  }
+};
+
+TEST_F(BankConflicts, Words) {
+  EXPECT_EQ(degree(at(tx), "sm_90"), 1);
+  // One word for all.
+  EXPECT_EQ(degree(at(Polynomial(0)), "sm_90"), 1);
+  // Even banks only, 2 words each; every fourth bank, 4 words.
+  EXPECT_EQ(degree(at(2 * tx), "sm_90"), 2);
+  EXPECT_EQ(degree(at(4 * tx), "sm_90"), 4);
+  EXPECT_EQ(degree(at(3 * tx), "sm_90"), 1);
+  // A column of [32][32]: bank 0 only; of [32][33]: bank t.
+  EXPECT_EQ(degree(at(32 * tx), "sm_90"), 32);
+  EXPECT_EQ(degree(at(33 * tx), "sm_90"), 1);
+}
+
+TEST_F(BankConflicts, Rows) {
+  BlockShape square = {16, 16, 1};
+  // s[ty][tx] of [16][16]: 32 consecutive words.
+  EXPECT_EQ(degree(at(16 * ty + tx), "sm_90", square), 1);
+  // s[tx][ty] of [16][16]: words 16*tx and 16*tx + 1: banks 0, 16, 1, 17, each
+  // with 8 words. Of [16][17]: words 17*tx + {0, 1}: 0, 17, … 255 and one
+  // more. Banks 17*tx mod 32 are different for all tx < 16, and so are those
+  // one further; the two sets meet, so up to 2.
+  EXPECT_EQ(degree(at(16 * tx + ty), "sm_90", square), 8);
+  EXPECT_EQ(degree(at(17 * tx + ty), "sm_90", square), 2);
+}
+
+TEST_F(BankConflicts, SixteenBanks) {
+  // Half a warp at a time: [16][16] columns meet in one bank, [16][17] do not.
+  BlockShape square = {16, 16, 1};
+  EXPECT_EQ(degree(at(16 * tx + ty), "nvidia-gtx285", square), 16);
+  EXPECT_EQ(degree(at(17 * tx + ty), "nvidia-gtx285", square), 1);
+}
+
+TEST_F(BankConflicts, WideAccesses) {
+  // 16 lanes of 8 bytes fill 32 banks.
+  EXPECT_EQ(degree(at(tx, 8), "sm_90"), 1);
+  EXPECT_EQ(degree(at(2 * tx, 8), "sm_90"), 2);
+  // 8 lanes of 16 bytes.
+  EXPECT_EQ(degree(at(tx, 16), "sm_90"), 1);
+}
+
+TEST_F(BankConflicts, Bytes) {
+  // Four lanes share a word.
+  EXPECT_EQ(degree(at(tx, 1), "sm_90"), 1);
+  // Two lanes share a word; a stride of 64 halves is 32 words.
+  EXPECT_EQ(degree(at(tx, 2), "sm_90"), 1);
+  EXPECT_EQ(degree(at(64 * tx, 2), "sm_90"), 32);
+}
+
+TEST_F(BankConflicts, SubgroupsOf64) {
+  // 32 lanes at a time.
+  EXPECT_EQ(degree(at(tx), "gfx942", {64, 1, 1}), 1);
+  EXPECT_EQ(degree(at(2 * tx), "gfx942", {64, 1, 1}), 2);
+}
+
+TEST_F(BankConflicts, Unresolved) {
+  AccessFunction access;
+  access.unresolved = "unknown";
+  EXPECT_EQ(degree(access, "sm_90"), 0);
+}
+
+} // namespace
