@@ -28,6 +28,9 @@ struct CPUExecutorOptions {
   bool checkBounds = true;
   /// Count memory transactions (see ExecutionResult); 0 turns counting off.
   unsigned countSectorBytes = 0;
+  /// Threads whose accesses are coalesced together (16 where the target's rule
+  /// is by half subgroups); 0 for a subgroup.
+  unsigned coalescedThreads = 0;
   /// Report accesses of two threads to the same bytes, one of them a write,
   /// that no barrier orders and that are not both atomic. Slow, and needs
   /// memory of twelve times the buffers; larger launches are not checked.

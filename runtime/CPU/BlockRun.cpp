@@ -46,9 +46,8 @@ BlockRun::BlockRun(LaunchRun &run)
     workgroupShadow = std::make_unique<ShadowMemory>(
         workgroup.get(), workgroupBytes, bit_floor(facts.smallestAccess));
   if (run.options.countSectorBytes)
-    counter = std::make_unique<SectorCounter>(facts.sites.size(),
-                                              run.options.subgroupSize,
-                                              run.options.countSectorBytes);
+    counter = std::make_unique<SectorCounter>(
+        facts.sites.size(), coalescedThreads(), run.options.countSectorBytes);
 }
 
 void BlockRun::start(int64_t number) {
@@ -377,8 +376,9 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
       // A GPU aligns every buffer; where the host put it must not count.
       uint64_t number = range - launch.ranges.data();
       uint64_t place = (number << 48) + (address - range->begin);
-      counter->note(thread.linearId / launch.options.subgroupSize, thread.lane,
-                    siteIndex, place, bytes);
+      unsigned group = coalescedThreads();
+      counter->note(thread.linearId / group, thread.linearId % group, siteIndex,
+                    place, bytes);
     }
   if (!launch.races)
     return;

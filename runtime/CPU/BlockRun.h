@@ -71,6 +71,11 @@ private:
   void reportStuck();
   void reportBarrierFaults(llvm::ArrayRef<ThreadContext *> waiting);
   llvm::MutableArrayRef<ThreadContext> subgroup(size_t first);
+  unsigned coalescedThreads() const {
+    const CPUExecutorOptions &options = launch.options;
+    return options.coalescedThreads ? options.coalescedThreads
+                                    : options.subgroupSize;
+  }
   std::string describeAccess(const ThreadContext &thread,
                              const uint8_t *address, const uint8_t *base,
                              uint64_t bytes, uint32_t site) const;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CPU/HostSymbols.h"
 #include "runtime/CPU/KernelBuilder.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -44,6 +45,15 @@ static void dropModuleMetadata(Module &module) {
     if (GlobalVariable *variable = module.getNamedGlobal(name))
       variable->eraseFromParent();
   module.setModuleInlineAsm("");
+}
+
+/// A device library may be linked in already; the host has its own.
+static void dropDeviceLibrary(Module &module) {
+  for (Function &function : module)
+    if ((function.getName().starts_with("__nv_") ||
+         function.getName().starts_with("__ocml_")) &&
+        isHostSymbol(hostMathName(function.getName())))
+      function.deleteBody();
 }
 
 static void inlineEverything(Module &module, Function &kernel) {
@@ -121,6 +131,7 @@ Error gpuopt::runtime::isolateKernel(KernelBuilder &kernel, StringRef symbol) {
     alias.eraseFromParent();
   }
   function->setLinkage(GlobalValue::ExternalLinkage);
+  dropDeviceLibrary(kernel.module);
   inlineEverything(kernel.module, *function);
   kernel.function = function;
   kernel.facts.name = symbol.str();

@@ -6,11 +6,11 @@
 
 using namespace gpuopt::runtime;
 
-void SectorCounter::note(uint32_t subgroup, uint32_t lane, uint32_t site,
+void SectorCounter::note(uint32_t group, uint32_t lane, uint32_t site,
                          uint64_t address, uint64_t bytes) {
-  Log &log = logs[uint64_t(subgroup) << 32 | site];
+  Log &log = logs[uint64_t(group) << 32 | site];
   if (log.empty())
-    log.resize(subgroupSize);
+    log.resize(groupSize);
   log[lane].push_back({address, bytes});
 }
 

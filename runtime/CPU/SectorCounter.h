@@ -1,10 +1,11 @@
 //===- SectorCounter.h - memory transactions of a block ---------*- C++ -*-===//
 //
-// The k-th execution of an access by each lane of a subgroup, counted since the
-// last barrier, is one request; it costs the number of distinct sectors that
-// its lanes touch. For code that runs in lockstep this is what a GPU does.
-// Threads run one after another here, so the addresses are kept until all lanes
-// have had their turn.
+// The k-th execution of an access by each lane of a group of threads (a
+// subgroup, or what the target coalesces together), counted since the last
+// barrier, is one request; it costs the number of distinct sectors that its
+// lanes touch. For code that runs in lockstep this is what a GPU does. Threads
+// run one after another here, so the addresses are kept until all lanes have
+// had their turn.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +20,10 @@ namespace gpuopt::runtime {
 
 class SectorCounter {
 public:
-  SectorCounter(size_t sites, unsigned subgroupSize, unsigned sectorBytes)
-      : counts(sites), subgroupSize(subgroupSize), sectorBytes(sectorBytes) {}
+  SectorCounter(size_t sites, unsigned groupSize, unsigned sectorBytes)
+      : counts(sites), groupSize(groupSize), sectorBytes(sectorBytes) {}
 
-  void note(uint32_t subgroup, uint32_t lane, uint32_t site, uint64_t address,
+  void note(uint32_t group, uint32_t lane, uint32_t site, uint64_t address,
             uint64_t bytes);
   /// All lanes have met, or are done: counts what was noted.
   void flush();
@@ -40,9 +41,9 @@ private:
   void flushLog(const Log &log, SectorCount &count);
 
   std::vector<SectorCount> counts;
-  unsigned subgroupSize;
+  unsigned groupSize;
   unsigned sectorBytes;
-  /// By subgroup << 32 | site.
+  /// By group << 32 | site.
   std::unordered_map<uint64_t, Log> logs;
   std::vector<uint64_t> sectors;
 };

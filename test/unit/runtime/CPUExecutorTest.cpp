@@ -113,6 +113,20 @@ TEST_F(ExecutorTest, CountsSectors) {
   EXPECT_EQ(result->accesses[0].requests, 2u);
 }
 
+TEST_F(ExecutorTest, CountsByHalfSubgroups) {
+  CPUExecutorOptions options;
+  options.countSectorBytes = 32;
+  options.coalescedThreads = 16;
+  create(options);
+  data.assign(64, 1);
+  int64_t n = 64;
+  auto result =
+      executor->launch("scale", {{1, 1, 1}, {64, 1, 1}}, {buffer(), scalar(n)});
+  ASSERT_TRUE(bool(result));
+  EXPECT_EQ(result->accesses[0].requests, 4u);
+  EXPECT_EQ(result->accesses[0].sectors, 8u);
+}
+
 TEST_F(ExecutorTest, RefusesWhatCannotRun) {
   create();
   int64_t n = 4;

@@ -9,7 +9,7 @@ using namespace gpuopt::runtime;
 namespace {
 
 struct SectorTest : testing::Test {
-  SectorCounter counter{/*sites=*/2, /*subgroupSize=*/32, /*sectorBytes=*/32};
+  SectorCounter counter{/*sites=*/2, /*groupSize=*/32, /*sectorBytes=*/32};
 
   void lanes(uint32_t site, uint64_t stride, uint64_t bytes = 4) {
     for (uint32_t lane = 0; lane < 32; ++lane)
