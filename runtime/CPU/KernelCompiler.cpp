@@ -245,7 +245,7 @@ KernelCompiler::compile(StringRef symbol) {
   if (!module)
     return module.takeError();
   auto kernel = std::make_unique<CompiledKernel>();
-  std::string entry = ("gpuopt.kernel." + Twine(kernels.size())).str();
+  std::string entry = ("gpuopt.kernel." + Twine(compiledKernels++)).str();
   {
     KernelBuilder builder(**module, options);
     if (Error error = buildKernel(builder, symbol, jit->getDataLayout(),

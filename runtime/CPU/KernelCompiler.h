@@ -45,6 +45,8 @@ private:
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::vector<MemoryRange> variables;
   llvm::StringMap<std::unique_ptr<CompiledKernel>> kernels;
+  /// Attempts at compiling; makes names of functions unique.
+  unsigned compiledKernels = 0;
 };
 
 } // namespace gpuopt::runtime

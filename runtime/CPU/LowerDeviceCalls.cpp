@@ -192,7 +192,12 @@ bool DeviceCall::lowerLane(StringRef name) {
 bool DeviceCall::lowerEffects(StringRef name) {
   if (name == "__gpuopt_fence" || name.starts_with("llvm.nvvm.membar.") ||
       name.starts_with("llvm.nvvm.fence.")) {
-    kernel.facts.hasDeviceFence = true;
+    auto *scope = call.arg_empty()
+                      ? nullptr
+                      : dyn_cast<ConstantInt>(call.getArgOperand(0));
+    bool ofBlock = name.ends_with(".cta") ||
+                   (name == "__gpuopt_fence" && scope && scope->isZero());
+    kernel.facts.hasDeviceFence |= !ofBlock;
     ir.CreateFence(AtomicOrdering::SequentiallyConsistent);
     return finish(nullptr);
   }
@@ -369,6 +374,17 @@ bool DeviceCall::lower(StringRef name) {
          lowerMath(name);
 }
 
+/// Whether a fence orders more than the threads of a block.
+static bool reachesDevice(const FenceInst &fence) {
+  SmallVector<StringRef> names;
+  fence.getContext().getSyncScopeNames(names);
+  StringRef scope = names[fence.getSyncScopeID()];
+  for (StringRef prefix : {"workgroup", "wavefront", "block", "singlethread"})
+    if (scope.starts_with(prefix))
+      return false;
+  return true;
+}
+
 /// True for what the host's back end can compile as it is.
 static bool isGeneric(const Function &function) {
   StringRef name = function.getName();
@@ -384,8 +400,8 @@ Error gpuopt::runtime::lowerDeviceCalls(KernelBuilder &kernel) {
       calls.push_back(call);
     // Sync scopes name GPU things.
     if (auto *fence = dyn_cast<FenceInst>(&instruction)) {
+      kernel.facts.hasDeviceFence |= reachesDevice(*fence);
       fence->setSyncScopeID(SyncScope::System);
-      kernel.facts.hasDeviceFence = true;
     } else if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(
                    instruction) &&
                instruction.isAtomic())

@@ -148,3 +148,20 @@ define amdgpu_kernel void @byref(ptr addrspace(4) byref(%struct.S) align 8 %s, p
   store i64 %value, ptr addrspace(1) %out
   ret void
 }
+
+; The fences beside a barrier order one block only.
+; RUN: not gpuopt-run-ll %s --subgroup 64 --kernel blocks --grid 2 --block 64 --arg i32[1]=zero --races | FileCheck %s --check-prefix=BLOCKS
+; BLOCKS: fault: data race: {{.*}} writes out that thread (0,0,0) of block
+define amdgpu_kernel void @blocks(ptr addrspace(1) %out) {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %first = icmp eq i32 %t, 0
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  br i1 %first, label %write, label %end
+write:
+  store i32 1, ptr addrspace(1) %out
+  br label %end
+end:
+  ret void
+}
