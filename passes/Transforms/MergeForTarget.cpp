@@ -75,6 +75,7 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel) {
     summary.arrays.push_back({staticBytes(array.getType()),
                               variance(uniformity.contentsDependOn(array))});
   kernel.getBody().walk([&](Operation *op) {
+    ++summary.operations;
     if (isa<LoopLikeOpInterface>(op)) {
       summary.hasLoop = true;
       int64_t carried = 0;

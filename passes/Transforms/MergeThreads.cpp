@@ -308,17 +308,42 @@ void ReplicaJam::jamBranch(scf::IfOp branch) {
   mapResults(branch.getResults(), variant, copy.getResults());
 }
 
+/// Adds the parts of the conjunction `condition`.
+static void collectConjuncts(Value condition, SmallVectorImpl<Value> &parts) {
+  auto both = condition.getDefiningOp<arith::AndIOp>();
+  if (!both)
+    return parts.push_back(condition);
+  collectConjuncts(both.getLhs(), parts);
+  collectConjuncts(both.getRhs(), parts);
+}
+
 /// A branch that does the same for each replica that takes it, such as filling
-/// an array that they share: done once if any does.
+/// an array that they share: done once if any does. The parts of the condition
+/// that the replicas agree on stay apart, for what is merged next to see.
 void ReplicaJam::jamCommonBranch(scf::IfOp branch) {
-  llvm::SetVector<Value> conditions;
-  for (IRMapping &map : maps)
-    conditions.insert(map.lookupOrDefault(branch.getCondition()));
-  Value any = conditions.front();
-  for (Value condition : llvm::drop_begin(conditions))
-    any = arith::OrIOp::create(builder, branch.getLoc(), any, condition);
+  Location loc = branch.getLoc();
+  auto both = [&](Value left, Value right) -> Value {
+    return left ? arith::AndIOp::create(builder, loc, left, right) : right;
+  };
+  SmallVector<Value> parts;
+  collectConjuncts(branch.getCondition(), parts);
+  Value common;
+  SmallVector<Value> variant;
+  for (Value part : parts) {
+    if (differs(part))
+      variant.push_back(part);
+    else
+      common = both(common, maps.front().lookupOrDefault(part));
+  }
+  Value any;
+  for (IRMapping &map : maps) {
+    Value own;
+    for (Value part : variant)
+      own = both(own, map.lookupOrDefault(part));
+    any = any && own ? arith::OrIOp::create(builder, loc, any, own) : own;
+  }
   IRMapping map = maps.front();
-  map.map(branch.getCondition(), any);
+  map.map(branch.getCondition(), any ? both(common, any) : common);
   builder.clone(*branch, map);
 }
 

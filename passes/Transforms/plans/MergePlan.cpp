@@ -93,7 +93,9 @@ static bool isShared(const MergeSummary &kernel, unsigned dim) {
 /// Doubles the items of a thread in turn along the dimensions that share data.
 static void planThreads(const MergeSummary &kernel, const MergeLimits &limits,
                         MergePlan &plan) {
-  constexpr int64_t mostPerDimension = 8, mostItems = 32;
+  constexpr int64_t mostPerDimension = 8, mostOperations = 4096;
+  int64_t mostItems = std::min<int64_t>(
+      32, mostOperations / std::max<int64_t>(kernel.operations, 1));
   int dimensions = llvm::count(kernel.hasBlocks, true);
   if (!kernel.hasLoop || dimensions < 2)
     return;

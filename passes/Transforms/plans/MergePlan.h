@@ -10,6 +10,7 @@
 //     more than once: along each dimension in which some load in a loop does
 //     not depend on the block. Kernels of one dimension keep one item: they
 //     rarely have enough work items to give any away.
+//     Code grows with the items, so large kernels get fewer.
 //   * Two blocks must fit on a multiprocessor (half its registers, half its
 //     workgroup memory), and a block into what it may declare.
 //
@@ -42,6 +43,8 @@ struct MergeSummary {
   /// The dimensions along which the kernel has more than one block.
   std::array<bool, 3> hasBlocks = {false, false, false};
   bool hasLoop = false;
+  /// Operations of the kernel, nearly all of which each item of a thread has.
+  int64_t operations = 0;
   /// 32-bit registers that one work item carries around the loop.
   int64_t carriedRegisters = 0;
   /// The loads of the loops that end up in registers.

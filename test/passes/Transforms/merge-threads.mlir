@@ -156,3 +156,42 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A tile that both blocks fill alike, each if it has any work at all, is filled
+// once if either has; the part of the condition that they share stays apart.
+
+// CHECK-LABEL: gpu.func @common
+// CHECK-SAME: workgroup(%[[TILE:[a-z0-9]*]] : memref<16xf32, #gpu.address_space<workgroup>>)
+// CHECK: %[[G0:.*]] = arith.cmpi slt
+// CHECK: %[[G1:.*]] = arith.cmpi slt
+// CHECK: %[[T:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}}
+// CHECK: %[[ANY:.*]] = arith.ori %[[G0]], %[[G1]]
+// CHECK: %[[ALL:.*]] = arith.andi %[[T]], %[[ANY]]
+// CHECK: scf.if %[[ALL]] {
+// CHECK-NEXT: affine.load
+// CHECK-NEXT: affine.store %{{.*}}, %[[TILE]]
+// CHECK-NEXT: }
+// CHECK-NEXT: gpu.barrier
+gpu.module @kernels {
+  gpu.func @common(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index, %k: index)
+      workgroup(%tile: memref<16xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>} {
+    %t = gpu.thread_id x
+    %b = gpu.block_id y
+    %o = affine.apply affine_map<(b, t) -> (b * 16 + t)>(%b, %t)
+    %any = arith.cmpi slt, %b, %n : index
+    %inside = arith.cmpi slt, %t, %k : index
+    %g = arith.andi %any, %inside : i1
+    scf.if %g {
+      %v = affine.load %a[%t] : memref<?xf32>
+      affine.store %v, %tile[%t] : memref<16xf32, #gpu.address_space<workgroup>>
+    }
+    gpu.barrier
+    %w = affine.load %tile[0] : memref<16xf32, #gpu.address_space<workgroup>>
+    affine.store %w, %c[%o] : memref<?xf32>
+    gpu.return
+  }
+}

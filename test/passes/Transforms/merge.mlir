@@ -1,0 +1,72 @@
+// RUN: gpuopt-opt %s --gpuopt-merge="target=sm_90" --remarks-filter=gpuopt --remark-format=emitRemark \
+// RUN:   --verify-diagnostics | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-merge="target=nvidia-gtx285" | FileCheck %s --check-prefix=SMALL
+
+#row = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [1, 1, 1],
+                        items_per_block = [32, 1, 1]>
+#tile = #gpuopt.geometry<block = [16, 16, 1], items_per_thread = [1, 1, 1],
+                         items_per_block = [16, 16, 1]>
+gpu.module @kernels {
+  // A streaming kernel only gets larger blocks: a quarter of what a block may
+  // have, 256 threads of 1024 or 128 of 512.
+  // CHECK-LABEL: gpu.func @streaming
+  // CHECK-SAME: block = [256, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [256, 1, 1]
+  // SMALL-LABEL: gpu.func @streaming
+  // SMALL-SAME: block = [128, 1, 1]
+  // expected-remark@below {{merge 8 x 1 x 1 blocks, 1 x 1 x 1 threads}}
+  // expected-remark@below {{a block does the work of 8 along x}}
+  gpu.func @streaming(%a: memref<?xf32>, %c: memref<?xf32>) kernel attributes {gpuopt.geometry = #row} {
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    %v = affine.load %a[%b * 32 + %t] : memref<?xf32>
+    affine.store %v, %c[%b * 32 + %t] : memref<?xf32>
+    gpu.return
+  }
+
+  // Neighbours along x use the same row of a, neighbours along y the same
+  // column of b. The small target has registers for fewer items.
+  // CHECK-LABEL: gpu.func @product
+  // CHECK-SAME: block = [16, 16, 1], items_per_thread = [4, 4, 1], items_per_block = [64, 64, 1]
+  // SMALL-LABEL: gpu.func @product
+  // SMALL-SAME: block = [16, 16, 1], items_per_thread = [1, 1, 1]
+  // expected-remark@below {{merge 1 x 1 x 1 blocks, 4 x 4 x 1 threads}}
+  // expected-remark@below {{a thread does the work of 4 along x}}
+  // expected-remark@below {{a thread does the work of 4 along y}}
+  gpu.func @product(%a: memref<?x?xf64> {llvm.noalias}, %b: memref<?x?xf64> {llvm.noalias},
+                    %c: memref<?x?xf64> {llvm.noalias}, %k: index)
+      kernel attributes {gpuopt.geometry = #tile} {
+    %zero = arith.constant 0.0 : f64
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %tx = gpu.thread_id x
+    %ty = gpu.thread_id y
+    %s = affine.for %i = 0 to %k iter_args(%t = %zero) -> (f64) {
+      %x = affine.load %a[%by * 16 + %ty, %i] : memref<?x?xf64>
+      %y = affine.load %b[%i, %bx * 16 + %tx] : memref<?x?xf64>
+      %p = arith.mulf %x, %y : f64
+      %u = arith.addf %t, %p : f64
+      affine.yield %u : f64
+    }
+    affine.store %s, %c[%by * 16 + %ty, %bx * 16 + %tx] : memref<?x?xf64>
+    gpu.return
+  }
+
+  // Nothing is shared.
+  // CHECK-LABEL: gpu.func @copy
+  // CHECK-SAME: block = [16, 16, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 16, 1]
+  // expected-remark@below {{the block is large enough, and no load in a loop is shared by neighbouring blocks}}
+  gpu.func @copy(%a: memref<?x?xf32>, %c: memref<?x?xf32>) kernel attributes {gpuopt.geometry = #tile} {
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %tx = gpu.thread_id x
+    %ty = gpu.thread_id y
+    %v = affine.load %a[%by * 16 + %ty, %bx * 16 + %tx] : memref<?x?xf32>
+    affine.store %v, %c[%by * 16 + %ty, %bx * 16 + %tx] : memref<?x?xf32>
+    gpu.return
+  }
+
+  // expected-remark@below {{the kernel's block shape is not known}}
+  gpu.func @no_geometry() kernel {
+    gpu.return
+  }
+}

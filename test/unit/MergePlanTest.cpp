@@ -1,0 +1,102 @@
+//===- MergePlanTest.cpp - how many blocks and threads to merge -----------===//
+
+#include "passes/Transforms/plans/MergePlan.h"
+
+#include <gtest/gtest.h>
+
+using namespace gpuopt;
+
+namespace {
+
+/// The figures of sm_90.
+MergeLimits limits() {
+  return {.threadsPerBlock = 1024,
+          .threadsAimedAt = 256,
+          .registersPerThread = 255,
+          .registersPerBlock = 32768,
+          .workgroupBytes = 49152};
+}
+
+/// The matrix product with both operands in tiles: a's is a row of blocks'
+/// own, b's a column of blocks' own.
+MergeSummary matrixProduct() {
+  return {
+      .block = {16, 16, 1},
+      .hasBlocks = {true, true, false},
+      .hasLoop = true,
+      .operations = 60,
+      .carriedRegisters = 1,
+      .loads = {{1, {false, true, false}}, {1, {true, false, false}}},
+      .arrays = {{1024, {false, true, false}}, {1024, {true, false, false}}}};
+}
+
+TEST(MergePlan, MatrixProduct) {
+  MergePlan plan = computeMergePlan(matrixProduct(), limits());
+  EXPECT_EQ(plan, (MergePlan{{1, 1, 1}, {4, 8, 1}}));
+  // 24 + 32 sums + 8 elements of a + 4 of b.
+  EXPECT_EQ(estimateRegisters(matrixProduct(), plan), 68);
+  EXPECT_EQ(estimateWorkgroupBytes(matrixProduct(), plan), 12 * 1024);
+}
+
+TEST(MergePlan, ShrinksToRegisters) {
+  MergeLimits few = limits();
+  few.registersPerThread = 48;
+  MergePlan plan = computeMergePlan(matrixProduct(), few);
+  EXPECT_EQ(plan, (MergePlan{{1, 1, 1}, {4, 4, 1}}));
+  EXPECT_LE(estimateRegisters(matrixProduct(), plan), 48);
+}
+
+TEST(MergePlan, ShrinksToWorkgroupMemory) {
+  MergeLimits few = limits();
+  few.workgroupBytes = 4096;
+  EXPECT_EQ(computeMergePlan(matrixProduct(), few),
+            (MergePlan{{1, 1, 1}, {2, 2, 1}}));
+}
+
+TEST(MergePlan, ShrinksForLargeKernels) {
+  MergeSummary kernel = matrixProduct();
+  kernel.operations = 1500;
+  EXPECT_EQ(computeMergePlan(kernel, limits()),
+            (MergePlan{{1, 1, 1}, {1, 2, 1}}));
+}
+
+TEST(MergePlan, NothingShared) {
+  MergeSummary kernel = matrixProduct();
+  for (MergedData &load : kernel.loads)
+    load.variant = {true, true, false};
+  EXPECT_EQ(computeMergePlan(kernel, limits()), MergePlan());
+}
+
+// A flat kernel with a loop gets 128 threads, and each of them one item; its
+// private tiles grow with the block.
+TEST(MergePlan, MatrixVectorProduct) {
+  MergeSummary kernel = {.block = {32, 1, 1},
+                         .hasBlocks = {true, false, false},
+                         .hasLoop = true,
+                         .operations = 40,
+                         .carriedRegisters = 1,
+                         .loads = {{1, {true, false, false}}, {1, {}}},
+                         .arrays = {{4224, {true, false, false}}, {128, {}}}};
+  MergePlan plan = computeMergePlan(kernel, limits());
+  EXPECT_EQ(plan, (MergePlan{{4, 1, 1}, {1, 1, 1}}));
+  EXPECT_EQ(estimateWorkgroupBytes(kernel, plan), 4 * 4224 + 128);
+  MergeLimits few = limits();
+  few.workgroupBytes = 10000;
+  EXPECT_EQ(computeMergePlan(kernel, few), (MergePlan{{2, 1, 1}, {1, 1, 1}}));
+}
+
+TEST(MergePlan, Streaming) {
+  MergeSummary kernel = {.block = {32, 1, 1},
+                         .hasBlocks = {true, false, false}};
+  EXPECT_EQ(computeMergePlan(kernel, limits()),
+            (MergePlan{{8, 1, 1}, {1, 1, 1}}));
+}
+
+// A small block of two dimensions grows along y.
+TEST(MergePlan, SmallBlock) {
+  MergeSummary kernel = {.block = {16, 4, 1}, .hasBlocks = {true, true, false}};
+  EXPECT_EQ(computeMergePlan(kernel, limits()),
+            (MergePlan{{1, 4, 1}, {1, 1, 1}}));
+}
+
+} // namespace
