@@ -48,9 +48,9 @@ struct MergeSummary {
   /// 32-bit registers that one work item carries around the loop.
   int64_t carriedRegisters = 0;
   /// The loads of the loops that end up in registers.
-  std::vector<MergedData> loads;
+  std::vector<MergedData> loads = {};
   /// Workgroup arrays.
-  std::vector<MergedData> arrays;
+  std::vector<MergedData> arrays = {};
 };
 
 /// The limits that a target sets.
