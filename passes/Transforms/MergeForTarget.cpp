@@ -64,6 +64,24 @@ static bool isStaged(Operation *load) {
   });
 }
 
+/// What stands in the way of running `load` once for several blocks: the loops
+/// around it have to be jammed for that. Nothing where one of them never is.
+static std::optional<Dependence>
+loopDependence(Operation *load, const UniformityAnalysis &uniformity) {
+  Dependence dependence = Dependence::None;
+  for (Operation *op = load->getParentOp(); !isa<gpu::GPUFuncOp>(op);
+       op = op->getParentOp()) {
+    auto loop = dyn_cast<LoopLikeOpInterface>(op);
+    if (!loop)
+      continue;
+    if (!isa<scf::ForOp, affine::AffineForOp>(op))
+      return std::nullopt;
+    for (Value bound : op->getOperands().drop_back(loop.getInits().size()))
+      dependence |= uniformity.dependsOn(bound);
+  }
+  return dependence;
+}
+
 static MergeSummary summarise(gpu::GPUFuncOp kernel) {
   UniformityAnalysis uniformity(kernel);
   MergeSummary summary;
@@ -86,13 +104,16 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel) {
     Value memref = loadedMemref(op);
     if (!memref || isStaged(op) || !op->getParentOfType<LoopLikeOpInterface>())
       return;
+    std::optional<Dependence> loops = loopDependence(op, uniformity);
+    if (!loops)
+      return;
     bool isWorkgroup = isa<MemRefType>(memref.getType()) &&
                        gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
                            cast<MemRefType>(memref.getType()));
     int64_t addressRegisters = isWorkgroup ? 0 : 2;
     summary.loads.push_back(
         {registersOf(op->getResult(0).getType()) + addressRegisters,
-         variance(uniformity.dependsOn(op->getResult(0)))});
+         variance(uniformity.dependsOn(op->getResult(0)) | *loops)});
   });
   return summary;
 }
