@@ -3,6 +3,8 @@
 #include "conversion/GPUToLLVM/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -35,11 +37,36 @@ Value expandGlobalId(gpu::GlobalIdOp op) {
 
 struct ExpandGlobalIdsPass
     : impl::ExpandGlobalIdsPassBase<ExpandGlobalIdsPass> {
+  using ExpandGlobalIdsPassBase::ExpandGlobalIdsPassBase;
+
   void runOnOperation() override {
     getOperation().walk([&](gpu::GlobalIdOp op) {
       op.replaceAllUsesWith(expandGlobalId(op));
       op.erase();
       ++expandedIds;
+    });
+    expandSubgroupQueries();
+  }
+
+  /// Subgroup ids count threads in subgroups whose size the target gives.
+  void expandSubgroupQueries() {
+    auto isSubgroupQuery = [](Operation *op) {
+      return isa<gpu::SubgroupIdOp, gpu::SubgroupSizeOp>(op)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    };
+    if (!getOperation().walk(isSubgroupQuery).wasInterrupted())
+      return;
+    RewritePatternSet patterns(&getContext());
+    populateGpuSubgroupIdPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    getOperation().walk([&](gpu::SubgroupSizeOp op) {
+      OpBuilder builder(op);
+      op.replaceAllUsesWith(
+          arith::ConstantIndexOp::create(builder, op.getLoc(), subgroupSize)
+              .getResult());
+      op.erase();
     });
   }
 };

@@ -37,7 +37,7 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   std::string vendor = isNVIDIA ? "nvidia" : "amd";
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createCallMathIntrinsicsPass());
-  kernels.addPass(createExpandGlobalIdsPass());
+  kernels.addPass(createExpandGlobalIdsPass({target.getSubgroupSize()}));
   kernels.addPass(createLowerKernelABIPass());
   kernels.addPass(affine::createAffineExpandIndexOpsPass());
   kernels.addPass(mlir::createLowerAffinePass());

@@ -29,7 +29,7 @@ def ExpandGlobalIdsPass : Pass<"gpuopt-expand-global-ids", "::mlir::gpu::GPUModu
   let description = [{
     *Why.* Upstream expands `gpu.global_id` in index arithmetic, which is 64 bits wide here: a multiplication of that
     width takes several instructions. Fewer than 2^31 work items per dimension is what the launcher guarantees, so 32
-    bits cannot wrap.
+    bits cannot wrap. Subgroup ids and sizes are expanded too: the target's subgroup size is a constant.
 
     *Rewrite.*
     ```mlir
@@ -41,6 +41,9 @@ def ExpandGlobalIdsPass : Pass<"gpuopt-expand-global-ids", "::mlir::gpu::GPUModu
     %id = arith.index_castui %i : i32 to index
     ```
   }];
+  let options = [
+    Option<"subgroupSize", "subgroup-size", "int64_t", "32", "threads per subgroup">
+  ];
   let statistics = [
     Statistic<"expandedIds", "expanded-ids", "Number of work item ids expanded">
   ];
