@@ -202,12 +202,24 @@ static void inlineAll(Module &module) {
   passes.run(module, analyses.modules);
 }
 
+static bool callsGlobalSync(const Function &kernel) {
+  return any_of(instructions(kernel), [](const Instruction &instruction) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    return call && call->getCalledFunction() &&
+           call->getCalledFunction()->getName() == "__gpuopt_global_sync";
+  });
+}
+
 LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
                               bool leaveOutUnsupported) {
+  nameDeviceFunctions(module);
   annotateDeviceFunctions(module);
   addSyncScopes(module);
   prepareForInlining(module, kernels);
   inlineAll(module);
+  hidePreludeLocations(module);
+  for (KernelInfo &kernel : kernels)
+    kernel.usesGlobalSync = callsGlobalSync(*module.getFunction(kernel.symbol));
   if (failed(checkKernels(module, kernels, leaveOutUnsupported)))
     return failure();
 

@@ -44,6 +44,13 @@ void expandSmallCopies(llvm::Module &module);
 /// sum that may be contracted: the same freedom in the form that raising knows.
 void splitMultiplyAdds(llvm::Module &module);
 
+/// Moves the location of what the prelude does to the user's line.
+void hidePreludeLocations(llvm::Module &module);
+
+/// With a real SDK's headers, built-in variables and barriers are NVVM's
+/// intrinsics: makes them calls of DeviceFunctions.def.
+void nameDeviceFunctions(llvm::Module &module);
+
 /// Why a kernel cannot be taken, and where.
 struct KernelProblem {
   SourcePosition position;

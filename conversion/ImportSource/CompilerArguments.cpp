@@ -110,6 +110,27 @@ static void addFloatingPoint(std::vector<std::string> &arguments,
                      "-funsafe-math-optimizations", "-fapprox-func"});
 }
 
+/// True where a real SDK's headers take the place of the prelude: CUDA's, for
+/// the vendor that has it.
+static bool usesSDK(SourceLanguage language, const CompilerTarget &target,
+                    const ImportOptions &options) {
+  return !options.cudaPath.empty() && !isOpenCL(language) &&
+         target.vendor == Vendor::NVIDIA;
+}
+
+/// An SDK comes in through the wrapper that Clang has for it.
+static void addSDKHeaders(std::vector<std::string> &arguments,
+                          const ImportOptions &options) {
+  std::string own = clangResourceDirectory() + "/include";
+  append_range(arguments, std::initializer_list<std::string>{
+                              "-internal-isystem", own + "/cuda_wrappers"});
+  append_range(arguments, hostHeaderArguments());
+  append_range(arguments,
+               std::initializer_list<std::string>{
+                   "-internal-isystem", options.cudaPath + "/include",
+                   "-include", "__clang_cuda_runtime_wrapper.h"});
+}
+
 /// The prelude and where headers are looked for.
 static void addHeaders(std::vector<std::string> &arguments,
                        SourceLanguage language, const CompilerTarget &target,
@@ -119,9 +140,6 @@ static void addHeaders(std::vector<std::string> &arguments,
                               "-internal-isystem", kPreludeDirectory.str()});
   if (!isOpenCL(language) && use != PreludeUse::Make)
     append_range(arguments, hostHeaderArguments());
-  append_range(arguments, std::initializer_list<std::string>{
-                              "-internal-isystem",
-                              (kPreludeDirectory + "/fallback").str()});
   if (use == PreludeUse::Text)
     append_range(arguments, std::initializer_list<std::string>{
                                 "-include", preludeHeaderName(language).str()});
@@ -166,7 +184,10 @@ gpuopt::buildCompilerArguments(StringRef path, SourceLanguage language,
     arguments.push_back(isOpenCL(language) ? "-cl-std=CL2.0" : "-std=gnu++17");
   addFloatingPoint(arguments, options);
   append_range(arguments, options.clangArguments);
-  addHeaders(arguments, language, target, use);
+  if (usesSDK(language, target, options))
+    addSDKHeaders(arguments, options);
+  else
+    addHeaders(arguments, language, target, use);
   arguments.push_back(path.str());
   return arguments;
 }

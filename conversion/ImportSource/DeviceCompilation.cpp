@@ -112,6 +112,7 @@ static void runCompiler(ArrayRef<std::string> arguments, HostBodyUse hostBodies,
   DeviceAction action(printer, hostBodies, context, result);
   if (!compiler.ExecuteAction(action) || printer.hasPrintedError())
     result.module.reset();
+  result.precompiledPreludeRejected = printer.hasRejectedPrelude();
 }
 
 DeviceCompilation gpuopt::compileDeviceSide(ArrayRef<std::string> arguments,

@@ -36,6 +36,12 @@ bool FirstErrorPrinter::isInHostBody(
                              diagnostic.getSourceManager());
 }
 
+/// Clang numbers its messages by the part that gives them.
+static bool isAboutPrecompiledHeader(const clang::Diagnostic &diagnostic) {
+  return diagnostic.getID() > clang::diag::DIAG_START_SERIALIZATION &&
+         diagnostic.getID() < clang::diag::DIAG_START_LEX;
+}
+
 void FirstErrorPrinter::HandleDiagnostic(DiagnosticsEngine::Level level,
                                          const clang::Diagnostic &diagnostic) {
   if (level == DiagnosticsEngine::Note) {
@@ -44,7 +50,9 @@ void FirstErrorPrinter::HandleDiagnostic(DiagnosticsEngine::Level level,
     return;
   }
   bool isError = level >= DiagnosticsEngine::Error;
-  droppedLast = silent || printedError;
+  if (isError && !printedError && isAboutPrecompiledHeader(diagnostic))
+    rejectedPrelude = true;
+  droppedLast = rejectedPrelude || printedError;
   if (!droppedLast && isInHostBody(diagnostic)) {
     droppedLast = true;
     // Clang must go on as if nothing had been wrong.

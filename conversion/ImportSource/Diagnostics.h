@@ -41,8 +41,9 @@ public:
   HostBodies &getHostBodies() { return hostBodies; }
   /// True once an error is printed.
   bool hasPrintedError() const { return printedError; }
-  /// Prints nothing from now on, only notes that there was an error.
-  void setSilent(bool value) { silent = value; }
+  /// True where Clang did not take the precompiled prelude. Nothing is printed
+  /// then: there is another way.
+  bool hasRejectedPrelude() const { return rejectedPrelude; }
 
   void BeginSourceFile(const clang::LangOptions &language,
                        const clang::Preprocessor *preprocessor) override;
@@ -59,7 +60,7 @@ private:
   bool printedError = false;
   /// The last error or warning was dropped, and so are its notes.
   bool droppedLast = false;
-  bool silent = false;
+  bool rejectedPrelude = false;
 };
 
 /// Prints `FILE:LINE:COL: error: MESSAGE` on standard error. Without a line,

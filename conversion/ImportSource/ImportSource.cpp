@@ -53,6 +53,10 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
         context);
   };
   DeviceCompilation result = run(hostBodies);
+  if (result.precompiledPreludeRejected) {
+    use = PreludeUse::Text;
+    result = run(hostBodies);
+  }
   if (result.module && !result.uninstantiated.empty() &&
       hostBodies == HostBodyUse::Skip)
     result = run(HostBodyUse::Parse);

@@ -43,6 +43,9 @@ struct CommandLine {
 
   llvm::cl::list<std::string> kernels{
       "kernel", llvm::cl::desc("with --cuda-to-mlir: import this kernel only")};
+  llvm::cl::opt<std::string> cudaPath{
+      "cuda-path", llvm::cl::desc("with --cuda-to-mlir: an SDK to use in place "
+                                  "of the prelude")};
   llvm::cl::opt<bool> leaveOutUnsupported{
       "leave-out-unsupported",
       llvm::cl::desc("with --cuda-to-mlir: go on without kernels that cannot "
@@ -53,6 +56,7 @@ struct CommandLine {
     options.clangArguments.assign(clangArguments.begin(), clangArguments.end());
     options.fpContract = contract;
     options.fastMath = fastMath;
+    options.cudaPath = cudaPath;
     options.kernels.assign(kernels.begin(), kernels.end());
     options.leaveOutUnsupported = leaveOutUnsupported;
     return options;
