@@ -28,6 +28,7 @@ config.substitutions += [
     ("%python", sys.executable),
     ("%gpuopt_build", config.gpuopt_build_dir),
     ("%gpuopt_source", config.gpuopt_source_dir),
+    ("%llvm_include", os.path.join(config.llvm_tools_dir, "..", "include")),
     ("%examples", os.path.join(config.gpuopt_source_dir, "examples")),
 ]
 

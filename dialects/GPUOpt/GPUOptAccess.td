@@ -79,7 +79,7 @@ def GPUOpt_AccessAttr : GPUOpt_Attr<"Access", "access"> {
     ```mlir
     // A[idy * k + i] of a naive matrix product.
     #gpuopt.access<array = "a", kind = load, space = global, element_bytes = 4,
-                   bytes = 4, function = "bdy*by*k + k*ty + i0">
+                   bytes = 4, function = "by*bdy*k + ty*k + i0">
     ```
   }];
   let parameters = (ins

@@ -6,9 +6,9 @@
 // on this value, not on IR. For the matrix product of docs/Architecture.md:
 //
 //   access           address in elements of the array
-//   A[idy, i]        bdy*by*k + k*ty + i0     (bd: block shape, b: block id,
-//   B[i, idx]        bdx*bx + n*i0 + tx        t: thread id, i0: outer loop)
-//   C[idy, idx]      bdx*bx + bdy*by*n + n*ty + tx
+//   A[idy, i]        by*bdy*k + ty*k + i0     (bd: block shape, b: block id,
+//   B[i, idx]        bx*bdx + n*i0 + tx        t: thread id, i0: outer loop)
+//   C[idy, idx]      by*bdy*n + bx*bdx + ty*n + tx
 //
 // Coefficients may be parameters, so addresses are polynomials. What is no
 // polynomial but still computable (quotients, remainders, bit operations of

@@ -5,6 +5,9 @@
 #include "passes/Analysis/BankConflicts.h"
 #include "passes/Analysis/Traffic.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 using namespace gpuopt;
 
@@ -23,12 +26,33 @@ static std::string positionOf(Location loc) {
   return text;
 }
 
-BlockShape gpuopt::blockShapeOf(Operation *kernel, const BlockShape &fallback) {
+/// True where `kernel` reads an id in y or z.
+static bool hasSeveralDimensions(Operation *kernel) {
+  return kernel
+      ->walk([](Operation *op) {
+        bool isOther =
+            TypeSwitch<Operation *, bool>(op)
+                .Case<gpu::GlobalIdOp, gpu::ThreadIdOp, gpu::BlockIdOp>(
+                    [](auto id) {
+                      return id.getDimension() != gpu::Dimension::x;
+                    })
+                .Default([](Operation *) { return false; });
+        return isOther ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+BlockShape gpuopt::blockShapeOf(Operation *kernel,
+                                std::optional<BlockShape> fallback) {
   auto geometry = kernel->getAttrOfType<GeometryAttr>(kGeometryAttrName);
-  if (!geometry)
-    return fallback;
-  ArrayRef<int64_t> block = geometry.getBlock();
-  return {block[0], block[1], block[2]};
+  if (geometry) {
+    ArrayRef<int64_t> block = geometry.getBlock();
+    return {block[0], block[1], block[2]};
+  }
+  if (fallback)
+    return *fallback;
+  return hasSeveralDimensions(kernel) ? BlockShape{16, 16, 1}
+                                      : BlockShape{256, 1, 1};
 }
 
 std::vector<AccessReport> gpuopt::collectAccesses(Operation *kernel,

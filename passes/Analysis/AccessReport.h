@@ -40,10 +40,10 @@ struct AccessReport {
   bool executionsExact = true;
 };
 
-/// The block shape to analyse a kernel for: that of its `gpuopt.geometry`,
-/// else `fallback`.
+/// The block shape to analyse a kernel for: that of its `gpuopt.geometry`, else
+/// `fallback`, else 256x1 where it only reads ids in x, and 16x16.
 BlockShape blockShapeOf(mlir::Operation *kernel,
-                        const BlockShape &fallback = {16, 16, 1});
+                        std::optional<BlockShape> fallback = std::nullopt);
 
 /// The facts about every global and workgroup access of `kernel`, in the order
 /// of the operations. `kernel` is a gpu.func, or an llvm.func that was not

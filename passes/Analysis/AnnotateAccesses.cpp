@@ -97,7 +97,7 @@ static void annotateWorkgroup(const AccessFunction &access,
     found << remark::add("banks of '{0}' are not known: {1}", access.array,
                          fact.reason);
   else
-    found << remark::add("{0} of '{1}' takes {2} bank cycles",
+    found << remark::add("{0} of '{1}' meets {2} words per bank",
                          stringifyAccessKind(access.kind), access.array,
                          fact.degree);
 }
@@ -146,13 +146,13 @@ void AnnotateAccesses::runOnOperation() {
   FailureOr<SizeMap> given = parseSizes(sizes, root->getLoc());
   if (failed(given))
     return signalPassFailure();
-  BlockShape shape = {16, 16, 1};
+  std::optional<BlockShape> shape;
   if (!block.empty()) {
-    shape = {1, 1, 1};
+    shape = BlockShape{1, 1, 1};
     if (block.size() > 3 ||
         llvm::any_of(block, [](int64_t extent) { return extent < 1; }))
       return fail("expected one to three positive extents in 'block'");
-    llvm::copy(block, shape.begin());
+    llvm::copy(block, shape->begin());
   }
   root->walk([&](gpu::GPUFuncOp kernel) {
     Request request{*machine, blockShapeOf(kernel, shape), *given};

@@ -191,7 +191,7 @@ void CoalescingFact::print(llvm::raw_ostream &os) const {
   }
   if (verdict == Verdict::Strided)
     os << " by " << strideBytes << " bytes";
-  os << ", " << sectors << " sectors";
+  os << ", " << sectors << (sectors == 1 ? " sector" : " sectors");
   if (requests == 1)
     os << " per request";
   else

@@ -41,7 +41,8 @@ def AnnotateAccesses : Pass<"gpuopt-annotate-accesses"> {
     Option<"target", "target", "std::string", "\"sm_90\"",
            "machine description: a known name or a file">,
     ListOption<"block", "block", "int64_t",
-               "block shape of kernels without a geometry (default 16,16)">,
+               "block shape of kernels without a geometry (default 16,16, "
+               "or 256 where only ids in x are read)">,
     ListOption<"sizes", "sizes", "std::string",
                "values of parameters, as name=value">
   ];

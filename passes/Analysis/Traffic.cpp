@@ -118,7 +118,7 @@ TrafficFact gpuopt::computeTraffic(const AccessFunctions &functions,
 }
 
 TrafficFact gpuopt::computeTraffic(mlir::Operation *kernel, TargetAttr target,
-                                   const BlockShape &defaultBlock,
+                                   std::optional<BlockShape> defaultBlock,
                                    const SizeMap &sizes) {
   BlockShape block = blockShapeOf(kernel, defaultBlock);
   int64_t items = block[0] * block[1] * block[2];

@@ -55,10 +55,11 @@ TrafficFact computeTraffic(const AccessFunctions &functions, TargetAttr target,
                            const SizeMap &sizes = {});
 
 /// The same for a kernel in IR, with the items of its `gpuopt.geometry` (one
-/// per thread where it has none).
-TrafficFact computeTraffic(mlir::Operation *kernel, TargetAttr target,
-                           const BlockShape &defaultBlock = {16, 16, 1},
-                           const SizeMap &sizes = {});
+/// per thread where it has none). `defaultBlock` as in `blockShapeOf`.
+TrafficFact
+computeTraffic(mlir::Operation *kernel, TargetAttr target,
+               std::optional<BlockShape> defaultBlock = std::nullopt,
+               const SizeMap &sizes = {});
 
 } // namespace gpuopt
 
