@@ -128,8 +128,33 @@ struct MarkKernelsPass : impl::MarkKernelsPassBase<MarkKernelsPass> {
         function.setArgAttr(index, attr.getName(), attr.getValue());
   }
 
+  /// Annotations of loops hold positions in the source. Where the function
+  /// has lost its own (MLIR text does not hold it unless asked), theirs would
+  /// belong to another function, which LLVM rejects.
+  static void dropForeignLoopPositions(LLVM::LLVMFuncOp function) {
+    if (function.getLoc()
+            ->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>())
+      return;
+    function.walk([](Operation *op) {
+      auto loop =
+          op->getAttrOfType<LLVM::LoopAnnotationAttr>("loop_annotation");
+      if (!loop || (!loop.getStartLoc() && !loop.getEndLoc()))
+        return;
+      op->setAttr("loop_annotation",
+                  LLVM::LoopAnnotationAttr::get(
+                      op->getContext(), loop.getDisableNonforced(),
+                      loop.getVectorize(), loop.getInterleave(),
+                      loop.getUnroll(), loop.getUnrollAndJam(), loop.getLicm(),
+                      loop.getDistribute(), loop.getPipeline(),
+                      loop.getPeeled(), loop.getUnswitch(),
+                      loop.getMustProgress(), loop.getIsVectorized(),
+                      FusedLoc(), FusedLoc(), loop.getParallelAccesses()));
+    });
+  }
+
   void runOnOperation() override {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      dropForeignLoopPositions(function);
       restoreParameterAttributes(function);
       dropParameterFacts(function);
       if (!function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()))
