@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -112,6 +113,13 @@ static bool isReadUnsigned(Value value, unsigned depth = 4) {
   return false;
 }
 
+/// True for an extent of an array that is a parameter.
+static bool isArrayExtent(Operation *op) {
+  auto extent = dyn_cast<memref::DimOp>(op);
+  return extent && isa<BlockArgument>(extent.getSource()) &&
+         extent.getConstantIndex();
+}
+
 IntegerValue IntegerValues::opaque(Value value, bool isUnsigned) {
   Atom atom;
   atom.kind = isUnsigned ? Atom::Kind::Unsigned : Atom::Kind::Signed;
@@ -122,11 +130,14 @@ IntegerValue IntegerValues::opaque(Value value, bool isUnsigned) {
                        argument.getOwner()->isEntryBlock();
   } else {
     Operation *op = value.getDefiningOp();
-    atom.isParameter = op->getNumRegions() == 0 && isPure(op) &&
-                       llvm::all_of(op->getOperands(), [&](Value operand) {
-                         return getBits(operand.getType()) != 0 &&
-                                isParameter(get(operand).value);
-                       });
+    if (isArrayExtent(op))
+      atom.range = atom.range.intersect({0, Interval::plusInfinity});
+    atom.isParameter = isArrayExtent(op) ||
+                       (op->getNumRegions() == 0 && isPure(op) &&
+                        llvm::all_of(op->getOperands(), [&](Value operand) {
+                          return getBits(operand.getType()) != 0 &&
+                                 isParameter(get(operand).value);
+                        }));
   }
   Interval range = atom.range;
   return fit(addAtom(std::move(atom)), range, getBits(value.getType()),

@@ -91,6 +91,8 @@ private:
   std::function<bool(const Monomial &)> isParameter;
   std::function<unsigned(unsigned)> rankOf;
   unsigned affineAccesses = 0;
+  /// Accesses that have been replaced.
+  SmallVector<Operation *> dead;
 };
 
 class DelinearizeAccessesPass
@@ -205,6 +207,15 @@ Score Delinearizer::tryLayout(const ArrayLayout &layout, ArrayPlan &plan) {
       continue;
     }
     normalize(subscripts, layout, access);
+    // An element of the first row, or an offset that no row length divides.
+    bool isFirstRow = llvm::all_of(
+        ArrayRef(subscripts).drop_back(),
+        [](const Polynomial &subscript) { return subscript.isZero(); });
+    if (subscripts.size() > 1 && isFirstRow &&
+        !proves(access, layout.strides.back() - subscripts.back() - 1)) {
+      plan.subscripts.emplace_back();
+      continue;
+    }
     ++score.fitting;
     for (unsigned dimension = 1; dimension < subscripts.size(); ++dimension) {
       std::optional<Polynomial> extent = layout.getExtent(dimension);
@@ -362,8 +373,11 @@ bool Delinearizer::rewrite(const FlatAccess &access, Value memref,
   }
   emitRemark(access, memref, subscripts, isAffine ? "" : forms.reason);
   raised->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  for (auto [from, to] : llvm::zip(op->getResults(), raised->getResults()))
+    indices.replace(from, to);
   op->replaceAllUsesWith(raised->getResults());
-  op->erase();
+  // Polynomials still name its result.
+  dead.push_back(op);
   affineAccesses += isAffine;
   return isAffine;
 }
@@ -396,11 +410,19 @@ void Delinearizer::emitRemark(const FlatAccess &access, Value array,
         << flat + " raised to " + raised;
 }
 
+/// True for accesses that no plan has looked at.
+static bool isUnplanned(Operation *op) {
+  Value array = getAccessedMemRef(op);
+  return cast<MemRefType>(array.getType()).getRank() != 1 &&
+         !array.getDefiningOp<memref::ReinterpretCastOp>();
+}
+
 /// Accesses that have several subscripts already become affine ones.
 void Delinearizer::rewriteHigherRanks() {
   SmallVector<Operation *> accesses;
   kernel.walk([&](Operation *op) {
-    if (isa<memref::LoadOp, memref::StoreOp>(op) && isRewritable(op))
+    if (isa<memref::LoadOp, memref::StoreOp>(op) && isRewritable(op) &&
+        !llvm::is_contained(dead, op) && isUnplanned(op))
       accesses.push_back(op);
   });
   for (Operation *op : accesses) {
@@ -434,5 +456,7 @@ std::pair<unsigned, unsigned> Delinearizer::run() {
     }
   }
   rewriteHigherRanks();
+  for (Operation *op : dead)
+    op->erase();
   return {views, affineAccesses};
 }

@@ -20,10 +20,12 @@ IndexBuilder::IndexBuilder(gpu::GPUFuncOp kernel, IntegerValues &values)
 //===----------------------------------------------------------------------===//
 
 Value IndexBuilder::getAtom(unsigned variable) {
-  Value &value = atoms[variable];
+  Value value = atoms.lookup(variable);
   if (!value)
     value = buildAtom(variable);
-  return value;
+  if (Value current = replaced.lookup(value))
+    value = current;
+  return atoms[variable] = value;
 }
 
 Value IndexBuilder::buildAtom(unsigned variable) {
@@ -52,7 +54,11 @@ Value IndexBuilder::buildAtom(unsigned variable) {
   case Atom::Kind::Unsigned:
     break;
   }
-  Value value = atom.isParameter ? hoist(atom.value) : atom.value;
+  Value value = atom.value;
+  if (Value current = replaced.lookup(value))
+    value = current;
+  if (atom.isParameter)
+    value = hoist(value);
   return castToIndex(value, atom.kind == Atom::Kind::Unsigned);
 }
 

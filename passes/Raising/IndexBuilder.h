@@ -41,6 +41,9 @@ public:
   mlir::Value buildQuotient(const Polynomial &dividend,
                             const Polynomial &divisor);
 
+  /// Tells that `to` has taken the place of `from`, which goes away.
+  void replace(mlir::Value from, mlir::Value to) { replaced[from] = to; }
+
   /// Where the top is.
   mlir::OpBuilder &getTop() { return top; }
 
@@ -70,6 +73,7 @@ private:
   llvm::DenseMap<unsigned, mlir::Value> atoms;
   std::map<Polynomial, mlir::Value> parameters;
   llvm::DenseMap<mlir::Value, mlir::Value> hoisted;
+  llvm::DenseMap<mlir::Value, mlir::Value> replaced;
 };
 
 /// Erases operations that nothing uses and that have no effect.

@@ -33,7 +33,11 @@ namespace gpuopt {
 /// Also right for MLIR input that is raised already: then it changes nothing.
 void buildRaisePipeline(mlir::OpPassManager &pm);
 
-/// Registers the passes and the pipeline `gpuopt-raise`.
+/// Makes raised kernels from `linalg` operations on memrefs and from
+/// `scf.parallel`, through upstream's lowering to `gpu.launch`.
+void buildImportMLIRPipeline(mlir::OpPassManager &pm);
+
+/// Registers the passes and the pipelines `gpuopt-raise`, `gpuopt-import-mlir`.
 void registerRaisingPipelines();
 
 } // namespace gpuopt

@@ -183,4 +183,39 @@ def RaiseMemory : Pass<"gpuopt-raise-memory", "::mlir::gpu::GPUModuleOp"> {
     Statistic<"numRaised", "arrays-raised", "Number of arrays raised to memrefs">];
 }
 
+def VersionIndexRange : Pass<"gpuopt-version-index-range", "::mlir::gpu::GPUFuncOp"> {
+  let summary = "Add a version of the kernel for sizes where indices cannot wrap";
+  let description = [{
+    *Why.* `a[y * w + x]` with `unsigned` operands wraps at 2^32 by the rules of
+    the language, so its address is no affine function. No real size wraps.
+
+    *Checks.* Each widened sum or product is bounded over all work items and
+    iterations by a polynomial over parameters and launch sizes: guards, loop
+    bounds and the number of work items bound its variables. The test compares
+    every partial product and the sum with what the narrow type holds; it is the
+    same for all threads.
+
+    *Rewrite.*
+    ```mlir
+    %flat = arith.addi %row, %x : i32
+    %i = arith.index_castui %flat : i32 to index
+    memref.store %v, %c[%i] : memref<?xf32>
+    // becomes
+    scf.if %sizes_fit {
+      memref.store %v, %c[%exact] : memref<?xf32>
+    } else {
+      … // as it was
+    }
+    ```
+
+    *Remarks.* `VersionIndexRange`: passed for each index. What cannot be
+    bounded is reported by `gpuopt-raise-index-arithmetic`.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numIndices", "num-indices", "Indices made exact in a version">];
+}
+
 #endif // GPUOPT_PASSES_RAISING_TD

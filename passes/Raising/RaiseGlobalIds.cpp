@@ -44,7 +44,8 @@ struct DimensionIds {
   }
 };
 
-class RaiseGlobalIdsPass : public gpuopt::impl::RaiseGlobalIdsBase<RaiseGlobalIdsPass> {
+class RaiseGlobalIdsPass
+    : public gpuopt::impl::RaiseGlobalIdsBase<RaiseGlobalIdsPass> {
 public:
   using Base::Base;
   void runOnOperation() override;
@@ -73,8 +74,34 @@ static std::optional<unsigned> formsGlobalId(Operation *op,
   return std::nullopt;
 }
 
+/// Blocks of one thread, as upstream makes them from parallel loops: the
+/// block's id is the work item's id.
+static SmallVector<bool> raiseSingleThreadBlocks(gpu::GPUFuncOp kernel) {
+  SmallVector<bool> raised(3, false);
+  std::optional<ArrayRef<int32_t>> sizes = kernel.getKnownBlockSize();
+  if (!sizes || llvm::any_of(*sizes, [](int32_t size) { return size != 1; }))
+    return raised;
+  kernel.walk([&](Operation *op) {
+    OpBuilder builder(op);
+    Value id;
+    if (auto block = dyn_cast<gpu::BlockIdOp>(op)) {
+      id = gpu::GlobalIdOp::create(builder, op->getLoc(), block.getDimension());
+      raised[static_cast<unsigned>(block.getDimension())] = true;
+    } else if (isa<gpu::ThreadIdOp>(op)) {
+      id = arith::ConstantIndexOp::create(builder, op->getLoc(), 0);
+    } else {
+      return;
+    }
+    op->getResult(0).replaceAllUsesWith(id);
+    op->erase();
+  });
+  kernel.removeKnownBlockSizeAttr();
+  return raised;
+}
+
 void RaiseGlobalIdsPass::runOnOperation() {
   gpu::GPUFuncOp kernel = getOperation();
+  SmallVector<bool> raised = raiseSingleThreadBlocks(kernel);
   IntegerValues values(kernel);
   IndexBuilder indices(kernel, values);
   SmallVector<DimensionIds> ids;
@@ -87,7 +114,6 @@ void RaiseGlobalIdsPass::runOnOperation() {
       plan.emplace_back(op, *dimension);
   });
 
-  SmallVector<bool> raised(3, false);
   for (auto [op, dimension] : plan) {
     OpBuilder builder(op);
     Value result = op->getResult(0);
@@ -116,8 +142,8 @@ void RaiseGlobalIdsPass::emitRemarks(gpu::GPUFuncOp kernel,
     auto name = static_cast<gpu::Dimension>(dimension);
     if (raised[dimension])
       remark::passed(kernel.getLoc(), options())
-          << "block and thread id raised to gpu.global_id "
-          << gpu::stringifyDimension(name).str();
+          << "block and thread id raised to gpu.global_id " +
+                 gpu::stringifyDimension(name).str();
     Operation *left = nullptr;
     kernel.walk([&](Operation *op) {
       auto thread = dyn_cast<gpu::ThreadIdOp>(op);

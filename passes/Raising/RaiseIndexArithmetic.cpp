@@ -203,6 +203,16 @@ static Operation *findWrappingSource(const IntegerValues &values,
   return nullptr;
 }
 
+/// True in the `else` of gpuopt-version-index-range: the other version has the
+/// exact index.
+static bool isInFallbackVersion(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent;
+       op = parent, parent = op->getParentOp())
+    if (parent->hasAttr("gpuopt.index_range_version"))
+      return op->getBlock() == cast<scf::IfOp>(parent).elseBlock();
+  return false;
+}
+
 void RaiseIndexArithmeticPass::raiseCasts(gpu::GPUFuncOp kernel) {
   IntegerValues values(kernel);
   IndexBuilder indices(kernel, values);
@@ -215,7 +225,8 @@ void RaiseIndexArithmeticPass::raiseCasts(gpu::GPUFuncOp kernel) {
   });
   for (Operation *cast : casts) {
     Polynomial value = values.get(cast->getResult(0)).value;
-    if (Operation *source = findWrappingSource(values, value)) {
+    Operation *source = findWrappingSource(values, value);
+    if (source && !isInFallbackVersion(cast)) {
       remark::missed(source->getLoc(),
                      remark::RemarkOpts::name("RaiseIndexArithmetic")
                          .category("gpuopt")

@@ -2,6 +2,10 @@
 
 #include "passes/Raising/Passes.h"
 
+#include "mlir/Conversion/SCFToGPU/SCFToGPUPass.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -18,6 +22,7 @@ void gpuopt::buildRaisePipeline(OpPassManager &pm) {
   kernelPM.addPass(createCSEPass());
   kernelPM.addPass(createRaiseGlobalIds());
   kernelPM.addPass(createRaiseLoops());
+  kernelPM.addPass(createVersionIndexRange());
   kernelPM.addPass(createRaiseIndexArithmetic());
   kernelPM.addPass(createCanonicalizerPass());
   kernelPM.addPass(createCSEPass());
@@ -26,9 +31,27 @@ void gpuopt::buildRaisePipeline(OpPassManager &pm) {
   kernelPM.addPass(createCSEPass());
 }
 
+void gpuopt::buildImportMLIRPipeline(OpPassManager &pm) {
+  // One work item per iteration of the parallel loops.
+  pm.addPass(createConvertLinalgToParallelLoopsPass());
+  OpPassManager &hostPM = pm.nest<func::FuncOp>();
+  hostPM.addPass(createGpuMapParallelLoopsPass());
+  hostPM.addPass(createConvertParallelLoopToGpuPass());
+  hostPM.addPass(createCanonicalizerPass());
+  hostPM.addPass(createCSEPass());
+  pm.addPass(createGpuLaunchSinkIndexComputationsPass());
+  pm.addPass(createGpuKernelOutliningPass());
+  pm.addPass(createCanonicalizerPass());
+  buildRaisePipeline(pm);
+}
+
 void gpuopt::registerRaisingPipelines() {
   registerGPUOptRaisingPasses();
   PassPipelineRegistration<>("gpuopt-raise",
                              "raise kernels from the LLVM dialect to gpu.func",
                              buildRaisePipeline);
+  PassPipelineRegistration<>(
+      "gpuopt-import-mlir",
+      "make raised kernels from linalg operations and parallel loops",
+      buildImportMLIRPipeline);
 }

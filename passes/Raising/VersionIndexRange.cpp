@@ -1,0 +1,372 @@
+//===- VersionIndexRange.cpp - a version whose indices cannot wrap --------===//
+//
+// Plans first: for each widening of narrow arithmetic that is not exact, bounds
+// of the arithmetic over all work items and iterations, in parameters. Then
+// copies the body into the `else` of a test of these bounds and computes the
+// indices of the `then` version without wrapping.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Analysis/DominatingFacts.h"
+#include "passes/Raising/IndexBuilder.h"
+#include "passes/Raising/Passes.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_VERSIONINDEXRANGE
+#include "passes/Raising/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+namespace {
+
+/// One factor of a product that bounds a term.
+struct BoundedTerm {
+  /// Polynomials over parameters; the bound is coefficient * their product.
+  SmallVector<Polynomial> factors;
+  int64_t coefficient = 1;
+};
+
+/// A widening whose operand equals its polynomial if the bounds hold.
+struct WideningPlan {
+  Operation *cast;
+  Polynomial value;
+  /// The sums of the positive and of the negated negative terms stay below.
+  SmallVector<BoundedTerm> positive, negative;
+  int64_t positiveLimit = 0, negativeLimit = 0;
+};
+
+class Planner {
+public:
+  Planner(gpu::GPUFuncOp kernel, IntegerValues &values)
+      : kernel(kernel), values(values) {}
+
+  SmallVector<WideningPlan, 4> plan();
+
+private:
+  bool planWidening(Operation *cast, WideningPlan &plan);
+  bool isComputable(const Polynomial &bound);
+  std::optional<Polynomial> getUpperBound(unsigned variable,
+                                          ArrayRef<Polynomial> facts,
+                                          unsigned depth = 4);
+  std::optional<Polynomial> getUpperBound(const Polynomial &value,
+                                          ArrayRef<Polynomial> facts,
+                                          unsigned depth);
+
+  gpu::GPUFuncOp kernel;
+  IntegerValues &values;
+};
+
+class VersionIndexRangePass
+    : public gpuopt::impl::VersionIndexRangeBase<VersionIndexRangePass> {
+public:
+  using Base::Base;
+  void runOnOperation() override;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+/// A polynomial over parameters that the variable never exceeds: the number of
+/// work items for an id, else what a guard or loop around says.
+std::optional<Polynomial> Planner::getUpperBound(unsigned variable,
+                                                 ArrayRef<Polynomial> facts,
+                                                 unsigned depth) {
+  Polynomial self = Polynomial::variable(variable);
+  if (values.getAtom(variable).isParameter)
+    return self;
+  if (depth == 0)
+    return std::nullopt;
+  for (const Polynomial &fact : facts) {
+    Polynomial bound = fact + self;
+    if (fact.getCoefficient({variable}) != -1 || bound.contains(variable))
+      continue;
+    if (std::optional<Polynomial> result =
+            getUpperBound(bound, facts, depth - 1))
+      return result;
+  }
+  // Copied: a new id may move the atoms.
+  Atom atom = values.getAtom(variable);
+  if (atom.kind == Atom::Kind::GlobalId)
+    return values.getId(Atom::Kind::GlobalSize, atom.dimension) - 1;
+  if (atom.kind == Atom::Kind::ThreadId)
+    return values.getId(Atom::Kind::BlockDim, atom.dimension) - 1;
+  if (atom.kind == Atom::Kind::BlockId)
+    return values.getId(Atom::Kind::GridDim, atom.dimension) - 1;
+  if (atom.range.high <= std::numeric_limits<int32_t>::max())
+    return Polynomial(atom.range.high);
+  return std::nullopt;
+}
+
+/// The same for a sum of parameters and of multiples of variables.
+std::optional<Polynomial> Planner::getUpperBound(const Polynomial &value,
+                                                 ArrayRef<Polynomial> facts,
+                                                 unsigned depth) {
+  Polynomial result;
+  for (const auto &[monomial, coefficient] : value.getTerms()) {
+    if (values.isParameter(monomial)) {
+      result += Polynomial::term(monomial, coefficient);
+      continue;
+    }
+    if (monomial.size() != 1)
+      return std::nullopt;
+    if (coefficient < 0) {
+      // What is subtracted is at least its least value.
+      int64_t low = values.getAtom(monomial.front()).range.low;
+      if (low == Interval::minusInfinity)
+        return std::nullopt;
+      result += Polynomial(coefficient) * Polynomial(low);
+      continue;
+    }
+    std::optional<Polynomial> bound =
+        getUpperBound(monomial.front(), facts, depth);
+    if (!bound)
+      return std::nullopt;
+    result += Polynomial(coefficient) * *bound;
+  }
+  return result;
+}
+
+/// True where 64-bit arithmetic gives the polynomial's value, or else something
+/// that is, read as unsigned, larger than any limit: `w - 1` for 0.
+bool Planner::isComputable(const Polynomial &bound) {
+  if (values.getRange(bound).isFinite())
+    return true;
+  int64_t constant = bound.getConstantTerm();
+  return constant <= 0 && constant > -(int64_t(1) << 31) &&
+         (bound - constant).getVariable().has_value();
+}
+
+bool Planner::planWidening(Operation *cast, WideningPlan &plan) {
+  bool isUnsigned = isa<arith::ExtUIOp, arith::IndexCastUIOp>(cast);
+  Value operand = cast->getOperand(0);
+  unsigned bits = getBits(operand.getType());
+  Operation *source = operand.getDefiningOp();
+  if (bits < 32 || bits >= 64 || !source ||
+      !isa<arith::AddIOp, arith::MulIOp, arith::SubIOp, arith::ShLIOp>(source))
+    return false;
+  IntegerValue value = values.get(operand);
+  if (isUnsigned ? value.isUnsigned : value.isSigned)
+    return false;
+  plan.cast = cast;
+  plan.value = value.value;
+  plan.negativeLimit = int64_t(1) << (bits - 1);
+  plan.positiveLimit = (int64_t(1) << (isUnsigned ? bits : bits - 1)) - 1;
+
+  SmallVector<Polynomial> facts = collectFacts(cast, values);
+  bool hasNegative = false;
+  for (const auto &[monomial, coefficient] : value.value.getTerms()) {
+    BoundedTerm term;
+    term.coefficient = std::abs(coefficient);
+    for (unsigned factor : monomial) {
+      // Negative variables would turn bounds around. Parameters are tested.
+      if (!values.getAtom(factor).isParameter &&
+          values.getAtom(factor).range.low < 0)
+        return false;
+      std::optional<Polynomial> bound = getUpperBound(factor, facts);
+      if (!bound || !isComputable(*bound))
+        return false;
+      term.factors.push_back(*bound);
+    }
+    hasNegative |= coefficient < 0;
+    (coefficient < 0 ? plan.negative : plan.positive).push_back(term);
+  }
+  return !isUnsigned || !hasNegative ||
+         provesNonNegative(cast, value.value, values);
+}
+
+SmallVector<WideningPlan, 4> Planner::plan() {
+  SmallVector<WideningPlan, 4> plans;
+  kernel.walk([&](Operation *op) {
+    WideningPlan widening;
+    if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::IndexCastOp,
+            arith::IndexCastUIOp>(op) &&
+        getBits(op->getOperand(0).getType()) != 0 && planWidening(op, widening))
+      plans.push_back(std::move(widening));
+  });
+  return plans;
+}
+
+//===----------------------------------------------------------------------===//
+// Sinking
+//===----------------------------------------------------------------------===//
+
+/// The innermost block that has all users of `op`, but in no loop that `op` is
+/// not in; null where that is its own.
+static Block *findUseBlock(Operation *op) {
+  if (op->use_empty())
+    return nullptr;
+  Block *block = (*op->user_begin())->getBlock();
+  for (Operation *user : op->getUsers())
+    while (!block->findAncestorOpInBlock(*user))
+      block = block->getParentOp()->getBlock();
+  for (Block *outer = block; outer != op->getBlock();
+       outer = outer->getParentOp()->getBlock())
+    if (isa<LoopLikeOpInterface>(outer->getParentOp()))
+      block = outer->getParentOp()->getBlock();
+  return block == op->getBlock() ? nullptr : block;
+}
+
+/// Moves index arithmetic of the top level to the guards that surround its
+/// uses: they bound it. Symbols of affine operations stay.
+static void sinkArithmetic(gpu::GPUFuncOp kernel) {
+  SmallVector<Operation *> operations;
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    operations.push_back(&op);
+  for (Operation *op : llvm::reverse(operations)) {
+    if (!isa<arith::ArithDialect>(op->getDialect()) || !isPure(op) ||
+        op->getNumResults() != 1 || getBits(op->getResult(0).getType()) < 32 ||
+        op->hasTrait<OpTrait::ConstantLike>() ||
+        llvm::any_of(op->getUsers(), [](Operation *user) {
+          return isa<affine::AffineDialect>(user->getDialect());
+        }))
+      continue;
+    Block *block = findUseBlock(op);
+    if (!block)
+      continue;
+    Operation *earliest = nullptr;
+    for (Operation *user : op->getUsers()) {
+      Operation *ancestor = block->findAncestorOpInBlock(*user);
+      if (!earliest || ancestor->isBeforeInBlock(earliest))
+        earliest = ancestor;
+    }
+    op->moveBefore(earliest);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Builds the test, a conjunction, at the builder's position.
+class TestBuilder {
+public:
+  TestBuilder(OpBuilder &builder, Location loc, IndexBuilder &indices)
+      : builder(builder), loc(loc), indices(indices) {}
+
+  /// sum of the terms <= limit, with no step that overflows 64 bits: factors
+  /// are in [0, limit], so is each product before the next factor comes.
+  void addSum(ArrayRef<BoundedTerm> terms, int64_t limit) {
+    Value sum;
+    for (const BoundedTerm &term : terms) {
+      if (term.coefficient > limit)
+        return fail();
+      Value product = constant(term.coefficient);
+      for (const Polynomial &factor : term.factors) {
+        Value bound = indices.build(builder, loc, factor);
+        require(arith::CmpIPredicate::ule, bound, constant(limit));
+        product = arith::MulIOp::create(builder, loc, product, bound);
+        require(arith::CmpIPredicate::ule, product, constant(limit));
+      }
+      sum = sum ? arith::AddIOp::create(builder, loc, sum, product).getResult()
+                : product;
+    }
+    if (terms.size() > 1)
+      require(arith::CmpIPredicate::ule, sum, constant(limit));
+  }
+
+  Value getResult() { return result; }
+
+private:
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  void fail() { result = arith::ConstantIntOp::create(builder, loc, 0, 1); }
+  void require(arith::CmpIPredicate predicate, Value left, Value right) {
+    Value test = arith::CmpIOp::create(builder, loc, predicate, left, right);
+    result = result
+                 ? arith::AndIOp::create(builder, loc, result, test).getResult()
+                 : test;
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  IndexBuilder &indices;
+  Value result;
+};
+
+} // namespace
+
+/// Moves what cannot run before the test into the `then` region of a new
+/// conditional and a copy of it into `else`.
+static scf::IfOp versionBody(gpu::GPUFuncOp kernel, OpBuilder &builder,
+                             Value test) {
+  Block &body = kernel.getBody().front();
+  auto conditional = scf::IfOp::create(builder, kernel.getLoc(), test,
+                                       /*withElseRegion=*/true);
+  SmallVector<Operation *> moved;
+  for (Operation &op : llvm::make_range(std::next(conditional->getIterator()),
+                                        std::prev(body.end())))
+    moved.push_back(&op);
+  OpBuilder copies = OpBuilder::atBlockBegin(conditional.elseBlock());
+  IRMapping mapping;
+  for (Operation *op : moved)
+    copies.clone(*op, mapping);
+  for (Operation *op : moved)
+    op->moveBefore(conditional.thenBlock()->getTerminator());
+  return conditional;
+}
+
+/// The first operation of the body that has to be in the versions: one with
+/// regions or effects. Pure ones before it serve both.
+static Operation *findFirstEffect(gpu::GPUFuncOp kernel) {
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    if (op.getNumRegions() != 0 || !isPure(&op))
+      return &op;
+  return nullptr;
+}
+
+void VersionIndexRangePass::runOnOperation() {
+  gpu::GPUFuncOp kernel = getOperation();
+  Operation *first = findFirstEffect(kernel);
+  if (!first || !kernel.getBody().hasOneBlock())
+    return;
+  sinkArithmetic(kernel);
+  IntegerValues values(kernel);
+  SmallVector<WideningPlan, 4> plans = Planner(kernel, values).plan();
+  llvm::erase_if(plans, [&](const WideningPlan &plan) {
+    Operation *top = kernel.getBody().front().findAncestorOpInBlock(*plan.cast);
+    return top->isBeforeInBlock(first);
+  });
+  if (plans.empty())
+    return;
+
+  IndexBuilder indices(kernel, values);
+  OpBuilder builder(first);
+  TestBuilder test(builder, kernel.getLoc(), indices);
+  for (const WideningPlan &plan : plans) {
+    test.addSum(plan.positive, plan.positiveLimit);
+    test.addSum(plan.negative, plan.negativeLimit);
+  }
+  if (!test.getResult())
+    return;
+  scf::IfOp conditional = versionBody(kernel, builder, test.getResult());
+  conditional->setDiscardableAttr("gpuopt.index_range_version",
+                                  builder.getUnitAttr());
+  for (const WideningPlan &plan : plans) {
+    OpBuilder inner(plan.cast);
+    Value result = plan.cast->getResult(0);
+    Value value = indices.build(inner, plan.cast->getLoc(), plan.value);
+    if (!result.getType().isIndex())
+      value = arith::IndexCastOp::create(inner, plan.cast->getLoc(),
+                                         result.getType(), value);
+    result.replaceAllUsesWith(value);
+    remark::passed(plan.cast->getLoc(),
+                   remark::RemarkOpts::name("VersionIndexRange")
+                       .category("gpuopt")
+                       .function(kernel.getName()))
+        << "index " + values.str(plan.value) +
+               " raised in a version for sizes where it cannot wrap";
+    ++numIndices;
+  }
+  eraseDeadOperations(kernel);
+}
