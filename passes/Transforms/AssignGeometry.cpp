@@ -33,17 +33,6 @@ struct GeometryPlan {
 };
 } // namespace
 
-/// Whether `op` calls a function that knows nothing of the launch: what the
-/// mathematical library provides, and so has no body here.
-static bool callsLibrary(Operation *op) {
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  if (!call || !call.getCallee() || call.getCallee()->starts_with("__gpuopt_"))
-    return false;
-  auto callee = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
-      op, call.getCalleeAttr());
-  return callee && callee.isExternal();
-}
-
 /// Returns why the kernel depends on its launch in more than the number of work
 /// items, if it does.
 static std::optional<Obstacle> findObstacle(gpu::GPUFuncOp kernel) {

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace gpuopt {
@@ -159,8 +160,9 @@ unsigned KernelCoalescer::run() {
 static Operation *findSynchronisation(gpu::GPUFuncOp kernel) {
   Operation *found = nullptr;
   kernel.walk([&](Operation *op) {
-    if (!isa<gpu::BarrierOp, gpu::ShuffleOp, gpu::AllReduceOp,
-             gpu::SubgroupReduceOp, LLVM::FenceOp, LLVM::CallOp>(op))
+    bool isForeignCall = isa<CallOpInterface>(op) && !callsLibrary(op);
+    if (!isForeignCall && !isa<gpu::BarrierOp, gpu::ShuffleOp, gpu::AllReduceOp,
+                               gpu::SubgroupReduceOp, LLVM::FenceOp>(op))
       return WalkResult::advance();
     found = op;
     return WalkResult::interrupt();

@@ -38,8 +38,6 @@ static std::string whyNotLegal(const StagingContext &context,
   BlockSlice slice = computeSlice(plan.op->getOperands().drop_front());
   if (!slice.isComputable())
     return "other threads cannot compute its address: " + slice.obstacle;
-  if (plan.op->getParentOfType<LoopLikeOpInterface>())
-    return "it stands in a loop";
   plan.conditions = conditionsToCheck(plan.op, plan.op);
   for (const Condition &condition : plan.conditions)
     if (BlockSlice needed = computeSlice(condition.value);
@@ -128,6 +126,12 @@ void gpuopt::applyExchange(const StagingContext &context,
   cloner.substituteThreadId(0, y);
   cloner.substituteThreadId(1, x);
   Value legal = cloneConditions(builder, loc, cloner, plan.conditions);
+  // In a loop, the next iteration must not overwrite what is still read.
+  if (store->getParentOfType<LoopLikeOpInterface>()) {
+    OpBuilder after(kernel.getContext());
+    after.setInsertionPointAfter(store);
+    gpu::BarrierOp::create(after, loc);
+  }
   if (legal) {
     auto branch = scf::IfOp::create(builder, loc, legal, /*withElse=*/false);
     builder.setInsertionPointToStart(branch.thenBlock());

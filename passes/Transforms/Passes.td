@@ -61,6 +61,72 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
 
 def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
   let summary = "make accesses of global memory coalesced by way of workgroup memory";
+  let description = [{
+    *Why.* A request of a subgroup costs as many transactions as it touches
+    segments of memory. Data that lanes pick from many segments, or that several
+    threads of a block load again, is cheaper to load once, by consecutive
+    threads from consecutive addresses, into workgroup memory, and to pick from
+    there (Yang et al. 2012, sections 3.3 and 3.4).
+
+    *Checks.* For a kernel with `gpuopt.geometry` and no barrier of its own; an
+    access that fails one stays as it is.
+    * Another thread can compute the address and every condition around the
+      access: their slices end in ids, iterators, arguments and constants.
+    * Where the address does not depend on a thread id, the condition of the
+      thread with id 0 follows from that of any other.
+    * All threads of the block can be brought to the barriers: loops around them
+      have uniform bounds, conditions are uniform or can be sunk below them.
+    * Nothing in the kernel may write the array before the load
+      (`llvm.noalias` arguments overlap with no other); for stores: nothing may
+      access it afterwards.
+    * The tile fits in the target's workgroup memory.
+
+    *Rewrite.* Every load happens that the source does, and no other: thread t
+    loads element (l, j) of a tile on behalf of thread l in iteration i0 + j,
+    where l's condition holds and the iteration exists.
+    ```mlir
+    scf.if %g {
+      %sum = affine.for %i = 0 to %w iter_args(%s = %zero) -> (f32) {
+        %x = affine.load %a[%idx, %i]
+        …
+      }
+      affine.store %sum, %c[%idx]
+    }
+    ```
+    becomes, in blocks of 16 threads,
+    ```mlir
+    %sum = affine.for %i = 0 to %w step 16 iter_args(%s = %zero) -> (f32) {
+      affine.for %l = 0 to 16 {
+        scf.if %legal {   // %bx * 16 + %l < %h, %i + %tx < %w
+          %d = affine.load %a[%bx * 16 + %l, %i + %tx]
+          affine.store %d, %tile[%l, %tx]
+        }
+      }
+      gpu.barrier
+      %n = scf.if %g {
+        affine.for %k = 0 to min(16, %w - %i) iter_args(…) {
+          %x = affine.load %tile[%tx, %k]
+          …
+      gpu.barrier
+      affine.yield %n
+    }
+    scf.if %g { affine.store %sum, %c[%idx] }
+    ```
+    Loads that do not move with a loop are staged where they stand. A store that
+    is coalesced with the ids in x and y exchanged (a transpose) is done by the
+    thread with them exchanged, in square blocks. Rows of a tile get one element
+    more where that takes bank conflicts away.
+
+    *Cost.* Sectors that a block moves before and after, as the analyses count
+    them (`coalescing`, `sector_bytes`, `subgroup_size`): staged from a factor of
+    2, from 4 where the load is coalesced and only repeated (2 on targets without
+    a cache in the multiprocessor), from 8 where each thread loads once. A tile
+    serves 16 / gcd(m, 16) iterations for A[m*i + n] under the half-warp rule,
+    else as many as fill a sector and at most a line.
+
+    *Remarks.* `Coalesce`: passed with the tile, the sectors before and after;
+    missed with the reason, for each access that is not coalesced.
+  }];
   let options = [
     Option<"stageReused", "stage-reused", "bool", /*default=*/"true",
            "also stage coalesced loads that other threads of the block repeat">,

@@ -20,11 +20,19 @@ using namespace gpuopt;
 /// Sectors saved, as a factor, from which staging pays for its barriers.
 static constexpr double worthwhileFactor = 2;
 
+/// The same for data that the threads of a block load several times, but each
+/// thread once, on chips with a cache in the multiprocessor.
+static constexpr double worthwhileOnce = 8;
+
+/// Chips that serve sectors have a cache in the multiprocessor.
+static bool hasCache(TargetAttr target) {
+  return target.getCoalescing() == CoalescingRule::Sectors;
+}
+
 /// The same for loads that are coalesced already and only repeated in the
-/// block: chips that serve sectors have a cache in the multiprocessor that
-/// catches some of that.
+/// block: a cache catches some of that.
 static double worthwhileReuse(TargetAttr target) {
-  return target.getCoalescing() == CoalescingRule::HalfWarp ? 2 : 4;
+  return hasCache(target) ? 4 : 2;
 }
 
 int64_t StagedLoad::bytes() const {
@@ -178,6 +186,14 @@ static std::string layOut(const StagingContext &context,
   return {};
 }
 
+/// Whether the tile only hands data from thread to thread: one element each.
+static bool isExchange(const StagingContext &context, const StagedLoad &load) {
+  int64_t elements = 1;
+  for (const TileDimension &dimension : load.dimensions)
+    elements *= dimension.extent;
+  return elements == context.block[0] * context.block[1] * context.block[2];
+}
+
 /// Completes `load` with its costs; false where staging it is not worthwhile.
 static bool isWorthwhile(const StagingContext &context,
                          const AccessFunction &access,
@@ -198,6 +214,8 @@ static bool isWorthwhile(const StagingContext &context,
   if (isCoalesced)
     return context.stageReused && iterator &&
            factor >= worthwhileReuse(context.target);
+  if (!iterator && !isExchange(context, load) && hasCache(context.target))
+    return factor >= worthwhileOnce;
   return factor >= worthwhileFactor;
 }
 

@@ -3,6 +3,7 @@
 #include "passes/Transforms/Utils/Aliasing.h"
 
 #include "passes/Analysis/Uniformity.h"
+#include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -72,6 +73,11 @@ bool gpuopt::isStrictlyAfter(Operation *later, Operation *earlier) {
 /// Whether `op` may touch the memory of `memref`.
 static bool touches(Operation *op, Value memref, bool readsToo) {
   if (isa<gpu::BarrierOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
+    return false;
+  // Mathematical functions write nothing but what they get a pointer to.
+  if (callsLibrary(op) && llvm::none_of(op->getOperandTypes(), [](Type type) {
+        return isa<LLVM::LLVMPointerType>(type);
+      }))
     return false;
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return false; // What is inside is visited.

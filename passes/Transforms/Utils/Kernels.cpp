@@ -4,7 +4,9 @@
 
 #include "dialects/GPUOpt/KnownTargets.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -69,4 +71,13 @@ static void gatherIdsOfKind(gpu::GPUFuncOp kernel) {
 void gpuopt::gatherIds(gpu::GPUFuncOp kernel) {
   gatherIdsOfKind<gpu::ThreadIdOp>(kernel);
   gatherIdsOfKind<gpu::BlockIdOp>(kernel);
+}
+
+bool gpuopt::callsLibrary(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  if (!call || !call.getCallee() || call.getCallee()->starts_with("__gpuopt_"))
+    return false;
+  auto callee = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+      op, call.getCalleeAttr());
+  return callee && callee.isExternal();
 }

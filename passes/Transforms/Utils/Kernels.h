@@ -30,6 +30,10 @@ mlir::Value threadIdAtTop(mlir::gpu::GPUFuncOp kernel, unsigned dimension);
 /// is used, at the top of the kernel, where they are affine symbols.
 void gatherIds(mlir::gpu::GPUFuncOp kernel);
 
+/// Whether `op` calls a function that knows nothing of the launch: what the
+/// mathematical library provides, and so has no body here.
+bool callsLibrary(mlir::Operation *op);
+
 } // namespace gpuopt
 
 #endif // PASSES_TRANSFORMS_UTILS_KERNELS_H

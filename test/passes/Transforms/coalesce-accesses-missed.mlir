@@ -162,15 +162,4 @@ gpu.module @kernels {
     affine.store %y, %d[%idy, %idx] : memref<?x?xf32>
     gpu.return
   }
-
-  // expected-remark @below {{launched in blocks of 16x16x1}}
-  gpu.func @store_in_loop(%c: memref<?x?x?xf32> {llvm.noalias}, %x: f32) kernel {
-    %idx = gpu.global_id x
-    %idy = gpu.global_id y
-    affine.for %i = 0 to 8 {
-      // expected-remark @below {{it stands in a loop}}
-      affine.store %x, %c[%i, %idx, %idy] : memref<?x?x?xf32>
-    }
-    gpu.return
-  }
 }
