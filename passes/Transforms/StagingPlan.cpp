@@ -319,6 +319,10 @@ SmallVector<Condition> gpuopt::conditionsToCheck(Operation *op,
 static std::string whyNotLegal(const StagingContext &context,
                                AccessFunctions &functions, Operation *anchor,
                                StagedLoad &load) {
+  for (Operation *parent = load.op->getParentOp();
+       anchor->isProperAncestor(parent); parent = parent->getParentOp())
+    if (!isa<scf::IfOp>(parent))
+      return ("it stands in '" + parent->getName().getStringRef() + "'").str();
   load.conditions = conditionsToCheck(load.op, anchor);
   for (const Condition &condition : load.conditions)
     if (BlockSlice slice = computeSlice(condition.value); !slice.isComputable())
@@ -363,11 +367,19 @@ static int64_t freeBytes(const StagingContext &context) {
   return bytes;
 }
 
+/// Whether a tile can hold data of this type.
+static bool isTileType(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return !vector.isScalable() && vector.getElementType().isIntOrFloat();
+  return type.isIntOrFloat();
+}
+
 /// Whether `access` is a load that this file is about.
 static bool isCandidate(const AccessFunction *access) {
   return access && access->kind == AccessKind::Load &&
          access->space == MemorySpace::Global && access->isResolved() &&
-         isa<affine::AffineLoadOp, memref::LoadOp>(access->op);
+         isa<affine::AffineLoadOp, memref::LoadOp>(access->op) &&
+         isTileType(access->op->getResult(0).getType());
 }
 
 /// Whether leaving an access as it is deserves a remark.

@@ -20,8 +20,8 @@ int64_t evaluate(AffineExpr expr, int64_t x, int64_t y, int64_t z,
   auto constant = [&](int64_t value) {
     return getAffineConstantExpr(value, expr.getContext());
   };
-  AffineExpr value =
-      expr.replaceDims({constant(x), constant(y), constant(z), constant(round)});
+  AffineExpr value = expr.replaceDims(
+      {constant(x), constant(y), constant(z), constant(round)});
   return cast<AffineConstantExpr>(simplifyAffineExpr(value, 0, 0)).getValue();
 }
 
@@ -58,9 +58,9 @@ void expectPartition(ArrayRef<int64_t> extents, const BlockShape &block) {
 TEST(TileAssignment, CoversEveryElementOnce) {
   const BlockShape blocks[] = {{16, 16, 1}, {16, 1, 1}, {32, 1, 1}, {8, 4, 2},
                                {6, 5, 1},   {1, 16, 1}, {64, 1, 1}};
-  const SmallVector<int64_t> tiles[] = {{16, 16}, {16},        {16, 32}, {32, 32},
-                                        {7},      {5, 3},      {100},    {8, 4, 2},
-                                        {64, 8},  {2, 3, 5, 7}};
+  const SmallVector<int64_t> tiles[] = {
+      {16, 16}, {16},  {16, 32},  {32, 32}, {7},
+      {5, 3},   {100}, {8, 4, 2}, {64, 8},  {2, 3, 5, 7}};
   for (const BlockShape &block : blocks)
     for (const SmallVector<int64_t> &tile : tiles)
       expectPartition(tile, block);

@@ -163,3 +163,28 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A condition that is not scf.if is not checked for another thread.
+gpu.module @kernels {
+  // expected-remark @below {{launched in blocks of 16x16x1}}
+  gpu.func @in_affine_if(%a: memref<?x?xf32> {llvm.noalias}, %c: memref<?x?xf32> {llvm.noalias}, %n: index) kernel {
+    %zero = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    %sum = affine.for %i = 0 to %n iter_args(%s = %zero) -> (f32) {
+      %x = affine.if affine_set<(d0) : (d0 - 3 >= 0)>(%idx) -> f32 {
+        // expected-remark @below {{it stands in 'affine.if'}}
+        %y = affine.load %a[%idx, %i] : memref<?x?xf32>
+        affine.yield %y : f32
+      } else {
+        affine.yield %zero : f32
+      }
+      %t = arith.addf %s, %x : f32
+      affine.yield %t : f32
+    }
+    affine.store %sum, %c[%idy, %idx] : memref<?x?xf32>
+    gpu.return
+  }
+}

@@ -183,6 +183,18 @@ gpu.module @kernels {
 // SQUARE:   %[[W:.*]] = affine.load %[[TILE]][symbol(%[[TX]]), symbol(%[[TY]])]
 // SQUARE:   affine.store %[[W]], %arg1[symbol(%{{.*}}) * 16 + symbol(%[[TY]]), symbol(%{{.*}}) * 16 + symbol(%[[TX]])]
 
+// The same in a loop: the tile is not overwritten before all have read it.
+// SQUARE-LABEL: gpu.func @transpose_store_in_loop(
+// SQUARE: affine.for %[[Z:.*]] = 0 to 8 {
+// SQUARE:   scf.if
+// SQUARE:   affine.store
+// SQUARE:   gpu.barrier
+// SQUARE:   scf.if
+// SQUARE:     affine.store %{{.*}}, %arg1[%[[Z]],
+// SQUARE:   }
+// SQUARE:   gpu.barrier
+// SQUARE: }
+
 // The load of a transpose, not in a loop.
 // SQUARE-LABEL: gpu.func @transpose_load(
 // SQUARE-SAME: workgroup(%[[TILE:.*]] : memref<16x17xf32, {{.*}}>)
@@ -204,6 +216,21 @@ gpu.module @kernels {
     scf.if %g {
       %x = affine.load %a[%idy, %idx] : memref<?x?xf32>
       affine.store %x, %c[%idx, %idy] : memref<?x?xf32>
+    }
+    gpu.return
+  }
+  gpu.func @transpose_store_in_loop(%a: memref<?x?x?xf32> {llvm.noalias}, %c: memref<?x?x?xf32> {llvm.noalias},
+                                    %h: index, %w: index) kernel {
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    %gx = arith.cmpi slt, %idx, %w : index
+    %gy = arith.cmpi slt, %idy, %h : index
+    %g = arith.andi %gx, %gy : i1
+    scf.if %g {
+      affine.for %z = 0 to 8 {
+        %x = affine.load %a[%z, %idy, %idx] : memref<?x?x?xf32>
+        affine.store %x, %c[%z, %idx, %idy] : memref<?x?x?xf32>
+      }
     }
     gpu.return
   }
