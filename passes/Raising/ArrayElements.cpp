@@ -90,6 +90,7 @@ Value gpuopt::getAccessedPointer(Operation *op) {
   return nullptr;
 }
 
+/// Type of the value that an access moves.
 static Type getAccessedType(Operation *op) {
   if (auto store = dyn_cast<LLVM::StoreOp>(op))
     return store.getValue().getType();
@@ -129,56 +130,64 @@ static std::optional<arith::AtomicRMWKind> raiseKind(LLVM::AtomicBinOp kind) {
   }
 }
 
-static int64_t getNaturalAlignment(Type type, const DataLayout &layout) {
-  return layout.getTypeABIAlignment(type);
+/// Scalar that an access moves, alone or in a vector.
+static Type getScalar(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getElementType() : type;
 }
 
-/// Why one access does not fit, given the type chosen so far.
-static std::optional<std::string> checkAccess(Operation *op, RootArray &array,
+/// Why an access cannot be one of a memref, whatever the element.
+static std::optional<std::string> checkAccess(Operation *op,
                                               const DataLayout &layout) {
-  Type scalar = getAccessedType(op);
-  if (auto vector = dyn_cast<VectorType>(scalar)) {
-    if (vector.isScalable() || vector.getRank() != 1)
-      return "access of a vector that is not one-dimensional";
-    scalar = vector.getElementType();
-  }
+  Type type = getAccessedType(op);
+  auto vector = dyn_cast<VectorType>(type);
+  if (vector && (vector.isScalable() || vector.getRank() != 1))
+    return "access of a vector that is not one-dimensional";
+  Type scalar = getScalar(type);
   if (!scalar.isIntOrFloat())
     return "access of an element that is not a number";
   int64_t bits = scalar.getIntOrFloatBitWidth();
-  if (bits % 8 != 0 || !llvm::isPowerOf2_64(bits))
+  if (bits < 8 || !llvm::isPowerOf2_64(bits))
     return "element of " + std::to_string(bits) + " bits";
-  if (array.element && array.bytes != bits / 8)
-    return "accesses of " + std::to_string(array.bytes) + " and of " +
-           std::to_string(bits / 8) + " bytes";
   auto alignment = op->getAttrOfType<IntegerAttr>("alignment");
-  if (alignment && alignment.getInt() < getNaturalAlignment(scalar, layout))
+  if (alignment && !vector &&
+      alignment.getInt() <
+          static_cast<int64_t>(layout.getTypeABIAlignment(scalar)))
     return "access that is not aligned";
-  bool isAtomic = isa<LLVM::AtomicRMWOp>(op);
-  if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op)) {
-    if (!raiseKind(update.getBinOp()) || isa<VectorType>(update.getType()))
+  if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op))
+    if (!raiseKind(update.getBinOp()) || vector)
       return "atomic update that memref does not have";
-  }
-  // An atomic update decides; otherwise the first float does.
-  if (!array.element || isAtomic ||
-      (isa<FloatType>(scalar) && !isa<FloatType>(array.element)))
-    array.element = scalar;
-  array.bytes = bits / 8;
   return std::nullopt;
 }
 
 void gpuopt::chooseElement(RootArray &array, const DataLayout &layout) {
-  // Atomic updates last: other accesses may not change their type.
-  SmallVector<Operation *> accesses;
-  for (bool atomic : {false, true})
-    for (Operation *op : array.accesses)
-      if (isa<LLVM::AtomicRMWOp>(op) == atomic)
-        accesses.push_back(op);
-  for (Operation *op : accesses)
-    if (auto reason = checkAccess(op, array, layout)) {
+  for (Operation *op : array.accesses) {
+    if (auto reason = checkAccess(op, layout)) {
       array.obstacle = MemoryObstacle{op->getLoc(), *reason};
       return;
     }
-  for (Operation *op : accesses)
+    Type scalar = getScalar(getAccessedType(op));
+    int64_t bytes = scalar.getIntOrFloatBitWidth() / 8;
+    // The smallest; of one size, a float.
+    if (!array.element || bytes < array.bytes ||
+        (bytes == array.bytes && isa<FloatType>(scalar) &&
+         !isa<FloatType>(array.element))) {
+      array.element = scalar;
+      array.bytes = bytes;
+    }
+  }
+  // The type of atomic updates cannot be cast: it decides.
+  for (Operation *op : array.accesses)
+    if (isa<LLVM::AtomicRMWOp>(op)) {
+      Type type = getAccessedType(op);
+      if (type.getIntOrFloatBitWidth() != array.bytes * 8) {
+        array.obstacle = MemoryObstacle{
+            op->getLoc(), "atomic update of more than the smallest element"};
+        return;
+      }
+      array.element = type;
+    }
+  for (Operation *op : array.accesses)
     if (isa<LLVM::AtomicRMWOp>(op) && getAccessedType(op) != array.element)
       array.obstacle =
           MemoryObstacle{op->getLoc(), "atomic updates of different types"};
@@ -241,29 +250,45 @@ Value gpuopt::makeWorkgroupArray(gpu::GPUFuncOp kernel, const RootArray &array,
                                      global.getSymNameAttr());
   if (auto alignment = global.getAlignment())
     if (static_cast<int64_t>(*alignment) >
-        getNaturalAlignment(array.element, layout))
+        static_cast<int64_t>(layout.getTypeABIAlignment(array.element)))
       kernel.setWorkgroupAttributionAttr(position,
                                          LLVM::LLVMDialect::getAlignAttrName(),
                                          builder.getI64IntegerAttr(*alignment));
   return memref;
 }
 
-/// Reinterprets a number, or each number of a vector, as `type`.
+/// Vector of elements with the bits of `type`; null where one element has them.
+static VectorType getElements(Type type, Type element) {
+  auto vector = dyn_cast<VectorType>(type);
+  int64_t bits = getScalar(type).getIntOrFloatBitWidth() *
+                 (vector ? vector.getNumElements() : 1);
+  int64_t count = bits / element.getIntOrFloatBitWidth();
+  return vector || count != 1 ? VectorType::get({count}, element)
+                              : VectorType();
+}
+
+/// The bits of `value`, an element or a vector of elements, as `type`.
 static Value castBits(OpBuilder &builder, Location loc, Value value,
                       Type type) {
   if (value.getType() == type)
     return value;
-  return arith::BitcastOp::create(builder, loc, type, value);
+  auto from = dyn_cast<VectorType>(value.getType());
+  auto to = dyn_cast<VectorType>(type);
+  if (!from && !to)
+    return arith::BitcastOp::create(builder, loc, type, value);
+  if (!from) {
+    from = VectorType::get({1}, value.getType());
+    value = vector::BroadcastOp::create(builder, loc, from, value);
+  }
+  auto target = to ? to : VectorType::get({1}, type);
+  if (from != target)
+    value = vector::BitCastOp::create(builder, loc, target, value);
+  if (to)
+    return value;
+  return vector::ExtractOp::create(builder, loc, value, ArrayRef<int64_t>{0});
 }
 
-/// `type` with elements of type `element`.
-static Type withElement(Type type, Type element) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.clone(element);
-  return element;
-}
-
-/// Bytes that a vector access is aligned to, where that is worth to know.
+/// Bytes that a vector access is aligned to.
 static IntegerAttr getAlignment(Operation *op) {
   return op->getAttrOfType<IntegerAttr>("alignment");
 }
@@ -273,9 +298,9 @@ static void raiseLoad(OpBuilder &builder, LLVM::LoadOp op, Value memref,
   Location loc = op.getLoc();
   Type element = cast<MemRefType>(memref.getType()).getElementType();
   Value loaded;
-  if (auto vector = dyn_cast<VectorType>(op.getType())) {
-    auto load = vector::LoadOp::create(builder, loc, vector.clone(element),
-                                       memref, index, op.getNontemporal());
+  if (VectorType elements = getElements(op.getType(), element)) {
+    auto load = vector::LoadOp::create(builder, loc, elements, memref, index,
+                                       op.getNontemporal());
     if (IntegerAttr alignment = getAlignment(op))
       load.setAlignmentAttr(alignment);
     loaded = load;
@@ -291,10 +316,10 @@ static void raiseStore(OpBuilder &builder, LLVM::StoreOp op, Value memref,
                        Value index) {
   Location loc = op.getLoc();
   Type element = cast<MemRefType>(memref.getType()).getElementType();
-  Type type = op.getValue().getType();
-  Value value =
-      castBits(builder, loc, op.getValue(), withElement(type, element));
-  if (!isa<VectorType>(type)) {
+  VectorType elements = getElements(op.getValue().getType(), element);
+  Value value = castBits(builder, loc, op.getValue(),
+                         elements ? Type(elements) : element);
+  if (!elements) {
     memref::StoreOp::create(builder, loc, value, memref, index,
                             op.getNontemporal());
     return;

@@ -1,9 +1,10 @@
 //===- ArrayElements.h - accesses of one element type -----------*- C++ -*-===//
 //
 // Chooses the element of the memref that an array becomes, makes the memref,
-// and rewrites each access to it. All accesses of an array move scalars of one
-// size, alone or in vectors; integers and floats of that size are bit casts of
-// each other.
+// and rewrites each access to it. The element is as large as the smallest
+// scalar that is accessed. Integers and floats of that size are bit casts of
+// each other; wider accesses, as copies of structs make them, are vectors of
+// elements.
 //
 //===----------------------------------------------------------------------===//
 

@@ -241,6 +241,17 @@ void PointerRoots::trace(gpu::GPUFuncOp kernel) {
   }
 }
 
+/// Comparisons with pointers into the same array, and of a parameter with null.
+bool PointerRoots::isComparable(LLVM::ICmpOp op) const {
+  Value lhs = lookup(op.getLhs()), rhs = lookup(op.getRhs());
+  if (lhs && lhs == rhs)
+    return true;
+  bool isEquality = op.getPredicate() == LLVM::ICmpPredicate::eq ||
+                    op.getPredicate() == LLVM::ICmpPredicate::ne;
+  return isEquality && isa<BlockArgument>(op.getLhs()) && lhs == op.getLhs() &&
+         op.getRhs().getDefiningOp<LLVM::ZeroOp>();
+}
+
 void PointerRoots::collectUses(Value pointer, RootArray &array) {
   for (OpOperand &use : pointer.getUses())
     if (!array.obstacle)
@@ -283,6 +294,11 @@ void PointerRoots::collectUse(OpOperand &use, RootArray &array) {
   if (auto number = dyn_cast<LLVM::PtrToIntOp>(op)) {
     if (!isAddressSpaceCast(number))
       refuse("its address is used as a number");
+    return;
+  }
+  if (auto compare = dyn_cast<LLVM::ICmpOp>(op)) {
+    if (!isComparable(compare))
+      return refuse("its address is compared with another");
     return;
   }
   Value target = getPassedTo(use);

@@ -84,6 +84,7 @@ private:
   void trace(mlir::gpu::GPUFuncOp kernel);
   /// Root that an operation's result inherits, if it is known by now.
   std::optional<mlir::Value> traceResult(mlir::Operation *op) const;
+  bool isComparable(mlir::LLVM::ICmpOp op) const;
   void collectUses(mlir::Value pointer, RootArray &array);
   void collectUse(mlir::OpOperand &use, RootArray &array);
 

@@ -50,6 +50,7 @@ private:
   void raiseBranchArguments();
   void raiseOperation(Operation *op);
   void raiseOffset(LLVM::GEPOp gep, RootArray &array);
+  void raiseComparison(LLVM::ICmpOp op);
   Value getOffset(OpBuilder &builder, Value pointer);
 
   DataLayout layout;
@@ -62,6 +63,22 @@ private:
 };
 
 } // namespace
+
+static arith::CmpIPredicate makeSigned(arith::CmpIPredicate predicate) {
+  using Predicate = arith::CmpIPredicate;
+  switch (predicate) {
+  case Predicate::ult:
+    return Predicate::slt;
+  case Predicate::ule:
+    return Predicate::sle;
+  case Predicate::ugt:
+    return Predicate::sgt;
+  case Predicate::uge:
+    return Predicate::sge;
+  default:
+    return predicate;
+  }
+}
 
 void KernelMemory::plan() {
   for (auto &[root, array] : pointers.arrays) {
@@ -153,6 +170,32 @@ void KernelMemory::raiseOffset(LLVM::GEPOp gep, RootArray &array) {
   offsets[gep.getResult()] = offset;
 }
 
+/// Compares offsets; whether an array is there at all is read off its address.
+void KernelMemory::raiseComparison(LLVM::ICmpOp op) {
+  RootArray *array = lookupRaised(op.getLhs());
+  if (!array)
+    array = lookupRaised(op.getRhs());
+  if (!array)
+    return;
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value lhs, rhs;
+  auto predicate = static_cast<arith::CmpIPredicate>(op.getPredicate());
+  if (lookupRaised(op.getLhs()) && lookupRaised(op.getRhs())) {
+    lhs = getOffset(builder, op.getLhs());
+    rhs = getOffset(builder, op.getRhs());
+    // Addresses in one object are ordered as offsets are, which are signed.
+    predicate = makeSigned(predicate);
+  } else {
+    lhs = memref::ExtractAlignedPointerAsIndexOp::create(
+        builder, loc, memrefs.lookup(array->root));
+    rhs = arith::ConstantIndexOp::create(builder, loc, 0);
+  }
+  op.getResult().replaceAllUsesWith(
+      arith::CmpIOp::create(builder, loc, predicate, lhs, rhs));
+  dead.push_back(op);
+}
+
 void KernelMemory::raiseOperation(Operation *op) {
   OpBuilder builder(op);
   auto getIndex = [&](Value pointer) -> Value {
@@ -166,6 +209,10 @@ void KernelMemory::raiseOperation(Operation *op) {
       return;
     raiseAccess(builder, op, memrefs.lookup(array->root), getIndex(pointer));
     dead.push_back(op);
+    return;
+  }
+  if (auto compare = dyn_cast<LLVM::ICmpOp>(op)) {
+    raiseComparison(compare);
     return;
   }
   if (isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op)) {
@@ -219,8 +266,10 @@ void KernelMemory::apply() {
     op->dropAllUses();
     op->erase();
   }
+  auto parameters =
+      kernel.getArguments().take_front(kernel.getFunctionType().getNumInputs());
   kernel.setFunctionType(FunctionType::get(
-      kernel.getContext(), ValueRange(kernel.getArguments()).getTypes(), {}));
+      kernel.getContext(), ValueRange(parameters).getTypes(), {}));
 }
 
 namespace {
