@@ -101,14 +101,13 @@ std::optional<LoopStep> matchStep(scf::WhileOp loop, unsigned position) {
 
 /// Whether something in the loop may end the thread or never return.
 bool mayNotReturn(scf::WhileOp loop) {
-  return loop
-      .walk([](Operation *op) {
-        return isa<CallOpInterface, LLVM::InlineAsmOp>(op) ||
-                       isa<scf::WhileOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  auto visit = [](Operation *op) {
+    return isa<CallOpInterface, LLVM::InlineAsmOp, scf::WhileOp>(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return loop.getBefore().walk(visit).wasInterrupted() ||
+         loop.getAfter().walk(visit).wasInterrupted();
 }
 
 /// Whether `bound + |step|` stays in range for a constant bound.
@@ -221,12 +220,15 @@ Value extendToIndex(OpBuilder &builder, Location loc, Value value,
   }
   if (isSigned)
     return arith::IndexCastOp::create(builder, loc, index, value);
-  if (clamp && !isSmall(value)) {
+  if (clamp && value.getType().isInteger(64) && !isSmall(value)) {
     Value most = arith::ConstantOp::create(
         builder, loc,
         builder.getI64IntegerAttr(std::numeric_limits<int64_t>::max()));
     value = arith::MinUIOp::create(builder, loc, value, most);
   }
+  // At 64 bits both casts are the same: one spelling for all.
+  if (value.getType().isInteger(64))
+    return arith::IndexCastOp::create(builder, loc, index, value);
   return arith::IndexCastUIOp::create(builder, loc, index, value);
 }
 

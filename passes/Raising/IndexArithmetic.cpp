@@ -62,6 +62,30 @@ static IndexRange computeVariableRange(scf::ForOp loop) {
           upper.high == INT64_MIN ? INT64_MIN : upper.high - 1};
 }
 
+/// Range of `start - t` where t runs from 0 up to, but not to, `start`, plus a
+/// constant: what a loop that counts down becomes.
+static std::optional<IndexRange> computeDownRange(Value start, Value t) {
+  auto argument = dyn_cast<BlockArgument>(t);
+  auto loop =
+      argument
+          ? dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp())
+          : scf::ForOp();
+  if (!loop || loop.getInductionVar() != t || loop.getUnsignedCmp() ||
+      !matchPattern(loop.getLowerBound(), m_Zero()))
+    return std::nullopt;
+  // t < start + excess, so start - t > -excess.
+  APInt excess(64, 0);
+  Value upper = loop.getUpperBound();
+  if (upper != start) {
+    auto add = upper.getDefiningOp<arith::AddIOp>();
+    if (!add || add.getLhs() != start ||
+        !matchPattern(add.getRhs(), m_ConstantInt(&excess)) ||
+        excess.getSignificantBits() > 32)
+      return std::nullopt;
+  }
+  return IndexRange{1 - excess.getSExtValue(), computeIndexRange(start).high};
+}
+
 /// Range of a cast from an integer type by its width.
 static IndexRange computeCastRange(Value from, bool isSigned) {
   unsigned width = from.getType().getIntOrFloatBitWidth();
@@ -85,9 +109,14 @@ IndexRange gpuopt::computeIndexRange(Value index) {
     return {};
   }
   Operation *op = index.getDefiningOp();
-  if (isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::GlobalIdOp, gpu::LaneIdOp>(op))
+  // No target has workgroups of 2^16 threads.
+  if (isa<gpu::ThreadIdOp, gpu::LaneIdOp>(op))
+    return {0, UINT16_MAX - 1};
+  if (isa<gpu::BlockDimOp, gpu::SubgroupSizeOp>(op))
+    return {1, UINT16_MAX};
+  if (isa<gpu::BlockIdOp, gpu::GlobalIdOp>(op))
     return {0, INT32_MAX - 1};
-  if (isa<gpu::BlockDimOp, gpu::GridDimOp, gpu::SubgroupSizeOp>(op))
+  if (isa<gpu::GridDimOp>(op))
     return {1, INT32_MAX};
   if (auto cast = dyn_cast<arith::IndexCastOp>(op))
     return computeCastRange(cast.getIn(), true);
@@ -96,6 +125,9 @@ IndexRange gpuopt::computeIndexRange(Value index) {
   if (isa<arith::AddIOp>(op))
     return computeSum(computeIndexRange(op->getOperand(0)),
                       computeIndexRange(op->getOperand(1)));
+  if (isa<arith::SubIOp>(op))
+    if (auto range = computeDownRange(op->getOperand(0), op->getOperand(1)))
+      return *range;
   if (isa<arith::SubIOp>(op))
     return computeDifference(computeIndexRange(op->getOperand(0)),
                              computeIndexRange(op->getOperand(1)));
@@ -108,6 +140,8 @@ IndexRange gpuopt::computeIndexRange(Value index) {
 //===--- Extension --------------------------------------------------------===//
 
 Value IndexArithmetic::extend(Value value, bool isSigned) {
+  // At 64 bits there is nothing to extend.
+  isSigned |= value.getType().isInteger(64);
   Value &result = built[{value, isSigned}];
   if (result)
     return result;
@@ -145,6 +179,8 @@ Value IndexArithmetic::build(Value value, bool isSigned) {
   }
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>(op))
     return buildSum(op, isSigned);
+  if (isa<arith::AndIOp, arith::XOrIOp>(op))
+    return buildBits(op, isSigned);
   if (isa<arith::DivSIOp, arith::RemSIOp, arith::DivUIOp, arith::RemUIOp,
           arith::ShRUIOp>(op))
     return buildQuotient(op, isSigned);
@@ -184,7 +220,7 @@ Value IndexArithmetic::buildSum(Operation *op, bool isSigned) {
   bool nsw = bitEnumContainsAny(flags, arith::IntegerOverflowFlags::nsw);
   bool nuw = bitEnumContainsAny(flags, arith::IntegerOverflowFlags::nuw);
   // Operands are read with the sign that the flag speaks of.
-  bool operandsSigned = width >= 64 || isSigned || !nuw;
+  bool operandsSigned = width >= 64 || isSigned || (!nuw && nsw);
   Value lhs = op->getOperand(0), rhs = op->getOperand(1);
   APInt amount;
   if (isa<arith::ShLIOp>(op)) {
@@ -192,16 +228,18 @@ Value IndexArithmetic::buildSum(Operation *op, bool isSigned) {
         amount.uge(std::min(width, 63u)) ||
         (width < 64 && amount.uge(width - 1)))
       return nullptr;
-    builder.setInsertionPointAfterValue(op->getResult(0));
-    rhs = arith::ConstantIndexOp::create(builder, op->getLoc(),
-                                         int64_t(1) << amount.getZExtValue());
   } else {
-    rhs = extend(rhs, operandsSigned);
+    // Without flags the range decides, and a negative constant subtracts.
+    rhs = extend(rhs, operandsSigned ||
+                          (!nuw && matchPattern(rhs, m_ConstantInt(&amount))));
   }
   lhs = extend(lhs, operandsSigned);
   builder.setInsertionPointAfterValue(op->getResult(0));
   Value result;
   Location loc = op->getLoc();
+  if (isa<arith::ShLIOp>(op))
+    rhs = arith::ConstantIndexOp::create(builder, loc,
+                                         int64_t(1) << amount.getZExtValue());
   if (isa<arith::AddIOp>(op))
     result = arith::AddIOp::create(builder, loc, lhs, rhs);
   else if (isa<arith::SubIOp>(op))
@@ -219,6 +257,33 @@ Value IndexArithmetic::buildSum(Operation *op, bool isSigned) {
     return result;
   result.getDefiningOp()->erase();
   return nullptr;
+}
+
+/// `~x`, and the low bits of a number.
+Value IndexArithmetic::buildBits(Operation *op, bool isSigned) {
+  APInt mask;
+  if (!matchPattern(op->getOperand(1), m_ConstantInt(&mask)))
+    return nullptr;
+  Location loc = op->getLoc();
+  if (isa<arith::XOrIOp>(op)) {
+    if (!mask.isAllOnes() || (!isSigned && mask.getBitWidth() < 64))
+      return nullptr;
+    Value value = extend(op->getOperand(0), true);
+    builder.setInsertionPointAfterValue(op->getResult(0));
+    Value ones = arith::ConstantIndexOp::create(builder, loc, -1);
+    return arith::SubIOp::create(builder, loc, ones, value);
+  }
+  // A mask of k low bits is the remainder by 2^k, of the number itself or, as
+  // 2^k divides 2^64, of any extension of it.
+  if (!mask.isMask() || mask.getActiveBits() > 31 || mask.isAllOnes())
+    return nullptr;
+  Value value = extend(op->getOperand(0), true);
+  builder.setInsertionPointAfterValue(op->getResult(0));
+  Value divisor = arith::ConstantIndexOp::create(
+      builder, loc, int64_t(1) << mask.getActiveBits());
+  if (computeIndexRange(value).isNonNegative())
+    return arith::RemSIOp::create(builder, loc, value, divisor);
+  return arith::RemUIOp::create(builder, loc, value, divisor);
 }
 
 /// Quotients and remainders by a positive constant.

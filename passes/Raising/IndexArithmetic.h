@@ -51,6 +51,7 @@ public:
 private:
   mlir::Value build(mlir::Value value, bool isSigned);
   mlir::Value buildSum(mlir::Operation *op, bool isSigned);
+  mlir::Value buildBits(mlir::Operation *op, bool isSigned);
   mlir::Value buildQuotient(mlir::Operation *op, bool isSigned);
   mlir::Value buildFromCast(mlir::Operation *op, bool isSigned);
 

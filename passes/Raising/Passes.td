@@ -52,6 +52,13 @@ def DelinearizeAccesses : Pass<"gpuopt-delinearize-accesses", "::mlir::gpu::GPUF
     Statistic<"numAffineAccesses", "num-affine-accesses", "Accesses made affine">];
 }
 
+def PromoteMemory : Pass<"gpuopt-promote-memory", "::mlir::gpu::GPUFuncOp"> {
+  let summary = "Keep an element that a loop updates in a register";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numPromoted", "elements-promoted", "Number of elements kept in a register">];
+}
+
 def RaiseControlFlow : Pass<"gpuopt-raise-control-flow", "::mlir::gpu::GPUFuncOp"> {
   let summary = "Turn the branches of a kernel into scf loops and conditionals";
   let dependentDialects = [

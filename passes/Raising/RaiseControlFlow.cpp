@@ -14,12 +14,14 @@
 
 #include "passes/Raising/CountedLoops.h"
 #include "passes/Raising/Passes.h"
+#include "passes/Raising/Recurrences.h"
 #include "passes/Raising/StructuredPatterns.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_RAISECONTROLFLOW
@@ -224,7 +226,10 @@ class RaiseControlFlowPass
 
   void raiseCountedLoops(gpu::GPUFuncOp kernel) {
     SmallVector<scf::WhileOp> loops;
-    kernel.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
+    kernel.walk([&](scf::WhileOp loop) {
+      moveLoopInvariantCode(loop);
+      loops.push_back(loop);
+    });
     auto options = remark::RemarkOpts::name("RaiseControlFlow")
                        .category("gpuopt")
                        .function(kernel.getName());
@@ -239,7 +244,8 @@ class RaiseControlFlowPass
         continue;
       }
       Location loc = loop.getLoc();
-      gpuopt::replaceCountedLoop(rewriter, loop, *counted);
+      auto forOp = gpuopt::replaceCountedLoop(rewriter, loop, *counted);
+      gpuopt::closeRecurrences(rewriter, forOp);
       ++numCounted;
       remark::passed(loc, options)
           << remark::metric("step", static_cast<int>(counted->step));

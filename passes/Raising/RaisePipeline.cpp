@@ -20,6 +20,7 @@ void gpuopt::buildRaisePipeline(OpPassManager &pm) {
   kernelPM.addPass(createRaiseIndices());
   kernelPM.addPass(createCanonicalizerPass());
   kernelPM.addPass(createCSEPass());
+  kernelPM.addPass(createPromoteMemory());
   kernelPM.addPass(createRaiseGlobalIds());
   kernelPM.addPass(createRaiseLoops());
   kernelPM.addPass(createVersionIndexRange());
