@@ -54,6 +54,36 @@ def DelinearizeAccesses : Pass<"gpuopt-delinearize-accesses", "::mlir::gpu::GPUF
 
 def PromoteMemory : Pass<"gpuopt-promote-memory", "::mlir::gpu::GPUFuncOp"> {
   let summary = "Keep an element that a loop updates in a register";
+  let description = [{
+    *Why.* `c[idx] += a[i] * b[i]` in a loop reads and writes global memory in
+    every iteration, and hides the reduction from every analysis.
+
+    *Checks.* The element's address does not change in the loop, and the loop
+    stores to it in every iteration. Nothing else in the loop may touch it:
+    other arrays are in other memory or one of the two is `llvm.noalias`, no
+    other element of the same array, no barrier, atomic update or call. No store
+    is added where the source has none: the loop runs at least once, or is
+    guarded, or the element was stored right before it.
+
+    *Rewrite.*
+    ```mlir
+    memref.store %zero, %c[%id] : memref<?xf32>
+    scf.for %i = %c0 to %n step %c1 {
+      %s = memref.load %c[%id] : memref<?xf32>
+      %t = arith.addf %s, %x : f32
+      memref.store %t, %c[%id] : memref<?xf32>
+    }
+    // becomes
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
+      %t = arith.addf %s, %x : f32
+      scf.yield %t : f32
+    }
+    memref.store %sum, %c[%id] : memref<?xf32>
+    ```
+
+    *Remarks.* `PromoteMemory`: passed with the number of accesses; missed with
+    what may touch the element.
+  }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let statistics = [
     Statistic<"numPromoted", "elements-promoted", "Number of elements kept in a register">];
@@ -61,6 +91,39 @@ def PromoteMemory : Pass<"gpuopt-promote-memory", "::mlir::gpu::GPUFuncOp"> {
 
 def RaiseControlFlow : Pass<"gpuopt-raise-control-flow", "::mlir::gpu::GPUFuncOp"> {
   let summary = "Turn the branches of a kernel into scf loops and conditionals";
+  let description = [{
+    *Why.* Loops and conditions are what access functions, uniformity and every
+    transform are computed over.
+
+    *Checks.* None to structure a kernel: every graph of `cf` branches has a
+    form in `scf`, and no operation with effects is duplicated or speculated.
+    A loop is counted (`scf.for`) only where its variable provably cannot wrap:
+    the table is in CountedLoops.h.
+
+    *Rewrite.* Loops with the test on top become `scf.while`, then `scf.for`
+    over `index`; everything else goes through upstream's structurisation:
+    `break` and `return` out of loops leave an `scf.while`, an early `return`
+    encloses the rest of the kernel in `scf.if`, `p += stride` in a counted loop
+    becomes `p0 + k * stride`.
+    ```mlir
+    ^bb1(%i: i32, %s: f32):
+      %c = arith.cmpi slt, %i, %n : i32
+      cf.cond_br %c, ^bb2, ^bb3
+    ^bb2:
+      …
+      %next = arith.addi %i, %c1 overflow<nsw> : i32
+      cf.br ^bb1(%next, %t : i32, f32)
+    // becomes
+    %sum = scf.for %k = %c0 to %ni step %c1 iter_args(%s = %zero) -> (f32) {
+      %i = arith.index_cast %k : index to i32
+      …
+      scf.yield %t : f32
+    }
+    ```
+
+    *Remarks.* `RaiseControlFlow`: passed with the step of a counted loop; missed
+    with the reason why a loop is not counted.
+  }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
     "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect"];
@@ -71,6 +134,29 @@ def RaiseControlFlow : Pass<"gpuopt-raise-control-flow", "::mlir::gpu::GPUFuncOp
 
 def RaiseFunctions : Pass<"gpuopt-raise-functions", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn kernels of the LLVM dialect into gpu.func over arith, math, cf and gpu";
+  let description = [{
+    *Why.* Everything after the import works on upstream's own dialects.
+
+    *Checks.* A kernel whose blocks end in branches, switches and returns is
+    raised; another (indirect branches, `invoke`) stays an `llvm.func`. An
+    operation is replaced only by one that means the same, flags included.
+
+    *Rewrite.* `llvm.func` to `gpu.func` with the same parameters, LLVM
+    arithmetic to `arith`, intrinsics and C's mathematical functions to `math`,
+    branches to `cf`, `__gpuopt_*` to `gpu`. Facts that hold for the launch or
+    the meaning of code stay as attributes. What has no counterpart (shuffles with
+    a mask, fences, inline assembly, `fmuladd`) stays in the LLVM dialect.
+    ```mlir
+    %0 = llvm.call @__gpuopt_thread_id_x() : () -> i32
+    %1 = llvm.add %0, %n overflow<nsw> : i32
+    // becomes
+    %id = gpu.thread_id x
+    %0 = arith.index_cast %id : index to i32
+    %1 = arith.addi %0, %n overflow<nsw> : i32
+    ```
+
+    *Remarks.* `RaiseFunctions`: missed with the reason where a kernel stays.
+  }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
     "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect", "::mlir::ub::UBDialect"];
@@ -149,6 +235,26 @@ def RaiseIndexArithmetic : Pass<"gpuopt-raise-index-arithmetic", "::mlir::gpu::G
 
 def RaiseIndices : Pass<"gpuopt-raise-indices", "::mlir::gpu::GPUFuncOp"> {
   let summary = "Turn the integer arithmetic behind subscripts and bounds into index arithmetic";
+  let description = [{
+    *Why.* Subscripts and bounds are affine only when they are computed in
+    `index`, not in 32 bits and extended.
+
+    *Checks.* An extension moves inwards only where nothing can wrap, by flags
+    or by ranges: the table is in IndexArithmetic.h. Otherwise the narrow
+    computation stays and its result is cast.
+
+    *Rewrite.*
+    ```mlir
+    %0 = arith.muli %idy, %k overflow<nsw> : i32
+    %1 = arith.extsi %0 : i32 to i64
+    %2 = arith.index_cast %1 : i64 to index
+    // becomes
+    %0 = arith.index_cast %idy : i32 to index
+    %1 = arith.index_cast %k : i32 to index
+    %2 = arith.muli %0, %1 : index
+    ```
+    Integer arithmetic over values of the kernel's top level moves there.
+  }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -182,6 +288,33 @@ def RaiseLoops : Pass<"gpuopt-raise-loops", "::mlir::gpu::GPUFuncOp"> {
 
 def RaiseMemory : Pass<"gpuopt-raise-memory", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn pointers into memrefs and pointer arithmetic into indices";
+  let description = [{
+    *Why.* A pointer says nothing about what it points into; a memref and an
+    index do.
+
+    *Checks.* Every pointer is traced to the array it points into. An array
+    becomes a memref when all that happens to its pointers are loads, stores and
+    atomic updates of numbers, at offsets that are multiples of the smallest.
+    Volatile and atomic loads, addresses that are stored or passed on, pointers
+    into two arrays, structs by value and memory whose size the launch sets
+    keep an array as it is.
+
+    *Rewrite.* Parameters become `memref<?xT>`, workgroup variables attributions,
+    local arrays `memref.alloca`. Pointers that are passed along branches become
+    offsets. Structs of numbers are accessed by the number, wider accesses as
+    vectors.
+    ```mlir
+    %0 = llvm.getelementptr inbounds %a[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %1 = llvm.load %0 : !llvm.ptr -> f32
+    // becomes
+    %0 = arith.index_cast %i : i64 to index
+    %1 = memref.load %a[%0] : memref<?xf32>
+    ```
+    `memref.atomic_rmw` keeps the source's ordering and scope in
+    `gpuopt.ordering` and `gpuopt.sync_scope`.
+
+    *Remarks.* `RaiseMemory`: missed with the reason where an array stays.
+  }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::vector::VectorDialect"];
