@@ -148,14 +148,14 @@ void KernelMemory::raiseOffset(LLVM::GEPOp gep, RootArray &array) {
                                      builder.getI64IntegerAttr(value));
   };
   // Two offsets inside one object, which is smaller than 2^63 bytes.
-  bool inBounds = bitEnumContainsAll(gep.getNoWrapFlags(),
-                                     LLVM::GEPNoWrapFlags::inbounds);
+  bool inBounds =
+      bitEnumContainsAll(gep.getNoWrapFlags(), LLVM::GEPNoWrapFlags::inbounds);
   auto flags = inBounds ? arith::IntegerOverflowFlags::nsw
                         : arith::IntegerOverflowFlags::none;
   Value offset = offsets.lookup(gep.getBase());
   auto add = [&](Value value) {
-    offset =
-        offset ? arith::AddIOp::create(builder, loc, offset, value, flags) : value;
+    offset = offset ? arith::AddIOp::create(builder, loc, offset, value, flags)
+                    : value;
   };
   for (auto [value, stride] : bytes.terms) {
     int64_t common = std::gcd(stride, array.bytes);

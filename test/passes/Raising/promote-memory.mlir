@@ -10,7 +10,7 @@ gpu.module @kernels {
   // CHECK-NOT:   memref.store
   // CHECK:       %[[SUM:.*]] = scf.for {{.*}} iter_args(%[[S:.*]] = %[[INIT]]) -> (f32) {
   // CHECK:         %[[X:.*]] = memref.load %[[A]]
-  // CHECK-NOT:     memref
+  // CHECK-NOT:     memref.{{load|store}}
   // CHECK:         %[[T:.*]] = arith.addf %[[S]], %[[X]]
   // CHECK:         scf.yield %[[T]]
   // CHECK:       memref.store %[[SUM]], %[[C]]
