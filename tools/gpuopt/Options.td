@@ -41,7 +41,7 @@ def explain : F<"explain", "print step by step what was found and done, and why 
 
 // How to run.
 defm grid : Eq<"grid", "blocks of the original launch (default: what covers the pragma's domain)", "X,Y,Z", [check]>;
-defm block : Eq<"block", "threads per block of the original launch (default: 256, or 16,16 in two dimensions)", "X,Y,Z", [check]>;
+defm block : Eq<"block", "threads per block of the original launch (default: 256, or 32,8 in two dimensions)", "X,Y,Z", [check]>;
 defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original launch", "N", [check]>;
 defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [check]>;
 defm input : Eq<"input", "contents of an array instead of random values (NumPy format)", "NAME=FILE.npy", [check]>;

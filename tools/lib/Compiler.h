@@ -91,9 +91,9 @@ public:
   std::optional<LaunchGeometry> geometry(const KernelInfo &kernel,
                                          const SizeMap &scalars) const;
 
-  /// Block of the original launch where the user names none: 256 threads in
-  /// one dimension, 16x16 in two, 8x8x4 in three, by the pragma's domain or the
-  /// ids that the kernel reads.
+  /// Block of the original launch where the user names none: 256 threads, of
+  /// which 32 lie along x where there are more dimensions (256, 32x8, 32x4x2).
+  /// The pragma's domain or the ids that the kernel reads tell how many.
   Dim3 defaultBlock(const KernelInfo &kernel) const;
 
   /// Symbol of the kernel to launch where `geometry` cannot cover a launch.

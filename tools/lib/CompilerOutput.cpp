@@ -88,7 +88,7 @@ static unsigned countDimensions(gpu::GPUFuncOp function) {
 }
 
 Dim3 Compilation::defaultBlock(const KernelInfo &kernel) const {
-  static constexpr Dim3 blocks[] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
+  static constexpr Dim3 blocks[] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
   size_t dimensions = 1;
   if (kernel.pragma)
     dimensions = kernel.pragma->domain.size();

@@ -28,7 +28,9 @@ static void printStep(const Step &step, llvm::raw_ostream &os) {
   printMark(step.outcome, os);
   os << step.pass;
   if (step.location.line)
-    os << " at " << step.location.line << ':' << step.location.column;
+    os << " at " << step.location.line;
+  if (step.location.column)
+    os << ':' << step.location.column;
   os << ": " << (step.reason.empty() ? "done" : step.reason);
   const char *separator = " (";
   for (const auto &[name, value] : step.metrics) {

@@ -20,6 +20,15 @@ static json::Array toArray(const Dim3 &dim) {
   return json::Array{dim[0], dim[1], dim[2]};
 }
 
+/// The place of a step; debug information gives a function no column, which
+/// the kernel's own position then fills in.
+static std::string positionText(const Step &step, const KernelInfo &kernel) {
+  SourcePosition position = step.location;
+  if (!position.column && position.line == kernel.position.line)
+    position.column = kernel.position.column;
+  return positionText(position);
+}
+
 /// The launch of a kernel without geometry: the original one, of which `block`
 /// is only the default.
 static json::Object originalLaunch(const Dim3 &block) {
@@ -50,13 +59,13 @@ static json::Object launchOf(const Compilation &compilation,
   return launch;
 }
 
-static json::Object toObject(const Step &step) {
+static json::Object toObject(const Step &step, const KernelInfo &kernel) {
   json::Object metrics;
   for (const auto &[name, value] : step.metrics)
     metrics[name] = value;
   return json::Object{{"pass", step.pass},
                       {"outcome", toString(step.outcome)},
-                      {"location", positionText(step.location)},
+                      {"location", positionText(step, kernel)},
                       {"reason", step.reason},
                       {"metrics", std::move(metrics)}};
 }
@@ -157,7 +166,7 @@ static json::Array stepsOf(const Compilation &compilation,
   json::Array steps;
   for (const Step &step : compilation.steps())
     if (step.isAbout(kernel))
-      steps.push_back(toObject(step));
+      steps.push_back(toObject(step, kernel));
   return steps;
 }
 

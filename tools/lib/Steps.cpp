@@ -4,6 +4,8 @@
 
 #include "mlir/IR/Remarks.h"
 
+#include "llvm/Support/Format.h"
+
 #include <tuple>
 
 using namespace mlir;
@@ -50,6 +52,18 @@ static Step::Outcome outcomeOf(const remark::detail::Remark &remark) {
   }
 }
 
+/// The engine prints floating-point metrics as 2.560000e+02; people read 256.
+static std::string readable(llvm::StringRef value) {
+  double number;
+  if (!value.contains("e+") && !value.contains("e-"))
+    return value.str();
+  if (value.getAsDouble(number))
+    return value.str();
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", number);
+  return text;
+}
+
 namespace {
 /// Appends remarks to a list of steps.
 class StepRecorder : public remark::detail::MLIRRemarkStreamerBase {
@@ -68,7 +82,7 @@ public:
           argument.key == "Suggestion")
         step.reason += (step.reason.empty() ? "" : "; ") + argument.val;
       else
-        step.metrics.emplace_back(argument.key, argument.val);
+        step.metrics.emplace_back(argument.key, readable(argument.val));
     }
     // A pass that runs twice, or visits a clone, says the same thing again.
     auto same = [&](const Step &other) {
@@ -88,7 +102,8 @@ private:
 
 void gpuopt::recordSteps(MLIRContext &context, std::vector<Step> &steps) {
   remark::RemarkCategories categories;
-  categories.all = "gpuopt";
+  categories.passed = categories.missed = categories.analysis =
+      categories.failed = "gpuopt";
   // The engine may only be absent or already ours, so this cannot fail.
   (void)remark::enableOptimizationRemarks(
       context, std::make_unique<StepRecorder>(steps),
