@@ -31,6 +31,7 @@ static Expected<ExecutionResult> execute(const llvm::Module &module,
   CPUExecutorOptions options;
   options.subgroupSize = target.getSubgroupSize();
   options.countSectorBytes = target.getSectorBytes();
+  options.coalescedThreads = target.getCoalescedThreads();
   options.checkRaces = detectRaces;
   auto executor = CPUExecutor::create(module, options);
   if (!executor)

@@ -66,8 +66,10 @@ bool Compilation::load() {
 }
 
 bool Compilation::loadSource() {
+  ImportOptions options = compileOptions.import;
+  options.kernels = compileOptions.kernels;
   FailureOr<ImportedSource> imported =
-      importSource(sourcePath, targetAttr, compileOptions.import);
+      importSource(sourcePath, targetAttr, options);
   if (failed(imported))
     return false;
   source = std::move(*imported);
