@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Renews the generated pages: docs/dialects/GPUOpt.md and docs/passes/*.md from
+# the definitions, and what commands print in README.md and docs/tutorial.md.
+#
+#   utils/update-docs.sh [BUILD_DIR]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build}
+tablegen="/usr/lib/llvm-22/bin/mlir-tblgen -I . -I /usr/lib/llvm-22/include"
+
+$tablegen -gen-dialect-doc -dialect=gpuopt dialects/GPUOpt/GPUOptAttrs.td -o docs/dialects/GPUOpt.md
+for definitions in passes/Raising passes/Analysis passes/Transforms conversion/GPUToLLVM; do
+  $tablegen -gen-pass-doc $definitions/Passes.td -o "docs/passes/$(basename $definitions).md"
+done
+utils/doctest.py --bin "$build/bin" --update README.md docs/tutorial.md
