@@ -170,11 +170,26 @@ void Compilation::applyUserAssumptions() {
   });
 }
 
+/// Marks every floating-point operation as one that may be reassociated.
+static void allowReassociation(ModuleOp module) {
+  module->walk([](arith::ArithFastMathInterface op) {
+    arith::FastMathFlagsAttr present = op.getFastMathFlagsAttr();
+    auto flags = present ? present.getValue() : arith::FastMathFlags::none;
+    op->setAttr(op.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(
+                    op->getContext(), flags | arith::FastMathFlags::reassoc));
+  });
+}
+
 bool Compilation::raise() {
   DiagnosticPrinter printer(context.get());
   PassManager manager(context.get());
   buildRaisePipeline(manager);
-  return succeeded(manager.run(*raisedModule));
+  if (failed(manager.run(*raisedModule)))
+    return false;
+  if (compileOptions.reassociate)
+    allowReassociation(*raisedModule);
+  return true;
 }
 
 bool Compilation::optimize() {
