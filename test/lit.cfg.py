@@ -26,6 +26,7 @@ config.environment["FILECHECK_OPTS"] = (
 
 config.substitutions += [
     ("%python", sys.executable),
+    ("%venv_python", os.path.join(config.gpuopt_build_dir, "venv", "bin", "python")),
     ("%gpuopt_build", config.gpuopt_build_dir),
     ("%gpuopt_source", config.gpuopt_source_dir),
     ("%llvm_include", os.path.join(config.llvm_tools_dir, "..", "include")),
@@ -37,3 +38,5 @@ for directory in ["/usr/local/cuda/bin", os.path.join(config.gpuopt_build_dir, "
     if shutil.which("ptxas", path=directory + os.pathsep + config.environment["PATH"]):
         config.available_features.add("ptxas")
         break
+if os.path.isdir(os.path.join(config.gpuopt_build_dir, "python", "gpuopt")):
+    config.available_features.add("python-bindings")

@@ -10,7 +10,7 @@ build=${1:-build}
 packages=(
   clang-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-cpp22-dev
   liblld-22-dev libmlir-22-dev mlir-22-tools
-  cmake ninja-build ccache g++ libgtest-dev python3-venv rocm-device-libs
+  cmake ninja-build ccache g++ libgtest-dev python3-dev python3-venv rocm-device-libs
   libzstd-dev zlib1g-dev libedit-dev libxml2-dev libffi-dev
 )
 missing=()
@@ -33,14 +33,24 @@ if ((${#missing[@]})); then
     --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
+# The Python bindings need nanobind; without it they are left out.
+if [ ! -e "$build/venv/.nanobind" ]; then
+  mkdir -p "$build"
+  if python3 -m venv "$build/venv" &&
+    "$build/venv/bin/pip" install -q --disable-pip-version-check nanobind==2.9.2; then
+    touch "$build/venv/.nanobind"
+  else
+    echo "setup: no nanobind; the Python bindings are left out" >&2
+  fi
+fi
+
 # ptxas and libdevice: the toolkit's, else the wheel's. Both are optional: the
 # tests that need them are skipped, PTX is still written.
 mkdir -p "$build/bin"
 if [ ! -e "$build/bin/ptxas" ] && ! command -v ptxas >/dev/null &&
   [ ! -x /usr/local/cuda/bin/ptxas ]; then
   echo "setup: fetching ptxas (nvidia-cuda-nvcc 13.0.88)"
-  if python3 -m venv "$build/venv" &&
-    "$build/venv/bin/pip" install -q --disable-pip-version-check \
+  if "$build/venv/bin/pip" install -q --disable-pip-version-check \
       nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88; then
     found=$(find "$build/venv" -name ptxas -type f | head -n 1)
     [ -n "$found" ] && chmod +x "$found" && ln -sf "$(realpath "$found")" "$build/bin/ptxas"

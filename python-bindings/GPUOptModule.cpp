@@ -1,0 +1,73 @@
+//===- GPUOptModule.cpp - the library for Python --------------------------===//
+//
+// A thin layer over tools/lib/Compiler.h; python-bindings/gpuopt/__init__.py is
+// what users see.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/lib/Compiler.h"
+#include "tools/lib/Report.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using gpuopt::Compilation;
+using gpuopt::OutputKind;
+
+static std::unique_ptr<Compilation>
+compile(const std::string &path, const std::string &target,
+        const std::vector<std::string> &kernels, bool optimize,
+        const std::map<std::string, int64_t> &sizes,
+        const std::vector<std::string> &clangArguments) {
+  gpuopt::CompileOptions options;
+  options.target = target;
+  options.kernels = kernels;
+  options.optimize = optimize;
+  for (const auto &[name, value] : sizes)
+    options.sizes[name] = value;
+  options.import.clangArguments = clangArguments;
+  if (auto compilation = Compilation::create(path, options))
+    return compilation;
+  throw nb::value_error("the input cannot be compiled; see standard error");
+}
+
+static nb::bytes emit(const Compilation &compilation, const std::string &name) {
+  auto kind = llvm::StringSwitch<std::optional<OutputKind>>(name)
+                  .Case("ptx", OutputKind::PTX)
+                  .Case("cubin", OutputKind::Cubin)
+                  .Case("hsaco", OutputKind::HSACO)
+                  .Case("llvm", OutputKind::LLVM)
+                  .Case("mlir", OutputKind::MLIR)
+                  .Default(std::nullopt);
+  if (!kind)
+    throw nb::value_error("expected ptx, cubin, hsaco, llvm or mlir");
+  llvm::Expected<std::string> output = compilation.emit(*kind);
+  if (!output)
+    throw nb::value_error(llvm::toString(output.takeError()).c_str());
+  return nb::bytes(output->data(), output->size());
+}
+
+NB_MODULE(_gpuopt, module) {
+  nb::class_<Compilation>(module, "Compilation")
+      .def("kernels",
+           [](const Compilation &compilation) {
+             std::vector<std::string> names;
+             for (const gpuopt::KernelInfo &kernel : compilation.kernels())
+               names.push_back(kernel.displayName);
+             return names;
+           })
+      .def("emit", emit)
+      .def("report", [](const Compilation &compilation) {
+        return llvm::formatv(
+                   "{0}", llvm::json::Value(gpuopt::makeReport(compilation)))
+            .str();
+      });
+  module.def("compile", compile);
+}

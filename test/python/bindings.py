@@ -1,0 +1,27 @@
+# REQUIRES: python-bindings
+# RUN: env PYTHONPATH=%gpuopt_build/python %venv_python %s %examples/unified.cu
+"""The Python package compiles, reports, and raises for wrong input."""
+
+import sys
+
+import gpuopt
+
+mv = gpuopt.compile(sys.argv[1], target="sm_90", kernels=["mv"], sizes={"h": 1024, "w": 1024})
+assert mv.kernels == ["mv"]
+assert b".visible .entry" in mv.emit("ptx")
+report = mv.report()[0]
+assert report["kernel"] == "mv" and report["target"] == "sm_90"
+assert report["launch"]["block"][0] >= 32
+assert report["traffic"]["before"]["sectors_per_item"] > 4 * report["traffic"]["after"]["sectors_per_item"]
+
+for wrong in [dict(kernels=["nothing"]), dict(target="sm_0")]:
+    try:
+        gpuopt.compile(sys.argv[1], **wrong)
+    except ValueError:
+        continue
+    raise AssertionError(f"expected ValueError for {wrong}")
+try:
+    mv.emit("hsaco")
+except ValueError:
+    sys.exit(0)
+raise AssertionError("expected ValueError: PTX targets have no HSACO")
