@@ -36,7 +36,7 @@ done
 section "Binaries"
 "$bin/gpuopt" compile "$source" --kernel mm --kernel mv --kernel tp \
   --target gfx942 -o "$out/unified.gfx942.hsaco" --report "$out/unified.gfx942.json"
-if [ -x "$bin/ptxas" ] || command -v ptxas >/dev/null || [ -x /usr/local/cuda/bin/ptxas ]; then
+if [ -x "$bin/../cuda/bin/ptxas" ] || command -v ptxas >/dev/null || [ -x /usr/local/cuda/bin/ptxas ]; then
   "$bin/gpuopt" compile "$source" --kernel mm --kernel mv --kernel tp \
     --target sm_90 --emit cubin -o "$out/unified.sm_90.cubin"
 else

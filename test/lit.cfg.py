@@ -34,9 +34,14 @@ config.substitutions += [
 ]
 
 # Features that a test may require.
-for directory in ["/usr/local/cuda/bin", os.path.join(config.gpuopt_build_dir, "bin")]:
-    if shutil.which("ptxas", path=directory + os.pathsep + config.environment["PATH"]):
-        config.available_features.add("ptxas")
-        break
+ptxas_directories = [
+    os.path.join(config.gpuopt_build_dir, "cuda", "bin"),
+    "/usr/local/cuda/bin",
+    config.environment["PATH"],
+]
+ptxas = shutil.which("ptxas", path=os.pathsep.join(ptxas_directories))
+if ptxas:
+    config.available_features.add("ptxas")
+    config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
 if os.path.isdir(os.path.join(config.gpuopt_build_dir, "python", "gpuopt")):
     config.available_features.add("python-bindings")

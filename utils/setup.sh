@@ -44,18 +44,16 @@ if [ ! -e "$build/venv/.nanobind" ]; then
   fi
 fi
 
-# ptxas and libdevice: the toolkit's, else the wheel's. Both are optional: the
+# ptxas and libdevice: the toolkit's, else the wheels'. Both are optional: the
 # tests that need them are skipped, PTX is still written.
-mkdir -p "$build/bin"
-if [ ! -e "$build/bin/ptxas" ] && ! command -v ptxas >/dev/null &&
+if [ ! -e "$build/cuda" ] && ! command -v ptxas >/dev/null &&
   [ ! -x /usr/local/cuda/bin/ptxas ]; then
   echo "setup: fetching ptxas (nvidia-cuda-nvcc 13.0.88)"
   if "$build/venv/bin/pip" install -q --disable-pip-version-check \
-      nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88; then
-    found=$(find "$build/venv" -name ptxas -type f | head -n 1)
-    [ -n "$found" ] && chmod +x "$found" && ln -sf "$(realpath "$found")" "$build/bin/ptxas"
-    found=$(find "$build/venv" -name 'libdevice*.bc' -type f | head -n 1)
-    [ -n "$found" ] && ln -sf "$(realpath "$found")" "$build/bin/libdevice.10.bc"
+    nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88; then
+    ptxas=$(find "$build/venv" -name ptxas -type f | head -n 1)
+    chmod +x "$ptxas"
+    ln -sfn "$(dirname "$(dirname "$(realpath "$ptxas")")")" "$build/cuda"
   else
     echo "setup: no ptxas; PTX will not be assembled" >&2
   fi

@@ -32,6 +32,11 @@ std::vector<std::string> cudaRoots() {
   for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
     if (std::optional<std::string> value = sys::Process::GetEnv(variable))
       roots.push_back(*value);
+  // Where utils/setup.sh puts the wheel of a machine without the toolkit.
+  std::string self =
+      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&cudaRoots));
+  StringRef prefix = sys::path::parent_path(sys::path::parent_path(self));
+  roots.push_back((prefix + "/cuda").str());
   roots.push_back("/usr/local/cuda");
   roots.push_back("/opt/cuda");
 

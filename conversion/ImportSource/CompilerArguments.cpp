@@ -157,10 +157,15 @@ gpuopt::buildCompilerArguments(StringRef path, SourceLanguage language,
                                const CompilerTarget &target,
                                const ImportOptions &options, PreludeUse use) {
   // -O2 only says what the IR may promise (no optnone, lifetimes, TBAA); the
-  // passes are ours.
+  // passes are ours. ptxas optimises only where PTX holds `.loc` directives and
+  // no other debug information.
   std::vector<std::string> arguments = {"-O2",
                                         "-disable-llvm-passes",
-                                        "-debug-info-kind=line-tables-only",
+                                        target.vendor == Vendor::NVIDIA
+                                            ? "-debug-info-kind="
+                                              "line-directives-only"
+                                            : "-debug-info-kind="
+                                              "line-tables-only",
                                         "-dwarf-version=4",
                                         "-ferror-limit",
                                         "0",
