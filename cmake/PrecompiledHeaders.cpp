@@ -1,1 +1,1 @@
-// Holds the precompiled headers; see GPUOptAddTargets.cmake.
+//===- PrecompiledHeaders.cpp - holds the precompiled headers -------------===//

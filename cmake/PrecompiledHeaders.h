@@ -1,4 +1,9 @@
-// Headers that nearly every file of the project includes, parsed once.
+//===- PrecompiledHeaders.h - MLIR's headers, parsed once -------*- C++ -*-===//
+//
+// Headers that nearly every file of the project includes.
+//
+//===----------------------------------------------------------------------===//
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

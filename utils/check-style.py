@@ -26,13 +26,14 @@ def breaches(path: pathlib.Path) -> list[str]:
     name = path.relative_to(ROOT)
     lines = path.read_text(errors="replace").splitlines()
     found = []
-    if len(lines) > MAX_SOURCE_LINES:
+    is_prelude = "prelude" in name.parts or "test" in name.parts  # tables of declarations
+    if len(lines) > MAX_SOURCE_LINES and not is_prelude:
         found.append(f"{name}:1: {len(lines)} lines; split it (limit {MAX_SOURCE_LINES})")
-    is_prelude = "prelude" in name.parts or "test" in name.parts
     if not is_prelude and lines and not lines[0].startswith("//==="):
         found.append(f"{name}:1: expected a '//===- {path.name} - …' header")
     for number, line in enumerate(lines, start=1):
-        if len(line) > MAX_LINE and "http" not in line:
+        is_table = line.lstrip().startswith("|")  # a Markdown row cannot be broken
+        if len(line) > MAX_LINE and not is_prelude and not is_table:
             found.append(f"{name}:{number}: {len(line)} columns (limit {MAX_LINE})")
         if re.search(r"\bTODO\b(?!\(#\d+\))", line):
             found.append(f"{name}:{number}: TODO without an issue")

@@ -62,7 +62,7 @@ def GPUOpt_TargetAttr : GPUOpt_Attr<"Target", "target"> {
     GPUOpt_Count<"consecutive bytes in one channel">:$memory_partition_bytes,
     GPUOpt_Count<"32-bit words of the preferred vector access (Table I: Vectorization)">:$vector_elements,
     GPUOpt_Count<"line of the texture cache, in bytes (Table I: CacheLineSize)">:$texture_line_bytes,
-    GPUOpt_Flag<"whether global to workgroup memory copies of 16 bytes bypass the registers and can be waited for">:$async_copy,
+    GPUOpt_Flag<"whether 16-byte copies from global to workgroup memory bypass the registers">:$async_copy,
     GPUOpt_Count<"multiprocessors of the device">:$multiprocessors,
     GPUOpt_Count<"peak bandwidth of global memory in 10^9 bytes per second">:$bandwidth_gbps,
     GPUOpt_Count<"peak rate of the vector units in 10^9 f16 operations per second (1: none)">:$f16_gflops,

@@ -30,18 +30,21 @@ defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine desc
 def no_opt : F<"no-opt", "leave the kernels as they are written">;
 def assume_noalias : F<"assume-noalias", "treat every pointer parameter as __restrict__">;
 def reassociate : F<"reassociate", "allow sums to be reordered">;
-defm size : Eq<"size", "values of scalar parameters, and numbers of elements of arrays without a pragma: n=64,a=4096", "NAME=V,...">;
+defm size : Eq<"size", "values of scalar parameters, and numbers of elements of "
+    "arrays without a pragma: n=64,a=4096", "NAME=V,...">;
 
 // What to write.
 defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm or mlir (default: ptx for NVIDIA, hsaco for AMD)", "KIND", [compile]>;
 def o : JoinedOrSeparate<["-"], "o", [compile]>, MetaVarName<"OUT">,
-    HelpText<"output file; '-' is standard output (default: text to standard output, a binary to FILE's name with its ending)">;
+    HelpText<"output file; '-' is standard output (default: text to standard "
+             "output, a binary to FILE's name with its ending)">;
 defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json">;
 def explain : F<"explain", "print step by step what was found and done, and why not more">;
 
 // How to run.
 defm grid : Eq<"grid", "blocks of the original launch (default: what covers the pragma's domain)", "X,Y,Z", [check]>;
-defm block : Eq<"block", "threads per block of the original launch (default: 256, or 32,8 in two dimensions)", "X,Y,Z", [check]>;
+defm block : Eq<"block", "threads per block of the original launch "
+    "(default: 256, or 32,8 in two dimensions)", "X,Y,Z", [check]>;
 defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original launch", "N", [check]>;
 defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [check]>;
 defm input : Eq<"input", "contents of an array instead of random values (NumPy format)", "NAME=FILE.npy", [check]>;
