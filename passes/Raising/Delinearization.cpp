@@ -83,9 +83,11 @@ static void collectStrides(const Polynomial &flat, VariableTraits traits,
       rank = std::min(rank, traits.rankOf(variable));
     std::optional<int64_t> constant = coefficient.getConstant();
     if (!constant) {
-      addStride(strides, primitivePart(coefficient), rank);
+      Polynomial primitive = primitivePart(coefficient);
+      addStride(strides, primitive, rank);
+      // Of 4*w and of -4*w: rows are not longer for being walked backwards.
       if (coefficient.getContent() != 1)
-        addStride(strides, coefficient, rank);
+        addStride(strides, primitive * coefficient.getContent(), rank);
       continue;
     }
     // a[512*y + x] has rows, a[2*x + 1] has not: a smaller step is needed.
@@ -142,13 +144,21 @@ gpuopt::proposeLayouts(llvm::ArrayRef<Polynomial> flats,
     strides.truncate(maxStrides);
   sortInPlace(strides, isOuter);
 
+  auto hasEmptyDimension = [](const ArrayLayout &layout) {
+    for (unsigned dimension = 1; dimension <= layout.strides.size();
+         ++dimension)
+      if (std::optional<Polynomial> extent = layout.getExtent(dimension))
+        if (extent->getConstant().value_or(1) <= 0)
+          return true;
+    return false;
+  };
   llvm::SmallVector<ArrayLayout> layouts;
   for (unsigned subset = 0; subset < (1u << strides.size()); ++subset) {
     ArrayLayout layout;
     for (auto [number, stride] : llvm::enumerate(strides))
       if (subset & (1u << number))
         layout.strides.push_back(stride.value);
-    if (layout.strides.size() < maxDimensions)
+    if (layout.strides.size() < maxDimensions && !hasEmptyDimension(layout))
       layouts.push_back(std::move(layout));
   }
   auto countTerms = [](const ArrayLayout &layout) {

@@ -113,7 +113,9 @@ Value KernelMemory::replaceRoot(RootArray &array) {
   if (auto argument = dyn_cast<BlockArgument>(array.root)) {
     argument.setType(MemRefType::get({ShapedType::kDynamic}, array.element));
     unsigned position = argument.getArgNumber();
-    if (!array.isWritten)
+    // A pointer that is never followed says so already, which excludes this.
+    if (!array.isWritten &&
+        !kernel.getArgAttr(position, LLVM::LLVMDialect::getReadnoneAttrName()))
       kernel.setArgAttr(position, LLVM::LLVMDialect::getReadonlyAttrName(),
                         UnitAttr::get(kernel.getContext()));
     return argument;

@@ -66,6 +66,15 @@ TEST(Delinearization, SumOfParametersAsStride) {
             (ArrayLayout{{pitch}}));
 }
 
+TEST(Delinearization, RowsWalkedBackwardsAreNotNegative) {
+  Polynomial up = var(Y) * var(W) + var(X);
+  Polynomial down = var(I) * var(W) * -4 + var(X);
+  for (const ArrayLayout &layout : proposeLayouts({up, down}, traits))
+    for (unsigned dimension = 1; dimension <= layout.strides.size();
+         ++dimension)
+      EXPECT_GT(layout.getExtent(dimension)->getConstant().value_or(1), 0);
+}
+
 TEST(Delinearization, InterleavedStaysFlat) {
   EXPECT_EQ(layoutOf({var(X) * 2, var(X) * 2 + 1}), ArrayLayout());
 }
