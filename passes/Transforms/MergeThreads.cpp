@@ -12,6 +12,7 @@
 #include "passes/Transforms/Merge.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/Speculation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -113,6 +114,7 @@ private:
   bool needsReplicas(Operation *op) const;
   bool anyInsideNeedsReplicas(Operation *op) const;
 
+  void findHarmless();
   void replicateArrays();
   void jamBlock(Block &block);
   void jamOperation(Operation *op);
@@ -121,6 +123,8 @@ private:
   void jamBranch(scf::IfOp branch);
   void jamCommonBranch(scf::IfOp branch);
   void jamVariantBranch(scf::IfOp branch);
+  void jamUnguarded(scf::IfOp branch);
+  void jamForThreadsInside(scf::IfOp branch);
   void cloneOnce(Operation *op);
   void cloneReplicas(Operation *op);
 
@@ -135,6 +139,10 @@ private:
   SetVector<Value> variantArrays;
   MergeRequest request;
   OpBuilder builder;
+  /// Branches whose bodies may run unguarded, and those of their results that
+  /// do not matter where the guard is false. See Utils/Speculation.h.
+  llvm::SmallPtrSet<Operation *, 4> harmless;
+  llvm::DenseSet<Value> wantedInsideOnly;
   /// What stands for an old value in each replica.
   SmallVector<IRMapping> maps;
 };
@@ -348,8 +356,7 @@ void ReplicaJam::jamCommonBranch(scf::IfOp branch) {
 }
 
 /// A branch whose condition tells the replicas apart. Where it guards a loop,
-/// a thread whose replicas all take it runs them jammed: that is nearly every
-/// thread when the condition keeps work items inside an array.
+/// the replicas should share it, so that copies are the last resort.
 void ReplicaJam::jamVariantBranch(scf::IfOp branch) {
   bool isCommon = branch.getNumResults() == 0 &&
                   branch.getElseRegion().empty() &&
@@ -363,7 +370,36 @@ void ReplicaJam::jamVariantBranch(scf::IfOp branch) {
   });
   if (!hasLoop || runsTogether)
     return cloneReplicas(branch);
+  if (harmless.contains(branch))
+    return jamUnguarded(branch);
+  jamForThreadsInside(branch);
+}
 
+/// Runs the body for all replicas; those whose condition is false drop what
+/// they computed, where somebody might look at it.
+void ReplicaJam::jamUnguarded(scf::IfOp branch) {
+  SmallVector<IRMapping> outside = maps;
+  jamBlock(*branch.thenBlock());
+  SmallVector<IRMapping> inside = std::exchange(maps, std::move(outside));
+  for (OpResult result : branch.getResults()) {
+    unsigned number = result.getResultNumber();
+    for (auto [map, computed] : llvm::zip(maps, inside)) {
+      Value kept =
+          computed.lookupOrDefault(branch.thenYield().getOperand(number));
+      if (!wantedInsideOnly.contains(result))
+        kept = arith::SelectOp::create(
+            builder, branch.getLoc(),
+            map.lookupOrDefault(branch.getCondition()), kept,
+            map.lookupOrDefault(branch.elseYield().getOperand(number)));
+      map.map(result, kept);
+    }
+  }
+}
+
+/// A thread whose replicas all take the branch runs them jammed: that is nearly
+/// every thread when the condition keeps work items inside an array. The others
+/// run them one by one.
+void ReplicaJam::jamForThreadsInside(scf::IfOp branch) {
   llvm::SetVector<Value> conditions;
   for (IRMapping &map : maps)
     conditions.insert(map.lookupOrDefault(branch.getCondition()));
@@ -438,6 +474,18 @@ void ReplicaJam::jamBlock(Block &block) {
     jamOperation(&op);
 }
 
+void ReplicaJam::findHarmless() {
+  ArrayRef<int64_t> block = geometryOf(kernel).getBlock();
+  kernel.getBody().walk([&](scf::IfOp branch) {
+    if (!isHarmlessUnguarded(branch, {block[0], block[1], block[2]}))
+      return;
+    harmless.insert(branch);
+    for (OpResult result : branch.getResults())
+      if (isWantedInsideOnly(branch, result))
+        wantedInsideOnly.insert(result);
+  });
+}
+
 /// Replica 0 keeps the array, the others get new ones.
 void ReplicaJam::replicateArrays() {
   auto replicate = [&](ArrayRef<BlockArgument> arrays, auto addArray) {
@@ -455,6 +503,7 @@ void ReplicaJam::replicateArrays() {
 }
 
 void ReplicaJam::run() {
+  findHarmless();
   Block &body = kernel.getBody().front();
   // Ids first: a region that is copied as a whole must not contain one.
   kernel.getBody().walk([&](gpu::BlockIdOp op) {

@@ -250,10 +250,13 @@ def MergeThreadsPass : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> 
 
     *Rewrite.* Old block `b * factor + r` is replica r. What depends on the
     block's id is made per replica, the rest once: loops whose bounds agree are
-    jammed, a branch that the replicas decide differently is made per replica
-    (and, where it guards a loop, once more jammed for threads all of whose
-    replicas take it), barriers stay single, workgroup arrays are made per
-    replica unless all blocks fill them with the same data.
+    jammed, a branch that the replicas decide differently is made per replica,
+    barriers stay single, workgroup arrays are made per replica unless all blocks
+    fill them with the same data. A guard around a loop that only reads tiles
+    goes, so that all replicas share the loop; `arith.select %guard, %computed,
+    %before` follows it where the items outside have a use for it. A guard around
+    another loop is made per replica and once more around the jammed loop, for
+    threads all of whose replicas take it.
     ```mlir
     %b = gpu.block_id y
     %v = affine.load %a[%b]
@@ -301,9 +304,11 @@ def UnrollTilesPass : Pass<"gpuopt-unroll-tiles", "::mlir::gpu::GPUModuleOp"> {
     length. Unrolled, their addresses are constants and their loads can be
     moved ahead; the back end does so for small bodies only.
 
-    *Checks.* The loop reads workgroup memory, holds no barrier, has a constant
-    number of iterations of at most `max-trip-count`, and its unrolled body at
-    most `max-operations`.
+    *Checks.* The loop reads workgroup memory, holds no barrier and has a constant
+    number of iterations of at most `max-trip-count`. It is unrolled as often as
+    divides that number and keeps its body at `max-operations`: a thread with
+    many work items has enough to overlap in few iterations, and more of them
+    cost registers and time to compile.
 
     *Rewrite.*
     ```mlir
@@ -318,7 +323,7 @@ def UnrollTilesPass : Pass<"gpuopt-unroll-tiles", "::mlir::gpu::GPUModuleOp"> {
   let options = [
     Option<"maxTripCount", "max-trip-count", "int64_t", /*default=*/"32",
            "most iterations of a loop that is unrolled">,
-    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"4096",
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"512",
            "most operations of an unrolled body">
   ];
   let statistics = [

@@ -1,8 +1,11 @@
 //===- UnrollTiles.cpp - unroll the loops over a tile ---------------------===//
 //
 // A loop over a tile in workgroup memory has few iterations and, in the version
-// without guards, a constant number. Unrolled, its addresses are constants and
-// its loads can move. The back end would do that for small bodies only.
+// without guards, a constant number. Unrolled, its addresses are constants,
+// neighbouring loads become wide ones, and loads can move. The back end would
+// do that for small bodies only. A large body, of a thread with many work
+// items, has enough to overlap in a few iterations: more of them would only
+// cost registers, for loads that move too far ahead, and time to compile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,10 +54,18 @@ struct UnrollTiles : public gpuopt::impl::UnrollTilesPassBase<UnrollTiles> {
     // Inner loops come first.
     for (affine::AffineForOp loop : loops) {
       std::optional<uint64_t> trips = affine::getConstantTripCount(loop);
-      if (!trips || *trips > uint64_t(maxTripCount) ||
-          int64_t(*trips) * countOperations(loop) > maxOperations)
+      if (!trips || *trips > uint64_t(maxTripCount))
         continue;
-      unrolled += succeeded(affine::loopUnrollFull(loop));
+      // The largest part of the loop that leaves no iterations over.
+      uint64_t factor = *trips;
+      while (factor > 1 &&
+             (*trips % factor != 0 ||
+              int64_t(factor) * countOperations(loop) > maxOperations))
+        --factor;
+      if (factor == *trips)
+        unrolled += succeeded(affine::loopUnrollFull(loop));
+      else if (factor > 1)
+        unrolled += succeeded(affine::loopUnrollByFactor(loop, factor));
     }
   }
 };

@@ -201,6 +201,10 @@ VersionPlan Planner::plan() {
   kernel.getBody().walk([&](Operation *op) {
     if (auto branch = dyn_cast<scf::IfOp>(op); branch && isGuard(branch))
       considerCondition(branch.getCondition());
+    // A guard of what a loop computed, see Utils/Speculation.h.
+    if (auto select = dyn_cast<arith::SelectOp>(op);
+        select && select.getTrueValue().getDefiningOp<LoopLikeOpInterface>())
+      considerCondition(select.getCondition());
     if (auto loop = dyn_cast<affine::AffineForOp>(op))
       considerMinimum(loop.getUpperBoundMap(), loop.getUpperBoundOperands());
     if (auto minimum = dyn_cast<affine::AffineMinOp>(op))

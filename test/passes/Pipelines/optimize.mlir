@@ -12,8 +12,9 @@
 // TARGET: error: unknown target 'sm_91'
 
 // The naive matrix product: both operands through workgroup memory, a thread
-// computes 4 x 8 elements, blocks inside run straight code: 16 steps of 4 + 8
-// loads for 32 products, then the loads of the next tile.
+// computes 4 x 8 elements, blocks inside run straight code: 4 steps of 4 + 8
+// loads for 32 products at a time. The rest of the tiles and the blocks at the
+// border have the 32 products once each, in one loop without a guard around it.
 
 // CHECK-LABEL: gpu.func @mm(
 // CHECK-SAME: gpuopt.fallback = @mm__original
@@ -22,14 +23,24 @@
 // CHECK-NEXT: affine.for {{.*}} step 16 iter_args
 // CHECK-COUNT-12: affine.store
 // CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: affine.for %{{.*}} = 0 to 16 step 4 iter_args
 // CHECK-NOT: scf.if
 // CHECK-NOT: affine.for
-// CHECK-COUNT-512: arith.mulf
-// CHECK-NOT: scf.if
+// CHECK-COUNT-128: arith.mulf
+// CHECK-NOT: arith.mulf
 // CHECK: gpu.barrier
 // CHECK-NEXT: affine.yield
 // CHECK: affine.for %{{.*}} = max
+// CHECK: gpu.barrier
+// CHECK-NEXT: affine.for %{{.*}} = 0 to min
+// CHECK-COUNT-32: arith.mulf
+// CHECK-NOT: arith.mulf
 // CHECK: } else {
+// CHECK: gpu.barrier
+// CHECK-NEXT: affine.for %{{.*}} = 0 to min
+// CHECK-COUNT-32: arith.mulf
+// CHECK-NOT: arith.mulf
+// CHECK: gpu.func @mm__original
 gpu.module @kernels {
   // expected-remark@below {{launched in blocks of 16x16x1}}
   // expected-remark@below {{merge 1 x 1 x 1 blocks, 4 x 8 x 1 threads}}

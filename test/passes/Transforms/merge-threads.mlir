@@ -3,7 +3,7 @@
 // The coalesced matrix product of figure 8 becomes that of figure 10: the load
 // of b is shared, the tile of a and the sums are made per replica, loops and
 // barriers stay single. The guard tells replicas apart, so that the loop behind
-// it is there jammed (all replicas inside) and separately.
+// it, which loads from %b, is there jammed (all replicas inside) and separately.
 
 // CHECK-LABEL: gpu.func @mm
 // CHECK-SAME: workgroup(%[[A0:.*]] : memref<16x16xf32, {{.*}}>, %[[A1:.*]] : memref<16x16xf32
@@ -192,6 +192,158 @@ gpu.module @kernels {
     gpu.barrier
     %w = affine.load %tile[0] : memref<16xf32, #gpu.address_space<workgroup>>
     affine.store %w, %c[%o] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// What only reads tiles may be computed by everybody: the guard around it goes,
+// and the loop, which all replicas share, is there once. The sums of items
+// outside are never stored.
+
+// CHECK-LABEL: gpu.func @tiled
+// CHECK: %[[G0:.*]] = arith.cmpi slt
+// CHECK: %[[G1:.*]] = arith.cmpi slt
+// CHECK: %[[SUM:.*]]:2 = affine.for {{.*}} step 16 iter_args(%[[S0:.*]] = %{{.*}}, %[[S1:.*]] = %{{.*}}) -> (f32, f32)
+// CHECK-NOT: scf.if
+// CHECK:   gpu.barrier
+// CHECK:   %[[Q:.*]]:2 = affine.for %{{.*}} = 0 to min {{.*}} iter_args(%{{.*}} = %[[S0]], %{{.*}} = %[[S1]])
+// CHECK-NOT: arith.select
+// CHECK:   affine.yield %[[Q]]#0, %[[Q]]#1
+// CHECK-NOT: affine.for
+// CHECK: scf.if %[[G0]]
+// CHECK: scf.if %[[G1]]
+
+// Where the results are looked at, those from before come back.
+
+// CHECK-LABEL: gpu.func @looked_at
+// CHECK: %[[G0:.*]] = arith.cmpi slt
+// CHECK: %[[G1:.*]] = arith.cmpi slt
+// CHECK: %[[Q:.*]] = affine.for
+// CHECK: arith.select %[[G0]], %[[Q]], %{{.*}}
+// CHECK: arith.select %[[G1]], %[[Q]], %{{.*}}
+// CHECK-NOT: affine.for
+
+// Not so where a subscript may leave the tile, where a branch depends on what
+// the tile holds, or where the condition holds for one item only.
+
+// CHECK-LABEL: gpu.func @outside
+// CHECK-COUNT-3: affine.for
+// CHECK-LABEL: gpu.func @branches
+// CHECK-COUNT-3: affine.for
+// CHECK-LABEL: gpu.func @one_item
+// CHECK-COUNT-3: affine.for
+#tile = #gpu.address_space<workgroup>
+#shape = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>
+gpu.module @kernels {
+  gpu.func @tiled(%a: memref<?xf32>, %c: memref<?xf32>, %n: index, %k: index)
+      workgroup(%tile: memref<16xf32, #tile>) kernel attributes {gpuopt.geometry = #shape} {
+    %zero = arith.constant 0.0 : f32
+    %t = gpu.thread_id x
+    %b = gpu.block_id y
+    %g = arith.cmpi slt, %b, %n : index
+    %sum = affine.for %i = 0 to %k step 16 iter_args(%s = %zero) -> (f32) {
+      %v = affine.load %a[%i + symbol(%t)] : memref<?xf32>
+      affine.store %v, %tile[symbol(%t)] : memref<16xf32, #tile>
+      gpu.barrier
+      %r = scf.if %g -> (f32) {
+        %q = affine.for %kk = 0 to min affine_map<(i)[k] -> (16, k - i)>(%i)[%k] iter_args(%p = %s) -> (f32) {
+          %x = affine.load %tile[%kk] : memref<16xf32, #tile>
+          %u = arith.addf %p, %x : f32
+          affine.yield %u : f32
+        }
+        scf.yield %q : f32
+      } else {
+        scf.yield %s : f32
+      }
+      gpu.barrier
+      affine.yield %r : f32
+    }
+    scf.if %g {
+      affine.store %sum, %c[symbol(%b) * 16 + symbol(%t)] : memref<?xf32>
+    }
+    gpu.return
+  }
+
+  gpu.func @looked_at(%c: memref<?xf32>, %n: index)
+      workgroup(%tile: memref<16xf32, #tile>) kernel attributes {gpuopt.geometry = #shape} {
+    %zero = arith.constant 0.0 : f32
+    %b = gpu.block_id y
+    %g = arith.cmpi slt, %b, %n : index
+    %r = scf.if %g -> (f32) {
+      %q = affine.for %kk = 0 to 16 iter_args(%p = %zero) -> (f32) {
+        %x = affine.load %tile[%kk] : memref<16xf32, #tile>
+        %u = arith.addf %p, %x : f32
+        affine.yield %u : f32
+      }
+      scf.yield %q : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    affine.store %r, %c[symbol(%b)] : memref<?xf32>
+    gpu.return
+  }
+
+  gpu.func @outside(%c: memref<?xf32>, %n: index)
+      workgroup(%tile: memref<16xf32, #tile>) kernel attributes {gpuopt.geometry = #shape} {
+    %zero = arith.constant 0.0 : f32
+    %b = gpu.block_id y
+    %g = arith.cmpi slt, %b, %n : index
+    %r = scf.if %g -> (f32) {
+      %q = affine.for %kk = 0 to %n iter_args(%p = %zero) -> (f32) {
+        %x = affine.load %tile[%kk] : memref<16xf32, #tile>
+        %u = arith.addf %p, %x : f32
+        affine.yield %u : f32
+      }
+      scf.yield %q : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    affine.store %r, %c[symbol(%b)] : memref<?xf32>
+    gpu.return
+  }
+
+  gpu.func @branches(%c: memref<?xf32>, %n: index)
+      workgroup(%tile: memref<16xf32, #tile>) kernel attributes {gpuopt.geometry = #shape} {
+    %zero = arith.constant 0.0 : f32
+    %b = gpu.block_id y
+    %g = arith.cmpi slt, %b, %n : index
+    %r = scf.if %g -> (f32) {
+      %q = affine.for %kk = 0 to 16 iter_args(%p = %zero) -> (f32) {
+        %x = affine.load %tile[%kk] : memref<16xf32, #tile>
+        %h = arith.cmpf ogt, %x, %p : f32
+        %u = scf.if %h -> (f32) {
+          scf.yield %x : f32
+        } else {
+          scf.yield %p : f32
+        }
+        affine.yield %u : f32
+      }
+      scf.yield %q : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    affine.store %r, %c[symbol(%b)] : memref<?xf32>
+    gpu.return
+  }
+
+  gpu.func @one_item(%c: memref<?xf32>, %n: index)
+      workgroup(%tile: memref<16xf32, #tile>) kernel attributes {gpuopt.geometry = #shape} {
+    %zero = arith.constant 0.0 : f32
+    %b = gpu.block_id y
+    %g = arith.cmpi eq, %b, %n : index
+    %r = scf.if %g -> (f32) {
+      %q = affine.for %kk = 0 to 16 iter_args(%p = %zero) -> (f32) {
+        %x = affine.load %tile[%kk] : memref<16xf32, #tile>
+        %u = arith.addf %p, %x : f32
+        affine.yield %u : f32
+      }
+      scf.yield %q : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    affine.store %r, %c[symbol(%b)] : memref<?xf32>
     gpu.return
   }
 }

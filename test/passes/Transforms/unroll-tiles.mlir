@@ -1,12 +1,13 @@
 // RUN: gpuopt-opt %s --gpuopt-unroll-tiles="max-trip-count=16 max-operations=64" | FileCheck %s
 
 gpu.module @kernels {
-  // A loop over a tile goes; one that is too long, too large, holds a barrier or
-  // reads no workgroup memory stays.
+  // A loop over a tile goes; one that is too long, holds a barrier or reads no
+  // workgroup memory stays. One that is too large goes in part.
   // CHECK-LABEL: gpu.func @loops
   // CHECK-COUNT-4: affine.load
   // CHECK: affine.for %{{.*}} = 0 to 17 {
-  // CHECK: affine.for %{{.*}} = 0 to 16 {
+  // CHECK: affine.for %{{.*}} = 0 to 16 step 8 {
+  // CHECK-COUNT-8: affine.load
   // CHECK: affine.for %{{.*}} = 0 to 2 {
   // CHECK: affine.for %{{.*}} = 0 to 3 {
   // CHECK-NOT: affine.for
