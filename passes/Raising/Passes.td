@@ -52,6 +52,44 @@ def DelinearizeAccesses : Pass<"gpuopt-delinearize-accesses", "::mlir::gpu::GPUF
     Statistic<"numAffineAccesses", "num-affine-accesses", "Accesses made affine">];
 }
 
+def PrepareLaunches : Pass<"gpuopt-prepare-launches", "::mlir::ModuleOp"> {
+  let summary = "Make outlined kernels independent of the shape of their launch";
+  let description = [{
+    *Why.* Upstream outlines a parallel loop to a kernel with one thread per
+    block, no guards, and arrays as descriptors. Our kernels take pointers and
+    sizes, and a launch may have more work items than the loop iterations.
+
+    *Checks.* Blocks become work items only where a launch's blocks are single
+    threads and the kernel has no barrier and no workgroup memory. Only arrays
+    in the default space with rows that lie one behind the other are expanded.
+
+    *Rewrite.* A `memref<?x?xf32>` becomes a `memref<?xf32>` and its unknown
+    extents, `NAME_dim0`, `NAME_dim1`, after all other parameters; the launch
+    passes them. `gpuopt.extents` and `gpuopt.domain` keep the sizes as
+    expressions over the parameters, for tools that run the kernel.
+    ```mlir
+    gpu.func @k(%a: memref<?x8xf32>) kernel {
+      %i = gpu.block_id x
+      …
+    // becomes
+    gpu.func @k(%a: memref<?xf32> {gpuopt.extents = ["arg0_dim0", "8"]},
+                %m: index {gpuopt.name = "arg0_dim0"})
+        kernel attributes {gpuopt.domain = ["arg0_dim0"]} {
+      %A = memref.reinterpret_cast %a to offset: [0], sizes: [%m, 8], strides: [8, 1] : …
+      %i = gpu.global_id x
+      %inside = arith.cmpi slt, %i, %m : index
+      scf.if %inside {
+        …
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numExpandedArrays", "num-expanded-arrays", "Arrays passed as pointer and extents">,
+    Statistic<"numGuardedKernels", "num-guarded-kernels", "Kernels that check the work item's id">];
+}
+
 def PromoteMemory : Pass<"gpuopt-promote-memory", "::mlir::gpu::GPUFuncOp"> {
   let summary = "Keep an element that a loop updates in a register";
   let description = [{

@@ -2,6 +2,7 @@
 
 #include "passes/Raising/Passes.h"
 
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToGPU/SCFToGPUPass.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
@@ -36,12 +37,18 @@ void gpuopt::buildImportMLIRPipeline(OpPassManager &pm) {
   // One work item per iteration of the parallel loops.
   pm.addPass(createConvertLinalgToParallelLoopsPass());
   OpPassManager &hostPM = pm.nest<func::FuncOp>();
-  hostPM.addPass(createGpuMapParallelLoopsPass());
+  // affine.parallel becomes scf.parallel; raising makes accesses affine again.
+  hostPM.addPass(createLowerAffinePass());
+  // The innermost loop runs along x, where neighbours share a segment.
+  GpuMapParallelLoopsPassOptions mapping;
+  mapping.mappingPolicyStr = "innermost-first";
+  hostPM.addPass(createGpuMapParallelLoopsPass(mapping));
   hostPM.addPass(createConvertParallelLoopToGpuPass());
   hostPM.addPass(createCanonicalizerPass());
   hostPM.addPass(createCSEPass());
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());
+  pm.addPass(createPrepareLaunches());
   pm.addPass(createCanonicalizerPass());
   buildRaisePipeline(pm);
 }

@@ -6,6 +6,7 @@
 #include "tools/lib/Npy.h"
 #include "tools/lib/Scalars.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
@@ -81,6 +82,44 @@ static Expected<ExecutionResult> runTuned(const Compilation &compilation,
                  compilation.target(), detectRaces);
 }
 
+static bool isRace(const ExecutionFault &fault) {
+  return fault.kind == ExecutionFault::Kind::DataRace;
+}
+
+/// Drops the races that the original kernel has at the same place: they are
+/// the program's own, such as threads that all write the same value.
+static Error dropOriginalRaces(const Compilation &compilation,
+                               const KernelInfo &kernel,
+                               const llvm::Module &untouched, Problem problem,
+                               KernelCheck &check) {
+  if (llvm::none_of(check.tunedFaults, isRace))
+    return Error::success();
+  Expected<ExecutionResult> run =
+      execute(untouched, kernel.symbol, check.originalLaunch, problem,
+              compilation.target(), /*detectRaces=*/true);
+  if (!run)
+    return run.takeError();
+  llvm::StringSet<> places;
+  for (const ExecutionFault &fault : run->faults)
+    if (isRace(fault) && !fault.location.empty())
+      places.insert(fault.location);
+  llvm::erase_if(check.tunedFaults, [&](const ExecutionFault &fault) {
+    bool isOriginal = isRace(fault) && places.contains(fault.location);
+    check.originalRaces += isOriginal;
+    return isOriginal;
+  });
+  return Error::success();
+}
+
+/// The executor keeps a record per byte; see its limit in LaunchRun.cpp.
+static bool isTooLargeForRaces(const Problem &problem) {
+  static constexpr uint64_t limit = 256 << 20;
+  uint64_t bytes = 0;
+  for (const ProblemArray &array : problem.arrays())
+    bytes += array.bytes.size();
+  return bytes > limit;
+}
+
 Expected<KernelCheck> gpuopt::checkKernel(const Compilation &compilation,
                                           const KernelInfo &kernel,
                                           const CheckOptions &options) {
@@ -111,6 +150,10 @@ Expected<KernelCheck> gpuopt::checkKernel(const Compilation &compilation,
     return tunedRun.takeError();
   check.tunedFaults = std::move(tunedRun->faults);
   check.tunedSectors = tunedRun->globalSectors;
+  check.skippedRaces = options.detectRaces && isTooLargeForRaces(*problem);
+  if (Error error =
+          dropOriginalRaces(compilation, kernel, **module, *problem, check))
+    return error;
 
   bool reassociated = compilation.options().reassociate ||
                       compilation.options().import.fastMath;
@@ -149,6 +192,11 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
        << shapeText(check.tunedLaunch.block) << '\n';
   printFaults("original", check.originalFaults, os);
   printFaults("tuned", check.tunedFaults, os);
+  if (check.originalRaces)
+    os << "  " << check.originalRaces
+       << " data race(s) of the original kernel are not counted\n";
+  if (check.skippedRaces)
+    os << "  not checked for data races: the arrays have more than 256 MiB\n";
   for (const ArrayComparison &array : check.arrays) {
     os << "  " << array.name << ": " << array.elements << " elements, ";
     if (array.mismatches == 0)

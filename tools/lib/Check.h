@@ -43,6 +43,10 @@ struct KernelCheck {
   /// Memory transactions to global memory in each run.
   uint64_t originalSectors = 0;
   uint64_t tunedSectors = 0;
+  /// Places with a data race in both kernels; not in `tunedFaults`.
+  unsigned originalRaces = 0;
+  /// True where races were asked for, but the data is too large to look.
+  bool skippedRaces = false;
 
   /// True where nothing went wrong and every output agrees.
   bool passed() const;

@@ -9,7 +9,6 @@
 #include "tools/lib/Dialects.h"
 #include "tools/lib/MLIRKernels.h"
 
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
@@ -81,7 +80,7 @@ bool Compilation::loadSource() {
 
 bool Compilation::loadMLIR() {
   DiagnosticPrinter printer(context.get());
-  raisedModule = parseSourceFile<ModuleOp>(sourcePath, context.get());
+  raisedModule = parseMLIRInput(sourcePath, context.get());
   if (!raisedModule)
     return false;
   if (failed(prepareMLIRInput(*raisedModule)))
@@ -90,8 +89,9 @@ bool Compilation::loadMLIR() {
   if (!kernelInfos.empty())
     return true;
   emitError(raisedModule->getLoc())
-      << "no kernel found: expected a 'gpu.func' "
-         "or 'llvm.func' kernel in a 'gpu.module'";
+      << "no kernel found: expected a kernel in a 'gpu.module', a "
+         "'gpu.launch', or a 'func.func' with parallel loops or linalg "
+         "operations on memrefs";
   return false;
 }
 

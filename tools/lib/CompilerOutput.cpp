@@ -90,10 +90,15 @@ static unsigned countDimensions(gpu::GPUFuncOp function) {
 Dim3 Compilation::defaultBlock(const KernelInfo &kernel) const {
   static constexpr Dim3 blocks[] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
   size_t dimensions = 1;
-  if (kernel.pragma)
+  gpu::GPUFuncOp raised = raisedKernel(kernel);
+  if (raised)
+    if (std::optional<ArrayRef<int32_t>> known = raised.getKnownBlockSize())
+      if (known->size() == 3)
+        return {(*known)[0], (*known)[1], (*known)[2]};
+  if (kernel.pragma && !kernel.pragma->domain.empty())
     dimensions = kernel.pragma->domain.size();
-  else if (gpu::GPUFuncOp function = raisedKernel(kernel))
-    dimensions = countDimensions(function);
+  else if (raised)
+    dimensions = countDimensions(raised);
   return blocks[std::clamp<size_t>(dimensions, 1, 3) - 1];
 }
 

@@ -3,10 +3,20 @@
 #include "tools/lib/MLIRKernels.h"
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Raising/LaunchAttributes.h"
+#include "passes/Raising/Passes.h"
 #include "tools/lib/Steps.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -64,6 +74,38 @@ static KernelParameter parameterOf(FunctionOpInterface function,
   return parameter;
 }
 
+static std::vector<std::string> toStrings(Attribute attribute) {
+  std::vector<std::string> texts;
+  if (auto array = dyn_cast_or_null<ArrayAttr>(attribute))
+    for (Attribute text : array)
+      if (auto string = dyn_cast<StringAttr>(text))
+        texts.push_back(string.str());
+  return texts;
+}
+
+/// What types and attributes say about sizes, in the form of a pragma.
+static std::optional<KernelPragma> sizesOf(FunctionOpInterface function,
+                                           const KernelInfo &kernel) {
+  KernelPragma sizes;
+  sizes.domain = toStrings(function->getAttr(kDomainAttrName));
+  for (auto [index, parameter] : llvm::enumerate(kernel.parameters)) {
+    std::vector<std::string> extents =
+        toStrings(function.getArgAttr(index, kExtentsAttrName));
+    auto type = dyn_cast<MemRefType>(function.getArgumentTypes()[index]);
+    if (extents.empty() && type && type.hasStaticShape()) {
+      for (int64_t extent : type.getShape())
+        extents.push_back(std::to_string(extent));
+      if (extents.empty())
+        extents.push_back("1");
+    }
+    if (!extents.empty())
+      sizes.arrays[parameter.name] = std::move(extents);
+  }
+  if (sizes.domain.empty() && sizes.arrays.empty())
+    return std::nullopt;
+  return sizes;
+}
+
 std::vector<KernelInfo> gpuopt::collectKernels(ModuleOp module) {
   std::vector<KernelInfo> kernels;
   module.walk([&](FunctionOpInterface function) {
@@ -76,9 +118,67 @@ std::vector<KernelInfo> gpuopt::collectKernels(ModuleOp module) {
     kernel.position = sourcePosition(function.getLoc());
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       kernel.parameters.push_back(parameterOf(function, i));
+    kernel.pragma = sizesOf(function, kernel);
     kernels.push_back(std::move(kernel));
   });
   return kernels;
 }
 
-LogicalResult gpuopt::prepareMLIRInput(ModuleOp module) { return success(); }
+/// Keeps the names that the text has for arguments: `%alpha` becomes
+/// `gpuopt.name = "alpha"`; numbers make no name.
+static void keepArgumentNames(FunctionOpInterface function,
+                              const AsmParserState &state) {
+  if (function.isExternal())
+    return;
+  Block &entry = function.getFunctionBody().front();
+  const auto *definition = state.getBlockDef(&entry);
+  if (!definition)
+    return;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    if (i >= definition->arguments.size() ||
+        function.getArgAttr(i, kNameAttrName))
+      continue;
+    SMRange range = definition->arguments[i].loc;
+    StringRef text(range.Start.getPointer(),
+                   range.End.getPointer() - range.Start.getPointer());
+    text.consume_front("%");
+    if (!text.empty() && !llvm::isDigit(text.front()))
+      function.setArgAttr(i, kNameAttrName,
+                          StringAttr::get(function.getContext(), text));
+  }
+}
+
+OwningOpRef<ModuleOp> gpuopt::parseMLIRInput(StringRef path,
+                                             MLIRContext *context) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  if (!buffer) {
+    emitError(FileLineColLoc::get(context, path, 0, 0)) << message;
+    return nullptr;
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
+  Block top;
+  AsmParserState state;
+  if (failed(parseAsmSourceFile(sources, &top, ParserConfig(context), &state)))
+    return nullptr;
+  top.walk([&](FunctionOpInterface function) {
+    if (isa<func::FuncOp, gpu::GPUFuncOp>(function.getOperation()))
+      keepArgumentNames(function, state);
+  });
+  auto location = FileLineColLoc::get(context, path, 1, 1);
+  return mlir::detail::constructContainerOpForParserIfNecessary<ModuleOp>(
+      &top, context, location);
+}
+
+LogicalResult gpuopt::prepareMLIRInput(ModuleOp module) {
+  PassManager manager(module.getContext());
+  buildImportMLIRPipeline(manager);
+  if (failed(manager.run(module)))
+    return failure();
+  // The host's part has said all that it knows.
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (!isa<gpu::GPUModuleOp>(op))
+      op.erase();
+  return success();
+}

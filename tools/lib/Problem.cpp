@@ -6,8 +6,13 @@
 #include "tools/lib/Npy.h"
 #include "tools/lib/Scalars.h"
 
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include <cmath>
-#include <numeric>
+#include <unistd.h>
 
 using namespace gpuopt;
 using llvm::Error;
@@ -35,9 +40,42 @@ evaluateAll(const std::vector<std::string> &expressions,
   return values;
 }
 
+/// The number of elements; -1 where an extent is negative or it overflows.
 static int64_t product(const std::vector<int64_t> &extents) {
-  return std::accumulate(extents.begin(), extents.end(), int64_t(1),
-                         std::multiplies<int64_t>());
+  int64_t elements = 1;
+  for (int64_t extent : extents)
+    if (extent < 0 || llvm::MulOverflow(elements, extent, elements))
+      return -1;
+  return elements;
+}
+
+/// Says why `value` is none of `type`, or nothing where it is.
+static Error checkFits(const KernelParameter &parameter, double value) {
+  const ElementType &type = parameter.element;
+  bool isSigned = type.kind == ElementKind::SignedInt;
+  if (!isSigned && type.kind != ElementKind::UnsignedInt)
+    return Error::success();
+  double high = std::ldexp(1.0, int(type.bytes) * 8 - isSigned);
+  double low = isSigned ? -high : 0;
+  if (value >= low && value < high && value == std::floor(value) &&
+      value < 0x1p63)
+    return Error::success();
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.17g", value);
+  return llvm::createStringError("--size gives '" + parameter.name + "' " +
+                                 text + ", which is no value of type '" +
+                                 parameter.typeName + "'");
+}
+
+/// Bytes of all arrays together that a check can hold: it keeps four copies.
+static uint64_t largestProblem() {
+  llvm::Expected<unsigned> page = llvm::sys::Process::getPageSize();
+  if (!page) {
+    llvm::consumeError(page.takeError());
+    return uint64_t(1) << 32;
+  }
+  long pages = sysconf(_SC_PHYS_PAGES);
+  return pages > 0 ? uint64_t(pages) * *page / 4 : uint64_t(1) << 32;
 }
 
 Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
@@ -54,6 +92,8 @@ Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
                      type.kind == ElementKind::UnsignedInt;
     if (given != options.sizes.end() && type.kind != ElementKind::Opaque &&
         type.lanes == 1) {
+      if (Error error = checkFits(parameter, given->second))
+        return error;
       storeScalar(type, given->second, bytes.data());
       if (isInteger)
         scalarValues[parameter.name] = static_cast<int64_t>(given->second);
@@ -86,6 +126,11 @@ static Expected<std::vector<int64_t>> shapeOf(const KernelInfo &kernel,
         "array '" + array + "' of kernel '" + kernel.displayName +
         "' has no extent; give --size " + array +
         "=ELEMENTS, or a '#pragma gpuopt' with array(" + array + ": …)");
+  if (!(given->second >= 0 && given->second < 0x1p53) ||
+      given->second != std::floor(given->second))
+    return llvm::createStringError("array '" + array + "' of kernel '" +
+                                   kernel.displayName +
+                                   "' cannot have that number of elements");
   return std::vector<int64_t>{static_cast<int64_t>(given->second)};
 }
 
@@ -116,10 +161,18 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
   } else {
     array.shape = *shape;
     int64_t elements = product(*shape);
-    if (elements < 0 || elements > (int64_t(1) << 40) / elementBytes)
+    if (elements < 0)
+      return llvm::createStringError("array '" + parameter.name +
+                                     "' has a negative extent, or more "
+                                     "elements than can be counted");
+    uint64_t taken = 0;
+    for (const ProblemArray &other : arrayArguments)
+      taken += other.bytes.size();
+    if (uint64_t(elements) > (largestProblem() - taken) / elementBytes)
       return llvm::createStringError("array '" + parameter.name + "' has " +
                                      llvm::Twine(elements) +
-                                     " elements, which cannot be allocated");
+                                     " elements: too many for the memory of "
+                                     "this machine");
     size_t bytes = size_t(elements) * elementBytes;
     if (input != options.inputs.end() && array.bytes.size() != bytes)
       return llvm::createStringError(
@@ -142,7 +195,8 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
       auto extents = evaluateAll(output->second, scalarValues);
       if (!extents)
         return extents.takeError();
-      array.outputElements = std::min(array.outputElements, product(*extents));
+      array.outputElements =
+          std::clamp<int64_t>(product(*extents), 0, array.outputElements);
     }
   }
   arrayArguments.push_back(std::move(array));
@@ -188,6 +242,13 @@ Expected<Problem> Problem::create(const Compilation &compilation,
   Problem problem;
   if (Error error = problem.setScalars(kernel, options))
     return error;
+  for (const auto &[name, file] : options.inputs)
+    if (llvm::none_of(kernel.parameters, [&](const KernelParameter &parameter) {
+          return parameter.isPointer && parameter.name == name;
+        }))
+      return llvm::createStringError("--input names '" + name +
+                                     "', which is no array of kernel '" +
+                                     kernel.displayName + "'");
   for (auto [index, parameter] : llvm::enumerate(kernel.parameters))
     if (parameter.isPointer)
       if (Error error = problem.addArray(kernel, index, options))
