@@ -386,8 +386,9 @@ def VersionIndexRange : Pass<"gpuopt-version-index-range", "::mlir::gpu::GPUFunc
     }
     ```
 
-    *Remarks.* `VersionIndexRange`: passed for each index. What cannot be
-    bounded is reported by `gpuopt-raise-index-arithmetic`.
+    *Remarks.* `VersionIndexRange`: passed for each index; missed where a value
+    computed at the top level is an affine symbol that a version would enclose.
+    What cannot be bounded is reported by `gpuopt-raise-index-arithmetic`.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -325,6 +325,28 @@ static Operation *findFirstEffect(gpu::GPUFuncOp kernel) {
   return nullptr;
 }
 
+/// An affine operation with an operand that the versions would enclose: only
+/// there, at the top level, is it a symbol. Ids and parameters come before.
+static Operation *findLostSymbol(gpu::GPUFuncOp kernel, Operation *first) {
+  auto isLost = [&](Value operand) {
+    Operation *definition = operand.getDefiningOp();
+    return definition && operand.getType().isIndex() &&
+           definition->getBlock() == first->getBlock() &&
+           !definition->isBeforeInBlock(first) &&
+           !definition->hasTrait<OpTrait::ConstantLike>() &&
+           !isa<affine::AffineApplyOp>(definition);
+  };
+  Operation *found = nullptr;
+  kernel.walk([&](Operation *op) {
+    if (!isa<affine::AffineDialect>(op->getDialect()) ||
+        llvm::none_of(op->getOperands(), isLost))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 void VersionIndexRangePass::runOnOperation() {
   gpu::GPUFuncOp kernel = getOperation();
   Operation *first = findFirstEffect(kernel);
@@ -339,6 +361,14 @@ void VersionIndexRangePass::runOnOperation() {
   });
   if (plans.empty())
     return;
+  if (Operation *user = findLostSymbol(kernel, first)) {
+    remark::missed(user->getLoc(), remark::RemarkOpts::name("VersionIndexRange")
+                                       .category("gpuopt")
+                                       .function(kernel.getName()))
+        << remark::reason("no version: this is affine in a value that the "
+                          "kernel loads or computes itself");
+    return;
+  }
 
   IndexBuilder indices(kernel, values);
   OpBuilder builder(first);
