@@ -307,8 +307,9 @@ Value Delinearizer::buildView(const ArrayPlan &plan) {
   auto build = [&](const Polynomial &value) -> OpFoldResult {
     if (value.isUnknown())
       return builder.getIndexAttr(Interval::plusInfinity);
+    // Where a guard can never hold, an extent may be less than none.
     if (std::optional<int64_t> constant = value.getConstant())
-      return builder.getIndexAttr(*constant);
+      return builder.getIndexAttr(std::max<int64_t>(*constant, 0));
     return indices.buildParameter(value);
   };
   SmallVector<OpFoldResult> sizes{build(plan.outerExtent)}, strides;
