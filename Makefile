@@ -4,12 +4,13 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test check-style install clean
+.PHONY: help setup build demo test fuzz check-style install clean
 
 help:
 	@echo "make demo      install what is missing, build, optimise and check three kernels"
 	@echo "make test      the same, then run every test"
 	@echo "make build     install what is missing, build into $(BUILD)/bin"
+	@echo "make fuzz      check N=200 random kernels against their own source"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
 	@echo "make clean     remove $(BUILD)/"
 
@@ -28,6 +29,11 @@ demo: build
 
 test: build
 	@ninja -C $(BUILD) -j $(JOBS) check
+
+# Random kernels against their own source.
+N ?= 200
+fuzz: build
+	@utils/random-kernels.py --gpuopt $(BUILD)/bin/gpuopt --seeds 0:$(N)
 
 PREFIX ?= /usr/local
 install: build
