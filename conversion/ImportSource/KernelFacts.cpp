@@ -86,12 +86,15 @@ static ElementType describeElement(QualType type, const ASTContext &context) {
     element.lanes = vector->getNumElements();
     return element;
   }
-  if (const auto *record = type->getAsRecordDecl())
-    return describeRecord(*record, context);
-  ElementKind kind = scalarKind(type);
-  if (kind == ElementKind::Opaque)
-    return {};
-  return {kind, unsigned(context.getTypeSizeInChars(type).getQuantity()), 1};
+  unsigned bytes = context.getTypeSizeInChars(type).getQuantity();
+  if (const auto *record = type->getAsRecordDecl()) {
+    ElementType element = describeRecord(*record, context);
+    // What is opaque still has a size, by which arrays of it are allocated.
+    if (element.kind == ElementKind::Opaque)
+      element.bytes = bytes;
+    return element;
+  }
+  return {scalarKind(type), bytes, 1};
 }
 
 static KernelParameter describeParameter(const ParmVarDecl &parameter,

@@ -72,34 +72,32 @@ Compilation::geometry(const KernelInfo &kernel, const SizeMap &scalars) const {
   return geometry;
 }
 
-/// Number of dimensions whose ids `function` reads.
-static unsigned countDimensions(gpu::GPUFuncOp function) {
-  unsigned dimensions = 1;
+/// Whether `function` tells threads apart in x, y and z.
+static std::array<bool, 3> dimensionsOfThreads(gpu::GPUFuncOp function) {
+  std::array<bool, 3> used = {};
   function.walk([&](Operation *op) {
-    std::optional<gpu::Dimension> dim;
     if (auto globalId = dyn_cast<gpu::GlobalIdOp>(op))
-      dim = globalId.getDimension();
+      used[static_cast<unsigned>(globalId.getDimension())] = true;
     else if (auto threadId = dyn_cast<gpu::ThreadIdOp>(op))
-      dim = threadId.getDimension();
-    if (dim)
-      dimensions = std::max(dimensions, static_cast<unsigned>(*dim) + 1);
+      used[static_cast<unsigned>(threadId.getDimension())] = true;
   });
-  return dimensions;
+  return used;
 }
 
 Dim3 Compilation::defaultBlock(const KernelInfo &kernel) const {
   static constexpr Dim3 blocks[] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
-  size_t dimensions = 1;
-  gpu::GPUFuncOp raised = raisedKernel(kernel);
-  if (raised)
-    if (std::optional<ArrayRef<int32_t>> known = raised.getKnownBlockSize())
-      if (known->size() == 3)
-        return {(*known)[0], (*known)[1], (*known)[2]};
-  if (kernel.pragma && !kernel.pragma->domain.empty())
+  std::array<bool, 3> used = {true, true, true};
+  if (gpu::GPUFuncOp function = raisedKernel(kernel))
+    used = dimensionsOfThreads(function);
+  size_t dimensions = used[2] ? 3 : used[1] ? 2 : 1;
+  if (kernel.pragma)
     dimensions = kernel.pragma->domain.size();
-  else if (raised)
-    dimensions = countDimensions(raised);
-  return blocks[std::clamp<size_t>(dimensions, 1, 3) - 1];
+  Dim3 block = blocks[std::clamp<size_t>(dimensions, 1, 3) - 1];
+  // Threads that differ only in an id nobody reads would all do the same.
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (!used[dim])
+      block[dim] = 1;
+  return block;
 }
 
 std::string Compilation::fallbackSymbol(const KernelInfo &kernel) const {
