@@ -181,12 +181,79 @@ static void allowReassociation(ModuleOp module) {
   });
 }
 
+/// Runs `build`'s passes on a clone of `module`. Returns the clone, or null and
+/// in `error` the first thing that went wrong.
+static OwningOpRef<ModuleOp> runOnClone(ModuleOp module,
+                                        function_ref<void(PassManager &)> build,
+                                        std::string &error) {
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
+    if (said.getSeverity() == DiagnosticSeverity::Error && error.empty())
+      error = said.str();
+  });
+  OwningOpRef<ModuleOp> clone = module.clone();
+  PassManager manager(module.getContext());
+  build(manager);
+  if (failed(manager.run(*clone)))
+    return nullptr;
+  return clone;
+}
+
+/// Takes from every kernel but `kept` the mark by which passes know kernels.
+static void unmarkKernelsBut(ModuleOp module, llvm::StringRef kept) {
+  module->walk([&](LLVM::LLVMFuncOp function) {
+    if (function.getName() != kept)
+      function->removeAttr(gpu::GPUDialect::getKernelFuncAttrName());
+  });
+}
+
+void Compilation::recordFailure(const KernelInfo &kernel, llvm::StringRef pass,
+                                llvm::StringRef reason) {
+  Step step;
+  step.pass = pass.str();
+  step.outcome = Step::Outcome::Failed;
+  step.kernel = kernel.symbol;
+  step.location = kernel.position;
+  step.reason = "the kernel stays as it is: " + reason.str();
+  recordedSteps.push_back(std::move(step));
+}
+
+void Compilation::excludeUnraisable() {
+  for (const KernelInfo &kernel : kernelInfos) {
+    OwningOpRef<ModuleOp> alone = raisedModule->clone();
+    unmarkKernelsBut(*alone, kernel.symbol);
+    std::string error;
+    if (runOnClone(*alone, buildRaisePipeline, error))
+      continue;
+    recordFailure(kernel, "Raise", error);
+    unraisable.insert(kernel.symbol);
+  }
+}
+
 bool Compilation::raise() {
-  DiagnosticPrinter printer(context.get());
-  PassManager manager(context.get());
-  buildRaisePipeline(manager);
-  if (failed(manager.run(*raisedModule)))
-    return false;
+  std::string error;
+  OwningOpRef<ModuleOp> raised =
+      runOnClone(*raisedModule, buildRaisePipeline, error);
+  if (!raised) {
+    // One kernel must not fail the others: those that cannot be raised stay
+    // what Clang made of them, which compiles and runs all the same.
+    excludeUnraisable();
+    raisedModule->walk([&](LLVM::LLVMFuncOp function) {
+      if (unraisable.contains(function.getName()))
+        function->removeAttr(gpu::GPUDialect::getKernelFuncAttrName());
+    });
+    error.clear();
+    raised = runOnClone(*raisedModule, buildRaisePipeline, error);
+    if (!raised) {
+      printError(SourcePosition{sourcePath, 0, 0}, error);
+      return false;
+    }
+    raised->walk([&](LLVM::LLVMFuncOp function) {
+      if (unraisable.contains(function.getName()))
+        function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                          UnitAttr::get(context.get()));
+    });
+  }
+  raisedModule = std::move(raised);
   if (compileOptions.reassociate)
     allowReassociation(*raisedModule);
   return true;
@@ -196,10 +263,22 @@ bool Compilation::optimize() {
   tunedModule = cast<ModuleOp>(raisedModule->getOperation()->clone());
   if (!compileOptions.optimize)
     return true;
-  DiagnosticPrinter printer(context.get());
-  PassManager manager(context.get());
   OptimizeOptions pipelineOptions;
   pipelineOptions.target = compileOptions.target;
-  buildOptimizePipeline(manager, pipelineOptions);
-  return succeeded(manager.run(*tunedModule));
+  std::string error;
+  OwningOpRef<ModuleOp> tuned = runOnClone(
+      *raisedModule,
+      [&](PassManager &manager) {
+        buildOptimizePipeline(manager, pipelineOptions);
+      },
+      error);
+  if (tuned) {
+    tunedModule = std::move(tuned);
+    return true;
+  }
+  for (const KernelInfo &kernel : kernelInfos)
+    recordFailure(kernel, "Optimize", error);
+  printWarning(SourcePosition{sourcePath, 0, 0},
+               "the kernels are not optimised: " + error);
+  return true;
 }

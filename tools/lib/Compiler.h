@@ -30,6 +30,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
@@ -126,6 +127,10 @@ private:
   void dropUnselected();
   void applyUserAssumptions();
   bool raise();
+  /// Finds the kernels that make raising fail.
+  void excludeUnraisable();
+  void recordFailure(const KernelInfo &kernel, llvm::StringRef pass,
+                     llvm::StringRef reason);
   bool optimize();
 
   std::string sourcePath;
@@ -137,6 +142,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> raisedModule;
   mlir::OwningOpRef<mlir::ModuleOp> tunedModule;
   std::vector<Step> recordedSteps;
+  /// Symbols of kernels that stay what Clang made of them.
+  llvm::StringSet<> unraisable;
 };
 
 } // namespace gpuopt
