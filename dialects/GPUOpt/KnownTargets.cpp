@@ -53,6 +53,9 @@ static std::string blankComments(StringRef text) {
 /// Parses `text`, the contents of `path`.
 static llvm::Expected<TargetAttr> parseTarget(MLIRContext *context,
                                               StringRef text, StringRef path) {
+  // The parser's position in an empty text is that of no character.
+  if (text.trim().empty())
+    return llvm::createStringError(path + ":1:1: expected attribute value");
   std::string message;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (!message.empty())
