@@ -10,8 +10,6 @@ using namespace llvm;
 
 namespace gpuopt {
 
-/// Widest access of one thread to workgroup memory.
-static constexpr uint64_t kWidestAccessBytes = 16;
 /// LLVM's number for workgroup memory on both vendors' targets.
 static constexpr unsigned kWorkgroupSpace = 3;
 
@@ -40,8 +38,8 @@ void legalizeForTarget(Module &module, TargetAttr target) {
   for (GlobalVariable &global : module.globals()) {
     if (global.getAddressSpace() != kWorkgroupSpace || global.isDeclaration())
       continue;
-    global.setAlignment(
-        std::max(global.getAlign().valueOrOne(), Align(kWidestAccessBytes)));
+    global.setAlignment(std::max(global.getAlign().valueOrOne(),
+                                 Align(kWorkgroupArrayAlignment)));
     // Upstream writes dynamic workgroup memory as an array of no elements; the
     // launch gives its size, which only external arrays receive.
     auto *array = dyn_cast<ArrayType>(global.getValueType());

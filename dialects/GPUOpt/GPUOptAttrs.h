@@ -40,6 +40,17 @@ inline constexpr llvm::StringLiteral kAccessAttrName = "gpuopt.access";
 inline constexpr llvm::StringLiteral kSegmentAttrName = "gpuopt.segment";
 inline constexpr llvm::StringLiteral kSharingAttrName = "gpuopt.sharing";
 
+/// Name of the unit attribute of a *collective loop*: an `affine.parallel`
+/// without results whose iterations the threads of a block share out. All
+/// threads get to it; its body depends on no thread id, and each iteration
+/// writes its own elements of workgroup memory. A barrier separates it from
+/// their readers. Run by every thread as a whole it has the same effect.
+inline constexpr llvm::StringLiteral kCollectiveAttrName = "gpuopt.collective";
+
+/// Bytes to which lowering aligns every array in workgroup memory: the widest
+/// access of one thread.
+inline constexpr int64_t kWorkgroupArrayAlignment = 16;
+
 } // namespace gpuopt
 
 #endif // DIALECTS_GPUOPT_GPUOPTATTRS_H

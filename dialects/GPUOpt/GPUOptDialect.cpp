@@ -78,6 +78,11 @@ GPUOptDialect::verifyOperationAttribute(Operation *op,
   if (name == kSharingAttrName)
     return verify(checkKind<SharingAttr>(op, attribute, "a #gpuopt.sharing"),
                   hasMemoryOperand(op), "accesses to memory");
+  if (name == kCollectiveAttrName)
+    return verify(checkKind<UnitAttr>(op, attribute, "a unit attribute"),
+                  op->getName().getStringRef() == "affine.parallel" &&
+                      op->getNumResults() == 0,
+                  "'affine.parallel' without results");
   return success();
 }
 

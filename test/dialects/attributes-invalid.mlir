@@ -171,3 +171,21 @@ func.func @f(%a: memref<4xf32>, %i: index) {
   %0 = memref.load %a[%i] {gpuopt.sharing} : memref<4xf32>
   return
 }
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{expected 'gpuopt.collective' only on 'affine.parallel' without results}}
+  affine.for %i = 0 to 16 {
+  } {gpuopt.collective}
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{expected 'gpuopt.collective' to be a unit attribute, found 1 : i64}}
+  affine.parallel (%i) = (0) to (16) {
+  } {gpuopt.collective = 1}
+  return
+}

@@ -37,4 +37,13 @@ gpu.module @kernels {
     } : memref<?xf32>
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @collective
+  gpu.func @collective() kernel {
+    // CHECK: affine.parallel
+    // CHECK: } {gpuopt.collective}
+    affine.parallel (%i, %j) = (0, 0) to (16, 16) {
+    } {gpuopt.collective}
+    gpu.return
+  }
 }
