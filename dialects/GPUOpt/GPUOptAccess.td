@@ -47,6 +47,17 @@ def GPUOpt_Neighbours : GPUOpt_Enum<"Neighbours", "who shares data", [
     I32EnumAttrCase<"Threads", 0, "threads">,
     I32EnumAttrCase<"Blocks", 1, "blocks">]>;
 
+// Full: the same data. Partial: some of it, in a halo or in another iteration.
+// Segments: different elements of the same memory transactions. None: nothing.
+// Unknown: the address is not known.
+def GPUOpt_SharingKind : GPUOpt_Enum<"SharingKind",
+    "how much of its data a neighbour shares", [
+    I32EnumAttrCase<"None", 0, "none">,
+    I32EnumAttrCase<"Full", 1, "full">,
+    I32EnumAttrCase<"Partial", 2, "partial">,
+    I32EnumAttrCase<"Segments", 3, "segments">,
+    I32EnumAttrCase<"Unknown", 4, "unknown">]>;
+
 def GPUOpt_Direction : GPUOpt_Enum<"Direction", "dimension of a launch", [
     I32EnumAttrCase<"X", 0, "x">,
     I32EnumAttrCase<"Y", 1, "y">,
@@ -132,22 +143,37 @@ def GPUOpt_SegmentAttr : GPUOpt_Attr<"Segment", "segment"> {
 def GPUOpt_SharingAttr : GPUOpt_Attr<"Sharing", "sharing"> {
   let summary = "data that neighbours read in common";
   let description = [{
-    Stands as `gpuopt.sharing` on a load: threads or blocks that lie `distance`
-    apart along `direction` read the same data, and `reuse` of them read each
-    element (section 3.4 of Yang et al. 2012). `reuse` counts original work
-    items for threads, and blocks for blocks.
+    Stands as `gpuopt.sharing` on a load, alone or as an array with one for each
+    direction, made by `gpuopt-annotate-accesses`: threads of a block or blocks
+    that lie `distance` apart along `direction` read the same data (section 3.4
+    of Yang et al. 2012).
+
+    | parameter | meaning |
+    |---|---|
+    | `kind` | `full`: all that one reads the other reads too; `partial`: some of it, in a halo or in another iteration; `segments`: none of it, but other elements of the same sectors |
+    | `distance` | of the nearest neighbours that share: 4 where block b shares with block b + 4, but not with those between |
+    | `overlap_percent` | how much of its elements (sectors, for `segments`) a neighbour shares with the one at `distance` |
+    | `reuse`, `elements` | `reuse` reads by one neighbour after the other are of so many different `elements`, in lowest terms; absent where all neighbours along `direction` read the same |
 
     ```mlir
     // a[idy][i] of a matrix product with 16x16 blocks: the 16 threads of a row
     // read the same element, and so do all blocks of a row of blocks.
-    #gpuopt.sharing<between = threads, direction = x, distance = 1, reuse = 16>
+    gpuopt.sharing = [
+      #gpuopt.sharing<between = threads, direction = x, kind = full, reuse = 16>,
+      #gpuopt.sharing<between = blocks, direction = x, kind = full>]
+    // image[idy + i][idx + j] with 32x32 iterations: rows of 16 + 31 elements.
+    #gpuopt.sharing<between = blocks, direction = x, kind = partial,
+                    overlap_percent = 65, reuse = 47, elements = 16>
     ```
   }];
   let parameters = (ins
     EnumParameter<GPUOpt_Neighbours>:$between,
     EnumParameter<GPUOpt_Direction>:$direction,
-    GPUOpt_Count<"distance of the neighbours">:$distance,
-    GPUOpt_Count<"how many read each element">:$reuse
+    EnumParameter<GPUOpt_SharingKind>:$kind,
+    DefaultValuedParameter<"int64_t", "1">:$distance,
+    DefaultValuedParameter<"int64_t", "100">:$overlap_percent,
+    DefaultValuedParameter<"int64_t", "0">:$reuse,
+    DefaultValuedParameter<"int64_t", "1">:$elements
   );
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;

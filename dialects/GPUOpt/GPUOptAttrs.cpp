@@ -219,10 +219,20 @@ LogicalResult SegmentAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult SharingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                   Neighbours between, Direction direction,
-                                  int64_t distance, int64_t reuse) {
-  if (failed(checkPositive(emitError, "distance", distance)))
+                                  SharingKind kind, int64_t distance,
+                                  int64_t overlapPercent, int64_t reuse,
+                                  int64_t elements) {
+  if (kind == SharingKind::None || kind == SharingKind::Unknown)
+    return emitError() << "expected neighbours that share something, found '"
+                       << stringifySharingKind(kind) << "'";
+  if (failed(checkPositive(emitError, "distance", distance)) ||
+      failed(checkPositive(emitError, "elements", elements)))
     return failure();
-  if (reuse < 2)
-    return emitError() << "expected 'reuse' to be at least 2, found " << reuse;
+  if (overlapPercent < 0 || overlapPercent > 100)
+    return emitError() << "expected 'overlap_percent' from 0 to 100, found "
+                       << overlapPercent;
+  if (reuse != 0 && reuse <= elements)
+    return emitError() << "expected 'reuse' to be more than the " << elements
+                       << " elements, found " << reuse;
   return success();
 }

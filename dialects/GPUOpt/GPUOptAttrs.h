@@ -35,7 +35,7 @@ inline constexpr llvm::StringLiteral kNameAttrName = "gpuopt.name";
 inline constexpr llvm::StringLiteral kSourceNameAttrName = "gpuopt.source_name";
 
 /// Names of the attributes that hold the `AccessAttr`, `SegmentAttr` and
-/// `SharingAttr` of a load or store.
+/// `SharingAttr` (or several) of a load or store.
 inline constexpr llvm::StringLiteral kAccessAttrName = "gpuopt.access";
 inline constexpr llvm::StringLiteral kSegmentAttrName = "gpuopt.segment";
 inline constexpr llvm::StringLiteral kSharingAttrName = "gpuopt.sharing";

@@ -45,6 +45,19 @@ static bool hasMemoryOperand(Operation *op) {
   });
 }
 
+/// Expects a `SharingAttr` or an array of them.
+static LogicalResult checkSharing(Operation *op, NamedAttribute attribute) {
+  auto array = dyn_cast<ArrayAttr>(attribute.getValue());
+  if (!array)
+    return checkKind<SharingAttr>(op, attribute, "a #gpuopt.sharing");
+  for (Attribute element : array)
+    if (failed(checkKind<SharingAttr>(
+            op, NamedAttribute(attribute.getName(), element),
+            "an array of #gpuopt.sharing")))
+      return failure();
+  return success();
+}
+
 LogicalResult
 GPUOptDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
@@ -76,8 +89,8 @@ GPUOptDialect::verifyOperationAttribute(Operation *op,
     return verify(checkKind<SegmentAttr>(op, attribute, "a #gpuopt.segment"),
                   hasMemoryOperand(op), "accesses to memory");
   if (name == kSharingAttrName)
-    return verify(checkKind<SharingAttr>(op, attribute, "a #gpuopt.sharing"),
-                  hasMemoryOperand(op), "accesses to memory");
+    return verify(checkSharing(op, attribute), hasMemoryOperand(op),
+                  "accesses to memory");
   if (name == kCollectiveAttrName)
     return verify(checkKind<UnitAttr>(op, attribute, "a unit attribute"),
                   op->getName().getStringRef() == "affine.parallel" &&

@@ -61,6 +61,7 @@ std::vector<AccessReport> gpuopt::collectAccesses(Operation *kernel,
                                                   const SizeMap &sizes) {
   AccessFunctions functions(kernel);
   const VariableTable &variables = functions.variables();
+  SharingAnalysis sharing(kernel, functions, target, block, sizes);
   std::vector<AccessReport> reports;
   for (const AccessFunction &access : functions.accesses()) {
     if (access.space == MemorySpace::Private)
@@ -76,6 +77,10 @@ std::vector<AccessReport> gpuopt::collectAccesses(Operation *kernel,
     if (access.space == MemorySpace::Workgroup)
       report.bankConflictDegree =
           computeBankConflicts(access, variables, target, block, sizes).degree;
+    if (const LoadSharing *load = sharing.lookup(access.op)) {
+      report.sharing = *load;
+      report.sharing->access = nullptr;
+    }
     Executions executions = computeExecutions(access, variables, block, sizes);
     report.executions =
         access.isResolved() && report.coalescing.requestsPerBlock == 0

@@ -9,6 +9,7 @@
 #define PASSES_ANALYSIS_ACCESSREPORT_H
 
 #include "passes/Analysis/Coalescing.h"
+#include "passes/Analysis/Sharing.h"
 
 #include "mlir/IR/Location.h"
 
@@ -32,6 +33,9 @@ struct AccessReport {
   /// Of workgroup accesses: lanes that the busiest bank serves one after the
   /// other; 1 is free of conflicts. 0 for global or unresolved ones.
   int64_t bankConflictDegree = 0;
+  /// Of loads from global memory: what neighbours share, and where the value
+  /// goes.
+  std::optional<LoadSharing> sharing;
   /// How often a thread executes the access: the product of the trip counts;
   /// 0 where no thread of the first block reaches it (the general version
   /// beside a fast one).

@@ -3,17 +3,14 @@
 #include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/BankConflicts.h"
 #include "passes/Analysis/Passes.h"
+#include "passes/Analysis/Sharing.h"
 #include "passes/Analysis/Traffic.h"
 
 #include "dialects/GPUOpt/KnownTargets.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_ANNOTATEACCESSES
@@ -37,26 +34,6 @@ struct AnnotateAccesses
   void runOnOperation() override;
 };
 } // namespace
-
-/// Where the value of a global load goes: to workgroup memory when stores to it
-/// are its only uses.
-static Staging stagingOf(Operation *load) {
-  auto storesToWorkgroup = [](Operation *user) {
-    return TypeSwitch<Operation *, bool>(user)
-        .Case<memref::StoreOp, affine::AffineStoreOp>([](auto store) {
-          return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
-              store.getMemRefType());
-        })
-        .Case([](vector::StoreOp store) {
-          return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
-              store.getMemRefType());
-        })
-        .Default([](Operation *) { return false; });
-  };
-  return !load->use_empty() && llvm::all_of(load->getUsers(), storesToWorkgroup)
-             ? Staging::Workgroup
-             : Staging::Registers;
-}
 
 static remark::RemarkOpts remarkOptions(StringRef name, Operation *kernel) {
   return remark::RemarkOpts::name(name).category("gpuopt").function(
@@ -117,6 +94,33 @@ static void annotate(const AccessFunction &access,
     annotateWorkgroup(access, variables, request, kernel);
 }
 
+/// Attaches `gpuopt.sharing` to a load from which neighbours take the same
+/// data, and says so in a remark.
+static void annotateSharing(const LoadSharing &load, Operation *kernel) {
+  MLIRContext *context = kernel->getContext();
+  SmallVector<Attribute> shared;
+  auto add = [&](Neighbours between, unsigned dimension,
+                 const SharingFact &fact) {
+    if (fact.isShared())
+      shared.push_back(SharingAttr::get(
+          context, between, static_cast<Direction>(dimension), fact.kind,
+          fact.distance, static_cast<int64_t>(100 * fact.overlap), fact.reads,
+          std::max<int64_t>(fact.elements, 1)));
+  };
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    add(Neighbours::Threads, dimension, load.threads[dimension]);
+    add(Neighbours::Blocks, dimension, load.blocks[dimension]);
+  }
+  if (shared.empty())
+    return;
+  load.access->op->setAttr(kSharingAttrName, ArrayAttr::get(context, shared));
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    if (load.sharedAlong(dimension).isShared())
+      remark::analysis(load.access->op->getLoc(),
+                       remarkOptions("Sharing", kernel))
+          << remark::add("{0}", load.describe(dimension));
+}
+
 /// Reads `name=value` settings; reports the first that is none.
 static FailureOr<SizeMap> parseSizes(ArrayRef<std::string> settings,
                                      Location loc) {
@@ -161,6 +165,10 @@ void AnnotateAccesses::runOnOperation() {
       ++(access.isResolved() ? numResolved : numUnresolved);
       annotate(access, functions.variables(), request, kernel);
     }
+    SharingAnalysis sharing(kernel, functions, request.target, request.block,
+                            request.sizes);
+    for (const LoadSharing &load : sharing.loads())
+      annotateSharing(load, kernel);
     TrafficFact traffic =
         computeTraffic(kernel, *machine, request.block, *given);
     remark::analysis(kernel.getLoc(), remarkOptions("Traffic", kernel))

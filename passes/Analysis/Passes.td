@@ -15,7 +15,8 @@ def AnnotateAccesses : Pass<"gpuopt-annotate-accesses"> {
     *Does.* For each load and store of a `gpu.func`: attaches `#gpuopt.access`
     (the address as a function of block id, thread id, loop iterators and
     parameters) and, for global memory, `#gpuopt.segment` (verdict, stride and
-    sectors per request on `target`). The block shape is that of the kernel's
+    sectors per request on `target`) and `#gpuopt.sharing` (which neighbouring
+    threads and blocks load the same data). The block shape is that of the kernel's
     `gpuopt.geometry`, else `block`. Parameters have the values of `sizes`, else
     a large power of two.
 
@@ -33,9 +34,10 @@ def AnnotateAccesses : Pass<"gpuopt-annotate-accesses"> {
             sectors = 4, staging = g2r>} : memref<?xf32>
     ```
 
-    *Remarks.* Analysis remarks `Coalescing` at each global access,
-    `BankConflicts` at each workgroup access and `Traffic` at each kernel, the
-    last with the sectors that one original work item costs.
+    *Remarks.* Analysis remarks `Coalescing` at each global access, `Sharing` at
+    each global load that neighbouring blocks share, `BankConflicts` at each
+    workgroup access and `Traffic` at each kernel, the last with the sectors that
+    one original work item costs.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"sm_90\"",

@@ -104,12 +104,30 @@
 // Sharing.
 
 // expected-error @below {{expected 'distance' to be positive, found 0}}
-#s = #gpuopt.sharing<between = threads, direction = x, distance = 0, reuse = 16>
+#s = #gpuopt.sharing<between = threads, direction = x, kind = full, distance = 0>
 
 // -----
 
-// expected-error @below {{expected 'reuse' to be at least 2, found 1}}
-#s = #gpuopt.sharing<between = blocks, direction = y, distance = 1, reuse = 1>
+// expected-error @below {{expected 'reuse' to be more than the 1 elements, found 1}}
+#s = #gpuopt.sharing<between = blocks, direction = y, kind = full, reuse = 1>
+
+// -----
+
+// expected-error @below {{expected 'overlap_percent' from 0 to 100, found 101}}
+#s = #gpuopt.sharing<between = blocks, direction = y, kind = partial, overlap_percent = 101>
+
+// -----
+
+// expected-error @below {{expected neighbours that share something, found 'none'}}
+#s = #gpuopt.sharing<between = blocks, direction = y, kind = none>
+
+// -----
+
+func.func @f(%a: memref<4xf32>, %i: index) {
+  // expected-error @below {{expected 'gpuopt.sharing' to be an array of #gpuopt.sharing, found 1 : i64}}
+  %0 = memref.load %a[%i] {gpuopt.sharing = [1]} : memref<4xf32>
+  return
+}
 
 // -----
 

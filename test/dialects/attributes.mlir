@@ -20,13 +20,13 @@ gpu.module @kernels {
   gpu.func @accesses(%a: memref<?xf32>, %i: index) kernel {
     // CHECK: #gpuopt.access<array = "a", kind = load, space = global, element_bytes = 4, bytes = 4, function = "n*ty + tx">
     // CHECK-SAME: #gpuopt.segment<verdict = strided, stride_bytes = 8, sectors = 39, requests = 8, staging = g2s, assuming = "n = 4096">
-    // CHECK-SAME: #gpuopt.sharing<between = threads, direction = x, distance = 1, reuse = 16>
+    // CHECK-SAME: #gpuopt.sharing<between = threads, direction = x, kind = full, reuse = 16>
     %0 = memref.load %a[%i] {
       gpuopt.access = #gpuopt.access<array = "a", kind = load, space = global, element_bytes = 4,
           bytes = 4, function = "n*ty + tx">,
       gpuopt.segment = #gpuopt.segment<verdict = strided, stride_bytes = 8, sectors = 39,
           requests = 8, staging = g2s, assuming = "n = 4096">,
-      gpuopt.sharing = #gpuopt.sharing<between = threads, direction = x, distance = 1, reuse = 16>
+      gpuopt.sharing = #gpuopt.sharing<between = threads, direction = x, kind = full, reuse = 16>
     } : memref<?xf32>
     // CHECK: #gpuopt.access<array = "a", kind = atomic, space = workgroup, element_bytes = 4, bytes = 4, unresolved = "why">
     // CHECK-SAME: #gpuopt.segment<verdict = unresolved, reason = "why">

@@ -102,6 +102,30 @@ static json::Object resourcesOf(const KernelResources *resources,
   return object;
 }
 
+static json::Array toArray(const LoadSharing &load) {
+  json::Array shared;
+  auto add = [&](Neighbours between, unsigned dimension,
+                 const SharingFact &fact) {
+    if (!fact.isShared())
+      return;
+    json::Object object{
+        {"between", stringifyNeighbours(between)},
+        {"direction", stringifyDirection(static_cast<Direction>(dimension))},
+        {"kind", stringifySharingKind(fact.kind)},
+        {"distance", fact.distance},
+        {"overlap", fact.overlap},
+        {"reuse", nullptr}};
+    if (std::optional<double> reuse = fact.reuse())
+      object["reuse"] = *reuse;
+    shared.push_back(std::move(object));
+  };
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    add(Neighbours::Threads, dimension, load.threads[dimension]);
+    add(Neighbours::Blocks, dimension, load.blocks[dimension]);
+  }
+  return shared;
+}
+
 static json::Object toObject(const AccessReport &access) {
   json::Object object{{"location", access.location},
                       {"array", access.array},
@@ -114,6 +138,10 @@ static json::Object toObject(const AccessReport &access) {
                       {"bank_conflict_degree", nullptr},
                       {"executions", access.executions},
                       {"executions_exact", access.executionsExact}};
+  if (access.sharing) {
+    object["staging"] = stringifyStaging(access.sharing->staging);
+    object["sharing"] = toArray(*access.sharing);
+  }
   json::Array assumptions;
   for (const std::string &assumption : access.coalescing.assumptions)
     assumptions.push_back(assumption);

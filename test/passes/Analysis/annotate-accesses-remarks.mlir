@@ -19,6 +19,7 @@ gpu.module @kernels {
       // expected-remark @below {{load of 'a' is strided by 16384 bytes, 32 sectors per request (assuming w = 4096)}}
       %x = memref.load %a[%at] : memref<?xf32>
       // expected-remark @below {{load of 'b' is broadcast, 1 sector per request}}
+      // expected-remark @below {{load of 'b' is shared by all blocks along x (g2r)}}
       %y = affine.load %b[%i] : memref<?xf32>
       %p = arith.mulf %x, %y : f32
       %t = arith.addf %s, %p : f32
@@ -50,6 +51,7 @@ gpu.module @kernels {
     // Misaligned by one: bytes 4 to 132.
     %next = arith.addi %idx, %c1 : index
     // expected-remark @below {{load of 'arg2' is misaligned, 5 sectors per request}}
+    // expected-remark @below {{load of 'arg2' is 20 % shared by neighbouring blocks along x in its memory segments only}}
     %2 = memref.load %indices[%next] : memref<?xi32>
     %i = arith.index_cast %2 : i32 to index
     // expected-remark @below {{atomic of 'arg1' is unresolved: a subscript is loaded from memory}}
