@@ -117,6 +117,15 @@ static void prepareForInlining(Module &module, ArrayRef<KernelInfo> kernels) {
   }
 }
 
+namespace {
+struct WidenIndicesPass : PassInfoMixin<WidenIndicesPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    return widenIndices(function) ? PreservedAnalyses::none()
+                                  : PreservedAnalyses::all();
+  }
+};
+} // namespace
+
 /// Passes that leave loops in the form that the source has.
 static FunctionPassManager buildFunctionPasses() {
   SimplifyCFGOptions simplify;
@@ -131,6 +140,7 @@ static FunctionPassManager buildFunctionPasses() {
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass(simplify));
+  passes.addPass(WidenIndicesPass());
   passes.addPass(InstCombinePass());
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));

@@ -44,6 +44,11 @@ void expandSmallCopies(llvm::Module &module);
 /// sum that may be contracted: the same freedom in the form that raising knows.
 void splitMultiplyAdds(llvm::Module &module);
 
+/// Computes 32-bit indices that LLVM would factor (`i * m + i`) in 64 bits,
+/// where they are extended: what is known not to wrap stays known. Returns
+/// whether there were any.
+bool widenIndices(llvm::Function &function);
+
 /// Moves the location of what the prelude does to the user's line.
 void hidePreludeLocations(llvm::Module &module);
 

@@ -1,0 +1,85 @@
+//===- WidenIndices.cpp - keep what is known of an index ------------------===//
+//
+// LLVM makes `i * (m + 1)` of `i * m + i`, in 32 bits without `nsw`: that the
+// index cannot wrap, which the language promises, is lost. Computed in 64 bits
+// before that, the sum may be factored without harm.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/ImportSource/CleanUp.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace gpuopt;
+
+/// `value` as a sum, difference or product that does not wrap as signed.
+static BinaryOperator *asExact(Value *value) {
+  auto *operation = dyn_cast<BinaryOperator>(value);
+  if (!operation ||
+      !is_contained({Instruction::Add, Instruction::Sub, Instruction::Mul},
+                    operation->getOpcode()))
+    return nullptr;
+  return operation->hasNoSignedWrap() ? operation : nullptr;
+}
+
+static void collectFactors(Value *value, SmallVectorImpl<Value *> &factors) {
+  auto *product = dyn_cast<BinaryOperator>(value);
+  if (!product || product->getOpcode() != Instruction::Mul) {
+    factors.push_back(value);
+    return;
+  }
+  collectFactors(product->getOperand(0), factors);
+  collectFactors(product->getOperand(1), factors);
+}
+
+/// Whether a sum in `value` has summands that share a factor.
+static bool mayBeFactored(Value *value) {
+  BinaryOperator *operation = asExact(value);
+  if (!operation)
+    return false;
+  Value *left = operation->getOperand(0), *right = operation->getOperand(1);
+  if (operation->getOpcode() != Instruction::Mul) {
+    SmallVector<Value *> leftFactors, rightFactors;
+    collectFactors(left, leftFactors);
+    collectFactors(right, rightFactors);
+    if (any_of(leftFactors, [&](Value *factor) {
+          return !isa<Constant>(factor) && is_contained(rightFactors, factor);
+        }))
+      return true;
+  }
+  return mayBeFactored(left) || mayBeFactored(right);
+}
+
+/// `value`, extended to `type`, with exact operations done in `type`.
+static Value *widen(IRBuilder<> &builder, Value *value, Type *type) {
+  BinaryOperator *operation = asExact(value);
+  if (!operation)
+    return builder.CreateSExt(value, type);
+  Value *left = widen(builder, operation->getOperand(0), type);
+  Value *right = widen(builder, operation->getOperand(1), type);
+  Value *wide = builder.CreateBinOp(operation->getOpcode(), left, right);
+  if (auto *instruction = dyn_cast<Instruction>(wide))
+    instruction->setHasNoSignedWrap();
+  return wide;
+}
+
+bool gpuopt::widenIndices(Function &function) {
+  SmallVector<SExtInst *> extensions;
+  for (Instruction &instruction : instructions(function))
+    if (auto *extension = dyn_cast<SExtInst>(&instruction))
+      if (extension->getType()->isIntegerTy(64) &&
+          mayBeFactored(extension->getOperand(0)))
+        extensions.push_back(extension);
+  for (SExtInst *extension : extensions) {
+    IRBuilder<> builder(extension);
+    Value *narrow = extension->getOperand(0);
+    extension->replaceAllUsesWith(widen(builder, narrow, extension->getType()));
+    extension->eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructions(narrow);
+  }
+  return !extensions.empty();
+}
