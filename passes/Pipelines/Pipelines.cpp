@@ -26,6 +26,9 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   AssignGeometryPassOptions geometry;
   geometry.target = options.target;
   kernels.addPass(createAssignGeometryPass(geometry));
+  UnrollAndJamPassOptions jam;
+  jam.target = options.target;
+  kernels.addPass(createUnrollAndJamPass(jam));
   CoalesceAccessesPassOptions coalesce;
   coalesce.target = options.target;
   kernels.addPass(createCoalesceAccessesPass(coalesce));

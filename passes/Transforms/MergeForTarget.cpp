@@ -19,17 +19,6 @@ using namespace gpuopt;
 static constexpr gpu::Dimension kDimensions[] = {
     gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z};
 
-/// 32-bit registers that values of `type` take.
-static int64_t registersOf(Type type) {
-  if (type.isIndex())
-    return 2;
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.getNumElements() * registersOf(vector.getElementType());
-  return type.isIntOrFloat()
-             ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 32)
-             : 2;
-}
-
 static std::array<bool, 3> variance(Dependence dependence) {
   std::array<bool, 3> variant;
   for (gpu::Dimension dim : kDimensions)

@@ -81,3 +81,13 @@ bool gpuopt::callsLibrary(Operation *op) {
       op, call.getCalleeAttr());
   return callee && callee.isExternal();
 }
+
+int64_t gpuopt::registersOf(Type type) {
+  if (type.isIndex())
+    return 2;
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * registersOf(vector.getElementType());
+  return type.isIntOrFloat()
+             ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 32)
+             : 2;
+}

@@ -34,6 +34,9 @@ void gatherIds(mlir::gpu::GPUFuncOp kernel);
 /// mathematical library provides, and so has no body here.
 bool callsLibrary(mlir::Operation *op);
 
+/// Registers of 32 bits that a value of `type` takes.
+int64_t registersOf(mlir::Type type);
+
 } // namespace gpuopt
 
 #endif // PASSES_TRANSFORMS_UTILS_KERNELS_H

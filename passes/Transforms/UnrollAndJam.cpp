@@ -1,0 +1,62 @@
+//===- UnrollAndJam.cpp - reuse loads among iterations of an outer loop ---===//
+
+#include "passes/Transforms/JamNest.h"
+#include "passes/Transforms/MergeLegality.h"
+#include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_UNROLLANDJAMPASS
+#include "passes/Transforms/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+static constexpr llvm::StringLiteral remarkName = "UnrollAndJam";
+
+namespace {
+struct UnrollAndJam : public gpuopt::impl::UnrollAndJamPassBase<UnrollAndJam> {
+  using UnrollAndJamPassBase::UnrollAndJamPassBase;
+
+  void runOnOperation() override {
+    FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);
+    if (failed(machine))
+      return signalPassFailure();
+    for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {
+      SmallVector<affine::AffineForOp> loops;
+      kernel.walk([&](affine::AffineForOp loop) { loops.push_back(loop); });
+      for (affine::AffineForOp loop : loops)
+        if (std::optional<JamNest> nest = findNest(loop))
+          jam(kernel, *nest, *machine);
+    }
+  }
+
+private:
+  void jam(gpu::GPUFuncOp kernel, JamNest &nest, TargetAttr machine);
+};
+} // namespace
+
+void UnrollAndJam::jam(gpu::GPUFuncOp kernel, JamNest &nest,
+                       TargetAttr machine) {
+  Location loc = nest.outer.getLoc();
+  std::string reason = planNest(nest, factor, machine);
+  if (reason.empty())
+    reason = whyDependent(kernel, nest);
+  if (!reason.empty()) {
+    remark::missed(loc, remarkOptions(remarkName, kernel))
+        << remark::reason("the iterations are not taken together: {0}", reason);
+    return;
+  }
+  bool isTriangular = nest.lower.shift != 0 || nest.upper.shift != 0;
+  unsigned forwarded = jamNest(kernel, nest, maxOperations);
+  remark::passed(loc, remarkOptions(remarkName, kernel))
+      << remark::add("{0} iterations share {1} of the inner loop's loads{2}",
+                     nest.factor, nest.sharedLoads,
+                     isTriangular ? ", the triangle behind it is done in order"
+                                  : "")
+      << remark::metric("loads_forwarded", static_cast<int>(forwarded));
+  ++jammed;
+}
