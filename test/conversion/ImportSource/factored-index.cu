@@ -6,7 +6,8 @@
 // CHECK: %[[I:.*]] = llvm.sext %{{.*}} : i32 to i64
 // CHECK: %[[M:.*]] = llvm.sext %{{.*}} : i32 to i64
 // CHECK: %[[ROW:.*]] = llvm.mul %[[I]], %[[M]] overflow<nsw> : i64
-// CHECK: llvm.add %[[ROW]], %[[I]] overflow<nsw> : i64
+// CHECK: %[[BEGIN:.*]] = llvm.getelementptr %{{.*}}[%[[ROW]]]
+// CHECK: llvm.getelementptr %[[BEGIN]][%[[I]]]
 extern "C" __global__ void diagonal(float *a, int m) {
   int i = threadIdx.x;
   a[i * m + i] = 1;
