@@ -290,6 +290,7 @@ Dependence UniformityAnalysis::regionDependsOn(Operation *parent) const {
       .Case([&](affine::AffineIfOp op) { return all(op.getOperands()); })
       .Case([&](scf::IndexSwitchOp op) { return dependsOn(op.getArg()); })
       .Case([&](scf::ExecuteRegionOp) { return Dependence::None; })
+      .Case([&](affine::AffineParallelOp op) { return all(op->getOperands()); })
       .Case([&](scf::ForOp op) {
         return all({op.getLowerBound(), op.getUpperBound(), op.getStep()});
       })
@@ -333,6 +334,10 @@ void UniformityAnalysis::visitRegions(Operation *op) {
     addRange(op->getResults(), loop.getRegionIterArgs());
     return;
   }
+  // Each thread runs all iterations, at least in effect.
+  if (auto loop = dyn_cast<affine::AffineParallelOp>(op);
+      loop && loop->getNumResults() == 0)
+    return addAll(loop.getBody()->getArguments(), control);
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
     addRange(loop.getBeforeArguments(), loop.getInits());
     addRange(loop.getBeforeArguments(), loop.getYieldOp().getOperands());

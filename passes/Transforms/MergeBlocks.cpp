@@ -1,7 +1,11 @@
 //===- MergeBlocks.cpp - one block does the work of several ---------------===//
 //
 // `factor` neighbouring blocks become one with as many times the threads (Yang
-// et al. 2012, section 3.5.1). The threads that were old block
+// et al. 2012, section 3.5.1). A kernel that is a function of positions (see
+// PositionForm.h) stays one: collective loops and the arrays that they fill
+// become `factor` times as long, other code only gets another position.
+//
+// In other kernels the threads that were old block
 // b * factor + s are *sub-block* s of new block b; which one a thread belongs
 // to follows from its id. Workgroup arrays become private to a sub-block, but
 // for those that all sub-blocks would fill with the same data: there is one
@@ -11,7 +15,9 @@
 
 #include "passes/Transforms/Merge.h"
 #include "passes/Transforms/Passes.h"
+#include "passes/Transforms/PositionForm.h"
 #include "passes/Transforms/SharedArrays.h"
+#include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,11 +40,8 @@ static constexpr llvm::StringLiteral kRemarkName = "MergeBlocks";
 static std::optional<Refusal> checkThreads(gpu::GPUFuncOp kernel) {
   std::optional<Refusal> refusal;
   kernel.getBody().walk([&](Operation *op) {
-    if (isa<gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::NumSubgroupsOp,
-            gpu::ShuffleOp, gpu::SubgroupReduceOp, gpu::AllReduceOp>(op))
-      refusal =
-          Refusal{op->getLoc(), "'" + op->getName().getStringRef().str() +
-                                    "' depends on how threads are grouped"};
+    if (std::optional<std::string> reason = dependsOnThreadGrouping(op))
+      refusal = Refusal{op->getLoc(), *reason};
   });
   return refusal;
 }
@@ -89,29 +92,44 @@ static ArrayPlan planArrays(gpu::GPUFuncOp kernel,
   return plan;
 }
 
+static std::optional<Refusal>
+checkThreadCount(gpu::GPUFuncOp kernel, int64_t factor, TargetAttr target) {
+  int64_t threads = factor;
+  for (int64_t extent : geometryOf(kernel).getBlock())
+    threads *= extent;
+  if (threads <= target.getThreadsPerWorkgroup())
+    return std::nullopt;
+  return Refusal{kernel.getLoc(),
+                 "needs " + std::to_string(threads) +
+                     " threads, a block has at most " +
+                     std::to_string(target.getThreadsPerWorkgroup())};
+}
+
+/// Checks the limits of a merged kernel whose sub-blocks have their own arrays.
 static std::optional<Refusal> checkLimits(gpu::GPUFuncOp kernel,
                                           const ArrayPlan &plan, int64_t factor,
                                           TargetAttr target) {
-  int64_t threads = factor, bytes = workgroupBytes(kernel);
-  for (int64_t extent : geometryOf(kernel).getBlock())
-    threads *= extent;
-  if (threads > target.getThreadsPerWorkgroup())
-    return Refusal{kernel.getLoc(),
-                   "needs " + std::to_string(threads) +
-                       " threads, a block has at most " +
-                       std::to_string(target.getThreadsPerWorkgroup())};
+  if (auto refusal = checkThreadCount(kernel, factor, target))
+    return refusal;
+  int64_t bytes = workgroupBytes(kernel);
   for (Value array : plan.privatised) {
     bytes += (factor - 1) * staticBytes(array.getType());
     if (!canPrivatise(array))
       return Refusal{array.getLoc(), "a workgroup array is used in a way that "
                                      "cannot be given to each merged block"};
   }
-  if (bytes > staticWorkgroupLimit(target))
-    return Refusal{kernel.getLoc(),
-                   "needs " + std::to_string(bytes) +
-                       " bytes of workgroup memory, a block has " +
-                       std::to_string(staticWorkgroupLimit(target))};
-  return std::nullopt;
+  return checkWorkgroupBytes(kernel, bytes, target);
+}
+
+/// Checks the limits of a merged kernel in position form.
+static std::optional<Refusal> checkPositions(gpu::GPUFuncOp kernel,
+                                             const PositionForm &form,
+                                             int64_t factor,
+                                             TargetAttr target) {
+  if (auto refusal = checkThreadCount(kernel, factor, target))
+    return refusal;
+  return checkWorkgroupBytes(kernel, workgroupBytesGrown(kernel, form, factor),
+                             target);
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,69 +211,91 @@ static void privatise(Value array, Value subBlock, int64_t factor) {
   }
 }
 
-/// Composes and simplifies the subscripts of the kernel: with the new ids in
-/// it, `(t floordiv 16) * 16 + t mod 16` is `t` again.
-static void simplifyIndices(gpu::GPUFuncOp kernel) {
-  auto simplify = [](auto op, OperandRange operands) {
-    AffineMap map = op.getAffineMap();
-    SmallVector<Value> composed(operands);
-    affine::fullyComposeAffineMapAndOperands(&map, &composed);
-    map = simplifyAffineMap(map);
-    affine::canonicalizeMapAndOperands(&map, &composed);
-    return std::make_pair(map, composed);
-  };
-  kernel.getBody().walk([&](Operation *op) {
-    if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
-      auto [map, operands] = simplify(apply, apply.getMapOperands());
-      apply.setMap(map);
-      apply.getMapOperandsMutable().assign(operands);
-    } else if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
-      auto [map, operands] = simplify(load, load.getMapOperands());
-      load.setMap(map);
-      load.getIndicesMutable().assign(operands);
-    } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
-      auto [map, operands] = simplify(store, store.getMapOperands());
-      store.setMap(map);
-      store.getIndicesMutable().assign(operands);
-    }
-  });
-}
-
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
-bool gpuopt::mergeBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
-                         TargetAttr target) {
-  std::optional<Refusal> refusal =
-      checkBlocksIndependent(kernel, request.dimension);
-  if (!refusal)
-    refusal = checkThreads(kernel);
-  if (refusal) {
-    reportRefusal(kRemarkName, kernel, *refusal);
-    return false;
-  }
-  UniformityAnalysis uniformity(kernel);
-  ArrayPlan plan = planArrays(kernel, uniformity, request.dimension);
-  refusal = checkBarriersAgree(kernel, uniformity, request.dimension);
-  if (!refusal)
-    refusal = checkLimits(kernel, plan, request.factor, target);
-  if (refusal) {
-    reportRefusal(kRemarkName, kernel, *refusal);
-    return false;
-  }
+/// Merges a kernel in position form.
+static void mergePositions(gpu::GPUFuncOp kernel, const PositionForm &form,
+                           const MergeRequest &request) {
+  auto position =
+      gatherPositions(kernel, form).getDefiningOp<affine::AffineApplyOp>();
+  OpBuilder builder(position);
+  AffineExpr d0 = builder.getAffineDimExpr(0), d1 = builder.getAffineDimExpr(1);
+  position.setMap(
+      AffineMap::get(2, 0, d0 * form.threads * request.factor + d1));
+  // Collective loops begin with the first of the merged blocks.
+  Value block = position.getMapOperands().front();
+  Value first = affine::AffineApplyOp::create(
+      builder, position.getLoc(), AffineMap::get(1, 0, d0 * request.factor),
+      block);
+  block.replaceUsesWithIf(first, [&](OpOperand &use) {
+    return use.getOwner() != position &&
+           use.getOwner() != first.getDefiningOp();
+  });
+  growArrays(form, request.factor);
+  for (auto [loop, entry] : form.loops)
+    growLoop(loop, entry, request.factor);
+  simplifyIndices(kernel);
+}
+
+/// What keeps a kernel that is not in position form from being merged.
+static std::optional<Refusal> checkSubBlocks(gpu::GPUFuncOp kernel,
+                                             const ArrayPlan &plan,
+                                             const PositionForm &form,
+                                             const MergeRequest &request,
+                                             TargetAttr target) {
+  for (Value array : plan.privatised)
+    for (Operation *user : array.getUsers())
+      if (isInCollectiveLoop(user))
+        return form.obstacle;
+  return checkLimits(kernel, plan, request.factor, target);
+}
+
+/// Merges a kernel that is not in position form.
+static void mergeSubBlocks(gpu::GPUFuncOp kernel, const ArrayPlan &plan,
+                           const MergeRequest &request) {
   Value subBlock = recomputeIds(kernel, request);
   for (Value array : plan.privatised)
     privatise(array, subBlock, request.factor);
   guardStores(kernel, plan.shared, subBlock);
   simplifyIndices(kernel);
+}
+
+bool gpuopt::mergeBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
+                         TargetAttr target) {
+  auto refuse = [&](const Refusal &refusal) {
+    reportRefusal(kRemarkName, kernel, refusal);
+    return false;
+  };
+  if (auto refusal = checkBlocksIndependent(kernel, request.dimension))
+    return refuse(*refusal);
+  if (auto refusal = checkThreads(kernel))
+    return refuse(*refusal);
+  UniformityAnalysis uniformity(kernel);
+  if (auto refusal = checkBarriersAgree(kernel, uniformity, request.dimension))
+    return refuse(*refusal);
+  PositionForm form =
+      computePositionForm(kernel, uniformity, request.dimension);
+  ArrayPlan plan = planArrays(kernel, uniformity, request.dimension);
+  if (auto refusal = form.obstacle
+                         ? checkSubBlocks(kernel, plan, form, request, target)
+                         : checkPositions(kernel, form, request.factor, target))
+    return refuse(*refusal);
+  if (form.obstacle)
+    mergeSubBlocks(kernel, plan, request);
+  else
+    mergePositions(kernel, form, request);
   updateGeometry(kernel, request, /*growBlock=*/true);
+  int privatised = form.obstacle ? plan.privatised.size() : 0;
+  int grown = form.obstacle ? 0 : form.arrays.size();
+  int shared = kernel.getNumWorkgroupAttributions() - privatised - grown;
   remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
       << remark::add("a block does the work of {0} along {1}", request.factor,
                      gpu::stringifyDimension(request.dimension).str())
-      << remark::metric("shared_arrays", static_cast<int>(plan.shared.size()))
-      << remark::metric("private_arrays",
-                        static_cast<int>(plan.privatised.size()));
+      << remark::metric("shared_arrays", shared)
+      << remark::metric("grown_arrays", grown)
+      << remark::metric("private_arrays", privatised);
   return true;
 }
 
@@ -264,14 +304,11 @@ struct MergeBlocks : public gpuopt::impl::MergeBlocksPassBase<MergeBlocks> {
   using MergeBlocksPassBase::MergeBlocksPassBase;
 
   void runOnOperation() override {
-    std::optional<MergeRequest> request =
-        parseMergeRequest(getOperation().getLoc(), dim, factor);
-    FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);
-    if (!request || failed(machine))
+    FailureOr<int64_t> number =
+        mergeKernels(getOperation(), dim, factor, target, mergeBlocks);
+    if (failed(number))
       return signalPassFailure();
-    for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
-      if (request->factor > 1)
-        merged += mergeBlocks(kernel, *request, *machine);
+    merged += *number;
   }
 };
 } // namespace

@@ -16,9 +16,10 @@ using namespace gpuopt;
 // Requests, remarks, targets
 //===----------------------------------------------------------------------===//
 
-std::optional<MergeRequest> gpuopt::parseMergeRequest(Location location,
-                                                      StringRef dimension,
-                                                      int64_t factor) {
+/// Reads the pass options `dim` and `factor`; nothing, after an error, where
+/// they are no dimension or not positive.
+static std::optional<MergeRequest>
+parseMergeRequest(Location location, StringRef dimension, int64_t factor) {
   std::optional<gpu::Dimension> parsed = gpu::symbolizeDimension(dimension);
   if (!parsed) {
     emitError(location) << "expected 'dim' to be x, y or z, found '"
@@ -30,6 +31,34 @@ std::optional<MergeRequest> gpuopt::parseMergeRequest(Location location,
     return std::nullopt;
   }
   return MergeRequest{*parsed, factor};
+}
+
+std::optional<Ownership> gpuopt::parseOwnership(Location location,
+                                                StringRef ownership) {
+  if (ownership == "interleaved")
+    return Ownership::Interleaved;
+  if (ownership == "contiguous")
+    return Ownership::Contiguous;
+  emitError(location)
+      << "expected 'ownership' to be interleaved or contiguous, found '"
+      << ownership << "'";
+  return std::nullopt;
+}
+
+FailureOr<int64_t> gpuopt::mergeKernels(
+    gpu::GPUModuleOp module, StringRef dimension, int64_t factor,
+    StringRef target,
+    llvm::function_ref<bool(gpu::GPUFuncOp, MergeRequest, TargetAttr)> merge) {
+  std::optional<MergeRequest> request =
+      parseMergeRequest(module.getLoc(), dimension, factor);
+  FailureOr<TargetAttr> machine = resolveTarget(module, target);
+  if (!request || failed(machine))
+    return failure();
+  int64_t merged = 0;
+  for (gpu::GPUFuncOp kernel : collectKernels(module))
+    if (request->factor > 1)
+      merged += merge(kernel, *request, *machine);
+  return merged;
 }
 
 SmallVector<gpu::GPUFuncOp> gpuopt::collectKernels(gpu::GPUModuleOp module) {
@@ -86,6 +115,18 @@ int64_t gpuopt::staticWorkgroupLimit(TargetAttr target) {
   return target.getVendor() == Vendor::NVIDIA
              ? std::min(limit, nvidiaDeclaredBytes)
              : limit;
+}
+
+std::optional<Refusal> gpuopt::checkWorkgroupBytes(gpu::GPUFuncOp kernel,
+                                                   int64_t bytes,
+                                                   TargetAttr target) {
+  int64_t limit = staticWorkgroupLimit(target);
+  if (bytes <= limit)
+    return std::nullopt;
+  return Refusal{kernel.getLoc(),
+                 "needs " + std::to_string(bytes) +
+                     " bytes of workgroup memory, a block has " +
+                     std::to_string(limit)};
 }
 
 void gpuopt::updateGeometry(gpu::GPUFuncOp kernel, const MergeRequest &request,
@@ -186,6 +227,19 @@ gpuopt::checkBlocksIndependent(gpu::GPUFuncOp kernel,
     return WalkResult::interrupt();
   });
   return refusal;
+}
+
+std::optional<std::string> gpuopt::dependsOnThreadGrouping(Operation *op) {
+  Dialect *dialect = op->getDialect();
+  StringRef space = dialect ? dialect->getNamespace() : "";
+  bool isVendors = space == "nvvm" || space == "rocdl" || space == "nvgpu" ||
+                   space == "amdgpu";
+  if (!isVendors &&
+      !isa<gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::NumSubgroupsOp,
+           gpu::ShuffleOp, gpu::SubgroupReduceOp, gpu::AllReduceOp>(op))
+    return std::nullopt;
+  return "'" + op->getName().getStringRef().str() +
+         "' depends on how threads are grouped";
 }
 
 std::optional<Refusal>

@@ -20,10 +20,18 @@
 
 namespace gpuopt {
 
+/// Which work items a thread gets, of the B that a block of T threads had.
+enum class Ownership {
+  Interleaved, ///< thread t gets t, B + t, 2 * B + t, …
+  Contiguous,  ///< thread t gets t * N, t * N + 1, … (N: factor, T = B)
+};
+
 /// Which blocks become one: `factor` neighbours along `dimension`.
 struct MergeRequest {
   mlir::gpu::Dimension dimension;
   int64_t factor;
+  /// Of merged threads only.
+  Ownership ownership = Ownership::Interleaved;
 };
 
 /// Why a kernel stays as it is, and where.
@@ -32,11 +40,19 @@ struct Refusal {
   std::string reason;
 };
 
-/// Reads the pass options `dim` and `factor`; nothing, after an error at
-/// `location`, where they are no dimension or not positive.
-std::optional<MergeRequest> parseMergeRequest(mlir::Location location,
-                                              llvm::StringRef dimension,
-                                              int64_t factor);
+/// Reads the pass option `ownership`; nothing, after an error at `location`,
+/// where it is none.
+std::optional<Ownership> parseOwnership(mlir::Location location,
+                                        llvm::StringRef ownership);
+
+/// Runs `merge` on every kernel of `module` with what the pass options
+/// `dimension`, `factor` and `target` say. Returns how many kernels it
+/// changed; failure, after an error, where an option is wrong.
+mlir::FailureOr<int64_t> mergeKernels(
+    mlir::gpu::GPUModuleOp module, llvm::StringRef dimension, int64_t factor,
+    llvm::StringRef target,
+    llvm::function_ref<bool(mlir::gpu::GPUFuncOp, MergeRequest, TargetAttr)>
+        merge);
 
 /// The kernels of `module` that a merge pass has to look at: all that are not
 /// only kept as the fallback of another one.
@@ -55,6 +71,10 @@ std::optional<Refusal> checkBarriersAgree(mlir::gpu::GPUFuncOp kernel,
                                           const UniformityAnalysis &uniformity,
                                           mlir::gpu::Dimension dimension);
 
+/// Why what `op` does depends on which threads form a subgroup or a block;
+/// nothing where it does not.
+std::optional<std::string> dependsOnThreadGrouping(mlir::Operation *op);
+
 /// Whether `dependence` tells the blocks apart that are merged.
 inline bool isVariant(Dependence dependence, mlir::gpu::Dimension dimension) {
   return (dependence & (blockDependence(dimension) | Dependence::Unknown)) !=
@@ -69,6 +89,10 @@ int64_t workgroupBytes(mlir::gpu::GPUFuncOp kernel);
 
 /// Bytes of workgroup memory that a block may declare for `target`.
 int64_t staticWorkgroupLimit(TargetAttr target);
+
+/// Checks that a block of `kernel` may declare `bytes` of workgroup memory.
+std::optional<Refusal> checkWorkgroupBytes(mlir::gpu::GPUFuncOp kernel,
+                                           int64_t bytes, TargetAttr target);
 
 /// Multiplies the geometry's items of a block by `factor`, and with them its
 /// threads (`growBlock`) or the items of a thread.

@@ -157,7 +157,24 @@ def MergeBlocksPass : Pass<"gpuopt-merge-blocks", "::mlir::gpu::GPUModuleOp"> {
       limits; arrays of which each merged block needs its own copy are only
       loaded from and stored to.
 
-    *Rewrite.* With N = `factor` and B the old extent of the block: the old
+    *Rewrite.* A kernel in *position form* uses the id of the block only in
+    positions, `block_id * B + v` with 0 <= v < B, B = `items_per_block`: v is
+    `thread_id`, or the iterator of a collective loop (`gpuopt.collective`) that
+    fills element v of a workgroup array. Then B grows, and nothing else changes:
+    ```mlir
+    affine.parallel (%v) = (0) to (16) {
+      %x = affine.load %a[%b * 16 + %v]
+      affine.store %x, %tile[%v] : memref<16xf32, #gpu.address_space<workgroup>>
+    } {gpuopt.collective}
+    ```
+    becomes, for a factor of 2,
+    ```mlir
+    affine.parallel (%v) = (0) to (32) {
+      %x = affine.load %a[%b * 32 + %v]
+      affine.store %x, %tile[%v] : memref<32xf32, #gpu.address_space<workgroup>>
+    } {gpuopt.collective}
+    ```
+    In other kernels, with N = `factor` and B the old extent of the block: the old
     block's id becomes `b * N + t floordiv B`, the old thread's `t mod B`. An
     array that all merged blocks fill with the same data, with barriers between
     stores and loads, stays single and is filled by the first of them (the
@@ -247,6 +264,9 @@ def MergeThreadsPass : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> 
     * Control flow around a barrier is the same for the merged blocks, and made
       of `scf.if`, `scf.for` and `affine.for`.
     * The arrays that each replica needs fit into workgroup memory.
+    * For `ownership=contiguous`: the kernel is in position form (see
+      `gpuopt-merge-blocks`), as it is before threads have been merged
+      interleaved.
 
     *Rewrite.* Old block `b * factor + r` is replica r. What depends on the
     block's id is made per replica, the rest once: loops whose bounds agree are
@@ -274,7 +294,22 @@ def MergeThreadsPass : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> 
     %p0 = arith.mulf %v0, %w : f32
     %p1 = arith.mulf %v1, %w : f32
     ```
-    and `items_per_thread` and `items_per_block` grow by the factor.
+    and `items_per_thread` and `items_per_block` grow by the factor. Arrays that
+    collective loops fill by positions stay single and grow, as for
+    `gpuopt-merge-blocks`; replica r uses `%tile[%t + 16 * r]` of them.
+
+    That is `ownership=interleaved`: thread t gets positions t, t + B, …; lanes
+    stay neighbours. With `ownership=contiguous` it gets t * N, t * N + 1, …, so
+    that it can load and store vectors (section 3.1, inter-thread):
+    ```mlir
+    %v = affine.load %a[%b * 16 + %t]
+    ```
+    becomes, for a factor of 2,
+    ```mlir
+    %v0 = affine.load %a[%b * 32 + %t * 2]
+    %v1 = affine.load %a[%b * 32 + %t * 2 + 1]
+    ```
+    Both compose: contiguous first, then blocks, then interleaved.
 
     *Cost.* The caller's choice; `gpuopt-merge` chooses factors for a target.
 
@@ -286,6 +321,9 @@ def MergeThreadsPass : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> 
            "dimension of the blocks that are merged: x, y or z">,
     Option<"factor", "factor", "int64_t", /*default=*/"1",
            "number of blocks that become one">,
+    Option<"ownership", "ownership", "std::string", /*default=*/"\"interleaved\"",
+           "which work items a thread gets: interleaved (one of each block) or "
+           "contiguous (neighbours)">,
     Option<"target", "target", "std::string", /*default=*/"",
            "machine description (default: the 'gpuopt.target' attribute)">
   ];

@@ -3,6 +3,7 @@
 #include "passes/Transforms/SharedArrays.h"
 
 #include "passes/Analysis/Uniformity.h"
+#include "passes/Transforms/PositionForm.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -150,7 +151,8 @@ void gpuopt::guardStores(gpu::GPUFuncOp kernel,
   // The largest operations that do nothing but fill the arrays.
   llvm::SetVector<Operation *> stores;
   kernel.getBody().walk([&](Operation *op) {
-    if (op->getNumRegions() != 0 ||
+    // All threads of the block fill these together.
+    if (op->getNumRegions() != 0 || isInCollectiveLoop(op) ||
         llvm::none_of(accessedArrays<MemoryEffects::Write>(op),
                       [&](Value array) { return arrays.contains(array); }))
       return;
