@@ -1,0 +1,209 @@
+//===- PrefetchTiles.cpp - load tiles ahead of their use ------------------===//
+//
+// Decides for each loop over tiles how its data is loaded ahead, and does it:
+// PrefetchLoop.h tells the loops, PrefetchLegality.cpp what may be done,
+// plans/PrefetchPlan.h what suits the target.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Prefetch.h"
+#include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/RegisterPressure.h"
+#include "passes/Transforms/plans/PrefetchPlan.h"
+
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_PREFETCHPASS
+#include "passes/Transforms/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+static constexpr llvm::StringLiteral kRemarkName = "Prefetch";
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+/// `12, 14` for operations in these lines of the source.
+static std::string linesOf(ArrayRef<Operation *> ops) {
+  llvm::SetVector<unsigned> lines;
+  for (Operation *op : ops)
+    if (auto place = op->getLoc()->findInstanceOf<FileLineColLoc>())
+      lines.insert(place.getLine());
+  std::string text;
+  for (unsigned line : lines)
+    text += (text.empty() ? "" : ", ") + std::to_string(line);
+  return text.empty() ? "unknown" : text;
+}
+
+/// The name of a tile: its place among the workgroup arrays.
+static std::string nameOf(Value tile) {
+  auto argument = cast<BlockArgument>(tile);
+  auto kernel = cast<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
+  return "workgroup array " +
+         std::to_string(argument.getArgNumber() - kernel.getNumArguments());
+}
+
+/// Prints, for each tile, what the barrier that goes ordered and why that needs
+/// no barrier any more.
+static void explainBarrier(gpu::GPUFuncOp kernel, TileLoop &tile,
+                           int64_t stages) {
+  for (Value array : tile.tiles) {
+    SmallVector<Operation *> stores, loads;
+    for (Operation *store : tile.stores)
+      if (accessedArray(store) == array)
+        stores.push_back(store);
+    for (Operation *user : array.getUsers())
+      if (tile.loop->isProperAncestor(user) &&
+          !llvm::is_contained(tile.stores, user))
+        loads.push_back(user);
+    std::reverse(loads.begin(), loads.end());
+    remark::analysis(tile.consumed.getLoc(), remarkOptions(kRemarkName, kernel))
+        << remark::add(
+               "no barrier between the loads of {0} (lines {1}) in iteration j "
+               "and the stores (lines {2}) for iteration j + {3}: they go to "
+               "stage (j + {3}) mod {4}, not j mod {4}; the loads of that "
+               "stage "
+               "in iteration j - 1 stand before the barrier of iteration j, "
+               "those in iteration j + {3} behind its own",
+               nameOf(array), linesOf(loads), linesOf(stores), stages - 1,
+               stages);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Prefetch : public gpuopt::impl::PrefetchPassBase<Prefetch> {
+  using PrefetchPassBase::PrefetchPassBase;
+
+  void runOnOperation() override;
+  void runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine);
+  /// True where the tiles got stages.
+  bool prefetch(gpu::GPUFuncOp kernel, TileLoop &tile, TargetAttr machine);
+  void apply(gpu::GPUFuncOp kernel, TileLoop &tile, const PrefetchPlan &plan);
+};
+} // namespace
+
+static PrefetchSummary summarise(gpu::GPUFuncOp kernel, TileLoop &tile,
+                                 TargetAttr machine) {
+  PrefetchSummary summary;
+  GeometryAttr geometry = geometryOf(kernel);
+  summary.threads =
+      geometry.getBlock()[0] * geometry.getBlock()[1] * geometry.getBlock()[2];
+  summary.registers = estimateRegisters(tile.loop);
+  summary.carriedRegisters = carriedRegisters(tile);
+  for (Value array : tile.tiles)
+    summary.tileBytes += staticBytes(array.getType());
+  summary.otherBytes = workgroupBytes(kernel) - summary.tileBytes;
+  summary.mostBytes = staticWorkgroupLimit(machine);
+  return summary;
+}
+
+void Prefetch::apply(gpu::GPUFuncOp kernel, TileLoop &tile,
+                     const PrefetchPlan &plan) {
+  Location loc = tile.loop.getLoc();
+  bool inStages = plan.stages > 1;
+  StringRef how = "carried in registers over the computation";
+  if (plan.method == PrefetchMethod::AsyncStages)
+    how = "by asynchronous copies";
+  else if (inStages)
+    how = "by way of registers";
+  if (inStages) {
+    explainBarrier(kernel, tile, plan.stages);
+    prefetchIntoStages(tile, plan.stages,
+                       plan.method == PrefetchMethod::AsyncStages);
+  } else {
+    prefetchIntoRegisters(tile);
+  }
+  ++prefetched;
+  remark::passed(loc, remarkOptions(kRemarkName, kernel))
+      << remark::add("the tiles of the next iterations are loaded ahead, {0}",
+                     how)
+      << remark::metric("stages", static_cast<int>(plan.stages))
+      << remark::metric("workgroup_bytes",
+                        static_cast<int>(workgroupBytes(kernel)))
+      << remark::metric("barriers_before", 2)
+      << remark::metric("barriers_after", inStages ? 1 : 2);
+}
+
+bool Prefetch::prefetch(gpu::GPUFuncOp kernel, TileLoop &tile,
+                        TargetAttr machine) {
+  PrefetchSummary summary = summarise(kernel, tile, machine);
+  std::optional<Refusal> noStages = checkStages(tile);
+  std::optional<Refusal> noCopies;
+  summary.mayStage = !noStages;
+  if (machine.getAsyncCopy() && !noStages) {
+    AccessFunctions accesses(kernel);
+    noCopies = checkAsyncCopies(tile, accesses);
+    summary.mayCopyAsync = !noCopies;
+  }
+  PrefetchPlan plan = computePrefetchPlan(summary, machine, stages);
+  if (noStages && stages != 1)
+    reportRefusal(kRemarkName, kernel, *noStages);
+  if (noCopies && stages != 1)
+    reportRefusal(kRemarkName, kernel, *noCopies);
+  if (plan.method == PrefetchMethod::None) {
+    reportRefusal(kRemarkName, kernel, {tile.loop.getLoc(), plan.reason});
+    return false;
+  }
+  apply(kernel, tile, plan);
+  return plan.stages > 1;
+}
+
+/// Erases what the rewrites have left without a use.
+static void eraseDead(gpu::GPUFuncOp kernel) {
+  kernel.getBody().walk<WalkOrder::PostOrder, ReverseIterator>(
+      [](Operation *op) {
+        if (isOpTriviallyDead(op))
+          op->erase();
+      });
+}
+
+void Prefetch::runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine) {
+  bool hasStages = false, changed = false;
+  for (LoopLikeOpInterface loop : findBarrierLoops(kernel)) {
+    if (hasAtMostOneIteration(loop))
+      continue;
+    if (!geometryOf(kernel))
+      return reportRefusal(
+          kRemarkName, kernel,
+          {kernel.getLoc(), "the kernel's block shape is not known"});
+    if (hasStages)
+      // Registers for the version that few blocks run would be taken from all.
+      return reportRefusal(kRemarkName, kernel,
+                           {loop.getLoc(), "another loop of the kernel already "
+                                           "loads ahead"});
+    UniformityAnalysis uniformity(kernel);
+    std::variant<TileLoop, Refusal> recognised =
+        recogniseTileLoop(loop, uniformity);
+    if (auto *refusal = std::get_if<Refusal>(&recognised)) {
+      reportRefusal(kRemarkName, kernel, *refusal);
+      continue;
+    }
+    hasStages |= prefetch(kernel, std::get<TileLoop>(recognised), machine);
+    changed = true;
+  }
+  if (changed)
+    eraseDead(kernel);
+}
+
+void Prefetch::runOnOperation() {
+  if (stages < 0 || stages > kMostStages) {
+    getOperation().emitError("expected 'stages' from 0 to ")
+        << kMostStages << ", got " << stages.getValue();
+    return signalPassFailure();
+  }
+  FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);
+  if (failed(machine))
+    return signalPassFailure();
+  for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
+    runOnKernel(kernel, *machine);
+}

@@ -1,0 +1,191 @@
+// RUN: gpuopt-opt %s --gpuopt-prefetch=target=sm_80 --split-input-file --verify-diagnostics --remarks-filter=gpuopt --remark-format=emitRemark
+// RUN: not gpuopt-opt %s --gpuopt-prefetch="target=sm_80 stages=5" --split-input-file 2>&1 | FileCheck %s
+// CHECK: error: expected 'stages' from 0 to 4, got 5
+
+#geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>
+gpu.module @kernels {
+  // The stores to %c may change what the next iteration loads.
+  gpu.func @aliased(%a: memref<?xf32>, %c: memref<?xf32>, %n: index)
+      workgroup(%tile: memref<16xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %t = gpu.thread_id x
+    affine.for %i = 0 to %n step 16 {
+      %v = affine.load %a[%i + symbol(%t)] : memref<?xf32>
+      affine.store %v, %tile[symbol(%t)] : memref<16xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %x = affine.load %tile[-symbol(%t) + 15] : memref<16xf32, #gpu.address_space<workgroup>>
+      // expected-remark @below {{this may write what the loop loads for the next iteration}}
+      affine.store %x, %c[%i + symbol(%t)] : memref<?xf32>
+      gpu.barrier
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+#geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>
+gpu.module @kernels {
+  // Only threads of the first half would come to a barrier behind the loop.
+  gpu.func @divergent(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index)
+      workgroup(%tile: memref<16xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %t = gpu.thread_id x
+    %c8 = arith.constant 8 : index
+    %zero = arith.constant 0.0 : f32
+    %g = arith.cmpi slt, %t, %c8 : index
+    scf.if %g {
+      // expected-remark @below {{not all threads of a block come to the loop and run it equally often}}
+      %sum = affine.for %i = 0 to %n step 16 iter_args(%s = %zero) -> (f32) {
+        %v = affine.load %a[%i + symbol(%t)] : memref<?xf32>
+        affine.store %v, %tile[symbol(%t)] : memref<16xf32, #gpu.address_space<workgroup>>
+        gpu.barrier
+        %x = affine.load %tile[-symbol(%t) + 15] : memref<16xf32, #gpu.address_space<workgroup>>
+        %y = arith.addf %s, %x : f32
+        gpu.barrier
+        affine.yield %y : f32
+      }
+      affine.store %sum, %c[symbol(%t)] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+#geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>
+gpu.module @kernels {
+  // The loaded value is used as a register, too.
+  gpu.func @reused(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index)
+      workgroup(%tile: memref<16xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %t = gpu.thread_id x
+    %zero = arith.constant 0.0 : f32
+    %sum = affine.for %i = 0 to %n step 16 iter_args(%s = %zero) -> (f32) {
+      // expected-remark @below {{a register holds the loaded value for the computation}}
+      %v = affine.load %a[%i + symbol(%t)] : memref<?xf32>
+      affine.store %v, %tile[symbol(%t)] : memref<16xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %x = affine.load %tile[-symbol(%t) + 15] : memref<16xf32, #gpu.address_space<workgroup>>
+      %p = arith.mulf %v, %x : f32
+      %y = arith.addf %s, %p : f32
+      gpu.barrier
+      affine.yield %y : f32
+    }
+    affine.store %sum, %c[symbol(%t)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>
+gpu.module @kernels {
+  // In the last iteration threads read what an earlier one has stored: the tile
+  // stays single, its next contents wait in registers.
+  gpu.func @guarded(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index)
+      workgroup(%tile: memref<16xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %t = gpu.thread_id x
+    %zero = arith.constant 0.0 : f32
+    // expected-remark @below {{carried in registers over the computation}}
+    %sum = affine.for %i = 0 to %n step 16 iter_args(%s = %zero) -> (f32) {
+      %j = affine.apply affine_map<(i)[t] -> (i + t)>(%i)[%t]
+      %g = arith.cmpi slt, %j, %n : index
+      scf.if %g {
+        %v = affine.load %a[%i + symbol(%t)] : memref<?xf32>
+        // expected-remark @below {{iterations fill different parts of the tile, as a guard says}}
+        affine.store %v, %tile[symbol(%t)] : memref<16xf32, #gpu.address_space<workgroup>>
+      }
+      gpu.barrier
+      %x = affine.load %tile[-symbol(%t) + 15] : memref<16xf32, #gpu.address_space<workgroup>>
+      %y = arith.addf %s, %x : f32
+      gpu.barrier
+      affine.yield %y : f32
+    }
+    affine.store %sum, %c[symbol(%t)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>
+gpu.module @kernels {
+  // What the tile holds before the loop, a thread may read in it.
+  gpu.func @before(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index)
+      workgroup(%tile: memref<32xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %t = gpu.thread_id x
+    %zero = arith.constant 0.0 : f32
+    // expected-remark @below {{the tile is used before the loop, too}}
+    affine.store %zero, %tile[symbol(%t) + 16] : memref<32xf32, #gpu.address_space<workgroup>>
+    // expected-remark @below {{carried in registers over the computation}}
+    %sum = affine.for %i = 0 to %n step 16 iter_args(%s = %zero) -> (f32) {
+      %v = affine.load %a[%i + symbol(%t)] : memref<?xf32>
+      affine.store %v, %tile[symbol(%t)] : memref<32xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %x = affine.load %tile[-symbol(%t) + 31] : memref<32xf32, #gpu.address_space<workgroup>>
+      %y = arith.addf %s, %x : f32
+      gpu.barrier
+      affine.yield %y : f32
+    }
+    affine.store %sum, %c[symbol(%t)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>
+gpu.module @kernels {
+  // Copies of two bytes have to go through registers.
+  gpu.func @half(%a: memref<?xf16> {llvm.noalias}, %c: memref<?xf16> {llvm.noalias}, %n: index)
+      workgroup(%tile: memref<16xf16, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %t = gpu.thread_id x
+    %zero = arith.constant 0.0 : f16
+    // expected-remark @below {{loaded ahead, by way of registers}}
+    %sum = affine.for %i = 0 to %n step 16 iter_args(%s = %zero) -> (f16) {
+      %v = affine.load %a[%i + symbol(%t)] : memref<?xf16>
+      // expected-remark @below {{2 bytes cannot be copied asynchronously: 4, 8 or 16 can}}
+      affine.store %v, %tile[symbol(%t)] : memref<16xf16, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %x = affine.load %tile[-symbol(%t) + 15] : memref<16xf16, #gpu.address_space<workgroup>>
+      %y = arith.addf %s, %x : f16
+      // expected-remark @below {{no barrier between the loads of workgroup array 0}}
+      gpu.barrier
+      affine.yield %y : f16
+    }
+    affine.store %sum, %c[symbol(%t)] : memref<?xf16>
+    gpu.return
+  }
+}
+
+// -----
+
+#geometry = #gpuopt.geometry<block = [1024, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [1024, 1, 1]>
+gpu.module @kernels {
+  // A block of 1024 threads has 64 registers for each.
+  gpu.func @registers(%a: memref<?xf16> {llvm.noalias}, %c: memref<?xf16> {llvm.noalias}, %n: index)
+      workgroup(%tile: memref<65536xf16, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %t = gpu.thread_id x
+    %zero = arith.constant 0.0 : f16
+    // expected-remark @below {{registers and 64 more for what is loaded ahead are too many for a block}}
+    %sum = affine.for %i = 0 to %n step 65536 iter_args(%s = %zero) -> (f16) {
+      affine.for %r = 0 to 16 {
+        %v = affine.vector_load %a[%i + %r * 4096 + symbol(%t) * 4] : memref<?xf16>, vector<8xf16>
+        // expected-remark @below {{a copy of 16 bytes is not known to be aligned}}
+        affine.vector_store %v, %tile[symbol(%t) * 4 + %r * 4096] : memref<65536xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+      }
+      gpu.barrier
+      %x = affine.load %tile[-symbol(%t) + 65535] : memref<65536xf16, #gpu.address_space<workgroup>>
+      %y = arith.addf %s, %x : f16
+      gpu.barrier
+      affine.yield %y : f16
+    }
+    affine.store %sum, %c[symbol(%t)] : memref<?xf16>
+    gpu.return
+  }
+}
