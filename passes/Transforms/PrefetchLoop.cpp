@@ -1,6 +1,7 @@
 //===- PrefetchLoop.cpp - loops that fill tiles and use them --------------===//
 
 #include "passes/Transforms/PrefetchLoop.h"
+#include "passes/Transforms/Utils/Kernels.h"
 
 #include "passes/Transforms/Utils/Aliasing.h"
 
@@ -54,19 +55,6 @@ int64_t gpuopt::movedBytes(Operation *access) {
     return 0;
   return element.getIntOrFloatBitWidth() / 8 *
          (vector ? vector.getNumElements() : 1);
-}
-
-int64_t gpuopt::registersOf(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return llvm::divideCeil(
-        vector.getNumElements() *
-            (vector.getElementType().isIntOrFloat()
-                 ? vector.getElementType().getIntOrFloatBitWidth()
-                 : 64),
-        32);
-  return type.isIntOrFloat()
-             ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 32)
-             : 2;
 }
 
 static bool isWorkgroup(Value memref) {

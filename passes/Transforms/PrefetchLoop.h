@@ -73,9 +73,6 @@ mlir::Value storedValue(mlir::Operation *store);
 /// Bytes that one thread moves by `access`.
 int64_t movedBytes(mlir::Operation *access);
 
-/// 32-bit registers that a value of `type` takes.
-int64_t registersOf(mlir::Type type);
-
 } // namespace gpuopt
 
 #endif // PASSES_TRANSFORMS_PREFETCHLOOP_H

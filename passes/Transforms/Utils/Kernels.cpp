@@ -83,10 +83,13 @@ bool gpuopt::callsLibrary(Operation *op) {
 }
 
 int64_t gpuopt::registersOf(Type type) {
-  if (type.isIndex())
-    return 2;
   if (auto vector = dyn_cast<VectorType>(type))
-    return vector.getNumElements() * registersOf(vector.getElementType());
+    return llvm::divideCeil(
+        vector.getNumElements() *
+            (vector.getElementType().isIntOrFloat()
+                 ? vector.getElementType().getIntOrFloatBitWidth()
+                 : 64),
+        32);
   return type.isIntOrFloat()
              ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 32)
              : 2;
