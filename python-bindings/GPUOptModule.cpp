@@ -25,6 +25,7 @@ static std::unique_ptr<Compilation>
 compile(const std::string &path, const std::string &target,
         const std::vector<std::string> &kernels, bool optimize,
         const std::map<std::string, int64_t> &sizes,
+        const std::map<std::string, int64_t> &specialize,
         const std::vector<std::string> &clangArguments) {
   gpuopt::CompileOptions options;
   options.target = target;
@@ -32,6 +33,8 @@ compile(const std::string &path, const std::string &target,
   options.optimize = optimize;
   for (const auto &[name, value] : sizes)
     options.sizes[name] = value;
+  for (const auto &[name, value] : specialize)
+    options.specialize[name] = value;
   options.import.clangArguments = clangArguments;
   if (auto compilation = Compilation::create(path, options))
     return compilation;
@@ -65,8 +68,8 @@ NB_MODULE(_gpuopt, module) {
            })
       .def("emit", emit)
       .def("report", [](const Compilation &compilation) {
-        return llvm::formatv(
-                   "{0}", llvm::json::Value(gpuopt::makeReport(compilation)))
+        return llvm::formatv("{0}",
+                             llvm::json::Value(gpuopt::makeReport(compilation)))
             .str();
       });
   module.def("compile", compile);

@@ -23,6 +23,12 @@ inline constexpr llvm::StringLiteral kGeometryAttrName = "gpuopt.geometry";
 /// of a kernel cannot cover the original launch (see `GeometryAttr`).
 inline constexpr llvm::StringLiteral kFallbackAttrName = "gpuopt.fallback";
 
+/// Name of the attribute with the sizes that a kernel is specialised for: a
+/// dictionary from parameter to value. Launches with other values take the
+/// kernel that `kFallbackAttrName` names, with the original grid and block.
+inline constexpr llvm::StringLiteral kSpecializedAttrName =
+    "gpuopt.specialized";
+
 /// Name of the attribute that holds a kernel's `TargetAttr`, on the function,
 /// its `gpu.module` or the module around it.
 inline constexpr llvm::StringLiteral kTargetAttrName = "gpuopt.target";

@@ -75,6 +75,10 @@ GPUOptDialect::verifyOperationAttribute(Operation *op,
     return verify(checkKind<FlatSymbolRefAttr, StringAttr>(
                       op, attribute, "the symbol of a kernel"),
                   isFunction, "functions");
+  if (name == kSpecializedAttrName)
+    return verify(
+        checkKind<DictionaryAttr>(op, attribute, "a dictionary of sizes"),
+        isFunction, "functions");
   if (name == kSourceNameAttrName)
     return verify(checkKind<StringAttr>(op, attribute, "a string"), isFunction,
                   "functions");

@@ -23,6 +23,12 @@ static void addCleanup(OpPassManager &kernels) {
 void gpuopt::buildOptimizePipeline(OpPassManager &pm,
                                    const OptimizeOptions &options) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  if (!options.sizes.empty()) {
+    SpecializeSizesPassOptions specialize;
+    llvm::append_range(specialize.sizes, options.sizes);
+    kernels.addPass(createSpecializeSizesPass(specialize));
+    addCleanup(kernels);
+  }
   AssignGeometryPassOptions geometry;
   geometry.target = options.target;
   kernels.addPass(createAssignGeometryPass(geometry));

@@ -13,6 +13,9 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   Option<std::string> target{
       *this, "target", llvm::cl::init("sm_90"),
       llvm::cl::desc("machine description: a known name or a file")};
+  ListOption<std::string> sizes{
+      *this, "sizes",
+      llvm::cl::desc("values of scalar parameters to specialise for: n=64,…")};
 };
 
 /// Optimises raised kernels for a target: coalescing, block and thread merge.

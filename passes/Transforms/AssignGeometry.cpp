@@ -5,7 +5,6 @@
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 
 namespace gpuopt {
@@ -69,17 +68,6 @@ static std::array<int64_t, 3> defaultBlock(gpu::GPUFuncOp kernel,
     return {target.getCoalescedThreads(), 1, 1};
   // A segment of 16 words in both directions.
   return {16, 16, 1};
-}
-
-/// Keeps a copy of `kernel` for launches that the geometry cannot cover.
-static void keepOriginal(gpu::GPUFuncOp kernel) {
-  OpBuilder builder(kernel);
-  builder.setInsertionPointAfter(kernel);
-  auto original = cast<gpu::GPUFuncOp>(builder.clone(*kernel));
-  original.setName((kernel.getName() + "__original").str());
-  SymbolTable symbols(kernel->getParentOp());
-  StringAttr name = symbols.insert(original);
-  kernel->setAttr(kFallbackAttrName, FlatSymbolRefAttr::get(name));
 }
 
 /// Writes the ids of work items as block and thread ids.

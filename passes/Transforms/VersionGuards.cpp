@@ -78,6 +78,45 @@ static bool isGuard(scf::IfOp branch) {
                       });
 }
 
+//===----------------------------------------------------------------------===//
+// Known extents
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How far a margin holds that is a number less a multiple of a block's id.
+struct KnownReach {
+  /// Work items of the blocks for which it is not negative.
+  int64_t items;
+  /// The extent that guards every side effect, see `GeometryAttr`.
+  int64_t extent;
+};
+} // namespace
+
+/// For an extent of 4096 and 64 items in a block, the margin 4032 - b * 64
+/// holds up to block 63: for 4096 items.
+static std::optional<KnownReach> findKnownReach(const Polynomial &margin,
+                                                const IndexBounds &bounds,
+                                                GeometryAttr geometry) {
+  SmallVector<unsigned> variables = margin.getVariables();
+  if (!geometry.getExtents() || variables.size() != 1 || !margin.isLinear())
+    return std::nullopt;
+  Value value = bounds.valueOf(variables.front());
+  auto block = value ? value.getDefiningOp<gpu::BlockIdOp>() : gpu::BlockIdOp();
+  int64_t factor = margin.getCoefficient({variables.front()});
+  if (!block || factor >= 0 || margin.getConstantTerm() < 0)
+    return std::nullopt;
+  auto dimension = static_cast<size_t>(block.getDimension());
+  auto map = dyn_cast<AffineMapAttr>(geometry.getExtents()[dimension]);
+  auto extent = map ? dyn_cast<AffineConstantExpr>(map.getValue().getResult(0))
+                    : AffineConstantExpr();
+  int64_t items;
+  if (!extent ||
+      llvm::MulOverflow(margin.getConstantTerm() / -factor + 1,
+                        geometry.getItemsPerBlock()[dimension], items))
+    return std::nullopt;
+  return KnownReach{items, extent.getValue()};
+}
+
 namespace {
 /// What to do to one kernel.
 struct VersionPlan {
@@ -116,7 +155,8 @@ private:
 } // namespace
 
 /// Whether `margin` can be computed before the versions, once for the block. A
-/// test against a number from above would hold for few blocks.
+/// test against a number from above would hold for few blocks, but for those
+/// that lie inside a known extent.
 bool Planner::isTestable(const Polynomial &margin) {
   bool hasParameter = false, isFromBelow = true;
   for (unsigned variable : margin.getVariables()) {
@@ -132,7 +172,11 @@ bool Planner::isTestable(const Polynomial &margin) {
     hasParameter |= !isa_and_nonnull<gpu::BlockIdOp>(op);
     isFromBelow &= margin.getCoefficient({variable}) > 0;
   }
-  return margin.isLinear() && (hasParameter || isFromBelow);
+  if (!margin.isLinear())
+    return false;
+  auto reach = findKnownReach(margin, bounds, geometryOf(kernel));
+  return hasParameter || isFromBelow ||
+         (reach && reach->items >= reach->extent / 2);
 }
 
 /// Of margins that differ by a constant, the smaller one implies the other.
@@ -366,10 +410,12 @@ void GuardRemover::run(Operation *root) {
 
 /// Puts the body of the kernel, but for `setup`, under a test of the margins:
 /// as it is in the else branch, and once more in the then branch, whose
-/// operation is returned.
+/// operation is returned. Without `hasRest` there is nothing to do in the else
+/// branch.
 static scf::IfOp createVersions(gpu::GPUFuncOp kernel, IndexBounds &bounds,
                                 const VersionPlan &plan,
-                                llvm::SmallPtrSetImpl<Operation *> &setup) {
+                                llvm::SmallPtrSetImpl<Operation *> &setup,
+                                bool hasRest) {
   Block &body = kernel.getBody().front();
   SmallVector<Operation *> moved;
   for (Operation &op : body.without_terminator())
@@ -377,8 +423,7 @@ static scf::IfOp createVersions(gpu::GPUFuncOp kernel, IndexBounds &bounds,
       moved.push_back(&op);
   OpBuilder builder(body.getTerminator());
   Value test = emitTest(builder, kernel.getLoc(), bounds, plan.margins);
-  auto versions = scf::IfOp::create(builder, kernel.getLoc(), test,
-                                    /*withElseRegion=*/true);
+  auto versions = scf::IfOp::create(builder, kernel.getLoc(), test, hasRest);
   // Guards are computed where they can be replaced for one version only.
   IRMapping map;
   builder.setInsertionPoint(versions.thenYield());
@@ -388,8 +433,11 @@ static scf::IfOp createVersions(gpu::GPUFuncOp kernel, IndexBounds &bounds,
       builder.clone(op, map);
   for (Operation *op : moved)
     builder.clone(*op, map);
-  for (Operation *op : moved)
-    op->moveBefore(versions.elseYield());
+  for (Operation *op : llvm::reverse(moved))
+    if (hasRest)
+      op->moveBefore(&versions.elseBlock()->front());
+    else
+      op->erase();
   return versions;
 }
 
@@ -474,8 +522,13 @@ void VersionGuards::apply(gpu::GPUFuncOp kernel, const VersionPlan &plan,
   for (Operation *loop : plan.tileLoops)
     loop->setAttr(mark, UnitAttr::get(&getContext()));
   Operation *fast = kernel;
+  // Where a margin that reaches the extent is negative, no work item is inside.
+  bool hasRest = !llvm::all_of(plan.margins, [&](const Polynomial &margin) {
+    auto reach = findKnownReach(margin, bounds, geometryOf(kernel));
+    return reach && reach->items >= reach->extent;
+  });
   if (!plan.margins.empty())
-    fast = createVersions(kernel, bounds, plan, setup);
+    fast = createVersions(kernel, bounds, plan, setup, hasRest);
 
   IndexBounds known({geometryOf(kernel).getBlock()[0],
                      geometryOf(kernel).getBlock()[1],

@@ -45,15 +45,16 @@ def compile(
     kernels: Optional[list[str]] = None,
     optimize: bool = True,
     sizes: Optional[dict[str, int]] = None,
+    specialize: Optional[dict[str, int]] = None,
     clang_arguments: Optional[list[str]] = None,
 ) -> Compilation:
     """Imports, raises and optimises the kernels of `path`.
 
     `target` is a known machine description or the path of one; `sizes` are
-    values of parameters that the report's counts are evaluated for. Raises
-    ValueError where the input is wrong; the diagnostic is on standard error.
+    values of parameters that the report's counts are evaluated for, `specialize`
+    those that the kernels are made for. Raises ValueError where the input is wrong; the diagnostic is on standard error.
     """
     return Compilation(
         _gpuopt.compile(os.fspath(path), target, kernels or [], optimize, sizes or {},
-                        clang_arguments or [])
+                        specialize or {}, clang_arguments or [])
     )

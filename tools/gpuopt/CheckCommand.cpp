@@ -15,7 +15,8 @@ int gpuopt::runCheck(const InputArgList &arguments) {
   std::optional<std::string> input = inputFile(arguments);
   if (!input)
     return kBadUsage;
-  Expected<CompileOptions> options = compileOptions(arguments);
+  Expected<CompileOptions> options =
+      compileOptions(arguments, /*forAllSizes=*/true);
   if (!options)
     return usageError(toString(options.takeError()));
   Expected<CheckOptions> checks = checkOptions(arguments);

@@ -6,6 +6,8 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cmath>
+
 using namespace gpuopt;
 using namespace llvm;
 using namespace llvm::opt;
@@ -83,7 +85,7 @@ parseAssignments(const InputArgList &arguments, OptionID id, StringRef option,
 }
 
 static Expected<std::map<std::string, double>>
-parseSizes(const InputArgList &arguments) {
+parseSizes(const InputArgList &arguments, OptionID id, StringRef option) {
   std::map<std::string, double> sizes;
   auto assign = [&](StringRef name, StringRef text) -> Error {
     double value;
@@ -91,12 +93,12 @@ parseSizes(const InputArgList &arguments) {
     if (!text.getAsInteger(0, integer))
       value = static_cast<double>(integer);
     else if (text.getAsDouble(value))
-      return createStringError("--size " + name + " takes a number, found '" +
-                               text + "'");
+      return createStringError("--" + option + " " + name +
+                               " takes a number, found '" + text + "'");
     sizes[name.str()] = value;
     return Error::success();
   };
-  if (Error error = parseAssignments(arguments, OPT_size, "size", assign))
+  if (Error error = parseAssignments(arguments, id, option, assign))
     return error;
   return sizes;
 }
@@ -121,7 +123,8 @@ static Expected<std::optional<Dim3>> parseDim3(const InputArgList &arguments,
   return dim;
 }
 
-Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments) {
+Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
+                                                bool forAllSizes) {
   CompileOptions options;
   options.target = arguments.getLastArgValue(OPT_target, "sm_90").str();
   options.kernels = arguments.getAllArgValues(OPT_kernel);
@@ -141,17 +144,32 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments) {
     for (const char *text : rendered)
       options.import.clangArguments.push_back(text);
   }
-  Expected<std::map<std::string, double>> sizes = parseSizes(arguments);
+  Expected<std::map<std::string, double>> sizes =
+      parseSizes(arguments, OPT_size, "size");
   if (!sizes)
     return sizes.takeError();
   for (const auto &[name, value] : *sizes)
     options.sizes[name] = static_cast<int64_t>(value);
+  // Parameters of other types keep their place.
+  auto specialize = [&](const std::map<std::string, double> &values) {
+    for (const auto &[name, value] : values)
+      if (value == std::floor(value) && std::abs(value) < 0x1p53)
+        options.specialize[name] = static_cast<int64_t>(value);
+  };
+  if (forAllSizes ? arguments.hasArg(OPT_specialize)
+                  : !arguments.hasArg(OPT_no_specialize))
+    specialize(*sizes);
+  sizes = parseSizes(arguments, OPT_specialize_eq, "specialize");
+  if (!sizes)
+    return sizes.takeError();
+  specialize(*sizes);
   return options;
 }
 
 Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   CheckOptions options;
-  Expected<std::map<std::string, double>> sizes = parseSizes(arguments);
+  Expected<std::map<std::string, double>> sizes =
+      parseSizes(arguments, OPT_size, "size");
   if (!sizes)
     return sizes.takeError();
   options.run.sizes = std::move(*sizes);
@@ -187,9 +205,15 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
 
 Error gpuopt::checkSizeNames(const InputArgList &arguments,
                              ArrayRef<KernelInfo> kernels) {
-  Expected<std::map<std::string, double>> sizes = parseSizes(arguments);
+  Expected<std::map<std::string, double>> sizes =
+      parseSizes(arguments, OPT_size, "size");
   if (!sizes)
     return sizes.takeError();
+  Expected<std::map<std::string, double>> specialized =
+      parseSizes(arguments, OPT_specialize_eq, "specialize");
+  if (!specialized)
+    return specialized.takeError();
+  sizes->insert(specialized->begin(), specialized->end());
   for (const auto &entry : *sizes) {
     auto hasParameter = [&](const KernelInfo &kernel) {
       return any_of(kernel.parameters, [&](const KernelParameter &parameter) {

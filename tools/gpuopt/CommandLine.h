@@ -32,9 +32,10 @@ int usageError(const llvm::Twine &message);
 /// where there is none or more than one.
 std::optional<std::string> inputFile(const llvm::opt::InputArgList &arguments);
 
-/// The options that all commands share.
+/// The options that all commands share. `forAllSizes` tells whether --size
+/// alone leaves kernels general.
 llvm::Expected<CompileOptions>
-compileOptions(const llvm::opt::InputArgList &arguments);
+compileOptions(const llvm::opt::InputArgList &arguments, bool forAllSizes);
 
 /// The options of commands that run a kernel.
 llvm::Expected<CheckOptions>

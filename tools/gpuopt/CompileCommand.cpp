@@ -47,7 +47,8 @@ int gpuopt::runCompile(const InputArgList &arguments) {
   std::optional<std::string> input = inputFile(arguments);
   if (!input)
     return kBadUsage;
-  Expected<CompileOptions> options = compileOptions(arguments);
+  Expected<CompileOptions> options =
+      compileOptions(arguments, /*forAllSizes=*/false);
   if (!options)
     return usageError(toString(options.takeError()));
   StringRef emit = arguments.getLastArgValue(OPT_emit);

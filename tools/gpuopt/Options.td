@@ -31,7 +31,13 @@ def no_opt : F<"no-opt", "leave the kernels as they are written">;
 def assume_noalias : F<"assume-noalias", "treat every pointer parameter as __restrict__">;
 def reassociate : F<"reassociate", "allow sums to be reordered">;
 defm size : Eq<"size", "values of scalar parameters, and numbers of elements of "
-    "arrays without a pragma: n=64,a=4096", "NAME=V,...">;
+    "arrays without a pragma: n=64,a=4096; compile makes a kernel for these values", "NAME=V,...">;
+
+def specialize : F<"specialize", "check the kernel that is made for the values of --size", [check]>;
+def specialize_eq : Joined<["--"], "specialize=", [check]>, MetaVarName<"NAME=V,...">,
+    HelpText<"check the kernel that is made for these values">;
+def no_specialize : F<"no-specialize",
+    "make a kernel for all sizes: --size is for the report's counts only", [compile]>;
 
 // What to write.
 defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm or mlir (default: ptx for NVIDIA, hsaco for AMD)", "KIND", [compile]>;

@@ -64,21 +64,15 @@ static Expected<ExecutionResult> runTuned(const Compilation &compilation,
                                           const KernelInfo &kernel,
                                           Problem &problem, bool detectRaces,
                                           KernelCheck &check) {
-  check.tunedLaunch = check.originalLaunch;
-  std::string symbol = kernel.symbol;
-  if (auto geometry = compilation.geometry(kernel, problem.scalars())) {
-    auto launch = computeLaunch(*geometry, check.originalLaunch);
-    check.usedFallback = !launch;
-    if (launch)
-      check.tunedLaunch = *launch;
-    else
-      symbol = compilation.fallbackSymbol(kernel);
-  }
+  KernelLaunch launch =
+      compilation.launch(kernel, problem.scalars(), check.originalLaunch);
+  check.tunedLaunch = launch.config;
+  check.usedFallback = launch.isFallback;
   llvm::LLVMContext context;
   auto module = compilation.lowered(context);
   if (!module)
     return module.takeError();
-  return execute(**module, symbol, check.tunedLaunch, problem,
+  return execute(**module, launch.symbol, check.tunedLaunch, problem,
                  compilation.target(), detectRaces);
 }
 
@@ -186,7 +180,7 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
      << shapeText(check.originalLaunch.grid) << " blocks of "
      << shapeText(check.originalLaunch.block);
   if (check.usedFallback)
-    os << "; tuned: the original kernel, since the geometry cannot cover it\n";
+    os << "; tuned: the original kernel, since the tuned one cannot cover the launch\n";
   else
     os << "; tuned " << shapeText(check.tunedLaunch.grid) << " blocks of "
        << shapeText(check.tunedLaunch.block) << '\n';

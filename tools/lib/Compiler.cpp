@@ -265,6 +265,12 @@ bool Compilation::optimize() {
     return true;
   OptimizeOptions pipelineOptions;
   pipelineOptions.target = compileOptions.target;
+  std::vector<std::string> sizes;
+  for (const auto &[name, value] : compileOptions.specialize)
+    sizes.push_back(name.str() + "=" + std::to_string(value));
+  llvm::sort(sizes);
+  for (const std::string &size : sizes)
+    pipelineOptions.sizes.push_back(size);
   std::string error;
   OwningOpRef<ModuleOp> tuned = runOnClone(
       *raisedModule,

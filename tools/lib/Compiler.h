@@ -54,10 +54,22 @@ struct CompileOptions {
   bool reassociate = false;
   /// Values that the report's counts are evaluated for.
   SizeMap sizes;
+  /// Values of scalar parameters that the tuned kernels are made for; launches
+  /// with others take the original kernel. Empty for kernels for all sizes.
+  SizeMap specialize;
 };
 
 /// What `Compilation::emit` writes.
 enum class OutputKind { PTX, Cubin, HSACO, LLVM, MLIR };
+
+/// What to launch in the place of an original launch.
+struct KernelLaunch {
+  std::string symbol;
+  LaunchConfig config;
+  /// True where the tuned kernel cannot cover the launch, so that it is the
+  /// original kernel's.
+  bool isFallback = false;
+};
 
 /// One file on its way through the compiler.
 class Compilation {
@@ -91,6 +103,15 @@ public:
   /// its original launch.
   std::optional<LaunchGeometry> geometry(const KernelInfo &kernel,
                                          const SizeMap &scalars) const;
+
+  /// The sizes that the tuned kernel is specialised for; empty where it is for
+  /// all.
+  SizeMap specializedSizes(const KernelInfo &kernel) const;
+
+  /// The launch that does what `original` does with these scalar arguments:
+  /// the tuned kernel's where its geometry and its sizes cover it.
+  KernelLaunch launch(const KernelInfo &kernel, const SizeMap &scalars,
+                      const LaunchConfig &original) const;
 
   /// Block of the original launch where the user names none: 256 threads, of
   /// which 32 lie along x where there are more dimensions (256, 32x8, 32x4x2).

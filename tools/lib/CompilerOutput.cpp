@@ -72,6 +72,37 @@ Compilation::geometry(const KernelInfo &kernel, const SizeMap &scalars) const {
   return geometry;
 }
 
+SizeMap Compilation::specializedSizes(const KernelInfo &kernel) const {
+  SizeMap sizes;
+  gpu::GPUFuncOp function = tunedKernel(kernel);
+  auto record =
+      function ? function->getAttrOfType<DictionaryAttr>(kSpecializedAttrName)
+               : DictionaryAttr();
+  if (record)
+    for (NamedAttribute size : record)
+      if (auto value = dyn_cast<IntegerAttr>(size.getValue()))
+        sizes[size.getName().str()] = value.getInt();
+  return sizes;
+}
+
+KernelLaunch Compilation::launch(const KernelInfo &kernel,
+                                 const SizeMap &scalars,
+                                 const LaunchConfig &original) const {
+  bool isForSizes =
+      llvm::all_of(specializedSizes(kernel), [&](const auto &size) {
+        auto argument = scalars.find(size.getKey());
+        return argument != scalars.end() && argument->second == size.getValue();
+      });
+  if (!isForSizes)
+    return {fallbackSymbol(kernel), original, true};
+  std::optional<LaunchGeometry> tuned = geometry(kernel, scalars);
+  if (!tuned)
+    return {kernel.symbol, original, false};
+  if (std::optional<LaunchConfig> config = computeLaunch(*tuned, original))
+    return {kernel.symbol, *config, false};
+  return {fallbackSymbol(kernel), original, true};
+}
+
 /// Whether `function` tells threads apart in x, y and z.
 static std::array<bool, 3> dimensionsOfThreads(gpu::GPUFuncOp function) {
   std::array<bool, 3> used = {};

@@ -54,9 +54,18 @@ static json::Object launchOf(const Compilation &compilation,
                      {"extents", std::move(extents)},
                      {"fallback", compilation.fallbackSymbol(kernel)}};
   }
+  if (!compilation.specializedSizes(kernel).empty())
+    launch["fallback"] = compilation.fallbackSymbol(kernel);
   launch["shared_bytes"] = sharedBytes;
   launch["dynamic_shared_bytes"] = 0;
   return launch;
+}
+
+static json::Object toObject(const SizeMap &sizes) {
+  json::Object object;
+  for (const auto &[name, value] : sizes)
+    object[name.str()] = value;
+  return object;
 }
 
 static json::Object toObject(const Step &step, const KernelInfo &kernel) {
@@ -218,6 +227,7 @@ static json::Object reportKernel(const Compilation &compilation,
       {"target", target.getTargetName()},
       {"source", positionText(kernel.position)},
       {"raised", static_cast<bool>(before)},
+      {"specialized", toObject(compilation.specializedSizes(kernel))},
       {"launch", launchOf(compilation, kernel, sharedBytes)},
       {"resources", resourcesOf(resources, target, tunedBlock, sharedBytes)},
       {"traffic",

@@ -29,6 +29,18 @@ GeometryAttr gpuopt::geometryOf(gpu::GPUFuncOp kernel) {
   return kernel->getAttrOfType<GeometryAttr>(kGeometryAttrName);
 }
 
+void gpuopt::keepOriginal(gpu::GPUFuncOp kernel) {
+  if (kernel->hasAttr(kFallbackAttrName))
+    return;
+  OpBuilder builder(kernel);
+  builder.setInsertionPointAfter(kernel);
+  auto original = cast<gpu::GPUFuncOp>(builder.clone(*kernel));
+  original.setName((kernel.getName() + "__original").str());
+  SymbolTable symbols(kernel->getParentOp());
+  StringAttr name = symbols.insert(original);
+  kernel->setAttr(kFallbackAttrName, FlatSymbolRefAttr::get(name));
+}
+
 remark::RemarkOpts gpuopt::remarkOptions(llvm::StringLiteral name,
                                          gpu::GPUFuncOp kernel) {
   return remark::RemarkOpts::name(name).category("gpuopt").function(

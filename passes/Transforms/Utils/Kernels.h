@@ -19,6 +19,10 @@ mlir::FailureOr<TargetAttr> resolveTarget(mlir::Operation *op,
 /// The geometry of a kernel, or null.
 GeometryAttr geometryOf(mlir::gpu::GPUFuncOp kernel);
 
+/// Keeps a copy of `kernel`, as it is now, as `<symbol>__original` for launches
+/// that the tuned one cannot cover; does nothing where it has one.
+void keepOriginal(mlir::gpu::GPUFuncOp kernel);
+
 /// Options of a remark of the project, called `name`, about `kernel`.
 mlir::remark::RemarkOpts remarkOptions(llvm::StringLiteral name,
                                        mlir::gpu::GPUFuncOp kernel);

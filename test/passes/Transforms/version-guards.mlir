@@ -145,3 +145,68 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// With a known extent that blocks fill exactly, a block is wholly inside or has
+// nothing to do: there is no other version.
+
+// CHECK-LABEL: gpu.func @known_extent
+// CHECK: %[[INSIDE:.*]] = arith.cmpi sge
+// CHECK: scf.if %[[INSIDE]] {
+// CHECK-NOT: scf.if
+// CHECK:   affine.store
+// CHECK-NOT: else
+// CHECK: gpu.return
+gpu.module @kernels {
+  gpu.func @known_extent(%a: memref<64x128xf32>, %c: memref<64xf32>) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1],
+          items_per_block = [16, 1, 1], extents = [affine_map<()[s0, s1] -> (64)>, unit, unit]>} {
+    %zero = arith.constant 0.0 : f32
+    %c64 = arith.constant 64 : index
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    %x = affine.apply affine_map<(b, t) -> (b * 16 + t)>(%b, %t)
+    %g = arith.cmpi slt, %x, %c64 : index
+    scf.if %g {
+      %sum = affine.for %i = 0 to 128 iter_args(%s = %zero) -> (f32) {
+        %v = affine.load %a[%x, %i] : memref<64x128xf32>
+        %n = arith.addf %s, %v : f32
+        affine.yield %n : f32
+      }
+      affine.store %sum, %c[%x] : memref<64xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// The last block of an extent that they do not fill needs the other version.
+
+// CHECK-LABEL: gpu.func @ragged_extent
+// CHECK: scf.if
+// CHECK:   affine.store
+// CHECK: else
+// CHECK:   scf.if
+gpu.module @kernels {
+  gpu.func @ragged_extent(%a: memref<60x128xf32>, %c: memref<60xf32>) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1],
+          items_per_block = [16, 1, 1], extents = [affine_map<()[s0, s1] -> (60)>, unit, unit]>} {
+    %zero = arith.constant 0.0 : f32
+    %c60 = arith.constant 60 : index
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    %x = affine.apply affine_map<(b, t) -> (b * 16 + t)>(%b, %t)
+    %g = arith.cmpi slt, %x, %c60 : index
+    scf.if %g {
+      %sum = affine.for %i = 0 to 128 iter_args(%s = %zero) -> (f32) {
+        %v = affine.load %a[%x, %i] : memref<60x128xf32>
+        %n = arith.addf %s, %v : f32
+        affine.yield %n : f32
+      }
+      affine.store %sum, %c[%x] : memref<60xf32>
+    }
+    gpu.return
+  }
+}
