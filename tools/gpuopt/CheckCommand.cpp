@@ -5,11 +5,38 @@
 #include "tools/lib/Explain.h"
 #include "tools/lib/Report.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace gpuopt;
 using namespace llvm;
 using opt::InputArgList;
+
+/// "m=130,n=67": the sizes of a run.
+static std::string sizeText(const RunOptions &run) {
+  std::string text;
+  raw_string_ostream stream(text);
+  ListSeparator comma(",");
+  for (const auto &[name, value] : run.sizes)
+    stream << comma << name << '=' << format("%.17g", value);
+  return text;
+}
+
+/// Writes the compilation's report with what was checked: one object for each
+/// kernel in `check`, or with --sizes in `checks` a list.
+static Error writeReport(StringRef path, const Compilation &compilation,
+                         std::vector<json::Array> &results) {
+  json::Array report = makeReport(compilation);
+  for (auto [kernel, checks] : zip(report, results)) {
+    if (checks.size() == 1)
+      (*kernel.getAsObject())["check"] = std::move(checks.front());
+    else
+      (*kernel.getAsObject())["checks"] = std::move(checks);
+  }
+  std::string text = formatv("{0:2}\n", json::Value(std::move(report)));
+  return writeOutput(path, text);
+}
 
 int gpuopt::runCheck(const InputArgList &arguments) {
   std::optional<std::string> input = inputFile(arguments);
@@ -33,25 +60,29 @@ int gpuopt::runCheck(const InputArgList &arguments) {
     printExplanation(*compilation, outs());
 
   bool passed = true;
-  json::Array report = makeReport(*compilation);
-  for (auto [index, kernel] : enumerate(compilation->kernels())) {
-    Expected<KernelCheck> check = checkKernel(*compilation, kernel, *checks);
-    if (!check) {
-      printError(kernel.position, toString(check.takeError()));
-      return kBadInput;
+  std::vector<json::Array> results;
+  for (const KernelInfo &kernel : compilation->kernels()) {
+    KernelChecker checker(*compilation, kernel, *checks);
+    json::Array &result = results.emplace_back();
+    for (const RunOptions &run : checks->runs) {
+      if (checks->runs.size() > 1)
+        outs() << sizeText(run) << '\n';
+      Expected<KernelCheck> check = checker.check(run);
+      if (!check) {
+        printError(kernel.position, toString(check.takeError()));
+        return kBadInput;
+      }
+      printCheck(*check, outs());
+      passed &= check->passed();
+      result.push_back(makeReport(*check));
     }
-    printCheck(*check, outs());
-    passed &= check->passed();
-    (*report[index].getAsObject())["check"] = makeReport(*check);
   }
 
   StringRef reportPath = arguments.getLastArgValue(OPT_report);
-  if (!reportPath.empty()) {
-    std::string text = formatv("{0:2}\n", json::Value(std::move(report)));
-    if (Error error = writeOutput(reportPath, text)) {
+  if (!reportPath.empty())
+    if (Error error = writeReport(reportPath, *compilation, results)) {
       printError(reportPath, std::move(error));
       return kBadInput;
     }
-  }
   return passed ? kDone : kBadInput;
 }

@@ -3,6 +3,8 @@
 #include "tools/gpuopt/CommandLine.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,6 +29,9 @@ using namespace llvm::opt;
 #define OPTTABLE_SUBCOMMANDS_CODE
 #include "tools/gpuopt/Options.inc"
 #undef OPTTABLE_SUBCOMMANDS_CODE
+
+/// Numbers by name.
+using NumberMap = std::map<std::string, double>;
 
 static constexpr opt::OptTable::Info optionInfos[] = {
 #define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
@@ -65,28 +70,25 @@ std::optional<std::string> gpuopt::inputFile(const InputArgList &arguments) {
   return std::nullopt;
 }
 
-/// Parses every NAME=V,… of option `id` into `values`.
+/// Parses NAME=V,… of an option.
 static Error
-parseAssignments(const InputArgList &arguments, OptionID id, StringRef option,
+parseAssignments(StringRef list, StringRef option,
                  function_ref<Error(StringRef name, StringRef value)> assign) {
-  for (StringRef list : arguments.getAllArgValues(id)) {
-    SmallVector<StringRef> parts;
-    list.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-    for (StringRef part : parts) {
-      auto [name, value] = part.split('=');
-      if (name.trim().empty() || value.trim().empty())
-        return createStringError("--" + option + " takes NAME=VALUE, found '" +
-                                 part + "'");
-      if (Error error = assign(name.trim(), value.trim()))
-        return error;
-    }
+  SmallVector<StringRef> parts;
+  list.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    auto [name, value] = part.split('=');
+    if (name.trim().empty() || value.trim().empty())
+      return createStringError("--" + option + " takes NAME=VALUE, found '" +
+                               part + "'");
+    if (Error error = assign(name.trim(), value.trim()))
+      return error;
   }
   return Error::success();
 }
 
-static Expected<std::map<std::string, double>>
-parseSizes(const InputArgList &arguments, OptionID id, StringRef option) {
-  std::map<std::string, double> sizes;
+/// Adds NAME=V,… to `sizes`.
+static Error addSizes(StringRef list, StringRef option, NumberMap &sizes) {
   auto assign = [&](StringRef name, StringRef text) -> Error {
     double value;
     int64_t integer;
@@ -98,9 +100,35 @@ parseSizes(const InputArgList &arguments, OptionID id, StringRef option) {
     sizes[name.str()] = value;
     return Error::success();
   };
-  if (Error error = parseAssignments(arguments, id, option, assign))
-    return error;
+  return parseAssignments(list, option, assign);
+}
+
+static Expected<NumberMap> parseSizes(const InputArgList &arguments,
+                                      OptionID id, StringRef option) {
+  NumberMap sizes;
+  for (StringRef list : arguments.getAllArgValues(id))
+    if (Error error = addSizes(list, option, sizes))
+      return error;
   return sizes;
+}
+
+/// Gives `options` a run for each line of `path`, with the sizes that the line
+/// adds to those of its only run.
+static Error readRuns(StringRef path, CheckOptions &options) {
+  auto file = MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (!file)
+    return createStringError("--sizes cannot read '" + path +
+                             "': " + file.getError().message());
+  RunOptions common = std::move(options.runs.front());
+  options.runs.clear();
+  for (line_iterator line(**file, /*SkipBlanks=*/true, '#'); !line.is_at_end();
+       ++line) {
+    RunOptions &run = options.runs.emplace_back(common);
+    if (Error error = addSizes(line->trim(), "sizes", run.sizes))
+      return createStringError(path + ":" + Twine(line.line_number()) + ": " +
+                               toString(std::move(error)));
+  }
+  return Error::success();
 }
 
 /// Parses X[,Y[,Z]]; all positive.
@@ -144,14 +172,13 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
     for (const char *text : rendered)
       options.import.clangArguments.push_back(text);
   }
-  Expected<std::map<std::string, double>> sizes =
-      parseSizes(arguments, OPT_size, "size");
+  Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
   if (!sizes)
     return sizes.takeError();
   for (const auto &[name, value] : *sizes)
     options.sizes[name] = static_cast<int64_t>(value);
   // Parameters of other types keep their place.
-  auto specialize = [&](const std::map<std::string, double> &values) {
+  auto specialize = [&](const NumberMap &values) {
     for (const auto &[name, value] : values)
       if (value == std::floor(value) && std::abs(value) < 0x1p53)
         options.specialize[name] = static_cast<int64_t>(value);
@@ -168,48 +195,51 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
 
 Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   CheckOptions options;
-  Expected<std::map<std::string, double>> sizes =
-      parseSizes(arguments, OPT_size, "size");
+  RunOptions &run = options.runs.emplace_back();
+  Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
   if (!sizes)
     return sizes.takeError();
-  options.run.sizes = std::move(*sizes);
+  run.sizes = std::move(*sizes);
 
   auto grid = parseDim3(arguments, OPT_grid, "grid");
   if (!grid)
     return grid.takeError();
-  options.run.grid = *grid;
+  run.grid = *grid;
   auto block = parseDim3(arguments, OPT_block, "block");
   if (!block)
     return block.takeError();
-  options.run.block = *block;
+  run.block = *block;
 
   StringRef seed = arguments.getLastArgValue(OPT_seed, "1");
-  if (seed.getAsInteger(0, options.run.seed))
+  if (seed.getAsInteger(0, run.seed))
     return createStringError("--seed takes a number, found '" + seed + "'");
   StringRef shared = arguments.getLastArgValue(OPT_shared_bytes, "0");
-  if (shared.getAsInteger(0, options.run.dynamicSharedBytes) ||
-      options.run.dynamicSharedBytes < 0)
+  if (shared.getAsInteger(0, run.dynamicSharedBytes) ||
+      run.dynamicSharedBytes < 0)
     return createStringError("--shared-bytes takes a number of bytes, found '" +
                              shared + "'");
 
   auto addInput = [&](StringRef name, StringRef file) {
-    options.run.inputs[name.str()] = file.str();
+    run.inputs[name.str()] = file.str();
     return Error::success();
   };
-  if (Error error = parseAssignments(arguments, OPT_input, "input", addInput))
-    return error;
+  for (StringRef list : arguments.getAllArgValues(OPT_input))
+    if (Error error = parseAssignments(list, "input", addInput))
+      return error;
   options.outputDir = arguments.getLastArgValue(OPT_output_dir).str();
   options.detectRaces = !arguments.hasArg(OPT_no_races);
+  if (const opt::Arg *list = arguments.getLastArg(OPT_sizes))
+    if (Error error = readRuns(list->getValue(), options))
+      return error;
   return options;
 }
 
 Error gpuopt::checkSizeNames(const InputArgList &arguments,
                              ArrayRef<KernelInfo> kernels) {
-  Expected<std::map<std::string, double>> sizes =
-      parseSizes(arguments, OPT_size, "size");
+  Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
   if (!sizes)
     return sizes.takeError();
-  Expected<std::map<std::string, double>> specialized =
+  Expected<NumberMap> specialized =
       parseSizes(arguments, OPT_specialize_eq, "specialize");
   if (!specialized)
     return specialized.takeError();

@@ -52,6 +52,7 @@ defm grid : Eq<"grid", "blocks of the original launch (default: what covers the 
 defm block : Eq<"block", "threads per block of the original launch "
     "(default: 256, or 32,8 in two dimensions)", "X,Y,Z", [check]>;
 defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original launch", "N", [check]>;
+defm sizes : Eq<"sizes", "check at several sizes: one --size a line; '-' is standard input", "FILE", [check]>;
 defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [check]>;
 defm input : Eq<"input", "contents of an array instead of random values (NumPy format)", "NAME=FILE.npy", [check]>;
 defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;

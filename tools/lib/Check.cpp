@@ -2,7 +2,6 @@
 
 #include "tools/lib/Check.h"
 
-#include "runtime/CPUExecutor.h"
 #include "tools/lib/Npy.h"
 #include "tools/lib/Scalars.h"
 
@@ -23,21 +22,37 @@ bool KernelCheck::passed() const {
          });
 }
 
-/// Runs `symbol` of `module` on `problem`.
-static Expected<ExecutionResult> execute(const llvm::Module &module,
-                                         llvm::StringRef symbol,
-                                         const LaunchConfig &launch,
-                                         Problem &problem, TargetAttr target,
-                                         bool detectRaces) {
-  CPUExecutorOptions options;
-  options.subgroupSize = target.getSubgroupSize();
-  options.countSectorBytes = target.getSectorBytes();
-  options.coalescedThreads = target.getCoalescedThreads();
-  options.checkRaces = detectRaces;
-  auto executor = CPUExecutor::create(module, options);
-  if (!executor)
-    return executor.takeError();
-  return (*executor)->launch(symbol, launch, problem.arguments());
+Expected<CPUExecutor *> KernelChecker::executor(Kernels which) {
+  std::unique_ptr<CPUExecutor> &made = executors[which];
+  if (made)
+    return made.get();
+  TargetAttr target = compilation.target();
+  CPUExecutorOptions settings;
+  settings.subgroupSize = target.getSubgroupSize();
+  settings.countSectorBytes = target.getSectorBytes();
+  settings.coalescedThreads = target.getCoalescedThreads();
+  settings.checkRaces =
+      which == OriginalWithRaces || (which == Tuned && options.detectRaces);
+  llvm::LLVMContext context;
+  auto module = which == Tuned ? compilation.lowered(context)
+                               : compilation.untouched(context);
+  if (!module)
+    return module.takeError();
+  auto created = CPUExecutor::create(**module, settings);
+  if (!created)
+    return created.takeError();
+  made = std::move(*created);
+  return made.get();
+}
+
+Expected<ExecutionResult> KernelChecker::execute(Kernels which,
+                                                 llvm::StringRef symbol,
+                                                 const LaunchConfig &launch,
+                                                 Problem &problem) {
+  auto found = executor(which);
+  if (!found)
+    return found.takeError();
+  return (*found)->launch(symbol, launch, problem.arguments());
 }
 
 static Error writeArrays(const Problem &problem, llvm::StringRef directory) {
@@ -59,38 +74,17 @@ static Error writeArrays(const Problem &problem, llvm::StringRef directory) {
   return Error::success();
 }
 
-/// Runs the tuned kernel as its geometry says, or its fallback.
-static Expected<ExecutionResult> runTuned(const Compilation &compilation,
-                                          const KernelInfo &kernel,
-                                          Problem &problem, bool detectRaces,
-                                          KernelCheck &check) {
-  KernelLaunch launch =
-      compilation.launch(kernel, problem.scalars(), check.originalLaunch);
-  check.tunedLaunch = launch.config;
-  check.usedFallback = launch.isFallback;
-  llvm::LLVMContext context;
-  auto module = compilation.lowered(context);
-  if (!module)
-    return module.takeError();
-  return execute(**module, launch.symbol, check.tunedLaunch, problem,
-                 compilation.target(), detectRaces);
-}
-
 static bool isRace(const ExecutionFault &fault) {
   return fault.kind == ExecutionFault::Kind::DataRace;
 }
 
 /// Drops the races that the original kernel has at the same place: they are
 /// the program's own, such as threads that all write the same value.
-static Error dropOriginalRaces(const Compilation &compilation,
-                               const KernelInfo &kernel,
-                               const llvm::Module &untouched, Problem problem,
-                               KernelCheck &check) {
+Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
   if (llvm::none_of(check.tunedFaults, isRace))
     return Error::success();
   Expected<ExecutionResult> run =
-      execute(untouched, kernel.symbol, check.originalLaunch, problem,
-              compilation.target(), /*detectRaces=*/true);
+      execute(OriginalWithRaces, kernel.symbol, check.originalLaunch, problem);
   if (!run)
     return run.takeError();
   llvm::StringSet<> places;
@@ -114,10 +108,8 @@ static bool isTooLargeForRaces(const Problem &problem) {
   return bytes > limit;
 }
 
-Expected<KernelCheck> gpuopt::checkKernel(const Compilation &compilation,
-                                          const KernelInfo &kernel,
-                                          const CheckOptions &options) {
-  Expected<Problem> problem = Problem::create(compilation, kernel, options.run);
+Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
+  Expected<Problem> problem = Problem::create(compilation, kernel, run);
   if (!problem)
     return problem.takeError();
   KernelCheck check;
@@ -125,28 +117,26 @@ Expected<KernelCheck> gpuopt::checkKernel(const Compilation &compilation,
   check.originalLaunch = problem->launch();
 
   Problem original = *problem;
-  llvm::LLVMContext context;
-  auto module = compilation.untouched(context);
-  if (!module)
-    return module.takeError();
   Expected<ExecutionResult> originalRun =
-      execute(**module, kernel.symbol, check.originalLaunch, original,
-              compilation.target(), /*detectRaces=*/false);
+      execute(Original, kernel.symbol, check.originalLaunch, original);
   if (!originalRun)
     return originalRun.takeError();
   check.originalFaults = std::move(originalRun->faults);
   check.originalSectors = originalRun->globalSectors;
 
   Problem tuned = *problem;
+  KernelLaunch launch =
+      compilation.launch(kernel, problem->scalars(), check.originalLaunch);
+  check.tunedLaunch = launch.config;
+  check.usedFallback = launch.isFallback;
   Expected<ExecutionResult> tunedRun =
-      runTuned(compilation, kernel, tuned, options.detectRaces, check);
+      execute(Tuned, launch.symbol, check.tunedLaunch, tuned);
   if (!tunedRun)
     return tunedRun.takeError();
   check.tunedFaults = std::move(tunedRun->faults);
   check.tunedSectors = tunedRun->globalSectors;
   check.skippedRaces = options.detectRaces && isTooLargeForRaces(*problem);
-  if (Error error =
-          dropOriginalRaces(compilation, kernel, **module, *problem, check))
+  if (Error error = dropOriginalRaces(*problem, check))
     return error;
 
   bool reassociated = compilation.options().reassociate ||
@@ -180,7 +170,8 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
      << shapeText(check.originalLaunch.grid) << " blocks of "
      << shapeText(check.originalLaunch.block);
   if (check.usedFallback)
-    os << "; tuned: the original kernel, since the tuned one cannot cover the launch\n";
+    os << "; tuned: the original kernel, since the tuned one cannot cover the "
+          "launch\n";
   else
     os << "; tuned " << shapeText(check.tunedLaunch.grid) << " blocks of "
        << shapeText(check.tunedLaunch.block) << '\n';

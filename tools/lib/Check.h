@@ -8,7 +8,7 @@
 #ifndef TOOLS_LIB_CHECK_H
 #define TOOLS_LIB_CHECK_H
 
-#include "runtime/Executor.h"
+#include "runtime/CPUExecutor.h"
 #include "tools/lib/Compiler.h"
 #include "tools/lib/Problem.h"
 
@@ -53,18 +53,42 @@ struct KernelCheck {
 };
 
 struct CheckOptions {
-  RunOptions run;
+  /// One launch for each; every kernel is compiled once for all.
+  std::vector<RunOptions> runs;
   /// Look for data races in the tuned kernel.
   bool detectRaces = true;
   /// Write the arrays after the tuned run as DIR/NAME.npy; empty for none.
   std::string outputDir;
 };
 
-/// Checks one kernel of `compilation`. The error is for what keeps it from
-/// running at all.
-llvm::Expected<KernelCheck> checkKernel(const Compilation &compilation,
-                                        const KernelInfo &kernel,
-                                        const CheckOptions &options);
+/// Checks one kernel of a compilation, at as many sizes as wanted: both kernels
+/// are compiled for the host at the first. Variables of the module keep their
+/// contents from one check to the next.
+class KernelChecker {
+public:
+  /// `compilation` and `kernel` must outlive the checker.
+  KernelChecker(const Compilation &compilation, const KernelInfo &kernel,
+                const CheckOptions &options)
+      : compilation(compilation), kernel(kernel), options(options) {}
+
+  /// Runs both kernels and compares what they write. The error is for what
+  /// keeps them from running at all.
+  llvm::Expected<KernelCheck> check(const RunOptions &run);
+
+private:
+  /// The executors, made when first needed.
+  enum Kernels { Original, OriginalWithRaces, Tuned };
+  llvm::Expected<CPUExecutor *> executor(Kernels which);
+  llvm::Expected<ExecutionResult> execute(Kernels which, llvm::StringRef symbol,
+                                          const LaunchConfig &launch,
+                                          Problem &problem);
+  llvm::Error dropOriginalRaces(Problem problem, KernelCheck &check);
+
+  const Compilation &compilation;
+  const KernelInfo &kernel;
+  const CheckOptions &options;
+  std::array<std::unique_ptr<CPUExecutor>, 3> executors;
+};
 
 /// Compares `tuned` with `original`, element for element.
 ArrayComparison compareArrays(const ProblemArray &original,
