@@ -4,13 +4,14 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test fuzz check-style install clean
+.PHONY: help setup build demo test fuzz nightly check-style install clean
 
 help:
 	@echo "make demo      install what is missing, build, optimise and check three kernels"
 	@echo "make test      the same, then run every test"
 	@echo "make build     install what is missing, build into $(BUILD)/bin"
 	@echo "make fuzz      check N=200 random kernels against their own source"
+	@echo "make nightly   check every example at hundreds of sizes for eight targets (hours; STATE= to go on)"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
 	@echo "make clean     remove $(BUILD)/"
 
@@ -34,6 +35,12 @@ test: build
 N ?= 200
 fuzz: build
 	@utils/random-kernels.py --gpuopt $(BUILD)/bin/gpuopt --seeds 0:$(N)
+
+# Every kernel of the examples at all kinds of sizes, for old and new targets.
+# What has passed with the same tool is not checked again.
+STATE ?= $(BUILD)/check-sizes.state
+nightly: build
+	@utils/check-sizes.py --gpuopt $(BUILD)/bin/gpuopt --jobs $(JOBS) --state $(STATE)
 
 PREFIX ?= /usr/local
 install: build
