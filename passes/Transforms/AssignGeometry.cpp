@@ -1,5 +1,6 @@
 //===- AssignGeometry.cpp - fix the block shape of naive kernels ----------===//
 
+#include "passes/Analysis/AccessFunction.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Extents.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -57,17 +58,42 @@ static std::optional<Obstacle> findObstacle(gpu::GPUFuncOp kernel) {
   return obstacle;
 }
 
+/// Whether coalescing may want a square block: for a load in a loop that
+/// threads along x or y repeat, or for an access that is not contiguous along
+/// x. It leaves accesses alone whose addresses it cannot tell.
+static bool mayBeStaged(gpu::GPUFuncOp kernel) {
+  AccessFunctions functions(kernel);
+  auto dependsOn = [&](const AccessFunction &access, unsigned id) {
+    return functions.variables().dependsOnAny(
+        access.address, [&](unsigned variable) { return variable == id; });
+  };
+  unsigned x = VariableTable::threadId(0), y = VariableTable::threadId(1);
+  return llvm::any_of(functions.accesses(), [&](const AccessFunction &access) {
+    if (access.space != MemorySpace::Global || !access.isResolved())
+      return false;
+    if (!dependsOn(access, x))
+      return !access.loops.empty();
+    if (access.address.getCofactor(x) != Polynomial(access.elementBytes))
+      return true;
+    return !access.loops.empty() && !dependsOn(access, y);
+  });
+}
+
 /// Returns the block shape for `kernel` on `target`.
 static std::array<int64_t, 3> defaultBlock(gpu::GPUFuncOp kernel,
                                            TargetAttr target) {
+  constexpr int64_t threads = 256;
   bool isFlat = true;
   kernel.walk([&](gpu::GlobalIdOp id) {
     isFlat &= id.getDimension() == gpu::Dimension::x;
   });
+  int64_t row = target.getCoalescedThreads();
   if (isFlat)
-    return {target.getCoalescedThreads(), 1, 1};
-  // A segment of 16 words in both directions.
-  return {16, 16, 1};
+    return {row, 1, 1};
+  if (mayBeStaged(kernel))
+    // A segment of 16 words in both directions.
+    return {16, 16, 1};
+  return {row, threads / row, 1};
 }
 
 /// Writes the ids of work items as block and thread ids.

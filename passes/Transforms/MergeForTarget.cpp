@@ -1,7 +1,9 @@
 //===- MergeForTarget.cpp - merge blocks and threads as suits a target ----===//
 
+#include "passes/Analysis/AccessFunction.h"
 #include "passes/Transforms/Merge.h"
 #include "passes/Transforms/Passes.h"
+#include "passes/Transforms/PositionForm.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/plans/MergePlan.h"
 
@@ -71,7 +73,124 @@ loopDependence(Operation *load, const UniformityAnalysis &uniformity) {
   return dependence;
 }
 
-static MergeSummary summarise(gpu::GPUFuncOp kernel) {
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+/// Bytes of the vectors that are worth merging threads for; 0 for none. Pairs
+/// of words are less than 3 % faster than words where a request is made of
+/// 4-byte accesses of neighbours (section 3.1 of the paper, about the old
+/// NVIDIA targets), which is no reason to have fewer threads.
+static int64_t wantedVectorBytes(TargetAttr target) {
+  if (target.getVendor() == Vendor::NVIDIA && target.getVectorElements() <= 2)
+    return 0;
+  return target.getVectorElements() * 4;
+}
+
+namespace {
+/// How accesses move with the position along one dimension.
+enum class Step {
+  None,   ///< they do not
+  Vector, ///< neighbours access neighbouring elements, vectors can be aligned
+  Other,
+};
+} // namespace
+
+/// Sizes count as multiples of vectors: a kernel has a version for those.
+static Step stepOf(const AccessFunction &access, const VariableTable &variables,
+                   unsigned dim, int64_t vectorBytes) {
+  unsigned thread = VariableTable::threadId(dim);
+  unsigned block = VariableTable::blockId(dim);
+  bool moves = variables.dependsOnAny(access.address, [&](unsigned variable) {
+    return variable == thread || variable == block;
+  });
+  if (!moves)
+    return Step::None;
+  if (access.address.getCofactor(thread) != Polynomial(access.elementBytes) ||
+      access.accessBytes != access.elementBytes)
+    return Step::Other;
+  Polynomial rest = access.address.without(thread);
+  for (const auto &[monomial, coefficient] : rest.getTerms()) {
+    bool hasSize = llvm::any_of(monomial, [&](unsigned variable) {
+      return variables[variable].kind == Variable::Kind::Parameter;
+    });
+    if (!hasSize && coefficient % vectorBytes != 0)
+      return Step::Other;
+  }
+  return Step::Vector;
+}
+
+/// Finds what accesses of `kernel` along `dim` could be vectors.
+static void summariseVectors(gpu::GPUFuncOp kernel,
+                             const AccessFunctions &functions,
+                             int64_t vectorBytes, unsigned dim,
+                             MergeSummary &summary) {
+  constexpr int64_t mostItems = 8;
+  int64_t elementBytes = 0;
+  bool isStream = true, hasWrong = false;
+  for (const AccessFunction &access : functions.accesses()) {
+    bool isGlobal = access.space == MemorySpace::Global;
+    bool isWorkgroup = access.space == MemorySpace::Workgroup;
+    // Whoever makes accesses whose addresses are not known makes them one by
+    // one.
+    if (!access.isResolved() || isInCollectiveLoop(access.op) ||
+        (!isGlobal && !isWorkgroup))
+      continue;
+    Step step = stepOf(access, functions.variables(), dim, vectorBytes);
+    isStream &= !isGlobal || step != Step::Other;
+    hasWrong |= step == Step::Other;
+    if (step == Step::Vector)
+      elementBytes = std::max(elementBytes, access.elementBytes);
+  }
+  if (elementBytes == 0 || elementBytes > vectorBytes || hasWrong)
+    return;
+  summary.vectorItems[dim] = std::min(mostItems, vectorBytes / elementBytes);
+  summary.isStream[dim] = isStream;
+}
+
+/// Finds along which dimensions arrays are a function of the position, and a
+/// thread's items should be neighbours.
+static void summarisePositions(gpu::GPUFuncOp kernel,
+                               const UniformityAnalysis &uniformity,
+                               TargetAttr target, MergeSummary &summary) {
+  int64_t vectorBytes = wantedVectorBytes(target);
+  AccessFunctions functions(kernel);
+  for (gpu::Dimension dim : kDimensions) {
+    if (!summary.hasBlocks[unsigned(dim)])
+      continue;
+    PositionForm form = computePositionForm(kernel, uniformity, dim);
+    if (!form.obstacle && vectorBytes != 0)
+      summariseVectors(kernel, functions, vectorBytes, unsigned(dim), summary);
+    for (auto [array, data] :
+         llvm::zip(kernel.getWorkgroupAttributions(), summary.arrays))
+      data.isReplicated |=
+          data.variant[unsigned(dim)] && !form.arrays.contains(array);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Summary
+//===----------------------------------------------------------------------===//
+
+/// Adds a load of a loop that ends up in registers.
+static void summariseLoad(Operation *op, const UniformityAnalysis &uniformity,
+                          MergeSummary &summary) {
+  Value memref = loadedMemref(op);
+  if (!memref || isStaged(op) || !op->getParentOfType<LoopLikeOpInterface>())
+    return;
+  std::optional<Dependence> loops = loopDependence(op, uniformity);
+  if (!loops)
+    return;
+  bool isWorkgroup = isa<MemRefType>(memref.getType()) &&
+                     gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+                         cast<MemRefType>(memref.getType()));
+  int64_t addressRegisters = isWorkgroup ? 0 : 2;
+  summary.loads.push_back(
+      {registersOf(op->getResult(0).getType()) + addressRegisters,
+       variance(uniformity.dependsOn(op->getResult(0)) | *loops)});
+}
+
+static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target) {
   UniformityAnalysis uniformity(kernel);
   MergeSummary summary;
   llvm::copy(geometryOf(kernel).getBlock(), summary.block.begin());
@@ -81,7 +200,10 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel) {
   for (Value array : kernel.getWorkgroupAttributions())
     summary.arrays.push_back({staticBytes(array.getType()),
                               variance(uniformity.contentsDependOn(array))});
-  kernel.getBody().walk([&](Operation *op) {
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // Not a thread's own, however many items it has.
+    if (isCollectiveLoop(op))
+      return WalkResult::skip();
     ++summary.operations;
     if (isa<LoopLikeOpInterface>(op)) {
       summary.hasLoop = true;
@@ -90,21 +212,56 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel) {
         carried += registersOf(type);
       summary.carriedRegisters = std::max(summary.carriedRegisters, carried);
     }
-    Value memref = loadedMemref(op);
-    if (!memref || isStaged(op) || !op->getParentOfType<LoopLikeOpInterface>())
-      return;
-    std::optional<Dependence> loops = loopDependence(op, uniformity);
-    if (!loops)
-      return;
-    bool isWorkgroup = isa<MemRefType>(memref.getType()) &&
-                       gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
-                           cast<MemRefType>(memref.getType()));
-    int64_t addressRegisters = isWorkgroup ? 0 : 2;
-    summary.loads.push_back(
-        {registersOf(op->getResult(0).getType()) + addressRegisters,
-         variance(uniformity.dependsOn(op->getResult(0)) | *loops)});
+    summariseLoad(op, uniformity, summary);
+    return WalkResult::advance();
   });
+  summarisePositions(kernel, uniformity, target, summary);
   return summary;
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+/// Merges as `plan` says. Neighbouring items come first: only then is the
+/// kernel in position form.
+static bool applyPlan(gpu::GPUFuncOp kernel, MergePlan plan,
+                      TargetAttr machine) {
+  bool changed = false;
+  for (gpu::Dimension dim : kDimensions) {
+    int64_t factor = plan.contiguous[unsigned(dim)];
+    if (factor > 1 &&
+        mergeThreads(kernel, {dim, factor, Ownership::Contiguous}, machine)) {
+      changed = true;
+      plan.threads[unsigned(dim)] /= factor;
+    }
+  }
+  for (gpu::Dimension dim : kDimensions)
+    if (int64_t factor = plan.blocks[unsigned(dim)]; factor > 1)
+      changed |= mergeBlocks(kernel, {dim, factor}, machine);
+  for (gpu::Dimension dim : kDimensions)
+    if (int64_t factor = plan.threads[unsigned(dim)]; factor > 1)
+      changed |= mergeThreads(kernel, {dim, factor}, machine);
+  return changed;
+}
+
+static void reportPlan(llvm::StringLiteral remarkName, gpu::GPUFuncOp kernel,
+                       const MergeSummary &summary, const MergePlan &plan) {
+  std::string neighbours;
+  for (gpu::Dimension dim : kDimensions)
+    if (int64_t factor = plan.contiguous[unsigned(dim)]; factor > 1)
+      neighbours += ", groups of " + std::to_string(factor) +
+                    " neighbours along " + gpu::stringifyDimension(dim).str();
+  remark::analysis(kernel.getLoc(), remarkOptions(remarkName, kernel))
+      << remark::add("merge {0} x {1} x {2} blocks, {3} x {4} x {5} threads{6}",
+                     plan.blocks[0], plan.blocks[1], plan.blocks[2],
+                     plan.threads[0], plan.threads[1], plan.threads[2],
+                     neighbours)
+      << remark::metric("registers",
+                        static_cast<int>(estimateRegisters(summary, plan)))
+      << remark::metric(
+             "workgroup_bytes",
+             static_cast<int>(estimateWorkgroupBytes(summary, plan)));
 }
 
 namespace {
@@ -131,7 +288,7 @@ void Merge::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
         {kernel.getLoc(), geometryOf(kernel)
                               ? "the control flow is not structured"
                               : "the kernel's block shape is not known"});
-  MergeSummary summary = summarise(kernel);
+  MergeSummary summary = summarise(kernel, machine);
   MergeLimits limits =
       computeMergeLimits(machine, staticWorkgroupLimit(machine));
   MergePlan plan = computeMergePlan(summary, limits);
@@ -140,21 +297,6 @@ void Merge::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
                          {kernel.getLoc(),
                           "the block is large enough, and no load in a loop is "
                           "shared by neighbouring blocks"});
-  remark::analysis(kernel.getLoc(), remarkOptions(remarkName, kernel))
-      << remark::add("merge {0} x {1} x {2} blocks, {3} x {4} x {5} threads",
-                     plan.blocks[0], plan.blocks[1], plan.blocks[2],
-                     plan.threads[0], plan.threads[1], plan.threads[2])
-      << remark::metric("registers",
-                        static_cast<int>(estimateRegisters(summary, plan)))
-      << remark::metric(
-             "workgroup_bytes",
-             static_cast<int>(estimateWorkgroupBytes(summary, plan)));
-  bool changed = false;
-  for (gpu::Dimension dim : kDimensions)
-    if (int64_t factor = plan.blocks[unsigned(dim)]; factor > 1)
-      changed |= mergeBlocks(kernel, {dim, factor}, machine);
-  for (gpu::Dimension dim : kDimensions)
-    if (int64_t factor = plan.threads[unsigned(dim)]; factor > 1)
-      changed |= mergeThreads(kernel, {dim, factor}, machine);
-  merged += changed;
+  reportPlan(remarkName, kernel, summary, plan);
+  merged += applyPlan(kernel, plan, machine);
 }

@@ -40,7 +40,9 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
 
     *Cost.* The default block of a one-dimensional kernel is
     `coalesced_threads`; of others, 16 x 16 (what one coalesced segment of four
-    byte elements needs in both directions).
+    byte elements needs in both directions) where coalescing may need a square,
+    that is for loads in loops that threads along x or y repeat and for accesses
+    that are not contiguous along x, else 256 threads in rows of `coalesced_threads`.
 
     *Remarks.* `AssignGeometry`: passed with the block, missed with what keeps
     the kernel from it.
@@ -229,11 +231,15 @@ def MergePass : Pass<"gpuopt-merge", "::mlir::gpu::GPUModuleOp"> {
 
     *Rewrite.* Theirs, with factors from `plans/MergePlan.h`: blocks are merged
     up to a quarter of the threads that a block may have, threads along
-    dimensions in which a load in a loop does not depend on the block.
+    dimensions in which a load in a loop does not depend on the block. Where the
+    accesses of neighbouring items make aligned vectors, groups of as many are
+    contiguous and the groups interleaved; a kernel that only streams gets one
+    such group per thread.
 
-    *Cost.* `threads_per_workgroup`, `registers_per_thread`, and half of
-    `registers_per_multiprocessor` and
-    `workgroup_memory_per_multiprocessor_bytes`, so that two blocks fit.
+    *Cost.* `threads_per_workgroup`, `registers_per_thread`, `vector_elements`
+    (NVIDIA: from 4 on), and half of `registers_per_multiprocessor` and
+    `workgroup_memory_per_multiprocessor_bytes`, so that two blocks fit; all of
+    them where else a thread would get fewer than 16 items.
 
     *Remarks.* `Merge`: analysis with the factors and estimates, missed
     where nothing is to be merged; `MergeBlocks` and `MergeThreads`.

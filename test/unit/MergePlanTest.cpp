@@ -32,10 +32,39 @@ MergeSummary matrixProduct() {
 
 TEST(MergePlan, MatrixProduct) {
   MergePlan plan = computeMergePlan(matrixProduct(), limits());
+  EXPECT_EQ(plan, (MergePlan{{1, 1, 1}, {8, 8, 1}}));
+  // 24 + 64 sums + 8 elements of a + 8 of b.
+  EXPECT_EQ(estimateRegisters(matrixProduct(), plan), 104);
+  EXPECT_EQ(estimateWorkgroupBytes(matrixProduct(), plan), 16 * 1024);
+}
+
+// Neighbouring columns fill vectors of four.
+TEST(MergePlan, Vectors) {
+  MergeSummary kernel = matrixProduct();
+  kernel.vectorItems = {4, 1, 1};
+  EXPECT_EQ(computeMergePlan(kernel, limits()),
+            (MergePlan{{1, 1, 1}, {8, 8, 1}, {4, 1, 1}}));
+}
+
+// Where two blocks of one item each are all that fits, one block with more of
+// them is better.
+TEST(MergePlan, OneBlock) {
+  MergeLimits few = limits();
+  few.registersPerBlock = 8192;
+  few.registersAlone = 16384;
+  few.workgroupBytesAlone = 16384;
+  EXPECT_EQ(computeMergePlan(matrixProduct(), few),
+            (MergePlan{{1, 1, 1}, {4, 4, 1}}));
+}
+
+// Tiles of their own cost each item the registers to fill them.
+TEST(MergePlan, ReplicatedArrays) {
+  MergeSummary kernel = matrixProduct();
+  for (MergedData &array : kernel.arrays)
+    array.isReplicated = true;
+  MergePlan plan = computeMergePlan(kernel, limits());
   EXPECT_EQ(plan, (MergePlan{{1, 1, 1}, {4, 8, 1}}));
-  // 24 + 32 sums + 8 elements of a + 4 of b.
-  EXPECT_EQ(estimateRegisters(matrixProduct(), plan), 68);
-  EXPECT_EQ(estimateWorkgroupBytes(matrixProduct(), plan), 12 * 1024);
+  EXPECT_EQ(estimateRegisters(kernel, plan), 68 + 2 * (7 + 3));
 }
 
 TEST(MergePlan, ShrinksToRegisters) {
@@ -90,6 +119,19 @@ TEST(MergePlan, Streaming) {
                          .hasBlocks = {true, false, false}};
   EXPECT_EQ(computeMergePlan(kernel, limits()),
             (MergePlan{{8, 1, 1}, {1, 1, 1}}));
+}
+
+// What only streams does so by vectors, unless there is a loop.
+TEST(MergePlan, StreamOfVectors) {
+  MergeSummary kernel = {.block = {32, 1, 1},
+                         .hasBlocks = {true, false, false},
+                         .vectorItems = {4, 1, 1},
+                         .isStream = {true, false, false}};
+  EXPECT_EQ(computeMergePlan(kernel, limits()),
+            (MergePlan{{8, 1, 1}, {4, 1, 1}, {4, 1, 1}}));
+  kernel.hasLoop = true;
+  EXPECT_EQ(computeMergePlan(kernel, limits()),
+            (MergePlan{{4, 1, 1}, {1, 1, 1}}));
 }
 
 // A small block of two dimensions grows along y.

@@ -17,6 +17,9 @@ MergeLimits gpuopt::computeMergeLimits(TargetAttr target,
   limits.registersPerBlock = target.getRegistersPerMultiprocessor() / 2;
   limits.workgroupBytes = std::min(
       declaredBytes, target.getWorkgroupMemoryPerMultiprocessorBytes() / 2);
+  limits.registersAlone = target.getRegistersPerMultiprocessor();
+  limits.workgroupBytesAlone = std::min(
+      declaredBytes, target.getWorkgroupMemoryPerMultiprocessorBytes());
   return limits;
 }
 
@@ -32,11 +35,15 @@ static int64_t copies(const std::array<bool, 3> &variant,
 int64_t gpuopt::estimateRegisters(const MergeSummary &kernel,
                                   const MergePlan &plan) {
   // Ids, bounds, the loop's counter and what the assembler needs for itself.
-  constexpr int64_t base = 24;
+  constexpr int64_t base = 24, address = 2;
   int64_t registers =
       base + kernel.carriedRegisters * copies({true, true, true}, plan.threads);
   for (const MergedData &load : kernel.loads)
     registers += load.size * copies(load.variant, plan.threads);
+  // An array that each item has its own of is filled from addresses of its own.
+  for (const MergedData &array : kernel.arrays)
+    if (array.isReplicated)
+      registers += address * (copies(array.variant, plan.threads) - 1);
   return registers;
 }
 
@@ -95,7 +102,7 @@ static void planThreads(const MergeSummary &kernel, const MergeLimits &limits,
                         MergePlan &plan) {
   constexpr int64_t mostPerDimension = 8, mostOperations = 4096;
   int64_t mostItems = std::min<int64_t>(
-      32, mostOperations / std::max<int64_t>(kernel.operations, 1));
+      64, mostOperations / std::max<int64_t>(kernel.operations, 1));
   int dimensions = llvm::count(kernel.hasBlocks, true);
   if (!kernel.hasLoop || dimensions < 2)
     return;
@@ -114,10 +121,46 @@ static void planThreads(const MergeSummary &kernel, const MergeLimits &limits,
   }
 }
 
+/// Lets a kernel that only streams do so by vectors, along one dimension.
+static void planStream(const MergeSummary &kernel, const MergeLimits &limits,
+                       MergePlan &plan) {
+  if (kernel.hasLoop)
+    return;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    MergePlan larger = plan;
+    larger.threads[dim] = kernel.vectorItems[dim];
+    if (!kernel.isStream[dim] || !kernel.hasBlocks[dim] ||
+        !fits(kernel, larger, limits))
+      continue;
+    plan = larger;
+    return;
+  }
+}
+
+/// Makes items neighbours where they can be accessed as vectors.
+static void planOwnership(const MergeSummary &kernel, MergePlan &plan) {
+  for (unsigned dim = 0; dim < 3; ++dim)
+    plan.contiguous[dim] = std::min(plan.threads[dim], kernel.vectorItems[dim]);
+}
+
 MergePlan gpuopt::computeMergePlan(const MergeSummary &kernel,
                                    const MergeLimits &limits) {
   MergePlan plan;
   planBlocks(kernel, limits, plan);
   planThreads(kernel, limits, plan);
+  // Fewer items than that leave most of the reuse in registers unused; fewer
+  // threads than that, the latency of dependent operations (section 4.1).
+  constexpr int64_t enoughItems = 16, enoughThreads = 192;
+  if (product(plan.threads) < enoughItems &&
+      product(kernel.block) * product(plan.blocks) >= enoughThreads) {
+    MergeLimits alone = limits;
+    alone.registersPerBlock =
+        std::max(limits.registersPerBlock, limits.registersAlone);
+    alone.workgroupBytes =
+        std::max(limits.workgroupBytes, limits.workgroupBytesAlone);
+    planThreads(kernel, alone, plan);
+  }
+  planStream(kernel, limits, plan);
+  planOwnership(kernel, plan);
   return plan;
 }

@@ -12,10 +12,17 @@
 //     rarely have enough work items to give any away.
 //     Code grows with the items, so large kernels get fewer.
 //   * Two blocks must fit on a multiprocessor (half its registers, half its
-//     workgroup memory), and a block into what it may declare.
+//     workgroup memory), and a block into what it may declare. Where a thread
+//     would get fewer than 16 items by that, one block of at least 192 threads
+//     must fit (line 18 of figure 12): old targets get register tiles so.
+//   * Of the items of a thread along a dimension in which accesses are
+//     contiguous, as many are neighbours as fill a vector; groups of them are
+//     interleaved, so that lanes access neighbouring vectors. A kernel without
+//     loops all of whose accesses can be vectors gets one vector of items.
 //
 // For the matrix product on sm_90: block 16 x 16 as it is; the tile of a is
-// shared along x, b along y; 8 x 4 items per thread.
+// shared along x, b along y; 8 x 8 items per thread, along x two groups of
+// four.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +42,9 @@ struct MergedData {
   int64_t size = 0;
   /// Whether each block along x, y, z has its own.
   std::array<bool, 3> variant = {false, false, false};
+  /// Of an array, whether each item of a thread has its own that the thread
+  /// helps to fill, instead of a part of a larger one.
+  bool isReplicated = false;
 };
 
 /// What the plan depends on.
@@ -51,6 +61,11 @@ struct MergeSummary {
   std::vector<MergedData> loads = {};
   /// Workgroup arrays.
   std::vector<MergedData> arrays = {};
+  /// How many neighbouring items along x, y, z fill the vectors that the target
+  /// prefers; 1 where their accesses would be no aligned vectors.
+  std::array<int64_t, 3> vectorItems = {1, 1, 1};
+  /// Whether all accesses of global memory could be such vectors.
+  std::array<bool, 3> isStream = {false, false, false};
 };
 
 /// The limits that a target sets.
@@ -60,11 +75,16 @@ struct MergeLimits {
   int64_t registersPerThread = 0;
   int64_t registersPerBlock = 0;
   int64_t workgroupBytes = 0;
+  /// The last two for a block that has a multiprocessor to itself.
+  int64_t registersAlone = 0;
+  int64_t workgroupBytesAlone = 0;
 };
 
 struct MergePlan {
   std::array<int64_t, 3> blocks = {1, 1, 1};
   std::array<int64_t, 3> threads = {1, 1, 1};
+  /// How many of a thread's items are neighbours; divides `threads`.
+  std::array<int64_t, 3> contiguous = {1, 1, 1};
   bool operator==(const MergePlan &) const = default;
 };
 

@@ -6,11 +6,11 @@
 
 // CHECK-DAG: #[[$N:.*]] = affine_map<()[s0, s1, s2] -> (s1)>
 // CHECK-DAG: #[[$M:.*]] = affine_map<()[s0, s1, s2] -> (s2)>
-// CHECK-DAG: #[[$ID:.*]] = affine_map<(d0, d1) -> (d0 * 16 + d1)>
+// CHECK-DAG: #[[$ID:.*]] = affine_map<(d0, d1) -> (d0 * 32 + d1)>
 // CHECK-LABEL: gpu.func @two_dimensional(
 // CHECK-SAME: gpuopt.fallback = @two_dimensional__original
-// CHECK-SAME: gpuopt.geometry = #gpuopt.geometry<block = [16, 16, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 16, 1], extents = [#[[$N]], #[[$M]], unit]>
-// CHECK-SAME: known_block_size = array<i32: 16, 16, 1>
+// CHECK-SAME: gpuopt.geometry = #gpuopt.geometry<block = [32, 8, 1], items_per_thread = [1, 1, 1], items_per_block = [32, 8, 1], extents = [#[[$N]], #[[$M]], unit]>
+// CHECK-SAME: known_block_size = array<i32: 32, 8, 1>
 // CHECK: %[[BX:.*]] = gpu.block_id x
 // CHECK: %[[TX:.*]] = gpu.thread_id x
 // CHECK: affine.apply #[[$ID]](%[[BX]], %[[TX]])
@@ -219,6 +219,54 @@ gpu.module @kernels {
     scf.if %g {
       memref.store %v, %c[%idx] : memref<?xf32>
     }
+    gpu.return
+  }
+}
+
+// -----
+
+// A row of a block is as wide as what coalesces together, unless coalescing may
+// stage something in tiles: what threads of a row repeat in a loop, or what they
+// access apart from each other. What each has its own of in a loop it may not.
+
+// CHECK-LABEL: gpu.func @stencil(
+// CHECK-SAME: block = [32, 8, 1]
+// CHECK-LABEL: gpu.func @row_in_loop(
+// CHECK-SAME: block = [16, 16, 1]
+// CHECK-LABEL: gpu.func @column(
+// CHECK-SAME: block = [16, 16, 1]
+gpu.module @kernels {
+  gpu.func @stencil(%a: memref<?x?xf32>, %c: memref<?x?xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %x = gpu.global_id x
+    %y = gpu.global_id y
+    %s = affine.for %i = 0 to 3 iter_args(%t = %zero) -> (f32) {
+      %v = affine.load %a[symbol(%y) + %i, symbol(%x) + 1] : memref<?x?xf32>
+      %u = arith.addf %t, %v : f32
+      affine.yield %u : f32
+    }
+    affine.store %s, %c[symbol(%y), symbol(%x)] : memref<?x?xf32>
+    gpu.return
+  }
+
+  gpu.func @row_in_loop(%a: memref<?x?xf32>, %c: memref<?x?xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %x = gpu.global_id x
+    %y = gpu.global_id y
+    %s = affine.for %i = 0 to 3 iter_args(%t = %zero) -> (f32) {
+      %v = affine.load %a[symbol(%y), %i] : memref<?x?xf32>
+      %u = arith.addf %t, %v : f32
+      affine.yield %u : f32
+    }
+    affine.store %s, %c[symbol(%y), symbol(%x)] : memref<?x?xf32>
+    gpu.return
+  }
+
+  gpu.func @column(%a: memref<?x?xf32>, %c: memref<?x?xf32>) kernel {
+    %x = gpu.global_id x
+    %y = gpu.global_id y
+    %v = affine.load %a[symbol(%y), symbol(%x)] : memref<?x?xf32>
+    affine.store %v, %c[symbol(%x), symbol(%y)] : memref<?x?xf32>
     gpu.return
   }
 }

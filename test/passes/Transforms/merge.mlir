@@ -7,13 +7,15 @@
 #tile = #gpuopt.geometry<block = [16, 16, 1], items_per_thread = [1, 1, 1],
                          items_per_block = [16, 16, 1]>
 gpu.module @kernels {
-  // A streaming kernel only gets larger blocks: a quarter of what a block may
-  // have, 256 threads of 1024 or 128 of 512.
+  // A streaming kernel gets larger blocks: a quarter of what a block may have,
+  // 256 threads of 1024 or 128 of 512. Where the target prefers vectors of four
+  // words, a thread gets four neighbouring items.
   // CHECK-LABEL: gpu.func @streaming
-  // CHECK-SAME: block = [256, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [256, 1, 1]
+  // CHECK-SAME: block = [256, 1, 1], items_per_thread = [4, 1, 1], items_per_block = [1024, 1, 1]
   // SMALL-LABEL: gpu.func @streaming
-  // SMALL-SAME: block = [128, 1, 1]
-  // expected-remark@below {{merge 8 x 1 x 1 blocks, 1 x 1 x 1 threads}}
+  // SMALL-SAME: block = [128, 1, 1], items_per_thread = [1, 1, 1]
+  // expected-remark@below {{merge 8 x 1 x 1 blocks, 4 x 1 x 1 threads, groups of 4 neighbours along x}}
+  // expected-remark@below {{a thread does the work of 4 along x, next to each other}}
   // expected-remark@below {{a block does the work of 8 along x}}
   gpu.func @streaming(%a: memref<?xf32>, %c: memref<?xf32>) kernel attributes {gpuopt.geometry = #row} {
     %b = gpu.block_id x
@@ -24,13 +26,14 @@ gpu.module @kernels {
   }
 
   // Neighbours along x use the same row of a, neighbours along y the same
-  // column of b. The small target has registers for fewer items.
+  // column of b. The small target has registers for one block with fewer items.
   // CHECK-LABEL: gpu.func @product
   // CHECK-SAME: block = [16, 16, 1], items_per_thread = [4, 4, 1], items_per_block = [64, 64, 1]
   // SMALL-LABEL: gpu.func @product
-  // SMALL-SAME: block = [16, 16, 1], items_per_thread = [1, 1, 1]
-  // expected-remark@below {{merge 1 x 1 x 1 blocks, 4 x 4 x 1 threads}}
-  // expected-remark@below {{a thread does the work of 4 along x}}
+  // SMALL-SAME: block = [16, 16, 1], items_per_thread = [2, 4, 1]
+  // expected-remark@below {{merge 1 x 1 x 1 blocks, 4 x 4 x 1 threads, groups of 2 neighbours along x}}
+  // expected-remark@below {{a thread does the work of 2 along x, next to each other}}
+  // expected-remark@below {{a thread does the work of 2 along x}}
   // expected-remark@below {{a thread does the work of 4 along y}}
   gpu.func @product(%a: memref<?x?xf64> {llvm.noalias}, %b: memref<?x?xf64> {llvm.noalias},
                     %c: memref<?x?xf64> {llvm.noalias}, %k: index)
@@ -51,16 +54,16 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Nothing is shared.
-  // CHECK-LABEL: gpu.func @copy
+  // Nothing is shared, and neighbours make no aligned vectors.
+  // CHECK-LABEL: gpu.func @shift
   // CHECK-SAME: block = [16, 16, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 16, 1]
   // expected-remark@below {{the block is large enough, and no load in a loop is shared by neighbouring blocks}}
-  gpu.func @copy(%a: memref<?x?xf32>, %c: memref<?x?xf32>) kernel attributes {gpuopt.geometry = #tile} {
+  gpu.func @shift(%a: memref<?x?xf32>, %c: memref<?x?xf32>) kernel attributes {gpuopt.geometry = #tile} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
     %ty = gpu.thread_id y
-    %v = affine.load %a[%by * 16 + %ty, %bx * 16 + %tx] : memref<?x?xf32>
+    %v = affine.load %a[%by * 16 + %ty, %bx * 16 + %tx + 1] : memref<?x?xf32>
     affine.store %v, %c[%by * 16 + %ty, %bx * 16 + %tx] : memref<?x?xf32>
     gpu.return
   }
