@@ -16,6 +16,7 @@
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
@@ -49,6 +50,7 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   if (isNVIDIA) {
     ConvertGpuOpsToNVVMOpsOptions options;
     options.hasRedux = target.getArch() >= "sm_80";
+    kernels.addPass(createConvertNVGPUToNVVMPass());
     kernels.addPass(createConvertGpuOpsToNVVMOps(options));
   } else {
     ConvertGpuOpsToROCDLOpsOptions options;

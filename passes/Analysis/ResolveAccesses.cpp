@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IntegerSet.h"
@@ -136,6 +137,15 @@ void AccessResolver::visit(Region &region) {
   for (Operation &op : region.getOps()) {
     if (std::optional<AccessOperands> operands = operandsOf(&op)) {
       addAccess(&op, *operands);
+    } else if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
+      // Two accesses of one operation; `lookup` finds the load.
+      auto type = VectorType::get(
+          copy.getDstElements().getSExtValue(),
+          cast<MemRefType>(copy.getDst().getType()).getElementType());
+      addAccess(&op, {AccessKind::Store, copy.getDst(), copy.getDstIndices(),
+                      AffineMap(), type});
+      addAccess(&op, {AccessKind::Load, copy.getSrc(), copy.getSrcIndices(),
+                      AffineMap(), type});
     } else if (isa<LLVM::LoadOp>(op)) {
       addUnraised(&op, AccessKind::Load);
     } else if (isa<LLVM::StoreOp>(op)) {

@@ -388,12 +388,12 @@ def PrefetchPass : Pass<"gpuopt-prefetch", "::mlir::gpu::GPUModuleOp"> {
     them:
     ```mlir
     scf.if %any { nvgpu.device_async_copy %a[%y, %tx], %tile[0, %tx], 1 }
-    %g = nvgpu.device_async_create_group
+    nvvm.cp.async.commit.group
     affine.for %i = 0 to %w step 16 {
-      nvgpu.device_async_wait %g {numGroups = 0 : i32}
+      nvvm.cp.async.wait.group 0
       gpu.barrier
       scf.if %more { nvgpu.device_async_copy %a[%y, %i + %tx + 16], %tile[%stage, %tx], 1 }
-      nvgpu.device_async_create_group
+      nvvm.cp.async.commit.group
       …
     }
     gpu.barrier
@@ -422,6 +422,7 @@ def PrefetchPass : Pass<"gpuopt-prefetch", "::mlir::gpu::GPUModuleOp"> {
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::nvgpu::NVGPUDialect",
+                           "::mlir::NVVM::NVVMDialect",
                            "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect"];
 }
 

@@ -27,7 +27,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -49,15 +49,13 @@ private:
   void eraseFill();
   /// Does the fill of the iteration with `iterator`, where it exists.
   void fill(OpBuilder &builder, Value iterator, Value stage);
-  Value createGroup(OpBuilder &builder);
+  void createGroup(OpBuilder &builder);
 
   TileLoop &tile;
   int64_t stages;
   bool async;
   Iterations iterations;
   Location loc;
-  /// The group of the last copies before the loop.
-  Value group;
 };
 } // namespace
 
@@ -98,10 +96,9 @@ void Stager::addStages() {
   }
 }
 
-Value Stager::createGroup(OpBuilder &builder) {
-  return nvgpu::DeviceAsyncCreateGroupOp::create(
-      builder, loc, nvgpu::DeviceAsyncTokenType::get(builder.getContext()),
-      ValueRange());
+/// Makes a group of the copies since the last one.
+void Stager::createGroup(OpBuilder &builder) {
+  NVVM::CpAsyncCommitGroupOp::create(builder, loc);
 }
 
 void Stager::fill(OpBuilder &builder, Value iterator, Value stage) {
@@ -118,7 +115,7 @@ void Stager::createPrologue() {
     Value stage = arith::ConstantIndexOp::create(builder, loc, number);
     fill(builder, iterations.number(builder, number), stage);
     if (async)
-      group = createGroup(builder);
+      createGroup(builder);
   }
 }
 
@@ -128,8 +125,7 @@ void Stager::createAsyncBody(OpBuilder &builder) {
   fill(builder, iterations.ahead(builder, stages - 1), stage);
   createGroup(builder);
   builder.setInsertionPoint(tile.filled);
-  nvgpu::DeviceAsyncWaitOp::create(builder, loc, group,
-                                   builder.getI32IntegerAttr(stages - 2));
+  NVVM::CpAsyncWaitGroupOp::create(builder, loc, stages - 2);
 }
 
 void Stager::createRegisterBody(OpBuilder &builder) {

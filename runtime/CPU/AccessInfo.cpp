@@ -12,6 +12,11 @@ using namespace llvm;
 using namespace gpuopt;
 using namespace gpuopt::runtime;
 
+bool gpuopt::runtime::isAsyncCopy(const CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->getName() == "gpuopt.async.copy";
+}
+
 std::optional<Access>
 gpuopt::runtime::describeAccess(const DataLayout &layout,
                                 Instruction &instruction) {
@@ -38,6 +43,15 @@ gpuopt::runtime::describeAccess(const DataLayout &layout,
     access.addressOperand = exchange->getPointerOperandIndex();
     access.alignment = Align(layout.getTypeStoreSize(type));
     exchange->setAlignment(access.alignment);
+  } else if (auto *call = dyn_cast<CallInst>(&instruction);
+             call && isAsyncCopy(*call)) {
+    access.kind = Site::Kind::Write;
+    access.addressOperand = 1;
+    access.address = call->getArgOperand(1);
+    access.bytes = cast<ConstantInt>(call->getArgOperand(4))->getZExtValue();
+    access.elementBytes = std::min<uint64_t>(access.bytes, 4);
+    access.alignment = Align(access.bytes);
+    return access;
   } else {
     return std::nullopt;
   }

@@ -9,7 +9,7 @@
 
 namespace gpuopt::runtime {
 
-/// One load, store or atomic.
+/// One load, store or atomic, or the write of an asynchronous copy.
 struct Access {
   Site::Kind kind = Site::Kind::Read;
   llvm::Value *address = nullptr;
@@ -18,6 +18,10 @@ struct Access {
   uint64_t elementBytes = 1;
   llvm::Align alignment;
 };
+
+/// Whether `call` is `gpuopt.async.copy(thread, to, data, data, bytes, site)`,
+/// which starts an asynchronous copy.
+bool isAsyncCopy(const llvm::CallInst &call);
 
 /// Nothing where `instruction` is none, or touches no bytes.
 std::optional<Access> describeAccess(const llvm::DataLayout &layout,

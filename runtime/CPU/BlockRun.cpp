@@ -21,7 +21,8 @@ static AlignedBytes allocateBytes(uint64_t bytes) {
 }
 
 BlockRun::BlockRun(LaunchRun &run)
-    : launch(run), facts(run.facts), threads(run.threadsPerBlock()),
+    : launch(run), asyncCopies(run.threadsPerBlock()), facts(run.facts),
+      threads(run.threadsPerBlock()),
       workgroupBytes(run.facts.workgroupBytes + run.config.dynamicSharedBytes),
       sink(new uint8_t[sinkBytes]()) {
   workgroup = allocateBytes(workgroupBytes + 16);
@@ -64,6 +65,7 @@ void BlockRun::start(int64_t number) {
     thread.wait = Wait::Runnable;
     thread.handle = nullptr;
     thread.subgroupEpoch = 0;
+    asyncCopies[thread.linearId].clear();
   }
 }
 
@@ -366,6 +368,47 @@ void *BlockRun::faultAccess(ThreadContext &thread, const uint8_t *address,
   return sink.get();
 }
 
+AccessStamp BlockRun::stampOf(const ThreadContext &thread,
+                              uint32_t site) const {
+  AccessStamp stamp;
+  stamp.block = blockNumber + 1;
+  stamp.thread = thread.linearId;
+  stamp.blockEpoch = blockEpoch;
+  stamp.subgroupEpoch = thread.subgroupEpoch;
+  stamp.site = site;
+  stamp.isAtomic = facts.sites[site].kind == Site::Kind::Atomic;
+  return stamp;
+}
+
+/// `thread … reads tile that thread … writes at …, and no barrier orders the
+/// two`.
+std::string BlockRun::describeRace(const ThreadContext &thread,
+                                   uint32_t siteIndex,
+                                   const AccessStamp &other) const {
+  const Site &site = facts.sites[siteIndex];
+  const Site &otherSite = facts.sites[other.site];
+  const Dim3 &block = launch.config.block, &grid = launch.config.grid;
+  uint32_t number = other.block - 1, linear = other.thread;
+  ThreadName name;
+  name.thread = {uint32_t(linear % block[0]),
+                 uint32_t(linear / block[0] % block[1]),
+                 uint32_t(linear / block[0] / block[1])};
+  name.block = {uint32_t(number % grid[0]),
+                uint32_t(number / grid[0] % grid[1]),
+                uint32_t(number / grid[0] / grid[1])};
+  const std::string &array = launch.objectName(site);
+  std::string text = nameThread(thread).print() +
+                     (site.kind == Site::Kind::Read ? " reads " : " writes ") +
+                     (array.empty() ? "memory" : array) + " that ";
+  if (other.isInFlight)
+    text += "an asynchronous copy of ";
+  text += name.print() +
+          (otherSite.kind == Site::Kind::Read ? " reads" : " writes") +
+          (otherSite.location.empty() ? "" : " at " + otherSite.location);
+  return text + (other.isInFlight ? ", which it has not waited for"
+                                  : ", and no barrier orders the two");
+}
+
 void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
                           uint64_t bytes, uint32_t siteIndex) {
   const Site &site = facts.sites[siteIndex];
@@ -382,37 +425,35 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
     }
   if (!launch.races)
     return;
-  AccessStamp stamp;
-  stamp.block = blockNumber + 1;
-  stamp.thread = thread.linearId;
-  stamp.blockEpoch = blockEpoch;
-  stamp.subgroupEpoch = thread.subgroupEpoch;
-  stamp.site = siteIndex;
-  stamp.isAtomic = site.kind == Site::Kind::Atomic;
   bool isWrite = site.kind != Site::Kind::Read;
+  AccessStamp stamp = stampOf(thread, siteIndex);
   std::optional<AccessStamp> other =
       inWorkgroup ? workgroupShadow->access(address, bytes, isWrite, stamp,
                                             launch.races->rules)
                   : launch.races->access(address, bytes, isWrite, stamp);
-  if (!other)
-    return;
-  launch.faults.add(
-      ExecutionFault::Kind::DataRace, thread, siteIndex, other->site, [&] {
-        const Site &otherSite = facts.sites[other->site];
-        const Dim3 &block = launch.config.block, &grid = launch.config.grid;
-        uint32_t number = other->block - 1, linear = other->thread;
-        ThreadName name;
-        name.thread = {uint32_t(linear % block[0]),
-                       uint32_t(linear / block[0] % block[1]),
-                       uint32_t(linear / block[0] / block[1])};
-        name.block = {uint32_t(number % grid[0]),
-                      uint32_t(number / grid[0] % grid[1]),
-                      uint32_t(number / grid[0] / grid[1])};
-        const std::string &array = launch.objectName(site);
-        return nameThread(thread).print() + (isWrite ? " writes " : " reads ") +
-               (array.empty() ? "memory" : array) + " that " + name.print() +
-               (otherSite.kind == Site::Kind::Read ? " reads" : " writes") +
-               (otherSite.location.empty() ? "" : " at " + otherSite.location) +
-               ", and no barrier orders the two";
-      });
+  if (other)
+    launch.faults.add(ExecutionFault::Kind::DataRace, thread, siteIndex,
+                      other->site,
+                      [&] { return describeRace(thread, siteIndex, *other); });
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous copies
+//===----------------------------------------------------------------------===//
+
+void BlockRun::issueAsyncCopy(ThreadContext &thread, const AsyncCopy &copy) {
+  asyncCopies[thread.linearId].issue(copy);
+  // That it writes here has been noted; it keeps on until the wait.
+  if (workgroupShadow && workgroupShadow->contains(copy.to))
+    workgroupShadow->launch(copy.to, copy.bytes, stampOf(thread, copy.site));
+}
+
+void BlockRun::waitForAsyncCopies(ThreadContext &thread, uint64_t pending) {
+  for (const AsyncCopy &copy : asyncCopies[thread.linearId].wait(pending)) {
+    std::memcpy(copy.to, copy.data.data(), copy.bytes);
+    if (!workgroupShadow || !workgroupShadow->contains(copy.to))
+      continue;
+    workgroupShadow->land(copy.to, copy.bytes);
+    noteAccess(thread, copy.to, copy.bytes, copy.site);
+  }
 }

@@ -15,6 +15,7 @@
 #ifndef RUNTIME_CPU_BLOCKRUN_H
 #define RUNTIME_CPU_BLOCKRUN_H
 
+#include "runtime/CPU/AsyncCopies.h"
 #include "runtime/CPU/LaunchRun.h"
 #include "runtime/CPU/SectorCounter.h"
 
@@ -58,8 +59,15 @@ public:
   void noteAccess(ThreadContext &thread, const uint8_t *address, uint64_t bytes,
                   uint32_t site);
 
+  /// Starts a copy to `copy.to`, which has been checked.
+  void issueAsyncCopy(ThreadContext &thread, const AsyncCopy &copy);
+  /// Lets the data of all but the newest `pending` groups of copies arrive.
+  void waitForAsyncCopies(ThreadContext &thread, uint64_t pending);
+
   LaunchRun &launch;
   BlockContext context = {};
+  /// By thread.
+  std::vector<AsyncCopies> asyncCopies;
 
 private:
   void runPlain();
@@ -76,6 +84,9 @@ private:
     return options.coalescedThreads ? options.coalescedThreads
                                     : options.subgroupSize;
   }
+  AccessStamp stampOf(const ThreadContext &thread, uint32_t site) const;
+  std::string describeRace(const ThreadContext &thread, uint32_t site,
+                           const AccessStamp &other) const;
   std::string describeAccess(const ThreadContext &thread,
                              const uint8_t *address, const uint8_t *base,
                              uint64_t bytes, uint32_t site) const;

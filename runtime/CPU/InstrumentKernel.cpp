@@ -159,6 +159,8 @@ void Instrumenter::checkAccess(Instruction &access) {
         return;
   }
   unsigned site = addAccessSite(access, *what, base);
+  if (auto *copy = dyn_cast<CallInst>(&access))
+    copy->setArgOperand(5, ConstantInt::get(i32, site));
   kernel.facts.smallestAccess =
       std::min(kernel.facts.smallestAccess, what->bytes);
   Value *address = what->address;

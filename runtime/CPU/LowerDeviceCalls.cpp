@@ -44,6 +44,7 @@ private:
   bool lowerEffects(StringRef name);
   bool lowerTrap(StringRef name);
   bool lowerAsyncCopy(StringRef name);
+  bool lowerAsyncGroup(StringRef name);
   bool lowerCopy(StringRef name);
   bool lowerMath(StringRef name);
   void redirectResults(StringRef hostName);
@@ -225,9 +226,7 @@ bool DeviceCall::lowerEffects(StringRef name) {
   if (name == "__nvvm_reflect" || name == "llvm.nvvm.reflect")
     return finish(ir.getInt32(0));
   // Hints, and waits for what is done at once here.
-  static const StringRef nothing[] = {"llvm.nvvm.cp.async.commit.group",
-                                      "llvm.nvvm.cp.async.wait.",
-                                      "llvm.nvvm.prefetch",
+  static const StringRef nothing[] = {"llvm.nvvm.prefetch",
                                       "llvm.nvvm.griddepcontrol",
                                       "llvm.nvvm.nanosleep",
                                       "llvm.nvvm.discard",
@@ -290,24 +289,59 @@ bool DeviceCall::lowerTrap(StringRef name) {
   return false;
 }
 
-/// `llvm.nvvm.cp.async.KIND.shared.global.BYTES[.s](to, from[, bytes read])`:
-/// copies at once; what is not read is filled with zeros.
+/// `llvm.nvvm.cp.async.KIND.shared.global.BYTES[.s](to, from[, bytes read])`,
+/// and the groups and waits that go with it: reads at once, see AsyncCopies.h
+/// for the write. What is not read is filled with zeros.
 bool DeviceCall::lowerAsyncCopy(StringRef name) {
-  if (!name.consume_front("llvm.nvvm.cp.async.c"))
+  if (!name.consume_front("llvm.nvvm.cp.async."))
     return false;
+  if (name == "commit.group" || name == "wait.all" || name == "wait.group")
+    return lowerAsyncGroup(name);
   bool partial = name.consume_back(".s");
   unsigned bytes;
-  if (name.rsplit('.').second.getAsInteger(10, bytes))
+  if (!name.starts_with("c") || !name.contains(".shared.global.") ||
+      name.rsplit('.').second.getAsInteger(10, bytes) || bytes > 16)
     return false;
   Value *to = call.getArgOperand(0), *from = call.getArgOperand(1);
-  if (!partial) {
-    Value *data =
-        ir.CreateAlignedLoad(ir.getIntNTy(8 * bytes), from, Align(bytes));
-    ir.CreateAlignedStore(data, to, Align(bytes));
-    return finish(nullptr);
+  Type *type = ir.getIntNTy(8 * bytes);
+  Value *data;
+  if (partial) {
+    IRBuilder<> entry(kernel.bodyBegin);
+    Value *local = entry.CreateAlloca(type);
+    ir.CreateStore(Constant::getNullValue(type), local);
+    ir.CreateMemCpy(local, Align(1), from, Align(1), call.getArgOperand(2));
+    LoadInst *load = ir.CreateLoad(type, local);
+    load->setMetadata(trustedMetadata, MDNode::get(kernel.context, {}));
+    data = load;
+  } else {
+    data = ir.CreateAlignedLoad(type, from, Align(bytes));
   }
-  ir.CreateMemSet(to, ir.getInt8(0), bytes, Align(1));
-  ir.CreateMemCpy(to, Align(1), from, Align(1), call.getArgOperand(2));
+  Type *i64 = ir.getInt64Ty(), *pointer = ir.getPtrTy();
+  Value *wide = ir.CreateZExt(data, ir.getInt128Ty());
+  FunctionCallee copy =
+      kernel.hostFunction("gpuopt.async.copy", ir.getVoidTy(),
+                          {pointer, pointer, i64, i64, i64, ir.getInt32Ty()});
+  ir.CreateCall(copy, {kernel.thread, to, ir.CreateTrunc(wide, i64),
+                       ir.CreateTrunc(ir.CreateLShr(wide, 64), i64),
+                       ir.getInt64(bytes), ir.getInt32(0)});
+  return finish(nullptr);
+}
+
+/// `commit.group`, `wait.group(pending)`, and `wait.all`, which is both.
+bool DeviceCall::lowerAsyncGroup(StringRef name) {
+  if (name != "wait.group") {
+    FunctionCallee commit = kernel.hostFunction(
+        "gpuopt.async.commit", ir.getVoidTy(), {ir.getPtrTy()});
+    ir.CreateCall(commit, {kernel.thread});
+  }
+  if (name != "commit.group") {
+    FunctionCallee wait = kernel.hostFunction(
+        "gpuopt.async.wait", ir.getVoidTy(), {ir.getPtrTy(), ir.getInt64Ty()});
+    Value *pending = name == "wait.all" ? ir.getInt64(0)
+                                        : ir.CreateZExt(call.getArgOperand(0),
+                                                        ir.getInt64Ty());
+    ir.CreateCall(wait, {kernel.thread, pending});
+  }
   return finish(nullptr);
 }
 

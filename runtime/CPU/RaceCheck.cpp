@@ -55,11 +55,7 @@ std::optional<AccessStamp> ShadowMemory::access(const uint8_t *address,
                                                 const AccessStamp &stamp,
                                                 const RaceRules &rules) {
   std::optional<AccessStamp> conflict;
-  uint64_t first = (address - begin) / unit;
-  uint64_t last =
-      std::min<uint64_t>((address - begin + size - 1) / unit, cells.size() - 1);
-  for (uint64_t index = first; index <= last; ++index) {
-    Cell &cell = cells[index];
+  for (Cell &cell : cellsOf(address, size)) {
     if (mayOverlap(cell.write, stamp, rules))
       conflict = cell.write;
     if (!isWrite) {
@@ -71,7 +67,31 @@ std::optional<AccessStamp> ShadowMemory::access(const uint8_t *address,
         conflict = read;
     cell.write = stamp;
   }
+  for (const Cell &cell : cellsOf(address, size))
+    if (cell.inFlight.block)
+      conflict = cell.inFlight;
   return conflict;
+}
+
+llvm::MutableArrayRef<ShadowMemory::Cell>
+ShadowMemory::cellsOf(const uint8_t *address, uint64_t size) {
+  uint64_t first = (address - begin) / unit;
+  uint64_t last =
+      std::min<uint64_t>((address - begin + size - 1) / unit, cells.size() - 1);
+  return llvm::MutableArrayRef<Cell>(cells).slice(first, last - first + 1);
+}
+
+void ShadowMemory::launch(const uint8_t *address, uint64_t size,
+                          const AccessStamp &stamp) {
+  for (Cell &cell : cellsOf(address, size)) {
+    cell.inFlight = stamp;
+    cell.inFlight.isInFlight = true;
+  }
+}
+
+void ShadowMemory::land(const uint8_t *address, uint64_t size) {
+  for (Cell &cell : cellsOf(address, size))
+    cell.inFlight = AccessStamp();
 }
 
 void RaceCheck::addMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit) {

@@ -9,6 +9,9 @@
 //   different blocks: always (kernels with device-wide fences are left out,
 //                     since they may order blocks by flags).
 //
+// While an asynchronous copy is on its way to a unit, any access conflicts with
+// it, by the thread itself as well.
+//
 // Of the reads, two are kept so that any writer conflicts with at least one of
 // them: from different blocks where there are such, else by different threads.
 //
@@ -18,6 +21,8 @@
 #define RUNTIME_CPU_RACECHECK_H
 
 #include "runtime/CPU/Layout.h"
+
+#include "llvm/ADT/ArrayRef.h"
 
 #include <atomic>
 #include <memory>
@@ -37,6 +42,8 @@ struct AccessStamp {
   uint32_t subgroupEpoch = 0;
   uint32_t site = 0;
   bool isAtomic = false;
+  /// An asynchronous copy writes, and is not done.
+  bool isInFlight = false;
 };
 
 /// How threads are ordered besides barriers.
@@ -58,13 +65,19 @@ public:
   std::optional<AccessStamp> access(const uint8_t *address, uint64_t size,
                                     bool isWrite, const AccessStamp &stamp,
                                     const RaceRules &rules);
+  /// An asynchronous copy writes the bytes from now on, until `land`.
+  void launch(const uint8_t *address, uint64_t size, const AccessStamp &stamp);
+  void land(const uint8_t *address, uint64_t size);
   void clear();
 
 private:
   struct Cell {
     AccessStamp write;
+    AccessStamp inFlight;
     AccessStamp reads[2];
   };
+  llvm::MutableArrayRef<Cell> cellsOf(const uint8_t *address, uint64_t size);
+
   const uint8_t *begin;
   uint64_t bytes;
   uint64_t unit;

@@ -3,6 +3,8 @@
 #include "runtime/CPU/RuntimeHooks.h"
 #include "runtime/CPU/BlockRun.h"
 
+#include <cstring>
+
 using namespace gpuopt;
 using namespace gpuopt::runtime;
 
@@ -45,6 +47,25 @@ static void noteAccess(ThreadContext *thread, const uint8_t *address,
   blockOf(thread).noteAccess(*thread, address, bytes, site);
 }
 
+static void issueAsyncCopy(ThreadContext *thread, uint8_t *to, uint64_t low,
+                           uint64_t high, uint64_t bytes, uint32_t site) {
+  AsyncCopy copy;
+  copy.to = to;
+  copy.bytes = bytes;
+  copy.site = site;
+  std::memcpy(copy.data.data(), &low, sizeof low);
+  std::memcpy(copy.data.data() + sizeof low, &high, sizeof high);
+  blockOf(thread).issueAsyncCopy(*thread, copy);
+}
+
+static void commitAsyncCopies(ThreadContext *thread) {
+  blockOf(thread).asyncCopies[thread->linearId].commit();
+}
+
+static void waitForAsyncCopies(ThreadContext *thread, uint64_t pending) {
+  blockOf(thread).waitForAsyncCopies(*thread, pending);
+}
+
 static void reportTrap(ThreadContext *thread, uint32_t site) {
   LaunchRun &launch = blockOf(thread).launch;
   launch.faults.add(ExecutionFault::Kind::Trap, *thread, site, FaultLog::noSite,
@@ -73,6 +94,9 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.find", address(findAddress)},
           {"gpuopt.range", address(checkRange)},
           {"gpuopt.access", address(noteAccess)},
+          {"gpuopt.async.copy", address(issueAsyncCopy)},
+          {"gpuopt.async.commit", address(commitAsyncCopies)},
+          {"gpuopt.async.wait", address(waitForAsyncCopies)},
           {"gpuopt.trap", address(reportTrap)},
           {"gpuopt.stopped", address(reportStopped)}};
 }

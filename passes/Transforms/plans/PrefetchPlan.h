@@ -4,16 +4,16 @@
 // the kernel. Prefetching is worth no block: as many must fit on a
 // multiprocessor as without (the paper skips it "when registers are used up").
 // In the order of preference, for a kernel of 256 threads and 96 registers with
-// tiles of 16 KiB, which load 32 bytes per thread, on
+// tiles of 16 KiB, 16 registers of each thread:
 //
-//   target   async copies   plan
-//   sm_90    yes            2 stages by asynchronous copies: two blocks have
+//   target                  plan
+//   sm_90, async copies     2 stages by asynchronous copies: two blocks have
 //                           32 KiB on their way, which is more than bandwidth
 //                           times latency, 28 KiB per multiprocessor
-//   sm_70    no             2 stages by way of registers: 8 registers more,
-//                           still two blocks
-//   the same with 124       registers, one stage or none: 132 registers would
-//   registers                leave room for one block only
+//   sm_70, none             2 stages by way of registers: 112 registers and
+//                           32 KiB still leave room for two blocks
+//   tiles of 32 KiB         1 stage, 112 registers
+//   124 registers           nothing: with 140 one block would be left
 //
 //===----------------------------------------------------------------------===//
 

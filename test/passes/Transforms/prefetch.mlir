@@ -61,19 +61,19 @@
 // ASYNC-NEXT:  scf.if %[[ANY]] {
 // ASYNC-NEXT:    nvgpu.device_async_copy %{{.*}}[%{{.*}}, %[[TIDX]]], %[[TILE]][%[[C0]], %[[TIDX]]], 1
 // ASYNC-NEXT:  }
-// ASYNC-NEXT:  nvgpu.device_async_create_group
+// ASYNC-NEXT:  nvvm.cp.async.commit.group
 // ASYNC-NEXT:  %[[SECOND:.*]] = arith.cmpi sgt, %[[W]], %[[C16]]
 // ASYNC-NEXT:  scf.if %[[SECOND]] {
 // ASYNC:         nvgpu.device_async_copy %{{.*}}, %[[TILE]][%[[C1]], %[[TIDX]]], 1
-// ASYNC:       %[[GROUP:.*]] = nvgpu.device_async_create_group
+// ASYNC:       nvvm.cp.async.commit.group
 // ASYNC:       affine.for
-// ASYNC-NEXT:    nvgpu.device_async_wait %[[GROUP]] {numGroups = 1 : i32}
+// ASYNC-NEXT:    nvvm.cp.async.wait.group 1
 // ASYNC-NEXT:    gpu.barrier
 // ASYNC:         %[[MORE:.*]] = arith.cmpi slt, %{{.*}}, %[[W]]
 // ASYNC-NEXT:    scf.if %[[MORE]] {
 // ASYNC:           nvgpu.device_async_copy
 // ASYNC-NEXT:    }
-// ASYNC-NEXT:    nvgpu.device_async_create_group
+// ASYNC-NEXT:    nvvm.cp.async.commit.group
 // ASYNC-NEXT:    %[[SUM:.*]] = affine.for
 // ASYNC-NOT:     gpu.barrier
 // ASYNC:         affine.yield %[[SUM]]
@@ -138,7 +138,7 @@ gpu.module @kernels {
 // ASYNC:           nvgpu.device_async_copy {{.*}}, 4 {bypassL1}
 // ASYNC:           nvgpu.device_async_copy {{.*}}, 4 {bypassL1}
 // ASYNC-NEXT:    }
-// ASYNC-NEXT:    nvgpu.device_async_create_group
+// ASYNC-NEXT:    nvvm.cp.async.commit.group
 // ASYNC:         affine.load %[[TILE]][(%[[I]] floordiv 16) mod 3
 // ASYNC:       gpu.barrier
 // ASYNC:       affine.load %[[TILE]][{{.*}} mod 3, symbol(%{{.*}}), 0]
