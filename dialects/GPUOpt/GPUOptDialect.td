@@ -17,7 +17,13 @@ def GPUOpt_Dialect : Dialect {
     the launch geometry, and for each access its access function, the coalesced
     segments it touches and the data that it shares with its neighbours.
 
-    Attributes are output. A transform never trusts one that it did not compute
+    `gpuopt.collective` marks an `affine.parallel` whose iterations the threads
+    of a block share out, as they fill a tile of workgroup memory together. All
+    threads get to the loop, no thread id occurs in it, each iteration writes its
+    own elements, and a barrier separates it from their readers. It has the same
+    effect when every thread runs it as a whole.
+
+    Other attributes are output. A transform never trusts one that it did not compute
     itself: it asks the analysis.
   }];
   let useDefaultAttributePrinterParser = 1;

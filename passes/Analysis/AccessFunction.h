@@ -163,6 +163,11 @@ struct AccessFunction {
   /// The loops around the access, outermost first; -1 for loops that are not
   /// counted (scf.while).
   std::vector<int> loops;
+  /// The variables of the collective loop around the access, slowest first;
+  /// they are not among `loops`. The threads of the block, in the order of
+  /// their linear ids, take its iterations in this order, in as many rounds as
+  /// that needs. Empty for accesses that every thread makes for itself.
+  std::vector<unsigned> collective;
   /// The conditions around the access.
   std::vector<Guard> guards;
   /// Why there is no address; empty where there is one.

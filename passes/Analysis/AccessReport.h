@@ -38,7 +38,7 @@ struct AccessReport {
   std::optional<LoadSharing> sharing;
   /// How often a thread executes the access: the product of the trip counts;
   /// 0 where no thread of the first block reaches it (the general version
-  /// beside a fast one).
+  /// beside a fast one). In a collective loop, how often the block runs it.
   double executions = 1;
   /// False where `executions` rests on an assumption.
   bool executionsExact = true;

@@ -97,6 +97,7 @@ private:
   void visit(mlir::Region &region);
   void visitAffineIf(mlir::affine::AffineIfOp op);
   void visitLoop(mlir::LoopLikeOpInterface op);
+  void visitCollective(mlir::affine::AffineParallelOp op);
   void visitBranch(mlir::Region &region, Guard guard);
   void collect(mlir::Value condition, Guard &guard);
   void addAccess(mlir::Operation *op, const AccessOperands &operands);
@@ -105,6 +106,7 @@ private:
   AccessFunctions &result;
   mlir::Operation *kernel;
   std::vector<int> loops;
+  std::vector<unsigned> collective;
   std::vector<Guard> guards;
   /// Why the last resolution failed.
   std::string reason;

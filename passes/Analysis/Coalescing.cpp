@@ -109,11 +109,20 @@ static Cost costOf(const Request &request, int64_t shift, int64_t accessBytes,
   return cost;
 }
 
-/// The distance of neighbouring lanes in the first dimension of the block that
-/// has more than one thread; nothing where it is not the same for all.
+/// Lanes with consecutive positions: a row of the block, or of a tile.
+static int64_t rowLength(const AccessFunction &access,
+                         const VariableTable &variables,
+                         const BlockShape &block) {
+  if (access.collective.empty())
+    return block[0] > 1 ? block[0] : block[1] > 1 ? block[1] : block[2];
+  const Variable &fastest = variables[access.collective.back()];
+  return fastest.upperBounds.front().getConstant().value_or(1);
+}
+
+/// The distance of neighbouring lanes in a row of `width` lanes; nothing where
+/// it is not the same for all.
 static std::optional<int64_t> strideOf(llvm::ArrayRef<Request> requests,
-                                       const BlockShape &block) {
-  int64_t width = block[0] > 1 ? block[0] : block[1] > 1 ? block[1] : block[2];
+                                       int64_t width) {
   std::optional<int64_t> stride;
   const Request &request = requests.front();
   for (size_t i = 1; i < request.lanes.size(); ++i) {
@@ -167,7 +176,8 @@ CoalescingFact gpuopt::computeCoalescing(const AccessFunction &access,
       total.lines += count * cost.lines;
       issued += count;
     }
-  std::optional<int64_t> stride = strideOf(requests.requests, block);
+  std::optional<int64_t> stride =
+      strideOf(requests.requests, rowLength(access, variables, block));
   fact.verdict = judge(total, stride, requests.requests.front().lanes.size(),
                        access.accessBytes);
   fact.strideBytes = stride.value_or(0);

@@ -57,7 +57,8 @@ struct CoalescingFact {
   /// Fewest sectors that hold the touched bytes, per request.
   double neededSectorsPerRequest = 0;
   /// Subgroups of a block that issue the request: 2 of 8 where it stands
-  /// under `if (tid < 64)` in a block of 256.
+  /// under `if (tid < 64)` in a block of 256. In a collective loop, the
+  /// requests of all rounds that the block needs for it.
   double requestsPerBlock = 0;
   /// What had to be assumed: {"k = 4096"}.
   std::vector<std::string> assumptions;

@@ -26,6 +26,17 @@ static int loopDepth(Value value) {
   return depth;
 }
 
+/// The first and the last value of a variable of `loop`, where constant.
+static std::optional<std::pair<int64_t, int64_t>>
+rangeOf(affine::AffineParallelOp loop, unsigned number) {
+  AffineMap lower = loop.getLowerBoundMap(number);
+  AffineMap upper = loop.getUpperBoundMap(number);
+  if (!lower.isSingleConstant() || !upper.isSingleConstant())
+    return std::nullopt;
+  return std::make_pair(lower.getSingleConstantResult(),
+                        upper.getSingleConstantResult() - 1);
+}
+
 unsigned IndexBounds::variableOf(Value value) {
   auto [position, isNew] = numbers.try_emplace(value, variables.size());
   if (!isNew)
@@ -33,6 +44,10 @@ unsigned IndexBounds::variableOf(Value value) {
   Variable variable{value, std::nullopt, loopDepth(value)};
   if (auto id = value.getDefiningOp<gpu::ThreadIdOp>())
     variable.range = {0, blockShape[unsigned(id.getDimension())] - 1};
+  if (auto iterator = dyn_cast<BlockArgument>(value))
+    if (auto loop = dyn_cast<affine::AffineParallelOp>(
+            iterator.getOwner()->getParentOp()))
+      variable.range = rangeOf(loop, iterator.getArgNumber());
   variables.push_back(variable);
   return position->second;
 }

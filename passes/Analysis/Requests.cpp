@@ -5,6 +5,7 @@
 #include "passes/Analysis/Coalescing.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace gpuopt;
 
@@ -26,6 +27,8 @@ static std::vector<Iterator> iteratorsOf(const AccessFunction &access,
     Variable::Kind kind = variables[number].kind;
     if (kind != Variable::Kind::BlockId && kind != Variable::Kind::Loop)
       continue;
+    if (llvm::is_contained(access.collective, number))
+      continue;
     if (!variables.dependsOnAny(
             access.address, [&](unsigned other) { return other == number; }))
       continue;
@@ -41,14 +44,18 @@ static std::vector<Iterator> iteratorsOf(const AccessFunction &access,
 /// True where `iterator` only adds to the address, the same for all lanes: it
 /// stands in no product with a thread id or another iterator and in no other
 /// variable's definition.
-static bool onlyShifts(const Iterator &iterator, const Polynomial &address,
+static bool onlyShifts(const Iterator &iterator, const AccessFunction &access,
                        const VariableTable &variables,
                        llvm::ArrayRef<Iterator> iterators) {
   unsigned self = iterator.variable;
+  auto differsInSubgroup = [&](unsigned number) {
+    return variables.isThreadId(number) ||
+           llvm::is_contained(access.collective, number);
+  };
   auto isSelf = [&](unsigned other) { return other == self; };
   auto varies = [&](unsigned number) {
     Polynomial variable = Polynomial::variable(number);
-    if (variables.dependsOnThread(variable))
+    if (variables.dependsOnAny(variable, differsInSubgroup))
       return true;
     return llvm::any_of(iterators, [&](const Iterator &other) {
       return other.variable != self &&
@@ -59,7 +66,7 @@ static bool onlyShifts(const Iterator &iterator, const Polynomial &address,
   };
   if (varies(self))
     return false;
-  for (const auto &[monomial, coefficient] : address.getTerms()) {
+  for (const auto &[monomial, coefficient] : access.address.getTerms()) {
     for (unsigned number : monomial)
       if (number != self &&
           variables.dependsOnAny(Polynomial::variable(number), isSelf))
@@ -102,6 +109,45 @@ static bool addShifts(std::map<int64_t, int64_t> &shifts,
   return true;
 }
 
+namespace {
+/// The iterations of the collective loop around an access, in rounds in which
+/// each thread takes one; a single iteration without variables elsewhere.
+class CollectiveRounds {
+public:
+  CollectiveRounds(const AccessFunction &access, const Evaluation &evaluation,
+                   int64_t blockThreads)
+      : variables(access.collective), threads(blockThreads) {
+    for (unsigned variable : variables) {
+      extents.push_back(evaluation.tripCount(variable).value_or(1));
+      iterations *= extents.back();
+    }
+  }
+
+  int64_t count() const {
+    return variables.empty() ? 1 : llvm::divideCeil(iterations, threads);
+  }
+  /// Selects the iteration of `thread` in `round`; false where it has none.
+  bool select(Evaluation &evaluation, int64_t round, int64_t thread) const {
+    if (variables.empty())
+      return true;
+    int64_t iteration = round * threads + thread;
+    if (iteration >= iterations)
+      return false;
+    for (size_t number = variables.size(); number-- > 0;) {
+      evaluation.setIteration(variables[number], iteration % extents[number]);
+      iteration /= extents[number];
+    }
+    return true;
+  }
+
+private:
+  llvm::ArrayRef<unsigned> variables;
+  llvm::SmallVector<int64_t, 4> extents;
+  int64_t threads;
+  int64_t iterations = 1;
+};
+} // namespace
+
 /// Appends the requests of all subgroups of a block for the current values of
 /// the iterators.
 static bool addRequests(std::vector<Request> &requests,
@@ -109,11 +155,16 @@ static bool addRequests(std::vector<Request> &requests,
                         const BlockShape &block, int64_t subgroupSize,
                         bool ignoreGuards) {
   int64_t threads = block[0] * block[1] * block[2];
-  for (int64_t begin = 0; begin < threads; begin += subgroupSize) {
+  CollectiveRounds rounds(access, evaluation, threads);
+  int64_t subgroups = llvm::divideCeil(threads, subgroupSize);
+  for (int64_t number = 0; number < rounds.count() * subgroups; ++number) {
     Request request;
+    int64_t begin = number % subgroups * subgroupSize;
     int64_t end = std::min(begin + subgroupSize, threads);
     for (int64_t thread = begin; thread < end; ++thread) {
       evaluation.setThread(thread);
+      if (!rounds.select(evaluation, number / subgroups, thread))
+        break;
       evaluation.update();
       if (!ignoreGuards && !evaluation.isActive(access.guards))
         continue;
@@ -127,6 +178,7 @@ static bool addRequests(std::vector<Request> &requests,
       requests.push_back(std::move(request));
   }
   evaluation.setThread(0);
+  rounds.select(evaluation, 0, 0);
   evaluation.update();
   return true;
 }
@@ -157,7 +209,7 @@ BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
   std::vector<Iterator> enumerated;
   bool isComputable = true;
   for (const Iterator &iterator : iterators) {
-    if (onlyShifts(iterator, access.address, variables, iterators))
+    if (onlyShifts(iterator, access, variables, iterators))
       isComputable &= addShifts(result.shifts, iterator, access, variables,
                                 evaluation, segmentBytes);
     else if (result.combinations * iterator.count <= kMostCombinations) {

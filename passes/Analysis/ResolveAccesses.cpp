@@ -2,6 +2,8 @@
 
 #include "passes/Analysis/AccessResolver.h"
 
+#include "passes/Analysis/CollectiveLoops.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -93,6 +95,15 @@ void AccessResolver::visitLoop(LoopLikeOpInterface op) {
   loops.pop_back();
 }
 
+void AccessResolver::visitCollective(affine::AffineParallelOp op) {
+  std::vector<unsigned> around = collective;
+  for (Value iterator : op.getIVs())
+    if (Result variable = resolve(iterator))
+      collective.push_back(*variable->getVariable());
+  visit(op.getRegion());
+  collective = std::move(around);
+}
+
 /// What a load or store says; nothing for other operations.
 static std::optional<AccessOperands> operandsOf(Operation *op) {
   using Access = std::optional<AccessOperands>;
@@ -160,6 +171,8 @@ void AccessResolver::visit(Region &region) {
       visitBranch(branch.getElseRegion(), guard);
     } else if (auto affineBranch = dyn_cast<affine::AffineIfOp>(op)) {
       visitAffineIf(affineBranch);
+    } else if (isCollective(&op)) {
+      visitCollective(cast<affine::AffineParallelOp>(op));
     } else if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
       visitLoop(loop);
     } else {
@@ -201,6 +214,7 @@ void AccessResolver::addAccess(Operation *op, const AccessOperands &operands) {
   access.op = op;
   access.kind = operands.kind;
   access.loops = loops;
+  access.collective = collective;
   access.guards = guards;
   auto type = dyn_cast<MemRefType>(operands.memref.getType());
   if (type)
@@ -242,6 +256,7 @@ void AccessResolver::addUnraised(Operation *op, AccessKind kind) {
   access.op = op;
   access.kind = kind;
   access.loops = loops;
+  access.collective = collective;
   access.guards = guards;
   access.unresolved = "the access was not raised";
   Value pointer = op->getOperand(isa<LLVM::StoreOp>(op) ? 1 : 0);

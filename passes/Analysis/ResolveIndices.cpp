@@ -108,6 +108,14 @@ AccessResolver::computeArgument(BlockArgument argument) {
         expandBounds(loop.getLowerBoundMap(), loop.getLowerBoundOperands()),
         expandBounds(loop.getUpperBoundMap(), loop.getUpperBoundOperands()),
         Polynomial(loop.getStepAsInt()));
+  if (auto loop = dyn_cast<affine::AffineParallelOp>(owner)) {
+    unsigned dim = argument.getArgNumber();
+    return computeLoop(
+        argument,
+        expandBounds(loop.getLowerBoundMap(dim), loop.getLowerBoundsOperands()),
+        expandBounds(loop.getUpperBoundMap(dim), loop.getUpperBoundsOperands()),
+        Polynomial(loop.getSteps()[dim]));
+  }
   if (auto loop = dyn_cast<scf::ForOp>(owner);
       loop && loop.getInductionVar() == argument) {
     auto bound = [&](Value value) -> std::vector<Polynomial> {

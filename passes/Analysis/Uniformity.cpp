@@ -7,6 +7,8 @@
 
 #include "passes/Analysis/Uniformity.h"
 
+#include "passes/Analysis/CollectiveLoops.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -301,6 +303,9 @@ Dependence UniformityAnalysis::regionDependsOn(Operation *parent) const {
       .Case([&](scf::WhileOp op) {
         return dependsOn(op.getConditionOp().getCondition());
       })
+      .Case([&](affine::AffineParallelOp op) {
+        return isCollective(op) ? all(op.getOperands()) : Dependence::All;
+      })
       .Default([](Operation *) { return Dependence::All; });
 }
 
@@ -343,6 +348,12 @@ void UniformityAnalysis::visitRegions(Operation *op) {
     addRange(loop.getBeforeArguments(), loop.getYieldOp().getOperands());
     addRange(loop.getAfterArguments(), loop.getConditionOp().getArgs());
     addRange(loop.getResults(), loop.getConditionOp().getArgs());
+    return;
+  }
+  if (isCollective(op)) {
+    // Which thread runs which iteration is open.
+    addAll(cast<affine::AffineParallelOp>(op).getIVs(),
+           control | Dependence::AllThreads);
     return;
   }
   bool isKnown = isa<scf::IfOp, affine::AffineIfOp, scf::IndexSwitchOp,

@@ -45,6 +45,10 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   addCleanup(kernels);
   kernels.addPass(createVersionGuardsPass());
   addCleanup(kernels);
+  DistributeTilesPassOptions distribute;
+  distribute.target = options.target;
+  kernels.addPass(createDistributeTilesPass(distribute));
+  addCleanup(kernels);
   kernels.addPass(createUnrollTilesPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   addCleanup(kernels);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/ExchangeStores.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/StageLoads.h"
@@ -47,8 +48,6 @@ private:
   StagingContext context;
   /// Why an access stays as it is.
   llvm::MapVector<Operation *, std::string> reasons;
-  /// The loads that fill tiles: done already.
-  llvm::SmallPtrSet<Operation *, 8> filling;
   unsigned rewritten = 0;
 };
 } // namespace
@@ -60,20 +59,22 @@ void KernelCoalescer::note(std::vector<MissedAccess> &missed) {
   missed.clear();
 }
 
+/// A tile's shape, like `[16][32]`.
+static std::string describe(ArrayRef<TileDimension> dimensions) {
+  std::string shape;
+  for (int64_t extent : shapeOf(dimensions))
+    shape += "[" + std::to_string(extent) + "]";
+  return shape;
+}
+
 void KernelCoalescer::stage(StagingPlan &plan) {
   if (plan.loads.empty())
     return;
   for (const StagedLoad &load : plan.loads) {
-    std::string shape;
-    for (auto [number, dimension] : llvm::enumerate(load.dimensions))
-      shape += "[" + std::to_string(dimension.extent) +
-               (number + 1 == load.dimensions.size() && load.padding
-                    ? " + " + std::to_string(load.padding)
-                    : "") +
-               "]";
     remark::passed(load.op->getLoc(), remarkOptions(remarkName, context.kernel))
         << remark::add("{0} load goes through a tile {1} of workgroup memory",
-                       stringifyVerdict(load.verdict), shape)
+                       stringifyVerdict(load.verdict),
+                       describe(load.dimensions))
         << remark::metric("sectors_before", load.sectorsBefore)
         << remark::metric("sectors_after", load.sectorsAfter)
         << remark::metric("iterations", plan.iterations)
@@ -81,7 +82,7 @@ void KernelCoalescer::stage(StagingPlan &plan) {
     reasons.erase(load.op);
     ++rewritten;
   }
-  applyStaging(context, plan, filling);
+  applyStaging(context, plan);
 }
 
 void KernelCoalescer::stageLoops() {
@@ -101,7 +102,7 @@ void KernelCoalescer::stageLoops() {
 void KernelCoalescer::stageLoads() {
   SmallVector<Operation *> loads;
   context.kernel.walk([&](Operation *op) {
-    if (isa<affine::AffineLoadOp, memref::LoadOp>(op) && !filling.contains(op))
+    if (isa<affine::AffineLoadOp, memref::LoadOp>(op) && !collectiveAround(op))
       loads.push_back(op);
   });
   std::vector<MissedAccess> missed;
@@ -125,10 +126,9 @@ void KernelCoalescer::exchangeStores() {
     if (!plan.op)
       continue;
     remark::passed(store->getLoc(), remarkOptions(remarkName, context.kernel))
-        << remark::add("store is done by the thread with tidx and tidy "
-                       "exchanged, through a tile [{0}][{1} + {2}] of "
+        << remark::add("store is done by other threads, through a tile {0} of "
                        "workgroup memory",
-                       context.block[1], context.block[0], plan.padding)
+                       describe(plan.dimensions))
         << remark::metric("sectors_before", plan.sectorsBefore)
         << remark::metric("sectors_after", plan.sectorsAfter);
     applyExchange(context, plan);

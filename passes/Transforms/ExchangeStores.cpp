@@ -1,4 +1,4 @@
-//===- ExchangeStores.cpp - stores by the transposed thread ---------------===//
+//===- ExchangeStores.cpp - stores by other threads -----------------------===//
 
 #include "passes/Transforms/ExchangeStores.h"
 
@@ -17,20 +17,6 @@ using namespace gpuopt;
 
 /// Sectors saved, as a factor, from which an exchange pays.
 static constexpr double worthwhileFactor = 2;
-
-/// `access` with the thread ids in x and y exchanged.
-static AccessFunction exchangeIds(const AccessFunction &access,
-                                  VariableTable &table) {
-  AccessFunction exchanged = access;
-  unsigned x = VariableTable::threadId(0), y = VariableTable::threadId(1);
-  unsigned placeholder = table.addParameter("exchanged");
-  exchanged.guards.clear();
-  exchanged.address =
-      access.address.substitute(x, Polynomial::variable(placeholder))
-          .substitute(y, Polynomial::variable(x))
-          .substitute(placeholder, Polynomial::variable(y));
-  return exchanged;
-}
 
 /// Returns why the store of `plan` may not be done by another thread, later.
 static std::string whyNotLegal(const StagingContext &context,
@@ -55,16 +41,20 @@ static std::string whyNotLegal(const StagingContext &context,
   return whyNotReachable(plan.op);
 }
 
-/// Elements to add to each row of the tile.
-static int64_t paddingFor(const StagingContext &context, int64_t bytes) {
-  // Filled along rows, read along columns: a tile like that of a staged load
-  // with the roles of filling and reading exchanged.
-  StagedLoad load;
-  load.dimensions = {{0, context.block[0]}, {1, context.block[1]}};
-  gpu::GPUFuncOp kernel = context.kernel;
-  load.assignment = assignTile({context.block[0], context.block[1]},
-                               context.block, kernel.getContext());
-  return choosePadding(context, load, bytes);
+/// Lays out the tile of `plan`, or says why there is none.
+static std::string layOut(const StagingContext &context,
+                          const AccessFunction &access,
+                          const VariableTable &table, ExchangePlan &plan) {
+  for (unsigned dim = 3; dim-- > 0;) {
+    if (context.block[dim] == 1)
+      continue;
+    if (!access.address.contains(VariableTable::threadId(dim)))
+      return "several threads store to one address";
+    plan.dimensions.push_back({dim, context.block[dim]});
+  }
+  if (!orderDimensions(access.address, table, std::nullopt, plan.dimensions))
+    return "its address is no linear function of thread ids";
+  return {};
 }
 
 ExchangePlan gpuopt::planExchange(const StagingContext &context,
@@ -73,35 +63,38 @@ ExchangePlan gpuopt::planExchange(const StagingContext &context,
   AccessFunctions functions(context.kernel);
   const AccessFunction *access = functions.lookup(store);
   if (!access || access->kind != AccessKind::Store || !access->isResolved() ||
-      access->space != MemorySpace::Global)
+      access->space != MemorySpace::Global ||
+      !isTileType(store->getOperand(0).getType()))
     return {};
-  CoalescingFact fact = computeCoalescing(*access, functions.variables(),
-                                          context.target, context.block);
+  const VariableTable &table = functions.variables();
+  CoalescingFact fact =
+      computeCoalescing(*access, table, context.target, context.block);
   if (fact.verdict == Verdict::Coalesced ||
       fact.verdict == Verdict::Misaligned || fact.verdict == Verdict::Broadcast)
     return {};
 
   ExchangePlan plan;
-  VariableTable table = functions.variables();
-  AccessFunction plain = *access;
-  plain.guards.clear();
-  AccessFunction exchanged = exchangeIds(*access, table);
-  plan.sectorsBefore = sectorsPerBlock(context, plain, table);
-  plan.sectorsAfter = sectorsPerBlock(context, exchanged, table);
-  std::string reason;
-  if (context.block[0] != context.block[1] || context.block[0] == 1 ||
-      context.block[2] != 1)
-    reason = "only square blocks can exchange the ids in x and y";
-  else if (plan.sectorsBefore < worthwhileFactor * plan.sectorsAfter)
-    reason = "exchanging the ids in x and y does not coalesce it";
   plan.op = store;
+  std::string reason = layOut(context, *access, table, plan);
+  if (reason.empty()) {
+    AccessFunction plain = *access;
+    plain.guards.clear();
+    plan.sectorsBefore = sectorsPerBlock(context, plain, table);
+    plan.sectorsAfter =
+        sectorsOfTile(context, plan.dimensions, plain, std::nullopt, 1, table);
+    if (plan.sectorsBefore < worthwhileFactor * plan.sectorsAfter)
+      reason = "no other order of the block's threads coalesces it";
+  }
+  if (reason.empty() &&
+      tileBytes(plan.dimensions, store->getOperand(0).getType()) >
+          freeWorkgroupBytes(context))
+    reason = "its tile does not fit in the workgroup memory left";
   if (reason.empty())
     reason = whyNotLegal(context, plan);
   if (!reason.empty()) {
     missed.push_back({store, reason});
     return {};
   }
-  plan.padding = paddingFor(context, access->accessBytes);
   return plan;
 }
 
@@ -114,29 +107,38 @@ void gpuopt::applyExchange(const StagingContext &context,
   Value stored = store->getOperand(0);
 
   Value tile =
-      createTile(kernel, stored.getType(), {context.block[1], context.block[0]},
-                 plan.padding, loc);
-  Value x = threadIdAtTop(kernel, 0), y = threadIdAtTop(kernel, 1);
+      createTile(kernel, stored.getType(), shapeOf(plan.dimensions), loc);
   OpBuilder builder(store);
-  SmallVector<Value> own = {y, x}, other = {x, y};
+  SmallVector<Value> own =
+      llvm::map_to_vector(plan.dimensions, [&](const TileDimension &dimension) {
+        return threadIdAtTop(kernel, dimension.source);
+      });
   createStore(builder, loc, stored, tile, own);
   gpu::BarrierOp::create(builder, loc);
-
-  SliceCloner cloner(builder);
-  cloner.substituteThreadId(0, y);
-  cloner.substituteThreadId(1, x);
-  Value legal = cloneConditions(builder, loc, cloner, plan.conditions);
   // In a loop, the next iteration must not overwrite what is still read.
   if (store->getParentOfType<LoopLikeOpInterface>()) {
     OpBuilder after(kernel.getContext());
     after.setInsertionPointAfter(store);
     gpu::BarrierOp::create(after, loc);
   }
+
+  affine::AffineParallelOp loop =
+      createCollectiveLoop(builder, loc, shapeOf(plan.dimensions));
+  builder.setInsertionPointToStart(loop.getBody());
+  SliceCloner cloner(builder);
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (context.block[dim] == 1)
+      cloner.substituteThreadId(
+          dim, arith::ConstantIndexOp::create(builder, loc, 0));
+  for (auto [dimension, index] :
+       llvm::zip_equal(plan.dimensions, loop.getIVs()))
+    cloner.substituteThreadId(dimension.source, index);
+  Value legal = cloneConditions(builder, loc, cloner, plan.conditions);
   if (legal) {
     auto branch = scf::IfOp::create(builder, loc, legal, /*withElse=*/false);
     builder.setInsertionPointToStart(branch.thenBlock());
   }
-  Value datum = createLoad(builder, loc, tile, other);
-  cloner.cloneStore(store, datum);
+  SmallVector<Value> indices(loop.getIVs().begin(), loop.getIVs().end());
+  cloner.cloneStore(store, createLoad(builder, loc, tile, indices));
   store->erase();
 }

@@ -1,12 +1,16 @@
-//===- ExchangeStores.h - stores by the transposed thread -------*- C++ -*-===//
+//===- ExchangeStores.h - stores by other threads ---------------*- C++ -*-===//
 //
-// A store like c[idx * h + idy] = v of a transpose is coalesced when thread
-// (tx, ty) does it on behalf of thread (ty, tx). The values change hands in a
-// tile of workgroup memory:
+// A store like c[idx * h + idy] = v of a transpose is coalesced when the block
+// does it in another order than that of its threads. The values change hands in
+// a tile of workgroup memory, whose last dimension is that of the smallest
+// stride of the address:
 //
-//   tile[ty][tx] = v
+//   tile[tx][ty] = v
 //   barrier
-//   if (condition for (ty, tx)) c[idx' * h + idy'] = tile[tx][ty]
+//   affine.parallel (%x, %y) = (0, 0) to (16, 16) {
+//     if (condition for thread (%x, %y))
+//       c[(bx*16 + %x) * h + by*16 + %y] = tile[%x][%y]
+//   } {gpuopt.collective}
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +24,8 @@ namespace gpuopt {
 /// A store to exchange; `op` is null where nothing is to be done.
 struct ExchangePlan {
   mlir::Operation *op = nullptr;
-  /// Elements added to each row of the tile.
-  int64_t padding = 0;
+  /// The thread ids, slowest first.
+  llvm::SmallVector<TileDimension> dimensions;
   /// What the thread that stores checks.
   llvm::SmallVector<Condition> conditions;
   double sectorsBefore = 0;

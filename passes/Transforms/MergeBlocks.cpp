@@ -13,10 +13,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Merge.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/PositionForm.h"
 #include "passes/Transforms/SharedArrays.h"
+#include "passes/Transforms/Utils/BlockSlice.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
@@ -211,6 +213,55 @@ static void privatise(Value array, Value subBlock, int64_t factor) {
   }
 }
 
+/// Whether all that `loop` writes are arrays of `shared`.
+static bool fillsOnly(affine::AffineParallelOp loop,
+                      const SetVector<Value> &shared) {
+  return !loop.walk([&](Operation *op) {
+                Value memref;
+                if (auto store = dyn_cast<affine::AffineStoreOp>(op))
+                  memref = store.getMemref();
+                else if (auto plainStore = dyn_cast<memref::StoreOp>(op))
+                  memref = plainStore.getMemref();
+                return memref && !shared.contains(memref)
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// The threads of all sub-blocks share out what each of them did for itself: a
+/// collective loop also counts the sub-blocks, but for those that fill arrays
+/// which there is one of.
+static void mergeCollectiveLoops(gpu::GPUFuncOp kernel,
+                                 const SetVector<Value> &shared, Value subBlock,
+                                 int64_t factor) {
+  SmallVector<affine::AffineParallelOp> loops;
+  kernel.getBody().walk([&](affine::AffineParallelOp loop) {
+    if (isCollective(loop))
+      loops.push_back(loop);
+  });
+  for (affine::AffineParallelOp loop : loops) {
+    bool isSingle = fillsOnly(loop, shared);
+    OpBuilder builder(loop);
+    SmallVector<int64_t> extents = *collectiveExtents(loop);
+    if (!isSingle)
+      extents.insert(extents.begin(), factor);
+    auto merged = createCollectiveLoop(builder, loop.getLoc(), extents);
+    builder.setInsertionPointToStart(merged.getBody());
+    SliceCloner cloner(builder);
+    ValueRange variables = merged.getIVs();
+    cloner.substitute(subBlock, isSingle ? arith::ConstantIndexOp::create(
+                                               builder, loop.getLoc(), 0)
+                                               .getResult()
+                                         : variables.front());
+    for (auto [from, to] :
+         llvm::zip_equal(loop.getIVs(), variables.take_back(loop.getNumDims())))
+      cloner.substitute(from, to);
+    cloner.cloneBody(*loop.getBody());
+    loop.erase();
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -239,25 +290,13 @@ static void mergePositions(gpu::GPUFuncOp kernel, const PositionForm &form,
   simplifyIndices(kernel);
 }
 
-/// What keeps a kernel that is not in position form from being merged.
-static std::optional<Refusal> checkSubBlocks(gpu::GPUFuncOp kernel,
-                                             const ArrayPlan &plan,
-                                             const PositionForm &form,
-                                             const MergeRequest &request,
-                                             TargetAttr target) {
-  for (Value array : plan.privatised)
-    for (Operation *user : array.getUsers())
-      if (isInCollectiveLoop(user))
-        return form.obstacle;
-  return checkLimits(kernel, plan, request.factor, target);
-}
-
 /// Merges a kernel that is not in position form.
 static void mergeSubBlocks(gpu::GPUFuncOp kernel, const ArrayPlan &plan,
                            const MergeRequest &request) {
   Value subBlock = recomputeIds(kernel, request);
   for (Value array : plan.privatised)
     privatise(array, subBlock, request.factor);
+  mergeCollectiveLoops(kernel, plan.shared, subBlock, request.factor);
   guardStores(kernel, plan.shared, subBlock);
   simplifyIndices(kernel);
 }
@@ -279,7 +318,7 @@ bool gpuopt::mergeBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
       computePositionForm(kernel, uniformity, request.dimension);
   ArrayPlan plan = planArrays(kernel, uniformity, request.dimension);
   if (auto refusal = form.obstacle
-                         ? checkSubBlocks(kernel, plan, form, request, target)
+                         ? checkLimits(kernel, plan, request.factor, target)
                          : checkPositions(kernel, form, request.factor, target))
     return refuse(*refusal);
   if (form.obstacle)

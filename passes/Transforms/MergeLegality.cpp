@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/MergeLegality.h"
 
+#include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -247,12 +248,13 @@ gpuopt::checkBarriersAgree(gpu::GPUFuncOp kernel,
                            const UniformityAnalysis &uniformity,
                            gpu::Dimension dimension) {
   std::optional<Refusal> refusal;
-  kernel.getBody().walk([&](gpu::BarrierOp barrier) {
-    if (!isVariant(uniformity.controlDependsOn(barrier), dimension))
+  kernel.getBody().walk([&](Operation *op) {
+    bool isTogether = isa<gpu::BarrierOp>(op) || isCollective(op);
+    if (!isTogether || !isVariant(uniformity.controlDependsOn(op), dimension))
       return WalkResult::advance();
-    refusal =
-        Refusal{barrier.getLoc(),
-                "the merged blocks may not reach a barrier equally often"};
+    std::string what = isCollective(op) ? "a collective loop" : "a barrier";
+    refusal = Refusal{op->getLoc(), "the merged blocks may not reach " + what +
+                                        " equally often"};
     return WalkResult::interrupt();
   });
   return refusal;

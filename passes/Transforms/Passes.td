@@ -9,6 +9,7 @@
 #define GPUOPT_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "passes/Transforms/TilePasses.td"
 
 def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleOp"> {
   let summary = "fix the block shape of kernels that depend on the work item's id only";
@@ -83,9 +84,11 @@ def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
       access it afterwards.
     * The tile fits in the target's workgroup memory.
 
-    *Rewrite.* Every load happens that the source does, and no other: thread t
-    loads element (l, j) of a tile on behalf of thread l in iteration i0 + j,
-    where l's condition holds and the iteration exists.
+    *Rewrite.* Every load happens that the source does, and no other: element
+    (l, j) of a tile is loaded on behalf of thread l in iteration i0 + j, where
+    l's condition holds and the iteration exists. The block does it together, in
+    a collective loop (`gpuopt.collective`), which `gpuopt-distribute` shares
+    out.
     ```mlir
     scf.if %g {
       %sum = affine.for %i = 0 to %w iter_args(%s = %zero) -> (f32) {
@@ -98,12 +101,12 @@ def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
     becomes, in blocks of 16 threads,
     ```mlir
     %sum = affine.for %i = 0 to %w step 16 iter_args(%s = %zero) -> (f32) {
-      affine.for %l = 0 to 16 {
-        scf.if %legal {   // %bx * 16 + %l < %h, %i + %tx < %w
-          %d = affine.load %a[%bx * 16 + %l, %i + %tx]
-          affine.store %d, %tile[%l, %tx]
+      affine.parallel (%l, %j) = (0, 0) to (16, 16) {
+        scf.if %legal {   // %bx * 16 + %l < %h, %i + %j < %w
+          %d = affine.load %a[%bx * 16 + %l, %i + %j]
+          affine.store %d, %tile[%l, %j]
         }
-      }
+      } {gpuopt.collective}
       gpu.barrier
       %n = scf.if %g {
         affine.for %k = 0 to min(16, %w - %i) iter_args(…) {
@@ -115,9 +118,9 @@ def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
     scf.if %g { affine.store %sum, %c[%idx] }
     ```
     Loads that do not move with a loop are staged where they stand. A store that
-    is coalesced with the ids in x and y exchanged (a transpose) is done by the
-    thread with them exchanged, in square blocks. Rows of a tile get one element
-    more where that takes bank conflicts away.
+    is coalesced in another order of the threads (a transpose) goes through a
+    tile, and a collective loop stores from there in the order of the addresses.
+    The last dimension of a tile is that of the smallest stride in the array.
 
     *Cost.* Sectors that a block moves before and after, as the analyses count
     them (`coalescing`, `sector_bytes`, `subgroup_size`): staged from a factor of
@@ -180,7 +183,9 @@ def MergeBlocksPass : Pass<"gpuopt-merge-blocks", "::mlir::gpu::GPUModuleOp"> {
     block's id becomes `b * N + t floordiv B`, the old thread's `t mod B`. An
     array that all merged blocks fill with the same data, with barriers between
     stores and loads, stays single and is filled by the first of them (the
-    guard of figure 8); others get a leading dimension of N.
+    guard of figure 8); others get a leading dimension of N. A collective loop
+    that fills single arrays stays as it is, for more threads to share out; in
+    others the blocks become a leading dimension.
     ```mlir
     %t = gpu.thread_id x
     %v = affine.load %a[%t]
@@ -531,41 +536,6 @@ def UnrollAndJamPass : Pass<"gpuopt-unroll-and-jam", "::mlir::gpu::GPUModuleOp">
   ];
   let statistics = [
     Statistic<"jammed", "nests-jammed", "loop nests that were unrolled and jammed">
-  ];
-  let dependentDialects = ["::mlir::affine::AffineDialect"];
-}
-
-def UnrollTilesPass : Pass<"gpuopt-unroll-tiles", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "unroll loops over a tile in workgroup memory";
-  let description = [{
-    *Why.* The loops over a tile are short and, without guards, of constant
-    length. Unrolled, their addresses are constants and their loads can be
-    moved ahead; the back end does so for small bodies only.
-
-    *Checks.* The loop reads workgroup memory, holds no barrier and has a constant
-    number of iterations of at most `max-trip-count`. It is unrolled as often as
-    divides that number and keeps its body at `max-operations`: a thread with
-    many work items has enough to overlap in few iterations, and more of them
-    cost registers and time to compile.
-
-    *Rewrite.*
-    ```mlir
-    affine.for %k = 0 to 2 { %v = affine.load %tile[%k] … }
-    ```
-    becomes
-    ```mlir
-    %v0 = affine.load %tile[0] …
-    %v1 = affine.load %tile[1] …
-    ```
-  }];
-  let options = [
-    Option<"maxTripCount", "max-trip-count", "int64_t", /*default=*/"32",
-           "most iterations of a loop that is unrolled">,
-    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"512",
-           "most operations of an unrolled body">
-  ];
-  let statistics = [
-    Statistic<"unrolled", "loops-unrolled", "loops over tiles that were unrolled">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect"];
 }

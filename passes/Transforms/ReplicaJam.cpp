@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/ReplicaJam.h"
 
+#include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/Speculation.h"
@@ -48,6 +49,7 @@ private:
   void mapReplicas(Value old, int64_t scale, int64_t step);
   void jamPosition();
   void jamCollectiveLoop(Operation *op);
+  void jamCollectiveBodies(affine::AffineParallelOp loop);
   void jamLoop(LoopLikeOpInterface loop);
   void jamBranch(scf::IfOp branch);
   void jamCommonBranch(scf::IfOp branch);
@@ -440,11 +442,30 @@ void ReplicaJam::jamCollectiveLoop(Operation *op) {
   growLoop(copy, form.loops.find(op)->second, request.factor);
 }
 
+/// One collective loop for the bodies of all replicas, which are no function of
+/// a position.
+void ReplicaJam::jamCollectiveBodies(affine::AffineParallelOp loop) {
+  auto copy = cast<affine::AffineParallelOp>(
+      builder.cloneWithoutRegions(*loop, maps.front()));
+  Block &body = copy.getRegion().emplaceBlock();
+  for (Value iterator : loop.getIVs()) {
+    Value now = body.addArgument(iterator.getType(), iterator.getLoc());
+    for (IRMapping &map : maps)
+      map.map(iterator, now);
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&body);
+  jamBlock(*loop.getBody());
+  affine::AffineYieldOp::create(builder, loop.getLoc());
+}
+
 void ReplicaJam::jamOperation(Operation *op) {
   if (jamId(op))
     return;
   if (form.loops.contains(op))
     return jamCollectiveLoop(op);
+  if (isCollective(op) && !differs(op->getOperands()))
+    return jamCollectiveBodies(cast<affine::AffineParallelOp>(op));
   if (op->getNumRegions() == 0)
     return needsReplicas(op) ? cloneReplicas(op) : cloneOnce(op);
   if (auto branch = dyn_cast<scf::IfOp>(op)) {

@@ -18,15 +18,18 @@ using namespace gpuopt;
 //===----------------------------------------------------------------------===//
 
 Value gpuopt::createTile(gpu::GPUFuncOp kernel, Type elementType,
-                         ArrayRef<int64_t> shape, int64_t padding,
-                         Location loc) {
-  SmallVector<int64_t> padded(shape);
-  padded.back() += padding;
+                         ArrayRef<int64_t> shape, Location loc) {
   auto space = gpu::AddressSpaceAttr::get(kernel.getContext(),
                                           gpu::AddressSpace::Workgroup);
   return kernel.addWorkgroupAttribution(
-      MemRefType::get(padded, elementType, MemRefLayoutAttrInterface(), space),
+      MemRefType::get(shape, elementType, MemRefLayoutAttrInterface(), space),
       loc);
+}
+
+SmallVector<int64_t> gpuopt::shapeOf(ArrayRef<TileDimension> dimensions) {
+  return llvm::map_to_vector(dimensions, [](const TileDimension &dimension) {
+    return dimension.extent;
+  });
 }
 
 /// `left` and `right`, either of which may be null.
@@ -238,21 +241,16 @@ namespace {
 /// Fills the tile of one load and reads from it.
 class TileWriter {
 public:
-  TileWriter(const StagingContext &context, const StagedLoad &load)
-      : context(context), kernel(context.kernel), load(load) {}
+  TileWriter(gpu::GPUFuncOp tileKernel, const StagedLoad &stagedLoad)
+      : kernel(tileKernel), load(stagedLoad) {}
 
   void createTile();
-  /// Lets every thread load its elements. `strip` is null without a loop.
-  /// Returns the load.
-  Operation *fill(OpBuilder &builder, StripLoop *strip);
+  /// Lets the block load all elements. `strip` is null without a loop.
+  void fill(OpBuilder &builder, StripLoop *strip);
   /// Replaces the original load; `iteration` is null without a loop.
   void replaceLoad(Value iteration);
 
 private:
-  Operation *fillRound(OpBuilder &builder, Value round, StripLoop *strip);
-  Value evaluate(OpBuilder &builder, AffineExpr expr, Value round);
-
-  const StagingContext &context;
   gpu::GPUFuncOp kernel;
   const StagedLoad &load;
   Value tile;
@@ -260,57 +258,24 @@ private:
 } // namespace
 
 void TileWriter::createTile() {
-  SmallVector<int64_t> shape;
-  for (const TileDimension &dimension : load.dimensions)
-    shape.push_back(dimension.extent);
-  tile = gpuopt::createTile(kernel, load.op->getResult(0).getType(), shape,
-                            load.padding, load.op->getLoc());
+  tile = gpuopt::createTile(kernel, load.op->getResult(0).getType(),
+                            shapeOf(load.dimensions), load.op->getLoc());
 }
 
-/// An expression over the thread ids and the round.
-Value TileWriter::evaluate(OpBuilder &builder, AffineExpr expr, Value round) {
-  SmallVector<AffineExpr> replacements;
-  SmallVector<Value> operands;
-  for (unsigned dim = 0; dim < 4; ++dim) {
-    replacements.push_back(builder.getAffineDimExpr(operands.size()));
-    if (expr.isFunctionOfDim(dim))
-      operands.push_back(dim < 3 ? threadIdAtTop(kernel, dim) : round);
-  }
-  return createApply(
-      builder, load.op->getLoc(),
-      AffineMap::get(operands.size(), 0, expr.replaceDims(replacements)),
-      operands);
-}
-
-Operation *TileWriter::fill(OpBuilder &builder, StripLoop *strip) {
-  if (load.assignment.rounds == 1)
-    return fillRound(builder, Value(), strip);
-  OpBuilder::InsertionGuard keep(builder);
-  auto rounds = affine::AffineForOp::create(builder, load.op->getLoc(), 0,
-                                            load.assignment.rounds);
-  builder.setInsertionPointToStart(rounds.getBody());
-  return fillRound(builder, rounds.getInductionVar(), strip);
-}
-
-Operation *TileWriter::fillRound(OpBuilder &builder, Value round,
-                                 StripLoop *strip) {
+void TileWriter::fill(OpBuilder &builder, StripLoop *strip) {
   Location loc = load.op->getLoc();
+  OpBuilder::InsertionGuard keep(builder);
+  affine::AffineParallelOp loop =
+      createCollectiveLoop(builder, loc, shapeOf(load.dimensions));
+  builder.setInsertionPointToStart(loop.getBody());
   SliceCloner cloner(builder);
-  SmallVector<Value> indices;
-  Value legal;
+  // The first thread stands for those that the address does not depend on.
   for (unsigned dim = 0; dim < 3; ++dim)
-    if (context.block[dim] > 1)
-      cloner.substituteThreadId(
-          dim, arith::ConstantIndexOp::create(builder, loc, 0));
-  for (const auto &[expr, limit] : load.assignment.limits)
-    legal =
-        conjoin(builder, loc, legal,
-                lessThan(builder, loc, evaluate(builder, expr, round),
-                         arith::ConstantIndexOp::create(builder, loc, limit)));
-  for (auto [dimension, expr] :
-       llvm::zip_equal(load.dimensions, load.assignment.indices)) {
-    Value index = evaluate(builder, expr, round);
-    indices.push_back(index);
+    cloner.substituteThreadId(dim,
+                              arith::ConstantIndexOp::create(builder, loc, 0));
+  Value legal;
+  for (auto [dimension, index] :
+       llvm::zip_equal(load.dimensions, loop.getIVs())) {
     if (!dimension.isIteration()) {
       cloner.substituteThreadId(dimension.source, index);
       continue;
@@ -320,15 +285,12 @@ Operation *TileWriter::fillRound(OpBuilder &builder, Value round,
     legal = strip->addBounds(builder, iterator, legal);
   }
   legal = cloneConditions(builder, loc, cloner, load.conditions, legal);
-
-  OpBuilder::InsertionGuard keep(builder);
   if (legal) {
     auto branch = scf::IfOp::create(builder, loc, legal, /*withElse=*/false);
     builder.setInsertionPointToStart(branch.thenBlock());
   }
-  Value datum = cloner.cloneLoad(load.op);
-  createStore(builder, loc, datum, tile, indices);
-  return datum.getDefiningOp();
+  createStore(builder, loc, cloner.cloneLoad(load.op), tile,
+              SmallVector<Value>(loop.getIVs().begin(), loop.getIVs().end()));
 }
 
 void TileWriter::replaceLoad(Value iteration) {
@@ -348,15 +310,14 @@ void TileWriter::replaceLoad(Value iteration) {
 //===----------------------------------------------------------------------===//
 
 /// Stages loads in a loop.
-static void stageLoop(StagingPlan &plan, MutableArrayRef<TileWriter> tiles,
-                      llvm::SmallPtrSetImpl<Operation *> &filling) {
+static void stageLoop(StagingPlan &plan, MutableArrayRef<TileWriter> tiles) {
   Value guard = bringAllThreads(plan.loop);
   OpBuilder builder(plan.loop);
   Location loc = plan.loop->getLoc();
   StripLoop strip(plan.loop, plan.iterations);
   strip.createOuter(builder);
   for (TileWriter &tile : tiles)
-    filling.insert(tile.fill(builder, &strip));
+    tile.fill(builder, &strip);
   gpu::BarrierOp::create(builder, loc);
 
   ValueRange carried = strip.outerCarried();
@@ -385,12 +346,11 @@ static void stageLoop(StagingPlan &plan, MutableArrayRef<TileWriter> tiles,
 }
 
 /// Stages a load where it stands.
-static void stageInPlace(const StagedLoad &load, TileWriter &tile,
-                         llvm::SmallPtrSetImpl<Operation *> &filling) {
+static void stageInPlace(const StagedLoad &load, TileWriter &tile) {
   bringAllThreads(load.op);
   OpBuilder builder(load.op);
   Location loc = load.op->getLoc();
-  filling.insert(tile.fill(builder, nullptr));
+  tile.fill(builder, nullptr);
   gpu::BarrierOp::create(builder, loc);
   // In a loop, the next iteration must not overwrite what is still read.
   if (load.op->getParentOfType<LoopLikeOpInterface>()) {
@@ -400,15 +360,14 @@ static void stageInPlace(const StagedLoad &load, TileWriter &tile,
   tile.replaceLoad(Value());
 }
 
-void gpuopt::applyStaging(const StagingContext &context, StagingPlan &plan,
-                          llvm::SmallPtrSetImpl<Operation *> &filling) {
+void gpuopt::applyStaging(const StagingContext &context, StagingPlan &plan) {
   std::vector<TileWriter> tiles;
   for (StagedLoad &load : plan.loads) {
-    tiles.emplace_back(context, load);
+    tiles.emplace_back(context.kernel, load);
     tiles.back().createTile();
   }
   if (plan.loop)
-    return stageLoop(plan, tiles, filling);
+    return stageLoop(plan, tiles);
   for (auto [load, tile] : llvm::zip_equal(plan.loads, tiles))
-    stageInPlace(load, tile, filling);
+    stageInPlace(load, tile);
 }

@@ -14,20 +14,18 @@ namespace gpuopt {
 /// becomes
 ///
 ///   for %i0 = … step T {
-///     if … { tile[…] = load %a[…] }
+///     affine.parallel … { if … { tile[…] = load %a[…] } } {gpuopt.collective}
 ///     gpu.barrier
 ///     for %k = 0 to min(T, …) { … load tile[%tx, %k] … }
 ///     gpu.barrier
 ///   }
-///
-/// Adds the loads that fill tiles to `filling`.
-void applyStaging(const StagingContext &context, StagingPlan &plan,
-                  llvm::SmallPtrSetImpl<mlir::Operation *> &filling);
+void applyStaging(const StagingContext &context, StagingPlan &plan);
 
-/// An array in workgroup memory with rows of `padding` more elements.
+llvm::SmallVector<int64_t> shapeOf(llvm::ArrayRef<TileDimension> dimensions);
+
+/// An array in workgroup memory.
 mlir::Value createTile(mlir::gpu::GPUFuncOp kernel, mlir::Type elementType,
-                       llvm::ArrayRef<int64_t> shape, int64_t padding,
-                       mlir::Location loc);
+                       llvm::ArrayRef<int64_t> shape, mlir::Location loc);
 
 /// The conjunction of `conditions` with the substitutions of `cloner`; null
 /// where there are none.

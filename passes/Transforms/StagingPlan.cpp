@@ -35,19 +35,20 @@ static double worthwhileReuse(TargetAttr target) {
   return hasCache(target) ? 4 : 2;
 }
 
-int64_t StagedLoad::bytes() const {
+int64_t gpuopt::tileBytes(ArrayRef<TileDimension> dimensions, Type type) {
   int64_t elements = 1;
-  for (auto [number, dimension] : llvm::enumerate(dimensions)) {
-    bool isRow = number + 1 == dimensions.size();
-    elements *= dimension.extent + (isRow ? padding : 0);
-  }
-  Type type = op->getResult(0).getType();
+  for (const TileDimension &dimension : dimensions)
+    elements *= dimension.extent;
   int64_t bits = 0;
   if (auto vector = dyn_cast<VectorType>(type))
     bits = vector.getNumElements() * vector.getElementTypeBitWidth();
   else
     bits = type.getIntOrFloatBitWidth();
   return elements * llvm::divideCeil(bits, 8);
+}
+
+int64_t StagedLoad::bytes() const {
+  return tileBytes(dimensions, op->getResult(0).getType());
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,6 +147,28 @@ static int64_t strideOf(const Polynomial &address, unsigned variable) {
   return std::abs(address.getCofactor(variable).getConstant().value_or(large));
 }
 
+bool gpuopt::orderDimensions(const Polynomial &address,
+                             const VariableTable &table,
+                             std::optional<unsigned> iterator,
+                             SmallVectorImpl<TileDimension> &dimensions) {
+  auto variableOf = [&](const TileDimension &dimension) {
+    return dimension.isIteration() ? *iterator
+                                   : VariableTable::threadId(dimension.source);
+  };
+  // Of equal strides, that of the iterations or of the first id comes last.
+  auto keyOf = [&](const TileDimension &dimension) {
+    int position = dimension.isIteration() ? 3 : 2 - int(dimension.source);
+    return std::make_pair(-strideOf(address, variableOf(dimension)), position);
+  };
+  llvm::sort(dimensions,
+             [&](const TileDimension &left, const TileDimension &right) {
+               return keyOf(left) < keyOf(right);
+             });
+  return llvm::none_of(dimensions, [&](const TileDimension &dimension) {
+    return isEntangled(address, variableOf(dimension), table);
+  });
+}
+
 /// Lays out the tile of `access`, or says why there is none. `iterator` is the
 /// loop's variable, if there is a loop.
 static std::string layOut(const StagingContext &context,
@@ -157,32 +180,15 @@ static std::string layOut(const StagingContext &context,
   if (!slice.isComputable())
     return "other threads cannot compute its address: " + slice.obstacle;
   load.op = access.op;
-  SmallVector<std::pair<int64_t, TileDimension>> dimensions;
-  auto add = [&](unsigned variable, TileDimension dimension) {
-    dimensions.push_back({strideOf(access.address, variable), dimension});
-    return !isEntangled(access.address, variable, table);
-  };
-  bool isPlain = true;
   for (unsigned dim = 3; dim-- > 0;)
     if (slice.threadIds[dim] && context.block[dim] > 1)
-      isPlain &= add(VariableTable::threadId(dim), {dim, context.block[dim]});
+      load.dimensions.push_back({dim, context.block[dim]});
   if (iterator)
-    isPlain &= add(*iterator, {TileDimension::iterations, iterations});
-  if (!isPlain)
+    load.dimensions.push_back({TileDimension::iterations, iterations});
+  if (!orderDimensions(access.address, table, iterator, load.dimensions))
     return "its address is no linear function of ids and iterator";
-  if (dimensions.empty())
+  if (load.dimensions.empty())
     return "all threads of a block load one datum, once";
-  // The smallest stride last; there are at most four.
-  for (size_t sorted = 1; sorted < dimensions.size(); ++sorted)
-    for (size_t at = sorted;
-         at > 0 && dimensions[at - 1].first < dimensions[at].first; --at)
-      std::swap(dimensions[at - 1], dimensions[at]);
-  SmallVector<int64_t> extents;
-  for (const auto &[stride, dimension] : dimensions) {
-    load.dimensions.push_back(dimension);
-    extents.push_back(dimension.extent);
-  }
-  load.assignment = assignTile(extents, context.block, access.op->getContext());
   return {};
 }
 
@@ -203,9 +209,8 @@ static bool isWorthwhile(const StagingContext &context,
   load.verdict =
       computeCoalescing(access, table, context.target, context.block).verdict;
   load.sectorsBefore = sectorsPerBlock(context, access, table) * iterations;
-  load.sectorsAfter =
-      sectorsToFill(context, load, access, iterator, iterations, table);
-  load.padding = choosePadding(context, load, access.accessBytes);
+  load.sectorsAfter = sectorsOfTile(context, load.dimensions, access, iterator,
+                                    iterations, table);
   if (load.sectorsAfter <= 0 || load.sectorsBefore <= 0)
     return false;
   double factor = load.sectorsBefore / load.sectorsAfter;
@@ -353,8 +358,7 @@ static std::string whyNotLegal(const StagingContext &context,
 // Plans
 //===----------------------------------------------------------------------===//
 
-/// Workgroup memory that is left in a block.
-static int64_t freeBytes(const StagingContext &context) {
+int64_t gpuopt::freeWorkgroupBytes(const StagingContext &context) {
   int64_t bytes = context.target.getWorkgroupMemoryPerWorkgroupBytes();
   gpu::GPUFuncOp kernel = context.kernel;
   DataLayout layout = DataLayout::closest(kernel);
@@ -367,8 +371,7 @@ static int64_t freeBytes(const StagingContext &context) {
   return bytes;
 }
 
-/// Whether a tile can hold data of this type.
-static bool isTileType(Type type) {
+bool gpuopt::isTileType(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return !vector.isScalable() && vector.getElementType().isIntOrFloat();
   return type.isIntOrFloat();
@@ -392,7 +395,7 @@ static bool looksImprovable(const StagedLoad &load) {
 static void keepLegal(const StagingContext &context, AccessFunctions &functions,
                       Operation *anchor, std::vector<StagedLoad> loads,
                       StagingPlan &plan, std::vector<MissedAccess> &missed) {
-  int64_t bytes = freeBytes(context);
+  int64_t bytes = freeWorkgroupBytes(context);
   for (StagedLoad &load : loads) {
     std::string reason = whyNotLegal(context, functions, anchor, load);
     if (reason.empty() && load.bytes() > bytes)

@@ -3,17 +3,18 @@
 // What `gpuopt-coalesce` decides about loads. An access f(p, i) by the thread p
 // of a block in iteration i of a loop is served from a *tile* of workgroup
 // memory that holds f(l, i0 + j) for every thread l (along the thread ids that
-// f depends on) and the T iterations from i0. Threads load elements of the tile
-// on behalf of others: consecutive threads consecutive addresses.
+// f depends on) and the T iterations from i0. Its last dimension is that of the
+// smallest stride, so that consecutive elements are consecutive in the array.
 //
-//   access in a 16x16 block     tile              loaded by thread (tx, ty)
-//   a[idy][i], T = 16           [ty][j]           a[idy][i0 + tx]
-//   b[i][idx], T = 16           [j][tx]           b[i0 + ty][idx]
-//   a[idx][i], block 16, T=16   [tx][j], padded   a[bx*16 + r][i0 + tx], r < 16
-//   a[idx][idy], no loop        [tx][ty], padded  a[bx*16 + ty][by*16 + tx]
+//   access in a 16x16 block     tile      element (u, v) of the tile
+//   a[idy][i], T = 16           [ty][j]   a[by*16 + u][i0 + v]
+//   b[i][idx], T = 16           [j][tx]   b[i0 + u][bx*16 + v]
+//   a[idx][i], T = 16           [tx][j]   a[bx*16 + u][i0 + v]
+//   a[idx][idy], no loop        [tx][ty]  a[bx*16 + u][by*16 + v]
 //
-// The thread that loads f(l, i0 + j) checks the conditions under which thread l
-// would have loaded it, so no load happens that the source does not do.
+// The block fills the tile together, in a collective loop. Who loads
+// f(l, i0 + j) checks the conditions under which thread l would have loaded it,
+// so no load happens that the source does not do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,6 @@
 
 #include "passes/Analysis/Coalescing.h"
 #include "passes/Transforms/Utils/Conditions.h"
-#include "passes/Transforms/Utils/TileAssignment.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -54,9 +54,6 @@ struct StagedLoad {
   mlir::Operation *op = nullptr;
   /// Slowest first.
   llvm::SmallVector<TileDimension> dimensions;
-  /// Elements added to each row, so that columns lie in different banks.
-  int64_t padding = 0;
-  TileAssignment assignment;
   /// Conditions around the load that the loading thread evaluates.
   llvm::SmallVector<Condition> conditions;
   /// Sectors that a block moves for the tile's worth of loads.
@@ -75,6 +72,22 @@ struct StagingPlan {
   int64_t iterations = 1;
   std::vector<StagedLoad> loads;
 };
+
+/// Bytes of workgroup memory that a tile takes.
+int64_t tileBytes(llvm::ArrayRef<TileDimension> dimensions, mlir::Type element);
+
+/// Bytes of workgroup memory that are left in a block.
+int64_t freeWorkgroupBytes(const StagingContext &context);
+
+/// Whether a tile can hold data of this type.
+bool isTileType(mlir::Type type);
+
+/// Sorts the dimensions of a tile for an address, the one with the smallest
+/// stride last. False where the address is no linear function of one of them;
+/// `iterator` is the variable of a dimension of iterations.
+bool orderDimensions(const Polynomial &address, const VariableTable &table,
+                     std::optional<unsigned> iterator,
+                     llvm::SmallVectorImpl<TileDimension> &dimensions);
 
 /// A load that stays as it is although it is not coalesced.
 struct MissedAccess {

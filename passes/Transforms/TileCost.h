@@ -12,17 +12,14 @@ double sectorsPerBlock(const StagingContext &context,
                        const AccessFunction &access,
                        const VariableTable &table);
 
-/// Sectors that a block moves to fill the tile of `load` with what `access`
-/// reads in `iterations` iterations of the loop with the variable `iterator`.
-double sectorsToFill(const StagingContext &context, const StagedLoad &load,
+/// Sectors that a block moves when it makes `access` together, once for each
+/// element of a tile of `dimensions`, for a strip of `iterations` iterations of
+/// the loop with the variable `iterator`, if there is one.
+double sectorsOfTile(const StagingContext &context,
+                     llvm::ArrayRef<TileDimension> dimensions,
                      const AccessFunction &access,
                      std::optional<unsigned> iterator, int64_t iterations,
                      VariableTable table);
-
-/// Elements to add to each row of the tile of `load`: 1 where that takes bank
-/// conflicts away, else 0.
-int64_t choosePadding(const StagingContext &context, const StagedLoad &load,
-                      int64_t elementBytes);
 
 } // namespace gpuopt
 

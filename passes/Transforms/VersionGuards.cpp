@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/IndexBounds.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/MergeLegality.h"
@@ -464,10 +465,12 @@ struct VersionGuards
 
 /// Whether a thread has so much to do that guards matter.
 static bool isWorthVersioning(gpu::GPUFuncOp kernel) {
-  bool hasLoop =
-      kernel.getBody()
-          .walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
-          .wasInterrupted();
+  bool hasLoop = kernel.getBody()
+                     .walk([](LoopLikeOpInterface loop) {
+                       return isCollective(loop) ? WalkResult::advance()
+                                                 : WalkResult::interrupt();
+                     })
+                     .wasInterrupted();
   return hasLoop || llvm::any_of(geometryOf(kernel).getItemsPerThread(),
                                  [](int64_t items) { return items > 1; });
 }

@@ -126,6 +126,15 @@ Value gpuopt::createApply(OpBuilder &builder, Location loc, AffineMap map,
   return affine::AffineApplyOp::create(builder, loc, legalMap, legal);
 }
 
+affine::AffineParallelOp
+gpuopt::createCollectiveLoop(OpBuilder &builder, Location loc,
+                             ArrayRef<int64_t> extents) {
+  auto loop = affine::AffineParallelOp::create(
+      builder, loc, TypeRange(), ArrayRef<arith::AtomicRMWKind>(), extents);
+  loop->setAttr(kCollectiveAttrName, builder.getUnitAttr());
+  return loop;
+}
+
 Value gpuopt::createLoad(OpBuilder &builder, Location loc, Value memref,
                          ValueRange indices) {
   auto map = builder.getMultiDimIdentityMap(indices.size());
@@ -246,4 +255,47 @@ Value SliceCloner::cloneLoad(Operation *op) {
 void SliceCloner::cloneStore(Operation *op, Value stored) {
   Value memref = clone(op->getOperand(1));
   createStore(builder, op->getLoc(), stored, memref, cloneIndices(op));
+}
+
+Operation *SliceCloner::findUncloneable(Block &body) {
+  for (Operation &op : body.without_terminator()) {
+    if (isa<affine::AffineLoadOp, memref::LoadOp, affine::AffineStoreOp,
+            memref::StoreOp>(op) ||
+        (op.getNumRegions() == 0 && isPure(&op)))
+      continue;
+    auto branch = dyn_cast<scf::IfOp>(op);
+    if (!branch || branch.getNumResults() != 0)
+      return &op;
+    for (Region &region : branch->getRegions())
+      if (!region.empty())
+        if (Operation *found = findUncloneable(region.front()))
+          return found;
+  }
+  return nullptr;
+}
+
+void SliceCloner::cloneBody(Block &body) {
+  for (Operation &op : body.without_terminator()) {
+    if (isa<affine::AffineLoadOp, memref::LoadOp>(op)) {
+      mapping.map(op.getResult(0), cloneLoad(&op));
+    } else if (isa<affine::AffineStoreOp, memref::StoreOp>(op)) {
+      cloneStore(&op, clone(op.getOperand(0)));
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      Value condition = clone(branch.getCondition());
+      auto copy = scf::IfOp::create(builder, op.getLoc(), condition,
+                                    !branch.getElseRegion().empty());
+      // What is computed in one region is not there outside of it.
+      IRMapping outside = mapping;
+      for (auto [from, to] :
+           llvm::zip_equal(branch->getRegions(), copy->getRegions())) {
+        if (from.empty())
+          continue;
+        OpBuilder::InsertionGuard keep(builder);
+        builder.setInsertionPointToStart(&to.front());
+        cloneBody(from.front());
+        mapping = outside;
+      }
+    }
+    // Pure operations are repeated where their results are needed.
+  }
 }

@@ -16,6 +16,8 @@
 #ifndef PASSES_TRANSFORMS_UTILS_BLOCKSLICE_H
 #define PASSES_TRANSFORMS_UTILS_BLOCKSLICE_H
 
+#include "passes/Analysis/CollectiveLoops.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -59,6 +61,16 @@ public:
   /// slice has to be computable.
   mlir::Value clone(mlir::Value value);
 
+  /// Repeats the operations of `body` but for its terminator, where
+  /// `findUncloneable` finds nothing.
+  void cloneBody(mlir::Block &body);
+  /// An operation in `body` that `cloneBody` cannot repeat, or null: anything
+  /// but loads, stores, branches without results and pure operations.
+  static mlir::Operation *findUncloneable(mlir::Block &body);
+
+  /// The subscripts of a load or store.
+  llvm::SmallVector<mlir::Value> cloneIndices(mlir::Operation *op);
+
   /// Repeats the `affine.load` or `memref.load` `op`.
   mlir::Value cloneLoad(mlir::Operation *op);
   /// Repeats the `affine.store` or `memref.store` `op` with another value.
@@ -68,7 +80,6 @@ private:
   mlir::Value cloneOp(mlir::Operation *op, unsigned result);
   mlir::Value cloneApply(mlir::Location loc, mlir::AffineMap map,
                          llvm::ArrayRef<mlir::Value> operands);
-  llvm::SmallVector<mlir::Value> cloneIndices(mlir::Operation *op);
   bool isAvailable(mlir::Value value);
 
   mlir::OpBuilder &builder;
@@ -80,6 +91,11 @@ private:
 mlir::Value createApply(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::AffineMap map,
                         llvm::ArrayRef<mlir::Value> operands);
+
+/// An empty collective loop, see CollectiveLoops.h.
+mlir::affine::AffineParallelOp
+createCollectiveLoop(mlir::OpBuilder &builder, mlir::Location loc,
+                     llvm::ArrayRef<int64_t> extents);
 
 /// Loads `memref[indices]`, as an affine access where the indices allow it.
 mlir::Value createLoad(mlir::OpBuilder &builder, mlir::Location loc,

@@ -81,9 +81,13 @@ TileAssignment gpuopt::assignTile(ArrayRef<int64_t> extents,
 
   assignment.indices.clear();
   assignment.limits.clear();
-  AffineExpr element = getAffineDimExpr(0, context) +
-                       getAffineDimExpr(1, context) * block[0] +
-                       getAffineDimExpr(2, context) * (block[0] * block[1]);
+  AffineExpr element = getAffineConstantExpr(0, context);
+  int64_t stride = 1;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (block[dim] > 1)
+      element = element + getAffineDimExpr(dim, context) * stride;
+    stride *= block[dim];
+  }
   if (assignment.rounds > 1)
     element = element + getAffineDimExpr(3, context) * threads;
   if (assignment.rounds * threads != elements)
@@ -98,31 +102,4 @@ TileAssignment gpuopt::assignTile(ArrayRef<int64_t> extents,
   }
   std::reverse(assignment.indices.begin(), assignment.indices.end());
   return assignment;
-}
-
-Polynomial gpuopt::toPolynomial(AffineExpr expr,
-                                ArrayRef<Polynomial> dimensions,
-                                VariableTable &table) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return Polynomial(constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return dimensions[dim.getPosition()];
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return Polynomial::unknown();
-  Polynomial left = toPolynomial(binary.getLHS(), dimensions, table);
-  Polynomial right = toPolynomial(binary.getRHS(), dimensions, table);
-  switch (binary.getKind()) {
-  case AffineExprKind::Add:
-    return left + right;
-  case AffineExprKind::Mul:
-    return left * right;
-  case AffineExprKind::FloorDiv:
-    return table.addDerived(Variable::Operator::FloorDiv, left, right);
-  case AffineExprKind::Mod:
-    return left -
-           right * table.addDerived(Variable::Operator::FloorDiv, left, right);
-  default:
-    return Polynomial::unknown();
-  }
 }

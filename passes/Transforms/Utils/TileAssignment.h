@@ -38,12 +38,6 @@ struct TileAssignment {
 TileAssignment assignTile(llvm::ArrayRef<int64_t> extents,
                           const BlockShape &block, mlir::MLIRContext *context);
 
-/// `expr` as a polynomial, its dimensions as given. Adds what `floordiv` and
-/// `mod` need to `table`.
-Polynomial toPolynomial(mlir::AffineExpr expr,
-                        llvm::ArrayRef<Polynomial> dimensions,
-                        VariableTable &table);
-
 } // namespace gpuopt
 
 #endif // PASSES_TRANSFORMS_UTILS_TILEASSIGNMENT_H

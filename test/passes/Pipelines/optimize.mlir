@@ -7,6 +7,7 @@
 // PASSES: gpuopt-coalesce
 // PASSES: gpuopt-merge{
 // PASSES: gpuopt-version-guards
+// PASSES: gpuopt-distribute
 // PASSES: gpuopt-unroll-tiles
 
 // TARGET: error: unknown target 'sm_91'
@@ -70,8 +71,12 @@ gpu.module @kernels {
     scf.if %g {
       %sum = affine.for %i = 0 to %ki iter_args(%s = %c0) -> (f32) {
         // expected-remark@below {{broadcast load goes through a tile [16][16]}}
+        // expected-remark@below {{a thread takes 1 of the elements [16][16] at a time}}
+        // expected-remark@below {{vectors are not wider: 'a' is not known to be aligned}}
         %x = affine.load %A[%idy, %i] : memref<?x?xf32, strided<[?, 1]>>
         // expected-remark@below {{coalesced load goes through a tile [16][16]}}
+        // expected-remark@below {{a thread takes 1 of the elements [16][16] at a time}}
+        // expected-remark@below {{vectors are not wider: 'b' is not known to be aligned}}
         %y = affine.load %B[%i, %idx] : memref<?x?xf32, strided<[?, 1]>>
         %p = arith.mulf %x, %y fastmath<contract> : f32
         %t = arith.addf %s, %p fastmath<contract> : f32

@@ -39,7 +39,7 @@ gpu.module @kernels {
     %idx = gpu.global_id x
     %idy = gpu.global_id y
     %sum = affine.for %i = 0 to %n iter_args(%s = %zero) -> (f32) {
-      // expected-remark @below {{strided load goes through a tile [16][16 + 1] of workgroup memory}}
+      // expected-remark @below {{strided load goes through a tile [16][16] of workgroup memory}}
       %x = affine.load %a[%idx, %i] : memref<?x?xf32>
       %t = arith.addf %s, %x : f32
       affine.yield %t : f32

@@ -1,0 +1,107 @@
+//===- TilePasses.td - transforms of tiles and their loops --*- tablegen -*-===//
+
+#ifndef GPUOPT_TRANSFORMS_TILEPASSES_TD
+#define GPUOPT_TRANSFORMS_TILEPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DistributeTilesPass : Pass<"gpuopt-distribute", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "give each thread its part of the loops that a block shares out";
+  let description = [{
+    *Why.* `gpuopt-coalesce` says what a block loads together, in collective
+    loops, and the passes after it may make that more. Which thread loads what
+    is decided when the tiles, the block and the guards are final: consecutive
+    threads consecutive addresses, and several elements at once where that is a
+    vector access (Yang et al. 2012, sections 3.1 and 3.3).
+
+    *Checks.* A loop that fails one stays; every thread then runs it as a whole.
+    * `gpuopt.geometry` is known and the loop counts from 0 by 1 to constants.
+    * Its body loads, stores, branches and computes, nothing else.
+
+    A thread takes 2 or 4 neighbouring elements at once, up to 16 bytes and what
+    the target prefers, where
+    * they are neighbours in global memory, and their number divides the extent
+      of the tile;
+    * the address is proven to be aligned (see `Utils/Alignment.h`);
+    * each condition holds for all or none of them: it does not depend on which
+      it is, or is `i + v < n` with i and n multiples of the width;
+    * no thread is idle that would have had an element of its own.
+
+    *Rewrite.*
+    ```mlir
+    affine.parallel (%r, %j) = (0, 0) to (32, 32) {
+      %v = affine.load %a[%r * 64 + %j]
+      affine.store %v, %tile[%r, %j]
+    } {gpuopt.collective}
+    ```
+    becomes, for 16 x 16 threads and without knowing that %a is aligned,
+    ```mlir
+    %v0 = affine.load %a[(%ty floordiv 2) * 64 + %tx + (%ty mod 2) * 16]
+    %v1 = affine.load %a[(%ty floordiv 2 + 8) * 64 + %tx + (%ty mod 2) * 16]
+    …
+    affine.store %v0, %tile[%ty floordiv 2, %tx + (%ty mod 2) * 16]
+    affine.store %v1, %tile[%ty floordiv 2 + 8, %tx + (%ty mod 2) * 16]
+    …
+    ```
+    and with that, one `vector.load` and `vector.store` of four elements. Where
+    something is guarded, each round is, loads and stores together. More rounds
+    than `max-unrolled-rounds` become an `affine.for`.
+
+    *Cost.* Elements are counted in the order of the loop's dimensions that
+    moves the fewest sectors (`coalescing`, `sector_bytes`, `subgroup_size`); of
+    those, in the one with the widest vectors (`vector_elements`).
+
+    *Remarks.* `DistributeTiles`: passed with the width, rounds and sectors;
+    missed with why vectors are not wider, or why the loop stays.
+  }];
+  let options = [
+    Option<"maxUnrolledRounds", "max-unrolled-rounds", "int64_t", /*default=*/"8",
+           "most rounds that become straight-line code">,
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
+  let statistics = [
+    Statistic<"distributed", "loops-distributed", "collective loops given to threads">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+                           "::gpuopt::GPUOptDialect"];
+}
+
+def UnrollTilesPass : Pass<"gpuopt-unroll-tiles", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "unroll loops over a tile in workgroup memory";
+  let description = [{
+    *Why.* The loops over a tile are short and, without guards, of constant
+    length. Unrolled, their addresses are constants and their loads can be
+    moved ahead; the back end does so for small bodies only.
+
+    *Checks.* The loop reads workgroup memory, holds no barrier and has a constant
+    number of iterations of at most `max-trip-count`. It is unrolled as often as
+    divides that number and keeps its body at `max-operations`: a thread with
+    many work items has enough to overlap in few iterations, and more of them
+    cost registers and time to compile.
+
+    *Rewrite.*
+    ```mlir
+    affine.for %k = 0 to 2 { %v = affine.load %tile[%k] … }
+    ```
+    becomes
+    ```mlir
+    %v0 = affine.load %tile[0] …
+    %v1 = affine.load %tile[1] …
+    ```
+  }];
+  let options = [
+    Option<"maxTripCount", "max-trip-count", "int64_t", /*default=*/"32",
+           "most iterations of a loop that is unrolled">,
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"512",
+           "most operations of an unrolled body">
+  ];
+  let statistics = [
+    Statistic<"unrolled", "loops-unrolled", "loops over tiles that were unrolled">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
+}
+
+#endif // GPUOPT_TRANSFORMS_TILEPASSES_TD
