@@ -6,7 +6,9 @@
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -136,6 +138,8 @@ private:
   std::optional<PositionForm::Loop> infer(affine::AffineParallelOp loop);
   bool checkInside(affine::AffineParallelOp loop,
                    const PositionForm::Loop &found);
+  bool isMonotoneGuard(Operation *op) const;
+  bool isCommon(affine::AffineParallelOp loop) const;
   bool isForeign(affine::AffineParallelOp loop, Value value) const;
   bool addArray(const IndexUse &store, const IdExpressions &ids,
                 const PositionForm::Loop &found);
@@ -300,6 +304,69 @@ static bool hasFullRange(affine::AffineParallelOp loop,
          loop.getSteps()[found.iterator] == 1;
 }
 
+/// Whether `value` is nothing but a condition that has to hold, alone or with
+/// others, for an `scf.if` to run.
+static bool isOnlyRequired(Value value) {
+  return llvm::all_of(value.getUsers(), [](Operation *user) {
+    if (auto both = dyn_cast<arith::AndIOp>(user))
+      return isOnlyRequired(both.getResult());
+    auto branch = dyn_cast<scf::IfOp>(user);
+    return branch && branch.getNumResults() == 0 && !branch.elseBlock();
+  });
+}
+
+/// Whether `op` is a guard that holds for each block before one for which it
+/// holds: f(block_id) < n where f grows.
+bool FormFinder::isMonotoneGuard(Operation *op) const {
+  auto comparison = dyn_cast<arith::CmpIOp>(op);
+  if (!comparison || !isOnlyRequired(comparison.getResult()))
+    return false;
+  arith::CmpIPredicate predicate = comparison.getPredicate();
+  bool isLess = predicate == arith::CmpIPredicate::slt ||
+                predicate == arith::CmpIPredicate::sle;
+  bool isGreater = predicate == arith::CmpIPredicate::sgt ||
+                   predicate == arith::CmpIPredicate::sge;
+  Value larger = comparison.getOperand(isLess ? 1 : 0);
+  if ((!isLess && !isGreater) || isVariantHere(uniformity.dependsOn(larger)))
+    return false;
+  for (const IndexUse &use : indexUsesOf(op)) {
+    IdExpressions ids(use, dimension);
+    if (!ids.uses(ids.results.front(), ids.block()))
+      continue;
+    std::optional<int64_t> slope = ids.slope(ids.results.front(), ids.block());
+    if (!slope || *slope < 0)
+      return false;
+  }
+  return true;
+}
+
+/// Whether `loop` fills arrays with the same for all blocks, see `commonLoops`.
+/// What a block reads that has no work item is undefined, so that it may be
+/// what another block's guard lets through.
+bool FormFinder::isCommon(affine::AffineParallelOp loop) const {
+  WalkResult result = loop.getBody()->walk([&](Operation *op) {
+    bool stores = hasEffect<MemoryEffects::Write>(op);
+    for (const IndexUse &use : indexUsesOf(op)) {
+      if (stores && isVariantHere(uniformity.contentsDependOn(use.getMemref())))
+        return WalkResult::interrupt();
+      IdExpressions ids(use, dimension);
+      bool usesBlock = llvm::any_of(ids.results, [&](AffineExpr expression) {
+        return ids.uses(expression, ids.block());
+      });
+      bool usesOther = llvm::any_of(use.operands, [&](Value operand) {
+        return isForeign(loop, operand);
+      });
+      if (usesOther || (usesBlock && !isMonotoneGuard(op)))
+        return WalkResult::interrupt();
+    }
+    bool usesOther = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return isForeign(loop, operand);
+    });
+    return usesOther ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
 void FormFinder::addLoop(affine::AffineParallelOp loop) {
   bool isDependent =
       loop.getBody()
@@ -316,6 +383,10 @@ void FormFinder::addLoop(affine::AffineParallelOp loop) {
   if (isVariantHere(uniformity.controlDependsOn(loop)))
     return refuseLoops(loop, "not every block gets to a collective loop");
   std::optional<PositionForm::Loop> found = infer(loop);
+  if (!found && isCommon(loop)) {
+    form.commonLoops.insert(loop);
+    return;
+  }
   if (!found)
     return refuseLoops(loop, "no iterator of a collective loop is a position "
                              "along " +
@@ -358,6 +429,7 @@ void FormFinder::findLoops() {
   if (!form.loopObstacle)
     return;
   form.loops.clear();
+  form.commonLoops.clear();
   form.arrays.clear();
   form.obstacle = form.loopObstacle;
 }
@@ -416,7 +488,12 @@ void FormFinder::checkArrays() {
     bool isCommon = !isVariantHere(uniformity.contentsDependOn(array)) &&
                     !unsynchronised.contains(array.getAsOpaquePointer()) &&
                     llvm::none_of(array.getUsers(), [&](Operation *user) {
+                      bool isInCommonLoop =
+                          llvm::any_of(form.commonLoops, [&](Operation *loop) {
+                            return loop->isProperAncestor(user);
+                          });
                       return hasEffect<MemoryEffects::Write>(user) &&
+                             !isInCommonLoop &&
                              isVariantHere(uniformity.controlDependsOn(user));
                     });
     if (!isCommon && !form.obstacle)
@@ -433,7 +510,7 @@ PositionForm FormFinder::run() {
     return form;
   checkArrays();
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (form.loops.contains(op))
+    if (form.isSingleLoop(op))
       return WalkResult::skip();
     checkOperation(op);
     return WalkResult::advance();
@@ -519,7 +596,7 @@ Value gpuopt::gatherPositions(gpu::GPUFuncOp kernel, const PositionForm &form) {
       ValueRange{block, thread});
   SmallVector<IndexUse> uses;
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (form.loops.contains(op))
+    if (form.isSingleLoop(op))
       return WalkResult::skip();
     llvm::append_range(uses, indexUsesOf(op));
     return WalkResult::advance();

@@ -62,8 +62,17 @@ struct PositionForm {
   int64_t threads = 1;
   llvm::MapVector<mlir::Value, Array> arrays;
   llvm::MapVector<mlir::Operation *, Loop> loops;
-  /// Why collective loops are not in the form; `arrays` and `loops` are empty
-  /// then.
+  /// Collective loops that fill an array with the same for all blocks, and use
+  /// the block's id only in guards `block_id * B < n`: whether the block has any
+  /// work item. Of merged blocks the first tells.
+  llvm::SmallPtrSet<mlir::Operation *, 4> commonLoops;
+  /// Whether `op` is a collective loop that stays one when blocks are merged.
+  bool isSingleLoop(mlir::Operation *op) const {
+    return loops.contains(op) || commonLoops.contains(op);
+  }
+
+  /// Why collective loops are not in the form; `arrays` and the sets of loops
+  /// are empty then.
   std::optional<Refusal> loopObstacle;
   /// Why other code is not. Set also where `loopObstacle` is.
   std::optional<Refusal> obstacle;

@@ -439,7 +439,8 @@ bool ReplicaJam::jamId(Operation *op) {
 /// One loop over the positions of all replicas; the first one's begin first.
 void ReplicaJam::jamCollectiveLoop(Operation *op) {
   Operation *copy = builder.clone(*op, maps.front());
-  growLoop(copy, form.loops.find(op)->second, request.factor);
+  if (auto entry = form.loops.find(op); entry != form.loops.end())
+    growLoop(copy, entry->second, request.factor);
 }
 
 /// One collective loop for the bodies of all replicas, which are no function of
@@ -462,7 +463,7 @@ void ReplicaJam::jamCollectiveBodies(affine::AffineParallelOp loop) {
 void ReplicaJam::jamOperation(Operation *op) {
   if (jamId(op))
     return;
-  if (form.loops.contains(op))
+  if (form.isSingleLoop(op))
     return jamCollectiveLoop(op);
   if (isCollective(op) && !differs(op->getOperands()))
     return jamCollectiveBodies(cast<affine::AffineParallelOp>(op));
