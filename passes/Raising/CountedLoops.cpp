@@ -2,17 +2,45 @@
 
 #include "passes/Raising/CountedLoops.h"
 
+#include "passes/Analysis/IntegerValues.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
-using gpuopt::CountedLoop;
+using namespace gpuopt;
+
+bool gpuopt::isDefinedOutside(Value value, scf::WhileOp loop) {
+  return !loop->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+bool gpuopt::isSmall(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant.getActiveBits() < 62;
+  if (auto extend = value.getDefiningOp<arith::ExtUIOp>())
+    return extend.getIn().getType().getIntOrFloatBitWidth() <= 32;
+  return value.getType().getIntOrFloatBitWidth() <= 32;
+}
+
+std::optional<SmallVector<unsigned>> gpuopt::matchEmptyBody(scf::WhileOp loop) {
+  if (!loop.getAfterBody()->without_terminator().empty())
+    return std::nullopt;
+  SmallVector<unsigned> positions;
+  for (Value value : loop.getYieldOp().getResults()) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || argument.getOwner() != loop.getAfterBody())
+      return std::nullopt;
+    positions.push_back(argument.getArgNumber());
+  }
+  for (OpResult result : loop.getResults())
+    if (!result.use_empty() &&
+        !llvm::is_contained(positions, result.getResultNumber()))
+      return std::nullopt;
+  return positions;
+}
 
 namespace {
 
@@ -50,10 +78,6 @@ arith::CmpIPredicate exchangeOperands(arith::CmpIPredicate predicate) {
   llvm_unreachable("covered switch");
 }
 
-bool isDefinedOutside(Value value, scf::WhileOp loop) {
-  return !loop->isAncestor(value.getParentRegion()->getParentOp());
-}
-
 std::optional<LoopTest> matchTest(scf::WhileOp loop) {
   auto compare =
       loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
@@ -76,27 +100,46 @@ std::optional<LoopTest> matchTest(scf::WhileOp loop) {
 /// The increment of a variable: `next = variable + step`.
 struct LoopStep {
   int64_t step;
+  /// The step where it is no constant.
+  Value value;
   bool nsw;
   bool nuw;
 };
 
-std::optional<LoopStep> matchStep(scf::WhileOp loop, unsigned position) {
-  auto add =
-      loop.getYieldOp().getResults()[position].getDefiningOp<arith::AddIOp>();
-  APInt step;
-  if (!add || !matchPattern(add.getRhs(), m_ConstantInt(&step)) ||
-      step.getSignificantBits() > 32 || step.isZero())
+/// Matches `next`, if it is `variable` and a step.
+std::optional<LoopStep> matchIncrement(scf::WhileOp loop, Value next,
+                                       Value variable) {
+  auto add = next.getDefiningOp<arith::AddIOp>();
+  if (!add || (add.getLhs() != variable && add.getRhs() != variable))
     return std::nullopt;
-  auto argument = dyn_cast<BlockArgument>(add.getLhs());
-  if (!argument || argument.getOwner() != loop.getAfterBody())
-    return std::nullopt;
-  Value forwarded = loop.getConditionOp().getArgs()[argument.getArgNumber()];
-  if (forwarded != loop.getBeforeArguments()[position])
-    return std::nullopt;
+  Value step = add.getLhs() == variable ? add.getRhs() : add.getLhs();
   auto flags = add.getOverflowFlags();
-  return LoopStep{step.getSExtValue(),
+  LoopStep result{1, nullptr,
                   bitEnumContainsAny(flags, arith::IntegerOverflowFlags::nsw),
                   bitEnumContainsAny(flags, arith::IntegerOverflowFlags::nuw)};
+  APInt constant;
+  if (matchPattern(step, m_ConstantInt(&constant))) {
+    if (constant.getSignificantBits() > 32 || constant.isZero())
+      return std::nullopt;
+    result.step = constant.getSExtValue();
+    return result;
+  }
+  if (!isDefinedOutside(step, loop))
+    return std::nullopt;
+  result.value = step;
+  return result;
+}
+
+std::optional<LoopStep> matchStep(scf::WhileOp loop, unsigned position) {
+  for (BlockArgument argument : loop.getAfterArguments()) {
+    Value forwarded = loop.getConditionOp().getArgs()[argument.getArgNumber()];
+    if (forwarded != loop.getBeforeArguments()[position])
+      continue;
+    if (auto step = matchIncrement(
+            loop, loop.getYieldOp().getResults()[position], argument))
+      return step;
+  }
+  return std::nullopt;
 }
 
 /// Whether something in the loop may end the thread or never return.
@@ -133,6 +176,8 @@ bool constantBoundFits(Value bound, int64_t step, bool isSigned,
 /// `i != B`: where it counts, it is `i < B` or `i > B`.
 std::optional<CountedLoop>
 matchInequality(scf::WhileOp loop, const LoopTest &test, const LoopStep &step) {
+  if (step.value)
+    return std::nullopt;
   CountedLoop counted{test.position, test.bound, false, true, step.step};
   // Missing the bound would wrap, which the flags exclude.
   if ((step.nsw || (step.nuw && step.step > 0)) && !mayNotReturn(loop)) {
@@ -146,6 +191,22 @@ matchInequality(scf::WhileOp loop, const LoopTest &test, const LoopStep &step) {
   if (step.step == -1 && matchPattern(test.bound, m_Zero()))
     return counted;
   return std::nullopt;
+}
+
+/// What IntegerValues knows of the range of `value`.
+Interval rangeOf(scf::WhileOp loop, Value value, bool isSigned) {
+  IntegerValues values(loop->getParentOfType<FunctionOpInterface>());
+  return values.getExact(value, !isSigned).range;
+}
+
+/// A step that is fixed before the loop.
+void addTests(scf::WhileOp loop, const LoopStep &step, CountedLoop &counted) {
+  Interval range = rangeOf(loop, step.value, counted.isSigned);
+  counted.stepValue = step.value;
+  counted.mayNotAdvance = range.low < 1;
+  bool isWide = step.value.getType().isInteger(64);
+  // An unsigned bound of 64 bits has to be shown to fit an index, too.
+  counted.mayWrap = counted.isSigned ? !step.nsw : !step.nuw || isWide;
 }
 
 /// The loop that `test` and `step` make, if it cannot wrap.
@@ -162,219 +223,122 @@ std::optional<CountedLoop> matchOrder(scf::WhileOp loop, const LoopTest &test,
   if (up != (step.step > 0))
     return std::nullopt;
   // Adding a negative constant says nothing about unsigned wrapping.
+  CountedLoop counted{test.position, test.bound, inclusive, isSigned,
+                      step.step};
+  if (step.value) {
+    addTests(loop, step, counted);
+    return counted;
+  }
   bool flagged = isSigned ? step.nsw : step.nuw && up;
   bool unitStep = !inclusive && (step.step == 1 || step.step == -1);
   if (!flagged && !unitStep &&
       !constantBoundFits(test.bound, step.step, isSigned, inclusive))
     return std::nullopt;
-  return CountedLoop{test.position, test.bound, inclusive, isSigned, step.step};
+  return counted;
 }
 
-/// Whether `value`, read as unsigned, is known to be far below 2^63.
-bool isSmall(Value value) {
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return constant.getActiveBits() < 62;
-  if (auto extend = value.getDefiningOp<arith::ExtUIOp>())
-    return extend.getIn().getType().getIntOrFloatBitWidth() <= 32;
-  return value.getType().getIntOrFloatBitWidth() <= 32;
+//===--- Loops with the test at the end -----------------------------------===//
+
+/// Whether the first value, which nothing compares, can be followed by another
+/// without wrapping: a constant.
+bool startsBelowMost(scf::WhileOp loop, const LoopStep &step, bool isSigned,
+                     unsigned position) {
+  APInt start;
+  return step.step == 1 &&
+         matchPattern(loop.getInits()[position], m_ConstantInt(&start)) &&
+         !(isSigned ? start.isMaxSignedValue() : start.isMaxValue());
 }
 
-//===--- Rewriting --------------------------------------------------------===//
-
-/// Whether an access in every iteration has an index that moves with the
-/// iteration variable one to one: 2^63 iterations would leave every object.
-bool movesThroughMemory(scf::WhileOp loop, unsigned position) {
-  std::function<bool(Value)> moves = [&](Value value) {
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      return argument.getOwner() == loop.getAfterBody() &&
-             loop.getConditionOp().getArgs()[argument.getArgNumber()] ==
-                 loop.getBeforeArguments()[position];
-    if (auto add = value.getDefiningOp<arith::AddIOp>())
-      return (moves(add.getLhs()) && isDefinedOutside(add.getRhs(), loop)) ||
-             (moves(add.getRhs()) && isDefinedOutside(add.getLhs(), loop));
-    if (auto cast = value.getDefiningOp<arith::IndexCastOp>())
-      return cast.getIn().getType().getIntOrFloatBitWidth() == 64 &&
-             moves(cast.getIn());
-    return false;
-  };
-  for (Operation &op : *loop.getAfterBody()) {
-    if (auto load = dyn_cast<memref::LoadOp>(op);
-        load && llvm::any_of(load.getIndices(), moves))
-      return true;
-    if (auto store = dyn_cast<memref::StoreOp>(op);
-        store && llvm::any_of(store.getIndices(), moves))
-      return true;
+/// `do { … } while (++i < n)`.
+std::optional<CountedLoop> matchRotated(scf::WhileOp loop) {
+  std::optional<SmallVector<unsigned>> positions = matchEmptyBody(loop);
+  auto compare =
+      loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!positions || !compare)
+    return std::nullopt;
+  for (auto [position, forwarded] : llvm::enumerate(*positions)) {
+    Value next = loop.getConditionOp().getArgs()[forwarded];
+    bool isLeft = compare.getLhs() == next;
+    Value bound = isLeft ? compare.getRhs() : compare.getLhs();
+    if ((!isLeft && compare.getRhs() != next) || !isDefinedOutside(bound, loop))
+      continue;
+    auto step = matchIncrement(loop, next, loop.getBeforeArguments()[position]);
+    if (!step || step->value)
+      continue;
+    LoopTest test{isLeft ? compare.getPredicate()
+                         : exchangeOperands(compare.getPredicate()),
+                  static_cast<unsigned>(position), bound};
+    bool isInequality = test.predicate == arith::CmpIPredicate::ne;
+    if (test.predicate == arith::CmpIPredicate::eq ||
+        (isInequality && !step->nsw))
+      return std::nullopt;
+    auto counted = isInequality ? matchInequality(loop, test, *step)
+                                : matchOrder(loop, test, *step);
+    if (!counted)
+      return std::nullopt;
+    bool isFlagged = counted->isSigned ? step->nsw : step->nuw;
+    if (!isFlagged &&
+        !startsBelowMost(loop, *step, counted->isSigned, position))
+      return std::nullopt;
+    counted->isRotated = true;
+    return counted;
   }
-  return false;
-}
-
-/// Extends a bound of the loop to `index`.
-Value extendToIndex(OpBuilder &builder, Location loc, Value value,
-                    bool isSigned, bool clamp) {
-  Type index = builder.getIndexType();
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant))) {
-    APInt wide = isSigned ? constant.sext(64) : constant.zext(64);
-    return arith::ConstantIndexOp::create(builder, loc, wide.getSExtValue());
-  }
-  if (isSigned)
-    return arith::IndexCastOp::create(builder, loc, index, value);
-  if (clamp && value.getType().isInteger(64) && !isSmall(value)) {
-    Value most = arith::ConstantOp::create(
-        builder, loc,
-        builder.getI64IntegerAttr(std::numeric_limits<int64_t>::max()));
-    value = arith::MinUIOp::create(builder, loc, value, most);
-  }
-  // At 64 bits both casts are the same: one spelling for all.
-  if (value.getType().isInteger(64))
-    return arith::IndexCastOp::create(builder, loc, index, value);
-  return arith::IndexCastUIOp::create(builder, loc, index, value);
-}
-
-Value makeConstant(OpBuilder &builder, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(builder, loc, value);
-}
-
-/// Bounds of the `scf.for`; it counts from 0 where the source counts down.
-struct ForBounds {
-  Value lower, upper, step;
-  /// Value of the source's variable in the first iteration.
-  Value start;
-};
-
-ForBounds makeBounds(OpBuilder &builder, scf::WhileOp loop,
-                     const CountedLoop &counted) {
-  Location loc = loop.getLoc();
-  bool clamp = !movesThroughMemory(loop, counted.position);
-  Value start = extendToIndex(builder, loc, loop.getInits()[counted.position],
-                              counted.isSigned, clamp);
-  Value bound =
-      extendToIndex(builder, loc, counted.bound, counted.isSigned, clamp);
-  Value one = makeConstant(builder, loc, 1);
-  Value step = makeConstant(builder, loc, std::abs(counted.step));
-  if (counted.step > 0) {
-    if (counted.inclusive)
-      bound = builder.createOrFold<arith::AddIOp>(loc, bound, one);
-    return {start, bound, step, start};
-  }
-  Value distance = builder.createOrFold<arith::SubIOp>(loc, start, bound);
-  if (counted.inclusive)
-    distance = builder.createOrFold<arith::AddIOp>(loc, distance, one);
-  return {makeConstant(builder, loc, 0), distance, step, start};
-}
-
-/// The source's variable after the last iteration, of type `index`.
-Value makeFinalValue(OpBuilder &builder, Location loc, const ForBounds &bounds,
-                     const CountedLoop &counted) {
-  Value distance =
-      builder.createOrFold<arith::SubIOp>(loc, bounds.upper, bounds.lower);
-  distance = builder.createOrFold<arith::MaxSIOp>(
-      loc, distance, makeConstant(builder, loc, 0));
-  if (std::abs(counted.step) != 1) {
-    distance =
-        builder.createOrFold<arith::CeilDivSIOp>(loc, distance, bounds.step);
-    distance = builder.createOrFold<arith::MulIOp>(loc, distance, bounds.step);
-  }
-  if (counted.step > 0)
-    return builder.createOrFold<arith::AddIOp>(loc, bounds.start, distance);
-  return builder.createOrFold<arith::SubIOp>(loc, bounds.start, distance);
-}
-
-/// Clones what the loop's test computes, so that `mapping` holds what the
-/// test forwards for the loop-carried values that it maps.
-SmallVector<Value> cloneForwarded(OpBuilder &builder, scf::WhileOp loop,
-                                  IRMapping &mapping) {
-  for (Operation &op : loop.getBeforeBody()->without_terminator())
-    builder.clone(op, mapping);
-  SmallVector<Value> forwarded;
-  for (Value value : loop.getConditionOp().getArgs())
-    forwarded.push_back(mapping.lookupOrDefault(value));
-  return forwarded;
-}
-
-/// Maps the arguments of the loop's test to the variable and the carried
-/// values.
-IRMapping mapArguments(scf::WhileOp loop, unsigned position, Value variable,
-                       ValueRange carried) {
-  IRMapping mapping;
-  unsigned next = 0;
-  for (BlockArgument argument : loop.getBeforeArguments())
-    mapping.map(argument, argument.getArgNumber() == position
-                              ? variable
-                              : carried[next++]);
-  return mapping;
+  return std::nullopt;
 }
 
 } // namespace
 
-FailureOr<CountedLoop> gpuopt::matchCountedLoop(scf::WhileOp loop,
-                                                std::string &reason) {
+/// Matches a loop with the test on top; says in `reason` why it does not.
+static std::optional<CountedLoop> matchTopTested(scf::WhileOp loop,
+                                                 std::string &reason) {
   for (Operation &op : loop.getBeforeBody()->without_terminator())
     if (!isPure(&op)) {
-      reason = "the test has effects or reads memory";
-      return failure();
+      reason = op.getNumRegions() > 0 &&
+                       loop.getAfterBody()->without_terminator().empty()
+                   ? "it may be left from within (a break or a return)"
+                   : "the test has effects or reads memory";
+      return std::nullopt;
     }
   std::optional<LoopTest> test = matchTest(loop);
   if (!test) {
     reason = "the test does not compare a variable with a bound that is fixed "
              "before the loop";
-    return failure();
+    return std::nullopt;
   }
   std::optional<LoopStep> step = matchStep(loop, test->position);
   if (!step) {
-    reason = "the variable that is tested does not advance by a constant";
-    return failure();
+    reason = "the variable that is tested does not advance by a fixed amount";
+    return std::nullopt;
   }
-  bool isInequality = test->predicate == arith::CmpIPredicate::ne;
-  auto counted = isInequality ? matchInequality(loop, *test, *step)
-                              : matchOrder(loop, *test, *step);
-  if (test->predicate == arith::CmpIPredicate::eq)
-    counted.reset();
-  if (!counted) {
+  std::optional<CountedLoop> counted;
+  if (test->predicate == arith::CmpIPredicate::ne)
+    counted = matchInequality(loop, *test, *step);
+  else if (test->predicate != arith::CmpIPredicate::eq)
+    counted = matchOrder(loop, *test, *step);
+  if (!counted)
     reason = "the variable may step past the bound and wrap";
+  return counted;
+}
+
+FailureOr<CountedLoop> gpuopt::matchCountedLoop(scf::WhileOp loop,
+                                                std::string &reason) {
+  std::optional<CountedLoop> counted = matchRotated(loop);
+  if (!counted)
+    counted = matchTopTested(loop, reason);
+  if (!counted)
+    return failure();
+  auto isBounded = [&](Value value) {
+    return isSmall(value) ||
+           rangeOf(loop, value, /*isSigned=*/false).high < int64_t(1) << 62;
+  };
+  if (counted->stepValue && !counted->isSigned &&
+      !isBounded(counted->stepValue)) {
+    reason = "an unsigned 64-bit step may exceed 2^63";
     return failure();
   }
-  if (!counted->isSigned && !isSmall(loop.getInits()[counted->position])) {
+  if (!counted->isSigned && !isBounded(loop.getInits()[counted->position])) {
     reason = "an unsigned 64-bit variable may start beyond 2^63";
     return failure();
   }
   return *counted;
-}
-
-scf::ForOp gpuopt::replaceCountedLoop(RewriterBase &rewriter, scf::WhileOp loop,
-                                      const CountedLoop &counted) {
-  Location loc = loop.getLoc();
-  rewriter.setInsertionPoint(loop);
-  ForBounds bounds = makeBounds(rewriter, loop, counted);
-  SmallVector<Value> inits(loop.getInits());
-  Type type = inits[counted.position].getType();
-  inits.erase(inits.begin() + counted.position);
-  auto forOp = scf::ForOp::create(rewriter, loc, bounds.lower, bounds.upper,
-                                  bounds.step, inits);
-  forOp->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-
-  Block *body = forOp.getBody();
-  if (inits.empty())
-    rewriter.eraseOp(body->getTerminator());
-  rewriter.setInsertionPointToStart(body);
-  Value variable = forOp.getInductionVar();
-  if (counted.step < 0)
-    variable = arith::SubIOp::create(rewriter, loc, bounds.start, variable);
-  variable = arith::IndexCastOp::create(rewriter, loc, type, variable);
-  IRMapping inBody =
-      mapArguments(loop, counted.position, variable, forOp.getRegionIterArgs());
-  SmallVector<Value> forwarded = cloneForwarded(rewriter, loop, inBody);
-  scf::YieldOp yield = loop.getYieldOp();
-  rewriter.modifyOpInPlace(yield,
-                           [&] { yield->eraseOperand(counted.position); });
-  rewriter.mergeBlocks(loop.getAfterBody(), body, forwarded);
-
-  rewriter.setInsertionPointAfter(forOp);
-  Value last = makeFinalValue(rewriter, loc, bounds, counted);
-  last = arith::IndexCastOp::create(rewriter, loc, type, last);
-  IRMapping after =
-      mapArguments(loop, counted.position, last, forOp.getResults());
-  rewriter.replaceOp(loop, cloneForwarded(rewriter, loop, after));
-  return forOp;
 }

@@ -24,6 +24,13 @@
 //                    would wrap), and nothing in the body can end the thread;
 //                    or c = 1 and L = 0 (unsigned)
 //
+// A step s that is only fixed before the loop (gridDim.x * blockDim.x) takes a
+// test when the kernel runs: 0 < s and, without flags, B <= MAX - s. Where the
+// test fails the loop stays as it is.
+//
+// A loop with the test at its end (`do … while (i < n)`) runs from L to
+// max(B, L + 1); the addition has to be nsw / nuw, since nothing compares L.
+//
 // Then i takes L, L + c, … in 64 bits too, L and B extended by the sign of the
 // comparison. Unsigned 64-bit bounds may not fit: an access in the loop whose
 // index moves with i proves that they do, else B is clamped to 2^63 - 1, which
@@ -52,16 +59,44 @@ struct CountedLoop {
   bool isSigned = true;
   /// Constant that is added in each iteration; negative when counting down.
   int64_t step = 1;
+  /// What is added instead, where it is no constant; defined outside.
+  mlir::Value stepValue = {};
+  /// True where `stepValue` may not be positive, and where the variable may
+  /// wrap: what has to be tested.
+  bool mayNotAdvance = false, mayWrap = false;
+  /// True where the test comes after the body, in the loop's first region.
+  bool isRotated = false;
+
+  bool needsTest() const { return mayNotAdvance || mayWrap; }
 };
 
 /// Matches a counted loop; says in `reason` why there is none.
 mlir::FailureOr<CountedLoop> matchCountedLoop(mlir::scf::WhileOp loop,
                                               std::string &reason);
 
+/// Puts `loop` into the `else` of a new `scf.if` that tests what `counted`
+/// needs, and returns the copy of it in the `then`.
+mlir::scf::WhileOp versionCountedLoop(mlir::RewriterBase &rewriter,
+                                      mlir::scf::WhileOp loop,
+                                      const CountedLoop &counted);
+
 /// Replaces `loop` by an `scf.for` over `index`.
 mlir::scf::ForOp replaceCountedLoop(mlir::RewriterBase &rewriter,
                                     mlir::scf::WhileOp loop,
                                     const CountedLoop &counted);
+
+//===--- Shared by matching and replacing ---------------------------------===//
+
+bool isDefinedOutside(mlir::Value value, mlir::scf::WhileOp loop);
+
+/// Whether `value`, read as unsigned, is known to be far below 2^63.
+bool isSmall(mlir::Value value);
+
+/// For each value that a loop without a second region carries, the position
+/// among what is forwarded. Nothing for other loops, and where something is
+/// forwarded to the outside only.
+std::optional<llvm::SmallVector<unsigned>>
+matchEmptyBody(mlir::scf::WhileOp loop);
 
 } // namespace gpuopt
 

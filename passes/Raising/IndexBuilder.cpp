@@ -256,3 +256,12 @@ void gpuopt::eraseDeadOperations(gpu::GPUFuncOp kernel) {
       op->erase();
   });
 }
+
+bool gpuopt::isInFallbackVersion(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent;
+       op = parent, parent = op->getParentOp())
+    if (parent->hasAttr(kIndexRangeVersionAttrName) &&
+        op->getBlock() == cast<scf::IfOp>(parent).elseBlock())
+      return true;
+  return false;
+}

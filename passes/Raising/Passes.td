@@ -136,10 +136,13 @@ def RaiseControlFlow : Pass<"gpuopt-raise-control-flow", "::mlir::gpu::GPUFuncOp
     *Checks.* None to structure a kernel: every graph of `cf` branches has a
     form in `scf`, and no operation with effects is duplicated or speculated.
     A loop is counted (`scf.for`) only where its variable provably cannot wrap:
-    the table is in CountedLoops.h.
+    the table is in CountedLoops.h. With a step that is not constant (grid-stride
+    loops) it gets a version for bounds with which it cannot, under a test.
 
     *Rewrite.* Loops with the test on top become `scf.while`, then `scf.for`
-    over `index`; everything else goes through upstream's structurisation:
+    over `index`, and so do those with a test at the end that count
+    (`do … while (++i < n)` runs to the maximum of n and the second value);
+    everything else goes through upstream's structurisation:
     `break` and `return` out of loops leave an `scf.while`, an early `return`
     encloses the rest of the kernel in `scf.if`, `p += stride` in a counted loop
     becomes `p0 + k * stride`.
@@ -304,8 +307,7 @@ def RaiseLoops : Pass<"gpuopt-raise-loops", "::mlir::gpu::GPUFuncOp"> {
 
     *Checks.* The bounds are exact sums of ids, outer loops' variables and
     parameters (or minima and maxima of such), the step is a positive constant.
-    A loop that fails this becomes an `scf.for` over `index`; `scf.while` loops
-    that count become `scf.for` first.
+    A loop that fails this becomes an `scf.for` over `index`.
 
     *Rewrite.*
     ```mlir

@@ -244,11 +244,19 @@ class RaiseControlFlowPass
         continue;
       }
       Location loc = loop.getLoc();
+      if (counted->needsTest())
+        loop = gpuopt::versionCountedLoop(rewriter, loop, *counted);
       auto forOp = gpuopt::replaceCountedLoop(rewriter, loop, *counted);
       gpuopt::closeRecurrences(rewriter, forOp);
       ++numCounted;
-      remark::passed(loc, options)
-          << remark::metric("step", static_cast<int>(counted->step));
+      if (counted->stepValue)
+        remark::passed(loc, options)
+            << (counted->needsTest()
+                    ? "loop with a fixed step counted where the bounds allow it"
+                    : "loop with a fixed step counted");
+      else
+        remark::passed(loc, options)
+            << remark::metric("step", static_cast<int>(counted->step));
     }
   }
 };

@@ -203,16 +203,6 @@ static Operation *findWrappingSource(const IntegerValues &values,
   return nullptr;
 }
 
-/// True in the `else` of gpuopt-version-index-range: the other version has the
-/// exact index.
-static bool isInFallbackVersion(Operation *op) {
-  for (Operation *parent = op->getParentOp(); parent;
-       op = parent, parent = op->getParentOp())
-    if (parent->hasAttr("gpuopt.index_range_version"))
-      return op->getBlock() == cast<scf::IfOp>(parent).elseBlock();
-  return false;
-}
-
 void RaiseIndexArithmeticPass::raiseCasts(gpu::GPUFuncOp kernel) {
   IntegerValues values(kernel);
   IndexBuilder indices(kernel, values);

@@ -9,8 +9,6 @@
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
 
-#include "mlir/Dialect/SCF/Transforms/Patterns.h"
-
 namespace gpuopt {
 #define GEN_PASS_DEF_RAISELOOPS
 #include "passes/Raising/Passes.h.inc"
@@ -37,7 +35,6 @@ public:
   void runOnOperation() override;
 
 private:
-  LogicalResult raiseCountedWhiles(gpu::GPUFuncOp kernel);
   void raiseLoop(gpu::GPUFuncOp kernel, scf::ForOp loop);
 };
 
@@ -172,17 +169,6 @@ static void buildIndexLoop(scf::ForOp loop, const LoopPlan &plan,
 // The pass
 //===----------------------------------------------------------------------===//
 
-LogicalResult RaiseLoopsPass::raiseCountedWhiles(gpu::GPUFuncOp kernel) {
-  bool hasWhile =
-      kernel.walk([](scf::WhileOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
-  if (!hasWhile)
-    return success();
-  RewritePatternSet patterns(kernel.getContext());
-  scf::populateUpliftWhileToForPatterns(patterns);
-  return applyPatternsGreedily(kernel, std::move(patterns));
-}
-
 void RaiseLoopsPass::raiseLoop(gpu::GPUFuncOp kernel, scf::ForOp loop) {
   IntegerValues values(kernel);
   IndexBuilder indices(kernel, values);
@@ -205,8 +191,6 @@ void RaiseLoopsPass::raiseLoop(gpu::GPUFuncOp kernel, scf::ForOp loop) {
 
 void RaiseLoopsPass::runOnOperation() {
   gpu::GPUFuncOp kernel = getOperation();
-  if (failed(raiseCountedWhiles(kernel)))
-    return signalPassFailure();
   // Outer loops come before the loops in them.
   SmallVector<scf::ForOp> pending;
   auto collect = [&](Operation *root) {
@@ -217,6 +201,8 @@ void RaiseLoopsPass::runOnOperation() {
   for (scf::ForOp loop : pending)
     raiseLoop(kernel, loop);
   kernel.walk([&](scf::WhileOp loop) {
+    if (isInFallbackVersion(loop))
+      return;
     remark::missed(loop.getLoc(), remark::RemarkOpts::name("RaiseLoops")
                                       .category("gpuopt")
                                       .function(kernel.getName()))

@@ -380,7 +380,7 @@ void VersionIndexRangePass::runOnOperation() {
   if (!test.getResult())
     return;
   scf::IfOp conditional = versionBody(kernel, builder, test.getResult());
-  conditional->setDiscardableAttr("gpuopt.index_range_version",
+  conditional->setDiscardableAttr(kIndexRangeVersionAttrName,
                                   builder.getUnitAttr());
   for (const WideningPlan &plan : plans) {
     OpBuilder inner(plan.cast);

@@ -1,0 +1,118 @@
+// RUN: gpuopt-opt %s --pass-pipeline='builtin.module(gpu.module(gpu.func(gpuopt-raise-control-flow)))' | FileCheck %s
+
+gpu.module @kernels {
+  // for (int i = 0; i < n; i++) sum += a[i];
+  // CHECK-LABEL: gpu.func @counted
+  // CHECK: %[[END:.*]] = arith.index_cast %{{.*}} : i32 to index
+  // CHECK: %[[SUM:.*]] = scf.for %[[I:.*]] = %c0 to %[[END]] step %c1{{.*}} iter_args(%[[S:.*]] = %{{.*}}) -> (f32) {
+  // CHECK: memref.load
+  // CHECK: scf.yield
+  // CHECK: memref.store %[[SUM]]
+  gpu.func @counted(%a: memref<?xf32>, %n: i32) kernel {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant 0.0 : f32
+    %first = arith.constant 0 : index
+    cf.br ^test(%c0, %zero : i32, f32)
+  ^test(%i: i32, %s: f32):
+    %c = arith.cmpi slt, %i, %n : i32
+    cf.cond_br %c, ^body, ^end
+  ^body:
+    %at = arith.index_cast %i : i32 to index
+    %v = memref.load %a[%at] : memref<?xf32>
+    %t = arith.addf %s, %v : f32
+    %next = arith.addi %i, %c1 overflow<nsw> : i32
+    cf.br ^test(%next, %t : i32, f32)
+  ^end:
+    memref.store %s, %a[%first] : memref<?xf32>
+    gpu.return
+  }
+
+  // if (i >= n) return;
+  // CHECK-LABEL: gpu.func @early_return
+  // CHECK: %[[INSIDE:.*]] = arith.cmpi slt
+  // CHECK: scf.if %[[INSIDE]] {
+  // CHECK-NEXT: memref.store
+  // CHECK-NEXT: }
+  gpu.func @early_return(%a: memref<?xf32>, %i: index, %n: index, %v: f32) kernel {
+    %c = arith.cmpi sge, %i, %n : index
+    cf.cond_br %c, ^end, ^rest
+  ^rest:
+    memref.store %v, %a[%i] : memref<?xf32>
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+
+  // int i = 0; do a[i] = v; while (++i < n): at least once.
+  // CHECK-LABEL: gpu.func @at_least_once
+  // CHECK: %[[N:.*]] = arith.index_cast %{{.*}} : i32 to index
+  // CHECK: %[[END:.*]] = arith.maxsi %[[N]], %c1
+  // CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[END]] step %c1
+  gpu.func @at_least_once(%a: memref<?xf32>, %n: i32, %v: f32) kernel {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    cf.br ^body(%c0 : i32)
+  ^body(%i: i32):
+    %at = arith.index_cast %i : i32 to index
+    memref.store %v, %a[%at] : memref<?xf32>
+    %next = arith.addi %i, %c1 overflow<nsw> : i32
+    %c = arith.cmpi slt, %next, %n : i32
+    cf.cond_br %c, ^body(%next : i32), ^end
+  ^end:
+    gpu.return
+  }
+
+  // A grid-stride loop: i += stride with a stride that is known to be positive
+  // wraps where n is larger than 2^31 - 1 - stride.
+  // CHECK-LABEL: gpu.func @grid_stride
+  // CHECK: %[[ROOM:.*]] = arith.subi %c2147483647_i32, %[[STRIDE:.*]] : i32
+  // CHECK: %[[FITS:.*]] = arith.cmpi sle, %{{.*}}, %[[ROOM]] : i32
+  // CHECK: scf.if %[[FITS]] {
+  // CHECK: %[[STEP:.*]] = arith.index_cast %[[STRIDE]] : i32 to index
+  // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %[[STEP]]
+  // CHECK: } else {
+  // CHECK: scf.while
+  // CHECK: } {gpuopt.index_range_version}
+  gpu.func @grid_stride(%a: memref<?xf32>, %n: i32, %v: f32) kernel {
+    %id = gpu.global_id x
+    %begin = arith.index_cast %id : index to i32
+    %threads = gpu.block_dim x
+    %blocks = gpu.grid_dim x
+    %size = arith.muli %threads, %blocks : index
+    %stride = arith.index_cast %size : index to i32
+    cf.br ^test(%begin : i32)
+  ^test(%i: i32):
+    %c = arith.cmpi slt, %i, %n : i32
+    cf.cond_br %c, ^body, ^end
+  ^body:
+    %at = arith.index_cast %i : i32 to index
+    memref.store %v, %a[%at] : memref<?xf32>
+    %next = arith.addi %i, %stride : i32
+    cf.br ^test(%next : i32)
+  ^end:
+    gpu.return
+  }
+
+  // A stride that may be anything is tested as well.
+  // CHECK-LABEL: gpu.func @any_stride
+  // CHECK: %[[POSITIVE:.*]] = arith.cmpi sgt, %{{.*}}, %c0_i32 : i32
+  // CHECK: scf.if %[[POSITIVE]] {
+  // CHECK: scf.for
+  // CHECK: } else {
+  // CHECK: scf.while
+  gpu.func @any_stride(%a: memref<?xf32>, %n: i32, %stride: i32, %v: f32) kernel {
+    %c0 = arith.constant 0 : i32
+    cf.br ^test(%c0 : i32)
+  ^test(%i: i32):
+    %c = arith.cmpi slt, %i, %n : i32
+    cf.cond_br %c, ^body, ^end
+  ^body:
+    %at = arith.index_cast %i : i32 to index
+    memref.store %v, %a[%at] : memref<?xf32>
+    %next = arith.addi %i, %stride overflow<nsw> : i32
+    cf.br ^test(%next : i32)
+  ^end:
+    gpu.return
+  }
+}

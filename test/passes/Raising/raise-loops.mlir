@@ -1,0 +1,38 @@
+// RUN: gpuopt-opt %s --pass-pipeline='builtin.module(gpu.module(gpu.func(gpuopt-raise-loops,cse)))' | FileCheck %s
+
+gpu.module @kernels {
+  // Bounds over parameters, an outer loop, a minimum; steps.
+  // CHECK-DAG: #[[$LEAST:.*]] = affine_map<(d0)[s0] -> (d0 + 16, s0)>
+  // CHECK-LABEL: gpu.func @bounds
+  // CHECK: %[[N:.*]] = arith.index_cast %{{.*}} : i32 to index
+  // CHECK: affine.for %[[I:.*]] = 0 to %[[N]] step 16 {
+  // CHECK: affine.for %{{.*}} = #{{.*}}(%[[I]]) to min #[[$LEAST]](%[[I]])[%[[N]]] {
+  gpu.func @bounds(%a: memref<?xf32>, %n: i32, %v: f32) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %end = arith.index_cast %n : i32 to index
+    scf.for %i = %c0 to %end step %c16 {
+      %next = arith.addi %i, %c16 : index
+      %least = arith.minsi %next, %end : index
+      scf.for %j = %i to %least step %c1 {
+        memref.store %v, %a[%j] : memref<?xf32>
+      }
+    }
+    gpu.return
+  }
+
+  // A loop over i32.
+  // CHECK-LABEL: gpu.func @narrow
+  // CHECK: affine.for %[[I:.*]] = 0 to %{{.*}} {
+  // CHECK: arith.index_cast %[[I]] : index to i32
+  gpu.func @narrow(%a: memref<?xi32>, %n: i32) kernel {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %at = arith.index_cast %i : i32 to index
+      memref.store %i, %a[%at] : memref<?xi32>
+    }
+    gpu.return
+  }
+}
