@@ -1,6 +1,7 @@
 //===- MergeForTarget.cpp - merge blocks and threads as suits a target ----===//
 
 #include "passes/Analysis/AccessFunction.h"
+#include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Merge.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/PositionForm.h"
@@ -133,7 +134,7 @@ static void summariseVectors(gpu::GPUFuncOp kernel,
     bool isWorkgroup = access.space == MemorySpace::Workgroup;
     // Whoever makes accesses whose addresses are not known makes them one by
     // one.
-    if (!access.isResolved() || isInCollectiveLoop(access.op) ||
+    if (!access.isResolved() || collectiveAround(access.op) ||
         (!isGlobal && !isWorkgroup))
       continue;
     Step step = stepOf(access, functions.variables(), dim, vectorBytes);
@@ -202,7 +203,7 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target) {
                               variance(uniformity.contentsDependOn(array))});
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     // Not a thread's own, however many items it has.
-    if (isCollectiveLoop(op))
+    if (isCollective(op))
       return WalkResult::skip();
     ++summary.operations;
     if (isa<LoopLikeOpInterface>(op)) {

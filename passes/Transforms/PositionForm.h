@@ -78,12 +78,6 @@ struct PositionForm {
   std::optional<Refusal> obstacle;
 };
 
-/// Whether `op` is a loop whose iterations the threads of a block share out.
-bool isCollectiveLoop(mlir::Operation *op);
-
-/// Whether such a loop is around `op`.
-bool isInCollectiveLoop(mlir::Operation *op);
-
 PositionForm computePositionForm(mlir::gpu::GPUFuncOp kernel,
                                  const UniformityAnalysis &uniformity,
                                  mlir::gpu::Dimension dimension);

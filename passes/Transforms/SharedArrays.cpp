@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/SharedArrays.h"
 
+#include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/PositionForm.h"
 
@@ -152,7 +153,7 @@ void gpuopt::guardStores(gpu::GPUFuncOp kernel,
   llvm::SetVector<Operation *> stores;
   kernel.getBody().walk([&](Operation *op) {
     // All threads of the block fill these together.
-    if (op->getNumRegions() != 0 || isInCollectiveLoop(op) ||
+    if (op->getNumRegions() != 0 || collectiveAround(op) ||
         llvm::none_of(accessedArrays<MemoryEffects::Write>(op),
                       [&](Value array) { return arrays.contains(array); }))
       return;

@@ -13,18 +13,19 @@
 // TARGET: error: unknown target 'sm_91'
 
 // The naive matrix product: both operands through workgroup memory, a thread
-// computes 4 x 8 elements, blocks inside run straight code: 4 steps of 4 + 8
-// loads for 32 products at a time. The rest of the tiles and the blocks at the
-// border have the 32 products once each, in one loop without a guard around it.
+// computes 8 x 8 elements (4 neighbours along x, twice), blocks inside run
+// straight code: 2 steps of 8 + 8 loads for 64 products at a time. The rest of
+// the tiles and the blocks at the border have the 64 products once each, in one
+// loop without a guard around it.
 
 // CHECK-LABEL: gpu.func @mm(
 // CHECK-SAME: gpuopt.fallback = @mm__original
-// CHECK-SAME: block = [16, 16, 1], items_per_thread = [4, 8, 1], items_per_block = [64, 128, 1]
+// CHECK-SAME: block = [16, 16, 1], items_per_thread = [8, 8, 1], items_per_block = [128, 128, 1]
 // CHECK: scf.if
 // CHECK-NEXT: affine.for {{.*}} step 16 iter_args
-// CHECK-COUNT-12: affine.store
+// CHECK-COUNT-16: affine.store
 // CHECK-NEXT: gpu.barrier
-// CHECK-NEXT: affine.for %{{.*}} = 0 to 16 step 4 iter_args
+// CHECK-NEXT: affine.for %{{.*}} = 0 to 16 step 2 iter_args
 // CHECK-NOT: scf.if
 // CHECK-NOT: affine.for
 // CHECK-COUNT-128: arith.mulf
@@ -34,18 +35,19 @@
 // CHECK: affine.for %{{.*}} = max
 // CHECK: gpu.barrier
 // CHECK-NEXT: affine.for %{{.*}} = 0 to min
-// CHECK-COUNT-32: arith.mulf
+// CHECK-COUNT-64: arith.mulf
 // CHECK-NOT: arith.mulf
 // CHECK: } else {
 // CHECK: gpu.barrier
 // CHECK-NEXT: affine.for %{{.*}} = 0 to min
-// CHECK-COUNT-32: arith.mulf
+// CHECK-COUNT-64: arith.mulf
 // CHECK-NOT: arith.mulf
 // CHECK: gpu.func @mm__original
 gpu.module @kernels {
   // expected-remark@below {{launched in blocks of 16x16x1}}
-  // expected-remark@below {{merge 1 x 1 x 1 blocks, 4 x 8 x 1 threads}}
+  // expected-remark@below {{merge 1 x 1 x 1 blocks, 8 x 8 x 1 threads, groups of 4 neighbours along x}}
   // expected-remark@below {{a thread does the work of 4 along x}}
+  // expected-remark@below {{a thread does the work of 2 along x}}
   // expected-remark@below {{a thread does the work of 8 along y}}
   // expected-remark@below {{blocks that lie wholly inside run without guards}}
   gpu.func @mm(%a: memref<?xf32> {gpuopt.name = "a", llvm.noalias, llvm.readonly},
@@ -71,11 +73,11 @@ gpu.module @kernels {
     scf.if %g {
       %sum = affine.for %i = 0 to %ki iter_args(%s = %c0) -> (f32) {
         // expected-remark@below {{broadcast load goes through a tile [16][16]}}
-        // expected-remark@below {{a thread takes 1 of the elements [16][16] at a time}}
+        // expected-remark@below {{a thread takes 1 of the elements [128][16] at a time}}
         // expected-remark@below {{vectors are not wider: 'a' is not known to be aligned}}
         %x = affine.load %A[%idy, %i] : memref<?x?xf32, strided<[?, 1]>>
         // expected-remark@below {{coalesced load goes through a tile [16][16]}}
-        // expected-remark@below {{a thread takes 1 of the elements [16][16] at a time}}
+        // expected-remark@below {{a thread takes 1 of the elements [16][128] at a time}}
         // expected-remark@below {{vectors are not wider: 'b' is not known to be aligned}}
         %y = affine.load %B[%i, %idx] : memref<?x?xf32, strided<[?, 1]>>
         %p = arith.mulf %x, %y fastmath<contract> : f32

@@ -1,0 +1,54 @@
+//===- GrowPositions.cpp - windows for the work items of several blocks ---===//
+
+#include "passes/Transforms/PositionForm.h"
+
+#include "passes/Transforms/SharedArrays.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// `array`'s type with the windows of `factor` blocks in it.
+static MemRefType grown(Value array, const PositionForm::Array &entry,
+                        int64_t factor) {
+  auto type = cast<MemRefType>(array.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[entry.subscript] += (factor - 1) * entry.stride;
+  return MemRefType::get(shape, type.getElementType(),
+                         MemRefLayoutAttrInterface(), type.getMemorySpace());
+}
+
+int64_t gpuopt::workgroupBytesGrown(gpu::GPUFuncOp kernel,
+                                    const PositionForm &form, int64_t factor) {
+  int64_t bytes = 0;
+  for (Value array : kernel.getWorkgroupAttributions()) {
+    auto entry = form.arrays.find(array);
+    bytes += staticBytes(entry == form.arrays.end()
+                             ? array.getType()
+                             : grown(array, entry->second, factor));
+  }
+  return bytes;
+}
+
+void gpuopt::growArrays(const PositionForm &form, int64_t factor) {
+  for (auto [array, entry] : form.arrays) {
+    Value value = array;
+    value.setType(grown(array, entry, factor));
+  }
+}
+
+void gpuopt::growLoop(Operation *loop, const PositionForm::Loop &old,
+                      int64_t factor) {
+  auto parallel = cast<affine::AffineParallelOp>(loop);
+  int64_t extent =
+      parallel.getUpperBoundMap(old.iterator).getSingleConstantResult() +
+      (factor - 1) * old.stride;
+  SmallVector<AffineExpr> bounds(parallel.getUpperBoundsMap().getResults());
+  AffineMap map = parallel.getUpperBoundsMap();
+  unsigned first = 0;
+  for (unsigned number = 0; number < old.iterator; ++number)
+    first += parallel.getUpperBoundMap(number).getNumResults();
+  bounds[first] = getAffineConstantExpr(extent, loop->getContext());
+  parallel.setUpperBoundsMapAttr(AffineMapAttr::get(AffineMap::get(
+      map.getNumDims(), map.getNumSymbols(), bounds, loop->getContext())));
+}
