@@ -41,6 +41,8 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   addCleanup(kernels);
   MergePassOptions merge;
   merge.target = options.target;
+  // Without vector accesses, neighbours in one thread only take lanes apart.
+  merge.neighbours = false;
   kernels.addPass(createMergePass(merge));
   addCleanup(kernels);
   kernels.addPass(createVersionGuardsPass());

@@ -290,6 +290,8 @@ void Merge::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
                               ? "the control flow is not structured"
                               : "the kernel's block shape is not known"});
   MergeSummary summary = summarise(kernel, machine);
+  if (!neighbours)
+    summary.vectorItems = {1, 1, 1};
   MergeLimits limits =
       computeMergeLimits(machine, staticWorkgroupLimit(machine));
   MergePlan plan = computeMergePlan(summary, limits);

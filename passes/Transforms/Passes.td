@@ -250,6 +250,8 @@ def MergePass : Pass<"gpuopt-merge", "::mlir::gpu::GPUModuleOp"> {
     where nothing is to be merged; `MergeBlocks` and `MergeThreads`.
   }];
   let options = [
+    Option<"neighbours", "neighbours", "bool", /*default=*/"true",
+           "let items of a thread be neighbours where vectors can access them">,
     Option<"target", "target", "std::string", /*default=*/"",
            "machine description (default: the 'gpuopt.target' attribute)">
   ];

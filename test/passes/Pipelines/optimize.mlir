@@ -13,10 +13,9 @@
 // TARGET: error: unknown target 'sm_91'
 
 // The naive matrix product: both operands through workgroup memory, a thread
-// computes 8 x 8 elements (4 neighbours along x, twice), blocks inside run
-// straight code: 2 steps of 8 + 8 loads for 64 products at a time. The rest of
-// the tiles and the blocks at the border have the 64 products once each, in one
-// loop without a guard around it.
+// computes 8 x 8 elements, blocks inside run straight code: 2 steps of 8 + 8
+// loads for 64 products at a time. The rest of the tiles and the blocks at the
+// border have the 64 products once each, in one loop without a guard around it.
 
 // CHECK-LABEL: gpu.func @mm(
 // CHECK-SAME: gpuopt.fallback = @mm__original
@@ -45,9 +44,8 @@
 // CHECK: gpu.func @mm__original
 gpu.module @kernels {
   // expected-remark@below {{launched in blocks of 16x16x1}}
-  // expected-remark@below {{merge 1 x 1 x 1 blocks, 8 x 8 x 1 threads, groups of 4 neighbours along x}}
-  // expected-remark@below {{a thread does the work of 4 along x}}
-  // expected-remark@below {{a thread does the work of 2 along x}}
+  // expected-remark@below {{merge 1 x 1 x 1 blocks, 8 x 8 x 1 threads}}
+  // expected-remark@below {{a thread does the work of 8 along x}}
   // expected-remark@below {{a thread does the work of 8 along y}}
   // expected-remark@below {{blocks that lie wholly inside run without guards}}
   gpu.func @mm(%a: memref<?xf32> {gpuopt.name = "a", llvm.noalias, llvm.readonly},
