@@ -54,6 +54,10 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   kernels.addPass(createUnrollTilesPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   addCleanup(kernels);
+  EliminateBankConflictsPassOptions banks;
+  banks.target = options.target;
+  kernels.addPass(createEliminateBankConflictsPass(banks));
+  addCleanup(kernels);
 }
 
 void gpuopt::registerAllPasses() {
