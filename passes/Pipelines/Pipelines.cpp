@@ -45,12 +45,20 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   addCleanup(kernels);
   kernels.addPass(createVersionGuardsPass());
   addCleanup(kernels);
+  VersionAlignmentPassOptions alignment;
+  alignment.target = options.target;
+  kernels.addPass(createVersionAlignmentPass(alignment));
+  addCleanup(kernels);
   DistributeTilesPassOptions distribute;
   distribute.target = options.target;
   kernels.addPass(createDistributeTilesPass(distribute));
   addCleanup(kernels);
   kernels.addPass(createUnrollTilesPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
+  addCleanup(kernels);
+  VectorizeAccessesPassOptions vectorize;
+  vectorize.target = options.target;
+  kernels.addPass(createVectorizeAccessesPass(vectorize));
   addCleanup(kernels);
 }
 

@@ -7,8 +7,10 @@
 // PASSES: gpuopt-coalesce
 // PASSES: gpuopt-merge{
 // PASSES: gpuopt-version-guards
+// PASSES: gpuopt-version-alignment
 // PASSES: gpuopt-distribute
 // PASSES: gpuopt-unroll-tiles
+// PASSES: gpuopt-vectorize-accesses
 
 // TARGET: error: unknown target 'sm_91'
 
@@ -70,6 +72,7 @@ gpu.module @kernels {
     %g = arith.andi %gx, %gy : i1
     scf.if %g {
       %sum = affine.for %i = 0 to %ki iter_args(%s = %c0) -> (f32) {
+        // expected-remark@below {{of 4 neighbouring elements are one}}
         // expected-remark@below {{broadcast load goes through a tile [16][16]}}
         // expected-remark@below {{a thread takes 1 of the elements [16][16] at a time}}
         // expected-remark@below {{vectors are not wider: 'a' is not known to be aligned}}
