@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/PositionForm.h"
 
+#include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/SharedArrays.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -248,12 +249,25 @@ bool FormFinder::isForeign(affine::AffineParallelOp loop, Value value) const {
          isVariantHere(uniformity.dependsOn(value));
 }
 
+/// Whether `op` tells if the position `iterator` (or one a constant before it)
+/// lies in the block.
+static bool isInBlockTest(Operation *op, Value iterator) {
+  return op->hasAttr(kInBlockAttrName) &&
+         llvm::any_of(indexUsesOf(op), [&](const IndexUse &use) {
+           return use.number == 0 && llvm::is_contained(use.operands, iterator);
+         });
+}
+
 /// Whether everything in `loop` that depends on the block is a function of the
 /// position.
 bool FormFinder::checkInside(affine::AffineParallelOp loop,
                              const PositionForm::Loop &found) {
   Value iterator = loop.getIVs()[found.iterator];
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
+    // It grows with the block.
+    if (isInBlockTest(op, iterator) &&
+        getConstantIntValue(op->getOperand(1)) == found.stride)
+      return WalkResult::advance();
     SmallVector<IndexUse> uses = indexUsesOf(op);
     SmallVector<Value> operands(op->getOperands());
     for (const IndexUse &use : uses)
@@ -639,6 +653,13 @@ void gpuopt::growArrays(const PositionForm &form, int64_t factor) {
 void gpuopt::growLoop(Operation *loop, const PositionForm::Loop &old,
                       int64_t factor) {
   auto parallel = cast<affine::AffineParallelOp>(loop);
+  Value iterator = parallel.getIVs()[old.iterator];
+  parallel.getBody()->walk([&](arith::CmpIOp test) {
+    OpBuilder builder(test);
+    if (isInBlockTest(test, iterator))
+      test.getRhsMutable().assign(arith::ConstantIndexOp::create(
+          builder, test.getLoc(), factor * old.stride));
+  });
   int64_t extent =
       parallel.getUpperBoundMap(old.iterator).getSingleConstantResult() +
       (factor - 1) * old.stride;
