@@ -220,6 +220,14 @@ bool Comparison::holds(int64_t value) const {
   llvm_unreachable("unknown relation");
 }
 
+bool AccessFunction::variesOverLanes(const Polynomial &value,
+                                     const VariableTable &variables) const {
+  return variables.dependsOnThread(value) ||
+         variables.dependsOnAny(value, [&](unsigned number) {
+           return llvm::is_contained(collective, number);
+         });
+}
+
 std::string AccessFunction::toString(const VariableTable &variables) const {
   if (!isResolved())
     return "unresolved: " + unresolved;

@@ -130,6 +130,7 @@ struct Comparison {
   Polynomial left;
   Relation relation;
   bool holds(int64_t value) const;
+  bool operator==(const Comparison &other) const = default;
 };
 
 /// A condition under which an access happens: all comparisons hold, or with
@@ -139,9 +140,11 @@ struct Guard {
   bool negated = false;
   /// False where a part of the condition is no comparison of polynomials.
   bool complete = true;
+  bool operator==(const Guard &other) const = default;
 };
 
-/// The address function of one load or store.
+/// The address function of one load or store. An asynchronous copy has two: the
+/// load from global memory, then the store to workgroup memory.
 struct AccessFunction {
   /// The operation; null when built by hand.
   mlir::Operation *op = nullptr;
@@ -174,6 +177,9 @@ struct AccessFunction {
   std::string unresolved;
 
   bool isResolved() const { return unresolved.empty(); }
+  /// Whether `value` may differ between the threads that make the access.
+  bool variesOverLanes(const Polynomial &value,
+                       const VariableTable &variables) const;
   /// The address in elements where it is a whole number of them:
   /// `k*ty + i0`; else `(…) bytes`; else `unresolved: …`.
   std::string toString(const VariableTable &variables) const;
@@ -188,6 +194,7 @@ public:
   const VariableTable &variables() const { return table; }
   /// In the order of the operations.
   llvm::ArrayRef<AccessFunction> accesses() const { return functions; }
+  /// The first access of `op`; null where it has none.
   const AccessFunction *lookup(mlir::Operation *op) const;
 
   /// The value of an index or integer as a polynomial, or nothing, with the

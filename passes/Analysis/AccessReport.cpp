@@ -71,6 +71,7 @@ std::vector<AccessReport> gpuopt::collectAccesses(Operation *kernel,
     report.array = access.array;
     report.kind = access.kind;
     report.space = access.space;
+    report.bytes = access.accessBytes;
     report.function = access.toString(variables);
     report.coalescing =
         computeCoalescing(access, variables, target, block, sizes);

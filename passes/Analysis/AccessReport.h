@@ -26,6 +26,8 @@ struct AccessReport {
   std::string array;
   AccessKind kind = AccessKind::Load;
   MemorySpace space = MemorySpace::Global;
+  /// Bytes that one thread moves: 16 for a load of vector<4xf32>.
+  int64_t bytes = 0;
   /// The address in elements: "bdy*by*k + k*ty + i0", or "unresolved: …".
   std::string function;
   /// Sectors and verdict mean something for global accesses only.

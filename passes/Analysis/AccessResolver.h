@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -101,6 +102,7 @@ private:
   void visitBranch(mlir::Region &region, Guard guard);
   void collect(mlir::Value condition, Guard &guard);
   void addAccess(mlir::Operation *op, const AccessOperands &operands);
+  void addCopy(mlir::nvgpu::DeviceAsyncCopyOp copy);
   void addUnraised(mlir::Operation *op, AccessKind kind);
 
   AccessFunctions &result;

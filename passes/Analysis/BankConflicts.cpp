@@ -4,28 +4,146 @@
 
 #include "passes/Analysis/Requests.h"
 
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace gpuopt;
 
-/// The most words that one bank delivers to the lanes `begin` to `end` - 1.
-static int64_t degreeOf(const Request &request, size_t begin, size_t end,
-                        int64_t accessBytes, int64_t banks, int64_t bankBytes) {
-  llvm::DenseSet<int64_t> words;
-  std::vector<int64_t> wordsOfBank(banks, 0);
-  int64_t degree = 0;
-  for (size_t i = begin; i < end; ++i) {
-    int64_t address = request.addresses[i];
-    int64_t first = llvm::divideFloorSigned(address, bankBytes);
-    int64_t last =
-        llvm::divideFloorSigned(address + accessBytes - 1, bankBytes);
-    for (int64_t word = first; word <= last; ++word)
-      if (words.insert(word).second)
-        degree =
-            std::max(degree, ++wordsOfBank[((word % banks) + banks) % banks]);
+namespace {
+/// How a target serves a request.
+struct BankRule {
+  BankRule(TargetAttr target, const AccessFunction &access);
+
+  /// The group that serves `lane` of a subgroup.
+  int64_t groupOf(int64_t lane) const;
+  /// Wavefronts for the accesses of one group at `addresses`.
+  int64_t wavefrontsOf(llvm::ArrayRef<int64_t> addresses) const;
+  int64_t wavefrontsWithOneBroadcast(llvm::ArrayRef<int64_t> addresses) const;
+  int64_t bankOf(int64_t word) const {
+    return ((word % banks) + banks) % banks;
   }
-  return degree;
+
+  int64_t banks;
+  int64_t bankBytes;
+  /// Bytes that a lane asks for at a time; a wider access takes several turns.
+  int64_t bytesPerTurn;
+  int64_t turns = 1;
+  /// Lanes in a row that are served together.
+  int64_t groupSize;
+  /// 16-byte loads of gfx9: fours of lanes that are not neighbours.
+  bool pairsDistantLanes = false;
+  /// Compute capability 1.x.
+  bool broadcastsOneWord = false;
+};
+} // namespace
+
+BankRule::BankRule(TargetAttr target, const AccessFunction &access)
+    : banks(target.getWorkgroupMemoryBanks()),
+      bankBytes(target.getWorkgroupMemoryBankBytes()),
+      bytesPerTurn(access.accessBytes) {
+  broadcastsOneWord = target.getVendor() == Vendor::NVIDIA && banks == 16;
+  if (broadcastsOneWord && access.accessBytes > bankBytes) {
+    turns = llvm::divideCeil(access.accessBytes, bankBytes);
+    bytesPerTurn = bankBytes;
+  }
+  groupSize = std::max<int64_t>(1, banks * bankBytes /
+                                       std::max(bytesPerTurn, bankBytes));
+  pairsDistantLanes = target.getVendor() == Vendor::AMD &&
+                      target.getArch().starts_with("gfx9") &&
+                      access.accessBytes == 16 &&
+                      access.kind == AccessKind::Load;
+}
+
+int64_t BankRule::groupOf(int64_t lane) const {
+  if (!pairsDistantLanes)
+    return lane / groupSize;
+  // Fours of lanes within 32: 0 with 5, 1 with 4, 2 with 7, 3 with 6.
+  int64_t four = lane % 32 / 4;
+  return lane / 32 * 4 + (four < 4 ? four : (four - 4) ^ 1);
+}
+
+int64_t BankRule::wavefrontsOf(llvm::ArrayRef<int64_t> addresses) const {
+  if (broadcastsOneWord)
+    return wavefrontsWithOneBroadcast(addresses);
+  llvm::SmallVector<int64_t, 64> words;
+  for (int64_t address : addresses) {
+    int64_t last =
+        llvm::divideFloorSigned(address + bytesPerTurn - 1, bankBytes);
+    for (int64_t word = llvm::divideFloorSigned(address, bankBytes);
+         word <= last; ++word)
+      words.push_back(word);
+  }
+  llvm::sort(words);
+  words.erase(llvm::unique(words), words.end());
+  llvm::SmallVector<int64_t, 64> wordsOfBank(banks, 0);
+  int64_t most = 0;
+  for (int64_t word : words)
+    most = std::max(most, ++wordsOfBank[bankOf(word)]);
+  return most;
+}
+
+/// In each wavefront one word goes to all lanes that want it, and each other
+/// bank serves one lane.
+int64_t
+BankRule::wavefrontsWithOneBroadcast(llvm::ArrayRef<int64_t> addresses) const {
+  std::map<int64_t, int64_t> lanesOfWord;
+  for (int64_t address : addresses)
+    ++lanesOfWord[llvm::divideFloorSigned(address, bankBytes)];
+  int64_t wavefronts = 0;
+  while (!lanesOfWord.empty()) {
+    ++wavefronts;
+    // The chip's choice is not specified; this is the best one.
+    auto broadcast =
+        llvm::max_element(lanesOfWord, [](const auto &left, const auto &right) {
+          return left.second < right.second;
+        });
+    llvm::SmallVector<bool, 32> isBusy(banks, false);
+    isBusy[bankOf(broadcast->first)] = true;
+    lanesOfWord.erase(broadcast);
+    for (auto entry = lanesOfWord.begin(); entry != lanesOfWord.end();) {
+      bool isServed = !isBusy[bankOf(entry->first)];
+      isBusy[bankOf(entry->first)] = true;
+      if (isServed && --entry->second == 0)
+        entry = lanesOfWord.erase(entry);
+      else
+        ++entry;
+    }
+  }
+  return wavefronts;
+}
+
+/// `address` without what is a whole number of words and the same for all
+/// lanes: that renames the banks.
+static Polynomial withoutUniformWords(const AccessFunction &access,
+                                      const VariableTable &variables,
+                                      int64_t bankBytes) {
+  const Polynomial &address = access.address;
+  if (address.isUnknown())
+    return address;
+  return address
+      .partition([&](const Monomial &monomial) {
+        return address.getCoefficient(monomial) % bankBytes != 0 ||
+               access.variesOverLanes(Polynomial::term(monomial, 1), variables);
+      })
+      .first;
+}
+
+/// Adds what `request`, shifted by `shift` bytes, takes; `weight` is its share
+/// of all executions.
+static void addRequest(BankConflictFact &fact, const BankRule &rule,
+                       const Request &request, int64_t shift, double weight) {
+  std::map<int64_t, llvm::SmallVector<int64_t, 64>> groups;
+  for (auto [lane, address] : llvm::zip_equal(request.lanes, request.addresses))
+    groups[rule.groupOf(lane)].push_back(address + shift);
+  for (auto &[group, addresses] : groups)
+    for (int64_t turn = 0; turn < rule.turns; ++turn) {
+      int64_t wavefronts = rule.wavefrontsOf(addresses);
+      fact.degree = std::max(fact.degree, wavefronts);
+      fact.wavefronts += weight * wavefronts;
+      fact.neededWavefronts += weight;
+      for (int64_t &address : addresses)
+        address += rule.bytesPerTurn;
+    }
 }
 
 BankConflictFact gpuopt::computeBankConflicts(const AccessFunction &access,
@@ -33,29 +151,22 @@ BankConflictFact gpuopt::computeBankConflicts(const AccessFunction &access,
                                               TargetAttr target,
                                               const BlockShape &block,
                                               const SizeMap &sizes) {
-  int64_t banks = target.getWorkgroupMemoryBanks();
-  int64_t bankBytes = target.getWorkgroupMemoryBankBytes();
+  BankRule rule(target, access);
+  AccessFunction shifted = access;
+  shifted.address = withoutUniformWords(access, variables, rule.bankBytes);
   BlockRequests requests =
-      enumerateRequests(access, variables, block, target.getSubgroupSize(),
-                        banks * bankBytes, sizes);
+      enumerateRequests(shifted, variables, block, target.getSubgroupSize(),
+                        rule.bankBytes, sizes);
   BankConflictFact fact;
+  fact.isUnreachable = requests.isUnreachable;
   fact.assumptions = requests.assumptions;
   fact.reason = requests.reason;
-  // As many lanes at a time as can get one word of each bank.
-  int64_t groupSize = std::max<int64_t>(
-      1, banks * bankBytes / std::max(access.accessBytes, bankBytes));
-  // A shift by whole words renames the banks; it changes no degree.
-  for (const Request &request : requests.requests)
-    for (size_t begin = 0; begin < request.lanes.size();) {
-      int64_t group = request.lanes[begin] / groupSize;
-      size_t end = begin;
-      while (end < request.lanes.size() &&
-             request.lanes[end] / groupSize == group)
-        ++end;
-      fact.degree =
-          std::max(fact.degree, degreeOf(request, begin, end,
-                                         access.accessBytes, banks, bankBytes));
-      begin = end;
-    }
+  int64_t combinations = 0;
+  for (auto [shift, count] : requests.shifts)
+    combinations += count * requests.combinations;
+  for (auto [shift, count] : requests.shifts)
+    for (const Request &request : requests.requests)
+      addRequest(fact, rule, request, shift,
+                 static_cast<double>(count) / combinations);
   return fact;
 }

@@ -149,14 +149,7 @@ void AccessResolver::visit(Region &region) {
     if (std::optional<AccessOperands> operands = operandsOf(&op)) {
       addAccess(&op, *operands);
     } else if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
-      // Two accesses of one operation; `lookup` finds the load.
-      auto type = VectorType::get(
-          copy.getDstElements().getSExtValue(),
-          cast<MemRefType>(copy.getDst().getType()).getElementType());
-      addAccess(&op, {AccessKind::Store, copy.getDst(), copy.getDstIndices(),
-                      AffineMap(), type});
-      addAccess(&op, {AccessKind::Load, copy.getSrc(), copy.getSrcIndices(),
-                      AffineMap(), type});
+      addCopy(copy);
     } else if (isa<LLVM::LoadOp>(op)) {
       addUnraised(&op, AccessKind::Load);
     } else if (isa<LLVM::StoreOp>(op)) {
@@ -205,7 +198,7 @@ static MemorySpace spaceOf(MemRefType type) {
 /// Adds `access` under the control flow of this point.
 static void append(AccessFunction access, std::vector<AccessFunction> &list,
                    DenseMap<Operation *, unsigned> &indexByOp) {
-  indexByOp[access.op] = list.size();
+  indexByOp.try_emplace(access.op, list.size());
   list.push_back(std::move(access));
 }
 
@@ -248,6 +241,20 @@ void AccessResolver::addAccess(Operation *op, const AccessOperands &operands) {
     access.unresolved = view ? "elements are no whole bytes" : reason;
   }
   append(std::move(access), result.functions, result.indexByOp);
+}
+
+/// A copy of consecutive elements from global to workgroup memory. It writes
+/// all of them; those that it does not read become 0.
+void AccessResolver::addCopy(nvgpu::DeviceAsyncCopyOp copy) {
+  auto type = [&](Value memref) {
+    return VectorType::get(
+        {static_cast<int64_t>(copy.getDstElements().getZExtValue())},
+        cast<MemRefType>(memref.getType()).getElementType());
+  };
+  addAccess(copy, {AccessKind::Load, copy.getSrc(), copy.getSrcIndices(),
+                   AffineMap(), type(copy.getSrc())});
+  addAccess(copy, {AccessKind::Store, copy.getDst(), copy.getDstIndices(),
+                   AffineMap(), type(copy.getDst())});
 }
 
 /// A load or store that raising left in the LLVM dialect.

@@ -60,6 +60,10 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   vectorize.target = options.target;
   kernels.addPass(createVectorizeAccessesPass(vectorize));
   addCleanup(kernels);
+  EliminateBankConflictsPassOptions banks;
+  banks.target = options.target;
+  kernels.addPass(createEliminateBankConflictsPass(banks));
+  addCleanup(kernels);
 }
 
 void gpuopt::registerAllPasses() {

@@ -73,6 +73,67 @@ TEST_F(BankConflicts, SubgroupsOf64) {
   EXPECT_EQ(degree(at(2 * tx), "gfx942", {64, 1, 1}), 2);
 }
 
+TEST_F(BankConflicts, Columns) {
+  // s[tx][0..3] of [32][16]: 8 lanes at a time, 16 words apart: two rows fill
+  // the banks, 4 lanes meet.
+  AccessFunction access = at(16 * tx);
+  access.accessBytes = 16;
+  EXPECT_EQ(degree(access, "sm_90"), 4);
+  // Four groups of 4 wavefronts where 4 would do.
+  BankConflictFact fact =
+      computeBankConflicts(access, table, target("sm_90"), {32, 1, 1});
+  EXPECT_EQ(fact.wavefronts, 16);
+  EXPECT_EQ(fact.neededWavefronts, 4);
+}
+
+TEST_F(BankConflicts, WordsAreShared) {
+  // Rows of 16 floats, read in fours by 16 x 2 threads: two words of four, at
+  // banks 0 and 16.
+  AccessFunction access = at(16 * ty);
+  access.accessBytes = 16;
+  EXPECT_EQ(degree(access, "sm_90", {16, 2, 1}), 1);
+}
+
+TEST_F(BankConflicts, OneBroadcastAtATime) {
+  // Compute capability 1.3: 8 words for two lanes each take two turns, later
+  // chips share all words.
+  Polynomial half = table.addDerived(Variable::Operator::FloorDiv, tx, 2);
+  EXPECT_EQ(degree(at(half), "nvidia-gtx285"), 2);
+  EXPECT_EQ(degree(at(half), "sm_90"), 1);
+  EXPECT_EQ(degree(at(Polynomial(0)), "nvidia-gtx285"), 1);
+  // Four chars of a word, for four lanes each.
+  EXPECT_EQ(degree(at(tx, 1), "nvidia-gtx285"), 4);
+  // Doubles are two accesses of every other word.
+  EXPECT_EQ(degree(at(tx, 8), "nvidia-gtx285"), 2);
+}
+
+TEST_F(BankConflicts, FoursOfLanesOnGfx9) {
+  // 16-byte loads pair lanes 0-3 with 20-23. Lane t takes row t mod 16 of 16
+  // words, column t / 16 * 4: rows 0-3 start at banks 0 and 16, rows 4-7 with
+  // column 4 at banks 4 and 20; two words for each bank. Stores take lanes 0-7
+  // together, which all start at banks 0 and 16.
+  Polynomial column = table.addDerived(Variable::Operator::FloorDiv, tx, 16);
+  AccessFunction access = at(16 * (tx - 16 * column) + 4 * column);
+  access.accessBytes = 16;
+  EXPECT_EQ(degree(access, "gfx942", {64, 1, 1}), 2);
+  access.kind = AccessKind::Store;
+  EXPECT_EQ(degree(access, "gfx942", {64, 1, 1}), 4);
+}
+
+TEST_F(BankConflicts, UniformPartsRenameBanks) {
+  // Which stage of a buffer is used is the same for all lanes.
+  Polynomial stage = table.addDerived(Variable::Operator::FloorDiv, i, 16);
+  EXPECT_EQ(degree(at(tx + 512 * stage), "sm_90"), 1);
+  // Halves from an odd position on: word 0 half, 15 whole, half.
+  EXPECT_EQ(degree(at(tx + i, 2), "sm_90"), 1);
+}
+
+TEST_F(BankConflicts, Swizzle) {
+  // Columns of [32][32] with the column xor the row.
+  Polynomial column = table.addDerived(Variable::Operator::Xor, i, tx);
+  EXPECT_EQ(degree(at(32 * tx + column), "sm_90"), 1);
+}
+
 TEST_F(BankConflicts, Unresolved) {
   AccessFunction access;
   access.unresolved = "unknown";

@@ -11,6 +11,7 @@
 // PASSES: gpuopt-distribute
 // PASSES: gpuopt-unroll-tiles
 // PASSES: gpuopt-vectorize-accesses
+// PASSES: gpuopt-eliminate-bank-conflicts
 
 // TARGET: error: unknown target 'sm_91'
 
@@ -50,6 +51,7 @@ gpu.module @kernels {
   // expected-remark@below {{a thread does the work of 4 along x}}
   // expected-remark@below {{a thread does the work of 8 along y}}
   // expected-remark@below {{blocks that lie wholly inside run without guards}}
+  // expected-remark@below {{12 of 12 workgroup array(s) have no bank conflict}}
   gpu.func @mm(%a: memref<?xf32> {gpuopt.name = "a", llvm.noalias, llvm.readonly},
                %b: memref<?xf32> {gpuopt.name = "b", llvm.noalias, llvm.readonly},
                %c: memref<?xf32> {gpuopt.name = "c", llvm.noalias},
