@@ -52,6 +52,10 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   kernels.addPass(createUnrollTilesPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   addCleanup(kernels);
+  PrefetchPassOptions prefetch;
+  prefetch.target = options.target;
+  kernels.addPass(createPrefetchPass(prefetch));
+  addCleanup(kernels);
 }
 
 void gpuopt::registerAllPasses() {
