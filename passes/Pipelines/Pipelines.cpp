@@ -39,8 +39,16 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   addCleanup(kernels);
   kernels.addPass(createVersionGuardsPass());
   addCleanup(kernels);
+  VersionAlignmentPassOptions alignment;
+  alignment.target = options.target;
+  kernels.addPass(createVersionAlignmentPass(alignment));
+  addCleanup(kernels);
   kernels.addPass(createUnrollTilesPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
+  addCleanup(kernels);
+  VectorizeAccessesPassOptions vectorize;
+  vectorize.target = options.target;
+  kernels.addPass(createVectorizeAccessesPass(vectorize));
   addCleanup(kernels);
 }
 

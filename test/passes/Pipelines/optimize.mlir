@@ -7,7 +7,9 @@
 // PASSES: gpuopt-coalesce
 // PASSES: gpuopt-merge{
 // PASSES: gpuopt-version-guards
+// PASSES: gpuopt-version-alignment
 // PASSES: gpuopt-unroll-tiles
+// PASSES: gpuopt-vectorize-accesses
 
 // TARGET: error: unknown target 'sm_91'
 
@@ -69,6 +71,14 @@ gpu.module @kernels {
     %g = arith.andi %gx, %gy : i1
     scf.if %g {
       %sum = affine.for %i = 0 to %ki iter_args(%s = %c0) -> (f32) {
+        // expected-remark@below {{of 4 neighbouring elements are one}}
+        // expected-remark@below {{of 4 neighbouring elements are one}}
+        // expected-remark@below {{of 4 neighbouring elements are one}}
+        // expected-remark@below {{of 4 neighbouring elements are one}}
+        // expected-remark@below {{of 4 neighbouring elements are one}}
+        // expected-remark@below {{of 4 neighbouring elements are one}}
+        // expected-remark@below {{of 4 neighbouring elements are one}}
+        // expected-remark@below {{of 4 neighbouring elements are one}}
         // expected-remark@below {{broadcast load goes through a tile [16][16]}}
         %x = affine.load %A[%idy, %i] : memref<?x?xf32, strided<[?, 1]>>
         // expected-remark@below {{coalesced load goes through a tile [16][16]}}
