@@ -7,7 +7,7 @@
 
 #include "passes/Analysis/Uniformity.h"
 
-#include "passes/Analysis/CollectiveLoops.h"
+#include "passes/Analysis/Conditions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -167,25 +167,13 @@ static bool isLoopInvariant(Value value) {
          llvm::all_of(op->getOperands(), isLoopInvariant);
 }
 
-/// Adds the parts of the conjunction `condition`.
-static void collectConjuncts(Value condition, SmallVectorImpl<Value> &parts) {
-  auto both = condition.getDefiningOp<arith::AndIOp>();
-  if (!both)
-    return parts.push_back(condition);
-  collectConjuncts(both.getLhs(), parts);
-  collectConjuncts(both.getRhs(), parts);
-}
-
 /// The conditions that hold where `op` runs, by the `scf.if`s around it.
-static SmallVector<Value> conditionsAround(Operation *op) {
-  SmallVector<Value> conditions;
-  for (Region *region = op->getParentRegion();
-       !isa<gpu::GPUFuncOp>(region->getParentOp());
-       region = region->getParentOp()->getParentRegion())
-    if (auto branch = dyn_cast<scf::IfOp>(region->getParentOp());
-        branch && region == &branch.getThenRegion())
-      collectConjuncts(branch.getCondition(), conditions);
-  return conditions;
+static SmallVector<Value> conjunctsAround(Operation *op) {
+  SmallVector<Value> conjuncts;
+  for (Condition condition : conditionsAround(op))
+    if (!condition.negated)
+      collectConjuncts(condition.value, conjuncts);
+  return conjuncts;
 }
 
 void UniformityAnalysis::collectCommonConditions() {
@@ -199,7 +187,7 @@ void UniformityAnalysis::collectCommonConditions() {
       if (classifyRoot(root) != RootKind::Workgroup)
         continue;
       llvm::SmallPtrSet<void *, 4> conditions;
-      for (Value condition : conditionsAround(op))
+      for (Value condition : conjunctsAround(op))
         if (isLoopInvariant(condition))
           conditions.insert(condition.getAsOpaquePointer());
       auto [entry, isNew] = commonConditions.try_emplace(root, conditions);
@@ -303,9 +291,6 @@ Dependence UniformityAnalysis::regionDependsOn(Operation *parent) const {
       .Case([&](scf::WhileOp op) {
         return dependsOn(op.getConditionOp().getCondition());
       })
-      .Case([&](affine::AffineParallelOp op) {
-        return isCollective(op) ? all(op.getOperands()) : Dependence::All;
-      })
       .Default([](Operation *) { return Dependence::All; });
 }
 
@@ -348,12 +333,6 @@ void UniformityAnalysis::visitRegions(Operation *op) {
     addRange(loop.getBeforeArguments(), loop.getYieldOp().getOperands());
     addRange(loop.getAfterArguments(), loop.getConditionOp().getArgs());
     addRange(loop.getResults(), loop.getConditionOp().getArgs());
-    return;
-  }
-  if (isCollective(op)) {
-    // Which thread runs which iteration is open.
-    addAll(cast<affine::AffineParallelOp>(op).getIVs(),
-           control | Dependence::AllThreads);
     return;
   }
   bool isKnown = isa<scf::IfOp, affine::AffineIfOp, scf::IndexSwitchOp,

@@ -205,6 +205,31 @@ scf::WhileOp gpuopt::versionCountedLoop(RewriterBase &rewriter,
   return copy;
 }
 
+/// Creates the loop, without a terminator, that carries what `loop` does
+/// besides its variable; and that variable as the source has it, at the start
+/// of its body.
+static std::pair<scf::ForOp, Value> createForLoop(RewriterBase &rewriter,
+                                                  scf::WhileOp loop,
+                                                  const CountedLoop &counted,
+                                                  const ForBounds &bounds) {
+  Location loc = loop.getLoc();
+  SmallVector<Value> inits(loop.getInits());
+  Type type = inits[counted.position].getType();
+  inits.erase(inits.begin() + counted.position);
+  auto forOp = scf::ForOp::create(rewriter, loc, bounds.lower, bounds.upper,
+                                  bounds.step, inits);
+  forOp->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+
+  if (inits.empty())
+    rewriter.eraseOp(forOp.getBody()->getTerminator());
+  rewriter.setInsertionPointToStart(forOp.getBody());
+  Value variable = forOp.getInductionVar();
+  if (counted.step < 0)
+    variable = arith::SubIOp::create(rewriter, loc, bounds.start, variable);
+  variable = arith::IndexCastOp::create(rewriter, loc, type, variable);
+  return {forOp, variable};
+}
+
 /// The body of a loop with the test at its end is its first region.
 static scf::ForOp replaceRotatedLoop(RewriterBase &rewriter, scf::WhileOp loop,
                                      const CountedLoop &counted) {
@@ -213,21 +238,9 @@ static scf::ForOp replaceRotatedLoop(RewriterBase &rewriter, scf::WhileOp loop,
   rewriter.setInsertionPoint(loop);
   ForBounds bounds = makeBounds(rewriter, loop, counted);
   includeFirst(rewriter, loc, bounds);
-  SmallVector<Value> inits(loop.getInits());
-  Type type = inits[counted.position].getType();
-  inits.erase(inits.begin() + counted.position);
-  auto forOp = scf::ForOp::create(rewriter, loc, bounds.lower, bounds.upper,
-                                  bounds.step, inits);
-  forOp->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-
+  auto [forOp, variable] = createForLoop(rewriter, loop, counted, bounds);
   Block *body = forOp.getBody();
-  if (inits.empty())
-    rewriter.eraseOp(body->getTerminator());
-  rewriter.setInsertionPointToStart(body);
-  Value variable = forOp.getInductionVar();
-  if (counted.step < 0)
-    variable = arith::SubIOp::create(rewriter, loc, bounds.start, variable);
-  variable = arith::IndexCastOp::create(rewriter, loc, type, variable);
+  Type type = variable.getType();
   SmallVector<Value> arguments(forOp.getRegionIterArgs());
   arguments.insert(arguments.begin() + counted.position, variable);
   SmallVector<Value> yielded;
@@ -257,21 +270,9 @@ scf::ForOp gpuopt::replaceCountedLoop(RewriterBase &rewriter, scf::WhileOp loop,
   Location loc = loop.getLoc();
   rewriter.setInsertionPoint(loop);
   ForBounds bounds = makeBounds(rewriter, loop, counted);
-  SmallVector<Value> inits(loop.getInits());
-  Type type = inits[counted.position].getType();
-  inits.erase(inits.begin() + counted.position);
-  auto forOp = scf::ForOp::create(rewriter, loc, bounds.lower, bounds.upper,
-                                  bounds.step, inits);
-  forOp->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-
+  auto [forOp, variable] = createForLoop(rewriter, loop, counted, bounds);
   Block *body = forOp.getBody();
-  if (inits.empty())
-    rewriter.eraseOp(body->getTerminator());
-  rewriter.setInsertionPointToStart(body);
-  Value variable = forOp.getInductionVar();
-  if (counted.step < 0)
-    variable = arith::SubIOp::create(rewriter, loc, bounds.start, variable);
-  variable = arith::IndexCastOp::create(rewriter, loc, type, variable);
+  Type type = variable.getType();
   IRMapping inBody =
       mapArguments(loop, counted.position, variable, forOp.getRegionIterArgs());
   SmallVector<Value> forwarded = cloneForwarded(rewriter, loop, inBody);

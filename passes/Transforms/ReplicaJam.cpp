@@ -3,6 +3,7 @@
 #include "passes/Transforms/ReplicaJam.h"
 
 #include "passes/Analysis/CollectiveLoops.h"
+#include "passes/Analysis/Conditions.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/Speculation.h"
@@ -264,15 +265,6 @@ void ReplicaJam::jamBranch(scf::IfOp branch) {
                          mappedOperands(yield->getOperands(), variant));
   }
   mapResults(branch.getResults(), variant, copy.getResults());
-}
-
-/// Adds the parts of the conjunction `condition`.
-static void collectConjuncts(Value condition, SmallVectorImpl<Value> &parts) {
-  auto both = condition.getDefiningOp<arith::AndIOp>();
-  if (!both)
-    return parts.push_back(condition);
-  collectConjuncts(both.getLhs(), parts);
-  collectConjuncts(both.getRhs(), parts);
 }
 
 /// A branch that does the same for each replica that takes it, such as filling

@@ -4,7 +4,6 @@
 
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Uniformity.h"
-#include "passes/Transforms/PositionForm.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -22,7 +22,7 @@
 #define PASSES_TRANSFORMS_STAGINGPLAN_H
 
 #include "passes/Analysis/Coalescing.h"
-#include "passes/Transforms/Utils/Conditions.h"
+#include "passes/Analysis/Conditions.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 

@@ -13,7 +13,7 @@
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
-#include "passes/Transforms/Utils/Conditions.h"
+#include "passes/Analysis/Conditions.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -7,7 +7,7 @@
 
 #include "passes/Transforms/Utils/Extents.h"
 
-#include "passes/Transforms/Utils/Conditions.h"
+#include "passes/Analysis/Conditions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -2,8 +2,8 @@
 
 #include "passes/Transforms/Utils/Speculation.h"
 
+#include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/IndexBounds.h"
-#include "passes/Transforms/Utils/Conditions.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -67,30 +67,19 @@ bool gpuopt::isHarmlessUnguarded(scf::IfOp branch,
               .wasInterrupted();
 }
 
-/// Adds the parts of the conjunction `condition`.
-static void addParts(Value condition, llvm::SmallPtrSetImpl<Value> &parts) {
-  auto both = condition.getDefiningOp<arith::AndIOp>();
-  if (!both) {
-    parts.insert(condition);
-    return;
-  }
-  addParts(both.getLhs(), parts);
-  addParts(both.getRhs(), parts);
-}
-
 /// Whether `op` runs only where all `parts` hold.
-static bool isGuardedBy(Operation *op,
-                        const llvm::SmallPtrSetImpl<Value> &parts) {
-  llvm::SmallPtrSet<Value, 8> known;
+static bool isGuardedBy(Operation *op, ArrayRef<Value> parts) {
+  SmallVector<Value> known;
   for (const Condition &condition : conditionsAround(op))
     if (!condition.negated)
-      addParts(condition.value, known);
-  return llvm::all_of(parts, [&](Value part) { return known.contains(part); });
+      collectConjuncts(condition.value, known);
+  return llvm::all_of(
+      parts, [&](Value part) { return llvm::is_contained(known, part); });
 }
 
 bool gpuopt::isWantedInsideOnly(scf::IfOp branch, OpResult result) {
-  llvm::SmallPtrSet<Value, 8> parts;
-  addParts(branch.getCondition(), parts);
+  SmallVector<Value> parts;
+  collectConjuncts(branch.getCondition(), parts);
   llvm::SetVector<Value> reached;
   reached.insert(result);
   for (size_t i = 0; i < reached.size(); ++i)

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PASSES_TRANSFORMS_UTILS_CONDITIONS_H
-#define PASSES_TRANSFORMS_UTILS_CONDITIONS_H
+#ifndef PASSES_ANALYSIS_CONDITIONS_H
+#define PASSES_ANALYSIS_CONDITIONS_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -40,9 +40,14 @@ struct Conjunction {
 /// operations around `op` contribute nothing.
 llvm::SmallVector<Condition> conditionsAround(mlir::Operation *op);
 
+/// Adds the operands of the conjunction `condition`, an `arith.andi` of any
+/// depth, to `parts`; whatever else it is, itself.
+void collectConjuncts(mlir::Value condition,
+                      llvm::SmallVectorImpl<mlir::Value> &parts);
+
 /// Adds the comparisons that follow from `condition` to `conjunction`.
 void takeApart(Condition condition, Conjunction &conjunction);
 
 } // namespace gpuopt
 
-#endif // PASSES_TRANSFORMS_UTILS_CONDITIONS_H
+#endif // PASSES_ANALYSIS_CONDITIONS_H

@@ -1,6 +1,6 @@
 //===- Conditions.cpp - what must hold for an operation to run ------------===//
 
-#include "passes/Transforms/Utils/Conditions.h"
+#include "passes/Analysis/Conditions.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -18,6 +18,14 @@ SmallVector<Condition> gpuopt::conditionsAround(Operation *op) {
            child->getParentRegion() == &branch.getElseRegion()});
   std::reverse(conditions.begin(), conditions.end());
   return conditions;
+}
+
+void gpuopt::collectConjuncts(Value condition, SmallVectorImpl<Value> &parts) {
+  auto both = condition.getDefiningOp<arith::AndIOp>();
+  if (!both)
+    return parts.push_back(condition);
+  collectConjuncts(both.getLhs(), parts);
+  collectConjuncts(both.getRhs(), parts);
 }
 
 /// Returns the operands of a conjunction that is spelled as `select a, b,
