@@ -17,6 +17,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -72,7 +73,12 @@ static void runPipeline(Module &module, TargetMachine &machine,
   tuning.LoopInterleaving = true;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;
-  PassBuilder builder(&machine, tuning);
+  // A vector access is there because its alignment was proven. Taken apart into
+  // elements, it comes back only where the back end can prove that again.
+  PassInstrumentationCallbacks callbacks;
+  callbacks.registerShouldRunOptionalPassCallback(
+      [](StringRef pass, Any) { return pass != "VectorCombinePass"; });
+  PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   machine.registerPassBuilderCallbacks(builder);
 
   builder.registerLateLoopOptimizationsEPCallback(

@@ -9,6 +9,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -166,11 +168,47 @@ SmallVector<Polynomial> gpuopt::collectFacts(Operation *op,
   return FactCollector(values).collect(op);
 }
 
+/// Adds what holds of the quotient q = n floordiv d, given as an atom: d*q <= n
+/// < d*(q + 1), and d*q >= x for each fact n >= x where x is a multiple of d.
+static void addQuotient(unsigned variable, const Atom &quotient,
+                        SmallVectorImpl<Polynomial> &facts) {
+  int64_t divisor = quotient.divisor;
+  Polynomial product = Polynomial(divisor) * Polynomial::variable(variable);
+  for (size_t i = 0, end = facts.size(); i < end; ++i) {
+    Polynomial bound = quotient.numerator - facts[i];
+    bound -= llvm::mod(bound.getConstantTerm(), divisor);
+    if (!bound.isUnknown() && bound.getContent() % divisor == 0)
+      facts.push_back(product - bound);
+  }
+  facts.push_back(quotient.numerator - product);
+  facts.push_back(product + (divisor - 1) - quotient.numerator);
+}
+
+/// Adds what holds of the quotients in `goal` and in `facts`.
+static void addQuotients(const Polynomial &goal, IntegerValues &values,
+                         SmallVectorImpl<Polynomial> &facts) {
+  llvm::SmallSetVector<unsigned, 4> quotients;
+  auto collect = [&](const Polynomial &polynomial) {
+    for (unsigned variable : polynomial.getVariables())
+      if (values.getAtom(variable).kind == Atom::Kind::FloorDiv)
+        quotients.insert(variable);
+  };
+  collect(goal);
+  llvm::for_each(facts, collect);
+  for (size_t i = 0; i < quotients.size(); ++i) {
+    const Atom &quotient = values.getAtom(quotients[i]);
+    addQuotient(quotients[i], quotient, facts);
+    collect(quotient.numerator);
+  }
+}
+
 bool gpuopt::provesNonNegative(Operation *op, const Polynomial &goal,
                                IntegerValues &values) {
   if (values.getRange(goal).low >= 0)
     return true;
-  return provesNonNegative(
-      collectFacts(op, values), goal,
-      [&](const Monomial &monomial) { return values.getRange(monomial); });
+  SmallVector<Polynomial> facts = collectFacts(op, values);
+  addQuotients(goal, values, facts);
+  return provesNonNegative(facts, goal, [&](const Monomial &monomial) {
+    return values.getRange(monomial);
+  });
 }

@@ -3,6 +3,7 @@
 #include "passes/Analysis/Entailment.h"
 
 #include "mlir/Analysis/Presburger/Simplex.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace gpuopt;
 using llvm::DynamicAPInt;
@@ -48,6 +49,16 @@ private:
 
 } // namespace
 
+/// Integers: where the other summands of `inequality >= 0` are multiples of g,
+/// only multiples of g count of its constant; 4*x - 3 >= 0 is 4*x - 4 >= 0.
+static Polynomial tighten(const Polynomial &inequality) {
+  int64_t constant = inequality.getConstantTerm();
+  int64_t content = (inequality - Polynomial(constant)).getContent();
+  if (content <= 1)
+    return inequality;
+  return inequality - Polynomial(llvm::mod(constant, content));
+}
+
 bool gpuopt::provesNonNegative(
     llvm::ArrayRef<Polynomial> facts, const Polynomial &goal,
     llvm::function_ref<Interval(const Monomial &)> rangeOf) {
@@ -59,8 +70,8 @@ bool gpuopt::provesNonNegative(
   llvm::SmallVector<Polynomial> inequalities;
   for (const Polynomial &fact : facts)
     if (!fact.isUnknown())
-      inequalities.push_back(fact);
-  Polynomial negation = Polynomial(-1) - goal;
+      inequalities.push_back(tighten(fact));
+  Polynomial negation = tighten(Polynomial(-1) - goal);
   if (negation.isUnknown())
     return false;
   inequalities.push_back(negation);

@@ -2,8 +2,10 @@
 //
 // `idx >= 0`, `idx <= w - 1` and `j <= k - 1` give `idx + j <= w + k - 2`. The
 // question is answered over the rationals with one simplex run: the facts and
-// the goal's negation have no solution. A product of variables counts as one
-// more variable, so the answer "no" may be too pessimistic, "yes" is proven.
+// the goal's negation have no solution. Before, constants are rounded to what
+// integers can reach: `4*q - 3 >= 0` is `4*q - 4 >= 0`. A product of variables
+// counts as one more variable, so the answer "no" may be too pessimistic, "yes"
+// is proven.
 //
 //===----------------------------------------------------------------------===//
 

@@ -33,12 +33,14 @@ unsigned gpuopt::getBits(Type type) {
 // Atoms
 //===----------------------------------------------------------------------===//
 
-static Interval rangeOfId(Atom::Kind kind) {
+static Interval rangeOfId(Atom::Kind kind,
+                          std::optional<int64_t> knownBlockSize) {
   switch (kind) {
   case Atom::Kind::ThreadId:
-    return {0, maxBlockThreads - 1};
+    return {0, knownBlockSize.value_or(maxBlockThreads) - 1};
   case Atom::Kind::BlockDim:
-    return {1, maxBlockThreads};
+    return {knownBlockSize.value_or(1),
+            knownBlockSize.value_or(maxBlockThreads)};
   case Atom::Kind::GridDim:
   case Atom::Kind::GlobalSize:
     return {1, maxWorkItems - 1};
@@ -61,7 +63,11 @@ Polynomial IntegerValues::getId(Atom::Kind kind, unsigned dimension) {
   Atom atom;
   atom.kind = kind;
   atom.dimension = dimension;
-  atom.range = rangeOfId(kind);
+  std::optional<int64_t> knownBlockSize;
+  if (auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation()))
+    if (std::optional<ArrayRef<int32_t>> shape = kernel.getKnownBlockSize())
+      knownBlockSize = (*shape)[dimension];
+  atom.range = rangeOfId(kind, knownBlockSize);
   atom.isParameter = kind == Atom::Kind::BlockDim ||
                      kind == Atom::Kind::GridDim ||
                      kind == Atom::Kind::GlobalSize;

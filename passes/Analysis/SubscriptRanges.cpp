@@ -43,6 +43,13 @@ SmallVector<Polynomial> gpuopt::getSubscripts(Operation *access,
   return subscripts;
 }
 
+/// The polynomial of a size or stride.
+static Polynomial getPolynomial(OpFoldResult value, IntegerValues &values) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return *constant;
+  return values.getExact(cast<Value>(value), false).value;
+}
+
 /// The extent of one dimension, or `unknown`.
 static Polynomial getExtent(Value memref, unsigned dimension,
                             IntegerValues &values) {
@@ -52,10 +59,24 @@ static Polynomial getExtent(Value memref, unsigned dimension,
   auto view = memref.getDefiningOp<memref::ReinterpretCastOp>();
   if (!view)
     return Polynomial::unknown();
-  OpFoldResult size = view.getMixedSizes()[dimension];
-  if (std::optional<int64_t> constant = getConstantIntValue(size))
-    return *constant;
-  return values.getExact(cast<Value>(size), false).value;
+  return getPolynomial(view.getMixedSizes()[dimension], values);
+}
+
+bool gpuopt::isRowMajor(Value memref, IntegerValues &values) {
+  auto type = cast<MemRefType>(memref.getType());
+  if (type.getLayout().isIdentity())
+    return true;
+  auto view = memref.getDefiningOp<memref::ReinterpretCastOp>();
+  if (!view)
+    return false;
+  SmallVector<OpFoldResult> strides = view.getMixedStrides();
+  Polynomial rowLength = 1;
+  for (unsigned dimension = strides.size(); dimension-- > 0;) {
+    if (getPolynomial(strides[dimension], values) != rowLength)
+      return false;
+    rowLength = rowLength * getExtent(memref, dimension, values);
+  }
+  return true;
 }
 
 SmallVector<bool> gpuopt::proveSubscripts(Operation *access,

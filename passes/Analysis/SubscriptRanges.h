@@ -21,6 +21,12 @@ namespace gpuopt {
 llvm::SmallVector<bool> proveSubscripts(mlir::Operation *access,
                                         IntegerValues &values);
 
+/// Whether subscripts of `memref` that differ are different addresses, given
+/// that all but the first are in their dimensions: rows lie one behind the
+/// other, in the type's layout or by the strides of the
+/// `memref.reinterpret_cast` that it is from.
+bool isRowMajor(mlir::Value memref, IntegerValues &values);
+
 /// The subscripts of a load or store as polynomials.
 llvm::SmallVector<Polynomial> getSubscripts(mlir::Operation *access,
                                             IntegerValues &values);

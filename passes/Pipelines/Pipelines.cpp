@@ -41,11 +41,13 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   addCleanup(kernels);
   MergePassOptions merge;
   merge.target = options.target;
-  // Without vector accesses, neighbours in one thread only take lanes apart.
-  merge.neighbours = false;
   kernels.addPass(createMergePass(merge));
   addCleanup(kernels);
   kernels.addPass(createVersionGuardsPass());
+  addCleanup(kernels);
+  VersionAlignmentPassOptions alignment;
+  alignment.target = options.target;
+  kernels.addPass(createVersionAlignmentPass(alignment));
   addCleanup(kernels);
   DistributeTilesPassOptions distribute;
   distribute.target = options.target;
@@ -53,6 +55,10 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   addCleanup(kernels);
   kernels.addPass(createUnrollTilesPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
+  addCleanup(kernels);
+  VectorizeAccessesPassOptions vectorize;
+  vectorize.target = options.target;
+  kernels.addPass(createVectorizeAccessesPass(vectorize));
   addCleanup(kernels);
   EliminateBankConflictsPassOptions banks;
   banks.target = options.target;

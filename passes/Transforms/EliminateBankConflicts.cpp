@@ -231,6 +231,23 @@ BankContext KernelFacts::context(TargetAttr target) const {
 // Rewrite
 //===----------------------------------------------------------------------===//
 
+/// Of alignments that vector accesses state, a new layout keeps that to their
+/// own bytes.
+static void limitAlignments(BlockArgument array) {
+  auto limit = [](auto access, VectorType type) {
+    std::optional<uint64_t> alignment = access.getAlignment();
+    uint64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+    if (alignment && *alignment > bytes)
+      access.setAlignment(bytes);
+  };
+  for (Operation *user : array.getUsers()) {
+    if (auto load = dyn_cast<vector::LoadOp>(user))
+      limit(load, load.getVectorType());
+    else if (auto store = dyn_cast<vector::StoreOp>(user))
+      limit(store, store.getVectorType());
+  }
+}
+
 /// Lengthens a dimension of `array`; subscripts stay.
 static void pad(BlockArgument array, const BankLayout &layout) {
   auto type = cast<MemRefType>(array.getType());
@@ -385,6 +402,8 @@ static Outcome processArray(KernelFacts &facts, BlockArgument array,
     reportRefusal(kRemarkName, facts.kernel, *refusal);
     return Outcome::Left;
   }
+  if (plan.layout.kind != BankLayout::Kind::RowMajor)
+    limitAlignments(array);
   if (plan.layout.kind == BankLayout::Kind::Padded)
     pad(array, plan.layout);
   else if (plan.layout.kind == BankLayout::Kind::Swizzled)

@@ -10,6 +10,7 @@
 
 include "mlir/Pass/PassBase.td"
 include "passes/Transforms/TilePasses.td"
+include "passes/Transforms/VectorPasses.td"
 
 def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleOp"> {
   let summary = "fix the block shape of kernels that depend on the work item's id only";

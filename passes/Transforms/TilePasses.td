@@ -155,7 +155,7 @@ def UnrollTilesPass : Pass<"gpuopt-unroll-tiles", "::mlir::gpu::GPUModuleOp"> {
   let options = [
     Option<"maxTripCount", "max-trip-count", "int64_t", /*default=*/"32",
            "most iterations of a loop that is unrolled">,
-    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"512",
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"640",
            "most operations of an unrolled body">
   ];
   let statistics = [

@@ -40,6 +40,16 @@ TEST(Entailment, ProductsAreOpaque) {
   EXPECT_TRUE(provesNonNegative({fact}, fact + 1, rangeOf));
 }
 
+// q = w floordiv 4 and w >= 4*j give 4*q >= 4*j, not only 4*q >= 4*j - 3.
+TEST(Entailment, IntegersAreRounded) {
+  Polynomial q = var(H), rest = var(W) - Polynomial(4) * q;
+  std::vector<Polynomial> facts = {rest, Polynomial(3) - rest,
+                                   var(W) - Polynomial(4) * var(J)};
+  Polynomial goal = Polynomial(4) * q - Polynomial(4) * var(J);
+  EXPECT_TRUE(provesNonNegative(facts, goal, rangeOf));
+  EXPECT_FALSE(provesNonNegative(facts, goal - 1, rangeOf));
+}
+
 TEST(Entailment, ContradictionProvesAll) {
   EXPECT_TRUE(provesNonNegative({Polynomial(-1)}, var(W), rangeOf));
 }

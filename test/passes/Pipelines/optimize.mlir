@@ -7,31 +7,40 @@
 // PASSES: gpuopt-coalesce
 // PASSES: gpuopt-merge{
 // PASSES: gpuopt-version-guards
+// PASSES: gpuopt-version-alignment
 // PASSES: gpuopt-distribute
 // PASSES: gpuopt-unroll-tiles
+// PASSES: gpuopt-vectorize-accesses
 // PASSES: gpuopt-eliminate-bank-conflicts
 
 // TARGET: error: unknown target 'sm_91'
 
 // The naive matrix product: both operands through workgroup memory, a thread
-// computes 8 x 8 elements, blocks inside run straight code: 2 steps of 8 + 8
-// loads for 64 products at a time. The rest of the tiles and the blocks at the
-// border have the 64 products once each, in one loop without a guard around it.
+// computes 8 x 8 elements, blocks inside run straight code. Where rows and
+// arrays are aligned as well, tiles are filled and read in 16 bytes: 8 + 8 loads
+// for 4 steps of 64 products. The rest of the tiles and the blocks at the border
+// have the 64 products once each, in one loop without a guard around it.
 
 // CHECK-LABEL: gpu.func @mm(
 // CHECK-SAME: gpuopt.fallback = @mm__original
 // CHECK-SAME: block = [16, 16, 1], items_per_thread = [8, 8, 1], items_per_block = [128, 128, 1]
 // CHECK: scf.if
-// CHECK-NEXT: affine.for {{.*}} step 16 iter_args
-// CHECK-COUNT-16: affine.store
+// CHECK: scf.if
+// CHECK: affine.for {{.*}} step 16 iter_args
+// CHECK-NOT: affine.load
+// CHECK-COUNT-4: vector.store
 // CHECK-NEXT: gpu.barrier
-// CHECK-NEXT: affine.for %{{.*}} = 0 to 16 step 2 iter_args
+// CHECK-NEXT: affine.for %{{.*}} = 0 to 16 step 4 iter_args
 // CHECK-NOT: scf.if
 // CHECK-NOT: affine.for
-// CHECK-COUNT-128: arith.mulf
-// CHECK-NOT: arith.mulf
+// CHECK-NOT: affine.load
+// CHECK-COUNT-8: vector.load %{{.*}} : memref<128x16xf32
+// CHECK-COUNT-8: vector.load %{{.*}} : memref<16x128xf32
+// CHECK-NOT: vector.load
 // CHECK: gpu.barrier
 // CHECK-NEXT: affine.yield
+// CHECK-COUNT-16: vector.store %{{.*}} : memref<?x?xf32
+// CHECK: } else {
 // CHECK: affine.for %{{.*}} = max
 // CHECK: gpu.barrier
 // CHECK-NEXT: affine.for %{{.*}} = 0 to min
@@ -46,7 +55,8 @@
 gpu.module @kernels {
   // expected-remark@below {{launched in blocks of 16x16x1}}
   // expected-remark@below {{merge 1 x 1 x 1 blocks, 8 x 8 x 1 threads}}
-  // expected-remark@below {{a thread does the work of 8 along x}}
+  // expected-remark@below {{a thread does the work of 4 along x, next to each other}}
+  // expected-remark@below {{a thread does the work of 2 along x}}
   // expected-remark@below {{a thread does the work of 8 along y}}
   // expected-remark@below {{blocks that lie wholly inside run without guards}}
   // expected-remark@below {{2 of 2 workgroup array(s) have no bank conflict}}
@@ -73,10 +83,16 @@ gpu.module @kernels {
     scf.if %g {
       %sum = affine.for %i = 0 to %ki iter_args(%s = %c0) -> (f32) {
         // expected-remark@below {{broadcast load goes through a tile [16][16]}}
+        // expected-remark@below {{vectors are not wider: a condition may hold for a part of a vector only}}
+        // expected-remark@below {{launches with aligned rows and arrays have a version of their own}}
+        // expected-remark@below {{a thread takes 4 of the elements [128][16] at a time}}
+        // expected-remark@below {{loads of local0 of 4 neighbouring elements are one}}
         // expected-remark@below {{a thread takes 1 of the elements [128][16] at a time}}
         // expected-remark@below {{vectors are not wider: 'a' is not known to be aligned}}
         %x = affine.load %A[%idy, %i] : memref<?x?xf32, strided<[?, 1]>>
         // expected-remark@below {{coalesced load goes through a tile [16][16]}}
+        // expected-remark@below {{a thread takes 4 of the elements [16][128] at a time}}
+        // expected-remark@below {{loads of local1 of 4 neighbouring elements are one}}
         // expected-remark@below {{a thread takes 1 of the elements [16][128] at a time}}
         // expected-remark@below {{vectors are not wider: 'b' is not known to be aligned}}
         %y = affine.load %B[%i, %idx] : memref<?x?xf32, strided<[?, 1]>>
@@ -84,6 +100,8 @@ gpu.module @kernels {
         %t = arith.addf %s, %p fastmath<contract> : f32
         affine.yield %t : f32
       }
+      // expected-remark@below {{neighbouring stores to c: the address is known to be a multiple of 4 bytes only}}
+      // expected-remark@below {{stores to c of 4 neighbouring elements are one}}
       affine.store %sum, %C[%idy, %idx] : memref<?x?xf32, strided<[?, 1]>>
     }
     gpu.return

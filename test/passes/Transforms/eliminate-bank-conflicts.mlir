@@ -140,3 +140,26 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+#line = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [1, 1, 1],
+                         items_per_block = [32, 1, 1]>
+
+gpu.module @kernels {
+  // Rows of 64 bytes are aligned to 16, rows of 72 only to what a pair needs.
+  // CHECK-LABEL: gpu.func @alignment(
+  // CHECK-SAME: memref<32x18xf32, #gpu.address_space<workgroup>>
+  // CHECK: vector.load %{{.*}} {alignment = 8 : i64} : memref<32x18xf32
+  gpu.func @alignment(%a: memref<?xf32>)
+      // expected-remark@below {{rows are padded by 2 element(s)}}
+      workgroup(%tile: memref<32x16xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #line} {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %v = vector.load %tile[%t, %c0] {alignment = 16 : i64}
+        : memref<32x16xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+    vector.store %v, %a[%t] : memref<?xf32>, vector<2xf32>
+    gpu.return
+  }
+}

@@ -1,0 +1,234 @@
+//===- VectorEvents.cpp - what a block does to memory, as data ------------===//
+
+#include "passes/Transforms/VectorEvents.h"
+
+#include "passes/Analysis/SubscriptRanges.h"
+#include "passes/Analysis/Uniformity.h"
+#include "passes/Transforms/Utils/Aliasing.h"
+#include "passes/Transforms/Utils/Alignment.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+using Kind = MemoryEvent::Kind;
+
+//===----------------------------------------------------------------------===//
+// Single operations
+//===----------------------------------------------------------------------===//
+
+/// Whether vectors of `type` can be loaded: whole bytes, a power of two of
+/// them.
+static bool isVectorElement(Type type) {
+  if (!type.isIntOrFloat())
+    return false;
+  unsigned bits = type.getIntOrFloatBitWidth();
+  return bits >= 8 && bits <= 64 && llvm::isPowerOf2_32(bits);
+}
+
+MemRefType gpuopt::vectorizableMemRef(Operation *op) {
+  if (!isa<affine::AffineLoadOp, affine::AffineStoreOp, memref::LoadOp,
+           memref::StoreOp>(op))
+    return nullptr;
+  auto nontemporal = op->getAttrOfType<BoolAttr>("nontemporal");
+  auto type = cast<MemRefType>(getAccessedMemRef(op).getType());
+  bool isSuitable =
+      !(nontemporal && nontemporal.getValue()) && type.getRank() > 0 &&
+      isVectorElement(type.getElementType()) && type.isLastDimUnitStride();
+  return isSuitable ? type : nullptr;
+}
+
+/// The number of `item` in `known`, a new one for a new item.
+template <typename T>
+static unsigned numberOf(T item, SmallVectorImpl<T> &known) {
+  auto *found = llvm::find(known, item);
+  unsigned number = found - known.begin();
+  if (found == known.end())
+    known.push_back(item);
+  return number;
+}
+
+int64_t VectorEvents::divisorOf(Polynomial polynomial) const {
+  for (auto [variable, multiple] : hypothesis.multiples)
+    polynomial = polynomial.substitute(
+        variable, Polynomial(multiple) * Polynomial::variable(variable));
+  return provenDivisor(polynomial, functions.variables());
+}
+
+/// What the first byte of the array is a multiple of.
+int64_t VectorEvents::baseDivisor(const AccessFunction &access) const {
+  int64_t proven = provenBaseAlignment(getAccessedMemRef(access.op));
+  return access.space == MemorySpace::Global
+             ? std::max(proven, hypothesis.baseBytes)
+             : proven;
+}
+
+/// Whether subscripts that differ from those of `op` are other elements: the
+/// proof is worth its time only where strides are not constants, which leave
+/// constant distances.
+bool VectorEvents::hasDistinctSubscripts(Operation &op) {
+  Value memref = getAccessedMemRef(&op);
+  auto type = cast<MemRefType>(memref.getType());
+  if (type.getRank() < 2 ||
+      llvm::none_of(type.getShape().drop_front(), ShapedType::isDynamic))
+    return false;
+  auto [entry, isNew] = distinct.try_emplace(&op, false);
+  if (isNew)
+    entry->second = isRowMajor(memref, values) &&
+                    llvm::all_of(llvm::drop_begin(proveSubscripts(&op, values)),
+                                 [](bool isProven) { return isProven; });
+  return entry->second;
+}
+
+/// A scalar load or store with a known address.
+std::optional<MemoryEvent> VectorEvents::describe(Operation &op) {
+  MemRefType type = vectorizableMemRef(&op);
+  const AccessFunction *access = type ? functions.lookup(&op) : nullptr;
+  if (!access || !access->isResolved())
+    return std::nullopt;
+  Value memref = getAccessedMemRef(&op);
+  MemoryEvent event;
+  event.kind = access->kind == AccessKind::Load ? Kind::Load : Kind::Store;
+  event.array = numberOf(memoryRoot(memref), arrays);
+  event.address = access->address;
+  event.bytes = access->elementBytes;
+  event.type = numberOf(type.getElementType(), types);
+  event.divisor =
+      std::min(baseDivisor(*access),
+               divisorOf(event.address - event.address.getConstantTerm()));
+  if (hasDistinctSubscripts(op)) {
+    event.view = numberOf(memref, views);
+    event.subscripts = access->subscripts;
+  }
+  return event;
+}
+
+/// Whatever else `op`, or what is nested in it, does to memory.
+void VectorEvents::addEffects(Operation &op, BlockEvents &result) {
+  auto addEvent = [&](Kind kind, unsigned array) {
+    MemoryEvent event;
+    event.kind = kind;
+    event.array = array;
+    result.events.push_back(event);
+    result.operations.push_back(&op);
+  };
+  bool hasPointer = llvm::any_of(op.getOperandTypes(), [](Type type) {
+    return isa<LLVM::LLVMPointerType>(type);
+  });
+  if (op.hasTrait<OpTrait::IsTerminator>() ||
+      (callsLibrary(&op) && !hasPointer))
+    return;
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(&op);
+  if (!effects)
+    return addEvent(Kind::Fence, 0);
+  for (const MemoryEffects::EffectInstance &effect : *effects) {
+    if (isa<MemoryEffects::Allocate>(effect.getEffect()))
+      continue;
+    Value memref = effect.getValue();
+    if (!memref || !isa<BaseMemRefType>(memref.getType()))
+      return addEvent(Kind::Fence, 0);
+    addEvent(isa<MemoryEffects::Read>(effect.getEffect()) ? Kind::Read
+                                                          : Kind::Write,
+             numberOf(memoryRoot(memref), arrays));
+  }
+}
+
+void VectorEvents::add(Operation &op, BlockEvents &result) {
+  std::optional<MemoryEvent> access = describe(op);
+  if (!access)
+    return addEffects(op, result);
+  result.events.push_back(*access);
+  result.operations.push_back(&op);
+}
+
+BlockEvents VectorEvents::collect(Block &block) {
+  BlockEvents result;
+  for (Operation &op : block)
+    add(op, result);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Iterations
+//===----------------------------------------------------------------------===//
+
+std::optional<VectorLoop> gpuopt::vectorLoopOf(Operation *op) {
+  if (auto loop = dyn_cast<affine::AffineForOp>(op))
+    return VectorLoop{loop.getInductionVar(), loop.getStepAsInt(),
+                      loop.getBody()};
+  if (auto loop = dyn_cast<affine::AffineParallelOp>(op);
+      loop && !loop.getIVs().empty())
+    return VectorLoop{loop.getIVs().back(), loop.getSteps().back(),
+                      loop.getBody()};
+  return std::nullopt;
+}
+
+/// Turns `event` from one of any iteration into that of the iteration number
+/// `copy` of an unrolled loop.
+void VectorEvents::inIteration(MemoryEvent &event, Operation *op,
+                               unsigned iterator, int64_t step, int64_t copies,
+                               int64_t copy) const {
+  const VariableTable &variables = functions.variables();
+  auto isIterator = [&](unsigned number) { return number == iterator; };
+  // With the iterator in a quotient or a square, the value is not known.
+  auto isLinear = [&](const Polynomial &value) {
+    Polynomial cofactor = value.getCofactor(iterator);
+    Polynomial rest = value.without(iterator);
+    return cofactor * Polynomial::variable(iterator) + rest == value &&
+           !variables.dependsOnAny(cofactor, isIterator) &&
+           !variables.dependsOnAny(rest, isIterator);
+  };
+  for (Polynomial &subscript : event.subscripts)
+    subscript = isLinear(subscript)
+                    ? subscript + subscript.getCofactor(iterator) *
+                                      Polynomial(step * copy)
+                    : Polynomial::unknown();
+  if (!variables.dependsOnAny(event.address, isIterator))
+    return;
+  if (!isLinear(event.address)) {
+    // Somewhere in the array.
+    event.kind = event.kind == Kind::Load ? Kind::Read : Kind::Write;
+    return;
+  }
+  Polynomial cofactor = event.address.getCofactor(iterator);
+  Polynomial rest = event.address.without(iterator);
+  // In the unrolled loop the iterator is lower bound + step * copies * number.
+  const Variable &loop = variables[iterator];
+  int64_t divisor = std::min({baseDivisor(*functions.lookup(op)),
+                              divisorOf(rest - rest.getConstantTerm()),
+                              divisorOf(cofactor * Polynomial(step * copies))});
+  for (const Polynomial &bound : loop.lowerBounds)
+    divisor = std::min(divisor, divisorOf(cofactor * bound));
+  event.divisor = loop.lowerBounds.empty() ? 1 : divisor;
+  event.address += cofactor * Polynomial(step * copy);
+}
+
+BlockEvents VectorEvents::collectIterations(const VectorLoop &loop,
+                                            int64_t copies) {
+  BlockEvents once = collect(*loop.body);
+  std::optional<unsigned> iterator = functions.variableOf(loop.iterator);
+  BlockEvents result;
+  for (int64_t copy = 0; copy < copies; ++copy)
+    for (auto [event, op] : llvm::zip(once.events, once.operations)) {
+      MemoryEvent repeated = event;
+      bool isAccess = event.kind == Kind::Load || event.kind == Kind::Store;
+      if (iterator && isAccess)
+        inIteration(repeated, op, *iterator, loop.step, copies, copy);
+      result.events.push_back(repeated);
+      result.operations.push_back(op);
+    }
+  return result;
+}
+
+VectorPlan VectorEvents::plan(const BlockEvents &block,
+                              int64_t maxBytes) const {
+  return planVectors(block.events, maxBytes, [&](unsigned a, unsigned b) {
+    return mayAlias(arrays[a], arrays[b]);
+  });
+}

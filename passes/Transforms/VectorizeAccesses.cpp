@@ -1,0 +1,326 @@
+//===- VectorizeAccesses.cpp - neighbouring elements in one access --------===//
+//
+// A request moves up to 16 bytes for each lane; an access of one element uses a
+// part of that and costs an instruction all the same. Here the accesses of a
+// thread to neighbouring elements become one (Yang et al. 2012, section 3.1):
+// those in straight-line code, and those of consecutive iterations of a loop.
+// Accesses of neighbouring threads get there by merging the threads before,
+// each with contiguous work items.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Analysis/SubscriptRanges.h"
+#include "passes/Transforms/MergeLegality.h"
+#include "passes/Transforms/Passes.h"
+#include "passes/Transforms/UnrollForVectors.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Dialect/Affine/LoopUtils.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_VECTORIZEACCESSESPASS
+#include "passes/Transforms/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+static constexpr llvm::StringLiteral kRemarkName = "VectorizeAccesses";
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+static bool isLoad(Operation *op) {
+  return isa<affine::AffineLoadOp, memref::LoadOp>(op);
+}
+
+/// The subscripts of a scalar access as index values at `builder`.
+static SmallVector<Value> subscriptsOf(OpBuilder &builder, Operation *op) {
+  AffineMap map;
+  SmallVector<Value> operands;
+  if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
+    map = load.getAffineMap();
+    operands = SmallVector<Value>(load.getMapOperands());
+  } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
+    map = store.getAffineMap();
+    operands = SmallVector<Value>(store.getMapOperands());
+  } else if (auto plain = dyn_cast<memref::LoadOp>(op)) {
+    return SmallVector<Value>(plain.getIndices());
+  } else {
+    return SmallVector<Value>(cast<memref::StoreOp>(op).getIndices());
+  }
+  SmallVector<Value> subscripts;
+  for (unsigned i = 0; i < map.getNumResults(); ++i)
+    subscripts.push_back(getValueOrCreateConstantIndexOp(
+        builder, op->getLoc(),
+        affine::makeComposedFoldedAffineApply(builder, op->getLoc(),
+                                              map.getSubMap({i}),
+                                              getAsOpFoldResult(operands))));
+  return subscripts;
+}
+
+/// Whether everything that `op` uses is known before `point`, in its block.
+static bool operandsDominate(Operation *op, Operation *point) {
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    Operation *definition = operand.getDefiningOp();
+    return !definition || definition->getBlock() != point->getBlock() ||
+           definition->isBeforeInBlock(point);
+  });
+}
+
+namespace {
+/// A group with its operations.
+struct VectorAccess {
+  SmallVector<Operation *> lanes;
+  Operation *position;
+  int64_t alignment;
+};
+} // namespace
+
+/// The subscripts of the first lane, as values before the place of the group:
+/// its own, where they are known there, else those of the access that stands
+/// there, less its lane.
+static SmallVector<Value> firstSubscripts(OpBuilder &builder,
+                                          const VectorAccess &group,
+                                          Operation *&origin) {
+  origin = group.lanes.front();
+  if (isLoad(origin) && !operandsDominate(origin, group.position))
+    origin = group.position;
+  SmallVector<Value> subscripts = subscriptsOf(builder, origin);
+  int64_t lane = llvm::find(group.lanes, origin) - group.lanes.begin();
+  if (lane == 0)
+    return subscripts;
+  Value shift = arith::ConstantIndexOp::create(builder, origin->getLoc(), lane);
+  subscripts.back() = arith::SubIOp::create(builder, origin->getLoc(),
+                                            subscripts.back(), shift);
+  return subscripts;
+}
+
+static void vectorize(const VectorAccess &group) {
+  OpBuilder builder(group.position);
+  Location loc = group.position->getLoc();
+  Operation *origin = nullptr;
+  SmallVector<Value> subscripts = firstSubscripts(builder, group, origin);
+  Value memref = getAccessedMemRef(origin);
+  auto type =
+      VectorType::get({int64_t(group.lanes.size())},
+                      cast<MemRefType>(memref.getType()).getElementType());
+  llvm::MaybeAlign alignment(group.alignment);
+  if (isLoad(origin)) {
+    Value wide = vector::LoadOp::create(builder, loc, type, memref, subscripts,
+                                        /*nontemporal=*/false, alignment);
+    for (auto [lane, op] : llvm::enumerate(group.lanes))
+      op->getResult(0).replaceAllUsesWith(vector::ExtractOp::create(
+          builder, op->getLoc(), wide, static_cast<int64_t>(lane)));
+  } else {
+    SmallVector<Value> values =
+        llvm::map_to_vector(group.lanes, [](Operation *op) {
+          auto store = dyn_cast<affine::AffineStoreOp>(op);
+          return store ? store.getValueToStore()
+                       : cast<memref::StoreOp>(op).getValueToStore();
+        });
+    Value wide = vector::FromElementsOp::create(builder, loc, type, values);
+    vector::StoreOp::create(builder, loc, wide, memref, subscripts,
+                            /*nontemporal=*/false, alignment);
+  }
+  for (Operation *op : group.lanes)
+    op->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What was done, or not, to each array: one remark for many accesses.
+class Summary {
+public:
+  Summary(gpu::GPUFuncOp kernel, const AccessFunctions &functions)
+      : kernel(kernel), functions(functions) {}
+
+  void addGroup(const BlockEvents &block, const VectorGroup &group);
+  void addMiss(const BlockEvents &block, const VectorMiss &miss);
+  void report() const;
+
+private:
+  /// A remark, and how often there was a reason for it.
+  struct Entry {
+    std::string text;
+    Location loc;
+    int count = 0;
+    int64_t bytes = 0;
+  };
+
+  static void add(std::vector<Entry> &entries, Entry entry);
+  std::string nameOf(Operation *op, StringRef ofLoads,
+                     StringRef ofStores) const;
+
+  gpu::GPUFuncOp kernel;
+  const AccessFunctions &functions;
+  std::vector<Entry> passed;
+  std::vector<Entry> missed;
+};
+} // namespace
+
+std::string Summary::nameOf(Operation *op, StringRef ofLoads,
+                            StringRef ofStores) const {
+  return ((isLoad(op) ? ofLoads : ofStores) + functions.lookup(op)->array)
+      .str();
+}
+
+void Summary::add(std::vector<Entry> &entries, Entry entry) {
+  auto known = llvm::find_if(
+      entries, [&](const Entry &other) { return other.text == entry.text; });
+  if (known == entries.end())
+    known = entries.insert(known, std::move(entry));
+  ++known->count;
+}
+
+void Summary::addGroup(const BlockEvents &block, const VectorGroup &group) {
+  Operation *op = block.operations[group.lanes.front()];
+  int64_t lanes = group.lanes.size();
+  std::string name = nameOf(op, "loads of ", "stores to ");
+  std::string text =
+      (Twine(name) + " of " + Twine(lanes) + " neighbouring elements are one")
+          .str();
+  add(passed,
+      {text, op->getLoc(), 0, lanes * functions.lookup(op)->elementBytes});
+}
+
+void Summary::addMiss(const BlockEvents &block, const VectorMiss &miss) {
+  Operation *op = block.operations[miss.event];
+  std::string text = "neighbouring " + nameOf(op, "loads of ", "stores to ");
+  switch (miss.reason) {
+  case VectorMiss::Reason::Unaligned:
+    text += ": the address is known to be a multiple of " +
+            std::to_string(miss.alignment) + " bytes only";
+    break;
+  case VectorMiss::Reason::Conflict: {
+    Operation *conflict = block.operations[miss.conflict];
+    text += ": '" + conflict->getName().getStringRef().str() +
+            "' in between may access the same memory";
+    break;
+  }
+  case VectorMiss::Reason::Gap:
+    text += ": an element between them is not accessed";
+    break;
+  }
+  add(missed, {text, op->getLoc()});
+}
+
+void Summary::report() const {
+  for (const Entry &entry : passed)
+    remark::passed(entry.loc, remarkOptions(kRemarkName, kernel))
+        << remark::add("{0}", entry.text)
+        << remark::metric("accesses", entry.count)
+        << remark::metric("bytes", static_cast<int>(entry.bytes));
+  for (const Entry &entry : missed)
+    remark::missed(entry.loc, remarkOptions(kRemarkName, kernel))
+        << remark::reason("{0}", entry.text);
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct VectorizeAccesses
+    : public gpuopt::impl::VectorizeAccessesPassBase<VectorizeAccesses> {
+  using VectorizeAccessesPassBase::VectorizeAccessesPassBase;
+
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {
+      FailureOr<TargetAttr> resolved = resolveTarget(kernel, target);
+      if (failed(resolved))
+        return signalPassFailure();
+      int64_t maxBytes = width != 0 ? width : vectorBytes(*resolved);
+      if (maxBytes < 2 || !llvm::isPowerOf2_64(maxBytes) || maxBytes > 16) {
+        kernel.emitError("expected a width of 2, 4, 8 or 16 bytes, got ")
+            << maxBytes;
+        return signalPassFailure();
+      }
+      if (unroll && gainsFromUnrolling(*resolved))
+        unrollLoops(kernel, maxBytes);
+      groupAccesses(kernel, maxBytes);
+    }
+  }
+
+  /// Bytes of the target's preferred vector access.
+  static int64_t vectorBytes(TargetAttr target) {
+    return std::min<int64_t>(16, 4 * target.getVectorElements());
+  }
+
+  /// Figure 4: where wide accesses gain little bandwidth, only accesses that
+  /// the source has side by side are worth it.
+  static bool gainsFromUnrolling(TargetAttr target) {
+    return target.getVendor() != Vendor::NVIDIA ||
+           target.getVectorElements() > 2;
+  }
+
+  void unrollLoops(gpu::GPUFuncOp kernel, int64_t maxBytes);
+  void groupAccesses(gpu::GPUFuncOp kernel, int64_t maxBytes);
+};
+} // namespace
+
+void VectorizeAccesses::unrollLoops(gpu::GPUFuncOp kernel, int64_t maxBytes) {
+  AccessFunctions functions(kernel);
+  VectorEvents events(kernel, functions);
+  SmallVector<std::pair<affine::AffineForOp, VectorUnrolling>> plans;
+  kernel.walk([&](affine::AffineForOp loop) {
+    if (isVectorLoop(loop))
+      plans.push_back({loop, planUnrolling(*vectorLoopOf(loop), events,
+                                           maxBytes, maxOperations)});
+  });
+  for (auto &[loop, plan] : plans) {
+    if (plan.factor > 1) {
+      Location loc = plan.vectorized->getLoc();
+      if (failed(affine::loopUnrollByFactor(loop, plan.factor))) {
+        remark::missed(loc, remarkOptions(kRemarkName, kernel))
+            << remark::reason("the loop cannot be unrolled");
+        continue;
+      }
+      ++unrolled;
+      remark::passed(loc, remarkOptions(kRemarkName, kernel))
+          << remark::add("the loop is unrolled by {0}", plan.factor)
+          << remark::metric("accesses_before", static_cast<int>(plan.accesses))
+          << remark::metric("accesses", static_cast<int>(plan.vectorAccesses));
+    } else if (plan.unaligned) {
+      remark::missed(plan.unaligned->getLoc(),
+                     remarkOptions(kRemarkName, kernel))
+          << remark::reason(
+                 "iterations access neighbouring elements, but their address "
+                 "is not known to be aligned");
+    }
+  }
+}
+
+void VectorizeAccesses::groupAccesses(gpu::GPUFuncOp kernel, int64_t maxBytes) {
+  AccessFunctions functions(kernel);
+  VectorEvents events(kernel, functions);
+  Summary summary(kernel, functions);
+  SmallVector<VectorAccess> groups;
+  kernel.walk([&](Block *block) {
+    BlockEvents collected = events.collect(*block);
+    VectorPlan plan = events.plan(collected, maxBytes);
+    for (const VectorGroup &group : plan.groups) {
+      summary.addGroup(collected, group);
+      groups.push_back(
+          {llvm::map_to_vector(
+               group.lanes,
+               [&](unsigned event) { return collected.operations[event]; }),
+           collected.operations[group.position],
+           std::min<int64_t>(group.alignment,
+                             group.lanes.size() *
+                                 collected.events[group.lanes.front()].bytes)});
+    }
+    for (const VectorMiss &miss : plan.misses)
+      summary.addMiss(collected, miss);
+  });
+  summary.report();
+  vectorized += groups.size();
+  llvm::for_each(groups, vectorize);
+}

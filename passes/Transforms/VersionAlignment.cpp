@@ -1,0 +1,425 @@
+//===- VersionAlignment.cpp - a version for aligned rows and arrays -------===//
+//
+// Vector accesses need aligned addresses. Whether rows of n elements and the
+// arrays themselves are aligned is known when the kernel is launched only: one
+// test of sizes and base addresses, the same for all threads of the launch,
+// tells launches where they are from others, and the former run a copy of the
+// code in which a parameter n reads (n floordiv W) * W, and each array
+// `memref.assume_alignment`. From there it is structure, which no pass has to
+// know about to keep.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Analysis/SubscriptRanges.h"
+#include "passes/Analysis/Uniformity.h"
+#include "passes/Transforms/MergeLegality.h"
+#include "passes/Transforms/Passes.h"
+#include "passes/Transforms/UnrollForVectors.h"
+#include "passes/Transforms/Utils/Alignment.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_VERSIONALIGNMENTPASS
+#include "passes/Transforms/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+static constexpr llvm::StringLiteral kRemarkName = "VersionAlignment";
+
+//===----------------------------------------------------------------------===//
+// What is to be tested
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a version is made for.
+struct AlignmentPlan {
+  /// Integer parameters of the kernel and what they have to be multiples of.
+  llvm::MapVector<Value, int64_t> multiples;
+  /// Arrays that have to begin at multiples of so many bytes.
+  llvm::MapVector<Value, int64_t> arrays;
+};
+
+/// A vector access that only alignment prevents.
+struct Wish {
+  Operation *op;
+  int64_t bytes;
+};
+
+/// Finds the accesses that only alignment keeps from being vectorized.
+class Planner {
+public:
+  Planner(gpu::GPUFuncOp kernel, int64_t maxBytes);
+
+  /// The wishes in and below `kernel`.
+  SmallVector<Wish> findWishes();
+  /// What has to be tested for all of `wishes`.
+  AlignmentPlan plan(ArrayRef<Wish> wishes) const;
+
+private:
+  void considerBlock(Block &block);
+  void considerLoop(Operation *op);
+  void compare(const BlockEvents &asIs, const BlockEvents &asWished);
+
+  gpu::GPUFuncOp kernel;
+  AccessFunctions functions;
+  int64_t maxBytes;
+  VectorEvents proven;
+  VectorEvents wished;
+  SmallVector<Wish> wishes;
+};
+} // namespace
+
+/// Whether `variable` stands for an integer parameter of `kernel`.
+static bool isParameter(const Variable &variable, gpu::GPUFuncOp kernel) {
+  auto argument = dyn_cast_or_null<BlockArgument>(variable.value);
+  return variable.kind == Variable::Kind::Parameter && argument &&
+         argument.getOwner() == &kernel.getBody().front() &&
+         argument.getType().isIntOrIndex();
+}
+
+/// Every parameter and the first byte of every array a multiple of `bytes`.
+static AlignmentHypothesis
+wishAll(gpu::GPUFuncOp kernel, const VariableTable &variables, int64_t bytes) {
+  AlignmentHypothesis result{bytes, {}};
+  for (unsigned number = 0; number < variables.size(); ++number)
+    if (isParameter(variables[number], kernel))
+      result.multiples[number] = bytes;
+  return result;
+}
+
+Planner::Planner(gpu::GPUFuncOp kernel, int64_t maxBytes)
+    : kernel(kernel), functions(kernel), maxBytes(maxBytes),
+      proven(kernel, functions),
+      wished(kernel, functions,
+             wishAll(kernel, functions.variables(), maxBytes)) {}
+
+/// The width in bytes of the group that `plan` puts each event into.
+static DenseMap<unsigned, int64_t> widthsOf(const VectorPlan &plan,
+                                            const BlockEvents &block) {
+  DenseMap<unsigned, int64_t> widths;
+  for (const VectorGroup &group : plan.groups)
+    for (unsigned lane : group.lanes)
+      widths[lane] = group.lanes.size() * block.events[lane].bytes;
+  return widths;
+}
+
+/// Notes the groups that are wider, or exist only, in `asWished`.
+void Planner::compare(const BlockEvents &asIs, const BlockEvents &asWished) {
+  VectorPlan plan = wished.plan(asWished, maxBytes);
+  DenseMap<unsigned, int64_t> now = widthsOf(proven.plan(asIs, maxBytes), asIs);
+  for (const VectorGroup &group : plan.groups) {
+    unsigned first = group.lanes.front();
+    int64_t bytes = group.lanes.size() * asWished.events[first].bytes;
+    if (now.lookup(first) < bytes)
+      wishes.push_back({asWished.operations[first], bytes});
+  }
+}
+
+void Planner::considerBlock(Block &block) {
+  compare(proven.collect(block), wished.collect(block));
+}
+
+/// Considers a loop whose iterations may be put together: one that is unrolled,
+/// or whose iterations the threads of the block share out.
+void Planner::considerLoop(Operation *op) {
+  bool isShared = isa<affine::AffineParallelOp>(op);
+  std::optional<VectorLoop> loop = vectorLoopOf(op);
+  if (!loop || !(isShared || isVectorLoop(op)))
+    return;
+  int64_t factor =
+      planUnrolling(*loop, wished, maxBytes, kMaxUnrolledOperations).factor;
+  if (factor > 1)
+    compare(proven.collectIterations(*loop, factor),
+            wished.collectIterations(*loop, factor));
+}
+
+SmallVector<Wish> Planner::findWishes() {
+  kernel.walk([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        considerBlock(block);
+    considerLoop(op);
+  });
+  return wishes;
+}
+
+AlignmentPlan Planner::plan(ArrayRef<Wish> chosen) const {
+  AlignmentPlan result;
+  const VariableTable &variables = functions.variables();
+  auto raise = [](int64_t &value, int64_t least) {
+    value = std::max(value, least);
+  };
+  for (const Wish &wish : chosen) {
+    const AccessFunction &access = *functions.lookup(wish.op);
+    if (provenBaseAlignment(getAccessedMemRef(wish.op)) < wish.bytes)
+      raise(result.arrays[access.base], wish.bytes);
+    for (const auto &[monomial, coefficient] : access.address.getTerms()) {
+      int64_t divisor =
+          provenDivisor(Polynomial::term(monomial, coefficient), variables);
+      const auto *parameter = llvm::find_if(monomial, [&](unsigned number) {
+        return isParameter(variables[number], kernel);
+      });
+      if (divisor < wish.bytes && parameter != monomial.end())
+        raise(result.multiples[variables[*parameter].value],
+              wish.bytes / divisor);
+    }
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Where the versions stand
+//===----------------------------------------------------------------------===//
+
+/// The innermost block that holds all of `wishes` but is in no loop; of two
+/// branches the first, which is the one without guards where there are such
+/// (`gpuopt-version-guards`). Drops the wishes that are not in it.
+static Block *findVersionedBlock(gpu::GPUFuncOp kernel,
+                                 SmallVectorImpl<Wish> &wishes) {
+  Block *block = &kernel.getBody().front();
+  while (true) {
+    llvm::SmallSetVector<Operation *, 4> holders;
+    for (const Wish &wish : wishes)
+      holders.insert(block->findAncestorOpInBlock(*wish.op));
+    auto branch = holders.size() == 1 ? dyn_cast<scf::IfOp>(holders.front())
+                                      : scf::IfOp();
+    if (!branch)
+      return block;
+    auto isInside = [&](const Wish &wish) {
+      return branch.getThenRegion().isAncestor(wish.op->getParentRegion());
+    };
+    bool takesFirst = llvm::any_of(wishes, isInside);
+    llvm::erase_if(
+        wishes, [&](const Wish &wish) { return isInside(wish) != takesFirst; });
+    block = takesFirst ? branch.thenBlock() : branch.elseBlock();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The version
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Makes the aligned version of a block.
+class Versioner {
+public:
+  Versioner(gpu::GPUFuncOp kernel, const AlignmentPlan &plan)
+      : kernel(kernel), plan(plan) {}
+
+  void run(Block &block);
+
+private:
+  Value emitTest(OpBuilder &builder);
+  void assumeMultiples();
+  void assumeArrays(OpBuilder &builder);
+  Value adapt(Value value, OpBuilder &inside);
+  void adaptOperands(Operation *op, OpBuilder &inside);
+
+  gpu::GPUFuncOp kernel;
+  const AlignmentPlan &plan;
+  /// What stands for a value in the aligned version.
+  IRMapping map;
+  /// The operations of the block that are versioned.
+  llvm::SmallPtrSet<Operation *, 32> moved;
+};
+} // namespace
+
+/// Emits whether all that the plan needs holds for this launch.
+Value Versioner::emitTest(OpBuilder &builder) {
+  Location loc = kernel.getLoc();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value all;
+  auto require = [&](Value remainder) {
+    Value test = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       remainder, zero);
+    all =
+        all ? arith::AndIOp::create(builder, loc, all, test).getResult() : test;
+  };
+  auto requireMultiple = [&](Value value, int64_t multiple) {
+    Value mask = arith::ConstantIndexOp::create(builder, loc, multiple - 1);
+    require(arith::AndIOp::create(builder, loc, value, mask));
+  };
+  for (auto [parameter, multiple] : plan.multiples) {
+    Value index = parameter;
+    if (!index.getType().isIndex())
+      index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                         index);
+    requireMultiple(index, multiple);
+  }
+  for (auto [array, bytes] : plan.arrays)
+    requireMultiple(
+        memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, array),
+        bytes);
+  return all;
+}
+
+/// For each parameter as an index, `(n floordiv m) * m`.
+void Versioner::assumeMultiples() {
+  auto assume = [&](Value index, int64_t multiple) {
+    OpBuilder builder(kernel.getContext());
+    builder.setInsertionPointAfterValue(index);
+    AffineExpr n = builder.getAffineSymbolExpr(0);
+    Value rounded = affine::AffineApplyOp::create(
+        builder, kernel.getLoc(),
+        AffineMap::get(0, 1, n.floorDiv(multiple) * multiple), index);
+    map.map(index, rounded);
+  };
+  for (auto [parameter, multiple] : plan.multiples) {
+    if (parameter.getType().isIndex())
+      assume(parameter, multiple);
+    for (Operation *user : parameter.getUsers())
+      if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(user) &&
+          user->getBlock() == &kernel.getBody().front())
+        assume(user->getResult(0), multiple);
+  }
+}
+
+void Versioner::assumeArrays(OpBuilder &builder) {
+  for (auto [array, bytes] : plan.arrays)
+    map.map(array, memref::AssumeAlignmentOp::create(builder, kernel.getLoc(),
+                                                     array, bytes)
+                       .getResult());
+}
+
+/// What stands for `value` in the version: indices computed from parameters
+/// stay where they are, at the top of the kernel, where they are symbols;
+/// views may only be taken inside.
+Value Versioner::adapt(Value value, OpBuilder &inside) {
+  if (Value known = map.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (!op || moved.contains(op) || op->getNumRegions() != 0 || !isPure(op))
+    return value;
+  SmallVector<Value> operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value operand) { return adapt(operand, inside); });
+  Value adapted = value;
+  if (!llvm::equal(operands, op->getOperands())) {
+    bool isView = isa<BaseMemRefType>(value.getType());
+    OpBuilder beside(op);
+    beside.setInsertionPointAfter(op);
+    OpBuilder &builder = isView ? inside : beside;
+    Operation *copy = builder.clone(*op, map);
+    adapted = copy->getResult(cast<OpResult>(value).getResultNumber());
+  }
+  map.map(value, adapted);
+  return adapted;
+}
+
+void Versioner::adaptOperands(Operation *op, OpBuilder &inside) {
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      Operation *definition = operand.getDefiningOp();
+      bool isOutside =
+          definition ? !op->isProperAncestor(definition)
+                     : !op->isAncestor(operand.getParentBlock()->getParentOp());
+      if (isOutside)
+        adapt(operand, inside);
+    }
+  });
+}
+
+void Versioner::run(Block &block) {
+  // Values that both versions can share stay in front.
+  SmallVector<Operation *> body;
+  for (Operation &op : block.without_terminator())
+    if (op.getNumRegions() != 0 || !isPure(&op) ||
+        llvm::any_of(op.getOperands(), [&](Value operand) {
+          return moved.contains(operand.getDefiningOp());
+        })) {
+      body.push_back(&op);
+      moved.insert(&op);
+    }
+  Operation *end = block.getTerminator();
+  SmallVector<Value> results(
+      llvm::make_filter_range(end->getOperands(), [&](Value value) {
+        return moved.contains(value.getDefiningOp());
+      }));
+
+  OpBuilder builder(body.front());
+  builder.setInsertionPoint(end);
+  auto versions = scf::IfOp::create(builder, kernel.getLoc(),
+                                    ValueRange(results).getTypes(),
+                                    emitTest(builder), /*withElseRegion=*/true);
+  assumeMultiples();
+  OpBuilder first = OpBuilder::atBlockBegin(versions.thenBlock());
+  OpBuilder last = OpBuilder::atBlockBegin(versions.thenBlock());
+  if (results.empty())
+    last.setInsertionPoint(versions.thenYield());
+  assumeArrays(first);
+  for (Operation *op : body)
+    adaptOperands(op, first);
+  for (Operation *op : body)
+    last.clone(*op, map);
+  Block *other = versions.elseBlock();
+  for (Operation *op : llvm::reverse(body))
+    op->moveBefore(other, other->begin());
+  if (results.empty())
+    return;
+  scf::YieldOp::create(
+      last, kernel.getLoc(),
+      llvm::map_to_vector(results, [&](Value v) { return map.lookup(v); }));
+  last.setInsertionPointToEnd(other);
+  scf::YieldOp::create(last, kernel.getLoc(), results);
+  for (auto [index, value] : llvm::enumerate(results))
+    end->replaceUsesOfWith(value, versions.getResult(index));
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct VersionAlignment
+    : public gpuopt::impl::VersionAlignmentPassBase<VersionAlignment> {
+  using VersionAlignmentPassBase::VersionAlignmentPassBase;
+
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {
+      FailureOr<TargetAttr> resolved = resolveTarget(kernel, target);
+      if (failed(resolved))
+        return signalPassFailure();
+      if (std::optional<Refusal> refusal = version(
+              kernel, std::min<int64_t>(16, 4 * resolved->getVectorElements())))
+        reportRefusal(kRemarkName, kernel, *refusal);
+    }
+  }
+
+  std::optional<Refusal> version(gpu::GPUFuncOp kernel, int64_t bytes);
+};
+} // namespace
+
+std::optional<Refusal> VersionAlignment::version(gpu::GPUFuncOp kernel,
+                                                 int64_t bytes) {
+  if (!kernel.getBody().hasOneBlock())
+    return Refusal{kernel.getLoc(), "the control flow is not structured"};
+  Planner planner(kernel, bytes);
+  SmallVector<Wish> wishes = planner.findWishes();
+  if (wishes.empty())
+    return std::nullopt;
+  Block *block = findVersionedBlock(kernel, wishes);
+  int64_t operations = 0;
+  block->walk([&](Operation *) { ++operations; });
+  if (operations > maxOperations)
+    return Refusal{wishes.front().op->getLoc(),
+                   "the code has " + std::to_string(operations) +
+                       " operations, too many to have once more"};
+  AlignmentPlan plan = planner.plan(wishes);
+  Location loc = wishes.front().op->getLoc();
+  Versioner(kernel, plan).run(*block);
+  ++versioned;
+  remark::passed(loc, remarkOptions(kRemarkName, kernel))
+      << remark::add("launches with aligned rows and arrays have a version of "
+                     "their own")
+      << remark::metric("accesses", static_cast<int>(wishes.size()))
+      << remark::metric("sizes", static_cast<int>(plan.multiples.size()))
+      << remark::metric("arrays", static_cast<int>(plan.arrays.size()));
+  return std::nullopt;
+}

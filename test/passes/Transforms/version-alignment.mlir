@@ -1,0 +1,78 @@
+// RUN: gpuopt-opt %s --gpuopt-version-alignment="target=sm_90" --canonicalize --cse --mlir-print-local-scope | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-version-alignment="target=sm_90" --canonicalize --cse --gpuopt-vectorize-accesses="target=sm_90" \
+// RUN:   | FileCheck %s --check-prefix=VECTOR
+
+gpu.module @kernels {
+  // Rows of n elements are aligned if n is a multiple of 4 and the array begins
+  // at a multiple of 16 bytes; %b is known to. What stands for n in the first
+  // version reaches the views and the loop.
+  // CHECK-LABEL: gpu.func @mv
+  // CHECK: %[[N:.*]] = arith.index_cast
+  // CHECK: %[[ROUNDED:.*]] = affine.apply affine_map<()[s0] -> ((s0 floordiv 4) * 4)>()[%[[N]]]
+  // CHECK: scf.if
+  // CHECK-DAG: arith.andi %[[N]], %c3
+  // CHECK-DAG: %[[AT:.*]] = memref.extract_aligned_pointer_as_index %arg0
+  // CHECK-DAG: arith.andi %[[AT]], %c15
+  // CHECK: scf.if
+  // CHECK: %[[A:.*]] = memref.assume_alignment %arg0, 16
+  // CHECK: %[[VIEW:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [%[[ROUNDED]], %[[ROUNDED]]], strides: [%[[ROUNDED]], 1]
+  // CHECK: affine.for %{{.*}} = 0 to affine_map<()[s0] -> ((s0 floordiv 4) * 4)>()[%[[N]]]
+  // CHECK: affine.load %[[VIEW]]
+  // CHECK: } else {
+  // CHECK: affine.for %{{.*}} = 0 to %[[N]]
+  // VECTOR-LABEL: gpu.func @mv
+  // VECTOR: memref.assume_alignment
+  // VECTOR: vector.load %{{.*}} {alignment = 16 : i64} : memref<?x?xf32, strided<[?, 1]>>, vector<4xf32>
+  gpu.func @mv(%a: memref<?xf32>, %b: memref<?xf32> {llvm.align = 16 : i64},
+               %c: memref<?xf32>, %n32: i32) kernel {
+    %zero = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %n = arith.index_cast %n32 : i32 to index
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %n], strides: [%n, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %g = arith.cmpi slt, %idx, %n : index
+    scf.if %g {
+      %sum = affine.for %i = 0 to %n iter_args(%s = %zero) -> (f32) {
+        %x = affine.load %A[symbol(%idx), %i] : memref<?x?xf32, strided<[?, 1]>>
+        %y = affine.load %b[%i] : memref<?xf32>
+        %p = arith.mulf %x, %y : f32
+        %u = arith.addf %s, %p : f32
+        affine.yield %u : f32
+      }
+      affine.store %sum, %c[symbol(%idx)] : memref<?xf32>
+    }
+    gpu.return
+  }
+
+  // A pair of doubles. Only the version without guards, the first one, is worth
+  // a version of its own; a value that leaves it is the one of either version.
+  // CHECK-LABEL: gpu.func @first
+  // CHECK: %[[R:.*]] = scf.if %{{.*}} -> (f64) {
+  // CHECK: %[[V:.*]] = scf.if %{{.*}} -> (f64) {
+  // CHECK: memref.assume_alignment %arg0, 16
+  // CHECK: } else {
+  // CHECK: scf.yield %[[V]]
+  // CHECK: } else {
+  // CHECK-NOT: memref.assume_alignment
+  // CHECK: memref.store %[[R]]
+  // VECTOR-LABEL: gpu.func @first
+  // VECTOR-COUNT-1: vector.load {{.*}}vector<2xf64>
+  // VECTOR-NOT: vector.load
+  // VECTOR: gpu.return
+  gpu.func @first(%a: memref<?xf64>, %c: memref<?xf64>, %inside: i1) kernel {
+    %t = gpu.thread_id x
+    %r = scf.if %inside -> (f64) {
+      %0 = affine.load %a[symbol(%t) * 2] : memref<?xf64>
+      %1 = affine.load %a[symbol(%t) * 2 + 1] : memref<?xf64>
+      %s = arith.addf %0, %1 : f64
+      scf.yield %s : f64
+    } else {
+      %0 = affine.load %a[symbol(%t) * 2 + 1] : memref<?xf64>
+      %1 = affine.load %a[symbol(%t) * 2] : memref<?xf64>
+      %s = arith.mulf %0, %1 : f64
+      scf.yield %s : f64
+    }
+    memref.store %r, %c[%t] : memref<?xf64>
+    gpu.return
+  }
+}
