@@ -60,6 +60,10 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   vectorize.target = options.target;
   kernels.addPass(createVectorizeAccessesPass(vectorize));
   addCleanup(kernels);
+  PrefetchPassOptions prefetch;
+  prefetch.target = options.target;
+  kernels.addPass(createPrefetchPass(prefetch));
+  addCleanup(kernels);
   EliminateBankConflictsPassOptions banks;
   banks.target = options.target;
   kernels.addPass(createEliminateBankConflictsPass(banks));
