@@ -2,8 +2,10 @@
 
 #include "passes/Transforms/Utils/RegisterPressure.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
@@ -31,6 +33,30 @@ static int64_t weightOf(Value value) {
              : 2;
 }
 
+/// The addition that the product `op` becomes one instruction with, or null.
+static Operation *fusedWith(Operation *op) {
+  auto product = dyn_cast<arith::MulFOp>(op);
+  if (!product || !product->hasOneUse())
+    return nullptr;
+  Operation *user = *product->user_begin();
+  auto mayContract = [](Operation *op) {
+    return arith::bitEnumContainsAny(cast<arith::ArithFastMathInterface>(op)
+                                         .getFastMathFlagsAttr()
+                                         .getValue(),
+                                     arith::FastMathFlags::contract);
+  };
+  bool isSum = isa<arith::AddFOp, arith::SubFOp>(user) &&
+               user->getBlock() == op->getBlock();
+  return isSum && mayContract(op) && mayContract(user) ? user : nullptr;
+}
+
+/// Whether a loop carries the value on in the same registers.
+static bool isInitialValue(OpOperand &use) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(use.getOwner());
+  return loop && llvm::any_of(loop.getInitsMutable(),
+                              [&](OpOperand &init) { return &init == &use; });
+}
+
 /// Registers of the values that `block` defines, live at each of its
 /// operations.
 static SmallVector<int64_t> liveIn(Block &block) {
@@ -42,17 +68,24 @@ static SmallVector<int64_t> liveIn(Block &block) {
     int64_t weight = weightOf(value);
     if (!weight || value.use_empty())
       return;
-    unsigned end = begin;
-    for (Operation *user : value.getUsers())
-      end = std::max(end, order[block.findAncestorOpInBlock(*user)]);
+    // One after the last operation at which the value is live.
+    unsigned end = begin + 1;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (Operation *sum = fusedWith(user))
+        user = sum;
+      unsigned last = order[block.findAncestorOpInBlock(*user)];
+      end = std::max(end, isInitialValue(use) ? last : last + 1);
+    }
     change[begin] += weight;
-    change[end + 1] -= weight;
+    change[end] -= weight;
   };
   for (Value argument : block.getArguments())
     add(argument, 0);
   for (Operation &op : block)
-    for (Value result : op.getResults())
-      add(result, order[&op]);
+    if (!fusedWith(&op))
+      for (Value result : op.getResults())
+        add(result, order[&op]);
   for (size_t i = 1; i < change.size(); ++i)
     change[i] += change[i - 1];
   return change;

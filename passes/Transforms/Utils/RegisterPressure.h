@@ -3,7 +3,9 @@
 // How many 32-bit registers hold the values that are live at one point of a
 // kernel, at most. The operations are taken to run in the order in which they
 // stand; the back end moves them, so this is an estimate. Values of constants,
-// views and conditions do not count, an index counts as one register.
+// views and conditions do not count, nor does a product that its sum is fused
+// with; an index counts as one register, and what a loop carries is in the
+// registers of its initial values.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,28 +17,31 @@
 
 // The naive matrix product: both operands through workgroup memory, a thread
 // computes 8 x 8 elements, blocks inside run straight code. Where rows and
-// arrays are aligned as well, tiles are filled and read in 16 bytes: 8 + 8 loads
-// for 4 steps of 64 products. The rest of the tiles and the blocks at the border
+// arrays are aligned as well, tiles are filled two iterations ahead and read in
+// 16 bytes: 8 + 8 loads for 4 steps of 64 products. The rest of the tiles and the blocks at the border
 // have the 64 products once each, in one loop without a guard around it.
 
 // CHECK-LABEL: gpu.func @mm(
+// CHECK-SAME: memref<3x128x16xf32{{.*}}memref<3x16x128xf32
 // CHECK-SAME: gpuopt.fallback = @mm__original
 // CHECK-SAME: block = [16, 16, 1], items_per_thread = [8, 8, 1], items_per_block = [128, 128, 1]
 // CHECK: scf.if
 // CHECK: scf.if
+// CHECK-COUNT-8: nvgpu.device_async_copy {{.*}}, 4
 // CHECK: affine.for {{.*}} step 16 iter_args
 // CHECK-NOT: affine.load
-// CHECK-COUNT-4: vector.store
+// CHECK: nvvm.cp.async.wait.group 1
 // CHECK-NEXT: gpu.barrier
-// CHECK-NEXT: affine.for %{{.*}} = 0 to 16 step 4 iter_args
+// CHECK-COUNT-4: nvgpu.device_async_copy {{.*}}, 4
+// CHECK: affine.for %{{.*}} = 0 to 16 step 4 iter_args
 // CHECK-NOT: scf.if
 // CHECK-NOT: affine.for
 // CHECK-NOT: affine.load
-// CHECK-COUNT-8: vector.load %{{.*}} : memref<128x16xf32
-// CHECK-COUNT-8: vector.load %{{.*}} : memref<16x128xf32
+// CHECK-COUNT-8: vector.load %{{.*}} : memref<3x128x16xf32
+// CHECK-COUNT-8: vector.load %{{.*}} : memref<3x16x128xf32
 // CHECK-NOT: vector.load
-// CHECK: gpu.barrier
-// CHECK-NEXT: affine.yield
+// CHECK-NOT: gpu.barrier
+// CHECK: affine.yield
 // CHECK-COUNT-16: vector.store %{{.*}} : memref<?x?xf32
 // CHECK: } else {
 // CHECK: affine.for %{{.*}} = max
@@ -81,6 +84,10 @@ gpu.module @kernels {
     %gy = arith.cmpi slt, %idy, %mi : index
     %g = arith.andi %gx, %gy : i1
     scf.if %g {
+      // expected-remark@below {{no barrier between the loads of workgroup array 0}}
+      // expected-remark@below {{no barrier between the loads of workgroup array 1}}
+      // expected-remark@below {{the tiles of the next iterations are loaded ahead, by asynchronous copies}}
+      // expected-remark@below {{another loop of the kernel already loads ahead}}
       %sum = affine.for %i = 0 to %ki iter_args(%s = %c0) -> (f32) {
         // expected-remark@below {{broadcast load goes through a tile [16][16]}}
         // expected-remark@below {{vectors are not wider: a condition may hold for a part of a vector only}}
