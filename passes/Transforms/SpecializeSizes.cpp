@@ -12,6 +12,7 @@
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace gpuopt {
@@ -109,6 +110,28 @@ findKnownParameters(gpu::GPUFuncOp kernel, const KnownSizes &known,
   return std::nullopt;
 }
 
+/// Folds what has become constant, and writes extents below zero as zero: a
+/// view that no access of the kernel reaches may have them, but not as
+/// constants.
+static void foldSizes(gpu::GPUFuncOp kernel) {
+  MLIRContext *context = kernel.getContext();
+  RewritePatternSet patterns(context);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    if (isa<arith::ArithDialect, affine::AffineDialect>(op.getDialect()))
+      op.getCanonicalizationPatterns(patterns, context);
+  (void)applyPatternsGreedily(kernel, std::move(patterns));
+
+  kernel.walk([&](memref::ReinterpretCastOp view) {
+    for (OpOperand &size : view.getSizesMutable()) {
+      std::optional<int64_t> extent = getConstantIntValue(size.get());
+      if (!extent || *extent >= 0)
+        continue;
+      OpBuilder builder(view);
+      size.set(arith::ConstantIndexOp::create(builder, view.getLoc(), 0));
+    }
+  });
+}
+
 std::optional<Refusal> SpecializeSizes::specialize(gpu::GPUFuncOp kernel,
                                                    const KnownSizes &known) {
   if (kernel->hasAttr(kSpecializedAttrName))
@@ -133,6 +156,7 @@ std::optional<Refusal> SpecializeSizes::specialize(gpu::GPUFuncOp kernel,
         arith::ConstantOp::create(builder, kernel.getLoc(), parameter.value);
     parameter.argument.replaceAllUsesWith(constant);
   }
+  foldSizes(kernel);
   kernel->setAttr(kSpecializedAttrName, record.getDictionary(&getContext()));
   ++specialized;
   remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))

@@ -35,4 +35,18 @@ gpu.module @kernels {
     memref.store %rows, %n[%x] : memref<?xi8>
     gpu.return
   }
+
+  // A view of an extent below zero, which no access reaches.
+  // CHECK-LABEL: gpu.func @backwards(
+  // CHECK:         sizes: [0, 0], strides: [-1, 1]
+  gpu.func @backwards(%a: memref<?xf32>, %rows: i32 {gpuopt.name = "rows"}) kernel {
+    %x = gpu.global_id x
+    %ri = arith.index_cast %rows : i32 to index
+    %less = affine.apply affine_map<()[s0] -> (s0 * 2 - 4)>()[%ri]
+    %v = memref.reinterpret_cast %a to offset: [0], sizes: [%less, %ri], strides: [%ri, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %c0 = arith.constant 0.0 : f32
+    affine.store %c0, %v[0, symbol(%x)] : memref<?x?xf32, strided<[?, 1]>>
+    gpu.return
+  }
 }
