@@ -25,6 +25,12 @@
 
 namespace gpuopt {
 
+/// Marks an `arith.cmpi slt` in a collective loop that compares a position in
+/// the block with the block's number of positions: `v - 2 < 16`, true where
+/// work item v - 2 lies before the end of the block. The constant grows with
+/// the block.
+inline constexpr llvm::StringLiteral kInBlockAttrName = "gpuopt.in_block";
+
 /// Whether `op` is a collective loop.
 inline bool isCollective(mlir::Operation *op) {
   return mlir::isa<mlir::affine::AffineParallelOp>(op) &&

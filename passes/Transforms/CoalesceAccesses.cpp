@@ -1,12 +1,14 @@
 //===- CoalesceAccesses.cpp - coalesce by way of workgroup memory ---------===//
 //
-// In three steps, each planned on the IR that the one before has left: loads in
-// loops, loop by loop; loads where they stand; stores.
+// In four steps, each planned on the IR that the one before has left: loads
+// with a halo, nest of loops by nest; loads in loops, loop by loop; loads where
+// they stand; stores.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/ExchangeStores.h"
+#include "passes/Transforms/NestPlan.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/StageLoads.h"
 #include "passes/Transforms/StagingPlan.h"
@@ -38,6 +40,7 @@ public:
   unsigned run();
 
 private:
+  void stageNests();
   void stageLoops();
   void stageLoads();
   void exchangeStores();
@@ -83,6 +86,42 @@ void KernelCoalescer::stage(StagingPlan &plan) {
     ++rewritten;
   }
   applyStaging(context, plan);
+}
+
+void KernelCoalescer::stageNests() {
+  SmallVector<Operation *> loops;
+  context.kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<affine::AffineForOp>(op))
+      loops.push_back(op);
+  });
+  std::vector<MissedAccess> missed;
+  llvm::SmallPtrSet<Operation *, 8> done;
+  for (Operation *loop : loops) {
+    if (done.contains(loop))
+      continue;
+    NestPlan plan = planNest(context, loop, missed);
+    note(missed);
+    if (plan.loads.empty())
+      continue;
+    loop->walk([&](Operation *inner) { done.insert(inner); });
+    for (const NestLoad &load : plan.loads) {
+      std::string shape;
+      for (const NestDimension &dimension : load.dimensions)
+        shape += "[" + std::to_string(dimension.extent) + "]";
+      remark::passed(load.op->getLoc(),
+                     remarkOptions(remarkName, context.kernel))
+          << remark::add("{0} load goes through a tile {1} of workgroup "
+                         "memory, which holds what neighbours share",
+                         stringifyVerdict(load.verdict), shape)
+          << remark::metric("sectors_before", load.sectorsBefore)
+          << remark::metric("sectors_after", load.sectorsAfter)
+          << remark::metric("iterations", plan.loops.front().iterations)
+          << remark::metric("workgroup_bytes", load.bytes());
+      reasons.erase(load.op);
+      ++rewritten;
+    }
+    applyNest(context, plan);
+  }
 }
 
 void KernelCoalescer::stageLoops() {
@@ -148,6 +187,7 @@ void KernelCoalescer::remarkMissed() {
 
 unsigned KernelCoalescer::run() {
   gatherIds(context.kernel);
+  stageNests();
   stageLoops();
   stageLoads();
   exchangeStores();

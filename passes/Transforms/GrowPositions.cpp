@@ -2,11 +2,20 @@
 
 #include "passes/Transforms/PositionForm.h"
 
+#include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/SharedArrays.h"
+#include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 using namespace mlir;
 using namespace gpuopt;
+
+bool gpuopt::isInBlockTest(Operation *op, Value iterator) {
+  return op->hasAttr(kInBlockAttrName) &&
+         llvm::any_of(indexUsesOf(op), [&](const IndexUse &use) {
+           return use.number == 0 && llvm::is_contained(use.operands, iterator);
+         });
+}
 
 /// `array`'s type with the windows of `factor` blocks in it.
 static MemRefType grown(Value array, const PositionForm::Array &entry,
@@ -40,6 +49,13 @@ void gpuopt::growArrays(const PositionForm &form, int64_t factor) {
 void gpuopt::growLoop(Operation *loop, const PositionForm::Loop &old,
                       int64_t factor) {
   auto parallel = cast<affine::AffineParallelOp>(loop);
+  Value iterator = parallel.getIVs()[old.iterator];
+  parallel.getBody()->walk([&](arith::CmpIOp test) {
+    OpBuilder builder(test);
+    if (isInBlockTest(test, iterator))
+      test.getRhsMutable().assign(arith::ConstantIndexOp::create(
+          builder, test.getLoc(), factor * old.stride));
+  });
   int64_t extent =
       parallel.getUpperBoundMap(old.iterator).getSingleConstantResult() +
       (factor - 1) * old.stride;

@@ -92,6 +92,10 @@ mlir::Value gatherPositions(mlir::gpu::GPUFuncOp kernel,
 int64_t workgroupBytesGrown(mlir::gpu::GPUFuncOp kernel,
                             const PositionForm &form, int64_t factor);
 
+/// Whether `op`, marked `gpuopt.in_block`, tells if the position `iterator` (or
+/// one a constant before it) lies in the block.
+bool isInBlockTest(mlir::Operation *op, mlir::Value iterator);
+
 /// Lets the position arrays hold the windows of `factor` blocks.
 void growArrays(const PositionForm &form, int64_t factor);
 

@@ -4,6 +4,7 @@
 
 #include "passes/Transforms/Utils/BlockSlice.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/StripLoop.h"
 #include "passes/Transforms/Utils/UniformReach.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -32,14 +33,6 @@ SmallVector<int64_t> gpuopt::shapeOf(ArrayRef<TileDimension> dimensions) {
   });
 }
 
-/// `left` and `right`, either of which may be null.
-static Value conjoin(OpBuilder &builder, Location loc, Value left,
-                     Value right) {
-  if (!left || !right)
-    return left ? left : right;
-  return arith::AndIOp::create(builder, loc, left, right);
-}
-
 Value gpuopt::cloneConditions(OpBuilder &builder, Location loc,
                               SliceCloner &cloner,
                               ArrayRef<Condition> conditions,
@@ -54,183 +47,6 @@ Value gpuopt::cloneConditions(OpBuilder &builder, Location loc,
     conjunction = conjoin(builder, loc, conjunction, holds);
   }
   return conjunction;
-}
-
-static Value lessThan(OpBuilder &builder, Location loc, Value left,
-                      Value right) {
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, left,
-                               right);
-}
-
-//===----------------------------------------------------------------------===//
-// Loops in strips
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A counted loop whose iterations are taken in strips of `iterations`.
-class StripLoop {
-public:
-  StripLoop(Operation *loop, int64_t iterations)
-      : loop(cast<LoopLikeOpInterface>(loop)), iterations(iterations) {}
-
-  /// Creates the loop over strips in front of the original, without a
-  /// terminator. The builder then stands in its body.
-  void createOuter(OpBuilder &builder);
-  /// Creates the loop over one strip, and moves the original's body there.
-  void createInner(OpBuilder &builder, ValueRange carried);
-  /// Ends the loop over strips and replaces the original.
-  void finish(OpBuilder &builder, ValueRange carried);
-
-  /// The iterator's value in iteration `number` of the strip.
-  Value iteratorAt(OpBuilder &builder, Value number);
-  /// Adds the conditions for `iterator` to lie in the loop, if any.
-  Value addBounds(OpBuilder &builder, Value iterator, Value conjunction);
-
-  Value originalIterator() { return (*loop.getLoopInductionVars())[0]; }
-  Location getLoc() { return loop.getLoc(); }
-  ValueRange outerCarried() { return outer.getRegionIterArgs(); }
-  LoopLikeOpInterface getInner() { return inner; }
-  /// The iteration of the strip.
-  Value stripIterator() { return (*inner.getLoopInductionVars())[0]; }
-
-private:
-  int64_t step();
-  bool isDivisible();
-  Value stripLength(OpBuilder &builder);
-  AffineMap stripBound(affine::AffineForOp original,
-                       SmallVectorImpl<Value> &operands);
-
-  LoopLikeOpInterface loop;
-  LoopLikeOpInterface outer;
-  LoopLikeOpInterface inner;
-  int64_t iterations;
-};
-} // namespace
-
-int64_t StripLoop::step() {
-  if (auto affineLoop = dyn_cast<affine::AffineForOp>(*loop))
-    return affineLoop.getStepAsInt();
-  return *getConstantIntValue(cast<scf::ForOp>(*loop).getStep());
-}
-
-bool StripLoop::isDivisible() {
-  std::optional<APInt> trips = loop.getStaticTripCount();
-  return trips && trips->urem(iterations) == 0;
-}
-
-void StripLoop::createOuter(OpBuilder &builder) {
-  builder.setInsertionPoint(loop);
-  if (auto affineLoop = dyn_cast<affine::AffineForOp>(*loop)) {
-    outer = affine::AffineForOp::create(
-        builder, getLoc(), affineLoop.getLowerBoundOperands(),
-        affineLoop.getLowerBoundMap(), affineLoop.getUpperBoundOperands(),
-        affineLoop.getUpperBoundMap(), step() * iterations,
-        affineLoop.getInits());
-  } else {
-    auto counted = cast<scf::ForOp>(*loop);
-    Value stride =
-        arith::ConstantIndexOp::create(builder, getLoc(), step() * iterations);
-    outer = scf::ForOp::create(builder, getLoc(), counted.getLowerBound(),
-                               counted.getUpperBound(), stride,
-                               counted.getInitArgs());
-  }
-  Block *body = &outer.getLoopRegions().front()->front();
-  if (!body->empty())
-    body->clear();
-  builder.setInsertionPointToEnd(body);
-}
-
-Value StripLoop::iteratorAt(OpBuilder &builder, Value number) {
-  AffineExpr begin = builder.getAffineDimExpr(0);
-  AffineExpr index = builder.getAffineDimExpr(1);
-  return createApply(builder, getLoc(),
-                     AffineMap::get(2, 0, begin + index * step()),
-                     {(*outer.getLoopInductionVars())[0], number});
-}
-
-Value StripLoop::addBounds(OpBuilder &builder, Value iterator,
-                           Value conjunction) {
-  if (isDivisible())
-    return conjunction;
-  if (auto counted = dyn_cast<scf::ForOp>(*loop))
-    return conjoin(
-        builder, getLoc(), conjunction,
-        lessThan(builder, getLoc(), iterator, counted.getUpperBound()));
-  auto affineLoop = cast<affine::AffineForOp>(*loop);
-  AffineMap bounds = affineLoop.getUpperBoundMap();
-  SmallVector<Value> operands(affineLoop.getUpperBoundOperands());
-  for (unsigned number = 0; number < bounds.getNumResults(); ++number) {
-    Value end =
-        createApply(builder, getLoc(), bounds.getSubMap({number}), operands);
-    conjunction = conjoin(builder, getLoc(), conjunction,
-                          lessThan(builder, getLoc(), iterator, end));
-  }
-  return conjunction;
-}
-
-/// The least of the strip's length and what is left of the loop.
-AffineMap StripLoop::stripBound(affine::AffineForOp original,
-                                SmallVectorImpl<Value> &operands) {
-  AffineMap bounds = original.getUpperBoundMap();
-  MLIRContext *context = bounds.getContext();
-  unsigned dims = bounds.getNumDims();
-  operands.assign(original.getUpperBoundOperands().begin(),
-                  original.getUpperBoundOperands().end());
-  operands.insert(operands.begin() + dims, (*outer.getLoopInductionVars())[0]);
-  AffineExpr begin = getAffineDimExpr(dims, context);
-  SmallVector<AffineExpr> results = {
-      getAffineConstantExpr(iterations, context)};
-  for (AffineExpr bound : bounds.getResults())
-    results.push_back((bound - begin).ceilDiv(step()));
-  return AffineMap::get(dims + 1, bounds.getNumSymbols(), results, context);
-}
-
-Value StripLoop::stripLength(OpBuilder &builder) {
-  auto counted = cast<scf::ForOp>(*loop);
-  Value length = arith::ConstantIndexOp::create(builder, getLoc(), iterations);
-  if (isDivisible())
-    return length;
-  Value left = arith::SubIOp::create(builder, getLoc(), counted.getUpperBound(),
-                                     (*outer.getLoopInductionVars())[0]);
-  Value trips =
-      arith::CeilDivSIOp::create(builder, getLoc(), left, counted.getStep());
-  return arith::MinSIOp::create(builder, getLoc(), length, trips);
-}
-
-void StripLoop::createInner(OpBuilder &builder, ValueRange carried) {
-  if (auto affineLoop = dyn_cast<affine::AffineForOp>(*loop)) {
-    SmallVector<Value> operands;
-    AffineMap bound = builder.getConstantAffineMap(iterations);
-    if (!isDivisible())
-      bound = stripBound(affineLoop, operands);
-    inner = affine::AffineForOp::create(builder, getLoc(), ValueRange(),
-                                        builder.getConstantAffineMap(0),
-                                        operands, bound, 1, carried);
-  } else {
-    Value zero = arith::ConstantIndexOp::create(builder, getLoc(), 0);
-    Value one = arith::ConstantIndexOp::create(builder, getLoc(), 1);
-    inner = scf::ForOp::create(builder, getLoc(), zero, stripLength(builder),
-                               one, carried);
-  }
-  Block *body = &inner.getLoopRegions().front()->front();
-  body->clear();
-  Block *original = &loop.getLoopRegions().front()->front();
-  body->getOperations().splice(body->end(), original->getOperations());
-
-  OpBuilder inside = OpBuilder::atBlockBegin(body);
-  originalIterator().replaceAllUsesWith(iteratorAt(inside, stripIterator()));
-  for (auto [from, to] :
-       llvm::zip_equal(loop.getRegionIterArgs(), inner.getRegionIterArgs()))
-    from.replaceAllUsesWith(to);
-}
-
-void StripLoop::finish(OpBuilder &builder, ValueRange carried) {
-  if (isa<affine::AffineForOp>(*outer))
-    affine::AffineYieldOp::create(builder, getLoc(), carried);
-  else
-    scf::YieldOp::create(builder, getLoc(), carried);
-  loop->replaceAllUsesWith(outer->getResults());
-  loop->erase();
 }
 
 //===----------------------------------------------------------------------===//

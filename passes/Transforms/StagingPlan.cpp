@@ -5,6 +5,7 @@
 #include "passes/Transforms/TileCost.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
+#include "passes/Transforms/Utils/StripLoop.h"
 #include "passes/Transforms/Utils/UniformReach.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -116,13 +117,6 @@ static int64_t preferredIterations(const StagingContext &context,
                                               access.accessBytes);
   return std::clamp<int64_t>(llvm::bit_floor<uint64_t>(context.block[0]), least,
                              most);
-}
-
-static std::optional<int64_t> constantTripCount(Operation *loop) {
-  auto counted = cast<LoopLikeOpInterface>(loop);
-  if (std::optional<APInt> trips = counted.getStaticTripCount())
-    return trips->getSExtValue();
-  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -391,17 +385,42 @@ static bool looksImprovable(const StagedLoad &load) {
          load.verdict != Verdict::Misaligned;
 }
 
+/// Sectors that a tile saves for each byte that it takes.
+static double benefit(const StagedLoad &load) {
+  return (load.sectorsBefore - load.sectorsAfter) / load.bytes();
+}
+
+/// Puts the loads with the greatest benefit first where `bytes` are not enough
+/// for all.
+static void rank(std::vector<StagedLoad> &loads, int64_t bytes) {
+  int64_t needed = 0;
+  for (const StagedLoad &load : loads)
+    needed += load.bytes();
+  if (needed <= bytes)
+    return;
+  // Loads of equal benefit keep their order.
+  for (auto next = loads.begin(); next != loads.end(); ++next)
+    std::rotate(llvm::find_if(llvm::make_range(loads.begin(), next),
+                              [&](const StagedLoad &load) {
+                                return benefit(load) < benefit(*next);
+                              }),
+                next, next + 1);
+}
+
 /// Keeps of `loads` what is legal and fits into workgroup memory.
 static void keepLegal(const StagingContext &context, AccessFunctions &functions,
                       Operation *anchor, std::vector<StagedLoad> loads,
                       StagingPlan &plan, std::vector<MissedAccess> &missed) {
   int64_t bytes = freeWorkgroupBytes(context);
+  rank(loads, bytes);
   for (StagedLoad &load : loads) {
     std::string reason = whyNotLegal(context, functions, anchor, load);
     if (reason.empty() && load.bytes() > bytes)
-      reason = llvm::formatv("its tile of {0} bytes does not fit in the {1} "
-                             "bytes of workgroup memory left",
-                             load.bytes(), bytes);
+      reason = llvm::formatv(
+          "its tile of {0} bytes does not fit in the {1} "
+          "bytes of workgroup memory left{2}",
+          load.bytes(), bytes,
+          plan.loads.empty() ? "" : " by tiles that save more for each byte");
     if (!reason.empty()) {
       missed.push_back({load.op, reason});
       continue;
