@@ -31,6 +31,10 @@ struct CPUExecutorOptions {
   /// Threads whose accesses are coalesced together (16 where the target's rule
   /// is by half subgroups); 0 for a subgroup.
   unsigned coalescedThreads = 0;
+  /// Bytes of the last cache, whose traffic to DRAM is modelled where
+  /// transactions are counted; 0 for none.
+  uint64_t cacheBytes = 0;
+  unsigned cacheLineBytes = 128;
   /// Report accesses of two threads to the same bytes, one of them a write,
   /// that no barrier orders and that are not both atomic. Slow, and needs
   /// memory of twelve times the buffers; larger launches are not checked.
@@ -39,6 +43,9 @@ struct CPUExecutorOptions {
   double maxSeconds = 300;
   /// Host threads; 0 for one per core.
   unsigned workers = 0;
+  /// Called a few times a second, by the thread that launches, with the blocks
+  /// that have started and their number.
+  std::function<void(int64_t started, int64_t blocks)> progress;
 };
 
 class CPUExecutor : public Executor {

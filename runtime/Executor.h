@@ -62,6 +62,17 @@ struct AccessCount {
   uint64_t sectors = 0;
 };
 
+/// What a launch moved between the last cache and DRAM, by a model of the cache
+/// (runtime/CPU/CacheModel.h).
+struct DRAMTraffic {
+  uint64_t readBytes = 0;
+  uint64_t writtenBytes = 0;
+  /// What any order of the accesses has to move.
+  uint64_t compulsoryBytes = 0;
+
+  uint64_t bytes() const { return readBytes + writtenBytes; }
+};
+
 /// What one launch did.
 struct ExecutionResult {
   std::vector<ExecutionFault> faults;
@@ -73,6 +84,8 @@ struct ExecutionResult {
   uint64_t globalSectors = 0;
   /// The same for each access of the kernel.
   std::vector<AccessCount> accesses;
+  /// Only when the executor was given a cache.
+  DRAMTraffic dram;
 };
 
 /// Runs kernels of one LLVM module.

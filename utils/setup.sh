@@ -58,4 +58,20 @@ if [ ! -e "$build/cuda" ] && ! command -v ptxas >/dev/null &&
     echo "setup: no ptxas; PTX will not be assembled" >&2
   fi
 fi
+
+# nvdisasm, with which the report counts instructions: the toolkit's, else the
+# wheel's. Without it they are counted in PTX.
+if [ ! -e "$build/bin/nvdisasm" ] && ! command -v nvdisasm >/dev/null &&
+  [ ! -x /usr/local/cuda/bin/nvdisasm ]; then
+  echo "setup: fetching nvdisasm (nvidia-cuda-nvdisasm 13.2.51)"
+  if "$build/venv/bin/pip" install -q --disable-pip-version-check \
+    nvidia-cuda-nvdisasm==13.2.51; then
+    nvdisasm=$(find "$build/venv" -name nvdisasm -type f | head -n 1)
+    chmod +x "$nvdisasm"
+    mkdir -p "$build/bin"
+    ln -sfn "$(realpath "$nvdisasm")" "$build/bin/nvdisasm"
+  else
+    echo "setup: no nvdisasm; instructions are counted in PTX" >&2
+  fi
+fi
 true

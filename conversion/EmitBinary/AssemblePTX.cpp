@@ -15,21 +15,24 @@ using namespace llvm;
 
 namespace gpuopt {
 
-std::string findPtxas() {
-  if (std::optional<std::string> path = sys::Process::GetEnv("GPUOPT_PTXAS"))
+std::string findCUDATool(StringRef name, StringRef variable) {
+  if (std::optional<std::string> path = sys::Process::GetEnv(variable))
     return sys::fs::can_execute(*path) ? *path : "";
   std::string self =
       sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findPtxas));
-  std::string beside = (sys::path::parent_path(self) + "/ptxas").str();
+  std::string beside = (sys::path::parent_path(self) + "/" + name).str();
   if (sys::fs::can_execute(beside))
     return beside;
-  if (ErrorOr<std::string> path = sys::findProgramByName("ptxas"))
+  if (ErrorOr<std::string> path = sys::findProgramByName(name))
     return *path;
   for (const std::string &root : cudaRoots())
-    if (sys::fs::can_execute(root + "/bin/ptxas"))
-      return root + "/bin/ptxas";
+    if (std::string path = root + "/bin/" + name.str();
+        sys::fs::can_execute(path))
+      return path;
   return "";
 }
+
+std::string findPtxas() { return findCUDATool("ptxas", "GPUOPT_PTXAS"); }
 
 /// The number in front of `unit` in a line of `ptxas -v`; 0 where not there.
 static unsigned numberBefore(StringRef line, StringRef unit) {

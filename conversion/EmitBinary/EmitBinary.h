@@ -3,6 +3,7 @@
 #ifndef CONVERSION_EMITBINARY_EMITBINARY_H
 #define CONVERSION_EMITBINARY_EMITBINARY_H
 
+#include "conversion/EmitBinary/InstructionMix.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 
 #include "llvm/IR/Module.h"
@@ -44,6 +45,8 @@ struct KernelResources {
   unsigned sharedBytes = 0;
   /// `ptxas`, `llvm` or `estimate`.
   std::string measuredBy;
+  /// The main loop's instructions, where they can be read.
+  std::optional<InstructionMix> instructionMix = std::nullopt;
 };
 
 struct Cubin {

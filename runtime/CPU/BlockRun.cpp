@@ -49,6 +49,16 @@ BlockRun::BlockRun(LaunchRun &run)
   if (run.options.countSectorBytes)
     counter = std::make_unique<SectorCounter>(
         facts.sites.size(), coalescedThreads(), run.options.countSectorBytes);
+  if (counter && run.cache)
+    counter->onRequest = [this](uint32_t site, ArrayRef<uint64_t> sectors) {
+      Site::Kind kind = facts.sites[site].kind;
+      for (uint64_t sector : sectors) {
+        if (kind != Site::Kind::Write)
+          trace.push_back(2 * sector);
+        if (kind != Site::Kind::Read)
+          trace.push_back(2 * sector + 1);
+      }
+    };
 }
 
 void BlockRun::start(int64_t number) {

@@ -19,6 +19,8 @@
 #include "runtime/CPU/LaunchRun.h"
 #include "runtime/CPU/SectorCounter.h"
 
+#include <utility>
+
 #include <memory>
 #include <new>
 
@@ -46,6 +48,9 @@ public:
   void passGridBarrier();
   /// Hands the counts to the launch.
   void finish();
+  /// The sectors that were touched since the last call, where the launch models
+  /// a cache.
+  SectorTrace takeTrace() { return std::exchange(trace, {}); }
 
   // What compiled code asks for.
   void *allocateFrame(ThreadContext &thread, uint64_t bytes);
@@ -108,6 +113,7 @@ private:
   uint32_t blockEpoch = 0;
   std::unique_ptr<ShadowMemory> workgroupShadow;
   std::unique_ptr<SectorCounter> counter;
+  SectorTrace trace;
 };
 
 } // namespace gpuopt::runtime

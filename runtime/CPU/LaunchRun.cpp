@@ -30,6 +30,9 @@ LaunchRun::LaunchRun(const CompiledKernel &compiled,
   packArguments(arguments);
   buildAMDRecords();
   context.run = this;
+  if (options.cacheBytes && options.countSectorBytes)
+    cache = std::make_unique<CacheModel>(
+        options.cacheBytes, options.cacheLineBytes, options.countSectorBytes);
   uint64_t total = 0;
   for (const MemoryRange &range : ranges)
     total += range.bytes;
@@ -108,6 +111,19 @@ void LaunchRun::addCounts(ArrayRef<SectorCount> more) {
   }
 }
 
+void LaunchRun::addTrace(int64_t number, SectorTrace trace) {
+  if (!cache)
+    return;
+  std::lock_guard<std::mutex> lock(traceMutex);
+  traces.emplace(number, std::move(trace));
+  for (auto next = traces.find(nextTrace); next != traces.end();
+       next = traces.find(nextTrace)) {
+    cache->replay(next->second);
+    traces.erase(next);
+    ++nextTrace;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Host threads
 //===----------------------------------------------------------------------===//
@@ -128,13 +144,17 @@ void LaunchRun::runWorkers(function_ref<void()> work) {
       finished.notify_all();
     });
   {
+    using Clock = std::chrono::steady_clock;
     std::unique_lock<std::mutex> lock(mutex);
     auto done = [&] { return running == 0; };
-    if (options.maxSeconds > 0 &&
-        !finished.wait_for(
-            lock, std::chrono::duration<double>(options.maxSeconds), done))
-      __atomic_store_n(&context.stop, 1, __ATOMIC_RELAXED);
-    finished.wait(lock, done);
+    auto begin = Clock::now();
+    while (!finished.wait_for(lock, std::chrono::milliseconds(250), done)) {
+      std::chrono::duration<double> elapsed = Clock::now() - begin;
+      if (options.maxSeconds > 0 && elapsed.count() > options.maxSeconds)
+        __atomic_store_n(&context.stop, 1, __ATOMIC_RELAXED);
+      if (options.progress)
+        options.progress(std::min<int64_t>(nextBlock, blocks()), blocks());
+    }
   }
   for (llvm::thread &hostThread : hostThreads)
     hostThread.join();
@@ -148,6 +168,7 @@ void LaunchRun::runIndependentBlocks() {
     while (!stopped() && (number = nextBlock++) < blocks()) {
       block.start(number);
       block.run();
+      addTrace(number, block.takeTrace());
     }
     block.finish();
   });
@@ -173,6 +194,9 @@ void LaunchRun::runBlocksTogether() {
     for (auto [flag, block] : zip(done, alive))
       if (!flag)
         block->passGridBarrier();
+    nextTrace = 0;
+    for (auto [number, block] : enumerate(alive))
+      addTrace(number, block->takeTrace());
     if (races)
       races->clear();
   }
@@ -201,6 +225,8 @@ ExecutionResult LaunchRun::run() {
     result.globalSectors += count.sectors;
     result.accesses.push_back(std::move(access));
   }
+  if (cache)
+    result.dram = cache->finish();
   if (stopped() && result.faults.empty()) {
     ++result.faultCount;
     result.faults.push_back({ExecutionFault::Kind::Timeout,

@@ -9,6 +9,7 @@
 #ifndef RUNTIME_CPU_LAUNCHRUN_H
 #define RUNTIME_CPU_LAUNCHRUN_H
 
+#include "runtime/CPU/CacheModel.h"
 #include "runtime/CPU/Faults.h"
 #include "runtime/CPU/KernelFacts.h"
 #include "runtime/CPU/Layout.h"
@@ -17,6 +18,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <memory>
 
 namespace gpuopt::runtime {
@@ -70,6 +72,8 @@ public:
   /// The name of what a site accesses; empty where it varies.
   const std::string &objectName(const Site &site) const;
   void addCounts(llvm::ArrayRef<SectorCount> counts);
+  /// Replays what block `number` did once all blocks before it have been.
+  void addTrace(int64_t number, SectorTrace trace);
 
   const CompiledKernel &kernel;
   const KernelFacts &facts;
@@ -78,6 +82,7 @@ public:
   LaunchContext context = {};
   FaultLog faults;
   std::unique_ptr<RaceCheck> races;
+  std::unique_ptr<CacheModel> cache;
   /// Buffers and module variables.
   std::vector<MemoryRange> ranges;
   /// The launch's names of the parameters, where it gives any.
@@ -97,6 +102,9 @@ private:
   std::atomic<int64_t> nextBlock{0};
   std::mutex countMutex;
   std::vector<SectorCount> counts;
+  std::mutex traceMutex;
+  std::map<int64_t, SectorTrace> traces;
+  int64_t nextTrace = 0;
 };
 
 } // namespace gpuopt::runtime

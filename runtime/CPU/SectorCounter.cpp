@@ -14,32 +14,44 @@ void SectorCounter::note(uint32_t group, uint32_t lane, uint32_t site,
   log[lane].push_back({address, bytes});
 }
 
-void SectorCounter::flushLog(const Log &log, SectorCount &count) {
-  size_t longest = 0;
-  for (const auto &lane : log)
-    longest = std::max(longest, lane.size());
-  for (size_t turn = 0; turn < longest; ++turn) {
-    sectors.clear();
-    for (const auto &lane : log) {
-      if (turn >= lane.size())
-        continue;
-      uint64_t first = lane[turn].address / sectorBytes;
-      uint64_t last = (lane[turn].address + lane[turn].bytes - 1) / sectorBytes;
-      for (uint64_t sector = first; sector <= last; ++sector)
-        if (sectors.empty() || sectors.back() != sector)
-          sectors.push_back(sector);
-    }
-    std::sort(sectors.begin(), sectors.end());
-    ++count.requests;
-    count.sectors +=
-        std::unique(sectors.begin(), sectors.end()) - sectors.begin();
+bool SectorCounter::countTurn(const Log &log, size_t turn, uint32_t site) {
+  sectors.clear();
+  bool isRequest = false;
+  for (const auto &lane : log) {
+    if (turn >= lane.size())
+      continue;
+    isRequest = true;
+    uint64_t first = lane[turn].address / sectorBytes;
+    uint64_t last = (lane[turn].address + lane[turn].bytes - 1) / sectorBytes;
+    for (uint64_t sector = first; sector <= last; ++sector)
+      if (sectors.empty() || sectors.back() != sector)
+        sectors.push_back(sector);
   }
+  if (!isRequest)
+    return false;
+  std::sort(sectors.begin(), sectors.end());
+  sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
+  ++counts[site].requests;
+  counts[site].sectors += sectors.size();
+  if (onRequest)
+    onRequest(site, sectors);
+  return true;
 }
 
 void SectorCounter::flush() {
-  for (auto &[key, log] : logs) {
-    flushLog(log, counts[uint32_t(key)]);
+  // The order of `logs` may differ from run to run.
+  std::vector<std::pair<uint64_t, Log *>> pending;
+  for (auto &[key, log] : logs)
+    pending.push_back({key, &log});
+  std::sort(pending.begin(), pending.end());
+  for (size_t turn = 0; !pending.empty(); ++turn)
+    pending.erase(std::remove_if(pending.begin(), pending.end(),
+                                 [&](const auto &entry) {
+                                   return !countTurn(*entry.second, turn,
+                                                     uint32_t(entry.first));
+                                 }),
+                  pending.end());
+  for (auto &[key, log] : logs)
     for (auto &lane : log)
       lane.clear();
-  }
 }

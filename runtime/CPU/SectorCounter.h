@@ -14,6 +14,7 @@
 
 #include "runtime/CPU/LaunchRun.h"
 
+#include <functional>
 #include <unordered_map>
 
 namespace gpuopt::runtime {
@@ -30,6 +31,11 @@ public:
 
   llvm::ArrayRef<SectorCount> total() const { return counts; }
 
+  /// Called for each request that is counted, with its sectors: turn by turn
+  /// where lanes have had several.
+  std::function<void(uint32_t site, llvm::ArrayRef<uint64_t> sectors)>
+      onRequest;
+
 private:
   struct Touched {
     uint64_t address;
@@ -38,7 +44,9 @@ private:
   /// For each lane, what it touched in turn.
   using Log = std::vector<std::vector<Touched>>;
 
-  void flushLog(const Log &log, SectorCount &count);
+  /// Counts the request of all lanes' execution number `turn`. Returns false
+  /// where no lane has had that many.
+  bool countTurn(const Log &log, size_t turn, uint32_t site);
 
   std::vector<SectorCount> counts;
   unsigned groupSize;

@@ -59,6 +59,9 @@ int gpuopt::runCheck(const InputArgList &arguments) {
   if (arguments.hasArg(OPT_explain))
     printExplanation(*compilation, outs());
 
+  ProgressLine progress(errs());
+  if (arguments.hasArg(OPT_progress) || errs().is_displayed())
+    checks->progress = &progress;
   bool passed = true;
   std::vector<json::Array> results;
   for (const KernelInfo &kernel : compilation->kernels()) {

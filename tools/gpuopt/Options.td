@@ -56,6 +56,7 @@ defm sizes : Eq<"sizes", "check at several sizes: one --size a line; '-' is stan
 defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [check]>;
 defm input : Eq<"input", "contents of an array instead of random values (NumPy format)", "NAME=FILE.npy", [check]>;
 defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;
+def progress : F<"progress", "show how far long runs are even where standard error is no terminal", [check]>;
 def no_races : F<"no-races", "do not look for data races (faster)", [check]>;
 
 // Clang arguments that pass through.

@@ -31,6 +31,12 @@ Expected<CPUExecutor *> KernelChecker::executor(Kernels which) {
   settings.subgroupSize = target.getSubgroupSize();
   settings.countSectorBytes = target.getSectorBytes();
   settings.coalescedThreads = target.getCoalescedThreads();
+  settings.cacheBytes = target.getL2Bytes();
+  settings.cacheLineBytes = target.getLineBytes();
+  if (ProgressLine *line = options.progress)
+    settings.progress = [line](int64_t started, int64_t blocks) {
+      line->update(started, blocks);
+    };
   settings.checkRaces =
       which == OriginalWithRaces || (which == Tuned && options.detectRaces);
   llvm::LLVMContext context;
@@ -52,7 +58,15 @@ Expected<ExecutionResult> KernelChecker::execute(Kernels which,
   auto found = executor(which);
   if (!found)
     return found.takeError();
-  return (*found)->launch(symbol, launch, problem.arguments());
+  if (!options.progress)
+    return (*found)->launch(symbol, launch, problem.arguments());
+  options.progress->start(kernel.displayName +
+                          (which == Tuned ? ": tuned kernel"
+                                          : ": original kernel"));
+  Expected<ExecutionResult> result =
+      (*found)->launch(symbol, launch, problem.arguments());
+  options.progress->clear();
+  return result;
 }
 
 static Error writeArrays(const Problem &problem, llvm::StringRef directory) {
@@ -123,6 +137,7 @@ Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
     return originalRun.takeError();
   check.originalFaults = std::move(originalRun->faults);
   check.originalSectors = originalRun->globalSectors;
+  check.originalDRAM = originalRun->dram;
 
   Problem tuned = *problem;
   KernelLaunch launch =
@@ -135,6 +150,7 @@ Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
     return tunedRun.takeError();
   check.tunedFaults = std::move(tunedRun->faults);
   check.tunedSectors = tunedRun->globalSectors;
+  check.tunedDRAM = tunedRun->dram;
   check.skippedRaces = options.detectRaces && isTooLargeForRaces(*problem);
   if (Error error = dropOriginalRaces(*problem, check))
     return error;
@@ -199,6 +215,10 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
        << llvm::format("%.1f", double(check.originalSectors) /
                                    double(check.tunedSectors))
        << " times fewer)\n";
+  if (check.originalDRAM.bytes() && check.tunedDRAM.bytes())
+    os << "  DRAM bytes (model): " << check.originalDRAM.bytes() << " -> "
+       << check.tunedDRAM.bytes() << ", compulsory "
+       << check.originalDRAM.compulsoryBytes << '\n';
   llvm::WithColor(os, check.passed() ? llvm::raw_ostream::GREEN
                                      : llvm::raw_ostream::RED)
       << (check.passed() ? "  passed" : "  FAILED") << '\n';

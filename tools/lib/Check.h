@@ -11,6 +11,7 @@
 #include "runtime/CPUExecutor.h"
 #include "tools/lib/Compiler.h"
 #include "tools/lib/Problem.h"
+#include "tools/lib/Progress.h"
 
 namespace gpuopt {
 
@@ -43,6 +44,9 @@ struct KernelCheck {
   /// Memory transactions to global memory in each run.
   uint64_t originalSectors = 0;
   uint64_t tunedSectors = 0;
+  /// Traffic to DRAM in each run, by the model of the target's L2 cache.
+  DRAMTraffic originalDRAM;
+  DRAMTraffic tunedDRAM;
   /// Places with a data race in both kernels; not in `tunedFaults`.
   unsigned originalRaces = 0;
   /// True where races were asked for, but the data is too large to look.
@@ -59,6 +63,8 @@ struct CheckOptions {
   bool detectRaces = true;
   /// Write the arrays after the tuned run as DIR/NAME.npy; empty for none.
   std::string outputDir;
+  /// Where to show how far a long run is; null for nowhere.
+  ProgressLine *progress = nullptr;
 };
 
 /// Checks one kernel of a compilation, at as many sizes as wanted: both kernels

@@ -133,9 +133,9 @@ public:
   /// The tuned kernels in the form asked for.
   llvm::Expected<std::string> emit(OutputKind kind) const;
 
-  /// Registers, spills and workgroup memory of each tuned kernel, by symbol:
+  /// Registers, spills, workgroup memory and main loop of each tuned kernel:
   /// from `ptxas` or LLVM. Empty where neither can tell.
-  std::vector<KernelResources> resources() const;
+  const std::vector<KernelResources> &resources() const;
 
   ~Compilation();
 
@@ -163,6 +163,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> raisedModule;
   mlir::OwningOpRef<mlir::ModuleOp> tunedModule;
   std::vector<Step> recordedSteps;
+  /// What `resources` found.
+  mutable std::optional<std::vector<KernelResources>> measured;
   /// Symbols of kernels that stay what Clang made of them.
   llvm::StringSet<> unraisable;
 };

@@ -213,32 +213,79 @@ llvm::Expected<std::string> Compilation::emit(OutputKind kind) const {
   return std::move(cubin->bytes);
 }
 
-std::vector<KernelResources> Compilation::resources() const {
-  // Resource figures are a service: where the assembler is absent or refuses,
-  // the report says that they are unknown.
-  if (targetAttr.getVendor() == Vendor::NVIDIA) {
-    if (findPtxas().empty())
-      return {};
-    llvm::Expected<std::string> ptx = emit(OutputKind::PTX);
-    if (!ptx) {
-      llvm::consumeError(ptx.takeError());
-      return {};
-    }
-    llvm::Expected<Cubin> cubin = assemblePTX(*ptx, targetAttr);
-    if (cubin)
-      return std::move(cubin->resources);
+/// Gives each kernel in `resources` its instruction mix.
+static void addInstructionMixes(std::vector<KernelResources> &resources,
+                                StringRef assembly, AssemblySyntax syntax) {
+  llvm::StringMap<InstructionMix> mixes =
+      computeInstructionMixes(assembly, syntax);
+  for (KernelResources &kernel : resources)
+    if (auto mix = mixes.find(kernel.symbol); mix != mixes.end())
+      kernel.instructionMix = mix->second;
+}
+
+/// The kernels in LLVM's assembly for the target.
+static llvm::Expected<std::string> emitText(const Compilation &compilation) {
+  llvm::LLVMContext llvmContext;
+  llvm::Expected<std::unique_ptr<llvm::Module>> module =
+      compilation.lowered(llvmContext);
+  if (!module)
+    return module.takeError();
+  if (llvm::Error error =
+          optimizeForTarget(**module, compilation.target(), EmitOptions()))
+    return error;
+  return emitAssembly(**module, compilation.target());
+}
+
+/// Registers and instructions from what ptxas makes of `ptx`.
+static std::vector<KernelResources> resourcesOfPTX(StringRef ptx,
+                                                   TargetAttr target) {
+  llvm::Expected<Cubin> cubin = assemblePTX(ptx, target);
+  if (!cubin) {
     llvm::consumeError(cubin.takeError());
     return {};
   }
-  llvm::Expected<std::string> hsaco = emit(OutputKind::HSACO);
+  if (llvm::Expected<std::string> sass = disassembleCubin(cubin->bytes)) {
+    addInstructionMixes(cubin->resources, *sass, AssemblySyntax::SASS);
+  } else {
+    llvm::consumeError(sass.takeError());
+    addInstructionMixes(cubin->resources, ptx, AssemblySyntax::PTX);
+  }
+  return std::move(cubin->resources);
+}
+
+static std::vector<KernelResources>
+measureResources(const Compilation &compilation) {
+  // Resource figures are a service: where the assembler is absent or refuses,
+  // the report says that they are unknown.
+  if (compilation.target().getVendor() == Vendor::NVIDIA) {
+    if (findPtxas().empty())
+      return {};
+    llvm::Expected<std::string> ptx = compilation.emit(OutputKind::PTX);
+    if (ptx)
+      return resourcesOfPTX(*ptx, compilation.target());
+    llvm::consumeError(ptx.takeError());
+    return {};
+  }
+  llvm::Expected<std::string> hsaco = compilation.emit(OutputKind::HSACO);
   if (!hsaco) {
     llvm::consumeError(hsaco.takeError());
     return {};
   }
   llvm::Expected<std::vector<KernelResources>> found =
       readHSACOResources(*hsaco);
-  if (found)
-    return *found;
-  llvm::consumeError(found.takeError());
-  return {};
+  if (!found) {
+    llvm::consumeError(found.takeError());
+    return {};
+  }
+  if (llvm::Expected<std::string> assembly = emitText(compilation))
+    addInstructionMixes(*found, *assembly, AssemblySyntax::AMDGCN);
+  else
+    llvm::consumeError(assembly.takeError());
+  return std::move(*found);
+}
+
+const std::vector<KernelResources> &Compilation::resources() const {
+  if (!measured)
+    measured = measureResources(*this);
+  return *measured;
 }

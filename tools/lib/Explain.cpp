@@ -2,6 +2,7 @@
 
 #include "tools/lib/Explain.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -45,6 +46,20 @@ static std::string listOf(const Dim3 &dim) {
          std::to_string(dim[2]);
 }
 
+/// What the assembler made of the kernel.
+static void printResources(const KernelResources &resources,
+                           llvm::raw_ostream &os) {
+  os << "  = " << resources.registers << " registers per thread, "
+     << resources.spillBytes << " bytes spilled\n";
+  const std::optional<InstructionMix> &mix = resources.instructionMix;
+  if (!mix)
+    return;
+  os << (mix->isLoop ? "  = main loop: " : "  = no loop: ") << mix->instructions
+     << " instructions, " << mix->multiplyAdds << " of them multiply-adds ("
+     << llvm::format("%.0f", 100 * mix->multiplyAddShare()) << " %, counted in "
+     << mix->measuredBy << ")\n";
+}
+
 void gpuopt::printExplanation(const Compilation &compilation,
                               llvm::raw_ostream &os) {
   for (const KernelInfo &kernel : compilation.kernels()) {
@@ -61,5 +76,8 @@ void gpuopt::printExplanation(const Compilation &compilation,
          << " work items\n";
     else
       os << "  = keeps its original launch\n";
+    for (const KernelResources &resources : compilation.resources())
+      if (resources.symbol == kernel.symbol)
+        printResources(resources, os);
   }
 }

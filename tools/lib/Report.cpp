@@ -90,6 +90,21 @@ static int64_t workgroupBytes(mlir::gpu::GPUFuncOp function) {
   return bytes;
 }
 
+/// The instructions of a kernel's main loop; null where they are not known.
+static json::Value toValue(const std::optional<InstructionMix> &mix) {
+  if (!mix)
+    return nullptr;
+  json::Object opcodes;
+  for (const auto &[opcode, count] : mix->opcodes)
+    opcodes[opcode] = count;
+  return json::Object{{"measured_by", mix->measuredBy},
+                      {"is_loop", mix->isLoop},
+                      {"instructions", mix->instructions},
+                      {"multiply_adds", mix->multiplyAdds},
+                      {"multiply_add_share", mix->multiplyAddShare()},
+                      {"opcodes", std::move(opcodes)}};
+}
+
 /// Registers and occupancy; null where neither ptxas nor LLVM could tell.
 static json::Object resourcesOf(const KernelResources *resources,
                                 TargetAttr target, const Dim3 &block,
@@ -97,7 +112,8 @@ static json::Object resourcesOf(const KernelResources *resources,
   json::Object object{
       {"registers", nullptr},        {"spill_bytes", nullptr},
       {"shared_bytes", sharedBytes}, {"blocks_per_sm", nullptr},
-      {"occupancy", nullptr},        {"measured_by", "estimate"}};
+      {"occupancy", nullptr},        {"measured_by", "estimate"},
+      {"instruction_mix", nullptr}};
   if (!resources)
     return object;
   OccupancyFact occupancy = computeOccupancy(
@@ -108,6 +124,7 @@ static json::Object resourcesOf(const KernelResources *resources,
   object["blocks_per_sm"] = occupancy.blocksPerMultiprocessor;
   object["occupancy"] = occupancy.occupancy;
   object["measured_by"] = resources->measuredBy;
+  object["instruction_mix"] = toValue(resources->instructionMix);
   return object;
 }
 
@@ -140,6 +157,7 @@ static json::Object toObject(const AccessReport &access) {
                       {"array", access.array},
                       {"kind", stringifyAccessKind(access.kind)},
                       {"space", stringifyMemorySpace(access.space)},
+                      {"bytes", access.bytes},
                       {"function", access.function},
                       {"verdict", nullptr},
                       {"stride_bytes", nullptr},
@@ -241,7 +259,7 @@ static json::Object reportKernel(const Compilation &compilation,
 }
 
 json::Array gpuopt::makeReport(const Compilation &compilation) {
-  std::vector<KernelResources> measured = compilation.resources();
+  const std::vector<KernelResources> &measured = compilation.resources();
   json::Array report;
   for (const KernelInfo &kernel : compilation.kernels()) {
     auto resources = llvm::find_if(measured, [&](const auto &candidate) {
@@ -262,6 +280,20 @@ static json::Array toArray(const std::vector<ExecutionFault> &faults) {
   return array;
 }
 
+/// One run of a kernel.
+static json::Object runOf(const LaunchConfig &launch, uint64_t sectors,
+                          const DRAMTraffic &dram,
+                          const std::vector<ExecutionFault> &faults) {
+  return json::Object{
+      {"grid", toArray(launch.grid)},
+      {"block", toArray(launch.block)},
+      {"global_sectors", sectors},
+      {"dram", json::Object{{"read_bytes", dram.readBytes},
+                            {"written_bytes", dram.writtenBytes},
+                            {"compulsory_bytes", dram.compulsoryBytes}}},
+      {"faults", toArray(faults)}};
+}
+
 json::Object gpuopt::makeReport(const KernelCheck &check) {
   json::Array arrays;
   for (const ArrayComparison &array : check.arrays)
@@ -273,13 +305,9 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
   return json::Object{
       {"passed", check.passed()},
       {"used_fallback", check.usedFallback},
-      {"original", json::Object{{"grid", toArray(check.originalLaunch.grid)},
-                                {"block", toArray(check.originalLaunch.block)},
-                                {"global_sectors", check.originalSectors},
-                                {"faults", toArray(check.originalFaults)}}},
-      {"tuned", json::Object{{"grid", toArray(check.tunedLaunch.grid)},
-                             {"block", toArray(check.tunedLaunch.block)},
-                             {"global_sectors", check.tunedSectors},
-                             {"faults", toArray(check.tunedFaults)}}},
+      {"original", runOf(check.originalLaunch, check.originalSectors,
+                         check.originalDRAM, check.originalFaults)},
+      {"tuned", runOf(check.tunedLaunch, check.tunedSectors, check.tunedDRAM,
+                      check.tunedFaults)},
       {"arrays", std::move(arrays)}};
 }
