@@ -79,6 +79,10 @@ std::optional<Polynomial> AccessResolver::compute(Value value) {
     if (std::optional<int64_t> index = dim.getConstantIndex())
       if (std::optional<ResolvedView> view = resolveView(dim.getSource()))
         return extent(dim.getSource(), *index, view->name);
+  // Where an array lies is a parameter like any other.
+  if (auto pointer = dyn_cast<memref::ExtractAlignedPointerAsIndexOp>(op))
+    if (std::optional<ResolvedView> view = resolveView(pointer.getSource()))
+      return Polynomial::variable(parameter(value, "&" + view->name));
   if (isa<gpu::GPUDialect>(op->getDialect()))
     return computeGPU(op);
   if (isa<arith::ArithDialect>(op->getDialect()))

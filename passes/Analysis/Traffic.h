@@ -12,8 +12,8 @@
 // Exact: lanes, subgroups and trip counts, for the given parameter values.
 // Assumed: boundary conditions hold (the block lies inside); of a fast and a
 // general version the one that such a block takes is counted; parameters
-// without a value are `kAssumedSize`; caches are not counted. An access whose
-// address is unresolved counts one sector per lane.
+// without a value, and where arrays lie, are `kAssumedSize`; caches are not
+// counted. An access whose address is unresolved counts one sector per lane.
 //
 //===----------------------------------------------------------------------===//
 

@@ -59,8 +59,8 @@ static std::optional<Obstacle> findObstacle(gpu::GPUFuncOp kernel) {
 }
 
 /// Whether coalescing may want a square block: for a load in a loop that
-/// threads along x or y repeat, or for an access that is not contiguous along
-/// x. It leaves accesses alone whose addresses it cannot tell.
+/// threads along either x or y repeat, or for an access that is not contiguous
+/// along x. It leaves accesses alone whose addresses it cannot tell.
 static bool mayBeStaged(gpu::GPUFuncOp kernel) {
   AccessFunctions functions(kernel);
   auto dependsOn = [&](const AccessFunction &access, unsigned id) {
@@ -72,7 +72,7 @@ static bool mayBeStaged(gpu::GPUFuncOp kernel) {
     if (access.space != MemorySpace::Global || !access.isResolved())
       return false;
     if (!dependsOn(access, x))
-      return !access.loops.empty();
+      return !access.loops.empty() && dependsOn(access, y);
     if (access.address.getCofactor(x) != Polynomial(access.elementBytes))
       return true;
     return !access.loops.empty() && !dependsOn(access, y);

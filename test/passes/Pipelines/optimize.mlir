@@ -90,7 +90,6 @@ gpu.module @kernels {
       // expected-remark@below {{another loop of the kernel already loads ahead}}
       %sum = affine.for %i = 0 to %ki iter_args(%s = %c0) -> (f32) {
         // expected-remark@below {{broadcast load goes through a tile [16][16]}}
-        // expected-remark@below {{vectors are not wider: a condition may hold for a part of a vector only}}
         // expected-remark@below {{launches with aligned rows and arrays have a version of their own}}
         // expected-remark@below {{a thread takes 4 of the elements [128][16] at a time}}
         // expected-remark@below {{loads of local0 of 4 neighbouring elements are one}}

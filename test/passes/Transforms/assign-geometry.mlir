@@ -55,6 +55,35 @@ gpu.module @kernels {
 
 // -----
 
+// What each row of work items reads again and again may go through a square tile;
+// what all of them read needs none.
+// CHECK-LABEL: gpu.func @row_of_its_own(
+// CHECK-SAME: block = [16, 16, 1]
+// CHECK-LABEL: gpu.func @same_for_all(
+// CHECK-SAME: block = [32, 8, 1]
+gpu.module @kernels {
+  gpu.func @row_of_its_own(%a: memref<?x64xf32>, %c: memref<?x64xf32>) kernel {
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    affine.for %i = 0 to 64 {
+      %v = affine.load %a[%idy, %i] : memref<?x64xf32>
+      affine.store %v, %c[%idy, %idx] : memref<?x64xf32>
+    }
+    gpu.return
+  }
+  gpu.func @same_for_all(%a: memref<64xf32>, %c: memref<?x64xf32>) kernel {
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    affine.for %i = 0 to 64 {
+      %v = affine.load %a[%i] : memref<64xf32>
+      affine.store %v, %c[%idy, %idx] : memref<?x64xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
 // Without a guard there is no extent, and with different ones none for all.
 // CHECK-LABEL: gpu.func @no_guard(
 // CHECK-SAME: extents = [unit, unit, unit]
