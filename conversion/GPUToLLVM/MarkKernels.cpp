@@ -42,9 +42,14 @@ struct MarkKernelsPass : impl::MarkKernelsPassBase<MarkKernelsPass> {
       function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                         builder.getDenseI32ArrayAttr({bounds[0]}));
     }
-    if (bounds.size() > 1 && bounds[1] > 0)
+    int32_t blocks = bounds.size() > 1 ? bounds[1] : 0;
+    // What the source asks for is for its own work items and blocks. Unless it
+    // knows how many blocks are enough, ptxas spills for more of them.
+    if (function->hasAttr(kGeometryAttrName))
+      blocks = 1;
+    if (blocks > 0)
       function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
-                        builder.getI32IntegerAttr(bounds[1]));
+                        builder.getI32IntegerAttr(blocks));
   }
 
   void markAMD(LLVM::LLVMFuncOp function, DenseI32ArrayAttr block,

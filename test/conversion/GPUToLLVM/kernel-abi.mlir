@@ -40,15 +40,17 @@ gpu.module @kernels {
   }
 
   // A geometry requires its block shape, whatever bounds the source had, and
-  // bounds the thread ids.
+  // bounds the thread ids; nothing is spilled for more blocks.
   // PTX-LABEL: .visible .entry required(
   // PTX: .reqntid 16, 8, 1
+  // PTX: .minnctapersm 1
   // CHECK-LABEL: define ptx_kernel void @required(
   // CHECK: call range(i32 0, 16) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   // AMD: define amdgpu_kernel void @required({{.*}} #[[REQUIRED:[0-9]+]]
   // AMD-SAME: !reqd_work_group_size ![[SIZE:[0-9]+]]
   gpu.func @required(%a: memref<?xindex>) kernel attributes {
       passthrough = [["nvvm.maxntid", "1024"], ["amdgpu-flat-work-group-size", "1,1024"]],
+      gpuopt.launch_bounds = array<i32: 1024, 2>,
       gpuopt.geometry = #gpuopt.geometry<block = [16, 8, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 8, 1]>} {
     %i = gpu.thread_id x
     memref.store %i, %a[%i] : memref<?xindex>
