@@ -2,25 +2,16 @@
 // RUN:   --gpuopt-distribute="target=nvidia-gtx285 max-unrolled-rounds=1" --canonicalize --cse --split-input-file --verify-roundtrip | FileCheck %s
 // RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16,16" --gpuopt-coalesce="target=sm_90" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SQUARE
 
-// The matrix product of figure 6 (a) of Yang et al. 2012, in blocks of 16x1:
-//
-//   (S0) for (i=0; i<w; i=(i+16)) {
-//   (S1)   __shared__ float shared0[16];
-//   (S2)   shared0[(0+tidx)]=a[idy][((i+tidx)+0)];
-//   (S3)   __syncthreads();
-//   (S4)   for (int k=0; k<16; k=(k+1)) {
-//   (S5)     sum+=shared0[(0+k)]*b[(i+k)][idx]);
-//   (S6)   }
-//   (S7)   __syncthreads();
-//   (S8) }
-//   (S9) c[idy][idx] = sum;
+// The matrix product in blocks of 16x1. Sizes that are known give figure 6 (a) of
+// Yang et al. 2012 (test/paper/yang2012-fig06.cu, whose line numbers these are);
+// here they are not known, and need be no multiples of 16.
 //
 // Tiles are filled in collective loops, which gpuopt-distribute turns into the
 // paper's form; the second run shows them.
 //
-// What is not in the paper: sizes that are no multiple of 16 (the guard of S2,
-// the bound of S4), and the guard of the source, sunk so that all threads reach
-// the barriers. Thread 0 stands for all threads of a row in the guard of S2.
+// What is not in the paper: guards of the fill (S2) and the bound of the inner loop
+// (S4), and the guard of the source, sunk so that all threads reach the barriers.
+// Thread 0 stands for all threads of a row in the guard of S2.
 
 // CHECK-DAG: #[[$STRIP:.*]] = affine_map<(d0)[s0] -> (16, -d0 + s0)>
 // CHECK-DAG: #[[$ID:.*]] = affine_map<()[s0, s1] -> (s0 * 16 + s1)>
@@ -111,21 +102,7 @@ gpu.module @kernels {
 
 // -----
 
-// The matrix-vector product of figure 6 (b):
-//
-//   (S0)  for (i=0; i<w; i=(i+16)) {
-//   (S1)    __shared__ float shared2[16];
-//   (S2)    __shared__ float shared1[16][17];
-//   (S3)    shared2[(0+tidx)]=b[i+tidx];
-//   (S4)    for (l=0; l<16; l=(l+1))
-//   (S5)      shared1[(0+l)][tidx]=a[((idx-tidx)+l)][(i+tidx)];
-//   (S6)    __syncthreads();
-//   (S7)    for (int k=0; k<16; k=(k+1)) {
-//   (S8)      sum+=(shared1[tidx][k]*shared2[k]);
-//   (S9)    }
-//   (S10)   __syncthreads();
-//   (S11) }
-//   (S12) c [idx] = sum;
+// The matrix-vector product; sizes that are known give figure 6 (b).
 //
 // Thread tidx loads row l for thread l, where thread l would have: l's guard.
 // Rows of shared1 get longer when bank conflicts are looked at.

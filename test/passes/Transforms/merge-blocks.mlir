@@ -1,7 +1,8 @@
 // RUN: gpuopt-opt %s --gpuopt-merge-blocks="dim=x factor=2 target=sm_90" --canonicalize --split-input-file | FileCheck %s
 
-// The coalesced matrix product of figure 6 becomes that of figure 8: both blocks
-// need the same row of a, the first one loads it.
+// A coalesced matrix product whose threads each load an element of the tile: both
+// blocks need the same row of a, the first one loads it. The same from a collective
+// loop is figure 8 of Yang et al. 2012 (test/paper/yang2012-fig08.cu).
 
 // CHECK-LABEL: gpu.func @mm
 // CHECK-SAME: workgroup(%[[TILE:.*]] : memref<16xf32, #gpu.address_space<workgroup>>)
@@ -59,7 +60,7 @@ gpu.module @kernels {
 
 // -----
 
-// The matrix-vector product of figure 6: rows are a block's own, the vector is
+// The matrix-vector product: rows are a block's own, the vector is
 // everyone's; the loop that stages rows is every sub-block's.
 
 // CHECK-LABEL: gpu.func @mv

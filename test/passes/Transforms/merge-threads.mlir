@@ -1,8 +1,8 @@
 // RUN: gpuopt-opt %s --gpuopt-merge-threads="dim=y factor=2 target=sm_90" --split-input-file | FileCheck %s
 
-// The coalesced matrix product of figure 8 becomes that of figure 10: the load
-// of b is shared, the tile of a and the sums are made per replica, loops and
-// barriers stay single. The guard tells replicas apart, so that the loop behind
+// A coalesced matrix product: the load of b is shared, the tile of a and the sums
+// are made per replica, loops and barriers stay single; without guards it is figure
+// 10 of Yang et al. 2012 (test/paper/yang2012-fig10.cu). The guard tells replicas apart, so that the loop behind
 // it, which loads from %b, is there jammed (all replicas inside) and separately.
 
 // CHECK-LABEL: gpu.func @mm

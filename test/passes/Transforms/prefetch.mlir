@@ -2,7 +2,8 @@
 // RUN: gpuopt-opt %s --gpuopt-prefetch=target=sm_70 --canonicalize --cse | FileCheck %s --check-prefix=TWICE
 // RUN: gpuopt-opt %s --gpuopt-prefetch="target=sm_90 stages=3" --canonicalize --cse | FileCheck %s --check-prefix=ASYNC
 
-// Figure 3.8 of the thesis: a block of 16 threads shares a row of a.
+// Figure 3.8 of the thesis, from its left half: a block of 16 threads shares a row
+// of a. test/paper/thesis-fig3-8.cu comes from the naive source.
 
 // The temporary variable of the figure is carried around the loop; a load
 // happens only where the next iteration exists.

@@ -1,18 +1,18 @@
 // RUN: gpuopt-opt %s --mlir-print-local-scope --gpuopt-vectorize-accesses="target=sm_90" | FileCheck %s
 // RUN: gpuopt-opt %s --mlir-print-local-scope --gpuopt-vectorize-accesses="target=sm_90 width=8 unroll=false" | FileCheck %s --check-prefix=PAIRS
 
-// Yang et al. 2012, figures 3 and 5, and what goes beyond them.
+// The three ways of section 3.1 of Yang et al. 2012 on raised code, and what goes
+// beyond them; test/paper has its figures 3 and 5 from their source.
 
 gpu.module @kernels {
-  // Figure 3(a), intra-thread:
-  //   float f2.x = A[2*idx]; float f2.y = A[2*idx+1];  →  float2 f2 = A_f2[idx];
-  // CHECK-LABEL: gpu.func @fig3a
+  // Within a thread: both halves of a pair.
+  // CHECK-LABEL: gpu.func @pair
   // CHECK: %[[AT:.*]] = affine.apply affine_map<()[s0] -> (s0 * 2)>()[%{{.*}}]
   // CHECK-NEXT: %[[F2:.*]] = vector.load %{{.*}}[%[[AT]]] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
   // CHECK-DAG: %[[X:.*]] = vector.extract %[[F2]][0] : f32 from vector<2xf32>
   // CHECK-DAG: %[[Y:.*]] = vector.extract %[[F2]][1] : f32 from vector<2xf32>
   // CHECK: arith.addf %[[X]], %[[Y]] : f32
-  gpu.func @fig3a(%A: memref<?xf32> {llvm.align = 16 : i64, llvm.noalias}, %c: memref<?xf32>) kernel {
+  gpu.func @pair(%A: memref<?xf32> {llvm.align = 16 : i64, llvm.noalias}, %c: memref<?xf32>) kernel {
     %idx = gpu.global_id x
     %x = affine.load %A[symbol(%idx) * 2] : memref<?xf32>
     %y = affine.load %A[symbol(%idx) * 2 + 1] : memref<?xf32>
@@ -21,13 +21,13 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Figure 3(b), inter-thread: A[idx] of two threads that were merged, each
-  // with neighbouring work items (gpuopt-merge-threads).
-  // CHECK-LABEL: gpu.func @fig3b
+  // Between threads: A[idx] of two threads that were merged, each with neighbouring
+  // work items (gpuopt-merge-threads).
+  // CHECK-LABEL: gpu.func @neighbours
   // CHECK: vector.load %{{.*}} {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
   // CHECK: %[[V:.*]] = vector.from_elements %{{.*}}, %{{.*}} : vector<2xf32>
   // CHECK: vector.store %[[V]], %{{.*}} {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
-  gpu.func @fig3b(%A: memref<?xf32> {llvm.align = 16 : i64, llvm.noalias},
+  gpu.func @neighbours(%A: memref<?xf32> {llvm.align = 16 : i64, llvm.noalias},
                   %c: memref<?xf32> {llvm.align = 8 : i64, llvm.noalias}) kernel {
     %idx = gpu.global_id x
     %x = affine.load %A[symbol(%idx) * 2] : memref<?xf32>
@@ -39,19 +39,18 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Figure 3(c), loop-based, on a device that prefers four elements:
-  //   for (i = 0; i < w; i++) … A[i] …  →  for (k = 0; k < w/4; k++) … A_f4[k] …
-  // CHECK-LABEL: gpu.func @fig3c
+  // In a loop, on a device that prefers four elements; with pairs it is left alone.
+  // CHECK-LABEL: gpu.func @loop
   // CHECK: affine.for %{{.*}} = 0 to {{.*}} step 4
   // CHECK-COUNT-1: vector.load %{{.*}} {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
   // CHECK-NOT: affine.load
   // CHECK: affine.yield
   // CHECK: affine.for
   // CHECK: affine.load
-  // PAIRS-LABEL: gpu.func @fig3c
+  // PAIRS-LABEL: gpu.func @loop
   // PAIRS-NOT: vector.load
   // PAIRS: gpu.return
-  gpu.func @fig3c(%A: memref<?xf32> {llvm.align = 16 : i64}, %c: memref<?xf32>, %w: index) kernel {
+  gpu.func @loop(%A: memref<?xf32> {llvm.align = 16 : i64}, %c: memref<?xf32>, %w: index) kernel {
     %zero = arith.constant 0.0 : f32
     %sum = affine.for %i = 0 to %w iter_args(%s = %zero) -> (f32) {
       %a = affine.load %A[%i] : memref<?xf32>
@@ -63,13 +62,13 @@ gpu.module @kernels {
   }
 
   // Rows of n/4*4 elements are aligned. The sums stay in their order.
-  // CHECK-LABEL: gpu.func @fig5b
+  // CHECK-LABEL: gpu.func @product
   // CHECK: affine.for %{{.*}} step 4
   // CHECK-DAG: %[[A:.*]] = vector.load %{{.*}} {alignment = 16 : i64} : memref<?x?xf32, strided<[?, 1]>>, vector<4xf32>
   // CHECK-DAG: %[[B:.*]] = vector.load %{{.*}} {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
   // CHECK: affine.yield
   // CHECK: affine.store
-  gpu.func @fig5b(%a: memref<?xf32> {llvm.align = 16 : i64}, %b: memref<?xf32> {llvm.align = 16 : i64},
+  gpu.func @product(%a: memref<?xf32> {llvm.align = 16 : i64}, %b: memref<?xf32> {llvm.align = 16 : i64},
                   %c: memref<?xf32>, %n: index) kernel {
     %zero = arith.constant 0.0 : f32
     %idx = gpu.global_id x
