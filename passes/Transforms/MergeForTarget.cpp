@@ -163,9 +163,16 @@ static void summarisePositions(gpu::GPUFuncOp kernel,
     if (!form.obstacle && vectorBytes != 0)
       summariseVectors(kernel, functions, vectorBytes, unsigned(dim), summary);
     for (auto [array, data] :
-         llvm::zip(kernel.getWorkgroupAttributions(), summary.arrays))
-      data.isReplicated |=
-          data.variant[unsigned(dim)] && !form.arrays.contains(array);
+         llvm::zip(kernel.getWorkgroupAttributions(), summary.arrays)) {
+      auto window = form.arrays.find(array);
+      if (window == form.arrays.end()) {
+        data.isReplicated |= data.variant[unsigned(dim)];
+        continue;
+      }
+      auto [subscript, stride] = window->second;
+      int64_t extent = cast<MemRefType>(array.getType()).getDimSize(subscript);
+      data.halo[unsigned(dim)] = double(extent - stride) / stride;
+    }
   }
 }
 

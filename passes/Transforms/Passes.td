@@ -153,10 +153,11 @@ def MergePass : Pass<"gpuopt-merge", "::mlir::gpu::GPUModuleOp"> {
 
     *Rewrite.* Theirs, with factors from `plans/MergePlan.h`: blocks are merged
     up to a quarter of the threads that a block may have, threads along
-    dimensions in which a load in a loop does not depend on the block. Where the
-    accesses of neighbouring items make aligned vectors, groups of as many are
-    contiguous and the groups interleaved; a kernel that only streams gets one
-    such group per thread.
+    dimensions in which a load in a loop does not depend on the block, or in
+    which tiles of neighbouring blocks overlap. Where the accesses of
+    neighbouring items make aligned vectors, groups of as many are contiguous and
+    the groups interleaved; a kernel that only streams gets one such group per
+    thread.
 
     *Cost.* `threads_per_workgroup`, `registers_per_thread`, `vector_elements`
     (NVIDIA: from 4 on), and half of `registers_per_multiprocessor` and

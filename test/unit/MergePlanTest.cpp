@@ -135,6 +135,22 @@ TEST(MergePlan, StreamOfVectors) {
 }
 
 // A small block of two dimensions grows along y.
+// A stencil of 9 points: 10 rows for 8, 34 columns for 32.
+TEST(MergePlan, Halo) {
+  MergeSummary kernel = {.block = {32, 8, 1},
+                         .hasBlocks = {true, true, false},
+                         .operations = 60,
+                         .arrays = {{1360, {true, true, false}}}};
+  kernel.arrays[0].halo = {2. / 32, 2. / 8, 0};
+  EXPECT_EQ(computeMergePlan(kernel, limits()),
+            (MergePlan{{1, 1, 1}, {1, 4, 1}}));
+  kernel.arrays[0].halo[1] = 1. / 8;
+  EXPECT_EQ(computeMergePlan(kernel, limits()),
+            (MergePlan{{1, 1, 1}, {1, 2, 1}}));
+  kernel.arrays[0].halo[1] = 0;
+  EXPECT_EQ(computeMergePlan(kernel, limits()), MergePlan());
+}
+
 TEST(MergePlan, SmallBlock) {
   MergeSummary kernel = {.block = {16, 4, 1}, .hasBlocks = {true, true, false}};
   EXPECT_EQ(computeMergePlan(kernel, limits()),

@@ -121,6 +121,27 @@ static void planThreads(const MergeSummary &kernel, const MergeLimits &limits,
   }
 }
 
+/// Gives threads items along the dimensions in which tiles have large halos.
+static void planHalos(const MergeSummary &kernel, const MergeLimits &limits,
+                      MergePlan &plan) {
+  constexpr int64_t mostPerDimension = 4;
+  constexpr double smallShare = 0.1;
+  if (kernel.hasLoop)
+    return;
+  for (unsigned dim : {1u, 0u, 2u}) {
+    double share = 0;
+    for (const MergedData &array : kernel.arrays)
+      share = std::max(share, array.halo[dim]);
+    MergePlan larger = plan;
+    while (share / larger.threads[dim] > smallShare &&
+           larger.threads[dim] < mostPerDimension) {
+      larger.threads[dim] *= 2;
+      if (fits(kernel, larger, limits))
+        plan = larger;
+    }
+  }
+}
+
 /// Lets a kernel that only streams do so by vectors, along one dimension.
 static void planStream(const MergeSummary &kernel, const MergeLimits &limits,
                        MergePlan &plan) {
@@ -160,6 +181,7 @@ MergePlan gpuopt::computeMergePlan(const MergeSummary &kernel,
         std::max(limits.workgroupBytes, limits.workgroupBytesAlone);
     planThreads(kernel, alone, plan);
   }
+  planHalos(kernel, limits, plan);
   planStream(kernel, limits, plan);
   planOwnership(kernel, plan);
   return plan;

@@ -11,6 +11,10 @@
 //     not depend on the block. Kernels of one dimension keep one item: they
 //     rarely have enough work items to give any away.
 //     Code grows with the items, so large kernels get fewer.
+//   * Without a loop, a thread gets up to four work items along a dimension in
+//     which the tiles of neighbouring blocks overlap by more than a tenth: a
+//     block fetches its halo once for all of them. A stencil of 9 points with
+//     blocks of 32 x 8: tiles of 34 x 10 become one of 34 x 34.
 //   * Two blocks must fit on a multiprocessor (half its registers, half its
 //     workgroup memory), and a block into what it may declare. Where a thread
 //     would get fewer than 16 items by that, one block of at least 192 threads
@@ -45,6 +49,9 @@ struct MergedData {
   /// Of an array, whether each item of a thread has its own that the thread
   /// helps to fill, instead of a part of a larger one.
   bool isReplicated = false;
+  /// Of an array that is a part of a larger one along x, y, z: how much of what
+  /// a block has is its neighbour's too, as a share of what it alone has.
+  std::array<double, 3> halo = {0, 0, 0};
 };
 
 /// What the plan depends on.
