@@ -186,7 +186,8 @@ def RaiseFunctions : Pass<"gpuopt-raise-functions", "::mlir::gpu::GPUModuleOp"> 
     arithmetic to `arith`, intrinsics and C's mathematical functions to `math`,
     branches to `cf`, `__gpuopt_*` to `gpu`. Facts that hold for the launch or
     the meaning of code stay as attributes. What has no counterpart (shuffles with
-    a mask, fences, inline assembly, `fmuladd`) stays in the LLVM dialect.
+    a mask, fences, inline assembly, `fmuladd`) stays in the LLVM dialect. Markers
+    of the lifetime of stack slots go.
     ```mlir
     %0 = llvm.call @__gpuopt_thread_id_x() : () -> i32
     %1 = llvm.add %0, %n overflow<nsw> : i32

@@ -106,6 +106,12 @@ gpu::GPUFuncOp replaceFunction(LLVM::LLVMFuncOp func) {
     if (auto facts = keepArgumentFacts(func.getArgAttrDict(i)))
       kernel.setArgAttrs(i, facts);
   func.erase();
+  // Where a stack slot is alive is the back end's to find out again: markers
+  // must name the slot itself, which merging of blocks does not know to keep.
+  kernel.walk([](Operation *op) {
+    if (isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op))
+      op->erase();
+  });
   return kernel;
 }
 

@@ -68,6 +68,17 @@ gpu.module @kernels {
     llvm.return
   }
 
+  // CHECK-LABEL: gpu.func @slot
+  // CHECK: llvm.alloca
+  // CHECK-NOT: lifetime
+  llvm.func @slot() attributes {gpu.kernel} {
+    %0 = llvm.mlir.constant(1 : i32) : i32
+    %1 = llvm.alloca %0 x !llvm.array<4 x f32> : (i32) -> !llvm.ptr
+    llvm.intr.lifetime.start %1 : !llvm.ptr
+    llvm.intr.lifetime.end %1 : !llvm.ptr
+    llvm.return
+  }
+
   // A function that is not a kernel stays.
   // CHECK: llvm.func @helper
   llvm.func @helper() {

@@ -254,3 +254,13 @@ __global__ void bodies(const Body *__restrict__ b, float *__restrict__ f, int n)
   f[3 * i + 1] = fy;
   f[3 * i + 2] = fz;
 }
+
+// A stack array with a lifetime, in a kernel that has two versions.
+#pragma gpuopt domain(n / 4) array(a: m, n) array(c: n) output(c)
+__global__ void stack_array(const float *__restrict__ a, float *__restrict__ c, int n, int m) {
+  int x = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  if (x + 3 >= n) return;
+  float acc[64] = {};
+  for (int i = 0; i < m; i++) acc[i & 63] += a[i * n + x];
+  for (int i = 0; i < m; i++) c[x] += acc[63 - i & 63];
+}
