@@ -3,6 +3,7 @@
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Merge.h"
+#include "passes/Transforms/MergeVectors.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/PositionForm.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -75,93 +76,22 @@ loopDependence(Operation *load, const UniformityAnalysis &uniformity) {
 }
 
 //===----------------------------------------------------------------------===//
-// Vectors
+// Summary
 //===----------------------------------------------------------------------===//
-
-/// Bytes of the vectors that are worth merging threads for; 0 for none. Pairs
-/// of words are less than 3 % faster than words where a request is made of
-/// 4-byte accesses of neighbours (section 3.1 of the paper, about the old
-/// NVIDIA targets), which is no reason to have fewer threads.
-static int64_t wantedVectorBytes(TargetAttr target) {
-  if (target.getVendor() == Vendor::NVIDIA && target.getVectorElements() <= 2)
-    return 0;
-  return target.getVectorElements() * 4;
-}
-
-namespace {
-/// How accesses move with the position along one dimension.
-enum class Step {
-  None,   ///< they do not
-  Vector, ///< neighbours access neighbouring elements, vectors can be aligned
-  Other,
-};
-} // namespace
-
-/// Sizes count as multiples of vectors: a kernel has a version for those.
-static Step stepOf(const AccessFunction &access, const VariableTable &variables,
-                   unsigned dim, int64_t vectorBytes) {
-  unsigned thread = VariableTable::threadId(dim);
-  unsigned block = VariableTable::blockId(dim);
-  bool moves = variables.dependsOnAny(access.address, [&](unsigned variable) {
-    return variable == thread || variable == block;
-  });
-  if (!moves)
-    return Step::None;
-  if (access.address.getCofactor(thread) != Polynomial(access.elementBytes) ||
-      access.accessBytes != access.elementBytes)
-    return Step::Other;
-  Polynomial rest = access.address.without(thread);
-  for (const auto &[monomial, coefficient] : rest.getTerms()) {
-    bool hasSize = llvm::any_of(monomial, [&](unsigned variable) {
-      return variables[variable].kind == Variable::Kind::Parameter;
-    });
-    if (!hasSize && coefficient % vectorBytes != 0)
-      return Step::Other;
-  }
-  return Step::Vector;
-}
-
-/// Finds what accesses of `kernel` along `dim` could be vectors.
-static void summariseVectors(gpu::GPUFuncOp kernel,
-                             const AccessFunctions &functions,
-                             int64_t vectorBytes, unsigned dim,
-                             MergeSummary &summary) {
-  constexpr int64_t mostItems = 8;
-  int64_t elementBytes = 0;
-  bool isStream = true, hasWrong = false;
-  for (const AccessFunction &access : functions.accesses()) {
-    bool isGlobal = access.space == MemorySpace::Global;
-    bool isWorkgroup = access.space == MemorySpace::Workgroup;
-    // Whoever makes accesses whose addresses are not known makes them one by
-    // one.
-    if (!access.isResolved() || collectiveAround(access.op) ||
-        (!isGlobal && !isWorkgroup))
-      continue;
-    Step step = stepOf(access, functions.variables(), dim, vectorBytes);
-    isStream &= !isGlobal || step != Step::Other;
-    hasWrong |= step == Step::Other;
-    if (step == Step::Vector)
-      elementBytes = std::max(elementBytes, access.elementBytes);
-  }
-  if (elementBytes == 0 || elementBytes > vectorBytes || hasWrong)
-    return;
-  summary.vectorItems[dim] = std::min(mostItems, vectorBytes / elementBytes);
-  summary.isStream[dim] = isStream;
-}
 
 /// Finds along which dimensions arrays are a function of the position, and a
 /// thread's items should be neighbours.
 static void summarisePositions(gpu::GPUFuncOp kernel,
                                const UniformityAnalysis &uniformity,
                                TargetAttr target, MergeSummary &summary) {
-  int64_t vectorBytes = wantedVectorBytes(target);
   AccessFunctions functions(kernel);
   for (gpu::Dimension dim : kDimensions) {
     if (!summary.hasBlocks[unsigned(dim)])
       continue;
     PositionForm form = computePositionForm(kernel, uniformity, dim);
-    if (!form.obstacle && vectorBytes != 0)
-      summariseVectors(kernel, functions, vectorBytes, unsigned(dim), summary);
+    if (!form.obstacle)
+      summary.vectorItems[unsigned(dim)] =
+          computeVectorItems(kernel, functions, target, unsigned(dim));
     for (auto [array, data] :
          llvm::zip(kernel.getWorkgroupAttributions(), summary.arrays)) {
       auto window = form.arrays.find(array);
@@ -175,10 +105,6 @@ static void summarisePositions(gpu::GPUFuncOp kernel,
     }
   }
 }
-
-//===----------------------------------------------------------------------===//
-// Summary
-//===----------------------------------------------------------------------===//
 
 /// Adds a load of a loop that ends up in registers.
 static void summariseLoad(Operation *op, const UniformityAnalysis &uniformity,

@@ -20,7 +20,7 @@
 namespace gpuopt {
 
 /// The most operations of an unrolled body, where nobody says otherwise.
-inline constexpr int64_t kMaxUnrolledOperations = 512;
+inline constexpr int64_t kMaxUnrolledOperations = 640;
 
 /// How often to unroll a loop, and what that brings.
 struct VectorUnrolling {

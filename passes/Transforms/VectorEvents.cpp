@@ -226,6 +226,59 @@ BlockEvents VectorEvents::collectIterations(const VectorLoop &loop,
   return result;
 }
 
+//===----------------------------------------------------------------------===//
+// Work items
+//===----------------------------------------------------------------------===//
+
+/// Turns `event` into that of the item number `item` of a thread: position
+/// block * B + thread becomes block * B * items + thread * items + item.
+void VectorEvents::inItem(MemoryEvent &event, Operation *op, unsigned dimension,
+                          int64_t items, int64_t item) const {
+  const VariableTable &variables = functions.variables();
+  unsigned thread = VariableTable::threadId(dimension);
+  unsigned block = VariableTable::blockId(dimension);
+  auto isId = [&](unsigned number) {
+    return number == thread || number == block;
+  };
+  auto adapt = [&](const Polynomial &value) {
+    if (!variables.dependsOnAny(value, isId))
+      return value;
+    Polynomial rest = value.without(thread).without(block);
+    if (variables.dependsOnAny(rest, isId) ||
+        variables.dependsOnAny(value.getCofactor(thread), isId) ||
+        variables.dependsOnAny(value.getCofactor(block), isId))
+      return Polynomial::unknown();
+    return value
+        .substitute(thread, Polynomial(items) * Polynomial::variable(thread) +
+                                Polynomial(item))
+        .substitute(block, Polynomial(items) * Polynomial::variable(block));
+  };
+  event.address = adapt(event.address);
+  for (Polynomial &subscript : event.subscripts)
+    subscript = adapt(subscript);
+  if (event.address.isUnknown())
+    event.kind = event.kind == Kind::Load ? Kind::Read : Kind::Write;
+  else
+    event.divisor =
+        std::min(baseDivisor(*functions.lookup(op)),
+                 divisorOf(event.address - event.address.getConstantTerm()));
+}
+
+BlockEvents VectorEvents::collectItems(Block &block, unsigned dimension,
+                                       int64_t items) {
+  BlockEvents once = collect(block);
+  BlockEvents result;
+  for (int64_t item = 0; item < items; ++item)
+    for (auto [event, op] : llvm::zip(once.events, once.operations)) {
+      MemoryEvent repeated = event;
+      if (event.kind == Kind::Load || event.kind == Kind::Store)
+        inItem(repeated, op, dimension, items, item);
+      result.events.push_back(repeated);
+      result.operations.push_back(op);
+    }
+  return result;
+}
+
 VectorPlan VectorEvents::plan(const BlockEvents &block,
                               int64_t maxBytes) const {
   return planVectors(block.events, maxBytes, [&](unsigned a, unsigned b) {

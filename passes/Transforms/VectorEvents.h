@@ -2,8 +2,9 @@
 //
 // From IR to the events that `plans/VectorPlan.h` decides on: what a block does
 // to memory, in order, or what W iterations of a loop's body would do one after
-// the other if the loop were unrolled by W (Yang et al. 2012, section 3.1,
-// loop-based vectorization).
+// the other if the loop were unrolled by W, or W neighbouring work items if a
+// thread had them (Yang et al. 2012, section 3.1, loop-based and inter-thread
+// vectorization).
 //
 // Alignments are those that are proven, or those that would be if some
 // parameters were multiples of a number and the arrays began at multiples of
@@ -65,6 +66,10 @@ public:
   BlockEvents collect(mlir::Block &block);
   /// What `copies` iterations of `loop` do, after any multiple of that number.
   BlockEvents collectIterations(const VectorLoop &loop, int64_t copies);
+  /// What a thread does that has `items` neighbouring work items along
+  /// `dimension`, one item after the other.
+  BlockEvents collectItems(mlir::Block &block, unsigned dimension,
+                           int64_t items);
   /// Groups what was collected.
   VectorPlan plan(const BlockEvents &block, int64_t maxBytes) const;
 
@@ -74,6 +79,8 @@ private:
   std::optional<MemoryEvent> describe(mlir::Operation &op);
   bool hasDistinctSubscripts(mlir::Operation &op);
   int64_t baseDivisor(const AccessFunction &access) const;
+  void inItem(MemoryEvent &event, mlir::Operation *op, unsigned dimension,
+              int64_t items, int64_t item) const;
   void inIteration(MemoryEvent &event, mlir::Operation *op, unsigned iterator,
                    int64_t step, int64_t copies, int64_t copy) const;
   int64_t divisorOf(Polynomial polynomial) const;

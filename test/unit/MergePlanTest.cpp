@@ -125,8 +125,7 @@ TEST(MergePlan, Streaming) {
 TEST(MergePlan, StreamOfVectors) {
   MergeSummary kernel = {.block = {32, 1, 1},
                          .hasBlocks = {true, false, false},
-                         .vectorItems = {4, 1, 1},
-                         .isStream = {true, false, false}};
+                         .vectorItems = {4, 1, 1}};
   EXPECT_EQ(computeMergePlan(kernel, limits()),
             (MergePlan{{8, 1, 1}, {4, 1, 1}, {4, 1, 1}}));
   kernel.hasLoop = true;
@@ -134,7 +133,6 @@ TEST(MergePlan, StreamOfVectors) {
             (MergePlan{{4, 1, 1}, {1, 1, 1}}));
 }
 
-// A small block of two dimensions grows along y.
 // A stencil of 9 points: 10 rows for 8, 34 columns for 32.
 TEST(MergePlan, Halo) {
   MergeSummary kernel = {.block = {32, 8, 1},
@@ -151,6 +149,7 @@ TEST(MergePlan, Halo) {
   EXPECT_EQ(computeMergePlan(kernel, limits()), MergePlan());
 }
 
+// A small block of two dimensions grows along y.
 TEST(MergePlan, SmallBlock) {
   MergeSummary kernel = {.block = {16, 4, 1}, .hasBlocks = {true, true, false}};
   EXPECT_EQ(computeMergePlan(kernel, limits()),

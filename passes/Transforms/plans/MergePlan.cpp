@@ -150,7 +150,7 @@ static void planStream(const MergeSummary &kernel, const MergeLimits &limits,
   for (unsigned dim = 0; dim < 3; ++dim) {
     MergePlan larger = plan;
     larger.threads[dim] = kernel.vectorItems[dim];
-    if (!kernel.isStream[dim] || !kernel.hasBlocks[dim] ||
+    if (kernel.vectorItems[dim] == 1 || !kernel.hasBlocks[dim] ||
         !fits(kernel, larger, limits))
       continue;
     plan = larger;

@@ -68,11 +68,9 @@ struct MergeSummary {
   std::vector<MergedData> loads = {};
   /// Workgroup arrays.
   std::vector<MergedData> arrays = {};
-  /// How many neighbouring items along x, y, z fill the vectors that the target
-  /// prefers; 1 where their accesses would be no aligned vectors.
+  /// How many neighbouring items along x, y, z make vectors that the target
+  /// prefers of all their accesses; 1 where some would stay apart.
   std::array<int64_t, 3> vectorItems = {1, 1, 1};
-  /// Whether all accesses of global memory could be such vectors.
-  std::array<bool, 3> isStream = {false, false, false};
 };
 
 /// The limits that a target sets.

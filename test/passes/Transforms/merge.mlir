@@ -17,7 +17,7 @@ gpu.module @kernels {
   // expected-remark@below {{merge 8 x 1 x 1 blocks, 4 x 1 x 1 threads, groups of 4 neighbours along x}}
   // expected-remark@below {{a thread does the work of 4 along x, next to each other}}
   // expected-remark@below {{a block does the work of 8 along x}}
-  gpu.func @streaming(%a: memref<?xf32>, %c: memref<?xf32>) kernel attributes {gpuopt.geometry = #row} {
+  gpu.func @streaming(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}) kernel attributes {gpuopt.geometry = #row} {
     %b = gpu.block_id x
     %t = gpu.thread_id x
     %v = affine.load %a[%b * 32 + %t] : memref<?xf32>
@@ -25,15 +25,45 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // What an item stores may be what the next one loads: no vectors, so that
+  // neighbours would only take the lanes of a request apart.
+  // CHECK-LABEL: gpu.func @may_overlap
+  // CHECK-SAME: block = [256, 1, 1], items_per_thread = [1, 1, 1]
+  // expected-remark@below {{merge 8 x 1 x 1 blocks, 1 x 1 x 1 threads}}
+  // expected-remark@below {{a block does the work of 8 along x}}
+  gpu.func @may_overlap(%a: memref<?xf32>, %c: memref<?xf32>) kernel attributes {gpuopt.geometry = #row} {
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    %v = affine.load %a[%b * 32 + %t] : memref<?xf32>
+    affine.store %v, %c[%b * 32 + %t] : memref<?xf32>
+    gpu.return
+  }
+
+  // Nor do some work items make a vector.
+  // CHECK-LABEL: gpu.func @some
+  // CHECK-SAME: items_per_thread = [1, 1, 1]
+  // expected-remark@below {{merge 8 x 1 x 1 blocks, 1 x 1 x 1 threads}}
+  // expected-remark@below {{a block does the work of 8 along x}}
+  gpu.func @some(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}) kernel
+      attributes {gpuopt.geometry = #row} {
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    affine.if affine_set<()[t] : (t mod 4 - 1 >= 0)>()[%t] {
+      %v = affine.load %a[%b * 32 + %t] : memref<?xf32>
+      affine.store %v, %c[%b * 32 + %t] : memref<?xf32>
+    }
+    gpu.return
+  }
+
   // Neighbours along x use the same row of a, neighbours along y the same
-  // column of b. The small target has registers for one block with fewer items.
+  // column of b: vectors of b would be aligned for some sizes only, and for
+  // others each iteration would pay for neighbours. The small target has registers for one block with fewer items.
   // CHECK-LABEL: gpu.func @product
   // CHECK-SAME: block = [16, 16, 1], items_per_thread = [4, 4, 1], items_per_block = [64, 64, 1]
   // SMALL-LABEL: gpu.func @product
   // SMALL-SAME: block = [16, 16, 1], items_per_thread = [2, 4, 1]
-  // expected-remark@below {{merge 1 x 1 x 1 blocks, 4 x 4 x 1 threads, groups of 2 neighbours along x}}
-  // expected-remark@below {{a thread does the work of 2 along x, next to each other}}
-  // expected-remark@below {{a thread does the work of 2 along x}}
+  // expected-remark@below {{merge 1 x 1 x 1 blocks, 4 x 4 x 1 threads}}
+  // expected-remark@below {{a thread does the work of 4 along x}}
   // expected-remark@below {{a thread does the work of 4 along y}}
   gpu.func @product(%a: memref<?x?xf64> {llvm.noalias}, %b: memref<?x?xf64> {llvm.noalias},
                     %c: memref<?x?xf64> {llvm.noalias}, %k: index)
