@@ -12,7 +12,7 @@
 #include "conversion/EmitBinary/DeviceLibrary.h"
 #include "conversion/EmitBinary/LaunchQueries.h"
 #include "conversion/EmitBinary/TargetMachines.h"
-#include "conversion/EmitBinary/UnrollPrivateArrays.h"
+#include "conversion/EmitBinary/UnrollingHints.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -83,7 +83,7 @@ static void runPipeline(Module &module, TargetMachine &machine,
 
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &passes, OptimizationLevel) {
-        passes.addPass(UnrollPrivateArraysPass());
+        passes.addPass(UnrollingHintsPass());
       });
 
   // The target's own alias analysis knows that address spaces are disjoint.

@@ -1,6 +1,6 @@
-//===- UnrollPrivateArrays.cpp - keep private arrays in registers ---------===//
+//===- UnrollingHints.cpp - which loops LLVM unrolls ------------------------===//
 
-#include "conversion/EmitBinary/UnrollPrivateArrays.h"
+#include "conversion/EmitBinary/UnrollingHints.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -14,6 +14,8 @@ namespace gpuopt {
 
 /// Number of instructions that an unrolled loop may grow to.
 static constexpr uint64_t kUnrolledInstructions = 4096;
+/// Number of instructions from which on a body is large.
+static constexpr uint64_t kLargeBody = 256;
 
 /// True where the loop's counter selects elements of a private array.
 static bool indexesPrivateArray(const Loop &loop) {
@@ -38,21 +40,22 @@ static uint64_t countInstructions(const Loop &loop) {
   return count;
 }
 
-PreservedAnalyses
-UnrollPrivateArraysPass::run(Loop &loop, LoopAnalysisManager &,
-                             LoopStandardAnalysisResults &results,
-                             LPMUpdater &) {
-  // What the source says about unrolling stands.
+PreservedAnalyses UnrollingHintsPass::run(Loop &loop, LoopAnalysisManager &,
+                                          LoopStandardAnalysisResults &results,
+                                          LPMUpdater &) {
   bool hasWish = any_of(
       ArrayRef<const char *>{"llvm.loop.unroll.disable",
                              "llvm.loop.unroll.count", "llvm.loop.unroll.full"},
       [&](const char *name) { return findOptionMDForLoop(&loop, name); });
-  unsigned trips = results.SE.getSmallConstantTripCount(&loop);
-  if (hasWish || trips == 0 ||
-      trips * countInstructions(loop) > kUnrolledInstructions ||
-      !indexesPrivateArray(loop))
+  if (hasWish)
     return PreservedAnalyses::all();
-  addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+  unsigned trips = results.SE.getSmallConstantTripCount(&loop);
+  uint64_t instructions = countInstructions(loop);
+  if (trips != 0 && trips * instructions <= kUnrolledInstructions &&
+      indexesPrivateArray(loop))
+    addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+  else if (instructions >= kLargeBody)
+    loop.setLoopAlreadyUnrolled();
   return PreservedAnalyses::all();
 }
 
