@@ -73,7 +73,11 @@ static bool mayBeStaged(gpu::GPUFuncOp kernel) {
       return false;
     if (!dependsOn(access, x))
       return !access.loops.empty() && dependsOn(access, y);
-    if (access.address.getCofactor(x) != Polynomial(access.elementBytes))
+    Polynomial step = access.address.getCofactor(x);
+    // In a quotient or a minimum.
+    if (step.isZero())
+      return false;
+    if (step != Polynomial(access.elementBytes))
       return true;
     return !access.loops.empty() && !dependsOn(access, y);
   });

@@ -61,6 +61,8 @@ gpu.module @kernels {
 // CHECK-SAME: block = [16, 16, 1]
 // CHECK-LABEL: gpu.func @same_for_all(
 // CHECK-SAME: block = [32, 8, 1]
+// CHECK-LABEL: gpu.func @clamped(
+// CHECK-SAME: block = [32, 8, 1]
 gpu.module @kernels {
   gpu.func @row_of_its_own(%a: memref<?x64xf32>, %c: memref<?x64xf32>) kernel {
     %idx = gpu.global_id x
@@ -78,6 +80,14 @@ gpu.module @kernels {
       %v = affine.load %a[%i] : memref<64xf32>
       affine.store %v, %c[%idy, %idx] : memref<?x64xf32>
     }
+    gpu.return
+  }
+  gpu.func @clamped(%a: memref<?x64xf32>, %c: memref<?x64xf32>) kernel {
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    %column = affine.min affine_map<(x) -> (x + 1, 63)>(%idx)
+    %v = memref.load %a[%idy, %column] : memref<?x64xf32>
+    affine.store %v, %c[%idy, %idx] : memref<?x64xf32>
     gpu.return
   }
 }
