@@ -39,7 +39,6 @@ public:
 private:
   bool isIteratorOf(unsigned number, Operation *loop);
   bool isNestIterator(unsigned number);
-  bool isPosition(const Polynomial &polynomial, unsigned dim);
   bool dependsOnBlock(const Polynomial &polynomial, unsigned dim);
   std::string collectLoops(Operation *load);
   std::string whyNotUniform(Operation *loop);
@@ -141,41 +140,10 @@ std::string NestPlanner::collectLoops(Operation *load) {
 // Addresses
 //===----------------------------------------------------------------------===//
 
-/// Whether `polynomial` depends on ids of `dim` by block_id * B + thread_id.
-bool NestPlanner::isPosition(const Polynomial &polynomial, unsigned dim) {
-  const VariableTable &table = functions.variables();
-  unsigned thread = VariableTable::threadId(dim);
-  unsigned block = VariableTable::blockId(dim);
-  Polynomial perThread = polynomial.getCofactor(thread);
-  Polynomial perBlock = polynomial.getCofactor(block);
-  Polynomial rest = polynomial.without(thread).without(block);
-  auto isId = [&](unsigned number) {
-    return number == thread || number == block;
-  };
-  Polynomial position =
-      Polynomial::variable(thread) +
-      Polynomial(context.block[dim]) * Polynomial::variable(block);
-  if (context.block[dim] == 1)
-    return !table.dependsOnAny(polynomial, isId) ||
-           (polynomial == perBlock * Polynomial::variable(block) + rest &&
-            !table.dependsOnAny(rest, isId) &&
-            !table.dependsOnAny(perBlock, isId));
-  return polynomial == perThread * position + rest &&
-         !table.dependsOnAny(rest, isId) &&
-         !table.dependsOnAny(perThread, isId);
-}
-
 bool NestPlanner::dependsOnBlock(const Polynomial &polynomial, unsigned dim) {
   return functions.variables().dependsOnAny(polynomial, [&](unsigned number) {
     return number == VariableTable::blockId(dim);
   });
-}
-
-/// Bytes between neighbours along a dimension; a large number where that is a
-/// parameter.
-static int64_t sizeOf(const Polynomial &stride) {
-  constexpr int64_t large = int64_t(1) << 40;
-  return std::abs(stride.getConstant().value_or(large));
 }
 
 /// Finds the dimensions of the tile: ids and iterators by which the address
@@ -230,18 +198,16 @@ std::string NestPlanner::layOut(const AccessFunction &access, NestLoad &load) {
       if (found[left].first == found[right].first)
         return "two iterators enter its address alike";
   for (const auto &[stride, dimension] : found)
-    if (dimension.isHalo() && !isPosition(access.address, *dimension.thread))
+    if (dimension.isHalo() &&
+        !isPosition(access.address, table, context.block, *dimension.thread))
       return "its address is no function of the work item's id";
-  // Products of more parameters count as larger.
-  auto keyOf = [](const auto &entry) {
-    return std::make_pair(
-        -sizeOf(entry.first),
-        -int64_t(entry.first.getTerms().begin()->first.size()));
-  };
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, found.size()));
   llvm::sort(order, [&](unsigned left, unsigned right) {
-    return std::make_pair(keyOf(found[left]), left) <
-           std::make_pair(keyOf(found[right]), right);
+    auto ranks = [&](unsigned number) {
+      return strideRank(found[number].first);
+    };
+    return ranks(left) != ranks(right) ? ranks(left) > ranks(right)
+                                       : left < right;
   });
   for (unsigned number : order)
     load.dimensions.push_back(found[number].second);
@@ -290,7 +256,7 @@ std::string NestPlanner::checkConjunct(const Conjunct &conjunct,
     numHalos += !load.isFirstItem[dim];
     unsigned variable = context.block[dim] == 1 ? VariableTable::blockId(dim)
                                                 : VariableTable::threadId(dim);
-    if (!isSigned || !isPosition(difference, dim) ||
+    if (!isSigned || !isPosition(difference, table, context.block, dim) ||
         difference.getCofactor(variable).getConstant().value_or(-1) < 0)
       return "its condition may hold for work items that need the datum, but "
              "not for those before them";
@@ -406,6 +372,21 @@ bool NestPlanner::isWorthwhile(const NestLoad &load) const {
          load.sectorsBefore >= (hasCache ? 4 : 2) * load.sectorsAfter;
 }
 
+bool gpuopt::isSharedAcrossIterations(const StagingContext &context,
+                                      const AccessFunctions &functions,
+                                      const AccessFunction &access,
+                                      Operation *loop) {
+  std::optional<unsigned> iterator = functions.variableOf(iteratorOf(loop));
+  if (!iterator || !access.isResolved())
+    return false;
+  Polynomial step = access.address.getCofactor(*iterator);
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (context.block[dim] > 1 && !step.isZero() &&
+        step == access.address.getCofactor(VariableTable::threadId(dim)))
+      return true;
+  return false;
+}
+
 NestPlan NestPlanner::run(std::vector<MissedAccess> &missed) {
   if (!context.stageReused || !isPlainLoop(outer) ||
       !functions.variableOf(iteratorOf(outer)))
@@ -430,8 +411,18 @@ NestPlan NestPlanner::run(std::vector<MissedAccess> &missed) {
       return d.isHalo() && d.loop == outer;
     });
   };
-  if (llvm::none_of(plan.loads, hasHalo))
+  auto refuse = [&](const NestLoad &load, const std::string &reason) {
+    if (hasHalo(load))
+      missed.push_back({load.op, reason});
+  };
+  if (llvm::none_of(plan.loads, hasHalo)) {
+    llvm::copy_if(
+        refused, std::back_inserter(missed), [&](const MissedAccess &access) {
+          return isSharedAcrossIterations(context, functions,
+                                          *functions.lookup(access.op), outer);
+        });
     return {};
+  }
 
   for (NestPlan::Loop &loop : plan.loops) {
     int64_t most = 1;
@@ -442,9 +433,11 @@ NestPlan NestPlanner::run(std::vector<MissedAccess> &missed) {
     std::optional<int64_t> trips = constantTripCount(loop.op);
     if (trips && *trips > 0 && *trips <= most)
       loop = {loop.op, *trips, true};
-    else if (trips && loop.op != outer)
+    else if (trips && loop.op != outer) {
+      for (const NestLoad &load : plan.loads)
+        refuse(load, "a loop inside its nest has too many iterations");
       return {};
-    else
+    } else
       loop.iterations = most;
   }
   setExtents();
@@ -466,8 +459,13 @@ NestPlan NestPlanner::run(std::vector<MissedAccess> &missed) {
     }
   for (NestLoad &load : plan.loads)
     computeCost(load);
-  llvm::erase_if(plan.loads,
-                 [&](const NestLoad &load) { return !isWorthwhile(load); });
+  llvm::erase_if(plan.loads, [&](const NestLoad &load) {
+    if (isWorthwhile(load))
+      return false;
+    if (load.verdict != Verdict::Coalesced && load.sectorsBefore > 0)
+      refuse(load, "a tile for what neighbours share would save too little");
+    return true;
+  });
   if (llvm::none_of(plan.loads, hasHalo))
     return {};
   if (std::string reason = whyNotReachable(outer); !reason.empty()) {

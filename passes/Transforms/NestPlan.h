@@ -75,6 +75,13 @@ struct NestPlan {
   const Loop *find(mlir::Operation *op) const;
 };
 
+/// Whether neighbours load the same in other iterations: the address moves with
+/// the iterator of `loop` as it does with a thread's id.
+bool isSharedAcrossIterations(const StagingContext &context,
+                              const AccessFunctions &functions,
+                              const AccessFunction &access,
+                              mlir::Operation *loop);
+
 /// Plans tiles for the nest of loops in `loop`; without loads where there is no
 /// halo or no profit. Adds to `missed` those that look as if they should be
 /// staged but are not.

@@ -27,7 +27,6 @@ private:
   Value countIterations(OpBuilder &builder, affine::AffineForOp loop);
   Value testFit(OpBuilder &builder);
   void version(Value fits, Value guard);
-  Value blockId(unsigned dimension);
   Value fillCondition(OpBuilder &builder, const NestLoad &load,
                       ValueRange indices, StripLoop &strip);
   Value beginOf(OpBuilder &builder, Operation *loop, StripLoop &strip);
@@ -123,14 +122,6 @@ void NestWriter::version(Value fits, Value guard) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// The block's id, or null where the kernel does not use it.
-Value NestWriter::blockId(unsigned dimension) {
-  for (auto id : kernel.getBody().getOps<gpu::BlockIdOp>())
-    if (static_cast<unsigned>(id.getDimension()) == dimension)
-      return id;
-  return {};
-}
-
 Value NestWriter::beginOf(OpBuilder &builder, Operation *loop,
                           StripLoop &strip) {
   if (loop == outer)
@@ -218,7 +209,7 @@ Value NestWriter::fillCondition(OpBuilder &builder, const NestLoad &load,
     for (unsigned dim = 0; dim < 3; ++dim) {
       bool isOfFirst =
           number == numLoaders ? isFirst[dim] : load.isFirstItem[dim];
-      Value id = isOfFirst ? blockId(dim) : Value();
+      Value id = isOfFirst ? blockIdAtTop(kernel, dim) : Value();
       if (id)
         cloner.substitute(id, zero);
       ArrayRef<Value> candidates = threads[dim];

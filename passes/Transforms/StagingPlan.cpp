@@ -136,9 +136,39 @@ static bool isEntangled(const Polynomial &address, unsigned variable,
 
 /// Bytes between neighbours along a dimension; a large number where that is a
 /// parameter.
-static int64_t strideOf(const Polynomial &address, unsigned variable) {
+static int64_t sizeOf(const Polynomial &stride) {
   constexpr int64_t large = int64_t(1) << 40;
-  return std::abs(address.getCofactor(variable).getConstant().value_or(large));
+  return std::abs(stride.getConstant().value_or(large));
+}
+
+static int64_t strideOf(const Polynomial &address, unsigned variable) {
+  return sizeOf(address.getCofactor(variable));
+}
+
+std::pair<int64_t, int64_t> gpuopt::strideRank(const Polynomial &stride) {
+  return {sizeOf(stride), stride.getTerms().begin()->first.size()};
+}
+
+bool gpuopt::isPosition(const Polynomial &polynomial,
+                        const VariableTable &table, const BlockShape &block,
+                        unsigned dim) {
+  unsigned thread = VariableTable::threadId(dim);
+  unsigned id = VariableTable::blockId(dim);
+  auto isId = [&](unsigned number) { return number == thread || number == id; };
+  auto isSum = [&](const Polynomial &sum, const Polynomial &factor,
+                   const Polynomial &position) {
+    Polynomial rest = sum.without(thread).without(id);
+    return sum == factor * position + rest && !table.dependsOnAny(rest, isId) &&
+           !table.dependsOnAny(factor, isId);
+  };
+  // The only thread's id is 0.
+  if (block[dim] == 1) {
+    Polynomial single = polynomial.substitute(thread, Polynomial(0));
+    return isSum(single, single.getCofactor(id), Polynomial::variable(id));
+  }
+  return isSum(polynomial, polynomial.getCofactor(thread),
+               Polynomial::variable(thread) +
+                   Polynomial(block[dim]) * Polynomial::variable(id));
 }
 
 bool gpuopt::orderDimensions(const Polynomial &address,

@@ -89,6 +89,14 @@ bool orderDimensions(const Polynomial &address, const VariableTable &table,
                      std::optional<unsigned> iterator,
                      llvm::SmallVectorImpl<TileDimension> &dimensions);
 
+/// Whether `polynomial` depends on ids of `dim` by block_id * B + thread_id.
+bool isPosition(const Polynomial &polynomial, const VariableTable &table,
+                const BlockShape &block, unsigned dim);
+
+/// Orders strides of an address: parameters count as large, products of more of
+/// them as larger.
+std::pair<int64_t, int64_t> strideRank(const Polynomial &stride);
+
 /// A load that stays as it is although it is not coalesced.
 struct MissedAccess {
   mlir::Operation *op;

@@ -18,8 +18,10 @@ using namespace gpuopt;
 void BlockSlice::merge(const BlockSlice &other) {
   if (obstacle.empty())
     obstacle = other.obstacle;
-  for (unsigned dim = 0; dim < 3; ++dim)
+  for (unsigned dim = 0; dim < 3; ++dim) {
     threadIds[dim] |= other.threadIds[dim];
+    blockIds[dim] |= other.blockIds[dim];
+  }
   iterators.insert_range(other.iterators);
 }
 
@@ -41,6 +43,10 @@ static void addArgument(BlockArgument argument, BlockSlice &slice) {
 static bool addOp(Operation *op, BlockSlice &slice) {
   if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
     slice.threadIds[static_cast<unsigned>(id.getDimension())] = true;
+    return false;
+  }
+  if (auto id = dyn_cast<gpu::BlockIdOp>(op)) {
+    slice.blockIds[static_cast<unsigned>(id.getDimension())] = true;
     return false;
   }
   if (isa<gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::GlobalIdOp>(op) ||

@@ -30,6 +30,8 @@ struct BlockSlice {
   std::string obstacle;
   /// The thread ids in x, y, z that it depends on.
   std::array<bool, 3> threadIds = {false, false, false};
+  /// The block ids in x, y, z that it depends on.
+  std::array<bool, 3> blockIds = {false, false, false};
   /// The iterators of counted loops that it depends on.
   llvm::SetVector<mlir::Value> iterators;
 

@@ -59,6 +59,13 @@ Value gpuopt::threadIdAtTop(gpu::GPUFuncOp kernel, unsigned dimension) {
   return gpu::ThreadIdOp::create(builder, kernel.getLoc(), wanted);
 }
 
+Value gpuopt::blockIdAtTop(gpu::GPUFuncOp kernel, unsigned dimension) {
+  for (auto id : kernel.getBody().front().getOps<gpu::BlockIdOp>())
+    if (static_cast<unsigned>(id.getDimension()) == dimension)
+      return id;
+  return {};
+}
+
 /// Keeps the first `Id` of each dimension and moves it to the top.
 template <typename Id>
 static void gatherIdsOfKind(gpu::GPUFuncOp kernel) {

@@ -30,6 +30,10 @@ mlir::remark::RemarkOpts remarkOptions(llvm::StringLiteral name,
 /// The one `gpu.thread_id` of `kernel` for `dimension`, at its top.
 mlir::Value threadIdAtTop(mlir::gpu::GPUFuncOp kernel, unsigned dimension);
 
+/// The one `gpu.block_id` of `kernel` for `dimension`, once ids are gathered;
+/// null where there is none.
+mlir::Value blockIdAtTop(mlir::gpu::GPUFuncOp kernel, unsigned dimension);
+
 /// Leaves a single `gpu.thread_id` and `gpu.block_id` for each dimension that
 /// is used, at the top of the kernel, where they are affine symbols.
 void gatherIds(mlir::gpu::GPUFuncOp kernel);

@@ -9,6 +9,7 @@ gpu.module @kernels {
     %idx = gpu.global_id x
     %idy = gpu.global_id y
     affine.for %i = 0 to 32 {
+      // expected-remark @below {{'affine.store' may write the array}}
       %x = affine.load %a[symbol(%idy), %i + symbol(%idx)] : memref<?x4096xf32>
       affine.store %x, %c[symbol(%idy), symbol(%idx)] : memref<?x4096xf32>
     }
@@ -43,6 +44,34 @@ gpu.module @kernels {
       %p = arith.mulf %x, %y : f32
       %t = arith.addf %s, %p : f32
       affine.yield %t : f32
+    }
+    affine.store %sum, %c[symbol(%idy), symbol(%idx)] : memref<?x4096xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Not all iterations load: which work item would load an element for the first
+// time depends on more than ids.
+gpu.module @kernels {
+  // expected-remark @below {{launched in blocks of 16x16x1}}
+  gpu.func @but_one(%a: memref<?x4096xf32> {gpuopt.name = "a", llvm.noalias}, %c: memref<?x4096xf32> {llvm.noalias}) kernel {
+    %zero = arith.constant 0.0 : f32
+    %one = arith.constant 1 : index
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    %sum = affine.for %i = 0 to 9 iter_args(%s = %zero) -> (f32) {
+      %other = arith.cmpi ne, %i, %one : index
+      %u = scf.if %other -> (f32) {
+        // expected-remark @below {{its condition depends on the iteration}}
+        %v = affine.load %a[symbol(%idy), %i + symbol(%idx)] : memref<?x4096xf32>
+        %w = arith.addf %s, %v : f32
+        scf.yield %w : f32
+      } else {
+        scf.yield %s : f32
+      }
+      affine.yield %u : f32
     }
     affine.store %sum, %c[symbol(%idy), symbol(%idx)] : memref<?x4096xf32>
     gpu.return
