@@ -20,6 +20,15 @@ SmallVector<Condition> gpuopt::conditionsAround(Operation *op) {
   return conditions;
 }
 
+bool gpuopt::isInFallbackVersion(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent;
+       op = parent, parent = op->getParentOp())
+    if (parent->hasAttr(kIndexRangeVersionAttrName) &&
+        op->getBlock() == cast<scf::IfOp>(parent).elseBlock())
+      return true;
+  return false;
+}
+
 void gpuopt::collectConjuncts(Value condition, SmallVectorImpl<Value> &parts) {
   auto both = condition.getDefiningOp<arith::AndIOp>();
   if (!both)

@@ -1,6 +1,7 @@
 //===- IndexBuilder.cpp - polynomials back to IR --------------------------===//
 
 #include "passes/Raising/IndexBuilder.h"
+#include "passes/Analysis/Conditions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -255,13 +256,4 @@ void gpuopt::eraseDeadOperations(gpu::GPUFuncOp kernel) {
     if (isOpTriviallyDead(op))
       op->erase();
   });
-}
-
-bool gpuopt::isInFallbackVersion(Operation *op) {
-  for (Operation *parent = op->getParentOp(); parent;
-       op = parent, parent = op->getParentOp())
-    if (parent->hasAttr(kIndexRangeVersionAttrName) &&
-        op->getBlock() == cast<scf::IfOp>(parent).elseBlock())
-      return true;
-  return false;
 }

@@ -76,15 +76,6 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> replaced;
 };
 
-/// Marks an `scf.if` whose `then` has exact indices and whose `else` has what
-/// the source computes.
-inline constexpr llvm::StringLiteral kIndexRangeVersionAttrName =
-    "gpuopt.index_range_version";
-
-/// True in the `else` of such an operation: the other version is the one that
-/// is optimised.
-bool isInFallbackVersion(mlir::Operation *op);
-
 /// Erases operations that nothing uses and that have no effect.
 void eraseDeadOperations(mlir::gpu::GPUFuncOp kernel);
 

@@ -1,5 +1,6 @@
 //===- ReplaceCountedLoops.cpp - from scf.while to scf.for ----------------===//
 
+#include "passes/Analysis/Conditions.h"
 #include "passes/Raising/CountedLoops.h"
 #include "passes/Raising/IndexBuilder.h"
 
