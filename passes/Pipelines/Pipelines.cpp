@@ -35,6 +35,9 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   UnrollAndJamPassOptions jam;
   jam.target = options.target;
   kernels.addPass(createUnrollAndJamPass(jam));
+  UnrollStencilsPassOptions stencils;
+  stencils.target = options.target;
+  kernels.addPass(createUnrollStencilsPass(stencils));
   CoalesceAccessesPassOptions coalesce;
   coalesce.target = options.target;
   kernels.addPass(createCoalesceAccessesPass(coalesce));

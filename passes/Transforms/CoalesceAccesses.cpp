@@ -1,8 +1,8 @@
 //===- CoalesceAccesses.cpp - coalesce by way of workgroup memory ---------===//
 //
-// In four steps, each planned on the IR that the one before has left: loads
-// with a halo, nest of loops by nest; loads in loops, loop by loop; loads where
-// they stand; stores.
+// In five steps, each planned on the IR that the one before has left: loads
+// with a halo, nest of loops by nest, then those at constant offsets, place by
+// place; loads in loops, loop by loop; loads where they stand; stores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/StageLoads.h"
 #include "passes/Transforms/StagingPlan.h"
+#include "passes/Transforms/StencilPlan.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -41,6 +42,7 @@ public:
 
 private:
   void stageNests();
+  void stageStencils();
   void stageLoops();
   void stageLoads();
   void exchangeStores();
@@ -63,9 +65,9 @@ void KernelCoalescer::note(std::vector<MissedAccess> &missed) {
 }
 
 /// A tile's shape, like `[16][32]`.
-static std::string describe(ArrayRef<TileDimension> dimensions) {
+static std::string describe(ArrayRef<int64_t> extents) {
   std::string shape;
-  for (int64_t extent : shapeOf(dimensions))
+  for (int64_t extent : extents)
     shape += "[" + std::to_string(extent) + "]";
   return shape;
 }
@@ -77,7 +79,7 @@ void KernelCoalescer::stage(StagingPlan &plan) {
     remark::passed(load.op->getLoc(), remarkOptions(remarkName, context.kernel))
         << remark::add("{0} load goes through a tile {1} of workgroup memory",
                        stringifyVerdict(load.verdict),
-                       describe(load.dimensions))
+                       describe(shapeOf(load.dimensions)))
         << remark::metric("sectors_before", load.sectorsBefore)
         << remark::metric("sectors_after", load.sectorsAfter)
         << remark::metric("iterations", plan.iterations)
@@ -105,14 +107,14 @@ void KernelCoalescer::stageNests() {
       continue;
     loop->walk([&](Operation *inner) { done.insert(inner); });
     for (const NestLoad &load : plan.loads) {
-      std::string shape;
+      SmallVector<int64_t> shape;
       for (const NestDimension &dimension : load.dimensions)
-        shape += "[" + std::to_string(dimension.extent) + "]";
+        shape.push_back(dimension.extent);
       remark::passed(load.op->getLoc(),
                      remarkOptions(remarkName, context.kernel))
           << remark::add("{0} load goes through a tile {1} of workgroup "
                          "memory, which holds what neighbours share",
-                         stringifyVerdict(load.verdict), shape)
+                         stringifyVerdict(load.verdict), describe(shape))
           << remark::metric("sectors_before", load.sectorsBefore)
           << remark::metric("sectors_after", load.sectorsAfter)
           << remark::metric("iterations", plan.loops.front().iterations)
@@ -121,6 +123,31 @@ void KernelCoalescer::stageNests() {
       ++rewritten;
     }
     applyNest(context, plan);
+  }
+}
+
+void KernelCoalescer::stageStencils() {
+  std::vector<MissedAccess> missed;
+  while (true) {
+    StencilPlan plan = planStencil(context, missed);
+    note(missed);
+    if (plan.tiles.empty())
+      return;
+    for (const StencilTile &tile : plan.tiles) {
+      remark::passed(tile.loads.front().op->getLoc(),
+                     remarkOptions(remarkName, context.kernel))
+          << remark::add("{0} {1} loads go through one tile {2} of workgroup "
+                         "memory, which holds what neighbours share",
+                         tile.loads.size(), stringifyVerdict(tile.verdict),
+                         describe(tile.shape()))
+          << remark::metric("sectors_before", tile.sectorsBefore)
+          << remark::metric("sectors_after", tile.sectorsAfter)
+          << remark::metric("workgroup_bytes", tile.bytes());
+      for (const StencilLoad &load : tile.loads)
+        reasons.erase(load.op);
+      rewritten += tile.loads.size();
+    }
+    applyStencil(context, plan);
   }
 }
 
@@ -167,7 +194,7 @@ void KernelCoalescer::exchangeStores() {
     remark::passed(store->getLoc(), remarkOptions(remarkName, context.kernel))
         << remark::add("store is done by other threads, through a tile {0} of "
                        "workgroup memory",
-                       describe(plan.dimensions))
+                       describe(shapeOf(plan.dimensions)))
         << remark::metric("sectors_before", plan.sectorsBefore)
         << remark::metric("sectors_after", plan.sectorsAfter);
     applyExchange(context, plan);
@@ -188,6 +215,7 @@ void KernelCoalescer::remarkMissed() {
 unsigned KernelCoalescer::run() {
   gatherIds(context.kernel);
   stageNests();
+  stageStencils();
   stageLoops();
   stageLoads();
   exchangeStores();

@@ -10,11 +10,24 @@
 using namespace mlir;
 using namespace gpuopt;
 
-bool gpuopt::isInBlockTest(Operation *op, Value iterator) {
-  return op->hasAttr(kInBlockAttrName) &&
-         llvm::any_of(indexUsesOf(op), [&](const IndexUse &use) {
-           return use.number == 0 && llvm::is_contained(use.operands, iterator);
-         });
+/// Whether `op` compares with the first position of a block, which is 0 however
+/// long the block.
+static bool isBelowTest(Operation *op) {
+  auto test = dyn_cast<arith::CmpIOp>(op);
+  return test && (test.getPredicate() == arith::CmpIPredicate::sge ||
+                  test.getPredicate() == arith::CmpIPredicate::sgt);
+}
+
+bool gpuopt::isInBlockTest(Operation *op, Value iterator, int64_t stride) {
+  if (!op->hasAttr(kInBlockAttrName))
+    return false;
+  bool isOfIterator =
+      op->getOperand(0) == iterator ||
+      llvm::any_of(indexUsesOf(op), [&](const IndexUse &use) {
+        return use.number == 0 && llvm::is_contained(use.operands, iterator);
+      });
+  return isOfIterator &&
+         (isBelowTest(op) || getConstantIntValue(op->getOperand(1)) == stride);
 }
 
 /// `array`'s type with the windows of `factor` blocks in it.
@@ -52,7 +65,7 @@ void gpuopt::growLoop(Operation *loop, const PositionForm::Loop &old,
   Value iterator = parallel.getIVs()[old.iterator];
   parallel.getBody()->walk([&](arith::CmpIOp test) {
     OpBuilder builder(test);
-    if (isInBlockTest(test, iterator))
+    if (isInBlockTest(test, iterator, old.stride) && !isBelowTest(test))
       test.getRhsMutable().assign(arith::ConstantIndexOp::create(
           builder, test.getLoc(), factor * old.stride));
   });

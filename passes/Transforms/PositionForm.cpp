@@ -243,8 +243,7 @@ bool FormFinder::checkInside(affine::AffineParallelOp loop,
                              const PositionForm::Loop &found) {
   Value iterator = loop.getIVs()[found.iterator];
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
-    if (isInBlockTest(op, iterator) &&
-        getConstantIntValue(op->getOperand(1)) == found.stride)
+    if (isInBlockTest(op, iterator, found.stride))
       return WalkResult::advance(); // it grows with the block
     SmallVector<IndexUse> uses = indexUsesOf(op);
     SmallVector<Value> operands(op->getOperands());

@@ -63,8 +63,8 @@ struct PositionForm {
   llvm::MapVector<mlir::Value, Array> arrays;
   llvm::MapVector<mlir::Operation *, Loop> loops;
   /// Collective loops that fill an array with the same for all blocks, and use
-  /// the block's id only in guards `block_id * B < n`: whether the block has any
-  /// work item. Of merged blocks the first tells.
+  /// the block's id only in guards `block_id * B < n`: whether the block has
+  /// any work item. Of merged blocks the first tells.
   llvm::SmallPtrSet<mlir::Operation *, 4> commonLoops;
   /// Whether `op` is a collective loop that stays one when blocks are merged.
   bool isSingleLoop(mlir::Operation *op) const {
@@ -93,8 +93,9 @@ int64_t workgroupBytesGrown(mlir::gpu::GPUFuncOp kernel,
                             const PositionForm &form, int64_t factor);
 
 /// Whether `op`, marked `gpuopt.in_block`, tells if the position `iterator` (or
-/// one a constant before it) lies in the block.
-bool isInBlockTest(mlir::Operation *op, mlir::Value iterator);
+/// one a constant before it) lies in the block of `stride` positions: before
+/// its end, or not before its first.
+bool isInBlockTest(mlir::Operation *op, mlir::Value iterator, int64_t stride);
 
 /// Lets the position arrays hold the windows of `factor` blocks.
 void growArrays(const PositionForm &form, int64_t factor);

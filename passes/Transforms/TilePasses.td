@@ -87,6 +87,38 @@ def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
     be it in this block or in one before it. Guards have to hold for smaller
     work items wherever they hold for larger ones, so that this one's decides.
 
+    Loads of one array at constant offsets from each other share a tile in the same
+    way, under a guard or not:
+    ```mlir
+    scf.if %g {
+      %x = affine.load %a[%idy + 1, %idx]
+      %y = affine.load %a[%idy + 1, %idx + 2]
+      %z = affine.load %a[%idy, %idx + 1]
+      …
+    ```
+    becomes, in blocks of 32 x 8 threads,
+    ```mlir
+    affine.parallel (%u, %v) = (0, 0) to (10, 34) {
+      scf.if %needed {  // by work item (%v, %u - 1), (%v - 2, %u - 1), …
+        %d = affine.load %a[%by * 8 + %u, %bx * 32 + %v]
+        affine.store %d, %tile[%u, %v]
+      }
+    } {gpuopt.collective}
+    gpu.barrier
+    scf.if %g {
+      %x = affine.load %tile[%ty + 1, %tx]
+      %y = affine.load %tile[%ty + 1, %tx + 2]
+      %z = affine.load %tile[%ty, %tx + 1]
+      …
+    ```
+    An element is needed iff, for some of the loads, the work item that would
+    load it there is in the block and in the load's guard. Loads under the same
+    guard that fill a box are tested together: dimension by dimension, where no
+    comparison of the guard takes two ids, and by the leftmost work item alone
+    where the guard only bounds ids from above. Tests against the block's ends
+    are marked `gpuopt.in_block`. Loads may stand under different guards, but in
+    the same iteration of the loops around.
+
     Loads that do not move with a loop are staged where they stand. A store that
     is coalesced in another order of the threads (a transpose) goes through a
     tile, and a collective loop stores from there in the order of the addresses.
@@ -98,6 +130,8 @@ def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
     a cache in the multiprocessor), from 8 where each thread loads once. A tile
     serves 16 / gcd(m, 16) iterations for A[m*i + n] under the half-warp rule,
     else as many as fill a sector and at most a line.
+    Loads at constant offsets, at most 32 elements away: from a factor of 2, in a
+    loop from 4 on targets with a cache in the multiprocessor.
 
     *Remarks.* `Coalesce`: passed with the tile, the sectors before and after;
     missed with the reason, for each access that is not coalesced.
@@ -238,6 +272,52 @@ def EliminateBankConflictsPass
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect"];
+}
+
+def UnrollStencilsPass : Pass<"gpuopt-unroll-stencils", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "unroll small loops over the neighbours of a work item";
+  let description = [{
+    *Why.* Where the address adds a loop's iterator to a work item's id,
+    neighbours load the same in other iterations, and `gpuopt-coalesce` makes a
+    tile with a halo (Yang et al. 2012, section 3.4). That takes loads that all
+    iterations do; a loop over the neighbours that leaves one out does not. If
+    it is small, its loads at constant offsets can share a tile.
+
+    *Checks.* For a kernel with `gpuopt.geometry`; a loop that fails one stays.
+    * A load in it moves with the iterator as with a thread's id, gets no tile in
+      the loop, and nothing in the kernel may write its array.
+    * It and all loops inside it have constant numbers of iterations, at most
+      `max-trip-count` each and `max-copies` of a body together.
+
+    *Rewrite.* Then conditions on the iterators fold.
+    ```mlir
+    affine.for %i = 0 to 3 {
+      %other = arith.cmpi ne, %i, %c1
+      scf.if %other { %x = affine.load %a[%i + %idx] … }
+    }
+    ```
+    becomes
+    ```mlir
+    %x0 = affine.load %a[%idx] …
+    %x1 = affine.load %a[%idx + 2] …
+    ```
+
+    *Remarks.* `UnrollStencils`: passed, with the iterations; missed with the
+    reason.
+  }];
+  let options = [
+    Option<"maxTripCount", "max-trip-count", "int64_t", /*default=*/"8",
+           "most iterations of a loop that is unrolled">,
+    Option<"maxCopies", "max-copies", "int64_t", /*default=*/"64",
+           "most iterations of a nest that is unrolled">,
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
+  let statistics = [
+    Statistic<"unrolled", "loops-unrolled", "loops over neighbours that were unrolled">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
 }
 
 def UnrollTilesPass : Pass<"gpuopt-unroll-tiles", "::mlir::gpu::GPUModuleOp"> {
