@@ -90,10 +90,10 @@ Polynomial IntegerValues::floorDivide(const Polynomial &numerator,
   atom.kind = Atom::Kind::FloorDiv;
   atom.numerator = rest;
   atom.divisor = divisor;
-  if (range.low >= 0)
-    atom.range.low = range.low / divisor;
-  if (range.high != Interval::plusInfinity && range.high >= 0)
-    atom.range.high = range.high / divisor;
+  if (range.low != Interval::minusInfinity)
+    atom.range.low = llvm::divideFloorSigned(range.low, divisor);
+  if (range.high != Interval::plusInfinity)
+    atom.range.high = llvm::divideFloorSigned(range.high, divisor);
   atom.isParameter = isParameter(rest);
   return whole + addAtom(std::move(atom));
 }
