@@ -39,6 +39,15 @@ static void addArgument(BlockArgument argument, BlockSlice &slice) {
     slice.obstacle = "a value is carried around a loop";
 }
 
+/// Whether `op` is computed once, at the top of the kernel, for all threads of
+/// a block: nobody has to compute it again, be it a division that must not run
+/// where it did not.
+static bool isComputedAtTop(Operation *op) {
+  return isa<arith::ArithDialect>(op->getDialect()) &&
+         isa<gpu::GPUFuncOp>(op->getParentOp()) && isMemoryEffectFree(op) &&
+         computeSlice(op->getOperands()).isUniform();
+}
+
 /// Adds an operation to `slice`; true where its operands follow.
 static bool addOp(Operation *op, BlockSlice &slice) {
   if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
@@ -50,7 +59,7 @@ static bool addOp(Operation *op, BlockSlice &slice) {
     return false;
   }
   if (isa<gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::GlobalIdOp>(op) ||
-      op->getNumRegions() || !isPure(op)) {
+      op->getNumRegions() || !(isPure(op) || isComputedAtTop(op))) {
     slice.obstacle =
         hasEffect<MemoryEffects::Read>(op)
             ? "a value is loaded from memory"
