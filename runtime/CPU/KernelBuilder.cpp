@@ -3,6 +3,7 @@
 #include "runtime/CPU/KernelBuilder.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace gpuopt;
@@ -30,10 +31,20 @@ FunctionCallee KernelBuilder::hostFunction(StringRef name, Type *result,
 /// them.
 static constexpr StringLiteral preludeDirectory = "/gpuopt-prelude/";
 
+/// The file as the user named it: a function that has lost its own debug
+/// information has the path in two parts.
+static std::string pathOf(const DILocation &location) {
+  SmallString<128> path(location.getFilename());
+  if (sys::path::is_relative(path) && !location.getDirectory().empty()) {
+    path = location.getDirectory();
+    sys::path::append(path, location.getFilename());
+  }
+  return path.str().str();
+}
+
 static std::string formatLocation(const DILocation &location) {
-  return (location.getFilename() + ":" + Twine(location.getLine()) + ":" +
-          Twine(location.getColumn()))
-      .str();
+  return pathOf(location) + ":" + std::to_string(location.getLine()) + ":" +
+         std::to_string(location.getColumn());
 }
 
 unsigned KernelBuilder::addSite(Site::Kind kind, const Instruction &at) {
@@ -43,7 +54,7 @@ unsigned KernelBuilder::addSite(Site::Kind kind, const Instruction &at) {
        location = location->getInlinedAt()) {
     site.inlinedLocation += formatLocation(*location) + ";";
     if (site.location.empty() && location->getLine() &&
-        !location->getFilename().starts_with(preludeDirectory))
+        !StringRef(pathOf(*location)).starts_with(preludeDirectory))
       site.location = formatLocation(*location);
   }
   facts.sites.push_back(std::move(site));

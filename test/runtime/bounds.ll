@@ -92,7 +92,7 @@ define ptx_kernel void @copy(ptr %a, i64 %bytes) {
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
 !0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, isOptimized: true, emissionKind: LineTablesOnly)
-!1 = !DIFile(filename: "shift.cu", directory: "/")
+!1 = !DIFile(filename: "shift.cu", directory: "")
 !2 = !{i32 2, !"Debug Info Version", i32 3}
 !4 = distinct !DISubprogram(name: "shift", file: !1, line: 1, type: !5, unit: !0, spFlags: DISPFlagDefinition)
 !5 = !DISubroutineType(types: !6)
