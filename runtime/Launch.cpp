@@ -39,9 +39,20 @@ static std::optional<int64_t> coverDimension(int64_t grid, int64_t block,
   return blocks;
 }
 
+std::optional<unsigned> gpuopt::findWrongBlock(const LaunchGeometry &geometry,
+                                               const LaunchConfig &original) {
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (std::optional<int64_t> size = geometry.originalBlock[dim])
+      if (*size != original.block[dim])
+        return dim;
+  return std::nullopt;
+}
+
 std::optional<LaunchConfig>
 gpuopt::computeLaunch(const LaunchGeometry &geometry,
                       const LaunchConfig &original) {
+  if (findWrongBlock(geometry, original))
+    return std::nullopt;
   LaunchConfig launch;
   launch.block = geometry.block;
   launch.dynamicSharedBytes = original.dynamicSharedBytes;

@@ -33,7 +33,14 @@ struct LaunchGeometry {
   Dim3 itemsPerThread = {1, 1, 1};
   Dim3 itemsPerBlock = {1, 1, 1};
   std::array<std::optional<int64_t>, 3> extents;
+  /// The block size that the original launch must have, where it matters.
+  std::array<std::optional<int64_t>, 3> originalBlock;
 };
+
+/// The first dimension in which the block of `original` is not the one that
+/// `geometry` is for.
+std::optional<unsigned> findWrongBlock(const LaunchGeometry &geometry,
+                                       const LaunchConfig &original);
 
 /// The launch that replaces `original`, or nothing where the geometry cannot
 /// cover it and the fallback kernel must run with `original` itself. Launches

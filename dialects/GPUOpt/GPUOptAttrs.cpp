@@ -127,7 +127,17 @@ LogicalResult GeometryAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<int64_t> block,
                                    ArrayRef<int64_t> itemsPerThread,
                                    ArrayRef<int64_t> itemsPerBlock,
-                                   ArrayAttr extents) {
+                                   ArrayAttr extents,
+                                   ArrayRef<int64_t> originalBlock) {
+  if (!originalBlock.empty() && originalBlock.size() != 3)
+    return emitError() << "expected three dimensions (x, y, z) in "
+                          "'original_block', found "
+                       << originalBlock.size();
+  for (int64_t size : originalBlock)
+    if (size < 0)
+      return emitError() << "expected 'original_block' to hold sizes, or 0 for "
+                            "any, found "
+                         << size;
   const std::pair<StringRef, ArrayRef<int64_t>> shapes[] = {
       {"block", block},
       {"items_per_thread", itemsPerThread},

@@ -227,8 +227,14 @@ def RaiseGlobalIds : Pass<"gpuopt-raise-global-ids", "::mlir::gpu::GPUFuncOp"> {
     %1 = arith.index_cast %id : index to i32
     ```
 
-    *Remarks.* `RaiseGlobalIds`: passed per dimension; missed where thread or
-    block ids are left, since the kernel then keeps its original launch.
+    A block id that stands alone along its dimension stays as it is, so that the
+    raised kernel is right in every launch. It is the work item's id where a
+    block has one thread along the dimension; `gpuopt-assign-geometry` makes use
+    of that.
+
+    *Remarks.* `RaiseGlobalIds`: passed per dimension; analysis for a block id
+    that stands alone; missed where thread or block ids are left, since the
+    kernel then keeps its original launch.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/BlockItems.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
 
@@ -138,6 +139,7 @@ void RaiseGlobalIdsPass::emitRemarks(gpu::GPUFuncOp kernel,
         .category("gpuopt")
         .function(kernel.getName());
   };
+  std::array<bool, 3> blockItems = findBlockItems(kernel);
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
     auto name = static_cast<gpu::Dimension>(dimension);
     if (raised[dimension])
@@ -152,7 +154,12 @@ void RaiseGlobalIdsPass::emitRemarks(gpu::GPUFuncOp kernel,
                     (block && block.getDimension() == name)))
         left = op;
     });
-    if (left)
+    if (left && blockItems[dimension])
+      remark::analysis(left->getLoc(), options()) << remark::add(
+          "the block id along {0} is the work item's id in launches of blocks "
+          "with one thread along {0}",
+          gpu::stringifyDimension(name));
+    else if (left)
       remark::missed(left->getLoc(), options()) << remark::reason(
           "the kernel uses the {0} id along {1} apart from the work item's id "
           "and keeps its launch",

@@ -1,6 +1,7 @@
 //===- AssignGeometry.cpp - fix the block shape of naive kernels ----------===//
 
 #include "passes/Analysis/AccessFunction.h"
+#include "passes/Analysis/BlockItems.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Extents.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -30,12 +31,30 @@ struct GeometryPlan {
   std::array<int64_t, 3> block;
   /// Extents over the kernel's arguments; null where there is none.
   std::array<AffineExpr, 3> extents;
+  /// Along which dimensions the original's blocks must have one thread.
+  std::array<bool, 3> blockItems;
 };
 } // namespace
 
+/// Whether the id or the number of blocks that `op` reads stays what it is: a
+/// block is a work item, and stays one where their number is asked for.
+static bool readsBlockItems(Operation *op,
+                            const std::array<bool, 3> &blockItems,
+                            ArrayRef<int64_t> requested) {
+  if (auto id = dyn_cast<gpu::BlockIdOp>(op))
+    return blockItems[static_cast<unsigned>(id.getDimension())];
+  auto size = dyn_cast<gpu::GridDimOp>(op);
+  if (!size)
+    return false;
+  auto dim = static_cast<unsigned>(size.getDimension());
+  return blockItems[dim] && (dim >= requested.size() || requested[dim] == 1);
+}
+
 /// Returns why the kernel depends on its launch in more than the number of work
-/// items, if it does.
-static std::optional<Obstacle> findObstacle(gpu::GPUFuncOp kernel) {
+/// items, if it does. `requested` is the block that the user wants, or empty.
+static std::optional<Obstacle>
+findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
+             ArrayRef<int64_t> requested) {
   if (kernel.getNumWorkgroupAttributions() > 0)
     return Obstacle{kernel.getLoc(), "it uses workgroup memory"};
   std::optional<Obstacle> obstacle;
@@ -44,7 +63,8 @@ static std::optional<Obstacle> findObstacle(gpu::GPUFuncOp kernel) {
     StringRef space = dialect ? dialect->getNamespace() : "";
     bool isGPU = space == "gpu" || space == "nvvm" || space == "nvgpu" ||
                  space == "rocdl" || space == "amdgpu";
-    bool isHarmless = isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::GlobalIdOp>(op);
+    bool isHarmless = isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::GlobalIdOp>(op) ||
+                      readsBlockItems(op, blockItems, requested);
     if ((isGPU && !isHarmless) ||
         (isa<CallOpInterface>(op) && !callsLibrary(op)) ||
         isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op)) {
@@ -83,21 +103,51 @@ static bool mayBeStaged(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// Returns the block shape for `kernel` on `target`.
+/// Returns the block shape for `kernel` on `target`, with one thread along the
+/// dimensions in `single`.
 static std::array<int64_t, 3> defaultBlock(gpu::GPUFuncOp kernel,
-                                           TargetAttr target) {
+                                           TargetAttr target,
+                                           const std::array<bool, 3> &single) {
   constexpr int64_t threads = 256;
   bool isFlat = true;
   kernel.walk([&](gpu::GlobalIdOp id) {
-    isFlat &= id.getDimension() == gpu::Dimension::x;
+    isFlat &= id.getDimension() != gpu::Dimension::y || single[1];
   });
-  int64_t row = target.getCoalescedThreads();
-  if (isFlat)
-    return {row, 1, 1};
-  if (mayBeStaged(kernel))
+  std::array<int64_t, 3> block = {target.getCoalescedThreads(), 1, 1};
+  if (!isFlat && mayBeStaged(kernel))
     // A segment of 16 words in both directions.
-    return {16, 16, 1};
-  return {row, threads / row, 1};
+    block = {16, 16, 1};
+  else if (!isFlat)
+    block[1] = threads / block[0];
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (single[dim])
+      block[dim] = 1;
+  return block;
+}
+
+/// Writes the ids of blocks that are work items as what they are.
+static void replaceBlockIds(gpu::GPUFuncOp kernel) {
+  kernel.walk([&](gpu::BlockIdOp id) {
+    OpBuilder builder(id);
+    Value item =
+        gpu::GlobalIdOp::create(builder, id.getLoc(), id.getDimension());
+    id.replaceAllUsesWith(item);
+    id.erase();
+  });
+}
+
+/// The dimensions along which blocks that are work items stay what they are: no
+/// guard tells how many there are, so that they could not be rounded up, or
+/// their number is read.
+static std::array<bool, 3> findSingleItems(gpu::GPUFuncOp kernel,
+                                           const GeometryPlan &plan) {
+  std::array<bool, 3> single;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    single[dim] = plan.blockItems[dim] && !plan.extents[dim];
+  kernel.walk([&](gpu::GridDimOp size) {
+    single[static_cast<unsigned>(size.getDimension())] = true;
+  });
+  return single;
 }
 
 /// Writes the ids of work items as block and thread ids.
@@ -127,7 +177,6 @@ static void replaceGlobalIds(gpu::GPUFuncOp kernel,
 }
 
 static void applyPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
-  keepOriginal(kernel);
   replaceGlobalIds(kernel, plan.block);
 
   Builder builder(kernel.getContext());
@@ -136,12 +185,33 @@ static void applyPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
     extents.push_back(extent ? Attribute(AffineMapAttr::get(AffineMap::get(
                                    0, kernel.getNumArguments(), extent)))
                              : Attribute(builder.getUnitAttr()));
+  SmallVector<int64_t, 3> originalBlock;
+  if (llvm::is_contained(plan.blockItems, true))
+    originalBlock.assign(plan.blockItems.begin(), plan.blockItems.end());
   int64_t one[3] = {1, 1, 1};
   kernel->setAttr(kGeometryAttrName,
                   GeometryAttr::get(kernel.getContext(), plan.block, one,
-                                    plan.block, builder.getArrayAttr(extents)));
+                                    plan.block, builder.getArrayAttr(extents),
+                                    originalBlock));
   SmallVector<int32_t> known(plan.block.begin(), plan.block.end());
   kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(known));
+}
+
+static void reportPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
+  std::string dimensions;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (plan.blockItems[dim])
+      dimensions +=
+          (dimensions.empty() ? "" : ", ") +
+          gpu::stringifyDimension(static_cast<gpu::Dimension>(dim)).str();
+  std::string condition =
+      dimensions.empty() ? ""
+                         : "; a launch of blocks with more than one thread "
+                           "along " +
+                               dimensions + " takes the original kernel";
+  remark::passed(kernel.getLoc(), remarkOptions(remarkName, kernel))
+      << remark::add("launched in blocks of {0}x{1}x{2}{3}", plan.block[0],
+                     plan.block[1], plan.block[2], condition);
 }
 
 namespace {
@@ -168,17 +238,19 @@ struct AssignGeometry
 
 private:
   LogicalResult assign(gpu::GPUFuncOp kernel);
-  FailureOr<std::array<int64_t, 3>> chooseBlock(gpu::GPUFuncOp kernel);
+  FailureOr<std::array<int64_t, 3>>
+  chooseBlock(gpu::GPUFuncOp kernel, const std::array<bool, 3> &single);
 };
 } // namespace
 
 FailureOr<std::array<int64_t, 3>>
-AssignGeometry::chooseBlock(gpu::GPUFuncOp kernel) {
+AssignGeometry::chooseBlock(gpu::GPUFuncOp kernel,
+                            const std::array<bool, 3> &single) {
   if (block.empty()) {
     FailureOr<TargetAttr> description = resolveTarget(kernel, target);
     if (failed(description))
       return failure();
-    return defaultBlock(kernel, *description);
+    return defaultBlock(kernel, *description, single);
   }
   std::array<int64_t, 3> shape = {1, 1, 1};
   if (block.size() > 3)
@@ -195,20 +267,27 @@ AssignGeometry::chooseBlock(gpu::GPUFuncOp kernel) {
 }
 
 LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
-  if (std::optional<Obstacle> obstacle = findObstacle(kernel)) {
+  GeometryPlan plan;
+  plan.blockItems = findBlockItems(kernel);
+  if (std::optional<Obstacle> obstacle =
+          findObstacle(kernel, plan.blockItems, block)) {
     remark::missed(obstacle->loc, remarkOptions(remarkName, kernel))
         << remark::reason("{0} keeps its launch: {1}", kernel.getName(),
                           obstacle->reason);
     ++kept;
     return success();
   }
-  FailureOr<std::array<int64_t, 3>> shape = chooseBlock(kernel);
+  // The original takes any launch; from here on blocks are work items.
+  keepOriginal(kernel);
+  replaceBlockIds(kernel);
+  plan.extents = findExtents(kernel);
+  FailureOr<std::array<int64_t, 3>> shape =
+      chooseBlock(kernel, findSingleItems(kernel, plan));
   if (failed(shape))
     return failure();
-  applyPlan(kernel, {*shape, findExtents(kernel)});
-  remark::passed(kernel.getLoc(), remarkOptions(remarkName, kernel))
-      << remark::add("launched in blocks of {0}x{1}x{2}", (*shape)[0],
-                     (*shape)[1], (*shape)[2]);
+  plan.block = *shape;
+  applyPlan(kernel, plan);
+  reportPlan(kernel, plan);
   ++assigned;
   return success();
 }

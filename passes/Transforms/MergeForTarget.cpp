@@ -124,12 +124,23 @@ static void summariseLoad(Operation *op, const UniformityAnalysis &uniformity,
        variance(uniformity.dependsOn(op->getResult(0)) | *loops)});
 }
 
+/// Whether the blocks of the original launch along `dim` are work items that no
+/// guard counts: merged, they would have to come in multiples.
+static bool hasUnguardedBlocks(GeometryAttr geometry, unsigned dim) {
+  ArrayRef<int64_t> original = geometry.getOriginalBlock();
+  ArrayAttr extents = geometry.getExtents();
+  bool hasExtent =
+      extents && dim < extents.size() && isa<AffineMapAttr>(extents[dim]);
+  return !original.empty() && original[dim] == 1 && !hasExtent;
+}
+
 static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target) {
   UniformityAnalysis uniformity(kernel);
   MergeSummary summary;
   llvm::copy(geometryOf(kernel).getBlock(), summary.block.begin());
   kernel.getBody().walk([&](gpu::BlockIdOp id) {
-    summary.hasBlocks[unsigned(id.getDimension())] = true;
+    unsigned dim = unsigned(id.getDimension());
+    summary.hasBlocks[dim] = !hasUnguardedBlocks(geometryOf(kernel), dim);
   });
   for (Value array : kernel.getWorkgroupAttributions())
     summary.arrays.push_back({staticBytes(array.getType()),

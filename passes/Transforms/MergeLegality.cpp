@@ -141,7 +141,8 @@ void gpuopt::updateGeometry(gpu::GPUFuncOp kernel, const MergeRequest &request,
   itemsPerBlock[dim] *= request.factor;
   kernel->setAttr(kGeometryAttrName,
                   GeometryAttr::get(kernel.getContext(), block, itemsPerThread,
-                                    itemsPerBlock, geometry.getExtents()));
+                                    itemsPerBlock, geometry.getExtents(),
+                                    geometry.getOriginalBlock()));
   if (growBlock && kernel.getKnownBlockSizeAttr())
     kernel.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(
         kernel.getContext(), SmallVector<int32_t>(block.begin(), block.end())));

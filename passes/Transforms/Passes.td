@@ -20,9 +20,11 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
     nothing but `gpu.global_id` runs in any.
 
     *Checks.*
-    * No `gpu.thread_id`, `gpu.block_id`, `gpu.block_dim`, `gpu.grid_dim`,
-      `gpu.lane_id`, `gpu.subgroup_id`, barrier, shuffle or vote, and no call
-      that could hide one.
+    * No `gpu.thread_id`, `gpu.block_dim`, `gpu.lane_id`, `gpu.subgroup_id`,
+      barrier, shuffle or vote, and no call that could hide one.
+    * `gpu.block_id d` and `gpu.grid_dim d` only where nothing else is read along
+      `d`: the kernel then takes each block for a work item, such as one of a
+      batch.
     * No workgroup memory.
 
     *Rewrite.* The kernel is kept as `<symbol>__original` (`gpuopt.fallback`
@@ -40,14 +42,21 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
     kernel is guarded by `id_d < E_d` with `E_d` affine in the arguments, the
     extents `E` that let a launch be rounded up (see `GeometryAttr`).
 
+    A `gpu.block_id d` that stands alone is the work item's id if the original
+    launch has one thread per block along `d`. It becomes `gpu.global_id d`
+    first, and `original_block` in the geometry sends all other launches to the
+    original kernel. Where no guard bounds it or the kernel reads `gpu.grid_dim
+    d`, the new block has one thread along `d` as well, so that any number of
+    blocks will do.
+
     *Cost.* The default block of a one-dimensional kernel is
     `coalesced_threads`; of others, 16 x 16 (what one coalesced segment of four
     byte elements needs in both directions) where coalescing may need a square,
     that is for loads in loops that threads along x or y repeat and for accesses
     that are not contiguous along x, else 256 threads in rows of `coalesced_threads`.
 
-    *Remarks.* `AssignGeometry`: passed with the block, missed with what keeps
-    the kernel from it.
+    *Remarks.* `AssignGeometry`: passed with the block and with what it asks of
+    the original launch, missed with what keeps the kernel from it.
   }];
   let options = [
     ListOption<"block", "block", "int64_t",

@@ -42,6 +42,16 @@
 
 // -----
 
+// expected-error @below {{expected three dimensions (x, y, z) in 'original_block', found 1}}
+#g = #gpuopt.geometry<original_block = [1], block = [16, 16, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 16, 1]>
+
+// -----
+
+// expected-error @below {{expected 'original_block' to hold sizes, or 0 for any, found -1}}
+#g = #gpuopt.geometry<original_block = [0, 0, -1], block = [16, 16, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 16, 1]>
+
+// -----
+
 // Access.
 
 // expected-error @below {{expected 'element_bytes' to be positive, found 0}}

@@ -16,6 +16,21 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // CHECK-LABEL: gpu.func @batch
+  // CHECK-SAME: #gpuopt.geometry<original_block = [0, 0, 1], block = [16, 16, 1], {{.*}}, extents = [unit, unit, unit]>
+  // CHECK-LABEL: gpu.func @batch_without_extents
+  // CHECK-SAME: #gpuopt.geometry<original_block = [0, 0, 1], {{.*}}, items_per_block = [16, 16, 1]>
+  gpu.func @batch() kernel attributes {
+      gpuopt.geometry = #gpuopt.geometry<original_block = [0, 0, 1], block = [16, 16, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 16, 1], extents = [unit, unit, unit]>} {
+    gpu.return
+  }
+  gpu.func @batch_without_extents() kernel attributes {
+      gpuopt.geometry = #gpuopt.geometry<original_block = [0, 0, 1], block = [16, 16, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 16, 1]>} {
+    gpu.return
+  }
+
   // CHECK-LABEL: gpu.func @accesses
   gpu.func @accesses(%a: memref<?xf32>, %i: index) kernel {
     // CHECK: #gpuopt.access<array = "a", kind = load, space = global, element_bytes = 4, bytes = 4, function = "n*ty + tx">

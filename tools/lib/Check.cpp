@@ -60,9 +60,9 @@ Expected<ExecutionResult> KernelChecker::execute(Kernels which,
     return found.takeError();
   if (!options.progress)
     return (*found)->launch(symbol, launch, problem.arguments());
-  options.progress->start(kernel.displayName +
-                          (which == Tuned ? ": tuned kernel"
-                                          : ": original kernel"));
+  options.progress->start(kernel.displayName + (which == Tuned
+                                                    ? ": tuned kernel"
+                                                    : ": original kernel"));
   Expected<ExecutionResult> result =
       (*found)->launch(symbol, launch, problem.arguments());
   options.progress->clear();
@@ -144,6 +144,7 @@ Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
       compilation.launch(kernel, problem->scalars(), check.originalLaunch);
   check.tunedLaunch = launch.config;
   check.usedFallback = launch.isFallback;
+  check.fallbackReason = launch.fallbackReason;
   Expected<ExecutionResult> tunedRun =
       execute(Tuned, launch.symbol, check.tunedLaunch, tuned);
   if (!tunedRun)
@@ -187,7 +188,9 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
      << shapeText(check.originalLaunch.block);
   if (check.usedFallback)
     os << "; tuned: the original kernel, since the tuned one cannot cover the "
-          "launch\n";
+          "launch"
+       << (check.fallbackReason.empty() ? "" : ": ") << check.fallbackReason
+       << '\n';
   else
     os << "; tuned " << shapeText(check.tunedLaunch.grid) << " blocks of "
        << shapeText(check.tunedLaunch.block) << '\n';

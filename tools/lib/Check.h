@@ -38,6 +38,8 @@ struct KernelCheck {
   /// True where the geometry could not cover the launch, so that the fallback
   /// kernel ran.
   bool usedFallback = false;
+  /// What the tuned kernel would have needed; see `KernelLaunch`.
+  std::string fallbackReason;
   std::vector<ArrayComparison> arrays;
   std::vector<ExecutionFault> originalFaults;
   std::vector<ExecutionFault> tunedFaults;

@@ -69,6 +69,9 @@ struct KernelLaunch {
   /// True where the tuned kernel cannot cover the launch, so that it is the
   /// original kernel's.
   bool isFallback = false;
+  /// What the tuned kernel asks of a launch and does not find in this one, for
+  /// a person; may be empty.
+  std::string fallbackReason;
 };
 
 /// One file on its way through the compiler.
@@ -115,7 +118,8 @@ public:
 
   /// Block of the original launch where the user names none: 256 threads, of
   /// which 32 lie along x where there are more dimensions (256, 32x8, 32x4x2).
-  /// The pragma's domain or the ids that the kernel reads tell how many.
+  /// The pragma's domain or the ids that the kernel reads tell how many. Along
+  /// dimensions in which the kernel tells no threads apart it is 1.
   Dim3 defaultBlock(const KernelInfo &kernel) const;
 
   /// Symbol of the kernel to launch where `geometry` cannot cover a launch.

@@ -69,6 +69,9 @@ Compilation::geometry(const KernelInfo &kernel, const SizeMap &scalars) const {
   if (ArrayAttr extents = attribute.getExtents())
     for (auto [dim, extent] : llvm::enumerate(extents))
       geometry.extents[dim] = foldExtent(extent, kernel, scalars);
+  for (auto [dim, size] : llvm::enumerate(attribute.getOriginalBlock()))
+    if (size != 0)
+      geometry.originalBlock[dim] = size;
   return geometry;
 }
 
@@ -85,6 +88,18 @@ SizeMap Compilation::specializedSizes(const KernelInfo &kernel) const {
   return sizes;
 }
 
+/// Says which block size `geometry` needs in the place of the original one's;
+/// nothing where that is not the matter.
+static std::string describeWrongBlock(const LaunchGeometry &geometry,
+                                      const LaunchConfig &original) {
+  std::optional<unsigned> dim = findWrongBlock(geometry, original);
+  if (!dim)
+    return "";
+  return "it is for blocks of size " +
+         std::to_string(*geometry.originalBlock[*dim]) + " along " +
+         std::string(1, static_cast<char>('x' + *dim));
+}
+
 KernelLaunch Compilation::launch(const KernelInfo &kernel,
                                  const SizeMap &scalars,
                                  const LaunchConfig &original) const {
@@ -94,13 +109,14 @@ KernelLaunch Compilation::launch(const KernelInfo &kernel,
         return argument != scalars.end() && argument->second == size.getValue();
       });
   if (!isForSizes)
-    return {fallbackSymbol(kernel), original, true};
+    return {fallbackSymbol(kernel), original, true, "it is for other sizes"};
   std::optional<LaunchGeometry> tuned = geometry(kernel, scalars);
   if (!tuned)
-    return {kernel.symbol, original, false};
+    return {kernel.symbol, original, false, ""};
   if (std::optional<LaunchConfig> config = computeLaunch(*tuned, original))
-    return {kernel.symbol, *config, false};
-  return {fallbackSymbol(kernel), original, true};
+    return {kernel.symbol, *config, false, ""};
+  return {fallbackSymbol(kernel), original, true,
+          describeWrongBlock(*tuned, original)};
 }
 
 /// Whether `function` tells threads apart in x, y and z.
@@ -123,6 +139,8 @@ Dim3 Compilation::defaultBlock(const KernelInfo &kernel) const {
   size_t dimensions = used[2] ? 3 : used[1] ? 2 : 1;
   if (kernel.pragma)
     dimensions = kernel.pragma->domain.size();
+  while (dimensions > 1 && dimensions <= 3 && !used[dimensions - 1])
+    --dimensions;
   Dim3 block = blocks[std::clamp<size_t>(dimensions, 1, 3) - 1];
   // Threads that differ only in an id nobody reads would all do the same.
   for (unsigned dim = 0; dim < 3; ++dim)

@@ -203,6 +203,21 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
   return Error::success();
 }
 
+/// The work items of a launch that reaches all that the guards let through;
+/// empty where the guards do not tell.
+static std::vector<int64_t> domainOf(const LaunchGeometry &geometry) {
+  std::vector<int64_t> domain;
+  for (auto [extent, block] :
+       llvm::zip(geometry.extents, geometry.originalBlock)) {
+    // A work item for each block, and nothing says how many blocks.
+    bool isUnknown = block && !extent;
+    if (isUnknown || (domain.empty() && !extent))
+      return {};
+    domain.push_back(extent.value_or(1));
+  }
+  return domain;
+}
+
 Error Problem::setLaunch(const Compilation &compilation,
                          const KernelInfo &kernel, const RunOptions &options) {
   config.dynamicSharedBytes = options.dynamicSharedBytes;
@@ -213,11 +228,7 @@ Error Problem::setLaunch(const Compilation &compilation,
       return extents.takeError();
     domain = *extents;
   } else if (auto geometry = compilation.geometry(kernel, scalarValues)) {
-    for (std::optional<int64_t> extent : geometry->extents)
-      if (extent)
-        domain.push_back(*extent);
-      else
-        break;
+    domain = domainOf(*geometry);
   }
   config.block = options.block.value_or(compilation.defaultBlock(kernel));
   if (options.grid) {

@@ -38,20 +38,27 @@ static json::Object originalLaunch(const Dim3 &block) {
                       {"items_per_block", toArray(block)}};
 }
 
+/// Values that may be missing, as null.
+static json::Array
+toArray(const std::array<std::optional<int64_t>, 3> &values) {
+  json::Array array;
+  for (std::optional<int64_t> value : values)
+    array.push_back(value ? json::Value(*value) : json::Value(nullptr));
+  return array;
+}
+
 static json::Object launchOf(const Compilation &compilation,
                              const KernelInfo &kernel, int64_t sharedBytes) {
   json::Object launch = originalLaunch(compilation.defaultBlock(kernel));
   if (auto geometry =
           compilation.geometry(kernel, compilation.options().sizes)) {
-    json::Array extents;
-    for (std::optional<int64_t> extent : geometry->extents)
-      extents.push_back(extent ? json::Value(*extent) : json::Value(nullptr));
     launch =
         json::Object{{"keeps_original_launch", false},
                      {"block", toArray(geometry->block)},
                      {"items_per_thread", toArray(geometry->itemsPerThread)},
                      {"items_per_block", toArray(geometry->itemsPerBlock)},
-                     {"extents", std::move(extents)},
+                     {"extents", toArray(geometry->extents)},
+                     {"original_block", toArray(geometry->originalBlock)},
                      {"fallback", compilation.fallbackSymbol(kernel)}};
   }
   if (!compilation.specializedSizes(kernel).empty())

@@ -22,4 +22,27 @@ gpu.module @kernels {
     memref.store %i, %a[%i] : memref<?xindex>
     gpu.return
   }
+
+  // A block id alone stays: it is a work item's only in some launches.
+  gpu.func @block(%a: memref<?xindex>) kernel {
+    // expected-remark@below {{the block id along z is the work item's id in launches of blocks with one thread along z}}
+    %b = gpu.block_id z
+    memref.store %b, %a[%b] : memref<?xindex>
+    gpu.return
+  }
+
+  // Nor is it one where the kernel reads how many threads there are, or says so.
+  gpu.func @block_and_size(%a: memref<?xindex>) kernel {
+    // expected-remark@below {{the kernel uses the block id along y apart from the work item's id and keeps its launch}}
+    %b = gpu.block_id y
+    %d = gpu.block_dim y
+    memref.store %d, %a[%b] : memref<?xindex>
+    gpu.return
+  }
+  gpu.func @pairs(%a: memref<?xindex>) kernel attributes {known_block_size = array<i32: 32, 2, 1>} {
+    // expected-remark@below {{the kernel uses the block id along y apart from the work item's id and keeps its launch}}
+    %b = gpu.block_id y
+    memref.store %b, %a[%b] : memref<?xindex>
+    gpu.return
+  }
 }

@@ -13,6 +13,41 @@ gpu.module @kernels {
 
 // -----
 
+// A block is a work item only where nothing tells its threads apart.
+gpu.module @kernels {
+  gpu.func @block_and_thread(%c: memref<?xindex>) kernel {
+    // expected-remark @below {{block_and_thread keeps its launch: it uses 'gpu.block_id', which may depend on the block shape}}
+    %b = gpu.block_id z
+    %t = gpu.thread_id z
+    memref.store %t, %c[%b] : memref<?xindex>
+    gpu.return
+  }
+  gpu.func @block_and_size(%c: memref<?xindex>) kernel {
+    // expected-remark @below {{block_and_size keeps its launch: it uses 'gpu.block_id'}}
+    %b = gpu.block_id z
+    %d = gpu.block_dim z
+    memref.store %d, %c[%b] : memref<?xindex>
+    gpu.return
+  }
+  gpu.func @block_and_item(%c: memref<?xindex>) kernel {
+    // expected-remark @below {{block_and_item keeps its launch: it uses 'gpu.block_id'}}
+    %b = gpu.block_id z
+    %g = gpu.global_id z
+    memref.store %g, %c[%b] : memref<?xindex>
+    gpu.return
+  }
+  // The number of blocks along another dimension.
+  gpu.func @other_size(%c: memref<?xindex>) kernel {
+    %b = gpu.block_id z
+    // expected-remark @below {{other_size keeps its launch: it uses 'gpu.grid_dim'}}
+    %g = gpu.grid_dim x
+    memref.store %g, %c[%b] : memref<?xindex>
+    gpu.return
+  }
+}
+
+// -----
+
 gpu.module @kernels {
   // expected-remark @below {{keeps its launch: it uses workgroup memory}}
   gpu.func @uses_workgroup_memory(%c: memref<?xf32>)

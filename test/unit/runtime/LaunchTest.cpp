@@ -42,6 +42,17 @@ TEST(Launch, RoundsUpWhereAGuardStopsTheRest) {
   EXPECT_EQ(launch->grid[0], 2);
 }
 
+TEST(Launch, BlocksAsWorkItemsHaveOneThread) {
+  LaunchGeometry geometry = tile({16, 16, 1}, {64, 64, 1});
+  geometry.originalBlock[2] = 1;
+  auto launch = computeLaunch(geometry, {{4, 8, 3}, {32, 8, 1}});
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->grid, (Dim3{2, 1, 3}));
+  EXPECT_FALSE(findWrongBlock(geometry, {{4, 8, 3}, {32, 8, 1}}));
+  EXPECT_FALSE(computeLaunch(geometry, {{4, 8, 3}, {32, 8, 2}}));
+  EXPECT_EQ(findWrongBlock(geometry, {{4, 8, 3}, {32, 8, 2}}), 2u);
+}
+
 TEST(Launch, ExtentBeyondTheOriginalLaunchFallsBack) {
   LaunchGeometry geometry = tile({64, 1, 1}, {256, 1, 1});
   geometry.extents[0] = 301;
