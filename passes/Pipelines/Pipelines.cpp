@@ -80,6 +80,6 @@ void gpuopt::registerAllPasses() {
   registerRaisingPipelines();
   static PassPipelineRegistration<OptimizeOptions> optimize(
       "gpuopt-optimize",
-      "Tune raised kernels for a target: coalescing, block and thread merge",
+      "Tune raised kernels for a target: tiles, merges, vectors, stages, banks",
       buildOptimizePipeline);
 }
