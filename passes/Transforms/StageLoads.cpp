@@ -129,32 +129,11 @@ void TileWriter::replaceLoad(Value iteration) {
 static void stageLoop(StagingPlan &plan, MutableArrayRef<TileWriter> tiles) {
   Value guard = bringAllThreads(plan.loop);
   OpBuilder builder(plan.loop);
-  Location loc = plan.loop->getLoc();
   StripLoop strip(plan.loop, plan.iterations);
   strip.createOuter(builder);
   for (TileWriter &tile : tiles)
     tile.fill(builder, &strip);
-  gpu::BarrierOp::create(builder, loc);
-
-  ValueRange carried = strip.outerCarried();
-  scf::IfOp branch;
-  if (guard) {
-    branch = scf::IfOp::create(builder, loc, carried.getTypes(), guard,
-                               /*withElse=*/!carried.empty());
-    builder.setInsertionPointToStart(branch.thenBlock());
-  }
-  strip.createInner(builder, carried);
-  ValueRange results = strip.getInner()->getResults();
-  if (guard && !carried.empty()) {
-    builder.setInsertionPointToEnd(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, results);
-    builder.setInsertionPointToEnd(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, carried);
-    results = branch.getResults();
-  }
-  if (guard)
-    builder.setInsertionPointAfter(branch);
-  gpu::BarrierOp::create(builder, loc);
+  ValueRange results = strip.createInner(builder, guard);
   Value iteration = strip.stripIterator();
   for (TileWriter &tile : tiles)
     tile.replaceLoad(iteration);

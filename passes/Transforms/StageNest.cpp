@@ -312,27 +312,7 @@ void NestWriter::run() {
         createTile(kernel, load.op->getResult(0).getType(), shape, loc));
     fill(builder, load, tiles.back(), strip);
   }
-  gpu::BarrierOp::create(builder, loc);
-
-  ValueRange carried = strip.outerCarried();
-  scf::IfOp branch;
-  if (guard) {
-    branch = scf::IfOp::create(builder, loc, carried.getTypes(), guard,
-                               /*withElse=*/!carried.empty());
-    builder.setInsertionPointToStart(branch.thenBlock());
-  }
-  strip.createInner(builder, carried);
-  ValueRange results = strip.getInner()->getResults();
-  if (guard && !carried.empty()) {
-    builder.setInsertionPointToEnd(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, results);
-    builder.setInsertionPointToEnd(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, carried);
-    results = branch.getResults();
-  }
-  if (guard)
-    builder.setInsertionPointAfter(branch);
-  gpu::BarrierOp::create(builder, loc);
+  ValueRange results = strip.createInner(builder, guard);
   for (auto [load, tile] : llvm::zip_equal(plan.loads, tiles))
     replaceLoad(load, tile, strip);
   strip.finish(builder, results);

@@ -139,7 +139,9 @@ Value StripLoop::stripLength(OpBuilder &builder) {
   return arith::MinSIOp::create(builder, getLoc(), length, trips);
 }
 
-void StripLoop::createInner(OpBuilder &builder, ValueRange carried) {
+/// Creates the loop over one strip, and moves the original's body there.
+void StripLoop::moveBody(OpBuilder &builder) {
+  ValueRange carried = outerCarried();
   if (auto affineLoop = dyn_cast<affine::AffineForOp>(*loop)) {
     SmallVector<Value> operands;
     AffineMap bound = builder.getConstantAffineMap(iterations);
@@ -164,6 +166,31 @@ void StripLoop::createInner(OpBuilder &builder, ValueRange carried) {
   for (auto [from, to] :
        llvm::zip_equal(loop.getRegionIterArgs(), inner.getRegionIterArgs()))
     from.replaceAllUsesWith(to);
+}
+
+ValueRange StripLoop::createInner(OpBuilder &builder, Value guard) {
+  Location loc = getLoc();
+  ValueRange carried = outerCarried();
+  gpu::BarrierOp::create(builder, loc);
+  scf::IfOp branch;
+  if (guard) {
+    branch = scf::IfOp::create(builder, loc, carried.getTypes(), guard,
+                               /*withElse=*/!carried.empty());
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  moveBody(builder);
+  ValueRange results = inner->getResults();
+  if (guard && !carried.empty()) {
+    builder.setInsertionPointToEnd(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, results);
+    builder.setInsertionPointToEnd(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, carried);
+    results = branch.getResults();
+  }
+  if (guard)
+    builder.setInsertionPointAfter(branch);
+  gpu::BarrierOp::create(builder, loc);
+  return results;
 }
 
 void StripLoop::finish(OpBuilder &builder, ValueRange carried) {

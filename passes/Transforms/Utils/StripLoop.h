@@ -28,8 +28,10 @@ public:
   /// Creates the loop over strips in front of the original, without a
   /// terminator. The builder then stands in its body.
   void createOuter(mlir::OpBuilder &builder);
-  /// Creates the loop over one strip, and moves the original's body there.
-  void createInner(mlir::OpBuilder &builder, mlir::ValueRange carried);
+  /// Creates the loop over one strip, with the original's body, between two
+  /// barriers; under `guard`, where there is one, for threads that come along
+  /// for the barriers only. Returns what it carries on.
+  mlir::ValueRange createInner(mlir::OpBuilder &builder, mlir::Value guard);
   /// Ends the loop over strips and replaces the original.
   void finish(mlir::OpBuilder &builder, mlir::ValueRange carried);
 
@@ -55,6 +57,7 @@ public:
   mlir::Value stripBegin() { return (*outer.getLoopInductionVars())[0]; }
 
 private:
+  void moveBody(mlir::OpBuilder &builder);
   int64_t step();
   mlir::Value stripLength(mlir::OpBuilder &builder);
   mlir::AffineMap stripBound(mlir::affine::AffineForOp original,
