@@ -5,6 +5,7 @@
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/VectorEvents.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -57,6 +58,11 @@ bool NeighbourFinder::moves(const Polynomial &value) const {
 /// Whether some neighbours may make the access where others do not, other than
 /// beyond an end of the work, which blocks inside do not reach.
 bool NeighbourFinder::hasOtherItems(const AccessFunction &access) const {
+  // A choice that is no guard: what decides it is not looked at.
+  for (Operation *op = access.op->getParentOp(); !isa<gpu::GPUFuncOp>(op);
+       op = op->getParentOp())
+    if (!isa<scf::IfOp, affine::AffineIfOp, LoopLikeOpInterface>(op))
+      return true;
   return llvm::any_of(access.guards, [&](const Guard &guard) {
     if (!guard.complete)
       return true;

@@ -55,6 +55,27 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Nor is it known which of them a switch lets store.
+  // CHECK-LABEL: gpu.func @chosen
+  // CHECK-SAME: items_per_thread = [1, 1, 1]
+  // expected-remark@below {{merge 8 x 1 x 1 blocks, 1 x 1 x 1 threads}}
+  // expected-remark@below {{a block does the work of 8 along x}}
+  gpu.func @chosen(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}) kernel
+      attributes {gpuopt.geometry = #row} {
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    %v = affine.load %a[%b * 32 + %t] : memref<?xf32>
+    %which = affine.apply affine_map<(t) -> (t mod 4)>(%t)
+    scf.index_switch %which
+    case 0 {
+      affine.store %v, %c[%b * 32 + %t] : memref<?xf32>
+      scf.yield
+    }
+    default {
+    }
+    gpu.return
+  }
+
   // Neighbours along x use the same row of a, neighbours along y the same
   // column of b: vectors of b would be aligned for some sizes only, and for
   // others each iteration would pay for neighbours. The small target has registers for one block with fewer items.
