@@ -19,24 +19,17 @@
 //
 // Which lanes form a group:
 //
-//   target              1, 2, 4 bytes   8 bytes   16 bytes      source
-//   32 banks            32 in a row     16        8             CUDA C++
-//   Programming Guide, compute
-//                                                               capability 5.x
-//                                                               to 9.x; AMD
-//                                                               OpenCL
-//                                                               optimization
-//                                                               guide (half
-//                                                               wavefronts)
-//   AMD gfx9, loads     32              16        0-3 and 20-23, 4-7 and 16-19,
-//   8-11 and 28-31,
-//                                                 12-15 and 24-27, the same
-//                                                 from 32 on (Composable
-//                                                 Kernel's documentation, "LDS
-//                                                 and Bank Conflicts")
-//   16 banks (CC 1.x)   16              16, word after word     CUDA C
-//   Programming Guide, compute
-//                                                               capability 1.x
+//   target              1, 2, 4 bytes   8 bytes   16 bytes
+//   32 banks [1]        32 in a row     16        8
+//   AMD gfx9, loads     32              16        fours, see [2]
+//   16 banks [3]        16              16, word after word
+//
+//   [1] CUDA C++ Programming Guide, compute capability 5.x to 9.x; AMD OpenCL
+//       optimization guide (half wavefronts).
+//   [2] Lanes 0-3 and 20-23, 4-7 and 16-19, 8-11 and 28-31, 12-15 and 24-27;
+//       the same from 32 on (Composable Kernel's documentation, "LDS and Bank
+//       Conflicts").
+//   [3] CUDA C Programming Guide, compute capability 1.x.
 //
 // Compute capability 1.x broadcasts only one word at a time; each other bank
 // serves one lane then: s[tx / 2] takes two wavefronts. NVIDIA's chips may

@@ -173,8 +173,11 @@ void AccessResolver::visit(Region &region) {
     } else if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
       visitLoop(loop);
     } else {
+      // What decides about these regions, a switch's say, is not looked at.
+      Guard unknown;
+      unknown.complete = false;
       for (Region &body : op.getRegions())
-        visit(body);
+        visitBranch(body, unknown);
     }
   }
 }

@@ -20,6 +20,17 @@ static void addCleanup(OpPassManager &kernels) {
   kernels.addPass(createCSEPass());
 }
 
+/// Adds the pass that `create` makes, with the option `target` and the others
+/// as they are by default.
+template <typename Options>
+static void addForTarget(OpPassManager &kernels,
+                         std::unique_ptr<Pass> (*create)(Options),
+                         StringRef target) {
+  Options options;
+  options.target = target.str();
+  kernels.addPass(create(std::move(options)));
+}
+
 void gpuopt::buildOptimizePipeline(OpPassManager &pm,
                                    const OptimizeOptions &options) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
@@ -29,47 +40,28 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
     kernels.addPass(createSpecializeSizesPass(specialize));
     addCleanup(kernels);
   }
-  AssignGeometryPassOptions geometry;
-  geometry.target = options.target;
-  kernels.addPass(createAssignGeometryPass(geometry));
-  UnrollAndJamPassOptions jam;
-  jam.target = options.target;
-  kernels.addPass(createUnrollAndJamPass(jam));
-  UnrollStencilsPassOptions stencils;
-  stencils.target = options.target;
-  kernels.addPass(createUnrollStencilsPass(stencils));
-  CoalesceAccessesPassOptions coalesce;
-  coalesce.target = options.target;
-  kernels.addPass(createCoalesceAccessesPass(coalesce));
+  StringRef target = options.target;
+  addForTarget(kernels, createAssignGeometryPass, target);
+  addForTarget(kernels, createUnrollAndJamPass, target);
+  addForTarget(kernels, createUnrollStencilsPass, target);
+  addForTarget(kernels, createCoalesceAccessesPass, target);
   addCleanup(kernels);
-  MergePassOptions merge;
-  merge.target = options.target;
-  kernels.addPass(createMergePass(merge));
+  addForTarget(kernels, createMergePass, target);
   addCleanup(kernels);
   kernels.addPass(createVersionGuardsPass());
   addCleanup(kernels);
-  VersionAlignmentPassOptions alignment;
-  alignment.target = options.target;
-  kernels.addPass(createVersionAlignmentPass(alignment));
+  addForTarget(kernels, createVersionAlignmentPass, target);
   addCleanup(kernels);
-  DistributeTilesPassOptions distribute;
-  distribute.target = options.target;
-  kernels.addPass(createDistributeTilesPass(distribute));
+  addForTarget(kernels, createDistributeTilesPass, target);
   addCleanup(kernels);
   kernels.addPass(createUnrollTilesPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   addCleanup(kernels);
-  VectorizeAccessesPassOptions vectorize;
-  vectorize.target = options.target;
-  kernels.addPass(createVectorizeAccessesPass(vectorize));
+  addForTarget(kernels, createVectorizeAccessesPass, target);
   addCleanup(kernels);
-  PrefetchPassOptions prefetch;
-  prefetch.target = options.target;
-  kernels.addPass(createPrefetchPass(prefetch));
+  addForTarget(kernels, createPrefetchPass, target);
   addCleanup(kernels);
-  EliminateBankConflictsPassOptions banks;
-  banks.target = options.target;
-  kernels.addPass(createEliminateBankConflictsPass(banks));
+  addForTarget(kernels, createEliminateBankConflictsPass, target);
   addCleanup(kernels);
 }
 

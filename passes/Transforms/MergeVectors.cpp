@@ -3,23 +3,13 @@
 #include "passes/Transforms/MergeVectors.h"
 
 #include "passes/Analysis/CollectiveLoops.h"
+#include "passes/Transforms/Utils/VectorWidth.h"
 #include "passes/Transforms/VectorEvents.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace gpuopt;
-
-/// Bytes of the vectors that are worth merging threads for; 0 for none. Pairs
-/// of words are less than 3 % faster than words where a request is made of
-/// 4-byte accesses of neighbours (section 3.1 of the paper, about the old
-/// NVIDIA targets), which is no reason to have fewer threads.
-static int64_t wantedVectorBytes(TargetAttr target) {
-  if (target.getVendor() == Vendor::NVIDIA && target.getVectorElements() <= 2)
-    return 0;
-  return target.getVectorElements() * 4;
-}
 
 namespace {
 /// Answers for one kernel and dimension.
@@ -58,11 +48,6 @@ bool NeighbourFinder::moves(const Polynomial &value) const {
 /// Whether some neighbours may make the access where others do not, other than
 /// beyond an end of the work, which blocks inside do not reach.
 bool NeighbourFinder::hasOtherItems(const AccessFunction &access) const {
-  // A choice that is no guard: what decides it is not looked at.
-  for (Operation *op = access.op->getParentOp(); !isa<gpu::GPUFuncOp>(op);
-       op = op->getParentOp())
-    if (!isa<scf::IfOp, affine::AffineIfOp, LoopLikeOpInterface>(op))
-      return true;
   return llvm::any_of(access.guards, [&](const Guard &guard) {
     if (!guard.complete)
       return true;
@@ -158,8 +143,9 @@ int64_t NeighbourFinder::find() {
 int64_t gpuopt::computeVectorItems(gpu::GPUFuncOp kernel,
                                    const AccessFunctions &functions,
                                    TargetAttr target, unsigned dimension) {
-  int64_t bytes = wantedVectorBytes(target);
-  return bytes == 0
-             ? 1
-             : NeighbourFinder(kernel, functions, bytes, dimension).find();
+  if (!gainsFromWideAccesses(target))
+    return 1;
+  return NeighbourFinder(kernel, functions, preferredAccessBytes(target),
+                         dimension)
+      .find();
 }

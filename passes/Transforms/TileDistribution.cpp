@@ -5,6 +5,7 @@
 #include "passes/Analysis/Coalescing.h"
 #include "passes/Transforms/Utils/Alignment.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
+#include "passes/Transforms/Utils/VectorWidth.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -14,9 +15,6 @@
 
 using namespace mlir;
 using namespace gpuopt;
-
-/// Bytes of the widest access of one thread.
-static constexpr int64_t kWidestAccess = 16;
 
 /// Orders of more dimensions than this are not tried.
 static constexpr size_t kMostPermuted = 4;
@@ -154,9 +152,7 @@ bool Distributor::isVectorAccess(const AccessFunction &access,
 
 /// The elements of the widest vector that any access of the loop could be.
 int64_t Distributor::mostElements() {
-  constexpr int64_t wordBytes = 4;
-  int64_t bytes =
-      std::min(kWidestAccess, target.getVectorElements() * wordBytes);
+  int64_t bytes = preferredAccessBytes(target);
   int64_t most = 1;
   for (const AccessFunction *access : accesses)
     if (access->space == MemorySpace::Global)

@@ -14,6 +14,7 @@
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/UnrollForVectors.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/VectorWidth.h"
 
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -237,28 +238,16 @@ struct VectorizeAccesses
       FailureOr<TargetAttr> resolved = resolveTarget(kernel, target);
       if (failed(resolved))
         return signalPassFailure();
-      int64_t maxBytes = width != 0 ? width : vectorBytes(*resolved);
+      int64_t maxBytes = width != 0 ? width : preferredAccessBytes(*resolved);
       if (maxBytes < 2 || !llvm::isPowerOf2_64(maxBytes) || maxBytes > 16) {
         kernel.emitError("expected a width of 2, 4, 8 or 16 bytes, got ")
             << maxBytes;
         return signalPassFailure();
       }
-      if (unroll && gainsFromUnrolling(*resolved))
+      if (unroll && gainsFromWideAccesses(*resolved))
         unrollLoops(kernel, maxBytes);
       groupAccesses(kernel, maxBytes);
     }
-  }
-
-  /// Bytes of the target's preferred vector access.
-  static int64_t vectorBytes(TargetAttr target) {
-    return std::min<int64_t>(16, 4 * target.getVectorElements());
-  }
-
-  /// Figure 4: where wide accesses gain little bandwidth, only accesses that
-  /// the source has side by side are worth it.
-  static bool gainsFromUnrolling(TargetAttr target) {
-    return target.getVendor() != Vendor::NVIDIA ||
-           target.getVectorElements() > 2;
   }
 
   void unrollLoops(gpu::GPUFuncOp kernel, int64_t maxBytes);

@@ -17,6 +17,7 @@
 #include "passes/Transforms/UnrollForVectors.h"
 #include "passes/Transforms/Utils/Alignment.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/VectorWidth.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -386,8 +387,8 @@ struct VersionAlignment
       FailureOr<TargetAttr> resolved = resolveTarget(kernel, target);
       if (failed(resolved))
         return signalPassFailure();
-      if (std::optional<Refusal> refusal = version(
-              kernel, std::min<int64_t>(16, 4 * resolved->getVectorElements())))
+      if (std::optional<Refusal> refusal =
+              version(kernel, preferredAccessBytes(*resolved)))
         reportRefusal(kRemarkName, kernel, *refusal);
     }
   }

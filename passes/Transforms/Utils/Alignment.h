@@ -1,5 +1,4 @@
-//===- Alignment.h - what addresses are known to be multiples of -*- C++
-//-*-===//
+//===- Alignment.h - what addresses are multiples of ------------*- C++ -*-===//
 //
 // A vector access needs an address that is a multiple of its bytes. What is
 // known about that follows from the array's first byte and from the access
