@@ -29,6 +29,16 @@ inline constexpr llvm::StringLiteral kFallbackAttrName = "gpuopt.fallback";
 inline constexpr llvm::StringLiteral kSpecializedAttrName =
     "gpuopt.specialized";
 
+/// Name of the argument attribute with the elements of an array that a kernel
+/// may touch: an affine map from the kernel's arguments (argument i is symbol
+/// i); all accesses are to elements from 0 up to its largest result.
+inline constexpr llvm::StringLiteral kExtentAttrName = "gpuopt.extent";
+
+/// Name of the unit attribute of arguments whose arrays, by `kExtentAttrName`,
+/// must not overlap with any other's. Launches in which they do take the kernel
+/// that `kFallbackAttrName` names.
+inline constexpr llvm::StringLiteral kDistinctAttrName = "gpuopt.distinct";
+
 /// Name of the attribute that holds a kernel's `TargetAttr`, on the function,
 /// its `gpu.module` or the module around it.
 inline constexpr llvm::StringLiteral kTargetAttrName = "gpuopt.target";

@@ -41,6 +41,9 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
     addCleanup(kernels);
   }
   StringRef target = options.target;
+  kernels.addPass(createAssumeDistinctArraysPass());
+  kernels.nest<gpu::GPUFuncOp>().addPass(createPromoteMemory());
+  addCleanup(kernels);
   addForTarget(kernels, createAssignGeometryPass, target);
   addForTarget(kernels, createUnrollAndJamPass, target);
   addForTarget(kernels, createUnrollStencilsPass, target);

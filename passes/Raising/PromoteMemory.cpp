@@ -7,9 +7,13 @@
 
 #include "passes/Raising/Passes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 namespace gpuopt {
@@ -21,13 +25,16 @@ using namespace mlir;
 
 namespace {
 
-/// An element of a memref, by the values that name it.
+/// An element of a memref, by the values that name it: as they are, or through
+/// an affine map.
 struct Element {
   Value memref;
   ValueRange indices;
+  AffineMap map = {};
 
   bool operator==(const Element &other) const {
-    return memref == other.memref && llvm::equal(indices, other.indices);
+    return memref == other.memref && map == other.map &&
+           llvm::equal(indices, other.indices);
   }
 };
 
@@ -37,7 +44,48 @@ std::optional<Element> getElement(Operation *op) {
     return Element{load.getMemRef(), load.getIndices()};
   if (auto store = dyn_cast<memref::StoreOp>(op))
     return Element{store.getMemRef(), store.getIndices()};
+  if (auto load = dyn_cast<affine::AffineLoadOp>(op))
+    return Element{load.getMemRef(), load.getMapOperands(),
+                   load.getAffineMap()};
+  if (auto store = dyn_cast<affine::AffineStoreOp>(op))
+    return Element{store.getMemRef(), store.getMapOperands(),
+                   store.getAffineMap()};
   return std::nullopt;
+}
+
+bool isElementStore(Operation *op) {
+  return isa<memref::StoreOp, affine::AffineStoreOp>(op);
+}
+
+Value createLoad(OpBuilder &builder, Location loc, const Element &element) {
+  if (element.map)
+    return affine::AffineLoadOp::create(builder, loc, element.memref,
+                                        element.map, element.indices);
+  return memref::LoadOp::create(builder, loc, element.memref, element.indices);
+}
+
+void createStore(OpBuilder &builder, Location loc, Value value,
+                 const Element &element) {
+  if (element.map)
+    affine::AffineStoreOp::create(builder, loc, value, element.memref,
+                                  element.map, element.indices);
+  else
+    memref::StoreOp::create(builder, loc, value, element.memref,
+                            element.indices);
+}
+
+/// The value that a store of an element stores.
+Value getStoredValue(Operation *store) {
+  if (auto affineStore = dyn_cast<affine::AffineStoreOp>(store))
+    return affineStore.getValueToStore();
+  return cast<memref::StoreOp>(store).getValueToStore();
+}
+
+/// The array behind a view of it.
+Value getArray(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  return memref;
 }
 
 /// The memref that an operation accesses, if it is all that it accesses.
@@ -75,6 +123,8 @@ BlockArgument getParameter(Value memref) {
 }
 
 bool mayAlias(Value a, Value b) {
+  a = getArray(a);
+  b = getArray(b);
   if (a == b)
     return true;
   BlockArgument parameterA = getParameter(a), parameterB = getParameter(b);
@@ -119,7 +169,7 @@ std::optional<Obstacle> findConflict(Operation *op, const Promotion &promotion,
                                   "accesses memory through pointers"};
   if (!mayAlias(memref, promotion.element.memref))
     return std::nullopt;
-  if (memref == promotion.element.memref)
+  if (getArray(memref) == getArray(promotion.element.memref))
     return Obstacle{op->getLoc(),
                     "the loop also accesses other elements of the array"};
   return Obstacle{op->getLoc(),
@@ -127,10 +177,14 @@ std::optional<Obstacle> findConflict(Operation *op, const Promotion &promotion,
                   "the pointers __restrict__"};
 }
 
+Block *getBody(LoopLikeOpInterface loop) {
+  return &loop.getLoopRegions().front()->front();
+}
+
 /// Elements that the loop stores to in every iteration at a fixed place.
-SmallVector<Promotion> findCandidates(scf::ForOp loop) {
+SmallVector<Promotion> findCandidates(LoopLikeOpInterface loop) {
   SmallVector<Promotion> candidates;
-  for (Operation &op : *loop.getBody()) {
+  for (Operation &op : *getBody(loop)) {
     auto element = getElement(&op);
     if (!element || !loop.isDefinedOutsideOfLoop(element->memref) ||
         !llvm::all_of(element->indices, [&](Value index) {
@@ -147,17 +201,16 @@ SmallVector<Promotion> findCandidates(scf::ForOp loop) {
     it->accesses.push_back(&op);
   }
   llvm::erase_if(candidates, [](const Promotion &candidate) {
-    return llvm::none_of(candidate.accesses, [](Operation *op) {
-      return isa<memref::StoreOp>(op);
-    });
+    return llvm::none_of(candidate.accesses, isElementStore);
   });
   return candidates;
 }
 
-std::optional<Obstacle> check(scf::ForOp loop, const Promotion &promotion) {
+std::optional<Obstacle> check(LoopLikeOpInterface loop,
+                              const Promotion &promotion) {
   std::optional<Obstacle> obstacle;
-  loop.getBody()->walk([&](Operation *op) {
-    obstacle = findConflict(op, promotion, loop.getBody());
+  getBody(loop)->walk([&](Operation *op) {
+    obstacle = findConflict(op, promotion, getBody(loop));
     return obstacle ? WalkResult::interrupt() : WalkResult::advance();
   });
   return obstacle;
@@ -165,20 +218,44 @@ std::optional<Obstacle> check(scf::ForOp loop, const Promotion &promotion) {
 
 //===--- Rewriting --------------------------------------------------------===//
 
-bool runsAtLeastOnce(scf::ForOp loop) {
+bool runsAtLeastOnce(LoopLikeOpInterface op) {
+  if (auto loop = dyn_cast<affine::AffineForOp>(*op))
+    return loop.hasConstantBounds() &&
+           loop.getConstantLowerBound() < loop.getConstantUpperBound();
+  auto loop = cast<scf::ForOp>(op);
   APInt lower, upper;
   return matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) &&
          matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) &&
          (loop.getUnsignedCmp() ? lower.ult(upper) : lower.slt(upper));
 }
 
+/// Whether the loop runs at all, as a value.
+Value createRuns(RewriterBase &rewriter, LoopLikeOpInterface op) {
+  using Predicate = arith::CmpIPredicate;
+  Location loc = op.getLoc();
+  if (auto loop = dyn_cast<scf::ForOp>(*op))
+    return arith::CmpIOp::create(
+        rewriter, loc, loop.getUnsignedCmp() ? Predicate::ult : Predicate::slt,
+        loop.getLowerBound(), loop.getUpperBound());
+  auto loop = cast<affine::AffineForOp>(op);
+  OpFoldResult lower = affine::makeComposedFoldedAffineMax(
+      rewriter, loc, loop.getLowerBoundMap(),
+      getAsOpFoldResult(loop.getLowerBoundOperands()));
+  OpFoldResult upper = affine::makeComposedFoldedAffineMin(
+      rewriter, loc, loop.getUpperBoundMap(),
+      getAsOpFoldResult(loop.getUpperBoundOperands()));
+  return arith::CmpIOp::create(
+      rewriter, loc, Predicate::slt,
+      getValueOrCreateConstantIndexOp(rewriter, loc, lower),
+      getValueOrCreateConstantIndexOp(rewriter, loc, upper));
+}
+
 /// A store to the element right before the loop, with nothing in between that
 /// could see or change it.
-memref::StoreOp findStoreBefore(scf::ForOp loop, const Element &element) {
+Operation *findStoreBefore(Operation *loop, const Element &element) {
   for (Operation *op = loop->getPrevNode(); op; op = op->getPrevNode()) {
-    if (auto store = dyn_cast<memref::StoreOp>(op))
-      if (getElement(store) == element)
-        return store;
+    if (isElementStore(op) && getElement(op) == element)
+      return op;
     if (isMemoryEffectFree(op))
       continue;
     Value memref = getAccessedMemref(op);
@@ -190,59 +267,53 @@ memref::StoreOp findStoreBefore(scf::ForOp loop, const Element &element) {
 
 /// Puts the loop into `if (it runs at all)`. Its results are the initial values
 /// otherwise.
-void guardLoop(RewriterBase &rewriter, scf::ForOp loop) {
+void guardLoop(RewriterBase &rewriter, LoopLikeOpInterface loop) {
   Location loc = loop.getLoc();
   rewriter.setInsertionPoint(loop);
-  Value runs =
-      arith::CmpIOp::create(rewriter, loc,
-                            loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
-                                                  : arith::CmpIPredicate::slt,
-                            loop.getLowerBound(), loop.getUpperBound());
-  bool hasResults = loop.getNumResults() != 0;
-  auto guard =
-      scf::IfOp::create(rewriter, loc, loop.getResultTypes(), runs, hasResults);
-  rewriter.replaceAllUsesWith(loop.getResults(), guard.getResults());
+  Value runs = createRuns(rewriter, loop);
+  bool hasResults = loop->getNumResults() != 0;
+  auto guard = scf::IfOp::create(rewriter, loc, loop->getResultTypes(), runs,
+                                 hasResults);
+  rewriter.replaceAllUsesWith(loop->getResults(), guard.getResults());
   if (hasResults) {
     rewriter.setInsertionPointToEnd(guard.elseBlock());
-    scf::YieldOp::create(rewriter, loc, loop.getInitArgs());
+    scf::YieldOp::create(rewriter, loc, loop.getInits());
     rewriter.setInsertionPointToEnd(guard.thenBlock());
-    scf::YieldOp::create(rewriter, loc, loop.getResults());
+    scf::YieldOp::create(rewriter, loc, loop->getResults());
   }
   rewriter.moveOpBefore(loop, guard.thenBlock(), guard.thenBlock()->begin());
 }
 
-scf::ForOp apply(RewriterBase &rewriter, scf::ForOp loop,
-                 const Promotion &promotion) {
+LoopLikeOpInterface apply(RewriterBase &rewriter, LoopLikeOpInterface loop,
+                          const Promotion &promotion) {
   Location loc = promotion.accesses.front()->getLoc();
-  memref::StoreOp before = findStoreBefore(loop, promotion.element);
+  // The indices outlive the accesses that have them as operands.
+  SmallVector<Value> indices(promotion.element.indices);
+  Element element = {promotion.element.memref, indices, promotion.element.map};
+  Operation *before = findStoreBefore(loop, element);
   if (!before && !runsAtLeastOnce(loop))
     guardLoop(rewriter, loop);
   rewriter.setInsertionPoint(loop);
   Value init =
-      before ? before.getValue()
-             : memref::LoadOp::create(rewriter, loc, promotion.element.memref,
-                                      promotion.element.indices)
-                   .getResult();
+      before ? getStoredValue(before) : createLoad(rewriter, loc, element);
   auto thread = [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
     Value current = arguments.back();
     for (Operation *op : promotion.accesses) {
-      if (auto store = dyn_cast<memref::StoreOp>(op))
-        current = store.getValue();
+      if (isElementStore(op))
+        current = getStoredValue(op);
       else
         rewriter.replaceAllUsesWith(op->getResult(0), current);
     }
     return SmallVector<Value>{current};
   };
-  Element element = promotion.element;
   auto annotation = loop->getAttr("loop_annotation");
   auto replaced = loop.replaceWithAdditionalYields(
       rewriter, init, /*replaceInitOperandUsesInLoop=*/false, thread);
-  auto result = cast<scf::ForOp>(replaced->getOperation());
+  LoopLikeOpInterface result = *replaced;
   if (annotation)
     result->setAttr("loop_annotation", annotation);
   rewriter.setInsertionPointAfter(result);
-  memref::StoreOp::create(rewriter, loc, result.getResults().back(),
-                          element.memref, element.indices);
+  createStore(rewriter, loc, result->getResults().back(), element);
   for (Operation *op : llvm::reverse(promotion.accesses))
     rewriter.eraseOp(op);
   if (before)
@@ -253,11 +324,11 @@ scf::ForOp apply(RewriterBase &rewriter, scf::ForOp loop,
 /// `for { if (c) {…} }` with c fixed before the loop, and nothing else that has
 /// an effect, is `if (c) { for {…} }`: the guard of an inner loop leaves the
 /// outer one.
-bool hoistGuard(RewriterBase &rewriter, scf::ForOp loop) {
-  if (loop.getNumResults() != 0)
+bool hoistGuard(RewriterBase &rewriter, LoopLikeOpInterface loop) {
+  if (loop->getNumResults() != 0)
     return false;
   scf::IfOp guard;
-  for (Operation &op : loop.getBody()->without_terminator()) {
+  for (Operation &op : getBody(loop)->without_terminator()) {
     if (isPure(&op))
       continue;
     auto ifOp = dyn_cast<scf::IfOp>(op);
@@ -281,14 +352,17 @@ bool hoistGuard(RewriterBase &rewriter, scf::ForOp loop) {
 class PromoteMemoryPass
     : public gpuopt::impl::PromoteMemoryBase<PromoteMemoryPass> {
   void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    SmallVector<LoopLikeOpInterface> loops;
+    getOperation().walk([&](LoopLikeOpInterface loop) {
+      if (isa<scf::ForOp, affine::AffineForOp>(*loop))
+        loops.push_back(loop);
+    });
     IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : loops)
+    for (LoopLikeOpInterface loop : loops)
       promoteIn(rewriter, loop);
   }
 
-  void promoteIn(RewriterBase &rewriter, scf::ForOp loop) {
+  void promoteIn(RewriterBase &rewriter, LoopLikeOpInterface loop) {
     moveLoopInvariantCode(loop);
     hoistGuard(rewriter, loop);
     auto options = remark::RemarkOpts::name("PromoteMemory")

@@ -72,6 +72,52 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
                            "::gpuopt::GPUOptDialect"];
 }
 
+def AssumeDistinctArraysPass : Pass<"gpuopt-assume-distinct-arrays", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "leave launches whose arrays overlap to the original kernel";
+  let description = [{
+    *Why.* Pointers that are not declared `__restrict__` may point into the same
+    array. Where a kernel writes one while it still reads another, nothing can
+    be read earlier, staged or kept in a register, although hardly any launch
+    has arrays that overlap.
+
+    *Checks.*
+    * The kernel may read one array after it has written another, and neither is
+      `llvm.noalias`. Other kernels stay as they are.
+    * Guards and loops bound every access to every array from both sides, the
+      upper bound is a polynomial in the scalar arguments, and nothing else in
+      the kernel accesses memory that is not its own.
+
+    *Rewrite.* The kernel is kept as `<symbol>__original` (`gpuopt.fallback`
+    names it). Of each array that is accessed `gpuopt.extent` records how many
+    elements the kernel may touch, and those that are written become
+    `llvm.noalias`, on the promise, `gpuopt.distinct`, that the launcher compares
+    addresses and takes the original kernel for launches in which one of them
+    overlaps with another array:
+    ```mlir
+    gpu.func @f(%a: memref<?xf32>, %c: memref<?xf32>, %n: i32, %k: i32) kernel {
+      // if (idx < n) for (i = 0; i < k; i++) c[idx] += a[idx * k + i];
+    ```
+    becomes
+    ```mlir
+    gpu.func @f(%a: memref<?xf32> {gpuopt.extent = affine_map<()[s0, s1, s2, s3] -> (s2 * s3)>},
+                %c: memref<?xf32> {gpuopt.distinct, gpuopt.extent = affine_map<()[s0, s1, s2, s3] -> (s2)>,
+                                   llvm.noalias}, %n: i32, %k: i32) kernel
+        attributes {gpuopt.fallback = @f__original} {
+    ```
+    `gpuopt-promote-memory` can then keep `c[idx]` in a register.
+
+    *Cost.* A comparison of addresses for each launch.
+
+    *Remarks.* `AssumeDistinctArrays`: passed with the arrays that have to be
+    distinct, missed with the access that is not bounded.
+  }];
+  let statistics = [
+    Statistic<"assumed", "kernels-assumed", "kernels whose launcher compares addresses">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+                           "::gpuopt::GPUOptDialect"];
+}
+
 def MergeBlocksPass : Pass<"gpuopt-merge-blocks", "::mlir::gpu::GPUModuleOp"> {
   let summary = "let one block of more threads do the work of several neighbouring blocks";
   let description = [{

@@ -226,6 +226,13 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   for (StringRef list : arguments.getAllArgValues(OPT_input))
     if (Error error = parseAssignments(list, "input", addInput))
       return error;
+  auto addSameArray = [&](StringRef name, StringRef other) -> Error {
+    run.sameArrays[name.str()] = other.str();
+    return Error::success();
+  };
+  for (StringRef list : arguments.getAllArgValues(OPT_same_array))
+    if (Error error = parseAssignments(list, "same-array", addSameArray))
+      return error;
   options.outputDir = arguments.getLastArgValue(OPT_output_dir).str();
   options.detectRaces = !arguments.hasArg(OPT_no_races);
   if (const opt::Arg *list = arguments.getLastArg(OPT_sizes))

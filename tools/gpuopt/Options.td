@@ -55,6 +55,8 @@ defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original la
 defm sizes : Eq<"sizes", "check at several sizes: one --size a line; '-' is standard input", "FILE", [check]>;
 defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [check]>;
 defm input : Eq<"input", "contents of an array instead of random values (NumPy format)", "NAME=FILE.npy", [check]>;
+defm same_array : Eq<"same-array", "pass the array of parameter OTHER for parameter NAME too, "
+    "as callers may without __restrict__", "NAME=OTHER", [check]>;
 defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;
 def progress : F<"progress", "show how far long runs are even where standard error is no terminal", [check]>;
 def no_races : F<"no-races", "do not look for data races (faster)", [check]>;

@@ -140,8 +140,8 @@ Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
   check.originalDRAM = originalRun->dram;
 
   Problem tuned = *problem;
-  KernelLaunch launch =
-      compilation.launch(kernel, problem->scalars(), check.originalLaunch);
+  KernelLaunch launch = compilation.launch(
+      kernel, problem->scalars(), check.originalLaunch, tuned.addresses());
   check.tunedLaunch = launch.config;
   check.usedFallback = launch.isFallback;
   check.fallbackReason = launch.fallbackReason;

@@ -59,6 +59,19 @@ struct CompileOptions {
   SizeMap specialize;
 };
 
+/// Where the arrays of a launch start, by the parameters' names.
+using AddressMap = llvm::StringMap<uint64_t>;
+
+/// An array of a tuned kernel, and what the kernel may touch of it.
+struct ArrayUse {
+  std::string name;
+  /// Elements from its start on; nothing where a size is not known.
+  std::optional<int64_t> elements;
+  int64_t elementBytes = 0;
+  /// True where it must not overlap with any of the others.
+  bool mustBeDistinct = false;
+};
+
 /// What `Compilation::emit` writes.
 enum class OutputKind { PTX, Cubin, HSACO, LLVM, MLIR };
 
@@ -111,10 +124,18 @@ public:
   /// all.
   SizeMap specializedSizes(const KernelInfo &kernel) const;
 
+  /// The arrays whose places a launcher has to compare before it takes the
+  /// tuned kernel, with the extents evaluated for `scalars`; empty where it has
+  /// none to.
+  std::vector<ArrayUse> arraysToCompare(const KernelInfo &kernel,
+                                        const SizeMap &scalars) const;
+
   /// The launch that does what `original` does with these scalar arguments:
-  /// the tuned kernel's where its geometry and its sizes cover it.
+  /// the tuned kernel's where its geometry, its sizes and the places of the
+  /// arrays are covered. Arrays without an address overlap with no other.
   KernelLaunch launch(const KernelInfo &kernel, const SizeMap &scalars,
-                      const LaunchConfig &original) const;
+                      const LaunchConfig &original,
+                      const AddressMap &addresses = {}) const;
 
   /// Block of the original launch where the user names none: 256 threads, of
   /// which 32 lie along x where there are more dimensions (256, 32x8, 32x4x2).

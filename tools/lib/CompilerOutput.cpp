@@ -29,11 +29,12 @@ gpu::GPUFuncOp Compilation::raisedKernel(const KernelInfo &kernel) const {
   return findKernel(*raisedModule, kernel.symbol);
 }
 
-/// Evaluates the extent of one dimension: a map over the kernel's arguments.
-/// Nothing where the dimension has none, or an argument it needs is unknown.
+/// Evaluates an extent, the largest result of a map over the kernel's
+/// arguments. Nothing where there is no map, or an argument it needs is
+/// unknown.
 static std::optional<int64_t>
 foldExtent(Attribute extent, const KernelInfo &kernel, const SizeMap &scalars) {
-  auto map = dyn_cast<AffineMapAttr>(extent);
+  auto map = dyn_cast_or_null<AffineMapAttr>(extent);
   if (!map)
     return std::nullopt;
   SmallVector<Attribute> arguments;
@@ -51,7 +52,12 @@ foldExtent(Attribute extent, const KernelInfo &kernel, const SizeMap &scalars) {
   SmallVector<Attribute> results;
   if (failed(map.getValue().constantFold(arguments, results)))
     return std::nullopt;
-  return cast<IntegerAttr>(results.front()).getInt();
+  int64_t largest = 0;
+  for (auto [index, result] : llvm::enumerate(results)) {
+    int64_t value = cast<IntegerAttr>(result).getInt();
+    largest = index ? std::max(largest, value) : value;
+  }
+  return largest;
 }
 
 std::optional<LaunchGeometry>
@@ -100,9 +106,65 @@ static std::string describeWrongBlock(const LaunchGeometry &geometry,
          std::string(1, static_cast<char>('x' + *dim));
 }
 
+std::vector<ArrayUse>
+Compilation::arraysToCompare(const KernelInfo &kernel,
+                             const SizeMap &scalars) const {
+  std::vector<ArrayUse> arrays;
+  gpu::GPUFuncOp function = tunedKernel(kernel);
+  bool compares = false;
+  for (auto [index, parameter] : llvm::enumerate(kernel.parameters)) {
+    if (!function || index >= function.getNumArguments())
+      break;
+    Attribute extent = function.getArgAttr(index, kExtentAttrName);
+    if (!extent)
+      continue;
+    bool mustBeDistinct =
+        function.getArgAttr(index, kDistinctAttrName) != nullptr;
+    compares |= mustBeDistinct;
+    int64_t elementBytes = int64_t(std::max(1u, parameter.element.bytes)) *
+                           std::max(1u, parameter.element.lanes);
+    arrays.push_back({parameter.name, foldExtent(extent, kernel, scalars),
+                      elementBytes, mustBeDistinct});
+  }
+  if (!compares)
+    arrays.clear();
+  return arrays;
+}
+
+/// Whether the elements of two arrays that a kernel uses may be the same.
+static bool mayOverlap(const ArrayUse &left, const ArrayUse &right,
+                       const AddressMap &addresses) {
+  auto leftStart = addresses.find(left.name);
+  auto rightStart = addresses.find(right.name);
+  if (leftStart == addresses.end() || rightStart == addresses.end())
+    return false;
+  const auto &[low, high] = leftStart->second <= rightStart->second
+                                ? std::pair(leftStart, rightStart)
+                                : std::pair(rightStart, leftStart);
+  const ArrayUse &lower = low == leftStart ? left : right;
+  if (!lower.elements)
+    return true;
+  uint64_t distance = high->second - low->second;
+  return *lower.elements > 0 &&
+         uint64_t(*lower.elements) > distance / lower.elementBytes;
+}
+
+/// Says which arrays of a launch overlap although they must not; nothing where
+/// none do.
+static std::string describeOverlap(ArrayRef<ArrayUse> arrays,
+                                   const AddressMap &addresses) {
+  for (const ArrayUse &array : arrays)
+    for (const ArrayUse &other : arrays)
+      if (array.mustBeDistinct && &array != &other &&
+          mayOverlap(array, other, addresses))
+        return "'" + array.name + "' overlaps with '" + other.name + "'";
+  return "";
+}
+
 KernelLaunch Compilation::launch(const KernelInfo &kernel,
                                  const SizeMap &scalars,
-                                 const LaunchConfig &original) const {
+                                 const LaunchConfig &original,
+                                 const AddressMap &addresses) const {
   bool isForSizes =
       llvm::all_of(specializedSizes(kernel), [&](const auto &size) {
         auto argument = scalars.find(size.getKey());
@@ -110,6 +172,10 @@ KernelLaunch Compilation::launch(const KernelInfo &kernel,
       });
   if (!isForSizes)
     return {fallbackSymbol(kernel), original, true, "it is for other sizes"};
+  if (std::string overlap =
+          describeOverlap(arraysToCompare(kernel, scalars), addresses);
+      !overlap.empty())
+    return {fallbackSymbol(kernel), original, true, overlap};
   std::optional<LaunchGeometry> tuned = geometry(kernel, scalars);
   if (!tuned)
     return {kernel.symbol, original, false, ""};

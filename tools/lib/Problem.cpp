@@ -261,12 +261,48 @@ Expected<Problem> Problem::create(const Compilation &compilation,
                                      "', which is no array of kernel '" +
                                      kernel.displayName + "'");
   for (auto [index, parameter] : llvm::enumerate(kernel.parameters))
-    if (parameter.isPointer)
+    if (parameter.isPointer && !options.sameArrays.count(parameter.name))
       if (Error error = problem.addArray(kernel, index, options))
         return error;
+  if (Error error = problem.shareArrays(kernel, options))
+    return error;
   if (Error error = problem.setLaunch(compilation, kernel, options))
     return error;
   return problem;
+}
+
+Error Problem::shareArrays(const KernelInfo &kernel,
+                           const RunOptions &options) {
+  for (const auto &[name, other] : options.sameArrays) {
+    auto parameter =
+        llvm::find_if(kernel.parameters, [&](const KernelParameter &candidate) {
+          return candidate.isPointer && candidate.name == name;
+        });
+    auto array =
+        llvm::find_if(arrayArguments, [&](const ProblemArray &candidate) {
+          return candidate.name == other;
+        });
+    if (parameter == kernel.parameters.end() || array == arrayArguments.end())
+      return llvm::createStringError(
+          "--same-array names '" +
+          (parameter == kernel.parameters.end() ? name : other) +
+          "', which is no array of its own of kernel '" + kernel.displayName +
+          "'");
+    array->sharedBy.push_back(parameter - kernel.parameters.begin());
+    array->isOutput |= !parameter->pointeeIsConst;
+  }
+  return Error::success();
+}
+
+AddressMap Problem::addresses() const {
+  AddressMap addresses;
+  for (const ProblemArray &array : arrayArguments) {
+    auto start = reinterpret_cast<uintptr_t>(array.bytes.data());
+    addresses[array.name] = start;
+    for (unsigned parameter : array.sharedBy)
+      addresses[names[parameter]] = start;
+  }
+  return addresses;
 }
 
 std::vector<KernelArgument> Problem::arguments() {
@@ -274,9 +310,12 @@ std::vector<KernelArgument> Problem::arguments() {
   for (auto [index, bytes] : llvm::enumerate(scalarBytes))
     arguments[index] = {KernelArgument::Kind::Scalar, bytes.data(),
                         bytes.size(), names[index]};
-  for (ProblemArray &array : arrayArguments)
-    arguments[array.parameter] = {KernelArgument::Kind::Buffer,
-                                  array.bytes.data(), array.bytes.size(),
-                                  array.name};
+  for (ProblemArray &array : arrayArguments) {
+    KernelArgument buffer = {KernelArgument::Kind::Buffer, array.bytes.data(),
+                             array.bytes.size(), array.name};
+    arguments[array.parameter] = buffer;
+    for (unsigned parameter : array.sharedBy)
+      arguments[parameter] = buffer;
+  }
   return arguments;
 }

@@ -28,12 +28,16 @@ struct RunOptions {
   uint64_t seed = 1;
   /// Array name to .npy file.
   std::map<std::string, std::string> inputs;
+  /// Parameter to the parameter before it whose array it gets as well.
+  std::map<std::string, std::string> sameArrays;
 };
 
 /// One array argument.
 struct ProblemArray {
   std::string name;
   unsigned parameter = 0;
+  /// Further parameters that get the same array.
+  std::vector<unsigned> sharedBy;
   ElementType element;
   std::vector<int64_t> shape;
   std::vector<uint8_t> bytes;
@@ -60,10 +64,14 @@ public:
   /// The arguments in the kernel's order; they point into this problem.
   std::vector<KernelArgument> arguments();
 
+  /// Where the arrays start, by parameter.
+  AddressMap addresses() const;
+
 private:
   llvm::Error setScalars(const KernelInfo &kernel, const RunOptions &options);
   llvm::Error addArray(const KernelInfo &kernel, unsigned parameter,
                        const RunOptions &options);
+  llvm::Error shareArrays(const KernelInfo &kernel, const RunOptions &options);
   llvm::Error setLaunch(const Compilation &compilation,
                         const KernelInfo &kernel, const RunOptions &options);
 

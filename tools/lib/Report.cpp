@@ -61,7 +61,18 @@ static json::Object launchOf(const Compilation &compilation,
                      {"original_block", toArray(geometry->originalBlock)},
                      {"fallback", compilation.fallbackSymbol(kernel)}};
   }
-  if (!compilation.specializedSizes(kernel).empty())
+  json::Array compared;
+  for (const ArrayUse &array :
+       compilation.arraysToCompare(kernel, compilation.options().sizes))
+    compared.push_back(
+        json::Object{{"array", array.name},
+                     {"elements", array.elements ? json::Value(*array.elements)
+                                                 : json::Value(nullptr)},
+                     {"element_bytes", array.elementBytes},
+                     {"must_be_distinct", array.mustBeDistinct}});
+  bool comparesArrays = !compared.empty();
+  launch["compared_arrays"] = std::move(compared);
+  if (comparesArrays || !compilation.specializedSizes(kernel).empty())
     launch["fallback"] = compilation.fallbackSymbol(kernel);
   launch["shared_bytes"] = sharedBytes;
   launch["dynamic_shared_bytes"] = 0;

@@ -59,3 +59,25 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// The same in raised form, where the element has an affine subscript; the loop may not run at all.
+// CHECK-LABEL: gpu.func @affine(
+// CHECK: %[[RUNS:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : index
+// CHECK: scf.if %[[RUNS]] {
+// CHECK:   %[[INIT:.*]] = affine.load %{{.*}}[symbol(%{{.*}}) + 1]
+// CHECK:   %[[SUM:.*]] = affine.for {{.*}} iter_args(%[[S:.*]] = %[[INIT]]) -> (f32) {
+// CHECK:     %[[T:.*]] = arith.addf %[[S]]
+// CHECK:     affine.yield %[[T]]
+// CHECK:   affine.store %[[SUM]], %{{.*}}[symbol(%{{.*}}) + 1]
+gpu.module @raised {
+  gpu.func @affine(%a: memref<?xf32>, %c: memref<?xf32> {llvm.noalias}, %n: index) kernel {
+    %id = gpu.global_id x
+    affine.for %i = 0 to %n {
+      %x = affine.load %a[%i] : memref<?xf32>
+      %s = affine.load %c[symbol(%id) + 1] : memref<?xf32>
+      %t = arith.addf %s, %x : f32
+      affine.store %t, %c[symbol(%id) + 1] : memref<?xf32>
+    }
+    gpu.return
+  }
+}

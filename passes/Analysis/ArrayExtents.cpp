@@ -1,0 +1,242 @@
+//===- ArrayExtents.cpp - how far a kernel reaches into its arrays --------===//
+
+#include "passes/Analysis/ArrayExtents.h"
+
+#include "passes/Analysis/DominatingFacts.h"
+#include "passes/Analysis/SubscriptRanges.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+namespace {
+/// Finds the extent of one array.
+class ExtentFinder {
+public:
+  ExtentFinder(gpu::GPUFuncOp kernel, IntegerValues &values)
+      : kernel(kernel), values(values) {}
+
+  ArrayExtent find(BlockArgument array);
+
+private:
+  /// The place of a view's element 0 and the distance of its neighbours along
+  /// each dimension, in elements of the array.
+  struct View {
+    Polynomial offset;
+    SmallVector<Polynomial> strides;
+  };
+
+  bool visitUsers(Value memref, const std::optional<View> &view);
+  bool visitAccess(Operation *op, const std::optional<View> &view);
+  std::optional<View> viewOf(memref::ReinterpretCastOp cast);
+  Polynomial polynomialOf(OpFoldResult value);
+  std::optional<Polynomial> boundAbove(Polynomial value, Operation *op);
+  std::optional<Polynomial> boundOf(unsigned variable, bool isUpper,
+                                    ArrayRef<Polynomial> facts);
+  AffineExpr expressionOf(const Polynomial &polynomial);
+  AffineExpr expressionOf(const Atom &atom);
+  bool fail(Operation *op, const Twine &what);
+
+  gpu::GPUFuncOp kernel;
+  IntegerValues &values;
+  llvm::SmallSetVector<AffineExpr, 4> bounds;
+  std::string reason;
+};
+} // namespace
+
+bool ExtentFinder::fail(Operation *op, const Twine &what) {
+  reason = what.str();
+  if (auto location = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    reason += " at " + std::to_string(location.getLine()) + ":" +
+              std::to_string(location.getColumn());
+  return false;
+}
+
+Polynomial ExtentFinder::polynomialOf(OpFoldResult value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return *constant;
+  return values.getExact(cast<Value>(value), false).value;
+}
+
+std::optional<ExtentFinder::View>
+ExtentFinder::viewOf(memref::ReinterpretCastOp cast) {
+  View view;
+  view.offset = polynomialOf(cast.getMixedOffsets().front());
+  for (OpFoldResult stride : cast.getMixedStrides())
+    view.strides.push_back(polynomialOf(stride));
+  return view;
+}
+
+/// A bound of the variable that the facts give, over parameters if there is
+/// such a one, else by its range, unless that is too large to be of use.
+std::optional<Polynomial> ExtentFinder::boundOf(unsigned variable, bool isUpper,
+                                                ArrayRef<Polynomial> facts) {
+  std::optional<Polynomial> found;
+  for (const Polynomial &fact : facts) {
+    if (fact.isUnknown())
+      continue;
+    // variable <= rest, or variable >= -rest.
+    Polynomial factor = fact.getCofactor(variable);
+    Polynomial rest = fact.without(variable);
+    if (factor != Polynomial(isUpper ? -1 : 1) ||
+        fact != factor * Polynomial::variable(variable) + rest)
+      continue;
+    Polynomial bound = isUpper ? rest : -rest;
+    bool isBest = values.isParameter(bound);
+    if (isBest || !found)
+      found = bound;
+    if (isBest)
+      break;
+  }
+  if (found)
+    return found;
+  constexpr int64_t largest = 1 << 16;
+  Interval range = values.getRange(Polynomial::variable(variable));
+  int64_t end = isUpper ? range.high : range.low;
+  if (end < -largest || end > largest)
+    return std::nullopt;
+  return Polynomial(end);
+}
+
+/// A polynomial over parameters that `value` does not exceed where `op` runs.
+std::optional<Polynomial> ExtentFinder::boundAbove(Polynomial value,
+                                                   Operation *op) {
+  // Bounds refer to loops further out, or to ids: few steps do.
+  constexpr unsigned mostSteps = 16;
+  SmallVector<Polynomial> facts = collectFacts(op, values);
+  for (unsigned step = 0; step < mostSteps; ++step) {
+    if (value.isUnknown() || values.isParameter(value))
+      break;
+    std::optional<Polynomial> next;
+    for (unsigned variable : value.getVariables()) {
+      if (values.getAtom(variable).isParameter)
+        continue;
+      Polynomial factor = value.getCofactor(variable);
+      if (value !=
+          factor * Polynomial::variable(variable) + value.without(variable))
+        continue;
+      bool grows = provesNonNegative(op, factor, values);
+      if (!grows && !provesNonNegative(op, -factor, values))
+        continue;
+      std::optional<Polynomial> bound = boundOf(variable, grows, facts);
+      if (!bound || bound->contains(variable))
+        continue;
+      next = factor * *bound + value.without(variable);
+      break;
+    }
+    if (!next)
+      return std::nullopt;
+    value = *next;
+  }
+  if (value.isUnknown() || !values.isParameter(value))
+    return std::nullopt;
+  return value;
+}
+
+AffineExpr ExtentFinder::expressionOf(const Atom &atom) {
+  Value value = atom.value;
+  while (value && isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(
+                      value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto argument = dyn_cast_or_null<BlockArgument>(value);
+  if (!argument || argument.getOwner() != &kernel.getBody().front() ||
+      argument.getArgNumber() >= kernel.getNumArguments())
+    return {};
+  AffineExpr symbol =
+      getAffineSymbolExpr(argument.getArgNumber(), kernel.getContext());
+  if (atom.kind == Atom::Kind::Signed)
+    return symbol;
+  unsigned bits = getBits(argument.getType());
+  if (atom.kind != Atom::Kind::Unsigned || bits > 32)
+    return {};
+  return symbol % (int64_t(1) << bits);
+}
+
+/// The polynomial over the kernel's arguments; null where it has other atoms.
+AffineExpr ExtentFinder::expressionOf(const Polynomial &polynomial) {
+  MLIRContext *context = kernel.getContext();
+  AffineExpr sum = getAffineConstantExpr(0, context);
+  for (const auto &[monomial, coefficient] : polynomial.getTerms()) {
+    AffineExpr product = getAffineConstantExpr(coefficient, context);
+    for (unsigned variable : monomial) {
+      AffineExpr factor = expressionOf(values.getAtom(variable));
+      if (!factor)
+        return {};
+      product = factor * product;
+    }
+    sum = sum + product;
+  }
+  return sum;
+}
+
+bool ExtentFinder::visitAccess(Operation *op, const std::optional<View> &view) {
+  SmallVector<Polynomial> subscripts = getSubscripts(op, values);
+  if (!view || view->strides.size() != subscripts.size())
+    return fail(op, "its layout is not known");
+  Polynomial element = view->offset;
+  for (auto [subscript, stride] : llvm::zip(subscripts, view->strides))
+    element += subscript * stride;
+  std::optional<Polynomial> least = boundAbove(-element, op);
+  if (!least || !provesNonNegative(op, -*least, values))
+    return fail(op, "the kernel may access what lies before it");
+  std::optional<Polynomial> last = boundAbove(element, op);
+  AffineExpr extent = last ? expressionOf(*last + 1) : AffineExpr();
+  if (!extent)
+    return fail(op, "no guard or loop bounds the access");
+  bounds.insert(extent);
+  return true;
+}
+
+bool ExtentFinder::visitUsers(Value memref, const std::optional<View> &view) {
+  for (Operation *user : memref.getUsers()) {
+    if (auto cast = dyn_cast<memref::ReinterpretCastOp>(user)) {
+      if (!isa<BlockArgument>(memref))
+        return fail(user, "its layout is not known");
+      if (!visitUsers(cast, viewOf(cast)))
+        return false;
+      continue;
+    }
+    // A vector access of several elements counts as another use.
+    bool isElementAccess =
+        getAccessedMemRef(user) == memref &&
+        !isa<affine::AffineVectorLoadOp, affine::AffineVectorStoreOp>(user);
+    if (!isElementAccess)
+      return fail(user, "it is used otherwise than by subscripts");
+    if (!visitAccess(user, view))
+      return false;
+  }
+  return true;
+}
+
+ArrayExtent ExtentFinder::find(BlockArgument array) {
+  ArrayExtent extent;
+  extent.argument = array.getArgNumber();
+  std::optional<View> whole;
+  if (auto type = dyn_cast<MemRefType>(array.getType());
+      type && type.getRank() == 1 && type.getLayout().isIdentity())
+    whole = View{0, {Polynomial(1)}};
+  if (!visitUsers(array, whole)) {
+    extent.reason = reason;
+    return extent;
+  }
+  extent.elements = AffineMap::get(0, kernel.getNumArguments(),
+                                   bounds.getArrayRef(), kernel.getContext());
+  return extent;
+}
+
+SmallVector<ArrayExtent> gpuopt::computeArrayExtents(gpu::GPUFuncOp kernel) {
+  IntegerValues values(kernel);
+  SmallVector<ArrayExtent> extents;
+  for (BlockArgument argument : kernel.getArguments()) {
+    bool isArray =
+        isa<BaseMemRefType, LLVM::LLVMPointerType>(argument.getType());
+    if (argument.getArgNumber() < kernel.getNumArguments() && isArray &&
+        !argument.use_empty())
+      extents.push_back(ExtentFinder(kernel, values).find(argument));
+  }
+  return extents;
+}

@@ -1,0 +1,154 @@
+//===- AssumeDistinctArrays.cpp - leave overlapping arrays to the launcher ===//
+//
+// check (extents of all arrays are known) → keep the original → mark.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Analysis/ArrayExtents.h"
+#include "passes/Analysis/SubscriptRanges.h"
+#include "passes/Analysis/Uniformity.h"
+#include "passes/Transforms/MergeLegality.h"
+#include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Utils/Aliasing.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_ASSUMEDISTINCTARRAYSPASS
+#include "passes/Transforms/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+static constexpr llvm::StringLiteral remarkName = "AssumeDistinctArrays";
+
+/// The parameter that `memref` is a view of; null for other memory.
+static BlockArgument parameterOf(gpu::GPUFuncOp kernel, Value memref) {
+  auto argument = dyn_cast<BlockArgument>(memoryRoot(memref));
+  bool isParameter = argument &&
+                     argument.getOwner() == &kernel.getBody().front() &&
+                     argument.getArgNumber() < kernel.getNumArguments();
+  return isParameter ? argument : BlockArgument();
+}
+
+/// The arrays that the kernel writes where it may yet read another one that is
+/// not known to be distinct, in the order of the stores.
+static llvm::SmallSetVector<BlockArgument, 4>
+findArraysInTheWay(gpu::GPUFuncOp kernel) {
+  llvm::SmallSetVector<BlockArgument, 4> written;
+  kernel.walk([&](Operation *load) {
+    Value memref = getAccessedMemRef(load);
+    if (!memref || !hasEffect<MemoryEffects::Read>(load))
+      return;
+    BlockArgument read = parameterOf(kernel, memref);
+    (void)findConflict(
+        kernel, memref, /*readsToo=*/false, [&](Operation *store) {
+          Value target = getAccessedMemRef(store);
+          BlockArgument array =
+              target ? parameterOf(kernel, target) : BlockArgument();
+          if (read && array && array != read && !isStrictlyAfter(store, load))
+            written.insert(array);
+          return false; // the next one
+        });
+  });
+  return written;
+}
+
+/// An operation that may touch memory which no parameter and nothing of the
+/// kernel's own stands for; null where there is none.
+static Operation *findOtherMemory(gpu::GPUFuncOp kernel) {
+  Operation *found = nullptr;
+  kernel.getBody().walk([&](Operation *op) {
+    bool isCallOfPureFunction =
+        callsLibrary(op) && llvm::none_of(op->getOperandTypes(), [](Type type) {
+          return isa<LLVM::LLVMPointerType>(type);
+        });
+    if (isMemoryEffectFree(op) || isCallOfPureFunction ||
+        isa<gpu::BarrierOp>(op) ||
+        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+        op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))
+      return WalkResult::advance();
+    Value memref = getAccessedMemRef(op);
+    // Of its own: private memory, or an argument after the parameters.
+    Value root = memref ? memoryRoot(memref) : Value();
+    if (root && (isa<BlockArgument>(root) ||
+                 isa_and_nonnull<memref::AllocaOp>(root.getDefiningOp())))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+static std::string parameterName(gpu::GPUFuncOp kernel, unsigned argument) {
+  auto name = kernel.getArgAttrOfType<StringAttr>(argument, kNameAttrName);
+  return name ? name.str() : "arg" + std::to_string(argument);
+}
+
+/// "'a', 'b' and 'c'".
+static std::string listNames(gpu::GPUFuncOp kernel,
+                             ArrayRef<BlockArgument> arrays) {
+  std::string list;
+  for (auto [index, array] : llvm::enumerate(arrays)) {
+    if (index)
+      list += index + 1 == arrays.size() ? " and " : ", ";
+    list += "'" + parameterName(kernel, array.getArgNumber()) + "'";
+  }
+  return list;
+}
+
+namespace {
+struct AssumeDistinctArrays
+    : public gpuopt::impl::AssumeDistinctArraysPassBase<AssumeDistinctArrays> {
+  using AssumeDistinctArraysPassBase::AssumeDistinctArraysPassBase;
+
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
+      if (std::optional<Refusal> refusal = assume(kernel))
+        reportRefusal(remarkName, kernel, *refusal);
+  }
+
+  std::optional<Refusal> assume(gpu::GPUFuncOp kernel);
+};
+} // namespace
+
+std::optional<Refusal> AssumeDistinctArrays::assume(gpu::GPUFuncOp kernel) {
+  llvm::SmallSetVector<BlockArgument, 4> written = findArraysInTheWay(kernel);
+  if (written.empty())
+    return std::nullopt;
+  std::string arrays = listNames(kernel, written.getArrayRef());
+  std::string advice = "; declare the pointers __restrict__";
+  if (Operation *other = findOtherMemory(kernel))
+    return Refusal{other->getLoc(), "what overlaps with " + arrays +
+                                        " is not known: '" +
+                                        other->getName().getStringRef().str() +
+                                        "' may access any memory" + advice};
+  SmallVector<ArrayExtent> extents = computeArrayExtents(kernel);
+  for (const ArrayExtent &extent : extents)
+    if (!extent.elements)
+      return Refusal{kernel.getLoc(),
+                     "how much of '" + parameterName(kernel, extent.argument) +
+                         "' the kernel accesses is not known, nor whether it "
+                         "overlaps with " +
+                         arrays + ": " + extent.reason + advice};
+
+  keepOriginal(kernel);
+  for (const ArrayExtent &extent : extents)
+    kernel.setArgAttr(extent.argument, kExtentAttrName,
+                      AffineMapAttr::get(extent.elements));
+  auto unit = UnitAttr::get(&getContext());
+  for (BlockArgument array : written) {
+    kernel.setArgAttr(array.getArgNumber(), kDistinctAttrName, unit);
+    kernel.setArgAttr(array.getArgNumber(),
+                      LLVM::LLVMDialect::getNoAliasAttrName(), unit);
+  }
+  ++assumed;
+  remark::passed(kernel.getLoc(), remarkOptions(remarkName, kernel))
+      << remark::add("launches in which {0} overlap{1} with another array take "
+                     "the original kernel",
+                     arrays, written.size() == 1 ? "s" : "");
+  return std::nullopt;
+}

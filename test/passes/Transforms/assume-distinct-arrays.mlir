@@ -1,0 +1,73 @@
+// RUN: gpuopt-opt %s --gpuopt-assume-distinct-arrays --split-input-file | FileCheck %s
+
+// c[idx] += a[idx * k + i] in a loop: the store of one iteration may change what the next one loads. The kernel touches
+// n elements of c and n*k of a; the launcher compares.
+// CHECK-LABEL: gpu.func @accumulate(
+// CHECK-SAME: %[[A:[^:]*]]: memref<?xf32> {gpuopt.extent = affine_map<()[s0, s1, s2, s3] -> ({{s3 \* s2|s2 \* s3}})>
+// CHECK-SAME: %[[C:[^:]*]]: memref<?xf32> {gpuopt.distinct,
+// CHECK-SAME: gpuopt.extent = affine_map<()[s0, s1, s2, s3] -> (s2)>
+// CHECK-SAME: llvm.noalias
+// CHECK-SAME: gpuopt.fallback = @accumulate__original
+// The kernel for launches with arrays that overlap promises nothing.
+// CHECK-LABEL: gpu.func @accumulate__original(
+// CHECK-NOT: llvm.noalias
+gpu.module @kernels {
+  gpu.func @accumulate(%a: memref<?xf32>, %c: memref<?xf32>, %n: i32, %k: i32) kernel {
+    %rows = arith.index_cast %n : i32 to index
+    %columns = arith.index_cast %k : i32 to index
+    %idx = gpu.global_id x
+    %view = memref.reinterpret_cast %a to offset: [0], sizes: [%rows, %columns], strides: [%columns, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %inside = arith.cmpi slt, %idx, %rows : index
+    scf.if %inside {
+      affine.for %i = 0 to %columns {
+        %sum = affine.load %c[symbol(%idx)] : memref<?xf32>
+        %x = affine.load %view[symbol(%idx), %i] : memref<?x?xf32, strided<[?, 1]>>
+        %next = arith.addf %sum, %x : f32
+        affine.store %next, %c[symbol(%idx)] : memref<?xf32>
+      }
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Two accesses, x[i] and x[i + 2], of which the launcher takes the one that reaches further.
+// CHECK-LABEL: gpu.func @window(
+// CHECK-SAME: gpuopt.extent = affine_map<()[s0, s1, s2] -> (s2, s2 - 2)>
+gpu.module @kernels {
+  gpu.func @window(%x: memref<?xf32>, %y: memref<?xf32>, %n: i32) kernel {
+    %c2 = arith.constant 2 : index
+    %end = arith.index_cast %n : i32 to index
+    %idx = gpu.global_id x
+    %last = arith.addi %idx, %c2 : index
+    %inside = arith.cmpi slt, %last, %end : index
+    scf.if %inside {
+      %left = memref.load %x[%idx] : memref<?xf32>
+      memref.store %left, %y[%idx] : memref<?xf32>
+      %right = memref.load %x[%last] : memref<?xf32>
+      memref.store %right, %y[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// All loads come before the store: nothing is gained.
+// CHECK-LABEL: gpu.func @once(
+// CHECK-NOT: gpuopt.distinct
+// CHECK-NOT: @once__original
+gpu.module @kernels {
+  gpu.func @once(%x: memref<?xf32>, %y: memref<?xf32>, %n: i32) kernel {
+    %end = arith.index_cast %n : i32 to index
+    %idx = gpu.global_id x
+    %inside = arith.cmpi slt, %idx, %end : index
+    scf.if %inside {
+      %value = memref.load %x[%idx] : memref<?xf32>
+      memref.store %value, %y[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
