@@ -62,21 +62,19 @@ static Polynomial getExtent(Value memref, unsigned dimension,
   return getPolynomial(view.getMixedSizes()[dimension], values);
 }
 
-bool gpuopt::isRowMajor(Value memref, IntegerValues &values) {
+unsigned gpuopt::getFirstPackedDimension(Value memref, IntegerValues &values) {
   auto type = cast<MemRefType>(memref.getType());
   if (type.getLayout().isIdentity())
-    return true;
+    return 0;
   auto view = memref.getDefiningOp<memref::ReinterpretCastOp>();
   if (!view)
-    return false;
+    return type.getRank();
   SmallVector<OpFoldResult> strides = view.getMixedStrides();
   Polynomial rowLength = 1;
-  for (unsigned dimension = strides.size(); dimension-- > 0;) {
-    if (getPolynomial(strides[dimension], values) != rowLength)
-      return false;
-    rowLength = rowLength * getExtent(memref, dimension, values);
-  }
-  return true;
+  unsigned first = strides.size();
+  while (first > 0 && getPolynomial(strides[first - 1], values) == rowLength)
+    rowLength = rowLength * getExtent(memref, --first, values);
+  return first;
 }
 
 SmallVector<bool> gpuopt::proveSubscripts(Operation *access,

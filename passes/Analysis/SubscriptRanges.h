@@ -21,11 +21,13 @@ namespace gpuopt {
 llvm::SmallVector<bool> proveSubscripts(mlir::Operation *access,
                                         IntegerValues &values);
 
-/// Whether subscripts of `memref` that differ are different addresses, given
-/// that all but the first are in their dimensions: rows lie one behind the
-/// other, in the type's layout or by the strides of the
-/// `memref.reinterpret_cast` that it is from.
-bool isRowMajor(mlir::Value memref, IntegerValues &values);
+/// The first of the dimensions of `memref` that are packed: rows lie one behind
+/// the other, in the type's layout or by the strides of the
+/// `memref.reinterpret_cast` that it is from. Two elements with equal
+/// subscripts before it are different ones if their other subscripts differ,
+/// given that those after it are in their dimensions. 0 where all are packed
+/// (row-major), 1 for matrices of a batch at any distance, the rank where none.
+unsigned getFirstPackedDimension(mlir::Value memref, IntegerValues &values);
 
 /// The subscripts of a load or store as polynomials.
 llvm::SmallVector<Polynomial> getSubscripts(mlir::Operation *access,

@@ -68,20 +68,23 @@ int64_t VectorEvents::baseDivisor(const AccessFunction &access) const {
              : proven;
 }
 
-/// Whether subscripts that differ from those of `op` are other elements: the
-/// proof is worth its time only where strides are not constants, which leave
-/// constant distances.
-bool VectorEvents::hasDistinctSubscripts(Operation &op) {
+/// The first dimension from which on subscripts that differ from those of `op`
+/// are other elements, if there is one: the proof is worth its time only where
+/// strides are not constants, which leave constant distances.
+std::optional<unsigned> VectorEvents::findFirstPacked(Operation &op) {
   Value memref = getAccessedMemRef(&op);
   auto type = cast<MemRefType>(memref.getType());
   if (type.getRank() < 2 ||
       llvm::none_of(type.getShape().drop_front(), ShapedType::isDynamic))
-    return false;
-  auto [entry, isNew] = distinct.try_emplace(&op, false);
-  if (isNew)
-    entry->second = isRowMajor(memref, values) &&
-                    llvm::all_of(llvm::drop_begin(proveSubscripts(&op, values)),
-                                 [](bool isProven) { return isProven; });
+    return std::nullopt;
+  auto [entry, isNew] = firstPacked.try_emplace(&op, std::nullopt);
+  if (!isNew)
+    return entry->second;
+  unsigned first = getFirstPackedDimension(memref, values);
+  if (first < type.getRank() &&
+      llvm::all_of(llvm::drop_begin(proveSubscripts(&op, values), first + 1),
+                   [](bool isProven) { return isProven; }))
+    entry->second = first;
   return entry->second;
 }
 
@@ -101,9 +104,10 @@ std::optional<MemoryEvent> VectorEvents::describe(Operation &op) {
   event.divisor =
       std::min(baseDivisor(*access),
                divisorOf(event.address - event.address.getConstantTerm()));
-  if (hasDistinctSubscripts(op)) {
+  if (std::optional<unsigned> first = findFirstPacked(op)) {
     event.view = numberOf(memref, views);
     event.subscripts = access->subscripts;
+    event.firstPacked = *first;
   }
   return event;
 }

@@ -77,7 +77,7 @@ private:
   void add(mlir::Operation &op, BlockEvents &result);
   void addEffects(mlir::Operation &op, BlockEvents &result);
   std::optional<MemoryEvent> describe(mlir::Operation &op);
-  bool hasDistinctSubscripts(mlir::Operation &op);
+  std::optional<unsigned> findFirstPacked(mlir::Operation &op);
   int64_t baseDivisor(const AccessFunction &access) const;
   void inItem(MemoryEvent &event, mlir::Operation *op, unsigned dimension,
               int64_t items, int64_t item) const;
@@ -92,8 +92,8 @@ private:
   /// What the numbers in events stand for.
   llvm::SmallVector<mlir::Value> arrays, views;
   llvm::SmallVector<mlir::Type> types;
-  /// Whether an access can be told from others by its subscripts.
-  llvm::DenseMap<mlir::Operation *, bool> distinct;
+  /// See `findFirstPacked`.
+  llvm::DenseMap<mlir::Operation *, std::optional<unsigned>> firstPacked;
 };
 
 /// How a scalar load or store addresses memory; null where `op` is none that

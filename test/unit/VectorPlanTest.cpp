@@ -139,6 +139,32 @@ TEST(VectorPlan, storesCrossThoseToOtherRows) {
   EXPECT_EQ(result.misses.front().reason, Reason::Conflict);
 }
 
+// c[z][y][4*x], … of a batch: matrices may lie at any distance, so that rows
+// of one are told apart, and those of two are not.
+TEST(VectorPlan, storesOfOneMatrixCrossThoseToOtherRows) {
+  Polynomial x = Polynomial::variable(0), y = Polynomial::variable(1),
+             z = Polynomial::variable(2), n = Polynomial::variable(3),
+             distance = Polynomial::variable(4);
+  auto batch = [&](bool sameMatrix) {
+    std::vector<MemoryEvent> events;
+    for (int64_t column = 0; column < 2; ++column)
+      for (int64_t row = 0; row < 2; ++row) {
+        MemoryEvent store = access(Kind::Store, 0);
+        store.subscripts = {z + Polynomial(sameMatrix ? 0 : row),
+                            y + Polynomial(row),
+                            Polynomial(4) * x + Polynomial(column)};
+        store.firstPacked = 1;
+        store.address =
+            Polynomial(4) * (store.subscripts[0] * distance +
+                             store.subscripts[1] * n + store.subscripts[2]);
+        events.push_back(store);
+      }
+    return events;
+  };
+  EXPECT_EQ(plan(batch(true)).groups.size(), 2u);
+  EXPECT_TRUE(plan(batch(false)).groups.empty());
+}
+
 TEST(VectorPlan, keepsElementTypesApart) {
   MemoryEvent other = access(Kind::Load, 4);
   other.type = 1;

@@ -68,9 +68,15 @@ static bool haveDistinctSubscripts(const MemoryEvent &left,
   if (left.view != right.view ||
       left.subscripts.size() != right.subscripts.size())
     return false;
-  for (auto [from, to] : llvm::zip(left.subscripts, right.subscripts)) {
+  for (auto [dimension, from, to] :
+       llvm::enumerate(left.subscripts, right.subscripts)) {
     std::optional<int64_t> distance = (to - from).getConstant();
-    bool isLast = &from == &left.subscripts.back();
+    if (dimension < left.firstPacked) {
+      if (distance != 0)
+        return false;
+      continue;
+    }
+    bool isLast = dimension + 1 == left.subscripts.size();
     int64_t leftLanes = isLast ? left.lanes : 1;
     int64_t rightLanes = isLast ? right.lanes : 1;
     if (distance && (*distance >= leftLanes || -*distance >= rightLanes))

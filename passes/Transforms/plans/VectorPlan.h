@@ -57,9 +57,11 @@ struct MemoryEvent {
   /// Number of the element's type; only equal ones are grouped.
   unsigned type = 0;
   /// The subscripts, where different ones in the view numbered `view` are known
-  /// to be different elements; else empty. Of loads and stores.
+  /// to be different elements, given that those before `firstPacked` are the
+  /// same; else empty. Of loads and stores.
   std::vector<Polynomial> subscripts = {};
   unsigned view = 0;
+  unsigned firstPacked = 0;
   /// Elements from the subscripts on.
   int64_t lanes = 1;
 };
