@@ -55,7 +55,7 @@ void gpuopt::takeApart(Condition condition, Conjunction &conjunction) {
     arith::CmpIPredicate predicate = compare.getPredicate();
     conjunction.conjuncts.push_back(
         {negated ? arith::invertPredicate(predicate) : predicate,
-         compare.getLhs(), compare.getRhs()});
+         compare.getLhs(), compare.getRhs(), condition});
     return;
   }
   if (auto both = dyn_cast_or_null<arith::AndIOp>(op); both && !negated) {

@@ -27,6 +27,8 @@ struct Conjunct {
   mlir::arith::CmpIPredicate predicate;
   mlir::Value left;
   mlir::Value right;
+  /// The comparison in the IR that says so.
+  Condition comparison = {};
 };
 
 /// Conditions taken apart.

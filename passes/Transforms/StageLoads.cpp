@@ -8,6 +8,7 @@
 #include "passes/Transforms/Utils/UniformReach.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -67,6 +68,9 @@ public:
   void replaceLoad(Value iteration);
 
 private:
+  Value checkFirstItem(OpBuilder &builder, Location loc, SliceCloner &cloner,
+                       Value legal);
+
   gpu::GPUFuncOp kernel;
   const StagedLoad &load;
   Value tile;
@@ -76,6 +80,28 @@ private:
 void TileWriter::createTile() {
   tile = gpuopt::createTile(kernel, load.op->getResult(0).getType(),
                             shapeOf(load.dimensions), load.op->getLoc());
+}
+
+/// Adds the load's conditions for the item that stands for all to `legal`: at
+/// the block's first position, and at each bound from below of the positions.
+Value TileWriter::checkFirstItem(OpBuilder &builder, Location loc,
+                                 SliceCloner &cloner, Value legal) {
+  const FirstItem &item = load.firstItem;
+  for (const Condition &condition : item.fulfilled)
+    cloner.substitute(
+        condition.value,
+        arith::ConstantOp::create(builder, loc,
+                                  builder.getBoolAttr(!condition.negated)));
+  // Copied before: a cloner remembers what it has cloned.
+  const SliceCloner atFirst = cloner;
+  legal = cloneConditions(builder, loc, cloner, load.conditions, legal);
+  for (OpFoldResult bound : item.lowerBounds) {
+    SliceCloner atBound = atFirst;
+    atBound.substitute(item.position,
+                       getValueOrCreateConstantIndexOp(builder, loc, bound));
+    legal = cloneConditions(builder, loc, atBound, load.conditions, legal);
+  }
+  return legal;
 }
 
 void TileWriter::fill(OpBuilder &builder, StripLoop *strip) {
@@ -100,7 +126,7 @@ void TileWriter::fill(OpBuilder &builder, StripLoop *strip) {
     cloner.substitute(strip->originalIterator(), iterator);
     legal = strip->addBounds(builder, iterator, legal);
   }
-  legal = cloneConditions(builder, loc, cloner, load.conditions, legal);
+  legal = checkFirstItem(builder, loc, cloner, legal);
   if (legal) {
     auto branch = scf::IfOp::create(builder, loc, legal, /*withElse=*/false);
     builder.setInsertionPointToStart(branch.thenBlock());

@@ -122,7 +122,7 @@ Value StencilWriter::evaluate(const StencilCondition &condition,
   if (!condition.comparison)
     return cloneConditions(*builder, loc(), cloner, {condition.other},
                            conjunction);
-  auto [predicate, left, right] = *condition.comparison;
+  auto [predicate, left, right, comparison] = *condition.comparison;
   Value holds = arith::CmpIOp::create(*builder, loc(), predicate,
                                       cloner.clone(left), cloner.clone(right));
   return conjoin(*builder, loc(), conjunction, holds);

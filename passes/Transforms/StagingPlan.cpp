@@ -123,9 +123,8 @@ static int64_t preferredIterations(const StagingContext &context,
 // Profit
 //===----------------------------------------------------------------------===//
 
-/// Whether `address` changes with `variable` in another way than by a factor.
-static bool isEntangled(const Polynomial &address, unsigned variable,
-                        const VariableTable &table) {
+bool gpuopt::isEntangled(const Polynomial &address, unsigned variable,
+                         const VariableTable &table) {
   Polynomial factor = address.getCofactor(variable);
   Polynomial rest = address.without(variable);
   if (address != factor * Polynomial::variable(variable) + rest)
@@ -252,80 +251,6 @@ static bool isWorthwhile(const StagingContext &context,
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Whether a sum is never negative: ids and iterators from a constant start up,
-/// with factors that are not negative.
-static bool isNonNegative(const Polynomial &polynomial,
-                          const VariableTable &table) {
-  if (polynomial.isUnknown())
-    return false;
-  for (const auto &[monomial, factor] : polynomial.getTerms()) {
-    if (factor < 0)
-      return false;
-    for (unsigned number : monomial) {
-      const Variable &variable = table[number];
-      bool isId = variable.kind == Variable::Kind::BlockId ||
-                  variable.kind == Variable::Kind::ThreadId;
-      bool isCounter =
-          variable.kind == Variable::Kind::Loop &&
-          llvm::any_of(variable.lowerBounds, [](const Polynomial &bound) {
-            return bound.getConstant().value_or(-1) >= 0;
-          });
-      if (!isId && !isCounter)
-        return false;
-    }
-  }
-  return true;
-}
-
-/// Whether `conjunct`, where it holds, also holds for a smaller thread id in
-/// dimension `dim`.
-static bool holdsForSmaller(AccessFunctions &functions,
-                            const Conjunct &conjunct, unsigned dim) {
-  using Predicate = arith::CmpIPredicate;
-  std::optional<Polynomial> low = functions.resolve(conjunct.left);
-  std::optional<Polynomial> high = functions.resolve(conjunct.right);
-  if (!low || !high || conjunct.predicate == Predicate::eq ||
-      conjunct.predicate == Predicate::ne)
-    return false;
-  bool isSwapped = conjunct.predicate == Predicate::sgt ||
-                   conjunct.predicate == Predicate::sge ||
-                   conjunct.predicate == Predicate::ugt ||
-                   conjunct.predicate == Predicate::uge;
-  bool isUnsigned = conjunct.predicate >= Predicate::ult;
-  if (isSwapped)
-    std::swap(low, high);
-  unsigned variable = VariableTable::threadId(dim);
-  auto isIt = [&](unsigned number) { return number == variable; };
-  if (isUnsigned && (!isNonNegative(*low, functions.variables()) ||
-                     functions.variables().dependsOnAny(*high, isIt)))
-    return false;
-  Polynomial difference = *low - *high;
-  return !isEntangled(difference, variable, functions.variables()) &&
-         difference.getCofactor(variable).getConstant().value_or(-1) >= 0;
-}
-
-std::string gpuopt::whyNotRepresented(AccessFunctions &functions,
-                                      ArrayRef<Condition> conditions,
-                                      const std::array<bool, 3> &covered) {
-  Conjunction conjunction;
-  for (const Condition &condition : conditions)
-    takeApart(condition, conjunction);
-  for (unsigned dim = 0; dim < 3; ++dim) {
-    if (covered[dim])
-      continue;
-    for (const Condition &other : conjunction.others)
-      if (computeSlice(other.value).threadIds[dim])
-        return "its condition may hold for threads that share the datum, but "
-               "not for the first of them";
-    for (const Conjunct &conjunct : conjunction.conjuncts)
-      if (computeSlice({conjunct.left, conjunct.right}).threadIds[dim] &&
-          !holdsForSmaller(functions, conjunct, dim))
-        return "its condition may hold for threads that share the datum, but "
-               "not for the first of them";
-  }
-  return {};
-}
-
 SmallVector<Condition> gpuopt::conditionsToCheck(Operation *op,
                                                  Operation *anchor) {
   SmallVector<Condition> conditions;
@@ -362,8 +287,8 @@ static std::string whyNotLegal(const StagingContext &context,
   for (const TileDimension &dimension : load.dimensions)
     if (!dimension.isIteration())
       covered[dimension.source] = true;
-  if (std::string reason =
-          whyNotRepresented(functions, load.conditions, covered);
+  if (std::string reason = whyNotRepresented(
+          functions, load.conditions, covered, context.kernel, &load.firstItem);
       !reason.empty())
     return reason;
 

@@ -49,6 +49,21 @@ struct TileDimension {
   bool isIteration() const { return source == iterations; }
 };
 
+/// The work item that stands for those of a block which a tile does not tell
+/// apart along a dimension, where conditions bound ids from below: the first
+/// one that these let through, at the largest of the block's first position and
+/// of the bounds. What holds for smaller ids holds for it if it holds for each
+/// of these positions.
+struct FirstItem {
+  /// `block_id * B + thread_id`: the only way in which conditions depend on the
+  /// thread's id. Null where the block's first thread will do.
+  mlir::Value position;
+  /// Indices that are the same for all blocks.
+  llvm::SmallVector<mlir::OpFoldResult> lowerBounds;
+  /// The conditions that it fulfils by that.
+  llvm::SmallVector<Condition> fulfilled;
+};
+
 /// A load that goes through a tile.
 struct StagedLoad {
   mlir::Operation *op = nullptr;
@@ -56,6 +71,8 @@ struct StagedLoad {
   llvm::SmallVector<TileDimension> dimensions;
   /// Conditions around the load that the loading thread evaluates.
   llvm::SmallVector<Condition> conditions;
+  /// Whose conditions they are.
+  FirstItem firstItem = {};
   /// Sectors that a block moves for the tile's worth of loads.
   double sectorsBefore = 0;
   double sectorsAfter = 0;
@@ -89,6 +106,10 @@ bool orderDimensions(const Polynomial &address, const VariableTable &table,
                      std::optional<unsigned> iterator,
                      llvm::SmallVectorImpl<TileDimension> &dimensions);
 
+/// Whether `address` changes with `variable` in another way than by a factor.
+bool isEntangled(const Polynomial &address, unsigned variable,
+                 const VariableTable &table);
+
 /// Whether `polynomial` depends on ids of `dim` by block_id * B + thread_id.
 bool isPosition(const Polynomial &polynomial, const VariableTable &table,
                 const BlockShape &block, unsigned dim);
@@ -119,10 +140,13 @@ llvm::SmallVector<Condition> conditionsToCheck(mlir::Operation *op,
 
 /// Returns why the thread with id 0 in the dimensions in which a tile has no
 /// extent may not stand for the others, or nothing. `conditions` are those that
-/// the loading thread evaluates.
+/// the loading thread evaluates. With `firstItem` another item may stand for
+/// those of one dimension.
 std::string whyNotRepresented(AccessFunctions &functions,
                               llvm::ArrayRef<Condition> conditions,
-                              const std::array<bool, 3> &covered);
+                              const std::array<bool, 3> &covered,
+                              mlir::gpu::GPUFuncOp kernel = {},
+                              FirstItem *firstItem = nullptr);
 
 } // namespace gpuopt
 

@@ -127,7 +127,7 @@ bool GuardFinder::holdsForSmaller(const StencilCondition &condition,
   using Predicate = arith::CmpIPredicate;
   if (!condition.comparison || condition.dimensions.size() != 1)
     return false;
-  auto [predicate, left, right] = *condition.comparison;
+  auto [predicate, left, right, comparison] = *condition.comparison;
   bool isLess = predicate == Predicate::slt || predicate == Predicate::sle;
   bool isGreater = predicate == Predicate::sgt || predicate == Predicate::sge;
   std::optional<Polynomial> low = functions.resolve(isLess ? left : right);

@@ -95,7 +95,8 @@ gpu.module @kernels {
 // -----
 
 // a[idy][i] is the same for all idx. Were idx > 0 the condition, thread 0 would
-// not do the load, but the others would.
+// not do the load, but the others would. Nothing tells how many others there are:
+// thread 1 may be none of the original launch.
 gpu.module @kernels {
   // expected-remark @below {{launched in blocks of 16x16x1}}
   gpu.func @not_represented(%a: memref<?x?xf32> {llvm.noalias}, %c: memref<?x?xf32> {llvm.noalias}, %n: index) kernel {

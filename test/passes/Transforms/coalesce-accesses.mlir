@@ -341,3 +341,41 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Rows of a are shared along x, from the second column on: for the tile's row, the first item that the guards let
+// through stands for all. It exists if the block's first column and column 1 both are before the last.
+// SQUARE-LABEL: gpu.func @inner_columns(
+// SQUARE: affine.parallel (%[[ROW:.*]], %{{.*}}) = (0, 0) to (16, 16) {
+// SQUARE:   %[[Y:.*]] = affine.apply #{{.*}}(%[[ROW]])
+// SQUARE:   %[[INSIDE:.*]] = arith.cmpi slt, %[[Y]], %[[M:.*]] : index
+// SQUARE:   %[[X:.*]] = affine.apply #{{.*}}()[%{{.*}}]
+// SQUARE:   %[[FIRST:.*]] = arith.cmpi slt, %[[X]], %[[N:.*]] : index
+// SQUARE:   arith.cmpi sgt, %[[N]], %c1
+// SQUARE:   scf.if
+// SQUARE:     affine.load %arg0[
+// SQUARE: } {gpuopt.collective}
+gpu.module @kernels {
+  gpu.func @inner_columns(%a: memref<?x?xf32> {llvm.noalias}, %c: memref<?x?xf32> {llvm.noalias},
+                          %n: index, %m: index, %k: index) kernel {
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    %zero = arith.constant 0.0 : f32
+    %c1 = arith.constant 1 : index
+    %low = arith.cmpi sge, %idx, %c1 : index
+    %high = arith.cmpi slt, %idx, %n : index
+    %rows = arith.cmpi slt, %idy, %m : index
+    %columns = arith.andi %low, %high : i1
+    %g = arith.andi %rows, %columns : i1
+    scf.if %g {
+      %sum = affine.for %i = 0 to %k iter_args(%s = %zero) -> (f32) {
+        %x = affine.load %a[%idy, %i] : memref<?x?xf32>
+        %t = arith.addf %s, %x : f32
+        affine.yield %t : f32
+      }
+      affine.store %sum, %c[%idy, %idx] : memref<?x?xf32>
+    }
+    gpu.return
+  }
+}
