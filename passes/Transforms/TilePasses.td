@@ -19,7 +19,9 @@ def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
     * Another thread can compute the address and every condition around the
       access: their slices end in ids, iterators, arguments and constants.
     * Where the address does not depend on a thread id, the condition of the
-      thread with id 0 follows from that of any other.
+      thread with id 0 follows from that of any other; or ids are bounded from
+      below by what is the same for all blocks and from above by the launch's
+      extent, so that the first item above the bound stands for all.
     * All threads of the block can be brought to the barriers: loops around them
       have uniform bounds, conditions are uniform or can be sunk below them.
     * Nothing in the kernel may write the array before the load
