@@ -2,7 +2,9 @@
 
 #include "passes/Analysis/ArrayExtents.h"
 
+#include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "passes/Analysis/DominatingFacts.h"
+#include "passes/Analysis/LaunchAttributes.h"
 #include "passes/Analysis/SubscriptRanges.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -30,6 +32,7 @@ private:
     SmallVector<Polynomial> strides;
   };
 
+  AffineExpr declaredElements(BlockArgument array);
   bool visitUsers(Value memref, const std::optional<View> &view);
   bool visitAccess(Operation *op, const std::optional<View> &view);
   std::optional<View> viewOf(memref::ReinterpretCastOp cast);
@@ -212,9 +215,40 @@ bool ExtentFinder::visitUsers(Value memref, const std::optional<View> &view) {
   return true;
 }
 
+/// The number of elements that the array's type, or the host code that it comes
+/// from, declares: accesses of a memref are within it. Null where none does.
+AffineExpr ExtentFinder::declaredElements(BlockArgument array) {
+  MLIRContext *context = kernel.getContext();
+  if (auto type = dyn_cast<MemRefType>(array.getType());
+      type && type.hasStaticShape() && type.getLayout().isIdentity())
+    return getAffineConstantExpr(type.getNumElements(), context);
+  auto extents = kernel.getArgAttrOfType<ArrayAttr>(array.getArgNumber(),
+                                                    kExtentsAttrName);
+  if (!extents)
+    return {};
+  AffineExpr elements = getAffineConstantExpr(1, context);
+  for (auto extent : extents.getAsRange<StringAttr>()) {
+    AffineExpr factor;
+    int64_t constant;
+    if (!extent.getValue().getAsInteger(10, constant))
+      factor = getAffineConstantExpr(constant, context);
+    for (unsigned i = 0; i < kernel.getNumArguments(); ++i)
+      if (kernel.getArgAttr(i, kNameAttrName) == extent)
+        factor = getAffineSymbolExpr(i, context);
+    if (!factor)
+      return {};
+    elements = factor * elements;
+  }
+  return elements;
+}
+
 ArrayExtent ExtentFinder::find(BlockArgument array) {
   ArrayExtent extent;
   extent.argument = array.getArgNumber();
+  if (AffineExpr declared = declaredElements(array)) {
+    extent.elements = AffineMap::get(0, kernel.getNumArguments(), declared);
+    return extent;
+  }
   std::optional<View> whole;
   if (auto type = dyn_cast<MemRefType>(array.getType());
       type && type.getRank() == 1 && type.getLayout().isIdentity())

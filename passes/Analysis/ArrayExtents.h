@@ -8,6 +8,8 @@
 //     for (int i = 0; i < k; i++)
 //       … a[idy * k + i] …              a: (m - 1)*k + k - 1 + 1 elements
 //
+// Arrays of host code in MLIR have the extents that it declares.
+//
 // Whether two arrays of a launch overlap follows from it (see
 // kDistinctAttrName).
 //

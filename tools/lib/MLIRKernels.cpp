@@ -3,7 +3,7 @@
 #include "tools/lib/MLIRKernels.h"
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
-#include "passes/Raising/LaunchAttributes.h"
+#include "passes/Analysis/LaunchAttributes.h"
 #include "passes/Raising/Passes.h"
 #include "tools/lib/Steps.h"
 

@@ -10,3 +10,9 @@ func.func @transpose(%a: memref<?x?xf32>, %b: memref<?x?xf32>) {
   }
   return
 }
+
+// Accumulates in c, which is distinct from the others only if the launcher says so.
+func.func @matmul(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  linalg.matmul ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+  return
+}

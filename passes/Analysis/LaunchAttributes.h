@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PASSES_RAISING_LAUNCHATTRIBUTES_H
-#define PASSES_RAISING_LAUNCHATTRIBUTES_H
+#ifndef PASSES_ANALYSIS_LAUNCHATTRIBUTES_H
+#define PASSES_ANALYSIS_LAUNCHATTRIBUTES_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -21,4 +21,4 @@ inline constexpr llvm::StringLiteral kExtentsAttrName = "gpuopt.extents";
 
 } // namespace gpuopt
 
-#endif // PASSES_RAISING_LAUNCHATTRIBUTES_H
+#endif // PASSES_ANALYSIS_LAUNCHATTRIBUTES_H
