@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 # Headers stand beside their sources and include each other from the root, so
 # the tree is installed as it is under include/gpuopt.
-foreach(directory dialects passes conversion runtime tools/lib)
+foreach(directory dialects passes conversion runtime tools/lib tools/search)
   install(DIRECTORY ${directory} ${PROJECT_BINARY_DIR}/${directory}
     DESTINATION include/gpuopt/${directory}/..
     FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.def" PATTERN "*.td"

@@ -24,6 +24,9 @@ config.environment["FILECHECK_OPTS"] = (
     "-enable-var-scope --allow-unused-prefixes=false"
 )
 
+# Never the user's cache.
+config.environment["GPUOPT_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
+
 config.substitutions += [
     ("%python", sys.executable),
     ("%venv_python", os.path.join(config.gpuopt_build_dir, "venv", "bin", "python")),

@@ -20,15 +20,39 @@ static void addCleanup(OpPassManager &kernels) {
   kernels.addPass(createCSEPass());
 }
 
-/// Adds the pass that `create` makes, with the option `target` and the others
-/// as they are by default.
+/// Adds the pass that `create` makes, with the option `target`, what `choose`
+/// sets, and the others as they are by default.
 template <typename Options>
-static void addForTarget(OpPassManager &kernels,
-                         std::unique_ptr<Pass> (*create)(Options),
-                         StringRef target) {
+static void addForTarget(
+    OpPassManager &kernels, std::unique_ptr<Pass> (*create)(Options),
+    StringRef target,
+    llvm::function_ref<void(Options &)> choose = [](auto &) {}) {
   Options options;
   options.target = target.str();
+  choose(options);
   kernels.addPass(create(std::move(options)));
+}
+
+/// Adds the pass that `create` makes for a target and accesses of `width`.
+template <typename Options>
+static void addForWidth(OpPassManager &kernels,
+                        std::unique_ptr<Pass> (*create)(Options),
+                        StringRef target, int64_t width) {
+  addForTarget<Options>(kernels, create, target,
+                        [&](Options &options) { options.width = width; });
+}
+
+void OptimizeOptions::set(const Design &design) {
+  auto copy = [](ListOption<int64_t> &option, ArrayRef<int64_t> values) {
+    for (int64_t value : values)
+      option.push_back(value);
+  };
+  copy(block, design.block);
+  copy(blocks, design.blocks);
+  copy(threads, design.threads);
+  copy(contiguous, design.contiguous);
+  stages = design.stages;
+  width = design.width;
 }
 
 void gpuopt::buildOptimizePipeline(OpPassManager &pm,
@@ -44,25 +68,36 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   kernels.addPass(createAssumeDistinctArraysPass());
   kernels.nest<gpu::GPUFuncOp>().addPass(createPromoteMemory());
   addCleanup(kernels);
-  addForTarget(kernels, createAssignGeometryPass, target);
+  int64_t width = options.width;
+  addForTarget<AssignGeometryPassOptions>(
+      kernels, createAssignGeometryPass, target,
+      [&](auto &assign) { llvm::append_range(assign.block, options.block); });
   addForTarget(kernels, createUnrollAndJamPass, target);
   addForTarget(kernels, createUnrollStencilsPass, target);
   addForTarget(kernels, createCoalesceAccessesPass, target);
   addCleanup(kernels);
-  addForTarget(kernels, createMergePass, target);
+  addForTarget<MergePassOptions>(
+      kernels, createMergePass, target, [&](auto &merge) {
+        llvm::append_range(merge.blocks, options.blocks);
+        llvm::append_range(merge.threads, options.threads);
+        llvm::append_range(merge.contiguous, options.contiguous);
+        merge.width = width;
+      });
   addCleanup(kernels);
   kernels.addPass(createVersionGuardsPass());
   addCleanup(kernels);
-  addForTarget(kernels, createVersionAlignmentPass, target);
+  addForWidth(kernels, createVersionAlignmentPass, target, width);
   addCleanup(kernels);
-  addForTarget(kernels, createDistributeTilesPass, target);
+  addForWidth(kernels, createDistributeTilesPass, target, width);
   addCleanup(kernels);
   kernels.addPass(createUnrollTilesPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
   addCleanup(kernels);
-  addForTarget(kernels, createVectorizeAccessesPass, target);
+  addForWidth(kernels, createVectorizeAccessesPass, target, width);
   addCleanup(kernels);
-  addForTarget(kernels, createPrefetchPass, target);
+  addForTarget<PrefetchPassOptions>(
+      kernels, createPrefetchPass, target,
+      [&](auto &prefetch) { prefetch.stages = options.stages; });
   addCleanup(kernels);
   addForTarget(kernels, createEliminateBankConflictsPass, target);
   addCleanup(kernels);

@@ -3,6 +3,8 @@
 #ifndef PASSES_PIPELINES_PIPELINES_H
 #define PASSES_PIPELINES_PIPELINES_H
 
+#include "passes/Pipelines/Design.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -16,6 +18,26 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   ListOption<std::string> sizes{
       *this, "sizes",
       llvm::cl::desc("values of scalar parameters to specialise for: n=64,…")};
+  // The choices of a design (Design.h); the passes' own where left out.
+  ListOption<int64_t> block{
+      *this, "block",
+      llvm::cl::desc("threads per block in x, y, z before merging")};
+  ListOption<int64_t> blocks{
+      *this, "blocks",
+      llvm::cl::desc("how many blocks become one along x, y, z")};
+  ListOption<int64_t> threads{
+      *this, "threads",
+      llvm::cl::desc("how many threads become one along x, y, z")};
+  ListOption<int64_t> contiguous{
+      *this, "contiguous",
+      llvm::cl::desc("how many items of a thread are neighbours")};
+  Option<int64_t> stages{
+      *this, "stages", llvm::cl::init(0),
+      llvm::cl::desc("stages of tiles that are loaded ahead")};
+  Option<int64_t> width{*this, "width", llvm::cl::init(0),
+                        llvm::cl::desc("bytes of the widest access")};
+
+  void set(const Design &design);
 };
 
 /// Optimises raised kernels for a target: coalescing, block and thread merge.

@@ -12,6 +12,7 @@
 #include "passes/Transforms/TileDistribution.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/VectorWidth.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -362,7 +363,7 @@ LogicalResult DistributeTiles::distribute(gpu::GPUFuncOp kernel) {
   if (loops.empty())
     return success();
   FailureOr<TargetAttr> machine = resolveTarget(kernel, target);
-  if (failed(machine))
+  if (failed(machine) || failed(checkAccessBytes(kernel, width)))
     return failure();
 
   gatherIds(kernel);
@@ -372,7 +373,7 @@ LogicalResult DistributeTiles::distribute(gpu::GPUFuncOp kernel) {
   AccessFunctions functions(kernel);
   for (affine::AffineParallelOp loop : loops)
     distributions.push_back(distributeTile(loop, *collectiveExtents(loop),
-                                           functions, *machine, block));
+                                           functions, *machine, block, width));
   Reporter reporter(kernel);
   for (auto [loop, distribution] : llvm::zip_equal(loops, distributions)) {
     reporter.add(loop, distribution);

@@ -7,10 +7,13 @@
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/PositionForm.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/VectorWidth.h"
 #include "passes/Transforms/plans/MergePlan.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <numeric>
 
 namespace gpuopt {
 #define GEN_PASS_DEF_MERGEPASS
@@ -83,7 +86,8 @@ loopDependence(Operation *load, const UniformityAnalysis &uniformity) {
 /// thread's items should be neighbours.
 static void summarisePositions(gpu::GPUFuncOp kernel,
                                const UniformityAnalysis &uniformity,
-                               TargetAttr target, MergeSummary &summary) {
+                               TargetAttr target, int64_t width,
+                               MergeSummary &summary) {
   AccessFunctions functions(kernel);
   for (gpu::Dimension dim : kDimensions) {
     if (!summary.hasBlocks[unsigned(dim)])
@@ -91,7 +95,7 @@ static void summarisePositions(gpu::GPUFuncOp kernel,
     PositionForm form = computePositionForm(kernel, uniformity, dim);
     if (!form.obstacle)
       summary.vectorItems[unsigned(dim)] =
-          computeVectorItems(kernel, functions, target, unsigned(dim));
+          computeVectorItems(kernel, functions, target, unsigned(dim), width);
     for (auto [array, data] :
          llvm::zip(kernel.getWorkgroupAttributions(), summary.arrays)) {
       auto window = form.arrays.find(array);
@@ -134,7 +138,8 @@ static bool hasUnguardedBlocks(GeometryAttr geometry, unsigned dim) {
   return !original.empty() && original[dim] == 1 && !hasExtent;
 }
 
-static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target) {
+static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target,
+                              int64_t width) {
   UniformityAnalysis uniformity(kernel);
   MergeSummary summary;
   llvm::copy(geometryOf(kernel).getBlock(), summary.block.begin());
@@ -160,7 +165,7 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target) {
     summariseLoad(op, uniformity, summary);
     return WalkResult::advance();
   });
-  summarisePositions(kernel, uniformity, target, summary);
+  summarisePositions(kernel, uniformity, target, width, summary);
   return summary;
 }
 
@@ -169,44 +174,58 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target) {
 //===----------------------------------------------------------------------===//
 
 /// Merges as `plan` says. Neighbouring items come first: only then is the
-/// kernel in position form.
-static bool applyPlan(gpu::GPUFuncOp kernel, MergePlan plan,
-                      TargetAttr machine) {
-  bool changed = false;
+/// kernel in position form. Returns how many of the plan's merges were done,
+/// and how many there are.
+static std::pair<int, int> applyPlan(gpu::GPUFuncOp kernel, MergePlan plan,
+                                     TargetAttr machine) {
+  int done = 0, wanted = 0;
+  auto count = [&](bool merged) {
+    ++wanted;
+    done += merged;
+    return merged;
+  };
   for (gpu::Dimension dim : kDimensions) {
     int64_t factor = plan.contiguous[unsigned(dim)];
     if (factor > 1 &&
-        mergeThreads(kernel, {dim, factor, Ownership::Contiguous}, machine)) {
-      changed = true;
+        count(mergeThreads(kernel, {dim, factor, Ownership::Contiguous},
+                           machine)))
       plan.threads[unsigned(dim)] /= factor;
-    }
   }
   for (gpu::Dimension dim : kDimensions)
     if (int64_t factor = plan.blocks[unsigned(dim)]; factor > 1)
-      changed |= mergeBlocks(kernel, {dim, factor}, machine);
+      count(mergeBlocks(kernel, {dim, factor}, machine));
   for (gpu::Dimension dim : kDimensions)
     if (int64_t factor = plan.threads[unsigned(dim)]; factor > 1)
-      changed |= mergeThreads(kernel, {dim, factor}, machine);
-  return changed;
+      count(mergeThreads(kernel, {dim, factor}, machine));
+  return {done, wanted};
 }
 
 static void reportPlan(llvm::StringLiteral remarkName, gpu::GPUFuncOp kernel,
-                       const MergeSummary &summary, const MergePlan &plan) {
+                       const MergeSummary &summary, const MergePlan &plan,
+                       bool isRequested) {
   std::string neighbours;
   for (gpu::Dimension dim : kDimensions)
     if (int64_t factor = plan.contiguous[unsigned(dim)]; factor > 1)
       neighbours += ", groups of " + std::to_string(factor) +
                     " neighbours along " + gpu::stringifyDimension(dim).str();
-  remark::analysis(kernel.getLoc(), remarkOptions(remarkName, kernel))
-      << remark::add("merge {0} x {1} x {2} blocks, {3} x {4} x {5} threads{6}",
-                     plan.blocks[0], plan.blocks[1], plan.blocks[2],
-                     plan.threads[0], plan.threads[1], plan.threads[2],
-                     neighbours)
-      << remark::metric("registers",
-                        static_cast<int>(estimateRegisters(summary, plan)))
-      << remark::metric(
-             "workgroup_bytes",
-             static_cast<int>(estimateWorkgroupBytes(summary, plan)));
+  auto said =
+      remark::analysis(kernel.getLoc(), remarkOptions(remarkName, kernel));
+  said << remark::add(
+              "merge {0} x {1} x {2} blocks, {3} x {4} x {5} threads{6}",
+              plan.blocks[0], plan.blocks[1], plan.blocks[2], plan.threads[0],
+              plan.threads[1], plan.threads[2], neighbours)
+       << remark::metric("registers",
+                         static_cast<int>(estimateRegisters(summary, plan)))
+       << remark::metric(
+              "workgroup_bytes",
+              static_cast<int>(estimateWorkgroupBytes(summary, plan)));
+  // What was asked for may be more than the pass would dare.
+  if (isRequested)
+    said << remark::metric(
+                "fewest_registers",
+                static_cast<int>(estimateFewestRegisters(summary, plan)))
+         << remark::metric("carried_registers",
+                           static_cast<int>(summary.carriedRegisters));
 }
 
 namespace {
@@ -215,15 +234,61 @@ struct Merge : public gpuopt::impl::MergePassBase<Merge> {
 
   void runOnOperation() override {
     FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);
-    if (failed(machine))
+    if (failed(machine) || failed(checkOptions()))
       return signalPassFailure();
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
       merge(kernel, *machine);
   }
 
+  LogicalResult checkOptions();
+  bool isRequested() const { return !blocks.empty() || !threads.empty(); }
+  MergePlan requestedPlan(const MergeSummary &summary);
   void merge(gpu::GPUFuncOp kernel, TargetAttr machine);
 };
 } // namespace
+
+/// The factors of a pass option along x, y, z; 1 where it says nothing.
+static std::array<int64_t, 3> factorsOf(ArrayRef<int64_t> option) {
+  std::array<int64_t, 3> factors = {1, 1, 1};
+  llvm::copy(option.take_front(3), factors.begin());
+  return factors;
+}
+
+LogicalResult Merge::checkOptions() {
+  gpu::GPUModuleOp module = getOperation();
+  if (failed(checkAccessBytes(module, width)))
+    return failure();
+  for (ArrayRef<int64_t> option : {*blocks, *threads, *contiguous}) {
+    if (option.size() > 3)
+      return module.emitError("expected at most three factors, found ")
+             << option.size();
+    for (int64_t factor : option)
+      if (factor < 1 || factor > 1024)
+        return module.emitError("expected factors from 1 to 1024, found ")
+               << factor;
+  }
+  if (!contiguous.empty() && threads.empty())
+    return module.emitError("expected 'threads' beside 'contiguous'");
+  for (auto [items, neighbouring] :
+       llvm::zip(factorsOf(*threads), factorsOf(*contiguous)))
+    if (items % neighbouring != 0)
+      return module.emitError(
+                 "expected 'contiguous' to divide 'threads', found ")
+             << neighbouring << " of " << items;
+  return success();
+}
+
+/// What the options ask for.
+MergePlan Merge::requestedPlan(const MergeSummary &summary) {
+  MergePlan plan = {factorsOf(*blocks), factorsOf(*threads)};
+  if (!contiguous.empty())
+    plan.contiguous = factorsOf(*contiguous);
+  else
+    for (unsigned dim = 0; dim < 3; ++dim)
+      plan.contiguous[dim] =
+          std::gcd(plan.threads[dim], summary.vectorItems[dim]);
+  return plan;
+}
 
 void Merge::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
   static constexpr llvm::StringLiteral remarkName = "Merge";
@@ -233,17 +298,25 @@ void Merge::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
         {kernel.getLoc(), geometryOf(kernel)
                               ? "the control flow is not structured"
                               : "the kernel's block shape is not known"});
-  MergeSummary summary = summarise(kernel, machine);
+  MergeSummary summary = summarise(kernel, machine, width);
   if (!neighbours)
     summary.vectorItems = {1, 1, 1};
   MergeLimits limits =
       computeMergeLimits(machine, staticWorkgroupLimit(machine));
-  MergePlan plan = computeMergePlan(summary, limits);
-  if (plan == MergePlan())
+  MergePlan plan = isRequested() ? requestedPlan(summary)
+                                 : computeMergePlan(summary, limits);
+  if (plan == MergePlan() && !isRequested())
     return reportRefusal(remarkName, kernel,
                          {kernel.getLoc(),
                           "the block is large enough, and no load in a loop is "
                           "shared by neighbouring blocks"});
-  reportPlan(remarkName, kernel, summary, plan);
-  merged += applyPlan(kernel, plan, machine);
+  reportPlan(remarkName, kernel, summary, plan, isRequested());
+  auto [done, wanted] = applyPlan(kernel, plan, machine);
+  merged += done > 0;
+  if (isRequested() && done < wanted)
+    reportRefusal(remarkName, kernel,
+                  {kernel.getLoc(), std::to_string(wanted - done) + " of " +
+                                        std::to_string(wanted) +
+                                        " merges that were asked for are not "
+                                        "possible"});
 }

@@ -142,10 +142,11 @@ int64_t NeighbourFinder::find() {
 
 int64_t gpuopt::computeVectorItems(gpu::GPUFuncOp kernel,
                                    const AccessFunctions &functions,
-                                   TargetAttr target, unsigned dimension) {
-  if (!gainsFromWideAccesses(target))
+                                   TargetAttr target, unsigned dimension,
+                                   int64_t width) {
+  if (!gainsFromWideAccesses(target, width))
     return 1;
-  return NeighbourFinder(kernel, functions, preferredAccessBytes(target),
+  return NeighbourFinder(kernel, functions, preferredAccessBytes(target, width),
                          dimension)
       .find();
 }

@@ -29,10 +29,11 @@ namespace gpuopt {
 
 /// The neighbours along dimension 0, 1 or 2 that make vectors which the target
 /// prefers of all accesses of a thread that move along it; 1 where some stay
-/// apart or the target prefers none.
+/// apart or the target prefers none. `width` is the pass option: the bytes of
+/// the widest access, 0 for what the target prefers.
 int64_t computeVectorItems(mlir::gpu::GPUFuncOp kernel,
                            const AccessFunctions &functions, TargetAttr target,
-                           unsigned dimension);
+                           unsigned dimension, int64_t width = 0);
 
 } // namespace gpuopt
 

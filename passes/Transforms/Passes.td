@@ -214,19 +214,33 @@ def MergePass : Pass<"gpuopt-merge", "::mlir::gpu::GPUModuleOp"> {
     the groups interleaved; a kernel that only streams gets one such group per
     thread.
 
+    With `blocks` or `threads` the factors are these, and 1 where nothing is
+    given: one point of a design space. What is illegal of it is left out, and
+    a remark says that the kernel is not what was asked for.
+
     *Cost.* `threads_per_workgroup`, `registers_per_thread`, `vector_elements`
     (NVIDIA: from 4 on), and half of `registers_per_multiprocessor` and
     `workgroup_memory_per_multiprocessor_bytes`, so that two blocks fit; all of
     them where else a thread would get fewer than 16 items.
 
     *Remarks.* `Merge`: analysis with the factors and estimates, missed
-    where nothing is to be merged; `MergeBlocks` and `MergeThreads`.
+    where nothing is to be merged or not all that was asked for; `MergeBlocks`
+    and `MergeThreads`.
   }];
   let options = [
+    ListOption<"blocks", "blocks", "int64_t",
+               "how many blocks become one along x, y, z (default: what suits the target)">,
+    ListOption<"contiguous", "contiguous", "int64_t",
+               "how many items of a thread are neighbours along x, y, z (default: as "
+               "many as make vectors)">,
     Option<"neighbours", "neighbours", "bool", /*default=*/"true",
            "let items of a thread be neighbours where vectors can access them">,
     Option<"target", "target", "std::string", /*default=*/"",
-           "machine description (default: the 'gpuopt.target' attribute)">
+           "machine description (default: the 'gpuopt.target' attribute)">,
+    ListOption<"threads", "threads", "int64_t",
+               "how many threads become one along x, y, z (default: what suits the target)">,
+    Option<"width", "width", "int64_t", /*default=*/"0",
+           "bytes of the widest access (default: what the target prefers)">
   ];
   let statistics = [
     Statistic<"merged", "kernels-merged", "kernels whose blocks or threads were merged">

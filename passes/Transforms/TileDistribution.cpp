@@ -25,9 +25,10 @@ class Distributor {
 public:
   Distributor(affine::AffineParallelOp tileLoop, ArrayRef<int64_t> shape,
               const AccessFunctions &accessFunctions, TargetAttr machine,
-              const BlockShape &blockShape)
+              const BlockShape &blockShape, int64_t width)
       : loop(tileLoop), extents(shape), functions(accessFunctions),
-        target(machine), block(blockShape) {
+        target(machine), block(blockShape),
+        widestBytes(preferredAccessBytes(machine, width)) {
     loop.walk([&](Operation *op) {
       if (const AccessFunction *access = functions.lookup(op))
         accesses.push_back(access);
@@ -63,6 +64,7 @@ private:
   const AccessFunctions &functions;
   TargetAttr target;
   const BlockShape &block;
+  int64_t widestBytes;
   SmallVector<const AccessFunction *> accesses;
 };
 } // namespace
@@ -152,11 +154,10 @@ bool Distributor::isVectorAccess(const AccessFunction &access,
 
 /// The elements of the widest vector that any access of the loop could be.
 int64_t Distributor::mostElements() {
-  int64_t bytes = preferredAccessBytes(target);
   int64_t most = 1;
   for (const AccessFunction *access : accesses)
     if (access->space == MemorySpace::Global)
-      most = std::max(most, bytes / access->accessBytes);
+      most = std::max(most, widestBytes / access->accessBytes);
   return llvm::bit_floor<uint64_t>(most);
 }
 
@@ -276,10 +277,9 @@ TileDistribution Distributor::run() {
   return best;
 }
 
-TileDistribution gpuopt::distributeTile(affine::AffineParallelOp loop,
-                                        ArrayRef<int64_t> extents,
-                                        const AccessFunctions &functions,
-                                        TargetAttr target,
-                                        const BlockShape &block) {
-  return Distributor(loop, extents, functions, target, block).run();
+TileDistribution
+gpuopt::distributeTile(affine::AffineParallelOp loop, ArrayRef<int64_t> extents,
+                       const AccessFunctions &functions, TargetAttr target,
+                       const BlockShape &block, int64_t width) {
+  return Distributor(loop, extents, functions, target, block, width).run();
 }

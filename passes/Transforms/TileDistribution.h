@@ -49,11 +49,13 @@ struct TileDistribution {
 };
 
 /// Decides how `loop`, which counts to `extents`, is shared out by the threads
-/// of `block`.
+/// of `block`. `width` is the pass option: the bytes of the widest access, 0
+/// for what the target prefers.
 TileDistribution distributeTile(mlir::affine::AffineParallelOp loop,
                                 llvm::ArrayRef<int64_t> extents,
                                 const AccessFunctions &functions,
-                                TargetAttr target, const BlockShape &block);
+                                TargetAttr target, const BlockShape &block,
+                                int64_t width = 0);
 
 } // namespace gpuopt
 

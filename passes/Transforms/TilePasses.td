@@ -205,7 +205,9 @@ def DistributeTilesPass : Pass<"gpuopt-distribute", "::mlir::gpu::GPUModuleOp"> 
     Option<"maxUnrolledRounds", "max-unrolled-rounds", "int64_t", /*default=*/"8",
            "most rounds that become straight-line code">,
     Option<"target", "target", "std::string", /*default=*/"",
-           "machine description (default: the 'gpuopt.target' attribute)">
+           "machine description (default: the 'gpuopt.target' attribute)">,
+    Option<"width", "width", "int64_t", /*default=*/"0",
+           "bytes of the widest access (default: what the target prefers)">
   ];
   let statistics = [
     Statistic<"distributed", "loops-distributed", "collective loops given to threads">

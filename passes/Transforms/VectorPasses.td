@@ -118,7 +118,9 @@ def VersionAlignmentPass : Pass<"gpuopt-version-alignment", "::mlir::gpu::GPUMod
     Option<"maxOperations", "max-operations", "int64_t", /*default=*/"4000",
            "most operations that are made twice">,
     Option<"target", "target", "std::string", /*default=*/"",
-           "machine description (default: the 'gpuopt.target' attribute)">
+           "machine description (default: the 'gpuopt.target' attribute)">,
+    Option<"width", "width", "int64_t", /*default=*/"0",
+           "bytes of the widest access (default: what the target prefers)">
   ];
   let statistics = [
     Statistic<"versioned", "kernels-versioned", "kernels with a version for aligned launches">

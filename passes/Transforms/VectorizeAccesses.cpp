@@ -238,13 +238,10 @@ struct VectorizeAccesses
       FailureOr<TargetAttr> resolved = resolveTarget(kernel, target);
       if (failed(resolved))
         return signalPassFailure();
-      int64_t maxBytes = width != 0 ? width : preferredAccessBytes(*resolved);
-      if (maxBytes < 2 || !llvm::isPowerOf2_64(maxBytes) || maxBytes > 16) {
-        kernel.emitError("expected a width of 2, 4, 8 or 16 bytes, got ")
-            << maxBytes;
+      if (failed(checkAccessBytes(kernel, width)))
         return signalPassFailure();
-      }
-      if (unroll && gainsFromWideAccesses(*resolved))
+      int64_t maxBytes = preferredAccessBytes(*resolved, width);
+      if (unroll && gainsFromWideAccesses(*resolved, width))
         unrollLoops(kernel, maxBytes);
       groupAccesses(kernel, maxBytes);
     }

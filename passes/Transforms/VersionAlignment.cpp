@@ -385,10 +385,10 @@ struct VersionAlignment
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {
       FailureOr<TargetAttr> resolved = resolveTarget(kernel, target);
-      if (failed(resolved))
+      if (failed(resolved) || failed(checkAccessBytes(kernel, width)))
         return signalPassFailure();
       if (std::optional<Refusal> refusal =
-              version(kernel, preferredAccessBytes(*resolved)))
+              version(kernel, preferredAccessBytes(*resolved, width)))
         reportRefusal(kRemarkName, kernel, *refusal);
     }
   }

@@ -67,6 +67,17 @@ TEST(MergePlan, ReplicatedArrays) {
   EXPECT_EQ(estimateRegisters(kernel, plan), 68 + 2 * (7 + 3));
 }
 
+// What a search takes for the registers of targets without an assembler: the
+// designs of figure 14 fit into the 63 of a GTX 480, 8 x 8 items do not.
+TEST(MergePlan, FewestRegisters) {
+  MergeSummary kernel = matrixProduct();
+  EXPECT_EQ(estimateFewestRegisters(kernel, {{1, 1, 1}, {8, 4, 1}}), 61);
+  EXPECT_EQ(estimateFewestRegisters(kernel, {{1, 1, 1}, {4, 8, 1}}), 61);
+  EXPECT_EQ(estimateFewestRegisters(kernel, {{1, 1, 1}, {4, 4, 1}}), 45);
+  EXPECT_EQ(estimateFewestRegisters(kernel, {{1, 1, 1}, {8, 8, 1}}), 97);
+  EXPECT_EQ(estimateFewestRegisters(kernel, {}), 24 + 1 + 1 + 1);
+}
+
 TEST(MergePlan, ShrinksToRegisters) {
   MergeLimits few = limits();
   few.registersPerThread = 48;

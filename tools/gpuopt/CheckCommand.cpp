@@ -1,6 +1,7 @@
 //===- CheckCommand.cpp - gpuopt check ------------------------------------===//
 
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/SearchOptions.h"
 #include "tools/lib/Diagnostics.h"
 #include "tools/lib/Explain.h"
 #include "tools/lib/Report.h"
@@ -26,8 +27,10 @@ static std::string sizeText(const RunOptions &run) {
 /// Writes the compilation's report with what was checked: one object for each
 /// kernel in `check`, or with --sizes in `checks` a list.
 static Error writeReport(StringRef path, const Compilation &compilation,
+                         const std::vector<KernelSearch> &searches,
                          std::vector<json::Array> &results) {
   json::Array report = makeReport(compilation);
+  addVariants(report, searches);
   for (auto [kernel, checks] : zip(report, results)) {
     if (checks.size() == 1)
       (*kernel.getAsObject())["check"] = std::move(checks.front());
@@ -50,8 +53,12 @@ int gpuopt::runCheck(const InputArgList &arguments) {
   if (!checks)
     return usageError(toString(checks.takeError()));
 
+  Expected<SearchOptions> search = searchOptions(arguments);
+  if (!search)
+    return usageError(toString(search.takeError()));
+  std::vector<KernelSearch> searches;
   std::unique_ptr<Compilation> compilation =
-      Compilation::create(*input, *options);
+      compileWithSearch(*input, *options, *search, arguments, searches);
   if (!compilation)
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
@@ -83,7 +90,8 @@ int gpuopt::runCheck(const InputArgList &arguments) {
 
   StringRef reportPath = arguments.getLastArgValue(OPT_report);
   if (!reportPath.empty())
-    if (Error error = writeReport(reportPath, *compilation, results)) {
+    if (Error error =
+            writeReport(reportPath, *compilation, searches, results)) {
       printError(reportPath, std::move(error));
       return kBadInput;
     }

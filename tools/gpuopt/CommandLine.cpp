@@ -157,6 +157,11 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
   options.target = arguments.getLastArgValue(OPT_target, "sm_90").str();
   options.kernels = arguments.getAllArgValues(OPT_kernel);
   options.optimize = !arguments.hasArg(OPT_no_opt);
+  Expected<Design> design =
+      Design::parse(arguments.getLastArgValue(OPT_design));
+  if (!design)
+    return createStringError("--design: " + toString(design.takeError()));
+  options.design = std::move(*design);
   options.assumeNoalias = arguments.hasArg(OPT_assume_noalias);
   options.reassociate = arguments.hasArg(OPT_reassociate);
   options.import.cudaPath = arguments.getLastArgValue(OPT_cuda_path).str();

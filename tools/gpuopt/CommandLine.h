@@ -51,6 +51,7 @@ llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef contents);
 
 int runCompile(const llvm::opt::InputArgList &arguments);
 int runCheck(const llvm::opt::InputArgList &arguments);
+int runTune(const llvm::opt::InputArgList &arguments);
 int runTargets(const llvm::opt::InputArgList &arguments);
 
 } // namespace gpuopt

@@ -1,6 +1,7 @@
 //===- CompileCommand.cpp - gpuopt compile --------------------------------===//
 
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/SearchOptions.h"
 #include "tools/lib/Diagnostics.h"
 #include "tools/lib/Explain.h"
 #include "tools/lib/Report.h"
@@ -56,8 +57,12 @@ int gpuopt::runCompile(const InputArgList &arguments) {
     return usageError("--emit takes ptx, cubin, hsaco, llvm or mlir, found '" +
                       emit + "'");
 
+  Expected<SearchOptions> search = searchOptions(arguments);
+  if (!search)
+    return usageError(toString(search.takeError()));
+  std::vector<KernelSearch> searches;
   std::unique_ptr<Compilation> compilation =
-      Compilation::create(*input, *options);
+      compileWithSearch(*input, *options, *search, arguments, searches);
   if (!compilation)
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
@@ -74,9 +79,12 @@ int gpuopt::runCompile(const InputArgList &arguments) {
   }
   std::string report;
   StringRef reportPath = arguments.getLastArgValue(OPT_report);
-  if (!reportPath.empty())
+  if (!reportPath.empty()) {
+    json::Array kernels = makeReport(*compilation);
+    addVariants(kernels, searches);
     raw_string_ostream(report)
-        << formatv("{0:2}\n", json::Value(makeReport(*compilation)));
+        << formatv("{0:2}\n", json::Value(std::move(kernels)));
+  }
 
   if (arguments.hasArg(OPT_explain))
     printExplanation(*compilation, errs());

@@ -8,26 +8,29 @@ def compile : SubCommand<"compile",
 def check : SubCommand<"check",
     "run the untouched and the optimised kernel on the CPU and compare every output",
     "gpuopt check FILE [--kernel NAME]... --size NAME=V,... [--target T] [options]">;
+def tune : SubCommand<"tune",
+    "try designs of kernels and print them ranked: registers, memory, predicted time, verdict",
+    "gpuopt tune FILE [--kernel NAME]... --size NAME=V,... [--target T] [--json FILE] [options]">;
 def targets : SubCommand<"targets",
     "list the GPUs that gpuopt knows", "gpuopt targets [NAME]">;
 
-class F<string name, string help, list<SubCommand> commands = [compile, check]>
+class F<string name, string help, list<SubCommand> commands = [compile, check, tune]>
     : Flag<["--"], name, commands>, HelpText<help>;
 multiclass Eq<string name, string help, string meta,
-              list<SubCommand> commands = [compile, check]> {
+              list<SubCommand> commands = [compile, check, tune]> {
   def NAME : Separate<["--"], name, commands>, HelpText<help>, MetaVarName<meta>;
   def NAME#_eq : Joined<["--"], name#"=", commands>,
       Alias<!cast<Separate>(NAME)>;
 }
 
 def help : F<"help", "show this help">;
-def help_short : Flag<["-"], "h", [compile, check]>, Alias<help>;
+def help_short : Flag<["-"], "h", [compile, check, tune]>, Alias<help>;
 def version : F<"version", "show the version", []>;
 
 // What to compile, for which GPU.
 defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)", "NAME">;
 defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T">;
-def no_opt : F<"no-opt", "leave the kernels as they are written">;
+def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check]>;
 def assume_noalias : F<"assume-noalias", "treat every pointer parameter as __restrict__">;
 def reassociate : F<"reassociate", "allow sums to be reordered">;
 defm size : Eq<"size", "values of scalar parameters, and numbers of elements of "
@@ -37,15 +40,26 @@ def specialize : F<"specialize", "check the kernel that is made for the values o
 def specialize_eq : Joined<["--"], "specialize=", [check]>, MetaVarName<"NAME=V,...">,
     HelpText<"check the kernel that is made for these values">;
 def no_specialize : F<"no-specialize",
-    "make a kernel for all sizes: --size is for the report's counts only", [compile]>;
+    "make a kernel for all sizes: --size is for counts and predictions only", [compile, tune]>;
+
+// Which design.
+defm design : Eq<"design", "make the choices that a row of 'gpuopt tune' names: "
+    "'blocks=1,1 threads=8,4 stages=3' (default: the passes choose)", "D", [compile, check]>;
+defm search : Eq<"search", "none: the passes choose; model: try designs and take the "
+    "one that the analytical model ranks first (default: none)", "none|model", [compile, check]>;
+defm search_budget : Eq<"search-budget", "begin no new variants after so many seconds; "
+    "the result is then partial (default: no limit)", "SECONDS">;
+def no_cache : F<"no-cache", "search anew, and keep nothing: results of searches are otherwise kept in "
+    "$GPUOPT_CACHE_DIR, $XDG_CACHE_HOME/gpuopt or ~/.cache/gpuopt">;
 
 // What to write.
 defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm or mlir (default: ptx for NVIDIA, hsaco for AMD)", "KIND", [compile]>;
 def o : JoinedOrSeparate<["-"], "o", [compile]>, MetaVarName<"OUT">,
     HelpText<"output file; '-' is standard output (default: text to standard "
              "output, a binary to FILE's name with its ending)">;
-defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json">;
-def explain : F<"explain", "print step by step what was found and done, and why not more">;
+defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json", [compile, check]>;
+def explain : F<"explain", "print step by step what was found and done, and why not more", [compile, check]>;
+defm json : Eq<"json", "write the table as JSON; '-' is standard output", "FILE", [tune]>;
 
 // How to run.
 defm grid : Eq<"grid", "blocks of the original launch (default: what covers the pragma's domain)", "X,Y,Z", [check]>;
@@ -58,26 +72,26 @@ defm input : Eq<"input", "contents of an array instead of random values (NumPy f
 defm same_array : Eq<"same-array", "pass the array of parameter OTHER for parameter NAME too, "
     "as callers may without __restrict__", "NAME=OTHER", [check]>;
 defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;
-def progress : F<"progress", "show how far long runs are even where standard error is no terminal", [check]>;
+def progress : F<"progress", "show how far long runs are even where standard error is no terminal">;
 def no_races : F<"no-races", "do not look for data races (faster)", [check]>;
 
 // Clang arguments that pass through.
 def clang_group : OptionGroup<"<clang>">, HelpText<"PASSED TO CLANG">;
 class ClangJoinedOrSeparate<string name, string meta, string help>
-    : JoinedOrSeparate<["-"], name, [compile, check]>, Group<clang_group>,
+    : JoinedOrSeparate<["-"], name, [compile, check, tune]>, Group<clang_group>,
       MetaVarName<meta>, HelpText<help>;
 def I : ClangJoinedOrSeparate<"I", "DIR", "add a directory to the include path">;
 def D : ClangJoinedOrSeparate<"D", "NAME[=V]", "define a macro">;
 def U : ClangJoinedOrSeparate<"U", "NAME", "undefine a macro">;
-def include_file : Separate<["-"], "include", [compile, check]>, Group<clang_group>,
+def include_file : Separate<["-"], "include", [compile, check, tune]>, Group<clang_group>,
     MetaVarName<"FILE">, HelpText<"include a file before the source">;
 def isystem : ClangJoinedOrSeparate<"isystem", "DIR", "add a system directory to the include path">;
-def std : Joined<["-", "--"], "std=", [compile, check]>, Group<clang_group>,
+def std : Joined<["-", "--"], "std=", [compile, check, tune]>, Group<clang_group>,
     MetaVarName<"STD">, HelpText<"language standard (default: c++17)">;
-def W : Joined<["-"], "W", [compile, check]>, Group<clang_group>,
+def W : Joined<["-"], "W", [compile, check, tune]>, Group<clang_group>,
     MetaVarName<"WARNING">, HelpText<"switch a warning on or off">;
 defm cuda_path : Eq<"cuda-path", "take CUDA's headers from an SDK instead of the built-in ones", "DIR">;
-def ffp_contract : Joined<["-"], "ffp-contract=", [compile, check]>,
+def ffp_contract : Joined<["-"], "ffp-contract=", [compile, check, tune]>,
     MetaVarName<"on|off|fast">, HelpText<"fusing of multiply and add (default: fast, as Clang's for CUDA)">;
-def ffast_math : Flag<["-"], "ffast-math", [compile, check]>,
+def ffast_math : Flag<["-"], "ffast-math", [compile, check, tune]>,
     HelpText<"allow floating-point transformations that change results">;

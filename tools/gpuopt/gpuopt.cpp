@@ -25,7 +25,8 @@ static constexpr StringRef kOverview =
     "examples:\n"
     "  gpuopt compile mm.cu --target sm_90 -o mm.ptx --explain\n"
     "  gpuopt compile mm.cu --target gfx942 -o mm.hsaco --report mm.json\n"
-    "  gpuopt check mm.cu --kernel mm --size m=130,n=67,k=33";
+    "  gpuopt check mm.cu --kernel mm --size m=130,n=67,k=33\n"
+    "  gpuopt tune mm.cu --kernel mm --size m=4096,n=4096,k=4096";
 
 static int printHelp(StringRef command) {
   optionTable().printHelp(outs(), "gpuopt COMMAND FILE [options]",
@@ -63,6 +64,7 @@ int main(int argc, char **argv) {
                         .Case("compile", runCompile)
                         .Case("check", runCheck)
                         .Case("targets", runTargets)
+                        .Case("tune", runTune)
                         .Default(nullptr);
   if (!command)
     return usageError(name.empty() ? Twine("no command")

@@ -3,13 +3,12 @@
 #include "tools/lib/Compiler.h"
 
 #include "dialects/GPUOpt/KnownTargets.h"
-#include "passes/Pipelines/Pipelines.h"
 #include "passes/Raising/Passes.h"
+#include "tools/lib/CompilerSteps.h"
 #include "tools/lib/Diagnostics.h"
 #include "tools/lib/Dialects.h"
 #include "tools/lib/MLIRKernels.h"
 
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -25,14 +24,18 @@ Compilation::create(llvm::StringRef path, const CompileOptions &options) {
   std::unique_ptr<Compilation> compilation(new Compilation());
   compilation->sourcePath = path.str();
   compilation->compileOptions = options;
-  if (!compilation->load() || !compilation->raise() || !compilation->optimize())
+  if (!compilation->load() || !compilation->raise())
     return nullptr;
+  std::string error;
+  if (!compilation->optimize(error))
+    printWarning(SourcePosition{compilation->sourcePath, 0, 0},
+                 "the kernels are not optimised: " + error);
   return compilation;
 }
 
-/// Creates a context that works in one thread: kernels are few and small, and
-/// remarks then come in a fixed order.
-static std::unique_ptr<MLIRContext> createContext() {
+/// It works in one thread: kernels are few and small, and remarks then come in
+/// a fixed order.
+std::unique_ptr<MLIRContext> gpuopt::createCompilerContext() {
   DialectRegistry registry;
   registerCompilerDialects(registry);
   return std::make_unique<MLIRContext>(registry,
@@ -40,7 +43,7 @@ static std::unique_ptr<MLIRContext> createContext() {
 }
 
 bool Compilation::load() {
-  context = createContext();
+  context = createCompilerContext();
   recordSteps(*context, recordedSteps);
 
   llvm::Expected<TargetAttr> found =
@@ -181,23 +184,6 @@ static void allowReassociation(ModuleOp module) {
   });
 }
 
-/// Runs `build`'s passes on a clone of `module`. Returns the clone, or null and
-/// in `error` the first thing that went wrong.
-static OwningOpRef<ModuleOp> runOnClone(ModuleOp module,
-                                        function_ref<void(PassManager &)> build,
-                                        std::string &error) {
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
-    if (said.getSeverity() == DiagnosticSeverity::Error && error.empty())
-      error = said.str();
-  });
-  OwningOpRef<ModuleOp> clone = module.clone();
-  PassManager manager(module.getContext());
-  build(manager);
-  if (failed(manager.run(*clone)))
-    return nullptr;
-  return clone;
-}
-
 /// Takes from every kernel but `kept` the mark by which passes know kernels.
 static void unmarkKernelsBut(ModuleOp module, llvm::StringRef kept) {
   module->walk([&](LLVM::LLVMFuncOp function) {
@@ -256,35 +242,5 @@ bool Compilation::raise() {
   raisedModule = std::move(raised);
   if (compileOptions.reassociate)
     allowReassociation(*raisedModule);
-  return true;
-}
-
-bool Compilation::optimize() {
-  tunedModule = cast<ModuleOp>(raisedModule->getOperation()->clone());
-  if (!compileOptions.optimize)
-    return true;
-  OptimizeOptions pipelineOptions;
-  pipelineOptions.target = compileOptions.target;
-  std::vector<std::string> sizes;
-  for (const auto &[name, value] : compileOptions.specialize)
-    sizes.push_back(name.str() + "=" + std::to_string(value));
-  llvm::sort(sizes);
-  for (const std::string &size : sizes)
-    pipelineOptions.sizes.push_back(size);
-  std::string error;
-  OwningOpRef<ModuleOp> tuned = runOnClone(
-      *raisedModule,
-      [&](PassManager &manager) {
-        buildOptimizePipeline(manager, pipelineOptions);
-      },
-      error);
-  if (tuned) {
-    tunedModule = std::move(tuned);
-    return true;
-  }
-  for (const KernelInfo &kernel : kernelInfos)
-    recordFailure(kernel, "Optimize", error);
-  printWarning(SourcePosition{sourcePath, 0, 0},
-               "the kernels are not optimised: " + error);
   return true;
 }

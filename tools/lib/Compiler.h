@@ -23,6 +23,7 @@
 #include "conversion/ImportSource/ImportSource.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "passes/Analysis/AccessFunction.h"
+#include "passes/Pipelines/Design.h"
 #include "runtime/Launch.h"
 #include "tools/lib/Steps.h"
 
@@ -57,6 +58,22 @@ struct CompileOptions {
   /// Values of scalar parameters that the tuned kernels are made for; launches
   /// with others take the original kernel. Empty for kernels for all sizes.
   SizeMap specialize;
+  /// The choices that a search or the user makes for the passes, by symbol of
+  /// the kernel, and those for all other kernels.
+  llvm::StringMap<Design> designs;
+  Design design;
+};
+
+/// One kernel, raised, outside of any context: variants of it can be made in
+/// several threads at once.
+struct RaisedKernel {
+  KernelInfo kernel;
+  std::string path;
+  CompileOptions options;
+  /// MLIR bytecode.
+  std::string module;
+  /// The same as text, without positions in the source.
+  std::string text;
 };
 
 /// Where the arrays of a launch start, by the parameters' names.
@@ -95,6 +112,14 @@ public:
   /// standard error and returns null where it cannot.
   static std::unique_ptr<Compilation> create(llvm::StringRef path,
                                              const CompileOptions &options);
+
+  /// Optimises `kernel` as `design` says. Silent; null where its module cannot
+  /// be read. What the passes cannot do is among the steps.
+  static std::unique_ptr<Compilation> create(const RaisedKernel &kernel,
+                                             const Design &design);
+
+  /// `kernel` before optimisation, for the function above.
+  RaisedKernel raisedAlone(const KernelInfo &kernel) const;
 
   llvm::StringRef path() const { return sourcePath; }
   TargetAttr target() const { return targetAttr; }
@@ -177,7 +202,11 @@ private:
   void excludeUnraisable();
   void recordFailure(const KernelInfo &kernel, llvm::StringRef pass,
                      llvm::StringRef reason);
-  bool optimize();
+  bool optimize(std::string &error);
+  mlir::OwningOpRef<mlir::ModuleOp> optimized(mlir::ModuleOp module,
+                                              const Design &design,
+                                              std::string &error) const;
+  mlir::OwningOpRef<mlir::ModuleOp> optimizedApart(std::string &error) const;
 
   std::string sourcePath;
   CompileOptions compileOptions;

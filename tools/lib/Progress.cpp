@@ -10,7 +10,7 @@ void ProgressLine::start(llvm::StringRef what) {
   begin = shown = Clock::now();
 }
 
-void ProgressLine::update(int64_t done, int64_t total) {
+void ProgressLine::update(int64_t done, int64_t total, llvm::StringRef unit) {
   static constexpr auto delay = std::chrono::seconds(2);
   Clock::time_point now = Clock::now();
   bool overwrites = os.is_displayed();
@@ -20,8 +20,8 @@ void ProgressLine::update(int64_t done, int64_t total) {
   auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin);
   if (overwrites)
     os << "\r\x1b[K";
-  os << name << ": block " << done << " of " << total << ", " << seconds.count()
-     << " s";
+  os << name << ": " << unit << ' ' << done << " of " << total << ", "
+     << seconds.count() << " s";
   if (!overwrites)
     os << '\n';
   os.flush();

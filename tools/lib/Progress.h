@@ -22,8 +22,8 @@ public:
 
   /// A new run begins: "mm: original kernel".
   void start(llvm::StringRef what);
-  /// `done` of `total` blocks have been started.
-  void update(int64_t done, int64_t total);
+  /// `done` of `total` blocks have been started, or of what `unit` says.
+  void update(int64_t done, int64_t total, llvm::StringRef unit = "block");
   /// Takes the line away.
   void clear();
 

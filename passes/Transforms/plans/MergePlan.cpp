@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace gpuopt;
 
@@ -45,6 +46,26 @@ int64_t gpuopt::estimateRegisters(const MergeSummary &kernel,
     if (array.isReplicated)
       registers += address * (copies(array.variant, plan.threads) - 1);
   return registers;
+}
+
+int64_t gpuopt::estimateFewestRegisters(const MergeSummary &kernel,
+                                        const MergePlan &plan) {
+  // Tiles that a block makes for each item are equally far apart in memory:
+  // their addresses need not be kept.
+  MergeSummary withoutAddresses = kernel;
+  withoutAddresses.arrays.clear();
+  // Groups of loads that the same items share: each is loaded when its first
+  // operation needs it, and gone after its last.
+  std::map<std::array<bool, 3>, std::pair<int64_t, int64_t>> groups;
+  for (const MergedData &load : kernel.loads) {
+    auto &[registers, widest] = groups[load.variant];
+    registers += load.size * copies(load.variant, plan.threads);
+    widest = std::max(widest, load.size);
+  }
+  int64_t saved = 0;
+  for (const auto &[variant, sizes] : groups)
+    saved = std::max(saved, sizes.first - sizes.second);
+  return estimateRegisters(withoutAddresses, plan) - saved;
 }
 
 int64_t gpuopt::estimateWorkgroupBytes(const MergeSummary &kernel,

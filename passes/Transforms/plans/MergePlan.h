@@ -98,6 +98,13 @@ MergeLimits computeMergeLimits(TargetAttr target, int64_t declaredBytes);
 /// Registers that a thread needs after `plan`, roughly.
 int64_t estimateRegisters(const MergeSummary &kernel, const MergePlan &plan);
 
+/// The fewest registers that do for a thread after `plan`, roughly: as above,
+/// but of the loads with the most copies only one is alive at a time, and no
+/// addresses are kept. For a product of 8 x 4 items: 24 + 32 sums + 4 elements
+/// of a + 1 of b.
+int64_t estimateFewestRegisters(const MergeSummary &kernel,
+                                const MergePlan &plan);
+
 /// Workgroup memory that a block needs after `plan`.
 int64_t estimateWorkgroupBytes(const MergeSummary &kernel,
                                const MergePlan &plan);

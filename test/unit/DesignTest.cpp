@@ -1,0 +1,41 @@
+//===- DesignTest.cpp - designs as text -----------------------------------===//
+
+#include "passes/Pipelines/Design.h"
+
+#include <gtest/gtest.h>
+
+using namespace gpuopt;
+
+namespace {
+
+std::string errorOf(llvm::StringRef text) {
+  llvm::Expected<Design> design = Design::parse(text);
+  return design ? "" : llvm::toString(design.takeError());
+}
+
+TEST(Design, RoundTrip) {
+  llvm::StringRef text = "block=16,16 blocks=1,1 threads=8,4 contiguous=4,1 "
+                         "stages=3 width=16";
+  Design design = llvm::cantFail(Design::parse(text));
+  EXPECT_EQ(design.threads, (std::vector<int64_t>{8, 4}));
+  EXPECT_EQ(design.stages, 3);
+  EXPECT_EQ(design.toString(), text);
+  EXPECT_EQ(llvm::cantFail(Design::parse("")), Design());
+  EXPECT_EQ(Design().toString(), "");
+}
+
+TEST(Design, Errors) {
+  EXPECT_EQ(errorOf("thread=8"),
+            "unknown choice 'thread' of a design; expected block, blocks, "
+            "threads, contiguous, stages or width");
+  EXPECT_EQ(errorOf("threads=8,4,2,1"),
+            "'threads' takes up to three positive numbers X,Y,Z, found "
+            "'8,4,2,1'");
+  EXPECT_EQ(errorOf("threads=8,0"),
+            "'threads' takes up to three positive numbers X,Y,Z, found '8,0'");
+  EXPECT_EQ(errorOf("stages=2,3"),
+            "'stages' takes a positive number, found '2,3'");
+  EXPECT_EQ(errorOf("width"), "'width' takes a positive number, found ''");
+}
+
+} // namespace

@@ -1,0 +1,78 @@
+//===- SearchOptions.cpp - commands that search for designs ---------------===//
+
+#include "tools/gpuopt/SearchOptions.h"
+#include "tools/lib/Diagnostics.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace gpuopt;
+using namespace llvm;
+using opt::InputArgList;
+
+Expected<SearchOptions> gpuopt::searchOptions(const InputArgList &arguments) {
+  SearchOptions options;
+  StringRef kind = arguments.getLastArgValue(OPT_search, "none");
+  if (kind != "none" && kind != "model")
+    return createStringError("--search takes none or model, found '" + kind +
+                             "'");
+  StringRef text = arguments.getLastArgValue(OPT_search_budget, "0");
+  if (text.getAsDouble(options.budgetSeconds) || !(options.budgetSeconds >= 0))
+    return createStringError(
+        "--search-budget takes a number of seconds, found '" + text + "'");
+  return options;
+}
+
+bool gpuopt::wantsSearch(const InputArgList &arguments) {
+  return arguments.getLastArgValue(OPT_search, "none") == "model";
+}
+
+std::vector<KernelSearch> gpuopt::searchKernels(const Compilation &compilation,
+                                                SearchOptions options,
+                                                const InputArgList &arguments) {
+  ProgressLine line(errs());
+  if (arguments.hasArg(OPT_progress) || errs().is_displayed())
+    options.progress = [&](int64_t done, int64_t total) {
+      line.update(done, total, "variant");
+    };
+  std::unique_ptr<DesignCache> cache;
+  if (!arguments.hasArg(OPT_no_cache))
+    cache = DesignCache::open(DesignCache::defaultDirectory());
+  options.cache = cache.get();
+  std::vector<KernelSearch> searches;
+  for (const KernelInfo &kernel : compilation.kernels()) {
+    line.start(kernel.displayName + ": search");
+    searches.push_back({kernel, searchDesigns(compilation, kernel, options)});
+    line.clear();
+    const SearchResult &result = searches.back().second;
+    if (result.isPartial)
+      printWarning(kernel.position,
+                   "the search for '" + kernel.displayName +
+                       "' was ended by --search-budget after " +
+                       Twine(result.variants.size()) +
+                       " variants: another run may choose another design");
+  }
+  return searches;
+}
+
+std::unique_ptr<Compilation> gpuopt::compileWithSearch(
+    StringRef input, CompileOptions options, const SearchOptions &search,
+    const InputArgList &arguments, std::vector<KernelSearch> &searches) {
+  std::unique_ptr<Compilation> compilation =
+      Compilation::create(input, options);
+  if (!compilation || !wantsSearch(arguments))
+    return compilation;
+  searches = searchKernels(*compilation, search, arguments);
+  for (const auto &[kernel, result] : searches)
+    if (const Variant *chosen = result.chosen())
+      options.designs[kernel.symbol] = chosen->design;
+  return options.designs.empty() ? std::move(compilation)
+                                 : Compilation::create(input, options);
+}
+
+void gpuopt::addVariants(json::Array &report,
+                         const std::vector<KernelSearch> &searches) {
+  for (json::Value &entry : report)
+    for (const auto &[kernel, result] : searches)
+      if (entry.getAsObject()->getString("symbol") == kernel.symbol)
+        (*entry.getAsObject())["variants"] = toJSON(result);
+}
