@@ -1,5 +1,6 @@
 # Headers, libraries and the CMake package `find_package(gpuopt)`, which gives
-# the target gpuopt::GPUOptCompiler and the header <gpuopt/Compiler.h>.
+# the targets gpuopt::GPUOptCompiler and gpuopt::GPUOptSearch and the headers
+# <gpuopt/Compiler.h> and <gpuopt/Search.h>.
 
 include(CMakePackageConfigHelpers)
 
@@ -13,7 +14,10 @@ foreach(directory dialects passes conversion runtime tools/lib tools/search)
 endforeach()
 file(WRITE ${PROJECT_BINARY_DIR}/Compiler.h
      "// The library behind gpuopt's tools.\n#include \"tools/lib/Compiler.h\"\n")
-install(FILES ${PROJECT_BINARY_DIR}/Compiler.h DESTINATION include/gpuopt)
+file(WRITE ${PROJECT_BINARY_DIR}/Search.h
+     "// The search over designs (gpuopt::GPUOptSearch).\n#include \"tools/search/Search.h\"\n")
+install(FILES ${PROJECT_BINARY_DIR}/Compiler.h ${PROJECT_BINARY_DIR}/Search.h
+        DESTINATION include/gpuopt)
 
 get_property(libraries GLOBAL PROPERTY GPUOPT_LIBRARIES)
 install(TARGETS ${libraries} EXPORT gpuoptTargets ARCHIVE DESTINATION lib

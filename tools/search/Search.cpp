@@ -207,10 +207,9 @@ void Searcher::assembleBest(size_t first) {
   for (size_t index :
        llvm::ArrayRef(order).drop_front(std::min(at, order.size()))) {
     result.variants[index].verdict = VariantVerdict::Slower;
-    result.variants[index].reason = result.isPartial
-                                        ? "not assembled: the time was up"
-                                        : "not assembled: with its fewest "
-                                          "registers no faster than the best";
+    result.variants[index].reason =
+        result.isPartial ? "not assembled: the time was up"
+                         : "not assembled: at most as fast as the best";
   }
 }
 

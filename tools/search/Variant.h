@@ -71,8 +71,9 @@ struct Variant {
   std::string measuredBy;
   /// Multiply-adds among the instructions of the main loop, where counted.
   std::optional<double> multiplyAddShare;
-  /// Instructions of the main loop for each arithmetic operation and access.
-  double instructionsPerOperation = 1.2;
+  /// Instructions of the main loop for each arithmetic operation and access;
+  /// 1, the least, before they are counted.
+  double instructionsPerOperation = 1;
 
   Prediction prediction;
   /// By measurement, where there was one.
@@ -98,8 +99,8 @@ public:
       : raised(std::move(kernel)), launchItems(items) {}
 
   /// Runs the pipeline for `design` and counts. What cannot be made as asked is
-  /// dropped. Registers are estimated, the prediction is for them: more would
-  /// not make the variant faster.
+  /// dropped. The prediction is for the fewest registers and instructions that
+  /// can do: the assembler's figures will not make the variant faster.
   Variant make(const Design &design) const;
 
   /// Assembles `variant` and renews its verdict and prediction.
