@@ -67,6 +67,9 @@ private:
   Result computeGPU(mlir::Operation *op);
   Result computeArith(mlir::Operation *op);
   Result computeBitwise(mlir::Operation *op);
+  Result computeChoice(mlir::Operation *op, mlir::Value condition,
+                       mlir::Value taken, mlir::Value other);
+  Polynomial isNegative(const Polynomial &value);
   Result expand(mlir::AffineExpr expr, unsigned numDims,
                 llvm::ArrayRef<Polynomial> operands);
   Result expandBinary(mlir::AffineExprKind kind, const Polynomial &left,

@@ -85,6 +85,12 @@ std::optional<Polynomial> AccessResolver::compute(Value value) {
       return Polynomial::variable(parameter(value, "&" + view->name));
   if (isa<gpu::GPUDialect>(op->getDialect()))
     return computeGPU(op);
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    return computeChoice(op, branch.getCondition(),
+                         branch.thenYield().getOperand(number),
+                         branch.elseYield().getOperand(number));
+  }
   if (isa<arith::ArithDialect>(op->getDialect()))
     return computeArith(op);
   return unknownResult(op);
@@ -216,6 +222,9 @@ std::optional<Polynomial> AccessResolver::computeArith(Operation *op) {
     // A parameter keeps its name through the cast.
     return resolve(op->getOperand(0));
   }
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return computeChoice(op, select.getCondition(), select.getTrueValue(),
+                         select.getFalseValue());
   if (op->getNumOperands() != 2)
     return unknownResult(op);
   Result left = resolve(op->getOperand(0));
@@ -274,6 +283,52 @@ std::optional<Polynomial> AccessResolver::computeBitwise(Operation *op) {
     return result.table.addDerived(Operator::Xor, left, right);
   return unknown("a subscript is the result of '" +
                  op->getName().getStringRef() + "'");
+}
+
+/// 1 where `value` is negative, else 0.
+Polynomial AccessResolver::isNegative(const Polynomial &value) {
+  using Operator = Variable::Operator;
+  Polynomial least = result.table.addDerived(Operator::Min, value, 0);
+  return -result.table.addDerived(Operator::Max, least, -1);
+}
+
+/// What a choice between `taken` and `other` that the threads of a block make
+/// alike gives: `other + (taken - other) * [condition]`.
+std::optional<Polynomial> AccessResolver::computeChoice(Operation *op,
+                                                        Value condition,
+                                                        Value taken,
+                                                        Value other) {
+  if (!taken.getType().isIntOrIndex())
+    return unknownResult(op);
+  Guard guard;
+  collect(condition, guard);
+  if (!guard.complete)
+    return unknownResult(op);
+  Polynomial holds(1);
+  for (const Comparison &comparison : guard.comparisons) {
+    const Polynomial &value = comparison.left;
+    if (result.table.dependsOnThread(value))
+      return unknownResult(op);
+    switch (comparison.relation) {
+    case Comparison::Relation::Less:
+      holds = holds * isNegative(value);
+      break;
+    case Comparison::Relation::LessEqual:
+      holds = holds * isNegative(value - 1);
+      break;
+    case Comparison::Relation::Equal:
+      holds = holds * (Polynomial(1) - isNegative(value) - isNegative(-value));
+      break;
+    case Comparison::Relation::NotEqual:
+      holds = holds * (isNegative(value) + isNegative(-value));
+      break;
+    }
+  }
+  Result left = resolve(taken);
+  Result right = left ? resolve(other) : std::nullopt;
+  if (!right)
+    return std::nullopt;
+  return *right + (*left - *right) * holds;
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,8 @@
 
 #include "tools/lib/Explain.h"
 
+#include "tools/lib/PartitionReport.h"
+
 #include "llvm/Support/Format.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -76,8 +78,12 @@ void gpuopt::printExplanation(const Compilation &compilation,
          << " work items\n";
     else
       os << "  = keeps its original launch\n";
+    const KernelResources *measured = nullptr;
     for (const KernelResources &resources : compilation.resources())
       if (resources.symbol == kernel.symbol)
-        printResources(resources, os);
+        measured = &resources;
+    explainPartitions(compilation, kernel, measured, os);
+    if (measured)
+      printResources(*measured, os);
   }
 }

@@ -5,6 +5,8 @@
 #include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/Traffic.h"
+#include "passes/Transforms/Utils/BlockOrder.h"
+#include "tools/lib/PartitionReport.h"
 
 using namespace gpuopt;
 namespace json = llvm::json;
@@ -36,6 +38,15 @@ static json::Object originalLaunch(const Dim3 &block) {
                       {"block", toArray(block)},
                       {"items_per_thread", toArray({1, 1, 1})},
                       {"items_per_block", toArray(block)}};
+}
+
+/// The order in which the blocks of a kernel work: the launch's, or the one
+/// that a pass has given them.
+static json::Value blockOrderOf(mlir::gpu::GPUFuncOp function) {
+  auto order =
+      function ? function->getAttrOfType<mlir::StringAttr>(kBlockOrderAttrName)
+               : mlir::StringAttr();
+  return order ? json::Value(order.getValue()) : json::Value("launch");
 }
 
 /// Values that may be missing, as null.
@@ -74,6 +85,7 @@ static json::Object launchOf(const Compilation &compilation,
   launch["compared_arrays"] = std::move(compared);
   if (comparesArrays || !compilation.specializedSizes(kernel).empty())
     launch["fallback"] = compilation.fallbackSymbol(kernel);
+  launch["block_order"] = blockOrderOf(compilation.tunedKernel(kernel));
   launch["shared_bytes"] = sharedBytes;
   launch["dynamic_shared_bytes"] = 0;
   return launch;
@@ -272,6 +284,7 @@ static json::Object reportKernel(const Compilation &compilation,
       {"accesses",
        json::Object{{"before", accessesOf(before, target, block, sizes)},
                     {"after", accessesOf(after, target, tunedBlock, sizes)}}},
+      {"partitions", reportPartitions(compilation, kernel, resources)},
       {"steps", stepsOf(compilation, kernel)},
       {"variants", json::Array()}};
 }

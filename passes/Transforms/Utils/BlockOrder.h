@@ -1,0 +1,51 @@
+//===- BlockOrder.h - blocks that take each other's place -------*- C++ -*-===//
+//
+// Blocks of a launch are independent of each other, so block (x, y) may do the
+// work of any other block, as long as each block's work is done by exactly one:
+// the new ids are a permutation of the grid. Which order the hardware starts
+// blocks in is its own affair, but all start them with blockIdx.x fastest, so a
+// permutation decides what is worked on at the same time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_TRANSFORMS_UTILS_BLOCKORDER_H
+#define PASSES_TRANSFORMS_UTILS_BLOCKORDER_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace gpuopt {
+
+/// On a kernel: in which order its blocks work, where that is not the launch's:
+/// "diagonal", "grouped by 8". Output only.
+inline constexpr llvm::StringLiteral kBlockOrderAttrName = "gpuopt.block_order";
+
+/// The ids of a block and the number of blocks along x and y, as indices.
+struct GridPosition {
+  mlir::Value blockX, blockY, gridX, gridY;
+};
+
+/// The ids along x and y that a block takes.
+using NewIds = std::pair<mlir::Value, mlir::Value>;
+
+/// Lets every block of `kernel` work as the one whose ids `order` computes, at
+/// the top of the kernel, and notes `name` on it. Ids along z stay.
+void reorderBlocks(
+    mlir::gpu::GPUFuncOp kernel, llvm::StringRef name,
+    llvm::function_ref<NewIds(mlir::OpBuilder &, GridPosition)> order);
+
+/// Diagonal order (Ruetsch and Micikevicius 2009): y = bx and x = (bx + by) mod
+/// gx on square grids. On others, with the linear id b = by * gx + bx, y = b
+/// mod gy and x = (b / gy + y) mod gx: b / gy and b mod gy together tell blocks
+/// apart, and for each y the sum is a rotation.
+NewIds emitDiagonalOrder(mlir::OpBuilder &builder, GridPosition at);
+
+/// Rows of blocks in groups of `group`, each worked on column by column: of the
+/// blocks of a group of h rows (the last one may have fewer), number n is in
+/// row n mod h and column n / h.
+NewIds emitGroupedOrder(mlir::OpBuilder &builder, GridPosition at,
+                        int64_t group);
+
+} // namespace gpuopt
+
+#endif // PASSES_TRANSFORMS_UTILS_BLOCKORDER_H
