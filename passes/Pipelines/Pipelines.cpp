@@ -95,6 +95,10 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   addCleanup(kernels);
   addForWidth(kernels, createVectorizeAccessesPass, target, width);
   addCleanup(kernels);
+  // Behind the vectors, whose alignment it hides; before the tiles of the next
+  // iterations are loaded ahead, which has to know what these are.
+  addForTarget(kernels, createEliminatePartitionCampingPass, target);
+  addCleanup(kernels);
   addForTarget<PrefetchPassOptions>(
       kernels, createPrefetchPass, target,
       [&](auto &prefetch) { prefetch.stages = options.stages; });

@@ -9,6 +9,7 @@
 #define GPUOPT_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "passes/Transforms/BlockOrderPasses.td"
 include "passes/Transforms/TilePasses.td"
 include "passes/Transforms/VectorPasses.td"
 
