@@ -59,7 +59,18 @@ std::unique_ptr<Compilation> gpuopt::compileWithSearch(
     const InputArgList &arguments, std::vector<KernelSearch> &searches) {
   std::unique_ptr<Compilation> compilation =
       Compilation::create(input, options);
-  if (!compilation || !wantsSearch(arguments))
+  if (!compilation)
+    return nullptr;
+  // What is asked for is made, or nothing is.
+  for (const KernelInfo &kernel : compilation->kernels())
+    if (std::string why = whyNotMade(*compilation, kernel, options.design);
+        !why.empty() && options.design != Design() && options.optimize) {
+      printError(kernel.position,
+                 "kernel '" + kernel.displayName +
+                     "' cannot be made as --design says: " + why);
+      return nullptr;
+    }
+  if (!wantsSearch(arguments))
     return compilation;
   searches = searchKernels(*compilation, search, arguments);
   for (const auto &[kernel, result] : searches)

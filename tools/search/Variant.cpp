@@ -37,12 +37,25 @@ static std::optional<int64_t> metricOf(const Step &step, llvm::StringRef name) {
   return std::nullopt;
 }
 
-/// Why the passes did not do what `design` asks for; empty where they did.
-static std::string whyNotApplied(const Design &design,
-                                 const Compilation &compilation,
-                                 const Variant &variant) {
+/// Reads what prefetching did from the steps.
+static void readPrefetching(const Compilation &compilation,
+                            const KernelInfo &kernel, Variant &variant) {
+  for (const Step &step : compilation.steps())
+    if (step.isAbout(kernel) && step.pass == "Prefetch" &&
+        step.outcome == Step::Outcome::Passed) {
+      variant.stages = metricOf(step, "stages").value_or(1);
+      variant.prefetchDistance = std::max<int64_t>(1, variant.stages - 1);
+    }
+}
+
+/// What a pass said against the merges of `design`; empty where none did.
+static std::string whyNotMerged(const Compilation &compilation,
+                                const KernelInfo &kernel,
+                                const Design &design) {
   std::string missed;
   for (const Step &step : compilation.steps()) {
+    if (!step.isAbout(kernel))
+      continue;
     if (step.outcome == Step::Outcome::Failed)
       return step.reason;
     if (step.outcome != Step::Outcome::Missed)
@@ -55,27 +68,30 @@ static std::string whyNotApplied(const Design &design,
         (!design.blocks.empty() || !design.threads.empty()))
       return missed.empty() ? step.reason : missed;
   }
+  return "";
+}
+
+std::string gpuopt::whyNotMade(const Compilation &compilation,
+                               const KernelInfo &kernel, const Design &design) {
+  if (std::string why = whyNotMerged(compilation, kernel, design); !why.empty())
+    return why;
+  auto geometry = compilation.geometry(kernel, compilation.options().sizes);
+  if (!geometry)
+    return design == Design() ? "" : "the kernel keeps its launch";
+  Variant variant;
+  readPrefetching(compilation, kernel, variant);
   if (design.stages > 1 && variant.stages != design.stages)
     return "the tiles cannot have " + std::to_string(design.stages) + " stages";
   if (design.stages == 1 &&
       (variant.stages != 1 || variant.prefetchDistance != 1))
     return "the next tiles cannot wait in registers";
+  bool isMerged = !design.blocks.empty() || !design.threads.empty();
   for (auto [dim, asked] : llvm::enumerate(design.block)) {
     int64_t merged = dim < design.blocks.size() ? design.blocks[dim] : 1;
-    bool isChosen = design.blocks.empty() && design.threads.empty();
-    if (!isChosen && variant.block[dim] != asked * merged)
+    if (isMerged && geometry->block[dim] != asked * merged)
       return "the block cannot have this shape";
   }
   return "";
-}
-
-/// Reads what prefetching did from the steps.
-static void readPrefetching(const Compilation &compilation, Variant &variant) {
-  for (const Step &step : compilation.steps())
-    if (step.pass == "Prefetch" && step.outcome == Step::Outcome::Passed) {
-      variant.stages = metricOf(step, "stages").value_or(1);
-      variant.prefetchDistance = std::max<int64_t>(1, variant.stages - 1);
-    }
 }
 
 /// Reads the estimate of the registers from the steps.
@@ -193,8 +209,8 @@ Variant VariantMaker::make(const Design &design) const {
   for (unsigned dim = 0; dim < 3; ++dim)
     variant.isMergeable[dim] =
         geometry->extents[dim] || geometry->originalBlock[dim] != 1;
-  readPrefetching(*compilation, variant);
-  std::string why = whyNotApplied(design, *compilation, variant);
+  readPrefetching(*compilation, raised.kernel, variant);
+  std::string why = whyNotMade(*compilation, raised.kernel, design);
   if (why.empty())
     why = whyNotLaunched(*geometry, launchItems);
   if (!why.empty()) {

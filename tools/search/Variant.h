@@ -90,6 +90,11 @@ struct Variant {
   }
 };
 
+/// Why the passes did not make of `kernel` what `design` asks for; empty where
+/// they did.
+std::string whyNotMade(const Compilation &compilation, const KernelInfo &kernel,
+                       const Design &design);
+
 /// Makes and judges variants of one kernel for one launch. Its functions may be
 /// called from several threads at once.
 class VariantMaker {
