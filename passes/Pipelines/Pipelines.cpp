@@ -105,6 +105,11 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   addCleanup(kernels);
   addForTarget(kernels, createEliminateBankConflictsPass, target);
   addCleanup(kernels);
+  // Last: no other pass has to know of blocks in another order.
+  addForTarget<SwizzleBlocksPassOptions>(
+      kernels, createSwizzleBlocksPass, target,
+      [&](auto &swizzle) { swizzle.group = options.group; });
+  addCleanup(kernels);
 }
 
 void gpuopt::registerAllPasses() {

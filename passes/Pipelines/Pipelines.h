@@ -34,6 +34,9 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   Option<int64_t> stages{
       *this, "stages", llvm::cl::init(0),
       llvm::cl::desc("stages of tiles that are loaded ahead")};
+  Option<int64_t> group{
+      *this, "group", llvm::cl::init(-1),
+      llvm::cl::desc("rows of blocks that are worked on together; 0: none")};
   Option<int64_t> width{*this, "width", llvm::cl::init(0),
                         llvm::cl::desc("bytes of the widest access")};
 

@@ -79,4 +79,55 @@ def EliminatePartitionCampingPass
                            "::mlir::scf::SCFDialect"];
 }
 
+def SwizzleBlocksPass : Pass<"gpuopt-swizzle-blocks", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "work on compact rectangles of blocks, which share more in the cache";
+  let description = [{
+    *Why.* Blocks of a row of the grid read the same rows of one matrix, blocks of
+    a column the same columns of another. The hardware starts blocks row by row;
+    those that are active together then lie in a strip and read all of the second
+    matrix at a time. In a rectangle of the same number of blocks they read less,
+    and the last cache serves more of it. Triton's grouped order and CUTLASS's
+    rasterisation do the same.
+
+    *Checks.* For a kernel with `gpuopt.geometry` that reads `gpu.block_id` in x
+    and y. Exact for every grid: blocks are independent, and the new ids are a
+    permutation of the grid. A kernel whose blocks have another order already
+    (`gpuopt-eliminate-partition-camping`) keeps that.
+
+    *Rewrite.*
+    ```mlir
+    %x = gpu.block_id x
+    %y = gpu.block_id y
+    ```
+    becomes, in groups of 8 rows,
+    ```mlir
+    %first = (%by / 8) * 8                 // row of the group
+    %height = min(gridDim.y - %first, 8)   // the last one may have fewer
+    %n = (%by - %first) * gridDim.x + %bx  // number in the group
+    %x = %n / %height
+    %y = %first + %n mod %height
+    ```
+
+    *Cost.* The group that moves the fewest bytes from DRAM, by the bytes that a
+    block reads of what its row and its column share (`plans/SwizzlePlan.h`):
+    `l2_bytes`, `multiprocessors`, and the blocks that fit on one. None where all
+    that is shared fits into the cache, or where less than a tenth is saved.
+    Sizes that are not known count as 4096.
+
+    *Remarks.* `SwizzleBlocks`: passed with the group and MiB from DRAM before and
+    after; missed with the reason.
+  }];
+  let options = [
+    Option<"group", "group", "int64_t", /*default=*/"-1",
+           "rows of blocks in a group, 2 or more; 0: none (default, -1: what suits "
+           "kernel and target)">,
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
+  let statistics = [
+    Statistic<"swizzled", "kernels-swizzled", "kernels whose blocks work in groups">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
+}
+
 #endif // GPUOPT_TRANSFORMS_BLOCKORDERPASSES_TD

@@ -63,6 +63,7 @@ gpu.module @kernels {
   // expected-remark@below {{a thread does the work of 8 along y}}
   // expected-remark@below {{blocks that lie wholly inside run without guards}}
   // expected-remark@below {{2 of 2 workgroup array(s) have no bank conflict}}
+  // expected-remark@below {{blocks work in groups of 16 rows, column by column}}
   gpu.func @mm(%a: memref<?xf32> {gpuopt.name = "a", llvm.noalias, llvm.readonly},
                %b: memref<?xf32> {gpuopt.name = "b", llvm.noalias, llvm.readonly},
                %c: memref<?xf32> {gpuopt.name = "c", llvm.noalias},
