@@ -57,7 +57,9 @@ def EliminatePartitionCampingPass
       %v = memref.load %a[%row, %i + %t]
     }
     ```
-    Where a tile is read behind the loop, the last iteration stays the last.
+    Where a tile is read behind the loop, the last iteration stays the last. Sums
+    of integers lose `nsw` and `nuw`: in another order they may wrap around on the
+    way.
 
     *Cost.* `memory_partitions`, `memory_partition_bytes`; nothing happens for
     targets with one partition.

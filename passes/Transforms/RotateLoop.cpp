@@ -77,10 +77,10 @@ gpuopt::checkOrderIsFree(affine::AffineForOp loop,
                          const UniformityAnalysis &uniformity) {
   if (std::optional<Refusal> refusal = checkBounds(loop))
     return *refusal;
-  if (std::optional<Refusal> refusal = checkCarriedValuesCommute(
-          cast<LoopLikeOpInterface>(loop.getOperation())))
-    return *refusal;
   FreeLoop free{loop};
+  if (std::optional<Refusal> refusal = checkCarriedValuesCommute(
+          cast<LoopLikeOpInterface>(loop.getOperation()), free.combiners))
+    return *refusal;
   SmallVector<Operation *> tileStores;
   bool hasBarrier =
       loop.getBody()
@@ -196,6 +196,14 @@ static void generalise(Operation *op, llvm::DenseSet<Value> &general) {
   op->erase();
 }
 
+/// Takes the promise away that `op` does not wrap around.
+static void dropOverflowFlags(Operation *op) {
+  if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
+    op->setAttr(flags.getIntegerOverflowAttrName(),
+                arith::IntegerOverflowFlagsAttr::get(
+                    op->getContext(), arith::IntegerOverflowFlags::none));
+}
+
 /// The affine operations that use what depends on `iterator`, definitions
 /// before uses.
 static SmallVector<Operation *> affineUsers(affine::AffineForOp loop) {
@@ -269,6 +277,8 @@ void gpuopt::rotateLoop(
     Operation *around = loop.getBody()->findAncestorOpInBlock(*use.getOwner());
     return last->isBeforeInBlock(around);
   });
+  for (Operation *combiner : free.combiners)
+    dropOverflowFlags(combiner);
   llvm::DenseSet<Value> general = {rotated};
   for (Operation *user : users)
     generalise(user, general);

@@ -32,6 +32,8 @@ struct FreeLoop {
   /// What the last iteration leaves in workgroup memory may be read behind the
   /// loop: it stays the last one.
   bool keepsLast = false;
+  /// What the sums are made by.
+  llvm::SmallVector<mlir::Operation *> combiners = {};
 };
 
 /// Whether the iterations of `loop` may run in any order, or why not:

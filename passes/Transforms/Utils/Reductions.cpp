@@ -37,6 +37,8 @@ public:
                Operation *ignored = nullptr);
 
   std::optional<Refusal> refusal;
+  /// What it is combined by.
+  SmallVector<Operation *> links;
 
 private:
   bool refuse(Operation *op, const Twine &why) {
@@ -120,6 +122,7 @@ Value Chain::combine(Value value, Operation *op) {
     return {};
   }
   combiner = found;
+  links.push_back(op);
   return op->getResult(0);
 }
 
@@ -218,7 +221,8 @@ bool Chain::leadsTo(Value start, Value end, Block *block, Operation *ignored) {
 }
 
 std::optional<Refusal>
-gpuopt::checkCarriedValuesCommute(LoopLikeOpInterface loop) {
+gpuopt::checkCarriedValuesCommute(LoopLikeOpInterface loop,
+                                  SmallVectorImpl<Operation *> &combiners) {
   for (auto [number, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
     Value yielded = loop.getYieldedValues()[number];
     Chain chain;
@@ -227,6 +231,7 @@ gpuopt::checkCarriedValuesCommute(LoopLikeOpInterface loop) {
       return chain.refusal.value_or(
           Refusal{loop.getLoc(),
                   "iterations depend on the one before by more than a sum"});
+    combiners.append(chain.links);
   }
   return std::nullopt;
 }

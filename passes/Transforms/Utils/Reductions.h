@@ -28,9 +28,12 @@
 namespace gpuopt {
 
 /// Why the values that `loop` carries fix the order of its iterations; nothing
-/// where they do not.
+/// where they do not. Fills `combiners` with the operations that combine them:
+/// in another order sums of integers may wrap around on the way, so that flags
+/// which say that they do not have to go.
 std::optional<Refusal>
-checkCarriedValuesCommute(mlir::LoopLikeOpInterface loop);
+checkCarriedValuesCommute(mlir::LoopLikeOpInterface loop,
+                          llvm::SmallVectorImpl<mlir::Operation *> &combiners);
 
 } // namespace gpuopt
 

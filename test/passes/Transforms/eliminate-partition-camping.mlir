@@ -64,8 +64,8 @@ gpu.module @kernels {
   }
 
   // One dimension: each block starts 256 bytes, 64 numbers, further on than the
-  // one before. Sums of integers may be taken in any order. The row is known to
-  // camp.
+  // one before. Sums of integers may be taken in any order, in which they may wrap
+  // around on the way. The row is known to camp.
   // CHECK-LABEL: gpu.func @rows(
   // CHECK:       %[[B:.*]] = gpu.block_id x
   // CHECK:       %[[FAR:.*]] = arith.muli %[[B]], %c64
@@ -77,6 +77,7 @@ gpu.module @kernels {
   // CHECK:         %[[I:.*]] = arith.select %[[WRAPS]], %[[BACK]], %[[MOVED]]
   // CHECK:         memref.load %arg0[%{{.*}}, %[[I]]]
   // CHECK:         memref.load %arg1[%[[I]]]
+  // CHECK:         arith.addi %{{.*}}, %{{.*}} : i32
   gpu.func @rows(%a: memref<?x4096xi32> {llvm.noalias}, %b: memref<?xi32> {llvm.noalias},
                  %c: memref<?xi32> {llvm.noalias}) kernel attributes {gpuopt.geometry = #line} {
     %zero = arith.constant 0 : i32
@@ -88,7 +89,7 @@ gpu.module @kernels {
       %x = affine.load %a[symbol(%bx) * 64 + symbol(%tx), %i] : memref<?x4096xi32>
       %y = affine.load %b[%i] : memref<?xi32>
       %p = arith.muli %x, %y : i32
-      %t = arith.addi %s, %p : i32
+      %t = arith.addi %s, %p overflow<nsw> : i32
       affine.yield %t : i32
     }
     affine.store %sum, %c[symbol(%bx) * 64 + symbol(%tx)] : memref<?xi32>
