@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks kernels at many sizes for many targets: `gpuopt check`, compiled once for each kernel and target.
 
-Every kernel of the file that needs no grid-wide synchronisation is checked at the sizes of a JSON file and at random
+Every kernel of the file is checked at the sizes of a JSON file and at random
 ones: 1, powers of two and their neighbours, primes, sizes below one tile, anything. A seed gives the same sizes
 always. What was checked with the same tool and sizes before is skipped where --state names a file to remember it.
 
@@ -66,12 +66,11 @@ def random_sizes(names, count, seed):
 
 
 def kernels_of(source):
-    """Names and integer parameters of the kernels in `source` that need no grid-wide synchronisation."""
+    """Names and integer parameters of the kernels in `source`."""
     kernels = {}
-    for match in re.finditer(r"__global__\s+void\s+(\w+)\s*\(([^)]*)\)([^#]*)", source):
-        name, parameters, body = match.groups()
-        if "gpuopt_global_sync" not in body:
-            kernels[name] = re.findall(r"\bint\s+(\w+)\s*(?:,|$)", parameters)
+    for match in re.finditer(r"__global__\s+void\s+(\w+)\s*\(([^)]*)\)", source):
+        name, parameters = match.groups()
+        kernels[name] = re.findall(r"\bint\s+(\w+)\s*(?:,|$)", parameters)
     return kernels
 
 
@@ -108,7 +107,7 @@ def plan(arguments):
     kernels = kernels_of(pathlib.Path(arguments.file).read_text(encoding="utf-8"))
     unknown = [name for name in arguments.kernels or [] if name not in kernels]
     if unknown:
-        sys.exit(f"check-sizes.py: no kernel '{unknown[0]}' without grid-wide synchronisation in {arguments.file}")
+        sys.exit(f"check-sizes.py: no kernel '{unknown[0]}' in {arguments.file}")
     jobs = []
     for name in arguments.kernels or kernels:
         sizes = known.get(name, {}).get("check", []) + random_sizes(kernels[name], arguments.random, arguments.seed)

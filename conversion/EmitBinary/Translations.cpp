@@ -91,6 +91,7 @@ LogicalResult emitFromLLVMIR(const std::shared_ptr<llvm::SourceMgr> &source,
 }
 
 llvm::Error optimize(llvm::Module &module, TargetAttr target) {
+  expandGridBarriers(module, target);
   EmitOptions options;
   options.optLevel = getOptions().optLevel;
   return optimizeForTarget(module, target, options);

@@ -37,6 +37,7 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   bool isNVIDIA = target.getVendor() == Vendor::NVIDIA;
   std::string vendor = isNVIDIA ? "nvidia" : "amd";
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createCallDeviceFunctionsPass());
   kernels.addPass(createCallMathIntrinsicsPass());
   kernels.addPass(createExpandGlobalIdsPass({target.getSubgroupSize()}));
   kernels.addPass(createLowerKernelABIPass());
@@ -69,17 +70,6 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
                                   ? LLVM::DIEmissionKind::DebugDirectivesOnly
                                   : LLVM::DIEmissionKind::LineTablesOnly;
   pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debugOptions));
-}
-
-/// Refuses what no target can do yet, at its place in the source.
-static LogicalResult checkSupported(ModuleOp module) {
-  WalkResult result = module.walk([](LLVM::CallOp call) {
-    if (call.getCallee() != "__gpuopt_global_sync")
-      return WalkResult::advance();
-    call.emitError("grid-wide synchronisation is not supported yet");
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
 }
 
 /// A clone of a function carries the debug subprogram of its original, which
@@ -134,9 +124,6 @@ std::unique_ptr<llvm::Module> lowerToLLVMIR(ModuleOp module, TargetAttr target,
     module.emitError(llvm::toString(machine.takeError()));
     return nullptr;
   }
-  if (failed(checkSupported(module)))
-    return nullptr;
-
   MLIRContext *context = module.getContext();
   DialectRegistry registry;
   registerLoweringDialects(registry);

@@ -34,6 +34,12 @@ std::unique_ptr<llvm::Module> lowerToLLVMIR(mlir::ModuleOp module,
                                             TargetAttr target,
                                             llvm::LLVMContext &llvmContext);
 
+/// Expands `__gpuopt_global_sync` in lowered kernels to a barrier in global
+/// memory, which takes cooperative launches: all blocks resident at once, and
+/// no other launch of the same kernel at the same time. The CPU executor takes
+/// the call as it is.
+void expandGridBarriers(llvm::Module &module, TargetAttr target);
+
 } // namespace gpuopt
 
 #endif // CONVERSION_GPUTOLLVM_GPUTOLLVM_H

@@ -11,7 +11,7 @@ namespace gpuopt {
 
 /// Replaces every call to a function of DeviceFunctions.def by the target's
 /// intrinsics. What raising left in the LLVM dialect, and what it never
-/// touched, meets here; `global_sync` is refused before.
+/// touched, meets here; `global_sync` stays a call (see `expandGridBarriers`).
 void lowerDeviceFunctions(llvm::Module &module, TargetAttr target);
 
 } // namespace gpuopt

@@ -5,6 +5,22 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CallDeviceFunctionsPass : Pass<"gpuopt-call-device-functions", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "write operations of the gpuopt dialect as calls of device functions";
+  let description = [{
+    *Why.* Upstream's conversions to NVVM and ROCDL do not know the dialect. The functions are those that the prelude
+    calls, so that one place expands them (`expandGridBarriers`) and the CPU executor knows them.
+
+    *Rewrite.*
+    ```mlir
+    gpuopt.grid_barrier
+    // becomes
+    llvm.call @__gpuopt_global_sync() : () -> ()
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def CallMathIntrinsicsPass : Pass<"gpuopt-call-math-intrinsics", "::mlir::gpu::GPUModuleOp"> {
   let summary = "write LLVM's mathematical operations as calls to intrinsics";
   let description = [{

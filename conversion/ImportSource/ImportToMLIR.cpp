@@ -41,6 +41,17 @@ static void wrapInGPUModule(ModuleOp module) {
     op->moveBefore(gpuModule.getBody(), gpuModule.getBody()->end());
 }
 
+/// The outputs that a pragma names, each with the extents of what counts.
+static DictionaryAttr outputsOf(const KernelPragma &pragma, Builder &builder) {
+  SmallVector<NamedAttribute> outputs;
+  for (const auto &[name, extents] : pragma.outputs) {
+    SmallVector<StringRef> texts(extents.begin(), extents.end());
+    outputs.push_back(
+        builder.getNamedAttr(name, builder.getStrArrayAttr(texts)));
+  }
+  return builder.getDictionaryAttr(outputs);
+}
+
 /// Marks the kernels and says what the source calls them and their parameters.
 static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels) {
   Builder builder(module.getContext());
@@ -54,6 +65,8 @@ static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels) {
     function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                       builder.getUnitAttr());
     function->setAttr(kSourceNameAttrName, builder.getStringAttr(kernel->name));
+    if (kernel->pragma && !kernel->pragma->outputs.empty())
+      function->setAttr(kOutputsAttrName, outputsOf(*kernel->pragma, builder));
     size_t count =
         std::min<size_t>(function.getNumArguments(), kernel->parameters.size());
     for (size_t i = 0; i < count; ++i)

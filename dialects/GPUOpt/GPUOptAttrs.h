@@ -50,6 +50,16 @@ inline constexpr llvm::StringLiteral kNameAttrName = "gpuopt.name";
 /// symbol itself is mangled.
 inline constexpr llvm::StringLiteral kSourceNameAttrName = "gpuopt.source_name";
 
+/// Name of the function attribute of a kernel that is one of several launches
+/// in the place of one: the symbol of the host function that launches it.
+inline constexpr llvm::StringLiteral kPhaseOfAttrName = "gpuopt.phase_of";
+
+/// Name of the function attribute with what the source says is wanted of a
+/// kernel: a dictionary from array to the extents of its leading part that
+/// counts, as texts over the parameters; none for the whole array. All else
+/// that the kernel writes may be left undefined.
+inline constexpr llvm::StringLiteral kOutputsAttrName = "gpuopt.outputs";
+
 /// Names of the attributes that hold the `AccessAttr`, `SegmentAttr` and
 /// `SharingAttr` (or several) of a load or store.
 inline constexpr llvm::StringLiteral kAccessAttrName = "gpuopt.access";

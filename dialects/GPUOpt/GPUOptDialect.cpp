@@ -3,6 +3,7 @@
 #include "dialects/GPUOpt/GPUOptDialect.h"
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/GPUOptOps.h"
 
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -12,7 +13,16 @@
 using namespace mlir;
 using namespace gpuopt;
 
-void GPUOptDialect::initialize() { registerAttributes(); }
+#define GET_OP_CLASSES
+#include "dialects/GPUOpt/GPUOptOps.cpp.inc"
+
+void GPUOptDialect::initialize() {
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/GPUOpt/GPUOptOps.cpp.inc"
+      >();
+}
 
 //===----------------------------------------------------------------------===//
 // Attributes on operations of other dialects
@@ -78,6 +88,14 @@ GPUOptDialect::verifyOperationAttribute(Operation *op,
   if (name == kSpecializedAttrName)
     return verify(
         checkKind<DictionaryAttr>(op, attribute, "a dictionary of sizes"),
+        isFunction, "functions");
+  if (name == kPhaseOfAttrName)
+    return verify(
+        checkKind<SymbolRefAttr>(op, attribute, "the symbol of a function"),
+        isFunction, "functions");
+  if (name == kOutputsAttrName)
+    return verify(
+        checkKind<DictionaryAttr>(op, attribute, "a dictionary of extents"),
         isFunction, "functions");
   if (name == kSourceNameAttrName)
     return verify(checkKind<StringAttr>(op, attribute, "a string"), isFunction,

@@ -11,8 +11,9 @@ def GPUOpt_Dialect : Dialect {
   let cppNamespace = "::gpuopt";
   let summary = "facts about GPU kernels and the machines that they run on";
   let description = [{
-    The dialect *records*; it has no operations. Kernels stay in upstream
-    dialects (`gpu`, `affine`, `scf`, `memref`, `arith`, `math`), and what
+    The dialect *records*. Kernels stay in upstream dialects (`gpu`, `affine`,
+    `scf`, `memref`, `arith`, `math`; a barrier of the whole launch, which they
+    do not have, is the only operation here), and what
     gpuopt knows about them is attached as attributes: the machine description,
     the launch geometry, and for each access its access function, the coalesced
     segments it touches and the data that it shares with its neighbours.

@@ -7,6 +7,7 @@
 
 #include "passes/Analysis/Uniformity.h"
 
+#include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/Conditions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -141,7 +142,7 @@ void UniformityAnalysis::collectWrites() {
       return;
     }
     auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-    if (!interface || isa<gpu::BarrierOp>(op))
+    if (!interface || isa<gpu::BarrierOp, GridBarrierOp>(op))
       return;
     SmallVector<MemoryEffects::EffectInstance> effects;
     interface.getEffects(effects);
@@ -403,6 +404,9 @@ static Dependence idDependence(Operation *op) {
 }
 
 void UniformityAnalysis::visit(Operation *op) {
+  // What it lets be seen are the stores of other operations.
+  if (isa<GridBarrierOp>(op))
+    return;
   if (op->getNumRegions() != 0)
     return visitRegions(op);
   if (isa_and_nonnull<gpu::GPUDialect>(op->getDialect()))

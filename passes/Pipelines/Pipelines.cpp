@@ -57,6 +57,8 @@ void OptimizeOptions::set(const Design &design) {
 
 void gpuopt::buildOptimizePipeline(OpPassManager &pm,
                                    const OptimizeOptions &options) {
+  if (options.splitAtGridBarriers)
+    pm.addPass(createSplitAtGridBarriers());
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   if (!options.sizes.empty()) {
     SpecializeSizesPassOptions specialize;

@@ -18,6 +18,10 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   ListOption<std::string> sizes{
       *this, "sizes",
       llvm::cl::desc("values of scalar parameters to specialise for: n=64,…")};
+  Option<bool> splitAtGridBarriers{
+      *this, "split-at-grid-barriers", llvm::cl::init(true),
+      llvm::cl::desc("make separate launches of what grid-wide synchronisation "
+                     "separates; else the launch must be cooperative")};
   // The choices of a design (Design.h); the passes' own where left out.
   ListOption<int64_t> block{
       *this, "block",

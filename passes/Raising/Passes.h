@@ -10,9 +10,12 @@
 #ifndef PASSES_RAISING_PASSES_H
 #define PASSES_RAISING_PASSES_H
 
+#include "dialects/GPUOpt/GPUOptDialect.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -32,6 +35,10 @@ namespace gpuopt {
 /// Adds every raising pass in order to a pipeline over the builtin module.
 /// Also right for MLIR input that is raised already: then it changes nothing.
 void buildRaisePipeline(mlir::OpPassManager &pm);
+
+/// Adds the passes of raising that find out about indices anew, for kernels in
+/// which they have become simpler.
+void buildRaiseIndicesPipeline(mlir::OpPassManager &kernelPM);
 
 /// Makes raised kernels from `linalg` operations on memrefs and from
 /// `scf.parallel`, through upstream's lowering to `gpu.launch`.

@@ -201,7 +201,8 @@ def RaiseFunctions : Pass<"gpuopt-raise-functions", "::mlir::gpu::GPUModuleOp"> 
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect", "::mlir::ub::UBDialect"];
+    "::mlir::gpu::GPUDialect", "::gpuopt::GPUOptDialect",
+    "::mlir::math::MathDialect", "::mlir::ub::UBDialect"];
   let statistics = [
     Statistic<"numKept", "kernels-kept", "Number of kernels left as llvm.func">,
     Statistic<"numRaised", "kernels-raised", "Number of kernels raised to gpu.func">];
@@ -368,6 +369,67 @@ def RaiseMemory : Pass<"gpuopt-raise-memory", "::mlir::gpu::GPUModuleOp"> {
   let statistics = [
     Statistic<"numKept", "arrays-kept", "Number of arrays left as pointers">,
     Statistic<"numRaised", "arrays-raised", "Number of arrays raised to memrefs">];
+}
+
+def SplitAtGridBarriers : Pass<"gpuopt-split-at-grid-barriers", "::mlir::ModuleOp"> {
+  let summary = "Make a sequence of launches of a kernel with grid-wide synchronisation";
+  let description = [{
+    *Why.* Blocks of a launch cannot wait for each other unless all are resident;
+    the end of a launch is the synchronisation that every GPU has (section 3.5 of
+    Yang et al. 2012). What lies between is a kernel like any other.
+
+    *Checks.* The `if`s and loops around each `gpuopt.grid_barrier` are the same
+    for all work items: their conditions, bounds and the values that they carry
+    follow from scalar parameters and the size of the launch by arithmetic. What
+    a part of the kernel needs of an earlier part can be computed again from ids,
+    parameters, loop variables and memory that the kernel does not write.
+    Workgroup memory is used in one part only, which no such loop repeats. Else
+    the pass fails with an error at the operation.
+
+    *Rewrite.* The kernel goes. Each part that acts becomes a kernel with the same
+    parameters and the variables of the loops around it (`gpuopt.phase_of` names
+    the host function), and a `func.func` of the kernel's name launches them. It
+    takes the kernel's arguments and the original launch:
+    ```mlir
+    gpu.func @rd(%a: memref<?xf32>, %n: i32) kernel {
+      %id = gpu.global_id x
+      scf.while (%s = %half) : (i32) -> i32 {
+        …
+      } do {
+      ^bb0(%s: i32):
+        … a[%id] += a[%id + %s] …
+        gpuopt.grid_barrier
+        %next = arith.shrui %s, %c1 : i32
+        scf.yield %next : i32
+      }
+    // becomes
+    func.func @rd(%a: memref<?xf32>, %n: i32, %gx: index, …, %bx: index, …) {
+      scf.while (%s = %half) : (i32) -> i32 {
+        …
+      } do {
+      ^bb0(%s: i32):
+        gpu.launch_func @kernels::@rd__phase0 blocks in (%gx, %gy, %gz)
+            threads in (%bx, %by, %bz) args(%a : memref<?xf32>, %n : i32, %s : i32)
+        %next = arith.shrui %s, %c1 : i32
+        scf.yield %next : i32
+      }
+    // and
+    gpu.func @rd__phase0(%a: memref<?xf32>, %n: i32, %carried0: i32) kernel
+    ```
+    Grid and block are the original ones; a phase that gets a geometry later is
+    launched as that says. Launchers evaluate the function for the scalar
+    arguments at hand.
+
+    *Cost.* A launch for each barrier that is passed.
+
+    *Remarks.* `SplitAtGridBarriers`: passed with the number of barriers and of
+    kernels.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numSplit", "num-split", "Number of kernels split">];
 }
 
 def VersionIndexRange : Pass<"gpuopt-version-index-range", "::mlir::gpu::GPUFuncOp"> {

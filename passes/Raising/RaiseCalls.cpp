@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Raising/RaiseOperations.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -201,6 +202,10 @@ struct RaiseDeviceFunction : OpRewritePattern<LLVM::CallOp> {
       return rewriter.notifyMatchFailure(op, "not a device function");
     if (name == "barrier" && op->getNumResults() == 0) {
       rewriter.replaceOpWithNewOp<gpu::BarrierOp>(op);
+      return success();
+    }
+    if (name == "global_sync" && op->getNumResults() == 0) {
+      rewriter.replaceOpWithNewOp<gpuopt::GridBarrierOp>(op);
       return success();
     }
     if (op->getNumResults() != 1 || op->getNumOperands() != 0 ||

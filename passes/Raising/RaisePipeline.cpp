@@ -12,6 +12,17 @@
 
 using namespace mlir;
 
+void gpuopt::buildRaiseIndicesPipeline(OpPassManager &kernelPM) {
+  kernelPM.addPass(createRaiseLoops());
+  kernelPM.addPass(createVersionIndexRange());
+  kernelPM.addPass(createRaiseIndexArithmetic());
+  kernelPM.addPass(createCanonicalizerPass());
+  kernelPM.addPass(createCSEPass());
+  kernelPM.addPass(createDelinearizeAccesses());
+  kernelPM.addPass(createCanonicalizerPass());
+  kernelPM.addPass(createCSEPass());
+}
+
 void gpuopt::buildRaisePipeline(OpPassManager &pm) {
   OpPassManager &modulePM = pm.nest<gpu::GPUModuleOp>();
   modulePM.addPass(createRaiseFunctions());
@@ -23,14 +34,7 @@ void gpuopt::buildRaisePipeline(OpPassManager &pm) {
   kernelPM.addPass(createCSEPass());
   kernelPM.addPass(createPromoteMemory());
   kernelPM.addPass(createRaiseGlobalIds());
-  kernelPM.addPass(createRaiseLoops());
-  kernelPM.addPass(createVersionIndexRange());
-  kernelPM.addPass(createRaiseIndexArithmetic());
-  kernelPM.addPass(createCanonicalizerPass());
-  kernelPM.addPass(createCSEPass());
-  kernelPM.addPass(createDelinearizeAccesses());
-  kernelPM.addPass(createCanonicalizerPass());
-  kernelPM.addPass(createCSEPass());
+  buildRaiseIndicesPipeline(kernelPM);
 }
 
 void gpuopt::buildImportMLIRPipeline(OpPassManager &pm) {

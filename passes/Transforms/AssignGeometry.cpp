@@ -62,7 +62,7 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
     Dialect *dialect = op->getDialect();
     StringRef space = dialect ? dialect->getNamespace() : "";
     bool isGPU = space == "gpu" || space == "nvvm" || space == "nvgpu" ||
-                 space == "rocdl" || space == "amdgpu";
+                 space == "rocdl" || space == "amdgpu" || space == "gpuopt";
     bool isHarmless = isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::GlobalIdOp>(op) ||
                       readsBlockItems(op, blockItems, requested);
     if ((isGPU && !isHarmless) ||

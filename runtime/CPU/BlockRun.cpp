@@ -166,13 +166,30 @@ bool BlockRun::waitsForGrid() const {
   });
 }
 
-void BlockRun::passGridBarrier() {
-  for (ThreadContext &thread : threads)
-    if (thread.wait == Wait::GridBarrier)
-      thread.wait = Wait::Runnable;
+void BlockRun::passGridBarrier(bool othersLeft) {
+  ThreadContext *waiting = nullptr;
+  for (ThreadContext &thread : threads) {
+    othersLeft |= thread.wait == Wait::Done;
+    if (thread.wait != Wait::GridBarrier)
+      continue;
+    thread.wait = Wait::Runnable;
+    waiting = &thread;
+  }
+  if (othersLeft && waiting)
+    launch.faults.add(ExecutionFault::Kind::BarrierDivergence, *waiting,
+                      waiting->site, FaultLog::noSite, [&] {
+                        return nameThread(*waiting).print() +
+                               " waits for the whole grid, but other threads "
+                               "have left the kernel";
+                      });
   ++blockEpoch;
   if (counter)
     counter->flush();
+}
+
+uint64_t BlockRun::bytes() const {
+  uint64_t perThread = sizeof(ThreadContext) + sizeof(AsyncCopies) + frameBytes;
+  return threads.size() * perThread + workgroupBytes + sinkBytes;
 }
 
 void BlockRun::finish() {

@@ -44,8 +44,11 @@ public:
   void start(int64_t number);
   /// Runs until all threads are done (true) or wait for the grid (false).
   bool run();
-  /// Lets the threads that wait for the grid go on.
-  void passGridBarrier();
+  /// Lets the threads that wait for the grid go on. It is a fault that others
+  /// never come to them: of this block, or where `othersLeft` of other blocks.
+  void passGridBarrier(bool othersLeft);
+  /// Memory that the block takes while it is alive, once it has run.
+  uint64_t bytes() const;
   /// Hands the counts to the launch.
   void finish();
   /// The sectors that were touched since the last call, where the launch models

@@ -5,10 +5,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/thread.h"
 
 #include <chrono>
 #include <cstring>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace gpuopt;
@@ -174,26 +176,50 @@ void LaunchRun::runIndependentBlocks() {
   });
 }
 
+/// Bytes that blocks which are alive together may take.
+static uint64_t largestGrid() {
+  Expected<unsigned> page = sys::Process::getPageSize();
+  long pages = sysconf(_SC_PHYS_PAGES);
+  if (!page)
+    consumeError(page.takeError());
+  return page && pages > 0 ? uint64_t(pages) * *page / 3 : uint64_t(1) << 32;
+}
+
 /// Blocks that wait for each other: all are alive, and each is run up to the
 /// next barrier of the grid in turn.
 void LaunchRun::runBlocksTogether() {
-  std::vector<std::unique_ptr<BlockRun>> alive;
-  for (int64_t number = 0; number < blocks(); ++number) {
-    alive.push_back(std::make_unique<BlockRun>(*this));
-    alive.back()->start(number);
-  }
+  std::vector<std::unique_ptr<BlockRun>> alive(blocks());
   std::vector<char> done(alive.size());
+  std::atomic<uint64_t> taken{0};
+  uint64_t limit = largestGrid();
   while (!all_of(done, [](char flag) { return flag; })) {
     nextBlock = 0;
     runWorkers([&] {
       int64_t number;
-      while ((number = nextBlock++) < blocks())
+      while (taken <= limit && (number = nextBlock++) < blocks()) {
+        bool isNew = !alive[number];
+        if (isNew) {
+          alive[number] = std::make_unique<BlockRun>(*this);
+          alive[number]->start(number);
+        }
         if (!done[number])
           done[number] = alive[number]->run() || stopped();
+        if (isNew)
+          taken += alive[number]->bytes();
+      }
     });
+    if (taken > limit) {
+      refusal = "all " + std::to_string(blocks() * threadsPerBlock()) +
+                " threads of the grid wait for each other, which takes more "
+                "than " +
+                std::to_string(limit >> 20) +
+                " MiB, a third of this machine's memory";
+      return;
+    }
+    bool othersLeft = is_contained(done, true);
     for (auto [flag, block] : zip(done, alive))
       if (!flag)
-        block->passGridBarrier();
+        block->passGridBarrier(othersLeft);
     nextTrace = 0;
     for (auto [number, block] : enumerate(alive))
       addTrace(number, block->takeTrace());
@@ -227,6 +253,10 @@ ExecutionResult LaunchRun::run() {
   }
   if (cache)
     result.dram = cache->finish();
+  if (!refusal.empty()) {
+    ++result.faultCount;
+    result.faults.push_back({ExecutionFault::Kind::Unsupported, refusal, ""});
+  }
   if (stopped() && result.faults.empty()) {
     ++result.faultCount;
     result.faults.push_back({ExecutionFault::Kind::Timeout,

@@ -100,6 +100,8 @@ private:
   std::vector<BufferBounds> bounds;
   std::vector<uint8_t> implicitStorage, packetStorage;
   std::atomic<int64_t> nextBlock{0};
+  /// Why the launch cannot run; empty where it can.
+  std::string refusal;
   std::mutex countMutex;
   std::vector<SectorCount> counts;
   std::mutex traceMutex;

@@ -171,6 +171,12 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
       !is_contained({"on", "off", "fast"}, options.import.fpContract))
     return createStringError("-ffp-contract takes on, off or fast, found '" +
                              options.import.fpContract + "'");
+  StringRef gridSync = arguments.getLastArgValue(OPT_grid_sync, "split");
+  if (gridSync != "split" && gridSync != "cooperative")
+    return createStringError("--grid-sync takes split or cooperative, found '" +
+                             gridSync + "'");
+  if (gridSync == "cooperative")
+    options.gridSync = GridSync::Cooperative;
   for (const opt::Arg *argument : arguments.filtered(OPT_clang_group)) {
     opt::ArgStringList rendered;
     argument->render(arguments, rendered);

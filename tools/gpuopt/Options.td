@@ -33,6 +33,8 @@ defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine desc
 def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check]>;
 def assume_noalias : F<"assume-noalias", "treat every pointer parameter as __restrict__">;
 def reassociate : F<"reassociate", "allow sums to be reordered">;
+defm grid_sync : Eq<"grid-sync", "what becomes of gpuopt_global_sync(): 'split' into a sequence of launches (default), "
+    "or one 'cooperative' launch, of which all blocks must be resident", "KIND">;
 defm size : Eq<"size", "values of scalar parameters, and numbers of elements of "
     "arrays without a pragma: n=64,a=4096; compile makes a kernel for these values", "NAME=V,...">;
 

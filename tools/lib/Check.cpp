@@ -51,20 +51,38 @@ Expected<CPUExecutor *> KernelChecker::executor(Kernels which) {
   return made.get();
 }
 
+/// The arguments of `launch`; they point into both.
+static std::vector<KernelArgument> argumentsOf(const KernelLaunch &launch,
+                                               Problem &problem) {
+  std::vector<KernelArgument> original = problem.arguments();
+  if (launch.arguments.empty())
+    return original;
+  std::vector<KernelArgument> arguments;
+  for (const LaunchArgument &argument : launch.arguments) {
+    if (argument.parameter)
+      arguments.push_back(original[*argument.parameter]);
+    else
+      arguments.push_back({KernelArgument::Kind::Scalar,
+                           const_cast<uint8_t *>(argument.bytes.data()),
+                           argument.bytes.size(), argument.name});
+  }
+  return arguments;
+}
+
 Expected<ExecutionResult> KernelChecker::execute(Kernels which,
-                                                 llvm::StringRef symbol,
-                                                 const LaunchConfig &launch,
+                                                 const KernelLaunch &launch,
                                                  Problem &problem) {
   auto found = executor(which);
   if (!found)
     return found.takeError();
+  std::vector<KernelArgument> arguments = argumentsOf(launch, problem);
   if (!options.progress)
-    return (*found)->launch(symbol, launch, problem.arguments());
+    return (*found)->launch(launch.symbol, launch.config, arguments);
   options.progress->start(kernel.displayName + (which == Tuned
                                                     ? ": tuned kernel"
                                                     : ": original kernel"));
   Expected<ExecutionResult> result =
-      (*found)->launch(symbol, launch, problem.arguments());
+      (*found)->launch(launch.symbol, launch.config, arguments);
   options.progress->clear();
   return result;
 }
@@ -97,8 +115,8 @@ static bool isRace(const ExecutionFault &fault) {
 Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
   if (llvm::none_of(check.tunedFaults, isRace))
     return Error::success();
-  Expected<ExecutionResult> run =
-      execute(OriginalWithRaces, kernel.symbol, check.originalLaunch, problem);
+  Expected<ExecutionResult> run = execute(
+      OriginalWithRaces, {kernel.symbol, check.originalLaunch}, problem);
   if (!run)
     return run.takeError();
   llvm::StringSet<> places;
@@ -122,6 +140,22 @@ static bool isTooLargeForRaces(const Problem &problem) {
   return bytes > limit;
 }
 
+/// Runs the launches one after the other. The cache starts empty at each and is
+/// written back behind it: no launch finds there what the one before left.
+Error KernelChecker::runTuned(KernelCheck &check, Problem &problem) {
+  for (const KernelLaunch &launch : check.tunedLaunches) {
+    Expected<ExecutionResult> run = execute(Tuned, launch, problem);
+    if (!run)
+      return run.takeError();
+    llvm::append_range(check.tunedFaults, run->faults);
+    check.tunedSectors += run->globalSectors;
+    check.tunedDRAM.readBytes += run->dram.readBytes;
+    check.tunedDRAM.writtenBytes += run->dram.writtenBytes;
+    check.tunedDRAM.compulsoryBytes += run->dram.compulsoryBytes;
+  }
+  return Error::success();
+}
+
 Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
   Expected<Problem> problem = Problem::create(compilation, kernel, run);
   if (!problem)
@@ -132,7 +166,7 @@ Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
 
   Problem original = *problem;
   Expected<ExecutionResult> originalRun =
-      execute(Original, kernel.symbol, check.originalLaunch, original);
+      execute(Original, {kernel.symbol, check.originalLaunch}, original);
   if (!originalRun)
     return originalRun.takeError();
   check.originalFaults = std::move(originalRun->faults);
@@ -140,18 +174,13 @@ Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
   check.originalDRAM = originalRun->dram;
 
   Problem tuned = *problem;
-  KernelLaunch launch = compilation.launch(
-      kernel, problem->scalars(), check.originalLaunch, tuned.addresses());
-  check.tunedLaunch = launch.config;
-  check.usedFallback = launch.isFallback;
-  check.fallbackReason = launch.fallbackReason;
-  Expected<ExecutionResult> tunedRun =
-      execute(Tuned, launch.symbol, check.tunedLaunch, tuned);
-  if (!tunedRun)
-    return tunedRun.takeError();
-  check.tunedFaults = std::move(tunedRun->faults);
-  check.tunedSectors = tunedRun->globalSectors;
-  check.tunedDRAM = tunedRun->dram;
+  auto launches = compilation.launches(kernel, problem->scalars(),
+                                       check.originalLaunch, tuned.addresses());
+  if (!launches)
+    return launches.takeError();
+  check.tunedLaunches = std::move(*launches);
+  if (Error error = runTuned(check, tuned))
+    return error;
   check.skippedRaces = options.detectRaces && isTooLargeForRaces(*problem);
   if (Error error = dropOriginalRaces(*problem, check))
     return error;
@@ -182,18 +211,46 @@ static void printFaults(llvm::StringRef which,
   }
 }
 
+/// The launches of the tuned kernel: a sequence with a line for each, of which
+/// equal ones that follow each other share one.
+static void printTunedLaunches(const std::vector<KernelLaunch> &launches,
+                               llvm::raw_ostream &os) {
+  auto textOf = [](const KernelLaunch &launch) {
+    if (launch.isCooperative)
+      return "cooperative, " + shapeText(launch.config.grid) + " blocks of " +
+             shapeText(launch.config.block);
+    if (!launch.isFallback)
+      return shapeText(launch.config.grid) + " blocks of " +
+             shapeText(launch.config.block);
+    return "the original kernel, since the tuned one cannot cover the launch" +
+           (launch.fallbackReason.empty() ? "" : ": " + launch.fallbackReason);
+  };
+  if (launches.size() == 1 && launches.front().arguments.empty()) {
+    const KernelLaunch &launch = launches.front();
+    os << "; tuned" << (launch.isFallback ? ": " : " ") << textOf(launch)
+       << '\n';
+    return;
+  }
+  os << "; tuned " << launches.size()
+     << (launches.size() == 1 ? " launch\n" : " launches\n");
+  for (size_t i = 0; i < launches.size();) {
+    size_t first = i;
+    std::string text = launches[i].symbol + ": " + textOf(launches[i]);
+    while (i < launches.size() &&
+           launches[i].symbol + ": " + textOf(launches[i]) == text)
+      ++i;
+    os << "  " << text;
+    if (i - first > 1)
+      os << ", " << i - first << " times";
+    os << '\n';
+  }
+}
+
 void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
   os << check.kernel.displayName << ": original launch "
      << shapeText(check.originalLaunch.grid) << " blocks of "
      << shapeText(check.originalLaunch.block);
-  if (check.usedFallback)
-    os << "; tuned: the original kernel, since the tuned one cannot cover the "
-          "launch"
-       << (check.fallbackReason.empty() ? "" : ": ") << check.fallbackReason
-       << '\n';
-  else
-    os << "; tuned " << shapeText(check.tunedLaunch.grid) << " blocks of "
-       << shapeText(check.tunedLaunch.block) << '\n';
+  printTunedLaunches(check.tunedLaunches, os);
   printFaults("original", check.originalFaults, os);
   printFaults("tuned", check.tunedFaults, os);
   if (check.originalRaces)

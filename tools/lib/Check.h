@@ -34,12 +34,8 @@ struct ArrayComparison {
 struct KernelCheck {
   KernelInfo kernel;
   LaunchConfig originalLaunch;
-  LaunchConfig tunedLaunch;
-  /// True where the geometry could not cover the launch, so that the fallback
-  /// kernel ran.
-  bool usedFallback = false;
-  /// What the tuned kernel would have needed; see `KernelLaunch`.
-  std::string fallbackReason;
+  /// One, or several where grid-wide synchronisation has split the kernel.
+  std::vector<KernelLaunch> tunedLaunches;
   std::vector<ArrayComparison> arrays;
   std::vector<ExecutionFault> originalFaults;
   std::vector<ExecutionFault> tunedFaults;
@@ -54,6 +50,13 @@ struct KernelCheck {
   /// True where races were asked for, but the data is too large to look.
   bool skippedRaces = false;
 
+  /// True where a geometry could not cover a launch, so that a fallback kernel
+  /// ran.
+  bool usedFallback() const {
+    return llvm::any_of(tunedLaunches, [](const KernelLaunch &launch) {
+      return launch.isFallback;
+    });
+  }
   /// True where nothing went wrong and every output agrees.
   bool passed() const;
 };
@@ -87,9 +90,9 @@ private:
   /// The executors, made when first needed.
   enum Kernels { Original, OriginalWithRaces, Tuned };
   llvm::Expected<CPUExecutor *> executor(Kernels which);
-  llvm::Expected<ExecutionResult> execute(Kernels which, llvm::StringRef symbol,
-                                          const LaunchConfig &launch,
-                                          Problem &problem);
+  llvm::Expected<ExecutionResult>
+  execute(Kernels which, const KernelLaunch &launch, Problem &problem);
+  llvm::Error runTuned(KernelCheck &check, Problem &problem);
   llvm::Error dropOriginalRaces(Problem problem, KernelCheck &check);
 
   const Compilation &compilation;

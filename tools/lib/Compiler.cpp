@@ -9,6 +9,7 @@
 #include "tools/lib/Dialects.h"
 #include "tools/lib/MLIRKernels.h"
 
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -24,7 +25,7 @@ Compilation::create(llvm::StringRef path, const CompileOptions &options) {
   std::unique_ptr<Compilation> compilation(new Compilation());
   compilation->sourcePath = path.str();
   compilation->compileOptions = options;
-  if (!compilation->load() || !compilation->raise())
+  if (!compilation->load() || !compilation->raise() || !compilation->split())
     return nullptr;
   std::string error;
   if (!compilation->optimize(error))
@@ -134,16 +135,6 @@ bool Compilation::selectKernels() {
       kept.push_back(kernel);
   kernelInfos = std::move(kept);
 
-  for (const KernelInfo &kernel : kernelInfos) {
-    if (!kernel.usesGlobalSync)
-      continue;
-    printError(kernel.position,
-               "kernel '" + kernel.displayName +
-                   "' needs grid-wide synchronisation (gpuopt_global_sync), "
-                   "which is not supported yet; choose other kernels with "
-                   "--kernel");
-    return false;
-  }
   dropUnselected();
   applyUserAssumptions();
   return true;
@@ -243,4 +234,33 @@ bool Compilation::raise() {
   if (compileOptions.reassociate)
     allowReassociation(*raisedModule);
   return true;
+}
+
+/// What a pass said against `kernel`; empty where none did.
+static std::string findReason(const std::vector<Step> &steps,
+                              const KernelInfo &kernel) {
+  for (const Step &step : steps)
+    if (step.isAbout(kernel) && step.outcome != Step::Outcome::Passed)
+      return ": " + step.reason;
+  return "";
+}
+
+bool Compilation::split() {
+  tunedModule = cast<ModuleOp>(raisedModule->getOperation()->clone());
+  if (compileOptions.gridSync == GridSync::Cooperative)
+    return true;
+  for (const KernelInfo &kernel : kernelInfos) {
+    if (!kernel.usesGlobalSync || raisedKernel(kernel))
+      continue;
+    printError(kernel.position,
+               "kernel '" + kernel.displayName +
+                   "' has grid-wide synchronisation (gpuopt_global_sync) but "
+                   "cannot be raised, and so not be split into launches" +
+                   findReason(recordedSteps, kernel));
+    return false;
+  }
+  DiagnosticPrinter printer(context.get());
+  PassManager manager(context.get());
+  manager.addPass(createSplitAtGridBarriers());
+  return succeeded(manager.run(*tunedModule));
 }

@@ -40,6 +40,15 @@
 
 namespace gpuopt {
 
+/// What becomes of grid-wide synchronisation (`gpuopt_global_sync`).
+enum class GridSync {
+  /// A sequence of launches, which every GPU can do.
+  Split,
+  /// A barrier in global memory: one launch, of which all blocks must be
+  /// resident at once. Kernels keep their original launch.
+  Cooperative
+};
+
 struct CompileOptions {
   /// A known machine description or the path of one.
   std::string target = "sm_90";
@@ -49,6 +58,7 @@ struct CompileOptions {
   ImportOptions import;
   /// False: raise, but run no transform.
   bool optimize = true;
+  GridSync gridSync = GridSync::Split;
   /// Treat every pointer parameter as `__restrict__`.
   bool assumeNoalias = false;
   /// Allow floating-point sums to be reordered.
@@ -92,6 +102,16 @@ struct ArrayUse {
 /// What `Compilation::emit` writes.
 enum class OutputKind { PTX, Cubin, HSACO, LLVM, MLIR };
 
+/// One argument of a launch.
+struct LaunchArgument {
+  std::string name;
+  /// The original kernel's parameter that is passed on; nothing for a number
+  /// that the sequence of launches has for this launch.
+  std::optional<unsigned> parameter;
+  /// The number, as the kernel takes it.
+  std::vector<uint8_t> bytes;
+};
+
 /// What to launch in the place of an original launch.
 struct KernelLaunch {
   std::string symbol;
@@ -101,7 +121,11 @@ struct KernelLaunch {
   bool isFallback = false;
   /// What the tuned kernel asks of a launch and does not find in this one, for
   /// a person; may be empty.
-  std::string fallbackReason;
+  std::string fallbackReason = {};
+  /// The arguments, where they are not the original kernel's.
+  std::vector<LaunchArgument> arguments = {};
+  /// True where all blocks must be resident at once.
+  bool isCooperative = false;
 };
 
 /// One file on its way through the compiler.
@@ -162,6 +186,27 @@ public:
                       const LaunchConfig &original,
                       const AddressMap &addresses = {}) const;
 
+  /// All launches, in order, that do what `original` does: the one of `launch`,
+  /// or several where the kernel's grid-wide synchronisation has become the end
+  /// of launches. The error is for scalars that do not tell which.
+  llvm::Expected<std::vector<KernelLaunch>>
+  launches(const KernelInfo &kernel, const SizeMap &scalars,
+           const LaunchConfig &original,
+           const AddressMap &addresses = {}) const;
+
+  /// Whether grid-wide synchronisation has made several kernels of `kernel`.
+  bool isSplit(const KernelInfo &kernel) const;
+
+  /// Whether launches of `kernel` must be cooperative.
+  bool isCooperative(const KernelInfo &kernel) const {
+    return kernel.usesGlobalSync &&
+           compileOptions.gridSync == GridSync::Cooperative;
+  }
+
+  /// The tuned kernels that `launches` takes for `kernel`: itself, or its
+  /// parts, whose parameters begin with its own.
+  std::vector<KernelInfo> phases(const KernelInfo &kernel) const;
+
   /// Block of the original launch where the user names none: 256 threads, of
   /// which 32 lie along x where there are more dimensions (256, 32x8, 32x4x2).
   /// The pragma's domain or the ids that the kernel reads tell how many. Along
@@ -202,6 +247,8 @@ private:
   void excludeUnraisable();
   void recordFailure(const KernelInfo &kernel, llvm::StringRef pass,
                      llvm::StringRef reason);
+  /// Makes launches of what lies between grid-wide synchronisation.
+  bool split();
   bool optimize(std::string &error);
   mlir::OwningOpRef<mlir::ModuleOp> optimized(mlir::ModuleOp module,
                                               const Design &design,

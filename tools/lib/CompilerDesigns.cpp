@@ -8,6 +8,7 @@
 #include "tools/lib/Diagnostics.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
 
@@ -29,19 +30,27 @@ gpuopt::runOnClone(ModuleOp module, function_ref<void(PassManager &)> build,
   return clone;
 }
 
-/// Erases the kernels of `module` but the one with this symbol.
+/// Erases the kernels of `module` but the one with this symbol, or the parts
+/// and the host function that grid-wide synchronisation has made of it.
 static void eraseKernelsBut(ModuleOp module, llvm::StringRef kept) {
-  SmallVector<gpu::GPUFuncOp> others;
-  module->walk([&](gpu::GPUFuncOp function) {
-    if (function.isKernel() && function.getName() != kept)
+  SmallVector<Operation *> others;
+  module->walk([&](FunctionOpInterface function) {
+    auto host = function->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName);
+    bool isHost = isa<func::FuncOp>(function);
+    auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation());
+    if ((isHost || (kernel && kernel.isKernel())) &&
+        (host ? host.getValue() : function.getName()) != kept)
       others.push_back(function);
   });
-  for (gpu::GPUFuncOp function : others)
-    function.erase();
+  for (Operation *function : others)
+    function->erase();
 }
 
 /// Moves what `from` has and `to` lacks into `to`, module by module.
 static void addMissing(ModuleOp from, ModuleOp to) {
+  for (auto host : llvm::make_early_inc_range(from.getOps<func::FuncOp>()))
+    if (!to.lookupSymbol(host.getSymNameAttr()))
+      host->moveBefore(to.getBody(), to.getBody()->begin());
   for (auto source :
        llvm::make_early_inc_range(from.getOps<gpu::GPUModuleOp>()))
     for (auto target : to.getOps<gpu::GPUModuleOp>()) {
@@ -64,6 +73,8 @@ OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
   OptimizeOptions pipelineOptions;
   pipelineOptions.target = compileOptions.target;
   pipelineOptions.set(choices);
+  pipelineOptions.splitAtGridBarriers =
+      compileOptions.gridSync == GridSync::Split;
   std::vector<std::string> sizes;
   for (const auto &[name, value] : compileOptions.specialize)
     sizes.push_back(name.str() + "=" + std::to_string(value));
@@ -80,10 +91,10 @@ OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
 
 /// Each kernel by its own design; the pipeline has one for all.
 OwningOpRef<ModuleOp> Compilation::optimizedApart(std::string &error) const {
-  OwningOpRef<ModuleOp> all = raised().clone();
+  OwningOpRef<ModuleOp> all = tunedModule->clone();
   eraseKernelsBut(*all, "");
   for (const KernelInfo &kernel : kernelInfos) {
-    OwningOpRef<ModuleOp> alone = raised().clone();
+    OwningOpRef<ModuleOp> alone = tunedModule->clone();
     eraseKernelsBut(*alone, kernel.symbol);
     auto own = compileOptions.designs.find(kernel.symbol);
     OwningOpRef<ModuleOp> tuned =
@@ -99,12 +110,11 @@ OwningOpRef<ModuleOp> Compilation::optimizedApart(std::string &error) const {
 }
 
 bool Compilation::optimize(std::string &error) {
-  tunedModule = cast<ModuleOp>(raisedModule->getOperation()->clone());
   if (!compileOptions.optimize)
     return true;
   OwningOpRef<ModuleOp> tuned =
       compileOptions.designs.empty()
-          ? optimized(*raisedModule, compileOptions.design, error)
+          ? optimized(*tunedModule, compileOptions.design, error)
           : optimizedApart(error);
   if (tuned) {
     tunedModule = std::move(tuned);
@@ -150,6 +160,8 @@ std::unique_ptr<Compilation> Compilation::create(const RaisedKernel &kernel,
   if (!variant->raisedModule)
     return nullptr;
   std::string error;
+  if (!variant->split())
+    return nullptr;
   variant->optimize(error);
   return variant;
 }

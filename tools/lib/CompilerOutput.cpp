@@ -281,6 +281,7 @@ llvm::Expected<std::string> Compilation::emit(OutputKind kind) const {
   llvm::Expected<std::unique_ptr<llvm::Module>> module = lowered(llvmContext);
   if (!module)
     return module.takeError();
+  expandGridBarriers(**module, targetAttr);
   if (llvm::Error error =
           optimizeForTarget(**module, targetAttr, EmitOptions()))
     return error;
@@ -314,6 +315,7 @@ static llvm::Expected<std::string> emitText(const Compilation &compilation) {
       compilation.lowered(llvmContext);
   if (!module)
     return module.takeError();
+  expandGridBarriers(**module, compilation.target());
   if (llvm::Error error =
           optimizeForTarget(**module, compilation.target(), EmitOptions()))
     return error;

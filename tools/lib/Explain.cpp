@@ -62,6 +62,30 @@ static void printResources(const KernelResources &resources,
      << mix->measuredBy << ")\n";
 }
 
+/// What was said about a kernel that is launched, and what came of it.
+static void printLaunched(const Compilation &compilation,
+                          const KernelInfo &kernel, llvm::raw_ostream &os) {
+  bool isPhase =
+      !compilation.raisedKernel(kernel) && compilation.tunedKernel(kernel);
+  for (const Step &step : compilation.steps())
+    if (isPhase ? step.kernel == kernel.symbol : step.isAbout(kernel))
+      printStep(step, os);
+  if (auto geometry = compilation.geometry(kernel, {}))
+    os << "  = launch with blocks of " << listOf(geometry->block)
+       << " threads; each block covers " << listOf(geometry->itemsPerBlock)
+       << " work items\n";
+  else
+    os << "  = keeps its original launch\n";
+  const KernelResources *measured = nullptr;
+  for (const KernelResources &resources : compilation.resources())
+    if (resources.symbol == kernel.symbol)
+      measured = &resources;
+  if (!isPhase)
+    explainPartitions(compilation, kernel, measured, os);
+  if (measured)
+    printResources(*measured, os);
+}
+
 void gpuopt::printExplanation(const Compilation &compilation,
                               llvm::raw_ostream &os) {
   for (const KernelInfo &kernel : compilation.kernels()) {
@@ -69,21 +93,15 @@ void gpuopt::printExplanation(const Compilation &compilation,
         << kernel.displayName;
     os << " (" << kernel.position.file << ':' << kernel.position.line
        << ") for " << compilation.target().getTargetName().str() << '\n';
-    for (const Step &step : compilation.steps())
-      if (step.isAbout(kernel))
-        printStep(step, os);
-    if (auto geometry = compilation.geometry(kernel, {}))
-      os << "  = launch with blocks of " << listOf(geometry->block)
-         << " threads; each block covers " << listOf(geometry->itemsPerBlock)
-         << " work items\n";
-    else
-      os << "  = keeps its original launch\n";
-    const KernelResources *measured = nullptr;
-    for (const KernelResources &resources : compilation.resources())
-      if (resources.symbol == kernel.symbol)
-        measured = &resources;
-    explainPartitions(compilation, kernel, measured, os);
-    if (measured)
-      printResources(*measured, os);
+    std::vector<KernelInfo> phases = compilation.phases(kernel);
+    if (compilation.isSplit(kernel))
+      for (const Step &step : compilation.steps())
+        if (step.isAbout(kernel))
+          printStep(step, os);
+    for (const KernelInfo &phase : phases) {
+      if (compilation.isSplit(kernel))
+        os << "  launch of " << phase.symbol << '\n';
+      printLaunched(compilation, phase, os);
+    }
   }
 }

@@ -3,6 +3,7 @@
 #include "tools/lib/MLIRKernels.h"
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/LaunchAttributes.h"
 #include "passes/Raising/Passes.h"
 #include "tools/lib/Steps.h"
@@ -119,6 +120,7 @@ std::vector<KernelInfo> gpuopt::collectKernels(ModuleOp module) {
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       kernel.parameters.push_back(parameterOf(function, i));
     kernel.pragma = sizesOf(function, kernel);
+    function.walk([&](GridBarrierOp) { kernel.usesGlobalSync = true; });
     kernels.push_back(std::move(kernel));
   });
   return kernels;

@@ -2,11 +2,14 @@
 
 #include "tools/lib/Report.h"
 
+#include "conversion/ImportSource/Pragma.h"
 #include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/Traffic.h"
 #include "passes/Transforms/Utils/BlockOrder.h"
 #include "tools/lib/PartitionReport.h"
+
+#include <cstring>
 
 using namespace gpuopt;
 namespace json = llvm::json;
@@ -58,6 +61,32 @@ toArray(const std::array<std::optional<int64_t>, 3> &values) {
   return array;
 }
 
+/// A sequence of launches.
+static json::Array toArray(const std::vector<KernelLaunch> &launches) {
+  json::Array sequence;
+  for (const KernelLaunch &launch : launches) {
+    json::Array arguments;
+    for (const LaunchArgument &argument : launch.arguments) {
+      if (argument.parameter) {
+        arguments.push_back(argument.name);
+        continue;
+      }
+      uint64_t bits = 0;
+      std::memcpy(&bits, argument.bytes.data(),
+                  std::min<size_t>(sizeof bits, argument.bytes.size()));
+      arguments.push_back(
+          json::Object{{"name", argument.name},
+                       {"bits", bits},
+                       {"bytes", static_cast<int64_t>(argument.bytes.size())}});
+    }
+    sequence.push_back(json::Object{{"symbol", launch.symbol},
+                                    {"grid", toArray(launch.config.grid)},
+                                    {"block", toArray(launch.config.block)},
+                                    {"arguments", std::move(arguments)}});
+  }
+  return sequence;
+}
+
 static json::Object launchOf(const Compilation &compilation,
                              const KernelInfo &kernel, int64_t sharedBytes) {
   json::Object launch = originalLaunch(compilation.defaultBlock(kernel));
@@ -86,9 +115,38 @@ static json::Object launchOf(const Compilation &compilation,
   if (comparesArrays || !compilation.specializedSizes(kernel).empty())
     launch["fallback"] = compilation.fallbackSymbol(kernel);
   launch["block_order"] = blockOrderOf(compilation.tunedKernel(kernel));
+  launch["cooperative"] = compilation.isCooperative(kernel);
   launch["shared_bytes"] = sharedBytes;
   launch["dynamic_shared_bytes"] = 0;
   return launch;
+}
+
+/// Where the pragma and --size tell, the launches that an original launch of
+/// default shape becomes; else null.
+static json::Value sequenceOf(const Compilation &compilation,
+                              const KernelInfo &kernel) {
+  const SizeMap &sizes = compilation.options().sizes;
+  LaunchConfig original;
+  original.block = compilation.defaultBlock(kernel);
+  if (!kernel.pragma || kernel.pragma->domain.empty())
+    return nullptr;
+  for (auto [dim, text] : llvm::enumerate(kernel.pragma->domain)) {
+    llvm::Expected<int64_t> extent = evaluateExtent(text, sizes);
+    if (!extent) {
+      llvm::consumeError(extent.takeError());
+      return nullptr;
+    }
+    if (dim < 3)
+      original.grid[dim] =
+          std::max<int64_t>(1, llvm::divideCeil(std::max<int64_t>(*extent, 0),
+                                                original.block[dim]));
+  }
+  auto launches = compilation.launches(kernel, sizes, original);
+  if (!launches) {
+    llvm::consumeError(launches.takeError());
+    return nullptr;
+  }
+  return toArray(*launches);
 }
 
 static json::Object toObject(const SizeMap &sizes) {
@@ -249,15 +307,54 @@ static json::Object trafficOf(mlir::Operation *kernel, TargetAttr target,
 static json::Array stepsOf(const Compilation &compilation,
                            const KernelInfo &kernel) {
   json::Array steps;
+  std::vector<KernelInfo> phases = compilation.phases(kernel);
   for (const Step &step : compilation.steps())
-    if (step.isAbout(kernel))
+    if (step.isAbout(kernel) ||
+        llvm::any_of(phases, [&](const KernelInfo &phase) {
+          return step.isAbout(phase);
+        }))
       steps.push_back(toObject(step, kernel));
   return steps;
 }
 
+/// What ptxas or LLVM found out about the kernel; null where nothing.
+static const KernelResources *findResources(const Compilation &compilation,
+                                            const KernelInfo &kernel) {
+  const std::vector<KernelResources> &measured = compilation.resources();
+  auto found = llvm::find_if(measured, [&](const auto &candidate) {
+    return candidate.symbol == kernel.symbol;
+  });
+  return found == measured.end() ? nullptr : &*found;
+}
+
+/// One of the kernels that grid-wide synchronisation has made of `kernel`.
+static json::Object reportPhase(const Compilation &compilation,
+                                const KernelInfo &kernel,
+                                const KernelInfo &phase) {
+  TargetAttr target = compilation.target();
+  const SizeMap &sizes = compilation.options().sizes;
+  mlir::gpu::GPUFuncOp function = compilation.tunedKernel(phase);
+  const KernelResources *resources = findResources(compilation, phase);
+  int64_t sharedBytes =
+      resources ? resources->sharedBytes : workgroupBytes(function);
+  Dim3 block = compilation.defaultBlock(kernel);
+  if (auto geometry = compilation.geometry(phase, sizes))
+    block = geometry->block;
+  json::Array parameters;
+  for (const KernelParameter &parameter : phase.parameters)
+    parameters.push_back(parameter.name);
+  return json::Object{
+      {"symbol", phase.symbol},
+      {"parameters", std::move(parameters)},
+      {"launch", launchOf(compilation, phase, sharedBytes)},
+      {"resources", resourcesOf(resources, target, block, sharedBytes)},
+      {"traffic", trafficOf(function, target, block, sizes)},
+      {"accesses", accessesOf(function, target, block, sizes)}};
+}
+
 static json::Object reportKernel(const Compilation &compilation,
-                                 const KernelInfo &kernel,
-                                 const KernelResources *resources) {
+                                 const KernelInfo &kernel) {
+  const KernelResources *resources = findResources(compilation, kernel);
   TargetAttr target = compilation.target();
   const SizeMap &sizes = compilation.options().sizes;
   Dim3 block = compilation.defaultBlock(kernel);
@@ -269,7 +366,7 @@ static json::Object reportKernel(const Compilation &compilation,
   Dim3 tunedBlock = block;
   if (auto geometry = compilation.geometry(kernel, sizes))
     tunedBlock = geometry->block;
-  return json::Object{
+  json::Object report{
       {"kernel", kernel.displayName},
       {"symbol", kernel.symbol},
       {"target", target.getTargetName()},
@@ -287,19 +384,22 @@ static json::Object reportKernel(const Compilation &compilation,
       {"partitions", reportPartitions(compilation, kernel, resources)},
       {"steps", stepsOf(compilation, kernel)},
       {"variants", json::Array()}};
+  if (!compilation.isSplit(kernel))
+    return report;
+  json::Object &launch = *report.getObject("launch");
+  launch["keeps_original_launch"] = false;
+  launch["sequence"] = sequenceOf(compilation, kernel);
+  json::Array phases;
+  for (const KernelInfo &phase : compilation.phases(kernel))
+    phases.push_back(reportPhase(compilation, kernel, phase));
+  report["phases"] = std::move(phases);
+  return report;
 }
 
 json::Array gpuopt::makeReport(const Compilation &compilation) {
-  const std::vector<KernelResources> &measured = compilation.resources();
   json::Array report;
-  for (const KernelInfo &kernel : compilation.kernels()) {
-    auto resources = llvm::find_if(measured, [&](const auto &candidate) {
-      return candidate.symbol == kernel.symbol;
-    });
-    report.push_back(
-        reportKernel(compilation, kernel,
-                     resources == measured.end() ? nullptr : &*resources));
-  }
+  for (const KernelInfo &kernel : compilation.kernels())
+    report.push_back(reportKernel(compilation, kernel));
   return report;
 }
 
@@ -333,12 +433,16 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
                                   {"mismatches", array.mismatches},
                                   {"largest_error", array.largestError},
                                   {"tolerance", array.tolerance}});
+  json::Object tuned =
+      runOf(check.tunedLaunches.empty() ? LaunchConfig()
+                                        : check.tunedLaunches.front().config,
+            check.tunedSectors, check.tunedDRAM, check.tunedFaults);
+  tuned["sequence"] = toArray(check.tunedLaunches);
   return json::Object{
       {"passed", check.passed()},
-      {"used_fallback", check.usedFallback},
+      {"used_fallback", check.usedFallback()},
       {"original", runOf(check.originalLaunch, check.originalSectors,
                          check.originalDRAM, check.originalFaults)},
-      {"tuned", runOf(check.tunedLaunch, check.tunedSectors, check.tunedDRAM,
-                      check.tunedFaults)},
+      {"tuned", std::move(tuned)},
       {"arrays", std::move(arrays)}};
 }

@@ -3,17 +3,6 @@
 // RUN: gpuopt-translate --mlir-to-kernel-llvmir --target=sm_90 --split-input-file --verify-diagnostics %s
 
 gpu.module @kernels {
-  llvm.func @__gpuopt_global_sync()
-  llvm.func @f() attributes {gpu.kernel} {
-    // expected-error @below {{grid-wide synchronisation is not supported yet}}
-    llvm.call @__gpuopt_global_sync() : () -> ()
-    llvm.return
-  }
-}
-
-// -----
-
-gpu.module @kernels {
   // expected-error @below {{argument 0 of type 'memref<?x?xf32>' cannot be a bare pointer: expected rank 1 or static shape}}
   gpu.func @f(%a: memref<?x?xf32>) kernel {
     gpu.return

@@ -79,6 +79,14 @@ gpu.module @kernels {
     llvm.return
   }
 
+  llvm.func @__gpuopt_global_sync() attributes {convergent}
+  // CHECK-LABEL: gpu.func @gridBarrier
+  llvm.func @gridBarrier() attributes {gpu.kernel} {
+    // CHECK: gpuopt.grid_barrier
+    llvm.call @__gpuopt_global_sync() : () -> ()
+    llvm.return
+  }
+
   // A function that is not a kernel stays.
   // CHECK: llvm.func @helper
   llvm.func @helper() {
