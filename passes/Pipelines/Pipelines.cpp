@@ -4,6 +4,7 @@
 
 #include "conversion/GPUToLLVM/Passes.h"
 #include "passes/Analysis/Passes.h"
+#include "passes/Launches/Passes.h"
 #include "passes/Raising/Passes.h"
 #include "passes/Transforms/Passes.h"
 
@@ -59,6 +60,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
                                    const OptimizeOptions &options) {
   if (options.splitAtGridBarriers)
     pm.addPass(createSplitAtGridBarriers());
+  addForTarget(pm, createMergeGridStepsPass, options.target);
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   if (!options.sizes.empty()) {
     SpecializeSizesPassOptions specialize;
@@ -117,6 +119,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
 void gpuopt::registerAllPasses() {
   registerGPUToLLVMPasses();
   registerGPUOptAnalysisPasses();
+  registerGPUOptLaunchesPasses();
   registerGPUOptTransformsPasses();
   registerRaisingPipelines();
   static PassPipelineRegistration<OptimizeOptions> optimize(

@@ -91,10 +91,10 @@ OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
 
 /// Each kernel by its own design; the pipeline has one for all.
 OwningOpRef<ModuleOp> Compilation::optimizedApart(std::string &error) const {
-  OwningOpRef<ModuleOp> all = tunedModule->clone();
+  OwningOpRef<ModuleOp> all = tuned().clone();
   eraseKernelsBut(*all, "");
   for (const KernelInfo &kernel : kernelInfos) {
-    OwningOpRef<ModuleOp> alone = tunedModule->clone();
+    OwningOpRef<ModuleOp> alone = tuned().clone();
     eraseKernelsBut(*alone, kernel.symbol);
     auto own = compileOptions.designs.find(kernel.symbol);
     OwningOpRef<ModuleOp> tuned =

@@ -74,6 +74,8 @@ static void printLaunched(const Compilation &compilation,
     os << "  = launch with blocks of " << listOf(geometry->block)
        << " threads; each block covers " << listOf(geometry->itemsPerBlock)
        << " work items\n";
+  else if (isPhase && compilation.tunedKernel(kernel).getKnownBlockSize())
+    os << "  = launched for several steps\n";
   else
     os << "  = keeps its original launch\n";
   const KernelResources *measured = nullptr;

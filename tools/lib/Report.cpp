@@ -340,13 +340,22 @@ static json::Object reportPhase(const Compilation &compilation,
   Dim3 block = compilation.defaultBlock(kernel);
   if (auto geometry = compilation.geometry(phase, sizes))
     block = geometry->block;
+  json::Object launch = launchOf(compilation, phase, sharedBytes);
+  // A kernel for several steps: the sequence says how many blocks.
+  if (auto threads = function.getKnownBlockSize();
+      threads && !compilation.geometry(phase, sizes)) {
+    llvm::copy(*threads, block.begin());
+    launch["keeps_original_launch"] = false;
+    launch["block"] = toArray(block);
+    launch["items_per_thread"] = launch["items_per_block"] = nullptr;
+  }
   json::Array parameters;
   for (const KernelParameter &parameter : phase.parameters)
     parameters.push_back(parameter.name);
   return json::Object{
       {"symbol", phase.symbol},
       {"parameters", std::move(parameters)},
-      {"launch", launchOf(compilation, phase, sharedBytes)},
+      {"launch", std::move(launch)},
       {"resources", resourcesOf(resources, target, block, sharedBytes)},
       {"traffic", trafficOf(function, target, block, sizes)},
       {"accesses", accessesOf(function, target, block, sizes)}};

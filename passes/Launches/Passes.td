@@ -1,0 +1,72 @@
+//===- Passes.td - transforms of sequences of launches -----*- tablegen -*-===//
+//
+// Alphabetical. Every pass works on the module, with the host functions and the
+// kernels that they launch.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUOPT_LAUNCHES_PASSES_TD
+#define GPUOPT_LAUNCHES_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def MergeGridStepsPass : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
+  let summary = "do several steps of a tree in one launch, and the last ones in one block";
+  let description = [{
+    *Why.* A tree over an array with grid-wide synchronisation between its levels
+    reads and writes memory once for each level, in as many launches (sections
+    3.5, 3.7 and 7 of Yang et al. 2012: threads are merged until the work fits a
+    block, where a barrier of the block will do and arrays that are no outputs
+    need no global memory).
+
+    *Checks.*
+    * A loop of the host over s, s/2, s/4, …, 1 launches one kernel with s as its
+      last argument.
+    * The kernel does nothing outside of `if (id < s)`, `id` being the work item
+      in x. Of the arrays that it writes it accesses the elements `id` and
+      `id + s` only; they overlap with no other array.
+    * Where P divides s, the work items that are equal modulo P touch only
+      elements that are equal modulo P in the steps s, s/2, …, P. A thread or a
+      block that has all of a class does them without any other; the order of
+      operations on each element stays that of the source.
+    * The original launch has a work item for each of the first step. That, and
+      that s is a multiple, is tested on the host; else a step stays a launch.
+
+    *Rewrite.* Two kernels are added (`passes/Launches/StepKernels.h`): one whose
+    threads have five steps in registers and whose blocks have up to three more in
+    workgroup memory; and one for a single block, which does all steps that are
+    left with barriers of the block, the last of them with elements in workgroup
+    memory and in lanes of a subgroup.
+    ```mlir
+    scf.while (%s = %n0) … {                scf.while (%s = %n0) … {
+      gpu.launch_func @rd__phase0 (%s)        scf.if (%s <= 32768) {
+      %next = arith.shrui %s, %c1               gpu.launch_func @rd__last_steps (%s)
+      scf.yield %next                           yield 0
+                                     →        } else if (%s mod 128 == 0) {
+                                                gpu.launch_func @rd__steps (%s)
+                                                yield %s / 256
+                                              } else { as before }
+    ```
+    Elements that the source's pragma does not count among the outputs
+    (`gpuopt.outputs`) and that no later step reads are not stored. A launch
+    right before the loop that sets each element from arrays that the steps do
+    not write is done by the first of them: they compute the element instead of
+    loading it.
+
+    *Cost.* Steps up to s = 32768 take one block: up to there a launch costs more
+    than what other multiprocessors would save.
+
+    *Remarks.* `MergeGridSteps`: passed with the number of steps and why they need
+    no synchronisation, missed with what the loop or its kernel has else.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "", "machine description: a known name or a file">];
+  let statistics = [
+    Statistic<"numMerged", "num-merged", "Number of loops with merged steps">];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
+#endif // GPUOPT_LAUNCHES_PASSES_TD
