@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -262,5 +263,9 @@ bool Compilation::split() {
   DiagnosticPrinter printer(context.get());
   PassManager manager(context.get());
   manager.addPass(createSplitAtGridBarriers());
-  return succeeded(manager.run(*tunedModule));
+  if (succeeded(manager.run(*tunedModule)))
+    return true;
+  llvm::WithColor::note() << "--grid-sync cooperative keeps one launch, of "
+                             "which all blocks must be resident\n";
+  return false;
 }
