@@ -8,7 +8,8 @@ int main(int argc, char **argv) {
   auto compilation = gpuopt::Compilation::create(argv[1], options);
   if (!compilation)
     return 1;
-  const gpuopt::KernelInfo &kernel = compilation->kernels().front();
+  // A copy: the compilation that it is of goes below.
+  const gpuopt::KernelInfo kernel = compilation->kernels().front();
   gpuopt::SearchOptions search;
   search.measure = [](const gpuopt::VariantCode &variant) {
     return std::optional<double>(1.0 / variant.launch.block[0]);
