@@ -25,6 +25,8 @@ static constexpr size_t kRefined = 2;
 /// constant, and not the number of cores, so that the answer does not depend
 /// on the machine.
 static constexpr size_t kBatch = 4;
+/// How much longer the passes' own design may take by the model to be chosen.
+static constexpr double kWorthChanging = 1.02;
 /// How many variants are timed, at most.
 static constexpr size_t kMeasured = 16;
 
@@ -96,6 +98,7 @@ private:
   bool makeBases(std::vector<Variant> &bases);
   void assembleBest(size_t first);
   void measure();
+  void choose();
   void rank();
   std::vector<size_t> legalBySeconds() const;
   bool isOutOfTime();
@@ -263,8 +266,28 @@ void Searcher::measure() {
   }
 }
 
-/// Sorts the variants and names the best.
+/// Names the best. The passes' own design stays where the model sees little to
+/// gain: it is not that exact, and what is usual is tested most.
+void Searcher::choose() {
+  Variant *best = nullptr, *own = nullptr;
+  for (Variant &variant : result.variants) {
+    if (variant.verdict != VariantVerdict::Legal)
+      continue;
+    if (!best || variant.seconds() < best->seconds())
+      best = &variant;
+    if (variant.design == Design())
+      own = &variant;
+  }
+  if (own && !options.measure &&
+      own->seconds() <= best->seconds() * kWorthChanging)
+    best = own;
+  if (best)
+    best->verdict = VariantVerdict::Chosen;
+}
+
+/// Sorts the variants: by verdict, then the fastest first.
 void Searcher::rank() {
+  choose();
   std::vector<std::tuple<VariantVerdict, double, size_t>> order;
   for (auto [index, variant] : llvm::enumerate(result.variants))
     order.push_back(
@@ -274,9 +297,6 @@ void Searcher::rank() {
   for (const auto &[verdict, seconds, index] : order)
     sorted.push_back(std::move(result.variants[index]));
   result.variants = std::move(sorted);
-  if (!result.variants.empty() &&
-      result.variants.front().verdict == VariantVerdict::Legal)
-    result.variants.front().verdict = VariantVerdict::Chosen;
 }
 
 void Searcher::run() {
@@ -312,6 +332,11 @@ SearchResult gpuopt::searchDesigns(const Compilation &compilation,
                                    const KernelInfo &kernel,
                                    const SearchOptions &options) {
   SearchResult result;
+  if (kernel.usesGlobalSync) {
+    result.reason = "it synchronises the grid, so that it is more than one "
+                    "launch";
+    return result;
+  }
   if (!compilation.tunedKernel(kernel)) {
     result.reason = "the kernel was not raised";
     return result;
