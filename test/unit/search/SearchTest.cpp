@@ -15,6 +15,7 @@ protected:
     options.target = "nvidia-gtx480";
     options.kernels = {"tp"};
     options.sizes["w"] = options.sizes["h"] = 2048;
+    options.specialize = options.sizes;
     compilation = Compilation::create(GPUOPT_EXAMPLE, options);
     ASSERT_TRUE(compilation);
   }
