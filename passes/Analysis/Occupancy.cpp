@@ -40,6 +40,16 @@ static int64_t bytesOfBlock(int64_t bytes, TargetAttr target) {
                        target.getWorkgroupMemoryAllocationBytes());
 }
 
+int64_t gpuopt::declaredWorkgroupBytes(mlir::gpu::GPUFuncOp kernel) {
+  int64_t bytes = 0;
+  for (mlir::BlockArgument array : kernel.getWorkgroupAttributions()) {
+    auto type = mlir::cast<mlir::MemRefType>(array.getType());
+    bytes += type.getNumElements() *
+             llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  }
+  return bytes;
+}
+
 OccupancyFact gpuopt::computeOccupancy(const BlockResources &resources,
                                        TargetAttr target) {
   using Limit = OccupancyFact::Limit;

@@ -18,6 +18,8 @@
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
 namespace gpuopt {
 
 /// What a block of a kernel needs.
@@ -26,6 +28,9 @@ struct BlockResources {
   int64_t registersPerThread = 0;
   int64_t workgroupMemoryBytes = 0;
 };
+
+/// Bytes of the workgroup arrays that `kernel` declares.
+int64_t declaredWorkgroupBytes(mlir::gpu::GPUFuncOp kernel);
 
 /// What a multiprocessor holds of a kernel.
 struct OccupancyFact {

@@ -61,6 +61,8 @@ private:
   void storeClass(const ClassValues &values, Value t, Value stride);
   Value emitRound(Value step, bool withFirst);
   Value emitClasses(Value step, unsigned levels, bool withFirst);
+  Value addWhileAbove(Value limit, Value step,
+                      llvm::function_ref<Value(Value)> round);
   Value emitRounds(Value step);
   void fillTiles(Value step, Value first);
   Value stepsInTiles(Value step);
@@ -271,6 +273,25 @@ Value StepKernelBuilder::emitRound(Value step, bool first) {
       });
 }
 
+/// `while (step > limit) { step = round(step); barrier }`; returns the step
+/// that is left.
+Value StepKernelBuilder::addWhileAbove(Value limit, Value step,
+                                       llvm::function_ref<Value(Value)> round) {
+  Type type = builder.getIndexType();
+  auto loop = scf::WhileOp::create(builder, TypeRange{type}, ValueRange{step});
+  OpBuilder::InsertionGuard guard(builder);
+  Block *before =
+      builder.createBlock(&loop.getBefore(), {}, {type}, {builder.getLoc()});
+  scf::ConditionOp::create(builder, less(limit, before->getArgument(0)),
+                           before->getArguments());
+  Block *after =
+      builder.createBlock(&loop.getAfter(), {}, {type}, {builder.getLoc()});
+  Value next = round(after->getArgument(0));
+  barrier();
+  scf::YieldOp::create(builder, next);
+  return loop.getResult(0);
+}
+
 /// Rounds until all elements of a step fit the block's threads.
 Value StepKernelBuilder::emitRounds(Value step) {
   Value limit = constant(shape.lastThreads / 2);
@@ -288,19 +309,8 @@ Value StepKernelBuilder::emitRounds(Value step) {
     scf::YieldOp::create(builder, step);
     step = branch.getResult(0);
   }
-  Type type = builder.getIndexType();
-  auto loop = scf::WhileOp::create(builder, TypeRange{type}, ValueRange{step});
-  OpBuilder::InsertionGuard guard(builder);
-  Block *before =
-      builder.createBlock(&loop.getBefore(), {}, {type}, {builder.getLoc()});
-  scf::ConditionOp::create(builder, less(limit, before->getArgument(0)),
-                           before->getArguments());
-  Block *after =
-      builder.createBlock(&loop.getAfter(), {}, {type}, {builder.getLoc()});
-  Value next = emitRound(after->getArgument(0), false);
-  barrier();
-  scf::YieldOp::create(builder, next);
-  return loop.getResult(0);
+  return addWhileAbove(limit, step,
+                       [&](Value now) { return emitRound(now, false); });
 }
 
 /// Brings the elements below 2 * `step` to workgroup memory; `first` is the
@@ -345,23 +355,13 @@ bool StepKernelBuilder::canShuffle() {
 /// Returns the step that is left.
 Value StepKernelBuilder::stepsInTiles(Value step) {
   Value limit = constant(canShuffle() ? shape.lanes / 2 : 0);
-  Type type = builder.getIndexType();
-  auto loop = scf::WhileOp::create(builder, TypeRange{type}, ValueRange{step});
-  OpBuilder::InsertionGuard guard(builder);
-  Block *before =
-      builder.createBlock(&loop.getBefore(), {}, {type}, {builder.getLoc()});
-  scf::ConditionOp::create(builder, less(limit, before->getArgument(0)),
-                           before->getArguments());
-  Block *after =
-      builder.createBlock(&loop.getAfter(), {}, {type}, {builder.getLoc()});
-  Value now = after->getArgument(0);
-  addIf(less(thread, now), [&] {
-    Value partner = arith::AddIOp::create(builder, thread, now);
-    stepInTiles(thread, now, {thread}, {partner});
+  return addWhileAbove(limit, step, [&](Value now) {
+    addIf(less(thread, now), [&] {
+      Value partner = arith::AddIOp::create(builder, thread, now);
+      stepInTiles(thread, now, {thread}, {partner});
+    });
+    return halve(now, 1);
   });
-  barrier();
-  scf::YieldOp::create(builder, halve(now, 1));
-  return loop.getResult(0);
 }
 
 /// The last steps, whose elements are those of one subgroup's lanes.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/Uniformity.h"
 #include "passes/Raising/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -13,7 +14,6 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 namespace gpuopt {
@@ -22,6 +22,7 @@ namespace gpuopt {
 } // namespace gpuopt
 
 using namespace mlir;
+using namespace gpuopt;
 
 namespace {
 
@@ -81,13 +82,6 @@ Value getStoredValue(Operation *store) {
   return cast<memref::StoreOp>(store).getValueToStore();
 }
 
-/// The array behind a view of it.
-Value getArray(Value memref) {
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
-    memref = view.getViewSource();
-  return memref;
-}
-
 /// The memref that an operation accesses, if it is all that it accesses.
 Value getAccessedMemref(Operation *op) {
   if (auto element = getElement(op))
@@ -123,8 +117,8 @@ BlockArgument getParameter(Value memref) {
 }
 
 bool mayAlias(Value a, Value b) {
-  a = getArray(a);
-  b = getArray(b);
+  a = memoryRoot(a);
+  b = memoryRoot(b);
   if (a == b)
     return true;
   BlockArgument parameterA = getParameter(a), parameterB = getParameter(b);
@@ -169,7 +163,7 @@ std::optional<Obstacle> findConflict(Operation *op, const Promotion &promotion,
                                   "accesses memory through pointers"};
   if (!mayAlias(memref, promotion.element.memref))
     return std::nullopt;
-  if (getArray(memref) == getArray(promotion.element.memref))
+  if (memoryRoot(memref) == memoryRoot(promotion.element.memref))
     return Obstacle{op->getLoc(),
                     "the loop also accesses other elements of the array"};
   return Obstacle{op->getLoc(),

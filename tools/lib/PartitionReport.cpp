@@ -27,17 +27,6 @@ static std::array<bool, 3> usedDimensions(mlir::gpu::GPUFuncOp function) {
   return used;
 }
 
-/// Bytes of the workgroup arrays of `function`.
-static int64_t workgroupBytesOf(mlir::gpu::GPUFuncOp function) {
-  int64_t bytes = 0;
-  for (mlir::BlockArgument array : function.getWorkgroupAttributions()) {
-    auto type = cast<mlir::MemRefType>(array.getType());
-    bytes += type.getNumElements() *
-             llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  }
-  return bytes;
-}
-
 KernelPartitions gpuopt::partitionsOf(const Compilation &compilation,
                                       const KernelInfo &kernel, bool tuned,
                                       const KernelResources *resources) {
@@ -63,7 +52,7 @@ KernelPartitions gpuopt::partitionsOf(const Compilation &compilation,
   OccupancyFact occupancy = computeOccupancy(
       {block[0] * block[1] * block[2],
        tuned && resources ? resources->registers : kUnknownRegisters,
-       tuned ? workgroupBytesOf(function) : 0},
+       tuned ? declaredWorkgroupBytes(function) : 0},
       target);
   KernelPartitions result;
   result.active = activeBlocksOf(target, items, itemsPerBlock,

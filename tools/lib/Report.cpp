@@ -167,17 +167,6 @@ static json::Object toObject(const Step &step, const KernelInfo &kernel) {
                       {"metrics", std::move(metrics)}};
 }
 
-/// Workgroup memory that a kernel declares, in bytes.
-static int64_t workgroupBytes(mlir::gpu::GPUFuncOp function) {
-  int64_t bytes = 0;
-  for (mlir::BlockArgument array : function.getWorkgroupAttributions()) {
-    auto type = cast<mlir::MemRefType>(array.getType());
-    bytes += type.getNumElements() *
-             llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  }
-  return bytes;
-}
-
 /// The instructions of a kernel's main loop; null where they are not known.
 static json::Value toValue(const std::optional<InstructionMix> &mix) {
   if (!mix)
@@ -336,7 +325,7 @@ static json::Object reportPhase(const Compilation &compilation,
   mlir::gpu::GPUFuncOp function = compilation.tunedKernel(phase);
   const KernelResources *resources = findResources(compilation, phase);
   int64_t sharedBytes =
-      resources ? resources->sharedBytes : workgroupBytes(function);
+      resources ? resources->sharedBytes : declaredWorkgroupBytes(function);
   Dim3 block = compilation.defaultBlock(kernel);
   if (auto geometry = compilation.geometry(phase, sizes))
     block = geometry->block;
@@ -369,7 +358,7 @@ static json::Object reportKernel(const Compilation &compilation,
   Dim3 block = compilation.defaultBlock(kernel);
   mlir::gpu::GPUFuncOp before = compilation.raisedKernel(kernel);
   mlir::gpu::GPUFuncOp after = compilation.tunedKernel(kernel);
-  int64_t sharedBytes = after ? workgroupBytes(after) : 0;
+  int64_t sharedBytes = after ? declaredWorkgroupBytes(after) : 0;
   if (resources)
     sharedBytes = resources->sharedBytes;
   Dim3 tunedBlock = block;

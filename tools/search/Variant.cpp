@@ -140,12 +140,7 @@ static void countAccesses(mlir::gpu::GPUFuncOp kernel,
     if (access.executions > 0)
       variant.bankConflictDegree =
           std::max(variant.bankConflictDegree, access.bankConflictDegree);
-  for (mlir::BlockArgument array : kernel.getWorkgroupAttributions()) {
-    auto type = mlir::cast<mlir::MemRefType>(array.getType());
-    variant.workgroupBytes +=
-        type.getNumElements() *
-        llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  }
+  variant.workgroupBytes = declaredWorkgroupBytes(kernel);
 }
 
 //===----------------------------------------------------------------------===//
