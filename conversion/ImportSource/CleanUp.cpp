@@ -120,6 +120,10 @@ static void prepareForInlining(Module &module, ArrayRef<KernelInfo> kernels) {
 namespace {
 struct WidenIndicesPass : PassInfoMixin<WidenIndicesPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    // Asked before anything is widened.
+    if (!function.hasFnAttribute(kPositionsAttrName))
+      function.addFnAttr(kPositionsAttrName,
+                         hasNarrowPositions(function) ? "narrow" : "wide");
     return widenIndices(function) ? PreservedAnalyses::none()
                                   : PreservedAnalyses::all();
   }

@@ -49,6 +49,14 @@ void splitMultiplyAdds(llvm::Module &module);
 /// whether there were any.
 bool widenIndices(llvm::Function &function);
 
+/// Name of the attribute that tells whether a function computes its positions
+/// in arrays in 32 signed bits: `narrow` or `wide`.
+inline constexpr llvm::StringLiteral kPositionsAttrName = "gpuopt-positions";
+
+/// Whether every position in an array that `function` is given is computed in
+/// 32 signed bits.
+bool hasNarrowPositions(const llvm::Function &function);
+
 /// Moves the location of what the prelude does to the user's line.
 void hidePreludeLocations(llvm::Module &module);
 

@@ -2,12 +2,16 @@
 
 #include "conversion/ImportSource/ImportSource.h"
 
+#include "conversion/ImportSource/CleanUp.h"
+#include "dialects/GPUOpt/SourceFacts.h"
+
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMIRToLLVMTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/LLVMIRToNVVMTranslation.h"
 #include "mlir/Target/LLVMIR/Import.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -27,6 +31,19 @@ static void dropUnknownMetadata(llvm::Module &module) {
        {"opencl.ocl.version", "llvm.ident", "amdhsa.printf", "nvvmir.version"})
     if (llvm::NamedMDNode *node = module.getNamedMetadata(name))
       node->eraseFromParent();
+}
+
+/// The functions whose positions in arrays have 32 bits; takes that note from
+/// them.
+static llvm::StringSet<> takeNarrowPositions(llvm::Module &module) {
+  llvm::StringSet<> narrow;
+  for (llvm::Function &function : module) {
+    if (function.getFnAttribute(kPositionsAttrName).getValueAsString() ==
+        "narrow")
+      narrow.insert(function.getName());
+    function.removeFnAttr(kPositionsAttrName);
+  }
+  return narrow;
 }
 
 /// Moves what the importer made, except its attributes, into a `gpu.module`.
@@ -53,7 +70,8 @@ static DictionaryAttr outputsOf(const KernelPragma &pragma, Builder &builder) {
 }
 
 /// Marks the kernels and says what the source calls them and their parameters.
-static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels) {
+static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels,
+                            const llvm::StringSet<> &narrow) {
   Builder builder(module.getContext());
   llvm::StringMap<const KernelInfo *> bySymbol;
   for (const KernelInfo &kernel : kernels)
@@ -69,9 +87,15 @@ static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels) {
       function->setAttr(kOutputsAttrName, outputsOf(*kernel->pragma, builder));
     size_t count =
         std::min<size_t>(function.getNumArguments(), kernel->parameters.size());
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i) {
+      const KernelParameter &parameter = kernel->parameters[i];
       function.setArgAttr(i, kNameAttrName,
-                          builder.getStringAttr(kernel->parameters[i].name));
+                          builder.getStringAttr(parameter.name));
+      if (parameter.element.kind == ElementKind::UnsignedInt)
+        function.setArgAttr(i, kUnsignedAttrName, builder.getUnitAttr());
+    }
+    if (narrow.contains(kernel->symbol))
+      function->setAttr(kNarrowPositionsAttrName, builder.getUnitAttr());
   });
 }
 
@@ -88,6 +112,7 @@ OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
 
   std::unique_ptr<llvm::Module> clone = llvm::CloneModule(*source.module);
   dropUnknownMetadata(*clone);
+  llvm::StringSet<> narrow = takeNarrowPositions(*clone);
   // MLIR warns of every part of the data layout that it has no word for.
   ScopedDiagnosticHandler handler(context, [](Diagnostic &diagnostic) {
     return success(diagnostic.getSeverity() == DiagnosticSeverity::Warning);
@@ -98,7 +123,7 @@ OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
   if (!module)
     return nullptr;
   wrapInGPUModule(*module);
-  annotateKernels(*module, source.kernels);
+  annotateKernels(*module, source.kernels, narrow);
   module.get()->setAttr(kTargetAttrName, target);
   return module;
 }

@@ -8,6 +8,7 @@
 
 #include "conversion/ImportSource/CleanUp.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
@@ -65,6 +66,28 @@ static Value *widen(IRBuilder<> &builder, Value *value, Type *type) {
   if (auto *instruction = dyn_cast<Instruction>(wide))
     instruction->setHasNoSignedWrap();
   return wide;
+}
+
+/// Whether `address`, from a parameter on, is one step by a 32-bit number.
+static bool isNarrowStep(const GetElementPtrInst &address) {
+  if (!isa<Argument>(address.getPointerOperand()) ||
+      address.getNumIndices() != 1)
+    return false;
+  const Value *index = *address.idx_begin();
+  if (const auto *constant = dyn_cast<ConstantInt>(index))
+    return constant->getValue().isSignedIntN(32);
+  const auto *extension = dyn_cast<SExtInst>(index);
+  return extension && extension->getSrcTy()->getIntegerBitWidth() <= 32;
+}
+
+bool gpuopt::hasNarrowPositions(const Function &function) {
+  return all_of(instructions(function), [](const Instruction &instruction) {
+    if (const auto *address = dyn_cast<GetElementPtrInst>(&instruction))
+      return !isa<Argument>(getUnderlyingObject(address)) ||
+             isNarrowStep(*address);
+    return !instruction.getType()->isPointerTy() ||
+           isa<AllocaInst, AddrSpaceCastInst>(instruction);
+  });
 }
 
 bool gpuopt::widenIndices(Function &function) {
