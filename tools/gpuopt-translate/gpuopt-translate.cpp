@@ -1,6 +1,7 @@
 //===- gpuopt-translate.cpp - into and out of MLIR ------------------------===//
 
 #include "conversion/EmitBinary/Translations.h"
+#include "conversion/EmitSource/EmitSource.h"
 #include "conversion/ImportSource/Translations.h"
 
 #include "mlir/InitAllTranslations.h"
@@ -10,6 +11,7 @@
 int main(int argc, char **argv) {
   mlir::registerAllTranslations();
   gpuopt::registerEmitTranslations();
+  gpuopt::registerSourceTranslations();
   gpuopt::registerImportTranslations(gpuopt::translationTargetName);
   return mlir::failed(
       mlir::mlirTranslateMain(argc, argv, "gpuopt translation driver\n"));

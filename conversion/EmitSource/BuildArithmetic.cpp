@@ -1,0 +1,364 @@
+//===- BuildArithmetic.cpp - numbers as expressions -----------------------===//
+//
+// Integers of a width, floating point, conversions, mathematical functions and
+// vectors. Signed arithmetic that may wrap is done in the unsigned type, where
+// C says what wrapping gives. See KernelBuilder.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitSource/KernelBuilder.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace gpuopt::source;
+
+//===--- Integers ---------------------------------------------------------===//
+
+static CType withSign(CType type, CType::Kind kind) {
+  type.kind = kind;
+  return type;
+}
+
+static bool cannotWrap(Operation *op) {
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return flags && bitEnumContainsAll(flags.getOverflowAttr().getValue(),
+                                     arith::IntegerOverflowFlags::nsw);
+}
+
+/// C's spelling of `op` and the sign that it needs of its operands: `Void`
+/// where either will do.
+static std::pair<StringRef, CType::Kind> spellInteger(Operation *op) {
+  using Spelling = std::pair<StringRef, CType::Kind>;
+  return llvm::TypeSwitch<Operation *, Spelling>(op)
+      .Case([&](arith::AddIOp) { return Spelling("+", CType::Unsigned); })
+      .Case([&](arith::SubIOp) { return Spelling("-", CType::Unsigned); })
+      .Case([&](arith::MulIOp) { return Spelling("*", CType::Unsigned); })
+      .Case([&](arith::ShLIOp) { return Spelling("<<", CType::Unsigned); })
+      .Case([&](arith::ShRUIOp) { return Spelling(">>", CType::Unsigned); })
+      .Case([&](arith::ShRSIOp) { return Spelling(">>", CType::Signed); })
+      .Case([&](arith::DivUIOp) { return Spelling("/", CType::Unsigned); })
+      .Case([&](arith::DivSIOp) { return Spelling("/", CType::Signed); })
+      .Case([&](arith::RemUIOp) { return Spelling("%", CType::Unsigned); })
+      .Case([&](arith::RemSIOp) { return Spelling("%", CType::Signed); })
+      .Case([&](arith::MinUIOp) { return Spelling("min", CType::Unsigned); })
+      .Case([&](arith::MinSIOp) { return Spelling("min", CType::Signed); })
+      .Case([&](arith::MaxUIOp) { return Spelling("max", CType::Unsigned); })
+      .Case([&](arith::MaxSIOp) { return Spelling("max", CType::Signed); })
+      .Case([&](arith::AndIOp) { return Spelling("&", CType::Void); })
+      .Case([&](arith::OrIOp) { return Spelling("|", CType::Void); })
+      .Case([&](arith::XOrIOp) { return Spelling("^", CType::Void); })
+      .Default([&](Operation *) { return Spelling("", CType::Void); });
+}
+
+/// `true`, as the constant of a condition.
+static bool isTrue(const Expr *expr) {
+  return expr->kind == Expr::Literal && expr->text == "true";
+}
+
+const Expr *KernelBuilder::buildInteger(Operation *op) {
+  CType type = typeOf(op->getResult(0).getType());
+  auto [text, sign] = spellInteger(op);
+  if (type.kind == CType::Void || text.empty() || op->getNumOperands() != 2)
+    return fail(op->getLoc(), "'" + op->getName().getStringRef() + "' of " +
+                                  spell(op->getResult(0).getType()) +
+                                  " has no source form");
+  const Expr *left = build(op->getOperand(0));
+  const Expr *right = build(op->getOperand(1));
+  if (type.kind == CType::Bool) {
+    if (text == "&")
+      return conjunction(left, right);
+    if (text == "|")
+      return binary("||", left, right, type);
+    if (text == "^" && isTrue(right)) {
+      Expr negation{Expr::Unary, type};
+      negation.text = "!";
+      negation.operands = {left};
+      return kernel.make(std::move(negation));
+    }
+    if (text == "^")
+      return binary("!=", left, right, type);
+    return fail(op->getLoc(), "'" + op->getName().getStringRef() +
+                                  "' of truth values has no source form");
+  }
+  bool isExact = isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
+                 cannotWrap(op) && type.bits >= 32;
+  CType work = type;
+  if (sign != CType::Void && !isExact)
+    work = withSign(type, sign);
+  // Operands of less than 32 bits become `int` before anything is done to them:
+  // that is the operation wanted but for the bits that are cut off.
+  bool isShift = text == "<<" || text == ">>";
+  const Expr *first = cast(left, work);
+  const Expr *second = isShift ? right : cast(right, work);
+  const Expr *result = text == "min" || text == "max"
+                           ? call(text, {first, second}, work)
+                           : binary(text, first, second, work);
+  if (type.bits < 32 &&
+      (text == "+" || text == "-" || text == "*" || text == "<<")) {
+    Expr narrowed{Expr::Cast, work};
+    narrowed.operands = {binary(text, first, second, {work.kind, 32, 1})};
+    result = kernel.make(std::move(narrowed));
+  }
+  return cast(result, type);
+}
+
+//===--- Floating point ---------------------------------------------------===//
+
+/// Whether a product and a sum may become one rounding.
+static bool mayContract(Operation *op) {
+  auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
+  return flags && bitEnumContainsAll(flags.getFastMathFlagsAttr().getValue(),
+                                     arith::FastMathFlags::contract);
+}
+
+const Expr *KernelBuilder::buildFloat(Operation *op) {
+  CType type = typeOf(op->getResult(0).getType());
+  SmallVector<const Expr *> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(build(operand));
+  if (type.kind == CType::Void || type.lanes != 1)
+    return fail(op->getLoc(), "'" + op->getName().getStringRef() + "' of " +
+                                  spell(op->getResult(0).getType()) +
+                                  " has no source form");
+  if (isa<arith::NegFOp>(op)) {
+    Expr negation{Expr::Unary, type};
+    negation.text = "-";
+    negation.operands.assign(operands.begin(), operands.end());
+    return kernel.make(std::move(negation));
+  }
+  if (isa<arith::MaxNumFOp>(op))
+    return call("fmax", operands, type);
+  if (isa<arith::MinNumFOp>(op))
+    return call("fmin", operands, type);
+  if (isa<arith::RemFOp>(op))
+    return call("fmod", operands, type);
+  StringRef text = isa<arith::AddFOp>(op)   ? "+"
+                   : isa<arith::SubFOp>(op) ? "-"
+                   : isa<arith::MulFOp>(op) ? "*"
+                   : isa<arith::DivFOp>(op) ? "/"
+                                            : "";
+  if (text.empty())
+    return fail(op->getLoc(),
+                "'" + op->getName().getStringRef() + "' has no source form");
+  // A compiler fuses what it sees: a product that must be rounded before it is
+  // added says so.
+  bool feedsSum = llvm::any_of(op->getUsers(), [](Operation *user) {
+    return isa<arith::AddFOp, arith::SubFOp>(user);
+  });
+  if (text == "*" && feedsSum && !mayContract(op) && type.bits >= 32)
+    return call("mul_rn", operands, type);
+  return binary(text, operands[0], operands[1], type);
+}
+
+const Expr *KernelBuilder::buildCompare(arith::CmpFOp op) {
+  const Expr *left = build(op.getLhs()), *right = build(op.getRhs());
+  auto negate = [&](const Expr *expr) {
+    Expr negation{Expr::Unary, kBoolType};
+    negation.text = "!";
+    negation.operands = {expr};
+    return kernel.make(std::move(negation));
+  };
+  auto compare = [&](StringRef text) {
+    return binary(text, left, right, kBoolType);
+  };
+  auto isNumber = [&](const Expr *expr) {
+    return binary("==", expr, expr, kBoolType);
+  };
+  const Expr *ordered =
+      binary("&&", isNumber(left), isNumber(right), kBoolType);
+  switch (op.getPredicate()) {
+  case arith::CmpFPredicate::OEQ:
+    return compare("==");
+  case arith::CmpFPredicate::OGT:
+    return compare(">");
+  case arith::CmpFPredicate::OGE:
+    return compare(">=");
+  case arith::CmpFPredicate::OLT:
+    return compare("<");
+  case arith::CmpFPredicate::OLE:
+    return compare("<=");
+  case arith::CmpFPredicate::UNE:
+    return compare("!=");
+  case arith::CmpFPredicate::UGT:
+    return negate(compare("<="));
+  case arith::CmpFPredicate::UGE:
+    return negate(compare("<"));
+  case arith::CmpFPredicate::ULT:
+    return negate(compare(">="));
+  case arith::CmpFPredicate::ULE:
+    return negate(compare(">"));
+  case arith::CmpFPredicate::ONE:
+    return binary("||", compare("<"), compare(">"), kBoolType);
+  case arith::CmpFPredicate::UEQ:
+    return negate(binary("||", compare("<"), compare(">"), kBoolType));
+  case arith::CmpFPredicate::ORD:
+    return ordered;
+  case arith::CmpFPredicate::UNO:
+    return negate(ordered);
+  case arith::CmpFPredicate::AlwaysTrue:
+    return kernel.literal("true", kBoolType);
+  case arith::CmpFPredicate::AlwaysFalse:
+    return kernel.literal("false", kBoolType);
+  }
+  return fail(op.getLoc(), "an unknown comparison has no source form");
+}
+
+//===--- Conversions ------------------------------------------------------===//
+
+const Expr *KernelBuilder::buildCast(Operation *op) {
+  CType type = typeOf(op->getResult(0).getType());
+  if (type.kind == CType::Void || op->getNumOperands() != 1 ||
+      typeOf(op->getOperand(0).getType()).kind == CType::Void)
+    return fail(op->getLoc(),
+                "'" + op->getName().getStringRef() + "' has no source form");
+  const Expr *operand = build(op->getOperand(0));
+  CType from = operand->type;
+  auto asUnsigned = [](CType plain) {
+    return withSign(plain, CType::Unsigned);
+  };
+  if (isa<arith::IndexCastOp>(op)) {
+    if (type.kind != CType::Index)
+      return cast(operand, type);
+    return kernel.asSum(operand);
+  }
+  if (isa<arith::IndexCastUIOp>(op)) {
+    if (type.kind != CType::Index)
+      return cast(operand, type);
+    return kernel.asSum(from.isInteger() ? cast(operand, asUnsigned(from))
+                                         : operand);
+  }
+  if (isa<arith::ExtSIOp>(op) && from.kind == CType::Bool) {
+    Expr negation{Expr::Unary, kIntType};
+    negation.text = "-";
+    negation.operands = {cast(operand, kIntType)};
+    return cast(kernel.make(std::move(negation)), type);
+  }
+  if (isa<arith::ExtSIOp, arith::SIToFPOp, arith::ExtFOp, arith::TruncFOp>(op))
+    return cast(operand, type);
+  if (isa<arith::ExtUIOp>(op))
+    return cast(from.kind == CType::Bool ? operand
+                                         : cast(operand, asUnsigned(from)),
+                type);
+  if (isa<arith::UIToFPOp>(op))
+    return cast(from.kind == CType::Bool ? operand
+                                         : cast(operand, asUnsigned(from)),
+                type);
+  if (isa<arith::TruncIOp>(op)) {
+    if (type.kind != CType::Bool)
+      return cast(operand, type);
+    CType plain = asUnsigned(from);
+    return binary(
+        "!=",
+        binary("&", cast(operand, plain), kernel.integer(1, plain), plain),
+        kernel.integer(0, plain), kBoolType);
+  }
+  if (isa<arith::FPToSIOp>(op))
+    return cast(operand, type);
+  if (isa<arith::FPToUIOp>(op))
+    return cast(cast(operand, asUnsigned(type)), type);
+  if (isa<arith::BitcastOp>(op) && from.bits == type.bits &&
+      (from.bits == 32 || from.bits == 64))
+    return call(type.isInteger() ? "bits_of" : "from_bits", {operand}, type);
+  return fail(op->getLoc(), "'" + op->getName().getStringRef() + "' from " +
+                                spell(op->getOperand(0).getType()) + " to " +
+                                spell(op->getResult(0).getType()) +
+                                " has no source form");
+}
+
+//===--- Functions --------------------------------------------------------===//
+
+const Expr *KernelBuilder::buildMath(Operation *op) {
+  CType type = typeOf(op->getResult(0).getType());
+  SmallVector<const Expr *> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(build(operand));
+  auto fallBack = [&] {
+    return fail(op->getLoc(), "'" + op->getName().getStringRef() + "' of " +
+                                  spell(op->getResult(0).getType()) +
+                                  " has no source form");
+  };
+  if (type.lanes != 1)
+    return fallBack();
+  if (type.isInteger() && type.bits >= 32) {
+    if (isa<math::CtPopOp>(op))
+      return cast(call("popcount", operands, kIntType), type);
+    if (isa<math::CountLeadingZerosOp>(op))
+      return cast(call("count_leading_zeros", operands, kIntType), type);
+    if (isa<math::AbsIOp>(op))
+      return call("abs", operands, type);
+    return fallBack();
+  }
+  if (type.kind != CType::Float || type.bits < 32)
+    return fallBack();
+  static const llvm::StringMap<StringRef> names = {
+      {"math.absf", "fabs"},         {"math.acos", "acos"},
+      {"math.acosh", "acosh"},       {"math.asin", "asin"},
+      {"math.asinh", "asinh"},       {"math.atan", "atan"},
+      {"math.atan2", "atan2"},       {"math.atanh", "atanh"},
+      {"math.cbrt", "cbrt"},         {"math.ceil", "ceil"},
+      {"math.copysign", "copysign"}, {"math.cos", "cos"},
+      {"math.cosh", "cosh"},         {"math.erf", "erf"},
+      {"math.erfc", "erfc"},         {"math.exp", "exp"},
+      {"math.exp2", "exp2"},         {"math.expm1", "expm1"},
+      {"math.floor", "floor"},       {"math.fma", "fma"},
+      {"math.log", "log"},           {"math.log10", "log10"},
+      {"math.log1p", "log1p"},       {"math.log2", "log2"},
+      {"math.powf", "pow"},          {"math.round", "round"},
+      {"math.roundeven", "rint"},    {"math.rsqrt", "rsqrt"},
+      {"math.sin", "sin"},           {"math.sinh", "sinh"},
+      {"math.sqrt", "sqrt"},         {"math.tan", "tan"},
+      {"math.tanh", "tanh"},         {"math.trunc", "trunc"}};
+  auto name = names.find(op->getName().getStringRef());
+  return name == names.end() ? fallBack() : call(name->second, operands, type);
+}
+
+//===--- Vectors and loads ------------------------------------------------===//
+
+const Expr *KernelBuilder::buildVector(Operation *op) {
+  if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
+    CType type = typeOf(load.getType());
+    return cast(access(op->getLoc(), load.getMemRef(),
+                       indices(load.getAffineMap(), load.getMapOperands()),
+                       type),
+                type);
+  }
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    CType type = typeOf(load.getType());
+    return cast(access(op->getLoc(), load.getMemRef(),
+                       indices(load.getIndices()), type),
+                type);
+  }
+  if (auto load = dyn_cast<vector::LoadOp>(op))
+    return access(op->getLoc(), load.getBase(), indices(load.getIndices()),
+                  typeOf(load.getType()));
+  if (auto extract = dyn_cast<vector::ExtractOp>(op);
+      extract && extract.getNumIndices() == 1 &&
+      extract.getDynamicPosition().empty() &&
+      !isa<VectorType>(extract.getResult().getType())) {
+    CType type = typeOf(extract.getResult().getType());
+    const Expr *vector = build(extract.getSource());
+    Expr lane{Expr::Lane, vector->type.element()};
+    lane.operands = {vector, kernel.constant(extract.getStaticPosition()[0])};
+    return cast(kernel.make(std::move(lane)), type);
+  }
+  if (auto elements = dyn_cast<vector::FromElementsOp>(op)) {
+    Expr made{Expr::Vector, typeOf(elements.getType())};
+    for (Value element : elements.getElements())
+      made.operands.push_back(build(element));
+    if (made.type.kind != CType::Void)
+      return kernel.make(std::move(made));
+  }
+  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
+    Expr made{Expr::Vector, typeOf(broadcast.getType())};
+    if (made.type.kind != CType::Void &&
+        !isa<VectorType>(broadcast.getSourceType())) {
+      made.operands.assign(made.type.lanes, build(broadcast.getSource()));
+      return kernel.make(std::move(made));
+    }
+  }
+  return fail(op->getLoc(),
+              "'" + op->getName().getStringRef() + "' has no source form");
+}

@@ -1,0 +1,129 @@
+//===- BuildCalls.cpp - copies, atomics and device functions --------------===//
+//
+// See KernelBuilder.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitSource/KernelBuilder.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace gpuopt;
+using namespace gpuopt::source;
+
+void KernelBuilder::buildAsyncCopy(Operation *op) {
+  auto copy = cast<nvgpu::DeviceAsyncCopyOp>(op);
+  if (copy.getSrcElements()) {
+    fail(op->getLoc(), "a partial asynchronous copy has no source form");
+    return;
+  }
+  CType type =
+      typeOf(cast<MemRefType>(copy.getDst().getType()).getElementType());
+  int64_t elements = copy.getDstElements().getSExtValue();
+  Stmt *stmt = emit(Stmt::AsyncCopy, op->getLoc());
+  if (elements <= 4)
+    type.lanes = elements;
+  stmt->target =
+      access(op->getLoc(), copy.getDst(), indices(copy.getDstIndices()), type);
+  stmt->value =
+      access(op->getLoc(), copy.getSrc(), indices(copy.getSrcIndices()), type);
+  stmt->step = elements * type.bits / 8;
+}
+
+void KernelBuilder::buildAtomic(memref::AtomicRMWOp op) {
+  CType type = typeOf(op.getResult().getType());
+  StringRef name = llvm::StringSwitch<StringRef>(stringifyEnum(op.getKind()))
+                       .Cases({"addf", "addi"}, "atomicAdd")
+                       .Case("assign", "atomicExch")
+                       .Cases({"maxs", "maxu"}, "atomicMax")
+                       .Cases({"mins", "minu"}, "atomicMin")
+                       .Case("andi", "atomicAnd")
+                       .Case("ori", "atomicOr")
+                       .Case("xori", "atomicXor")
+                       .Default("");
+  if (name.empty() || type.bits < 32 || type.lanes != 1) {
+    fail(op.getLoc(), "an atomic '" + stringifyEnum(op.getKind()) + "' of " +
+                          spell(op.getResult().getType()) +
+                          " has no source form");
+    return;
+  }
+  StringRef kind = stringifyEnum(op.getKind());
+  CType work = type;
+  // CUDA has 64-bit atomics of unsigned integers.
+  if (kind.ends_with("u") ||
+      (type.isInteger() && type.bits == 64 && !kind.ends_with("s")))
+    work.kind = CType::Unsigned;
+  Expr address{Expr::Address, work};
+  address.operands = {
+      access(op.getLoc(), op.getMemref(), indices(op.getIndices()), type)};
+  const Expr *made = call(
+      name, {kernel.make(std::move(address)), cast(build(op.getValue()), work)},
+      work);
+  if (!op.use_empty()) {
+    assign(op.getLoc(), op.getResult(), cast(made, type));
+    return;
+  }
+  emit(Stmt::Evaluate, op.getLoc())->value = made;
+}
+
+/// What the source calls the device function `name`, and whether that is to be
+/// said with a mask of threads.
+static StringRef spellDeviceFunction(StringRef name) {
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("__gpuopt_shuffle_idx", "__shfl_sync")
+      .Case("__gpuopt_shuffle_up", "__shfl_up_sync")
+      .Case("__gpuopt_shuffle_down", "__shfl_down_sync")
+      .Case("__gpuopt_shuffle_xor", "__shfl_xor_sync")
+      .Case("__gpuopt_ballot", "__ballot_sync")
+      .Case("__gpuopt_active_mask", "__activemask")
+      .Case("__gpuopt_barrier_count", "__syncthreads_count")
+      .Case("__gpuopt_subgroup_barrier", "__syncwarp")
+      .Case("__gpuopt_trap", "__trap")
+      .Case("__gpuopt_clock", "clock64")
+      .Default("");
+}
+
+bool KernelBuilder::buildCall(Operation *op) {
+  auto called = dyn_cast<LLVM::CallOp>(op);
+  if (!called)
+    return false;
+  StringRef callee = called.getCallee().value_or("");
+  StringRef name = spellDeviceFunction(callee);
+  SmallVector<const Expr *> arguments;
+  if (callee == "__gpuopt_fence") {
+    std::optional<int64_t> scope = getConstantIntValue(op->getOperand(0));
+    name = !scope        ? ""
+           : *scope == 0 ? "__threadfence_block"
+           : *scope == 1 ? "__threadfence"
+                         : "__threadfence_system";
+  } else if (!name.empty()) {
+    for (Value operand : op->getOperands())
+      arguments.push_back(build(operand));
+  }
+  if (name.empty()) {
+    fail(op->getLoc(), "a call of '" + callee + "' has no source form");
+    return true;
+  }
+  // Masks are 32 bits wide in CUDA.
+  bool hasMask = name.starts_with("__shfl") || name == "__ballot_sync" ||
+                 name == "__syncwarp";
+  if (hasMask)
+    arguments[0] = cast(arguments[0], {CType::Unsigned, 32, 1});
+  if (op->getNumResults() == 0) {
+    emit(Stmt::Evaluate, op->getLoc())->value =
+        call(name, arguments, CType{CType::Void, 0, 1});
+    return true;
+  }
+  CType type = typeOf(op->getResult(0).getType());
+  CType returned = name == "__ballot_sync" || name == "__activemask"
+                       ? CType{CType::Unsigned, 32, 1}
+                       : type;
+  const Expr *value = call(name, arguments, returned);
+  if (returned != type)
+    value = cast(cast(value, {CType::Unsigned, 64, 1}), type);
+  assign(op->getLoc(), op->getResult(0), value);
+  return true;
+}

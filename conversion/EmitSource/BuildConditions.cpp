@@ -1,0 +1,289 @@
+//===- BuildConditions.cpp - conditions on indices ------------------------===//
+//
+// Conditions are put the way a person would, `bx * 16 + 16 <= n` for a
+// difference that is not negative, and what they tell of parameters is kept for
+// the branch that they guard. See KernelBuilder.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitSource/KernelBuilder.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace gpuopt;
+using namespace gpuopt::source;
+
+//===--- Conditions on indices --------------------------------------------===//
+
+/// The predicate that holds for (right, left) where `predicate` does for (left,
+/// right).
+static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::slt:
+    return arith::CmpIPredicate::sgt;
+  case arith::CmpIPredicate::sle:
+    return arith::CmpIPredicate::sge;
+  case arith::CmpIPredicate::sgt:
+    return arith::CmpIPredicate::slt;
+  case arith::CmpIPredicate::sge:
+    return arith::CmpIPredicate::sle;
+  default:
+    return predicate;
+  }
+}
+
+static StringRef signOf(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+    return "==";
+  case arith::CmpIPredicate::ne:
+    return "!=";
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::ult:
+    return "<";
+  case arith::CmpIPredicate::sle:
+  case arith::CmpIPredicate::ule:
+    return "<=";
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::ugt:
+    return ">";
+  default:
+    return ">=";
+  }
+}
+
+/// Whether the first thing of `sum` is an id or a counter.
+static bool startsWithId(const Expr *sum) {
+  if (sum->operands.empty())
+    return false;
+  const Expr *first = sum->operands[0];
+  while (first->kind != Expr::Use && !first->operands.empty())
+    first = first->operands[0];
+  return first->variable && (first->variable->kind == Variable::Builtin ||
+                             first->variable->kind == Variable::Counter);
+}
+
+/// A division whose result is only compared with zero may round either way.
+static const Expr *allowTruncation(Kernel &kernel, const Expr *sum) {
+  if (sum->operands.size() != 1 || sum->coefficients[0] <= 0 || sum->constant)
+    return sum;
+  Expr division = *sum->operands[0];
+  if (division.kind != Expr::Quotient && division.kind != Expr::Remainder)
+    return sum;
+  division.isTruncating = true;
+  return kernel.scale(kernel.asSum(kernel.make(std::move(division))),
+                      sum->coefficients[0]);
+}
+
+/// What the ranges of two sides tell of a condition; null where they do not.
+static const Expr *foldCompare(Kernel &kernel, arith::CmpIPredicate predicate,
+                               const Expr *difference, bool isSwapped) {
+  source::Range range =
+      rangeOf(isSwapped ? kernel.scale(difference, -1) : difference);
+  std::optional<bool> known;
+  switch (predicate) {
+  case arith::CmpIPredicate::slt:
+    if (range.high < 0 || range.low >= 0)
+      known = range.high < 0;
+    break;
+  case arith::CmpIPredicate::sle:
+    if (range.high <= 0 || range.low > 0)
+      known = range.high <= 0;
+    break;
+  case arith::CmpIPredicate::sgt:
+    if (range.low > 0 || range.high <= 0)
+      known = range.low > 0;
+    break;
+  case arith::CmpIPredicate::sge:
+    if (range.low >= 0 || range.high < 0)
+      known = range.low >= 0;
+    break;
+  default:
+    break;
+  }
+  if (!known)
+    return nullptr;
+  return kernel.literal(*known ? "true" : "false", kBoolType);
+}
+
+const Expr *KernelBuilder::conjunction(const Expr *left, const Expr *right) {
+  auto is = [](const Expr *expr, StringRef text) {
+    return expr->kind == Expr::Literal && expr->text == text;
+  };
+  if (is(left, "true") || is(right, "false"))
+    return right;
+  if (is(right, "true") || is(left, "false"))
+    return left;
+  // What has been asked is not asked again.
+  for (const Expr *part = left;; part = part->operands[0]) {
+    bool isPair = part->kind == Expr::Binary && part->text == "&&";
+    if ((isPair ? part->operands[1] : part) == right)
+      return left;
+    if (!isPair)
+      break;
+  }
+  if (right->kind == Expr::Binary && right->text == "&&")
+    return conjunction(conjunction(left, right->operands[0]),
+                       right->operands[1]);
+  return binary("&&", left, right, kBoolType);
+}
+
+const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
+                                          const Expr *left, const Expr *right) {
+  // Summands that are taken away go to the other side.
+  const Expr *difference = kernel.add(left, right, -1);
+  const Expr *sides[2] = {kernel.constant(0), kernel.constant(0)};
+  for (auto [operand, coefficient] :
+       llvm::zip(difference->operands, difference->coefficients)) {
+    const Expr *&side = sides[coefficient < 0];
+    side = kernel.add(side, operand, std::abs(coefficient));
+  }
+  const Expr *&side = sides[difference->constant < 0];
+  side = kernel.add(side, kernel.constant(std::abs(difference->constant)));
+  // A sum that may leave `int` gives its constant to the other side.
+  for (bool second : {false, true}) {
+    const Expr *&sum = sides[second], *&other = sides[!second];
+    if (sum->constant == 0 || rangeOf(sum).fitsInt())
+      continue;
+    const Expr *moved = kernel.constant(sum->constant);
+    const Expr *rest = kernel.add(sum, moved, -1);
+    const Expr *grown = kernel.add(other, moved, -1);
+    if (!rangeOf(rest).fitsInt() || !rangeOf(grown).fitsInt())
+      continue;
+    sum = kernel.markInt(rest);
+    other = kernel.markInt(grown);
+    break;
+  }
+  bool isSwapped = constantValue(sides[0]).has_value() ||
+                   (!startsWithId(sides[0]) && startsWithId(sides[1]));
+  if (isSwapped) {
+    std::swap(sides[0], sides[1]);
+    predicate = swapSides(predicate);
+  }
+  if (const Expr *known = foldCompare(kernel, predicate, difference, isSwapped))
+    return known;
+  bool isEquality = predicate == arith::CmpIPredicate::eq ||
+                    predicate == arith::CmpIPredicate::ne;
+  std::optional<int64_t> bound = constantValue(sides[1]);
+  bool isSignTest =
+      bound &&
+      (*bound > 0 ||
+       (*bound == 0 && (isEquality || predicate == arith::CmpIPredicate::sgt ||
+                        predicate == arith::CmpIPredicate::sle)));
+  isSignTest &= !isEquality || *bound == 0;
+  if (isSignTest &&
+      (!isEquality || sides[0]->operands[0]->kind == Expr::Remainder))
+    sides[0] = allowTruncation(kernel, sides[0]);
+  return binary(signOf(predicate), sides[0], sides[1], kBoolType);
+}
+
+const Expr *KernelBuilder::buildCompare(arith::CmpIOp op) {
+  arith::CmpIPredicate predicate = op.getPredicate();
+  bool isUnsigned = predicate >= arith::CmpIPredicate::ult;
+  if (op.getLhs().getType().isInteger(1)) {
+    if (predicate != arith::CmpIPredicate::eq &&
+        predicate != arith::CmpIPredicate::ne)
+      return fail(op.getLoc(), "an order of truth values has no source form");
+    return binary(signOf(predicate), build(op.getLhs()), build(op.getRhs()),
+                  kBoolType);
+  }
+  if (!isa<IndexType>(op.getLhs().getType())) {
+    CType type = typeOf(op.getLhs().getType());
+    if (type.kind == CType::Void || type.lanes != 1)
+      return fail(op.getLoc(), "a comparison of values of type " +
+                                   spell(op.getLhs().getType()) +
+                                   " has no source form");
+    if (isUnsigned)
+      type.kind = CType::Unsigned;
+    return binary(signOf(predicate), cast(build(op.getLhs()), type),
+                  cast(build(op.getRhs()), type), kBoolType);
+  }
+  const Expr *left = index(op.getLhs()), *right = index(op.getRhs());
+  if (!isUnsigned)
+    return compareIndices(predicate, left, right);
+  Range leftRange = rangeOf(left), rightRange = rangeOf(right);
+  auto asSigned = [](arith::CmpIPredicate from) {
+    switch (from) {
+    case arith::CmpIPredicate::ult:
+      return arith::CmpIPredicate::slt;
+    case arith::CmpIPredicate::ule:
+      return arith::CmpIPredicate::sle;
+    case arith::CmpIPredicate::ugt:
+      return arith::CmpIPredicate::sgt;
+    default:
+      return arith::CmpIPredicate::sge;
+    }
+  };
+  if (leftRange.isNonNegative() && rightRange.isNonNegative())
+    return compareIndices(asSigned(predicate), left, right);
+  bool isBelow = predicate == arith::CmpIPredicate::ult ||
+                 predicate == arith::CmpIPredicate::ule;
+  if (isBelow && rightRange.isNonNegative()) {
+    // Neither negative nor too large; the second is sure for many types.
+    const Expr *positive =
+        compareIndices(arith::CmpIPredicate::sge, left, kernel.constant(0));
+    if (leftRange.high < rightRange.low)
+      return positive;
+    return conjunction(positive,
+                       compareIndices(asSigned(predicate), left, right));
+  }
+  CType wide{CType::Unsigned, 64, 1};
+  return binary(signOf(predicate), cast(left, wide), cast(right, wide),
+                kBoolType);
+}
+
+//===--- What conditions tell ---------------------------------------------===//
+
+void KernelBuilder::learnAtLeast(const Expr *sum, int64_t bound) {
+  if (sum->operands.size() != 1 || sum->coefficients[0] <= 0)
+    return;
+  const Expr *operand = sum->operands[0];
+  int64_t low =
+      llvm::divideCeilSigned(bound - sum->constant, sum->coefficients[0]);
+  if (operand->kind == Expr::Quotient)
+    return learnAtLeast(operand->operands[0], low * operand->constant);
+  if (operand->kind != Expr::Use ||
+      operand->variable->kind != Variable::Parameter ||
+      operand->variable->range.low >= low)
+    return;
+  facts.push_back({operand->variable, operand->variable->range.low});
+  operand->variable->range.low = low;
+}
+
+size_t KernelBuilder::learn(const Expr *condition) {
+  size_t mark = facts.size();
+  if (condition->kind != Expr::Binary)
+    return mark;
+  if (condition->text == "&&") {
+    learn(condition->operands[0]);
+    learn(condition->operands[1]);
+    return mark;
+  }
+  const Expr *left = condition->operands[0], *right = condition->operands[1];
+  if (left->kind != Expr::Sum || right->kind != Expr::Sum)
+    return mark;
+  StringRef text = condition->text;
+  if (text == "<" || text == "<=")
+    learnAtLeast(right, rangeOf(left).low + (text == "<"));
+  if (text == ">" || text == ">=")
+    learnAtLeast(left, rangeOf(right).low + (text == ">"));
+  if (text == "==" && constantValue(right) == 0 && left->operands.size() == 1 &&
+      left->operands[0]->kind == Expr::Remainder) {
+    facts.push_back({nullptr, 0});
+    kernel.setDivisible(left->operands[0]->operands[0],
+                        left->operands[0]->constant, true);
+  }
+  return mark;
+}
+
+void KernelBuilder::forget(size_t mark) {
+  while (facts.size() > mark) {
+    Fact fact = facts.back();
+    facts.pop_back();
+    if (fact.variable)
+      fact.variable->range.low = fact.oldLow;
+    else
+      kernel.setDivisible(nullptr, 0, false);
+  }
+}

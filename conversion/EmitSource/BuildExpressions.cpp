@@ -1,0 +1,382 @@
+//===- BuildExpressions.cpp - values as expressions -----------------------===//
+//
+// Constants, ids, indices and conditions on indices. See KernelBuilder.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitSource/KernelBuilder.h"
+
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/AffineExprVisitor.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace gpuopt;
+using namespace gpuopt::source;
+
+const Expr *KernelBuilder::fail(Location location, const llvm::Twine &message) {
+  if (!hasFailed)
+    emitError(location) << message;
+  hasFailed = true;
+  return kernel.constant(0);
+}
+
+CType KernelBuilder::typeOf(Type type) {
+  if (isa<IndexType>(type))
+    return kIndexType;
+  if (type.isInteger(1))
+    return kBoolType;
+  if (auto integer = dyn_cast<IntegerType>(type))
+    if (llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth()))
+      return {CType::Signed, integer.getWidth(), 1};
+  if (type.isBF16())
+    return {CType::BFloat, 16, 1};
+  if (type.isF16() || type.isF32() || type.isF64())
+    return {CType::Float, type.getIntOrFloatBitWidth(), 1};
+  if (auto vector = dyn_cast<VectorType>(type);
+      vector && vector.getRank() == 1 && vector.getNumElements() <= 4 &&
+      !vector.isScalable()) {
+    CType element = typeOf(vector.getElementType());
+    if (element.kind != CType::Void && element.kind != CType::Bool)
+      return {element.kind, element.bits,
+              static_cast<unsigned>(vector.getNumElements())};
+  }
+  return {};
+}
+
+const Expr *KernelBuilder::binary(StringRef text, const Expr *left,
+                                  const Expr *right, CType type) {
+  Expr expr{Expr::Binary, type};
+  expr.text = text.str();
+  expr.operands = {left, right};
+  return kernel.make(std::move(expr));
+}
+
+const Expr *KernelBuilder::cast(const Expr *expr, CType type) {
+  if (expr->type == type)
+    return expr;
+  if (type.kind == CType::Index)
+    return kernel.asSum(expr);
+  // A conversion there and back, and one to another width on the way, where
+  // the value fits.
+  if (expr->kind == Expr::Cast && expr->operands[0]->type == type &&
+      type.isInteger() && expr->type.isInteger() &&
+      expr->type.bits >= type.bits)
+    return expr->operands[0];
+  if (expr->kind == Expr::Literal && type.isInteger() &&
+      expr->type.isInteger() && expr->text.front() != '-')
+    return kernel.literal(expr->text, type);
+  if (auto value = constantValue(expr); value && type.isInteger())
+    return kernel.integer(*value, type);
+  Expr converted{Expr::Cast, type};
+  converted.operands = {expr};
+  return kernel.make(std::move(converted));
+}
+
+const Expr *KernelBuilder::call(StringRef name,
+                                ArrayRef<const Expr *> arguments, CType type) {
+  Expr expr{Expr::Call, type};
+  expr.text = name.str();
+  expr.operands.append(arguments.begin(), arguments.end());
+  return kernel.make(std::move(expr));
+}
+
+//===--- Values -----------------------------------------------------------===//
+
+const Expr *KernelBuilder::build(Value value) {
+  if (auto counter = counters.find(value); counter != counters.end())
+    return counter->second;
+  Operation *op = value.getDefiningOp();
+  if (op && plan.isInline(op))
+    return buildOpValue(op);
+  // What is unsigned in the source stands as the signed number of its bits.
+  const Expr *use = kernel.use(variableOf(value));
+  if (use->type.kind == CType::Unsigned)
+    return cast(use, typeOf(value.getType()));
+  return isa<IndexType>(value.getType()) ? kernel.asSum(use) : use;
+}
+
+const Expr *KernelBuilder::index(Value value) {
+  return kernel.asSum(build(value));
+}
+
+/// The most blocks that a launch has along a dimension, less one.
+static int64_t mostBlocks(gpu::GPUFuncOp function, gpu::Dimension dimension) {
+  auto dim = static_cast<unsigned>(dimension);
+  int64_t most = dim == 0 ? std::numeric_limits<int32_t>::max() - 1 : 65534;
+  // A launch has no more than 2^31 - 1 work items in a dimension.
+  if (auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName))
+    most =
+        std::numeric_limits<int32_t>::max() / geometry.getItemsPerBlock()[dim] -
+        1;
+  return most;
+}
+
+static int64_t mostThreads(gpu::GPUFuncOp function, gpu::Dimension dimension) {
+  auto dim = static_cast<unsigned>(dimension);
+  if (auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName))
+    return geometry.getBlock()[dim] - 1;
+  return dim == 2 ? 63 : 1023;
+}
+
+const Expr *KernelBuilder::buildBuiltin(StringRef what,
+                                        gpu::Dimension dimension,
+                                        int64_t most) {
+  std::string initializer =
+      what.str() + "." + stringifyDimension(dimension).str();
+  Variable *&variable = builtins[initializer];
+  if (!variable) {
+    std::string axis = stringifyDimension(dimension).str();
+    std::string name = llvm::StringSwitch<std::string>(what)
+                           .Case("threadIdx", "t" + axis)
+                           .Case("blockIdx", "b" + axis)
+                           .Case("blockDim", "block_" + axis)
+                           .Case("gridDim", "grid_" + axis)
+                           .Default("id" + axis);
+    variable = kernel.createVariable(Variable::Builtin, name, kIntType);
+    variable->initializer = initializer;
+    bool isExtent = what.ends_with("Dim");
+    variable->range = {isExtent ? 1 : 0, isExtent ? most + 1 : most};
+  }
+  return kernel.asSum(kernel.use(variable));
+}
+
+const Expr *KernelBuilder::buildConstant(arith::ConstantOp op) {
+  CType type = typeOf(op.getType());
+  if (auto integer = dyn_cast<IntegerAttr>(op.getValue())) {
+    if (type.kind == CType::Bool)
+      return kernel.literal(integer.getValue().isZero() ? "false" : "true",
+                            type);
+    if (type.kind != CType::Void)
+      return kernel.integer(integer.getValue().getSExtValue(), type);
+  }
+  if (auto number = dyn_cast<FloatAttr>(op.getValue())) {
+    llvm::APFloat value = number.getValue();
+    llvm::SmallString<16> text;
+    if (value.isNaN() || value.isInfinity()) {
+      // Spelled by its bits: the printer knows how.
+      text = "bits:";
+      value.bitcastToAPInt().toString(text, 16, /*Signed=*/false);
+      return kernel.literal(text.str().str(), type);
+    }
+    bool lost;
+    if (type.bits == 16)
+      value.convert(llvm::APFloat::IEEEsingle(),
+                    llvm::APFloat::rmNearestTiesToEven, &lost);
+    value.toString(text, 0, 4);
+    StringRef digits = StringRef(text);
+    if (!digits.contains('.') && !digits.contains('E') && !digits.contains('e'))
+      text += ".0";
+    return kernel.literal(StringRef(text).lower(), type);
+  }
+  return fail(op.getLoc(), "a constant of type " +
+                               llvm::Twine(spell(op.getType())) +
+                               " has no source form");
+}
+
+const Expr *KernelBuilder::buildOpValue(Operation *op) {
+  constexpr int64_t mostWorkItems = std::numeric_limits<int32_t>::max() - 1;
+  return llvm::TypeSwitch<Operation *, const Expr *>(op)
+      .Case([&](arith::ConstantOp constant) { return buildConstant(constant); })
+      .Case([&](gpu::ThreadIdOp id) {
+        return buildBuiltin("threadIdx", id.getDimension(),
+                            mostThreads(function, id.getDimension()));
+      })
+      .Case([&](gpu::BlockIdOp id) {
+        return buildBuiltin("blockIdx", id.getDimension(),
+                            mostBlocks(function, id.getDimension()));
+      })
+      .Case([&](gpu::BlockDimOp id) {
+        return buildBuiltin("blockDim", id.getDimension(),
+                            mostThreads(function, id.getDimension()));
+      })
+      .Case([&](gpu::GridDimOp id) {
+        return buildBuiltin("gridDim", id.getDimension(),
+                            mostBlocks(function, id.getDimension()));
+      })
+      .Case([&](gpu::GlobalIdOp id) {
+        return buildBuiltin("globalIdx", id.getDimension(), mostWorkItems);
+      })
+      .Case([&](affine::AffineApplyOp apply) {
+        return indices(apply.getAffineMap(), apply.getOperands())[0];
+      })
+      .Case<affine::AffineMinOp, affine::AffineMaxOp>([&](auto choice) {
+        auto values = indices(choice.getMap(), choice.getOperands());
+        const Expr *result = values[0];
+        for (const Expr *value : llvm::drop_begin(values))
+          result = choose(isa<affine::AffineMinOp>(op) ? Expr::Minimum
+                                                       : Expr::Maximum,
+                          result, value);
+        return result;
+      })
+      .Case([&](memref::ExtractAlignedPointerAsIndexOp address) {
+        View view = viewOf(address.getSource());
+        if (!view.array || !view.strides.empty())
+          return fail(op->getLoc(), "the address of a view has no source form");
+        return kernel.asSum(
+            call("address_of", {kernel.use(view.array)}, kIndexType));
+      })
+      .Case([&](arith::CmpIOp compare) { return buildCompare(compare); })
+      .Case([&](arith::CmpFOp compare) { return buildCompare(compare); })
+      .Case([&](arith::SelectOp select) {
+        if (op->getOperand(0).getType() !=
+            IntegerType::get(op->getContext(), 1))
+          return fail(op->getLoc(), "a selection by lanes has no source form");
+        Expr expr{Expr::Select, typeOf(select.getType())};
+        expr.operands = {build(select.getCondition()),
+                         build(select.getTrueValue()),
+                         build(select.getFalseValue())};
+        return kernel.make(std::move(expr));
+      })
+      .Case([&](ub::PoisonOp poison) -> const Expr * {
+        CType type = typeOf(poison.getType());
+        if (type.kind == CType::Index || type.isInteger())
+          return kernel.integer(0, type);
+        return kernel.literal(type.kind == CType::Bool ? "false" : "0.0", type);
+      })
+      .Default([&](Operation *) -> const Expr * {
+        Type type = op->getNumResults() ? op->getResult(0).getType() : Type();
+        if (isa<affine::AffineLoadOp, memref::LoadOp>(op) ||
+            isa_and_nonnull<VectorType>(type) ||
+            op->getName().getDialectNamespace() == "vector")
+          return buildVector(op);
+        if (op->getName().getDialectNamespace() == "math")
+          return buildMath(op);
+        if (isa<CastOpInterface>(op))
+          return buildCast(op);
+        if (isa_and_nonnull<IndexType>(type))
+          return buildIndexArithmetic(op);
+        if (isa_and_nonnull<IntegerType>(type))
+          return buildInteger(op);
+        if (isa_and_nonnull<FloatType>(type))
+          return buildFloat(op);
+        return fail(op->getLoc(), "'" + op->getName().getStringRef() +
+                                      "' has no source form");
+      });
+}
+
+//===--- Indices ----------------------------------------------------------===//
+
+const Expr *KernelBuilder::affine(AffineExpr expr, AffineMap map,
+                                  ArrayRef<const Expr *> operands) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return kernel.constant(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return operands[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return operands[map.getNumDims() + symbol.getPosition()];
+  auto operation = cast<AffineBinaryOpExpr>(expr);
+  const Expr *left = affine(operation.getLHS(), map, operands);
+  const Expr *right = affine(operation.getRHS(), map, operands);
+  if (operation.getKind() == AffineExprKind::Add)
+    return kernel.add(left, right);
+  if (operation.getKind() == AffineExprKind::Mul)
+    return kernel.multiply(left, right);
+  std::optional<int64_t> divisor = constantValue(right);
+  if (!divisor || *divisor <= 0)
+    return fail(function.getLoc(),
+                "an index divided by what is no positive constant has no "
+                "source form");
+  if (operation.getKind() == AffineExprKind::Mod)
+    return kernel.remainder(left, *divisor);
+  if (operation.getKind() == AffineExprKind::CeilDiv)
+    left = kernel.add(left, kernel.constant(*divisor - 1));
+  return kernel.floorDivide(left, *divisor);
+}
+
+llvm::SmallVector<const Expr *> KernelBuilder::indices(ValueRange values) {
+  llvm::SmallVector<const Expr *> result;
+  for (Value value : values)
+    result.push_back(index(value));
+  return result;
+}
+
+llvm::SmallVector<const Expr *> KernelBuilder::indices(AffineMap map,
+                                                       ValueRange operands) {
+  llvm::SmallVector<const Expr *> built = indices(operands), result;
+  for (AffineExpr expr : map.getResults())
+    result.push_back(affine(expr, map, built));
+  return result;
+}
+
+const Expr *KernelBuilder::choose(Expr::Kind kind, const Expr *left,
+                                  const Expr *right) {
+  source::Range difference = rangeOf(kernel.add(left, right, -1));
+  if (difference.high <= 0)
+    return kind == Expr::Minimum ? left : right;
+  if (difference.low >= 0)
+    return kind == Expr::Minimum ? right : left;
+  Expr choice{kind, kIndexType};
+  choice.operands = {left, right};
+  return kernel.asSum(kernel.make(std::move(choice)));
+}
+
+const Expr *KernelBuilder::buildIndexArithmetic(Operation *op) {
+  if (op->getNumOperands() != 2)
+    return fail(op->getLoc(),
+                "'" + op->getName().getStringRef() + "' has no source form");
+  const Expr *left = index(op->getOperand(0));
+  const Expr *right = index(op->getOperand(1));
+  std::optional<int64_t> constant = constantValue(right);
+  bool isPositive = constant && *constant > 0;
+  bool isMask =
+      constant && *constant >= 0 && llvm::isPowerOf2_64(*constant + 1);
+  bool isShift = constant && *constant >= 0 && *constant < 62;
+  bool isSmall = rangeOf(left).isNonNegative();
+  if (isa<arith::AddIOp>(op))
+    return kernel.add(left, right);
+  if (isa<arith::SubIOp>(op))
+    return kernel.add(left, right, -1);
+  if (isa<arith::MulIOp>(op))
+    return kernel.multiply(left, right);
+  if (isa<arith::ShLIOp>(op) && isShift)
+    return kernel.scale(left, int64_t(1) << *constant);
+  if ((isa<arith::ShRSIOp>(op) || (isa<arith::ShRUIOp>(op) && isSmall)) &&
+      isShift)
+    return kernel.floorDivide(left, int64_t(1) << *constant);
+  if (isa<arith::AndIOp>(op) && isMask)
+    return kernel.remainder(left, *constant + 1);
+  if (isa<arith::FloorDivSIOp>(op) && isPositive)
+    return kernel.floorDivide(left, *constant);
+  if (isa<arith::DivSIOp, arith::DivUIOp>(op) && isPositive && isSmall)
+    return kernel.floorDivide(left, *constant);
+  if (isa<arith::RemSIOp, arith::RemUIOp>(op) && isPositive && isSmall)
+    return kernel.remainder(left, *constant);
+  if (isa<arith::MinSIOp, arith::MaxSIOp>(op)) {
+    return choose(isa<arith::MinSIOp>(op) ? Expr::Minimum : Expr::Maximum, left,
+                  right);
+  }
+  // The rest as C has it, in 64 bits.
+  CType wide{CType::Signed, 64, 1}, wideUnsigned{CType::Unsigned, 64, 1};
+  if (isa<arith::XOrIOp, arith::AndIOp, arith::OrIOp>(op)) {
+    StringRef text = isa<arith::XOrIOp>(op)   ? "^"
+                     : isa<arith::AndIOp>(op) ? "&"
+                                              : "|";
+    // Of bits below 2^31 comes no other number in 64 bits than in 32.
+    Range both = rangeOf(left), other = rangeOf(right);
+    bool isNarrow = both.isNonNegative() && other.isNonNegative() &&
+                    both.fitsInt() && other.fitsInt();
+    CType type = isNarrow ? kIntType : wide;
+    Expr expr{Expr::Binary, type};
+    expr.text = text.str();
+    expr.operands = {cast(left, type), cast(right, type)};
+    return kernel.asSum(kernel.make(std::move(expr)));
+  }
+  StringRef text = isa<arith::DivSIOp, arith::DivUIOp>(op)   ? "/"
+                   : isa<arith::RemSIOp, arith::RemUIOp>(op) ? "%"
+                   : isa<arith::ShRSIOp, arith::ShRUIOp>(op) ? ">>"
+                   : isa<arith::ShLIOp>(op)                  ? "<<"
+                                                             : "";
+  if (text.empty())
+    return fail(op->getLoc(),
+                "'" + op->getName().getStringRef() + "' has no source form");
+  bool isUnsigned =
+      isa<arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp, arith::ShLIOp>(op) &&
+      !(isSmall && rangeOf(right).isNonNegative());
+  CType type = isUnsigned ? wideUnsigned : wide;
+  return kernel.asSum(
+      cast(binary(text, cast(left, type), cast(right, type), type), wide));
+}

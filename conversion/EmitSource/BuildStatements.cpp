@@ -1,0 +1,516 @@
+//===- BuildStatements.cpp - blocks as statements -------------------------===//
+//
+// Loops, branches, stores and barriers, and the variables that carry values
+// across them. See KernelBuilder.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitSource/KernelBuilder.h"
+
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/SourceFacts.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace gpuopt;
+using namespace gpuopt::source;
+
+LogicalResult KernelBuilder::build() {
+  if (!function.getBody().hasOneBlock()) {
+    fail(function.getLoc(),
+         "a kernel with branches that are not structured has no source form; "
+         "raise it first");
+    return failure();
+  }
+  addParameters();
+  addWorkgroupArrays();
+  if (auto geometry =
+          function->getAttrOfType<GeometryAttr>(kGeometryAttrName)) {
+    kernel.threadsPerBlock = 1;
+    for (int64_t threads : geometry.getBlock())
+      kernel.threadsPerBlock *= threads;
+  }
+  kernel.hasNarrowPositions = function->hasAttr(kNarrowPositionsAttrName);
+  kernel.body = buildBlock(function.getBody().front());
+  return failure(hasFailed);
+}
+
+void KernelBuilder::addParameters() {
+  unsigned count = function.getFunctionType().getNumInputs();
+  for (auto [number, argument] :
+       llvm::enumerate(function.getArguments().take_front(count))) {
+    auto name = function.getArgAttrOfType<StringAttr>(number, kNameAttrName);
+    auto memref = dyn_cast<MemRefType>(argument.getType());
+    CType type =
+        typeOf(memref ? memref.getElementType() : Type(argument.getType()));
+    if (type.kind == CType::Void || type.lanes != 1) {
+      fail(function.getLoc(), "a parameter of type " +
+                                  spell(argument.getType()) +
+                                  " has no source form");
+      return;
+    }
+    if (type.kind == CType::Index)
+      type = {CType::Signed, 64, 1};
+    Variable *parameter = kernel.createVariable(
+        Variable::Parameter, name ? name.str() : "arg" + std::to_string(number),
+        type);
+    parameter->isPointer = memref != nullptr;
+    auto has = [&](StringRef attribute) {
+      return static_cast<bool>(function.getArgAttr(number, attribute));
+    };
+    parameter->isRestrict = memref && has("llvm.noalias");
+    parameter->isConst = memref && has("llvm.readonly");
+    if (parameter->type.isInteger() && has(kUnsignedAttrName))
+      parameter->type.kind = CType::Unsigned;
+    kernel.parameters.push_back(parameter);
+    variables[argument] = parameter;
+  }
+}
+
+void KernelBuilder::addWorkgroupArrays() {
+  for (BlockArgument argument : function.getWorkgroupAttributions()) {
+    auto type = cast<MemRefType>(argument.getType());
+    CType element = typeOf(type.getElementType());
+    if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+        element.kind == CType::Void) {
+      fail(function.getLoc(),
+           "workgroup memory of type " + spell(type) + " has no source form");
+      return;
+    }
+    Variable *array = kernel.createVariable(Variable::Shared, "", element);
+    llvm::append_range(array->shape, type.getShape());
+    kernel.shared.push_back(array);
+    variables[argument] = array;
+  }
+}
+
+//===--- Variables --------------------------------------------------------===//
+
+std::string KernelBuilder::nameFor(Value value) {
+  for (Location location = value.getLoc();;) {
+    if (auto named = dyn_cast<NameLoc>(location))
+      return named.getName().str();
+    auto fused = dyn_cast<FusedLoc>(location);
+    if (!fused || fused.getLocations().empty())
+      return "";
+    location = fused.getLocations().front();
+  }
+}
+
+Variable *KernelBuilder::variableOf(Value value) {
+  Value leader = plan.leader(value);
+  Variable *&variable = variables[leader];
+  if (!variable) {
+    CType type = typeOf(value.getType());
+    if (type.kind == CType::Void)
+      fail(value.getLoc(),
+           "a value of type " + spell(value.getType()) + " has no source form");
+    variable = kernel.createVariable(Variable::Local, nameFor(value), type);
+  }
+  if (variable->name.empty())
+    variable->name = nameFor(value);
+  return variable;
+}
+
+Stmt *KernelBuilder::emit(Stmt::Kind kind, Location location) {
+  Stmt *stmt = kernel.createStmt(kind, location);
+  current->push_back(stmt);
+  return stmt;
+}
+
+void KernelBuilder::assign(Location location, Value to, const Expr *value) {
+  const Expr *target = kernel.use(variableOf(to));
+  if (kernel.asSum(target) == value || target == value)
+    return;
+  Stmt *stmt = emit(Stmt::Assign, location);
+  stmt->target = target;
+  stmt->value = value;
+}
+
+static bool reads(const Expr *expr, const Variable *variable) {
+  return expr->variable == variable ||
+         llvm::any_of(expr->operands, [&](const Expr *operand) {
+           return reads(operand, variable);
+         });
+}
+
+void KernelBuilder::assignAll(Location location, ValueRange to,
+                              ValueRange values) {
+  struct Copy {
+    Variable *to;
+    const Expr *value;
+  };
+  std::vector<Copy> copies;
+  for (auto [target, value] : llvm::zip(to, values)) {
+    Variable *variable = variableOf(target);
+    // What is undefined need not be written, but a loop's variable must exist
+    // before the loop.
+    if (value.getDefiningOp<ub::PoisonOp>()) {
+      if (isa<BlockArgument>(target))
+        emit(Stmt::Assign, location)->target = kernel.use(variable);
+      continue;
+    }
+    const Expr *expr = build(value);
+    if (expr != kernel.use(variable) &&
+        expr != kernel.asSum(kernel.use(variable)))
+      copies.push_back({variable, expr});
+  }
+  while (!copies.empty()) {
+    // First what no other copy reads.
+    auto isFree = [&](const Copy &copy) {
+      return llvm::none_of(copies, [&](const Copy &other) {
+        return &other != &copy && reads(other.value, copy.to);
+      });
+    };
+    auto next = llvm::find_if(copies, isFree);
+    if (next == copies.end()) {
+      // A circle: its first value moves out of the way.
+      next = copies.begin();
+      Variable *saved = kernel.createVariable(
+          Variable::Local, "previous_" + next->to->name, next->to->type);
+      Stmt *save = emit(Stmt::Assign, location);
+      save->target = kernel.use(saved);
+      save->value = kernel.use(next->to);
+      for (Copy &copy : copies)
+        if (copy.to != next->to)
+          copy.value = rewrite(
+              kernel, copy.value, [&](const Expr *expr) -> const Expr * {
+                return expr == kernel.use(next->to) ? kernel.use(saved)
+                                                    : nullptr;
+              });
+    }
+    Stmt *stmt = emit(Stmt::Assign, location);
+    stmt->target = kernel.use(next->to);
+    stmt->value = next->value;
+    copies.erase(next);
+  }
+}
+
+//===--- Blocks -----------------------------------------------------------===//
+
+source::Block KernelBuilder::buildBlock(mlir::Block &block) {
+  source::Block built;
+  source::Block *outer = std::exchange(current, &built);
+  for (Operation &op : block)
+    if (!hasFailed)
+      buildOp(&op);
+  current = outer;
+  return built;
+}
+
+void KernelBuilder::buildStore(Operation *op, Value value, const Expr *target) {
+  Stmt *stmt = emit(Stmt::Assign, op->getLoc());
+  stmt->target = target;
+  stmt->value = build(value);
+}
+
+void KernelBuilder::buildOp(Operation *op) {
+  if (plan.isInline(op))
+    return;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](affine::AffineForOp loop) { buildFor(loop); })
+      .Case([&](scf::ForOp loop) { buildFor(loop); })
+      .Case([&](affine::AffineParallelOp loop) { buildParallel(loop); })
+      .Case([&](scf::WhileOp loop) { buildWhile(loop); })
+      .Case([&](scf::IfOp branch) { buildIf(branch); })
+      .Case<gpu::ReturnOp, scf::YieldOp, affine::AffineYieldOp,
+            scf::ConditionOp>([](Operation *) {})
+      .Case([&](gpu::BarrierOp) { emit(Stmt::Barrier, op->getLoc()); })
+      .Case([&](affine::AffineStoreOp store) {
+        buildStore(op, store.getValue(),
+                   access(op->getLoc(), store.getMemRef(),
+                          indices(store.getAffineMap(), store.getMapOperands()),
+                          typeOf(store.getValue().getType())));
+      })
+      .Case([&](memref::StoreOp store) {
+        buildStore(op, store.getValue(),
+                   access(op->getLoc(), store.getMemRef(),
+                          indices(store.getIndices()),
+                          typeOf(store.getValue().getType())));
+      })
+      .Case([&](vector::StoreOp store) {
+        buildStore(op, store.getValueToStore(),
+                   access(op->getLoc(), store.getBase(),
+                          indices(store.getIndices()),
+                          typeOf(store.getValueToStore().getType())));
+      })
+      .Case([&](memref::AtomicRMWOp atomic) { buildAtomic(atomic); })
+      .Case<nvgpu::DeviceAsyncCopyOp>([&](auto) { buildAsyncCopy(op); })
+      .Case([&](NVVM::CpAsyncCommitGroupOp) {
+        emit(Stmt::AsyncCommit, op->getLoc());
+      })
+      .Case([&](NVVM::CpAsyncWaitGroupOp wait) {
+        emit(Stmt::AsyncWait, op->getLoc())->step = wait.getN();
+      })
+      .Default([&](Operation *) {
+        if (buildCall(op))
+          return;
+        if (op->getNumResults() != 1) {
+          fail(op->getLoc(),
+               "'" + op->getName().getStringRef() + "' has no source form");
+          return;
+        }
+        assign(op->getLoc(), op->getResult(0), buildOpValue(op));
+      });
+}
+
+//===--- Loops ------------------------------------------------------------===//
+
+/// The E of d * floor(E / d); null for all else.
+static const Expr *roundedFrom(const Expr *sum) {
+  bool isRounded = sum->operands.size() == 1 && sum->constant == 0 &&
+                   sum->operands[0]->kind == Expr::Quotient &&
+                   sum->coefficients[0] == sum->operands[0]->constant;
+  return isRounded ? sum->operands[0]->operands[0] : nullptr;
+}
+
+/// Whether `lower` is `upper` rounded down, or both are the same number rounded
+/// down, `lower` by more.
+static bool isRounding(const Expr *lower, const Expr *upper) {
+  const Expr *whole = roundedFrom(lower);
+  if (!whole)
+    return false;
+  return whole == upper ||
+         (roundedFrom(upper) == whole &&
+          lower->coefficients[0] % upper->coefficients[0] == 0);
+}
+
+/// A loop from max(0, x) on starts at x where x is its end rounded down: with a
+/// negative end, rounded to zero, it has no iteration either way.
+static const Expr *dropClamp(const Expr *lower, const Expr *upper) {
+  if (lower->operands.size() != 1 || lower->constant ||
+      lower->operands[0]->kind != Expr::Maximum)
+    return lower;
+  const Expr *choice = lower->operands[0];
+  for (unsigned i : {0, 1})
+    if (constantValue(choice->operands[i]) == 0 &&
+        isRounding(choice->operands[1 - i], upper))
+      return choice->operands[1 - i];
+  return lower;
+}
+
+bool KernelBuilder::buildSingle(Operation *op, Value counter, const Expr *lower,
+                                const Expr *upper, int64_t step,
+                                mlir::Block &body, ValueRange carried) {
+  bool wasClamped = dropClamp(lower, upper) != lower;
+  lower = dropClamp(lower, upper);
+  bool isFromZero = wasClamped || rangeOf(lower).isNonNegative();
+  if (!isFromZero || !isRounding(lower, upper) || lower->coefficients[0] > step)
+    return false;
+  Stmt *branch = kernel.createStmt(Stmt::If, op->getLoc());
+  branch->value = compareIndices(arith::CmpIPredicate::slt, lower, upper);
+  size_t mark = facts.size();
+  // The loop starts at zero or later: what it is rounded from is positive.
+  learnAtLeast(roundedFrom(lower), 1);
+  Expr start = *lower->operands[0];
+  start.isTruncating = true;
+  counters[counter] = kernel.scale(kernel.asSum(kernel.make(std::move(start))),
+                                   lower->coefficients[0]);
+  source::Block *outer = current;
+  branch->body = buildBlock(body);
+  current = &branch->body;
+  if (!hasFailed)
+    assignAll(op->getLoc(), carried, body.getTerminator()->getOperands());
+  current = outer;
+  current->push_back(branch);
+  forget(mark);
+  return true;
+}
+
+const Expr *KernelBuilder::addCounter(Stmt &loop, Value counter,
+                                      const Expr *lower, const Expr *upper,
+                                      int64_t step) {
+  Range low = rangeOf(lower), high = rangeOf(upper);
+  lower = dropClamp(lower, upper);
+  if (!low.isNonNegative() && rangeOf(lower).low < 0 &&
+      isRounding(lower, upper))
+    low.low = 0;
+  // A bound below zero ends a loop from zero at once, however it is rounded.
+  auto truncate = [&](const Expr *bound) {
+    if (bound->operands.size() != 1 || bound->constant ||
+        bound->operands[0]->kind != Expr::Quotient ||
+        bound->coefficients[0] <= 0)
+      return bound;
+    Expr quotient = *bound->operands[0];
+    quotient.isTruncating = true;
+    return kernel.scale(kernel.asSum(kernel.make(std::move(quotient))),
+                        bound->coefficients[0]);
+  };
+  if (low.isNonNegative()) {
+    lower = truncate(lower);
+    upper = truncate(upper);
+  }
+  loop.lower = lower;
+  loop.upper = upper;
+  loop.step = step;
+  loop.counter =
+      kernel.createVariable(Variable::Counter, nameFor(counter), kIndexType);
+  loop.counter->counterStep = step;
+  // Whole steps end at the bound itself.
+  const Expr *length = kernel.add(upper, lower, -1);
+  bool isWhole = length->constant % step == 0 &&
+                 llvm::all_of(length->coefficients, [&](int64_t coefficient) {
+                   return coefficient % step == 0;
+                 });
+  loop.counter->range = {
+      low.low, (high + Range{isWhole ? -step : -1, isWhole ? -step : -1}).high};
+  const Expr *use = kernel.asSum(kernel.use(loop.counter));
+  counters[counter] = use;
+  return use;
+}
+
+void KernelBuilder::finishLoop(Stmt *loop, mlir::Block &body, ValueRange inits,
+                               ValueRange carried) {
+  size_t mark = facts.size();
+  // Where the body runs there is an iteration.
+  if (rangeOf(loop->lower).isNonNegative())
+    learnAtLeast(loop->upper, rangeOf(loop->lower).low + 1);
+  source::Block *outer = current;
+  loop->body = buildBlock(body);
+  current = &loop->body;
+  if (!hasFailed)
+    assignAll(body.getTerminator()->getLoc(), carried,
+              body.getTerminator()->getOperands());
+  current = outer;
+  current->push_back(loop);
+  forget(mark);
+}
+
+void KernelBuilder::buildFor(affine::AffineForOp op) {
+  Stmt *loop = kernel.createStmt(Stmt::For, op.getLoc());
+  auto bound = [&](AffineMap map, ValueRange operands, Expr::Kind kind) {
+    SmallVector<const Expr *> bounds = indices(map, operands);
+    const Expr *result = bounds[0];
+    for (const Expr *other : llvm::drop_begin(bounds))
+      result = choose(kind, result, other);
+    return result;
+  };
+  const Expr *lower =
+      bound(op.getLowerBoundMap(), op.getLowerBoundOperands(), Expr::Maximum);
+  const Expr *upper =
+      bound(op.getUpperBoundMap(), op.getUpperBoundOperands(), Expr::Minimum);
+  assignAll(op.getLoc(), op.getRegionIterArgs(), op.getInits());
+  if (buildSingle(op, op.getInductionVar(), lower, upper, op.getStepAsInt(),
+                  *op.getBody(), op.getRegionIterArgs()))
+    return;
+  addCounter(*loop, op.getInductionVar(), lower, upper, op.getStepAsInt());
+  finishLoop(loop, *op.getBody(), op.getInits(), op.getRegionIterArgs());
+}
+
+void KernelBuilder::buildFor(scf::ForOp op) {
+  Stmt *loop = kernel.createStmt(Stmt::For, op.getLoc());
+  std::optional<int64_t> step = getConstantIntValue(op.getStep());
+  if (!step || !isa<IndexType>(op.getInductionVar().getType())) {
+    fail(op.getLoc(), "a loop whose step is no constant has no source form");
+    return;
+  }
+  addCounter(*loop, op.getInductionVar(), index(op.getLowerBound()),
+             index(op.getUpperBound()), *step);
+  assignAll(op.getLoc(), op.getRegionIterArgs(), op.getInits());
+  finishLoop(loop, *op.getBody(), op.getInits(), op.getRegionIterArgs());
+}
+
+void KernelBuilder::buildParallel(affine::AffineParallelOp op) {
+  // All iterations in one thread have the same effect (kCollectiveAttrName).
+  if (op.getNumResults() != 0 || !op->hasAttr(kCollectiveAttrName)) {
+    fail(op.getLoc(), "a parallel loop in a kernel has no source form");
+    return;
+  }
+  source::Block *outer = current;
+  Stmt *outermost = nullptr;
+  for (unsigned i = 0; i < op.getNumDims(); ++i) {
+    Stmt *loop = kernel.createStmt(Stmt::For, op.getLoc());
+    const Expr *lower =
+        indices(op.getLowerBoundMap(i), op.getLowerBoundsOperands())[0];
+    const Expr *upper =
+        indices(op.getUpperBoundMap(i), op.getUpperBoundsOperands())[0];
+    addCounter(*loop, op.getIVs()[i], lower, upper, op.getSteps()[i]);
+    current->push_back(loop);
+    outermost = outermost ? outermost : loop;
+    current = &loop->body;
+  }
+  source::Block body = buildBlock(*op.getBody());
+  llvm::append_range(*current, body);
+  current = outer;
+}
+
+void KernelBuilder::buildWhile(scf::WhileOp op) {
+  assignAll(op.getLoc(), op.getBeforeArguments(), op.getInits());
+  Stmt *loop = kernel.createStmt(Stmt::Forever, op.getLoc());
+  source::Block *outer = current;
+  loop->body = buildBlock(*op.getBeforeBody());
+  scf::ConditionOp condition = op.getConditionOp();
+  current = &loop->body;
+  bool testsFirst = loop->body.empty();
+  size_t before = loop->body.size();
+  const Expr *holds = build(condition.getCondition());
+  assignAll(op.getLoc(), op.getAfterArguments(), condition.getArgs());
+  testsFirst &= loop->body.size() == before;
+  source::Block after = buildBlock(*op.getAfterBody());
+  current = &after;
+  assignAll(op.getLoc(), op.getBeforeArguments(),
+            op.getYieldOp().getOperands());
+  if (testsFirst) {
+    loop->kind = Stmt::While;
+    loop->value = holds;
+    loop->body = std::move(after);
+  } else if (after.empty() && loop->body.size() == before) {
+    loop->kind = Stmt::DoWhile;
+    loop->value = holds;
+  } else {
+    Stmt *leave = kernel.createStmt(Stmt::If, op.getLoc());
+    Expr negation{Expr::Unary, kBoolType};
+    negation.text = "!";
+    negation.operands = {holds};
+    leave->value = kernel.make(std::move(negation));
+    leave->body.push_back(kernel.createStmt(Stmt::Break, op.getLoc()));
+    // What the condition passes on is set before the loop is left.
+    loop->body.push_back(leave);
+    llvm::append_range(loop->body, after);
+  }
+  current = outer;
+  current->push_back(loop);
+}
+
+void KernelBuilder::buildIf(scf::IfOp op) {
+  Stmt *branch = kernel.createStmt(Stmt::If, op.getLoc());
+  branch->value = condition(op.getCondition());
+  source::Block *outer = current;
+  auto fill = [&](source::Block &block, Region &region) {
+    if (region.empty())
+      return;
+    block = buildBlock(region.front());
+    current = &block;
+    if (!hasFailed)
+      assignAll(op.getLoc(), op.getResults(),
+                region.front().getTerminator()->getOperands());
+    current = outer;
+  };
+  size_t mark = learn(branch->value);
+  fill(branch->body, op.getThenRegion());
+  forget(mark);
+  fill(branch->orElse, op.getElseRegion());
+  if (branch->body.empty() && branch->orElse.empty())
+    return;
+  if (branch->value->kind == Expr::Literal) {
+    // What is known needs no question.
+    source::Block &taken =
+        branch->value->text == "true" ? branch->body : branch->orElse;
+    llvm::append_range(*current, taken);
+    return;
+  }
+  if (branch->body.empty()) {
+    Expr negation{Expr::Unary, kBoolType};
+    negation.text = "!";
+    negation.operands = {branch->value};
+    branch->value = kernel.make(std::move(negation));
+    std::swap(branch->body, branch->orElse);
+  }
+  current->push_back(branch);
+}

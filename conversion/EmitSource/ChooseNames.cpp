@@ -1,0 +1,193 @@
+//===- ChooseNames.cpp - names that tell ----------------------------------===//
+//
+// Names from the source come first. The others say what a value is: a tile of
+// an array, the sum of a loop, an element that has been loaded.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitSource/TreePasses.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace gpuopt::source;
+using llvm::StringRef;
+
+namespace {
+class Namer {
+public:
+  explicit Namer(Kernel &kernel) : kernel(kernel) {}
+  void run();
+
+private:
+  void nameShared();
+  void nameIn(Block &block);
+  void give(Variable &variable, StringRef wish);
+  std::string wishFor(const Variable &variable);
+  /// The array that most of `expr` is loaded from.
+  const Variable *sourceOf(const Expr *expr) const;
+
+  Kernel &kernel;
+  llvm::StringMap<unsigned> taken;
+  /// First assignment of each local variable.
+  llvm::DenseMap<const Variable *, const Stmt *> definitions;
+  llvm::DenseMap<const Variable *, const Stmt *> updates;
+};
+} // namespace
+
+static bool isReserved(StringRef name) {
+  static const llvm::StringSet<> words = {
+      "auto",     "break",     "case",     "char",     "class",  "const",
+      "continue", "default",   "delete",   "do",       "double", "else",
+      "enum",     "extern",    "float",    "for",      "goto",   "if",
+      "int",      "long",      "new",      "private",  "public", "register",
+      "return",   "short",     "signed",   "sizeof",   "static", "struct",
+      "switch",   "this",      "union",    "unsigned", "void",   "volatile",
+      "while",    "bool",      "true",     "false",    "half",   "kernel",
+      "global",   "local",     "constant", "min",      "max",    "template",
+      "operator", "namespace", "using",    "and",      "or",     "not",
+      "xor"};
+  return words.contains(name);
+}
+
+const Variable *Namer::sourceOf(const Expr *expr) const {
+  const Variable *found = nullptr;
+  forEachPart(expr, [&](const Expr *part) {
+    if (found)
+      return;
+    if (part->kind == Expr::Access)
+      found = part->variable;
+    else if (part->kind == Expr::Use && part->variable->kind == Variable::Local)
+      if (const Stmt *stmt = definitions.lookup(part->variable);
+          stmt && stmt->value && !stmt->value->operands.empty() &&
+          stmt->value->kind == Expr::Access)
+        found = stmt->value->variable;
+  });
+  return found;
+}
+
+void Namer::give(Variable &variable, StringRef wish) {
+  std::string clean;
+  for (char c : wish)
+    clean += llvm::isAlnum(c) || c == '_' ? c : '_';
+  if (clean.empty() || llvm::isDigit(clean.front()))
+    clean = "v" + clean;
+  std::string name = clean;
+  bool isShort = clean.size() == 1;
+  for (unsigned next = 2; taken.contains(name) || isReserved(name); ++next)
+    name = clean + (llvm::isDigit(clean.back()) || !isShort ? "_" : "") +
+           std::to_string(next);
+  ++taken[name];
+  variable.name = name;
+}
+
+void Namer::nameShared() {
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    if (!stmt.target || stmt.target->kind != Expr::Access || !stmt.value)
+      return;
+    Variable *array = stmt.target->variable;
+    const Variable *source = sourceOf(stmt.value);
+    if (array->kind == Variable::Shared && array->name.empty() && source &&
+        source->kind == Variable::Parameter)
+      array->name = source->name + "_tile";
+  });
+  for (Variable *array : kernel.shared)
+    give(*array, array->name.empty() ? "tile" : array->name);
+  for (const Variable &variable : kernel.allVariables())
+    if (variable.kind == Variable::Private)
+      give(const_cast<Variable &>(variable),
+           variable.name.empty() ? "local" : variable.name);
+}
+
+std::string Namer::wishFor(const Variable &variable) {
+  if (!variable.name.empty())
+    return variable.name;
+  if (const Stmt *stmt = updates.lookup(&variable)) {
+    const Expr *value = stmt->value;
+    if (value->kind == Expr::Binary)
+      return llvm::StringSwitch<std::string>(value->text)
+          .Cases({"+", "-"}, variable.type.isInteger() ? "count" : "sum")
+          .Case("*", "product")
+          .Default("bits");
+    if (value->kind == Expr::Call && StringRef(value->text).starts_with("fm"))
+      return value->text == "fmax"   ? "largest"
+             : value->text == "fmin" ? "smallest"
+                                     : "sum";
+    if (value->kind == Expr::Select)
+      return "best";
+  }
+  if (const Stmt *stmt = definitions.lookup(&variable); stmt && stmt->value) {
+    if (const Variable *array = sourceOf(stmt->value);
+        array && !array->name.empty()) {
+      StringRef base = array->name;
+      if (base.consume_back("_tile"))
+        return base.str() + "_reg";
+      return stmt->value->kind == Expr::Access
+                 ? base.str() + "_" +
+                       (variable.shape.empty() ? "value" : "values")
+                 : "value";
+    }
+  }
+  switch (variable.type.kind) {
+  case CType::Bool:
+    return "is_inside";
+  case CType::Index:
+    return "index";
+  case CType::Signed:
+  case CType::Unsigned:
+    return "number";
+  default:
+    return "value";
+  }
+}
+
+void Namer::nameIn(Block &block) {
+  std::vector<std::string> opened;
+  auto open = [&](Variable &variable, StringRef wish) {
+    give(variable, wish);
+    opened.push_back(variable.name);
+  };
+  for (Stmt *stmt : block) {
+    for (Variable *variable : stmt->declares)
+      open(*variable, wishFor(*variable));
+    bool hasCounter = stmt->counter != nullptr;
+    if (hasCounter) {
+      StringRef wish = stmt->counter->name;
+      static constexpr StringRef counters[] = {"i", "j", "k", "l", "p",
+                                               "q", "r", "s", "t", "u"};
+      for (StringRef candidate : counters)
+        if (wish.empty() && !taken.contains(candidate))
+          wish = candidate;
+      give(*stmt->counter, wish.empty() ? "i" : wish);
+    }
+    nameIn(stmt->body);
+    nameIn(stmt->orElse);
+    if (hasCounter)
+      taken.erase(stmt->counter->name);
+  }
+  for (const std::string &name : opened)
+    taken.erase(name);
+}
+
+void Namer::run() {
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    if (stmt.kind != Stmt::Assign || !stmt.value ||
+        stmt.target->variable->kind != Variable::Local)
+      return;
+    const Variable *variable = stmt.target->variable;
+    definitions.try_emplace(variable, &stmt);
+    bool isUpdate = llvm::is_contained(stmt.value->operands, stmt.target);
+    if (isUpdate)
+      updates.try_emplace(variable, &stmt);
+  });
+  for (Variable *parameter : kernel.parameters)
+    give(*parameter, parameter->name);
+  for (const Variable &variable : kernel.allVariables())
+    if (variable.kind == Variable::Builtin)
+      give(const_cast<Variable &>(variable), variable.name);
+  nameShared();
+  nameIn(kernel.body);
+}
+
+void gpuopt::source::chooseNames(Kernel &kernel) { Namer(kernel).run(); }

@@ -1,0 +1,140 @@
+//===- KernelBuilder.h - from gpu.func to a tree ----------------*- C++ -*-===//
+//
+// Reads a raised kernel, optimised or not. What has no source form gets a
+// diagnostic at its location, and `build` fails.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_EMITSOURCE_KERNELBUILDER_H
+#define CONVERSION_EMITSOURCE_KERNELBUILDER_H
+
+#include "conversion/EmitSource/Tree.h"
+#include "conversion/EmitSource/ValuePlan.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace gpuopt::source {
+
+/// `type` as MLIR writes it.
+inline std::string spell(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+class KernelBuilder {
+public:
+  KernelBuilder(Kernel &kernel, mlir::gpu::GPUFuncOp function)
+      : kernel(kernel), function(function), plan(function) {}
+
+  mlir::LogicalResult build();
+
+private:
+  /// An array and how its elements are addressed.
+  struct View {
+    Variable *array = nullptr;
+    /// Strides of all dimensions but the last; empty for an array with a shape.
+    llvm::SmallVector<const Expr *> strides;
+    const Expr *offset = nullptr;
+  };
+
+  // Parameters, arrays, blocks (BuildStatements.cpp).
+  void addParameters();
+  void addWorkgroupArrays();
+  Block buildBlock(mlir::Block &block);
+  void buildOp(mlir::Operation *op);
+  void buildFor(mlir::affine::AffineForOp loop);
+  void buildFor(mlir::scf::ForOp loop);
+  void buildParallel(mlir::affine::AffineParallelOp loop);
+  void buildWhile(mlir::scf::WhileOp loop);
+  void buildIf(mlir::scf::IfOp branch);
+  void buildStore(mlir::Operation *op, mlir::Value value, const Expr *target);
+  void buildAsyncCopy(mlir::Operation *op);
+  void buildAtomic(mlir::memref::AtomicRMWOp op);
+  bool buildCall(mlir::Operation *op);
+  /// Builds the one iteration that a loop may have as a branch.
+  bool buildSingle(mlir::Operation *op, mlir::Value counter, const Expr *lower,
+                   const Expr *upper, int64_t step, mlir::Block &body,
+                   mlir::ValueRange carried);
+  const Expr *addCounter(Stmt &loop, mlir::Value counter, const Expr *lower,
+                         const Expr *upper, int64_t step);
+  /// The loop around `body`, with the variables that it carries.
+  void finishLoop(Stmt *loop, mlir::Block &body, mlir::ValueRange inits,
+                  mlir::ValueRange carried);
+  void assign(mlir::Location location, mlir::Value to, const Expr *value);
+  /// Assigns all at once: none sees what another has written.
+  void assignAll(mlir::Location location, mlir::ValueRange to,
+                 mlir::ValueRange values);
+  Stmt *emit(Stmt::Kind kind, mlir::Location location);
+  Variable *variableOf(mlir::Value value);
+  std::string nameFor(mlir::Value value);
+
+  // Memory (BuildAccesses.cpp).
+  View viewOf(mlir::Value memref);
+  const Expr *access(mlir::Location location, mlir::Value memref,
+                     llvm::ArrayRef<const Expr *> subscripts, CType type);
+  llvm::SmallVector<const Expr *> indices(mlir::ValueRange values);
+  llvm::SmallVector<const Expr *> indices(mlir::AffineMap map,
+                                          mlir::ValueRange operands);
+
+  // Values (BuildExpressions.cpp, BuildArithmetic.cpp).
+  const Expr *build(mlir::Value value);
+  const Expr *index(mlir::Value value);
+  const Expr *affine(mlir::AffineExpr expr, mlir::AffineMap map,
+                     llvm::ArrayRef<const Expr *> operands);
+  /// The smaller or the larger of two.
+  const Expr *choose(Expr::Kind kind, const Expr *left, const Expr *right);
+  const Expr *condition(mlir::Value value) { return build(value); }
+  const Expr *buildOpValue(mlir::Operation *op);
+  const Expr *buildConstant(mlir::arith::ConstantOp op);
+  const Expr *buildBuiltin(llvm::StringRef what, mlir::gpu::Dimension dimension,
+                           int64_t most);
+  const Expr *buildIndexArithmetic(mlir::Operation *op);
+  const Expr *buildInteger(mlir::Operation *op);
+  const Expr *buildFloat(mlir::Operation *op);
+  const Expr *buildCompare(mlir::arith::CmpIOp op);
+  const Expr *compareIndices(mlir::arith::CmpIPredicate predicate,
+                             const Expr *left, const Expr *right);
+  const Expr *buildCompare(mlir::arith::CmpFOp op);
+  const Expr *buildCast(mlir::Operation *op);
+  const Expr *buildVector(mlir::Operation *op);
+  const Expr *buildMath(mlir::Operation *op);
+  const Expr *binary(llvm::StringRef text, const Expr *left, const Expr *right,
+                     CType type);
+  /// `left && right`, without what is known or said twice.
+  const Expr *conjunction(const Expr *left, const Expr *right);
+  const Expr *cast(const Expr *expr, CType type);
+  const Expr *call(llvm::StringRef name, llvm::ArrayRef<const Expr *> arguments,
+                   CType type);
+  CType typeOf(mlir::Type type);
+  const Expr *fail(mlir::Location location, const llvm::Twine &message);
+
+  /// What a true condition says of parameters, until `forget`.
+  size_t learn(const Expr *condition);
+  void learnAtLeast(const Expr *sum, int64_t bound);
+  void forget(size_t mark);
+
+  /// A fact to take back: an old lower bound, or divisibility.
+  struct Fact {
+    Variable *variable;
+    int64_t oldLow;
+  };
+
+  Kernel &kernel;
+  mlir::gpu::GPUFuncOp function;
+  ValuePlan plan;
+  Block *current = nullptr;
+  bool hasFailed = false;
+  llvm::DenseMap<mlir::Value, Variable *> variables;
+  llvm::DenseMap<mlir::Value, const Expr *> counters;
+  llvm::StringMap<Variable *> builtins;
+  std::vector<Fact> facts;
+};
+
+} // namespace gpuopt::source
+
+#endif // CONVERSION_EMITSOURCE_KERNELBUILDER_H

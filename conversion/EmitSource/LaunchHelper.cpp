@@ -1,0 +1,238 @@
+//===- LaunchHelper.cpp - the host's side of a tuned kernel ---------------===//
+//
+// The rule is documented at `GeometryAttr`; runtime/Launch.cpp computes it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitSource/LaunchHelper.h"
+
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/SourceFacts.h"
+
+#include "mlir/IR/AffineMap.h"
+
+using namespace mlir;
+using namespace gpuopt;
+using namespace gpuopt::source;
+
+namespace {
+/// A tuned kernel's geometry, as text.
+struct Helper {
+  mutable gpu::GPUFuncOp function;
+  GeometryAttr geometry;
+  Spelling spelling;
+
+  std::string parameterName(unsigned number) const {
+    auto name = function.getArgAttrOfType<StringAttr>(number, kNameAttrName);
+    return name ? name.str() : "arg" + std::to_string(number);
+  }
+  std::vector<std::string> parameters(bool withTypes) const;
+  std::string print(AffineExpr expr, bool isFactor, bool isWide) const;
+  std::string endOf(unsigned number) const;
+  void addDistinctness(std::vector<std::string> &all) const;
+  std::string extent(unsigned dim) const;
+  std::vector<std::string> conditions() const;
+};
+} // namespace
+
+std::vector<std::string> Helper::parameters(bool withTypes) const {
+  std::vector<std::string> list;
+  FunctionType type = function.getFunctionType();
+  for (auto [number, input] : llvm::enumerate(type.getInputs())) {
+    if (!withTypes) {
+      list.push_back(parameterName(number));
+      continue;
+    }
+    auto memref = dyn_cast<MemRefType>(input);
+    Type element = memref ? memref.getElementType() : Type(input);
+    Variable variable;
+    variable.kind = Variable::Parameter;
+    variable.name = parameterName(number);
+    variable.isPointer = memref != nullptr;
+    variable.isConst = memref && function.getArgAttr(number, "llvm.readonly");
+    bool isFloat = isa<FloatType>(element);
+    variable.type = {
+        element.isBF16()       ? CType::BFloat
+        : isFloat              ? CType::Float
+        : element.isInteger(1) ? CType::Bool
+                               : CType::Signed,
+        element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64, 1};
+    if (function.getArgAttr(number, kUnsignedAttrName))
+      variable.type.kind = CType::Unsigned;
+    list.push_back(spelling.parameter(variable));
+  }
+  return list;
+}
+
+/// An extent in C: sums and products of parameters, in 64 bits where asked for.
+std::string Helper::print(AffineExpr expr, bool isFactor, bool isWide) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return std::to_string(constant.getValue());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return (isWide ? "(long long)" : "") + parameterName(symbol.getPosition());
+  auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!operation)
+    return "0";
+  bool isSum = operation.getKind() == AffineExprKind::Add;
+  std::string left = print(operation.getLHS(), !isSum, isWide);
+  std::string right =
+      print(operation.getRHS(), !isSum,
+            isWide && isa<AffineBinaryOpExpr>(operation.getRHS()));
+  StringRef sign = isSum                                        ? " + "
+                   : operation.getKind() == AffineExprKind::Mul ? " * "
+                   : operation.getKind() == AffineExprKind::Mod ? " % "
+                                                                : " / ";
+  if (isSum && StringRef(right).starts_with("-"))
+    return left + " - " + right.substr(1);
+  std::string text = left + sign.str() + right;
+  return isSum && isFactor ? "(" + text + ")" : text;
+}
+
+/// What must not exceed the work items; empty where nothing guards them.
+std::string Helper::extent(unsigned dim) const {
+  ArrayAttr extents = geometry.getExtents();
+  auto map = extents ? dyn_cast<AffineMapAttr>(extents[dim]) : AffineMapAttr();
+  return map ? print(map.getValue().getResult(0), false, false) : "";
+}
+
+/// Where the elements of an array end that the kernel may touch.
+std::string Helper::endOf(unsigned number) const {
+  auto map = function.getArgAttrOfType<AffineMapAttr>(number, kExtentAttrName);
+  if (!map)
+    return "";
+  std::string length;
+  for (AffineExpr result : map.getValue().getResults()) {
+    std::string one = print(result, false, true);
+    length = length.empty() ? one : "max(" + length + ", " + one + ")";
+  }
+  return parameterName(number) + " + " + length;
+}
+
+/// Arrays that the kernel takes for distinct must not overlap.
+void Helper::addDistinctness(std::vector<std::string> &all) const {
+  FunctionType type = function.getFunctionType();
+  for (unsigned i = 0; i < type.getNumInputs(); ++i)
+    for (unsigned j = 0; j < type.getNumInputs(); ++j) {
+      bool isSaid = j < i && function.getArgAttr(j, kDistinctAttrName);
+      std::string left = endOf(i), right = endOf(j);
+      if (i == j || isSaid || !function.getArgAttr(i, kDistinctAttrName) ||
+          left.empty() || right.empty())
+        continue;
+      StringRef as = type.getInput(i) == type.getInput(j) ? "" : "(void *)";
+      auto isBefore = [&](StringRef end, unsigned start) {
+        return as.empty()
+                   ? (end + " <= " + parameterName(start)).str()
+                   : ("(const void *)(" + end + ") <= " + parameterName(start))
+                         .str();
+      };
+      all.push_back("(" + isBefore(left, j) + " || " + isBefore(right, i) +
+                    ")");
+    }
+}
+
+std::vector<std::string> Helper::conditions() const {
+  std::vector<std::string> all;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    std::string axis(1, 'x' + dim), items = "items_" + axis;
+    int64_t perBlock = geometry.getItemsPerBlock()[dim];
+    if (!geometry.getOriginalBlock().empty() &&
+        geometry.getOriginalBlock()[dim] != 0)
+      all.push_back("block." + axis +
+                    " == " + std::to_string(geometry.getOriginalBlock()[dim]));
+    if (perBlock == 1)
+      continue;
+    std::string exact = items + " % " + std::to_string(perBlock) + " == 0";
+    std::string guard = extent(dim);
+    all.push_back(guard.empty()
+                      ? exact
+                      : "(" + exact + " || " + guard + " <= " + items + ")");
+    all.push_back("blocks_" + axis + " * " + std::to_string(perBlock) +
+                  " <= 0x7fffffff");
+  }
+  if (auto sizes =
+          function->getAttrOfType<DictionaryAttr>(kSpecializedAttrName))
+    for (NamedAttribute size : sizes)
+      if (auto value = dyn_cast<IntegerAttr>(size.getValue()))
+        all.push_back(
+            (size.getName().strref() + " == " + llvm::Twine(value.getInt()))
+                .str());
+  return all;
+}
+
+/// The kernel's launch in words, for languages whose host code is not here.
+static void printComment(const Helper &helper, StringRef name,
+                         StringRef original, llvm::raw_ostream &stream) {
+  auto dims = [&](ArrayRef<int64_t> values) {
+    return llvm::join(
+        llvm::map_range(values,
+                        [](int64_t value) { return std::to_string(value); }),
+        " x ");
+  };
+  stream << "\n// Launch: " << name << " in groups of "
+         << dims(helper.geometry.getBlock()) << " work-items, each group for "
+         << dims(helper.geometry.getItemsPerBlock())
+         << " of the original ones.\n// It takes the place of " << original
+         << " where";
+  std::vector<std::string> conditions = helper.conditions();
+  if (conditions.empty())
+    stream << " any launch is asked for.\n";
+  else
+    stream << ":\n";
+  for (const std::string &condition : conditions)
+    stream << "//   " << condition << '\n';
+}
+
+void gpuopt::source::printLaunchHelper(gpu::GPUFuncOp function, StringRef name,
+                                       StringRef original,
+                                       const Spelling &spelling,
+                                       llvm::raw_ostream &stream) {
+  auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName);
+  if (!geometry)
+    return;
+  Helper helper{function, geometry, spelling};
+  if (spelling.isOpenCL())
+    return printComment(helper, name, original, stream);
+  StringRef api =
+      spelling.getLanguage() == OutputLanguage::HIP ? "hip" : "cuda";
+  stream << "\n// Launches " << name
+         << " for the work items of the launch <<<grid, block>>> of "
+         << original << ".\nvoid launch_" << name
+         << "(dim3 grid, dim3 block, size_t shared_bytes, " << api
+         << "Stream_t stream, " << llvm::join(helper.parameters(true), ", ")
+         << ") {\n";
+  std::string blocks[3], threads;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    std::string axis(1, 'x' + dim);
+    int64_t perBlock = geometry.getItemsPerBlock()[dim];
+    std::string items = "grid." + axis + " * block." + axis;
+    if (perBlock == 1) {
+      blocks[dim] = items;
+      continue;
+    }
+    stream << "const long long items_" << axis << " = (long long)" << items
+           << ";\nconst long long blocks_" << axis << " = (items_" << axis
+           << " + " << perBlock - 1 << ") / " << perBlock << ";\n";
+    blocks[dim] = "blocks_" + axis;
+  }
+  std::string arguments = llvm::join(helper.parameters(false), ", ");
+  std::vector<std::string> conditions = helper.conditions();
+  auto dims = [](ArrayRef<int64_t> values) {
+    std::string text = std::to_string(values[0]);
+    if (values[1] != 1 || values[2] != 1)
+      text += ", " + std::to_string(values[1]);
+    if (values[2] != 1)
+      text += ", " + std::to_string(values[2]);
+    return text;
+  };
+  std::string grid =
+      "dim3(" + blocks[0] + ", " + blocks[1] + ", " + blocks[2] + ")";
+  if (!conditions.empty())
+    stream << "if (" << llvm::join(conditions, " && ") << ")\n";
+  stream << name << "<<<" << grid << ", dim3(" << dims(geometry.getBlock())
+         << "), shared_bytes, stream>>>(" << arguments << ");\n";
+  if (!conditions.empty())
+    stream << "else\n"
+           << original << "<<<grid, block, shared_bytes, stream>>>("
+           << arguments << ");\n";
+  stream << "}\n";
+}

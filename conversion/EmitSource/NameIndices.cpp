@@ -1,0 +1,284 @@
+//===- NameIndices.cpp - names for index expressions ----------------------===//
+//
+// What several subscripts have in common, the part of them that depends on
+// nothing but ids and parameters, is computed once, under a name that says what
+// it is: the row or the column that a thread works on, the row of a tile that
+// it fills.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitSource/TreePasses.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace gpuopt::source;
+
+namespace {
+
+/// A part of sums that occurs more than once.
+struct Candidate {
+  unsigned count = 0;
+  /// The subscript at which it was first seen: array, how many follow it.
+  const Variable *array = nullptr;
+  unsigned following = 0;
+  unsigned subscripts = 0;
+};
+
+class IndexNamer {
+public:
+  explicit IndexNamer(Kernel &kernel) : kernel(kernel) {}
+  void run();
+
+private:
+  void collect(const Expr *expr, const Variable *array, unsigned following,
+               unsigned subscripts);
+  const Expr *invariantPart(const Expr *sum);
+  void dropSingleUses(llvm::ArrayRef<Stmt *> definitions);
+  std::string nameFor(const Expr *part, const Candidate &candidate) const;
+
+  Kernel &kernel;
+  /// Parameters that the kernel writes to.
+  llvm::DenseSet<const Variable *> written;
+  llvm::MapVector<const Expr *, Candidate> candidates;
+};
+
+enum class Dependence { Ids, Parameters, Other };
+
+Dependence dependenceOf(const Expr *expr) {
+  bool hasIds = false, hasOther = false;
+  forEachPart(expr, [&](const Expr *part) {
+    if (part->kind == Expr::Access || part->kind == Expr::Call)
+      hasOther = true;
+    if (!part->variable)
+      return;
+    if (part->variable->kind == Variable::Builtin)
+      hasIds = true;
+    else if (part->variable->kind != Variable::Parameter)
+      hasOther = true;
+  });
+  if (hasOther)
+    return Dependence::Other;
+  return hasIds ? Dependence::Ids : Dependence::Parameters;
+}
+
+bool readsBlock(const Expr *expr) {
+  bool found = false;
+  forEachPart(expr, [&](const Expr *part) {
+    found |=
+        part->variable && part->variable->kind == Variable::Builtin &&
+        llvm::StringRef(part->variable->initializer).starts_with("blockIdx");
+  });
+  return found;
+}
+
+} // namespace
+
+/// The summands of `sum` over ids alone, or where there is none those over
+/// parameters alone; null where that is nothing worth a name.
+const Expr *IndexNamer::invariantPart(const Expr *sum) {
+  const Expr *part = kernel.constant(0);
+  Dependence wanted = Dependence::Parameters;
+  for (const Expr *operand : sum->operands)
+    if (dependenceOf(operand) == Dependence::Ids)
+      wanted = Dependence::Ids;
+  for (auto [operand, coefficient] :
+       llvm::zip(sum->operands, sum->coefficients))
+    if (dependenceOf(operand) == wanted)
+      part = kernel.add(part, operand, coefficient);
+  if (part->operands.empty())
+    return nullptr;
+  bool isPlain =
+      part->operands.size() == 1 && part->operands[0]->kind == Expr::Use;
+  if (wanted == Dependence::Ids)
+    return isPlain && part->coefficients[0] == 1 ? nullptr : part;
+  // Of parameters only what takes a division; sums of sizes explain themselves.
+  bool isRounded = part->operands.size() == 1 &&
+                   part->operands[0]->kind == Expr::Quotient &&
+                   part->coefficients[0] == part->operands[0]->constant;
+  return isRounded ? part : nullptr;
+}
+
+void IndexNamer::collect(const Expr *expr, const Variable *array,
+                         unsigned following, unsigned subscripts) {
+  if (expr->kind == Expr::Sum) {
+    if (const Expr *part = invariantPart(expr)) {
+      Candidate &candidate = candidates[part];
+      ++candidate.count;
+      bool isTile = array && array->kind == Variable::Shared;
+      bool knewTile =
+          candidate.array && candidate.array->kind == Variable::Shared;
+      // What is written names it before what is read.
+      bool isBetter = isTile ? !knewTile
+                             : written.contains(array) &&
+                                   !written.contains(candidate.array);
+      if (array && (!candidate.array || isBetter)) {
+        candidate.array = array;
+        candidate.following = following;
+        candidate.subscripts = subscripts;
+      }
+    }
+  }
+  for (auto [number, operand] : llvm::enumerate(expr->operands)) {
+    bool isSubscript =
+        expr->kind == Expr::Access && number < expr->numSubscripts;
+    if (isSubscript)
+      collect(operand, expr->variable, expr->numSubscripts - 1 - number,
+              expr->numSubscripts);
+    else
+      collect(operand,
+              expr->kind == Expr::Sum || expr->kind == Expr::Binary ? array
+                                                                    : nullptr,
+              following, subscripts);
+  }
+}
+
+std::string IndexNamer::nameFor(const Expr *part,
+                                const Candidate &candidate) const {
+  if (dependenceOf(part) == Dependence::Parameters) {
+    std::string name = "whole";
+    forEachPart(part, [&](const Expr *inner) {
+      if (inner->variable)
+        name += "_" + inner->variable->name;
+    });
+    return name;
+  }
+  bool isPosition = readsBlock(part);
+  llvm::StringRef place = candidate.following == 0 ? "col" : "row";
+  if (!candidate.array || candidate.subscripts == 1)
+    return isPosition ? "idx" : "lane";
+  if (isPosition && written.contains(candidate.array))
+    return place.str();
+  llvm::StringRef array = candidate.array->name;
+  return array.empty() ? ("tile_" + place).str() : (array + "_" + place).str();
+}
+
+/// Whether the summands of `part` are all among those of `sum`.
+static bool contains(const Expr *sum, const Expr *part) {
+  if (part->constant != 0 || part->operands.size() >= sum->operands.size())
+    return false;
+  for (auto [operand, coefficient] :
+       llvm::zip(part->operands, part->coefficients)) {
+    bool found = false;
+    for (auto [other, factor] : llvm::zip(sum->operands, sum->coefficients))
+      found |= other == operand && factor == coefficient;
+    if (!found)
+      return false;
+  }
+  return true;
+}
+
+/// Names the arrays of workgroup memory that are filled from one parameter
+/// after it, so that their rows can be.
+static void nameTiles(Kernel &kernel) {
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    if (!stmt.target || stmt.target->kind != Expr::Access || !stmt.value ||
+        stmt.target->variable->kind != Variable::Shared ||
+        stmt.value->kind != Expr::Access ||
+        stmt.value->variable->kind != Variable::Parameter ||
+        !stmt.target->variable->name.empty())
+      return;
+    const_cast<Variable *>(stmt.target->variable)->name =
+        stmt.value->variable->name + "_tile";
+  });
+}
+
+void IndexNamer::run() {
+  nameTiles(kernel);
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    if (stmt.target && stmt.target->kind == Expr::Access &&
+        stmt.target->variable->kind == Variable::Parameter)
+      written.insert(stmt.target->variable);
+  });
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    forEachRoot(stmt, [&](const Expr *root) { collect(root, nullptr, 0, 0); });
+  });
+  auto chosen = candidates.takeVector();
+  llvm::erase_if(chosen, [](const auto &entry) {
+    const auto &[part, candidate] = entry;
+    // What is as short as its name stays.
+    return candidate.count < 2 || (part->size <= 4 && candidate.count < 4) ||
+           part->size <= 2;
+  });
+  // Small ones first: they occur in the others.
+  llvm::sort(chosen, [](const auto &left, const auto &right) {
+    return std::pair(left.first->size, left.first->key) <
+           std::pair(right.first->size, right.first->key);
+  });
+  Block definitions;
+  std::vector<std::pair<const Expr *, const Expr *>> named;
+  auto replace = [&](const Expr *expr) -> const Expr * {
+    if (expr->kind != Expr::Sum)
+      return nullptr;
+    const Expr *part = invariantPart(expr);
+    for (const auto &[from, to] : named)
+      if (part == from)
+        return kernel.add(kernel.add(expr, part, -1), to);
+    return nullptr;
+  };
+  for (const auto &[part, candidate] : chosen) {
+    Variable *variable = kernel.createVariable(
+        Variable::Local, nameFor(part, candidate), kIndexType);
+    variable->range = rangeOf(part);
+    variable->isIndex = true;
+    Stmt *stmt = kernel.createStmt(
+        Stmt::Assign, kernel.body.empty() ? mlir::Location(kernel.place)
+                                          : kernel.body[0]->location);
+    stmt->target = kernel.use(variable);
+    stmt->value = part;
+    // In terms of those before.
+    for (const auto &[from, to] : llvm::reverse(named))
+      if (contains(stmt->value, from)) {
+        stmt->value = kernel.add(kernel.add(stmt->value, from, -1), to);
+        break;
+      }
+    stmt->value = rewrite(kernel, stmt->value, replace);
+    definitions.push_back(stmt);
+    named.emplace_back(part, kernel.asSum(kernel.use(variable)));
+  }
+  if (named.empty())
+    return;
+  kernel.body.insert(kernel.body.begin(), definitions.begin(),
+                     definitions.end());
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    for (const Expr **root :
+         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper})
+      if (*root)
+        if (!llvm::is_contained(definitions, &stmt))
+          *root = rewrite(kernel, *root, replace);
+  });
+  dropSingleUses(definitions);
+}
+
+/// Puts what turned out to be used only once back in its place.
+void IndexNamer::dropSingleUses(llvm::ArrayRef<Stmt *> definitions) {
+  for (Stmt *definition : llvm::reverse(definitions)) {
+    unsigned uses = 0;
+    const Expr *name = definition->target;
+    forEachStmt(kernel.body, [&](Stmt &stmt) {
+      forEachRoot(stmt, [&](const Expr *root) {
+        forEachPart(root, [&](const Expr *part) { uses += part == name; });
+      });
+    });
+    if (uses > 2) // Its definition is one.
+      continue;
+    llvm::erase(kernel.body, definition);
+    forEachStmt(kernel.body, [&](Stmt &stmt) {
+      for (const Expr **root :
+           {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper})
+        if (*root)
+          *root = rewrite(kernel, *root, [&](const Expr *part) -> const Expr * {
+            if (part->kind != Expr::Sum)
+              return nullptr;
+            for (auto [operand, factor] :
+                 llvm::zip(part->operands, part->coefficients))
+              if (operand == name)
+                return kernel.add(kernel.add(part, name, -factor),
+                                  definition->value, factor);
+            return nullptr;
+          });
+    });
+  }
+}
+
+void gpuopt::source::nameIndices(Kernel &kernel) { IndexNamer(kernel).run(); }

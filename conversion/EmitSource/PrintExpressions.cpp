@@ -1,0 +1,395 @@
+//===- PrintExpressions.cpp - expressions as text -------------------------===//
+//
+// Precedence is C's: 13 unary, 12 product, 11 sum, 10 shift, 9 order, 8
+// equality, 7 &, 6 ^, 5 |, 4 &&, 3 ||, 2 ?:.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitSource/Printer.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace gpuopt;
+using namespace gpuopt::source;
+
+static constexpr int kUnary = 13, kProduct = 12, kSum = 11, kShift = 10,
+                     kSelect = 2;
+
+void Printer::fail(const llvm::Twine &message) {
+  if (!hasFailed && at)
+    mlir::emitError(at->location) << message;
+  hasFailed = true;
+}
+
+std::string Printer::wrap(const Text &text, int precedence) {
+  return text.precedence < precedence ? "(" + text.text + ")" : text.text;
+}
+
+std::string Printer::widen(const Text &text) const {
+  if (llvm::all_of(text.text, llvm::isDigit))
+    return text.text + (spelling.isOpenCL() ? "l" : "ll");
+  return "(" + spelling.type(kIndexType) + ")" + wrap(text, kUnary);
+}
+
+Printer::Text Printer::expr(const Expr *expr) {
+  switch (expr->kind) {
+  case Expr::Literal:
+    if (expr->type.kind == CType::Float || expr->type.kind == CType::BFloat)
+      return {spelling.number(expr->text, expr->type),
+              expr->text.front() == '-' ? kUnary : 100};
+    if (expr->type.kind == CType::Unsigned)
+      return {expr->text + (expr->type.bits == 64 ? "ull" : "u")};
+    if (expr->type.kind == CType::Signed && expr->type.bits == 64)
+      return {expr->text + "ll", expr->text.front() == '-' ? kUnary : 100};
+    return {expr->text, expr->text.front() == '-' ? kUnary : 100};
+  case Expr::Use:
+    return use(expr);
+  case Expr::Sum:
+    return sum(expr);
+  case Expr::Product:
+    return product(expr);
+  case Expr::Quotient:
+  case Expr::Remainder:
+    return division(expr);
+  case Expr::Minimum:
+  case Expr::Maximum: {
+    Text left = this->expr(expr->operands[0]);
+    Text right = this->expr(expr->operands[1]);
+    // Overloads take two of one type.
+    if (left.isWide != right.isWide) {
+      Text &narrow = left.isWide ? right : left;
+      narrow.text = widen(narrow);
+    }
+    return {(expr->kind == Expr::Minimum ? "min(" : "max(") + left.text + ", " +
+                right.text + ")",
+            100, left.isWide || right.isWide};
+  }
+  case Expr::Binary:
+    return binary(expr);
+  case Expr::Unary:
+    return {expr->text + wrap(this->expr(expr->operands[0]), kUnary), kUnary};
+  case Expr::Call:
+    return call(expr);
+  case Expr::Cast:
+    return cast(expr);
+  case Expr::Select:
+    return {wrap(this->expr(expr->operands[0]), kSelect + 1) + " ? " +
+                wrap(this->expr(expr->operands[1]), kSelect + 1) + " : " +
+                wrap(this->expr(expr->operands[2]), kSelect),
+            kSelect};
+  case Expr::Lane: {
+    const Expr *vector = expr->operands[0];
+    auto lane = constantValue(expr->operands[1]);
+    if (!lane) // The vector has become an array.
+      return {text(vector) + "[" + text(expr->operands[1]) + "]"};
+    bool isArray = vector->kind == Expr::Use && vector->variable &&
+                   !vector->variable->shape.empty() &&
+                   vector->variable->type.lanes == 1;
+    if (isArray)
+      return {text(vector) + "[" + std::to_string(*lane) + "]"};
+    return {wrap(this->expr(vector), 50) + spelling.lane(*lane)};
+  }
+  case Expr::Vector: {
+    std::string list;
+    for (const Expr *operand : expr->operands)
+      list += (list.empty() ? "" : ", ") + text(operand);
+    return {spelling.vector(expr->type) + "(" + list + ")"};
+  }
+  case Expr::Access:
+    return access(expr);
+  case Expr::Address: {
+    std::string address = "&" + element(expr->operands[0]);
+    if (expr->type != expr->operands[0]->type)
+      address = "(" + spelling.space(*expr->operands[0]->variable) +
+                spelling.type(expr->type) + " *)" + address;
+    return {address, kUnary};
+  }
+  }
+  return {};
+}
+
+Printer::Text Printer::use(const Expr *expr) {
+  Text result{expr->variable->name};
+  for (const Expr *subscript : expr->operands)
+    result.text += "[" + text(subscript) + "]";
+  result.isWide = isWide(*expr->variable);
+  return result;
+}
+
+//===--- Exact integers ---------------------------------------------------===//
+
+Printer::Text Printer::term(const Expr *operand, int64_t coefficient,
+                            bool needsWide) {
+  Text factor = expr(operand);
+  if (coefficient == 1) {
+    if (needsWide && !factor.isWide)
+      factor = {widen(factor), kUnary, true};
+    return factor;
+  }
+  bool isWide =
+      factor.isWide || needsWide ||
+      (!isNarrow &&
+       !(rangeOf(operand) * Range{coefficient, coefficient}).fitsInt());
+  std::string left =
+      isWide && !factor.isWide ? widen(factor) : wrap(factor, kProduct);
+  return {left + " * " + std::to_string(coefficient), kProduct, isWide};
+}
+
+Printer::Text Printer::sum(const Expr *expr) {
+  bool wasNarrow = std::exchange(isNarrow, isNarrow || expr->isInt);
+  auto restore = llvm::scope_exit([&] { isNarrow = wasNarrow; });
+  if (expr->operands.empty()) {
+    Range range{expr->constant, expr->constant};
+    return {std::to_string(expr->constant) + (range.fitsInt() ? "" : "ll"),
+            expr->constant < 0 ? kUnary : 100, !range.fitsInt()};
+  }
+  // A sum does not start with what is taken away, if it can be helped.
+  llvm::SmallVector<size_t> order;
+  for (bool isNegative : {false, true})
+    for (size_t i = 0; i < expr->operands.size(); ++i)
+      if ((expr->coefficients[i] < 0) == isNegative)
+        order.push_back(i);
+  bool leadsWithConstant =
+      expr->coefficients[order[0]] < 0 && expr->constant > 0;
+  // In 64 bits from the first part that leaves `int` on.
+  Text result;
+  Range so_far{0, 0};
+  if (leadsWithConstant) {
+    result.text = std::to_string(expr->constant);
+    so_far = {expr->constant, expr->constant};
+  }
+  for (size_t i : order) {
+    int64_t coefficient = expr->coefficients[i];
+    Range part = rangeOf(expr->operands[i]) * Range{coefficient, coefficient};
+    so_far = so_far + part;
+    bool needsWide = !isNarrow && !so_far.fitsInt() && !result.isWide;
+    if (result.text.empty()) {
+      bool negate = coefficient == -1;
+      result = term(expr->operands[i], negate ? 1 : coefficient,
+                    needsWide && !part.fitsInt() &&
+                        expr->operands[i]->kind != Expr::Product);
+      if (negate)
+        result = {"-" + wrap(result, kUnary), kUnary, result.isWide};
+      continue;
+    }
+    Text next = term(expr->operands[i], std::abs(coefficient), false);
+    if (needsWide && !next.isWide)
+      next = term(expr->operands[i], std::abs(coefficient), true);
+    result.text = wrap(result, kSum) + (coefficient < 0 ? " - " : " + ") +
+                  wrap(next, kSum + (coefficient < 0));
+    result.precedence = kSum;
+    result.isWide |= next.isWide;
+  }
+  if (expr->constant == 0 || leadsWithConstant)
+    return result;
+  so_far = so_far + Range{expr->constant, expr->constant};
+  bool needsWide = !isNarrow && !so_far.fitsInt() && !result.isWide;
+  std::string suffix = needsWide ? (spelling.isOpenCL() ? "l" : "ll") : "";
+  return {wrap(result, kSum) + (expr->constant < 0 ? " - " : " + ") +
+              std::to_string(std::abs(expr->constant)) + suffix,
+          kSum, result.isWide || needsWide};
+}
+
+Printer::Text Printer::product(const Expr *expr) {
+  Text result = this->expr(expr->operands[0]);
+  Range so_far = rangeOf(expr->operands[0]);
+  for (const Expr *operand : llvm::drop_begin(expr->operands)) {
+    Text next = this->expr(operand);
+    so_far = so_far * rangeOf(operand);
+    bool needsWide =
+        !isNarrow && !so_far.fitsInt() && !result.isWide && !next.isWide;
+    result = {(needsWide ? widen(result) : wrap(result, kProduct)) + " * " +
+                  wrap(next, kProduct + 1),
+              kProduct, result.isWide || next.isWide || needsWide};
+  }
+  return result;
+}
+
+Printer::Text Printer::division(const Expr *expr) {
+  Text dividend = this->expr(expr->operands[0]);
+  int64_t divisor = expr->constant;
+  bool isQuotient = expr->kind == Expr::Quotient;
+  if (expr->isTruncating)
+    return {wrap(dividend, kProduct) + (isQuotient ? " / " : " % ") +
+                std::to_string(divisor),
+            kProduct, dividend.isWide};
+  if (!llvm::isPowerOf2_64(divisor)) {
+    // C rounds to zero: step down where that was up.
+    std::string value = wrap(dividend, kProduct), by = std::to_string(divisor);
+    std::string rest = wrap(dividend, kProduct) + " % " + by;
+    if (isQuotient)
+      return {value + " / " + by + " - (" + rest + " < 0)", kSum,
+              dividend.isWide};
+    return {"(" + rest + " + " + by + ") % " + by, kProduct, dividend.isWide};
+  }
+  // Shifts and masks round down for negative numbers too.
+  if (isQuotient)
+    return {wrap(dividend, kShift) + " >> " +
+                std::to_string(llvm::Log2_64(divisor)),
+            kShift, dividend.isWide};
+  return {wrap(dividend, 8) + " & " + std::to_string(divisor - 1), 7,
+          dividend.isWide};
+}
+
+//===--- Operators and functions ------------------------------------------===//
+
+static int precedenceOf(llvm::StringRef text) {
+  return llvm::StringSwitch<int>(text)
+      .Cases({"*", "/", "%"}, kProduct)
+      .Cases({"+", "-"}, kSum)
+      .Cases({"<<", ">>"}, kShift)
+      .Cases({"<", "<=", ">", ">="}, 9)
+      .Cases({"==", "!="}, 8)
+      .Case("&", 7)
+      .Case("^", 6)
+      .Case("|", 5)
+      .Case("&&", 4)
+      .Default(3);
+}
+
+Printer::Text Printer::binary(const Expr *expr) {
+  int precedence = precedenceOf(expr->text);
+  Text left = this->expr(expr->operands[0]);
+  Text right = this->expr(expr->operands[1]);
+  // Where both are not exact the type of the operation is that of its operands;
+  // an exact operand may have to be widened to it.
+  bool isWide = left.isWide || right.isWide;
+  bool isBitwise = precedence >= 5 && precedence <= 7;
+  // Compilers warn of these mixtures for good reason: parenthesise.
+  int leftNeeds = precedence, rightNeeds = precedence + 1;
+  if (isBitwise || precedence == kShift)
+    leftNeeds = rightNeeds = kUnary;
+  if (precedence == 3)
+    leftNeeds = rightNeeds = 5;
+  // a + b + c keeps its order, a * b + c needs nothing.
+  bool isAssociative = expr->text == "&&" || expr->text == "||";
+  if (isAssociative && expr->operands[1]->kind == Expr::Binary &&
+      expr->operands[1]->text == expr->text)
+    rightNeeds = precedence;
+  if (isAssociative && expr->operands[0]->kind == Expr::Binary &&
+      expr->operands[0]->text == expr->text)
+    leftNeeds = precedence;
+  return {wrap(left, leftNeeds) + " " + expr->text + " " +
+              wrap(right, rightNeeds),
+          precedence, expr->type.kind == CType::Bool ? false : isWide};
+}
+
+Printer::Text Printer::cast(const Expr *expr) {
+  const Expr *operand = expr->operands[0];
+  Text from = this->expr(operand);
+  CType type = expr->type;
+  if (operand->kind == Expr::Sum) {
+    CType has{CType::Signed, from.isWide ? 64u : 32u, 1};
+    if (has == type)
+      return from;
+  }
+  // Conversions that C does by itself.
+  bool isExact = operand->kind == Expr::Sum;
+  if (type.kind == CType::Float && type.bits == 64 &&
+      operand->type.kind == CType::Float && operand->type.bits == 32)
+    return {spelling.convert(type, wrap(from, kUnary)), kUnary};
+  if (operand->type.kind == CType::Float && operand->type.bits == 16 &&
+      !spelling.isOpenCL()) {
+    std::string single = "__half2float(" + from.text + ")";
+    if (type.kind == CType::Float && type.bits == 32)
+      return {single};
+    return {spelling.convert(type, single), kUnary};
+  }
+  if (operand->type.kind == CType::BFloat) {
+    std::string single = "__bfloat162float(" + from.text + ")";
+    if (type.kind == CType::Float && type.bits == 32)
+      return {single};
+    return {spelling.convert(type, single), kUnary};
+  }
+  (void)isExact;
+  return {spelling.convert(type, wrap(from, kUnary)), kUnary,
+          type.isInteger() && type.bits == 64};
+}
+
+Printer::Text Printer::call(const Expr *expr) {
+  if (expr->text == "address_of") {
+    std::string pointer = expr->operands[0]->variable->name;
+    return {spelling.isOpenCL() ? "(size_t)" + pointer
+                                : "reinterpret_cast<size_t>(" + pointer + ")",
+            kUnary, true};
+  }
+  std::optional<std::string> name = spelling.function(expr->text, expr->type);
+  if (!name && expr->text == "mul_rn")
+    return {wrap(this->expr(expr->operands[0]), kProduct) + " * " +
+                wrap(this->expr(expr->operands[1]), kProduct + 1),
+            kProduct};
+  if (!name) {
+    fail("'" + expr->text + "' has no form in OpenCL C");
+    name = expr->text;
+  }
+  std::string list;
+  for (const Expr *operand : expr->operands)
+    list += (list.empty() ? "" : ", ") + text(operand);
+  if (*name == "mem_fence")
+    list = "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE";
+  return {*name + "(" + list + ")"};
+}
+
+//===--- Memory -----------------------------------------------------------===//
+
+Printer::Text Printer::position(const Expr *access) {
+  unsigned count = access->numSubscripts;
+  Text result;
+  Range so_far{0, 0};
+  bool wasNarrow = std::exchange(isNarrow, kernel.hasNarrowPositions);
+  auto restore = llvm::scope_exit([&] { isNarrow = wasNarrow; });
+  for (unsigned i = 0; i < count; ++i) {
+    const Expr *subscript = access->operands[i];
+    bool isLast = i + 1 == count;
+    if (constantValue(subscript) == 0 && !(isLast && result.text.empty()))
+      continue;
+    Text part = expr(subscript);
+    Range range = rangeOf(subscript);
+    if (!isLast && count + i < access->operands.size()) {
+      const Expr *stride = access->operands[count + i];
+      Text factor = expr(stride);
+      range = range * rangeOf(stride);
+      bool needsWide =
+          !range.fitsInt() && !part.isWide && !factor.isWide && !isNarrow;
+      std::string left = needsWide ? widen(part) : wrap(part, kProduct);
+      part = {left + " * " + wrap(factor, kProduct + 1), kProduct,
+              part.isWide || factor.isWide || needsWide};
+    }
+    so_far = so_far + range;
+    if (result.text.empty()) {
+      result = part;
+      continue;
+    }
+    bool needsWide =
+        !so_far.fitsInt() && !part.isWide && !result.isWide && !isNarrow;
+    result = {wrap(result, kSum) + " + " +
+                  (needsWide ? widen(part) : wrap(part, kSum)),
+              kSum, part.isWide || result.isWide || needsWide};
+  }
+  return result;
+}
+
+std::string Printer::element(const Expr *access) {
+  std::string result = access->variable->name;
+  if (access->variable->shape.empty())
+    return result + "[" + position(access).text + "]";
+  for (unsigned i = 0; i < access->numSubscripts; ++i)
+    result += "[" + text(access->operands[i]) + "]";
+  return result;
+}
+
+Printer::Text Printer::access(const Expr *expr) {
+  std::string scalar = element(expr);
+  if (expr->type.lanes == expr->variable->type.lanes)
+    return {scalar};
+  std::string pointer = spelling.space(*expr->variable) +
+                        (expr->variable->isConst ? "const " : "") +
+                        spelling.type(expr->type) + " *";
+  if (spelling.isOpenCL())
+    return {"*(" + pointer + ")&" + scalar, kUnary};
+  return {"*reinterpret_cast<" + pointer + ">(&" + scalar + ")", kUnary};
+}

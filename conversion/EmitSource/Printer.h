@@ -1,0 +1,72 @@
+//===- Printer.h - from a tree to text --------------------------*- C++ -*-===//
+
+#ifndef CONVERSION_EMITSOURCE_PRINTER_H
+#define CONVERSION_EMITSOURCE_PRINTER_H
+
+#include "conversion/EmitSource/Spelling.h"
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpuopt::source {
+
+/// Prints one kernel, not yet formatted. Every exact integer is computed in
+/// `int` where all partial results are in its range, else in 64 bits.
+class Printer {
+public:
+  Printer(const Kernel &kernel, Spelling spelling, llvm::raw_ostream &stream)
+      : kernel(kernel), spelling(spelling), stream(stream) {}
+
+  mlir::LogicalResult print();
+
+private:
+  /// Text, how tightly it binds, and whether it is computed in 64 bits.
+  struct Text {
+    std::string text;
+    int precedence = 100;
+    bool isWide = false;
+  };
+
+  void printHead();
+  void printBlock(const Block &block);
+  void printStmt(const Stmt &stmt);
+  void printAssign(const Stmt &stmt);
+  void printFor(const Stmt &stmt);
+  void printIf(const Stmt &stmt);
+  void printAsyncCopy(const Stmt &stmt);
+  void declare(const Variable &variable);
+  std::string declarator(const Variable &variable) const;
+  std::string typeOf(const Variable &variable) const;
+  bool isWide(const Variable &variable) const;
+
+  Text expr(const Expr *expr);
+  /// `text`, in parentheses where it binds less tightly than `precedence`.
+  static std::string wrap(const Text &text, int precedence);
+  std::string text(const Expr *from) { return expr(from).text; }
+  Text sum(const Expr *expr);
+  Text term(const Expr *operand, int64_t coefficient, bool needsWide);
+  Text product(const Expr *expr);
+  Text division(const Expr *expr);
+  Text binary(const Expr *expr);
+  Text use(const Expr *expr);
+  Text cast(const Expr *expr);
+  Text call(const Expr *expr);
+  Text access(const Expr *expr);
+  /// The element that an access starts at, as a scalar.
+  std::string element(const Expr *access);
+  Text position(const Expr *access);
+  std::string widen(const Text &text) const;
+  void fail(const llvm::Twine &message);
+
+  const Kernel &kernel;
+  Spelling spelling;
+  llvm::raw_ostream &stream;
+  const Stmt *at = nullptr;
+  /// In a position that the source computes in `int` itself.
+  bool isNarrow = false;
+  bool hasFailed = false;
+};
+
+} // namespace gpuopt::source
+
+#endif // CONVERSION_EMITSOURCE_PRINTER_H

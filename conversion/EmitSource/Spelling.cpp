@@ -1,0 +1,197 @@
+//===- Spelling.cpp - how a language says things --------------------------===//
+
+#include "conversion/EmitSource/Spelling.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace gpuopt;
+using namespace gpuopt::source;
+using llvm::StringRef;
+
+static std::string scalarType(CType type, OutputLanguage language) {
+  bool isOpenCL = language == OutputLanguage::OpenCL;
+  switch (type.kind) {
+  case CType::Void:
+    return "void";
+  case CType::Bool:
+    return "bool";
+  case CType::Index:
+    return isOpenCL ? "long" : "long long";
+  case CType::BFloat:
+    return language == OutputLanguage::HIP ? "__hip_bfloat16" : "__nv_bfloat16";
+  case CType::Float:
+    return type.bits == 64   ? "double"
+           : type.bits == 32 ? "float"
+           : isOpenCL        ? "half"
+                             : "__half";
+  case CType::Signed:
+    return type.bits == 8    ? (isOpenCL ? "char" : "signed char")
+           : type.bits == 16 ? "short"
+           : type.bits == 32 ? "int"
+           : isOpenCL        ? "long"
+                             : "long long";
+  case CType::Unsigned:
+    return type.bits == 8    ? "unsigned char"
+           : type.bits == 16 ? "unsigned short"
+           : type.bits == 32 ? "unsigned"
+           : isOpenCL        ? "unsigned long"
+                             : "unsigned long long";
+  }
+  return "int";
+}
+
+std::string Spelling::type(CType type) const {
+  if (type.lanes == 1)
+    return scalarType(type, language);
+  std::string lanes = std::to_string(type.lanes);
+  switch (type.kind) {
+  case CType::Signed:
+  case CType::Unsigned: {
+    std::string base = type.bits == 8    ? "char"
+                       : type.bits == 16 ? "short"
+                       : type.bits == 32 ? "int"
+                       : isOpenCL()      ? "long"
+                                         : "longlong";
+    return (type.kind == CType::Unsigned ? "u" : "") + base + lanes;
+  }
+  case CType::Float:
+    return (type.bits == 64   ? "double"
+            : type.bits == 32 ? "float"
+                              : "half") +
+           lanes;
+  default:
+    return scalarType(type.element(), language) + lanes;
+  }
+}
+
+std::string Spelling::space(const Variable &variable) const {
+  if (!isOpenCL())
+    return "";
+  if (variable.kind == Variable::Shared)
+    return "__local ";
+  return variable.kind == Variable::Parameter ? "__global " : "";
+}
+
+std::string Spelling::builtin(StringRef name) const {
+  auto [what, axis] = name.split('.');
+  if (!isOpenCL()) {
+    if (what == "globalIdx")
+      return ("blockIdx." + axis + " * blockDim." + axis + " + threadIdx." +
+              axis)
+          .str();
+    return name.str();
+  }
+  StringRef function = llvm::StringSwitch<StringRef>(what)
+                           .Case("threadIdx", "get_local_id")
+                           .Case("blockIdx", "get_group_id")
+                           .Case("blockDim", "get_local_size")
+                           .Case("gridDim", "get_num_groups")
+                           .Default("get_global_id");
+  return (function + "(" + std::to_string(axis[0] - 'x') + ")").str();
+}
+
+std::string Spelling::number(StringRef digits, CType type) const {
+  if (digits.consume_front("bits:")) {
+    std::string bits = ("0x" + digits).str();
+    if (isOpenCL())
+      return (type.bits == 64   ? "as_double("
+              : type.bits == 32 ? "as_float("
+                                : "as_half((ushort)") +
+             bits +
+             (type.bits == 64   ? "ul)"
+              : type.bits == 32 ? "u)"
+                                : ")");
+    if (type.bits == 64)
+      return "__longlong_as_double(" + bits + "ll)";
+    if (type.bits == 32)
+      return "__int_as_float(" + bits + ")";
+    return "__ushort_as_half(" + bits + ")";
+  }
+  if (type.kind == CType::BFloat)
+    return "__float2bfloat16(" + digits.str() + "f)";
+  if (type.bits == 16)
+    return isOpenCL() ? digits.str() + "h"
+                      : "__float2half(" + digits.str() + "f)";
+  return digits.str() + (type.bits == 32 ? "f" : "");
+}
+
+std::optional<std::string> Spelling::function(StringRef name,
+                                              CType type) const {
+  bool isDouble = type.bits == 64;
+  if (name == "mul_rn") {
+    // OpenCL has no such function; see FP_CONTRACT in the file's head.
+    if (isOpenCL())
+      return std::nullopt;
+    return isDouble ? "__dmul_rn" : "__fmul_rn";
+  }
+  if (name == "bits_of")
+    return isOpenCL() ? (isDouble ? "as_long" : "as_int")
+           : isDouble ? "__double_as_longlong"
+                      : "__float_as_int";
+  if (name == "from_bits")
+    return isOpenCL() ? (isDouble ? "as_double" : "as_float")
+           : isDouble ? "__longlong_as_double"
+                      : "__int_as_float";
+  if (name == "popcount")
+    return isOpenCL() ? "popcount" : isDouble ? "__popcll" : "__popc";
+  if (name == "count_leading_zeros")
+    return isOpenCL() ? "clz" : isDouble ? "__clzll" : "__clz";
+  if (name.starts_with("__") || name.starts_with("atomic") ||
+      name == "clock64") {
+    if (!isOpenCL())
+      return name.str();
+    if (name.consume_front("atomic") && type.bits == 32 && type.isInteger())
+      return "atomic_" + (name == "Exch" ? "xchg" : name.lower());
+    if (name == "__threadfence" || name == "__threadfence_block")
+      return "mem_fence";
+    return std::nullopt;
+  }
+  if (type.kind == CType::Float && type.bits == 32 && !isOpenCL())
+    return name.str() + "f";
+  return name.str();
+}
+
+std::string Spelling::convert(CType type, StringRef text) const {
+  if (!isOpenCL() && type.kind == CType::Float && type.bits == 16)
+    return "__float2half(" + text.str() + ")";
+  if (!isOpenCL() && type.kind == CType::BFloat)
+    return "__float2bfloat16(" + text.str() + ")";
+  return "(" + this->type(type) + ")" + text.str();
+}
+
+std::string Spelling::barrier() const {
+  return isOpenCL() ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)"
+                    : "__syncthreads()";
+}
+
+std::string Spelling::kernelHead(const Kernel &kernel) const {
+  if (isOpenCL())
+    return "__kernel void ";
+  std::string bounds;
+  if (kernel.threadsPerBlock > 0)
+    bounds =
+        "__launch_bounds__(" + std::to_string(kernel.threadsPerBlock) + ") ";
+  return "__global__ void " + bounds;
+}
+
+std::string Spelling::parameter(const Variable &variable) const {
+  std::string text = space(variable);
+  if (!variable.isPointer)
+    return type(variable.type) + " " + variable.name;
+  text += (variable.isConst ? "const " : "") + type(variable.type) + " *";
+  if (variable.isRestrict)
+    text += isOpenCL() ? "restrict " : "__restrict__ ";
+  return text + variable.name;
+}
+
+std::string Spelling::sharedQualifier() const {
+  return isOpenCL() ? "__local " : "__shared__ ";
+}
+
+std::string Spelling::lane(unsigned number) const {
+  return std::string(".") + "xyzw"[number];
+}
+
+std::string Spelling::vector(CType vectorType) const {
+  return isOpenCL() ? "(" + type(vectorType) + ")" : "make_" + type(vectorType);
+}

@@ -1,0 +1,46 @@
+//===- Spelling.h - how a language says things ------------------*- C++ -*-===//
+
+#ifndef CONVERSION_EMITSOURCE_SPELLING_H
+#define CONVERSION_EMITSOURCE_SPELLING_H
+
+#include "conversion/EmitSource/EmitSource.h"
+#include "conversion/EmitSource/Tree.h"
+
+namespace gpuopt::source {
+
+/// The words of one language.
+class Spelling {
+public:
+  explicit Spelling(OutputLanguage language) : language(language) {}
+
+  OutputLanguage getLanguage() const { return language; }
+  bool isOpenCL() const { return language == OutputLanguage::OpenCL; }
+
+  /// `float4`, `unsigned long long`; indices are of the width asked for.
+  std::string type(CType type) const;
+  /// The address space that pointers into `variable` name; empty in C++.
+  std::string space(const Variable &variable) const;
+  /// What is read for `threadIdx.x` and so on.
+  std::string builtin(llvm::StringRef name) const;
+  /// A floating-point literal from its digits.
+  std::string number(llvm::StringRef digits, CType type) const;
+  /// The function that a call of the tree means; nothing where the language
+  /// has none.
+  std::optional<std::string> function(llvm::StringRef name, CType type) const;
+  /// The conversion of `text`, which is no sum.
+  std::string convert(CType type, llvm::StringRef text) const;
+  std::string barrier() const;
+  std::string kernelHead(const Kernel &kernel) const;
+  std::string parameter(const Variable &variable) const;
+  std::string sharedQualifier() const;
+  /// Where a lane is in a vector: `.x`.
+  std::string lane(unsigned number) const;
+  std::string vector(CType type) const;
+
+private:
+  OutputLanguage language;
+};
+
+} // namespace gpuopt::source
+
+#endif // CONVERSION_EMITSOURCE_SPELLING_H
