@@ -30,6 +30,9 @@ static std::optional<OutputFormat> formatOf(StringRef name) {
       .Case("hsaco", OutputFormat{OutputKind::HSACO, "hsaco", true})
       .Case("llvm", OutputFormat{OutputKind::LLVM, "ll", false})
       .Case("mlir", OutputFormat{OutputKind::MLIR, "mlir", false})
+      .Case("cuda", OutputFormat{OutputKind::CUDA, "cu", false})
+      .Case("hip", OutputFormat{OutputKind::HIP, "hip", false})
+      .Case("opencl", OutputFormat{OutputKind::OpenCL, "cl", false})
       .Default(std::nullopt);
 }
 
@@ -54,7 +57,8 @@ int gpuopt::runCompile(const InputArgList &arguments) {
     return usageError(toString(options.takeError()));
   StringRef emit = arguments.getLastArgValue(OPT_emit);
   if (!emit.empty() && !formatOf(emit))
-    return usageError("--emit takes ptx, cubin, hsaco, llvm or mlir, found '" +
+    return usageError("--emit takes ptx, cubin, hsaco, llvm, mlir, cuda, hip "
+                      "or opencl, found '" +
                       emit + "'");
 
   Expected<SearchOptions> search = searchOptions(arguments);

@@ -3,7 +3,7 @@
 include "llvm/Option/OptParser.td"
 
 def compile : SubCommand<"compile",
-    "optimise kernels and write PTX, a cubin, HSACO, LLVM IR or MLIR",
+    "optimise kernels and write PTX, a cubin, HSACO, LLVM IR, MLIR or source code",
     "gpuopt compile FILE [--kernel NAME]... [--target T] [--emit KIND] [-o OUT] [options]">;
 def check : SubCommand<"check",
     "run the untouched and the optimised kernel on the CPU and compare every output",
@@ -55,7 +55,8 @@ def no_cache : F<"no-cache", "search anew, and keep nothing: results of searches
     "$GPUOPT_CACHE_DIR, $XDG_CACHE_HOME/gpuopt or ~/.cache/gpuopt">;
 
 // What to write.
-defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm or mlir (default: ptx for NVIDIA, hsaco for AMD)", "KIND", [compile]>;
+defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm, mlir, or source code: "
+    "cuda, hip, opencl (default: ptx for NVIDIA, hsaco for AMD)", "KIND", [compile]>;
 def o : JoinedOrSeparate<["-"], "o", [compile]>, MetaVarName<"OUT">,
     HelpText<"output file; '-' is standard output (default: text to standard "
              "output, a binary to FILE's name with its ending)">;

@@ -20,6 +20,7 @@
 #define TOOLS_LIB_COMPILER_H
 
 #include "conversion/EmitBinary/EmitBinary.h"
+#include "conversion/EmitSource/EmitSource.h"
 #include "conversion/ImportSource/ImportSource.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "passes/Analysis/AccessFunction.h"
@@ -100,7 +101,7 @@ struct ArrayUse {
 };
 
 /// What `Compilation::emit` writes.
-enum class OutputKind { PTX, Cubin, HSACO, LLVM, MLIR };
+enum class OutputKind { PTX, Cubin, HSACO, LLVM, MLIR, CUDA, HIP, OpenCL };
 
 /// One argument of a launch.
 struct LaunchArgument {
@@ -254,6 +255,8 @@ private:
                                               const Design &design,
                                               std::string &error) const;
   mlir::OwningOpRef<mlir::ModuleOp> optimizedApart(std::string &error) const;
+  EmitSourceOptions sourceOptions(OutputLanguage language) const;
+  llvm::Expected<std::string> emitSource(OutputLanguage language) const;
 
   std::string sourcePath;
   CompileOptions compileOptions;

@@ -4,6 +4,7 @@
 
 #include "conversion/GPUToLLVM/GPUToLLVM.h"
 #include "tools/lib/Diagnostics.h"
+#include "tools/lib/SourceNotes.h"
 
 #include "mlir/IR/AffineMap.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -265,17 +266,57 @@ static std::string printModule(const llvm::Module &module) {
   return text;
 }
 
+/// The language of a kind of output that is source code.
+static std::optional<OutputLanguage> languageOf(OutputKind kind) {
+  switch (kind) {
+  case OutputKind::CUDA:
+    return OutputLanguage::CUDA;
+  case OutputKind::HIP:
+    return OutputLanguage::HIP;
+  case OutputKind::OpenCL:
+    return OutputLanguage::OpenCL;
+  default:
+    return std::nullopt;
+  }
+}
+
+EmitSourceOptions Compilation::sourceOptions(OutputLanguage language) const {
+  EmitSourceOptions options;
+  options.language = language;
+  for (const KernelInfo &kernel : kernelInfos) {
+    options.kernels.push_back(kernel.symbol);
+    for (std::string &note : makeSourceNotes(kernel, recordedSteps))
+      options.notes.emplace_back(kernel.symbol, std::move(note));
+  }
+  return options;
+}
+
+llvm::Expected<std::string>
+Compilation::emitSource(OutputLanguage language) const {
+  DiagnosticPrinter printer(context.get());
+  FailureOr<std::string> emitted =
+      gpuopt::emitSource(*tunedModule, sourceOptions(language));
+  if (succeeded(emitted))
+    return *emitted;
+  return llvm::createStringError("the kernels have no source form");
+}
+
 llvm::Expected<std::string> Compilation::emit(OutputKind kind) const {
   if (kind == OutputKind::MLIR)
     return printModule(*tunedModule);
+  if (std::optional<OutputLanguage> language = languageOf(kind))
+    return emitSource(*language);
 
   bool isNVIDIA = targetAttr.getVendor() == Vendor::NVIDIA;
   bool forNVIDIA = kind == OutputKind::PTX || kind == OutputKind::Cubin;
   if (kind != OutputKind::LLVM && isNVIDIA != forNVIDIA)
     return llvm::createStringError(
         "target '" + targetAttr.getTargetName() + "' is " +
-        (isNVIDIA ? "an NVIDIA GPU: --emit takes ptx, cubin, llvm or mlir"
-                  : "an AMD GPU: --emit takes hsaco, llvm or mlir"));
+        (isNVIDIA
+             ? "an NVIDIA GPU: --emit takes ptx, cubin, llvm, mlir, cuda, hip "
+               "or opencl"
+             : "an AMD GPU: --emit takes hsaco, llvm, mlir, cuda, hip or "
+               "opencl"));
 
   llvm::LLVMContext llvmContext;
   llvm::Expected<std::unique_ptr<llvm::Module>> module = lowered(llvmContext);
