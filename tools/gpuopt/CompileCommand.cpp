@@ -7,6 +7,7 @@
 #include "tools/lib/Report.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -47,6 +48,22 @@ static std::string outputPath(const InputArgList &arguments, StringRef input,
   return (sys::path::stem(input) + "." + format.ending).str();
 }
 
+/// Writes the kernels after each transform to `directory`.
+static Error writeSteps(const Compilation &compilation, StringRef directory) {
+  bool isAMD = compilation.target().getVendor() == Vendor::AMD;
+  std::vector<DumpedFile> files =
+      compilation.dumpSteps(isAMD ? OutputLanguage::HIP : OutputLanguage::CUDA);
+  if (std::error_code error = sys::fs::create_directories(directory))
+    return errorCodeToError(error);
+  for (const DumpedFile &file : files) {
+    SmallString<128> path(directory);
+    sys::path::append(path, file.name);
+    if (Error error = writeOutput(path, file.text))
+      return error;
+  }
+  return Error::success();
+}
+
 int gpuopt::runCompile(const InputArgList &arguments) {
   std::optional<std::string> input = inputFile(arguments);
   if (!input)
@@ -60,6 +77,9 @@ int gpuopt::runCompile(const InputArgList &arguments) {
     return usageError("--emit takes ptx, cubin, hsaco, llvm, mlir, cuda, hip "
                       "or opencl, found '" +
                       emit + "'");
+
+  StringRef stepsPath = arguments.getLastArgValue(OPT_dump_steps);
+  options->keepSteps = !stepsPath.empty();
 
   Expected<SearchOptions> search = searchOptions(arguments);
   if (!search)
@@ -92,6 +112,11 @@ int gpuopt::runCompile(const InputArgList &arguments) {
 
   if (arguments.hasArg(OPT_explain))
     printExplanation(*compilation, errs());
+  if (!stepsPath.empty())
+    if (Error error = writeSteps(*compilation, stepsPath)) {
+      printError(stepsPath, std::move(error));
+      return kBadInput;
+    }
   std::string path = outputPath(arguments, *input, format);
   if (Error error = writeOutput(path, *output)) {
     printError(path, std::move(error));

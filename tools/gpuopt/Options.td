@@ -61,6 +61,8 @@ def o : JoinedOrSeparate<["-"], "o", [compile]>, MetaVarName<"OUT">,
     HelpText<"output file; '-' is standard output (default: text to standard "
              "output, a binary to FILE's name with its ending)">;
 defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json", [compile, check]>;
+defm dump_steps : Eq<"dump-steps", "write the kernels after each transform to DIR as source and MLIR; "
+    "index.html shows what each changed, and why", "DIR", [compile]>;
 def explain : F<"explain", "print step by step what was found and done, and why not more", [compile, check]>;
 defm json : Eq<"json", "write the table as JSON; '-' is standard output", "FILE", [tune]>;
 

@@ -26,6 +26,7 @@
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Pipelines/Design.h"
 #include "runtime/Launch.h"
+#include "tools/lib/StepDump.h"
 #include "tools/lib/Steps.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -66,6 +67,8 @@ struct CompileOptions {
   bool reassociate = false;
   /// Values that the report's counts are evaluated for.
   SizeMap sizes;
+  /// Keep the kernels behind each transform, for `dumpSteps`.
+  bool keepSteps = false;
   /// Values of scalar parameters that the tuned kernels are made for; launches
   /// with others take the original kernel. Empty for kernels for all sizes.
   SizeMap specialize;
@@ -229,6 +232,10 @@ public:
   /// The tuned kernels in the form asked for.
   llvm::Expected<std::string> emit(OutputKind kind) const;
 
+  /// The kernels as source and as MLIR behind each transform, and a page that
+  /// compares them; see StepDump.h. Needs `CompileOptions::keepSteps`.
+  std::vector<DumpedFile> dumpSteps(OutputLanguage language) const;
+
   /// Registers, spills, workgroup memory and main loop of each tuned kernel:
   /// from `ptxas` or LLVM. Empty where neither can tell.
   const std::vector<KernelResources> &resources() const;
@@ -267,6 +274,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> raisedModule;
   mlir::OwningOpRef<mlir::ModuleOp> tunedModule;
   std::vector<Step> recordedSteps;
+  /// Taken while the passes run, which is in a const function.
+  mutable std::vector<StepSnapshot> snapshots;
   /// What `resources` found.
   mutable std::optional<std::vector<KernelResources>> measured;
   /// Symbols of kernels that stay what Clang made of them.

@@ -85,6 +85,9 @@ OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
       module,
       [&](PassManager &manager) {
         buildOptimizePipeline(manager, pipelineOptions);
+        if (compileOptions.keepSteps)
+          manager.addInstrumentation(
+              std::make_unique<SnapshotTaker>(snapshots, recordedSteps));
       },
       error);
 }
@@ -110,6 +113,12 @@ OwningOpRef<ModuleOp> Compilation::optimizedApart(std::string &error) const {
 }
 
 bool Compilation::optimize(std::string &error) {
+  if (compileOptions.keepSteps) {
+    StepSnapshot &first = snapshots.emplace_back();
+    first.pass = "raise";
+    first.module = raisedModule->clone();
+    first.endOfRemarks = recordedSteps.size();
+  }
   if (!compileOptions.optimize)
     return true;
   OwningOpRef<ModuleOp> tuned =
@@ -142,6 +151,7 @@ std::unique_ptr<Compilation> Compilation::create(const RaisedKernel &kernel,
   variant->sourcePath = kernel.path;
   variant->compileOptions = kernel.options;
   variant->compileOptions.designs.clear();
+  variant->compileOptions.keepSteps = false;
   variant->compileOptions.design = design;
   variant->kernelInfos = {kernel.kernel};
   variant->context = createCompilerContext();

@@ -291,6 +291,12 @@ EmitSourceOptions Compilation::sourceOptions(OutputLanguage language) const {
   return options;
 }
 
+std::vector<DumpedFile> Compilation::dumpSteps(OutputLanguage language) const {
+  EmitSourceOptions sourceForm = sourceOptions(language);
+  sourceForm.notes.clear();
+  return gpuopt::dumpSteps(snapshots, recordedSteps, sourceForm);
+}
+
 llvm::Expected<std::string>
 Compilation::emitSource(OutputLanguage language) const {
   DiagnosticPrinter printer(context.get());

@@ -1,0 +1,174 @@
+//===- StepDump.cpp - a kernel after each transform -----------------------===//
+
+#include "tools/lib/StepDump.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+static std::string textOf(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream(text) << *op;
+  return text;
+}
+
+/// Passes that tidy up between transforms.
+static bool isCleanUp(Pass *pass) {
+  return !pass->getArgument().starts_with("gpuopt-");
+}
+
+void SnapshotTaker::runBeforePass(Pass *pass, Operation *op) {
+  if (!isa<gpu::GPUModuleOp>(op))
+    return;
+  before = textOf(op);
+  remarksBefore = remarks.size();
+}
+
+void SnapshotTaker::runAfterPass(Pass *pass, Operation *op) {
+  if (!isa<gpu::GPUModuleOp>(op) || textOf(op) == before)
+    return;
+  bool belongsToLast = isCleanUp(pass) && snapshots.size() > 1;
+  if (!belongsToLast) {
+    StepSnapshot &snapshot = snapshots.emplace_back();
+    StringRef name = pass->getArgument();
+    name.consume_front("gpuopt-");
+    snapshot.pass = name.str();
+    snapshot.firstRemark = remarksBefore;
+  }
+  StepSnapshot &last = snapshots.back();
+  last.module = cast<ModuleOp>(op->getParentOp()->clone());
+  last.endOfRemarks = remarks.size();
+}
+
+//===--- The page ---------------------------------------------------------===//
+
+static std::string escape(StringRef text) {
+  std::string escaped;
+  for (char c : text)
+    switch (c) {
+    case '&':
+      escaped += "&amp;";
+      break;
+    case '<':
+      escaped += "&lt;";
+      break;
+    case '>':
+      escaped += "&gt;";
+      break;
+    default:
+      escaped += c;
+    }
+  return escaped;
+}
+
+/// Prints the lines of both texts in order: those of a longest common
+/// subsequence once, the others as removed or added.
+static void printDiff(StringRef before, StringRef after, raw_ostream &stream) {
+  SmallVector<StringRef> left, right;
+  before.split(left, '\n');
+  after.split(right, '\n');
+  // What is the same at both ends needs no search.
+  size_t head = 0;
+  while (head < left.size() && head < right.size() && left[head] == right[head])
+    ++head;
+  size_t leftEnd = left.size(), rightEnd = right.size();
+  while (leftEnd > head && rightEnd > head &&
+         left[leftEnd - 1] == right[rightEnd - 1])
+    --leftEnd, --rightEnd;
+  size_t rows = leftEnd - head, columns = rightEnd - head;
+  std::vector<unsigned> lengths((rows + 1) * (columns + 1), 0);
+  auto length = [&](size_t i, size_t j) -> unsigned & {
+    return lengths[i * (columns + 1) + j];
+  };
+  for (size_t i = rows; i-- > 0;)
+    for (size_t j = columns; j-- > 0;)
+      length(i, j) = left[head + i] == right[head + j]
+                         ? length(i + 1, j + 1) + 1
+                         : std::max(length(i + 1, j), length(i, j + 1));
+  auto print = [&](StringRef mark, StringRef kind, StringRef line) {
+    stream << "<span class=\"" << kind << "\">" << mark << escape(line)
+           << "</span>\n";
+  };
+  for (size_t i = 0; i < head; ++i)
+    print("  ", "same", left[i]);
+  for (size_t i = 0, j = 0; i < rows || j < columns;) {
+    if (i < rows && j < columns && left[head + i] == right[head + j]) {
+      print("  ", "same", left[head + i]);
+      ++i, ++j;
+    } else if (j == columns ||
+               (i < rows && length(i + 1, j) >= length(i, j + 1))) {
+      print("- ", "old", left[head + i++]);
+    } else {
+      print("+ ", "new", right[head + j++]);
+    }
+  }
+  for (size_t i = leftEnd; i < left.size(); ++i)
+    print("  ", "same", left[i]);
+}
+
+static constexpr StringRef pageHead = R"(<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Steps</title><style>
+body { font-family: sans-serif; margin: 1em 2em; }
+.step { display: flex; gap: 2em; align-items: flex-start; }
+.step pre { flex: 3; overflow-x: auto; background: #f6f8fa; padding: 1em; margin: 0; }
+.step ul { flex: 1; padding-left: 1em; margin: 0; }
+.old { background: #ffebe9; } .new { background: #dafbe1; } .same { color: #57606a; }
+.missed { color: #57606a; }
+</style></head><body>
+)";
+
+static void printRemark(const Step &remark, raw_ostream &stream) {
+  bool isMissed = remark.outcome != Step::Outcome::Passed;
+  stream << "<li" << (isMissed ? " class=\"missed\"" : "") << "><b>"
+         << escape(remark.pass) << "</b>";
+  if (remark.location.line)
+    stream << " (line " << remark.location.line << ")";
+  stream << ": " << escape(remark.reason) << "</li>\n";
+}
+
+std::vector<DumpedFile>
+gpuopt::dumpSteps(const std::vector<StepSnapshot> &snapshots,
+                  const std::vector<Step> &remarks,
+                  const EmitSourceOptions &options) {
+  std::vector<DumpedFile> files;
+  std::string page = pageHead.str(), previous;
+  llvm::raw_string_ostream stream(page);
+  StringRef ending = options.language == OutputLanguage::CUDA  ? ".cu"
+                     : options.language == OutputLanguage::HIP ? ".hip"
+                                                               : ".cl";
+  for (auto [number, snapshot] : llvm::enumerate(snapshots)) {
+    std::string stem;
+    llvm::raw_string_ostream(stem)
+        << llvm::format("%02u", static_cast<unsigned>(number)) << '-'
+        << snapshot.pass;
+    files.push_back({stem + ".mlir", textOf(*snapshot.module) + "\n"});
+    std::string problem;
+    ScopedDiagnosticHandler handler(snapshot.module.get().getContext(),
+                                    [&](Diagnostic &diagnostic) {
+                                      if (problem.empty())
+                                        problem = diagnostic.str();
+                                    });
+    FailureOr<std::string> source = emitSource(*snapshot.module, options);
+    stream << "<h2>" << stem << "</h2>\n<div class=\"step\">\n<pre>";
+    if (succeeded(source)) {
+      files.push_back({stem + ending.str(), *source});
+      printDiff(previous.empty() ? *source : previous, *source, stream);
+      previous = *source;
+    } else {
+      stream << "no source form: " << escape(problem);
+    }
+    stream << "</pre>\n<ul>\n";
+    for (size_t i = snapshot.firstRemark;
+         i < std::min(snapshot.endOfRemarks, remarks.size()); ++i)
+      printRemark(remarks[i], stream);
+    stream << "</ul>\n</div>\n";
+  }
+  stream << "</body></html>\n";
+  files.push_back({"index.html", page});
+  return files;
+}
