@@ -12,7 +12,7 @@ using namespace gpuopt;
 namespace {
 /// How a target serves a request.
 struct BankRule {
-  BankRule(TargetAttr target, const AccessFunction &access);
+  BankRule(TargetAttr target, int64_t accessBytes, AccessKind kind);
 
   /// The group that serves `lane` of a subgroup.
   int64_t groupOf(int64_t lane) const;
@@ -37,21 +37,20 @@ struct BankRule {
 };
 } // namespace
 
-BankRule::BankRule(TargetAttr target, const AccessFunction &access)
+BankRule::BankRule(TargetAttr target, int64_t accessBytes, AccessKind kind)
     : banks(target.getWorkgroupMemoryBanks()),
       bankBytes(target.getWorkgroupMemoryBankBytes()),
-      bytesPerTurn(access.accessBytes) {
+      bytesPerTurn(accessBytes) {
   broadcastsOneWord = target.getVendor() == Vendor::NVIDIA && banks == 16;
-  if (broadcastsOneWord && access.accessBytes > bankBytes) {
-    turns = llvm::divideCeil(access.accessBytes, bankBytes);
+  if (broadcastsOneWord && accessBytes > bankBytes) {
+    turns = llvm::divideCeil(accessBytes, bankBytes);
     bytesPerTurn = bankBytes;
   }
   groupSize = std::max<int64_t>(1, banks * bankBytes /
                                        std::max(bytesPerTurn, bankBytes));
   pairsDistantLanes = target.getVendor() == Vendor::AMD &&
                       target.getArch().starts_with("gfx9") &&
-                      access.accessBytes == 16 &&
-                      access.kind == AccessKind::Load;
+                      accessBytes == 16 && kind == AccessKind::Load;
 }
 
 int64_t BankRule::groupOf(int64_t lane) const {
@@ -128,12 +127,14 @@ static Polynomial withoutUniformWords(const AccessFunction &access,
       .first;
 }
 
-/// Adds what `request`, shifted by `shift` bytes, takes; `weight` is its share
+/// Adds what a request, shifted by `shift` bytes, takes; `weight` is its share
 /// of all executions.
 static void addRequest(BankConflictFact &fact, const BankRule &rule,
-                       const Request &request, int64_t shift, double weight) {
+                       llvm::ArrayRef<int64_t> lanes,
+                       llvm::ArrayRef<int64_t> byteAddresses, int64_t shift,
+                       double weight) {
   std::map<int64_t, llvm::SmallVector<int64_t, 64>> groups;
-  for (auto [lane, address] : llvm::zip_equal(request.lanes, request.addresses))
+  for (auto [lane, address] : llvm::zip_equal(lanes, byteAddresses))
     groups[rule.groupOf(lane)].push_back(address + shift);
   for (auto &[group, addresses] : groups)
     for (int64_t turn = 0; turn < rule.turns; ++turn) {
@@ -146,12 +147,22 @@ static void addRequest(BankConflictFact &fact, const BankRule &rule,
     }
 }
 
+BankConflictFact gpuopt::computeBankConflicts(llvm::ArrayRef<int64_t> lanes,
+                                              llvm::ArrayRef<int64_t> addresses,
+                                              int64_t accessBytes,
+                                              AccessKind kind,
+                                              TargetAttr target) {
+  BankConflictFact fact;
+  addRequest(fact, BankRule(target, accessBytes, kind), lanes, addresses, 0, 1);
+  return fact;
+}
+
 BankConflictFact gpuopt::computeBankConflicts(const AccessFunction &access,
                                               const VariableTable &variables,
                                               TargetAttr target,
                                               const BlockShape &block,
                                               const SizeMap &sizes) {
-  BankRule rule(target, access);
+  BankRule rule(target, access.accessBytes, access.kind);
   AccessFunction shifted = access;
   shifted.address = withoutUniformWords(access, variables, rule.bankBytes);
   BlockRequests requests =
@@ -166,7 +177,7 @@ BankConflictFact gpuopt::computeBankConflicts(const AccessFunction &access,
     combinations += count * requests.combinations;
   for (auto [shift, count] : requests.shifts)
     for (const Request &request : requests.requests)
-      addRequest(fact, rule, request, shift,
+      addRequest(fact, rule, request.lanes, request.addresses, shift,
                  static_cast<double>(count) / combinations);
   return fact;
 }

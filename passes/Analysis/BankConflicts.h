@@ -61,6 +61,14 @@ struct BankConflictFact {
   std::string reason;
 };
 
+/// What one request to workgroup memory takes: lanes `lanes` of a subgroup,
+/// each of which accesses `accessBytes` at its address in `addresses`. `degree`
+/// is that of its worst group.
+BankConflictFact computeBankConflicts(llvm::ArrayRef<int64_t> lanes,
+                                      llvm::ArrayRef<int64_t> addresses,
+                                      int64_t accessBytes, AccessKind kind,
+                                      TargetAttr target);
+
 BankConflictFact computeBankConflicts(const AccessFunction &access,
                                       const VariableTable &variables,
                                       TargetAttr target,
