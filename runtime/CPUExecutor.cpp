@@ -82,6 +82,22 @@ CPUExecutor::launch(StringRef symbol, const LaunchConfig &config,
   return run.run();
 }
 
+Expected<ExecutionResult>
+CPUExecutor::profile(StringRef symbol, const LaunchConfig &config,
+                     ArrayRef<KernelArgument> arguments,
+                     const ProfileRun &profile) {
+  if (!impl->compiler->options.profile)
+    return createStringError("the executor was not made to profile");
+  auto kernel = impl->compiler->find(symbol);
+  if (!kernel)
+    return kernel.takeError();
+  if (Error error = checkLaunch((*kernel)->facts, config, arguments))
+    return error;
+  LaunchRun run(**kernel, impl->compiler->options, config, arguments,
+                impl->compiler->globals(), &profile);
+  return run.run();
+}
+
 Expected<MutableArrayRef<uint8_t>> CPUExecutor::global(StringRef symbol) {
   for (const MemoryRange &variable : impl->compiler->globals())
     if (variable.name == symbol)

@@ -39,6 +39,12 @@ struct CPUExecutorOptions {
   /// that no barrier orders and that are not both atomic. Slow, and needs
   /// memory of twelve times the buffers; larger launches are not checked.
   bool checkRaces = false;
+  /// Prepare kernels for `CPUExecutor::profile`: every access, branch and
+  /// floating-point operation is noted. Transactions are not counted then, but
+  /// `countSectorBytes` is the unit of the cache model.
+  bool profile = false;
+  /// Report reads of workgroup memory that no thread of the block has written.
+  bool checkUninitialised = false;
   /// A launch that takes longer is stopped and faulted; 0 for no limit.
   double maxSeconds = 300;
   /// Host threads; 0 for one per core.
@@ -58,6 +64,12 @@ public:
   llvm::Expected<ExecutionResult>
   launch(llvm::StringRef symbol, const LaunchConfig &config,
          llvm::ArrayRef<KernelArgument> arguments) override;
+
+  /// Runs a kernel and shows its requests to the sinks of `run`. Only of
+  /// executors that were made to profile.
+  llvm::Expected<ExecutionResult>
+  profile(llvm::StringRef symbol, const LaunchConfig &config,
+          llvm::ArrayRef<KernelArgument> arguments, const ProfileRun &run);
 
   /// The storage of a `__device__` or `__constant__` variable, which lives as
   /// long as the executor.

@@ -8,6 +8,7 @@
 #define RUNTIME_EXECUTOR_H
 
 #include "runtime/Launch.h"
+#include "runtime/Profile.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -37,6 +38,7 @@ struct ExecutionFault {
     OutOfBounds,
     BarrierDivergence,
     DataRace,
+    Uninitialised,
     Trap,
     Timeout,
     Unsupported
@@ -86,6 +88,8 @@ struct ExecutionResult {
   std::vector<AccessCount> accesses;
   /// Only when the executor was given a cache.
   DRAMTraffic dram;
+  /// Only of launches that are profiled.
+  LaunchCounts profile;
 };
 
 /// Runs kernels of one LLVM module.

@@ -34,19 +34,25 @@ BlockRun::BlockRun(LaunchRun &run)
     context.blockDim[dim] = run.config.block[dim];
     context.gridDim[dim] = run.config.grid[dim];
   }
+  std::array<unsigned, 3> laneOrder =
+      run.profile ? run.profile->laneOrder : std::array<unsigned, 3>{0, 1, 2};
   for (size_t index = 0; index < threads.size(); ++index) {
     ThreadContext &thread = threads[index];
     thread.linearId = index;
     thread.lane = index % run.options.subgroupSize;
     thread.block = &context;
-    thread.threadId[0] = index % run.config.block[0];
-    thread.threadId[1] = index / run.config.block[0] % run.config.block[1];
-    thread.threadId[2] = index / run.config.block[0] / run.config.block[1];
+    size_t rest = index;
+    for (unsigned dim : laneOrder) {
+      thread.threadId[dim] = rest % run.config.block[dim];
+      rest /= run.config.block[dim];
+    }
   }
   if (run.races)
     workgroupShadow = std::make_unique<ShadowMemory>(
         workgroup.get(), workgroupBytes, bit_floor(facts.smallestAccess));
-  if (run.options.countSectorBytes)
+  if (run.profile)
+    prepareProfile();
+  else if (run.options.countSectorBytes)
     counter = std::make_unique<SectorCounter>(
         facts.sites.size(), coalescedThreads(), run.options.countSectorBytes);
   if (counter && run.cache)
@@ -61,6 +67,50 @@ BlockRun::BlockRun(LaunchRun &run)
     };
 }
 
+void BlockRun::prepareProfile() {
+  unsigned lanes = launch.options.subgroupSize;
+  requests =
+      std::make_unique<RequestLog>(facts.sites.size(), threads.size(), lanes);
+  branches =
+      std::make_unique<BranchLog>(facts.sites.size(), threads.size(), lanes);
+  requestSink = launch.profile->makeSink(launch.accessSites());
+}
+
+/// The sectors of a request, for the cache.
+void BlockRun::traceRequest(const MemoryRequest &request) {
+  Site::Kind kind = facts.sites[request.site].kind;
+  uint64_t sectorBytes = launch.options.countSectorBytes;
+  SmallVector<uint64_t, 64> sectors;
+  for (int64_t address : request.addresses)
+    for (uint64_t sector = address / sectorBytes,
+                  last = (address + request.bytes - 1) / sectorBytes;
+         sector <= last; ++sector)
+      if (sectors.empty() || sectors.back() != sector)
+        sectors.push_back(sector);
+  if (!is_sorted(sectors))
+    sort(sectors);
+  sectors.erase(llvm::unique(sectors), sectors.end());
+  for (uint64_t sector : sectors) {
+    if (kind != Site::Kind::Write)
+      trace.push_back(2 * sector);
+    if (kind != Site::Kind::Read)
+      trace.push_back(2 * sector + 1);
+  }
+}
+
+void BlockRun::flushCounts() {
+  if (counter)
+    counter->flush();
+  if (!requests)
+    return;
+  branches->flush();
+  requests->flush([&](const MemoryRequest &request) {
+    requestSink->request(request);
+    if (launch.cache && !request.isWorkgroup)
+      traceRequest(request);
+  });
+}
+
 void BlockRun::start(int64_t number) {
   blockNumber = number;
   blockEpoch = 0;
@@ -71,6 +121,8 @@ void BlockRun::start(int64_t number) {
   std::memset(workgroup.get(), uninitialised, workgroupBytes);
   if (workgroupShadow)
     workgroupShadow->clear();
+  if (launch.options.checkUninitialised)
+    isWritten.assign(workgroupBytes, 0);
   for (ThreadContext &thread : threads) {
     thread.wait = Wait::Runnable;
     thread.handle = nullptr;
@@ -93,13 +145,12 @@ void BlockRun::runPlain() {
   auto entry = reinterpret_cast<void (*)(ThreadContext *)>(launch.kernel.entry);
   for (ThreadContext &thread : threads) {
     entry(&thread);
-    if (counter && thread.lane + 1 == launch.options.subgroupSize)
-      counter->flush();
+    if (thread.lane + 1 == launch.options.subgroupSize)
+      flushCounts();
     if (launch.stopped())
       return;
   }
-  if (counter)
-    counter->flush();
+  flushCounts();
 }
 
 void BlockRun::runThread(ThreadContext &thread) {
@@ -128,7 +179,8 @@ bool BlockRun::runSubgroups() {
         }
       if (launch.stopped())
         return moved;
-    } while (resolveSubgroup(lanes, facts.sites));
+    } while (resolveSubgroup(lanes, facts.sites) &&
+             (profile.usesSubgroups = true));
   }
   return moved;
 }
@@ -145,8 +197,7 @@ bool BlockRun::run() {
       return true;
     if (all_of(threads,
                [](auto &thread) { return thread.wait == Wait::Done; })) {
-      if (counter)
-        counter->flush();
+      flushCounts();
       return true;
     }
     if (releaseBarrier())
@@ -183,8 +234,7 @@ void BlockRun::passGridBarrier(bool othersLeft) {
                                "have left the kernel";
                       });
   ++blockEpoch;
-  if (counter)
-    counter->flush();
+  flushCounts();
 }
 
 uint64_t BlockRun::bytes() const {
@@ -193,6 +243,13 @@ uint64_t BlockRun::bytes() const {
 }
 
 void BlockRun::finish() {
+  if (requests) {
+    profile.operations = {context.operations[0], context.operations[1],
+                          context.operations[2]};
+    for (const BranchLog::Count &count : branches->total())
+      profile.branches.push_back({"", count.executions, count.divergent});
+    launch.addProfile(profile);
+  }
   if (counter)
     launch.addCounts(counter->total());
 }
@@ -224,8 +281,8 @@ bool BlockRun::releaseBarrier() {
       return false;
     reportBarrierFaults(waiting);
     ++blockEpoch;
-    if (counter)
-      counter->flush();
+    ++profile.barriers;
+    flushCounts();
   }
   uint64_t count = count_if(
       waiting, [](ThreadContext *thread) { return thread->value != 0; });
@@ -436,20 +493,47 @@ std::string BlockRun::describeRace(const ThreadContext &thread,
                                   : ", and no barrier orders the two");
 }
 
+void BlockRun::checkWritten(ThreadContext &thread, uint64_t offset,
+                            uint64_t bytes, uint32_t siteIndex) {
+  const Site &site = facts.sites[siteIndex];
+  auto begin = isWritten.begin() + offset;
+  auto end = begin + std::min(bytes, workgroupBytes - offset);
+  if (site.kind != Site::Kind::Write && std::find(begin, end, 0) != end)
+    launch.faults.add(ExecutionFault::Kind::Uninitialised, thread, siteIndex,
+                      FaultLog::noSite, [&] {
+                        const std::string &array = launch.objectName(site);
+                        return nameThread(thread).print() + " reads " +
+                               std::to_string(bytes) + " bytes of " +
+                               (array.empty() ? "workgroup memory" : array) +
+                               " that no thread of its block has written";
+                      });
+  if (site.kind != Site::Kind::Read)
+    std::fill(begin, end, 1);
+}
+
 void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
                           uint64_t bytes, uint32_t siteIndex) {
   const Site &site = facts.sites[siteIndex];
   bool inWorkgroup =
       uint64_t(address) - uint64_t(workgroup.get()) < workgroupBytes;
-  if (counter && !inWorkgroup)
+  if (requests && inWorkgroup)
+    requests->note(thread.linearId, siteIndex, address - workgroup.get(), bytes,
+                   /*isWorkgroup=*/true);
+  if ((counter || requests) && !inWorkgroup)
     if (const MemoryRange *range = launch.findRange(address, bytes)) {
       // A GPU aligns every buffer; where the host put it must not count.
       uint64_t number = range - launch.ranges.data();
       uint64_t place = (number << 48) + (address - range->begin);
       unsigned group = coalescedThreads();
-      counter->note(thread.linearId / group, thread.linearId % group, siteIndex,
-                    place, bytes);
+      if (requests)
+        requests->note(thread.linearId, siteIndex, place, bytes,
+                       /*isWorkgroup=*/false);
+      else
+        counter->note(thread.linearId / group, thread.linearId % group,
+                      siteIndex, place, bytes);
     }
+  if (inWorkgroup && !isWritten.empty())
+    checkWritten(thread, address - workgroup.get(), bytes, siteIndex);
   if (!launch.races)
     return;
   bool isWrite = site.kind != Site::Kind::Read;

@@ -17,6 +17,7 @@
 
 #include "runtime/CPU/AsyncCopies.h"
 #include "runtime/CPU/LaunchRun.h"
+#include "runtime/CPU/RequestLog.h"
 #include "runtime/CPU/SectorCounter.h"
 
 #include <utility>
@@ -67,6 +68,11 @@ public:
   void noteAccess(ThreadContext &thread, const uint8_t *address, uint64_t bytes,
                   uint32_t site);
 
+  void noteBranch(ThreadContext &thread, bool isTaken, uint32_t site) {
+    if (branches)
+      branches->note(thread.linearId, site, isTaken);
+  }
+
   /// Starts a copy to `copy.to`, which has been checked.
   void issueAsyncCopy(ThreadContext &thread, const AsyncCopy &copy);
   /// Lets the data of all but the newest `pending` groups of copies arrive.
@@ -84,6 +90,13 @@ private:
   bool releaseBarrier();
   bool forceSubgroup();
   bool waitsForGrid() const;
+  /// Lanes have met, or are done: counts what was noted.
+  void flushCounts();
+  /// Reports a read of workgroup memory that nobody wrote, and notes writes.
+  void checkWritten(ThreadContext &thread, uint64_t offset, uint64_t bytes,
+                    uint32_t site);
+  void prepareProfile();
+  void traceRequest(const MemoryRequest &request);
   void reportStuck();
   void reportBarrierFaults(llvm::ArrayRef<ThreadContext *> waiting);
   llvm::MutableArrayRef<ThreadContext> subgroup(size_t first);
@@ -115,7 +128,14 @@ private:
   uint32_t blockNumber = 0;
   uint32_t blockEpoch = 0;
   std::unique_ptr<ShadowMemory> workgroupShadow;
+  /// For each byte of workgroup memory; empty where it does not matter.
+  std::vector<uint8_t> isWritten;
   std::unique_ptr<SectorCounter> counter;
+  // Of launches that are profiled.
+  std::unique_ptr<RequestLog> requests;
+  std::unique_ptr<BranchLog> branches;
+  RequestSink *requestSink = nullptr;
+  LaunchCounts profile;
   SectorTrace trace;
 };
 

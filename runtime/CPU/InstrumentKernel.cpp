@@ -54,7 +54,8 @@ private:
   Value *checkedAddress(Instruction &access, const Access &what, unsigned site);
   unsigned addAccessSite(Instruction &at, const Access &what, Value *base);
   bool wantsAccessHook() const {
-    return kernel.options.countSectorBytes || kernel.options.checkRaces;
+    return kernel.options.countSectorBytes || kernel.options.checkRaces ||
+           kernel.options.profile;
   }
 
   KernelBuilder &kernel;

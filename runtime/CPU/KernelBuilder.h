@@ -8,6 +8,7 @@
 //   buildThreadFunction  `void thread(ptr context)`, arguments become loads
 //   lowerSynchronisation barriers, shuffles, votes → `gpuopt.wait` calls
 //   lowerDeviceCalls     ids, device library, target intrinsics
+//   countOperations      operations and branches, for profiles
 //   instrumentKernel     bounds, division by zero, endless loops, traps
 //   splitAtWaits         waits → coroutine suspension
 //
@@ -93,6 +94,8 @@ buildThreadFunction(KernelBuilder &kernel,
 llvm::Error lowerSynchronisation(KernelBuilder &kernel);
 llvm::Error lowerDeviceCalls(KernelBuilder &kernel);
 void instrumentKernel(KernelBuilder &kernel);
+/// Counts floating-point operations and notes the way of each branch.
+void countOperations(KernelBuilder &kernel);
 
 /// Turns the thread function into a coroutine where it waits anywhere.
 void splitAtWaits(KernelBuilder &kernel);

@@ -206,6 +206,8 @@ static Error buildKernel(KernelBuilder &builder, StringRef symbol,
     return error;
   if (Error error = lowerDeviceCalls(builder))
     return error;
+  if (builder.options.profile)
+    countOperations(builder);
   instrumentKernel(builder);
   splitAtWaits(builder);
   for (Function &function : make_early_inc_range(builder.module))

@@ -44,7 +44,17 @@ struct MemoryObject {
 
 /// A place in the kernel that faults and counts refer to.
 struct Site {
-  enum class Kind { Read, Write, Atomic, Wait, Exit, Loop, Divide, Trap };
+  enum class Kind {
+    Read,
+    Write,
+    Atomic,
+    Wait,
+    Exit,
+    Loop,
+    Divide,
+    Trap,
+    Branch
+  };
   Kind kind = Kind::Read;
   /// `file:line:col`, or empty.
   std::string location;

@@ -25,14 +25,20 @@ LaunchRun::LaunchRun(const CompiledKernel &compiled,
                      const CPUExecutorOptions &settings,
                      const LaunchConfig &launchConfig,
                      ArrayRef<KernelArgument> arguments,
-                     ArrayRef<MemoryRange> globals)
+                     ArrayRef<MemoryRange> globals,
+                     const ProfileRun *profileRun)
     : kernel(compiled), facts(compiled.facts), options(settings),
-      config(launchConfig), ranges(globals.begin(), globals.end()),
+      config(launchConfig), profile(profileRun),
+      ranges(globals.begin(), globals.end()),
       counts(compiled.facts.sites.size()) {
   packArguments(arguments);
   buildAMDRecords();
   context.run = this;
-  if (options.cacheBytes && options.countSectorBytes)
+  if (profile)
+    describeSites();
+  // What a sample leaves out may have been what filled the cache.
+  if (options.cacheBytes && options.countSectorBytes &&
+      blocksToRun() == blocks())
     cache = std::make_unique<CacheModel>(
         options.cacheBytes, options.cacheLineBytes, options.countSectorBytes);
   uint64_t total = 0;
@@ -113,6 +119,32 @@ void LaunchRun::addCounts(ArrayRef<SectorCount> more) {
   }
 }
 
+void LaunchRun::addProfile(const LaunchCounts &add) {
+  std::lock_guard<std::mutex> lock(countMutex);
+  profileCounts.barriers += add.barriers;
+  profileCounts.operations.f16 += add.operations.f16;
+  profileCounts.operations.f32 += add.operations.f32;
+  profileCounts.operations.f64 += add.operations.f64;
+  profileCounts.usesSubgroups |= add.usesSubgroups;
+  profileCounts.branches.resize(facts.sites.size());
+  for (auto [count, more] : zip(profileCounts.branches, add.branches)) {
+    count.executions += more.executions;
+    count.divergent += more.divergent;
+  }
+}
+
+static AccessSite::Kind accessKind(Site::Kind kind) {
+  return kind == Site::Kind::Read    ? AccessSite::Kind::Read
+         : kind == Site::Kind::Write ? AccessSite::Kind::Write
+                                     : AccessSite::Kind::Atomic;
+}
+
+void LaunchRun::describeSites() {
+  for (const Site &site : facts.sites)
+    sitesForSinks.push_back({accessKind(site.kind), site.location,
+                             objectName(site), site.bytes, site.elementBytes});
+}
+
 void LaunchRun::addTrace(int64_t number, SectorTrace trace) {
   if (!cache)
     return;
@@ -133,7 +165,7 @@ void LaunchRun::addTrace(int64_t number, SectorTrace trace) {
 void LaunchRun::runWorkers(function_ref<void()> work) {
   unsigned workers =
       options.workers ? options.workers : std::thread::hardware_concurrency();
-  workers = std::clamp<int64_t>(blocks(), 1, std::max(workers, 1u));
+  workers = std::clamp<int64_t>(blocksToRun(), 1, std::max(workers, 1u));
   std::mutex mutex;
   std::condition_variable finished;
   unsigned running = workers;
@@ -155,11 +187,29 @@ void LaunchRun::runWorkers(function_ref<void()> work) {
       if (options.maxSeconds > 0 && elapsed.count() > options.maxSeconds)
         __atomic_store_n(&context.stop, 1, __ATOMIC_RELAXED);
       if (options.progress)
-        options.progress(std::min<int64_t>(nextBlock, blocks()), blocks());
+        options.progress(std::min<int64_t>(nextBlock, blocksToRun()),
+                         blocksToRun());
     }
   }
   for (llvm::thread &hostThread : hostThreads)
     hostThread.join();
+}
+
+int64_t LaunchRun::blocksToRun() const {
+  bool isSampled = profile && profile->sampledBlocks && !facts.usesGridBarrier;
+  return isSampled ? std::min(profile->sampledBlocks, blocks()) : blocks();
+}
+
+/// One of each of as many equal parts of the grid, at a place that varies from
+/// part to part, so that a grid's width cannot make all of them alike.
+int64_t LaunchRun::chosenBlock(int64_t index) const {
+  int64_t parts = blocksToRun();
+  if (parts == blocks())
+    return index;
+  __int128 total = blocks();
+  int64_t begin = total * index / parts, end = total * (index + 1) / parts;
+  uint64_t mixed = uint64_t(index + 1) * 0x9e3779b97f4a7c15;
+  return begin + (mixed >> 20) % std::max<int64_t>(1, end - begin);
 }
 
 void LaunchRun::runIndependentBlocks() {
@@ -167,8 +217,8 @@ void LaunchRun::runIndependentBlocks() {
   runWorkers([&] {
     BlockRun block(*this);
     int64_t number;
-    while (!stopped() && (number = nextBlock++) < blocks()) {
-      block.start(number);
+    while (!stopped() && (number = nextBlock++) < blocksToRun()) {
+      block.start(chosenBlock(number));
       block.run();
       addTrace(number, block.takeTrace());
     }
@@ -250,6 +300,16 @@ ExecutionResult LaunchRun::run() {
     access.sectors = count.sectors;
     result.globalSectors += count.sectors;
     result.accesses.push_back(std::move(access));
+  }
+  if (profile) {
+    result.profile = std::move(profileCounts);
+    result.profile.blocks = blocks();
+    result.profile.blocksRun = blocksToRun();
+    result.profile.branches.resize(facts.sites.size());
+    for (auto [site, branch] : zip(facts.sites, result.profile.branches))
+      branch.location = site.location;
+    erase_if(result.profile.branches,
+             [](const BranchCount &branch) { return !branch.executions; });
   }
   if (cache)
     result.dram = cache->finish();

@@ -53,7 +53,8 @@ public:
   LaunchRun(const CompiledKernel &kernel, const CPUExecutorOptions &options,
             const LaunchConfig &config,
             llvm::ArrayRef<KernelArgument> arguments,
-            llvm::ArrayRef<MemoryRange> globals);
+            llvm::ArrayRef<MemoryRange> globals,
+            const ProfileRun *profile = nullptr);
 
   /// Runs all blocks and reports.
   ExecutionResult run();
@@ -64,6 +65,8 @@ public:
   int64_t threadsPerBlock() const {
     return config.block[0] * config.block[1] * config.block[2];
   }
+  /// Blocks that run: fewer than there are where a profile takes samples.
+  int64_t blocksToRun() const;
   int64_t blocks() const {
     return config.grid[0] * config.grid[1] * config.grid[2];
   }
@@ -72,6 +75,10 @@ public:
   /// The name of what a site accesses; empty where it varies.
   const std::string &objectName(const Site &site) const;
   void addCounts(llvm::ArrayRef<SectorCount> counts);
+  /// Adds what one BlockRun counted for the profile.
+  void addProfile(const LaunchCounts &counts);
+  /// What a sink is made for.
+  llvm::ArrayRef<AccessSite> accessSites() const { return sitesForSinks; }
   /// Replays what block `number` did once all blocks before it have been.
   void addTrace(int64_t number, SectorTrace trace);
 
@@ -79,6 +86,8 @@ public:
   const KernelFacts &facts;
   const CPUExecutorOptions &options;
   const LaunchConfig &config;
+  /// Null where the launch is not profiled.
+  const ProfileRun *const profile;
   LaunchContext context = {};
   FaultLog faults;
   std::unique_ptr<RaceCheck> races;
@@ -91,6 +100,9 @@ public:
 private:
   void packArguments(llvm::ArrayRef<KernelArgument> arguments);
   void buildAMDRecords();
+  void describeSites();
+  /// The block that runs as the one number `index`.
+  int64_t chosenBlock(int64_t index) const;
   void runIndependentBlocks();
   void runBlocksTogether();
   /// Calls `work` on each host thread and stops the launch when time is up.
@@ -104,6 +116,8 @@ private:
   std::string refusal;
   std::mutex countMutex;
   std::vector<SectorCount> counts;
+  LaunchCounts profileCounts;
+  std::vector<AccessSite> sitesForSinks;
   std::mutex traceMutex;
   std::map<int64_t, SectorTrace> traces;
   int64_t nextTrace = 0;

@@ -83,6 +83,8 @@ struct BlockContext {
   uint64_t dynamicBytes;
   LaunchContext *launch;
   BlockRun *run;
+  /// Floating-point operations of 16, 32 and 64 bits, where they are counted.
+  uint64_t operations[3];
 };
 
 struct ThreadContext {

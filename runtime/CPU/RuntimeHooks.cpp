@@ -47,6 +47,10 @@ static void noteAccess(ThreadContext *thread, const uint8_t *address,
   blockOf(thread).noteAccess(*thread, address, bytes, site);
 }
 
+static void noteBranch(ThreadContext *thread, uint32_t isTaken, uint32_t site) {
+  blockOf(thread).noteBranch(*thread, isTaken, site);
+}
+
 static void issueAsyncCopy(ThreadContext *thread, uint8_t *to, uint64_t low,
                            uint64_t high, uint64_t bytes, uint32_t site) {
   AsyncCopy copy;
@@ -94,6 +98,7 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.find", address(findAddress)},
           {"gpuopt.range", address(checkRange)},
           {"gpuopt.access", address(noteAccess)},
+          {"gpuopt.branch", address(noteBranch)},
           {"gpuopt.async.copy", address(issueAsyncCopy)},
           {"gpuopt.async.commit", address(commitAsyncCopies)},
           {"gpuopt.async.wait", address(waitForAsyncCopies)},
