@@ -50,6 +50,8 @@ llvm::Error checkSizeNames(const llvm::opt::InputArgList &arguments,
 llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef contents);
 
 int runCompile(const llvm::opt::InputArgList &arguments);
+int runProfile(const llvm::opt::InputArgList &arguments);
+int runSanitize(const llvm::opt::InputArgList &arguments);
 int runCheck(const llvm::opt::InputArgList &arguments);
 int runTune(const llvm::opt::InputArgList &arguments);
 int runTargets(const llvm::opt::InputArgList &arguments);

@@ -11,20 +11,26 @@ def check : SubCommand<"check",
 def tune : SubCommand<"tune",
     "try designs of kernels and print them ranked: registers, memory, predicted time, verdict",
     "gpuopt tune FILE [--kernel NAME]... --size NAME=V,... [--target T] [--json FILE] [options]">;
+def profile : SubCommand<"profile",
+    "run a kernel on the CPU, tell how each access uses memory, and what would help",
+    "gpuopt profile FILE [--kernel NAME]... --size NAME=V,... [--optimized|--compare] [--target T] [options]">;
+def sanitize : SubCommand<"sanitize",
+    "run a kernel as it is written on the CPU and look for races, bad accesses and diverging barriers",
+    "gpuopt sanitize FILE [--kernel NAME]... --size NAME=V,... [--target T] [options]">;
 def targets : SubCommand<"targets",
     "list the GPUs that gpuopt knows", "gpuopt targets [NAME]">;
 
-class F<string name, string help, list<SubCommand> commands = [compile, check, tune]>
+class F<string name, string help, list<SubCommand> commands = [compile, check, tune, profile, sanitize]>
     : Flag<["--"], name, commands>, HelpText<help>;
 multiclass Eq<string name, string help, string meta,
-              list<SubCommand> commands = [compile, check, tune]> {
+              list<SubCommand> commands = [compile, check, tune, profile, sanitize]> {
   def NAME : Separate<["--"], name, commands>, HelpText<help>, MetaVarName<meta>;
   def NAME#_eq : Joined<["--"], name#"=", commands>,
       Alias<!cast<Separate>(NAME)>;
 }
 
 def help : F<"help", "show this help">;
-def help_short : Flag<["-"], "h", [compile, check, tune]>, Alias<help>;
+def help_short : Flag<["-"], "h", [compile, check, tune, profile, sanitize]>, Alias<help>;
 def version : F<"version", "show the version", []>;
 
 // What to compile, for which GPU.
@@ -38,8 +44,8 @@ defm grid_sync : Eq<"grid-sync", "what becomes of gpuopt_global_sync(): 'split' 
 defm size : Eq<"size", "values of scalar parameters, and numbers of elements of "
     "arrays without a pragma: n=64,a=4096; compile makes a kernel for these values", "NAME=V,...">;
 
-def specialize : F<"specialize", "check the kernel that is made for the values of --size", [check]>;
-def specialize_eq : Joined<["--"], "specialize=", [check]>, MetaVarName<"NAME=V,...">,
+def specialize : F<"specialize", "check the kernel that is made for the values of --size", [check, profile]>;
+def specialize_eq : Joined<["--"], "specialize=", [check, profile]>, MetaVarName<"NAME=V,...">,
     HelpText<"check the kernel that is made for these values">;
 def no_specialize : F<"no-specialize",
     "make a kernel for all sizes: --size is for counts and predictions only", [compile, tune]>;
@@ -50,9 +56,9 @@ defm design : Eq<"design", "make the choices that a row of 'gpuopt tune' names: 
 defm search : Eq<"search", "none: the passes choose; model: try designs and take the "
     "one that the analytical model ranks first (default: none)", "none|model", [compile, check]>;
 defm search_budget : Eq<"search-budget", "begin no new variants after so many seconds; "
-    "the result is then partial (default: no limit)", "SECONDS">;
+    "the result is then partial (default: no limit)", "SECONDS", [compile, check, tune]>;
 def no_cache : F<"no-cache", "search anew, and keep nothing: results of searches are otherwise kept in "
-    "$GPUOPT_CACHE_DIR, $XDG_CACHE_HOME/gpuopt or ~/.cache/gpuopt">;
+    "$GPUOPT_CACHE_DIR, $XDG_CACHE_HOME/gpuopt or ~/.cache/gpuopt", [compile, check, tune]>;
 
 // What to write.
 defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm, mlir, or source code: "
@@ -64,39 +70,47 @@ defm report : Eq<"report", "write what was found and done as JSON; '-' is standa
 defm dump_steps : Eq<"dump-steps", "write the kernels after each transform to DIR as source and MLIR; "
     "index.html shows what each changed, and why", "DIR", [compile]>;
 def explain : F<"explain", "print step by step what was found and done, and why not more", [compile, check]>;
-defm json : Eq<"json", "write the table as JSON; '-' is standard output", "FILE", [tune]>;
+defm json : Eq<"json", "write the result as JSON; '-' is standard output", "FILE", [tune, profile, sanitize]>;
 
 // How to run.
-defm grid : Eq<"grid", "blocks of the original launch (default: what covers the pragma's domain)", "X,Y,Z", [check]>;
+defm grid : Eq<"grid", "blocks of the original launch (default: what covers the pragma's domain)",
+    "X,Y,Z", [check, profile, sanitize]>;
 defm block : Eq<"block", "threads per block of the original launch "
-    "(default: 256, or 32,8 in two dimensions)", "X,Y,Z", [check]>;
-defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original launch", "N", [check]>;
+    "(default: 256, or 32,8 in two dimensions)", "X,Y,Z", [check, profile, sanitize]>;
+defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original launch", "N", [check, profile, sanitize]>;
 defm sizes : Eq<"sizes", "check at several sizes: one --size a line; '-' is standard input", "FILE", [check]>;
-defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [check]>;
-defm input : Eq<"input", "contents of an array instead of random values (NumPy format)", "NAME=FILE.npy", [check]>;
+defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [check, profile, sanitize]>;
+defm input : Eq<"input", "contents of an array instead of random values (NumPy format)",
+    "NAME=FILE.npy", [check, profile, sanitize]>;
 defm same_array : Eq<"same-array", "pass the array of parameter OTHER for parameter NAME too, "
-    "as callers may without __restrict__", "NAME=OTHER", [check]>;
+    "as callers may without __restrict__", "NAME=OTHER", [check, profile, sanitize]>;
 defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;
 def progress : F<"progress", "show how far long runs are even where standard error is no terminal">;
 def no_races : F<"no-races", "do not look for data races (faster)", [check]>;
 
+// What to profile.
+def optimized : F<"optimized", "profile the optimised kernel instead of the one as written", [profile]>;
+def compare : F<"compare", "profile both, and print them side by side", [profile]>;
+defm sample : Eq<"sample", "run N blocks spread over the grid, or 'all' (default: all up to 2^29 accesses, "
+    "else about 2^26 accesses' worth)", "N", [profile]>;
+
 // Clang arguments that pass through.
 def clang_group : OptionGroup<"<clang>">, HelpText<"PASSED TO CLANG">;
 class ClangJoinedOrSeparate<string name, string meta, string help>
-    : JoinedOrSeparate<["-"], name, [compile, check, tune]>, Group<clang_group>,
+    : JoinedOrSeparate<["-"], name, [compile, check, tune, profile, sanitize]>, Group<clang_group>,
       MetaVarName<meta>, HelpText<help>;
 def I : ClangJoinedOrSeparate<"I", "DIR", "add a directory to the include path">;
 def D : ClangJoinedOrSeparate<"D", "NAME[=V]", "define a macro">;
 def U : ClangJoinedOrSeparate<"U", "NAME", "undefine a macro">;
-def include_file : Separate<["-"], "include", [compile, check, tune]>, Group<clang_group>,
+def include_file : Separate<["-"], "include", [compile, check, tune, profile, sanitize]>, Group<clang_group>,
     MetaVarName<"FILE">, HelpText<"include a file before the source">;
 def isystem : ClangJoinedOrSeparate<"isystem", "DIR", "add a system directory to the include path">;
-def std : Joined<["-", "--"], "std=", [compile, check, tune]>, Group<clang_group>,
+def std : Joined<["-", "--"], "std=", [compile, check, tune, profile, sanitize]>, Group<clang_group>,
     MetaVarName<"STD">, HelpText<"language standard (default: c++17)">;
-def W : Joined<["-"], "W", [compile, check, tune]>, Group<clang_group>,
+def W : Joined<["-"], "W", [compile, check, tune, profile, sanitize]>, Group<clang_group>,
     MetaVarName<"WARNING">, HelpText<"switch a warning on or off">;
 defm cuda_path : Eq<"cuda-path", "take CUDA's headers from an SDK instead of the built-in ones", "DIR">;
-def ffp_contract : Joined<["-"], "ffp-contract=", [compile, check, tune]>,
+def ffp_contract : Joined<["-"], "ffp-contract=", [compile, check, tune, profile, sanitize]>,
     MetaVarName<"on|off|fast">, HelpText<"fusing of multiply and add (default: fast, as Clang's for CUDA)">;
-def ffast_math : Flag<["-"], "ffast-math", [compile, check, tune]>,
+def ffast_math : Flag<["-"], "ffast-math", [compile, check, tune, profile, sanitize]>,
     HelpText<"allow floating-point transformations that change results">;

@@ -26,6 +26,7 @@ static constexpr StringRef kOverview =
     "  gpuopt compile mm.cu --target sm_90 -o mm.ptx --explain\n"
     "  gpuopt compile mm.cu --target gfx942 -o mm.hsaco --report mm.json\n"
     "  gpuopt check mm.cu --kernel mm --size m=130,n=67,k=33\n"
+    "  gpuopt profile mm.cu --kernel mm --size m=512,n=512,k=512\n"
     "  gpuopt tune mm.cu --kernel mm --size m=4096,n=4096,k=4096";
 
 static int printHelp(StringRef command) {
@@ -63,6 +64,8 @@ int main(int argc, char **argv) {
   Command command = StringSwitch<Command>(name)
                         .Case("compile", runCompile)
                         .Case("check", runCheck)
+                        .Case("profile", runProfile)
+                        .Case("sanitize", runSanitize)
                         .Case("targets", runTargets)
                         .Case("tune", runTune)
                         .Default(nullptr);

@@ -1,0 +1,99 @@
+//===- ProfileCommand.cpp - gpuopt profile --------------------------------===//
+
+#include "tools/gpuopt/CommandLine.h"
+#include "tools/lib/Diagnostics.h"
+#include "tools/lib/Profile.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace gpuopt;
+using namespace llvm;
+using opt::InputArgList;
+
+/// --sample N or --sample all.
+static Error setSample(const InputArgList &arguments, ProfileOptions &options) {
+  StringRef text = arguments.getLastArgValue(OPT_sample);
+  if (text.empty())
+    return Error::success();
+  int64_t blocks = 0;
+  if (text != "all" && (text.getAsInteger(10, blocks) || blocks <= 0))
+    return createStringError("--sample takes a number of blocks or 'all', "
+                             "found '" +
+                             text + "'");
+  options.sampledBlocks = blocks;
+  return Error::success();
+}
+
+/// The versions of one kernel: as written, then tuned.
+static Expected<std::vector<KernelMeasurement>>
+profileVersions(const Compilation &compilation, const KernelInfo &kernel,
+                const InputArgList &arguments, const ProfileOptions &options) {
+  bool both = arguments.hasArg(OPT_compare);
+  std::vector<KernelMeasurement> profiles;
+  for (bool tuned : {false, true}) {
+    if (!both && tuned != arguments.hasArg(OPT_optimized))
+      continue;
+    Expected<KernelMeasurement> profile =
+        profileKernel(compilation, kernel, tuned, options);
+    if (!profile)
+      return profile.takeError();
+    profiles.push_back(std::move(*profile));
+  }
+  return profiles;
+}
+
+int gpuopt::runProfile(const InputArgList &arguments) {
+  std::optional<std::string> input = inputFile(arguments);
+  if (!input)
+    return kBadUsage;
+  Expected<CompileOptions> options =
+      compileOptions(arguments, /*forAllSizes=*/true);
+  if (!options)
+    return usageError(toString(options.takeError()));
+  options->optimize =
+      arguments.hasArg(OPT_optimized) || arguments.hasArg(OPT_compare);
+  Expected<CheckOptions> run = checkOptions(arguments);
+  if (!run)
+    return usageError(toString(run.takeError()));
+  ProfileOptions profileOptions;
+  profileOptions.run = run->runs.front();
+  if (Error error = setSample(arguments, profileOptions))
+    return usageError(toString(std::move(error)));
+
+  std::unique_ptr<Compilation> compilation =
+      Compilation::create(*input, *options);
+  if (!compilation)
+    return kBadInput;
+  if (Error error = checkSizeNames(arguments, compilation->kernels()))
+    return usageError(toString(std::move(error)));
+  ProgressLine progress(errs());
+  if (arguments.hasArg(OPT_progress) || errs().is_displayed())
+    profileOptions.progress = &progress;
+
+  bool isSound = true;
+  json::Array report;
+  for (const KernelInfo &kernel : compilation->kernels()) {
+    Expected<std::vector<KernelMeasurement>> profiles =
+        profileVersions(*compilation, kernel, arguments, profileOptions);
+    if (!profiles) {
+      printError(kernel.position, toString(profiles.takeError()));
+      return kBadInput;
+    }
+    for (const KernelMeasurement &profile : *profiles) {
+      printProfile(profile, compilation->target(), outs());
+      isSound &= profile.faults.empty();
+      report.push_back(makeReport(profile, compilation->target()));
+    }
+    if (profiles->size() == 2)
+      printComparison(profiles->front(), profiles->back(), outs());
+  }
+  StringRef path = arguments.getLastArgValue(OPT_json);
+  if (!path.empty())
+    if (Error error = writeOutput(
+            path, formatv("{0:2}\n", json::Value(std::move(report))).str())) {
+      printError(path, std::move(error));
+      return kBadInput;
+    }
+  return isSound ? kDone : kBadInput;
+}

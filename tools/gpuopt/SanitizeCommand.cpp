@@ -1,0 +1,56 @@
+//===- SanitizeCommand.cpp - gpuopt sanitize ------------------------------===//
+
+#include "tools/gpuopt/CommandLine.h"
+#include "tools/lib/Diagnostics.h"
+#include "tools/lib/Sanitize.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace gpuopt;
+using namespace llvm;
+
+int gpuopt::runSanitize(const opt::InputArgList &arguments) {
+  std::optional<std::string> input = inputFile(arguments);
+  if (!input)
+    return kBadUsage;
+  Expected<CompileOptions> options =
+      compileOptions(arguments, /*forAllSizes=*/true);
+  if (!options)
+    return usageError(toString(options.takeError()));
+  options->optimize = false;
+  Expected<CheckOptions> run = checkOptions(arguments);
+  if (!run)
+    return usageError(toString(run.takeError()));
+  std::unique_ptr<Compilation> compilation =
+      Compilation::create(*input, *options);
+  if (!compilation)
+    return kBadInput;
+  if (Error error = checkSizeNames(arguments, compilation->kernels()))
+    return usageError(toString(std::move(error)));
+  ProgressLine line(errs());
+  bool showsProgress = arguments.hasArg(OPT_progress) || errs().is_displayed();
+
+  bool isClean = true;
+  json::Array report;
+  for (const KernelInfo &kernel : compilation->kernels()) {
+    Expected<KernelSanity> sanity =
+        sanitizeKernel(*compilation, kernel, run->runs.front(),
+                       showsProgress ? &line : nullptr);
+    if (!sanity) {
+      printError(kernel.position, toString(sanity.takeError()));
+      return kBadInput;
+    }
+    printSanity(*sanity, outs());
+    isClean &= sanity->faultCount == 0;
+    report.push_back(makeReport(*sanity));
+  }
+  StringRef path = arguments.getLastArgValue(OPT_json);
+  if (!path.empty())
+    if (Error error = writeOutput(
+            path, formatv("{0:2}\n", json::Value(std::move(report))).str())) {
+      printError(path, std::move(error));
+      return kBadInput;
+    }
+  return isClean ? kDone : kBadInput;
+}
