@@ -5,10 +5,13 @@ For each CUDA file the commands run in turn, interleaved, so that a machine
 whose speed drifts slows all of them alike; what is printed is the median of
 the pairwise ratios. What is not installed is reported as absent.
 
-  bench/compile_time.py examples/unified.cu --kernel mm --runs 9
+  bench/compile_time.py                      all of bench/kernels
+  bench/compile_time.py bench/kernels/syrk.cu --runs 9
+  bench/compile_time.py --phases             also where gpuopt's time goes
 """
 
 import argparse
+import json
 import os
 import pathlib
 import shutil
@@ -18,18 +21,28 @@ import sys
 import tempfile
 import time
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("files", nargs="+", help="CUDA files to compile to PTX")
+    parser.add_argument("files", nargs="*",
+                        help="CUDA files to compile to PTX (default: bench/kernels/*.cu)")
     parser.add_argument("--kernel", action="append", default=[],
                         help="only this kernel (gpuopt compiles it alone)")
     parser.add_argument("--target", default="sm_90", help="default: sm_90")
     parser.add_argument("--runs", type=int, default=7, help="runs per file (default: 7)")
-    parser.add_argument("--bin", default="build/bin", help="directory of gpuopt")
-    return parser.parse_args()
+    parser.add_argument("--bin", default=str(ROOT / "build/bin"), help="directory of gpuopt")
+    parser.add_argument("--phases", action="store_true",
+                        help="also tell where gpuopt's time goes, by running its parts alone")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE",
+                        help="also write the figures as JSON")
+    arguments = parser.parse_args()
+    if not arguments.files:
+        arguments.files = sorted(map(str, (ROOT / "bench/kernels").glob("*.cu")))
+    return arguments
 
 
 def commands(arguments: argparse.Namespace, source: str, out: str) -> dict[str, list[str]]:
@@ -59,38 +72,86 @@ def seconds(command: list[str]) -> float | None:
     return time.perf_counter() - start if done.returncode == 0 else None
 
 
+def phases(arguments: argparse.Namespace, source: str, out: str) -> dict[str, float] | None:
+    """Seconds that the parts of gpuopt take as programs of their own, each less its start."""
+    tools = arguments.bin
+    target = f"--target={arguments.target}"
+    start = seconds([f"{tools}/gpuopt-opt", "--version"]) or 0
+    parts = {
+        "front end": [f"{tools}/gpuopt-translate", "--cuda-to-mlir", target, source,
+                      "-o", f"{out}/0.mlir"],
+        "raise": [f"{tools}/gpuopt-opt", "--gpuopt-raise", f"{out}/0.mlir", "-o", f"{out}/1.mlir"],
+        "passes": [f"{tools}/gpuopt-opt", f"--gpuopt-optimize=target={arguments.target}",
+                   f"{out}/1.mlir", "-o", f"{out}/2.mlir"],
+        "code generation": [f"{tools}/gpuopt-translate", "--mlir-to-assembly", target,
+                            f"{out}/2.mlir", "-o", f"{out}/3.ptx"],
+    }
+    taken = {name: seconds(command) for name, command in parts.items()}
+    if None in taken.values():
+        return None
+    return {name: max(time - start, 0) for name, time in taken.items()}
+
+
+def measure(arguments: argparse.Namespace, source: str, out: str) -> dict:
+    """Times of every competitor for one file, and gpuopt's ratios to them."""
+    competitors = commands(arguments, source, out)
+    times: dict[str, list[float]] = {name: [] for name in competitors}
+    for _ in range(arguments.runs + 1):  # the first run warms the caches
+        for name, command in competitors.items():
+            taken = seconds(command)
+            if taken is not None:
+                times[name].append(taken)
+    row: dict = {"file": os.path.basename(source), "seconds": {}, "ratios": {}}
+    for name, taken in times.items():
+        if len(taken) <= arguments.runs:
+            continue
+        row["seconds"][name] = statistics.median(taken[1:])
+        if name != "gpuopt" and len(times["gpuopt"]) == len(taken):
+            row["ratios"][name] = statistics.median(
+                ours / theirs for ours, theirs in zip(times["gpuopt"][1:], taken[1:]))
+    if arguments.phases:
+        row["phases"] = phases(arguments, source, out)
+    return row
+
+
+def describe(row: dict, names: list[str]) -> str:
+    cells = [row["file"]]
+    for name in names:
+        if name not in row["seconds"]:
+            cells.append(f"{name}: fails")
+            continue
+        cells.append(f"{name} {1000 * row['seconds'][name]:.0f} ms")
+        if name in row["ratios"]:
+            cells.append(f"(gpuopt / {name} = {row['ratios'][name]:.2f})")
+    if row.get("phases"):
+        cells += [f"{name} {1000 * time:.0f} ms" for name, time in row["phases"].items()]
+    return "  ".join(cells)
+
+
 def main() -> int:
     arguments = parse_arguments()
-    ratios: dict[str, list[float]] = {}
+    rows = []
     with tempfile.TemporaryDirectory() as out:
+        names = list(commands(arguments, "", out))
         for source in arguments.files:
-            competitors = commands(arguments, source, out)
-            times: dict[str, list[float]] = {name: [] for name in competitors}
-            for _ in range(arguments.runs + 1):  # the first run warms the caches
-                for name, command in competitors.items():
-                    taken = seconds(command)
-                    if taken is not None:
-                        times[name].append(taken)
-            line = [os.path.basename(source)]
-            for name, taken in times.items():
-                if len(taken) <= arguments.runs:
-                    line.append(f"{name}: fails")
-                    continue
-                line.append(f"{name} {1000 * statistics.median(taken[1:]):.0f} ms")
-                if name != "gpuopt" and len(times["gpuopt"]) == len(taken):
-                    ratio = statistics.median(
-                        ours / theirs for ours, theirs in zip(times["gpuopt"][1:], taken[1:])
-                    )
-                    ratios.setdefault(name, []).append(ratio)
-                    line.append(f"(gpuopt / {name} = {ratio:.2f})")
-            print("  ".join(line), flush=True)
+            rows.append(measure(arguments, source, out))
+            print(describe(rows[-1], names), flush=True)
     for name in ("nvcc", "clang"):
-        if name in ratios:
-            print(f"geometric mean of gpuopt / {name}: "
-                  f"{statistics.geometric_mean(ratios[name]):.2f} over {len(ratios[name])} files")
+        ratios = [row["ratios"][name] for row in rows if name in row["ratios"]]
+        if ratios:
+            print(f"geometric mean of gpuopt / {name}: {statistics.geometric_mean(ratios):.2f} "
+                  f"over {len(ratios)} files")
         else:
             print(f"{name}: absent, or fails on every file")
-    return 0
+    split = [row["phases"] for row in rows if row.get("phases")]
+    if split:
+        total = sum(sum(parts.values()) for parts in split)
+        print("where gpuopt's time goes: "
+              + ", ".join(f"{name} {100 * sum(parts[name] for parts in split) / total:.0f} %"
+                          for name in split[0]))
+    if arguments.json:
+        arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
+    return 0 if any("gpuopt" in row["seconds"] for row in rows) else 1
 
 
 if __name__ == "__main__":

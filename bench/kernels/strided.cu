@@ -1,0 +1,17 @@
+// Convolution at stride 2.
+
+#include <cuda_runtime.h>
+
+#pragma gpuopt domain(w, h) array(a : 2 * h + 1, 2 * w + 1) array(f : 3, 3) array(b : h, w)        \
+    output(b)
+__global__ void strided(const float *__restrict__ a, const float *__restrict__ f,
+                        float *__restrict__ b, int h, int w) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= w || y >= h)
+    return;
+  float s = 0;
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++)
+      s += a[(2 * y + j) * (2 * w + 1) + 2 * x + i] * f[j * 3 + i];
+  b[y * w + x] = s;
+}
