@@ -67,9 +67,8 @@ bool VariableTable::isNonNegative(const Polynomial &polynomial) const {
          });
 }
 
-/// `left op right` for numbers; nothing on a division by zero.
-static std::optional<int64_t> fold(Variable::Operator op, int64_t left,
-                                   int64_t right) {
+std::optional<int64_t> VariableTable::fold(Variable::Operator op, int64_t left,
+                                           int64_t right) {
   switch (op) {
   case Variable::Operator::FloorDiv:
   case Variable::Operator::TruncDiv:
@@ -155,17 +154,6 @@ bool VariableTable::dependsOnAny(
 bool VariableTable::dependsOnThread(const Polynomial &polynomial) const {
   return dependsOnAny(polynomial,
                       [&](unsigned number) { return isThreadId(number); });
-}
-
-std::optional<int64_t>
-VariableTable::evaluateDerived(unsigned number,
-                               llvm::ArrayRef<int64_t> values) const {
-  const Variable &variable = table[number];
-  std::optional<int64_t> left = variable.left.evaluate(values);
-  std::optional<int64_t> right = variable.right.evaluate(values);
-  if (!left || !right)
-    return std::nullopt;
-  return fold(variable.op, *left, *right);
 }
 
 //===----------------------------------------------------------------------===//

@@ -113,10 +113,9 @@ public:
   /// True where the value is provably at least 0 (ids are).
   bool isNonNegative(const Polynomial &polynomial) const;
 
-  /// The value of the derived variable `number` from those before it; nothing
-  /// on a division by zero or arithmetic outside 64 bits.
-  std::optional<int64_t> evaluateDerived(unsigned number,
-                                         llvm::ArrayRef<int64_t> values) const;
+  /// `left op right` for numbers; nothing on a division by zero.
+  static std::optional<int64_t> fold(Variable::Operator op, int64_t left,
+                                     int64_t right);
 
   std::string toString(const Polynomial &polynomial) const;
 

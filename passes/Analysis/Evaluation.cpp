@@ -4,10 +4,27 @@
 
 #include "passes/Analysis/Coalescing.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace gpuopt;
+
+static llvm::ArrayRef<Polynomial> startsOf(const Variable &variable) {
+  return variable.kind == Variable::Kind::Loop
+             ? llvm::ArrayRef(variable.lowerBounds)
+             : llvm::ArrayRef<Polynomial>();
+}
+
+Evaluation::Computed::Computed(unsigned variableNumber, const Variable &source)
+    : number(variableNumber), step(source.step) {
+  if (source.kind == Variable::Kind::Derived) {
+    operands.emplace_back(source.left);
+    operands.emplace_back(source.right);
+  }
+  for (const Polynomial &bound : startsOf(source))
+    operands.emplace_back(bound);
+}
 
 Evaluation::Evaluation(const VariableTable &table, const BlockShape &shape,
                        const SizeMap &sizes)
@@ -19,7 +36,7 @@ Evaluation::Evaluation(const VariableTable &table, const BlockShape &shape,
     const Variable &variable = table[number];
     if (variable.kind == Variable::Kind::Derived ||
         variable.kind == Variable::Kind::Loop)
-      computed.push_back(number);
+      computed.emplace_back(number, variable);
     if (variable.kind != Variable::Kind::Parameter &&
         variable.kind != Variable::Kind::GridDim)
       continue;
@@ -30,12 +47,47 @@ Evaluation::Evaluation(const VariableTable &table, const BlockShape &shape,
   update();
 }
 
-void Evaluation::restrictTo(llvm::ArrayRef<Polynomial> polynomials) {
-  llvm::erase_if(computed, [&](unsigned number) {
-    return llvm::none_of(polynomials, [&](const Polynomial &polynomial) {
-      return variables.dependsOnAny(
-          polynomial, [&](unsigned other) { return other == number; });
-    });
+void Evaluation::restrictTo(llvm::ArrayRef<Polynomial> polynomials,
+                            llvm::ArrayRef<unsigned> lanes) {
+  // Definitions refer to lower numbers: backwards for what is needed, forwards
+  // for what varies.
+  llvm::BitVector needed(variables.size()), varies(variables.size());
+  auto need = [&](const Polynomial &polynomial) {
+    for (const auto &[monomial, coefficient] : polynomial.getTerms())
+      for (unsigned number : monomial)
+        needed.set(number);
+  };
+  llvm::for_each(polynomials, need);
+  for (unsigned number = variables.size(); number-- > 0;) {
+    if (!needed[number])
+      continue;
+    const Variable &variable = variables[number];
+    need(variable.left);
+    need(variable.right);
+    need(variable.step);
+    llvm::for_each(startsOf(variable), need);
+  }
+  auto variesIn = [&](const Polynomial &polynomial) {
+    return polynomial.containsAny(
+        [&](unsigned number) { return varies[number]; });
+  };
+  for (unsigned number = 0; number < variables.size(); ++number) {
+    const Variable &variable = variables[number];
+    if (needed[number])
+      varies[number] =
+          variables.isThreadId(number) || llvm::is_contained(lanes, number) ||
+          variesIn(variable.left) || variesIn(variable.right) ||
+          variesIn(variable.step) || llvm::any_of(startsOf(variable), variesIn);
+  }
+  llvm::erase_if(computed, [&](const Computed &variable) {
+    return !needed[variable.number];
+  });
+  llvm::sort(computed, [&](const Computed &left, const Computed &right) {
+    return std::pair(varies[left.number], left.number) <
+           std::pair(varies[right.number], right.number);
+  });
+  numUniform = llvm::count_if(computed, [&](const Computed &variable) {
+    return !varies[variable.number];
   });
   update();
 }
@@ -54,38 +106,68 @@ void Evaluation::setIteration(unsigned loop, int64_t iteration) {
   iterations[loop] = iteration;
 }
 
-void Evaluation::update() {
-  failed = false;
-  for (unsigned number : computed) {
-    const Variable &variable = variables[number];
-    if (variable.kind == Variable::Kind::Derived) {
-      std::optional<int64_t> value = variables.evaluateDerived(number, values);
-      failed |= !value;
-      values[number] = value.value_or(0);
-    } else {
-      // A loop whose start is not known counts from 0.
-      std::optional<int64_t> start;
-      for (const Polynomial &bound : variable.lowerBounds)
-        if (std::optional<int64_t> value = bound.evaluate(values))
-          start = std::max(start.value_or(*value), *value);
-      int64_t step = variable.step.evaluate(values).value_or(1);
-      values[number] = start.value_or(0) + iterations[number] * step;
-    }
+/// Computes one variable; false where that is not possible.
+bool Evaluation::compute(const Computed &computation) {
+  const Variable &variable = variables[computation.number];
+  int64_t &result = values[computation.number];
+  if (variable.kind == Variable::Kind::Derived) {
+    std::optional<int64_t> left = computation.operands[0].evaluate(values);
+    std::optional<int64_t> right = computation.operands[1].evaluate(values);
+    std::optional<int64_t> value;
+    if (left && right)
+      value = VariableTable::fold(variable.op, *left, *right);
+    result = value.value_or(0);
+    return value.has_value();
   }
+  // A loop whose start is not known counts from 0.
+  std::optional<int64_t> start;
+  for (const FlatPolynomial &bound : computation.operands)
+    if (std::optional<int64_t> value = bound.evaluate(values))
+      start = std::max(start.value_or(*value), *value);
+  int64_t step = computation.step.evaluate(values).value_or(1);
+  result = start.value_or(0) + iterations[computation.number] * step;
+  return true;
+}
+
+void Evaluation::update() {
+  uniformFailed = false;
+  for (const Computed &variable :
+       llvm::ArrayRef(computed).take_front(numUniform))
+    uniformFailed |= !compute(variable);
+  updateLane();
+}
+
+void Evaluation::updateLane() {
+  failed = uniformFailed;
+  for (const Computed &variable :
+       llvm::ArrayRef(computed).drop_front(numUniform))
+    failed |= !compute(variable);
+}
+
+FlatGuards::FlatGuards(llvm::ArrayRef<Guard> allGuards) : guards(allGuards) {
+  for (const Guard &guard : guards)
+    for (const Comparison &comparison : guard.comparisons)
+      sides.emplace_back(comparison.left);
 }
 
 bool Evaluation::isActive(llvm::ArrayRef<Guard> guards) const {
-  return llvm::all_of(guards, [&](const Guard &guard) {
+  return isActive(FlatGuards(guards));
+}
+
+bool Evaluation::isActive(const FlatGuards &flat) const {
+  auto side = flat.sides.begin();
+  for (const Guard &guard : flat.guards) {
     bool allHold = true;
     for (const Comparison &comparison : guard.comparisons) {
-      std::optional<int64_t> value = evaluate(comparison.left);
+      std::optional<int64_t> value = evaluate(*side++);
       allHold &= !value || comparison.holds(*value);
     }
-    if (!guard.negated)
-      return allHold;
     // Where a part is not known, the else region may be reached all the same.
-    return !allHold || !guard.complete;
-  });
+    bool holds = guard.negated ? !allHold || !guard.complete : allHold;
+    if (!holds)
+      return false;
+  }
+  return true;
 }
 
 std::optional<int64_t> Evaluation::tripCount(unsigned loop) const {

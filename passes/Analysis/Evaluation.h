@@ -13,6 +13,18 @@
 
 namespace gpuopt {
 
+/// The comparisons of guards, laid out for being evaluated many times.
+class FlatGuards {
+public:
+  explicit FlatGuards(llvm::ArrayRef<Guard> guards);
+
+private:
+  friend class Evaluation;
+  llvm::ArrayRef<Guard> guards;
+  /// The left sides of all comparisons, one guard after the other.
+  std::vector<FlatPolynomial> sides;
+};
+
 /// Values of all variables of a table.
 class Evaluation {
 public:
@@ -21,8 +33,10 @@ public:
   Evaluation(const VariableTable &variables, const BlockShape &block,
              const SizeMap &sizes);
 
-  /// Lets `update` compute only what `polynomials` depend on.
-  void restrictTo(llvm::ArrayRef<Polynomial> polynomials);
+  /// Lets `update` compute only what `polynomials` depend on, and `updateLane`
+  /// only what of that depends on the thread or on the iterators `lanes`.
+  void restrictTo(llvm::ArrayRef<Polynomial> polynomials,
+                  llvm::ArrayRef<unsigned> lanes = {});
   /// Selects the thread with number `lane` in its block, x fastest.
   void setThread(int64_t lane);
   void setBlockId(unsigned dimension, int64_t value);
@@ -30,12 +44,20 @@ public:
   void setIteration(unsigned loop, int64_t iteration);
   /// Computes iterators and derived variables. Call it after the setters.
   void update();
+  /// The same where, since `update`, only the thread and the iterations of the
+  /// `lanes` of `restrictTo` have been set.
+  void updateLane();
 
+  std::optional<int64_t> evaluate(const FlatPolynomial &polynomial) const {
+    return failed ? std::nullopt : polynomial.evaluate(values);
+  }
   std::optional<int64_t> evaluate(const Polynomial &polynomial) const {
     return failed ? std::nullopt : polynomial.evaluate(values);
   }
   /// True where all guards hold; parts that are not known count as holding.
   bool isActive(llvm::ArrayRef<Guard> guards) const;
+  /// The same for guards laid out for being evaluated many times.
+  bool isActive(const FlatGuards &guards) const;
   /// The number of iterations of `loop` here; nothing where a bound is not
   /// known or the step is not positive.
   std::optional<int64_t> tripCount(unsigned loop) const;
@@ -46,17 +68,29 @@ public:
                        std::vector<std::string> &assumptions) const;
 
 private:
+  /// How a derived variable or an iterator is computed.
+  struct Computed {
+    Computed(unsigned number, const Variable &variable);
+    unsigned number;
+    /// Of a derived variable its operands, of an iterator its lower bounds.
+    llvm::SmallVector<FlatPolynomial, 2> operands;
+    FlatPolynomial step;
+  };
+  bool compute(const Computed &variable);
+
   const VariableTable &variables;
   const BlockShape &block;
   std::vector<int64_t> values;
-  /// The derived variables and iterators that `update` computes, ascending.
-  std::vector<unsigned> computed;
+  /// What `update` computes, by ascending number: first what is the same for
+  /// all lanes, then the others.
+  std::vector<Computed> computed;
+  size_t numUniform = 0;
   /// By variable: the iteration of a loop.
   std::vector<int64_t> iterations;
   /// By variable: whether its value is assumed.
   std::vector<bool> assumed;
-  /// A value could not be computed.
-  bool failed = false;
+  /// A value could not be computed; one that is the same for all lanes.
+  bool failed = false, uniformFailed = false;
 };
 
 } // namespace gpuopt

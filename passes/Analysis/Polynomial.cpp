@@ -131,6 +131,33 @@ Polynomial::evaluate(llvm::ArrayRef<int64_t> values) const {
   return sum;
 }
 
+FlatPolynomial::FlatPolynomial(const Polynomial &polynomial)
+    : isUnknown(polynomial.isUnknown()) {
+  for (const auto &[monomial, coefficient] : polynomial.getTerms()) {
+    terms.push_back({coefficient, static_cast<unsigned>(monomial.size())});
+    factors.append(monomial.begin(), monomial.end());
+  }
+}
+
+std::optional<int64_t>
+FlatPolynomial::evaluate(llvm::ArrayRef<int64_t> values) const {
+  if (isUnknown)
+    return std::nullopt;
+  int64_t sum = 0;
+  const unsigned *factor = factors.begin();
+  for (const Term &term : terms) {
+    int64_t product = term.coefficient;
+    for (const unsigned *end = factor + term.numFactors; factor != end;
+         ++factor)
+      if (*factor >= values.size() ||
+          __builtin_mul_overflow(product, values[*factor], &product))
+        return std::nullopt;
+    if (__builtin_add_overflow(sum, product, &sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//

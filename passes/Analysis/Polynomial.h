@@ -130,6 +130,24 @@ struct Polynomial::Division {
   Polynomial remainder;
 };
 
+/// A polynomial laid out for being evaluated many times.
+class FlatPolynomial {
+public:
+  explicit FlatPolynomial(const Polynomial &polynomial);
+  /// As `Polynomial::evaluate`.
+  std::optional<int64_t> evaluate(llvm::ArrayRef<int64_t> values) const;
+
+private:
+  struct Term {
+    int64_t coefficient;
+    unsigned numFactors;
+  };
+  llvm::SmallVector<Term, 4> terms;
+  /// The variables of all terms, one term after the other.
+  llvm::SmallVector<unsigned, 8> factors;
+  bool isUnknown;
+};
+
 } // namespace gpuopt
 
 #endif // PASSES_ANALYSIS_POLYNOMIAL_H

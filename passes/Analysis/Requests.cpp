@@ -5,6 +5,7 @@
 #include "passes/Analysis/Coalescing.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace gpuopt;
@@ -41,40 +42,64 @@ static std::vector<Iterator> iteratorsOf(const AccessFunction &access,
   return iterators;
 }
 
-/// True where `iterator` only adds to the address, the same for all lanes: it
-/// stands in no product with a thread id or another iterator and in no other
-/// variable's definition.
-static bool onlyShifts(const Iterator &iterator, const AccessFunction &access,
-                       const VariableTable &variables,
-                       llvm::ArrayRef<Iterator> iterators) {
-  unsigned self = iterator.variable;
-  auto differsInSubgroup = [&](unsigned number) {
-    return variables.isThreadId(number) ||
-           llvm::is_contained(access.collective, number);
+namespace {
+/// What the values of the iterators do to an access.
+struct IteratorPlan {
+  /// Those that lanes notice differently: all combinations are enumerated.
+  std::vector<Iterator> enumerated;
+  /// Those that add the same to the addresses of all lanes, in groups that
+  /// have nothing to do with each other.
+  std::vector<std::vector<Iterator>> shifting;
+};
+} // namespace
+
+/// Tells by the terms of the address what the iterators do: those that share a
+/// term with a thread's id are noticed by the lanes, the others shift.
+static IteratorPlan planIterators(const AccessFunction &access,
+                                  const VariableTable &variables,
+                                  llvm::ArrayRef<Iterator> iterators) {
+  struct Term {
+    llvm::SmallBitVector iterators;
+    bool variesOverLanes;
   };
-  auto isSelf = [&](unsigned other) { return other == self; };
-  auto varies = [&](unsigned number) {
-    Polynomial variable = Polynomial::variable(number);
-    if (variables.dependsOnAny(variable, differsInSubgroup))
-      return true;
-    return llvm::any_of(iterators, [&](const Iterator &other) {
-      return other.variable != self &&
-             variables.dependsOnAny(variable, [&](unsigned inner) {
-               return inner == other.variable;
-             });
-    });
-  };
-  if (varies(self))
-    return false;
+  llvm::SmallVector<Term> terms;
   for (const auto &[monomial, coefficient] : access.address.getTerms()) {
-    for (unsigned number : monomial)
-      if (number != self &&
-          variables.dependsOnAny(Polynomial::variable(number), isSelf))
-        return false;
-    if (llvm::is_contained(monomial, self) && llvm::any_of(monomial, varies))
-      return false;
+    Polynomial product = Polynomial::term(monomial, 1);
+    Term term{llvm::SmallBitVector(iterators.size()),
+              access.variesOverLanes(product, variables)};
+    for (auto [index, iterator] : llvm::enumerate(iterators))
+      term.iterators[index] =
+          variables.dependsOnAny(product, [&](unsigned number) {
+            return number == iterator.variable;
+          });
+    terms.push_back(std::move(term));
   }
-  return true;
+  // Terms with an iterator in common belong together, and what lanes notice in
+  // one of them, they notice in all.
+  for (size_t left = 0; left < terms.size(); ++left)
+    for (size_t right = 0; right < terms.size();) {
+      if (left == right ||
+          !terms[left].iterators.anyCommon(terms[right].iterators)) {
+        ++right;
+        continue;
+      }
+      terms[left].iterators |= terms[right].iterators;
+      terms[left].variesOverLanes |= terms[right].variesOverLanes;
+      terms.erase(terms.begin() + right);
+      left -= right < left;
+      right = 0;
+    }
+  IteratorPlan plan;
+  for (const Term &term : terms) {
+    std::vector<Iterator> group;
+    for (unsigned index : term.iterators.set_bits())
+      group.push_back(iterators[index]);
+    if (term.variesOverLanes)
+      llvm::append_range(plan.enumerated, group);
+    else if (!group.empty())
+      plan.shifting.push_back(std::move(group));
+  }
+  return plan;
 }
 
 static void setIterator(Evaluation &evaluation, const VariableTable &variables,
@@ -85,26 +110,81 @@ static void setIterator(Evaluation &evaluation, const VariableTable &variables,
     evaluation.setBlockId(variables[number].dimension, value);
 }
 
-/// Combines `shifts` with those of the values of `iterator`.
-static bool addShifts(std::map<int64_t, int64_t> &shifts,
-                      const Iterator &iterator, const AccessFunction &access,
-                      const VariableTable &variables, Evaluation &evaluation,
-                      int64_t segmentBytes) {
-  std::optional<int64_t> first = evaluation.evaluate(access.address);
-  std::map<int64_t, int64_t> combined;
-  for (int64_t value = 0; value < iterator.count; ++value) {
-    setIterator(evaluation, variables, iterator.variable, value);
-    evaluation.update();
-    std::optional<int64_t> here = evaluation.evaluate(access.address);
-    if (!first || !here)
-      return false;
-    for (auto [shift, count] : shifts) {
-      int64_t sum = (shift + *here - *first) % segmentBytes;
-      combined[sum < 0 ? sum + segmentBytes : sum] += count;
-    }
+/// Sets the iterators to their values in one of their combinations.
+static void setIterators(Evaluation &evaluation, const VariableTable &variables,
+                         llvm::ArrayRef<Iterator> iterators,
+                         int64_t combination) {
+  for (const Iterator &iterator : iterators) {
+    setIterator(evaluation, variables, iterator.variable,
+                combination % iterator.count);
+    combination /= iterator.count;
   }
-  setIterator(evaluation, variables, iterator.variable, 0);
   evaluation.update();
+}
+
+/// Takes values away from `iterators` until there are at most `most`
+/// combinations, but leaves each two. Returns how many there are.
+static int64_t limitCombinations(std::vector<Iterator> &iterators, int64_t most,
+                                 const VariableTable &variables,
+                                 std::vector<std::string> &assumptions) {
+  // Counts are small; their product need not be.
+  auto combinations = [&] {
+    int64_t product = 1;
+    for (const Iterator &iterator : iterators)
+      product = std::min(product * iterator.count, int64_t(1) << 32);
+    return product;
+  };
+  std::vector<Iterator> all = iterators;
+  while (combinations() > most) {
+    auto longest = llvm::max_element(iterators, [](auto &left, auto &right) {
+      return left.count < right.count;
+    });
+    if (longest->count <= 2)
+      break;
+    longest->count = llvm::divideCeil(longest->count, 2);
+  }
+  for (auto [before, after] : llvm::zip_equal(all, iterators))
+    if (after.count < before.count)
+      assumptions.push_back(variables[after.variable].name + " at its first " +
+                            std::to_string(after.count) + " values");
+  return combinations();
+}
+
+/// Combines `shifts` with those of the values of `iterators`, a group.
+static bool addShifts(std::map<int64_t, int64_t> &shifts,
+                      llvm::ArrayRef<Iterator> iterators, int64_t combinations,
+                      const AccessFunction &access,
+                      const VariableTable &variables,
+                      const Evaluation &atFirstValues, int64_t segmentBytes) {
+  Polynomial shifted =
+      access.address
+          .partition([&](const Monomial &monomial) {
+            return variables.dependsOnAny(
+                Polynomial::term(monomial, 1), [&](unsigned number) {
+                  return llvm::any_of(iterators, [&](const Iterator &iterator) {
+                    return iterator.variable == number;
+                  });
+                });
+          })
+          .first;
+  Evaluation evaluation = atFirstValues;
+  evaluation.restrictTo(shifted);
+  FlatPolynomial shift(shifted);
+  std::optional<int64_t> first = evaluation.evaluate(shift);
+  if (!first)
+    return false;
+  std::map<int64_t, int64_t> ofGroup, combined;
+  for (int64_t number = 0; number < combinations; ++number) {
+    setIterators(evaluation, variables, iterators, number);
+    std::optional<int64_t> here = evaluation.evaluate(shift);
+    int64_t difference;
+    if (!here || __builtin_sub_overflow(*here, *first, &difference))
+      return false;
+    ++ofGroup[llvm::mod(difference, segmentBytes)];
+  }
+  for (auto [left, leftCount] : shifts)
+    for (auto [right, rightCount] : ofGroup)
+      combined[(left + right) % segmentBytes] += leftCount * rightCount;
   shifts = std::move(combined);
   return true;
 }
@@ -156,6 +236,8 @@ static bool addRequests(std::vector<Request> &requests,
                         bool ignoreGuards) {
   int64_t threads = block[0] * block[1] * block[2];
   CollectiveRounds rounds(access, evaluation, threads);
+  FlatGuards guards(access.guards);
+  FlatPolynomial position(access.address);
   int64_t subgroups = llvm::divideCeil(threads, subgroupSize);
   for (int64_t number = 0; number < rounds.count() * subgroups; ++number) {
     Request request;
@@ -165,10 +247,10 @@ static bool addRequests(std::vector<Request> &requests,
       evaluation.setThread(thread);
       if (!rounds.select(evaluation, number / subgroups, thread))
         break;
-      evaluation.update();
-      if (!ignoreGuards && !evaluation.isActive(access.guards))
+      evaluation.updateLane();
+      if (!ignoreGuards && !evaluation.isActive(guards))
         continue;
-      std::optional<int64_t> address = evaluation.evaluate(access.address);
+      std::optional<int64_t> address = evaluation.evaluate(position);
       if (!address)
         return false;
       request.addresses.push_back(*address);
@@ -183,8 +265,8 @@ static bool addRequests(std::vector<Request> &requests,
   return true;
 }
 
-/// The most combinations of iterators that are enumerated one by one.
-static constexpr int64_t kMostCombinations = 256;
+/// The most combinations of iterators that shift together.
+static constexpr int64_t kMostShifts = 256;
 
 BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
                                         const VariableTable &variables,
@@ -203,32 +285,28 @@ BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
     for (const Comparison &comparison : guard.comparisons)
       needed.push_back(comparison.left);
   std::vector<Iterator> iterators = iteratorsOf(access, variables, evaluation);
-  evaluation.restrictTo(needed);
+  IteratorPlan plan = planIterators(access, variables, iterators);
+  evaluation.restrictTo(needed, access.collective);
   evaluation.noteAssumptions(access.address, result.assumptions);
 
-  std::vector<Iterator> enumerated;
   bool isComputable = true;
-  for (const Iterator &iterator : iterators) {
-    if (onlyShifts(iterator, access, variables, iterators))
-      isComputable &= addShifts(result.shifts, iterator, access, variables,
-                                evaluation, segmentBytes);
-    else if (result.combinations * iterator.count <= kMostCombinations) {
-      enumerated.push_back(iterator);
-      result.combinations *= iterator.count;
-    } else {
-      result.assumptions.push_back(variables[iterator.variable].name +
-                                   " at its first value");
-    }
+  for (std::vector<Iterator> &group : plan.shifting) {
+    int64_t combinations =
+        limitCombinations(group, kMostShifts, variables, result.assumptions);
+    isComputable &= addShifts(result.shifts, group, combinations, access,
+                              variables, evaluation, segmentBytes);
   }
+  int64_t threads = block[0] * block[1] * block[2];
+  int64_t lanes =
+      threads * CollectiveRounds(access, evaluation, threads).count();
+  result.combinations = limitCombinations(
+      plan.enumerated,
+      std::max(kMostLanes / std::max<int64_t>(lanes, 1), kTriedIterations),
+      variables, result.assumptions);
   for (bool ignoreGuards : {false, true}) {
     for (int64_t combination = 0; combination < result.combinations;
          ++combination) {
-      int64_t rest = combination;
-      for (const Iterator &iterator : enumerated) {
-        setIterator(evaluation, variables, iterator.variable,
-                    rest % iterator.count);
-        rest /= iterator.count;
-      }
+      setIterators(evaluation, variables, plan.enumerated, combination);
       isComputable &= addRequests(result.requests, access, evaluation, block,
                                   subgroupSize, ignoreGuards);
     }

@@ -3,9 +3,15 @@
 // Internal to passes/Analysis. Enumerates the requests that a block makes when
 // it executes an access: for each subgroup the byte addresses of its active
 // lanes. Iterators (block ids and loops that the address depends on) take their
-// first sixteen values. Most only shift all lanes by the same number of bytes;
-// as only the shift modulo a segment matters, these are kept as a distribution
-// of shifts instead of one enumeration for each combination.
+// first sixteen values. Most only shift all lanes by the same number of bytes,
+// each for itself or several together (block ids of which a permutation makes
+// others); as only the shift modulo a segment matters, these are kept as a
+// distribution of shifts instead of one enumeration for each combination.
+//
+//   address                        iterators
+//   16*bx + n*by + tx              bx, by shift
+//   (bx + by) floordiv 4 * n + tx  bx and by together shift
+//   (bx + tx) floordiv 4           bx is enumerated: each value for all lanes
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +32,11 @@ struct Request {
   /// The lanes' numbers within the subgroup.
   llvm::SmallVector<int64_t, 64> lanes;
 };
+
+/// The most lanes that are enumerated, over all values of the iterators;
+/// beyond, and beyond `kTriedIterations` combinations, the iterators take fewer
+/// values, at least two each, and the assumptions say so.
+inline constexpr int64_t kMostLanes = 1 << 14;
 
 /// The requests of one block.
 struct BlockRequests {

@@ -3,6 +3,7 @@
 #include "test/unit/AccessBuilder.h"
 
 #include "passes/Analysis/Coalescing.h"
+#include "passes/Analysis/Requests.h"
 
 #include <gtest/gtest.h>
 
@@ -186,6 +187,63 @@ TEST_F(Coalescing, Guards) {
   fact = computeCoalescing(access, table, target("sm_90"), square);
   EXPECT_EQ(fact.requestsPerBlock, 0);
   EXPECT_EQ(stringifyVerdict(fact.verdict), "coalesced");
+}
+
+TEST_F(Coalescing, PermutedBlockIds) {
+  // Blocks in groups of four rows: block b of all, in rows of gdx, is in row
+  // b % 4 and column b / 4 of its group. Which blocks those are only shifts.
+  Polynomial by = var(VariableTable::blockId(1));
+  Polynomial number = bx + by * var(VariableTable::gridDim(0));
+  Polynomial column =
+      table.addDerived(Variable::Operator::FloorDiv, number, Polynomial(4));
+  Polynomial row = number - column * 4;
+  AccessFunction access = at((row * 16 + ty) * w + column * 16 + tx);
+  expect(access, "sm_90", square, {Verdict::Coalesced, 4, 4});
+  auto requestsOf = [&](const AccessFunction &of) {
+    return enumerateRequests(of, table, square, 32, 128, {});
+  };
+  // One block's requests: the first one's, of all 16 x 16 that are tried.
+  BlockRequests requests = requestsOf(access);
+  EXPECT_EQ(requests.requests.size(), 8u);
+  EXPECT_EQ(requests.combinations, 1);
+  int64_t tried = 0;
+  for (auto [shift, count] : requests.shifts)
+    tried += count;
+  EXPECT_EQ(tried, 256);
+  // gdx and w = 4096: a step in x moves a quarter of a column of 64 bytes.
+  EXPECT_EQ(requests.shifts, (std::map<int64_t, int64_t>{{0, 128}, {64, 128}}));
+  EXPECT_EQ(requests.assumptions,
+            (std::vector<std::string>{"gdx = 4096", "w = 4096"}));
+  // A guard is looked at in the first block.
+  access.guards.push_back(
+      {{{column * 16 + tx - 8, Comparison::Relation::Less}}});
+  EXPECT_EQ(requestsOf(access).requests.size(), 8u);
+}
+
+TEST_F(Coalescing, FewCombinationsOfPermutedBlockIds) {
+  // The lanes take part in the permutation: combinations of both ids are
+  // enumerated, 64 of 256 lanes at most, and it is said that these are not all.
+  Polynomial by = var(VariableTable::blockId(1));
+  Polynomial number = bx * 16 + tx + by * 16 * var(VariableTable::gridDim(0));
+  Polynomial position =
+      table.addDerived(Variable::Operator::FloorDiv, number, Polynomial(64));
+  BlockRequests requests =
+      enumerateRequests(at(position), table, square, 32, 128, {});
+  EXPECT_EQ(requests.combinations, 64);
+  EXPECT_EQ(requests.requests.size(), 64u * 8);
+  EXPECT_EQ(requests.assumptions,
+            (std::vector<std::string>{"gdx = 4096", "bx at its first 8 values",
+                                      "by at its first 8 values"}));
+  expect(at(position), "sm_90", square, {Verdict::Broadcast, 0, 1});
+  // In blocks of 1024 threads 16 of them, four of each.
+  requests = enumerateRequests(at(position), table, {32, 32, 1}, 32, 128, {});
+  EXPECT_EQ(requests.combinations, 16);
+  // One id alone takes all of its values.
+  position = table.addDerived(Variable::Operator::FloorDiv, bx * 16 + tx,
+                              Polynomial(64));
+  requests = enumerateRequests(at(position), table, {32, 32, 1}, 32, 128, {});
+  EXPECT_EQ(requests.combinations, 16);
+  EXPECT_TRUE(requests.assumptions.empty());
 }
 
 TEST_F(Coalescing, SaysWhatItAssumes) {
