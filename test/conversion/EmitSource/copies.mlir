@@ -6,7 +6,7 @@
 // CHECK-NEXT:    for (int i = 0; i < n; ++i) {
 // CHECK-NEXT:  #pragma unroll
 // CHECK-NEXT:    for (int j = 0; j < 4; ++j)
-// CHECK-NEXT:      [[SUM]][j] += a[i + (long long)(tx + j * 16)];
+// CHECK-NEXT:      [[SUM]][j] += a[i + (long long)j * 16 + tx];
 // CHECK:       #pragma unroll
 // CHECK-NEXT:  for (int i = 0; i < 4; ++i)
 // CHECK-NEXT:    b[i * 16 + tx] = [[SUM]][i];

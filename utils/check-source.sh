@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Emits every kernel of examples/ as source after each transform; compiles it,
+# reads it again and compares what it computes with the original. Usage:
+# check-source.sh BUILD [TARGET...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=$(realpath "$1")
+shift
+export PATH=$build/bin:/usr/lib/llvm-22/bin:$PATH:/usr/local/cuda/bin
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for target in "${@:-sm_90}"; do
+  round_trip() {
+    python3 test/tools/Inputs/round_trip.py --steps --prelude conversion/ImportSource \
+      $(command -v nvcc >/dev/null && echo --nvcc nvcc) "$1" "$target" "$work/$target" "${@:2}"
+  }
+  round_trip examples/unified.cu \
+    mm m=131,n=260,k=50 260,131 a=6550,b=13000,c=34060 \
+    mv h=70,w=33 70 a=2310,b=33,c=70 \
+    tmv h=70,w=133 133 a=9310,b=70,c=133 \
+    vv n=2047 2047 a=2047,b=2047,c=2047 \
+    strsm m=37,n=70 70 l=1369,b=2590 \
+    conv h=37,w=133,kh=3,kw=5 133,37 image=5343,filter=15,c=4921 \
+    tp h=37,w=70 70,37 a=2590,c=2590 \
+    demosaic h=37,w=133 133,37 raw=5265,red=4921,green=4921,blue=4921 \
+    imregionmax h=37,w=133 133,37 image=5265,c=4921
+done
