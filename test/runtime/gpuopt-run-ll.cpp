@@ -192,8 +192,9 @@ static void printArguments(ArrayRef<Buffer> buffers) {
 
 static int report(const ExecutionResult &result) {
   static const char *const kinds[] = {"out of bounds", "barrier divergence",
-                                      "data race",     "trap",
-                                      "timeout",       "unsupported"};
+                                      "data race",     "uninitialised read",
+                                      "trap",          "timeout",
+                                      "unsupported"};
   for (const ExecutionFault &fault : result.faults)
     outs() << "fault: " << kinds[size_t(fault.kind)] << ": "
            << (fault.location.empty() ? "" : fault.location + ": ")
