@@ -12,9 +12,11 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace gpuopt;
 
 /// `value` as a sum, difference or product that does not wrap as signed.
@@ -68,9 +70,19 @@ static Value *widen(IRBuilder<> &builder, Value *value, Type *type) {
   return wide;
 }
 
+/// The parameter that `pointer` is, if it is one. AMD's calling convention hands
+/// over addresses of global memory, which Clang turns to integers and back.
+static const Argument *getParameter(const Value *pointer) {
+  pointer = pointer->stripPointerCasts();
+  const Value *source;
+  if (match(pointer, m_IntToPtr(m_PtrToInt(m_Value(source)))))
+    pointer = source->stripPointerCasts();
+  return dyn_cast<Argument>(pointer);
+}
+
 /// Whether `address`, from a parameter on, is one step by a 32-bit number.
 static bool isNarrowStep(const GetElementPtrInst &address) {
-  if (!isa<Argument>(address.getPointerOperand()) ||
+  if (!getParameter(address.getPointerOperand()) ||
       address.getNumIndices() != 1)
     return false;
   const Value *index = *address.idx_begin();
@@ -83,10 +95,11 @@ static bool isNarrowStep(const GetElementPtrInst &address) {
 bool gpuopt::hasNarrowPositions(const Function &function) {
   return all_of(instructions(function), [](const Instruction &instruction) {
     if (const auto *address = dyn_cast<GetElementPtrInst>(&instruction))
-      return !isa<Argument>(getUnderlyingObject(address)) ||
+      return !getParameter(getUnderlyingObject(address)) ||
              isNarrowStep(*address);
     return !instruction.getType()->isPointerTy() ||
-           isa<AllocaInst, AddrSpaceCastInst>(instruction);
+           isa<AllocaInst, AddrSpaceCastInst>(instruction) ||
+           getParameter(&instruction);
   });
 }
 

@@ -10,7 +10,7 @@
 // AMD: llvm.func amdgpu_kernelcc @_Z2mvPKfS0_Pfii
 // CHECK-SAME: %[[A:[a-z0-9]+]]: !llvm.ptr {gpuopt.name = "a", llvm.noalias
 // CHECK-SAME: %[[W:[a-z0-9]+]]: i32 {gpuopt.name = "w"
-// CHECK-SAME: gpu.kernel, gpuopt.source_name = "mv"
+// CHECK-SAME: gpu.kernel, gpuopt.narrow_positions, gpuopt.source_name = "mv"
 __global__ void mv(const float *__restrict__ a, const float *__restrict__ b,
                    float *__restrict__ c, int h, int w) {
   // CHECK: llvm.call @__gpuopt_block_id_x
