@@ -7,9 +7,11 @@
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/PositionForm.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/StripLoop.h"
 #include "passes/Transforms/Utils/VectorWidth.h"
 #include "passes/Transforms/plans/MergePlan.h"
 
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -138,6 +140,33 @@ static bool hasUnguardedBlocks(GeometryAttr geometry, unsigned dim) {
   return !original.empty() && original[dim] == 1 && !hasExtent;
 }
 
+/// How often `op`, a loop, runs its body for one work item; infinite where that
+/// is not known.
+static double iterationsOf(Operation *op) {
+  double iterations = 1;
+  for (Operation *loop = op; loop && isa<LoopLikeOpInterface>(loop);
+       loop = loop->getParentOfType<LoopLikeOpInterface>()) {
+    auto affineLoop = dyn_cast<affine::AffineForOp>(loop);
+    std::optional<int64_t> trips = constantTripCount(loop);
+    if (affineLoop)
+      trips = affine::getConstantTripCount(affineLoop);
+    iterations *= trips ? *trips : std::numeric_limits<double>::infinity();
+  }
+  return iterations;
+}
+
+/// Whether loads differ along one dimension of the grid only, as rows and
+/// columns of a product do: items along the others share them.
+static bool hasRowsOrColumns(const MergeSummary &summary) {
+  return llvm::any_of(summary.loads, [&](const MergedData &load) {
+    bool differs = false, isShared = false;
+    for (unsigned dim = 0; dim < 3; ++dim)
+      if (summary.hasBlocks[dim])
+        (load.variant[dim] ? differs : isShared) = true;
+    return differs && isShared;
+  });
+}
+
 static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target,
                               int64_t width) {
   UniformityAnalysis uniformity(kernel);
@@ -150,13 +179,14 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target,
   for (Value array : kernel.getWorkgroupAttributions())
     summary.arrays.push_back({staticBytes(array.getType()),
                               variance(uniformity.contentsDependOn(array))});
+  double mostIterations = 0;
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     // Not a thread's own, however many items it has.
     if (isCollective(op))
       return WalkResult::skip();
     ++summary.operations;
     if (isa<LoopLikeOpInterface>(op)) {
-      summary.hasLoop = true;
+      mostIterations = std::max(mostIterations, iterationsOf(op));
       int64_t carried = 0;
       for (Type type : op->getResultTypes())
         carried += registersOf(type);
@@ -165,6 +195,12 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target,
     summariseLoad(op, uniformity, summary);
     return WalkResult::advance();
   });
+  // The loops of a stencil do not stay: unrolled, all that the items of a
+  // thread load may be in registers at once, and what they share are a few
+  // weights.
+  constexpr double stencilIterations = 27;
+  summary.hasLoop = mostIterations > stencilIterations ||
+                    (mostIterations > 0 && hasRowsOrColumns(summary));
   summarisePositions(kernel, uniformity, target, width, summary);
   return summary;
 }

@@ -210,7 +210,9 @@ def MergePass : Pass<"gpuopt-merge", "::mlir::gpu::GPUModuleOp"> {
     *Rewrite.* Theirs, with factors from `plans/MergePlan.h`: blocks are merged
     up to a quarter of the threads that a block may have, threads along
     dimensions in which a load in a loop does not depend on the block, or in
-    which tiles of neighbouring blocks overlap. Where the accesses of
+    which tiles of neighbouring blocks overlap. Loops over the neighbours of a
+    stencil do not count: up to 27 iterations in which items share at most what
+    all of them load. Where the accesses of
     neighbouring items make aligned vectors, groups of as many are contiguous and
     the groups interleaved; a kernel that only streams gets one such group per
     thread.

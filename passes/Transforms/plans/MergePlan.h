@@ -59,6 +59,7 @@ struct MergeSummary {
   std::array<int64_t, 3> block = {1, 1, 1};
   /// The dimensions along which the kernel has more than one block.
   std::array<bool, 3> hasBlocks = {false, false, false};
+  /// Whether loops stay, other than those over the few neighbours of a stencil.
   bool hasLoop = false;
   /// Operations of the kernel, nearly all of which each item of a thread has.
   int64_t operations = 0;

@@ -119,6 +119,54 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Where a loop is long, the weights that all items share are worth registers.
+  // CHECK-LABEL: gpu.func @many_weights
+  // CHECK-SAME: items_per_thread = [4, 4, 1]
+  // expected-remark@below {{merge 1 x 1 x 1 blocks, 4 x 4 x 1 threads}}
+  // expected-remark@below {{a thread does the work of 4 along x}}
+  // expected-remark@below {{a thread does the work of 4 along y}}
+  gpu.func @many_weights(%a: memref<?x?xf32> {llvm.noalias}, %w: memref<?xf32> {llvm.noalias},
+      %c: memref<?x?xf32> {llvm.noalias}, %n: index) kernel
+      attributes {gpuopt.geometry = #tile} {
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %tx = gpu.thread_id x
+    %ty = gpu.thread_id y
+    %zero = arith.constant 0.0 : f32
+    %sum = affine.for %i = 0 to %n iter_args(%so_far = %zero) -> (f32) {
+      %v = affine.load %a[%by * 16 + %ty, %bx * 16 + %tx + %i] : memref<?x?xf32>
+      %weight = affine.load %w[%i] : memref<?xf32>
+      %product = arith.mulf %v, %weight : f32
+      %next = arith.addf %so_far, %product : f32
+      affine.yield %next : f32
+    }
+    affine.store %sum, %c[%by * 16 + %ty, %bx * 16 + %tx] : memref<?x?xf32>
+    gpu.return
+  }
+
+  // The loop of a stencil does not stay.
+  // CHECK-LABEL: gpu.func @few_weights
+  // CHECK-SAME: items_per_thread = [1, 1, 1]
+  // expected-remark@below {{the block is large enough, and no load in a loop is shared by neighbouring blocks}}
+  gpu.func @few_weights(%a: memref<?x?xf32> {llvm.noalias}, %w: memref<?xf32> {llvm.noalias},
+      %c: memref<?x?xf32> {llvm.noalias}) kernel
+      attributes {gpuopt.geometry = #tile} {
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %tx = gpu.thread_id x
+    %ty = gpu.thread_id y
+    %zero = arith.constant 0.0 : f32
+    %sum = affine.for %i = 0 to 9 iter_args(%so_far = %zero) -> (f32) {
+      %v = affine.load %a[%by * 16 + %ty, %bx * 16 + %tx + %i] : memref<?x?xf32>
+      %weight = affine.load %w[%i] : memref<?xf32>
+      %product = arith.mulf %v, %weight : f32
+      %next = arith.addf %so_far, %product : f32
+      affine.yield %next : f32
+    }
+    affine.store %sum, %c[%by * 16 + %ty, %bx * 16 + %tx] : memref<?x?xf32>
+    gpu.return
+  }
+
   // expected-remark@below {{the kernel's block shape is not known}}
   gpu.func @no_geometry() kernel {
     gpu.return
