@@ -74,8 +74,15 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   addCleanup(kernels);
   int64_t width = options.width;
   addForTarget<AssignGeometryPassOptions>(
-      kernels, createAssignGeometryPass, target,
-      [&](auto &assign) { llvm::append_range(assign.block, options.block); });
+      kernels, createAssignGeometryPass, target, [&](auto &assign) {
+        llvm::append_range(assign.block, options.block);
+        assign.fastest = options.fastest;
+      });
+  addForTarget<PermuteGeometryPassOptions>(kernels, createPermuteGeometryPass,
+                                           target, [&](auto &permute) {
+                                             permute.fastest = options.fastest;
+                                             permute.onlyBetter = true;
+                                           });
   addForTarget(kernels, createUnrollAndJamPass, target);
   addForTarget(kernels, createUnrollStencilsPass, target);
   addForTarget(kernels, createCoalesceAccessesPass, target);

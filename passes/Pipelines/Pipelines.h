@@ -26,6 +26,10 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   ListOption<int64_t> block{
       *this, "block",
       llvm::cl::desc("threads per block in x, y, z before merging")};
+  Option<std::string> fastest{
+      *this, "fastest", llvm::cl::init("auto"),
+      llvm::cl::desc("dimension whose threads become neighbouring lanes: x, y, "
+                     "z, or auto: by the model")};
   ListOption<int64_t> blocks{
       *this, "blocks",
       llvm::cl::desc("how many blocks become one along x, y, z")};

@@ -2,9 +2,11 @@
 
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/BlockItems.h"
+#include "passes/Analysis/ThreadOrder.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Extents.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/ThreadOrderOption.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -80,14 +82,16 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
 
 /// Whether coalescing may want a square block: for a load in a loop that
 /// threads along either x or y repeat, or for an access that is not contiguous
-/// along x. It leaves accesses alone whose addresses it cannot tell.
-static bool mayBeStaged(gpu::GPUFuncOp kernel) {
-  AccessFunctions functions(kernel);
+/// along x. It leaves accesses alone whose addresses it cannot tell. `order`
+/// says which dimensions stand for x and y.
+static bool mayBeStaged(const AccessFunctions &functions,
+                        const DimensionOrder &order) {
   auto dependsOn = [&](const AccessFunction &access, unsigned id) {
     return functions.variables().dependsOnAny(
         access.address, [&](unsigned variable) { return variable == id; });
   };
-  unsigned x = VariableTable::threadId(0), y = VariableTable::threadId(1);
+  unsigned x = VariableTable::threadId(order[0]);
+  unsigned y = VariableTable::threadId(order[1]);
   return llvm::any_of(functions.accesses(), [&](const AccessFunction &access) {
     if (access.space != MemorySpace::Global || !access.isResolved())
       return false;
@@ -103,22 +107,43 @@ static bool mayBeStaged(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// Returns the block shape for `kernel` on `target`, with one thread along the
-/// dimensions in `single`.
+/// The dimension along which rows of threads should lie, by the model.
+static unsigned chooseFastest(gpu::GPUFuncOp kernel,
+                              const AccessFunctions &functions,
+                              TargetAttr target,
+                              const std::array<bool, 3> &single) {
+  std::array<bool, 3> candidates = {};
+  kernel.walk([&](gpu::GlobalIdOp id) {
+    auto dim = static_cast<unsigned>(id.getDimension());
+    candidates[dim] = !single[dim];
+  });
+  std::vector<AccessStrides> accesses = collectStrides(functions, target);
+  unsigned fastest = solveThreadOrder(accesses, candidates);
+  return isClearlyBetter(accesses, fastest) ? fastest : 0;
+}
+
+/// Returns the block shape for `kernel` on `target`, with rows along
+/// `fastest`, or what the model says, and one thread along the dimensions in
+/// `single`.
 static std::array<int64_t, 3> defaultBlock(gpu::GPUFuncOp kernel,
                                            TargetAttr target,
-                                           const std::array<bool, 3> &single) {
+                                           const std::array<bool, 3> &single,
+                                           std::optional<unsigned> fastest) {
   constexpr int64_t threads = 256;
   bool isFlat = true;
   kernel.walk([&](gpu::GlobalIdOp id) {
     isFlat &= id.getDimension() != gpu::Dimension::y || single[1];
   });
+  AccessFunctions functions(kernel);
+  if (!fastest)
+    fastest = chooseFastest(kernel, functions, target, single);
   std::array<int64_t, 3> block = {target.getCoalescedThreads(), 1, 1};
-  if (!isFlat && mayBeStaged(kernel))
+  if (!isFlat && mayBeStaged(functions, orderWithFastest(*fastest)))
     // A segment of 16 words in both directions.
     block = {16, 16, 1};
   else if (!isFlat)
     block[1] = threads / block[0];
+  std::swap(block[0], block[*fastest]);
   for (unsigned dim = 0; dim < 3; ++dim)
     if (single[dim])
       block[dim] = 1;
@@ -248,9 +273,10 @@ AssignGeometry::chooseBlock(gpu::GPUFuncOp kernel,
                             const std::array<bool, 3> &single) {
   if (block.empty()) {
     FailureOr<TargetAttr> description = resolveTarget(kernel, target);
-    if (failed(description))
+    FailureOr<std::optional<unsigned>> wanted = readFastest(fastest, kernel);
+    if (failed(description) || failed(wanted))
       return failure();
-    return defaultBlock(kernel, *description, single);
+    return defaultBlock(kernel, *description, single, *wanted);
   }
   std::array<int64_t, 3> shape = {1, 1, 1};
   if (block.size() > 3)

@@ -1,6 +1,7 @@
-//===- BlockOrderPasses.td - what blocks do at the same time -*- tablegen -*-===//
+//===- BlockOrderPasses.td - who works at the same time ----*- tablegen -*-===//
 //
-// Passes that decide which data the blocks that are active together work on.
+// Passes that decide which data the blocks and the threads that are active
+// together work on.
 // Alphabetical; part of Passes.td.
 //
 //===----------------------------------------------------------------------===//
@@ -79,6 +80,66 @@ def EliminatePartitionCampingPass
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
+}
+
+def PermuteGeometryPass : Pass<"gpuopt-permute-geometry", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "make neighbours of threads that access neighbouring memory";
+  let description = [{
+    *Why.* Lanes are threads that are neighbours along x. Where a kernel gives
+    the column of a matrix to `threadIdx.y`, as codes translated from nests of
+    loops do, each lane touches a row of its own; with x and y exchanged the same
+    accesses are coalesced (Fauzia, Pouchet and Sadayappan, CGO 2015, section 4.2).
+
+    *Checks.* Threads of a block run in any order, so each renumbering of them
+    is exact, whatever the kernel computes. What does depend on it stays as it is:
+    * nothing asks for or speaks to the other lanes of a subgroup: no lane or
+      subgroup id, shuffle, vote, matrix operation; no assembly, and no call
+      that could hide one;
+    * no volatile access (code that relies on lanes in lockstep).
+
+    *Rewrite.* With y as x, for a kernel with `gpuopt.geometry`:
+    ```mlir
+    %tx = gpu.thread_id x
+    %ty = gpu.thread_id y     // block = [8, 32, 1], items_per_block = [8, 32, 1]
+    ```
+    becomes
+    ```mlir
+    %tx = gpu.thread_id y
+    %ty = gpu.thread_id x     // block = [32, 8, 1], items_per_block = [8, 32, 1]
+    ```
+    The grid stays what it is. A kernel without geometry keeps its launch: in
+    the block that it is launched with, of any shape, thread n becomes the n-th
+    thread counted along y first:
+    ```mlir
+    %n = (thread_id z * block_dim y + thread_id y) * block_dim x + thread_id x
+    %ty = %n mod block_dim y
+    %tx = (%n / block_dim y) mod block_dim x
+    %tz = %n / block_dim y / block_dim x
+    ```
+
+    *Cost.* The paper's 0/1 program over the accesses of global memory, weighted
+    by how often a thread executes each (`passes/Analysis/ThreadOrder.h`):
+    addresses are evaluated for `subgroup_size` threads along each dimension
+    alone, by the target's rule of transactions. The pipeline sets `only-better`.
+
+    *Remarks.* `PermuteGeometry`: passed with the new x and the numbers of
+    uncoalesced accesses, missed with the reason; silent where every access is
+    coalesced already or threads have one dimension only.
+  }];
+  let options = [
+    Option<"fastest", "fastest", "std::string", /*default=*/"\"auto\"",
+           "dimension whose neighbours become neighbouring lanes: x, y, z, or "
+           "auto: by the model">,
+    Option<"onlyBetter", "only-better", "bool", /*default=*/"false",
+           "only where no access becomes uncoalesced by it, and sectors become fewer">,
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
+  let statistics = [
+    Statistic<"permuted", "kernels-permuted", "kernels whose threads have other numbers">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::gpuopt::GPUOptDialect"];
 }
 
 def SwizzleBlocksPass : Pass<"gpuopt-swizzle-blocks", "::mlir::gpu::GPUModuleOp"> {

@@ -55,6 +55,8 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
     byte elements needs in both directions) where coalescing may need a square,
     that is for loads in loops that threads along x or y repeat and for accesses
     that are not contiguous along x, else 256 threads in rows of `coalesced_threads`.
+    With `fastest` rows lie along another dimension, so that
+    `gpuopt-permute-geometry` can make it x.
 
     *Remarks.* `AssignGeometry`: passed with the block and with what it asks of
     the original launch, missed with what keeps the kernel from it.
@@ -62,6 +64,9 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
   let options = [
     ListOption<"block", "block", "int64_t",
                "threads per block in x, y, z (default: by dimensionality and target)">,
+    Option<"fastest", "fastest", "std::string", /*default=*/"\"x\"",
+           "dimension along which rows of threads lie: x, y, z, or auto: the one "
+           "that gpuopt-permute-geometry makes x if it must only be better">,
     Option<"target", "target", "std::string", /*default=*/"",
            "machine description (default: the 'gpuopt.target' attribute)">
   ];
