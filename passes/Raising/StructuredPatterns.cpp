@@ -53,6 +53,52 @@ struct NestConjunction : OpRewritePattern<scf::IfOp> {
   }
 };
 
+/// A variable that is advanced at the head of a loop, as LLVM leaves it of
+/// `for (k = i + 1; k < n; ++k)`, is advanced in front of it and behind its
+/// body:
+///
+///   while (%x = %i) { %k = %x + c; condition(%k < %n) %k } do { B(%k); yield
+///   %k }
+///     →
+///   while (%k = %i + c) { condition(%k < %n) %k } do { B(%k); yield %k + c }
+struct AdvanceBehindBody : OpRewritePattern<scf::WhileOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::WhileOp loop,
+                                PatternRewriter &rewriter) const override {
+    scf::ConditionOp condition = loop.getConditionOp();
+    for (BlockArgument variable : loop.getBeforeArguments()) {
+      auto add = variable.hasOneUse()
+                     ? dyn_cast<arith::AddIOp>(*variable.user_begin())
+                     : nullptr;
+      unsigned number = variable.getArgNumber();
+      if (!add || add->getBlock() != loop.getBeforeBody() ||
+          add.getLhs() != variable ||
+          !loop.isDefinedOutsideOfLoop(add.getRhs()))
+        continue;
+      auto passedOn = llvm::find(condition.getArgs(), add.getResult());
+      if (passedOn == condition.getArgs().end())
+        continue;
+      BlockArgument advanced =
+          loop.getAfterArguments()[passedOn - condition.getArgs().begin()];
+      if (loop.getYieldOp().getOperand(number) != advanced)
+        continue;
+      auto advance = [&](OpOperand &operand) {
+        rewriter.setInsertionPoint(operand.getOwner());
+        IRMapping mapping;
+        mapping.map(variable, operand.get());
+        Value next = rewriter.clone(*add, mapping)->getResult(0);
+        rewriter.modifyOpInPlace(operand.getOwner(),
+                                 [&] { operand.set(next); });
+      };
+      advance(loop.getInitsMutable()[number]);
+      advance(loop.getYieldOp()->getOpOperand(number));
+      rewriter.replaceOp(add, variable);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(loop, "nothing is advanced at its head");
+  }
+};
+
 } // namespace
 
 Value gpuopt::makeNot(OpBuilder &builder, Location loc, Value condition) {
@@ -96,5 +142,6 @@ Value gpuopt::makeNot(OpBuilder &builder, Location loc, Value condition) {
 }
 
 void gpuopt::populateStructuredPatterns(RewritePatternSet &patterns) {
-  patterns.add<InvertEmptyIf, NestConjunction>(patterns.getContext());
+  patterns.add<AdvanceBehindBody, InvertEmptyIf, NestConjunction>(
+      patterns.getContext());
 }

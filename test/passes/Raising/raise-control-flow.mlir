@@ -63,6 +63,27 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Advanced in the header: `for (k = i + 1; k < n; ++k)` as LLVM leaves it.
+  // CHECK-LABEL: gpu.func @advanced_first
+  // CHECK:         %[[FIRST:.*]] = arith.addi %[[I:.*]], %{{.*}} overflow<nsw> : i32
+  // CHECK:         scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step
+  // CHECK:           memref.store %{{.*}}, %{{.*}}[%{{.*}}]
+  // CHECK-NOT:     scf.while
+  gpu.func @advanced_first(%a: memref<?xf32>, %i: i32, %n: i32, %v: f32) kernel {
+    %one = arith.constant 1 : i32
+    cf.br ^header(%i : i32)
+  ^header(%x: i32):
+    %k = arith.addi %x, %one overflow<nsw> : i32
+    %more = arith.cmpi slt, %k, %n : i32
+    cf.cond_br %more, ^body, ^exit
+  ^body:
+    %at = arith.index_cast %k : i32 to index
+    memref.store %v, %a[%at] : memref<?xf32>
+    cf.br ^header(%k : i32)
+  ^exit:
+    gpu.return
+  }
+
   // A grid-stride loop: i += stride with a stride that is known to be positive
   // wraps where n is larger than 2^31 - 1 - stride.
   // CHECK-LABEL: gpu.func @grid_stride
