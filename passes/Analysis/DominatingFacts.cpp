@@ -202,13 +202,50 @@ static void addQuotients(const Polynomial &goal, IntegerValues &values,
   }
 }
 
+/// The variables of products in `goal` that the facts show to be positive or
+/// not negative, with that range: a product is one unknown for the simplex.
+static llvm::SmallDenseMap<unsigned, Interval>
+signsOfFactors(const Polynomial &goal, ArrayRef<Polynomial> facts,
+               llvm::function_ref<Interval(const Monomial &)> rangeOf) {
+  llvm::SmallDenseMap<unsigned, Interval> signs;
+  for (const auto &[monomial, coefficient] : goal.getTerms())
+    for (unsigned variable : monomial) {
+      Interval range = rangeOf({variable});
+      if (monomial.size() < 2 || range.low > 0 || signs.contains(variable))
+        continue;
+      Polynomial value = Polynomial::variable(variable);
+      int64_t low = range.low;
+      if (gpuopt::provesNonNegative(facts, value - 1, rangeOf))
+        low = 1;
+      else if (low < 0 && gpuopt::provesNonNegative(facts, value, rangeOf))
+        low = 0;
+      signs[variable] = {low, range.high};
+    }
+  return signs;
+}
+
 bool gpuopt::provesNonNegative(Operation *op, const Polynomial &goal,
                                IntegerValues &values) {
   if (values.getRange(goal).low >= 0)
     return true;
   SmallVector<Polynomial> facts = collectFacts(op, values);
   addQuotients(goal, values, facts);
-  return provesNonNegative(facts, goal, [&](const Monomial &monomial) {
+  auto rangeOf = [&](const Monomial &monomial) {
     return values.getRange(monomial);
+  };
+  if (provesNonNegative(facts, goal, rangeOf))
+    return true;
+  auto signs = signsOfFactors(goal, facts, rangeOf);
+  if (llvm::none_of(signs, [&](const auto &sign) {
+        return sign.second.low > rangeOf({sign.first}).low;
+      }))
+    return false;
+  return provesNonNegative(facts, goal, [&](const Monomial &monomial) {
+    Interval range{1, 1};
+    for (unsigned factor : monomial) {
+      auto sign = signs.find(factor);
+      range = range * (sign == signs.end() ? rangeOf({factor}) : sign->second);
+    }
+    return range;
   });
 }

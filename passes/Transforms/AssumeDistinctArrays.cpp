@@ -34,8 +34,10 @@ static BlockArgument parameterOf(gpu::GPUFuncOp kernel, Value memref) {
   return isParameter ? argument : BlockArgument();
 }
 
-/// The arrays that the kernel writes where it may yet read another one that is
-/// not known to be distinct, in the order of the stores.
+/// The arrays that the kernel writes and that are not known to be distinct from
+/// another one that it reads, in the order of the stores. A work item's own
+/// stores may all come after its loads: those of its neighbours, which one
+/// thread may take over, need not.
 static llvm::SmallSetVector<BlockArgument, 4>
 findArraysInTheWay(gpu::GPUFuncOp kernel) {
   llvm::SmallSetVector<BlockArgument, 4> written;
@@ -49,7 +51,7 @@ findArraysInTheWay(gpu::GPUFuncOp kernel) {
           Value target = getAccessedMemRef(store);
           BlockArgument array =
               target ? parameterOf(kernel, target) : BlockArgument();
-          if (read && array && array != read && !isStrictlyAfter(store, load))
+          if (read && array && array != read)
             written.insert(array);
           return false; // the next one
         });

@@ -82,12 +82,12 @@ def AssumeDistinctArraysPass : Pass<"gpuopt-assume-distinct-arrays", "::mlir::gp
   let summary = "leave launches whose arrays overlap to the original kernel";
   let description = [{
     *Why.* Pointers that are not declared `__restrict__` may point into the same
-    array. Where a kernel writes one while it still reads another, nothing can
-    be read earlier, staged or kept in a register, although hardly any launch
-    has arrays that overlap.
+    array. What a kernel reads may then change while it runs: nothing can be read
+    earlier, staged, kept in a register or loaded once for several work items,
+    although hardly any launch has arrays that overlap.
 
     *Checks.*
-    * The kernel may read one array after it has written another, and neither is
+    * The kernel reads one array and writes another, and neither is
       `llvm.noalias`. Other kernels stay as they are.
     * Guards and loops bound every access to every array from both sides, the
       upper bound is a polynomial in the scalar arguments, and nothing else in

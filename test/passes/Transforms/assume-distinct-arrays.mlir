@@ -55,18 +55,38 @@ gpu.module @kernels {
 
 // -----
 
-// All loads come before the store: nothing is gained.
-// CHECK-LABEL: gpu.func @once(
-// CHECK-NOT: gpuopt.distinct
-// CHECK-NOT: @once__original
+// All loads of a work item come before its store, but not before those of its
+// neighbours.
+// CHECK-LABEL: gpu.func @copy(
+// CHECK-SAME: memref<?xf32> {gpuopt.extent = affine_map<()[s0, s1, s2] -> (s2)>}
+// CHECK-SAME: memref<?xf32> {gpuopt.distinct, {{.*}}llvm.noalias}
 gpu.module @kernels {
-  gpu.func @once(%x: memref<?xf32>, %y: memref<?xf32>, %n: i32) kernel {
+  gpu.func @copy(%x: memref<?xf32>, %y: memref<?xf32>, %n: i32) kernel {
     %end = arith.index_cast %n : i32 to index
     %idx = gpu.global_id x
     %inside = arith.cmpi slt, %idx, %end : index
     scf.if %inside {
       %value = memref.load %x[%idx] : memref<?xf32>
       memref.store %value, %y[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// One array only.
+// CHECK-LABEL: gpu.func @in_place(
+// CHECK-NOT: gpuopt.distinct
+// CHECK-NOT: @in_place__original
+gpu.module @kernels {
+  gpu.func @in_place(%x: memref<?xf32>, %n: i32) kernel {
+    %end = arith.index_cast %n : i32 to index
+    %idx = gpu.global_id x
+    %inside = arith.cmpi slt, %idx, %end : index
+    scf.if %inside {
+      %value = memref.load %x[%idx] : memref<?xf32>
+      memref.store %value, %x[%idx] : memref<?xf32>
     }
     gpu.return
   }
