@@ -3,6 +3,7 @@
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/lib/Diagnostics.h"
 #include "tools/lib/Profile.h"
+#include "tools/lib/ProfilePage.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -88,12 +89,18 @@ int gpuopt::runProfile(const InputArgList &arguments) {
     if (profiles->size() == 2)
       printComparison(profiles->front(), profiles->back(), outs());
   }
-  StringRef path = arguments.getLastArgValue(OPT_json);
-  if (!path.empty())
-    if (Error error = writeOutput(
-            path, formatv("{0:2}\n", json::Value(std::move(report))).str())) {
+  auto write = [&](StringRef path, StringRef text) {
+    if (Error error = writeOutput(path, text)) {
       printError(path, std::move(error));
-      return kBadInput;
+      return false;
     }
+    return true;
+  };
+  if (StringRef path = arguments.getLastArgValue(OPT_html); !path.empty())
+    if (!write(path, makeProfilePage(*compilation, report)))
+      return kBadInput;
+  if (StringRef path = arguments.getLastArgValue(OPT_json); !path.empty())
+    if (!write(path, formatv("{0:2}\n", json::Value(std::move(report))).str()))
+      return kBadInput;
   return isSound ? kDone : kBadInput;
 }

@@ -223,6 +223,12 @@ void Profiler::collectAccesses(const Launch &launch, bool isExact,
     AccessMeasurement &access = accesses[entry->second];
     access.figures.add(figures);
     ++access.copies;
+    for (const auto &sink : launch.sinks) {
+      const SampleRequest &sample = sink->samples()[index];
+      if (!sample.lanes.empty() &&
+          access.sample.isWorseThan(sample.lanes, sample.addresses.front()))
+        access.sample = sample;
+    }
     for (const auto &sink : launch.sinks)
       touched[entry->second].add(sink->touched()[index]);
   }

@@ -30,6 +30,7 @@ struct AccessMeasurement {
   /// Copies in the code that ran.
   unsigned copies = 0;
   AccessFigures figures;
+  SampleRequest sample;
   Verdict verdict = Verdict::Unresolved;
   /// Share of the kernel's global sectors; 0 in workgroup memory.
   double trafficShare = 0;

@@ -84,6 +84,9 @@ static json::Object toObject(const AccessMeasurement &access,
     addWorkgroup(access, object);
   else
     addGlobal(access, sectorBytes, object);
+  object["sample_request"] =
+      json::Object{{"lanes", json::Array(access.sample.lanes)},
+                   {"addresses", json::Array(access.sample.addresses)}};
   json::Array suggestions;
   for (const std::string &suggestion : access.suggestions)
     suggestions.push_back(suggestion);
@@ -151,6 +154,7 @@ json::Object gpuopt::makeReport(const KernelMeasurement &profile,
       {"version", profile.isTuned ? "optimized" : "as_written"},
       {"used_fallback", profile.usedFallback},
       {"target", target.getTargetName()},
+      {"first_line", profile.kernel.position.line},
       {"grid", toArray(profile.launch.grid)},
       {"block", toArray(profile.launch.block)},
       {"blocks", counts.blocks},

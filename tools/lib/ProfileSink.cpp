@@ -87,7 +87,8 @@ ProfileSink::ProfileSink(TargetAttr target, llvm::ArrayRef<AccessSite> sites,
       period(std::lcm<int64_t>(
           std::lcm<int64_t>(target.getLineBytes(), target.getSectorBytes()),
           std::lcm<int64_t>(128, target.getWorkgroupMemoryBankBytes()))),
-      figuresOfSites(sites.size()), patterns(sites.size()) {
+      figuresOfSites(sites.size()), samplesBySites(sites.size()),
+      patterns(sites.size()) {
   for (const AccessSite &site : sites)
     touchedBySites.emplace_back(site.elementBytes);
 }
@@ -177,8 +178,15 @@ void ProfileSink::request(const MemoryRequest &request) {
   figures.add(figuresOf(request, pattern));
   noteStep(request, pattern, figures);
   constexpr int64_t offsetMask = (int64_t(1) << 48) - 1;
-  figures.firstAddress =
-      std::min(figures.firstAddress, request.addresses.front() & offsetMask);
+  int64_t first = request.addresses.front() & offsetMask;
+  figures.firstAddress = std::min(figures.firstAddress, first);
+  SampleRequest &sample = samplesBySites[request.site];
+  if (sample.isWorseThan(request.lanes, first)) {
+    sample.lanes.assign(request.lanes.begin(), request.lanes.end());
+    sample.addresses.clear();
+    for (int64_t address : request.addresses)
+      sample.addresses.push_back(address & offsetMask);
+  }
   if (!keepAddresses || request.isWorkgroup)
     return;
   for (int64_t address : request.addresses)

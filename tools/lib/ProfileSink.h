@@ -76,6 +76,21 @@ struct AccessFigures {
   void add(const AccessFigures &other);
 };
 
+/// One request of an access, to look at: of those with the most lanes the one
+/// with the lowest first address.
+struct SampleRequest {
+  std::vector<int64_t> lanes;
+  /// The first byte that each lane accesses, from the start of the array.
+  std::vector<int64_t> addresses;
+
+  bool isWorseThan(llvm::ArrayRef<int64_t> otherLanes,
+                   int64_t otherFirst) const {
+    if (lanes.size() != otherLanes.size())
+      return lanes.size() < otherLanes.size();
+    return addresses.empty() || otherFirst < addresses.front();
+  }
+};
+
 /// The addresses that an access touched, as bits.
 class TouchedAddresses {
 public:
@@ -110,6 +125,7 @@ public:
   /// By site.
   llvm::ArrayRef<AccessFigures> figures() const { return figuresOfSites; }
   llvm::ArrayRef<TouchedAddresses> touched() const { return touchedBySites; }
+  llvm::ArrayRef<SampleRequest> samples() const { return samplesBySites; }
   llvm::ArrayRef<AccessSite> sites() const { return accessSites; }
 
 private:
@@ -139,6 +155,7 @@ private:
   int64_t period;
   std::vector<AccessFigures> figuresOfSites;
   std::vector<TouchedAddresses> touchedBySites;
+  std::vector<SampleRequest> samplesBySites;
   std::vector<Pattern> patterns;
 };
 

@@ -293,8 +293,8 @@ static json::Object trafficOf(mlir::Operation *kernel, TargetAttr target,
 }
 
 /// What the passes said about `kernel`.
-static json::Array stepsOf(const Compilation &compilation,
-                           const KernelInfo &kernel) {
+json::Array gpuopt::makeStepsReport(const Compilation &compilation,
+                                    const KernelInfo &kernel) {
   json::Array steps;
   std::vector<KernelInfo> phases = compilation.phases(kernel);
   for (const Step &step : compilation.steps())
@@ -380,7 +380,7 @@ static json::Object reportKernel(const Compilation &compilation,
        json::Object{{"before", accessesOf(before, target, block, sizes)},
                     {"after", accessesOf(after, target, tunedBlock, sizes)}}},
       {"partitions", reportPartitions(compilation, kernel, resources)},
-      {"steps", stepsOf(compilation, kernel)},
+      {"steps", makeStepsReport(compilation, kernel)},
       {"variants", json::Array()}};
   if (!compilation.isSplit(kernel))
     return report;

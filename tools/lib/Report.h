@@ -14,6 +14,10 @@ namespace gpuopt {
 /// after, and every step of the passes. docs/report.md describes the fields.
 llvm::json::Array makeReport(const Compilation &compilation);
 
+/// What the passes said about `kernel`, as the field `steps`.
+llvm::json::Array makeStepsReport(const Compilation &compilation,
+                                  const KernelInfo &kernel);
+
 /// The outcome of `gpuopt check` for one kernel.
 llvm::json::Object makeReport(const KernelCheck &check);
 
