@@ -128,12 +128,14 @@ void Profiler::addAccess(const AccessFunction &access) {
   result.perThread = runs * requests * target.getSubgroupSize() / threads;
   result.loop = access.loops.empty() ? -1 : std::max(access.loops.back(), 0);
   result.rounds = runs;
-  if (access.space == MemorySpace::Workgroup)
-    result.wavefronts =
-        runs * computeBankConflicts(access, variables, target, block, sizes)
-                   .wavefronts;
-  else
+  if (access.space == MemorySpace::Workgroup) {
+    BankConflictFact conflicts =
+        computeBankConflicts(access, variables, target, block, sizes);
+    result.wavefronts = runs * conflicts.wavefronts;
+    result.bankConflictDegree = conflicts.degree;
+  } else {
     result.sectors = runs * requests * sectorsPerRequest;
+  }
   for (unsigned dim = 0; dim < 3; ++dim) {
     auto dependsOn = [&](unsigned id) {
       return !access.isResolved() ||

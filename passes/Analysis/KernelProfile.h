@@ -39,6 +39,8 @@ struct AccessProfile {
   double sectors = 0;
   /// Of workgroup accesses: wavefronts that a block takes.
   double wavefronts = 0;
+  /// Of workgroup accesses: the most wavefronts of a request.
+  int64_t bankConflictDegree = 0;
   /// The innermost loop around it, by number; -1 where there is none.
   int loop = -1;
   /// How often that loop's body runs.

@@ -2,7 +2,6 @@
 
 #include "tools/search/Variant.h"
 
-#include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/Occupancy.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -133,13 +132,11 @@ static void countAccesses(mlir::gpu::GPUFuncOp kernel,
       kernel, target, variant.block, productOf(variant.itemsPerThread), sizes);
   variant.sectorsPerItem =
       variant.profile.sectors() / productOf(variant.itemsPerBlock);
-  for (const AccessProfile &access : variant.profile.accesses)
+  for (const AccessProfile &access : variant.profile.accesses) {
     variant.widestAccess = std::max(variant.widestAccess, access.bytes);
-  for (const AccessReport &access :
-       collectAccesses(kernel, target, variant.block, sizes))
-    if (access.executions > 0)
-      variant.bankConflictDegree =
-          std::max(variant.bankConflictDegree, access.bankConflictDegree);
+    variant.bankConflictDegree =
+        std::max(variant.bankConflictDegree, access.bankConflictDegree);
+  }
   variant.workgroupBytes = declaredWorkgroupBytes(kernel);
 }
 
