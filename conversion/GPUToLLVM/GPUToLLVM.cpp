@@ -24,6 +24,7 @@
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/IR/Verifier.h"
@@ -131,8 +132,9 @@ std::unique_ptr<llvm::Module> lowerToLLVMIR(ModuleOp module, TargetAttr target,
   OwningOpRef<ModuleOp> clone = module.clone();
   unshareSubprograms(*clone);
   PassManager pm(context);
+  pm.enableVerifier(false);
   buildLowerToTargetPipeline(pm, target);
-  if (failed(pm.run(*clone)))
+  if (failed(pm.run(*clone)) || failed(verify(*clone)))
     return nullptr;
 
   std::unique_ptr<llvm::Module> lowered = translateKernels(*clone, llvmContext);

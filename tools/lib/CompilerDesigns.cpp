@@ -10,6 +10,7 @@
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
 using namespace mlir;
@@ -24,8 +25,10 @@ gpuopt::runOnClone(ModuleOp module, function_ref<void(PassManager &)> build,
   });
   OwningOpRef<ModuleOp> clone = module.clone();
   PassManager manager(module.getContext());
+  // Once, behind the last pass, instead of behind each; gpuopt-opt does that.
+  manager.enableVerifier(false);
   build(manager);
-  if (failed(manager.run(*clone)))
+  if (failed(manager.run(*clone)) || failed(verify(*clone)))
     return nullptr;
   return clone;
 }
