@@ -104,6 +104,8 @@ private:
   void visitCollective(mlir::affine::AffineParallelOp op);
   void visitBranch(mlir::Region &region, Guard guard);
   void collect(mlir::Value condition, Guard &guard);
+  bool collectAlternatives(mlir::Value condition, Guard &guard);
+  void visitCondition(mlir::scf::IfOp branch);
   void addAccess(mlir::Operation *op, const AccessOperands &operands);
   void addCopy(mlir::nvgpu::DeviceAsyncCopyOp copy);
   void addUnraised(mlir::Operation *op, AccessKind kind);

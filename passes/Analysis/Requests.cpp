@@ -42,6 +42,62 @@ static std::vector<Iterator> iteratorsOf(const AccessFunction &access,
   return iterators;
 }
 
+/// The guards of `access` that decide by `iterators` alone which of their
+/// values it is made for: `if (i != 1 || j != 1)`.
+static std::vector<Guard> guardsOf(llvm::ArrayRef<Iterator> iterators,
+                                   const AccessFunction &access,
+                                   const VariableTable &variables) {
+  auto isOneOf = [&](unsigned number) {
+    return llvm::any_of(iterators, [&](const Iterator &iterator) {
+      return iterator.variable == number;
+    });
+  };
+  auto isOther = [&](unsigned number) {
+    Variable::Kind kind = variables[number].kind;
+    return !isOneOf(number) &&
+           (kind == Variable::Kind::BlockId ||
+            kind == Variable::Kind::ThreadId || kind == Variable::Kind::Loop);
+  };
+  std::vector<Guard> guards;
+  for (const Guard &guard : access.guards) {
+    bool isTheirs = guard.complete && !guard.comparisons.empty();
+    for (const Comparison &comparison : guard.comparisons)
+      isTheirs &= variables.dependsOnAny(comparison.left, isOneOf) &&
+                  !variables.dependsOnAny(comparison.left, isOther);
+    if (isTheirs)
+      guards.push_back(guard);
+  }
+  return guards;
+}
+
+/// Joins the groups whose iterators a guard decides about together.
+static void joinByGuards(std::vector<std::vector<Iterator>> &groups,
+                         const AccessFunction &access,
+                         const VariableTable &variables) {
+  std::vector<Iterator> all;
+  for (const std::vector<Iterator> &group : groups)
+    llvm::append_range(all, group);
+  for (const Guard &guard : guardsOf(all, access, variables)) {
+    auto isDecided = [&](const std::vector<Iterator> &group) {
+      return llvm::any_of(group, [&](const Iterator &iterator) {
+        return llvm::any_of(
+            guard.comparisons, [&](const Comparison &comparison) {
+              return variables.dependsOnAny(
+                  comparison.left,
+                  [&](unsigned number) { return number == iterator.variable; });
+            });
+      });
+    };
+    std::vector<std::vector<Iterator>> joined(1);
+    for (std::vector<Iterator> &group : groups)
+      if (isDecided(group))
+        llvm::append_range(joined.front(), group);
+      else
+        joined.push_back(std::move(group));
+    groups = std::move(joined);
+  }
+}
+
 namespace {
 /// What the values of the iterators do to an access.
 struct IteratorPlan {
@@ -99,6 +155,7 @@ static IteratorPlan planIterators(const AccessFunction &access,
     else if (!group.empty())
       plan.shifting.push_back(std::move(group));
   }
+  joinByGuards(plan.shifting, access, variables);
   return plan;
 }
 
@@ -167,21 +224,30 @@ static bool addShifts(std::map<int64_t, int64_t> &shifts,
                 });
           })
           .first;
+  std::vector<Guard> guards = guardsOf(iterators, access, variables);
+  std::vector<Polynomial> needed = {shifted};
+  for (const Guard &guard : guards)
+    for (const Comparison &comparison : guard.comparisons)
+      needed.push_back(comparison.left);
   Evaluation evaluation = atFirstValues;
-  evaluation.restrictTo(shifted);
+  evaluation.restrictTo(needed, {});
   FlatPolynomial shift(shifted);
+  FlatGuards conditions(guards);
   std::optional<int64_t> first = evaluation.evaluate(shift);
   if (!first)
     return false;
-  std::map<int64_t, int64_t> ofGroup, combined;
+  std::map<int64_t, int64_t> reached, all, combined;
   for (int64_t number = 0; number < combinations; ++number) {
     setIterators(evaluation, variables, iterators, number);
     std::optional<int64_t> here = evaluation.evaluate(shift);
     int64_t difference;
     if (!here || __builtin_sub_overflow(*here, *first, &difference))
       return false;
-    ++ofGroup[llvm::mod(difference, segmentBytes)];
+    ++all[llvm::mod(difference, segmentBytes)];
+    if (evaluation.isActive(conditions))
+      ++reached[llvm::mod(difference, segmentBytes)];
   }
+  const std::map<int64_t, int64_t> &ofGroup = reached.empty() ? all : reached;
   for (auto [left, leftCount] : shifts)
     for (auto [right, rightCount] : ofGroup)
       combined[(left + right) % segmentBytes] += leftCount * rightCount;

@@ -63,6 +63,57 @@ void AccessResolver::collect(Value condition, Guard &guard) {
   }
 }
 
+static Comparison complementOf(const Comparison &comparison) {
+  using Relation = Comparison::Relation;
+  switch (comparison.relation) {
+  case Relation::Equal:
+    return {comparison.left, Relation::NotEqual};
+  case Relation::NotEqual:
+    return {comparison.left, Relation::Equal};
+  case Relation::Less:
+    return {-comparison.left, Relation::LessEqual};
+  case Relation::LessEqual:
+    break;
+  }
+  return {-comparison.left, Relation::Less};
+}
+
+/// Adds the complements of the alternatives of `condition` to `guard`, which
+/// fails as a whole where the condition holds; false where one is no
+/// comparison.
+bool AccessResolver::collectAlternatives(Value condition, Guard &guard) {
+  if (auto either = condition.getDefiningOp<arith::OrIOp>())
+    return collectAlternatives(either.getLhs(), guard) &&
+           collectAlternatives(either.getRhs(), guard);
+  Guard alternative;
+  collect(condition, alternative);
+  if (!alternative.complete || alternative.comparisons.size() != 1)
+    return false;
+  guard.comparisons.push_back(complementOf(alternative.comparisons.front()));
+  return true;
+}
+
+void AccessResolver::visitCondition(scf::IfOp branch) {
+  Guard guard;
+  // The sizes that are assumed where none are known may fail the test of
+  // versions; an empty guard always holds.
+  bool isVersion = branch->hasAttr(kIndexRangeVersionAttrName);
+  if (!isVersion && branch.getCondition().getDefiningOp<arith::OrIOp>()) {
+    Guard neither;
+    if (collectAlternatives(branch.getCondition(), neither)) {
+      neither.negated = true;
+      visitBranch(branch.getThenRegion(), neither);
+      neither.negated = false;
+      return visitBranch(branch.getElseRegion(), neither);
+    }
+  }
+  if (!isVersion)
+    collect(branch.getCondition(), guard);
+  visitBranch(branch.getThenRegion(), guard);
+  guard.negated = true;
+  visitBranch(branch.getElseRegion(), guard);
+}
+
 void AccessResolver::visitBranch(Region &region, Guard guard) {
   guards.push_back(std::move(guard));
   visit(region);
@@ -158,14 +209,7 @@ void AccessResolver::visit(Region &region) {
     } else if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op)) {
       addUnraised(&op, AccessKind::Atomic);
     } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
-      Guard guard;
-      // The sizes that are assumed where none are known may fail the test of
-      // versions; an empty guard always holds.
-      if (!branch->hasAttr(kIndexRangeVersionAttrName))
-        collect(branch.getCondition(), guard);
-      visitBranch(branch.getThenRegion(), guard);
-      guard.negated = true;
-      visitBranch(branch.getElseRegion(), guard);
+      visitCondition(branch);
     } else if (auto affineBranch = dyn_cast<affine::AffineIfOp>(op)) {
       visitAffineIf(affineBranch);
     } else if (isCollective(&op)) {
