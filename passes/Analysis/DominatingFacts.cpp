@@ -235,10 +235,17 @@ bool gpuopt::provesNonNegative(Operation *op, const Polynomial &goal,
   };
   if (provesNonNegative(facts, goal, rangeOf))
     return true;
+  // A fact times what is not negative is a fact: h * (w - 1 - x) >= 0.
   auto signs = signsOfFactors(goal, facts, rangeOf);
-  if (llvm::none_of(signs, [&](const auto &sign) {
-        return sign.second.low > rangeOf({sign.first}).low;
-      }))
+  bool isNew = false;
+  size_t count = facts.size();
+  for (const auto &[variable, range] : signs) {
+    isNew |= range.low > rangeOf({variable}).low;
+    for (size_t i = 0; i < count && range.low >= 0; ++i)
+      if (!facts[i].isUnknown() && !facts[i].contains(variable))
+        facts.push_back(facts[i] * Polynomial::variable(variable));
+  }
+  if (!isNew && facts.size() == count)
     return false;
   return provesNonNegative(facts, goal, [&](const Monomial &monomial) {
     Interval range{1, 1};

@@ -2,10 +2,15 @@
 
 #include "passes/Raising/IndexArithmetic.h"
 
+#include "passes/Analysis/IntegerValues.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -319,4 +324,49 @@ Value IndexArithmetic::buildQuotient(Operation *op, bool isSigned) {
   if (isRemainder)
     return arith::RemSIOp::create(builder, loc, lhs, rhs);
   return arith::DivSIOp::create(builder, loc, lhs, rhs);
+}
+
+//===----------------------------------------------------------------------===//
+// Sinking
+//===----------------------------------------------------------------------===//
+
+/// The innermost block that has all users of `op`, but in no loop that `op` is
+/// not in; null where that is its own.
+static Block *findUseBlock(Operation *op) {
+  if (op->use_empty())
+    return nullptr;
+  Block *block = (*op->user_begin())->getBlock();
+  for (Operation *user : op->getUsers())
+    while (!block->findAncestorOpInBlock(*user))
+      block = block->getParentOp()->getBlock();
+  for (Block *outer = block; outer != op->getBlock();
+       outer = outer->getParentOp()->getBlock())
+    if (isa<LoopLikeOpInterface>(outer->getParentOp()))
+      block = outer->getParentOp()->getBlock();
+  return block == op->getBlock() ? nullptr : block;
+}
+
+void gpuopt::sinkArithmetic(gpu::GPUFuncOp kernel) {
+  SmallVector<Operation *> operations;
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    operations.push_back(&op);
+  for (Operation *op : llvm::reverse(operations)) {
+    if (!isa<arith::ArithDialect>(op->getDialect()) || !isPure(op) ||
+        op->getNumResults() != 1 || getBits(op->getResult(0).getType()) < 32 ||
+        op->hasTrait<OpTrait::ConstantLike>() ||
+        llvm::any_of(op->getUsers(), [](Operation *user) {
+          return isa<affine::AffineDialect>(user->getDialect());
+        }))
+      continue;
+    Block *block = findUseBlock(op);
+    if (!block)
+      continue;
+    Operation *earliest = nullptr;
+    for (Operation *user : op->getUsers()) {
+      Operation *ancestor = block->findAncestorOpInBlock(*user);
+      if (!earliest || ancestor->isBeforeInBlock(earliest))
+        earliest = ancestor;
+    }
+    op->moveBefore(earliest);
+  }
 }

@@ -20,6 +20,7 @@
 #ifndef PASSES_RAISING_INDEXARITHMETIC_H
 #define PASSES_RAISING_INDEXARITHMETIC_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -58,6 +59,10 @@ private:
   mlir::OpBuilder builder;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> built;
 };
+
+/// Moves index arithmetic of the top level to the guards that surround its
+/// uses: they bound it. Symbols of affine operations stay.
+void sinkArithmetic(mlir::gpu::GPUFuncOp kernel);
 
 } // namespace gpuopt
 

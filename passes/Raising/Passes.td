@@ -52,6 +52,46 @@ def DelinearizeAccesses : Pass<"gpuopt-delinearize-accesses", "::mlir::gpu::GPUF
     Statistic<"numAffineAccesses", "num-affine-accesses", "Accesses made affine">];
 }
 
+def InferNoWrap : Pass<"gpuopt-infer-no-wrap", "::mlir::gpu::GPUFuncOp"> {
+  let summary = "Mark sums and products in subscripts that guards keep from wrapping";
+  let description = [{
+    *Why.* InstCombine turns `w - 1 - x`, which must not wrap, into `w + ~x`,
+    which may; unsigned arithmetic may anyway. Where a guard says `x < w` the
+    value is exact all the same.
+
+    *Checks.* The value, as a polynomial over ids, loop variables and
+    parameters, lies in what its type holds wherever the operation runs: proven
+    from the conditions and loops around it (`passes/Analysis/DominatingFacts.h`).
+    Only what subscripts and bounds are made of is looked at.
+
+    *Rewrite.* The operation gets `nsw`, `nuw` or both; `a + ~b` becomes
+    `a - (b + 1)` first, of which neither wraps as unsigned numbers where b < a:
+    ```mlir
+    %0 = arith.xori %x, %c-1_i32 : i32
+    %1 = arith.addi %w, %0 : i32
+    %2 = arith.index_cast %1 : i32 to index
+    scf.if %inside {                       // x < w, both i32
+      memref.store %v, %b[%2]
+    ```
+    becomes
+    ```mlir
+    scf.if %inside {
+      %0 = arith.addi %x, %c1_i32 overflow<nsw, nuw> : i32
+      %1 = arith.subi %w, %0 overflow<nsw> : i32
+      %2 = arith.index_cast %1 : i32 to index
+      memref.store %v, %b[%2]
+    ```
+
+    *Cost.* None.
+
+    *Remarks.* None: what may wrap, `gpuopt-version-index-range` and
+    `gpuopt-raise-index-arithmetic` speak of.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numMarked", "num-marked", "Flags set">];
+}
+
 def PrepareLaunches : Pass<"gpuopt-prepare-launches", "::mlir::ModuleOp"> {
   let summary = "Make outlined kernels independent of the shape of their launch";
   let description = [{

@@ -14,6 +14,7 @@ using namespace mlir;
 
 void gpuopt::buildRaiseIndicesPipeline(OpPassManager &kernelPM) {
   kernelPM.addPass(createRaiseLoops());
+  kernelPM.addPass(createInferNoWrap());
   kernelPM.addPass(createVersionIndexRange());
   kernelPM.addPass(createRaiseIndexArithmetic());
   kernelPM.addPass(createCanonicalizerPass());

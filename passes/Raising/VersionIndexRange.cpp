@@ -9,6 +9,7 @@
 
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/DominatingFacts.h"
+#include "passes/Raising/IndexArithmetic.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
 
@@ -193,53 +194,6 @@ SmallVector<WideningPlan, 4> Planner::plan() {
       plans.push_back(std::move(widening));
   });
   return plans;
-}
-
-//===----------------------------------------------------------------------===//
-// Sinking
-//===----------------------------------------------------------------------===//
-
-/// The innermost block that has all users of `op`, but in no loop that `op` is
-/// not in; null where that is its own.
-static Block *findUseBlock(Operation *op) {
-  if (op->use_empty())
-    return nullptr;
-  Block *block = (*op->user_begin())->getBlock();
-  for (Operation *user : op->getUsers())
-    while (!block->findAncestorOpInBlock(*user))
-      block = block->getParentOp()->getBlock();
-  for (Block *outer = block; outer != op->getBlock();
-       outer = outer->getParentOp()->getBlock())
-    if (isa<LoopLikeOpInterface>(outer->getParentOp()))
-      block = outer->getParentOp()->getBlock();
-  return block == op->getBlock() ? nullptr : block;
-}
-
-/// Moves index arithmetic of the top level to the guards that surround its
-/// uses: they bound it. Symbols of affine operations stay.
-static void sinkArithmetic(gpu::GPUFuncOp kernel) {
-  SmallVector<Operation *> operations;
-  for (Operation &op : kernel.getBody().front().without_terminator())
-    operations.push_back(&op);
-  for (Operation *op : llvm::reverse(operations)) {
-    if (!isa<arith::ArithDialect>(op->getDialect()) || !isPure(op) ||
-        op->getNumResults() != 1 || getBits(op->getResult(0).getType()) < 32 ||
-        op->hasTrait<OpTrait::ConstantLike>() ||
-        llvm::any_of(op->getUsers(), [](Operation *user) {
-          return isa<affine::AffineDialect>(user->getDialect());
-        }))
-      continue;
-    Block *block = findUseBlock(op);
-    if (!block)
-      continue;
-    Operation *earliest = nullptr;
-    for (Operation *user : op->getUsers()) {
-      Operation *ancestor = block->findAncestorOpInBlock(*user);
-      if (!earliest || ancestor->isBeforeInBlock(earliest))
-        earliest = ancestor;
-    }
-    op->moveBefore(earliest);
-  }
 }
 
 //===----------------------------------------------------------------------===//
