@@ -39,7 +39,8 @@ private:
   Polynomial polynomialOf(OpFoldResult value);
   std::optional<Polynomial> boundAbove(Polynomial value, Operation *op);
   std::optional<Polynomial> boundOf(unsigned variable, bool isUpper,
-                                    ArrayRef<Polynomial> facts);
+                                    ArrayRef<Polynomial> facts, Operation *op);
+  std::optional<Polynomial> beforeWrapping(unsigned variable, Operation *op);
   AffineExpr expressionOf(const Polynomial &polynomial);
   AffineExpr expressionOf(const Atom &atom);
   bool fail(Operation *op, const Twine &what);
@@ -74,10 +75,28 @@ ExtentFinder::viewOf(memref::ReinterpretCastOp cast) {
   return view;
 }
 
+/// What an unsigned sum or product was before it wrapped: no less than what it
+/// is now, for what is not negative.
+std::optional<Polynomial> ExtentFinder::beforeWrapping(unsigned variable,
+                                                       Operation *op) {
+  const Atom &atom = values.getAtom(variable);
+  Value value = atom.value;
+  if (atom.kind != Atom::Kind::Unsigned || !value ||
+      !isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(
+          value.getDefiningOp()))
+    return std::nullopt;
+  Polynomial whole = values.get(value).value;
+  if (whole.isUnknown() || whole.contains(variable) ||
+      !provesNonNegative(op, whole, values))
+    return std::nullopt;
+  return whole;
+}
+
 /// A bound of the variable that the facts give, over parameters if there is
 /// such a one, else by its range, unless that is too large to be of use.
 std::optional<Polynomial> ExtentFinder::boundOf(unsigned variable, bool isUpper,
-                                                ArrayRef<Polynomial> facts) {
+                                                ArrayRef<Polynomial> facts,
+                                                Operation *op) {
   std::optional<Polynomial> found;
   for (const Polynomial &fact : facts) {
     if (fact.isUnknown())
@@ -95,6 +114,8 @@ std::optional<Polynomial> ExtentFinder::boundOf(unsigned variable, bool isUpper,
     if (isBest)
       break;
   }
+  if (!found && isUpper)
+    found = beforeWrapping(variable, op);
   if (found)
     return found;
   constexpr int64_t largest = 1 << 16;
@@ -125,7 +146,7 @@ std::optional<Polynomial> ExtentFinder::boundAbove(Polynomial value,
       bool grows = provesNonNegative(op, factor, values);
       if (!grows && !provesNonNegative(op, -factor, values))
         continue;
-      std::optional<Polynomial> bound = boundOf(variable, grows, facts);
+      std::optional<Polynomial> bound = boundOf(variable, grows, facts, op);
       if (!bound || bound->contains(variable))
         continue;
       next = factor * *bound + value.without(variable);

@@ -1,6 +1,7 @@
 //===- StagingPlan.cpp - loads to go through workgroup memory -------------===//
 
 #include "passes/Transforms/StagingPlan.h"
+#include "passes/Analysis/Uniformity.h"
 
 #include "passes/Transforms/TileCost.h"
 #include "passes/Transforms/Utils/Aliasing.h"
@@ -293,9 +294,12 @@ static std::string whyNotLegal(const StagingContext &context,
     return reason;
 
   Value memref = load.op->getOperand(0);
-  Operation *conflict =
-      findConflict(context.kernel, memref, /*readsToo=*/false,
-                   [&](Operation *op) { return !isStrictlyAfter(op, anchor); });
+  UniformityAnalysis uniformity(context.kernel);
+  Operation *conflict = findConflict(
+      context.kernel, memref, /*readsToo=*/false, [&](Operation *op) {
+        return !isStrictlyAfter(op, anchor) &&
+               !areAlternatives(op, anchor, uniformity);
+      });
   if (conflict)
     return ("'" + conflict->getName().getStringRef() +
             "' may write the array before it is read")

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -68,6 +69,21 @@ bool gpuopt::isStrictlyAfter(Operation *later, Operation *earlier) {
     block = parent ? parent->getBlock() : nullptr;
   }
   return false;
+}
+
+bool gpuopt::areAlternatives(Operation *left, Operation *right,
+                             const UniformityAnalysis &uniformity) {
+  auto conditional = left->getParentOfType<scf::IfOp>();
+  while (conditional && !conditional->isProperAncestor(right))
+    conditional = conditional->getParentOfType<scf::IfOp>();
+  if (!conditional)
+    return false;
+  Region *side = &conditional.getThenRegion();
+  if (!side->isAncestor(left->getParentRegion()))
+    side = &conditional.getElseRegion();
+  return !side->isAncestor(right->getParentRegion()) &&
+         !conditional->getParentOfType<LoopLikeOpInterface>() &&
+         uniformity.isBlockUniform(conditional.getCondition());
 }
 
 /// Whether `op` may touch the memory of `memref`.
