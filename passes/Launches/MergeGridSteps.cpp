@@ -1,5 +1,6 @@
 //===- MergeGridSteps.cpp - several steps in one launch -------------------===//
 
+#include "passes/Launches/ButterflyKernels.h"
 #include "passes/Launches/Passes.h"
 #include "passes/Launches/StepEmitter.h"
 #include "passes/Launches/StepKernels.h"
@@ -20,6 +21,9 @@ using namespace gpuopt;
 
 static constexpr llvm::StringLiteral remarkName = "MergeGridSteps";
 
+/// Threads of a block of merged steps.
+static constexpr int64_t kThreads = 256;
+
 namespace {
 /// Rewrites the host's side of one loop.
 class HostRewriter {
@@ -30,6 +34,7 @@ public:
 
   void mergeLoop();
   void mergeFirst();
+  void mergeButterflies();
 
 private:
   Value constant(int64_t value) {
@@ -55,6 +60,9 @@ private:
                function_ref<Value()> otherwise);
   Value launchLast(gpu::GPUFuncOp kernel, Value step);
   Value launchBlocks(gpu::GPUFuncOp kernel, Value step);
+  Value areWhole(Value step, Value items);
+  Value launchButterflies(gpu::GPUFuncOp kernel, unsigned levels, Value step,
+                          Value items);
   void launch(gpu::GPUFuncOp kernel, Value blocks, int64_t threads, Value step);
 
   StepLoop &steps;
@@ -191,12 +199,69 @@ void HostRewriter::mergeFirst() {
   steps.loop.getInitsMutable().assign(chosen);
 }
 
+/// Whether all work items below `items` act in this step and in its halves,
+/// and none beyond.
+Value HostRewriter::areWhole(Value step, Value items) {
+  Value rest = arith::RemUIOp::create(builder, items, step);
+  Value zero = constant(0);
+  Value isWhole = both(compare(arith::CmpIPredicate::sgt, items, zero),
+                       compare(arith::CmpIPredicate::eq, rest, zero));
+  if (!steps.step.butterflies->needsPowerOfTwo)
+    return isWhole;
+  Value below = arith::SubIOp::create(builder, step, constant(1));
+  Value bits = arith::AndIOp::create(builder, step, below);
+  return both(isWhole, compare(arith::CmpIPredicate::eq, bits, zero));
+}
+
+/// Launches a thread for each group of elements; returns the next step.
+Value HostRewriter::launchButterflies(gpu::GPUFuncOp kernel, unsigned levels,
+                                      Value step, Value items) {
+  Value threads = arith::ShRUIOp::create(builder, items, constant(levels - 1));
+  Value blocks =
+      arith::CeilDivUIOp::create(builder, threads, constant(kThreads));
+  launch(kernel, blocks, kThreads, step);
+  Value by = arith::ConstantOp::create(
+      builder, builder.getIntegerAttr(step.getType(), levels));
+  return arith::ShRUIOp::create(builder, step, by);
+}
+
+/// In each iteration three steps, two, or one as before.
+void HostRewriter::mergeButterflies() {
+  gpu::GPUFuncOp three = createButterflies(steps, 3);
+  gpu::GPUFuncOp two = createButterflies(steps, 2);
+  scf::YieldOp yield = steps.loop.getYieldOp();
+  Value next = yield.getOperand(0);
+  Value step = steps.loop.getAfterArguments().front();
+  builder.setInsertionPoint(yield);
+  Value index = toIndex(step);
+  Value items = emitItemCount(builder, steps, steps.launch.getKernelOperands());
+  Value isKnown = both(compare(arith::CmpIPredicate::sgt, index, constant(0)),
+                       both(isCovered(items), areWhole(index, items)));
+  auto isMultiple = [&](int64_t factor) {
+    Value rest = arith::RemUIOp::create(builder, index, constant(factor));
+    return both(isKnown, compare(arith::CmpIPredicate::eq, rest, constant(0)));
+  };
+  Value chosen = choose(
+      isMultiple(4), step.getType(),
+      [&] { return launchButterflies(three, 3, step, items); },
+      [&] {
+        return choose(
+            isMultiple(2), step.getType(),
+            [&] { return launchButterflies(two, 2, step, items); },
+            [&] {
+              steps.launch->moveBefore(builder.getInsertionBlock(),
+                                       builder.getInsertionPoint());
+              return next;
+            });
+      });
+  yield.setOperand(0, chosen);
+}
+
 /// The sizes for `target`.
 static StepShape shapeFor(TargetAttr target) {
-  constexpr int64_t threads = 256;
   StepShape shape;
   shape.lanes = target.getSubgroupSize();
-  shape.rows = threads / shape.lanes;
+  shape.rows = kThreads / shape.lanes;
   shape.lastThreads = llvm::bit_floor<uint64_t>(
       std::min<int64_t>(target.getThreadsPerWorkgroup(), shape.lastThreads));
   return shape;
@@ -239,6 +304,14 @@ class MergeGridSteps
     Location loc = loop.getLoc();
     rotate(*steps);
     HostRewriter rewriter(*steps, shape);
+    if (steps->step.butterflies) {
+      rewriter.mergeButterflies();
+      remark::passed(loc, options) << remark::add(
+          "three steps s, s/2, s/4 in a launch: the butterflies of a thread "
+          "touch eight elements that no other thread touches");
+      ++numMerged;
+      return success();
+    }
     rewriter.mergeLoop();
     if (steps->firstLaunch)
       rewriter.mergeFirst();

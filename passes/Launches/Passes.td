@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def MergeGridStepsPass : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
-  let summary = "do several steps of a tree in one launch, and the last ones in one block";
+  let summary = "do several steps of a tree or of butterflies in one launch";
   let description = [{
     *Why.* A tree over an array with grid-wide synchronisation between its levels
     reads and writes memory once for each level, in as many launches (sections
@@ -31,6 +31,12 @@ def MergeGridStepsPass : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
       operations on each element stays that of the source.
     * The original launch has a work item for each of the first step. That, and
       that s is a multiple, is tested on the host; else a step stays a launch.
+
+    Or butterflies, as in a fast Fourier transform: with `i = id / s * (2 * s) +
+    id % s`, written in any way that gives the same position, the kernel accesses
+    the elements `i` and `i + s` only, if `i + s < n` or `id < n`. The host tests
+    that n is a whole number of groups of these elements, so that the same work
+    items act in each step.
 
     *Rewrite.* Two kernels are added (`passes/Launches/StepKernels.h`): one whose
     threads have five steps in registers and whose blocks have up to three more in
@@ -53,8 +59,21 @@ def MergeGridStepsPass : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
     not write is done by the first of them: they compute the element instead of
     loading it.
 
-    *Cost.* Steps up to s = 32768 take one block: up to there a launch costs more
-    than what other multiprocessors would save.
+    Of butterflies a thread does three steps s, s/2, s/4 with eight elements in
+    registers, which no other thread touches (section 7: a transform of eight
+    points for each thread); of what is left two steps, then one
+    (`passes/Launches/ButterflyKernels.h`). The thread computes one quotient and
+    one remainder; those of its twelve work items follow.
+    ```mlir
+    scf.while (%h = %n0) … {                scf.while (%h = %n0) … {
+      gpu.launch_func @fft__phase0 (%h)       scf.if (%n is whole, %h mod 4 == 0) {
+      %next = arith.shrui %h, %c1       →       gpu.launch_func @fft__8_points (%h)
+      scf.yield %next                           yield %h / 8
+                                              } else { 4 points, or as before }
+    ```
+
+    *Cost.* Steps of trees up to s = 32768 take one block: up to there a launch costs
+    more than what other multiprocessors would save.
 
     *Remarks.* `MergeGridSteps`: passed with the number of steps and why they need
     no synchronisation, missed with what the loop or its kernel has else.

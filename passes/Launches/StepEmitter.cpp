@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -21,13 +22,17 @@ public:
               function_ref<Value(ItemElement)> load)
       : builder(builder), kernel(kernel), load(load) {}
 
-  ItemValues emit(ValueRange arguments, Value id, Value extent);
+  ItemValues emit(ValueRange arguments, Value id, Value extent,
+                  ArrayRef<std::pair<Value, Value>> given);
 
 private:
   void emitBlock(Block &block, Value condition);
   void emitElement(Operation *op, unsigned offset, Value condition);
   void emitIf(scf::IfOp branch, Value condition);
   bool emitAffine(Operation *op);
+  bool isGiven(Operation &op) {
+    return op.getNumResults() == 1 && mapping.contains(op.getResult(0));
+  }
   SmallVector<Value> expand(Location loc, AffineMap map, ValueRange operands);
   Value valueOf(ItemElement element);
 
@@ -144,12 +149,13 @@ void ItemEmitter::emitBlock(Block &block, Value condition) {
       emitElement(&op, offset->second, condition);
     else if (auto branch = dyn_cast<scf::IfOp>(op))
       emitIf(branch, condition);
-    else if (!emitAffine(&op))
+    else if (!isGiven(op) && !emitAffine(&op))
       builder.clone(op, mapping);
   }
 }
 
-ItemValues ItemEmitter::emit(ValueRange arguments, Value id, Value extent) {
+ItemValues ItemEmitter::emit(ValueRange arguments, Value id, Value extent,
+                             ArrayRef<std::pair<Value, Value>> given) {
   gpu::GPUFuncOp function = kernel.kernel;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     mapping.map(function.getArgument(i), arguments[i]);
@@ -158,10 +164,12 @@ ItemValues ItemEmitter::emit(ValueRange arguments, Value id, Value extent) {
   if (!type.isIndex())
     extent = arith::IndexCastOp::create(builder, loc, type, extent);
   mapping.map(function.getArgument(kernel.extent), extent);
+  for (const auto &[original, value] : given)
+    mapping.map(original, value);
   for (Operation &op : function.getBody().front().without_terminator()) {
     if (isa<gpu::GlobalIdOp>(op))
       mapping.map(op.getResult(0), id);
-    else if (&op != kernel.guard && !emitAffine(&op))
+    else if (&op != kernel.guard && !isGiven(op) && !emitAffine(&op))
       builder.clone(op, mapping);
   }
   emitBlock(*kernel.guard->getRegion(0).begin(), Value());
@@ -170,8 +178,33 @@ ItemValues ItemEmitter::emit(ValueRange arguments, Value id, Value extent) {
 
 ItemValues gpuopt::emitItem(OpBuilder &builder, const GuardedKernel &kernel,
                             ValueRange arguments, Value id, Value extent,
-                            function_ref<Value(ItemElement)> load) {
-  return ItemEmitter(builder, kernel, load).emit(arguments, id, extent);
+                            function_ref<Value(ItemElement)> load,
+                            ArrayRef<std::pair<Value, Value>> given) {
+  return ItemEmitter(builder, kernel, load).emit(arguments, id, extent, given);
+}
+
+gpu::GPUFuncOp gpuopt::createKernelBeside(OpBuilder &builder,
+                                          const StepLoop &steps,
+                                          StringRef suffix) {
+  gpu::GPUFuncOp step = steps.step.kernel;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(step);
+  SmallVector<NamedAttribute> attributes;
+  for (NamedAttribute attribute : step->getDiscardableAttrs())
+    if (attribute.getName() != SymbolTable::getSymbolAttrName() &&
+        attribute.getName() != step.getNumWorkgroupAttributionsAttrName())
+      attributes.push_back(attribute);
+  auto host = steps.loop->getParentOfType<func::FuncOp>();
+  auto function = gpu::GPUFuncOp::create(
+      builder, step.getLoc(), (host.getName() + suffix).str(),
+      step.getFunctionType(), TypeRange(), TypeRange(), attributes);
+  SymbolTable(step->getParentOp()).insert(function);
+  function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                    builder.getUnitAttr());
+  for (unsigned i = 0; i < step.getNumArguments(); ++i)
+    if (DictionaryAttr facts = step.getArgAttrDict(i))
+      function.setArgAttrs(i, facts);
+  return function;
 }
 
 Value gpuopt::elementAt(OpBuilder &builder, Location loc, Value index,

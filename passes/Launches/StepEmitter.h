@@ -26,11 +26,13 @@ using ItemValues = llvm::MapVector<ItemElement, mlir::Value>;
 /// Emits at `builder` what work item `id` of `kernel` does, whose arguments are
 /// `arguments` but for the extent, which is `extent` (both ids and extents are
 /// indices). The guard is taken to hold. `load` is asked for each element's
-/// value once, before it is used; returned is what the item stores.
-ItemValues emitItem(mlir::OpBuilder &builder, const GuardedKernel &kernel,
-                    mlir::ValueRange arguments, mlir::Value id,
-                    mlir::Value extent,
-                    llvm::function_ref<mlir::Value(ItemElement)> load);
+/// value once, before it is used; returned is what the item stores. Values of
+/// the kernel that are `given` are not computed.
+ItemValues
+emitItem(mlir::OpBuilder &builder, const GuardedKernel &kernel,
+         mlir::ValueRange arguments, mlir::Value id, mlir::Value extent,
+         llvm::function_ref<mlir::Value(ItemElement)> load,
+         llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> given = {});
 
 /// What a thread knows of its class of elements, those equal to t modulo P:
 /// values by array and number of the element (t + number * P). Only those that
@@ -39,6 +41,12 @@ struct ClassValues {
   llvm::MapVector<std::pair<unsigned, unsigned>, mlir::Value> values;
   llvm::SetVector<std::pair<unsigned, unsigned>> stored;
 };
+
+/// Creates an empty kernel beside the one that the loop launches, with its
+/// parameters and facts. Its name is that of the source's kernel and `suffix`.
+mlir::gpu::GPUFuncOp createKernelBeside(mlir::OpBuilder &builder,
+                                        const StepLoop &steps,
+                                        llvm::StringRef suffix);
 
 /// The constants of the IR around an emission.
 struct StepContext {

@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -88,25 +87,8 @@ StepKernelBuilder::StepKernelBuilder(const StepLoop &loop,
                                      StringRef suffix)
     : steps(loop), shape(sizes), withFirst(first),
       builder(loop.step.kernel->getLoc(), loop.step.kernel->getContext()) {
-  gpu::GPUFuncOp step = steps.step.kernel;
-  builder.setInsertionPointAfter(step);
-  SmallVector<NamedAttribute> attributes;
-  for (NamedAttribute attribute : step->getDiscardableAttrs())
-    if (attribute.getName() != SymbolTable::getSymbolAttrName() &&
-        attribute.getName() != step.getNumWorkgroupAttributionsAttrName())
-      attributes.push_back(attribute);
-  auto host = steps.loop->getParentOfType<func::FuncOp>();
-  function = gpu::GPUFuncOp::create(builder, (host.getName() + suffix).str(),
-                                    step.getFunctionType(), TypeRange(),
-                                    TypeRange(), attributes);
-  SymbolTable(step->getParentOp()).insert(function);
-  function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                    builder.getUnitAttr());
-  for (unsigned i = 0; i < step.getNumArguments(); ++i) {
-    if (DictionaryAttr facts = step.getArgAttrDict(i))
-      function.setArgAttrs(i, facts);
-    arguments.push_back(function.getArgument(i));
-  }
+  function = createKernelBeside(builder, steps, suffix);
+  llvm::append_range(arguments, function.getArguments());
   for (Value array : steps.step.written)
     arrays.push_back(cast<BlockArgument>(array).getArgNumber());
   builder.setInsertionPointToStart(&function.getBody().front());

@@ -3,8 +3,6 @@
 #include "passes/Launches/StepLoop.h"
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
-#include "passes/Analysis/AccessFunction.h"
-#include "passes/Analysis/IntegerValues.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 
@@ -15,216 +13,6 @@
 
 using namespace mlir;
 using namespace gpuopt;
-
-//===----------------------------------------------------------------------===//
-// The kernel
-//===----------------------------------------------------------------------===//
-
-/// The array that a load or store accesses; null for other operations.
-static Value accessedArray(Operation *op) {
-  if (auto load = dyn_cast<memref::LoadOp>(op))
-    return load.getMemRef();
-  if (auto store = dyn_cast<memref::StoreOp>(op))
-    return store.getMemRef();
-  if (auto load = dyn_cast<affine::AffineLoadOp>(op))
-    return load.getMemRef();
-  if (auto store = dyn_cast<affine::AffineStoreOp>(op))
-    return store.getMemRef();
-  return {};
-}
-
-static bool isStore(Operation *op) {
-  return isa<memref::StoreOp, affine::AffineStoreOp>(op);
-}
-
-namespace {
-class KernelReader {
-public:
-  KernelReader(gpu::GPUFuncOp kernel, std::string &reason)
-      : kernel(kernel), reason(reason) {}
-
-  std::optional<GuardedKernel> read(std::optional<unsigned> extent);
-
-private:
-  bool readTop();
-  bool readGuard(std::optional<unsigned> extent);
-  bool readArrays();
-  bool readOffsets();
-  bool checkConditional(scf::IfOp branch);
-  bool no(const Twine &why) {
-    reason = why.str();
-    return false;
-  }
-
-  gpu::GPUFuncOp kernel;
-  std::string &reason;
-  GuardedKernel result;
-};
-} // namespace
-
-/// Nothing but arithmetic, the work item's id along x, and one conditional.
-bool KernelReader::readTop() {
-  if (!kernel.getBody().hasOneBlock() ||
-      kernel.getNumWorkgroupAttributions() != 0)
-    return no("its kernel uses workgroup memory or unstructured control flow");
-  for (Operation &op : kernel.getBody().front().without_terminator()) {
-    if (isMemoryEffectFree(&op) && op.getNumRegions() == 0)
-      continue;
-    auto branch = dyn_cast<scf::IfOp>(op);
-    if (!branch || result.guard || branch.getNumResults() != 0 ||
-        !branch.getElseRegion().empty())
-      return no("its kernel does more than one guard encloses");
-    result.guard = branch;
-  }
-  if (!result.guard)
-    return no("its kernel has no guard");
-  WalkResult ids = kernel.walk([&](Operation *op) {
-    if (op->getNumRegions() != 0 && !isa<gpu::GPUFuncOp, scf::IfOp>(op))
-      return WalkResult::interrupt();
-    auto id = dyn_cast<gpu::GlobalIdOp>(op);
-    bool isAllowed = isa<gpu::GPUFuncOp, gpu::ReturnOp>(op) ||
-                     (id && id.getDimension() == gpu::Dimension::x) ||
-                     !isa_and_nonnull<gpu::GPUDialect>(op->getDialect());
-    return isAllowed ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  return !ids.wasInterrupted() || no("its kernel has loops, or reads more than "
-                                     "the work item's id along x");
-}
-
-/// `id < argument`.
-bool KernelReader::readGuard(std::optional<unsigned> extent) {
-  auto compare = result.guard.getCondition().getDefiningOp<arith::CmpIOp>();
-  if (!compare)
-    return no("the guard is no comparison");
-  using Predicate = arith::CmpIPredicate;
-  Predicate predicate = compare.getPredicate();
-  Value id = compare.getLhs(), bound = compare.getRhs();
-  if (predicate == Predicate::sgt || predicate == Predicate::ugt)
-    std::swap(id, bound);
-  bool isSigned = predicate == Predicate::slt || predicate == Predicate::sgt;
-  if (!isSigned && predicate != Predicate::ult && predicate != Predicate::ugt)
-    return no("the guard is not 'id < extent'");
-  IntegerValues values(kernel);
-  auto isExact = [&](const IntegerValue &value) {
-    return isSigned ? value.isSigned : value.isUnsigned;
-  };
-  IntegerValue left = values.get(id), right = values.get(bound);
-  if (!isExact(left) || !isExact(right) ||
-      left.value != values.getId(Atom::Kind::GlobalId, 0))
-    return no("the guard does not bound the work item's id");
-  for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
-    Value argument = kernel.getArgument(i);
-    if (!argument.getType().isIntOrIndex() || (extent && *extent != i))
-      continue;
-    IntegerValue parameter = values.get(argument);
-    if (parameter.value != right.value || !isExact(parameter))
-      continue;
-    result.extent = i;
-    return true;
-  }
-  return no("the guard does not compare with the step");
-}
-
-/// Which arrays are written, and that nothing else can be the same memory.
-bool KernelReader::readArrays() {
-  llvm::SetVector<Value> arrays;
-  WalkResult accesses = result.guard.walk([&](Operation *op) {
-    if (op == result.guard || isa<scf::IfOp, scf::YieldOp>(op) ||
-        isMemoryEffectFree(op))
-      return WalkResult::advance();
-    Value memref = accessedArray(op);
-    auto array =
-        memref ? dyn_cast<BlockArgument>(memoryRoot(memref)) : BlockArgument();
-    if (!array || array.getOwner() != &kernel.getBody().front() ||
-        cast<MemRefType>(array.getType()).getRank() != 1)
-      return WalkResult::interrupt();
-    arrays.insert(array);
-    if (isStore(op))
-      result.written.insert(array);
-    return WalkResult::advance();
-  });
-  if (accesses.wasInterrupted())
-    return no("its kernel does more than load and store arrays");
-  if (result.written.empty())
-    return no("its kernel stores nothing");
-  for (Value written : result.written)
-    for (Value other : arrays)
-      if (written != other && mayAlias(written, other))
-        return no("arrays of its kernel may overlap; declare them "
-                  "__restrict__");
-  return true;
-}
-
-/// Elements id and id + extent of the arrays that are written.
-bool KernelReader::readOffsets() {
-  AccessFunctions functions(kernel);
-  auto variable = [](unsigned number) { return Polynomial::variable(number); };
-  Polynomial id = variable(VariableTable::blockId(0)) *
-                      variable(VariableTable::blockDim(0)) +
-                  variable(VariableTable::threadId(0));
-  std::optional<Polynomial> extent =
-      functions.resolve(kernel.getArgument(result.extent));
-  if (!extent)
-    return no("the step is not known");
-  for (const AccessFunction &access : functions.accesses()) {
-    if (!result.written.contains(access.base))
-      continue;
-    if (!access.isResolved() || access.accessBytes != access.elementBytes)
-      return no("an element that its kernel accesses is not known");
-    Polynomial bytes(access.elementBytes);
-    Polynomial own = bytes * id;
-    if (access.address == own)
-      result.offsets[access.op] = 0;
-    else if (access.address == own + bytes * *extent)
-      result.offsets[access.op] = 1;
-    else
-      return no("its kernel accesses more than the elements of its id and a "
-                "step further");
-    result.writesPartner |= isStore(access.op) && result.offsets[access.op];
-  }
-  return true;
-}
-
-/// What a conditional in the guard does can be done with selects: arithmetic,
-/// and stores to elements that are known before it.
-bool KernelReader::checkConditional(scf::IfOp branch) {
-  llvm::DenseSet<std::pair<Value, unsigned>> known;
-  for (Operation &op : *result.guard.thenBlock()) {
-    if (branch->isBeforeInBlock(&op) || &op == branch)
-      break;
-    if (auto offset = result.offsets.find(&op); offset != result.offsets.end())
-      known.insert({memoryRoot(accessedArray(&op)), offset->second});
-  }
-  WalkResult inside = branch.walk([&](Operation *op) {
-    if (isa<scf::IfOp, scf::YieldOp>(op))
-      return WalkResult::advance();
-    auto offset = result.offsets.find(op);
-    bool isKnown =
-        offset != result.offsets.end() &&
-        known.contains({memoryRoot(accessedArray(op)), offset->second});
-    return isKnown || isPure(op) ? WalkResult::advance()
-                                 : WalkResult::interrupt();
-  });
-  return !inside.wasInterrupted() ||
-         no("its kernel accesses memory under a condition of its own");
-}
-
-std::optional<GuardedKernel>
-KernelReader::read(std::optional<unsigned> extent) {
-  result.kernel = kernel;
-  if (!readTop() || !readGuard(extent) || !readArrays() || !readOffsets())
-    return std::nullopt;
-  for (auto branch : result.guard.thenBlock()->getOps<scf::IfOp>())
-    if (!checkConditional(branch))
-      return std::nullopt;
-  return std::move(result);
-}
-
-std::optional<GuardedKernel>
-gpuopt::readGuardedKernel(gpu::GPUFuncOp kernel, std::optional<unsigned> extent,
-                          std::string &reason) {
-  return KernelReader(kernel, reason).read(extent);
-}
 
 //===----------------------------------------------------------------------===//
 // The loop
@@ -416,13 +204,13 @@ static void readFirst(StepLoop &steps) {
       return;
   }
   for (auto [op, offset] : first->offsets)
-    if (!isStore(op) || op->getParentOp() != first->guard)
+    if (!isElementStore(op) || op->getParentOp() != first->guard)
       return;
   // What it reads, no step has written.
   bool readsSteps = false;
   first->guard.walk([&](Operation *op) {
-    Value memref = accessedArray(op);
-    if (!memref || isStore(op))
+    Value memref = arrayOfElement(op);
+    if (!memref || isElementStore(op))
       return;
     auto array = cast<BlockArgument>(memoryRoot(memref));
     readsSteps |= steps.step.written.contains(
@@ -472,9 +260,17 @@ std::optional<StepLoop> gpuopt::readStepLoop(scf::WhileOp loop,
   if (!kernel || steps.launch.getKernelOperand(last) != step ||
       !isOriginalLaunch(steps.launch, last))
     return no("its kernel takes more than the step besides its parameters");
+  std::string ofButterflies;
   std::optional<GuardedKernel> read = readGuardedKernel(kernel, last, reason);
-  if (!read)
+  if (!read && (read = readButterflies(kernel, last, ofButterflies))) {
+    steps.step = std::move(*read);
+    return steps;
+  }
+  if (!read) {
+    if (!ofButterflies.empty())
+      reason = ofButterflies;
     return std::nullopt;
+  }
   steps.step = std::move(*read);
   readOutputs(steps);
   readFirst(steps);

@@ -15,43 +15,18 @@
 // to do with these elements, and a thread (or a block, for several such
 // classes) that does all items of a class needs no synchronisation with others.
 //
+// The step's kernel may be one of butterflies instead (GuardedKernel.h).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PASSES_LAUNCHES_STEPLOOP_H
 #define PASSES_LAUNCHES_STEPLOOP_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SetVector.h"
+#include "passes/Launches/GuardedKernel.h"
 
-#include <string>
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace gpuopt {
-
-/// A kernel whose work items below an extent do something, and nothing else.
-struct GuardedKernel {
-  mlir::gpu::GPUFuncOp kernel;
-  /// The argument that work item ids are compared with.
-  unsigned extent = 0;
-  /// The conditional that holds all that the kernel does.
-  mlir::scf::IfOp guard;
-  /// The arrays that it writes, kernel arguments.
-  llvm::SetVector<mlir::Value> written;
-  /// For each access of those the multiple of the extent that is added to the
-  /// work item's id: 0 or 1.
-  llvm::DenseMap<mlir::Operation *, unsigned> offsets;
-  /// Whether an access with offset 1 writes.
-  bool writesPartner = false;
-};
-
-/// Reads `kernel`, or says in `reason` why it is not of this kind. `extent` is
-/// the number of the argument that the guard has to compare with; nothing for
-/// any.
-std::optional<GuardedKernel> readGuardedKernel(mlir::gpu::GPUFuncOp kernel,
-                                               std::optional<unsigned> extent,
-                                               std::string &reason);
 
 /// The loop on the host.
 struct StepLoop {
@@ -61,8 +36,8 @@ struct StepLoop {
   bool halvesFirst = false;
   mlir::gpu::LaunchFuncOp launch;
   GuardedKernel step;
-  /// The launch right before the loop whose kernel sets elements of the arrays
-  /// from others; null where there is none.
+  /// Not of butterflies: the launch right before the loop whose kernel sets
+  /// elements of the arrays from others; null where there is none.
   mlir::gpu::LaunchFuncOp firstLaunch;
   GuardedKernel first;
   /// For each array the number of leading elements that count when the host

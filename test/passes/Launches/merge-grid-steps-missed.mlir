@@ -246,3 +246,102 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Butterflies whose first element is bounded, not the second.
+gpu.module @kernels {
+  gpu.func @firstElements(%a: memref<?xf32>, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %id = gpu.global_id x
+    // expected-remark @below {{each step of this loop stays a launch: the guard of its butterflies bounds neither their second elements nor the work item's id}}
+    %last = scf.while (%s = %n) : (index) -> index {
+      %more = arith.cmpi ne, %s, %c0 : index
+      scf.condition(%more) %s : index
+    } do {
+    ^bb0(%s: index):
+      %group = arith.divsi %id, %s : index
+      %start = arith.muli %group, %s overflow<nsw> : index
+      %i = arith.addi %id, %start overflow<nsw> : index
+      %far = arith.addi %i, %s overflow<nsw> : index
+      %in = arith.cmpi slt, %i, %n : index
+      scf.if %in {
+        %x = memref.load %a[%i] : memref<?xf32>
+        %y = memref.load %a[%far] : memref<?xf32>
+        memref.store %y, %a[%i] : memref<?xf32>
+        memref.store %x, %a[%far] : memref<?xf32>
+      }
+      gpuopt.grid_barrier
+      %next = arith.shrui %s, %c1 : index
+      scf.yield %next : index
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Butterflies whose bound changes from step to step.
+gpu.module @kernels {
+  gpu.func @changingBound(%a: memref<?xf32>, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %id = gpu.global_id x
+    // expected-remark @below {{each step of this loop stays a launch: the guard of its butterflies does not compare with a size}}
+    %last = scf.while (%s = %n) : (index) -> index {
+      %more = arith.cmpi ne, %s, %c0 : index
+      scf.condition(%more) %s : index
+    } do {
+    ^bb0(%s: index):
+      %group = arith.divsi %id, %s : index
+      %start = arith.muli %group, %s overflow<nsw> : index
+      %i = arith.addi %id, %start overflow<nsw> : index
+      %far = arith.addi %i, %s overflow<nsw> : index
+      %bound = arith.subi %n, %s : index
+      %in = arith.cmpi slt, %far, %bound : index
+      scf.if %in {
+        %x = memref.load %a[%i] : memref<?xf32>
+        %y = memref.load %a[%far] : memref<?xf32>
+        memref.store %y, %a[%i] : memref<?xf32>
+        memref.store %x, %a[%far] : memref<?xf32>
+      }
+      gpuopt.grid_barrier
+      %next = arith.shrui %s, %c1 : index
+      scf.yield %next : index
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @wrappingGuard(%a: memref<?xf32>, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %id = gpu.global_id x
+    // expected-remark @below {{each step of this loop stays a launch: what the guard of its butterflies compares may wrap around}}
+    %last = scf.while (%s = %n) : (index) -> index {
+      %more = arith.cmpi ne, %s, %c0 : index
+      scf.condition(%more) %s : index
+    } do {
+    ^bb0(%s: index):
+      %group = arith.divsi %id, %s : index
+      %start = arith.muli %group, %s : index
+      %i = arith.addi %id, %start : index
+      %far = arith.addi %i, %s : index
+      %in = arith.cmpi slt, %far, %n : index
+      scf.if %in {
+        %x = memref.load %a[%i] : memref<?xf32>
+        %y = memref.load %a[%far] : memref<?xf32>
+        memref.store %y, %a[%i] : memref<?xf32>
+        memref.store %x, %a[%far] : memref<?xf32>
+      }
+      gpuopt.grid_barrier
+      %next = arith.shrui %s, %c1 : index
+      scf.yield %next : index
+    }
+    gpu.return
+  }
+}
