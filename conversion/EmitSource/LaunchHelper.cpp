@@ -73,6 +73,16 @@ std::string Helper::print(AffineExpr expr, bool isFactor, bool isWide) const {
   auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!operation)
     return "0";
+  // A parameter of 32 bits, read as unsigned.
+  auto parameter = dyn_cast<AffineSymbolExpr>(operation.getLHS());
+  auto modulus = dyn_cast<AffineConstantExpr>(operation.getRHS());
+  if (operation.getKind() == AffineExprKind::Mod && parameter && modulus &&
+      modulus.getValue() == int64_t(1) << 32) {
+    unsigned number = parameter.getPosition();
+    bool isUnsigned = bool(function.getArgAttr(number, kUnsignedAttrName));
+    return (isWide ? "(long long)" : "") +
+           std::string(isUnsigned ? "" : "(unsigned)") + parameterName(number);
+  }
   bool isSum = operation.getKind() == AffineExprKind::Add;
   std::string left = print(operation.getLHS(), !isSum, isWide);
   std::string right =
@@ -156,6 +166,7 @@ std::vector<std::string> Helper::conditions() const {
         all.push_back(
             (size.getName().strref() + " == " + llvm::Twine(value.getInt()))
                 .str());
+  addDistinctness(all);
   return all;
 }
 
