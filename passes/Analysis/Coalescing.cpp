@@ -40,6 +40,51 @@ static std::optional<int64_t> strideOf(llvm::ArrayRef<Request> requests,
   return stride.value_or(0);
 }
 
+/// What all requests cost, for all shifts, and how many that are. Subgroups
+/// whose lanes are at the same distances from a segment cost the same.
+static std::pair<RequestCost, int64_t> sumCosts(const BlockRequests &requests,
+                                                int64_t period,
+                                                int64_t accessBytes,
+                                                TargetAttr target) {
+  using Lanes = std::vector<int64_t>;
+  std::map<std::pair<Lanes, Lanes>, int64_t> patterns;
+  for (const Request &request : requests.requests) {
+    Lanes addresses(request.addresses.begin(), request.addresses.end());
+    int64_t start = llvm::divideFloorSigned(addresses.front(), period) * period;
+    for (int64_t &address : addresses)
+      address -= start;
+    ++patterns[{Lanes(request.lanes.begin(), request.lanes.end()),
+                std::move(addresses)}];
+  }
+  RequestCost total;
+  int64_t issued = 0;
+  for (auto [shift, shifts] : requests.shifts)
+    for (const auto &[pattern, number] : patterns) {
+      RequestCost cost = computeRequestCost(pattern.first, pattern.second,
+                                            shift, accessBytes, target);
+      int64_t count = shifts * number;
+      total.sectors += count * cost.sectors;
+      total.neededSectors += count * cost.neededSectors;
+      total.lines += count * cost.lines;
+      issued += count;
+    }
+  return {total, issued};
+}
+
+static double requestsOf(const BlockRequests &requests) {
+  return requests.isUnreachable
+             ? 0
+             : static_cast<double>(requests.requests.size()) /
+                   requests.combinations;
+}
+
+double gpuopt::countRequests(const AccessFunction &access,
+                             const VariableTable &variables, TargetAttr target,
+                             const BlockShape &block, const SizeMap &sizes) {
+  return requestsOf(enumerateRequests(access, variables, block,
+                                      target.getSubgroupSize(), 1, sizes));
+}
+
 CoalescingFact gpuopt::computeCoalescing(const AccessFunction &access,
                                          const VariableTable &variables,
                                          TargetAttr target,
@@ -56,17 +101,7 @@ CoalescingFact gpuopt::computeCoalescing(const AccessFunction &access,
   if (requests.requests.empty())
     return fact;
 
-  RequestCost total;
-  int64_t issued = 0;
-  for (auto [shift, count] : requests.shifts)
-    for (const Request &request : requests.requests) {
-      RequestCost cost = computeRequestCost(request.lanes, request.addresses,
-                                            shift, access.accessBytes, target);
-      total.sectors += count * cost.sectors;
-      total.neededSectors += count * cost.neededSectors;
-      total.lines += count * cost.lines;
-      issued += count;
-    }
+  auto [total, issued] = sumCosts(requests, period, access.accessBytes, target);
   std::optional<int64_t> stride =
       strideOf(requests.requests, rowLength(access, variables, block));
   fact.verdict =
@@ -79,9 +114,7 @@ CoalescingFact gpuopt::computeCoalescing(const AccessFunction &access,
   fact.linesPerRequest = static_cast<double>(total.lines) / issued;
   fact.neededSectorsPerRequest =
       static_cast<double>(total.neededSectors) / issued;
-  if (!requests.isUnreachable)
-    fact.requestsPerBlock =
-        static_cast<double>(requests.requests.size()) / requests.combinations;
+  fact.requestsPerBlock = requestsOf(requests);
   return fact;
 }
 

@@ -77,17 +77,16 @@ unsigned gpuopt::getFirstPackedDimension(Value memref, IntegerValues &values) {
   return first;
 }
 
-SmallVector<bool> gpuopt::proveSubscripts(Operation *access,
-                                          IntegerValues &values) {
-  SmallVector<bool> proven;
+bool gpuopt::proveSubscripts(Operation *access, unsigned first,
+                             IntegerValues &values) {
   Value memref = getAccessedMemRef(access);
-  if (!memref)
-    return proven;
-  for (auto [dimension, subscript] :
-       llvm::enumerate(getSubscripts(access, values))) {
+  SmallVector<Polynomial> subscripts = getSubscripts(access, values);
+  for (unsigned dimension = first; dimension < subscripts.size(); ++dimension) {
+    const Polynomial &subscript = subscripts[dimension];
     Polynomial extent = getExtent(memref, dimension, values);
-    proven.push_back(provesNonNegative(access, subscript, values) &&
-                     provesNonNegative(access, extent - subscript - 1, values));
+    if (!provesNonNegative(access, subscript, values) ||
+        !provesNonNegative(access, extent - subscript - 1, values))
+      return false;
   }
-  return proven;
+  return true;
 }

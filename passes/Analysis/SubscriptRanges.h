@@ -15,11 +15,13 @@
 
 namespace gpuopt {
 
-/// For each subscript of a load or store (`memref`, `affine`), whether it is
-/// proven to be in [0, extent); empty for other operations. The extents are
-/// those of the memref's type or of the `memref.reinterpret_cast` it is from.
-llvm::SmallVector<bool> proveSubscripts(mlir::Operation *access,
-                                        IntegerValues &values);
+/// Whether each subscript of a load or store (`memref`, `affine`) from
+/// dimension `first` on is proven to be in [0, extent). The extents are those
+/// of the memref's type or of the `memref.reinterpret_cast` it is from. The
+/// answer is the same for equal subscripts of the same memref in the same
+/// block.
+bool proveSubscripts(mlir::Operation *access, unsigned first,
+                     IntegerValues &values);
 
 /// The first of the dimensions of `memref` that are packed: rows lie one behind
 /// the other, in the type's layout or by the strides of the

@@ -46,11 +46,12 @@ static double panelBytes(const AccessFunction &load,
                          const BlockShape &block) {
   Evaluation evaluation(variables, block, {});
   evaluation.restrictTo({load.address});
+  FlatPolynomial position(load.address);
   std::set<int64_t> addresses;
   for (int64_t thread = 0; thread < block[0] * block[1] * block[2]; ++thread) {
     evaluation.setThread(thread);
-    evaluation.update();
-    if (std::optional<int64_t> address = evaluation.evaluate(load.address))
+    evaluation.updateLane();
+    if (std::optional<int64_t> address = evaluation.evaluate(position))
       addresses.insert(*address);
   }
   AccessFunction moving = load;
@@ -121,8 +122,7 @@ static SwizzleSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target) {
     bool alongX = dependsOnBlock(access, variables, 0);
     bool alongY = dependsOnBlock(access, variables, 1);
     if (alongX == alongY ||
-        computeCoalescing(access, variables, target, block).requestsPerBlock ==
-            0)
+        countRequests(access, variables, target, block) == 0)
       continue;
     (alongY ? summary.rowPanelBytes : summary.columnPanelBytes) +=
         panelBytes(access, variables, block);

@@ -81,9 +81,16 @@ std::optional<unsigned> VectorEvents::findFirstPacked(Operation &op) {
   if (!isNew)
     return entry->second;
   unsigned first = getFirstPackedDimension(memref, values);
-  if (first < type.getRank() &&
-      llvm::all_of(llvm::drop_begin(proveSubscripts(&op, values), first + 1),
-                   [](bool isProven) { return isProven; }))
+  if (first >= type.getRank())
+    return std::nullopt;
+  // Unrolled code has the same columns in many rows.
+  SmallVector<Polynomial> columns = getSubscripts(&op, values);
+  columns.erase(columns.begin(), columns.begin() + first + 1);
+  auto [proof, isFresh] = proofs.try_emplace(
+      {op.getBlock(), memref.getAsOpaquePointer(), std::move(columns)}, false);
+  if (isFresh)
+    proof->second = proveSubscripts(&op, first + 1, values);
+  if (proof->second)
     entry->second = first;
   return entry->second;
 }

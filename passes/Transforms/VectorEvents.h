@@ -94,6 +94,12 @@ private:
   llvm::SmallVector<mlir::Type> types;
   /// See `findFirstPacked`.
   llvm::DenseMap<mlir::Operation *, std::optional<unsigned>> firstPacked;
+  /// By block, array and subscripts behind the first packed dimension: whether
+  /// these are proven to be in their dimensions.
+  std::map<
+      std::tuple<mlir::Block *, const void *, llvm::SmallVector<Polynomial>>,
+      bool>
+      proofs;
 };
 
 /// How a scalar load or store addresses memory; null where `op` is none that
