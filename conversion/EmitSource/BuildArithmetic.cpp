@@ -60,7 +60,8 @@ static bool isTrue(const Expr *expr) {
 
 const Expr *KernelBuilder::buildInteger(Operation *op) {
   CType type = typeOf(op->getResult(0).getType());
-  auto [text, sign] = spellInteger(op);
+  auto [spelled, sign] = spellInteger(op);
+  StringRef text = spelled;
   if (type.kind == CType::Void || text.empty() || op->getNumOperands() != 2)
     return fail(op->getLoc(), "'" + op->getName().getStringRef() + "' of " +
                                   spell(op->getResult(0).getType()) +
@@ -85,6 +86,20 @@ const Expr *KernelBuilder::buildInteger(Operation *op) {
   }
   bool isExact = isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
                  cannotWrap(op) && type.bits >= 32;
+  if (isExact && text == "+" && right->kind == Expr::Literal &&
+      StringRef(right->text).starts_with("-") &&
+      StringRef(right->text).drop_front() != "2147483648") {
+    // x + -1 is x - 1.
+    text = "-";
+    right = kernel.literal(right->text.substr(1), type);
+  }
+  if (auto shift = dyn_cast<arith::ShLIOp>(op)) {
+    std::optional<int64_t> places = getConstantIntValue(shift.getRhs());
+    if (places && *places >= 0 && *places < 31 && cannotWrap(op) &&
+        type.bits >= 32)
+      return binary("*", left, kernel.integer(int64_t(1) << *places, type),
+                    type);
+  }
   CType work = type;
   if (sign != CType::Void && !isExact)
     work = withSign(type, sign);

@@ -69,6 +69,68 @@ void KernelBuilder::buildAtomic(memref::AtomicRMWOp op) {
   emit(Stmt::Evaluate, op.getLoc())->value = made;
 }
 
+void KernelBuilder::buildShuffle(gpu::ShuffleOp op) {
+  CType type = typeOf(op.getShuffleResult().getType());
+  std::optional<int64_t> width = getConstantIntValue(op.getWidth());
+  if (!op.getValid().use_empty() || !width || type.bits < 32 ||
+      type.lanes != 1) {
+    fail(op.getLoc(), "a shuffle whose width is no constant, of less than 32 "
+                      "bits or that asks who answered has no source form");
+    return;
+  }
+  StringRef name = op.getMode() == gpu::ShuffleMode::XOR    ? "__shfl_xor_sync"
+                   : op.getMode() == gpu::ShuffleMode::UP   ? "__shfl_up_sync"
+                   : op.getMode() == gpu::ShuffleMode::DOWN ? "__shfl_down_sync"
+                                                            : "__shfl_sync";
+  SmallVector<const Expr *> arguments = {
+      kernel.literal("0xffffffff", {CType::Unsigned, 32, 1}),
+      build(op.getValue()), build(op.getOffset())};
+  if (*width != 32)
+    arguments.push_back(kernel.integer(*width, kIntType));
+  assign(op.getLoc(), op.getShuffleResult(), call(name, arguments, type));
+}
+
+void KernelBuilder::buildLaunch(gpu::LaunchFuncOp launch) {
+  auto known = launchers ? launchers->find(launch.getKernelName().getValue())
+                         : llvm::StringMap<std::string>::const_iterator();
+  if (!launchers || known == launchers->end()) {
+    fail(launch.getLoc(), "a launch in a kernel has no source form");
+    return;
+  }
+  auto dimensions = [&](gpu::KernelDim3 sizes, StringRef whole) {
+    SmallVector<const Expr *> extents = {index(sizes.x), index(sizes.y),
+                                         index(sizes.z)};
+    bool isWhole = true;
+    for (auto [extent, axis] : llvm::zip(extents, StringRef("xyz"))) {
+      const Expr *operand =
+          extent->operands.size() == 1 ? extent->operands[0] : extent;
+      isWhole &= operand->variable &&
+                 operand->variable->name == (whole + "." + Twine(axis)).str();
+    }
+    if (isWhole)
+      return kernel.literal(whole.str(), CType{});
+    while (extents.size() > 1 && constantValue(extents.back()) == 1)
+      extents.pop_back();
+    return call("dim3", extents, CType{});
+  };
+  SmallVector<const Expr *> arguments = {
+      dimensions(launch.getGridSizeOperandValues(), "grid"),
+      dimensions(launch.getBlockSizeOperandValues(), "block"),
+      kernel.literal("shared_bytes", CType{}),
+      kernel.literal("stream", CType{})};
+  for (Value operand : launch.getKernelOperands()) {
+    auto array = variables.find(operand);
+    bool isArray = isa<MemRefType>(operand.getType());
+    if (isArray && array == variables.end()) {
+      fail(launch.getLoc(), "an array made by the host has no source form");
+      return;
+    }
+    arguments.push_back(isArray ? kernel.use(array->second) : build(operand));
+  }
+  emit(Stmt::Evaluate, launch.getLoc())->value =
+      call(known->second, arguments, CType{});
+}
+
 /// What the source calls the device function `name`, and whether that is to be
 /// said with a mask of threads.
 static StringRef spellDeviceFunction(StringRef name) {

@@ -53,6 +53,30 @@ static StringRef signOf(arith::CmpIPredicate predicate) {
   }
 }
 
+/// Whether no partial result of `sum` leaves `int`, in any order.
+static bool staysInt(const Expr *sum) {
+  source::Range all{std::min<int64_t>(sum->constant, 0),
+                    std::max<int64_t>(sum->constant, 0)};
+  for (auto [operand, factor] : llvm::zip(sum->operands, sum->coefficients)) {
+    source::Range part = rangeOf(operand) * source::Range{factor, factor};
+    all = all + source::Range{std::min<int64_t>(part.low, 0),
+                              std::max<int64_t>(part.high, 0)};
+    if (!rangeOf(operand).fitsInt())
+      return false;
+  }
+  return all.fitsInt();
+}
+
+/// Whether a counter in `sum` needs 64 bits.
+static bool readsWideCounter(const Expr *sum) {
+  return llvm::any_of(sum->operands, [](const Expr *operand) {
+    const Variable *variable = operand->variable;
+    return variable && variable->kind == Variable::Counter &&
+           !(variable->range + source::Range{0, variable->counterStep})
+                .fitsInt();
+  });
+}
+
 /// Whether the first thing of `sum` is an id or a counter.
 static bool startsWithId(const Expr *sum) {
   if (sum->operands.empty())
@@ -129,8 +153,68 @@ const Expr *KernelBuilder::conjunction(const Expr *left, const Expr *right) {
   return binary("&&", left, right, kBoolType);
 }
 
+const Expr *KernelBuilder::differenceOf(const Expr *comparison) {
+  if (comparison->kind != Expr::Binary)
+    return nullptr;
+  const Expr *left = comparison->operands[0], *right = comparison->operands[1];
+  if (left->kind != Expr::Sum || right->kind != Expr::Sum)
+    return nullptr;
+  StringRef text = comparison->text;
+  if (text == ">" || text == ">=")
+    std::swap(left, right);
+  else if (text != "<" && text != "<=")
+    return nullptr;
+  int64_t strict = text == "<" || text == ">";
+  return kernel.add(kernel.add(right, left, -1), kernel.constant(-strict));
+}
+
+static void collectConjuncts(const Expr *condition,
+                             SmallVectorImpl<const Expr *> &parts) {
+  if (condition->kind == Expr::Binary && condition->text == "&&") {
+    collectConjuncts(condition->operands[0], parts);
+    collectConjuncts(condition->operands[1], parts);
+    return;
+  }
+  parts.push_back(condition);
+}
+
+bool KernelBuilder::implies(const Expr *first, const Expr *second) {
+  SmallVector<const Expr *> given, wanted;
+  collectConjuncts(first, given);
+  collectConjuncts(second, wanted);
+  return llvm::all_of(wanted, [&](const Expr *part) {
+    const Expr *difference = differenceOf(part);
+    return llvm::any_of(given, [&](const Expr *fact) {
+      const Expr *known = differenceOf(fact);
+      return fact == part ||
+             (difference && known &&
+              rangeOf(kernel.add(difference, known, -1)).isNonNegative());
+    });
+  });
+}
+
+/// A number that is compared with `bound`, as the number whose bits it has.
+static const Expr *dropSignChange(Kernel &kernel, const Expr *sum,
+                                  int64_t bound) {
+  if (sum->operands.size() != 1 || sum->constant != 0 ||
+      sum->coefficients[0] != 1 || bound < 0 ||
+      bound > std::numeric_limits<int32_t>::max())
+    return sum;
+  const Expr *operand = sum->operands[0];
+  while (operand->kind == Expr::Cast && operand->type.isInteger() &&
+         operand->operands[0]->type.isInteger() &&
+         operand->operands[0]->type.bits >= 32 &&
+         operand->operands[0]->type.bits <= operand->type.bits)
+    operand = operand->operands[0];
+  return kernel.asSum(operand);
+}
+
 const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
                                           const Expr *left, const Expr *right) {
+  if (predicate == arith::CmpIPredicate::eq ||
+      predicate == arith::CmpIPredicate::ne)
+    if (std::optional<int64_t> bound = constantValue(right))
+      left = dropSignChange(kernel, left, *bound);
   // Summands that are taken away go to the other side.
   const Expr *difference = kernel.add(left, right, -1);
   const Expr *sides[2] = {kernel.constant(0), kernel.constant(0)};
@@ -141,10 +225,21 @@ const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
   }
   const Expr *&side = sides[difference->constant < 0];
   side = kernel.add(side, kernel.constant(std::abs(difference->constant)));
+  // x + 1 > 0 is x >= 0.
+  auto lower = [&](unsigned larger, arith::CmpIPredicate strict,
+                   arith::CmpIPredicate relaxed) {
+    if (predicate != strict || constantValue(sides[1 - larger]) != 0 ||
+        sides[larger]->constant < 1 || sides[larger]->operands.empty())
+      return;
+    sides[larger] = kernel.add(sides[larger], kernel.constant(-1));
+    predicate = relaxed;
+  };
+  lower(0, arith::CmpIPredicate::sgt, arith::CmpIPredicate::sge);
+  lower(1, arith::CmpIPredicate::slt, arith::CmpIPredicate::sle);
   // A sum that may leave `int` gives its constant to the other side.
   for (bool second : {false, true}) {
     const Expr *&sum = sides[second], *&other = sides[!second];
-    if (sum->constant == 0 || rangeOf(sum).fitsInt())
+    if (sum->constant == 0 || rangeOf(sum).fitsInt() || readsWideCounter(sum))
       continue;
     const Expr *moved = kernel.constant(sum->constant);
     const Expr *rest = kernel.add(sum, moved, -1);
@@ -155,6 +250,10 @@ const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
     other = kernel.markInt(grown);
     break;
   }
+  // What is known here of parameters is not known where this is printed.
+  for (const Expr *&sum : sides)
+    if (sum->constant != 0 && !sum->operands.empty() && staysInt(sum))
+      sum = kernel.markInt(sum);
   bool isSwapped = constantValue(sides[0]).has_value() ||
                    (!startsWithId(sides[0]) && startsWithId(sides[1]));
   if (isSwapped) {

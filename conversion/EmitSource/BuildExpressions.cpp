@@ -198,7 +198,11 @@ const Expr *KernelBuilder::buildOpValue(Operation *op) {
                             mostBlocks(function, id.getDimension()));
       })
       .Case([&](gpu::GlobalIdOp id) {
-        return buildBuiltin("globalIdx", id.getDimension(), mostWorkItems);
+        const Expr *use =
+            buildBuiltin("globalIdx", id.getDimension(), mostWorkItems);
+        if (std::string name = nameFor(id.getResult()); !name.empty())
+          use->operands[0]->variable->name = name;
+        return use;
       })
       .Case([&](affine::AffineApplyOp apply) {
         return indices(apply.getAffineMap(), apply.getOperands())[0];
@@ -343,6 +347,11 @@ const Expr *KernelBuilder::buildIndexArithmetic(Operation *op) {
     return kernel.floorDivide(left, *constant);
   if (isa<arith::DivSIOp, arith::DivUIOp>(op) && isPositive && isSmall)
     return kernel.floorDivide(left, *constant);
+  if ((isa<arith::CeilDivSIOp>(op) ||
+       (isa<arith::CeilDivUIOp>(op) && isSmall)) &&
+      isPositive)
+    return kernel.floorDivide(kernel.add(left, kernel.constant(*constant - 1)),
+                              *constant);
   if (isa<arith::RemSIOp, arith::RemUIOp>(op) && isPositive && isSmall)
     return kernel.remainder(left, *constant);
   if (isa<arith::MinSIOp, arith::MaxSIOp>(op)) {
@@ -362,7 +371,9 @@ const Expr *KernelBuilder::buildIndexArithmetic(Operation *op) {
     CType type = isNarrow ? kIntType : wide;
     Expr expr{Expr::Binary, type};
     expr.text = text.str();
-    expr.operands = {cast(left, type), cast(right, type)};
+    // A constant stays a sum, which may grow from copy to copy.
+    expr.operands = {cast(left, type),
+                     constant && isNarrow ? right : cast(right, type)};
     return kernel.asSum(kernel.make(std::move(expr)));
   }
   StringRef text = isa<arith::DivSIOp, arith::DivUIOp>(op)   ? "/"
@@ -377,6 +388,10 @@ const Expr *KernelBuilder::buildIndexArithmetic(Operation *op) {
       isa<arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp, arith::ShLIOp>(op) &&
       !(isSmall && rangeOf(right).isNonNegative());
   CType type = isUnsigned ? wideUnsigned : wide;
-  return kernel.asSum(
-      cast(binary(text, cast(left, type), cast(right, type), type), wide));
+  source::Range divisor = rangeOf(right);
+  if ((text == "/" || text == "%") && !isUnsigned && divisor.low > 0 &&
+      rangeOf(left).fitsInt() && divisor.fitsInt())
+    type = kIntType;
+  const Expr *result = binary(text, cast(left, type), cast(right, type), type);
+  return kernel.asSum(type == wideUnsigned ? cast(result, wide) : result);
 }

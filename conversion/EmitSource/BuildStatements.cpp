@@ -8,6 +8,7 @@
 #include "conversion/EmitSource/KernelBuilder.h"
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/GPUOptOps.h"
 #include "dialects/GPUOpt/SourceFacts.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -61,6 +62,17 @@ void KernelBuilder::addParameters() {
         Variable::Parameter, name ? name.str() : "arg" + std::to_string(number),
         type);
     parameter->isPointer = memref != nullptr;
+    if (launchers && isa<IndexType>(argument.getType())) {
+      // A part of the launch: `grid_x` is `grid.x`.
+      auto [what, axis] = StringRef(parameter->name).split('_');
+      parameter->name = (what + "." + axis).str();
+      parameter->type = kIndexType;
+      parameter->range = {1, what == "block" ? 1024
+                             : axis == "x"   ? std::numeric_limits<int>::max()
+                                             : 65535};
+      variables[argument] = parameter;
+      continue;
+    }
     auto has = [&](StringRef attribute) {
       return static_cast<bool>(function.getArgAttr(number, attribute));
     };
@@ -96,6 +108,10 @@ std::string KernelBuilder::nameFor(Value value) {
   for (Location location = value.getLoc();;) {
     if (auto named = dyn_cast<NameLoc>(location))
       return named.getName().str();
+    if (auto call = dyn_cast<CallSiteLoc>(location)) {
+      location = call.getCallee();
+      continue;
+    }
     auto fused = dyn_cast<FusedLoc>(location);
     if (!fused || fused.getLocations().empty())
       return "";
@@ -131,6 +147,10 @@ void KernelBuilder::assign(Location location, Value to, const Expr *value) {
   Stmt *stmt = emit(Stmt::Assign, location);
   stmt->target = target;
   stmt->value = value;
+  if (isa<IndexType>(to.getType()) && plan.isAlone(to)) {
+    target->variable->range = rangeOf(value);
+    target->variable->isIndex = true;
+  }
 }
 
 static bool reads(const Expr *expr, const Variable *variable) {
@@ -219,6 +239,7 @@ void KernelBuilder::buildOp(Operation *op) {
       .Case([&](affine::AffineParallelOp loop) { buildParallel(loop); })
       .Case([&](scf::WhileOp loop) { buildWhile(loop); })
       .Case([&](scf::IfOp branch) { buildIf(branch); })
+      .Case([&](scf::IndexSwitchOp branch) { buildSwitch(branch); })
       .Case<gpu::ReturnOp, scf::YieldOp, affine::AffineYieldOp,
             scf::ConditionOp>([](Operation *) {})
       .Case([&](gpu::BarrierOp) { emit(Stmt::Barrier, op->getLoc()); })
@@ -241,6 +262,12 @@ void KernelBuilder::buildOp(Operation *op) {
                           typeOf(store.getValueToStore().getType())));
       })
       .Case([&](memref::AtomicRMWOp atomic) { buildAtomic(atomic); })
+      .Case([&](GridBarrierOp) {
+        emit(Stmt::Evaluate, op->getLoc())->value =
+            call("grid_barrier", {}, CType{});
+      })
+      .Case([&](gpu::ShuffleOp shuffle) { buildShuffle(shuffle); })
+      .Case([&](gpu::LaunchFuncOp launch) { buildLaunch(launch); })
       .Case<nvgpu::DeviceAsyncCopyOp>([&](auto) { buildAsyncCopy(op); })
       .Case([&](NVVM::CpAsyncCommitGroupOp) {
         emit(Stmt::AsyncCommit, op->getLoc());
@@ -406,12 +433,20 @@ void KernelBuilder::buildFor(affine::AffineForOp op) {
 void KernelBuilder::buildFor(scf::ForOp op) {
   Stmt *loop = kernel.createStmt(Stmt::For, op.getLoc());
   std::optional<int64_t> step = getConstantIntValue(op.getStep());
-  if (!step || !isa<IndexType>(op.getInductionVar().getType())) {
-    fail(op.getLoc(), "a loop whose step is no constant has no source form");
+  source::Range stepRange = rangeOf(index(op.getStep()));
+  bool isPositive =
+      stepRange.low > 0 && stepRange.high < std::numeric_limits<int64_t>::max();
+  if (!isPositive || !isa<IndexType>(op.getInductionVar().getType())) {
+    fail(op.getLoc(), "a loop whose step may not be positive, or that does not "
+                      "count an index, has no source form");
     return;
   }
   addCounter(*loop, op.getInductionVar(), index(op.getLowerBound()),
-             index(op.getUpperBound()), *step);
+             index(op.getUpperBound()), step.value_or(1));
+  if (!step) {
+    loop->stepBy = index(op.getStep());
+    loop->counter->counterStep = stepRange.high;
+  }
   assignAll(op.getLoc(), op.getRegionIterArgs(), op.getInits());
   finishLoop(loop, *op.getBody(), op.getInits(), op.getRegionIterArgs());
 }
@@ -476,41 +511,4 @@ void KernelBuilder::buildWhile(scf::WhileOp op) {
   }
   current = outer;
   current->push_back(loop);
-}
-
-void KernelBuilder::buildIf(scf::IfOp op) {
-  Stmt *branch = kernel.createStmt(Stmt::If, op.getLoc());
-  branch->value = condition(op.getCondition());
-  source::Block *outer = current;
-  auto fill = [&](source::Block &block, Region &region) {
-    if (region.empty())
-      return;
-    block = buildBlock(region.front());
-    current = &block;
-    if (!hasFailed)
-      assignAll(op.getLoc(), op.getResults(),
-                region.front().getTerminator()->getOperands());
-    current = outer;
-  };
-  size_t mark = learn(branch->value);
-  fill(branch->body, op.getThenRegion());
-  forget(mark);
-  fill(branch->orElse, op.getElseRegion());
-  if (branch->body.empty() && branch->orElse.empty())
-    return;
-  if (branch->value->kind == Expr::Literal) {
-    // What is known needs no question.
-    source::Block &taken =
-        branch->value->text == "true" ? branch->body : branch->orElse;
-    llvm::append_range(*current, taken);
-    return;
-  }
-  if (branch->body.empty()) {
-    Expr negation{Expr::Unary, kBoolType};
-    negation.text = "!";
-    negation.operands = {branch->value};
-    branch->value = kernel.make(std::move(negation));
-    std::swap(branch->body, branch->orElse);
-  }
-  current->push_back(branch);
 }

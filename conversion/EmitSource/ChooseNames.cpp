@@ -8,6 +8,7 @@
 #include "conversion/EmitSource/TreePasses.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -33,6 +34,8 @@ private:
   /// First assignment of each local variable.
   llvm::DenseMap<const Variable *, const Stmt *> definitions;
   llvm::DenseMap<const Variable *, const Stmt *> updates;
+  /// Set where a comparison with them says so.
+  llvm::DenseSet<const Variable *> compared;
 };
 } // namespace
 
@@ -103,6 +106,8 @@ void Namer::nameShared() {
 std::string Namer::wishFor(const Variable &variable) {
   if (!variable.name.empty())
     return variable.name;
+  if (compared.contains(&variable))
+    return "best";
   if (const Stmt *stmt = updates.lookup(&variable)) {
     const Expr *value = stmt->value;
     if (value->kind == Expr::Binary)
@@ -171,6 +176,14 @@ void Namer::nameIn(Block &block) {
 }
 
 void Namer::run() {
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    if (stmt.kind != Stmt::If || stmt.value->kind != Expr::Binary)
+      return;
+    for (Stmt *inner : stmt.body)
+      if (inner->kind == Stmt::Assign && inner->target->kind == Expr::Use &&
+          llvm::is_contained(stmt.value->operands, inner->target))
+        compared.insert(inner->target->variable);
+  });
   forEachStmt(kernel.body, [&](Stmt &stmt) {
     if (stmt.kind != Stmt::Assign || !stmt.value ||
         stmt.target->variable->kind != Variable::Local)

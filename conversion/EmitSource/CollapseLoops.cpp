@@ -106,7 +106,7 @@ void joinDimensions(Kernel &kernel, const Joins &joins) {
   };
   forEachStmt(kernel.body, [&](Stmt &stmt) {
     for (const Expr **root :
-         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper})
+         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
       if (*root)
         *root = rewrite(kernel, *root, replace);
   });
@@ -130,7 +130,7 @@ void collapse(Kernel &kernel, const Nest &nest) {
   Block body = nest.inner->body;
   forEachStmt(body, [&](Stmt &stmt) {
     for (const Expr **root :
-         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper})
+         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
       if (*root)
         *root = rewrite(kernel, *root, dropOuter);
   });

@@ -4,6 +4,7 @@
 
 #include "conversion/EmitSource/KernelBuilder.h"
 #include "conversion/EmitSource/LaunchHelper.h"
+#include "conversion/EmitSource/LaunchSequence.h"
 #include "conversion/EmitSource/Printer.h"
 #include "conversion/EmitSource/TreePasses.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
@@ -52,6 +53,8 @@ static std::string includesFor(StringRef text, OutputLanguage language) {
       includes += "#include <cuda_fp16.h>\n";
     if (text.contains("__pipeline_"))
       includes += "#include <cuda_pipeline.h>\n";
+    if (text.contains("cooperative_groups::"))
+      includes += "#include <cooperative_groups.h>\n";
     includes += "#include <cuda_runtime.h>\n";
   } else if (language == OutputLanguage::HIP) {
     if (text.contains("__hip_bfloat16"))
@@ -59,6 +62,8 @@ static std::string includesFor(StringRef text, OutputLanguage language) {
     if (text.contains("__half"))
       includes += "#include <hip/hip_fp16.h>\n";
     includes += "#include <hip/hip_runtime.h>\n";
+    if (text.contains("cooperative_groups::"))
+      includes += "#include <hip/hip_cooperative_groups.h>\n";
   } else {
     if (text.contains("double"))
       includes += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
@@ -69,11 +74,18 @@ static std::string includesFor(StringRef text, OutputLanguage language) {
 }
 
 /// The name of `function` in the source, or its symbol where another kernel has
-/// that name.
+/// that name. A launch of several is called after the kernel and its part in
+/// it: `rd_last_steps`.
 static std::string nameOf(gpu::GPUFuncOp function, llvm::StringSet<> &names) {
   auto source = function->getAttrOfType<StringAttr>(kSourceNameAttrName);
   std::string name = source ? source.str() : function.getName().str();
-  if (function.getName().ends_with("__original"))
+  StringRef symbol = function.getName();
+  bool isOriginal = symbol.consume_back("__original");
+  auto host = function->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName);
+  if (host && symbol.consume_front(host.getValue()) &&
+      symbol.consume_front("__"))
+    name += "_" + symbol.str();
+  if (isOriginal)
     name += "_original";
   std::string unique = name;
   for (unsigned next = 2; !names.insert(unique).second; ++next)
@@ -97,6 +109,7 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   kernel.name = std::move(name);
   if (failed(KernelBuilder(kernel, function).build()))
     return failure();
+  branchOnSelects(kernel);
   rerollCopies(kernel);
   collapseLoops(kernel);
   nameIndices(kernel);
@@ -106,78 +119,137 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   return Printer(kernel, spelling, stream).print();
 }
 
-FailureOr<std::string> gpuopt::emitSource(Operation *root,
-                                          const EmitSourceOptions &options) {
-  SmallVector<gpu::GPUFuncOp> functions;
-  LogicalResult isRaised = success();
-  auto isWanted = [&](StringRef symbol) {
+namespace {
+/// Emits the kernels under one operation.
+class Emitter {
+public:
+  Emitter(Operation *root, const EmitSourceOptions &options)
+      : root(root), options(options), spelling(options.language), stream(text) {
+  }
+
+  FailureOr<std::string> emit();
+
+private:
+  LogicalResult collect();
+  bool isWanted(gpu::GPUFuncOp function) const;
+  bool isWanted(StringRef symbol) const {
     return options.kernels.empty() ||
-           llvm::any_of(options.kernels, [&](const std::string &kernel) {
-             return kernel == symbol;
-           });
-  };
+           llvm::is_contained(options.kernels, symbol.str());
+  }
+  void printNotes(gpu::GPUFuncOp function);
+  LogicalResult emitWithFallback(gpu::GPUFuncOp function);
+
+  Operation *root;
+  const EmitSourceOptions &options;
+  Spelling spelling;
+  std::string text;
+  llvm::raw_string_ostream stream;
+  SmallVector<gpu::GPUFuncOp> functions;
+  llvm::StringMap<gpu::GPUFuncOp> bySymbol;
+  llvm::StringMap<std::string> names;
+  /// What launches a kernel: `launch_mm`, or the kernel itself.
+  llvm::StringMap<std::string> launchers;
+};
+} // namespace
+
+bool Emitter::isWanted(gpu::GPUFuncOp function) const {
+  auto host = function->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName);
+  return isWanted(host ? host.getValue() : function.getName());
+}
+
+LogicalResult Emitter::collect() {
+  LogicalResult isRaised = success();
   root->walk([&](FunctionOpInterface function) {
     if (auto raised = dyn_cast<gpu::GPUFuncOp>(function.getOperation())) {
-      if (raised.isKernel())
+      if (raised.isKernel()) {
         functions.push_back(raised);
+        bySymbol[raised.getName()] = raised;
+      }
     } else if (function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) &&
                isWanted(function.getName())) {
       function->emitError("a kernel that is not raised has no source form");
       isRaised = failure();
     }
   });
-  if (failed(isRaised))
-    return failure();
-  if (functions.empty()) {
+  if (succeeded(isRaised) && functions.empty()) {
     root->emitError("no raised kernel to emit: expected a 'gpu.func' kernel");
     return failure();
   }
+  return isRaised;
+}
 
-  Spelling spelling(options.language);
-  llvm::StringSet<> names;
-  llvm::StringMap<std::string> namesBySymbol;
+void Emitter::printNotes(gpu::GPUFuncOp function) {
+  stream << '\n';
+  if (auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName))
+    stream << "// A block of " << dims(geometry.getBlock())
+           << " threads does the work of " << dims(geometry.getItemsPerBlock())
+           << " work items.\n";
+  for (const auto &[symbol, note] : options.notes)
+    if (symbol == function.getName())
+      stream << "// - " << note << '\n';
+}
+
+LogicalResult Emitter::emitWithFallback(gpu::GPUFuncOp function) {
+  StringRef name = names[function.getName()];
+  printNotes(function);
+  if (failed(emitKernel(function, name.str(), spelling, stream)))
+    return failure();
+  auto fallback = function->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName);
+  gpu::GPUFuncOp original =
+      fallback ? bySymbol.lookup(fallback.getValue()) : gpu::GPUFuncOp();
+  if (!original)
+    return success();
+  StringRef originalName = names[original.getName()];
+  stream << "\n// The kernel as it was written, for launches that " << name
+         << " cannot cover.\n";
+  if (failed(emitKernel(original, originalName.str(), spelling, stream)))
+    return failure();
+  printLaunchHelper(function, name, originalName, spelling, stream);
+  if (!spelling.isOpenCL() && function->hasAttr(kGeometryAttrName))
+    launchers[function.getName()] = ("launch_" + name).str();
+  return success();
+}
+
+FailureOr<std::string> Emitter::emit() {
+  if (failed(collect()))
+    return failure();
+  llvm::StringSet<> taken, fallbacks;
   // The kernels themselves come before what they fall back to.
   for (bool isOriginal : {false, true})
     for (gpu::GPUFuncOp function : functions)
       if (function.getName().ends_with("__original") == isOriginal)
-        namesBySymbol[function.getName()] = nameOf(function, names);
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::StringSet<> fallbacks;
+        names[function.getName()] = nameOf(function, taken);
   for (gpu::GPUFuncOp function : functions)
     if (auto fallback =
             function->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
       fallbacks.insert(fallback.getValue());
   for (gpu::GPUFuncOp function : functions) {
-    if (fallbacks.contains(function.getName()) || !isWanted(function.getName()))
-      continue;
-    StringRef name = namesBySymbol[function.getName()];
-    stream << '\n';
-    if (auto geometry =
-            function->getAttrOfType<GeometryAttr>(kGeometryAttrName))
-      stream << "// A block of " << dims(geometry.getBlock())
-             << " threads does the work of "
-             << dims(geometry.getItemsPerBlock()) << " work items.\n";
-    for (const auto &[symbol, note] : options.notes)
-      if (symbol == function.getName())
-        stream << "// - " << note << '\n';
-    if (failed(emitKernel(function, name.str(), spelling, stream)))
+    launchers[function.getName()] = "<<<" + names[function.getName()];
+    if (!fallbacks.contains(function.getName()) && isWanted(function) &&
+        failed(emitWithFallback(function)))
       return failure();
-    auto fallback =
-        function->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName);
-    gpu::GPUFuncOp original;
-    if (fallback)
-      for (gpu::GPUFuncOp candidate : functions)
-        if (candidate.getName() == fallback.getValue())
-          original = candidate;
-    if (!original)
-      continue;
-    StringRef originalName = namesBySymbol[original.getName()];
-    stream << "\n// The kernel as it was written, for launches that " << name
-           << " cannot cover.\n";
-    if (failed(emitKernel(original, originalName.str(), spelling, stream)))
-      return failure();
-    printLaunchHelper(function, name, originalName, spelling, stream);
   }
+  LogicalResult isPrinted = success();
+  root->walk([&](func::FuncOp host) {
+    auto isPhase = [&](gpu::GPUFuncOp function) {
+      auto of = function->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName);
+      return of && of.getValue() == host.getName();
+    };
+    auto *phase = llvm::find_if(functions, isPhase);
+    if (phase == functions.end() || !isWanted(host.getName()))
+      return;
+    auto source = (*phase)->getAttrOfType<StringAttr>(kSourceNameAttrName);
+    isPrinted = success(
+        succeeded(isPrinted) &&
+        succeeded(printLaunchSequence(host, source ? source : host.getName(),
+                                      launchers, spelling, stream)));
+  });
+  if (failed(isPrinted))
+    return failure();
   return format(includesFor(text, options.language) + text);
+}
+
+FailureOr<std::string> gpuopt::emitSource(Operation *root,
+                                          const EmitSourceOptions &options) {
+  return Emitter(root, options).emit();
 }

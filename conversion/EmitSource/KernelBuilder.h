@@ -31,6 +31,11 @@ public:
   KernelBuilder(Kernel &kernel, mlir::gpu::GPUFuncOp function)
       : kernel(kernel), function(function), plan(function) {}
 
+  /// For a function of the host: what it calls to launch a kernel, by symbol.
+  void setLaunchers(const llvm::StringMap<std::string> &names) {
+    launchers = &names;
+  }
+
   mlir::LogicalResult build();
 
 private:
@@ -52,10 +57,16 @@ private:
   void buildParallel(mlir::affine::AffineParallelOp loop);
   void buildWhile(mlir::scf::WhileOp loop);
   void buildIf(mlir::scf::IfOp branch);
+  void buildSwitch(mlir::scf::IndexSwitchOp branch);
+  /// Builds a branch whose other branch does the same under another condition,
+  /// as versions that turned out alike do.
+  bool buildSameBranches(mlir::scf::IfOp branch);
   void buildStore(mlir::Operation *op, mlir::Value value, const Expr *target);
   void buildAsyncCopy(mlir::Operation *op);
   void buildAtomic(mlir::memref::AtomicRMWOp op);
   bool buildCall(mlir::Operation *op);
+  void buildShuffle(mlir::gpu::ShuffleOp op);
+  void buildLaunch(mlir::gpu::LaunchFuncOp launch);
   /// Builds the one iteration that a loop may have as a branch.
   bool buildSingle(mlir::Operation *op, mlir::Value counter, const Expr *lower,
                    const Expr *upper, int64_t step, mlir::Block &body,
@@ -107,6 +118,11 @@ private:
                      CType type);
   /// `left && right`, without what is known or said twice.
   const Expr *conjunction(const Expr *left, const Expr *right);
+  /// Whether `second` holds wherever `first` does.
+  bool implies(const Expr *first, const Expr *second);
+  /// What a comparison of exact integers says is not negative; null for all
+  /// else.
+  const Expr *differenceOf(const Expr *comparison);
   const Expr *cast(const Expr *expr, CType type);
   const Expr *call(llvm::StringRef name, llvm::ArrayRef<const Expr *> arguments,
                    CType type);
@@ -127,6 +143,7 @@ private:
   Kernel &kernel;
   mlir::gpu::GPUFuncOp function;
   ValuePlan plan;
+  const llvm::StringMap<std::string> *launchers = nullptr;
   Block *current = nullptr;
   bool hasFailed = false;
   llvm::DenseMap<mlir::Value, Variable *> variables;

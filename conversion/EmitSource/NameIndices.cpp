@@ -143,6 +143,13 @@ std::string IndexNamer::nameFor(const Expr *part,
     });
     return name;
   }
+  bool isExtent = true;
+  forEachPart(part, [&](const Expr *inner) {
+    if (inner->variable && inner->variable->kind == Variable::Builtin)
+      isExtent &= llvm::StringRef(inner->variable->initializer).contains("Dim");
+  });
+  if (isExtent)
+    return "stride";
   bool isPosition = readsBlock(part);
   llvm::StringRef place = candidate.following == 0 ? "col" : "row";
   if (!candidate.array || candidate.subscripts == 1)
@@ -212,8 +219,10 @@ void IndexNamer::run() {
       return nullptr;
     const Expr *part = invariantPart(expr);
     for (const auto &[from, to] : named)
-      if (part == from)
-        return kernel.add(kernel.add(expr, part, -1), to);
+      if (part == from) {
+        const Expr *shorter = kernel.add(kernel.add(expr, part, -1), to);
+        return expr->isInt ? kernel.markInt(shorter) : shorter;
+      }
     return nullptr;
   };
   for (const auto &[part, candidate] : chosen) {
@@ -242,7 +251,7 @@ void IndexNamer::run() {
                      definitions.end());
   forEachStmt(kernel.body, [&](Stmt &stmt) {
     for (const Expr **root :
-         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper})
+         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
       if (*root)
         if (!llvm::is_contained(definitions, &stmt))
           *root = rewrite(kernel, *root, replace);
@@ -265,7 +274,7 @@ void IndexNamer::dropSingleUses(llvm::ArrayRef<Stmt *> definitions) {
     llvm::erase(kernel.body, definition);
     forEachStmt(kernel.body, [&](Stmt &stmt) {
       for (const Expr **root :
-           {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper})
+           {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
         if (*root)
           *root = rewrite(kernel, *root, [&](const Expr *part) -> const Expr * {
             if (part->kind != Expr::Sum)

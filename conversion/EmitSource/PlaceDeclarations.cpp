@@ -132,7 +132,51 @@ void Placer::place(Block &block, const Variables &candidates) {
   }
 }
 
+/// Whether computing `expr` does nothing but give a value.
+static bool isPlain(const Expr *expr) {
+  bool plain = true;
+  forEachPart(expr,
+              [&](const Expr *part) { plain &= part->kind != Expr::Call; });
+  return plain;
+}
+
+/// Takes out assignments to variables that nothing reads.
+static void
+dropUnread(Block &block,
+           const llvm::DenseMap<const Variable *, unsigned> &reads) {
+  for (Stmt *stmt : block) {
+    dropUnread(stmt->body, reads);
+    dropUnread(stmt->orElse, reads);
+  }
+  llvm::erase_if(block, [&](Stmt *stmt) {
+    return stmt->kind == Stmt::Assign && stmt->target->kind == Expr::Use &&
+           stmt->target->variable->kind == Variable::Local &&
+           !reads.contains(stmt->target->variable) &&
+           (!stmt->value || isPlain(stmt->value));
+  });
+}
+
+static void dropUnread(Kernel &kernel) {
+  llvm::DenseMap<const Variable *, unsigned> reads;
+  auto count = [&](const Expr *expr) {
+    forEachPart(expr, [&](const Expr *part) {
+      if (part->variable)
+        ++reads[part->variable];
+    });
+  };
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    for (const Expr *root : {stmt.value, stmt.lower, stmt.upper, stmt.stepBy})
+      if (root)
+        count(root);
+    if (stmt.target)
+      for (const Expr *part : stmt.target->operands)
+        count(part);
+  });
+  dropUnread(kernel.body, reads);
+}
+
 void gpuopt::source::placeDeclarations(Kernel &kernel) {
+  dropUnread(kernel);
   Placer placer;
   Variables locals;
   for (Stmt *stmt : kernel.body) {

@@ -8,6 +8,7 @@
 #include "conversion/EmitSource/Printer.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -228,7 +229,7 @@ Printer::Text Printer::division(const Expr *expr) {
   }
   // Shifts and masks round down for negative numbers too.
   if (isQuotient)
-    return {wrap(dividend, kShift) + " >> " +
+    return {wrap(dividend, kUnary) + " >> " +
                 std::to_string(llvm::Log2_64(divisor)),
             kShift, dividend.isWide};
   return {wrap(dividend, 8) + " & " + std::to_string(divisor - 1), 7,
@@ -288,7 +289,9 @@ Printer::Text Printer::cast(const Expr *expr) {
       return from;
   }
   // Conversions that C does by itself.
-  bool isExact = operand->kind == Expr::Sum;
+  if (type == kIntType && operand->type.isInteger() &&
+      operand->type.bits < 32 && operand->kind != Expr::Cast)
+    return from;
   if (type.kind == CType::Float && type.bits == 64 &&
       operand->type.kind == CType::Float && operand->type.bits == 32)
     return {spelling.convert(type, wrap(from, kUnary)), kUnary};
@@ -305,12 +308,20 @@ Printer::Text Printer::cast(const Expr *expr) {
       return {single};
     return {spelling.convert(type, single), kUnary};
   }
-  (void)isExact;
   return {spelling.convert(type, wrap(from, kUnary)), kUnary,
           type.isInteger() && type.bits == 64};
 }
 
 Printer::Text Printer::call(const Expr *expr) {
+  if (llvm::StringRef name(expr->text); name.consume_front("<<<")) {
+    // A launch: grid, block, bytes and stream, then what the kernel is given.
+    std::string configuration, arguments;
+    for (auto [number, operand] : llvm::enumerate(expr->operands)) {
+      std::string &list = number < 4 ? configuration : arguments;
+      list += (list.empty() ? "" : ", ") + text(operand);
+    }
+    return {(name + "<<<" + configuration + ">>>(" + arguments + ")").str()};
+  }
   if (expr->text == "address_of") {
     std::string pointer = expr->operands[0]->variable->name;
     return {spelling.isOpenCL() ? "(size_t)" + pointer
@@ -326,9 +337,20 @@ Printer::Text Printer::call(const Expr *expr) {
     fail("'" + expr->text + "' has no form in OpenCL C");
     name = expr->text;
   }
+  llvm::ArrayRef<const Expr *> operands = expr->operands;
+  // HIP's masks are of 64 threads: all of a group of 32 need none.
+  bool needsNoMask = spelling.getLanguage() == OutputLanguage::HIP &&
+                     llvm::StringRef(*name).starts_with("__shfl") &&
+                     operands[0]->text == "0xffffffff";
+  if (needsNoMask) {
+    name->resize(name->size() - llvm::StringRef("_sync").size());
+    operands = operands.drop_front();
+  }
   std::string list;
-  for (const Expr *operand : expr->operands)
+  for (const Expr *operand : operands)
     list += (list.empty() ? "" : ", ") + text(operand);
+  if (needsNoMask && operands.size() == 2)
+    list += ", 32";
   if (*name == "mem_fence")
     list = "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE";
   return {*name + "(" + list + ")"};
@@ -336,12 +358,72 @@ Printer::Text Printer::call(const Expr *expr) {
 
 //===--- Memory -----------------------------------------------------------===//
 
+/// What `stride` is of `next`: n for n * m and m; null where that is no factor.
+static const Expr *factorOf(const Expr *stride, const Expr *next) {
+  if (stride->operands.size() != 1 || stride->constant != 0 ||
+      stride->coefficients[0] != 1 ||
+      stride->operands[0]->kind != Expr::Product ||
+      stride->operands[0]->operands.size() != 2)
+    return nullptr;
+  llvm::ArrayRef<const Expr *> factors = stride->operands[0]->operands;
+  if (factors[1] == next)
+    return factors[0];
+  return factors[0] == next ? factors[1] : nullptr;
+}
+
+/// (i * rows + j) * columns + k, where every stride is a multiple of the next;
+/// nothing where one is not.
+std::optional<Printer::Text> Printer::nestedPosition(const Expr *access) {
+  unsigned count = access->numSubscripts;
+  if (count < 3 || access->operands.size() != 2 * count - 1)
+    return std::nullopt;
+  Text result = expr(access->operands[0]);
+  Range range = rangeOf(access->operands[0]);
+  for (unsigned i = 1; i < count; ++i) {
+    const Expr *stride = access->operands[count + i - 1];
+    const Expr *factor =
+        i + 1 == count ? stride : factorOf(stride, access->operands[count + i]);
+    if (!factor)
+      return std::nullopt;
+    auto needsWide = [&](const Text &right) {
+      return !range.fitsInt() && !right.isWide && !result.isWide && !isNarrow;
+    };
+    if (constantValue(access->operands[0]) != 0 || i > 1) {
+      Text by = expr(factor);
+      bool isOne = result.text == "1";
+      range = range * rangeOf(factor);
+      bool isWide = needsWide(by);
+      result = {isOne ? by.text
+                      : (isWide ? widen(result) : wrap(result, kProduct)) +
+                            " * " + wrap(by, kProduct + 1),
+                isOne ? by.precedence : kProduct,
+                result.isWide || by.isWide || (isWide && !isOne)};
+    }
+    const Expr *subscript = access->operands[i];
+    if (constantValue(subscript) == 0)
+      continue;
+    Text part = expr(subscript);
+    range = range + rangeOf(subscript);
+    if (result.text == "0") {
+      result = part;
+      continue;
+    }
+    bool isWide = needsWide(part);
+    result = {wrap(result, kSum) + " + " +
+                  (isWide ? widen(part) : wrap(part, kSum)),
+              kSum, result.isWide || part.isWide || isWide};
+  }
+  return result;
+}
+
 Printer::Text Printer::position(const Expr *access) {
   unsigned count = access->numSubscripts;
   Text result;
   Range so_far{0, 0};
   bool wasNarrow = std::exchange(isNarrow, kernel.hasNarrowPositions);
   auto restore = llvm::scope_exit([&] { isNarrow = wasNarrow; });
+  if (std::optional<Text> nested = nestedPosition(access))
+    return *nested;
   for (unsigned i = 0; i < count; ++i) {
     const Expr *subscript = access->operands[i];
     bool isLast = i + 1 == count;
@@ -349,7 +431,11 @@ Printer::Text Printer::position(const Expr *access) {
       continue;
     Text part = expr(subscript);
     Range range = rangeOf(subscript);
-    if (!isLast && count + i < access->operands.size()) {
+    bool hasStride = !isLast && count + i < access->operands.size();
+    if (hasStride && constantValue(subscript) == 1) {
+      part = expr(access->operands[count + i]);
+      range = rangeOf(access->operands[count + i]);
+    } else if (hasStride) {
       const Expr *stride = access->operands[count + i];
       Text factor = expr(stride);
       range = range * rangeOf(stride);

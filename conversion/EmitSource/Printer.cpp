@@ -7,7 +7,39 @@ using namespace gpuopt::source;
 
 mlir::LogicalResult Printer::print() {
   printHead();
-  stream << " {\n";
+  stream << ' ';
+  return printBody();
+}
+
+/// Ids in order, those of one kind in one declaration.
+void Printer::printIds() {
+  llvm::SmallVector<const Variable *> ids;
+  for (const Variable &variable : kernel.allVariables())
+    if (variable.kind == Variable::Builtin)
+      ids.push_back(&variable);
+  auto order = [](const Variable *id) {
+    llvm::StringRef read = id->initializer;
+    return std::pair(read.starts_with("globalIdx"), read);
+  };
+  llvm::sort(ids, [&](const Variable *left, const Variable *right) {
+    return order(left) < order(right);
+  });
+  llvm::StringRef kind;
+  for (const Variable *id : ids) {
+    llvm::StringRef own = llvm::StringRef(id->initializer).split('.').first;
+    bool continues = own == kind && own != "globalIdx";
+    if (!kind.empty() && !continues)
+      stream << ";\n";
+    stream << (continues ? ", " : "const int ") << id->name << " = "
+           << spelling.builtin(id->initializer);
+    kind = own;
+  }
+  if (!kind.empty())
+    stream << ";\n";
+}
+
+mlir::LogicalResult Printer::printBody() {
+  stream << "{\n";
   for (const Variable *array : kernel.shared) {
     stream << spelling.sharedQualifier();
     if (kernel.alignsShared && array->type.bits / 8 * array->type.lanes < 16)
@@ -15,10 +47,7 @@ mlir::LogicalResult Printer::print() {
                                      : "__align__(16) ");
     stream << spelling.type(array->type) << ' ' << declarator(*array) << ";\n";
   }
-  for (const Variable &variable : kernel.allVariables())
-    if (variable.kind == Variable::Builtin)
-      stream << "const int " << variable.name << " = "
-             << spelling.builtin(variable.initializer) << ";\n";
+  printIds();
   for (const Variable &variable : kernel.allVariables())
     if (variable.kind == Variable::Private)
       declare(variable);
@@ -141,10 +170,12 @@ static bool isSingle(const Block &block) {
 void Printer::printIf(const Stmt &stmt) {
   stream << "if (" << text(stmt.value) << ") ";
   // `else` belongs to this one.
+  bool isChain = stmt.orElse.size() == 1 && stmt.orElse[0]->kind == Stmt::If &&
+                 stmt.orElse[0]->declares.empty();
   bool needsBraces =
       !isSingle(stmt.body) ||
-      (!stmt.orElse.empty() &&
-       (!isSingle(stmt.orElse) || stmt.body[0]->kind != Stmt::Assign));
+      (!stmt.orElse.empty() && ((!isChain && !isSingle(stmt.orElse)) ||
+                                stmt.body[0]->kind != Stmt::Assign));
   stream << (needsBraces ? "{\n" : "\n");
   printBlock(stmt.body);
   stream << (needsBraces ? "}" : "");
@@ -152,14 +183,36 @@ void Printer::printIf(const Stmt &stmt) {
     stream << (needsBraces ? "\n" : "");
     return;
   }
-  bool isChain = stmt.orElse.size() == 1 && stmt.orElse[0]->kind == Stmt::If &&
-                 stmt.orElse[0]->declares.empty();
   stream << " else ";
   if (isChain)
     return printStmt(*stmt.orElse[0]);
   stream << (needsBraces ? "{\n" : "\n");
   printBlock(stmt.orElse);
-  stream << (needsBraces ? "}\n" : "\n");
+  stream << (needsBraces ? "}\n" : "");
+}
+
+/// i < n; or i <= n for n + 1, and i + 1 < n for n - 1, where the sum could
+/// leave `int`.
+std::string Printer::boundOf(const Stmt &stmt) {
+  const Expr *upper = stmt.upper;
+  const std::string &name = stmt.counter->name;
+  const Variable &counter = *stmt.counter;
+  auto without = [&](int64_t constant) {
+    Expr rest = *upper;
+    rest.constant = constant;
+    return rest;
+  };
+  bool isSimple = upper->kind == Expr::Sum && upper->operands.size() == 1 &&
+                  !rangeOf(upper).fitsInt();
+  Expr rest = isSimple ? without(0) : *upper;
+  if (isSimple && upper->constant == 1)
+    return name + " <= " + wrap(expr(&rest), 10);
+  Range end = counter.range + Range{0, counter.counterStep};
+  if (isSimple && upper->constant < 0 && rangeOf(&rest).fitsInt() &&
+      (end + Range{0, -upper->constant}).fitsInt())
+    return name + " + " + std::to_string(-upper->constant) + " < " +
+           wrap(expr(&rest), 10);
+  return name + " < " + wrap(expr(upper), 10);
 }
 
 void Printer::printFor(const Stmt &stmt) {
@@ -168,18 +221,26 @@ void Printer::printFor(const Stmt &stmt) {
   const std::string &name = stmt.counter->name;
   std::string step =
       stmt.step == 1 ? "++" + name : name + " += " + std::to_string(stmt.step);
+  if (stmt.stepBy)
+    step = name + " += " + text(stmt.stepBy);
   stream << "for (" << typeOf(*stmt.counter) << ' ' << name << " = "
-         << text(stmt.lower) << "; " << name << " < ";
-  Text upper = expr(stmt.upper);
-  stream << wrap(upper, 10) << "; " << step << ") ";
+         << text(stmt.lower) << "; " << boundOf(stmt) << "; " << step << ") ";
   bool needsBraces = !isSingle(stmt.body);
   stream << (needsBraces ? "{\n" : "\n");
   printBlock(stmt.body);
   stream << (needsBraces ? "}\n" : "");
 }
 
+/// `value` as it is assigned to something of `type`, which converts it.
+static const Expr *dropConversion(const Expr *value, CType type) {
+  bool isSame = value->kind == Expr::Cast && value->type.isInteger() &&
+                type.isInteger() && value->type.bits == type.bits &&
+                value->operands[0]->type.isInteger() && type.lanes == 1;
+  return isSame && type.bits < 32 ? value->operands[0] : value;
+}
+
 void Printer::printAssign(const Stmt &stmt) {
-  Text value = expr(stmt.value);
+  Text value = expr(dropConversion(stmt.value, stmt.target->type));
   if (stmt.isDeclaration) {
     const Variable &variable = *stmt.target->variable;
     stream << (stmt.isConstant ? "const " : "") << typeOf(variable) << ' '

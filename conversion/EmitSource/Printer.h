@@ -19,6 +19,9 @@ public:
 
   mlir::LogicalResult print();
 
+  /// Only the body, in braces.
+  mlir::LogicalResult printBody();
+
 private:
   /// Text, how tightly it binds, and whether it is computed in 64 bits.
   struct Text {
@@ -28,10 +31,12 @@ private:
   };
 
   void printHead();
+  void printIds();
   void printBlock(const Block &block);
   void printStmt(const Stmt &stmt);
   void printAssign(const Stmt &stmt);
   void printFor(const Stmt &stmt);
+  std::string boundOf(const Stmt &stmt);
   void printIf(const Stmt &stmt);
   void printAsyncCopy(const Stmt &stmt);
   void declare(const Variable &variable);
@@ -55,6 +60,7 @@ private:
   /// The element that an access starts at, as a scalar.
   std::string element(const Expr *access);
   Text position(const Expr *access);
+  std::optional<Text> nestedPosition(const Expr *access);
   std::string widen(const Text &text) const;
   void fail(const llvm::Twine &message);
 

@@ -28,6 +28,12 @@ namespace {
 /// The longest sequence of statements that is tried as one copy.
 constexpr size_t maxPeriod = 20;
 
+/// How often blocks are gone through again.
+constexpr unsigned maxRounds = 3;
+
+/// Nodes of expressions that fill a line.
+constexpr unsigned nodesPerLine = 18;
+
 /// A place at which copies may differ.
 struct Hole {
   /// A local variable or a counter; null for a constant.
@@ -79,6 +85,7 @@ private:
   /// Of the block at hand.
   std::vector<Shape> shapes;
   llvm::DenseMap<Variable *, unsigned> uses;
+  size_t numLoops = 0;
   // Of the loop being made.
   const Run *current = nullptr;
   size_t nextHole = 0;
@@ -111,7 +118,7 @@ const Expr *gpuopt::source::resolve(Kernel &kernel, const Expr *expr) {
 
 void Reroller::resolveStmt(Stmt &stmt) {
   for (const Expr **root :
-       {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper})
+       {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
     if (*root)
       *root = resolve(kernel, *root);
 }
@@ -134,13 +141,17 @@ void Reroller::collect(Stmt &stmt, llvm::raw_ostream &text, Shape &shape) {
        << stmt.text;
   if (stmt.counter)
     shape.holes.push_back({stmt.counter, 0, false});
-  for (const Expr *root : {stmt.target, stmt.value, stmt.lower, stmt.upper}) {
+  unsigned nodes = 0;
+  for (const Expr *root :
+       {stmt.target, stmt.value, stmt.lower, stmt.upper, stmt.stepBy}) {
     text << '|';
     if (!root)
       continue;
     text << root->shape;
     collect(root, shape);
+    nodes += root->size;
   }
+  shape.lines += nodes / nodesPerLine;
   for (Block *block : {&stmt.body, &stmt.orElse}) {
     text << '{';
     for (Stmt *inner : *block) {
@@ -311,7 +322,7 @@ void Reroller::rebuild(Stmt &stmt) {
   if (stmt.counter)
     ++nextHole;
   for (const Expr **root :
-       {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper})
+       {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
     if (*root)
       *root = rebuild(*root);
   for (Block *block : {&stmt.body, &stmt.orElse})
@@ -340,6 +351,7 @@ void Reroller::apply(Block &block, const Run &run) {
     }
     arrays[first] = array;
   }
+  ++numLoops;
   auto begin = block.begin() + run.begin;
   loop->body.assign(begin, begin + run.period);
   current = &run;
@@ -396,6 +408,82 @@ void Reroller::rerollBlock(Block &block) {
     countUses();
 }
 
+//===--- Swizzled copies --------------------------------------------------===//
+
+/// The exclusive or that `subscript` is, with a constant; null for all else.
+static const Expr *exclusiveOr(const Expr *subscript) {
+  if (subscript->kind != Expr::Sum || subscript->operands.size() != 1 ||
+      subscript->constant != 0 || subscript->coefficients[0] != 1)
+    return nullptr;
+  const Expr *operation = subscript->operands[0];
+  bool isXor = operation->kind == Expr::Binary && operation->text == "^" &&
+               constantValue(operation->operands[1]);
+  return isXor ? operation : nullptr;
+}
+
+/// The left side of `operation` as a subscript of its own.
+static const Expr *baseOf(Kernel &kernel, const Expr *operation) {
+  const Expr *base = operation->operands[0];
+  return kernel.asSum(base->kind == Expr::Cast ? base->operands[0] : base);
+}
+
+static void rewriteAll(Kernel &kernel,
+                       llvm::function_ref<const Expr *(const Expr *)> replace) {
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    for (const Expr **root :
+         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
+      if (*root)
+        *root = rewrite(kernel, *root, replace);
+  });
+}
+
+/// Among accesses at x ^ 4, x ^ 8 and so on, one at x is one at x ^ 0.
+static void addZeros(Kernel &kernel) {
+  llvm::DenseMap<std::pair<const Variable *, const Expr *>, const Expr *> known;
+  auto forSubscripts = [](const Expr *access, auto visit) {
+    if (access->kind == Expr::Access)
+      for (unsigned i = 0; i < access->numSubscripts; ++i)
+        visit(access->operands[i], i);
+  };
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    forEachRoot(stmt, [&](const Expr *root) {
+      forEachPart(root, [&](const Expr *part) {
+        forSubscripts(part, [&](const Expr *subscript, unsigned) {
+          if (const Expr *operation = exclusiveOr(subscript)) {
+            known[{part->variable, baseOf(kernel, operation)}] = operation;
+          }
+        });
+      });
+    });
+  });
+  if (known.empty())
+    return;
+  rewriteAll(kernel, [&](const Expr *part) -> const Expr * {
+    Expr copy = *part;
+    bool isChanged = false;
+    forSubscripts(part, [&](const Expr *subscript, unsigned i) {
+      const Expr *operation = known.lookup({part->variable, subscript});
+      if (!operation)
+        return;
+      Expr zero = *operation;
+      zero.operands[1] = kernel.constant(0);
+      copy.operands[i] = kernel.asSum(kernel.make(std::move(zero)));
+      isChanged = true;
+    });
+    return isChanged ? kernel.make(std::move(copy)) : nullptr;
+  });
+}
+
+/// Takes out the x ^ 0 that are left.
+static void dropZeros(Kernel &kernel) {
+  rewriteAll(kernel, [&](const Expr *part) -> const Expr * {
+    const Expr *operation = exclusiveOr(part);
+    if (!operation || constantValue(operation->operands[1]) != 0)
+      return nullptr;
+    return baseOf(kernel, operation);
+  });
+}
+
 //===--- Vectors that have become arrays ----------------------------------===//
 
 /// Makes arrays of vectors of which a loop takes one lane after the other.
@@ -436,7 +524,7 @@ static void spreadVectors(Kernel &kernel) {
   };
   forEachStmt(kernel.body, [&](Stmt &stmt) {
     for (const Expr **root :
-         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper})
+         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
       if (*root)
         *root = rewrite(kernel, *root, replace);
   });
@@ -448,9 +536,19 @@ static void spreadVectors(Kernel &kernel) {
 }
 
 void Reroller::run() {
-  rerollBlock(kernel.body);
+  // Loops make arrays, and elements of arrays may be copies in turn.
+  for (unsigned round = 0; round < maxRounds; ++round) {
+    size_t before = numLoops;
+    rerollBlock(kernel.body);
+    if (numLoops == before)
+      break;
+  }
   countUses();
   spreadVectors(kernel);
 }
 
-void gpuopt::source::rerollCopies(Kernel &kernel) { Reroller(kernel).run(); }
+void gpuopt::source::rerollCopies(Kernel &kernel) {
+  addZeros(kernel);
+  Reroller(kernel).run();
+  dropZeros(kernel);
+}

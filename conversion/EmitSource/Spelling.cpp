@@ -118,6 +118,10 @@ std::string Spelling::number(StringRef digits, CType type) const {
 std::optional<std::string> Spelling::function(StringRef name,
                                               CType type) const {
   bool isDouble = type.bits == 64;
+  if (name == "grid_barrier")
+    return isOpenCL() ? std::nullopt
+                      : std::optional<std::string>(
+                            "cooperative_groups::this_grid().sync");
   if (name == "mul_rn") {
     // OpenCL has no such function; see FP_CONTRACT in the file's head.
     if (isOpenCL())

@@ -50,13 +50,44 @@ static Range rangeOfType(CType type) {
   return {};
 }
 
+/// The id of a block that `operand`, times `factor`, is or rounds down: "x" for
+/// blockIdx.x and for d * floor(blockIdx.x / d); empty for all else.
+static StringRef blockAxis(const Expr *operand, int64_t factor,
+                           StringRef what) {
+  if (operand->kind == Expr::Quotient && factor == operand->constant &&
+      operand->operands[0]->operands.size() == 1 &&
+      operand->operands[0]->constant == 0)
+    return blockAxis(operand->operands[0]->operands[0],
+                     operand->operands[0]->coefficients[0], what);
+  StringRef read;
+  if (operand->kind == Expr::Use && factor == 1 &&
+      operand->variable->kind == Variable::Builtin)
+    read = operand->variable->initializer;
+  return read.consume_front(what) ? read : "";
+}
+
+/// A block's id is below the number of blocks: gridDim.x - blockIdx.x > 0.
+static Range narrowByGrid(const Expr *sum, Range range) {
+  if (sum->operands.size() != 2)
+    return range;
+  for (unsigned grid : {0, 1}) {
+    StringRef axis =
+        blockAxis(sum->operands[grid], sum->coefficients[grid], "gridDim.");
+    if (!axis.empty() &&
+        axis == blockAxis(sum->operands[1 - grid], -sum->coefficients[1 - grid],
+                          "blockIdx."))
+      range.low = std::max(range.low, sum->constant + 1);
+  }
+  return range;
+}
+
 Range gpuopt::source::rangeOf(const Expr *expr) {
   switch (expr->kind) {
   case Expr::Sum: {
     Range sum{expr->constant, expr->constant};
     for (auto [operand, factor] : zip(expr->operands, expr->coefficients))
       sum = sum + rangeOf(operand) * Range{factor, factor};
-    return sum;
+    return narrowByGrid(expr, sum);
   }
   case Expr::Product: {
     Range product{1, 1};
@@ -89,6 +120,24 @@ Range gpuopt::source::rangeOf(const Expr *expr) {
       if (Range outer = rangeOfType(expr->type);
           inner.low >= outer.low && inner.high <= outer.high)
         return inner;
+    return rangeOfType(expr->type);
+  case Expr::Binary:
+    // Quotients and remainders of what is not negative.
+    if (expr->type.kind == CType::Signed &&
+        (expr->text == "/" || expr->text == "%")) {
+      Range left = rangeOf(expr->operands[0]);
+      Range right = rangeOf(expr->operands[1]);
+      if (left.isNonNegative() && right.low > 0)
+        return {0, expr->text == "/" ? left.high / right.low
+                                     : std::min(left.high, right.high - 1)};
+    }
+    if (expr->text == ">>" && expr->type.kind == CType::Unsigned &&
+        expr->operands[1]->kind == Expr::Literal) {
+      uint64_t places = 0;
+      if (!StringRef(expr->operands[1]->text).getAsInteger(10, places) &&
+          places > 0 && places < expr->type.bits)
+        return {0, static_cast<int64_t>(maxUIntN(expr->type.bits) >> places)};
+    }
     return rangeOfType(expr->type);
   default:
     return rangeOfType(expr->type);

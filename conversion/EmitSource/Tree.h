@@ -179,6 +179,8 @@ struct Stmt {
   const Expr *lower = nullptr;
   const Expr *upper = nullptr;
   int64_t step = 1;
+  /// What a counter grows by where that is no constant.
+  const Expr *stepBy = nullptr;
   /// An assignment that also declares its variable, and one that no other
   /// assignment follows.
   bool isDeclaration = false;
@@ -269,7 +271,7 @@ void forEachStmt(Block &block, Visit visit) {
 template <typename Visit>
 void forEachRoot(Stmt &stmt, Visit visit) {
   for (const Expr **root :
-       {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper})
+       {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
     if (*root)
       visit(*root);
 }

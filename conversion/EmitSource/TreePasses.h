@@ -7,6 +7,9 @@
 
 namespace gpuopt::source {
 
+/// Turns `best = x > best ? x : best` into branches.
+void branchOnSelects(Kernel &kernel);
+
 /// Turns unrolled copies, statements that differ by constants that grow evenly,
 /// into loops. Variables of which each copy has one become arrays.
 void rerollCopies(Kernel &kernel);

@@ -64,30 +64,39 @@ static bool isLoad(Operation *op) {
 static Operation *stepOf(Value value, Block *body) {
   Operation *op = value.getDefiningOp();
   bool isStep =
-      op && op->getBlock() == body && op->hasOneUse() &&
-      isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::MaxNumFOp,
-          arith::MinNumFOp, arith::AddIOp, arith::MulIOp, arith::XOrIOp,
-          arith::OrIOp, arith::AndIOp>(op) &&
+      op && op->getBlock() == body &&
+      (isa<arith::SelectOp>(op) || op->hasOneUse()) &&
+      isa<arith::SelectOp, arith::AddFOp, arith::SubFOp, arith::MulFOp,
+          arith::MaxNumFOp, arith::MinNumFOp, arith::AddIOp, arith::MulIOp,
+          arith::XOrIOp, arith::OrIOp, arith::AndIOp>(op) &&
       !isa<IndexType>(value.getType());
   return isStep ? op : nullptr;
 }
 
 /// Collects the steps from `value` back to `argument`.
 static bool collectSteps(Value value, Value argument, Block *body,
-                         SmallVectorImpl<Operation *> &steps) {
+                         SmallVectorImpl<Operation *> &steps,
+                         llvm::SmallDenseSet<Operation *> &seen) {
   if (value == argument)
     return true;
   Operation *op = stepOf(value, body);
-  if (!op)
+  if (!op || !seen.insert(op).second)
     return false;
   // The running value is an operand, and so are those of all steps before.
   for (unsigned depth = steps.size(); Value operand : op->getOperands()) {
     steps.push_back(op);
-    if (collectSteps(operand, argument, body, steps))
+    if (operand.getType() == value.getType() &&
+        collectSteps(operand, argument, body, steps, seen))
       return true;
     steps.truncate(depth);
   }
   return false;
+}
+
+static bool collectSteps(Value value, Value argument, Block *body,
+                         SmallVectorImpl<Operation *> &steps) {
+  llvm::SmallDenseSet<Operation *> seen;
+  return collectSteps(value, argument, body, steps, seen);
 }
 
 void ValuePlan::markAccumulators(Operation *op) {
@@ -115,6 +124,14 @@ void ValuePlan::chooseInline(gpu::GPUFuncOp function) {
     chooseSingleUse(op);
 }
 
+/// Whether `op` reads only parameters and constants.
+static bool isInLaunch(Operation *op) {
+  return llvm::all_of(op->getOperands(), [](Value operand) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    return !argument || isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
+  });
+}
+
 void ValuePlan::chooseSmall(Operation *op) {
   unsigned size = 1;
   for (Value operand : op->getOperands())
@@ -128,7 +145,23 @@ void ValuePlan::chooseSmall(Operation *op) {
   if (!isPure(op) || op->getNumResults() != 1)
     return;
   Type type = op->getResult(0).getType();
+  // The size of an array less one is as short as any name.
+  bool isOfSizes =
+      type.isInteger() && size <= 3 &&
+      llvm::all_of(op->getOperands(), [](Value operand) {
+        return isa<BlockArgument>(operand) ||
+               operand.getDefiningOp()->hasTrait<OpTrait::ConstantLike>();
+      });
+  if (isOfSizes && isInLaunch(op)) {
+    inlined.insert(op);
+    return;
+  }
   if (!isa<IndexType>(type) && !type.isInteger(1))
+    return;
+  // A quotient that several places need has a name.
+  bool isQuotient = isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+                        arith::RemUIOp, arith::ShRSIOp, arith::ShRUIOp>(op);
+  if (isQuotient && op->getResult(0).hasNUsesOrMore(3))
     return;
   bool readsNumbers = llvm::any_of(op->getOperands(), [](Value operand) {
     return isa<FloatType, VectorType>(operand.getType());
@@ -367,10 +400,18 @@ void ValuePlan::merge(gpu::GPUFuncOp function) {
       for (auto [argument, result] :
            llvm::zip(loop.getRegionIterArgs(), loop->getResults()))
         forceMerge(argument, result);
-    if (auto whileOp = dyn_cast<scf::WhileOp>(loop.getOperation()))
-      for (auto [argument, result] :
-           llvm::zip(whileOp.getAfterArguments(), whileOp.getResults()))
-        forceMerge(argument, result);
+    auto whileOp = dyn_cast<scf::WhileOp>(loop.getOperation());
+    if (!whileOp)
+      return;
+    for (auto [argument, result, passed] :
+         llvm::zip(whileOp.getAfterArguments(), whileOp.getResults(),
+                   whileOp.getConditionOp().getArgs())) {
+      forceMerge(argument, result);
+      // What is passed on unchanged keeps its value until the next iteration.
+      auto before = dyn_cast<BlockArgument>(passed);
+      if (before && before.getOwner() == whileOp.getBeforeBody())
+        forceMerge(before, argument);
+    }
   });
   function.walk([&](Operation *op) {
     if (isa<LoopLikeOpInterface>(op))

@@ -30,6 +30,11 @@ public:
   /// One value for all that share a variable.
   mlir::Value leader(mlir::Value value) const;
 
+  /// Whether no other value shares the variable of `value`.
+  bool isAlone(mlir::Value value) const {
+    return !members.contains(leader(value));
+  }
+
 private:
   /// A place at which a value is read: `op`, or the end of the loop `op`.
   struct UsePoint {

@@ -1,8 +1,10 @@
 //===- CleanUp.cpp - from Clang's output to what raising reads ------------===//
 
 #include "conversion/ImportSource/CleanUp.h"
+
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/Prelude.h"
+#include "conversion/ImportSource/SourceNames.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -230,6 +232,7 @@ LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
   annotateDeviceFunctions(module);
   addSyncScopes(module);
   prepareForInlining(module, kernels);
+  nameValues(module);
   inlineAll(module);
   hidePreludeLocations(module);
   for (KernelInfo &kernel : kernels)

@@ -1,6 +1,7 @@
 //===- ImportToMLIR.cpp - the imported module as MLIR ---------------------===//
 
 #include "conversion/ImportSource/ImportSource.h"
+#include "conversion/ImportSource/SourceNames.h"
 
 #include "conversion/ImportSource/CleanUp.h"
 #include "dialects/GPUOpt/SourceFacts.h"
@@ -113,6 +114,7 @@ OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
   std::unique_ptr<llvm::Module> clone = llvm::CloneModule(*source.module);
   dropUnknownMetadata(*clone);
   llvm::StringSet<> narrow = takeNarrowPositions(*clone);
+  hideNamesInLocations(*clone);
   // MLIR warns of every part of the data layout that it has no word for.
   ScopedDiagnosticHandler handler(context, [](Diagnostic &diagnostic) {
     return success(diagnostic.getSeverity() == DiagnosticSeverity::Warning);
@@ -122,6 +124,7 @@ OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
       /*dropDICompositeTypeElements=*/true, /*loadAllDialects=*/false);
   if (!module)
     return nullptr;
+  takeNamesFromLocations(*module);
   wrapInGPUModule(*module);
   annotateKernels(*module, source.kernels, narrow);
   module.get()->setAttr(kTargetAttrName, target);

@@ -91,7 +91,7 @@ Value HostRewriter::isSmall(Value step) {
 /// Whether a launch of many blocks can do several steps.
 Value HostRewriter::canMerge(Value step) {
   Value rest =
-      arith::RemUIOp::create(builder, step, constant(shape.blockFactor()));
+      arith::RemSIOp::create(builder, step, constant(shape.blockFactor()));
   return compare(arith::CmpIPredicate::eq, rest, constant(0));
 }
 
@@ -129,13 +129,13 @@ Value HostRewriter::launchLast(gpu::GPUFuncOp kernel, Value step) {
 Value HostRewriter::launchBlocks(gpu::GPUFuncOp kernel, Value step) {
   unsigned shift = llvm::Log2_64(shape.blockFactor());
   Value classes =
-      arith::ShRUIOp::create(builder, toIndex(step), constant(shift));
+      arith::ShRSIOp::create(builder, toIndex(step), constant(shift));
   Value blocks =
-      arith::CeilDivUIOp::create(builder, classes, constant(shape.lanes));
+      arith::CeilDivSIOp::create(builder, classes, constant(shape.lanes));
   launch(kernel, blocks, shape.rows * shape.lanes, step);
   Value by = arith::ConstantOp::create(
       builder, builder.getIntegerAttr(step.getType(), shift + 1));
-  return arith::ShRUIOp::create(builder, step, by);
+  return arith::ShRSIOp::create(builder, step, by);
 }
 
 /// In each iteration one block, merged steps, or one step as before.

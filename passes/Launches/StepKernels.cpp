@@ -42,7 +42,7 @@ private:
   }
   /// Half of a positive number, some times.
   Value halve(Value value, unsigned times) {
-    return arith::ShRUIOp::create(builder, value, constant(times));
+    return arith::ShRSIOp::create(builder, value, constant(times));
   }
   void barrier() { gpu::BarrierOp::create(builder); }
   void addIf(Value condition, Body body);
@@ -230,7 +230,7 @@ Value StepKernelBuilder::emitClasses(Value step, unsigned levels, bool first) {
 /// else one. Returns the next step.
 Value StepKernelBuilder::emitRound(Value step, bool first) {
   auto isMultiple = [&](int64_t factor) -> Value {
-    Value rest = arith::RemUIOp::create(builder, step, constant(factor));
+    Value rest = arith::RemSIOp::create(builder, step, constant(factor));
     return arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, rest,
                                  constant(0));
   };

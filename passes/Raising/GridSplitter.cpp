@@ -297,7 +297,8 @@ LogicalResult GridSplitter::splitWhile(scf::WhileOp loop) {
                                      loop.getResultTypes(), inits);
   auto addBlock = [&](Region &region, Block &from) {
     OpBuilder::InsertionGuard guard(builder);
-    SmallVector<Location> locs(from.getNumArguments(), loop.getLoc());
+    SmallVector<Location> locs = llvm::map_to_vector(
+        from.getArguments(), [](Value argument) { return argument.getLoc(); });
     Block *body =
         builder.createBlock(&region, {}, from.getArgumentTypes(), locs);
     hostValues.map(from.getArguments(), body->getArguments());
@@ -455,17 +456,31 @@ gpu::GPUFuncOp GridSplitter::createPhase(IRMapping &values) {
   return created;
 }
 
+/// What the source calls `value`, or the variable that a loop passes on as it.
+static StringRef sourceName(Value value) {
+  if (auto named = dyn_cast<NameLoc>(value.getLoc()))
+    return named.getName();
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop =
+      argument
+          ? dyn_cast_or_null<scf::WhileOp>(argument.getOwner()->getParentOp())
+          : scf::WhileOp();
+  if (loop && argument.getOwner() == loop.getAfterBody())
+    return sourceName(loop.getConditionOp().getArgs()[argument.getArgNumber()]);
+  return "";
+}
+
 void GridSplitter::addParameter(Value value, Value onHost) {
   unsigned index = phase.getNumArguments();
   llvm::StringSet<> taken;
   for (unsigned i = 0; i < index; ++i)
     if (auto name = phase.getArgAttrOfType<StringAttr>(i, kNameAttrName))
       taken.insert(name.getValue());
-  std::string name;
+  // By its name in the source, where it has one that is free.
+  std::string name = sourceName(value).str();
   unsigned number = index - kernel.getNumArguments();
-  do
+  while (name.empty() || taken.contains(name))
     name = "carried" + std::to_string(number++);
-  while (taken.contains(name));
   auto facts = builder.getDictionaryAttr(
       builder.getNamedAttr(kNameAttrName, builder.getStringAttr(name)));
   (void)phase.insertArgument(index, value.getType(), facts, value.getLoc());

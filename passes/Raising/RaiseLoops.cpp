@@ -111,6 +111,9 @@ static void moveBody(scf::ForOp loop, Block *block) {
   if (Type type = loop.getInductionVar().getType(); !type.isIndex())
     induction =
         arith::IndexCastOp::create(builder, loop.getLoc(), type, induction);
+  for (auto [from, to] :
+       llvm::zip(loop.getBody()->getArguments(), block->getArguments()))
+    to.setLoc(from.getLoc());
   loop.getInductionVar().replaceAllUsesWith(induction);
   for (auto [from, to] :
        llvm::zip(loop.getRegionIterArgs(), block->getArguments().drop_front()))

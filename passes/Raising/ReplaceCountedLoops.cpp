@@ -220,6 +220,14 @@ static std::pair<scf::ForOp, Value> createForLoop(RewriterBase &rewriter,
   auto forOp = scf::ForOp::create(rewriter, loc, bounds.lower, bounds.upper,
                                   bounds.step, inits);
   forOp->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  // What the source calls them.
+  unsigned next = 0;
+  for (BlockArgument argument : loop.getBeforeArguments()) {
+    bool isCounter = argument.getArgNumber() == counted.position;
+    BlockArgument now = isCounter ? cast<BlockArgument>(forOp.getInductionVar())
+                                  : forOp.getRegionIterArg(next++);
+    now.setLoc(argument.getLoc());
+  }
 
   if (inits.empty())
     rewriter.eraseOp(forOp.getBody()->getTerminator());

@@ -4,9 +4,12 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Regex.h"
 
 using namespace gpuopt;
+using llvm::SmallVector;
 using llvm::StringRef;
 
 /// What a transform is for; empty for those that only prepare others.
@@ -30,6 +33,27 @@ static StringRef purposeOf(StringRef pass) {
       .Default("");
 }
 
+/// A remark in the words of the source: `tile [16][128]` for the type of an
+/// array in workgroup memory.
+static std::string inSourceWords(StringRef reason) {
+  static const llvm::Regex type("memref<(([0-9]+x)+)[a-z0-9]+, [^>]*>>");
+  static const llvm::Regex number("local[0-9]+");
+  std::string text = reason.str();
+  SmallVector<StringRef> match;
+  while (type.match(text, &match)) {
+    std::string extents;
+    for (StringRef rest = match[1]; !rest.empty();) {
+      auto [extent, others] = rest.split('x');
+      extents += "[" + extent.str() + "]";
+      rest = others;
+    }
+    text = type.sub("the tile " + extents, text);
+  }
+  while (number.match(text, &match))
+    text = number.sub("a tile", text);
+  return text;
+}
+
 std::vector<std::string>
 gpuopt::makeSourceNotes(const KernelInfo &kernel,
                         const std::vector<Step> &steps) {
@@ -39,8 +63,9 @@ gpuopt::makeSourceNotes(const KernelInfo &kernel,
         step.reason.empty() || purposeOf(step.pass).empty())
       continue;
     std::vector<std::string> &reasons = byPass[step.pass];
-    if (!llvm::is_contained(reasons, step.reason))
-      reasons.push_back(step.reason);
+    std::string reason = inSourceWords(step.reason);
+    if (!llvm::is_contained(reasons, reason))
+      reasons.push_back(std::move(reason));
   }
   std::vector<std::string> notes;
   for (const auto &[pass, reasons] : byPass) {

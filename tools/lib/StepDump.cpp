@@ -17,31 +17,41 @@ static std::string textOf(Operation *op) {
   return text;
 }
 
-/// Passes that tidy up between transforms.
+/// Passes that tidy up between transforms, and those that only run others.
 static bool isCleanUp(Pass *pass) {
   return !pass->getArgument().starts_with("gpuopt-");
 }
 
+static ModuleOp moduleOf(Operation *op) {
+  if (auto module = dyn_cast<ModuleOp>(op))
+    return module;
+  auto kernels = dyn_cast<gpu::GPUModuleOp>(op);
+  return kernels ? dyn_cast_or_null<ModuleOp>(kernels->getParentOp())
+                 : ModuleOp();
+}
+
 void SnapshotTaker::runBeforePass(Pass *pass, Operation *op) {
-  if (!isa<gpu::GPUModuleOp>(op))
-    return;
-  before = textOf(op);
-  remarksBefore = remarks.size();
+  if (moduleOf(op))
+    running.push_back({textOf(op), remarks.size(), snapshots.size()});
 }
 
 void SnapshotTaker::runAfterPass(Pass *pass, Operation *op) {
-  if (!isa<gpu::GPUModuleOp>(op) || textOf(op) == before)
+  if (!moduleOf(op))
     return;
-  bool belongsToLast = isCleanUp(pass) && snapshots.size() > 1;
+  RunningPass begin = running.pop_back_val();
+  // What runs other passes has nothing of its own to show.
+  if (snapshots.size() != begin.snapshots || textOf(op) == begin.text)
+    return;
+  bool belongsToLast = isCleanUp(pass) && !snapshots.empty();
   if (!belongsToLast) {
     StepSnapshot &snapshot = snapshots.emplace_back();
     StringRef name = pass->getArgument();
     name.consume_front("gpuopt-");
     snapshot.pass = name.str();
-    snapshot.firstRemark = remarksBefore;
+    snapshot.firstRemark = begin.remarks;
   }
   StepSnapshot &last = snapshots.back();
-  last.module = cast<ModuleOp>(op->getParentOp()->clone());
+  last.module = moduleOf(op).clone();
   last.endOfRemarks = remarks.size();
 }
 

@@ -42,8 +42,12 @@ public:
 private:
   std::vector<StepSnapshot> &snapshots;
   const std::vector<Step> &remarks;
-  std::string before;
-  size_t remarksBefore = 0;
+  /// What there was when a pass began: text, remarks and snapshots.
+  struct RunningPass {
+    std::string text;
+    size_t remarks, snapshots;
+  };
+  llvm::SmallVector<RunningPass> running;
 };
 
 /// A file and what is to be in it.

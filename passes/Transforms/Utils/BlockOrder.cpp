@@ -25,6 +25,13 @@ void gpuopt::reorderBlocks(
                   id(gpu::GridDimOp(), gpu::Dimension::x),
                   id(gpu::GridDimOp(), gpu::Dimension::y)};
   auto [newX, newY] = order(builder, at);
+  // Names for who reads the source that is made of this.
+  auto nameId = [&](Value id, StringRef called) {
+    if (Operation *op = id.getDefiningOp())
+      op->setLoc(NameLoc::get(builder.getStringAttr(called), op->getLoc()));
+  };
+  nameId(newX, "tile_x");
+  nameId(newY, "tile_y");
   for (auto [oldId, newId] : {std::pair{oldX, newX}, std::pair{oldY, newY}})
     if (oldId) {
       oldId.replaceAllUsesWith(newId);

@@ -10,11 +10,11 @@
 // CHECK: %[[SMALL:.*]] = arith.cmpi sle, %[[STEP]], %c32768
 // CHECK: scf.if
 // CHECK: gpu.launch_func @kernels::@sum__last_steps blocks in (%c1, %c1, %c1) threads in (%c1024, %c1, %c1) args(%[[A]] : memref<?xf32>, {{.*}}, %[[S]] : i32)
-// CHECK: arith.remui %[[STEP]], %c128
-// CHECK: %[[CLASSES:.*]] = arith.shrui %[[STEP]], %c7
-// CHECK: %[[BLOCKS:.*]] = arith.ceildivui %[[CLASSES]], %c32
+// CHECK: arith.remsi %[[STEP]], %c128
+// CHECK: %[[CLASSES:.*]] = arith.shrsi %[[STEP]], %c7
+// CHECK: %[[BLOCKS:.*]] = arith.ceildivsi %[[CLASSES]], %c32
 // CHECK: gpu.launch_func @kernels::@sum__steps blocks in (%[[BLOCKS]], %c1, %c1) threads in (%c256, %c1, %c1)
-// CHECK: arith.shrui %[[S]], %c8_i32
+// CHECK: arith.shrsi %[[S]], %c8_i32
 // CHECK: gpu.launch_func @kernels::@sum__phase0
 
 // Thread (row, lane) adds its 32 elements in the order of the source: 32 loads,
@@ -37,8 +37,8 @@
 // CHECK-SAME: workgroup(%[[TILE:.*]] : memref<1024xf32, #gpu.address_space<workgroup>>)
 // CHECK: scf.while
 // CHECK: scf.condition
-// CHECK: arith.remui %{{.*}}, %c16
-// CHECK: arith.remui %{{.*}}, %c4
+// CHECK: arith.remsi %{{.*}}, %c16
+// CHECK: arith.remsi %{{.*}}, %c4
 // CHECK: gpu.barrier
 // CHECK: memref.store %{{.*}}, %[[TILE]]
 // CHECK: gpu.barrier
