@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Renews the generated pages: docs/dialects/GPUOpt.md and docs/passes/*.md from
-# the definitions, and what commands print in README.md, docs/source.md and docs/tutorial.md.
+# the definitions, and what commands print in README.md, docs/source.md and docs/tutorial.md;
+# docs/performance.md from the newest results of benchmarks.
 #
 #   utils/update-docs.sh [BUILD_DIR]
 set -euo pipefail
@@ -13,3 +14,4 @@ for definitions in passes/Raising passes/Analysis passes/Transforms passes/Launc
   $tablegen -gen-pass-doc $definitions/Passes.td -o "docs/passes/$(basename $definitions).md"
 done
 utils/doctest.py --bin "$build/bin" --update README.md docs/source.md docs/tutorial.md
+python3 bench/run.py --page

@@ -1,0 +1,243 @@
+"""From what the runner measured to results files, tables, plots and docs/performance.md."""
+
+import datetime
+import json
+import math
+import pathlib
+import re
+import statistics
+
+NAIVE = ("nvcc", "clang")
+
+
+def collect(bundle: pathlib.Path, records: pathlib.Path) -> dict:
+    """All about one run: the manifest with the runner's records beside each case."""
+    manifest = json.loads((bundle / "manifest.json").read_text())
+    found: dict[str, dict[str, dict]] = {}
+    for line in records.read_text().splitlines():
+        record = json.loads(line)
+        if record["status"] != "begun":
+            found.setdefault(record.pop("case"), {})[record.pop("variant")] = record
+    device = found.get("device", {}).get("device", {})
+    floors = found.get("probe", {}).get("floors")
+    results = {"date": datetime.date.today().isoformat(), "chip": device.get("name", "?"),
+               "dry_run": manifest["dry_run"], "target": manifest["target"], "device": device,
+               "floors": floors, "compilers": manifest["compilers"], "cases": []}
+    for case in manifest["cases"]:
+        measured = dict(found.get(case["id"], {}))
+        for entry in case["absent"]:
+            measured[entry["name"]] = {"status": "absent", "reason": entry["reason"]}
+        for entry in case["variants"]:
+            measured.setdefault(entry["name"], {"status": "failed", "reason": "was not run"})
+            measured[entry["name"]]["command"] = entry["command"]
+        row = {key: case[key] for key in ("id", "kernel", "size", "flops", "bytes")}
+        if floors:
+            row["floor_seconds"] = max(case["bytes"] / floors["copy_bytes_per_second"],
+                                       case["flops"] / floors["flops_per_second"])
+        results["cases"].append(row | {"variants": measured})
+    return results
+
+
+def counts(results: dict) -> dict[str, int]:
+    """How many variants were right, wrong, failed, absent."""
+    states = [entry["status"] for case in results["cases"] for entry in case["variants"].values()]
+    return {state: states.count(state) for state in ("right", "wrong", "failed", "absent")}
+
+
+def fastest(case: dict, *starts: str) -> tuple[str, float] | None:
+    """The fastest right variant whose name begins so."""
+    times = [(entry["seconds"], name) for name, entry in case["variants"].items()
+             if entry["status"] == "right" and "seconds" in entry and name.startswith(starts)]
+    return (min(times)[1], min(times)[0]) if times else None
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def micro(found: tuple[str, float] | None) -> str:
+    return f"{found[1] * 1e6:.1f} ({found[0]})" if found else "absent"
+
+
+def times_table(results: dict) -> str:
+    rows = []
+    for case in results["cases"]:
+        naive = fastest(case, *NAIVE) or fastest(case, "as-written")
+        ours, library = fastest(case, "gpuopt"), fastest(case, "cublas")
+        ratio = [f"{other[1] / ours[1]:.2f}" if other and ours else "–"
+                 for other in (naive, library)]
+        floor = (f"{100 * case['floor_seconds'] / ours[1]:.0f} %"
+                 if ours and "floor_seconds" in case else "–")
+        rows.append([f"`{case['kernel']}`", f"`{case['size']}`", micro(naive), micro(ours),
+                     micro(library), *ratio, floor])
+    return table(["kernel", "size", "naive, µs", "gpuopt, µs", "cuBLAS, µs", "naive / gpuopt",
+                  "cuBLAS / gpuopt", "of the floor"], rows)
+
+
+def checks_table(results: dict) -> str:
+    rows = []
+    for case in results["cases"]:
+        for name, entry in case["variants"].items():
+            said = entry.get("reason") or (f"{entry.get('compared', 'all')} compared with the "
+                                           f"{entry['against']}")
+            rows.append([f"`{case['id']}`", name, entry["status"], said])
+    return table(["case", "variant", "result", ""], rows)
+
+
+def markdown(results: dict) -> str:
+    found = counts(results)
+    text = (f"# {results['chip']}, {results['date']}\n\n"
+            + ", ".join(f"{number} {state}" for state, number in found.items()) + ".\n\n")
+    if results["dry_run"]:
+        text += ("A dry run in the CPU executor: it shows that every part works and that the "
+                 "results are right. It has no times.\n\n")
+    else:
+        floors = results["floors"]
+        if floors:
+            text += (f"Floors: copies of {floors['copy_bytes_per_second'] / 1e9:.0f} GB/s, "
+                     f"multiply-adds of {floors['flops_per_second'] / 1e12:.1f} TFLOP/s.\n\n")
+        text += times_table(results) + "\n"
+    return text + checks_table(results)
+
+
+def write(results: dict, directory: pathlib.Path) -> list[pathlib.Path]:
+    """The results as JSON and Markdown, and plots where there are times to plot."""
+    directory.mkdir(parents=True, exist_ok=True)
+    chip = re.sub(r"[^a-z0-9]+", "-", results["chip"].lower()).strip("-")
+    stem = directory / f"{results['date']}-{chip}"
+    files = [stem.with_suffix(".json"), stem.with_suffix(".md")]
+    files[0].write_text(json.dumps(results, indent=1) + "\n")
+    files[1].write_text(markdown(results))
+    return files if results["dry_run"] else files + plots(results, stem)
+
+
+def plots(results: dict, stem: pathlib.Path) -> list[pathlib.Path]:
+    """Speed-ups, roofline and sizes; nothing where matplotlib is absent."""
+    try:
+        import matplotlib
+    except ImportError:
+        print("plots: absent, no matplotlib")
+        return []
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    timed = [case for case in results["cases"]
+             if fastest(case, "gpuopt") and (fastest(case, *NAIVE) or fastest(case, "as-written"))]
+
+    def speedup(case: dict) -> float:
+        naive = fastest(case, *NAIVE) or fastest(case, "as-written")
+        return naive[1] / fastest(case, "gpuopt")[1]
+
+    figure, (bars, roof, sweep) = pyplot.subplots(3, 1, figsize=(11, 16))
+    bars.bar([case["id"] for case in timed], [speedup(case) for case in timed])
+    bars.set(title="speed-up over the fastest naive kernel", yscale="log")
+    bars.tick_params(axis="x", rotation=90)
+    floors = results["floors"]
+    if floors:
+        intensities = [2.0 ** power for power in range(-5, 13)]
+        roof.plot(intensities, [min(floors["flops_per_second"],
+                                    intensity * floors["copy_bytes_per_second"])
+                                for intensity in intensities])
+    for case in timed:
+        if case["flops"]:
+            roof.scatter(case["flops"] / case["bytes"], case["flops"] / fastest(case, "gpuopt")[1])
+            roof.annotate(case["kernel"], (case["flops"] / case["bytes"],
+                                           case["flops"] / fastest(case, "gpuopt")[1]))
+    roof.set(title="roofline", xscale="log", yscale="log", xlabel="FLOP per compulsory byte",
+             ylabel="FLOP/s")
+    for kernel in dict.fromkeys(case["kernel"] for case in timed):
+        points = [(case["bytes"], speedup(case)) for case in timed if case["kernel"] == kernel]
+        sweep.plot(*zip(*sorted(points)), marker="o", label=kernel)
+    sweep.set(title="speed-up by size", xscale="log", yscale="log", xlabel="compulsory bytes")
+    sweep.legend()
+    figure.tight_layout()
+    path = stem.with_suffix(".png")
+    figure.savefig(path)
+    return [path]
+
+
+# --- docs/performance.md ---------------------------------------------------------------------
+
+
+def newest(directory: pathlib.Path, wanted) -> tuple[pathlib.Path, dict] | None:
+    for path in sorted(directory.glob("*.json"), reverse=True):
+        results = json.loads(path.read_text())
+        if wanted(results):
+            return path, results
+    return None
+
+
+def compile_section(results: dict) -> str:
+    rows, means = results["compile_time"], []
+    names = sorted({name for row in rows for name in row["ratios"]})
+    for name in names:
+        ratios = [row["ratios"][name] for row in rows if name in row["ratios"]]
+        means.append(f"**{statistics.geometric_mean(ratios):.2f}** of `{name}` "
+                     f"(geometric mean over {len(ratios)} files)")
+    text = (f"Time of `gpuopt compile`: {', '.join(means) or 'no other compiler was there'}; "
+            f"{results['date']}, {results['machine']}.\n\n")
+    split = [row["phases"] for row in rows if row.get("phases")]
+    if split:
+        total = sum(sum(parts.values()) for parts in split)
+        text += "Where it goes, its parts run alone: " + ", ".join(
+            f"{name} {100 * sum(parts[name] for parts in split) / total:.0f} %"
+            for name in split[0]) + ".\n\n"
+
+    def milliseconds(row: dict, name: str) -> str:
+        return f"{1000 * row['seconds'][name]:.0f}" if name in row["seconds"] else "fails"
+
+    return text + table(["file", "gpuopt, ms", *(f"{name}, ms" for name in names),
+                         *(f"gpuopt / {name}" for name in names)],
+                        [[f"`{row['file']}`", milliseconds(row, "gpuopt"),
+                          *(milliseconds(row, name) for name in names),
+                          *(f"{row['ratios'][name]:.2f}" if name in row["ratios"] else "–"
+                            for name in names)] for row in rows])
+
+
+def counts_section(results: dict) -> str:
+    columns = ["sectors_per_item", "bank_conflict_degree", "registers", "spill_bytes",
+               "multiply_adds", "instructions"]
+
+    def cell(value) -> str:
+        if value is None:
+            return "–"
+        return f"{value:.4g}" if isinstance(value, float) and not math.isnan(value) else str(value)
+
+    return results["counts"]["said"] + ".\n\n" + table(
+        ["kernel", *(column.replace("_", " ") for column in columns)],
+        [[f"`{name}`", *(cell(row.get(column)) for column in columns)]
+         for name, row in sorted(results["counts"]["kernels"].items())])
+
+
+def page(directory: pathlib.Path) -> str:
+    """docs/performance.md, a function of the files in bench/results alone."""
+    gpu = newest(directory, lambda results: "cases" in results and not results["dry_run"])
+    plain = newest(directory, lambda results: "compile_time" in results)
+    text = ("# Performance\n\n"
+            "<!-- made by python3 bench/run.py --page; do not edit -->\n\n## Run time\n\n")
+    if gpu:
+        path, results = gpu
+        text += (f"`python3 bench/run.py --build B` here, `python3 run.py --run .` in B on the "
+                 f"machine with the GPU; all results were compared "
+                 f"([{path.name}](../bench/results/{path.name})).\n\n")
+        text += markdown(results).split("\n", 2)[2]
+        if path.with_suffix(".png").exists():
+            text += f"\n![plots](../bench/results/{path.stem}.png)\n"
+    else:
+        text += ("**Nothing has been measured on a GPU yet.** The benchmark itself has run from "
+                 "end to end in the CPU executor, which checks results and tells no times: "
+                 "`python3 bench/run.py --dry-run B`. With a GPU:\n\n"
+                 "```\npython3 bench/run.py --build B   # where gpuopt and a CUDA SDK are\n"
+                 "python3 B/run.py --run B         # where the GPU is; nothing of ours is needed\n"
+                 "```\n")
+    if plain:
+        text += ("\n## Compile time\n\n`python3 bench/run.py --no-gpu` (the ratios also by "
+                 "`python3 bench/compile_time.py --phases`). A ratio below 1 means that gpuopt "
+                 "took less time.\n\n" + compile_section(plain[1]))
+        text += ("\n## Counts\n\n`python3 bench/regression.py --target sm_90` compares these with "
+                 "what the tool makes now; sectors are per work item by the static model, the "
+                 "rest is from the assembler, instructions are those of the main loop.\n\n"
+                 + counts_section(plain[1]))
+    else:
+        text += "\n## Compile time and counts\n\nNo results: run `python3 bench/run.py --no-gpu`.\n"
+    return text
