@@ -23,5 +23,8 @@ for target in "${@:-sm_90}"; do
     conv h=37,w=133,kh=3,kw=5 133,37 image=5343,filter=15,c=4921 \
     tp h=37,w=70 70,37 a=2590,c=2590 \
     demosaic h=37,w=133 133,37 raw=5265,red=4921,green=4921,blue=4921 \
-    imregionmax h=37,w=133 133,37 image=5265,c=4921
+    imregionmax h=37,w=133 133,37 image=5265,c=4921 \
+    rd n=4096 2048 a=4096:1 \
+    crd n=4096 4096 a=8192,r=4096:1
+  round_trip examples/fft.cu fft n=256 128 re=256,im=256
 done

@@ -129,8 +129,28 @@ body { font-family: sans-serif; margin: 1em 2em; }
 .step ul { flex: 1; padding-left: 1em; margin: 0; }
 .old { background: #ffebe9; } .new { background: #dafbe1; } .same { color: #57606a; }
 .missed { color: #57606a; }
+nav a { margin-right: 1em; }
 </style></head><body>
 )";
+
+/// "00-raise", the name of a step's files.
+static std::string stemOf(size_t number, const StepSnapshot &snapshot) {
+  std::string stem;
+  llvm::raw_string_ostream(stem)
+      << llvm::format("%02u", static_cast<unsigned>(number)) << '-'
+      << snapshot.pass;
+  return stem;
+}
+
+static void printContents(const std::vector<StepSnapshot> &snapshots,
+                          raw_ostream &stream) {
+  stream << "<nav>\n";
+  for (auto [number, snapshot] : llvm::enumerate(snapshots)) {
+    std::string stem = stemOf(number, snapshot);
+    stream << "<a href=\"#" << stem << "\">" << stem << "</a>\n";
+  }
+  stream << "</nav>\n";
+}
 
 static void printRemark(const Step &remark, raw_ostream &stream) {
   bool isMissed = remark.outcome != Step::Outcome::Passed;
@@ -138,7 +158,9 @@ static void printRemark(const Step &remark, raw_ostream &stream) {
          << escape(remark.pass) << "</b>";
   if (remark.location.line)
     stream << " (line " << remark.location.line << ")";
-  stream << ": " << escape(remark.reason) << "</li>\n";
+  if (!remark.reason.empty())
+    stream << ": " << escape(remark.reason);
+  stream << "</li>\n";
 }
 
 std::vector<DumpedFile>
@@ -151,11 +173,9 @@ gpuopt::dumpSteps(const std::vector<StepSnapshot> &snapshots,
   StringRef ending = options.language == OutputLanguage::CUDA  ? ".cu"
                      : options.language == OutputLanguage::HIP ? ".hip"
                                                                : ".cl";
+  printContents(snapshots, stream);
   for (auto [number, snapshot] : llvm::enumerate(snapshots)) {
-    std::string stem;
-    llvm::raw_string_ostream(stem)
-        << llvm::format("%02u", static_cast<unsigned>(number)) << '-'
-        << snapshot.pass;
+    std::string stem = stemOf(number, snapshot);
     files.push_back({stem + ".mlir", textOf(*snapshot.module) + "\n"});
     std::string problem;
     ScopedDiagnosticHandler handler(snapshot.module.get().getContext(),
@@ -164,7 +184,11 @@ gpuopt::dumpSteps(const std::vector<StepSnapshot> &snapshots,
                                         problem = diagnostic.str();
                                     });
     FailureOr<std::string> source = emitSource(*snapshot.module, options);
-    stream << "<h2>" << stem << "</h2>\n<div class=\"step\">\n<pre>";
+    stream << "<h2 id=\"" << stem << "\">" << stem << "</h2>\n<p>";
+    if (succeeded(source))
+      stream << "<a href=\"" << stem << ending << "\">source</a> ";
+    stream << "<a href=\"" << stem
+           << ".mlir\">MLIR</a></p>\n<div class=\"step\">\n<pre>";
     if (succeeded(source)) {
       files.push_back({stem + ending.str(), *source});
       printDiff(previous.empty() ? *source : previous, *source, stream);
