@@ -60,7 +60,11 @@ struct MemoryRequest {
 class RequestSink {
 public:
   virtual ~RequestSink() = default;
+  /// What follows is of the block with this number, x fastest.
+  virtual void startBlock(int64_t) {}
   virtual void request(const MemoryRequest &request) = 0;
+  /// The block has come to a barrier or to its end.
+  virtual void endInterval() {}
 };
 
 /// How to run a launch that is profiled.

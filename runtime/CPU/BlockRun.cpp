@@ -109,11 +109,14 @@ void BlockRun::flushCounts() {
     if (launch.cache && !request.isWorkgroup)
       traceRequest(request);
   });
+  requestSink->endInterval();
 }
 
 void BlockRun::start(int64_t number) {
   blockNumber = number;
   blockEpoch = 0;
+  if (requests)
+    requestSink->startBlock(number);
   const Dim3 &grid = launch.config.grid;
   context.blockId[0] = number % grid[0];
   context.blockId[1] = number / grid[0] % grid[1];

@@ -91,6 +91,8 @@ def no_races : F<"no-races", "do not look for data races (faster)", [check]>;
 // What to profile.
 def optimized : F<"optimized", "profile the optimised kernel instead of the one as written", [profile]>;
 def compare : F<"compare", "profile both, and print them side by side", [profile]>;
+defm trace : Eq<"trace", "write every request to memory, in the compressed format of docs/profile.md", "FILE",
+    [profile]>;
 defm html : Eq<"html", "write a page: the source with its traffic, each access drawn lane by lane, the roofline; "
     "with --compare before and after, and what the passes did", "R.html", [profile]>;
 defm sample : Eq<"sample", "run N blocks spread over the grid, or 'all' (default: all up to 2^29 accesses, "

@@ -68,6 +68,20 @@ int gpuopt::runProfile(const InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
+  std::unique_ptr<TraceFile> trace;
+  StringRef tracePath = arguments.getLastArgValue(OPT_trace);
+  if (!tracePath.empty()) {
+    if (compilation->kernels().size() != 1 || arguments.hasArg(OPT_compare))
+      return usageError("--trace is of one kernel (--kernel NAME) in one "
+                        "version (not --compare)");
+    Expected<std::unique_ptr<TraceFile>> created = TraceFile::create(tracePath);
+    if (!created) {
+      printError(tracePath, created.takeError());
+      return kBadInput;
+    }
+    trace = std::move(*created);
+    profileOptions.trace = trace.get();
+  }
   ProgressLine progress(errs());
   if (arguments.hasArg(OPT_progress) || errs().is_displayed())
     profileOptions.progress = &progress;
@@ -89,6 +103,11 @@ int gpuopt::runProfile(const InputArgList &arguments) {
     if (profiles->size() == 2)
       printComparison(profiles->front(), profiles->back(), outs());
   }
+  if (trace)
+    if (Error error = trace->keep()) {
+      printError(tracePath, std::move(error));
+      return kBadInput;
+    }
   auto write = [&](StringRef path, StringRef text) {
     if (Error error = writeOutput(path, text)) {
       printError(path, std::move(error));

@@ -2,9 +2,13 @@
 
 #include "tools/lib/Profile.h"
 
+#include "passes/Analysis/Occupancy.h"
+#include "passes/Analysis/PartitionCamping.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <mutex>
+#include <set>
 
 using namespace gpuopt;
 using llvm::Error;
@@ -27,6 +31,7 @@ private:
   struct Launch {
     ExecutionResult result;
     std::vector<std::unique_ptr<ProfileSink>> sinks;
+    std::vector<std::unique_ptr<TraceSink>> traces;
     uint64_t accesses() const;
   };
 
@@ -34,7 +39,8 @@ private:
   int64_t rowLength(const std::array<unsigned, 3> &order) const;
   Expected<Launch> launch(int64_t sampledBlocks,
                           const std::array<unsigned, 3> &order,
-                          bool keepAddresses);
+                          bool keepAddresses, TraceFile *trace = nullptr);
+  int64_t activeBlocks() const;
   Expected<int64_t> chooseSample(uint64_t most);
   void collectAccesses(const Launch &launch, bool isExact,
                        std::vector<AccessMeasurement> &accesses) const;
@@ -140,21 +146,47 @@ int64_t Profiler::rowLength(const std::array<unsigned, 3> &order) const {
   return 1;
 }
 
+/// As many blocks are active at once as the threads and the workgroup memory of
+/// the multiprocessors allow; 0 where there are no partitions to camp in.
+int64_t Profiler::activeBlocks() const {
+  if (!partitionPeriod(target))
+    return 0;
+  const Dim3 &block = what.config.block;
+  mlir::gpu::GPUFuncOp function = isTuned ? compilation.tunedKernel(kernel)
+                                          : compilation.raisedKernel(kernel);
+  int64_t workgroupBytes = what.config.dynamicSharedBytes +
+                           (function ? declaredWorkgroupBytes(function) : 0);
+  OccupancyFact occupancy =
+      computeOccupancy({block[0] * block[1] * block[2],
+                        /*registersPerThread=*/0, workgroupBytes},
+                       target);
+  return std::max<int64_t>(1, occupancy.blocksPerMultiprocessor) *
+         target.getMultiprocessors();
+}
+
 /// Runs on a copy of the data: each launch starts from the same.
 Expected<Profiler::Launch>
 Profiler::launch(int64_t sampledBlocks, const std::array<unsigned, 3> &order,
-                 bool keepAddresses) {
+                 bool keepAddresses, TraceFile *trace) {
   Problem data = *problem;
   Launch launch;
   std::mutex mutex;
   ProfileRun run;
   run.sampledBlocks = sampledBlocks;
   run.laneOrder = order;
-  run.makeSink = [&](llvm::ArrayRef<AccessSite> sites) {
+  run.makeSink = [&](llvm::ArrayRef<AccessSite> sites) -> RequestSink * {
     std::lock_guard<std::mutex> lock(mutex);
     launch.sinks.push_back(std::make_unique<ProfileSink>(
-        target, sites, rowLength(order), keepAddresses));
-    return launch.sinks.back().get();
+        target, sites, rowLength(order), keepAddresses, activeBlocks()));
+    RequestSink *sink = launch.sinks.back().get();
+    if (!trace)
+      return sink;
+    trace->begin(
+        sites, llvm::json::Object{{"kernel", kernel.displayName},
+                                  {"target", target.getTargetName()},
+                                  {"subgroup_size", target.getSubgroupSize()}});
+    launch.traces.push_back(std::make_unique<TraceSink>(*trace, *sink));
+    return launch.traces.back().get();
   };
   auto result =
       executor->profile(what.symbol, what.config, data.arguments(), run);
@@ -163,6 +195,7 @@ Profiler::launch(int64_t sampledBlocks, const std::array<unsigned, 3> &order,
   if (!result)
     return result.takeError();
   launch.result = std::move(*result);
+  launch.traces.clear();
   return launch;
 }
 
@@ -186,6 +219,22 @@ static AccessKind accessKind(AccessSite::Kind kind) {
   return kind == AccessSite::Kind::Read    ? AccessKind::Load
          : kind == AccessSite::Kind::Write ? AccessKind::Store
                                            : AccessKind::Atomic;
+}
+
+/// The sectors that site `index` of all sinks touched first, by partition.
+static void addPartitions(llvm::ArrayRef<std::unique_ptr<ProfileSink>> sinks,
+                          size_t index, TargetAttr target,
+                          std::vector<uint64_t> &counts) {
+  if (!partitionPeriod(target))
+    return;
+  std::set<int64_t> sectors;
+  for (const auto &sink : sinks)
+    sectors.insert(sink->firstSectors()[index].begin(),
+                   sink->firstSectors()[index].end());
+  counts.resize(target.getMemoryPartitions());
+  for (int64_t sector : sectors)
+    ++counts[sector * target.getSectorBytes() /
+             target.getMemoryPartitionBytes() % target.getMemoryPartitions()];
 }
 
 /// Puts the sites of all sinks that are the same access of the source together,
@@ -231,6 +280,8 @@ void Profiler::collectAccesses(const Launch &launch, bool isExact,
     }
     for (const auto &sink : launch.sinks)
       touched[entry->second].add(sink->touched()[index]);
+    if (!figures.isWorkgroup)
+      addPartitions(launch.sinks, index, target, access.partitionSectors);
   }
   if (!isExact)
     return;
@@ -378,7 +429,7 @@ Expected<KernelMeasurement> Profiler::run() {
   }
   const Dim3 &grid = what.config.grid;
   bool isExact = !sample || sample >= grid[0] * grid[1] * grid[2];
-  auto launched = launch(sample, {0, 1, 2}, isExact);
+  auto launched = launch(sample, {0, 1, 2}, isExact, options.trace);
   if (!launched)
     return launched.takeError();
   profile.faults = std::move(launched->result.faults);
@@ -386,6 +437,8 @@ Expected<KernelMeasurement> Profiler::run() {
   if (!profile.isSampled())
     profile.dram = launched->result.dram;
   collectAccesses(*launched, !profile.isSampled(), profile.accesses);
+  for (const auto &sink : launched->sinks)
+    profile.workgroupUse.add(sink->workgroupUse());
   findRoofline(profile);
   if (profile.faults.empty())
     if (Error error = tryGeometries(profile))

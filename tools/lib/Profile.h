@@ -15,6 +15,7 @@
 #include "tools/lib/Problem.h"
 #include "tools/lib/ProfileSink.h"
 #include "tools/lib/Progress.h"
+#include "tools/lib/RequestTrace.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -38,6 +39,9 @@ struct AccessMeasurement {
   /// were touched at least once.
   std::optional<int64_t> largestGap;
   std::optional<uint64_t> footprintBytes;
+  /// Sectors by partition of memory that active blocks touch at a time; empty
+  /// where the target has none to camp in, and for workgroup memory.
+  std::vector<uint64_t> partitionSectors;
   /// What would help, best first.
   std::vector<std::string> suggestions;
 
@@ -95,6 +99,7 @@ struct KernelMeasurement {
   /// The launch's own order first; empty where no other was tried.
   std::vector<GeometryCandidate> geometries;
   std::vector<ExecutionFault> faults;
+  WorkgroupUse workgroupUse;
 
   bool isSampled() const { return counts.blocksRun < counts.blocks; }
   /// Of all accesses of global memory that ran.
@@ -110,6 +115,8 @@ struct ProfileOptions {
   /// `exactAccesses` times.
   std::optional<int64_t> sampledBlocks;
   ProgressLine *progress = nullptr;
+  /// Where to write every request, or null.
+  TraceFile *trace = nullptr;
 
   static constexpr uint64_t exactAccesses = uint64_t(1) << 29;
   /// What a sample, and a try of another geometry, may access.

@@ -29,6 +29,7 @@ private:
   void adviseRows(AccessMeasurement &access) const;
   void adviseFields(AccessMeasurement &access) const;
   void adviseStaging(AccessMeasurement &access) const;
+  void advisePartitions(AccessMeasurement &access) const;
   void adviseBanks(AccessMeasurement &access) const;
   std::string saving(const AccessMeasurement &access) const;
   const GeometryCandidate *bestGeometry() const;
@@ -185,6 +186,27 @@ void Adviser::adviseStaging(AccessMeasurement &access) const {
                                  saving(access));
 }
 
+/// What active blocks access at a time should lie in all partitions.
+void Adviser::advisePartitions(AccessMeasurement &access) const {
+  if (access.partitionSectors.empty())
+    return;
+  uint64_t total = 0, busiest = 0;
+  for (uint64_t sectors : access.partitionSectors) {
+    total += sectors;
+    busiest = std::max(busiest, sectors);
+  }
+  uint64_t partitions = access.partitionSectors.size();
+  // Few sectors cannot be everywhere.
+  if (total < 4 * partitions || busiest * partitions < 2 * total)
+    return;
+  access.suggestions.push_back(
+      llvm::formatv("spread neighbouring blocks over the partitions: the "
+                    "busiest of {0} has {1:f0}% of what active blocks access "
+                    "at a time",
+                    partitions, 100 * double(busiest) / double(total))
+          .str());
+}
+
 void Adviser::adviseBanks(AccessMeasurement &access) const {
   if (access.figures.conflictDegree <= 1)
     return;
@@ -204,6 +226,7 @@ void Adviser::advise(size_t index) {
   adviseRows(access);
   adviseFields(access);
   adviseStaging(access);
+  advisePartitions(access);
 }
 
 void gpuopt::judgeProfile(KernelMeasurement &profile, TargetAttr target) {

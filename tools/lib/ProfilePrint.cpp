@@ -236,6 +236,10 @@ void gpuopt::printProfile(const KernelMeasurement &profile, TargetAttr target,
                double(std::max<int64_t>(1, counts.blocksRun)))
      << "; divergent branches: " << profile.divergentBranches() << " of "
      << profile.branches() << '\n';
+  if (const WorkgroupUse &use = profile.workgroupUse; use.used)
+    os << "  workgroup memory is in use for "
+       << percent(double(use.used) / double(use.total))
+       << " of a block's life, in requests\n";
   printGeometries(profile, os);
 }
 

@@ -52,6 +52,9 @@ static void addGlobal(const AccessMeasurement &access, int64_t sectorBytes,
   object["traffic_share"] = access.trafficShare;
   object["footprint_bytes"] = orNull(access.footprintBytes);
   object["algorithm1"] = algorithmOf(access);
+  object["partition_sectors"] = nullptr;
+  if (!access.partitionSectors.empty())
+    object["partition_sectors"] = json::Array(access.partitionSectors);
 }
 
 static void addWorkgroup(const AccessMeasurement &access,
@@ -131,6 +134,13 @@ static json::Array geometriesOf(const KernelMeasurement &profile) {
   return geometries;
 }
 
+/// Null without accesses of workgroup memory.
+static json::Value workgroupUseOf(const KernelMeasurement &profile) {
+  const WorkgroupUse &use = profile.workgroupUse;
+  return use.used ? json::Value(double(use.used) / double(use.total))
+                  : json::Value(nullptr);
+}
+
 static json::Array branchesOf(const KernelMeasurement &profile) {
   json::Array branches;
   for (const BranchCount &branch : profile.counts.branches)
@@ -170,6 +180,7 @@ json::Object gpuopt::makeReport(const KernelMeasurement &profile,
       {"barriers_per_block",
        double(counts.barriers) /
            double(std::max<int64_t>(1, counts.blocksRun))},
+      {"workgroup_use", workgroupUseOf(profile)},
       {"branches", branchesOf(profile)},
       {"geometries", geometriesOf(profile)},
       {"faults", std::move(faults)}};

@@ -79,7 +79,8 @@ uint64_t TouchedAddresses::count() const {
 //===----------------------------------------------------------------------===//
 
 ProfileSink::ProfileSink(TargetAttr target, llvm::ArrayRef<AccessSite> sites,
-                         int64_t rowLength, bool keepAddresses)
+                         int64_t rowLength, bool keepAddresses,
+                         int64_t blocksAtOnce)
     : target(target), accessSites(sites.begin(), sites.end()),
       rowLength(rowLength), keepAddresses(keepAddresses),
       // All rules repeat with the larger of line and 128 bytes, and banks with
@@ -88,7 +89,8 @@ ProfileSink::ProfileSink(TargetAttr target, llvm::ArrayRef<AccessSite> sites,
           std::lcm<int64_t>(target.getLineBytes(), target.getSectorBytes()),
           std::lcm<int64_t>(128, target.getWorkgroupMemoryBankBytes()))),
       figuresOfSites(sites.size()), samplesBySites(sites.size()),
-      patterns(sites.size()) {
+      patterns(sites.size()), activeBlocks(blocksAtOnce),
+      firstSectorsBySites(sites.size()), hasExecuted(sites.size()) {
   for (const AccessSite &site : sites)
     touchedBySites.emplace_back(site.elementBytes);
 }
@@ -172,7 +174,45 @@ void ProfileSink::noteStep(const MemoryRequest &request, Pattern &pattern,
   address = request.addresses.front();
 }
 
+void ProfileSink::startBlock(int64_t number) {
+  block = number;
+  blockHasUsed = false;
+  requestsSinceUse = 0;
+  if (activeBlocks)
+    for (std::vector<bool> &subgroups : hasExecuted)
+      subgroups.clear();
+}
+
+void ProfileSink::endInterval() {
+  use.total += requestsOfInterval;
+  if (intervalUses) {
+    use.used += requestsOfInterval + requestsSinceUse;
+    requestsSinceUse = 0;
+    blockHasUsed = true;
+  } else if (blockHasUsed) {
+    requestsSinceUse += requestsOfInterval;
+  }
+  requestsOfInterval = 0;
+  intervalUses = false;
+}
+
+void ProfileSink::notePartitions(const MemoryRequest &request) {
+  std::vector<bool> &subgroups = hasExecuted[request.site];
+  if (request.subgroup >= subgroups.size())
+    subgroups.resize(request.subgroup + 1);
+  if (subgroups[request.subgroup])
+    return;
+  subgroups[request.subgroup] = true;
+  // The number of the array is a multiple of sectors.
+  for (int64_t address : request.addresses)
+    firstSectorsBySites[request.site].insert(address / target.getSectorBytes());
+}
+
 void ProfileSink::request(const MemoryRequest &request) {
+  ++requestsOfInterval;
+  intervalUses |= request.isWorkgroup;
+  if (block < activeBlocks && !request.isWorkgroup)
+    notePartitions(request);
   AccessFigures &figures = figuresOfSites[request.site];
   Pattern &pattern = patterns[request.site];
   figures.add(figuresOf(request, pattern));

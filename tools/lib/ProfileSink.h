@@ -24,6 +24,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 namespace gpuopt {
 
@@ -113,20 +114,42 @@ private:
   std::map<int64_t, std::vector<uint64_t>> buffers;
 };
 
+/// How much of a block's life its workgroup memory is in use (thesis of the
+/// unified compiler, section 5.3), in requests: from the first stretch between
+/// barriers in which the block accesses it to the last one.
+struct WorkgroupUse {
+  uint64_t used = 0;
+  uint64_t total = 0;
+
+  void add(const WorkgroupUse &other) {
+    used += other.used;
+    total += other.total;
+  }
+};
+
 class ProfileSink : public RequestSink {
 public:
+  /// `activeBlocks` are looked at for camping, 0 where none can be.
   /// `rowLength` is the length of a row of threads that are neighbours; where
   /// `keepAddresses`, all addresses are remembered, for `touched`.
   ProfileSink(TargetAttr target, llvm::ArrayRef<AccessSite> sites,
-              int64_t rowLength, bool keepAddresses);
+              int64_t rowLength, bool keepAddresses, int64_t activeBlocks = 0);
 
+  void startBlock(int64_t number) override;
   void request(const MemoryRequest &request) override;
+  void endInterval() override;
 
   /// By site.
   llvm::ArrayRef<AccessFigures> figures() const { return figuresOfSites; }
   llvm::ArrayRef<TouchedAddresses> touched() const { return touchedBySites; }
   llvm::ArrayRef<SampleRequest> samples() const { return samplesBySites; }
   llvm::ArrayRef<AccessSite> sites() const { return accessSites; }
+  const WorkgroupUse &workgroupUse() const { return use; }
+  /// By site: the sectors (with the number of their array) that the active
+  /// blocks touch when each subgroup executes the access for the first time.
+  llvm::ArrayRef<std::set<int64_t>> firstSectors() const {
+    return firstSectorsBySites;
+  }
 
 private:
   /// The last request of a site: most requests are like the one before, moved.
@@ -147,6 +170,7 @@ private:
                       AccessFigures &figures) const;
   void noteStep(const MemoryRequest &request, Pattern &pattern,
                 AccessFigures &figures) const;
+  void notePartitions(const MemoryRequest &request);
 
   TargetAttr target;
   std::vector<AccessSite> accessSites;
@@ -157,6 +181,18 @@ private:
   std::vector<TouchedAddresses> touchedBySites;
   std::vector<SampleRequest> samplesBySites;
   std::vector<Pattern> patterns;
+  int64_t activeBlocks;
+  std::vector<std::set<int64_t>> firstSectorsBySites;
+  /// By site: the subgroups of the block that have executed it.
+  std::vector<std::vector<bool>> hasExecuted;
+  int64_t block = 0;
+  WorkgroupUse use;
+  /// Of the current block: the requests of this interval, whether it accesses
+  /// workgroup memory, whether one before did, and what came since.
+  uint64_t requestsOfInterval = 0;
+  bool intervalUses = false;
+  bool blockHasUsed = false;
+  uint64_t requestsSinceUse = 0;
 };
 
 } // namespace gpuopt
