@@ -133,8 +133,8 @@ void ButterflyBuilder::emitThread(Value thread) {
     smaller = arith::IndexCastOp::create(builder, type, smaller);
     number = arith::IndexCastOp::create(builder, type, number);
   }
-  group = toIndex(arith::DivUIOp::create(builder, number, smaller));
-  position = toIndex(arith::RemUIOp::create(builder, number, smaller));
+  group = toIndex(arith::DivSIOp::create(builder, number, smaller));
+  position = toIndex(arith::RemSIOp::create(builder, number, smaller));
   Value twice = arith::MulIOp::create(builder, first, constant(2));
   base = add(arith::MulIOp::create(builder, group, twice), position);
   for (unsigned level = 0; level < levels; ++level)

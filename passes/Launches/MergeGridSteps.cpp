@@ -202,7 +202,7 @@ void HostRewriter::mergeFirst() {
 /// Whether all work items below `items` act in this step and in its halves,
 /// and none beyond.
 Value HostRewriter::areWhole(Value step, Value items) {
-  Value rest = arith::RemUIOp::create(builder, items, step);
+  Value rest = arith::RemSIOp::create(builder, items, step);
   Value zero = constant(0);
   Value isWhole = both(compare(arith::CmpIPredicate::sgt, items, zero),
                        compare(arith::CmpIPredicate::eq, rest, zero));
@@ -218,7 +218,7 @@ Value HostRewriter::launchButterflies(gpu::GPUFuncOp kernel, unsigned levels,
                                       Value step, Value items) {
   Value threads = arith::ShRUIOp::create(builder, items, constant(levels - 1));
   Value blocks =
-      arith::CeilDivUIOp::create(builder, threads, constant(kThreads));
+      arith::CeilDivSIOp::create(builder, threads, constant(kThreads));
   launch(kernel, blocks, kThreads, step);
   Value by = arith::ConstantOp::create(
       builder, builder.getIntegerAttr(step.getType(), levels));
@@ -238,7 +238,7 @@ void HostRewriter::mergeButterflies() {
   Value isKnown = both(compare(arith::CmpIPredicate::sgt, index, constant(0)),
                        both(isCovered(items), areWhole(index, items)));
   auto isMultiple = [&](int64_t factor) {
-    Value rest = arith::RemUIOp::create(builder, index, constant(factor));
+    Value rest = arith::RemSIOp::create(builder, index, constant(factor));
     return both(isKnown, compare(arith::CmpIPredicate::eq, rest, constant(0)));
   };
   Value chosen = choose(

@@ -8,14 +8,14 @@
 // CHECK: ^bb0(%[[H:.*]]: index):
 // CHECK: %[[ITEMS:.*]] = arith.divsi %{{.*}}, %c2
 // CHECK: arith.cmpi sle, %[[ITEMS]]
-// CHECK: %[[REST:.*]] = arith.remui %[[ITEMS]], %[[H]]
+// CHECK: %[[REST:.*]] = arith.remsi %[[ITEMS]], %[[H]]
 // CHECK: arith.cmpi eq, %[[REST]], %c0
-// CHECK: arith.remui %[[H]], %c4
+// CHECK: arith.remsi %[[H]], %c4
 // CHECK: %[[THREADS:.*]] = arith.shrui %[[ITEMS]], %c2
-// CHECK: %[[BLOCKS:.*]] = arith.ceildivui %[[THREADS]], %c256
+// CHECK: %[[BLOCKS:.*]] = arith.ceildivsi %[[THREADS]], %c256
 // CHECK: gpu.launch_func @kernels::@butterflies__8_points blocks in (%[[BLOCKS]], %c1, %c1) threads in (%c256, %c1, %c1) args(%[[X]] : memref<?xi32>, %{{.*}} : index, %[[H]] : index)
 // CHECK: arith.shrui %[[H]], %c3
-// CHECK: arith.remui %[[H]], %c2
+// CHECK: arith.remsi %[[H]], %c2
 // CHECK: gpu.launch_func @kernels::@butterflies__4_points
 // CHECK: arith.shrui %[[H]], %c2
 // CHECK: gpu.launch_func @kernels::@butterflies__phase0
@@ -27,8 +27,8 @@
 // CHECK: %[[T:.*]] = gpu.global_id x
 // CHECK: %[[U:.*]] = arith.shrui %[[H:.*]], %c2
 // CHECK: scf.if
-// CHECK: %[[Q:.*]] = arith.divui %[[T]], %[[U]]
-// CHECK: %[[R:.*]] = arith.remui %[[T]], %[[U]]
+// CHECK: %[[Q:.*]] = arith.divsi %[[T]], %[[U]]
+// CHECK: %[[R:.*]] = arith.remsi %[[T]], %[[U]]
 // CHECK: %[[TWICE:.*]] = arith.muli %[[H]], %c2
 // CHECK: %[[GROUP:.*]] = arith.muli %[[Q]], %[[TWICE]]
 // CHECK: %[[BASE:.*]] = arith.addi %[[GROUP]], %[[R]]
@@ -40,8 +40,8 @@
 // CHECK: arith.subi %[[X0]], %[[X4]] : i32
 // CHECK-COUNT-6: memref.load %[[X]]
 // CHECK-NOT: memref.load
-// CHECK-NOT: arith.divui
-// CHECK-NOT: arith.remui
+// CHECK-NOT: arith.divsi
+// CHECK-NOT: arith.remsi
 // CHECK-COUNT-8: memref.store %{{.*}}, %[[X]]
 // CHECK-NOT: memref.store
 // CHECK: gpu.return
