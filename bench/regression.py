@@ -41,6 +41,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--target", action="append", metavar="T",
                         help=f"only this target; repeat for several (default: {', '.join(TARGETS)})")
     parser.add_argument("--update", action="store_true", help="write the tables anew")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE",
+                        help="also write what was counted as JSON, by target and kernel")
     parser.add_argument("--bin", default=str(ROOT / "build/bin"),
                         help="directory of gpuopt (default: build/bin)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(),
@@ -121,6 +123,7 @@ def main() -> int:
             return 2
     version = assembler(arguments)
     found: list[str] = []
+    counted: dict[str, dict] = {}
     for target in arguments.target or TARGETS:
         path = TABLES / f"{target}.json"
         table = json.loads(path.read_text()) if path.exists() else {"kernels": {}}
@@ -135,6 +138,7 @@ def main() -> int:
                     print(f"\r{target}: {number} of {len(work)} kernels", end="", file=sys.stderr)
         if sys.stderr.isatty():
             print(file=sys.stderr)
+        counted[target] = rows
         if arguments.update:
             merged = {"version": version, "kernels": table["kernels"] | rows}
             path.parent.mkdir(exist_ok=True)
@@ -147,6 +151,8 @@ def main() -> int:
             compared = [key for key in row if is_same or key not in ASSEMBLED]
             found += differences(f"{target} {name}", table["kernels"].get(name), row, compared)
         print(f"{target}: {len(rows)} kernels compared")
+    if arguments.json:
+        arguments.json.write_text(json.dumps(counted, indent=1) + "\n")
     for line in found:
         print(line)
     print(f"{len(found)} changes" if not arguments.update else "tables written")
