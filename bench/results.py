@@ -186,7 +186,7 @@ def compile_section(results: dict) -> str:
                      f"(geometric mean over {len(ratios)} files)")
     text = (f"Time of `gpuopt compile`: {', '.join(means) or 'no other compiler was there'}; "
             f"{results['date']}, {results['machine']}, ratios by the median of {results['runs']} "
-            "interleaved pairs per file.\n\n")
+            "interleaved pairs per file. " + results.get("note", "") + "\n\n")
     split = [row["phases"] for row in rows if row.get("phases")]
     if split:
         total = sum(sum(parts.values()) for parts in split)
