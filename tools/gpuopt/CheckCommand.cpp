@@ -67,7 +67,7 @@ int gpuopt::runCheck(const InputArgList &arguments) {
     printExplanation(*compilation, outs());
 
   ProgressLine progress(errs());
-  if (arguments.hasArg(OPT_progress) || errs().is_displayed())
+  if (showsProgress(arguments))
     checks->progress = &progress;
   bool passed = true;
   std::vector<json::Array> results;

@@ -1,8 +1,10 @@
 //===- CommandLine.cpp - arguments of gpuopt ------------------------------===//
 
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/lib/Diagnostics.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
@@ -285,4 +287,20 @@ Error gpuopt::writeOutput(StringRef path, StringRef contents) {
     os << contents;
     return Error::success();
   });
+}
+
+bool gpuopt::writeJSON(const InputArgList &arguments, json::Array report) {
+  StringRef path = arguments.getLastArgValue(OPT_json);
+  if (path.empty())
+    return true;
+  Error error = writeOutput(
+      path, formatv("{0:2}\n", json::Value(std::move(report))).str());
+  if (!error)
+    return true;
+  printError(path, std::move(error));
+  return false;
+}
+
+bool gpuopt::showsProgress(const InputArgList &arguments) {
+  return arguments.hasArg(OPT_progress) || errs().is_displayed();
 }

@@ -8,6 +8,7 @@
 
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
+#include "llvm/Support/JSON.h"
 
 namespace gpuopt {
 
@@ -48,6 +49,14 @@ llvm::Error checkSizeNames(const llvm::opt::InputArgList &arguments,
 /// Writes `contents` to `path`, or to standard output for "-". Nothing is left
 /// behind when it fails.
 llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef contents);
+
+/// Writes `report` where --json names a file; reports a failure and returns
+/// false.
+bool writeJSON(const llvm::opt::InputArgList &arguments,
+               llvm::json::Array report);
+
+/// Whether to show progress: on a terminal, or where it is asked for.
+bool showsProgress(const llvm::opt::InputArgList &arguments);
 
 int runCompile(const llvm::opt::InputArgList &arguments);
 int runProfile(const llvm::opt::InputArgList &arguments);

@@ -5,7 +5,6 @@
 #include "tools/lib/Profile.h"
 #include "tools/lib/ProfilePage.h"
 
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace gpuopt;
@@ -83,7 +82,7 @@ int gpuopt::runProfile(const InputArgList &arguments) {
     profileOptions.trace = trace.get();
   }
   ProgressLine progress(errs());
-  if (arguments.hasArg(OPT_progress) || errs().is_displayed())
+  if (showsProgress(arguments))
     profileOptions.progress = &progress;
 
   bool isSound = true;
@@ -108,18 +107,13 @@ int gpuopt::runProfile(const InputArgList &arguments) {
       printError(tracePath, std::move(error));
       return kBadInput;
     }
-  auto write = [&](StringRef path, StringRef text) {
-    if (Error error = writeOutput(path, text)) {
-      printError(path, std::move(error));
-      return false;
-    }
-    return true;
-  };
   if (StringRef path = arguments.getLastArgValue(OPT_html); !path.empty())
-    if (!write(path, makeProfilePage(*compilation, report)))
+    if (Error error =
+            writeOutput(path, makeProfilePage(*compilation, report))) {
+      printError(path, std::move(error));
       return kBadInput;
-  if (StringRef path = arguments.getLastArgValue(OPT_json); !path.empty())
-    if (!write(path, formatv("{0:2}\n", json::Value(std::move(report))).str()))
-      return kBadInput;
+    }
+  if (!writeJSON(arguments, std::move(report)))
+    return kBadInput;
   return isSound ? kDone : kBadInput;
 }

@@ -4,7 +4,6 @@
 #include "tools/lib/Diagnostics.h"
 #include "tools/lib/Sanitize.h"
 
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace gpuopt;
@@ -29,14 +28,13 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
   ProgressLine line(errs());
-  bool showsProgress = arguments.hasArg(OPT_progress) || errs().is_displayed();
 
   bool isClean = true;
   json::Array report;
   for (const KernelInfo &kernel : compilation->kernels()) {
     Expected<KernelSanity> sanity =
         sanitizeKernel(*compilation, kernel, run->runs.front(),
-                       showsProgress ? &line : nullptr);
+                       showsProgress(arguments) ? &line : nullptr);
     if (!sanity) {
       printError(kernel.position, toString(sanity.takeError()));
       return kBadInput;
@@ -45,12 +43,7 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
     isClean &= sanity->faultCount == 0;
     report.push_back(makeReport(*sanity));
   }
-  StringRef path = arguments.getLastArgValue(OPT_json);
-  if (!path.empty())
-    if (Error error = writeOutput(
-            path, formatv("{0:2}\n", json::Value(std::move(report))).str())) {
-      printError(path, std::move(error));
-      return kBadInput;
-    }
+  if (!writeJSON(arguments, std::move(report)))
+    return kBadInput;
   return isClean ? kDone : kBadInput;
 }

@@ -30,7 +30,7 @@ std::vector<KernelSearch> gpuopt::searchKernels(const Compilation &compilation,
                                                 SearchOptions options,
                                                 const InputArgList &arguments) {
   ProgressLine line(errs());
-  if (arguments.hasArg(OPT_progress) || errs().is_displayed())
+  if (showsProgress(arguments))
     options.progress = [&](int64_t done, int64_t total) {
       line.update(done, total, "variant");
     };

@@ -4,7 +4,6 @@
 #include "tools/gpuopt/SearchOptions.h"
 #include "tools/lib/Diagnostics.h"
 
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace gpuopt;
@@ -50,12 +49,7 @@ int gpuopt::runTune(const InputArgList &arguments) {
                      {"reason", result.reason},
                      {"variants", toJSON(result)}});
   }
-  StringRef path = arguments.getLastArgValue(OPT_json);
-  if (!path.empty())
-    if (Error error = writeOutput(
-            path, formatv("{0:2}\n", json::Value(std::move(report))).str())) {
-      printError(path, std::move(error));
-      return kBadInput;
-    }
+  if (!writeJSON(arguments, std::move(report)))
+    return kBadInput;
   return kDone;
 }
