@@ -2,7 +2,6 @@
 
 #include "passes/Transforms/ExchangeStores.h"
 
-#include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/StageLoads.h"
 #include "passes/Transforms/TileCost.h"
 #include "passes/Transforms/Utils/Aliasing.h"
@@ -30,13 +29,12 @@ static std::string whyNotLegal(const StagingContext &context,
     if (BlockSlice needed = computeSlice(condition.value);
         !needed.isComputable())
       return "other threads cannot compute its condition: " + needed.obstacle;
-  UniformityAnalysis uniformity(context.kernel);
-  Operation *conflict =
-      findConflict(context.kernel, plan.op->getOperand(1), /*readsToo=*/true,
-                   [&](Operation *op) {
-                     return op != plan.op && !isStrictlyAfter(plan.op, op) &&
-                            !areAlternatives(plan.op, op, uniformity);
-                   });
+  Operation *conflict = findConflict(context.kernel, plan.op->getOperand(1),
+                                     /*readsToo=*/true, [&](Operation *op) {
+                                       return op != plan.op &&
+                                              !isStrictlyAfter(plan.op, op) &&
+                                              !areAlternatives(plan.op, op);
+                                     });
   if (conflict)
     return ("'" + conflict->getName().getStringRef() +
             "' may access the array after it is written")

@@ -1,7 +1,6 @@
 //===- StagingPlan.cpp - loads to go through workgroup memory -------------===//
 
 #include "passes/Transforms/StagingPlan.h"
-#include "passes/Analysis/Uniformity.h"
 
 #include "passes/Transforms/TileCost.h"
 #include "passes/Transforms/Utils/Aliasing.h"
@@ -294,11 +293,9 @@ static std::string whyNotLegal(const StagingContext &context,
     return reason;
 
   Value memref = load.op->getOperand(0);
-  UniformityAnalysis uniformity(context.kernel);
   Operation *conflict = findConflict(
       context.kernel, memref, /*readsToo=*/false, [&](Operation *op) {
-        return !isStrictlyAfter(op, anchor) &&
-               !areAlternatives(op, anchor, uniformity);
+        return !isStrictlyAfter(op, anchor) && !areAlternatives(op, anchor);
       });
   if (conflict)
     return ("'" + conflict->getName().getStringRef() +

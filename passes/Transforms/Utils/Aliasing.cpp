@@ -71,8 +71,7 @@ bool gpuopt::isStrictlyAfter(Operation *later, Operation *earlier) {
   return false;
 }
 
-bool gpuopt::areAlternatives(Operation *left, Operation *right,
-                             const UniformityAnalysis &uniformity) {
+bool gpuopt::areAlternatives(Operation *left, Operation *right) {
   auto conditional = left->getParentOfType<scf::IfOp>();
   while (conditional && !conditional->isProperAncestor(right))
     conditional = conditional->getParentOfType<scf::IfOp>();
@@ -83,7 +82,8 @@ bool gpuopt::areAlternatives(Operation *left, Operation *right,
     side = &conditional.getElseRegion();
   return !side->isAncestor(right->getParentRegion()) &&
          !conditional->getParentOfType<LoopLikeOpInterface>() &&
-         uniformity.isBlockUniform(conditional.getCondition());
+         UniformityAnalysis(left->getParentOfType<gpu::GPUFuncOp>())
+             .isBlockUniform(conditional.getCondition());
 }
 
 /// Whether `op` may touch the memory of `memref`.

@@ -13,8 +13,6 @@
 
 namespace gpuopt {
 
-class UniformityAnalysis;
-
 /// Whether the arrays behind two memrefs may overlap. Arguments that the source
 /// declares `__restrict__` (llvm.noalias) are distinct from all others.
 bool mayAlias(mlir::Value left, mlir::Value right);
@@ -24,8 +22,7 @@ bool isStrictlyAfter(mlir::Operation *later, mlir::Operation *earlier);
 
 /// Whether the threads of a block that run one of the two never run the other:
 /// branches of a conditional in no loop, whose condition they agree on.
-bool areAlternatives(mlir::Operation *left, mlir::Operation *right,
-                     const UniformityAnalysis &uniformity);
+bool areAlternatives(mlir::Operation *left, mlir::Operation *right);
 
 /// Returns an operation of `kernel` that may access the memory of `memref` and
 /// for which `concerns` holds: a write, or with `readsToo` also a read.
