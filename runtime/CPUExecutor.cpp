@@ -98,6 +98,17 @@ CPUExecutor::profile(StringRef symbol, const LaunchConfig &config,
   return run.run();
 }
 
+std::vector<MutableArrayRef<uint8_t>> CPUExecutor::globals() {
+  std::vector<MutableArrayRef<uint8_t>> contents;
+  for (const MemoryRange &variable : impl->compiler->globals())
+    contents.emplace_back(variable.begin, variable.bytes);
+  return contents;
+}
+
+void CPUExecutor::fillWorkgroupMemory(uint8_t byte) {
+  impl->compiler->options.workgroupFill = byte;
+}
+
 Expected<MutableArrayRef<uint8_t>> CPUExecutor::global(StringRef symbol) {
   for (const MemoryRange &variable : impl->compiler->globals())
     if (variable.name == symbol)

@@ -45,6 +45,10 @@ struct CPUExecutorOptions {
   bool profile = false;
   /// Report reads of workgroup memory that no thread of the block has written.
   bool checkUninitialised = false;
+  /// Every byte of workgroup memory when a block starts. By default NaN as a
+  /// float and -1 as an integer, so that a kernel that reads what it never
+  /// wrote is noticed.
+  uint8_t workgroupFill = 0xff;
   /// A launch that takes longer is stopped and faulted; 0 for no limit.
   double maxSeconds = 300;
   /// Host threads; 0 for one per core.
@@ -74,6 +78,11 @@ public:
   /// The storage of a `__device__` or `__constant__` variable, which lives as
   /// long as the executor.
   llvm::Expected<llvm::MutableArrayRef<uint8_t>> global(llvm::StringRef symbol);
+  /// That of all of them, in the order of the module.
+  std::vector<llvm::MutableArrayRef<uint8_t>> globals();
+
+  /// Changes `CPUExecutorOptions::workgroupFill` for the launches that follow.
+  void fillWorkgroupMemory(uint8_t byte);
 
 private:
   struct Impl;

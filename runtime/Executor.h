@@ -78,8 +78,8 @@ struct DRAMTraffic {
 /// What one launch did.
 struct ExecutionResult {
   std::vector<ExecutionFault> faults;
-  /// Number of faults; each place in the kernel is in `faults` once, and no
-  /// more than ten places are.
+  /// Number of faults; each place in the kernel is in `faults` once, and of
+  /// each kind no more than ten places are.
   uint64_t faultCount = 0;
   /// Memory transactions to global memory by the target's coalescing rule;
   /// counted only when the executor was asked to.

@@ -12,10 +12,6 @@ using namespace llvm;
 using namespace gpuopt;
 using namespace gpuopt::runtime;
 
-/// Workgroup memory starts with this: NaN as a float, -1 as an integer, so that
-/// a kernel that reads what it never wrote is noticed.
-static constexpr uint8_t uninitialised = 0xff;
-
 static AlignedBytes allocateBytes(uint64_t bytes) {
   return AlignedBytes(new (AlignedDelete::alignment) uint8_t[bytes]);
 }
@@ -121,7 +117,7 @@ void BlockRun::start(int64_t number) {
   context.blockId[0] = number % grid[0];
   context.blockId[1] = number / grid[0] % grid[1];
   context.blockId[2] = number / grid[0] / grid[1];
-  std::memset(workgroup.get(), uninitialised, workgroupBytes);
+  std::memset(workgroup.get(), launch.options.workgroupFill, workgroupBytes);
   if (workgroupShadow)
     workgroupShadow->clear();
   if (launch.options.checkUninitialised)

@@ -8,7 +8,7 @@
 using namespace gpuopt;
 using namespace gpuopt::runtime;
 
-/// Places that a report names.
+/// Places that a report names, of each kind of fault.
 static constexpr size_t maxPlaces = 10;
 
 static std::string printTriple(const std::array<uint32_t, 3> &id) {
@@ -37,9 +37,10 @@ ThreadName gpuopt::runtime::nameThread(const ThreadContext &thread) {
 
 void FaultLog::report(const KernelFacts &facts, ExecutionResult &result) const {
   result.faultCount = count;
+  std::map<ExecutionFault::Kind, size_t> places;
   for (const auto &[key, record] : records) {
-    if (result.faults.size() == maxPlaces)
-      break;
+    if (++places[key.kind] > maxPlaces)
+      continue;
     ExecutionFault fault;
     fault.kind = key.kind;
     fault.message = record.message;

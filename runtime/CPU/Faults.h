@@ -49,7 +49,7 @@ public:
     record.message = message();
   }
 
-  /// The report: at most ten places.
+  /// The report: at most ten places for each kind of fault.
   void report(const KernelFacts &facts, ExecutionResult &result) const;
 
   static constexpr uint32_t noSite = ~0u;

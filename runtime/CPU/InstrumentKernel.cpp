@@ -55,7 +55,7 @@ private:
   unsigned addAccessSite(Instruction &at, const Access &what, Value *base);
   bool wantsAccessHook() const {
     return kernel.options.countSectorBytes || kernel.options.checkRaces ||
-           kernel.options.profile;
+           kernel.options.checkUninitialised || kernel.options.profile;
   }
 
   KernelBuilder &kernel;

@@ -27,7 +27,7 @@ public:
   /// Variables in global and constant memory.
   llvm::ArrayRef<MemoryRange> globals() const { return variables; }
 
-  const CPUExecutorOptions options;
+  CPUExecutorOptions options;
 
 private:
   explicit KernelCompiler(const CPUExecutorOptions &options)

@@ -317,7 +317,10 @@ ExecutionResult LaunchRun::run() {
     ++result.faultCount;
     result.faults.push_back({ExecutionFault::Kind::Unsupported, refusal, ""});
   }
-  if (stopped() && result.faults.empty()) {
+  auto isTimeout = [](const ExecutionFault &fault) {
+    return fault.kind == ExecutionFault::Kind::Timeout;
+  };
+  if (stopped() && none_of(result.faults, isTimeout)) {
     ++result.faultCount;
     result.faults.push_back({ExecutionFault::Kind::Timeout,
                              "the kernel did not finish in time", ""});

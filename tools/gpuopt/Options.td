@@ -86,7 +86,7 @@ defm same_array : Eq<"same-array", "pass the array of parameter OTHER for parame
     "as callers may without __restrict__", "NAME=OTHER", [check, profile, sanitize]>;
 defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;
 def progress : F<"progress", "show how far long runs are even where standard error is no terminal">;
-def no_races : F<"no-races", "do not look for data races (faster)", [check]>;
+def no_races : F<"no-races", "do not look for data races and uninitialised reads (faster)", [check]>;
 
 // What to profile.
 def optimized : F<"optimized", "profile the optimised kernel instead of the one as written", [profile]>;

@@ -47,6 +47,9 @@ struct KernelCheck {
   DRAMTraffic tunedDRAM;
   /// Places with a data race in both kernels; not in `tunedFaults`.
   unsigned originalRaces = 0;
+  /// Places that read workgroup memory which nobody has written, without effect
+  /// on any output; not in `tunedFaults`.
+  unsigned idleReads = 0;
   /// True where races were asked for, but the data is too large to look.
   bool skippedRaces = false;
 
@@ -64,7 +67,8 @@ struct KernelCheck {
 struct CheckOptions {
   /// One launch for each; every kernel is compiled once for all.
   std::vector<RunOptions> runs;
-  /// Look for data races in the tuned kernel.
+  /// Look for data races, and for reads of workgroup memory that nobody has
+  /// written, in the tuned kernel.
   bool detectRaces = true;
   /// Write the arrays after the tuned run as DIR/NAME.npy; empty for none.
   std::string outputDir;
@@ -87,6 +91,9 @@ public:
   llvm::Expected<KernelCheck> check(const RunOptions &run);
 
 private:
+  /// Contents of all variables of a module.
+  using Variables = std::vector<std::vector<uint8_t>>;
+
   /// The executors, made when first needed.
   enum Kernels { Original, OriginalWithRaces, Tuned };
   llvm::Expected<CPUExecutor *> executor(Kernels which);
@@ -94,6 +101,9 @@ private:
   execute(Kernels which, const KernelLaunch &launch, Problem &problem);
   llvm::Error runTuned(KernelCheck &check, Problem &problem);
   llvm::Error dropOriginalRaces(Problem problem, KernelCheck &check);
+  llvm::Error dropIdleReads(Problem problem, const Problem &tuned,
+                            const Variables &before, KernelCheck &check);
+  bool mayReassociate() const;
 
   const Compilation &compilation;
   const KernelInfo &kernel;

@@ -436,6 +436,7 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
                                         : check.tunedLaunches.front().config,
             check.tunedSectors, check.tunedDRAM, check.tunedFaults);
   tuned["sequence"] = toArray(check.tunedLaunches);
+  tuned["idle_reads"] = check.idleReads;
   return json::Object{
       {"passed", check.passed()},
       {"used_fallback", check.usedFallback()},

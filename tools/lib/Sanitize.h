@@ -23,7 +23,7 @@ namespace gpuopt {
 struct KernelSanity {
   KernelInfo kernel;
   LaunchConfig launch;
-  /// One for each place; at most ten.
+  /// One for each place; at most ten of each kind.
   std::vector<ExecutionFault> faults;
   /// All of them, counted.
   uint64_t faultCount = 0;

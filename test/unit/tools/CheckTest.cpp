@@ -1,0 +1,141 @@
+//===- CheckTest.cpp - faults that a wrong pass would leave ---------------===//
+//
+// Breaks optimised kernels as a wrong pass might, and asks `gpuopt check`'s
+// library what is wrong with them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/lib/Check.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <gtest/gtest.h>
+
+using namespace gpuopt;
+using namespace mlir;
+using Kind = ExecutionFault::Kind;
+
+namespace {
+
+class CheckTest : public ::testing::Test {
+protected:
+  void compile(llvm::StringRef kernel) {
+    CompileOptions options;
+    options.target = "sm_70";
+    options.kernels = {kernel.str()};
+    compilation = Compilation::create(GPUOPT_EXAMPLE, options);
+    ASSERT_TRUE(compilation);
+  }
+  gpu::GPUFuncOp kernel() const {
+    return compilation->tunedKernel(compilation->kernels().front());
+  }
+  template <typename OpTy>
+  std::vector<OpTy> operations() const {
+    std::vector<OpTy> found;
+    kernel().walk([&](OpTy op) { found.push_back(op); });
+    return found;
+  }
+
+  KernelCheck check(const std::map<std::string, double> &sizes,
+                    bool detectRaces = true) {
+    CheckOptions options;
+    options.runs.emplace_back().sizes = sizes;
+    options.detectRaces = detectRaces;
+    KernelChecker checker(*compilation, compilation->kernels().front(),
+                          options);
+    llvm::Expected<KernelCheck> check = checker.check(options.runs.front());
+    if (!check) {
+      ADD_FAILURE() << toString(check.takeError());
+      return {};
+    }
+    EXPECT_TRUE(check->originalFaults.empty());
+    EXPECT_FALSE(check->usedFallback());
+    return *check;
+  }
+
+  std::unique_ptr<Compilation> compilation;
+};
+
+bool has(const KernelCheck &check, Kind kind) {
+  return llvm::any_of(check.tunedFaults, [&](const ExecutionFault &fault) {
+    return fault.kind == kind;
+  });
+}
+
+bool isInWorkgroupMemory(Value memref) {
+  return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+      cast<MemRefType>(memref.getType()));
+}
+
+TEST_F(CheckTest, FindsNothingInWhatIsRight) {
+  compile("tp");
+  KernelCheck found = check({{"h", 37}, {"w", 50}});
+  EXPECT_TRUE(found.passed());
+  EXPECT_EQ(found.idleReads, 0u);
+}
+
+TEST_F(CheckTest, FindsRaces) {
+  compile("tp");
+  std::vector<gpu::BarrierOp> barriers = operations<gpu::BarrierOp>();
+  ASSERT_EQ(barriers.size(), 1u);
+  barriers.front().erase();
+  KernelCheck found = check({{"h", 64}, {"w", 64}});
+  EXPECT_TRUE(has(found, Kind::DataRace));
+  EXPECT_FALSE(found.passed());
+}
+
+TEST_F(CheckTest, FindsUninitialisedReads) {
+  compile("tp");
+  size_t erased = 0;
+  for (memref::StoreOp store : operations<memref::StoreOp>())
+    if (isInWorkgroupMemory(store.getMemRef())) {
+      store.erase();
+      ++erased;
+    }
+  ASSERT_EQ(erased, 1u);
+  KernelCheck found = check({{"h", 64}, {"w", 64}});
+  EXPECT_TRUE(has(found, Kind::Uninitialised));
+  EXPECT_FALSE(found.passed());
+  EXPECT_EQ(found.idleReads, 0u);
+  EXPECT_FALSE(has(check({{"h", 64}, {"w", 64}}, /*detectRaces=*/false),
+                   Kind::Uninitialised));
+}
+
+TEST_F(CheckTest, FindsAccessesOutOfBounds) {
+  compile("tp");
+  for (scf::IfOp guard : operations<scf::IfOp>()) {
+    OpBuilder builder(guard);
+    guard.getConditionMutable().assign(
+        arith::ConstantIntOp::create(builder, guard.getLoc(), 1, 1));
+  }
+  EXPECT_TRUE(check({{"h", 64}, {"w", 64}}).passed());
+  EXPECT_TRUE(has(check({{"h", 37}, {"w", 50}}), Kind::OutOfBounds));
+}
+
+TEST_F(CheckTest, FindsDivergingBarriers) {
+  compile("tp");
+  gpu::BarrierOp barrier = operations<gpu::BarrierOp>().front();
+  OpBuilder builder(barrier);
+  Location loc = barrier.getLoc();
+  Value x = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  Value five = arith::ConstantIndexOp::create(builder, loc, 5);
+  Value some =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, x, five);
+  auto guard = scf::IfOp::create(builder, loc, some);
+  barrier->moveBefore(guard.thenYield());
+  EXPECT_TRUE(has(check({{"h", 64}, {"w", 64}}), Kind::BarrierDivergence));
+}
+
+// Threads beyond the bounds multiply what nobody has put into their part of the
+// tiles, and nobody looks at their sums.
+TEST_F(CheckTest, LeavesIdleReadsAlone) {
+  compile("mm");
+  KernelCheck found = check({{"m", 40}, {"n", 33}, {"k", 19}});
+  EXPECT_TRUE(found.passed());
+  EXPECT_GT(found.idleReads, 0u);
+}
+
+} // namespace
