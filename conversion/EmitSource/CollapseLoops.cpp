@@ -104,12 +104,7 @@ void joinDimensions(Kernel &kernel, const Joins &joins) {
       --joined.numSubscripts;
     return kernel.make(std::move(joined));
   };
-  forEachStmt(kernel.body, [&](Stmt &stmt) {
-    for (const Expr **root :
-         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
-      if (*root)
-        *root = rewrite(kernel, *root, replace);
-  });
+  rewriteAll(kernel, replace);
   for (const auto &[variable, at] : joins) {
     variable->shape[at] *= variable->shape[at + 1];
     variable->shape.erase(variable->shape.begin() + at + 1);

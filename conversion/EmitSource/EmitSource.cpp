@@ -112,6 +112,10 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   branchOnSelects(kernel);
   rerollCopies(kernel);
   collapseLoops(kernel);
+  arrangeArrays(kernel);
+  collapseLoops(kernel);
+  joinLanes(kernel);
+  hoistCleared(kernel);
   nameIndices(kernel);
   noteProperties(kernel);
   placeDeclarations(kernel);

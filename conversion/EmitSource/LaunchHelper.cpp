@@ -10,6 +10,7 @@
 #include "dialects/GPUOpt/SourceFacts.h"
 
 #include "mlir/IR/AffineMap.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -156,8 +157,9 @@ std::vector<std::string> Helper::conditions() const {
     all.push_back(guard.empty()
                       ? exact
                       : "(" + exact + " || " + guard + " <= " + items + ")");
-    all.push_back("blocks_" + axis + " * " + std::to_string(perBlock) +
-                  " <= 0x7fffffff");
+    // All positions in the last block have to fit `int`.
+    int64_t most = std::numeric_limits<int32_t>::max() / perBlock * perBlock;
+    all.push_back(items + " <= 0x" + llvm::utohexstr(most, /*LowerCase=*/true));
   }
   if (auto sizes =
           function->getAttrOfType<DictionaryAttr>(kSpecializedAttrName))
@@ -205,13 +207,12 @@ void gpuopt::source::printLaunchHelper(gpu::GPUFuncOp function, StringRef name,
     return printComment(helper, name, original, stream);
   StringRef api =
       spelling.getLanguage() == OutputLanguage::HIP ? "hip" : "cuda";
-  stream << "\n// Launches " << name
-         << " for the work items of the launch <<<grid, block>>> of "
-         << original << ".\nvoid launch_" << name
+  stream << "\n// Launches " << name << " in place of " << original
+         << "<<<grid, block>>>.\nvoid launch_" << name
          << "(dim3 grid, dim3 block, size_t shared_bytes, " << api
          << "Stream_t stream, " << llvm::join(helper.parameters(true), ", ")
          << ") {\n";
-  std::string blocks[3], threads;
+  std::string blocks[3];
   for (unsigned dim = 0; dim < 3; ++dim) {
     std::string axis(1, 'x' + dim);
     int64_t perBlock = geometry.getItemsPerBlock()[dim];
@@ -221,9 +222,9 @@ void gpuopt::source::printLaunchHelper(gpu::GPUFuncOp function, StringRef name,
       continue;
     }
     stream << "const long long items_" << axis << " = (long long)" << items
-           << ";\nconst long long blocks_" << axis << " = (items_" << axis
-           << " + " << perBlock - 1 << ") / " << perBlock << ";\n";
-    blocks[dim] = "blocks_" + axis;
+           << ";\n";
+    blocks[dim] = "(items_" + axis + " + " + std::to_string(perBlock - 1) +
+                  ") / " + std::to_string(perBlock);
   }
   std::string arguments = llvm::join(helper.parameters(false), ", ");
   std::vector<std::string> conditions = helper.conditions();
@@ -235,11 +236,11 @@ void gpuopt::source::printLaunchHelper(gpu::GPUFuncOp function, StringRef name,
       text += ", " + std::to_string(values[2]);
     return text;
   };
-  std::string grid =
-      "dim3(" + blocks[0] + ", " + blocks[1] + ", " + blocks[2] + ")";
+  stream << "const dim3 blocks(" << blocks[0] << ", " << blocks[1] << ", "
+         << blocks[2] << ");\n";
   if (!conditions.empty())
     stream << "if (" << llvm::join(conditions, " && ") << ")\n";
-  stream << name << "<<<" << grid << ", dim3(" << dims(geometry.getBlock())
+  stream << name << "<<<blocks, dim3(" << dims(geometry.getBlock())
          << "), shared_bytes, stream>>>(" << arguments << ");\n";
   if (!conditions.empty())
     stream << "else\n"

@@ -16,6 +16,7 @@
 
 using namespace gpuopt;
 using namespace gpuopt::source;
+using llvm::StringRef;
 
 static constexpr int kUnary = 13, kProduct = 12, kSum = 11, kShift = 10,
                      kSelect = 2;
@@ -238,7 +239,7 @@ Printer::Text Printer::division(const Expr *expr) {
 
 //===--- Operators and functions ------------------------------------------===//
 
-static int precedenceOf(llvm::StringRef text) {
+static int precedenceOf(StringRef text) {
   return llvm::StringSwitch<int>(text)
       .Cases({"*", "/", "%"}, kProduct)
       .Cases({"+", "-"}, kSum)
@@ -313,7 +314,7 @@ Printer::Text Printer::cast(const Expr *expr) {
 }
 
 Printer::Text Printer::call(const Expr *expr) {
-  if (llvm::StringRef name(expr->text); name.consume_front("<<<")) {
+  if (StringRef name(expr->text); name.consume_front("<<<")) {
     // A launch: grid, block, bytes and stream, then what the kernel is given.
     std::string configuration, arguments;
     for (auto [number, operand] : llvm::enumerate(expr->operands)) {
@@ -323,10 +324,7 @@ Printer::Text Printer::call(const Expr *expr) {
     return {(name + "<<<" + configuration + ">>>(" + arguments + ")").str()};
   }
   if (expr->text == "address_of") {
-    std::string pointer = expr->operands[0]->variable->name;
-    return {spelling.isOpenCL() ? "(size_t)" + pointer
-                                : "reinterpret_cast<size_t>(" + pointer + ")",
-            kUnary, true};
+    return {"(size_t)" + expr->operands[0]->variable->name, kUnary, true};
   }
   std::optional<std::string> name = spelling.function(expr->text, expr->type);
   if (!name && expr->text == "mul_rn")
@@ -340,10 +338,10 @@ Printer::Text Printer::call(const Expr *expr) {
   llvm::ArrayRef<const Expr *> operands = expr->operands;
   // HIP's masks are of 64 threads: all of a group of 32 need none.
   bool needsNoMask = spelling.getLanguage() == OutputLanguage::HIP &&
-                     llvm::StringRef(*name).starts_with("__shfl") &&
+                     StringRef(*name).starts_with("__shfl") &&
                      operands[0]->text == "0xffffffff";
   if (needsNoMask) {
-    name->resize(name->size() - llvm::StringRef("_sync").size());
+    name->resize(name->size() - StringRef("_sync").size());
     operands = operands.drop_front();
   }
   std::string list;
@@ -472,10 +470,13 @@ Printer::Text Printer::access(const Expr *expr) {
   std::string scalar = element(expr);
   if (expr->type.lanes == expr->variable->type.lanes)
     return {scalar};
-  std::string pointer = spelling.space(*expr->variable) +
-                        (expr->variable->isConst ? "const " : "") +
-                        spelling.type(expr->type) + " *";
-  if (spelling.isOpenCL())
-    return {"*(" + pointer + ")&" + scalar, kUnary};
-  return {"*reinterpret_cast<" + pointer + ">(&" + scalar + ")", kUnary};
+  // The first of a row is the row.
+  if (StringRef row(scalar); row.consume_back("[0]"))
+    scalar = row.str();
+  else
+    scalar = "&" + scalar;
+  return {"*(" + spelling.space(*expr->variable) +
+              (expr->variable->isConst ? "const " : "") +
+              spelling.type(expr->type) + " *)" + scalar,
+          kUnary};
 }

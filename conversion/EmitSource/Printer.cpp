@@ -159,12 +159,13 @@ void Printer::printStmt(const Stmt &stmt) {
   }
 }
 
-/// Whether `block` is one statement without a line of its own before it.
-static bool isSingle(const Block &block) {
+/// Whether `block` is one statement that needs no braces: no line of its own
+/// stands before it, but for the pragma of a loop in one that has one too.
+static bool isSingle(const Block &block, bool isInUnrolled = false) {
   return block.size() == 1 && block[0]->declares.empty() &&
          block[0]->kind != Stmt::Comment &&
          !(block[0]->kind == Stmt::If && !block[0]->orElse.empty()) &&
-         !block[0]->isUnrolled;
+         (!block[0]->isUnrolled || isInUnrolled);
 }
 
 void Printer::printIf(const Stmt &stmt) {
@@ -225,7 +226,7 @@ void Printer::printFor(const Stmt &stmt) {
     step = name + " += " + text(stmt.stepBy);
   stream << "for (" << typeOf(*stmt.counter) << ' ' << name << " = "
          << text(stmt.lower) << "; " << boundOf(stmt) << "; " << step << ") ";
-  bool needsBraces = !isSingle(stmt.body);
+  bool needsBraces = !isSingle(stmt.body, stmt.isUnrolled);
   stream << (needsBraces ? "{\n" : "\n");
   printBlock(stmt.body);
   stream << (needsBraces ? "}\n" : "");

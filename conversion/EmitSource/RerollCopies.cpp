@@ -427,16 +427,6 @@ static const Expr *baseOf(Kernel &kernel, const Expr *operation) {
   return kernel.asSum(base->kind == Expr::Cast ? base->operands[0] : base);
 }
 
-static void rewriteAll(Kernel &kernel,
-                       llvm::function_ref<const Expr *(const Expr *)> replace) {
-  forEachStmt(kernel.body, [&](Stmt &stmt) {
-    for (const Expr **root :
-         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
-      if (*root)
-        *root = rewrite(kernel, *root, replace);
-  });
-}
-
 /// Among accesses at x ^ 4, x ^ 8 and so on, one at x is one at x ^ 0.
 static void addZeros(Kernel &kernel) {
   llvm::DenseMap<std::pair<const Variable *, const Expr *>, const Expr *> known;
@@ -522,12 +512,7 @@ static void spreadVectors(Kernel &kernel) {
     whole.numSubscripts = whole.operands.size();
     return kernel.make(std::move(whole));
   };
-  forEachStmt(kernel.body, [&](Stmt &stmt) {
-    for (const Expr **root :
-         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
-      if (*root)
-        *root = rewrite(kernel, *root, replace);
-  });
+  rewriteAll(kernel, replace);
   for (Variable *variable : spread) {
     variable->shape.push_back(variable->type.lanes);
     variable->isAligned = true;

@@ -14,6 +14,16 @@ void branchOnSelects(Kernel &kernel);
 /// into loops. Variables of which each copy has one become arrays.
 void rerollCopies(Kernel &kernel);
 
+/// Orders the dimensions of arrays of registers, and the loops over them, so
+/// that loops collapse and lanes of vectors lie side by side.
+void arrangeArrays(Kernel &kernel);
+
+/// Makes one access of a vector of neighbouring elements of an array.
+void joinLanes(Kernel &kernel);
+
+/// Clears an array that both branches start with in front of them.
+void hoistCleared(Kernel &kernel);
+
 /// Makes one loop of two nested loops over unrolled copies whose body only
 /// needs their joint number.
 void collapseLoops(Kernel &kernel);
@@ -37,6 +47,17 @@ void forEachPart(const Expr *expr, Visit visit) {
   visit(expr);
   for (const Expr *operand : expr->operands)
     forEachPart(operand, visit);
+}
+
+/// Calls `rewrite` on all expressions of `kernel`.
+template <typename Replace>
+void rewriteAll(Kernel &kernel, const Replace &replace) {
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    for (const Expr **root :
+         {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
+      if (*root)
+        *root = rewrite(kernel, *root, replace);
+  });
 }
 
 } // namespace gpuopt::source

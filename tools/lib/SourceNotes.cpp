@@ -5,10 +5,12 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Regex.h"
 
 using namespace gpuopt;
+using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
 
@@ -51,6 +53,44 @@ static std::string inSourceWords(StringRef reason) {
   }
   while (number.match(text, &match))
     text = number.sub("a tile", text);
+  // What tiles are in needs no words.
+  static const llvm::Regex space(" of workgroup memory");
+  return space.match(text) ? space.sub("", text) : text;
+}
+
+/// Sentences as one: what all begin and end with is said once.
+static std::string joinReasons(ArrayRef<std::string> reasons) {
+  SmallVector<SmallVector<StringRef>> sentences;
+  for (const std::string &reason : reasons)
+    StringRef(reason).split(sentences.emplace_back(), ' ');
+  ArrayRef<StringRef> first = sentences[0];
+  size_t shortest = first.size();
+  for (ArrayRef<StringRef> sentence : sentences)
+    shortest = std::min(shortest, sentence.size());
+  auto allHave = [&](StringRef word, auto position) {
+    return llvm::all_of(sentences, [&](ArrayRef<StringRef> sentence) {
+      return sentence[position(sentence)] == word;
+    });
+  };
+  size_t begin = 0, end = 0;
+  while (begin + 1 < shortest &&
+         allHave(first[begin], [&](ArrayRef<StringRef>) { return begin; }))
+    ++begin;
+  while (begin + end + 1 < shortest &&
+         allHave(first[first.size() - 1 - end],
+                 [&](ArrayRef<StringRef> of) { return of.size() - 1 - end; }))
+    ++end;
+  std::string text;
+  for (auto [number, sentence] : llvm::enumerate(sentences)) {
+    bool isLast = number + 1 == sentences.size();
+    text += number == 0        ? ""
+            : begin + end == 0 ? "; "
+            : isLast           ? " and "
+                               : ", ";
+    ArrayRef<StringRef> own = sentence;
+    text += llvm::join(
+        own.drop_front(number ? begin : 0).drop_back(isLast ? 0 : end), " ");
+  }
   return text;
 }
 
@@ -69,10 +109,9 @@ gpuopt::makeSourceNotes(const KernelInfo &kernel,
   }
   std::vector<std::string> notes;
   for (const auto &[pass, reasons] : byPass) {
-    std::string note = (pass + ": ").str();
-    for (auto [number, reason] : llvm::enumerate(reasons))
-      note += (number ? "; " : "") + reason;
-    notes.push_back(note + ", so that " + purposeOf(pass).str() + ".");
+    notes.push_back((pass + ": " + joinReasons(reasons) + ", so that " +
+                     purposeOf(pass) + ".")
+                        .str());
   }
   return notes;
 }
