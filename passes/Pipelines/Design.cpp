@@ -32,6 +32,8 @@ std::string Design::toString() const {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::ListSeparator space(" ");
+  if (!fastest.empty())
+    os << space << "fastest=" << fastest;
   for (const ListChoice &choice : kLists)
     if (const std::vector<int64_t> &list = this->*choice.value; !list.empty()) {
       os << space << choice.name << '=';
@@ -49,6 +51,13 @@ llvm::Expected<Design> Design::parse(llvm::StringRef text) {
   text.split(parts, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (llvm::StringRef part : parts) {
     auto [name, value] = part.split('=');
+    if (name == "fastest") {
+      if (value != "x" && value != "y" && value != "z")
+        return llvm::createStringError("'fastest' takes x, y or z, found '" +
+                                       value + "'");
+      design.fastest = value.str();
+      continue;
+    }
     auto isIt = [&](const auto &choice) { return choice.name == name; };
     const auto *list = llvm::find_if(kLists, isIt);
     const auto *number = llvm::find_if(kNumbers, isIt);
@@ -56,8 +65,8 @@ llvm::Expected<Design> Design::parse(llvm::StringRef text) {
     if (!isList && number == std::end(kNumbers))
       return llvm::createStringError(
           "unknown choice '" + name +
-          "' of a design; expected block, blocks, threads, contiguous, stages "
-          "or width");
+          "' of a design; expected fastest, block, blocks, threads, "
+          "contiguous, stages or width");
     llvm::SmallVector<llvm::StringRef> values;
     value.split(values, ',');
     std::vector<int64_t> numbers(values.size());

@@ -4,13 +4,14 @@
 // otherwise leaves to its passes (Yang et al. 2012, section 4.1 and figure 12).
 // In text they are options of `--gpuopt-optimize`, joined by spaces:
 //
-//   block=16,16 blocks=1,1 threads=8,4 contiguous=4,1 stages=3 width=16
+//   fastest=x block=16,16 blocks=1,1 threads=8,4 contiguous=4,1 stages=3
+//   width=16
 //
-// reads: coalesce for blocks of 16 x 16 threads, let each stay one block, give
-// each thread 8 x 4 work items of which 4 along x are neighbours, keep three
-// tiles in flight and access up to 16 bytes at once. What is left out is the
-// passes' own choice, with the exception that `blocks` and `threads` count as
-// 1 where only the other one is given.
+// reads: leave threads along x neighbours, coalesce for blocks of 16 x 16
+// threads, let each stay one block, give each thread 8 x 4 work items of which
+// 4 along x are neighbours, keep three tiles in flight and access up to 16
+// bytes at once. What is left out is the passes' own choice, with the exception
+// that `blocks` and `threads` count as 1 where only the other one is given.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,9 @@ namespace gpuopt {
 /// One point of the space. Lists are along x, y, z; an empty list and 0 leave
 /// the choice to the pass.
 struct Design {
+  /// The dimension whose threads become neighbouring lanes: "x", "y" or "z"
+  /// (gpuopt-permute-geometry); empty for the pass's own choice.
+  std::string fastest;
   /// Threads of a block before merging (gpuopt-assign-geometry).
   std::vector<int64_t> block;
   /// How many blocks and threads become one (gpuopt-merge).

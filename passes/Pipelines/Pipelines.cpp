@@ -48,6 +48,8 @@ void OptimizeOptions::set(const Design &design) {
     for (int64_t value : values)
       option.push_back(value);
   };
+  if (!design.fastest.empty())
+    fastest = design.fastest;
   copy(block, design.block);
   copy(blocks, design.blocks);
   copy(threads, design.threads);

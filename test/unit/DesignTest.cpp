@@ -14,11 +14,12 @@ std::string errorOf(llvm::StringRef text) {
 }
 
 TEST(Design, RoundTrip) {
-  llvm::StringRef text = "block=16,16 blocks=1,1 threads=8,4 contiguous=4,1 "
-                         "stages=3 width=16";
+  llvm::StringRef text = "fastest=y block=16,16 blocks=1,1 threads=8,4 "
+                         "contiguous=4,1 stages=3 width=16";
   Design design = llvm::cantFail(Design::parse(text));
   EXPECT_EQ(design.threads, (std::vector<int64_t>{8, 4}));
   EXPECT_EQ(design.stages, 3);
+  EXPECT_EQ(design.fastest, "y");
   EXPECT_EQ(design.toString(), text);
   EXPECT_EQ(llvm::cantFail(Design::parse("")), Design());
   EXPECT_EQ(Design().toString(), "");
@@ -26,8 +27,9 @@ TEST(Design, RoundTrip) {
 
 TEST(Design, Errors) {
   EXPECT_EQ(errorOf("thread=8"),
-            "unknown choice 'thread' of a design; expected block, blocks, "
-            "threads, contiguous, stages or width");
+            "unknown choice 'thread' of a design; expected fastest, block, "
+            "blocks, threads, contiguous, stages or width");
+  EXPECT_EQ(errorOf("fastest=xy"), "'fastest' takes x, y or z, found 'xy'");
   EXPECT_EQ(errorOf("threads=8,4,2,1"),
             "'threads' takes up to three positive numbers X,Y,Z, found "
             "'8,4,2,1'");

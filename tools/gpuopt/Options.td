@@ -52,7 +52,9 @@ def no_specialize : F<"no-specialize",
 
 // Which design.
 defm design : Eq<"design", "make the choices that a row of 'gpuopt tune' names: "
-    "'blocks=1,1 threads=8,4 stages=3' (default: the passes choose)", "D", [compile, check]>;
+    "'blocks=1,1 threads=8,4 stages=3' (default: the passes choose)", "D", [compile, check, profile]>;
+defm geometry : Eq<"geometry", "who chooses the dimension whose threads become neighbouring lanes: model (default), or "
+    "measured: the kernel runs as it is written with each of them", "model|measured", [compile, check, profile]>;
 defm search : Eq<"search", "none: the passes choose; model: try designs and take the "
     "one that the analytical model ranks first (default: none)", "none|model", [compile, check]>;
 defm search_budget : Eq<"search-budget", "begin no new variants after so many seconds; "
@@ -72,18 +74,19 @@ defm dump_steps : Eq<"dump-steps", "write the kernels after each transform to DI
 def explain : F<"explain", "print step by step what was found and done, and why not more", [compile, check]>;
 defm json : Eq<"json", "write the result as JSON; '-' is standard output", "FILE", [tune, profile, sanitize]>;
 
-// How to run.
+// How to run; compile does for --geometry measured.
 defm grid : Eq<"grid", "blocks of the original launch (default: what covers the pragma's domain)",
-    "X,Y,Z", [check, profile, sanitize]>;
+    "X,Y,Z", [compile, check, profile, sanitize]>;
 defm block : Eq<"block", "threads per block of the original launch "
-    "(default: 256, or 32,8 in two dimensions)", "X,Y,Z", [check, profile, sanitize]>;
-defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original launch", "N", [check, profile, sanitize]>;
+    "(default: 256, or 32,8 in two dimensions)", "X,Y,Z", [compile, check, profile, sanitize]>;
+defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original launch", "N",
+    [compile, check, profile, sanitize]>;
 defm sizes : Eq<"sizes", "check at several sizes: one --size a line; '-' is standard input", "FILE", [check]>;
-defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [check, profile, sanitize]>;
+defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [compile, check, profile, sanitize]>;
 defm input : Eq<"input", "contents of an array instead of random values (NumPy format)",
-    "NAME=FILE.npy", [check, profile, sanitize]>;
+    "NAME=FILE.npy", [compile, check, profile, sanitize]>;
 defm same_array : Eq<"same-array", "pass the array of parameter OTHER for parameter NAME too, "
-    "as callers may without __restrict__", "NAME=OTHER", [check, profile, sanitize]>;
+    "as callers may without __restrict__", "NAME=OTHER", [compile, check, profile, sanitize]>;
 defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;
 def progress : F<"progress", "show how far long runs are even where standard error is no terminal">;
 def no_races : F<"no-races", "do not look for data races and uninitialised reads (faster)", [check]>;

@@ -1,6 +1,7 @@
 //===- ProfileCommand.cpp - gpuopt profile --------------------------------===//
 
-#include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/GeometryOption.h"
+#include "tools/gpuopt/SearchOptions.h"
 #include "tools/lib/Diagnostics.h"
 #include "tools/lib/Profile.h"
 #include "tools/lib/ProfilePage.h"
@@ -61,8 +62,11 @@ int gpuopt::runProfile(const InputArgList &arguments) {
   if (Error error = setSample(arguments, profileOptions))
     return usageError(toString(std::move(error)));
 
+  if (Error error = checkGeometryOption(arguments))
+    return usageError(toString(std::move(error)));
+  std::vector<KernelSearch> searches;
   std::unique_ptr<Compilation> compilation =
-      Compilation::create(*input, *options);
+      compileWithSearch(*input, *options, SearchOptions(), arguments, searches);
   if (!compilation)
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))

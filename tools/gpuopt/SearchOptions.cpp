@@ -1,6 +1,7 @@
 //===- SearchOptions.cpp - commands that search for designs ---------------===//
 
 #include "tools/gpuopt/SearchOptions.h"
+#include "tools/gpuopt/GeometryOption.h"
 #include "tools/lib/Diagnostics.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -11,6 +12,8 @@ using opt::InputArgList;
 
 Expected<SearchOptions> gpuopt::searchOptions(const InputArgList &arguments) {
   SearchOptions options;
+  if (Error error = checkGeometryOption(arguments))
+    return error;
   StringRef kind = arguments.getLastArgValue(OPT_search, "none");
   if (kind != "none" && kind != "model")
     return createStringError("--search takes none or model, found '" + kind +
@@ -58,7 +61,7 @@ std::unique_ptr<Compilation> gpuopt::compileWithSearch(
     StringRef input, CompileOptions options, const SearchOptions &search,
     const InputArgList &arguments, std::vector<KernelSearch> &searches) {
   std::unique_ptr<Compilation> compilation =
-      Compilation::create(input, options);
+      compileWithGeometry(input, options, arguments);
   if (!compilation)
     return nullptr;
   // What is asked for is made, or nothing is.

@@ -102,6 +102,9 @@ struct KernelMeasurement {
   WorkgroupUse workgroupUse;
 
   bool isSampled() const { return counts.blocksRun < counts.blocks; }
+  /// The geometry that moves the fewest sectors, which weighs accesses by how
+  /// often they run; null where it is the one that the kernel has.
+  const GeometryCandidate *bestGeometry() const;
   /// Of all accesses of global memory that ran.
   RequestCost globalCost() const;
   uint64_t globalRequests() const;

@@ -32,7 +32,6 @@ private:
   void advisePartitions(AccessMeasurement &access) const;
   void adviseBanks(AccessMeasurement &access) const;
   std::string saving(const AccessMeasurement &access) const;
-  const GeometryCandidate *bestGeometry() const;
   bool walksAlongRow(const AccessMeasurement &access) const;
   /// The stride of lanes that each access a field of their own structure.
   std::optional<int64_t> structureBytes(const AccessMeasurement &access) const;
@@ -73,21 +72,19 @@ std::string Adviser::saving(const AccessMeasurement &access) const {
          number(access.perRequest(double(cost.neededSectors))) + " sectors";
 }
 
-/// The geometry that moves the fewest sectors, which weighs accesses by how
-/// often they run; null where it is the one that the kernel has.
-const GeometryCandidate *Adviser::bestGeometry() const {
-  if (profile.geometries.empty())
+const GeometryCandidate *KernelMeasurement::bestGeometry() const {
+  if (geometries.empty())
     return nullptr;
-  const GeometryCandidate &own = profile.geometries.front();
-  auto best = llvm::min_element(profile.geometries,
-                                [](const auto &left, const auto &right) {
-                                  return left.sectors < right.sectors;
-                                });
+  const GeometryCandidate &own = geometries.front();
+  auto best =
+      llvm::min_element(geometries, [](const auto &left, const auto &right) {
+        return left.sectors < right.sectors;
+      });
   return best->sectors < own.sectors ? &*best : nullptr;
 }
 
 void Adviser::adviseGeometry(size_t index) {
-  const GeometryCandidate *best = bestGeometry();
+  const GeometryCandidate *best = profile.bestGeometry();
   if (!best)
     return;
   double before = profile.geometries.front().sectorsPerRequest[index];

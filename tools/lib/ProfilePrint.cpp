@@ -196,6 +196,9 @@ static void printGeometries(const KernelMeasurement &profile, raw_ostream &os) {
   for (const GeometryCandidate &candidate : profile.geometries)
     os << comma << ' ' << dimensionName(candidate.order[0]) << ' '
        << candidate.sectors << " (" << candidate.uncoalesced << " uncoalesced)";
+  if (const GeometryCandidate *best = profile.bestGeometry())
+    os << "; to compile the best: --design fastest="
+       << dimensionName(best->order[0]);
   os << '\n';
 }
 

@@ -134,6 +134,15 @@ static json::Array geometriesOf(const KernelMeasurement &profile) {
   return geometries;
 }
 
+/// What makes the compiler take the best geometry; null where the kernel has
+/// it.
+static json::Value designOf(const KernelMeasurement &profile) {
+  const GeometryCandidate *best = profile.bestGeometry();
+  if (!best)
+    return nullptr;
+  return "fastest=" + dimensionName(best->order[0]).str();
+}
+
 /// Null without accesses of workgroup memory.
 static json::Value workgroupUseOf(const KernelMeasurement &profile) {
   const WorkgroupUse &use = profile.workgroupUse;
@@ -183,5 +192,6 @@ json::Object gpuopt::makeReport(const KernelMeasurement &profile,
       {"workgroup_use", workgroupUseOf(profile)},
       {"branches", branchesOf(profile)},
       {"geometries", geometriesOf(profile)},
+      {"design", designOf(profile)},
       {"faults", std::move(faults)}};
 }

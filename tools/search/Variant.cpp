@@ -70,13 +70,37 @@ static std::string whyNotMerged(const Compilation &compilation,
   return "";
 }
 
+/// Why the threads along `fastest` are not neighbours; empty where they are.
+static std::string whyNotPermuted(const Compilation &compilation,
+                                  const KernelInfo &kernel,
+                                  llvm::StringRef fastest) {
+  if (fastest.empty() || fastest == "x")
+    return "";
+  std::string reason = "its blocks have threads along one dimension only";
+  for (const Step &step : compilation.steps()) {
+    if (!step.isAbout(kernel) || step.pass != "PermuteGeometry")
+      continue;
+    if (step.outcome == Step::Outcome::Passed)
+      return "";
+    if (step.outcome == Step::Outcome::Missed)
+      reason = step.reason;
+  }
+  return reason;
+}
+
 std::string gpuopt::whyNotMade(const Compilation &compilation,
                                const KernelInfo &kernel, const Design &design) {
   if (std::string why = whyNotMerged(compilation, kernel, design); !why.empty())
     return why;
+  if (std::string why = whyNotPermuted(compilation, kernel, design.fastest);
+      !why.empty())
+    return why;
   auto geometry = compilation.geometry(kernel, compilation.options().sizes);
+  // Threads can be renumbered in any launch.
+  Design launchOnly;
+  launchOnly.fastest = design.fastest;
   if (!geometry)
-    return design == Design() ? "" : "the kernel keeps its launch";
+    return design == launchOnly ? "" : "the kernel keeps its launch";
   Variant variant;
   readPrefetching(compilation, kernel, variant);
   if (design.stages > 1 && variant.stages != design.stages)
