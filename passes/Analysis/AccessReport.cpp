@@ -75,9 +75,15 @@ std::vector<AccessReport> gpuopt::collectAccesses(Operation *kernel,
     report.function = access.toString(variables);
     report.coalescing =
         computeCoalescing(access, variables, target, block, sizes);
-    if (access.space == MemorySpace::Workgroup)
-      report.bankConflictDegree =
-          computeBankConflicts(access, variables, target, block, sizes).degree;
+    if (access.space == MemorySpace::Workgroup) {
+      BankConflictFact banks =
+          computeBankConflicts(access, variables, target, block, sizes);
+      report.bankConflictDegree = banks.degree;
+      if (double requests = report.coalescing.requestsPerBlock) {
+        report.wavefrontsPerRequest = banks.wavefronts / requests;
+        report.neededWavefrontsPerRequest = banks.neededWavefronts / requests;
+      }
+    }
     if (const LoadSharing *load = sharing.lookup(access.op)) {
       report.sharing = *load;
       report.sharing->access = nullptr;

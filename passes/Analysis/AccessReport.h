@@ -35,6 +35,9 @@ struct AccessReport {
   /// Of workgroup accesses: lanes that the busiest bank serves one after the
   /// other; 1 is free of conflicts. 0 for global or unresolved ones.
   int64_t bankConflictDegree = 0;
+  /// The turns that a request takes on average, and would without conflicts.
+  double wavefrontsPerRequest = 0;
+  double neededWavefrontsPerRequest = 0;
   /// Of loads from global memory: what neighbours share, and where the value
   /// goes.
   std::optional<LoadSharing> sharing;

@@ -94,6 +94,8 @@ def no_races : F<"no-races", "do not look for data races and uninitialised reads
 // What to profile.
 def optimized : F<"optimized", "profile the optimised kernel instead of the one as written", [profile]>;
 def compare : F<"compare", "profile both, and print them side by side", [profile]>;
+def static_ : F<"static", "predict the figures from access functions, without a run; tell where they are not affine",
+    [profile]>;
 defm trace : Eq<"trace", "write every request to memory, in the compressed format of docs/profile.md", "FILE",
     [profile]>;
 defm html : Eq<"html", "write a page: the source with its traffic, each access drawn lane by lane, the roofline; "

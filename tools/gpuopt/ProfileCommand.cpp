@@ -5,6 +5,7 @@
 #include "tools/lib/Diagnostics.h"
 #include "tools/lib/Profile.h"
 #include "tools/lib/ProfilePage.h"
+#include "tools/lib/StaticProfile.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -26,15 +27,19 @@ static Error setSample(const InputArgList &arguments, ProfileOptions &options) {
   return Error::success();
 }
 
+/// The versions that the arguments ask for: as written, tuned, or both.
+static SmallVector<bool> wantedVersions(const InputArgList &arguments) {
+  if (arguments.hasArg(OPT_compare))
+    return {false, true};
+  return {arguments.hasArg(OPT_optimized)};
+}
+
 /// The versions of one kernel: as written, then tuned.
 static Expected<std::vector<KernelMeasurement>>
 profileVersions(const Compilation &compilation, const KernelInfo &kernel,
                 const InputArgList &arguments, const ProfileOptions &options) {
-  bool both = arguments.hasArg(OPT_compare);
   std::vector<KernelMeasurement> profiles;
-  for (bool tuned : {false, true}) {
-    if (!both && tuned != arguments.hasArg(OPT_optimized))
-      continue;
+  for (bool tuned : wantedVersions(arguments)) {
     Expected<KernelMeasurement> profile =
         profileKernel(compilation, kernel, tuned, options);
     if (!profile)
@@ -42,6 +47,25 @@ profileVersions(const Compilation &compilation, const KernelInfo &kernel,
     profiles.push_back(std::move(*profile));
   }
   return profiles;
+}
+
+/// --static: what can be said without a run.
+static int predictKernels(const Compilation &compilation,
+                          const InputArgList &arguments,
+                          const RunOptions &run) {
+  json::Array report;
+  for (const KernelInfo &kernel : compilation.kernels())
+    for (bool tuned : wantedVersions(arguments)) {
+      Expected<StaticProfile> profile =
+          predictProfile(compilation, kernel, tuned, run.block);
+      if (!profile) {
+        printError(kernel.position, toString(profile.takeError()));
+        return kBadInput;
+      }
+      printProfile(*profile, compilation.target(), outs());
+      report.push_back(makeReport(*profile, compilation.target()));
+    }
+  return writeJSON(arguments, std::move(report)) ? kDone : kBadInput;
 }
 
 int gpuopt::runProfile(const InputArgList &arguments) {
@@ -64,6 +88,11 @@ int gpuopt::runProfile(const InputArgList &arguments) {
 
   if (Error error = checkGeometryOption(arguments))
     return usageError(toString(std::move(error)));
+  for (OptionID id : {OPT_trace, OPT_html, OPT_sample})
+    if (arguments.hasArg(OPT_static_) && arguments.hasArg(id))
+      return usageError("--static runs nothing that --" +
+                        optionTable().getOptionName(id) + " could show");
+
   std::vector<KernelSearch> searches;
   std::unique_ptr<Compilation> compilation =
       compileWithSearch(*input, *options, SearchOptions(), arguments, searches);
@@ -71,6 +100,8 @@ int gpuopt::runProfile(const InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
+  if (arguments.hasArg(OPT_static_))
+    return predictKernels(*compilation, arguments, profileOptions.run);
   std::unique_ptr<TraceFile> trace;
   StringRef tracePath = arguments.getLastArgValue(OPT_trace);
   if (!tracePath.empty()) {

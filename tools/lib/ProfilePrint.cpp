@@ -1,6 +1,7 @@
 //===- ProfilePrint.cpp - a profile for a person --------------------------===//
 
 #include "tools/lib/Profile.h"
+#include "tools/lib/TextTable.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,20 +13,9 @@ using llvm::formatv;
 using llvm::raw_ostream;
 using llvm::StringRef;
 
-static std::string shapeText(const Dim3 &dim) {
-  return formatv("{0}x{1}x{2}", dim[0], dim[1], dim[2]);
+static std::string percent(double share) {
+  return numberText(100 * share) + "%";
 }
-
-/// At most two decimals, and none that say nothing.
-static std::string number(double value) {
-  std::string text = formatv("{0:f2}", value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.')
-    text.pop_back();
-  return text;
-}
-
-static std::string percent(double share) { return number(100 * share) + "%"; }
 
 /// "48 bytes", "1.5 MiB".
 static std::string byteText(double bytes) {
@@ -33,16 +23,7 @@ static std::string byteText(double bytes) {
   size_t unit = 0;
   for (; bytes >= 1024 && unit + 1 < std::size(units); ++unit)
     bytes /= 1024;
-  return number(bytes) + " " + units[unit].str();
-}
-
-/// "19:38", with the file where it is not the kernel's.
-static std::string placeText(StringRef location, const KernelInfo &kernel) {
-  if (location.empty())
-    return "?";
-  if (location.consume_front(kernel.position.file))
-    location.consume_front(":");
-  return location.str();
+  return numberText(bytes) + " " + units[unit].str();
 }
 
 static std::string accessText(const AccessMeasurement &access) {
@@ -60,57 +41,13 @@ static std::string rangeText(const DistanceRange &range) {
     return "-";
   if (range.min == range.max)
     return std::to_string(range.min);
-  return formatv("{0}/{1}/{2}", range.min, number(range.average()), range.max);
+  return formatv("{0}/{1}/{2}", range.min, numberText(range.average()),
+                 range.max);
 }
-
-namespace {
-/// Rows of text in columns as wide as their widest cell.
-class Table {
-public:
-  void row(std::vector<std::string> cells) {
-    widths.resize(std::max(widths.size(), cells.size()));
-    for (auto [width, cell] : llvm::zip(widths, cells))
-      width = std::max(width, cell.size());
-    rows.push_back({std::move(cells), {}});
-  }
-  /// Lines below the last row.
-  void notes(llvm::ArrayRef<std::string> notes) {
-    rows.back().notes.assign(notes.begin(), notes.end());
-  }
-  /// The first `left` columns are flush left, the others right.
-  void print(raw_ostream &os, size_t left) const {
-    for (const Row &row : rows) {
-      os << " ";
-      for (auto [index, cell] : llvm::enumerate(row.cells)) {
-        os << ' ';
-        size_t pad = widths[index] - cell.size();
-        bool isLast = index + 1 == row.cells.size();
-        if (index < left)
-          os << cell << std::string(isLast ? 0 : pad, ' ');
-        else
-          os << std::string(pad, ' ') << cell;
-        os << (isLast ? "" : " ");
-      }
-      os << '\n';
-      for (const std::string &note : row.notes)
-        llvm::WithColor(os, raw_ostream::YELLOW) << "      -> " << note << '\n';
-    }
-  }
-  bool isEmpty() const { return rows.size() < 2; }
-
-private:
-  struct Row {
-    std::vector<std::string> cells;
-    std::vector<std::string> notes;
-  };
-  std::vector<Row> rows;
-  std::vector<size_t> widths;
-};
-} // namespace
 
 static void printGlobal(const KernelMeasurement &profile, TargetAttr target,
                         raw_ostream &os) {
-  Table table;
+  TextTable table;
   table.row({"at", "global memory", "verdict", "stride", "executions",
              "sectors", "ideal", "lines", "ideal", "used", "traffic"});
   for (const AccessMeasurement &access : profile.accesses) {
@@ -118,7 +55,7 @@ static void printGlobal(const KernelMeasurement &profile, TargetAttr target,
     if (figures.isWorkgroup)
       continue;
     auto perRequest = [&](int64_t total) {
-      return number(access.perRequest(double(total)));
+      return numberText(access.perRequest(double(total)));
     };
     table.row(
         {placeText(access.location, profile.kernel), accessText(access),
@@ -135,7 +72,7 @@ static void printGlobal(const KernelMeasurement &profile, TargetAttr target,
 }
 
 static void printWorkgroup(const KernelMeasurement &profile, raw_ostream &os) {
-  Table table;
+  TextTable table;
   table.row({"at", "workgroup memory", "stride", "executions", "wavefronts",
              "ideal", "worst conflict"});
   for (const AccessMeasurement &access : profile.accesses) {
@@ -144,8 +81,8 @@ static void printWorkgroup(const KernelMeasurement &profile, raw_ostream &os) {
       continue;
     table.row({placeText(access.location, profile.kernel), accessText(access),
                rangeText(figures.strides), std::to_string(figures.executions),
-               number(access.perRequest(double(figures.wavefronts))),
-               number(access.perRequest(double(figures.neededWavefronts))),
+               numberText(access.perRequest(double(figures.wavefronts))),
+               numberText(access.perRequest(double(figures.neededWavefronts))),
                formatv("{0}-way", figures.conflictDegree).str()});
     table.notes(access.suggestions);
   }
@@ -170,16 +107,16 @@ static void printDRAM(const KernelMeasurement &profile, raw_ostream &os) {
     return;
   }
   const Roofline &roofline = *profile.roofline;
-  os << ", " << number(roofline.intensity) << " per byte of DRAM traffic\n"
+  os << ", " << numberText(roofline.intensity) << " per byte of DRAM traffic\n"
      << "  roofline: "
      << formatv("bound by {0}, at best {1} Gflop/s; at least {2:f2} us "
                 "(memory {3:f2}, arithmetic {4:f2}); ridge at {5} per byte\n",
                 roofline.isMemoryBound() ? "memory" : "arithmetic",
-                number(roofline.attainableGflops),
+                numberText(roofline.attainableGflops),
                 std::max(roofline.memoryMicroseconds,
                          roofline.arithmeticMicroseconds),
                 roofline.memoryMicroseconds, roofline.arithmeticMicroseconds,
-                number(roofline.ridge));
+                numberText(roofline.ridge));
 }
 
 /// The count of `profile`, scaled to the whole grid where it is of a sample.
@@ -235,8 +172,8 @@ void gpuopt::printProfile(const KernelMeasurement &profile, TargetAttr target,
   os << percent(moved > 0 ? double(cost.usedBytes) / moved : 1) << " used\n";
   printDRAM(profile, os);
   os << "  barriers per block: "
-     << number(double(counts.barriers) /
-               double(std::max<int64_t>(1, counts.blocksRun)))
+     << numberText(double(counts.barriers) /
+                   double(std::max<int64_t>(1, counts.blocksRun)))
      << "; divergent branches: " << profile.divergentBranches() << " of "
      << profile.branches() << '\n';
   if (const WorkgroupUse &use = profile.workgroupUse; use.used)
@@ -248,7 +185,7 @@ void gpuopt::printProfile(const KernelMeasurement &profile, TargetAttr target,
 
 void gpuopt::printComparison(const KernelMeasurement &original,
                              const KernelMeasurement &tuned, raw_ostream &os) {
-  Table table;
+  TextTable table;
   table.row({original.kernel.displayName, "as written", "optimized"});
   auto row = [&](StringRef what, auto figure) {
     table.row({what.str(), figure(original), figure(tuned)});
@@ -266,7 +203,7 @@ void gpuopt::printComparison(const KernelMeasurement &original,
   row("sectors per request", [&](const KernelMeasurement &profile) {
     double requests = double(profile.globalRequests());
     double sectors = double(profile.globalCost().sectors);
-    return number(requests > 0 ? sectors / requests : 0);
+    return numberText(requests > 0 ? sectors / requests : 0);
   });
   row("wavefronts of workgroup memory", [&](const KernelMeasurement &profile) {
     double wavefronts = 0;
@@ -280,8 +217,8 @@ void gpuopt::printComparison(const KernelMeasurement &original,
   row("least time (us)", [&](const KernelMeasurement &profile) -> std::string {
     if (!profile.roofline)
       return "-";
-    return number(std::max(profile.roofline->memoryMicroseconds,
-                           profile.roofline->arithmeticMicroseconds));
+    return numberText(std::max(profile.roofline->memoryMicroseconds,
+                               profile.roofline->arithmeticMicroseconds));
   });
   row("barriers", [&](const KernelMeasurement &profile) {
     return whole(profile, double(profile.counts.barriers));

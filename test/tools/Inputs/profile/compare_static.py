@@ -1,7 +1,7 @@
-"""Compares what access functions predict of a kernel with what a run shows: for
-each access of the source verdict, sectors per request and executions, and the
-degree of bank conflicts in workgroup memory. Fails where a resolved access
-differs; prints how many agreed."""
+"""Compares what access functions predict of a kernel (`gpuopt profile --static`)
+with what a run shows: for each access of the source verdict, sectors and lines
+per request, and the ideal; in workgroup memory wavefronts and the worst bank
+conflict. Fails where a predicted access differs; prints how many agreed."""
 import json
 import pathlib
 import subprocess
@@ -19,14 +19,12 @@ def key(access):
     return access["location"].split("/")[-1], array, access["kind"], access["space"]
 
 
-def predicted(source, kernel, sizes, target, work):
-    report = work / f"{kernel}.report.json"
-    run("compile", source, "--kernel", kernel, "--target", target, "--size", sizes, "--no-specialize", "--no-opt",
-        "--report", str(report), "--emit", "mlir", "-o", str(work / f"{kernel}.mlir"))
-    text = json.loads(report.read_text())
-    kernels = text["kernels"] if isinstance(text, dict) and "kernels" in text else text
-    kernels = kernels if isinstance(kernels, list) else [kernels]
-    return {key(access): access for access in kernels[0]["accesses"]["before"]}
+def predicted(source, kernel, sizes, target, launch, work):
+    profile = work / f"{kernel}.static.json"
+    block = launch[launch.index("--block"):][:2] if "--block" in launch else []
+    run("profile", source, "--kernel", kernel, "--target", target, "--size", sizes, "--static", *block,
+        "--json", str(profile))
+    return {key(access): access for access in json.loads(profile.read_text())[0]["accesses"]}
 
 
 def measured(source, kernel, sizes, target, launch, work):
@@ -36,28 +34,27 @@ def measured(source, kernel, sizes, target, launch, work):
     return json.loads(profile.read_text())[0]["accesses"]
 
 
+FIGURES = {"global": ["sectors_per_request", "ideal_sectors_per_request", "lines_per_request"],
+           "workgroup": ["conflict_degree", "wavefronts_per_request", "ideal_wavefronts_per_request"]}
+
+
 def differences(static, dynamic):
-    if dynamic["space"] != "global":
-        if static["bank_conflict_degree"] != dynamic["conflict_degree"]:
-            yield f"conflict degree {static['bank_conflict_degree']}, found {dynamic['conflict_degree']}"
-        return
-    sectors = dynamic["sectors_per_request"]
-    if abs(static["sectors_per_request"] - sectors) > 1e-6 * sectors:
-        yield f"{static['sectors_per_request']} sectors per request, found {sectors}"
-    if static["verdict"] != dynamic["verdict"]:
+    for name in FIGURES[dynamic["space"]]:
+        if abs(static[name] - dynamic[name]) > 1e-6 * dynamic[name]:
+            yield f"{static[name]} {name}, found {dynamic[name]}"
+    if dynamic["space"] == "global" and static["verdict"] != dynamic["verdict"]:
         yield f"{static['verdict']}, found {dynamic['verdict']}"
 
 
 def compare(source, kernel, sizes, target, work, launch=()):
     """Returns how many accesses agree, and how many are not affine or stand in a
     loop that is not."""
-    static = predicted(source, kernel, sizes, target, work)
+    static = predicted(source, kernel, sizes, target, launch, work)
     agreed = others = 0
     for access in measured(source, kernel, sizes, target, launch, work):
         fact = static.get(key(access))
         assert fact is not None, f"{kernel}: no prediction for {key(access)}, only for {list(static)}"
-        is_known = fact["verdict"] != "unresolved" if access["space"] == "global" else fact["bank_conflict_degree"]
-        if not is_known or not fact["executions_exact"]:
+        if not fact["predicted"] or not fact["executions_exact"]:
             others += 1
             print("not affine:", *key(access), file=sys.stderr)
             continue
