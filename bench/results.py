@@ -19,21 +19,34 @@ def collect(bundle: pathlib.Path, records: pathlib.Path) -> dict:
         if record["status"] != "begun":
             found.setdefault(record.pop("case"), {})[record.pop("variant")] = record
     device = found.get("device", {}).get("device", {})
-    floors = found.get("probe", {}).get("floors")
+    probes = found.get("probe", {})
+    floors = {"copy_bytes_per_second": probes["f32"]["copy_bytes_per_second"],
+              "flops_per_second": {type: probe["flops_per_second"]
+                                   for type, probe in probes.items()}} if "f32" in probes else None
     results = {"date": datetime.date.today().isoformat(), "chip": device.get("name", "?"),
                "dry_run": manifest["dry_run"], "target": manifest["target"], "device": device,
                "floors": floors, "compilers": manifest["compilers"], "cases": []}
     for case in manifest["cases"]:
-        measured = dict(found.get(case["id"], {}))
+        run = found.get(case["id"], {})
+        order = [entry["name"] for entry in case["variants"]] + case["peers"]
+        measured = {name: run[name] for name in sorted(run, key=lambda name: (
+            order.index(name) if name in order else len(order)))}
         for entry in case["absent"]:
             measured[entry["name"]] = {"status": "absent", "reason": entry["reason"]}
+        not_run = {"status": "failed", "reason": "was not run"}
+        for name in case["peers"]:
+            measured.setdefault(name, dict(not_run))
         for entry in case["variants"]:
-            measured.setdefault(entry["name"], {"status": "failed", "reason": "was not run"})
-            measured[entry["name"]]["command"] = entry["command"]
-        row = {key: case[key] for key in ("id", "kernel", "size", "flops", "bytes")}
+            same = entry.get("same_as")
+            measured[entry["name"]] = (
+                dict(measured.get(same or entry["name"], not_run))
+                | {key: entry[key] for key in ("command", "predicted_seconds", "same_as")
+                   if key in entry})
+        row = {key: case[key] for key in ("id", "kernel", "size", "flops", "bytes", "type")}
         if floors:
             row["floor_seconds"] = max(case["bytes"] / floors["copy_bytes_per_second"],
-                                       case["flops"] / floors["flops_per_second"])
+                                       case["flops"] / floors["flops_per_second"].get(
+                                           case["type"], math.inf))
         results["cases"].append(row | {"variants": measured})
     return results
 
@@ -112,58 +125,15 @@ def markdown(results: dict) -> str:
 
 
 def write(results: dict, directory: pathlib.Path) -> list[pathlib.Path]:
-    """The results as JSON and Markdown, and plots where there are times to plot."""
+    """The results as JSON and Markdown, and plots where matplotlib is."""
+    import plots  # which needs this module
     directory.mkdir(parents=True, exist_ok=True)
     chip = re.sub(r"[^a-z0-9]+", "-", results["chip"].lower()).strip("-")
     stem = directory / f"{results['date']}-{chip}"
     files = [stem.with_suffix(".json"), stem.with_suffix(".md")]
     files[0].write_text(json.dumps(results, indent=1) + "\n")
     files[1].write_text(markdown(results))
-    return files if results["dry_run"] else files + plots(results, stem)
-
-
-def plots(results: dict, stem: pathlib.Path) -> list[pathlib.Path]:
-    """Speed-ups, roofline and sizes; nothing where matplotlib is absent."""
-    try:
-        import matplotlib
-    except ImportError:
-        print("plots: absent, no matplotlib")
-        return []
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    timed = [case for case in results["cases"]
-             if default(case) and (fastest(case, *NAIVE) or fastest(case, "as-written"))]
-
-    def speedup(case: dict) -> float:
-        naive = fastest(case, *NAIVE) or fastest(case, "as-written")
-        return naive[1] / default(case)[1]
-
-    figure, (bars, roof, sweep) = pyplot.subplots(3, 1, figsize=(11, 16))
-    bars.bar([case["id"] for case in timed], [speedup(case) for case in timed])
-    bars.set(title="speed-up over the fastest naive kernel", yscale="log")
-    bars.tick_params(axis="x", rotation=90)
-    floors = results["floors"]
-    if floors:
-        intensities = [2.0 ** power for power in range(-5, 13)]
-        roof.plot(intensities, [min(floors["flops_per_second"],
-                                    intensity * floors["copy_bytes_per_second"])
-                                for intensity in intensities])
-    for case in timed:
-        if case["flops"]:
-            roof.scatter(case["flops"] / case["bytes"], case["flops"] / default(case)[1])
-            roof.annotate(case["kernel"], (case["flops"] / case["bytes"],
-                                           case["flops"] / default(case)[1]))
-    roof.set(title="roofline", xscale="log", yscale="log", xlabel="FLOP per compulsory byte",
-             ylabel="FLOP/s")
-    for kernel in dict.fromkeys(case["kernel"] for case in timed):
-        points = [(case["bytes"], speedup(case)) for case in timed if case["kernel"] == kernel]
-        sweep.plot(*zip(*sorted(points)), marker="o", label=kernel)
-    sweep.set(title="speed-up by size", xscale="log", yscale="log", xlabel="compulsory bytes")
-    sweep.legend()
-    figure.tight_layout()
-    path = stem.with_suffix(".png")
-    figure.savefig(path)
-    return [path]
+    return files + plots.draw(results, stem)
 
 
 # --- docs/performance.md ---------------------------------------------------------------------
@@ -232,8 +202,8 @@ def page(directory: pathlib.Path) -> str:
                  f"machine with the GPU; the second table says how each result was checked "
                  f"([{path.name}](../bench/results/{path.name})).\n\n")
         text += markdown(results).split("\n", 2)[2]
-        if path.with_suffix(".png").exists():
-            text += f"\n![plots](../bench/results/{path.stem}.png)\n"
+        for plot in sorted(directory.glob(f"{path.stem}-*.png")):
+            text += f"\n![{plot.stem}](../bench/results/{plot.name})\n"
     else:
         text += ("**Nothing has been measured on a GPU yet.** The benchmark itself has run from "
                  "end to end in the CPU executor, which checks results and tells no times: "

@@ -2,13 +2,15 @@
 """Benchmarks kernels against what people would use instead, on any machine.
 
   bench/run.py --build B        makes a bundle in directory B: the kernels of examples/unified.cu
-                                as nvcc, clang and gpuopt compile them, and a runner. Copy B to
-                                the machine with the GPU; it needs neither gpuopt nor CUDA's SDK
+                                and bench/kernels as nvcc, clang and gpuopt compile them, and a
+                                runner. Copy B to the machine with the GPU; it needs neither
+                                gpuopt nor an SDK (B/cache need not be copied)
   B/run.py --run B              there: checks every result, times everything, writes
                                 B/results/<date>-<chip>.json, a table (.md) and plots (.png)
   bench/run.py --run B          the same from the source tree, into bench/results
   bench/run.py --dry-run B      builds small sizes as LLVM IR and runs them with the same runner
                                 in the CPU executor: results are checked, times mean nothing
+  bench/run.py --report F.json  table and plots anew, where matplotlib (requirements.txt) is
   bench/run.py --no-gpu         what needs no GPU: exact counts against the checked-in tables
                                 (regression.py) and compile-time ratios (compile_time.py)
   bench/run.py --page           docs/performance.md from the newest results (--check: only compare)
@@ -17,10 +19,16 @@ Variants of each kernel:
   nvcc-XxY, clang-XxY           the source as it is, -O3, in blocks of X by Y threads
   as-written                    the source as it is through gpuopt's back end (compile --no-opt)
   gpuopt-general, gpuopt        optimised for all sizes; optimised for the size at hand
-  gpuopt-search, design-N       with --search N: the model's choice, and the N best by the model
-  cublas…, copy                 cuBLAS without TF32, and a copy on the device
-What is not there is reported as absent. Everything can be broken off and started again: what is
-done is not done again. Exit code: 0 if nothing was wrong.
+  step-…                        between as-written and gpuopt: coalesced, then vectorised, then
+                                with merged threads and blocks
+  gpuopt-search, design-N       the model's choice, and the others of the N best by the model
+  by-hand-…                     a kernel that a person tuned (bench/peers)
+  cublas…, cudnn…, cub, copy    libraries, without TF32; a copy on the device (AMD: hipblas…)
+  triton, torch-eager, torch-compile
+                                Triton's tutorial kernels, PyTorch and its compiler, where the
+                                machine has them
+What is not there is reported as absent, with the reason. Everything can be broken off and started
+again: what is done is not done again. Exit code: 0 if nothing was wrong.
 """
 
 import argparse
@@ -29,6 +37,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -50,6 +59,7 @@ def parse_arguments() -> argparse.Namespace:
     what.add_argument("--run", metavar="B", help="run the bundle in B")
     what.add_argument("--dry-run", metavar="B", help="make and run a bundle in B without a GPU")
     what.add_argument("--no-gpu", action="store_true", help="counts and compile-time ratios")
+    what.add_argument("--report", metavar="F", help="table and plots of a results file")
     what.add_argument("--page", action="store_true", help="write docs/performance.md")
     parser.add_argument("--kernel", action="append", metavar="NAME",
                         help="only this kernel; repeat for several (default: all)")
@@ -59,16 +69,24 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--small", action="store_const", const="small", dest="sizes",
                         help="short for --sizes small")
     parser.add_argument("--target", default="sm_90", help="default: sm_90")
-    parser.add_argument("--format", choices=["cubin", "ptx"],
-                        help="what the bundle holds (default: cubin where ptxas is, else ptx)")
-    parser.add_argument("--search", type=int, default=0, metavar="N",
-                        help="also the N best designs of gpuopt's search (default: none)")
+    parser.add_argument("--format", choices=["cubin", "ptx", "hsaco"],
+                        help="what the bundle holds (default: cubin where ptxas is, else ptx; for "
+                             "AMD hsaco)")
+    parser.add_argument("--search", type=int, default=3, metavar="N",
+                        help="the N best designs of gpuopt's search for the kernels of "
+                             "examples/unified.cu at one paper size and the full one; 0: no search "
+                             "(default: 3)")
     parser.add_argument("--bin", default=str(ROOT / "build/bin"),
                         help="directory of gpuopt (default: build/bin)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(),
                         help="compilations at once (default: one per core)")
-    parser.add_argument("--driver", metavar="LIB", help="CUDA driver (default: libcuda.so.1)")
-    parser.add_argument("--cublas", metavar="LIB", help="default: the libcublas.so that is installed")
+    parser.add_argument("--driver", metavar="LIB",
+                        help="driver (default: libcuda.so.1, for AMD libamdhip64.so)")
+    parser.add_argument("--cublas", metavar="LIB", help="default: the libcublas.so (for AMD "
+                        "libhipblas.so) that is installed")
+    parser.add_argument("--cudnn", metavar="LIB", help="default: the libcudnn.so that is installed")
+    parser.add_argument("--python", default=sys.executable, metavar="P",
+                        help="the Python that has PyTorch and Triton (default: this one)")
     parser.add_argument("--samples", type=int, default=30, help="timed samples (default: 30)")
     parser.add_argument("--seed", type=int, help="of the inputs (default: a new one)")
     parser.add_argument("--results", type=pathlib.Path, metavar="DIR",
@@ -78,10 +96,11 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--check", action="store_true",
                         help="with --page: exit code 1 where the page is out of date")
     arguments = parser.parse_args()
-    if not IN_TREE and not arguments.run:
-        parser.error("a bundle can only --run; the rest needs the source tree")
+    if not IN_TREE and not arguments.run and not arguments.report:
+        parser.error("a bundle can only --run and --report; the rest needs the source tree")
     if arguments.search < 0 or arguments.samples < 1 or arguments.runs < 1:
         parser.error("--search, --samples and --runs take positive numbers")
+    arguments.cub = None
     arguments.bundle = arguments.build or arguments.run or arguments.dry_run
     arguments.sizes = arguments.sizes or ("small" if arguments.dry_run else "all")
     return arguments
@@ -97,7 +116,8 @@ def build(arguments: argparse.Namespace) -> None:
         sys.exit(f"run.py: no gpuopt-bench-runner in {arguments.bin}: build it, or name --bin")
     ptxas = os.environ.get("GPUOPT_PTXAS") or shutil.which("ptxas") or shutil.which(
         "ptxas", path="/usr/local/cuda/bin")
-    arguments.format = arguments.format or ("cubin" if ptxas else "ptx")
+    usual = "hsaco" if arguments.target.startswith("gfx") else "cubin" if ptxas else "ptx"
+    arguments.format = arguments.format or usual
     arguments.dry_run = bool(arguments.dry_run)
     bundle.build(arguments)
 
@@ -117,16 +137,19 @@ def runner_of(bundle: pathlib.Path) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the runner, again and again behind what ends it, and reports."""
+    """Runs the runner, again and again behind what ends it, then what Python has, and reports."""
     bundle = pathlib.Path(arguments.bundle).resolve()
     if not (bundle / "plan.txt").exists():
         sys.exit(f"run.py: {bundle} is no bundle: it has no plan.txt")
     records = bundle / "results.jsonl"
     command = [runner_of(bundle), str(bundle / "plan.txt"), "--out", str(records),
                "--samples", str(arguments.samples)]
-    for option in ("driver", "cublas", "seed"):
+    for option in ("driver", "cublas", "cudnn", "seed"):
         if getattr(arguments, option) is not None:
             command += [f"--{option}", str(getattr(arguments, option))]
+    cub = bundle / "libcub-reductions.so"
+    if arguments.cub or cub.exists():
+        command += ["--cub", str(arguments.cub or cub)]
     size = -1
     while True:
         code = subprocess.run(command).returncode
@@ -136,6 +159,7 @@ def run(arguments: argparse.Namespace) -> int:
         if code == 2 or size == before:
             sys.exit(f"run.py: the runner cannot go on (exit code {code})")
         print(f"run.py: the runner ended with exit code {code}; going on behind it")
+    run_torch(arguments, bundle, records)
     found = reporting.collect(bundle, records)
     is_local = not IN_TREE or found["dry_run"]
     directory = arguments.results or (bundle / "results" if is_local else HERE / "results")
@@ -146,11 +170,34 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if states["wrong"] or states["failed"] else 0
 
 
+def run_torch(arguments: argparse.Namespace, bundle: pathlib.Path, records: pathlib.Path) -> None:
+    """PyTorch and Triton on the same kernels and sizes; what is absent is recorded so."""
+    script = next(path for path in (bundle / "torch_peers.py", HERE / "peers/torch_peers.py")
+                  if path.exists())
+    command = [arguments.python, str(script), str(bundle / "manifest.json"), "--out", str(records),
+               "--samples", str(arguments.samples)]
+    if arguments.seed is not None:
+        command += ["--seed", str(arguments.seed)]
+    code = subprocess.run(command).returncode
+    if code:
+        print(f"run.py: torch_peers.py ended with exit code {code}")
+
+
+def subgroup_size(arguments: argparse.Namespace) -> str:
+    """Threads in lockstep on the target, which the CPU executor has to know."""
+    said = subprocess.run([f"{arguments.bin}/gpuopt", "targets", arguments.target],
+                          capture_output=True, text=True).stdout
+    found = re.search(r"subgroup_size = (\d+)", said)
+    return found[1] if found else "32"
+
+
 def dry_run(arguments: argparse.Namespace) -> int:
     driver = pathlib.Path(arguments.bin).parent / "lib/libgpuopt-cpu-driver.so"
     arguments.driver = arguments.driver or str(driver)
-    arguments.cublas = arguments.cublas or str(driver)  # it has plain loops for those as well
+    for library in ("cublas", "cudnn", "cub"):  # it has plain loops for those as well
+        setattr(arguments, library, getattr(arguments, library) or str(driver))
     arguments.samples = 1
+    os.environ["GPUOPT_CPU_DRIVER_SUBGROUP"] = subgroup_size(arguments)
     build(arguments)
     # What is compiled anew has to be run anew.
     (pathlib.Path(arguments.bundle) / "results.jsonl").unlink(missing_ok=True)
@@ -191,6 +238,13 @@ def no_gpu(arguments: argparse.Namespace) -> int:
     return 1 if code else 0
 
 
+def report(arguments: argparse.Namespace) -> int:
+    path = pathlib.Path(arguments.report)
+    for written in reporting.write(json.loads(path.read_text()), arguments.results or path.parent):
+        print(f"wrote {written}")
+    return 0
+
+
 def page(arguments: argparse.Namespace) -> int:
     text = reporting.page(arguments.results or HERE / "results")
     path = ROOT / "docs/performance.md"
@@ -213,6 +267,8 @@ def main() -> int:
         return run(arguments)
     if arguments.dry_run:
         return dry_run(arguments)
+    if arguments.report:
+        return report(arguments)
     return no_gpu(arguments) if arguments.no_gpu else page(arguments)
 
 

@@ -1,15 +1,17 @@
-//===- CPUDriver.cpp - a CUDA driver that runs on the CPU -----------------===//
+//===- CPUDriver.cpp - a CUDA and HIP driver that runs on the CPU ---------===//
 //
-// The functions of DriverFunctions.def on top of the CPU executor, so that the
-// runner of the benchmarks can be tried end to end where no GPU is. A module is
-// a file of LLVM IR. Everything is done when a call returns; the times that
-// events tell are those of the host and say nothing of a GPU.
+// The functions of DriverFunctions.def, by both names, on top of the CPU
+// executor, so that the runner of the benchmarks can be tried end to end where
+// no GPU is. A module is a file of LLVM IR. Everything is done when a call
+// returns; the times that events tell are those of the host and say nothing of
+// a GPU.
 //
 // An access that the executor finds wrong makes the launch, and all calls after
 // it, fail, as an illegal address does on a GPU.
 //
 //===----------------------------------------------------------------------===//
 
+#include "bench/runner/Attributes.h"
 #include "runtime/CPUExecutor.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -26,7 +28,7 @@ using namespace gpuopt;
 
 namespace {
 
-using DevicePointer = uint64_t;
+using bench::DevicePointer;
 enum Status {
   Success = 0,
   InvalidValue = 1,
@@ -79,6 +81,12 @@ bool holds(DevicePointer pointer, size_t bytes) {
   return !bytes || bytesBehind(pointer) >= bytes;
 }
 
+/// The IR does not tell; GPUOPT_CPU_DRIVER_SUBGROUP does, 32 where it is not set.
+unsigned subgroupSize() {
+  const char *text = std::getenv("GPUOPT_CPU_DRIVER_SUBGROUP");
+  return text ? unsigned(std::strtoul(text, nullptr, 10)) : 32;
+}
+
 } // namespace
 
 extern "C" {
@@ -110,7 +118,11 @@ int cuDeviceGetName(char *name, int size, int) {
 
 /// All 0 but the size of the L2 cache, which makes more than one set of arrays.
 int cuDeviceGetAttribute(int *value, int attribute, int) {
-  *value = attribute == 38 ? 1 << 14 : 0;
+  *value = attribute == bench::L2Bytes.cuda ? 1 << 14 : 0;
+  return Success;
+}
+int hipDeviceGetAttribute(int *value, int attribute, int) {
+  *value = attribute == bench::L2Bytes.hip ? 1 << 14 : 0;
   return Success;
 }
 
@@ -175,7 +187,9 @@ int cuModuleLoad(void **handle, const char *path) {
   if (!module->ir)
     return complain(llvm::Twine(path) + ": " + diagnostic.getMessage(),
                     InvalidImage);
-  auto executor = CPUExecutor::create(*module->ir, CPUExecutorOptions());
+  CPUExecutorOptions options;
+  options.subgroupSize = subgroupSize();
+  auto executor = CPUExecutor::create(*module->ir, options);
   if (!executor)
     return complain(llvm::toString(executor.takeError()), InvalidImage);
   module->executor = std::move(*executor);
@@ -259,5 +273,36 @@ int cuEventElapsedTime(float *milliseconds, void *start, void *end) {
   *milliseconds = time.count();
   return Success;
 }
+
+// HIP's names for the same. The parameters agree (DriverFunctions.def).
+#define ALIAS(hip, cuda, parameters)                                           \
+  int hip parameters __attribute__((alias(#cuda)));
+ALIAS(hipInit, cuInit, (unsigned))
+ALIAS(hipDriverGetVersion, cuDriverGetVersion, (int *))
+ALIAS(hipDrvGetErrorString, cuGetErrorString, (int, const char **))
+ALIAS(hipDeviceGet, cuDeviceGet, (int *, int))
+ALIAS(hipDeviceGetName, cuDeviceGetName, (char *, int, int))
+ALIAS(hipDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, (void **, int))
+ALIAS(hipCtxSetCurrent, cuCtxSetCurrent, (void *))
+ALIAS(hipDeviceSynchronize, cuCtxSynchronize, ())
+ALIAS(hipMalloc, cuMemAlloc_v2, (DevicePointer *, size_t))
+ALIAS(hipFree, cuMemFree_v2, (DevicePointer))
+ALIAS(hipMemsetD8, cuMemsetD8_v2, (DevicePointer, unsigned char, size_t))
+ALIAS(hipMemcpyHtoD, cuMemcpyHtoD_v2, (DevicePointer, const void *, size_t))
+ALIAS(hipMemcpyDtoH, cuMemcpyDtoH_v2, (void *, DevicePointer, size_t))
+ALIAS(hipMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2,
+      (DevicePointer, DevicePointer, size_t, void *))
+ALIAS(hipModuleLoad, cuModuleLoad, (void **, const char *))
+ALIAS(hipModuleUnload, cuModuleUnload, (void *))
+ALIAS(hipModuleGetFunction, cuModuleGetFunction,
+      (void **, void *, const char *))
+ALIAS(hipFuncSetAttribute, cuFuncSetAttribute, (void *, int, int))
+ALIAS(hipModuleLaunchKernel, cuLaunchKernel,
+      (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+       unsigned, void *, void **, void **))
+ALIAS(hipEventCreateWithFlags, cuEventCreate, (void **, unsigned))
+ALIAS(hipEventRecord, cuEventRecord, (void *, void *))
+ALIAS(hipEventSynchronize, cuEventSynchronize, (void *))
+ALIAS(hipEventElapsedTime, cuEventElapsedTime, (float *, void *, void *))
 
 } // extern "C"

@@ -1,25 +1,30 @@
-//===- Driver.h - the CUDA driver, opened at run time -----------*- C++ -*-===//
+//===- Driver.h - the CUDA or HIP driver, opened at run time ----*- C++ -*-===//
 //
-// The runner links against nothing of CUDA, so that it can be built where none
-// is and started where another driver stands in (--driver).
+// The runner links against nothing of CUDA or ROCm, so that it can be built
+// where neither is and started where another driver stands in (--driver). The
+// functions it needs have the same parameters in both.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BENCH_RUNNER_DRIVER_H
 #define BENCH_RUNNER_DRIVER_H
 
+#include "Attributes.h"
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
 namespace bench {
 
 using Handle = void *;
-using DevicePointer = uint64_t;
 
 /// A call into the driver that failed. Faults of kernels stay with the context:
 /// nothing more can run in this process.
@@ -28,25 +33,32 @@ struct DriverError : std::runtime_error {
 };
 
 struct Driver {
-#define DRIVER_FUNCTION(field, name, parameters)                               \
+#define DRIVER_FUNCTION(field, cuda, hip, parameters)                          \
   int(*field) parameters = nullptr;
 #include "DriverFunctions.def"
 
-  /// Opens the library and makes the first device's context current.
-  explicit Driver(const std::string &path) {
+  /// Opens the library, of which empty text means the usual one, and makes the
+  /// first device's context current.
+  Driver(std::string path, bool isHip) : isHip(isHip) {
+    if (path.empty())
+      path = isHip ? "libamdhip64.so" : "libcuda.so.1";
     void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (!library)
-      throw DriverError("no CUDA driver: " + std::string(dlerror()));
-#define DRIVER_FUNCTION(field, name, parameters)                               \
-  field = reinterpret_cast<int(*) parameters>(dlsym(library, #name));          \
+      throw DriverError(std::string("no ") + (isHip ? "HIP" : "CUDA") +
+                        " driver: " + dlerror());
+#define DRIVER_FUNCTION(field, cuda, hip, parameters)                          \
+  field = reinterpret_cast<int(*) parameters>(                                 \
+      dlsym(library, isHip ? #hip : #cuda));                                   \
   if (!field)                                                                  \
-    throw DriverError(path + " has no " #name);
+    throw DriverError(path + " has no " + (isHip ? #hip : #cuda));
 #include "DriverFunctions.def"
-    check(init(0), "cuInit");
-    check(deviceGet(&device, 0), "cuDeviceGet");
+    check(init(0), "init");
+    check(deviceGet(&device, 0), "device 0");
     Handle context;
-    check(contextRetain(&context, device), "cuDevicePrimaryCtxRetain");
-    check(contextSet(context), "cuCtxSetCurrent");
+    check(contextRetain(&context, device), "primary context");
+    check(contextSet(context), "current context");
+    check(eventCreate(&start, 0), "event");
+    check(eventCreate(&end, 0), "event");
   }
 
   void check(int error, const std::string &what) const {
@@ -60,28 +72,58 @@ struct Driver {
 
   std::string name() const {
     char text[256] = "";
-    check(deviceName(text, sizeof(text), device), "cuDeviceGetName");
+    check(deviceName(text, sizeof(text), device), "name of the device");
     return text;
   }
 
-  int attribute(int number) const {
+  int attribute(Attribute which) const {
     int value = 0;
-    check(deviceAttribute(&value, number, device), "cuDeviceGetAttribute");
+    check(deviceAttribute(&value, isHip ? which.hip : which.cuda, device),
+          "attribute of the device");
     return value;
   }
 
-  int device = 0;
-};
+  DevicePointer allocated(uint64_t bytes) const {
+    DevicePointer pointer = 0;
+    check(allocate(&pointer, bytes),
+          "allocation of " + std::to_string(bytes) + " bytes");
+    return pointer;
+  }
 
-/// CUdevice_attribute and CUfunction_attribute, as far as they are needed.
-enum {
-  ClockKHz = 13,
-  Multiprocessors = 16,
-  L2Bytes = 38,
-  Major = 75,
-  Minor = 76
+  /// Memory that is given back with its last owner.
+  std::shared_ptr<DevicePointer> scratch(uint64_t bytes) const {
+    return {new DevicePointer(allocated(std::max<uint64_t>(1, bytes))),
+            [this](DevicePointer *pointer) {
+              release(*pointer);
+              delete pointer;
+            }};
+  }
+
+  /// Workgroup memory beyond what a launch gets unasked. HIP has no such limit.
+  void allowDynamicShared(Handle function, unsigned bytes) const {
+    constexpr int maxDynamicSharedBytes = 8;
+    if (bytes && !isHip)
+      check(functionSetAttribute(function, maxDynamicSharedBytes, int(bytes)),
+            "attribute of the function");
+  }
+
+  /// Milliseconds of `work` on the device.
+  double timed(const std::function<void()> &work) const {
+    check(eventRecord(start, nullptr), "event");
+    work();
+    check(eventRecord(end, nullptr), "event");
+    check(eventSynchronise(end), "waiting for the event");
+    float milliseconds = 0;
+    check(eventMilliseconds(&milliseconds, start, end), "time between events");
+    return milliseconds;
+  }
+
+  bool isHip;
+  int device = 0;
+
+private:
+  Handle start = nullptr, end = nullptr;
 };
-enum { MaxDynamicSharedBytes = 8 };
 
 } // namespace bench
 

@@ -3,14 +3,18 @@
 // plan.txt of a bundle, which bench/run.py writes beside manifest.json with the
 // same content: one statement a line, words between blanks.
 //
-//   probe FILE SYMBOL BLOCKS THREADS ITERATIONS COPY_BYTES
+//   api NAME                   cuda (left out: cuda) or hip
+//   probe TYPE FILE SYMBOL BLOCKS THREADS ITERATIONS OPERATIONS COPY_BYTES
+//                              multiply-adds of a type, OPERATIONS an iteration
+//                              and thread; a copy of so many bytes, or 0
 //   case ID KERNEL             begins a kernel at a size; up to the next case:
 //   flops N                    floating-point operations
 //   bytes N                    compulsory bytes
 //   scalar NAME VALUE
-//   array NAME ELEMENTS ROLE COUNTED FILL
-//                              floats; ROLE: in, out, inout or scratch; the
-//                              first COUNTED elements are the result; FILL:
+//   array NAME TYPE ELEMENTS ROLE COUNTED FILL
+//                              TYPE: f16, f32, f64, i32, i64, u8 or u32; ROLE:
+//                              in, out, inout or scratch; the first COUNTED
+//                              elements are the result; FILL (f32, f64):
 //                              uniform, positive, levels or dominant
 //   variant NAME FILE          begins a form of the kernel
 //   launch SYMBOL GX GY GZ BX BY BZ SHARED ARGUMENT…
@@ -45,9 +49,18 @@ struct Variant {
   std::vector<Launch> launches;
 };
 
+enum class ElementType { F16, F32, F64, I32, I64, U8, U32 };
+
+inline uint64_t sizeOf(ElementType type) {
+  constexpr uint64_t bytes[] = {2, 4, 8, 4, 8, 1, 4};
+  return bytes[int(type)];
+}
+
 struct Array {
   std::string name, role, fill;
+  ElementType type = ElementType::F32;
   uint64_t elements = 0, counted = 0;
+  uint64_t bytes() const { return elements * sizeOf(type); }
   bool isResult() const { return role == "out" || role == "inout"; }
   bool isInput() const { return role == "in" || role == "inout"; }
 };
@@ -55,7 +68,8 @@ struct Array {
 struct Case {
   std::string id, kernel;
   double flops = 0, bytes = 0;
-  std::map<std::string, int64_t> scalars;
+  /// Integers as well: sizes are far below 2^53.
+  std::map<std::string, double> scalars;
   std::vector<Array> arrays;
   std::vector<Variant> variants;
   std::vector<std::string> peers;
@@ -69,22 +83,43 @@ struct Case {
   uint64_t arrayBytes() const {
     uint64_t sum = 0;
     for (const Array &array : arrays)
-      sum += array.elements * sizeof(float);
+      sum += array.bytes();
     return sum;
+  }
+  /// Whether a second launch would find other inputs than the first.
+  bool isInPlace() const {
+    for (const Array &array : arrays)
+      if (array.role == "inout")
+        return true;
+    return false;
   }
 };
 
 struct Probe {
-  std::string file, symbol;
+  std::string type, file, symbol;
   unsigned blocks = 0, threads = 0;
-  int iterations = 0;
+  int iterations = 0, operations = 0;
   uint64_t copyBytes = 0;
 };
 
 struct Plan {
-  Probe probe;
+  bool isHip = false;
+  std::vector<Probe> probes;
   std::vector<Case> cases;
 };
+
+inline std::istream &operator>>(std::istream &in, ElementType &type) {
+  std::string word;
+  in >> word;
+  const char *names[] = {"f16", "f32", "f64", "i32", "i64", "u8", "u32"};
+  for (int i = 0; i < 7; ++i)
+    if (word == names[i]) {
+      type = ElementType(i);
+      return in;
+    }
+  in.setstate(std::ios::failbit);
+  return in;
+}
 
 inline void readCaseLine(Case &entry, const std::string &word,
                          std::istream &in) {
@@ -97,8 +132,8 @@ inline void readCaseLine(Case &entry, const std::string &word,
     in >> name >> entry.scalars[name];
   } else if (word == "array") {
     Array array;
-    in >> array.name >> array.elements >> array.role >> array.counted >>
-        array.fill;
+    in >> array.name >> array.type >> array.elements >> array.role >>
+        array.counted >> array.fill;
     entry.arrays.push_back(array);
   } else if (word == "variant") {
     Variant variant;
@@ -135,10 +170,14 @@ inline Plan readPlan(const std::string &path) {
     std::istringstream in(line);
     if (!(in >> word))
       continue;
-    if (word == "probe") {
-      Probe &probe = plan.probe;
-      in >> probe.file >> probe.symbol >> probe.blocks >> probe.threads >>
-          probe.iterations >> probe.copyBytes;
+    if (word == "api") {
+      in >> word;
+      plan.isHip = word == "hip";
+    } else if (word == "probe") {
+      Probe &probe = plan.probes.emplace_back();
+      in >> probe.type >> probe.file >> probe.symbol >> probe.blocks >>
+          probe.threads >> probe.iterations >> probe.operations >>
+          probe.copyBytes;
     } else if (word == "case") {
       Case &entry = plan.cases.emplace_back();
       in >> entry.id >> entry.kernel;
