@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -23,6 +24,7 @@ public:
 
 private:
   void nameShared();
+  void nameFunction(Stmt &function, std::vector<std::string> &opened);
   void nameIn(Block &block);
   void give(Variable &variable, StringRef wish);
   std::string wishFor(const Variable &variable);
@@ -147,6 +149,72 @@ std::string Namer::wishFor(const Variable &variable) {
   }
 }
 
+/// What a sequence of statements does, in two words.
+static std::string purposeOf(Block &body) {
+  llvm::SetVector<const Variable *> filled, stored;
+  bool isUpdate = false;
+  forEachStmt(body, [&](Stmt &stmt) {
+    if (!stmt.target || !stmt.value)
+      return;
+    const Variable *variable = stmt.target->variable;
+    isUpdate |= stmt.target->kind == Expr::Use &&
+                llvm::is_contained(stmt.value->operands, stmt.target);
+    if (stmt.target->kind != Expr::Access)
+      return;
+    if (variable->kind == Variable::Shared)
+      filled.insert(variable);
+    if (variable->kind == Variable::Parameter)
+      stored.insert(variable);
+  });
+  if (!stored.empty())
+    return "store_" + (stored.size() == 1 ? stored[0]->name : "results");
+  if (!filled.empty())
+    return "fill_" + (filled.size() == 1 ? filled[0]->name : "tiles");
+  return isUpdate ? "accumulate" : "load";
+}
+
+/// What a parameter of a local function is used for.
+static std::string roleOf(Block &body, const Variable *parameter) {
+  auto reads = [&](const Expr *expr) {
+    bool found = false;
+    forEachPart(
+        expr, [&](const Expr *part) { found |= part->variable == parameter; });
+    return found;
+  };
+  std::string role;
+  forEachStmt(body, [&](Stmt &stmt) {
+    if (stmt.upper && reads(stmt.upper))
+      role = "count";
+    forEachRoot(stmt, [&](const Expr *root) {
+      forEachPart(root, [&](const Expr *part) {
+        // Few tiles of one kind are stages.
+        bool isStage = part->kind == Expr::Access &&
+                       part->variable->kind == Variable::Shared &&
+                       part->numSubscripts > 1 &&
+                       part->variable->shape[0] <= 4 &&
+                       reads(part->operands[0]);
+        if (isStage && role.empty())
+          role = "stage";
+      });
+    });
+  });
+  return role.empty() ? "first" : role;
+}
+
+/// Names a local function, and its parameters in it.
+void Namer::nameFunction(Stmt &function, std::vector<std::string> &opened) {
+  give(*function.function, purposeOf(function.body));
+  opened.push_back(function.function->name);
+  std::vector<std::string> own;
+  for (Variable *parameter : function.parameters) {
+    give(*parameter, roleOf(function.body, parameter));
+    own.push_back(parameter->name);
+  }
+  nameIn(function.body);
+  for (const std::string &name : own)
+    taken.erase(name);
+}
+
 void Namer::nameIn(Block &block) {
   std::vector<std::string> opened;
   auto open = [&](Variable &variable, StringRef wish) {
@@ -156,6 +224,10 @@ void Namer::nameIn(Block &block) {
   for (Stmt *stmt : block) {
     for (Variable *variable : stmt->declares)
       open(*variable, wishFor(*variable));
+    if (stmt->kind == Stmt::Function) {
+      nameFunction(*stmt, opened);
+      continue;
+    }
     bool hasCounter = stmt->counter != nullptr;
     if (hasCounter) {
       StringRef wish = stmt->counter->name;

@@ -118,6 +118,9 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   hoistCleared(kernel);
   nameIndices(kernel);
   noteProperties(kernel);
+  // C has no local functions.
+  if (!spelling.isOpenCL())
+    outlineRepeats(kernel);
   placeDeclarations(kernel);
   chooseNames(kernel);
   return Printer(kernel, spelling, stream).print();

@@ -326,7 +326,9 @@ Printer::Text Printer::call(const Expr *expr) {
   if (expr->text == "address_of") {
     return {"(size_t)" + expr->operands[0]->variable->name, kUnary, true};
   }
-  std::optional<std::string> name = spelling.function(expr->text, expr->type);
+  std::optional<std::string> name =
+      expr->variable ? expr->variable->name
+                     : spelling.function(expr->text, expr->type);
   if (!name && expr->text == "mul_rn")
     return {wrap(this->expr(expr->operands[0]), kProduct) + " * " +
                 wrap(this->expr(expr->operands[1]), kProduct + 1),

@@ -153,6 +153,15 @@ void Printer::printStmt(const Stmt &stmt) {
     if (spelling.getLanguage() == OutputLanguage::CUDA)
       stream << "__pipeline_wait_prior(" << stmt.step << ");\n";
     return;
+  case Stmt::Function:
+    stream << "auto " << stmt.function->name << " = [&](";
+    llvm::interleaveComma(stmt.parameters, stream, [&](const Variable *index) {
+      stream << typeOf(*index) << ' ' << index->name;
+    });
+    stream << ") {\n";
+    printBlock(stmt.body);
+    stream << "};\n";
+    return;
   case Stmt::Comment:
     stream << "// " << stmt.text << '\n';
     return;

@@ -72,7 +72,8 @@ struct Variable {
     Private, ///< array of a thread, addressed by subscripts
     Local,   ///< holds a value; an array after unrolled copies became a loop
     Counter, ///< of a loop
-    Builtin  ///< threadIdx.x and so on, read into a constant
+    Builtin, ///< threadIdx.x and so on, read into a constant
+    Function ///< of a sequence that occurs several times
   };
   Kind kind = Local;
   std::string name;
@@ -168,7 +169,8 @@ struct Stmt {
     AsyncCopy, ///< `step` bytes from the access `value` to the access `target`
     AsyncCommit,
     AsyncWait, ///< until at most `step` groups are in flight
-    Comment
+    Comment,
+    Function ///< `body`, under the name of `function`
   };
   Kind kind;
   mlir::Location location;
@@ -190,6 +192,9 @@ struct Stmt {
   std::string text;
   Block body;
   Block orElse;
+  /// A local function and its parameters, all of them indices.
+  Variable *function = nullptr;
+  llvm::SmallVector<Variable *, 2> parameters;
   /// Declared here, before or together with the assignment.
   llvm::SmallVector<Variable *, 1> declares;
 

@@ -31,6 +31,9 @@ void collapseLoops(Kernel &kernel);
 /// Gives index expressions that occur several times a name.
 void nameIndices(Kernel &kernel);
 
+/// Makes local functions of sequences that occur several times.
+void outlineRepeats(Kernel &kernel);
+
 /// Places the declaration of each local variable where it is first needed, in
 /// the innermost block around all its uses.
 void placeDeclarations(Kernel &kernel);

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -162,6 +163,18 @@ void ValuePlan::chooseSmall(Operation *op) {
   bool isQuotient = isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
                         arith::RemUIOp, arith::ShRSIOp, arith::ShRUIOp>(op);
   if (isQuotient && op->getResult(0).hasNUsesOrMore(3))
+    return;
+  // So has what several divisions divide, or divide by, and a sum with one.
+  auto isDivision = [](Operation *user) {
+    return isa_and_nonnull<arith::DivUIOp, arith::RemUIOp>(user) &&
+           !matchPattern(user->getOperand(1), m_Constant());
+  };
+  bool addsDivision = op->getResult(0).hasNUsesOrMore(3) &&
+                      isa<arith::AddIOp>(op) &&
+                      llvm::any_of(op->getOperands(), [&](Value operand) {
+                        return isDivision(operand.getDefiningOp());
+                      });
+  if (addsDivision || llvm::count_if(op->getUsers(), isDivision) > 1)
     return;
   bool readsNumbers = llvm::any_of(op->getOperands(), [](Value operand) {
     return isa<FloatType, VectorType>(operand.getType());

@@ -10,6 +10,13 @@
 using namespace mlir;
 using namespace gpuopt;
 
+/// Names `value` for who reads the source that is made of the kernel.
+static void nameValue(Value value, StringRef name) {
+  if (Operation *op = value.getDefiningOp())
+    op->setLoc(
+        NameLoc::get(StringAttr::get(op->getContext(), name), op->getLoc()));
+}
+
 void gpuopt::reorderBlocks(
     gpu::GPUFuncOp kernel, StringRef name,
     llvm::function_ref<NewIds(OpBuilder &, GridPosition)> order) {
@@ -25,13 +32,8 @@ void gpuopt::reorderBlocks(
                   id(gpu::GridDimOp(), gpu::Dimension::x),
                   id(gpu::GridDimOp(), gpu::Dimension::y)};
   auto [newX, newY] = order(builder, at);
-  // Names for who reads the source that is made of this.
-  auto nameId = [&](Value id, StringRef called) {
-    if (Operation *op = id.getDefiningOp())
-      op->setLoc(NameLoc::get(builder.getStringAttr(called), op->getLoc()));
-  };
-  nameId(newX, "tile_x");
-  nameId(newY, "tile_y");
+  nameValue(newX, "tile_x");
+  nameValue(newY, "tile_y");
   for (auto [oldId, newId] : {std::pair{oldX, newX}, std::pair{oldY, newY}})
     if (oldId) {
       oldId.replaceAllUsesWith(newId);
@@ -107,6 +109,8 @@ NewIds gpuopt::emitGroupedOrder(OpBuilder &builder, GridPosition at,
   Value height = index.min(index.sub(at.gridY, firstRow), rows);
   Value number =
       index.add(index.mul(index.sub(at.blockY, firstRow), at.gridX), at.blockX);
+  nameValue(height, "group_rows");
+  nameValue(number, "in_group");
   return {index.div(number, height),
           index.add(firstRow, index.rem(number, height))};
 }
