@@ -9,6 +9,7 @@
 
 #include "conversion/EmitSource/TreePasses.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -25,6 +26,8 @@ struct Candidate {
   unsigned subscripts = 0;
 };
 
+enum class Dependence { Ids, Parameters, Other };
+
 class IndexNamer {
 public:
   explicit IndexNamer(Kernel &kernel) : kernel(kernel) {}
@@ -33,7 +36,11 @@ public:
 private:
   void collect(const Expr *expr, const Variable *array, unsigned following,
                unsigned subscripts);
+  void findTops();
+  Dependence dependenceOf(const Expr *expr) const;
+  bool readsBlock(const Expr *expr) const;
   const Expr *invariantPart(const Expr *sum);
+  size_t placeFor(const Stmt &definition) const;
   void dropSingleUses(llvm::ArrayRef<Stmt *> definitions);
   std::string nameFor(const Expr *part, const Candidate &candidate) const;
 
@@ -41,18 +48,35 @@ private:
   /// Parameters that the kernel writes to.
   llvm::DenseSet<const Variable *> written;
   llvm::MapVector<const Expr *, Candidate> candidates;
+  /// Constants that the body starts with: positions of blocks and the like.
+  llvm::MapVector<const Variable *, Stmt *> tops;
 };
 
-enum class Dependence { Ids, Parameters, Other };
+} // namespace
 
-Dependence dependenceOf(const Expr *expr) {
+void IndexNamer::findTops() {
+  llvm::DenseMap<const Variable *, unsigned> writes;
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    if (stmt.kind == Stmt::Assign)
+      ++writes[stmt.target->variable];
+  });
+  for (Stmt *stmt : kernel.body)
+    if (stmt->kind == Stmt::Assign && stmt->value &&
+        stmt->target->kind == Expr::Use && stmt->target->variable->isIndex &&
+        writes[stmt->target->variable] == 1 &&
+        dependenceOf(stmt->value) == Dependence::Ids)
+      tops[stmt->target->variable] = stmt;
+}
+
+Dependence IndexNamer::dependenceOf(const Expr *expr) const {
   bool hasIds = false, hasOther = false;
   forEachPart(expr, [&](const Expr *part) {
     if (part->kind == Expr::Access || part->kind == Expr::Call)
       hasOther = true;
     if (!part->variable)
       return;
-    if (part->variable->kind == Variable::Builtin)
+    if (part->variable->kind == Variable::Builtin ||
+        tops.contains(part->variable))
       hasIds = true;
     else if (part->variable->kind != Variable::Parameter)
       hasOther = true;
@@ -62,17 +86,17 @@ Dependence dependenceOf(const Expr *expr) {
   return hasIds ? Dependence::Ids : Dependence::Parameters;
 }
 
-bool readsBlock(const Expr *expr) {
+bool IndexNamer::readsBlock(const Expr *expr) const {
   bool found = false;
   forEachPart(expr, [&](const Expr *part) {
+    if (auto top = tops.find(part->variable); top != tops.end())
+      found |= readsBlock(top->second->value);
     found |=
         part->variable && part->variable->kind == Variable::Builtin &&
         llvm::StringRef(part->variable->initializer).starts_with("blockIdx");
   });
   return found;
 }
-
-} // namespace
 
 /// The summands of `sum` over ids alone, or where there is none those over
 /// parameters alone; null where that is nothing worth a name.
@@ -190,6 +214,20 @@ static void nameTiles(Kernel &kernel) {
   });
 }
 
+/// Behind all that `definition` reads.
+size_t IndexNamer::placeFor(const Stmt &definition) const {
+  size_t place = 0;
+  forEachPart(definition.value, [&](const Expr *part) {
+    auto found = llvm::find_if(kernel.body, [&](const Stmt *stmt) {
+      return stmt->kind == Stmt::Assign && part->variable &&
+             stmt->target->variable == part->variable;
+    });
+    if (found != kernel.body.end())
+      place = std::max<size_t>(place, found - kernel.body.begin() + 1);
+  });
+  return place;
+}
+
 void IndexNamer::run() {
   nameTiles(kernel);
   forEachStmt(kernel.body, [&](Stmt &stmt) {
@@ -197,6 +235,7 @@ void IndexNamer::run() {
         stmt.target->variable->kind == Variable::Parameter)
       written.insert(stmt.target->variable);
   });
+  findTops();
   forEachStmt(kernel.body, [&](Stmt &stmt) {
     forEachRoot(stmt, [&](const Expr *root) { collect(root, nullptr, 0, 0); });
   });
@@ -247,8 +286,19 @@ void IndexNamer::run() {
   }
   if (named.empty())
     return;
-  kernel.body.insert(kernel.body.begin(), definitions.begin(),
-                     definitions.end());
+  // What constants of the body are made of comes before them.
+  size_t last = 0;
+  for (bool isLate : {false, true})
+    for (auto [definition, name] : llvm::zip(definitions, named)) {
+      bool readsTop = false;
+      forEachPart(name.first, [&](const Expr *part) {
+        readsTop |= tops.contains(part->variable);
+      });
+      if (readsTop != isLate)
+        continue;
+      last = std::max(last, placeFor(*definition));
+      kernel.body.insert(kernel.body.begin() + last++, definition);
+    }
   forEachStmt(kernel.body, [&](Stmt &stmt) {
     for (const Expr **root :
          {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
