@@ -85,7 +85,8 @@ static bool startsWithId(const Expr *sum) {
   while (first->kind != Expr::Use && !first->operands.empty())
     first = first->operands[0];
   return first->variable && (first->variable->kind == Variable::Builtin ||
-                             first->variable->kind == Variable::Counter);
+                             first->variable->kind == Variable::Counter ||
+                             first->variable->isIndex);
 }
 
 /// A division whose result is only compared with zero may round either way.
@@ -262,6 +263,12 @@ const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
   }
   if (const Expr *known = foldCompare(kernel, predicate, difference, isSwapped))
     return known;
+  // What is below 1 and not negative is 0.
+  if (predicate == arith::CmpIPredicate::slt && constantValue(sides[1]) == 1 &&
+      rangeOf(sides[0]).isNonNegative()) {
+    predicate = arith::CmpIPredicate::eq;
+    sides[1] = kernel.constant(0);
+  }
   bool isEquality = predicate == arith::CmpIPredicate::eq ||
                     predicate == arith::CmpIPredicate::ne;
   std::optional<int64_t> bound = constantValue(sides[1]);

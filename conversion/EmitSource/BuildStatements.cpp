@@ -148,8 +148,17 @@ void KernelBuilder::assign(Location location, Value to, const Expr *value) {
   stmt->target = target;
   stmt->value = value;
   if (isa<IndexType>(to.getType()) && plan.isAlone(to)) {
-    target->variable->range = rangeOf(value);
+    source::Range &range = target->variable->range;
+    range = rangeOf(value);
     target->variable->isIndex = true;
+    // An id of a block is one in any order.
+    Operation *op = to.getDefiningOp();
+    if (auto axis =
+            op ? op->getAttrOfType<StringAttr>(kBlockIdAttrName) : StringAttr())
+      if (Variable *id = builtins.lookup(("blockIdx." + axis.str()))) {
+        range.low = std::max(range.low, id->range.low);
+        range.high = std::min(range.high, id->range.high);
+      }
   }
 }
 

@@ -79,7 +79,9 @@ std::optional<Nest> nestAt(Stmt &stmt) {
   if (stmt.kind != Stmt::For || !stmt.isUnrolled || stmt.body.size() != 1)
     return std::nullopt;
   Stmt *inner = stmt.body[0];
-  if (inner->kind != Stmt::For || !inner->isUnrolled)
+  if (inner->kind != Stmt::For || !inner->isUnrolled || stmt.halves ||
+      inner->halves || !constantValue(stmt.upper) ||
+      !constantValue(inner->upper))
     return std::nullopt;
   return Nest{&stmt, inner, *constantValue(stmt.upper),
               *constantValue(inner->upper)};

@@ -110,6 +110,7 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   if (failed(KernelBuilder(kernel, function).build()))
     return failure();
   branchOnSelects(kernel);
+  rerollTrees(kernel);
   rerollCopies(kernel);
   collapseLoops(kernel);
   arrangeArrays(kernel);

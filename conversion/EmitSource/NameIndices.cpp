@@ -98,6 +98,17 @@ bool IndexNamer::readsBlock(const Expr *expr) const {
   return found;
 }
 
+/// Whether `part` tells which of several tiles is the next: (k / 16 + 2) % 3.
+static bool isStage(const Expr *part) {
+  return part->operands.size() == 1 && part->constant == 0 &&
+         part->coefficients[0] == 1 &&
+         part->operands[0]->kind == Expr::Remainder &&
+         llvm::any_of(part->operands[0]->operands[0]->operands,
+                      [](const Expr *operand) {
+                        return operand->kind == Expr::Quotient;
+                      });
+}
+
 /// The summands of `sum` over ids alone, or where there is none those over
 /// parameters alone; null where that is nothing worth a name.
 const Expr *IndexNamer::invariantPart(const Expr *sum) {
@@ -120,7 +131,7 @@ const Expr *IndexNamer::invariantPart(const Expr *sum) {
   bool isRounded = part->operands.size() == 1 &&
                    part->operands[0]->kind == Expr::Quotient &&
                    part->coefficients[0] == part->operands[0]->constant;
-  return isRounded ? part : nullptr;
+  return isRounded || isStage(part) ? part : nullptr;
 }
 
 void IndexNamer::collect(const Expr *expr, const Variable *array,
@@ -159,6 +170,8 @@ void IndexNamer::collect(const Expr *expr, const Variable *array,
 
 std::string IndexNamer::nameFor(const Expr *part,
                                 const Candidate &candidate) const {
+  if (isStage(part))
+    return "last_stage";
   if (dependenceOf(part) == Dependence::Parameters) {
     std::string name = "whole";
     forEachPart(part, [&](const Expr *inner) {

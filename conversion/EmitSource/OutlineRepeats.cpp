@@ -60,8 +60,8 @@ private:
 bool appendKey(const Stmt &stmt, llvm::raw_ostream &key) {
   if (stmt.kind == Stmt::Break || stmt.kind == Stmt::Function)
     return false;
-  key << stmt.kind << ' ' << stmt.step << stmt.isUnrolled << stmt.text
-      << (stmt.target ? stmt.target->kind : -1)
+  key << stmt.kind << ' ' << stmt.step << stmt.isUnrolled << stmt.halves
+      << stmt.text << (stmt.target ? stmt.target->kind : -1)
       << (stmt.value ? stmt.value->kind : -1);
   if (stmt.target && stmt.target->kind == Expr::Access &&
       stmt.target->variable->kind != Variable::Local)

@@ -477,8 +477,7 @@ Printer::Text Printer::access(const Expr *expr) {
     scalar = row.str();
   else
     scalar = "&" + scalar;
-  return {"*(" + spelling.space(*expr->variable) +
-              (expr->variable->isConst ? "const " : "") +
-              spelling.type(expr->type) + " *)" + scalar,
+  return {"*(" + spelling.space(*expr->variable) + spelling.type(expr->type) +
+              " *)" + scalar,
           kUnary};
 }

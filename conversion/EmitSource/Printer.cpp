@@ -229,12 +229,16 @@ void Printer::printFor(const Stmt &stmt) {
   if (stmt.isUnrolled)
     stream << "#pragma unroll\n";
   const std::string &name = stmt.counter->name;
+  if (stmt.halves)
+    stream << "for (int " << name << " = " << text(stmt.lower) << "; " << name
+           << " > " << text(stmt.upper) << "; " << name << " /= 2) ";
   std::string step =
       stmt.step == 1 ? "++" + name : name + " += " + std::to_string(stmt.step);
   if (stmt.stepBy)
     step = name + " += " + text(stmt.stepBy);
-  stream << "for (" << typeOf(*stmt.counter) << ' ' << name << " = "
-         << text(stmt.lower) << "; " << boundOf(stmt) << "; " << step << ") ";
+  if (!stmt.halves)
+    stream << "for (" << typeOf(*stmt.counter) << ' ' << name << " = "
+           << text(stmt.lower) << "; " << boundOf(stmt) << "; " << step << ") ";
   bool needsBraces = !isSingle(stmt.body, stmt.isUnrolled);
   stream << (needsBraces ? "{\n" : "\n");
   printBlock(stmt.body);
@@ -269,6 +273,23 @@ void Printer::printAssign(const Stmt &stmt) {
                     operation->operands[1] == stmt.target &&
                     operation->type == stmt.target->type &&
                     (operation->text == "+" || operation->text == "*");
+  // x = x >> 1, exact, is x >>= 1.
+  const Expr *quotient =
+      operation->kind == Expr::Sum && operation->operands.size() == 1 &&
+              operation->constant == 0 && operation->coefficients[0] == 1 &&
+              operation->operands[0]->kind == Expr::Quotient
+          ? operation->operands[0]->operands[0]
+          : nullptr;
+  if (quotient && quotient->constant == 0 && quotient->operands.size() == 1 &&
+      quotient->operands[0] == stmt.target && quotient->coefficients[0] == 1) {
+    llvm::StringRef rest(value.text);
+    if (rest.consume_front(target + " >> ") ||
+        (rest = value.text).consume_front(target + " / ")) {
+      bool isShift = llvm::StringRef(value.text).contains(">>");
+      stream << target << (isShift ? " >>= " : " /= ") << rest << ";\n";
+      return;
+    }
+  }
   if (isUpdate || isCommuted)
     stream << target << ' ' << operation->text << "= "
            << text(operation->operands[isUpdate ? 1 : 0]) << ";\n";

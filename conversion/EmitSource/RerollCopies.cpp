@@ -137,8 +137,8 @@ void Reroller::collect(const Expr *expr, Shape &shape) {
 }
 
 void Reroller::collect(Stmt &stmt, llvm::raw_ostream &text, Shape &shape) {
-  text << '<' << stmt.kind << ' ' << stmt.step << ' ' << stmt.isUnrolled << ' '
-       << stmt.text;
+  text << '<' << stmt.kind << ' ' << stmt.step << ' ' << stmt.isUnrolled
+       << stmt.halves << ' ' << stmt.text;
   if (stmt.counter)
     shape.holes.push_back({stmt.counter, 0, false});
   unsigned nodes = 0;

@@ -189,6 +189,8 @@ struct Stmt {
   bool isConstant = false;
   /// A loop of unrolled copies: to be unrolled again.
   bool isUnrolled = false;
+  /// A loop whose counter is halved from `lower` on while it is above `upper`.
+  bool halves = false;
   std::string text;
   Block body;
   Block orElse;

@@ -14,6 +14,9 @@ void branchOnSelects(Kernel &kernel);
 /// into loops. Variables of which each copy has one become arrays.
 void rerollCopies(Kernel &kernel);
 
+/// Makes loops of the unrolled steps of a reduction, which are one expression.
+void rerollTrees(Kernel &kernel);
+
 /// Orders the dimensions of arrays of registers, and the loops over them, so
 /// that loops collapse and lanes of vectors lie side by side.
 void arrangeArrays(Kernel &kernel);

@@ -260,7 +260,8 @@ bool Unifier::unify(ArrayRef<Stmt *> stmts) {
   SmallVector<Variable *> counters;
   for (Stmt *stmt : stmts) {
     if (stmt->kind != first->kind || stmt->step != first->step ||
-        stmt->isUnrolled != first->isUnrolled || stmt->text != first->text ||
+        stmt->isUnrolled != first->isUnrolled ||
+        stmt->halves != first->halves || stmt->text != first->text ||
         stmt->body.size() != first->body.size() ||
         stmt->orElse.size() != first->orElse.size() ||
         !stmt->counter != !first->counter)

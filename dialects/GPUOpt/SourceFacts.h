@@ -16,6 +16,10 @@ inline constexpr llvm::StringLiteral kUnsignedAttrName = "gpuopt.unsigned";
 inline constexpr llvm::StringLiteral kNarrowPositionsAttrName =
     "gpuopt.narrow_positions";
 
+/// Name of the attribute of an operation whose value is the id of a block along
+/// the dimension that it names, for blocks that work in another order.
+inline constexpr llvm::StringLiteral kBlockIdAttrName = "gpuopt.block_id";
+
 } // namespace gpuopt
 
 #endif // DIALECTS_GPUOPT_SOURCEFACTS_H

@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/Utils/BlockOrder.h"
 
+#include "dialects/GPUOpt/SourceFacts.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,6 +35,9 @@ void gpuopt::reorderBlocks(
   auto [newX, newY] = order(builder, at);
   nameValue(newX, "tile_x");
   nameValue(newY, "tile_y");
+  for (auto [newId, dimension] : {std::pair{newX, "x"}, std::pair{newY, "y"}})
+    if (Operation *op = newId.getDefiningOp(); op && op->getNumResults() == 1)
+      op->setAttr(kBlockIdAttrName, builder.getStringAttr(dimension));
   for (auto [oldId, newId] : {std::pair{oldX, newX}, std::pair{oldY, newY}})
     if (oldId) {
       oldId.replaceAllUsesWith(newId);
