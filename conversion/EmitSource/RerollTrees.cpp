@@ -13,6 +13,9 @@
 
 #include "conversion/EmitSource/TreePasses.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace gpuopt::source;
@@ -21,7 +24,7 @@ using llvm::SmallVector;
 namespace {
 
 /// Smaller trees read well as they are.
-constexpr size_t fewestLeaves = 8;
+constexpr unsigned fewestLevels = 3;
 
 class TreeReroller {
 public:
@@ -29,66 +32,162 @@ public:
   void visit(Block &block);
 
 private:
-  bool collectLeaves(const Expr *expr, const Expr *root, unsigned depth);
-  std::optional<SmallVector<const Expr *>> findSteps();
-  const Expr *difference(const Expr *left, const Expr *right) {
-    return kernel.add(kernel.add(kernel.constant(0), left), right, -1);
-  }
+  bool collectLeaves(const Expr *expr, const Expr *root, unsigned levels);
+  const Expr *generalise(llvm::ArrayRef<const Expr *> elements, Variable *i);
+  const Expr *generaliseLoads(llvm::ArrayRef<const Expr *> uses, Variable *i);
+  const Expr *element(const Expr *root, Variable *i);
   const Expr *reroll(const Expr *root, mlir::Location location,
                      Block &statements);
   Stmt *loop(Variable *counter, const Expr *upper, mlir::Location location);
   const Expr *search(const Expr *expr, mlir::Location location,
                      Block &statements);
+  void findLoads(Block &block, size_t end);
 
   Kernel &kernel;
-  /// Of the tree at hand, left to right; `levels` deep.
+  /// Of the tree at hand, left to right.
   SmallVector<const Expr *> leaves;
-  unsigned levels = 0;
+  /// Values that have been loaded right before the statement at hand, and those
+  /// of them that the tree reads, by that of its first element.
+  llvm::DenseMap<const Variable *, Stmt *> loads;
+  llvm::MapVector<Variable *, SmallVector<Stmt *>> own;
+  /// What a loop over the elements loads.
+  Block perElement;
+  llvm::SmallPtrSet<Stmt *, 8> dropped;
 };
+
+unsigned countUses(Block &block, const Variable *variable) {
+  unsigned uses = 0;
+  forEachStmt(block, [&](Stmt &stmt) {
+    forEachRoot(stmt, [&](const Expr *root) {
+      forEachPart(
+          root, [&](const Expr *part) { uses += part->variable == variable; });
+    });
+  });
+  return uses;
+}
+
+unsigned countUses(const Expr *expr, const Variable *variable) {
+  unsigned uses = 0;
+  forEachPart(expr,
+              [&](const Expr *part) { uses += part->variable == variable; });
+  return uses;
+}
 
 } // namespace
 
-/// Whether the tree of operators like `root` is complete.
+/// The parts of the tree of operators like `root`, `levels` below it.
 bool TreeReroller::collectLeaves(const Expr *expr, const Expr *root,
-                                 unsigned depth) {
-  bool isNode = expr->kind == Expr::Binary && expr->text == root->text &&
-                expr->type == root->type;
-  if (isNode)
-    return collectLeaves(expr->operands[0], root, depth + 1) &&
-           collectLeaves(expr->operands[1], root, depth + 1);
-  if (leaves.empty())
-    levels = depth;
-  leaves.push_back(expr);
-  return depth == levels && expr->kind == Expr::Access &&
-         expr->variable == leaves[0]->variable &&
-         expr->type == leaves[0]->type &&
-         expr->numSubscripts == leaves[0]->numSubscripts;
+                                 unsigned levels) {
+  if (levels == 0) {
+    leaves.push_back(expr);
+    return true;
+  }
+  return expr->kind == Expr::Binary && expr->text == root->text &&
+         expr->type == root->type &&
+         collectLeaves(expr->operands[0], root, levels - 1) &&
+         collectLeaves(expr->operands[1], root, levels - 1);
 }
 
-/// By how much the subscripts of element i + 1 of the array differ from those
-/// of element i; nothing where the leaves do not lie evenly apart. The topmost
-/// operator joins even and odd elements.
-std::optional<SmallVector<const Expr *>> TreeReroller::findSteps() {
-  unsigned rank = leaves[0]->numSubscripts;
-  SmallVector<const Expr *> steps;
-  for (unsigned at = 0; at < rank; ++at)
-    steps.push_back(difference(leaves[leaves.size() / 2]->operands[at],
-                               leaves[0]->operands[at]));
-  for (auto [number, leaf] : llvm::enumerate(leaves)) {
-    int64_t element = 0;
-    for (unsigned level = 0; level < levels; ++level)
-      if (number >> level & 1)
-        element += int64_t(1) << (levels - 1 - level);
-    for (unsigned at = 0; at < leaf->operands.size(); ++at) {
-      const Expr *first = leaves[0]->operands[at];
-      bool isEven = at < rank ? difference(leaf->operands[at], first) ==
-                                    kernel.scale(steps[at], element)
-                              : leaf->operands[at] == first;
-      if (!isEven)
-        return std::nullopt;
-    }
+/// A load that each element has of its own, in the loop over all.
+const Expr *TreeReroller::generaliseLoads(llvm::ArrayRef<const Expr *> uses,
+                                          Variable *i) {
+  SmallVector<Stmt *> definitions;
+  SmallVector<const Expr *> values;
+  for (const Expr *use : uses) {
+    Stmt *load = loads.lookup(use->variable);
+    if (!load || !use->operands.empty() || !(use->type == uses[0]->type))
+      return nullptr;
+    definitions.push_back(load);
+    values.push_back(load->value);
   }
-  return steps;
+  auto [known, isNew] = own.insert({uses[0]->variable, definitions});
+  if (!isNew)
+    return known->second == definitions ? uses[0] : nullptr;
+  const Expr *value = generalise(values, i);
+  if (!value)
+    return nullptr;
+  Stmt *load = kernel.createStmt(Stmt::Assign, definitions[0]->location);
+  load->target = uses[0];
+  load->value = value;
+  perElement.push_back(load);
+  return uses[0];
+}
+
+/// What `elements` are in terms of their number; null where they do not lie
+/// evenly apart.
+const Expr *TreeReroller::generalise(llvm::ArrayRef<const Expr *> elements,
+                                     Variable *i) {
+  const Expr *first = elements[0];
+  if (llvm::all_equal(elements))
+    return first;
+  auto areAll = [&](auto isLike) { return llvm::all_of(elements, isLike); };
+  if (areAll([](const Expr *other) { return other->kind == Expr::Sum; })) {
+    auto difference = [&](const Expr *sum) {
+      return kernel.add(kernel.add(kernel.constant(0), sum), first, -1);
+    };
+    const Expr *step = difference(elements[1]);
+    for (auto [number, other] : llvm::enumerate(elements))
+      if (difference(other) != kernel.scale(step, number))
+        return nullptr;
+    const Expr *sum = kernel.add(first, kernel.use(i), step->constant);
+    for (auto [part, factor] : llvm::zip(step->operands, step->coefficients))
+      sum = kernel.add(sum, kernel.multiply(kernel.use(i), part), factor);
+    return first->isInt ? kernel.markInt(sum) : sum;
+  }
+  if (areAll([](const Expr *other) { return other->kind == Expr::Use; }))
+    return generaliseLoads(elements, i);
+  bool areAlike = areAll([&](const Expr *other) {
+    return other->kind == first->kind && other->type == first->type &&
+           other->text == first->text && other->constant == first->constant &&
+           other->variable == first->variable &&
+           other->operands.size() == first->operands.size() &&
+           other->numSubscripts == first->numSubscripts &&
+           other->isTruncating == first->isTruncating;
+  });
+  if (!areAlike || first->operands.empty())
+    return nullptr;
+  Expr general = *first;
+  for (auto [at, operand] : llvm::enumerate(general.operands)) {
+    SmallVector<const Expr *> operands;
+    for (const Expr *other : elements)
+      operands.push_back(other->operands[at]);
+    operand = generalise(operands, i);
+    if (!operand)
+      return nullptr;
+  }
+  return kernel.make(std::move(general));
+}
+
+/// Element `i` of the longest even tree that `root` is; null for all else. The
+/// topmost operator joins even and odd elements.
+const Expr *TreeReroller::element(const Expr *root, Variable *i) {
+  unsigned most = 0;
+  for (const Expr *expr = root;
+       expr->kind == Expr::Binary && expr->text == root->text;
+       expr = expr->operands[0])
+    ++most;
+  for (unsigned levels = std::min(most, 10u); levels >= fewestLevels;
+       --levels) {
+    leaves.clear();
+    own.clear();
+    perElement.clear();
+    if (!collectLeaves(root, root, levels))
+      continue;
+    SmallVector<const Expr *> elements(leaves.size());
+    for (auto [number, leaf] : llvm::enumerate(leaves))
+      elements[llvm::reverseBits(uint32_t(number)) >> (32 - levels)] = leaf;
+    i->range = {0, int64_t(leaves.size()) - 1};
+    const Expr *result = generalise(elements, i);
+    // What is loaded for the tree is read by nothing else.
+    for (const auto &[variable, definitions] : own)
+      for (Stmt *load : definitions)
+        if (result && countUses(kernel.body, load->target->variable) !=
+                          countUses(root, load->target->variable) + 1)
+          result = nullptr;
+    if (result)
+      return result;
+  }
+  return nullptr;
 }
 
 Stmt *TreeReroller::loop(Variable *counter, const Expr *upper,
@@ -105,11 +204,11 @@ Stmt *TreeReroller::loop(Variable *counter, const Expr *upper,
 /// where it is no such tree.
 const Expr *TreeReroller::reroll(const Expr *root, mlir::Location location,
                                  Block &statements) {
-  leaves.clear();
-  bool isTree = root->type.lanes == 1 && collectLeaves(root, root, 0) &&
-                leaves.size() >= fewestLeaves;
-  std::optional<SmallVector<const Expr *>> steps;
-  if (!isTree || !(steps = findSteps()))
+  if (root->kind != Expr::Binary || root->type.lanes != 1)
+    return nullptr;
+  Variable *i = kernel.createVariable(Variable::Counter, "", kIndexType);
+  const Expr *value = element(root, i);
+  if (!value)
     return nullptr;
   int64_t count = leaves.size();
   Variable *array = kernel.createVariable(Variable::Local, "part", root->type);
@@ -126,18 +225,12 @@ const Expr *TreeReroller::reroll(const Expr *root, mlir::Location location,
     stmt->value = value;
     return stmt;
   };
-  Variable *i = counter(0, count - 1);
   Stmt *load = loop(i, kernel.constant(count), location);
-  Expr element = *leaves[0];
-  for (auto [at, step] : llvm::enumerate(*steps)) {
-    const Expr *&subscript = element.operands[at];
-    subscript = kernel.add(subscript, kernel.use(i), step->constant);
-    for (auto [part, factor] : llvm::zip(step->operands, step->coefficients))
-      subscript =
-          kernel.add(subscript, kernel.multiply(kernel.use(i), part), factor);
-  }
-  load->body.push_back(assign(kernel.use(array, {kernel.asSum(kernel.use(i))}),
-                              kernel.make(std::move(element))));
+  load->body = perElement;
+  load->body.push_back(
+      assign(kernel.use(array, {kernel.asSum(kernel.use(i))}), value));
+  for (const auto &[variable, definitions] : own)
+    dropped.insert(definitions.begin(), definitions.end());
   statements.push_back(load);
 
   Variable *half = counter(1, count / 2), *j = counter(0, count / 2 - 1);
@@ -180,6 +273,21 @@ const Expr *TreeReroller::search(const Expr *expr, mlir::Location location,
   return kernel.make(std::move(copy));
 }
 
+/// Collects the loads right before statement `end`.
+void TreeReroller::findLoads(Block &block, size_t end) {
+  loads.clear();
+  for (size_t at = end; at-- > 0;) {
+    Stmt *stmt = block[at];
+    bool isLoad = stmt->kind == Stmt::Assign && stmt->value &&
+                  stmt->value->kind == Expr::Access &&
+                  stmt->target->kind == Expr::Use &&
+                  stmt->target->operands.empty();
+    if (!isLoad)
+      return;
+    loads[stmt->target->variable] = stmt;
+  }
+}
+
 void TreeReroller::visit(Block &block) {
   for (size_t at = 0; at < block.size(); ++at) {
     Stmt &stmt = *block[at];
@@ -188,9 +296,12 @@ void TreeReroller::visit(Block &block) {
     if (stmt.kind != Stmt::Assign || !stmt.value)
       continue;
     Block before;
+    dropped.clear();
+    findLoads(block, at);
     stmt.value = search(stmt.value, stmt.location, before);
     block.insert(block.begin() + at, before.begin(), before.end());
-    at += before.size();
+    llvm::erase_if(block, [&](Stmt *other) { return dropped.contains(other); });
+    at += before.size() - dropped.size();
   }
 }
 
