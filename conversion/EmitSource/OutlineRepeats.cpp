@@ -261,9 +261,24 @@ bool Outliner::joinEnds(Block &block, size_t at) {
     Sequence ends[] = {{&branch.body, inThen, length},
                        {&branch.orElse, branch.orElse.size() - length, length}};
     Unifier unifier(kernel, ends, total);
+    // A variable of each branch may become one of both.
+    unifier.widenTo({&branch.body, &branch.orElse});
     if (!unifier.run() || !unifier.getArguments().empty())
       continue;
     Block end = unifier.takeBody();
+    const auto &bound = unifier.getBound(1);
+    rewriteAll(kernel, [&](const Expr *part) -> const Expr * {
+      auto known = bound.find(part->variable);
+      if (known == bound.end())
+        return nullptr;
+      Expr same = *part;
+      same.variable = const_cast<Variable *>(known->second);
+      return kernel.make(std::move(same));
+    });
+    forEachStmt(branch.orElse, [&](Stmt &stmt) {
+      if (auto known = bound.find(stmt.counter); known != bound.end())
+        stmt.counter = const_cast<Variable *>(known->second);
+    });
     branch.body.resize(inThen);
     branch.orElse.resize(branch.orElse.size() - length);
     block.insert(block.begin() + at + 1, end.begin(), end.end());

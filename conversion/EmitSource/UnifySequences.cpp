@@ -42,6 +42,14 @@ Unifier::Unifier(Kernel &kernel, ArrayRef<Sequence> occurrences,
       countUses(*stmt, uses);
 }
 
+void Unifier::widenTo(ArrayRef<Block *> scopes) {
+  for (auto [uses, scope] : llvm::zip(inside, scopes)) {
+    uses.clear();
+    for (Stmt *stmt : *scope)
+      countUses(*stmt, uses);
+  }
+}
+
 bool Unifier::isOwn(const Variable *variable, size_t number) const {
   return (variable->kind == Variable::Local ||
           variable->kind == Variable::Counter) &&
@@ -79,10 +87,10 @@ bool Unifier::bind(ArrayRef<Variable *> variables) {
   for (auto [number, variable] : llvm::enumerate(variables)) {
     if (number == 0)
       continue;
-    bool isAlike = isOwn(first, 0) && isOwn(variable, number) &&
-                   variable->kind == first->kind &&
-                   variable->type == first->type &&
-                   variable->shape == first->shape;
+    bool isAlike =
+        isOwn(first, 0) && isOwn(variable, number) &&
+        variable->kind == first->kind && variable->type == first->type &&
+        variable->isIndex == first->isIndex && variable->shape == first->shape;
     if (!isAlike)
       return false;
     if (bound[number].try_emplace(variable, first).first->second != first)

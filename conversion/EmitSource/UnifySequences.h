@@ -44,10 +44,19 @@ public:
   Unifier(Kernel &kernel, llvm::ArrayRef<Sequence> occurrences,
           const Uses &total);
 
+  /// Has variables differ that one of `scopes` uses, each around an occurrence,
+  /// and nothing else.
+  void widenTo(llvm::ArrayRef<Block *> scopes);
+
   bool run();
   /// The statements of the first occurrence, as they are in the function.
   Block takeBody();
   llvm::ArrayRef<Argument> getArguments() const { return arguments; }
+  /// The variables of an occurrence, each with what stands for it.
+  const llvm::DenseMap<const Variable *, const Variable *> &
+  getBound(size_t number) const {
+    return bound[number];
+  }
 
 private:
   bool unify(llvm::ArrayRef<Stmt *> stmts);
