@@ -229,7 +229,9 @@ void Arranger::orderLoops(Stmt &nest) {
   forEachPart(only.value, [&](const Expr *part) {
     bool isOther =
         part->variable == only.target->variable && part != only.target;
-    isIndependent &= part->kind != Expr::Call && !isOther;
+    isIndependent &=
+        !isOther && (part->kind != Expr::Call || part->text == "fma" ||
+                     part->text == "mul_rn");
   });
   if (!isIndependent)
     return;

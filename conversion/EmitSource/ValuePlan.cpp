@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -69,7 +70,7 @@ static Operation *stepOf(Value value, Block *body) {
       (isa<arith::SelectOp>(op) || op->hasOneUse()) &&
       isa<arith::SelectOp, arith::AddFOp, arith::SubFOp, arith::MulFOp,
           arith::MaxNumFOp, arith::MinNumFOp, arith::AddIOp, arith::MulIOp,
-          arith::XOrIOp, arith::OrIOp, arith::AndIOp>(op) &&
+          arith::XOrIOp, arith::OrIOp, arith::AndIOp, math::FmaOp>(op) &&
       !isa<IndexType>(value.getType());
   return isStep ? op : nullptr;
 }
