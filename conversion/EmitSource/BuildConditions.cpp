@@ -8,6 +8,8 @@
 
 #include "conversion/EmitSource/KernelBuilder.h"
 
+#include "dialects/GPUOpt/Predicates.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -309,30 +311,24 @@ const Expr *KernelBuilder::buildCompare(arith::CmpIOp op) {
   if (!isUnsigned)
     return compareIndices(predicate, left, right);
   Range leftRange = rangeOf(left), rightRange = rangeOf(right);
-  auto asSigned = [](arith::CmpIPredicate from) {
-    switch (from) {
-    case arith::CmpIPredicate::ult:
-      return arith::CmpIPredicate::slt;
-    case arith::CmpIPredicate::ule:
-      return arith::CmpIPredicate::sle;
-    case arith::CmpIPredicate::ugt:
-      return arith::CmpIPredicate::sgt;
-    default:
-      return arith::CmpIPredicate::sge;
-    }
+  // Ends of ranges also stand for all beyond, which may have wrapped.
+  auto isKnown = [](source::Range range) {
+    return range.isNonNegative() &&
+           range.high < std::numeric_limits<int64_t>::max();
   };
-  if (leftRange.isNonNegative() && rightRange.isNonNegative())
-    return compareIndices(asSigned(predicate), left, right);
+  if (isKnown(leftRange) && isKnown(rightRange))
+    return compareIndices(toSigned(predicate), left, right);
   bool isBelow = predicate == arith::CmpIPredicate::ult ||
                  predicate == arith::CmpIPredicate::ule;
-  if (isBelow && rightRange.isNonNegative()) {
+  if (isBelow && isKnown(rightRange) &&
+      leftRange.high < std::numeric_limits<int64_t>::max()) {
     // Neither negative nor too large; the second is sure for many types.
     const Expr *positive =
         compareIndices(arith::CmpIPredicate::sge, left, kernel.constant(0));
     if (leftRange.high < rightRange.low)
       return positive;
     return conjunction(positive,
-                       compareIndices(asSigned(predicate), left, right));
+                       compareIndices(toSigned(predicate), left, right));
   }
   CType wide{CType::Unsigned, 64, 1};
   return binary(signOf(predicate), cast(left, wide), cast(right, wide),

@@ -37,12 +37,14 @@ CType KernelBuilder::typeOf(Type type) {
   if (type.isF16() || type.isF32() || type.isF64())
     return {CType::Float, type.getIntOrFloatBitWidth(), 1};
   if (auto vector = dyn_cast<VectorType>(type);
-      vector && vector.getRank() == 1 && vector.getNumElements() <= 4 &&
-      !vector.isScalable()) {
-    CType element = typeOf(vector.getElementType());
-    if (element.kind != CType::Void && element.kind != CType::Bool)
-      return {element.kind, element.bits,
-              static_cast<unsigned>(vector.getNumElements())};
+      vector && vector.getRank() == 1 && !vector.isScalable()) {
+    CType moved = typeOf(vector.getElementType());
+    moved.lanes = static_cast<unsigned>(vector.getNumElements());
+    unsigned bits = moved.bits * moved.lanes;
+    bool isMovable = bits <= 128 && llvm::isPowerOf2_32(moved.lanes);
+    if (moved.kind != CType::Void && moved.kind != CType::Bool &&
+        (moved.isNative() || isMovable))
+      return moved;
   }
   return {};
 }

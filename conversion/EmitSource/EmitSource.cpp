@@ -110,8 +110,10 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   if (failed(KernelBuilder(kernel, function).build()))
     return failure();
   branchOnSelects(kernel);
+  storeByElements(kernel);
   rerollTrees(kernel);
   rerollCopies(kernel);
+  spreadVectors(kernel);
   collapseLoops(kernel);
   arrangeArrays(kernel);
   collapseLoops(kernel);

@@ -33,8 +33,9 @@ std::string Printer::wrap(const Text &text, int precedence) {
 
 std::string Printer::widen(const Text &text) const {
   if (llvm::all_of(text.text, llvm::isDigit))
-    return text.text + (spelling.isOpenCL() ? "l" : "ll");
-  return "(" + spelling.type(kIndexType) + ")" + wrap(text, kUnary);
+    return text.text + (wraps ? "u" : "") + (spelling.isOpenCL() ? "l" : "ll");
+  CType type = wraps ? CType{CType::Unsigned, 64, 1} : kIndexType;
+  return "(" + spelling.type(type) + ")" + wrap(text, kUnary);
 }
 
 Printer::Text Printer::expr(const Expr *expr) {
@@ -282,8 +283,14 @@ Printer::Text Printer::binary(const Expr *expr) {
 
 Printer::Text Printer::cast(const Expr *expr) {
   const Expr *operand = expr->operands[0];
-  Text from = this->expr(operand);
   CType type = expr->type;
+  // What may leave the signed numbers is computed in the unsigned ones.
+  bool mayWrap = type == CType{CType::Unsigned, 64, 1} &&
+                 operand->kind == Expr::Sum &&
+                 rangeOf(operand).high == std::numeric_limits<int64_t>::max();
+  bool wrapped = std::exchange(wraps, wraps || mayWrap);
+  Text from = this->expr(operand);
+  wraps = wrapped;
   if (operand->kind == Expr::Sum) {
     CType has{CType::Signed, from.isWide ? 64u : 32u, 1};
     if (has == type)

@@ -474,52 +474,6 @@ static void dropZeros(Kernel &kernel) {
   });
 }
 
-//===--- Vectors that have become arrays ----------------------------------===//
-
-/// Makes arrays of vectors of which a loop takes one lane after the other.
-static void spreadVectors(Kernel &kernel) {
-  llvm::DenseSet<Variable *> spread;
-  forEachStmt(kernel.body, [&](Stmt &stmt) {
-    forEachRoot(stmt, [&](const Expr *root) {
-      forEachPart(root, [&](const Expr *part) {
-        if (part->kind == Expr::Lane && !constantValue(part->operands[1]) &&
-            part->operands[0]->kind == Expr::Use)
-          spread.insert(part->operands[0]->variable);
-      });
-    });
-  });
-  if (spread.empty())
-    return;
-  auto replace = [&](const Expr *part) -> const Expr * {
-    if (part->kind == Expr::Lane && part->operands[0]->kind == Expr::Access &&
-        spread.contains(part->operands[0]->variable)) {
-      // The vector, already read as a whole from its array: take the element.
-      ArrayRef<const Expr *> whole = part->operands[0]->operands;
-      SmallVector<const Expr *> at(whole.begin(), whole.end());
-      at.back() = part->operands[1];
-      Expr element{Expr::Use, part->type};
-      element.variable = part->operands[0]->variable;
-      element.operands.append(at.begin(), at.end());
-      return kernel.make(std::move(element));
-    }
-    if (part->kind != Expr::Use || !spread.contains(part->variable) ||
-        part->type.lanes == 1)
-      return nullptr;
-    Expr whole{Expr::Access, part->type};
-    whole.variable = part->variable;
-    whole.operands.append(part->operands.begin(), part->operands.end());
-    whole.operands.push_back(kernel.constant(0));
-    whole.numSubscripts = whole.operands.size();
-    return kernel.make(std::move(whole));
-  };
-  rewriteAll(kernel, replace);
-  for (Variable *variable : spread) {
-    variable->shape.push_back(variable->type.lanes);
-    variable->isAligned = true;
-    variable->type = variable->type.element();
-  }
-}
-
 void Reroller::run() {
   // Loops make arrays, and elements of arrays may be copies in turn.
   for (unsigned round = 0; round < maxRounds; ++round) {
@@ -529,7 +483,6 @@ void Reroller::run() {
       break;
   }
   countUses();
-  spreadVectors(kernel);
 }
 
 void gpuopt::source::rerollCopies(Kernel &kernel) {

@@ -43,6 +43,13 @@ static std::string scalarType(CType type, OutputLanguage language) {
 std::string Spelling::type(CType type) const {
   if (type.lanes == 1)
     return scalarType(type, language);
+  if (!type.isNative()) {
+    unsigned bits = type.bits * type.lanes;
+    return bits == 128  ? "uint4"
+           : bits == 64 ? "uint2"
+           : bits == 32 ? "unsigned"
+                        : "unsigned short";
+  }
   std::string lanes = std::to_string(type.lanes);
   switch (type.kind) {
   case CType::Signed:

@@ -42,6 +42,12 @@ struct CType {
   bool operator==(const CType &) const = default;
   bool isInteger() const { return kind == Signed || kind == Unsigned; }
   CType element() const { return {kind, bits, 1}; }
+  /// Whether all languages have such a vector. The others move as numbers of
+  /// their size, and are arrays where their lanes are read.
+  bool isNative() const {
+    return lanes == 1 || (kind == Float && bits >= 32 && lanes <= 4) ||
+           (kind == Float && lanes == 2) || (isInteger() && lanes <= 4);
+  }
 };
 
 inline constexpr CType kIndexType{CType::Index, 64, 1};

@@ -17,6 +17,13 @@ void rerollCopies(Kernel &kernel);
 /// Makes loops of the unrolled steps of a reduction, which are one expression.
 void rerollTrees(Kernel &kernel);
 
+/// Makes arrays of vectors of which a loop takes one lane after the other, and
+/// of those that languages have no type for.
+void spreadVectors(Kernel &kernel);
+
+/// Stores vectors that languages have no type for from arrays.
+void storeByElements(Kernel &kernel);
+
 /// Orders the dimensions of arrays of registers, and the loops over them, so
 /// that loops collapse and lanes of vectors lie side by side.
 void arrangeArrays(Kernel &kernel);

@@ -10,6 +10,8 @@
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
 
+#include "dialects/GPUOpt/Predicates.h"
+
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace gpuopt {
@@ -57,22 +59,6 @@ static bool isOfIndices(const IntegerValues &values, const Polynomial &value) {
                                           SmallVector<Value>()),
                                       argument);
   });
-}
-
-/// The signed predicate that orders integers as this one does.
-static arith::CmpIPredicate toSigned(arith::CmpIPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpIPredicate::ult:
-    return arith::CmpIPredicate::slt;
-  case arith::CmpIPredicate::ule:
-    return arith::CmpIPredicate::sle;
-  case arith::CmpIPredicate::ugt:
-    return arith::CmpIPredicate::sgt;
-  case arith::CmpIPredicate::uge:
-    return arith::CmpIPredicate::sge;
-  default:
-    return predicate;
-  }
 }
 
 static bool raiseComparison(arith::CmpIOp compare, IntegerValues &values,

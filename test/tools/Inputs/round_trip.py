@@ -21,6 +21,7 @@ import json
 import math
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 
@@ -53,6 +54,8 @@ def load(path):
     data = path.read_bytes()
     length = int.from_bytes(data[8:10], "little")
     header = ast.literal_eval(data[10 : 10 + length].decode())
+    if header["descr"][1:] == "f2":  # The array module knows no halves.
+        return [x for (x,) in struct.iter_unpack("<e", data[10 + length :])]
     kind = {"f4": "f", "f8": "d", "i4": "i", "u4": "I", "i8": "q", "u8": "Q",
             "i1": "b", "u1": "B", "i2": "h", "u2": "H", "b1": "B"}[header["descr"][1:]]
     elements = array.array(kind)
@@ -125,7 +128,7 @@ class Checker:
         link.parent.mkdir(parents=True, exist_ok=True)
         if not link.exists():
             link.symlink_to(headers / "DeviceFunctions.def")
-        prelude = ["-I", headers / "prelude", "-I", link.parent.parent, "-include", "gpuopt_prelude.h"]
+        prelude = ["-isystem", headers / "prelude", "-isystem", link.parent.parent, "-include", "gpuopt_prelude.h"]
         if language == "opencl":
             run(options.clang, "-x", "cl", "-cl-std=CL2.0", "-target", "nvptx64", *common)
         elif language == "hip":
