@@ -11,7 +11,7 @@ help:
 	@echo "make test      the same, then run every test"
 	@echo "make build     install what is missing, build into $(BUILD)/bin"
 	@echo "make fuzz      check N=200 random kernels against their own source"
-	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step (minutes on many cores; STATE= to go on)"
+	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step; no false alarm in what is right (minutes on many cores; STATE= to go on)"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
 	@echo "make clean     remove $(BUILD)/"
 
@@ -42,6 +42,7 @@ STATE ?= $(BUILD)/check-sizes.state
 nightly: build
 	@utils/check-sizes.py --gpuopt $(BUILD)/bin/gpuopt --jobs $(JOBS) --state $(STATE)
 	@utils/check-source.sh $(BUILD)
+	@utils/check-sanitizer.py --gpuopt $(BUILD)/bin/gpuopt --jobs $(JOBS)
 
 PREFIX ?= /usr/local
 install: build

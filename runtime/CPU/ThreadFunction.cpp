@@ -17,8 +17,11 @@ using namespace llvm;
 using namespace gpuopt;
 using namespace gpuopt::runtime;
 
-/// `tile` for `_ZZ6kernelPfE4tile` and for `kernel(float*)::tile`.
+/// `tile` for `_ZZ6kernelPfE4tile` and for `kernel(float*)::tile`, `local0` for
+/// the first array that a raised kernel declares (MLIR's `__wg_kernel_0`).
 static std::string readableName(StringRef symbol) {
+  if (symbol.starts_with("__wg_"))
+    return "local" + symbol.rsplit('_').second.str();
   // The executor numbers the variables; see KernelCompiler.
   if (symbol.consume_front("gpuopt.global."))
     symbol = symbol.split('.').second;

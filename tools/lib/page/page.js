@@ -33,6 +33,15 @@ function bytes(value) {
   return number(value) + ' ' + units[unit];
 }
 
+const plural = (count, one) => `${number(count)} ${one}${count === 1 ? '' : 's'}`;
+
+// 1, 2 and 5 times powers of ten.
+const isRound = value => {
+  const mantissa = value / 10 ** Math.floor(Math.log10(value * (1 + 1e-9)));
+  return [1, 2, 5].some(step => Math.abs(mantissa - step) < 1e-6);
+};
+const logTicks = { autoSkip: false, maxRotation: 0, callback: value => isRound(value) ? number(value, 6) : '' };
+
 const percent = share => number(100 * share, 1) + '%';
 
 function range(distances) {
@@ -110,16 +119,20 @@ function roofline(parent, versions) {
   charts.push(new Chart(chartBox(parent), {
     type: 'scatter',
     data: { datasets: [
-      { label: `roof of ${target.name}`, data: roof, showLine: true, borderColor: '#1c2330', pointRadius: 0, borderWidth: 2 },
-      ...points.map(v => ({ label: versionText[v.version], pointRadius: 7, backgroundColor: versionColor[v.version],
-        pointStyle: v.version === 'optimized' ? 'circle' : 'rectRot',
+      { label: `roof of ${target.name}`, data: roof, showLine: true, borderColor: '#1c2330', pointStyle: 'line', pointRadius: 0,
+        borderWidth: 2 },
+      // Both may lie at the same place: one is hollow and larger.
+      ...points.map(v => ({ label: versionText[v.version], borderColor: versionColor[v.version],
+        ...(v.version === 'optimized' ? { pointStyle: 'circle', pointRadius: 5, backgroundColor: versionColor[v.version] }
+          : { pointStyle: 'rectRot', pointRadius: 11, borderWidth: 2.5, backgroundColor: 'transparent' }),
         data: [{ x: v.roofline.operations_per_byte, y: v.roofline.attainable_gflops }] }))] },
-    options: { ...chartOptions, plugins: { title: { display: true, text: 'Roofline: the most that DRAM traffic allows' } },
+    options: { ...chartOptions, plugins: { title: { display: true, text: 'Roofline: the most that DRAM traffic allows' },
+      legend: { labels: { usePointStyle: true } } },
       scales: {
         x: { type: 'logarithmic', min: low, max: high, title: { display: true, text: 'operations per byte of DRAM traffic' },
-          ticks: { callback: value => Number.isInteger(Math.log10(value)) ? value : '' } },
-        y: { type: 'logarithmic', title: { display: true, text: 'Gflop/s' },
-          ticks: { callback: value => Number.isInteger(Math.log10(value)) ? value : '' } } } } }));
+          ticks: logTicks },
+        y: { type: 'logarithmic', min: roof[0].y / 1.5, max: 2 * peak, title: { display: true, text: 'Gflop/s' },
+          ticks: logTicks } } } }));
 }
 
 function trafficChart(parent, versions) {
@@ -133,7 +146,34 @@ function trafficChart(parent, versions) {
       datasets: versions.map(v => ({ label: versionText[v.version], backgroundColor: versionColor[v.version],
         data: keys.map(key => sectors(v, key)) })) },
     options: { ...chartOptions, indexAxis: 'y',
+      scales: { x: { ticks: { maxRotation: 0, callback: value => compact.format(value) } } },
       plugins: { title: { display: true, text: `Sectors of ${target.sector_bytes} bytes, by access` } } } }));
+}
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact' });
+
+// How evenly what active blocks touch at a time lies in the memory partitions,
+// on targets that have some to camp in.
+function partitionChart(parent, versions) {
+  const shares = new Map();
+  for (const version of versions) {
+    const counts = [];
+    for (const access of version.accesses)
+      (access.partition_sectors || []).forEach((n, i) => { counts[i] = (counts[i] || 0) + n; });
+    const total = counts.reduce((a, b) => a + b, 0);
+    if (total) shares.set(version, counts.map(n => 100 * n / total));
+  }
+  if (!shares.size) return;
+  const partitions = [...shares.values()][0].length;
+  charts.push(new Chart(chartBox(parent), {
+    type: 'bar',
+    data: { labels: Array.from({ length: partitions }, (_, i) => i),
+      datasets: [...shares].map(([v, data]) => ({ label: versionText[v.version], backgroundColor: versionColor[v.version], data })) },
+    options: { ...chartOptions,
+      scales: { x: { title: { display: true, text: 'partition' } },
+        y: { beginAtZero: true, suggestedMax: 200 / partitions, title: { display: true, text: '%' } } },
+      plugins: { title: { display: true,
+        text: `Partitions that active blocks touch at a time; even is ${number(100 / partitions, 1)}%` } } } }));
 }
 
 // Each line of the kernel, with its share of the traffic.
@@ -208,7 +248,7 @@ function drawSectors(access) {
   });
   const distance = sectors[sectors.length - 1] * size + size - sectors[0] * size;
   svg.append(drawn('text', { x: 0, y: 87 },
-    `${sectors.length} sectors of ${size} bytes, over ${number(distance)} bytes`));
+    `${plural(sectors.length, 'sector')} of ${size} bytes, over ${number(distance)} bytes`));
   return svg;
 }
 
@@ -225,8 +265,11 @@ function drawBanks(access) {
     svg.append(drawn('line', { x1: laneX(lane), y1: 22, x2: (word % banks + .5) * step, y2: 60,
       stroke: laneColor(lane), 'stroke-width': .8 }));
   });
+  // A wide request takes several turns, with a word of each bank in every one.
+  const turns = Math.max(1, Math.ceil(sample.lanes.length * access.bytes / (banks * wordBytes)));
   words.forEach((set, bank) => {
-    const fill = set.size === 0 ? '#fff' : set.size === 1 ? '#bfe3cf' : `hsl(20, 85%, ${Math.max(45, 85 - 4 * set.size)}%)`;
+    const excess = set.size - turns;
+    const fill = set.size === 0 ? '#fff' : excess <= 0 ? '#bfe3cf' : `hsl(20, 85%, ${Math.max(45, 85 - 4 * excess)}%)`;
     svg.append(drawn('rect', { x: bank * step + .5, y: 60, width: step - 1, height: 14, fill, stroke: '#5b6675' }));
     if (set.size) svg.append(drawn('text', { x: bank * step + step / 2, y: 86, 'text-anchor': 'middle' }, set.size));
   });
@@ -240,9 +283,9 @@ function accessFigures(access) {
   const common = `${number(access.executions)} executions, stride ${range(access.algorithm1 ? access.algorithm1.stride_bytes
     : access.lane_stride_bytes)} bytes`;
   if (access.space !== 'global')
-    return `${number(access.wavefronts_per_request)} wavefronts per request, ideal ` +
+    return `${plural(access.wavefronts_per_request, 'wavefront')} per request, ideal ` +
       `${number(access.ideal_wavefronts_per_request)}; worst conflict ${access.conflict_degree}-way; ${common}`;
-  return `${access.verdict}: ${number(access.sectors_per_request)} sectors per request, ideal ` +
+  return `${access.verdict}: ${plural(access.sectors_per_request, 'sector')} per request, ideal ` +
     `${number(access.ideal_sectors_per_request)}; ${percent(access.efficiency)} of the bytes used; ` +
     `${percent(access.traffic_share)} of the traffic; ${common}`;
 }
@@ -252,17 +295,19 @@ function accessBox(key, versions) {
   const box = element('div', { class: 'access' });
   box.append(element('h4', {}, `${place}: ${kind} ${array}, ${space} memory `,
     element('code', {}, (data.source.lines[Number(place.split(':')[0]) - 1] || '').trim())));
-  const columns = element('div', { class: 'versions' });
+  const isSolo = new Set(versions.filter(v => v.accesses.some(a => keyOf(a) === key))).size === 1;
+  const columns = element('div', { class: isSolo ? 'solo' : 'versions' });
   const suggestions = new Set();
   for (const version of versions)
     for (const access of version.accesses.filter(a => keyOf(a) === key)) {
-      const column = element('div', {});
-      column.append(element('div', { class: versionClass[version.version] },
-        `${versionText[version.version]}${access.bytes ? ', ' + access.bytes + ' bytes a lane' : ''}`));
-      column.append(element('div', { class: 'note' }, accessFigures(access)));
-      if (access.sample_request && access.sample_request.lanes.length)
-        column.append(access.space === 'global' ? drawSectors(access) : drawBanks(access));
-      columns.append(column);
+      const words = element('div', {}, element('div', { class: versionClass[version.version] },
+        `${versionText[version.version]}${access.bytes ? ', ' + plural(access.bytes, 'byte') + ' a lane' : ''}`),
+        element('div', { class: 'note' }, accessFigures(access)));
+      const pictures = access.sample_request && access.sample_request.lanes.length
+        ? [access.space === 'global' ? drawSectors(access) : drawBanks(access)] : [];
+      // What only one version has takes the whole width: words beside the picture.
+      if (isSolo) columns.append(words, element('div', {}, ...pictures));
+      else columns.append(element('div', {}, words, ...pictures));
       if (version === versions[0]) access.suggestions.forEach(text => suggestions.add(text));
     }
   box.append(columns);
@@ -283,13 +328,16 @@ function kernelSection(name, versions, steps) {
     for (const fault of version.faults)
       section.append(element('p', { class: 'fault' }, `${fault.location}: ${fault.message}`));
   const chartColumn = element('div', { class: 'charts' });
-  section.append(element('div', { class: 'columns' }, summary(versions), chartColumn));
+  const summaryColumn = element('div', { class: 'summary' }, summary(versions));
+  section.append(element('div', { class: 'columns' }, summaryColumn, chartColumn));
   section.append(element('h3', {}, 'Source, and each line’s share of the traffic'), sourceTable(versions));
   section.append(element('h3', {}, 'Accesses: one request of a subgroup, lane by lane'));
   for (const key of new Set(versions.flatMap(v => v.accesses.map(keyOf)))) section.append(accessBox(key, versions));
   for (const version of versions)
     if (version.geometries.length)
-      section.append(element('h3', {}, `Thread dimensions as x, ${versionText[version.version]}`), geometryTable(version));
+      section.append(element('h3', {}, `Thread dimensions as x, ${versionText[version.version]}`), geometryTable(version),
+        ...(version.design ? [element('p', { class: 'note' }, 'To compile the best: ', element('code', {},
+          '--design ' + version.design))] : []));
   if (steps && steps.length)
     section.append(element('h3', {}, 'What the passes did, and why not more'),
       tableOf(['pass', 'at', 'outcome', 'reason'], steps.map(step => [step.pass, placeOf(step.location),
@@ -298,6 +346,7 @@ function kernelSection(name, versions, steps) {
   document.getElementById('main').append(section);
   trafficChart(chartColumn, versions);
   roofline(chartColumn, versions);
+  partitionChart(summaryColumn, versions);
 }
 
 document.getElementById('subtitle').textContent = `${data.source.name} on ${target.name}`;

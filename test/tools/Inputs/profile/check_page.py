@@ -13,6 +13,9 @@ for profile in data["profiles"]:
     sampled = [access["sample_request"]["lanes"] for access in profile["accesses"]]
     assert all(sampled), "an access without a request to draw"
     print(profile["kernel"], profile["version"], len(sampled), "accesses drawn")
+    camping = sum(bool(access.get("partition_sectors")) for access in profile["accesses"])
+    if camping:
+        print("partitions of", camping, "accesses")
 print("steps:", ", ".join(sorted({step["outcome"] for steps in data["steps"].values() for step in steps})))
 
 browser = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
@@ -26,5 +29,8 @@ complaints = [line for line in shown.stderr.splitlines() if "CONSOLE" in line]
 assert not complaints, complaints
 assert 'data-ready="true"' in shown.stdout, "the script did not get to its end"
 assert shown.stdout.count("<svg") >= sum(len(profile["accesses"]) for profile in data["profiles"])
-assert "<canvas" in shown.stdout, "no chart"
+# Traffic and roofline of each kernel, and where there are some the partitions.
+charts = {profile["kernel"]: 1 + bool(profile["roofline"] and profile["roofline"]["operations_per_byte"]) +
+          any(access.get("partition_sectors") for access in profile["accesses"]) for profile in data["profiles"]}
+assert shown.stdout.count("<canvas") == sum(charts.values()), charts
 print("page: drawn in a browser")
