@@ -61,7 +61,8 @@ class Builder:
         with lock:
             if record.exists():
                 found = json.loads(record.read_text())
-                if found["key"] == key and (self.directory / found["module"]).exists():
+                module = self.directory / found.get("module", "none")
+                if found["key"] == key and module.exists():
                     return found
             out = self.directory / f"cache/{name}.{self.ending}"
             try:
@@ -121,7 +122,7 @@ class Builder:
         if case.has_steps and own:
             for name, design in steps(own):
                 work.add_step(name, sizes, design)
-        if case.has_steps and self.arguments.search:
+        if case.has_search and self.arguments.search:
             found = work.add("gpuopt-search", [*sizes, "--search", "model"])
             for number, entry in enumerate(considered(found, self.arguments.search), start=2):
                 work.add(f"design-{number}", [*sizes, "--design", entry["design"]],

@@ -5,8 +5,6 @@ from types import ModuleType
 
 import results as reporting
 
-STEPS = ("as-written", "step-coalesced", "step-vectorized", "step-merged", "gpuopt")
-
 
 def load() -> ModuleType | None:
     """matplotlib's pyplot, or nothing where it is absent."""
@@ -70,7 +68,7 @@ def breakdown(results: dict, timed: list[dict], axes) -> None:
     """Each step's speed-up over as-written, a group of bars for each case."""
     cases = [case for case in timed if "seconds" in case["variants"].get("step-coalesced", {})
              and "seconds" in case["variants"].get("as-written", {})]
-    for number, step in enumerate(STEPS):
+    for number, step in enumerate(reporting.STEPS):
         places = [(place, case) for place, case in enumerate(cases)
                   if "seconds" in case["variants"].get(step, {})]
         axes.bar([place + 0.16 * (number - 2) for place, _ in places],

@@ -3,8 +3,8 @@
 
 Each kernel of examples/unified.cu and of bench/kernels is compiled for each
 target; sectors per work item, the worst bank conflict degree, tiles in flight,
-registers, spilled bytes, workgroup memory and the instructions of the main loop
-are compared with the table in bench/counts. Nothing is timed.
+registers, spilled bytes, workgroup memory and the instructions of the main loop,
+by opcode, are compared with the table in bench/counts. Nothing is timed.
 
   bench/regression.py                        all kernels, all targets; exit code 1 on a change
   bench/regression.py --kernel mm --kernel mv --target sm_90
@@ -30,7 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = ROOT / "bench/counts"
 TARGETS = ["sm_90", "gfx942", "nvidia-gtx285"]
 # What the assembler or the back end decides.
-ASSEMBLED = ["registers", "spill_bytes", "instructions", "multiply_adds"]
+ASSEMBLED = ["registers", "spill_bytes", "instructions", "multiply_adds", "opcodes"]
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -80,27 +80,54 @@ def count(binary: str, file: pathlib.Path, kernel: str, target: str) -> dict:
                                "--target", target, "-o", "/dev/null", "--report", str(path)],
                               capture_output=True, text=True, timeout=600)
         if done.returncode:
-            return {"error": done.stderr.strip().splitlines()[0] if done.stderr else "fails"}
+            said = done.stderr.strip().splitlines()[0] if done.stderr else "fails"
+            return {"error": said.replace(f"{ROOT}/", "")}
         reports = json.loads(path.read_text())
     report = reports[0]
-    if "sectors_per_item" not in (report.get("traffic") or {}).get("after", {}):
-        return {"error": "a sequence of launches is not compared yet"}
+    # A sequence of launches counts as what its kernels have together: sums of
+    # what is moved, the most of what is held.
+    rows = [row_of(part) for part in report.get("phases") or [report]]
+    if None in rows:
+        return {"error": "no counts for a kernel that is not raised"}
+    return {key: fold(key, [row[key] for row in rows]) for key in rows[0]}
+
+
+def row_of(report: dict) -> dict | None:
+    """The counts of one launched kernel."""
+    traffic = report.get("traffic") or {}
+    traffic = traffic.get("after", traffic)
+    if "sectors_per_item" not in traffic:
+        return None
     resources = report["resources"] or {}
     mix = resources.get("instruction_mix") or {}
-    after = report["accesses"]["after"]
+    accesses = report["accesses"]
+    after = accesses["after"] if isinstance(accesses, dict) else accesses
     return {
-        "sectors_per_item": report["traffic"]["after"]["sectors_per_item"],
+        "sectors_per_item": traffic["sectors_per_item"],
         "bank_conflict_degree": max([access["bank_conflict_degree"] or 0 for access in after],
                                     default=0),
         "widest_access": max([access["bytes"] for access in after], default=0),
-        "stages": max([int(step["metrics"].get("stages", 1)) for step in report["steps"]],
+        "stages": max([int(step["metrics"].get("stages", 1)) for step in report.get("steps", [])],
                       default=1),
         "shared_bytes": report["launch"]["shared_bytes"],
         "registers": resources.get("registers"),
         "spill_bytes": resources.get("spill_bytes"),
         "instructions": mix.get("instructions"),
         "multiply_adds": mix.get("multiply_adds"),
+        "opcodes": mix.get("opcodes"),
     }
+
+
+def fold(key: str, values: list):
+    if len(values) == 1:
+        return values[0]
+    if None in values:
+        return None
+    if key == "opcodes":
+        return {name: sum(value.get(name, 0) for value in values)
+                for name in sorted({name for value in values for name in value})}
+    is_sum = key in ("sectors_per_item", "instructions", "multiply_adds")
+    return sum(values) if is_sum else max(values)
 
 
 def differences(name: str, before: dict | None, now: dict, compared: list[str]) -> list[str]:
@@ -109,7 +136,7 @@ def differences(name: str, before: dict | None, now: dict, compared: list[str]) 
     if "error" in before or "error" in now:
         return [] if before == now else [f"{name}: {before.get('error')} -> {now.get('error')}"]
     return [f"{name}: {key} {before.get(key)} -> {now[key]}"
-            for key in compared if before.get(key) != now[key]]
+            for key in compared if key in before and before[key] != now[key]]
 
 
 def main() -> int:

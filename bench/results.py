@@ -8,6 +8,8 @@ import re
 import statistics
 
 NAIVE = ("nvcc", "clang")
+LIBRARIES = ("cublas", "hipblas", "cudnn", "cub", "copy", "by-hand")
+STEPS = ("as-written", "step-coalesced", "step-vectorized", "step-merged", "gpuopt")
 
 
 def collect(bundle: pathlib.Path, records: pathlib.Path) -> dict:
@@ -70,6 +72,10 @@ def default(case: dict) -> tuple[str, float] | None:
     return ("gpuopt", entry["seconds"]) if "seconds" in entry else None
 
 
+def names(found: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in found)
+
+
 def table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
@@ -83,15 +89,42 @@ def times_table(results: dict) -> str:
     rows = []
     for case in results["cases"]:
         naive = fastest(case, *NAIVE) or fastest(case, "as-written")
-        ours, library = default(case), fastest(case, "cublas")
+        ours, library = default(case), fastest(case, *LIBRARIES)
+        python = fastest(case, "triton", "torch")
         ratio = [f"{other[1] / ours[1]:.2f}" if other and ours else "–"
-                 for other in (naive, library)]
+                 for other in (naive, library, python)]
         floor = (f"{100 * case['floor_seconds'] / ours[1]:.0f} %"
                  if ours and "floor_seconds" in case else "–")
         rows.append([f"`{case['kernel']}`", f"`{case['size']}`", micro(naive), micro(ours),
-                     micro(fastest(case, "gpuopt", "design")), micro(library), *ratio, floor])
-    return table(["kernel", "size", "naive, µs", "gpuopt, µs", "its best variant, µs", "cuBLAS, µs",
-                  "naive / gpuopt", "cuBLAS / gpuopt", "of the floor"], rows)
+                     micro(library), micro(python), *ratio, floor])
+    return table(["kernel", "size", "naive, µs", "gpuopt, µs", "library, µs",
+                  "Triton or PyTorch, µs", "naive / gpuopt", "library / gpuopt",
+                  "Triton or PyTorch / gpuopt", "of the floor"], rows)
+
+
+def steps_table(results: dict) -> str:
+    """Step by step: times of the naive kernel and of gpuopt with ever more of its passes."""
+    rows = []
+    for case in results["cases"]:
+        times = [fastest(case, step) for step in STEPS]
+        if times[1]:
+            rows.append([f"`{case['id']}`", *(f"{time[1] * 1e6:.1f}" if time else "–"
+                                              for time in times)])
+    return table(["case", *(f"{step}, µs" for step in STEPS)], rows) if rows else ""
+
+
+def choices_table(results: dict) -> str:
+    """The model's choice beside the best design that was measured."""
+    rows = []
+    for case in results["cases"]:
+        ours, best = default(case), fastest(case, "gpuopt", "design")
+        search = fastest(case, "gpuopt-search")
+        if search and ours:
+            rows.append([f"`{case['id']}`", micro(ours), micro(search), micro(best),
+                         f"{best[1] / ours[1]:.2f}", f"{best[1] / search[1]:.2f}"])
+    head = ["case", "the passes' choice, µs", "the model's, µs", "best measured, µs",
+            "best / passes'", "best / model's"]
+    return table(head, rows) if rows else ""
 
 
 def checks_table(results: dict) -> str:
@@ -115,12 +148,17 @@ def markdown(results: dict) -> str:
         floors = results["floors"]
         if floors:
             text += (f"Floors: copies of {floors['copy_bytes_per_second'] / 1e9:.0f} GB/s, "
-                     f"multiply-adds of {floors['flops_per_second'] / 1e12:.1f} TFLOP/s.\n\n")
+                     "multiply-adds of " + ", ".join(
+                         f"{rate / 1e12:.1f} TFLOP/s ({type})"
+                         for type, rate in floors["flops_per_second"].items()) + ".\n\n")
         text += ("Naive: the fastest of nvcc's and clang's in the blocks tried (as-written, by "
                  "gpuopt's back end, where neither has one). The ratios are those of gpuopt's own "
                  "choice; of the floor: the larger of compulsory bytes over copy bandwidth and "
                  "operations over the rate of multiply-adds, over its time.\n\n"
                  + times_table(results) + "\n")
+        for title, part in (("Step by step", steps_table(results)),
+                            ("The choice among designs", choices_table(results))):
+            text += f"{title}:\n\n{part}\n" if part else ""
     return text + checks_table(results)
 
 
@@ -134,91 +172,3 @@ def write(results: dict, directory: pathlib.Path) -> list[pathlib.Path]:
     files[0].write_text(json.dumps(results, indent=1) + "\n")
     files[1].write_text(markdown(results))
     return files + plots.draw(results, stem)
-
-
-# --- docs/performance.md ---------------------------------------------------------------------
-
-
-def newest(directory: pathlib.Path, wanted) -> tuple[pathlib.Path, dict] | None:
-    for path in sorted(directory.glob("*.json"), reverse=True):
-        results = json.loads(path.read_text())
-        if wanted(results):
-            return path, results
-    return None
-
-
-def compile_section(results: dict) -> str:
-    rows, means = results["compile_time"], []
-    names = sorted({name for row in rows for name in row["ratios"]})
-    for name in names:
-        ratios = [row["ratios"][name] for row in rows if name in row["ratios"]]
-        means.append(f"**{statistics.geometric_mean(ratios):.2f}** of `{name}` "
-                     f"(geometric mean over {len(ratios)} files)")
-    text = (f"Time of `gpuopt compile`: {', '.join(means) or 'no other compiler was there'}; "
-            f"{results['date']}, {results['machine']}, ratios by the median of {results['runs']} "
-            "interleaved pairs per file. " + results.get("note", "") + "\n\n")
-    split = [row["phases"] for row in rows if row.get("phases")]
-    if split:
-        total = sum(sum(parts.values()) for parts in split)
-        text += "Where it goes, its parts run alone: " + ", ".join(
-            f"{name} {100 * sum(parts[name] for parts in split) / total:.0f} %"
-            for name in split[0]) + ".\n\n"
-
-    def milliseconds(row: dict, name: str) -> str:
-        return f"{1000 * row['seconds'][name]:.0f}" if name in row["seconds"] else "fails"
-
-    return text + table(["file", "gpuopt, ms", *(f"{name}, ms" for name in names),
-                         *(f"gpuopt / {name}" for name in names)],
-                        [[f"`{row['file']}`", milliseconds(row, "gpuopt"),
-                          *(milliseconds(row, name) for name in names),
-                          *(f"{row['ratios'][name]:.2f}" if name in row["ratios"] else "–"
-                            for name in names)] for row in rows])
-
-
-def counts_section(results: dict) -> str:
-    columns = ["sectors_per_item", "bank_conflict_degree", "registers", "spill_bytes",
-               "multiply_adds", "instructions"]
-
-    def cell(value) -> str:
-        if value is None:
-            return "–"
-        return f"{value:.4g}" if isinstance(value, float) and not math.isnan(value) else str(value)
-
-    return f"{results['date']}: {results['counts']['said']}.\n\n" + table(
-        ["kernel", *(column.replace("_", " ") for column in columns)],
-        [[f"`{name}`", *(cell(row.get(column)) for column in columns)]
-         for name, row in sorted(results["counts"]["kernels"].items())])
-
-
-def page(directory: pathlib.Path) -> str:
-    """docs/performance.md, a function of the files in bench/results alone."""
-    gpu = newest(directory, lambda results: "cases" in results and not results["dry_run"])
-    plain = newest(directory, lambda results: "compile_time" in results)
-    text = ("# Performance\n\n"
-            "<!-- made by python3 bench/run.py --page; do not edit -->\n\n## Run time\n\n")
-    if gpu:
-        path, results = gpu
-        text += (f"`python3 bench/run.py --build B` here, `python3 run.py --run .` in B on the "
-                 f"machine with the GPU; the second table says how each result was checked "
-                 f"([{path.name}](../bench/results/{path.name})).\n\n")
-        text += markdown(results).split("\n", 2)[2]
-        for plot in sorted(directory.glob(f"{path.stem}-*.png")):
-            text += f"\n![{plot.stem}](../bench/results/{plot.name})\n"
-    else:
-        text += ("**Nothing has been measured on a GPU yet.** The benchmark itself has run from "
-                 "end to end in the CPU executor, which checks results and tells no times: "
-                 "`python3 bench/run.py --dry-run B`. With a GPU:\n\n"
-                 "```\npython3 bench/run.py --build B   # where gpuopt and a CUDA SDK are\n"
-                 "python3 B/run.py --run B         # where the GPU is; nothing of ours is needed\n"
-                 "```\n")
-    if plain:
-        text += ("\n## Compile time\n\n`python3 bench/run.py --no-gpu` (the ratios also by "
-                 "`python3 bench/compile_time.py --phases`). A ratio below 1 means that gpuopt "
-                 "took less time.\n\n" + compile_section(plain[1]))
-        text += ("\n## Counts\n\n`python3 bench/regression.py --target sm_90` compares these with "
-                 "what the tool makes now; sectors are per work item by the static model, the "
-                 "rest is from the assembler, instructions are those of the main loop.\n\n"
-                 + counts_section(plain[1]))
-    else:
-        text += "\n## Compile time and counts\n\nNo results: run `python3 bench/run.py --no-gpu`.\n"
-    return text

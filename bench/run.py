@@ -74,7 +74,7 @@ def parse_arguments() -> argparse.Namespace:
                              "AMD hsaco)")
     parser.add_argument("--search", type=int, default=3, metavar="N",
                         help="the N best designs of gpuopt's search for the kernels of "
-                             "examples/unified.cu at one paper size and the full one; 0: no search "
+                             "examples/unified.cu at the full size (or the small one); 0: no search "
                              "(default: 3)")
     parser.add_argument("--bin", default=str(ROOT / "build/bin"),
                         help="directory of gpuopt (default: build/bin)")
@@ -246,7 +246,8 @@ def report(arguments: argparse.Namespace) -> int:
 
 
 def page(arguments: argparse.Namespace) -> int:
-    text = reporting.page(arguments.results or HERE / "results")
+    import page as pages  # not in bundles
+    text = pages.page(arguments.results or HERE / "results")
     path = ROOT / "docs/performance.md"
     if arguments.check:
         is_fresh = path.exists() and path.read_text() == text

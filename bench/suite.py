@@ -89,8 +89,9 @@ class Case:
     #: Of the operations: "f32" and so on.
     type: str
     peers: list[str]
-    #: Whether step by step and designs of the search are measured at this size.
+    #: Whether step by step, and designs of the search, are measured at this size.
     has_steps: bool
+    has_search: bool
 
     @property
     def id(self) -> str:
@@ -167,7 +168,8 @@ def make_case(kernel: str, size: str) -> Case:
                 evaluate(entry.flops, sizes),
                 evaluate(entry.bytes, sizes) if entry.bytes else moved, arrays[0].type,
                 list(entry.peers),
-                entry.has_steps and size in (entry.paper[-1], entry.full, entry.small))
+                entry.has_steps and size in (entry.paper[-1], entry.full, entry.small),
+                entry.has_steps and size in (entry.full, entry.small))
 
 
 def cases(kernels: list[str], sizes: str) -> list[Case]:

@@ -25,7 +25,10 @@ inline Expectation expect(const Case &entry, const HostArrays &arrays,
                           double operations) {
   Reference reference(entry, arrays);
   uint64_t items = reference.items();
-  double affordable = std::min(operations / reference.operations(), 0x1p22);
+  std::vector<Expected> first;
+  reference.compute(0, first);
+  double affordable = std::min(operations / reference.operations(),
+                               0x1p22 / std::max<double>(1, first.size()));
   auto wanted =
       std::min<uint64_t>(items, std::max<uint64_t>(1, uint64_t(affordable)));
   Expectation expectation;

@@ -5,7 +5,10 @@
 // multiply and add are fused: to first order |error| <= terms * u * magnitude,
 // with the unit roundoff u (Higham, Accuracy and Stability of Numerical
 // Algorithms, section 3.1). Of a sum, `magnitude` is that of the absolute
-// values and `terms` the number of roundings on the longest path.
+// values and `terms` the number of roundings on the longest path. Of long sums
+// the roundings are taken for independent: 10 sqrt(terms) then stands for terms
+// (Higham and Mary, A New Approach to Probabilistic Rounding Error Analysis,
+// SIAM J. Sci. Comput. 41, 2019), or the bound would allow anything.
 //
 //   (1 +- 2^-24) - (1 +- 2^-24) has value 0, magnitude 2: not known at all
 //   x * y with x, y exact has one rounding: terms 1, magnitude |x y|
@@ -30,7 +33,9 @@ struct Value {
 
   /// The bound in a type with unit roundoff `u` and smallest number `least`.
   double bound(double u, double least) const {
-    return (terms + 4) * (u * magnitude + least);
+    double roundings = terms + 4;
+    return std::min(roundings, 10 * std::sqrt(roundings)) *
+           (u * magnitude + least);
   }
 };
 
