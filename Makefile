@@ -4,12 +4,13 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test fuzz nightly check-style install clean
+.PHONY: help setup build demo test bench fuzz nightly check-style install clean
 
 help:
 	@echo "make demo      install what is missing, build, optimise and check three kernels"
 	@echo "make test      the same, then run every test"
 	@echo "make build     install what is missing, build into $(BUILD)/bin"
+	@echo "make bench     compare exact counts of all kernels with the tables in bench/counts, and compile time with nvcc and clang"
 	@echo "make fuzz      check N=200 random kernels against their own source"
 	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step; no false alarm in what is right (minutes on many cores; STATE= to go on)"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
@@ -30,6 +31,10 @@ demo: build
 
 test: build
 	@ninja -C $(BUILD) -j $(JOBS) check
+
+# What of the benchmarks needs no GPU; fails where counts have changed.
+bench: build
+	@python3 bench/run.py --no-gpu --bin $(BUILD)/bin --runs 1 --results $(BUILD)/bench-results
 
 # Random kernels against their own source.
 N ?= 200
