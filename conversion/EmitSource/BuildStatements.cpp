@@ -9,6 +9,7 @@
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
+#include "dialects/GPUOpt/ResidentBlocks.h"
 #include "dialects/GPUOpt/SourceFacts.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -36,6 +37,9 @@ LogicalResult KernelBuilder::build() {
     kernel.threadsPerBlock = 1;
     for (int64_t threads : geometry.getBlock())
       kernel.threadsPerBlock *= threads;
+    kernel.residentBlocks = residentBlocksOf(function);
+    kernel.wavesPerUnit =
+        wavesPerExecutionUnit(function, kernel.threadsPerBlock);
   }
   kernel.hasNarrowPositions = function->hasAttr(kNarrowPositionsAttrName);
   kernel.body = buildBlock(function.getBody().front());

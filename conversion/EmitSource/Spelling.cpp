@@ -178,11 +178,15 @@ std::string Spelling::barrier() const {
 std::string Spelling::kernelHead(const Kernel &kernel) const {
   if (isOpenCL())
     return "__kernel void ";
-  std::string bounds;
-  if (kernel.threadsPerBlock > 0)
-    bounds =
-        "__launch_bounds__(" + std::to_string(kernel.threadsPerBlock) + ") ";
-  return "__global__ void " + bounds;
+  if (kernel.threadsPerBlock == 0)
+    return "__global__ void ";
+  std::string bounds = std::to_string(kernel.threadsPerBlock);
+  // HIP counts wavefronts of an execution unit, CUDA blocks.
+  int64_t resident = language == OutputLanguage::HIP ? kernel.wavesPerUnit
+                                                     : kernel.residentBlocks;
+  if (resident > 0)
+    bounds += ", " + std::to_string(resident);
+  return "__global__ void __launch_bounds__(" + bounds + ") ";
 }
 
 std::string Spelling::parameter(const Variable &variable) const {

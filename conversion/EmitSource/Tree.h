@@ -222,6 +222,9 @@ public:
   Block body;
   /// Threads of a block where that is fixed, else 0.
   int64_t threadsPerBlock = 0;
+  /// What compilers shall leave a multiprocessor room for: blocks, and for
+  /// AMD's wavefronts per execution unit; 0 where nothing is asked of them.
+  int64_t residentBlocks = 0, wavesPerUnit = 0;
   /// Some access to workgroup memory moves several elements at once.
   bool alignsShared = false;
   /// The source computes all positions in arrays in `int`: they are in its

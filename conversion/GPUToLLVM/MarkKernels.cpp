@@ -1,7 +1,7 @@
 //===- MarkKernels.cpp - calling convention and block size ----------------===//
 
 #include "conversion/GPUToLLVM/Passes.h"
-#include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/ResidentBlocks.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -46,7 +46,7 @@ struct MarkKernelsPass : impl::MarkKernelsPassBase<MarkKernelsPass> {
     // What the source asks for is for its own work items and blocks. Unless it
     // knows how many blocks are enough, ptxas spills for more of them.
     if (function->hasAttr(kGeometryAttrName))
-      blocks = 1;
+      blocks = std::max<int32_t>(1, residentBlocksOf(function));
     if (blocks > 0)
       function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                         builder.getI32IntegerAttr(blocks));
@@ -67,6 +67,9 @@ struct MarkKernelsPass : impl::MarkKernelsPassBase<MarkKernelsPass> {
         threads *= extent;
       function->setAttr("rocdl.reqd_work_group_size", block);
       setRange(threads, threads);
+      if (int64_t waves = wavesPerExecutionUnit(function, threads))
+        function->setAttr("rocdl.waves_per_eu",
+                          builder.getI32IntegerAttr(waves));
     } else if (!bounds.empty() && bounds[0] > 0) {
       setRange(1, bounds[0]);
     } else if (!hasFlatSize(function)) {

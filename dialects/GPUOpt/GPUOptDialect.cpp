@@ -4,6 +4,7 @@
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
+#include "dialects/GPUOpt/ResidentBlocks.h"
 
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -100,6 +101,9 @@ GPUOptDialect::verifyOperationAttribute(Operation *op,
   if (name == kSourceNameAttrName)
     return verify(checkKind<StringAttr>(op, attribute, "a string"), isFunction,
                   "functions");
+  if (name == kResidentBlocksAttrName)
+    return verify(checkKind<IntegerAttr>(op, attribute, "an integer"),
+                  isFunction, "functions");
   if (name == kTargetAttrName)
     return verify(checkKind<TargetAttr>(op, attribute, "a #gpuopt.target"),
                   isFunction || op->hasTrait<OpTrait::SymbolTable>(),

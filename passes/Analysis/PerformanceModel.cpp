@@ -53,11 +53,18 @@ struct Machine {
 };
 } // namespace
 
-/// How many blocks of `running` neighbours, x fastest, differ in each
-/// dimension.
+/// How many blocks of `running` neighbours differ in each dimension: x fastest,
+/// or in groups of rows.
 static std::array<double, 3> extentOfRound(const std::array<int64_t, 3> &grid,
-                                           double running) {
+                                           int64_t group, double running) {
   std::array<double, 3> extent;
+  double height = std::min<double>(group, grid[1]);
+  if (height > 1 && running < height * grid[0]) {
+    extent[1] = std::min(std::ceil(running), height);
+    extent[0] = std::clamp<double>(std::ceil(running / height), 1, grid[0]);
+    extent[2] = 1;
+    return extent;
+  }
   for (unsigned dim = 0; dim < 3; ++dim) {
     extent[dim] = std::clamp<double>(std::ceil(running), 1, grid[dim]);
     running /= grid[dim];
@@ -81,7 +88,8 @@ static double predictDRAMBytes(const LaunchProfile &launch,
   double running =
       std::min<double>(blocks, launch.blocksPerMultiprocessor *
                                    machine.target.getMultiprocessors());
-  std::array<double, 3> inRound = extentOfRound(launch.grid, running);
+  std::array<double, 3> inRound = 
+      extentOfRound(launch.grid, launch.group, running);
   double asked = 0, once = 0, byRound = 0;
   for (const AccessProfile &access : launch.kernel.accesses) {
     double bytes = access.sectors * machine.target.getSectorBytes();

@@ -32,7 +32,8 @@
 //
 // DRAM bytes: in a round, each block brings what it alone needs, and what
 // blocks share along a dimension is brought once for all that run at the same
-// time (block ids are taken in order, x fastest). Across rounds data stays in
+// time (block ids are taken in order, x fastest, or in groups of rows that are
+// worked on column by column). Across rounds data stays in
 // the L2 cache only where all of the kernel's data fits. Targets with the
 // half-warp rule have no such cache: every sector that is asked for comes from
 // DRAM.
@@ -61,6 +62,9 @@ struct LaunchProfile {
   KernelProfile kernel;
   /// Blocks in x, y, z.
   std::array<int64_t, 3> grid = {1, 1, 1};
+  /// Rows of blocks that are worked on together, column by column; 1 is the
+  /// launch's order.
+  int64_t group = 1;
   /// Blocks that a multiprocessor holds at once; 0 where not even one fits.
   int64_t blocksPerMultiprocessor = 1;
   /// Instructions for each floating-point operation and access: 1 is what the

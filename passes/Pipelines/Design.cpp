@@ -26,7 +26,9 @@ static constexpr ListChoice kLists[] = {{"block", &Design::block},
                                         {"threads", &Design::threads},
                                         {"contiguous", &Design::contiguous}};
 static constexpr NumberChoice kNumbers[] = {{"stages", &Design::stages},
-                                            {"width", &Design::width}};
+                                            {"width", &Design::width},
+                                            {"group", &Design::group},
+                                            {"resident", &Design::resident}};
 
 std::string Design::toString() const {
   std::string text;
@@ -66,7 +68,7 @@ llvm::Expected<Design> Design::parse(llvm::StringRef text) {
       return llvm::createStringError(
           "unknown choice '" + name +
           "' of a design; expected fastest, block, blocks, threads, "
-          "contiguous, stages or width");
+          "contiguous, stages, width, group or resident");
     llvm::SmallVector<llvm::StringRef> values;
     value.split(values, ',');
     std::vector<int64_t> numbers(values.size());

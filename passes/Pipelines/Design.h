@@ -5,13 +5,15 @@
 // In text they are options of `--gpuopt-optimize`, joined by spaces:
 //
 //   fastest=x block=16,16 blocks=1,1 threads=8,4 contiguous=4,1 stages=3
-//   width=16
+//   width=16 group=8 resident=2
 //
 // reads: leave threads along x neighbours, coalesce for blocks of 16 x 16
 // threads, let each stay one block, give each thread 8 x 4 work items of which
-// 4 along x are neighbours, keep three tiles in flight and access up to 16
-// bytes at once. What is left out is the passes' own choice, with the exception
-// that `blocks` and `threads` count as 1 where only the other one is given.
+// 4 along x are neighbours, keep three tiles in flight, access up to 16 bytes
+// at once, work on 8 rows of blocks together (1: in the launch's order) and
+// have the assembler leave room for two blocks on a multiprocessor. What is
+// left out is the passes' own choice, with the exception that `blocks` and
+// `threads` count as 1 where only the other one is given.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +45,11 @@ struct Design {
   int64_t stages = 0;
   /// Bytes of the widest access.
   int64_t width = 0;
+  /// Rows of blocks that are worked on together (gpuopt-swizzle-blocks); 1 is
+  /// the launch's order.
+  int64_t group = 0;
+  /// Blocks that the assembler leaves a multiprocessor room for.
+  int64_t resident = 0;
 
   bool operator==(const Design &) const = default;
 

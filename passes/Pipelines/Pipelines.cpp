@@ -56,6 +56,10 @@ void OptimizeOptions::set(const Design &design) {
   copy(contiguous, design.contiguous);
   stages = design.stages;
   width = design.width;
+  resident = design.resident;
+  // The pass takes 0 for the launch's order, and -1 for a choice of its own.
+  if (design.group > 0)
+    group = design.group == 1 ? 0 : design.group;
 }
 
 void gpuopt::buildOptimizePipeline(OpPassManager &pm,
@@ -79,6 +83,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
       kernels, createAssignGeometryPass, target, [&](auto &assign) {
         llvm::append_range(assign.block, options.block);
         assign.fastest = options.fastest;
+        assign.resident = options.resident;
       });
   addForTarget<PermuteGeometryPassOptions>(kernels, createPermuteGeometryPass,
                                            target, [&](auto &permute) {

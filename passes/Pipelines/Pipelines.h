@@ -47,6 +47,10 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("rows of blocks that are worked on together; 0: none")};
   Option<int64_t> width{*this, "width", llvm::cl::init(0),
                         llvm::cl::desc("bytes of the widest access")};
+  Option<int64_t> resident{
+      *this, "resident", llvm::cl::init(0),
+      llvm::cl::desc("blocks that the assembler leaves a multiprocessor room "
+                     "for")};
 
   void set(const Design &design);
 };

@@ -1,5 +1,6 @@
 //===- AssignGeometry.cpp - fix the block shape of naive kernels ----------===//
 
+#include "dialects/GPUOpt/ResidentBlocks.h"
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/BlockItems.h"
 #include "passes/Analysis/ThreadOrder.h"
@@ -245,6 +246,11 @@ struct AssignGeometry
   using AssignGeometryPassBase::AssignGeometryPassBase;
 
   void runOnOperation() override {
+    if (resident < 0) {
+      getOperation().emitError("expected 'resident' to be 0 or more, got ")
+          << resident.getValue();
+      return signalPassFailure();
+    }
     // 1. The kernels that have no geometry yet and are nobody's fallback.
     SmallVector<gpu::GPUFuncOp> kernels;
     llvm::DenseSet<StringAttr> fallbacks;
@@ -313,6 +319,9 @@ LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
     return failure();
   plan.block = *shape;
   applyPlan(kernel, plan);
+  if (resident > 1)
+    kernel->setAttr(kResidentBlocksAttrName,
+                    Builder(&getContext()).getI64IntegerAttr(resident));
   reportPlan(kernel, plan);
   ++assigned;
   return success();

@@ -56,7 +56,8 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
     that is for loads in loops that threads along x or y repeat and for accesses
     that are not contiguous along x, else 256 threads in rows of `coalesced_threads`.
     With `fastest` rows lie along another dimension, so that
-    `gpuopt-permute-geometry` can make it x.
+    `gpuopt-permute-geometry` can make it x. `resident` is recorded for the assembler
+    (`gpuopt.resident_blocks`); whether it can do so without spilling, it alone knows.
 
     *Remarks.* `AssignGeometry`: passed with the block and with what it asks of
     the original launch, missed with what keeps the kernel from it.
@@ -67,6 +68,9 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
     Option<"fastest", "fastest", "std::string", /*default=*/"\"x\"",
            "dimension along which rows of threads lie: x, y, z, or auto: the one "
            "that gpuopt-permute-geometry makes x if it must only be better">,
+    Option<"resident", "resident", "int64_t", /*default=*/"0",
+           "blocks that the assembler shall leave a multiprocessor room for, by "
+           "fewer registers where it has to (default: one)">,
     Option<"target", "target", "std::string", /*default=*/"",
            "machine description (default: the 'gpuopt.target' attribute)">
   ];

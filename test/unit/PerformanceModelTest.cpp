@@ -101,6 +101,26 @@ TEST_F(PerformanceModel, DRAM) {
                    1024.0 * 1024 * 1024);
 }
 
+// 132 blocks of a row of 1024 read one panel of a and 132 of b; in groups of 11
+// rows, 11 of a and 12 of b.
+TEST_F(PerformanceModel, GroupsOfRows) {
+  LaunchProfile launch = arithmetic(1);
+  launch.grid = {1024, 1056, 1};
+  launch.blocksPerMultiprocessor = 1;
+  launch.kernel.accesses = {load(32 * 64, {false, true, false}),
+                            load(32 * 64, {true, false, false})};
+  double panel = 32 * 64 * 32, rounds = 1024 * 1056 / 132;
+  EXPECT_DOUBLE_EQ(predictLaunch(launch, target("sm_90")).dramBytes,
+                   panel * rounds * (1 + 132));
+  launch.group = 11;
+  EXPECT_DOUBLE_EQ(predictLaunch(launch, target("sm_90")).dramBytes,
+                   panel * rounds * (11 + 12));
+  // More rows than there are blocks at once.
+  launch.group = 1056;
+  EXPECT_DOUBLE_EQ(predictLaunch(launch, target("sm_90")).dramBytes,
+                   panel * rounds * (132 + 1));
+}
+
 TEST_F(PerformanceModel, NothingFits) {
   LaunchProfile launch = arithmetic(1);
   launch.blocksPerMultiprocessor = 0;

@@ -17,6 +17,8 @@ static constexpr int64_t kPaperThreadFactors[] = {8, 4, 2, 1};
 static constexpr int64_t kPaperRowFactors[] = {16, 8, 4};
 static constexpr int64_t kPaperThreads = 256;
 static constexpr int64_t kMostItems = 128;
+/// Rows of blocks that are worked on together.
+static constexpr int64_t kGroups[] = {1, 2, 4, 8, 16, 32};
 /// Registers of a kernel beside what its loop carries, and instructions beside
 /// what is counted, before an assembler has told.
 static constexpr int64_t kBaseRegisters = 24;
@@ -189,7 +191,44 @@ std::vector<std::vector<int64_t>> gpuopt::blockShapes(const Variant &base,
   return {row};
 }
 
+/// The group of rows of blocks, other than the one that `variant` has, with
+/// which the model ranks it first; 0 where the order makes no difference. The
+/// order needs no other registers, so nothing but the prediction can differ.
+static int64_t otherGroup(const Variant &variant, const VariantMaker &maker,
+                          TargetAttr target) {
+  int64_t rows = llvm::divideCeil(maker.items()[1], variant.itemsPerBlock[1]);
+  int64_t best = 0;
+  double bestBytes = 0;
+  if (variant.group == 0)
+    return 0;
+  for (int64_t group : kGroups) {
+    if (group == variant.group || group > rows)
+      continue;
+    double bytes = maker.predict(variant, group, target).dramBytes;
+    if (best == 0 || bytes < bestBytes) {
+      best = group;
+      bestBytes = bytes;
+    }
+  }
+  return bestBytes == variant.prediction.dramBytes ? 0 : best;
+}
+
+/// One block more than the registers of `variant` leave a multiprocessor room
+/// for; 0 where it is not they that stand in the way, or they cannot become so
+/// few.
+static int64_t oneBlockMore(const Variant &variant, TargetAttr target) {
+  int64_t threads = productOf(variant.block);
+  int64_t blocks = variant.blocksPerMultiprocessor + 1;
+  int64_t sums = variant.carriedRegisters * productOf(variant.itemsPerThread);
+  OccupancyFact fewest = computeOccupancy(
+      {threads, kBaseRegisters + sums, variant.workgroupBytes}, target);
+  bool isBound = variant.measuredBy != "estimate" &&
+                 fewest.blocksPerMultiprocessor >= blocks;
+  return isBound ? blocks : 0;
+}
+
 std::vector<Design> gpuopt::refinements(const Variant &variant,
+                                        const VariantMaker &maker,
                                         TargetAttr target) {
   std::vector<Design> result;
   auto add = [&](auto change) {
@@ -207,5 +246,9 @@ std::vector<Design> gpuopt::refinements(const Variant &variant,
   for (int64_t width : {8, 16})
     if (width != target.getVectorElements() * 4)
       add([&](Design &design) { design.width = width; });
+  if (int64_t group = otherGroup(variant, maker, target))
+    add([&](Design &design) { design.group = group; });
+  if (int64_t blocks = oneBlockMore(variant, target))
+    add([&](Design &design) { design.resident = blocks; });
   return result;
 }

@@ -10,15 +10,16 @@
 //   contiguous  as many neighbours as make vectors, or none
 //   stages      what gpuopt-prefetch chooses, 1 to 4
 //   width       what the target prefers, 8 or 16 bytes
+//   group       what gpuopt-swizzle-blocks chooses, and of 1 to 32 the one that
+//               the model ranks first
+//   resident    one block on a multiprocessor, and one more than there is room
+//               for where it is for want of registers
 //
 // Most of these designs need not be made to be known as slow: a profile of the
 // kernel before merging tells what merging makes of it (KernelProfile.h). So
 // the search makes *candidates*: the sixteen designs of figure 12, and those
 // that the model ranks first; and of the best of these, in a second step, the
-// other ownerships, stages and widths.
-//
-// A pass that reorders blocks or bends addresses adds its choice here, in
-// Design.h and in `refinements`.
+// other ownerships, stages, widths, orders of blocks and bounds of registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,8 +68,9 @@ private:
 std::vector<std::vector<int64_t>> blockShapes(const Variant &base,
                                               TargetAttr target);
 
-/// Other ownerships, stages and widths of a design that turned out well.
-std::vector<Design> refinements(const Variant &variant, TargetAttr target);
+/// Other choices of a design that turned out well, all but its merges.
+std::vector<Design> refinements(const Variant &variant,
+                                const VariantMaker &maker, TargetAttr target);
 
 } // namespace gpuopt
 

@@ -18,13 +18,17 @@
 using namespace gpuopt;
 
 /// How many designs are made beside the paper's.
-static constexpr size_t kPredicted = 12;
+static constexpr size_t kPredicted = 10;
 /// Of how many of the best all refinements are tried.
 static constexpr size_t kRefined = 2;
 /// How many variants are assembled before the next bound is drawn. It is a
 /// constant, and not the number of cores, so that the answer does not depend
 /// on the machine.
 static constexpr size_t kBatch = 4;
+/// How much longer than the first of a batch the others may take by what is
+/// known before. Of designs further apart the first one's real registers may
+/// rule out the others, which are not assembled for nothing then.
+static constexpr double kSameBatch = 1.05;
 /// How much longer the passes' own design may take by the model to be chosen.
 static constexpr double kWorthChanging = 1.02;
 /// How many variants are timed, at most.
@@ -102,8 +106,7 @@ private:
   void rank();
   std::vector<size_t> legalBySeconds() const;
   bool isOutOfTime();
-  template <typename Work>
-  void inParallel(size_t count, Work work);
+  template <typename Work> void inParallel(size_t count, Work work);
 
   VariantMaker maker;
   TargetAttr target;
@@ -128,8 +131,7 @@ bool Searcher::isOutOfTime() {
 }
 
 /// Runs `work(0)` to `work(count - 1)`.
-template <typename Work>
-void Searcher::inParallel(size_t count, Work work) {
+template <typename Work> void Searcher::inParallel(size_t count, Work work) {
   total += count;
   for (size_t index = 0; index < count; ++index)
     pool.async([this, work, index] {
@@ -194,12 +196,14 @@ void Searcher::assembleBest(size_t first) {
     else if (result.variants[index].verdict == VariantVerdict::Legal)
       best = std::min(best, result.variants[index].seconds());
   }
-  size_t at = 0;
-  for (; at < order.size() && !isOutOfTime(); at += kBatch) {
-    if (result.variants[order[at]].seconds() >= best &&
-        !(options.measure && at < kMeasured))
+  size_t at = 0, count = 0;
+  for (; at < order.size() && !isOutOfTime(); at += count) {
+    double fastest = result.variants[order[at]].seconds();
+    if (fastest >= best && !(options.measure && at < kMeasured))
       break;
-    size_t count = std::min(kBatch, order.size() - at);
+    for (count = 1; count < kBatch && at + count < order.size(); ++count)
+      if (result.variants[order[at + count]].seconds() > fastest * kSameBatch)
+        break;
     inParallel(count, [&](size_t index) {
       maker.assemble(result.variants[order[at + index]]);
     });
@@ -321,7 +325,8 @@ void Searcher::run() {
   legal.resize(std::min(legal.size(), kRefined));
   for (size_t index : legal)
     if (result.variants[index].verdict == VariantVerdict::Legal)
-      llvm::append_range(refined, refinements(result.variants[index], target));
+      llvm::append_range(refined,
+                         refinements(result.variants[index], maker, target));
   makeAll(refined);
   assembleBest(known);
   measure();

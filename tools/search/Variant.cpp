@@ -3,6 +3,7 @@
 #include "tools/search/Variant.h"
 
 #include "passes/Analysis/Occupancy.h"
+#include "passes/Transforms/Utils/BlockOrder.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -47,6 +48,17 @@ static void readPrefetching(const Compilation &compilation,
     }
 }
 
+/// Reads the order of the blocks from the kernel.
+static void readBlockOrder(mlir::gpu::GPUFuncOp kernel, Variant &variant) {
+  auto order = kernel->getAttrOfType<mlir::StringAttr>(kBlockOrderAttrName);
+  if (!order)
+    return;
+  llvm::StringRef text = order.getValue();
+  variant.group = 0;
+  if (text.consume_front("grouped by "))
+    text.getAsInteger(10, variant.group);
+}
+
 /// What a pass said against the merges of `design`; empty where none did.
 static std::string whyNotMerged(const Compilation &compilation,
                                 const KernelInfo &kernel,
@@ -88,6 +100,15 @@ static std::string whyNotPermuted(const Compilation &compilation,
   return reason;
 }
 
+/// Whether the blocks work in groups of rows.
+static bool hasGroups(const Compilation &compilation,
+                      const KernelInfo &kernel) {
+  return llvm::any_of(compilation.steps(), [&](const Step &step) {
+    return step.isAbout(kernel) && step.pass == "SwizzleBlocks" &&
+           step.outcome == Step::Outcome::Passed;
+  });
+}
+
 std::string gpuopt::whyNotMade(const Compilation &compilation,
                                const KernelInfo &kernel, const Design &design) {
   if (std::string why = whyNotMerged(compilation, kernel, design); !why.empty())
@@ -108,6 +129,8 @@ std::string gpuopt::whyNotMade(const Compilation &compilation,
   if (design.stages == 1 &&
       (variant.stages != 1 || variant.prefetchDistance != 1))
     return "the next tiles cannot wait in registers";
+  if (design.group > 1 && !hasGroups(compilation, kernel))
+    return "its blocks cannot work in groups of rows";
   bool isMerged = !design.blocks.empty() || !design.threads.empty();
   for (auto [dim, asked] : llvm::enumerate(design.block)) {
     int64_t merged = dim < design.blocks.size() ? design.blocks[dim] : 1;
@@ -147,13 +170,17 @@ static int64_t productOf(const Dim3 &values) {
   return values[0] * values[1] * values[2];
 }
 
-/// Counts what the tuned kernel does.
+/// Counts what the tuned kernel does, its blocks in the launch's order.
 static void countAccesses(mlir::gpu::GPUFuncOp kernel,
                           const Compilation &compilation, Variant &variant) {
   const SizeMap &sizes = compilation.options().sizes;
   TargetAttr target = compilation.target();
+  mlir::OpBuilder builder(kernel);
+  auto inOrder = mlir::cast<mlir::gpu::GPUFuncOp>(builder.clone(*kernel));
+  restoreBlockOrder(inOrder);
   variant.profile = computeKernelProfile(
-      kernel, target, variant.block, productOf(variant.itemsPerThread), sizes);
+      inOrder, target, variant.block, productOf(variant.itemsPerThread), sizes);
+  inOrder.erase();
   variant.sectorsPerItem =
       variant.profile.sectors() / productOf(variant.itemsPerBlock);
   for (const AccessProfile &access : variant.profile.accesses) {
@@ -168,6 +195,20 @@ static void countAccesses(mlir::gpu::GPUFuncOp kernel,
 // Verdict
 //===----------------------------------------------------------------------===//
 
+Prediction VariantMaker::predict(const Variant &variant, int64_t group,
+                                 TargetAttr target) const {
+  LaunchProfile launch;
+  launch.kernel = variant.profile;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    launch.grid[dim] = std::max<int64_t>(
+        1, llvm::divideCeil(launchItems[dim], variant.itemsPerBlock[dim]));
+  launch.group = group;
+  launch.blocksPerMultiprocessor = variant.blocksPerMultiprocessor;
+  launch.instructionsPerOperation = variant.instructionsPerOperation;
+  launch.prefetchDistance = variant.prefetchDistance;
+  return predictLaunch(launch, target);
+}
+
 /// Checks the limits of the target, and predicts.
 void VariantMaker::judge(Variant &variant, TargetAttr target) const {
   int64_t threads = productOf(variant.block);
@@ -178,15 +219,7 @@ void VariantMaker::judge(Variant &variant, TargetAttr target) const {
   variant.blocksPerMultiprocessor = occupancy.blocksPerMultiprocessor;
   variant.occupancy = occupancy.occupancy;
 
-  LaunchProfile launch;
-  launch.kernel = variant.profile;
-  for (unsigned dim = 0; dim < 3; ++dim)
-    launch.grid[dim] = std::max<int64_t>(
-        1, llvm::divideCeil(launchItems[dim], variant.itemsPerBlock[dim]));
-  launch.blocksPerMultiprocessor = occupancy.blocksPerMultiprocessor;
-  launch.instructionsPerOperation = variant.instructionsPerOperation;
-  launch.prefetchDistance = variant.prefetchDistance;
-  variant.prediction = predictLaunch(launch, target);
+  variant.prediction = predict(variant, variant.group, target);
 
   if (variant.spillBytes > 0)
     return variant.drop("spills " + std::to_string(variant.spillBytes) +
@@ -200,6 +233,10 @@ void VariantMaker::judge(Variant &variant, TargetAttr target) const {
         "not one block fits on a multiprocessor: " + std::to_string(threads) +
         " threads, " + std::to_string(variant.registers) + " registers, " +
         std::to_string(variant.workgroupBytes) + " bytes of workgroup memory");
+  if (occupancy.blocksPerMultiprocessor < variant.design.resident)
+    return variant.drop("not " + std::to_string(variant.design.resident) +
+                        " blocks fit on a multiprocessor, by its " +
+                        stringify(occupancy.limit).str());
   if (occupancy.blocksPerMultiprocessor == 1)
     variant.reason = "one block per multiprocessor, by its " +
                      stringify(occupancy.limit).str();
@@ -226,6 +263,7 @@ Variant VariantMaker::make(const Design &design) const {
     variant.isMergeable[dim] =
         geometry->extents[dim] || geometry->originalBlock[dim] != 1;
   readPrefetching(*compilation, raised.kernel, variant);
+  readBlockOrder(kernel, variant);
   std::string why = whyNotMade(*compilation, raised.kernel, design);
   if (why.empty())
     why = whyNotLaunched(*geometry, launchItems);

@@ -49,6 +49,9 @@ struct Variant {
   int64_t stages = 1;
   /// By how many iterations loads run ahead.
   int64_t prefetchDistance = 0;
+  /// Rows of blocks that are worked on together; 1: the launch's order, 0: none
+  /// of these.
+  int64_t group = 1;
   /// Bytes of the widest access of a thread.
   int64_t widestAccess = 0;
   int64_t workgroupBytes = 0;
@@ -107,6 +110,10 @@ public:
   /// dropped. The prediction is for the fewest registers and instructions that
   /// can do: the assembler's figures will not make the variant faster.
   Variant make(const Design &design) const;
+
+  /// What the model says of `variant` in groups of `group` rows of blocks.
+  Prediction predict(const Variant &variant, int64_t group,
+                     TargetAttr target) const;
 
   /// Assembles `variant` and renews its verdict and prediction.
   void assemble(Variant &variant) const;

@@ -46,6 +46,20 @@ void gpuopt::reorderBlocks(
   kernel->setAttr(kBlockOrderAttrName, builder.getStringAttr(name));
 }
 
+void gpuopt::restoreBlockOrder(gpu::GPUFuncOp kernel) {
+  kernel.walk([](Operation *op) {
+    auto name = op->getAttrOfType<StringAttr>(kBlockIdAttrName);
+    std::optional<gpu::Dimension> dimension =
+        name ? gpu::symbolizeDimension(name.getValue()) : std::nullopt;
+    if (!dimension)
+      return;
+    OpBuilder builder(op);
+    op->getResult(0).replaceAllUsesWith(
+        gpu::BlockIdOp::create(builder, op->getLoc(), *dimension));
+  });
+  kernel->removeAttr(kBlockOrderAttrName);
+}
+
 namespace {
 /// Index arithmetic at one place.
 struct IndexBuilder {

@@ -34,6 +34,10 @@ void reorderBlocks(
     mlir::gpu::GPUFuncOp kernel, llvm::StringRef name,
     llvm::function_ref<NewIds(mlir::OpBuilder &, GridPosition)> order);
 
+/// Undoes the grouped order for a count of what single blocks do, and of what
+/// they share with others: with quotients in them, addresses would not tell.
+void restoreBlockOrder(mlir::gpu::GPUFuncOp kernel);
+
 /// Diagonal order (Ruetsch and Micikevicius 2009): y = bx and x = (bx + by) mod
 /// gx on square grids. On others, with the linear id b = by * gx + bx, y = b
 /// mod gy and x = (b / gy + y) mod gx: b / gy and b mod gy together tell blocks

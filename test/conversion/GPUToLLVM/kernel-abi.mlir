@@ -57,6 +57,18 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // More where the design asks for them.
+  // PTX-LABEL: .visible .entry resident(
+  // PTX: .reqntid 256, 1, 1
+  // PTX: .minnctapersm 3
+  gpu.func @resident(%a: memref<?xindex>) kernel attributes {
+      gpuopt.resident_blocks = 3 : i64,
+      gpuopt.geometry = #gpuopt.geometry<block = [256, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [256, 1, 1]>} {
+    %i = gpu.thread_id x
+    memref.store %i, %a[%i] : memref<?xindex>
+    gpu.return
+  }
+
   // Without a geometry the source's bounds hold.
   // PTX-LABEL: .visible .entry bounded(
   // PTX-DAG: .maxntid 256

@@ -1,6 +1,8 @@
 // RUN: gpuopt-opt %s --gpuopt-assign-geometry="target=sm_90" --split-input-file --verify-roundtrip | FileCheck %s
 // RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=8,4" --split-input-file | FileCheck %s --check-prefix=BLOCK
 
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="target=sm_90 resident=2" --split-input-file | FileCheck %s --check-prefix=RESIDENT
+
 // Ids of work items become block and thread ids; the guards give the extents;
 // the original stays for launches that cannot be covered.
 
@@ -18,6 +20,12 @@
 // CHECK-LABEL: gpu.func @two_dimensional__original(
 // CHECK-NOT: gpuopt.geometry
 // CHECK: gpu.global_id x
+
+// RESIDENT-LABEL: gpu.func @two_dimensional(
+// RESIDENT-SAME: gpuopt.resident_blocks = 2 : i64
+// RESIDENT-LABEL: gpu.func @two_dimensional__original(
+// RESIDENT-NOT: gpuopt.resident_blocks
+// RESIDENT: gpu.return
 
 // BLOCK: affine_map<(d0, d1) -> (d0 * 8 + d1)>
 // BLOCK-LABEL: gpu.func @two_dimensional(
