@@ -109,6 +109,7 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   kernel.name = std::move(name);
   if (failed(KernelBuilder(kernel, function).build()))
     return failure();
+  leaveLoops(kernel);
   branchOnSelects(kernel);
   storeByElements(kernel);
   rerollTrees(kernel);

@@ -10,6 +10,9 @@ namespace gpuopt::source {
 /// Turns `best = x > best ? x : best` into branches.
 void branchOnSelects(Kernel &kernel);
 
+/// Leaves loops where that is decided, instead of setting a flag.
+void leaveLoops(Kernel &kernel);
+
 /// Turns unrolled copies, statements that differ by constants that grow evenly,
 /// into loops. Variables of which each copy has one become arrays.
 void rerollCopies(Kernel &kernel);

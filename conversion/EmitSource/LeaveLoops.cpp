@@ -1,0 +1,322 @@
+//===- LeaveLoops.cpp - `break` instead of flags --------------------------===//
+//
+// A loop with several ends comes with a flag that its branches set and that is
+// asked at its end:
+//
+//   while (true) {              while (i < n) {
+//     if (i < n) {                if (a[i] == x)
+//       more = a[i] != x;           break;
+//     } else {                    ++i;
+//       more = false;           }
+//     }
+//     if (!more)
+//       break;
+//     ++i;
+//   }
+//
+// The branch that clears the flag leaves the loop itself. What stands between
+// the branches and the question, copies of values for what follows, is done
+// behind the loop where only that reads them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitSource/TreePasses.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+using namespace gpuopt::source;
+
+namespace {
+class Leaver {
+public:
+  explicit Leaver(Kernel &kernel) : kernel(kernel) {}
+  void visit(Block &block);
+
+private:
+  bool isFlagSet(const Block &block, const Variable *flag) const;
+  void leave(Block &block, const Variable *flag);
+  const Expr *negate(const Expr *condition);
+  const Expr *asCondition(const Expr *value) const;
+  bool rewriteLoop(Block &block, size_t at);
+  void flatten(Stmt &loop);
+  void joinCopies(Block &block);
+  Stmt *leaveIf(const Expr *condition, mlir::Location location);
+
+  Kernel &kernel;
+};
+
+bool reads(const Expr *expr, const Variable *variable) {
+  bool found = false;
+  forEachPart(expr,
+              [&](const Expr *part) { found |= part->variable == variable; });
+  return found;
+}
+
+unsigned countUses(Block &block, const Variable *variable) {
+  unsigned uses = 0;
+  forEachStmt(block, [&](Stmt &stmt) {
+    forEachRoot(stmt, [&](const Expr *root) {
+      forEachPart(
+          root, [&](const Expr *part) { uses += part->variable == variable; });
+    });
+  });
+  return uses;
+}
+
+bool isNumber(const Expr *expr, llvm::StringRef text) {
+  return expr->kind == Expr::Literal && expr->text == text;
+}
+
+/// A copy: sets a scalar to what is computed from variables.
+bool isCopy(const Stmt &stmt) {
+  if (stmt.kind != Stmt::Assign || !stmt.value ||
+      stmt.target->kind != Expr::Use || !stmt.target->operands.empty() ||
+      stmt.target->variable->kind != Variable::Local)
+    return false;
+  bool isPlain = true;
+  forEachPart(stmt.value, [&](const Expr *part) {
+    isPlain &= part->kind != Expr::Access && part->kind != Expr::Call;
+  });
+  return isPlain;
+}
+
+/// The flag that `((unsigned)flag & 1u) != 0u` or `flag != 0` asks for; null
+/// for all else.
+const Variable *flagOf(const Expr *condition) {
+  if (condition->kind == Expr::Binary && condition->text == "!=" &&
+      isNumber(condition->operands[1], "0"))
+    condition = condition->operands[0];
+  if (condition->kind == Expr::Binary && condition->text == "&" &&
+      isNumber(condition->operands[1], "1"))
+    condition = condition->operands[0];
+  while (condition->kind == Expr::Cast)
+    condition = condition->operands[0];
+  bool isFlag = condition->kind == Expr::Use && condition->operands.empty() &&
+                condition->variable->kind == Variable::Local;
+  return isFlag ? condition->variable : nullptr;
+}
+} // namespace
+
+const Expr *Leaver::negate(const Expr *condition) {
+  if (condition->kind == Expr::Unary && condition->text == "!")
+    return condition->operands[0];
+  static const std::pair<llvm::StringRef, llvm::StringRef> opposites[] = {
+      {"==", "!="}, {"!=", "=="}, {"<", ">="},
+      {">=", "<"},  {">", "<="},  {"<=", ">"}};
+  bool isOrdered = condition->kind == Expr::Binary &&
+                   (condition->operands[0]->type.isInteger() ||
+                    condition->operands[0]->type.kind == CType::Index);
+  for (auto [sign, opposite] : opposites)
+    if (isOrdered && condition->text == sign) {
+      Expr negated = *condition;
+      negated.text = opposite.str();
+      return kernel.make(std::move(negated));
+    }
+  Expr negated{Expr::Unary, kBoolType};
+  negated.text = "!";
+  negated.operands = {condition};
+  return kernel.make(std::move(negated));
+}
+
+/// The truth value that `value` of a flag stands for; null for all else.
+const Expr *Leaver::asCondition(const Expr *value) const {
+  if (value->type == kBoolType)
+    return value;
+  if (isNumber(value, "0"))
+    return kernel.literal("false", kBoolType);
+  if (isNumber(value, "1"))
+    return kernel.literal("true", kBoolType);
+  if (value->kind == Expr::Cast && value->operands[0]->type == kBoolType)
+    return value->operands[0];
+  return nullptr;
+}
+
+/// Whether all ways through `block` set `flag` last, to a truth value.
+bool Leaver::isFlagSet(const Block &block, const Variable *flag) const {
+  if (block.empty())
+    return false;
+  const Stmt &last = *block.back();
+  if (last.kind == Stmt::If)
+    return isFlagSet(last.body, flag) && isFlagSet(last.orElse, flag);
+  return last.kind == Stmt::Assign && last.value &&
+         last.target->variable == flag && last.target->operands.empty() &&
+         asCondition(last.value);
+}
+
+Stmt *Leaver::leaveIf(const Expr *condition, mlir::Location location) {
+  Stmt *stmt = kernel.createStmt(Stmt::Break, location);
+  if (isNumber(condition, "true"))
+    return stmt;
+  Stmt *branch = kernel.createStmt(Stmt::If, location);
+  branch->value = condition;
+  branch->body.push_back(stmt);
+  return branch;
+}
+
+/// Leaves the loop where `block` sets `flag` to false.
+void Leaver::leave(Block &block, const Variable *flag) {
+  Stmt &last = *block.back();
+  if (last.kind == Stmt::If) {
+    leave(last.body, flag);
+    leave(last.orElse, flag);
+    return;
+  }
+  const Expr *condition = asCondition(last.value);
+  block.pop_back();
+  if (isNumber(condition, "true"))
+    return;
+  bool isFalse = isNumber(condition, "false");
+  block.push_back(
+      leaveIf(isFalse ? kernel.literal("true", kBoolType) : negate(condition),
+              last.location));
+}
+
+/// Rewrites the loop at `at` where its last question is about a flag.
+bool Leaver::rewriteLoop(Block &block, size_t at) {
+  Stmt &loop = *block[at];
+  Block &body = loop.body;
+  size_t question = 0;
+  const Variable *flag = nullptr;
+  for (size_t i = 0; i < body.size() && !flag; ++i) {
+    bool isQuestion =
+        body[i]->kind == Stmt::If && body[i]->orElse.empty() &&
+        body[i]->body.size() == 1 && body[i]->body[0]->kind == Stmt::Break &&
+        body[i]->value->kind == Expr::Unary && body[i]->value->text == "!";
+    if (!isQuestion)
+      continue;
+    question = i;
+    flag = flagOf(body[i]->value->operands[0]);
+  }
+  if (!flag)
+    return false;
+  // Branches, then copies, then the question; the flag is theirs alone.
+  size_t branches = question;
+  while (branches > 0 && isCopy(*body[branches - 1]) &&
+         body[branches - 1]->target->variable != flag)
+    --branches;
+  if (branches == 0 || body[branches - 1]->kind != Stmt::If)
+    return false;
+  Block setting{body[branches - 1]};
+  if (!isFlagSet(setting, flag) ||
+      countUses(kernel.body, flag) != countUses(setting, flag) + 1)
+    return false;
+  // Nothing else leaves the loop, so that copies may be made behind it.
+  unsigned breaks = 0;
+  for (Stmt *stmt : body)
+    breaks += stmt->kind == Stmt::Break;
+  if (breaks > 0)
+    return false;
+  // What is read behind the loop is copied there, and only there.
+  Block behind, copies(body.begin() + branches, body.begin() + question);
+  Block whole{&loop};
+  for (Stmt *copy : copies) {
+    const Variable *variable = copy->target->variable;
+    unsigned inside = countUses(whole, variable);
+    if (inside == countUses(kernel.body, variable))
+      continue;
+    // Read in the loop too, or changed between there and here.
+    if (inside > 1)
+      return false;
+    behind.push_back(copy);
+  }
+  for (Stmt *copy : behind)
+    for (Stmt *other : copies)
+      if (reads(copy->value, other->target->variable))
+        return false;
+  leave(setting, flag);
+  body.erase(body.begin() + question);
+  llvm::erase_if(body,
+                 [&](Stmt *stmt) { return llvm::is_contained(behind, stmt); });
+  block.insert(block.begin() + at + 1, behind.begin(), behind.end());
+  flatten(loop);
+  joinCopies(body);
+  if (body.size() > 1 && body[0]->kind == Stmt::If &&
+      body[0]->body.size() == 1 && body[0]->body[0]->kind == Stmt::Break &&
+      body[0]->orElse.empty()) {
+    loop.kind = Stmt::While;
+    loop.value = negate(body[0]->value);
+    body.erase(body.begin());
+  }
+  return true;
+}
+
+/// Puts what only happens where a branch has not left the loop behind it.
+void Leaver::flatten(Stmt &loop) {
+  for (size_t at = 0; at < loop.body.size(); ++at) {
+    Stmt &branch = *loop.body[at];
+    if (branch.kind != Stmt::If)
+      continue;
+    auto onlyLeaves = [](const Block &block) {
+      return block.size() == 1 && block[0]->kind == Stmt::Break;
+    };
+    if (onlyLeaves(branch.orElse) && !branch.body.empty()) {
+      std::swap(branch.body, branch.orElse);
+      branch.value = negate(branch.value);
+    }
+    // What only happens where the next branch does not leave follows it.
+    if (at + 1 < loop.body.size() && branch.orElse.empty()) {
+      Stmt &next = *loop.body[at + 1];
+      bool isOpposite = next.kind == Stmt::If && next.orElse.empty() &&
+                        onlyLeaves(next.body) &&
+                        negate(branch.value) == next.value;
+      bool changesCondition = false;
+      forEachStmt(branch.body, [&](Stmt &inner) {
+        changesCondition |= inner.kind != Stmt::Assign ||
+                            inner.target->kind != Expr::Use ||
+                            reads(next.value, inner.target->variable);
+      });
+      if (isOpposite && !changesCondition) {
+        Block rest = branch.body;
+        std::swap(loop.body[at], loop.body[at + 1]);
+        loop.body.erase(loop.body.begin() + at + 1);
+        loop.body.insert(loop.body.begin() + at + 1, rest.begin(), rest.end());
+        continue;
+      }
+    }
+    if (!onlyLeaves(branch.body) || branch.orElse.empty())
+      continue;
+    Block rest = std::move(branch.orElse);
+    branch.orElse.clear();
+    loop.body.insert(loop.body.begin() + at + 1, rest.begin(), rest.end());
+  }
+}
+
+/// x = e; ...; y = x; is ...; y = e; where nothing else reads x, and what
+/// stands between changes nothing that e reads.
+void Leaver::joinCopies(Block &block) {
+  for (size_t at = 0; at < block.size(); ++at) {
+    Stmt &first = *block[at];
+    if (!isCopy(first) || countUses(kernel.body, first.target->variable) != 2)
+      continue;
+    for (size_t next = at + 1; next < block.size(); ++next) {
+      Stmt &second = *block[next];
+      if (isCopy(second) &&
+          (second.value == first.target ||
+           second.value == kernel.asSum(first.target)) &&
+          second.target->type == first.target->type) {
+        second.value = first.value;
+        block.erase(block.begin() + at);
+        --at;
+        break;
+      }
+      bool isInTheWay = !isCopy(second) ||
+                        reads(second.value, first.target->variable) ||
+                        reads(first.value, second.target->variable);
+      if (isInTheWay)
+        break;
+    }
+  }
+}
+
+void Leaver::visit(Block &block) {
+  for (size_t at = 0; at < block.size(); ++at) {
+    visit(block[at]->body);
+    visit(block[at]->orElse);
+    if (block[at]->kind == Stmt::Forever)
+      rewriteLoop(block, at);
+  }
+}
+
+void gpuopt::source::leaveLoops(Kernel &kernel) {
+  Leaver(kernel).visit(kernel.body);
+}
