@@ -30,9 +30,14 @@ namespace {
 class Leaver {
 public:
   explicit Leaver(Kernel &kernel) : kernel(kernel) {}
-  void visit(Block &block);
+  void run() {
+    splitSelects(kernel.body);
+    threadFlags(kernel.body);
+    visit(kernel.body);
+  }
 
 private:
+  void visit(Block &block);
   bool isFlagSet(const Block &block, const Variable *flag) const;
   void leave(Block &block, const Variable *flag);
   const Expr *negate(const Expr *condition);
@@ -40,6 +45,13 @@ private:
   bool rewriteLoop(Block &block, size_t at);
   void flatten(Stmt &loop);
   void joinCopies(Block &block);
+  void splitSelects(Block &block);
+  void threadFlags(Block &block);
+  bool threadFlag(Block &block, size_t at);
+  bool passOn(Block &block, const Variable *flag, const Stmt &question);
+  Stmt *clone(const Stmt &stmt);
+  bool collectEnds(Block &block, llvm::SmallVectorImpl<Block *> &ends);
+  void sinkCopies(Block &block);
   Stmt *leaveIf(const Expr *condition, mlir::Location location);
 
   Kernel &kernel;
@@ -228,6 +240,8 @@ bool Leaver::rewriteLoop(Block &block, size_t at) {
   llvm::erase_if(body,
                  [&](Stmt *stmt) { return llvm::is_contained(behind, stmt); });
   block.insert(block.begin() + at + 1, behind.begin(), behind.end());
+  joinCopies(body);
+  sinkCopies(body);
   flatten(loop);
   joinCopies(body);
   if (body.size() > 1 && body[0]->kind == Stmt::If &&
@@ -308,6 +322,238 @@ void Leaver::joinCopies(Block &block) {
   }
 }
 
+//===--- Flags that the next branch asks for ------------------------------===//
+
+/// flag = c ? 1 : 2 is a branch, joined with one under the same condition.
+void Leaver::splitSelects(Block &block) {
+  for (size_t at = 0; at < block.size(); ++at) {
+    Stmt &stmt = *block[at];
+    splitSelects(stmt.body);
+    splitSelects(stmt.orElse);
+    bool isChoice = stmt.kind == Stmt::Assign && stmt.value &&
+                    stmt.value->kind == Expr::Select &&
+                    stmt.target->kind == Expr::Use &&
+                    stmt.target->operands.empty() &&
+                    stmt.value->operands[1]->kind == Expr::Literal &&
+                    stmt.value->operands[2]->kind == Expr::Literal &&
+                    stmt.target->type.isInteger();
+    // Only flags: without a name, for a branch that asks for them.
+    if (!isChoice || !stmt.target->variable->name.empty())
+      continue;
+    bool isAsked = at + 1 < block.size() && block[at + 1]->kind == Stmt::If &&
+                   reads(block[at + 1]->value, stmt.target->variable);
+    bool isLast = at + 1 == block.size();
+    if (!isAsked && !isLast)
+      continue;
+    const Expr *condition = stmt.value->operands[0];
+    Stmt *branch = at > 0 ? block[at - 1] : nullptr;
+    bool joins = branch && branch->kind == Stmt::If &&
+                 branch->value == condition && branch->orElse.empty();
+    if (joins)
+      forEachStmt(branch->body, [&](Stmt &inner) {
+        joins &= inner.kind == Stmt::Assign &&
+                 !reads(condition, inner.target->variable);
+      });
+    if (!joins) {
+      branch = kernel.createStmt(Stmt::If, stmt.location);
+      branch->value = condition;
+      block.insert(block.begin() + at, branch);
+    }
+    for (bool isElse : {false, true}) {
+      Stmt *assign = kernel.createStmt(Stmt::Assign, stmt.location);
+      assign->target = stmt.target;
+      assign->value = stmt.value->operands[1 + isElse];
+      (isElse ? branch->orElse : branch->body).push_back(assign);
+    }
+    llvm::erase(block, &stmt);
+    at -= joins;
+  }
+}
+
+Stmt *Leaver::clone(const Stmt &stmt) {
+  Stmt *copy = kernel.createStmt(stmt.kind, stmt.location);
+  *copy = stmt;
+  for (Block *part : {&copy->body, &copy->orElse})
+    for (Stmt *&inner : *part)
+      inner = clone(*inner);
+  return copy;
+}
+
+namespace {
+/// flag == value, or != where it is not `isEqual`.
+struct FlagTest {
+  const Variable *flag;
+  int64_t value;
+  bool isEqual;
+};
+
+std::optional<int64_t> numberOf(const Expr *expr) {
+  int64_t value = 0;
+  if (expr->kind == Expr::Literal &&
+      !llvm::StringRef(expr->text).getAsInteger(10, value))
+    return value;
+  return constantValue(expr);
+}
+
+std::optional<FlagTest> testOf(const Expr *condition) {
+  if (condition->kind != Expr::Binary ||
+      (condition->text != "==" && condition->text != "!="))
+    return std::nullopt;
+  const Expr *flag = condition->operands[0];
+  if (flag->kind == Expr::Sum && flag->operands.size() == 1 &&
+      flag->coefficients[0] == 1 && flag->constant == 0)
+    flag = flag->operands[0];
+  while (flag->kind == Expr::Cast && flag->type.isInteger() &&
+         flag->type.bits >= 32)
+    flag = flag->operands[0];
+  std::optional<int64_t> value = numberOf(condition->operands[1]);
+  if (!value || flag->kind != Expr::Use || !flag->operands.empty() ||
+      flag->variable->kind != Variable::Local)
+    return std::nullopt;
+  return FlagTest{flag->variable, *value, condition->text == "=="};
+}
+} // namespace
+
+/// What `question` does where `flag` is `value`; nothing where it also asks for
+/// something else.
+static std::optional<Block> answer(const Stmt &question, const Variable *flag,
+                                   int64_t value) {
+  std::optional<FlagTest> test = testOf(question.value);
+  // Numbers that are the same with and without a sign.
+  auto isSmall = [](int64_t number) {
+    return number >= 0 && number <= std::numeric_limits<int32_t>::max();
+  };
+  if (!test || test->flag != flag || !isSmall(value) || !isSmall(test->value))
+    return std::nullopt;
+  bool holds = (value == test->value) == test->isEqual;
+  const Block &taken = holds ? question.body : question.orElse;
+  if (taken.size() == 1 && taken[0]->kind == Stmt::If &&
+      reads(taken[0]->value, flag))
+    return answer(*taken[0], flag, value);
+  for (const Stmt *stmt : taken)
+    if (stmt->kind != Stmt::Assign || stmt->target->variable == flag)
+      return std::nullopt;
+  return taken;
+}
+
+/// Answers `question` where `block` ends with setting `flag` to a number.
+bool Leaver::passOn(Block &block, const Variable *flag, const Stmt &question) {
+  if (block.empty())
+    return false;
+  Stmt &last = *block.back();
+  if (last.kind == Stmt::If)
+    return passOn(last.body, flag, question) &&
+           passOn(last.orElse, flag, question);
+  if (last.kind != Stmt::Assign || !last.value ||
+      last.target->variable != flag || !numberOf(last.value))
+    return false;
+  std::optional<Block> taken = answer(question, flag, *numberOf(last.value));
+  if (!taken || taken->size() > 4)
+    return false;
+  block.pop_back();
+  for (Stmt *stmt : *taken)
+    block.push_back(clone(*stmt));
+  return true;
+}
+
+/// Answers the question at `at` in the branches before it.
+bool Leaver::threadFlag(Block &block, size_t at) {
+  // Variables that only come into being may stand between.
+  size_t before = at - 1;
+  while (before > 0 && block[before]->kind == Stmt::Assign &&
+         !block[before]->value)
+    --before;
+  if (block[at]->kind != Stmt::If || block[before]->kind != Stmt::If)
+    return false;
+  std::optional<FlagTest> test = testOf(block[at]->value);
+  if (!test)
+    return false;
+  const Variable *flag = test->flag;
+  Block both{block[before], block[at]};
+  if (countUses(both, flag) != countUses(kernel.body, flag))
+    return false;
+  // On a copy: some branch may not tell.
+  Stmt *branches = clone(*block[before]);
+  Block tried{branches};
+  if (!passOn(tried, flag, *block[at]))
+    return false;
+  block[before] = branches;
+  block.erase(block.begin() + at);
+  return true;
+}
+
+void Leaver::threadFlags(Block &block) {
+  for (size_t at = 0; at < block.size(); ++at) {
+    threadFlags(block[at]->body);
+    threadFlags(block[at]->orElse);
+    if (at > 0 && threadFlag(block, at))
+      at = size_t(-1); // Once more, from the beginning.
+  }
+  joinCopies(block);
+  llvm::erase_if(block, [](const Stmt *stmt) {
+    return stmt->kind == Stmt::Assign && stmt->value == stmt->target;
+  });
+}
+
+/// The ends of all ways through `block` that do not leave the loop.
+bool Leaver::collectEnds(Block &block, llvm::SmallVectorImpl<Block *> &ends) {
+  if (block.empty())
+    return false;
+  Stmt &last = *block.back();
+  if (last.kind == Stmt::If)
+    return collectEnds(last.body, ends) && collectEnds(last.orElse, ends);
+  if (last.kind != Stmt::Break)
+    ends.push_back(&block);
+  return true;
+}
+
+/// if (...) { x = e; } else { x = f; } y = x; sets y in the branches.
+void Leaver::sinkCopies(Block &block) {
+  for (size_t at = 1; at < block.size(); ++at) {
+    Stmt &copy = *block[at];
+    const Expr *from = copy.value;
+    if (!isCopy(copy))
+      continue;
+    if (from->kind == Expr::Sum && from->operands.size() == 1 &&
+        kernel.asSum(from->operands[0]) == from)
+      from = from->operands[0];
+    size_t branches = at - 1;
+    while (branches > 0 && isCopy(*block[branches]) &&
+           !reads(block[branches]->value, copy.target->variable) &&
+           block[branches]->target->variable != copy.target->variable)
+      --branches;
+    llvm::SmallVector<Block *> ends;
+    Block all{block[branches]};
+    if (from->kind != Expr::Use || block[branches]->kind != Stmt::If ||
+        !collectEnds(all, ends))
+      continue;
+    llvm::SmallVector<std::pair<Block *, Stmt *>> found;
+    for (Block *end : ends)
+      for (size_t i = end->size(); i-- > 0;) {
+        Stmt &stmt = *(*end)[i];
+        if (stmt.kind != Stmt::Assign || !stmt.value)
+          break;
+        if (stmt.target == from) {
+          found.emplace_back(end, &stmt);
+          break;
+        }
+        if (reads(stmt.value, copy.target->variable) ||
+            stmt.target->variable == copy.target->variable)
+          break;
+      }
+    if (found.size() != ends.size() ||
+        countUses(kernel.body, from->variable) != ends.size() + 1)
+      continue;
+    for (auto [end, stmt] : found) {
+      stmt->target = copy.target;
+      if (stmt->value == copy.target)
+        llvm::erase(*end, stmt);
+    }
+    block.erase(block.begin() + at);
+    --at;
+  }
+}
+
 void Leaver::visit(Block &block) {
   for (size_t at = 0; at < block.size(); ++at) {
     visit(block[at]->body);
@@ -317,6 +563,4 @@ void Leaver::visit(Block &block) {
   }
 }
 
-void gpuopt::source::leaveLoops(Kernel &kernel) {
-  Leaver(kernel).visit(kernel.body);
-}
+void gpuopt::source::leaveLoops(Kernel &kernel) { Leaver(kernel).run(); }

@@ -290,7 +290,9 @@ void Printer::printAssign(const Stmt &stmt) {
       return;
     }
   }
-  if (isUpdate || isCommuted)
+  if (isUpdate && operation->text == "+" && text(operation->operands[1]) == "1")
+    stream << "++" << target << ";\n";
+  else if (isUpdate || isCommuted)
     stream << target << ' ' << operation->text << "= "
            << text(operation->operands[isUpdate ? 1 : 0]) << ";\n";
   else
