@@ -76,6 +76,53 @@ static std::string escape(StringRef text) {
   return escaped;
 }
 
+namespace {
+/// The lines of a difference on the page. Of many that are the same in a row,
+/// those next to a change are shown and the others on demand.
+class DiffPrinter {
+public:
+  explicit DiffPrinter(raw_ostream &stream) : stream(stream) {}
+
+  void same(StringRef line) { unchanged.push_back(line); }
+  void changed(StringRef mark, StringRef kind, StringRef line) {
+    flush(/*isEnd=*/false);
+    print(mark, kind, line);
+    sawChange = true;
+  }
+  void finish() { flush(/*isEnd=*/true); }
+
+private:
+  /// Lines that are shown beside a change.
+  static constexpr size_t context = 3;
+
+  void print(StringRef mark, StringRef kind, StringRef line) {
+    stream << "<span class=\"" << kind << "\">" << mark << escape(line)
+           << "</span>\n";
+  }
+  void flush(bool isEnd) {
+    size_t head = sawChange ? context : 0, tail = isEnd ? 0 : context;
+    // A text without a change is the kernel as it is.
+    bool isHidden =
+        (sawChange || !isEnd) && unchanged.size() > head + tail + context;
+    for (auto [index, line] : llvm::enumerate(unchanged)) {
+      if (isHidden && index == head)
+        stream << "</pre><details><summary>" << unchanged.size() - head - tail
+               << " lines as before</summary><pre>";
+      if (isHidden && index == unchanged.size() - tail)
+        stream << "</pre></details><pre>";
+      print("  ", "same", line);
+    }
+    if (isHidden && tail == 0)
+      stream << "</pre></details><pre>";
+    unchanged.clear();
+  }
+
+  raw_ostream &stream;
+  SmallVector<StringRef> unchanged;
+  bool sawChange = false;
+};
+} // namespace
+
 /// Prints the lines of both texts in order: those of a longest common
 /// subsequence once, the others as removed or added.
 static void printDiff(StringRef before, StringRef after, raw_ostream &stream) {
@@ -100,36 +147,46 @@ static void printDiff(StringRef before, StringRef after, raw_ostream &stream) {
       length(i, j) = left[head + i] == right[head + j]
                          ? length(i + 1, j + 1) + 1
                          : std::max(length(i + 1, j), length(i, j + 1));
-  auto print = [&](StringRef mark, StringRef kind, StringRef line) {
-    stream << "<span class=\"" << kind << "\">" << mark << escape(line)
-           << "</span>\n";
-  };
+  DiffPrinter printer(stream);
   for (size_t i = 0; i < head; ++i)
-    print("  ", "same", left[i]);
+    printer.same(left[i]);
   for (size_t i = 0, j = 0; i < rows || j < columns;) {
     if (i < rows && j < columns && left[head + i] == right[head + j]) {
-      print("  ", "same", left[head + i]);
+      printer.same(left[head + i]);
       ++i, ++j;
     } else if (j == columns ||
                (i < rows && length(i + 1, j) >= length(i, j + 1))) {
-      print("- ", "old", left[head + i++]);
+      printer.changed("- ", "old", left[head + i++]);
     } else {
-      print("+ ", "new", right[head + j++]);
+      printer.changed("+ ", "new", right[head + j++]);
     }
   }
   for (size_t i = leftEnd; i < left.size(); ++i)
-    print("  ", "same", left[i]);
+    printer.same(left[i]);
+  printer.finish();
 }
 
 static constexpr StringRef pageHead = R"(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Steps</title><style>
-body { font-family: sans-serif; margin: 1em 2em; }
-.step { display: flex; gap: 2em; align-items: flex-start; }
-.step pre { flex: 3; overflow-x: auto; background: #f6f8fa; padding: 1em; margin: 0; }
-.step ul { flex: 1; padding-left: 1em; margin: 0; }
+body { margin: 0 auto; max-width: 1280px; padding: 0 24px 48px; color: #1c2330;
+  font: 14px/1.45 system-ui, "Segoe UI", Roboto, "Liberation Sans", sans-serif; }
+h2 { font-size: 18px; margin: 20px 0 2px; padding-top: 8px; border-top: 2px solid; break-after: avoid; }
+p { margin: 2px 0 6px; }
+.step { display: flex; gap: 24px; align-items: flex-start; }
+.code { flex: 3; min-width: 0; background: #f6f8fa; padding: 8px 12px; }
+pre { overflow-x: auto; margin: 0; font: 12.5px/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
+summary { cursor: pointer; color: #5b6675; font-size: 12px; background: #e8ecf1; padding: 0 8px; }
+.step ul { flex: 1; padding-left: 1em; margin: 0; overflow-wrap: anywhere; }
 .old { background: #ffebe9; } .new { background: #dafbe1; } .same { color: #57606a; }
 .missed { color: #57606a; }
-nav a { margin-right: 1em; }
+nav { position: sticky; top: 0; padding: 8px 0; background: #fff; }
+nav a { margin-right: 1em; white-space: nowrap; }
+h2 { scroll-margin-top: 3.5em; }
+@media print {
+  body { max-width: none; padding: 0; font-size: 11px; } nav { display: none; }
+  pre { font-size: 8.5px; white-space: pre-wrap; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
 </style></head><body>
 )";
 
@@ -188,15 +245,19 @@ gpuopt::dumpSteps(const std::vector<StepSnapshot> &snapshots,
     if (succeeded(source))
       stream << "<a href=\"" << stem << ending << "\">source</a> ";
     stream << "<a href=\"" << stem
-           << ".mlir\">MLIR</a></p>\n<div class=\"step\">\n<pre>";
+           << ".mlir\">MLIR</a></p>\n<div class=\"step\">\n<div "
+              "class=\"code\"><pre>";
     if (succeeded(source)) {
       files.push_back({stem + ending.str(), *source});
-      printDiff(previous.empty() ? *source : previous, *source, stream);
+      if (*source == previous)
+        stream << "The source is as before.";
+      else
+        printDiff(previous.empty() ? *source : previous, *source, stream);
       previous = *source;
     } else {
       stream << "no source form: " << escape(problem);
     }
-    stream << "</pre>\n<ul>\n";
+    stream << "</pre></div>\n<ul>\n";
     for (size_t i = snapshot.firstRemark;
          i < std::min(snapshot.endOfRemarks, remarks.size()); ++i)
       printRemark(remarks[i], stream);
