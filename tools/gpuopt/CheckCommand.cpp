@@ -64,7 +64,7 @@ int gpuopt::runCheck(const InputArgList &arguments) {
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
   if (arguments.hasArg(OPT_explain))
-    printExplanation(*compilation, outs());
+    printExplanation(*compilation, textOutput(arguments));
 
   ProgressLine progress(errs());
   if (showsProgress(arguments))
@@ -76,13 +76,13 @@ int gpuopt::runCheck(const InputArgList &arguments) {
     json::Array &result = results.emplace_back();
     for (const RunOptions &run : checks->runs) {
       if (checks->runs.size() > 1)
-        outs() << sizeText(run) << '\n';
+        textOutput(arguments) << sizeText(run) << '\n';
       Expected<KernelCheck> check = checker.check(run);
       if (!check) {
         printError(kernel.position, toString(check.takeError()));
         return kBadInput;
       }
-      printCheck(*check, outs());
+      printCheck(*check, textOutput(arguments));
       passed &= check->passed();
       result.push_back(makeReport(*check));
     }

@@ -289,6 +289,26 @@ Error gpuopt::writeOutput(StringRef path, StringRef contents) {
   });
 }
 
+raw_ostream &gpuopt::textOutput(const InputArgList &arguments) {
+  bool isTaken = arguments.getLastArgValue(OPT_json) == "-" ||
+                 arguments.getLastArgValue(OPT_report) == "-";
+  return isTaken ? errs() : outs();
+}
+
+std::unique_ptr<Compilation>
+gpuopt::withLaunches(std::unique_ptr<Compilation> compilation,
+                     const InputArgList &arguments) {
+  bool isKnown = arguments.hasArg(OPT_grid) ||
+                 all_of(compilation->kernels(), [](const KernelInfo &kernel) {
+                   return kernel.pragma && !kernel.pragma->domain.empty();
+                 });
+  if (isKnown || compilation->options().optimize)
+    return compilation;
+  CompileOptions options = compilation->options();
+  options.optimize = true;
+  return Compilation::create(compilation->path(), options);
+}
+
 bool gpuopt::writeJSON(const InputArgList &arguments, json::Array report) {
   StringRef path = arguments.getLastArgValue(OPT_json);
   if (path.empty())

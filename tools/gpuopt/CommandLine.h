@@ -50,6 +50,17 @@ llvm::Error checkSizeNames(const llvm::opt::InputArgList &arguments,
 /// behind when it fails.
 llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef contents);
 
+/// Where text for a person goes: standard output, or standard error where JSON
+/// goes there.
+llvm::raw_ostream &textOutput(const llvm::opt::InputArgList &arguments);
+
+/// `compilation`, which is not optimised, or where no --grid and no pragma
+/// tells the launch of a kernel, one that knows the extents that guards show.
+/// Null where that cannot be made, which has been said.
+std::unique_ptr<Compilation>
+withLaunches(std::unique_ptr<Compilation> compilation,
+             const llvm::opt::InputArgList &arguments);
+
 /// Writes `report` where --json names a file; reports a failure and returns
 /// false.
 bool writeJSON(const llvm::opt::InputArgList &arguments,

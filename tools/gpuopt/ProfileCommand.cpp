@@ -62,7 +62,7 @@ static int predictKernels(const Compilation &compilation,
         printError(kernel.position, toString(profile.takeError()));
         return kBadInput;
       }
-      printProfile(*profile, compilation.target(), outs());
+      printProfile(*profile, compilation.target(), textOutput(arguments));
       report.push_back(makeReport(*profile, compilation.target()));
     }
   return writeJSON(arguments, std::move(report)) ? kDone : kBadInput;
@@ -100,6 +100,10 @@ int gpuopt::runProfile(const InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
+  if (!arguments.hasArg(OPT_static_))
+    compilation = withLaunches(std::move(compilation), arguments);
+  if (!compilation)
+    return kBadInput;
   if (arguments.hasArg(OPT_static_))
     return predictKernels(*compilation, arguments, profileOptions.run);
   std::unique_ptr<TraceFile> trace;
@@ -130,12 +134,13 @@ int gpuopt::runProfile(const InputArgList &arguments) {
       return kBadInput;
     }
     for (const KernelMeasurement &profile : *profiles) {
-      printProfile(profile, compilation->target(), outs());
+      printProfile(profile, compilation->target(), textOutput(arguments));
       isSound &= profile.faults.empty();
       report.push_back(makeReport(profile, compilation->target()));
     }
     if (profiles->size() == 2)
-      printComparison(profiles->front(), profiles->back(), outs());
+      printComparison(profiles->front(), profiles->back(),
+                      textOutput(arguments));
   }
   if (trace)
     if (Error error = trace->keep()) {

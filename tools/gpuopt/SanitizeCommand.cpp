@@ -27,6 +27,9 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
+  compilation = withLaunches(std::move(compilation), arguments);
+  if (!compilation)
+    return kBadInput;
   ProgressLine line(errs());
 
   bool isClean = true;
@@ -39,7 +42,7 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
       printError(kernel.position, toString(sanity.takeError()));
       return kBadInput;
     }
-    printSanity(*sanity, outs());
+    printSanity(*sanity, textOutput(arguments));
     isClean &= sanity->faultCount == 0;
     report.push_back(makeReport(*sanity));
   }

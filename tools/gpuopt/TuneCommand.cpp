@@ -34,9 +34,9 @@ int gpuopt::runTune(const InputArgList &arguments) {
   for (const auto &[kernel, result] :
        searchKernels(*compilation, *search, arguments)) {
     if (!isFirst)
-      outs() << '\n';
+      textOutput(arguments) << '\n';
     isFirst = false;
-    printTable(result, kernel, compilation->target(), outs());
+    printTable(result, kernel, compilation->target(), textOutput(arguments));
     report.push_back(
         json::Object{{"kernel", kernel.displayName},
                      {"symbol", kernel.symbol},

@@ -58,7 +58,10 @@ static void put(std::string &page, llvm::StringRef mark, llvm::StringRef part) {
 std::string gpuopt::makeProfilePage(const Compilation &compilation,
                                     const json::Array &profiles) {
   json::Object steps;
-  if (compilation.options().optimize)
+  bool showsTuned = llvm::any_of(profiles, [](const json::Value &profile) {
+    return profile.getAsObject()->getString("version") == "optimized";
+  });
+  if (showsTuned)
     for (const KernelInfo &kernel : compilation.kernels())
       steps[kernel.displayName] = makeStepsReport(compilation, kernel);
   json::Value data = json::Object{{"source", sourceOf(compilation)},
