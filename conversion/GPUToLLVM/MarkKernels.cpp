@@ -44,8 +44,9 @@ struct MarkKernelsPass : impl::MarkKernelsPassBase<MarkKernelsPass> {
     }
     int32_t blocks = bounds.size() > 1 ? bounds[1] : 0;
     // What the source asks for is for its own work items and blocks. Unless it
-    // knows how many blocks are enough, ptxas spills for more of them.
-    if (function->hasAttr(kGeometryAttrName))
+    // knows how many blocks are enough, ptxas spills for more of them: also in
+    // kernels that passes have made for blocks of one shape.
+    if (function->hasAttr(kGeometryAttrName) || (block && blocks == 0))
       blocks = std::max<int32_t>(1, residentBlocksOf(function));
     if (blocks > 0)
       function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),

@@ -101,9 +101,9 @@ def MarkKernelsPass : Pass<"gpuopt-mark-kernels", "::mlir::gpu::GPUModuleOp"> {
     Marks each `llvm.func` with `gpu.kernel` as the target's kernel; turns the block shape of `gpuopt.geometry` or
     `known_block_size` into the *required* one (`nvvm.reqntid`, `rocdl.reqd_work_group_size`), and
     `gpuopt.launch_bounds` (the largest number of threads, then optionally the fewest blocks per multiprocessor) into
-    an upper bound. A kernel with a geometry asks for one block per multiprocessor (`nvvm.minctasm`), as `ptxas` left
-    to itself spills registers to fit more, or for as many as `gpuopt.resident_blocks` says (for AMD
-    `rocdl.waves_per_eu`). Runs after conversion to the LLVM dialect.
+    an upper bound. A kernel with a geometry, or with a known block and no such bound, asks for one block per
+    multiprocessor (`nvvm.minctasm`), as `ptxas` left to itself spills registers to fit more, or for as many as
+    `gpuopt.resident_blocks` says (for AMD `rocdl.waves_per_eu`). Runs after conversion to the LLVM dialect.
   }];
   let options = [
     Option<"vendor", "vendor", "std::string", "\"nvidia\"", "nvidia or amd">

@@ -69,6 +69,16 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A block that a pass has made up: one of them has to fit, too.
+  // PTX-LABEL: .visible .entry known(
+  // PTX: .reqntid 1024, 1, 1
+  // PTX: .minnctapersm 1
+  gpu.func @known(%a: memref<?xindex>) kernel attributes {known_block_size = array<i32: 1024, 1, 1>} {
+    %i = gpu.thread_id x
+    memref.store %i, %a[%i] : memref<?xindex>
+    gpu.return
+  }
+
   // Without a geometry the source's bounds hold.
   // PTX-LABEL: .visible .entry bounded(
   // PTX-DAG: .maxntid 256
