@@ -72,13 +72,9 @@ const Expr *KernelBuilder::buildInteger(Operation *op) {
     if (text == "&")
       return conjunction(left, right);
     if (text == "|")
-      return binary("||", left, right, type);
-    if (text == "^" && isTrue(right)) {
-      Expr negation{Expr::Unary, type};
-      negation.text = "!";
-      negation.operands = {left};
-      return kernel.make(std::move(negation));
-    }
+      return disjunction(left, right);
+    if (text == "^" && isTrue(right))
+      return opposite(left);
     if (text == "^")
       return binary("!=", left, right, type);
     return fail(op->getLoc(), "'" + op->getName().getStringRef() +

@@ -36,8 +36,7 @@ bool KernelBuilder::buildSameBranches(scf::IfOp op) {
   const Expr *first = condition(op.getCondition());
   const Expr *second = condition(inner.getCondition());
   Stmt *branch = kernel.createStmt(Stmt::If, op.getLoc());
-  branch->value =
-      implies(first, second) ? second : binary("||", first, second, kBoolType);
+  branch->value = implies(first, second) ? second : disjunction(first, second);
   size_t mark = learn(branch->value);
   branch->body = buildBlock(inner.getThenRegion().front());
   forget(mark);
@@ -101,10 +100,7 @@ void KernelBuilder::buildIf(scf::IfOp op) {
     return;
   }
   if (branch->body.empty()) {
-    Expr negation{Expr::Unary, kBoolType};
-    negation.text = "!";
-    negation.operands = {branch->value};
-    branch->value = kernel.make(std::move(negation));
+    branch->value = opposite(branch->value);
     std::swap(branch->body, branch->orElse);
   }
   current->push_back(branch);

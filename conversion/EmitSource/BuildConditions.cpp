@@ -156,6 +156,56 @@ const Expr *KernelBuilder::conjunction(const Expr *left, const Expr *right) {
   return binary("&&", left, right, kBoolType);
 }
 
+const Expr *KernelBuilder::disjunction(const Expr *left, const Expr *right) {
+  auto is = [](const Expr *expr, StringRef text) {
+    return expr->kind == Expr::Literal && expr->text == text;
+  };
+  if (is(left, "false") || is(right, "true"))
+    return right;
+  if (is(right, "false") || is(left, "true"))
+    return left;
+  for (const Expr *part = left;; part = part->operands[0]) {
+    bool isPair = part->kind == Expr::Binary && part->text == "||";
+    if ((isPair ? part->operands[1] : part) == right)
+      return left;
+    if (!isPair)
+      break;
+  }
+  if (right->kind == Expr::Binary && right->text == "||")
+    return disjunction(disjunction(left, right->operands[0]),
+                       right->operands[1]);
+  return binary("||", left, right, kBoolType);
+}
+
+const Expr *KernelBuilder::opposite(const Expr *condition) {
+  static constexpr std::pair<StringRef, StringRef> signs[] = {
+      {"==", "!="}, {"!=", "=="}, {"<", ">="},
+      {">=", "<"},  {">", "<="},  {"<=", ">"}};
+  if (condition->kind == Expr::Literal)
+    return kernel.literal(condition->text == "true" ? "false" : "true",
+                          kBoolType);
+  if (condition->kind == Expr::Unary && condition->text == "!")
+    return condition->operands[0];
+  if (condition->kind == Expr::Binary && condition->text == "||")
+    return conjunction(opposite(condition->operands[0]),
+                       opposite(condition->operands[1]));
+  if (condition->kind == Expr::Binary && condition->text == "&&")
+    return disjunction(opposite(condition->operands[0]),
+                       opposite(condition->operands[1]));
+  // Numbers that are none are neither below nor above another.
+  bool isOrdered = condition->kind == Expr::Binary &&
+                   (condition->operands[0]->type.kind == CType::Index ||
+                    condition->operands[0]->type.isInteger());
+  for (auto [sign, turned] : signs)
+    if (isOrdered && condition->text == sign)
+      return binary(turned, condition->operands[0], condition->operands[1],
+                    kBoolType);
+  Expr negation{Expr::Unary, kBoolType};
+  negation.text = "!";
+  negation.operands = {condition};
+  return kernel.make(std::move(negation));
+}
+
 const Expr *KernelBuilder::differenceOf(const Expr *comparison) {
   if (comparison->kind != Expr::Binary)
     return nullptr;

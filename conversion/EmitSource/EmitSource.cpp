@@ -10,6 +10,7 @@
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 
 #include "clang/Format/Format.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -41,6 +42,19 @@ static void noteProperties(Kernel &kernel) {
       });
     });
   });
+}
+
+/// Forgets ids that nothing reads any more.
+static void dropUnreadIds(Kernel &kernel) {
+  llvm::SmallPtrSet<const Variable *, 16> read;
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    forEachRoot(stmt, [&](const Expr *root) {
+      forEachPart(root, [&](const Expr *part) { read.insert(part->variable); });
+    });
+  });
+  for (const Variable &variable : kernel.allVariables())
+    if (variable.kind == Variable::Builtin && !read.contains(&variable))
+      const_cast<Variable &>(variable).initializer.clear();
 }
 
 /// What a file must include, by what its kernels use.
@@ -126,6 +140,7 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   if (!spelling.isOpenCL())
     outlineRepeats(kernel);
   placeDeclarations(kernel);
+  dropUnreadIds(kernel);
   chooseNames(kernel);
   return Printer(kernel, spelling, stream).print();
 }

@@ -118,6 +118,9 @@ private:
                      CType type);
   /// `left && right`, without what is known or said twice.
   const Expr *conjunction(const Expr *left, const Expr *right);
+  const Expr *disjunction(const Expr *left, const Expr *right);
+  /// `condition`, turned round part by part.
+  const Expr *opposite(const Expr *condition);
   /// Whether `second` holds wherever `first` does.
   bool implies(const Expr *first, const Expr *second);
   /// What a comparison of exact integers says is not negative; null for all

@@ -15,7 +15,7 @@ mlir::LogicalResult Printer::print() {
 void Printer::printIds() {
   llvm::SmallVector<const Variable *> ids;
   for (const Variable &variable : kernel.allVariables())
-    if (variable.kind == Variable::Builtin)
+    if (variable.kind == Variable::Builtin && !variable.initializer.empty())
       ids.push_back(&variable);
   auto order = [](const Variable *id) {
     llvm::StringRef read = id->initializer;
