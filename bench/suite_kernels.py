@@ -53,7 +53,7 @@ KERNELS = {
                      "m=1024,n=1024,k=1024,batch=32,sa=1048640,sb=1048640,sc=1048640",
                      "m=17,n=33,k=9,batch=3,sa=160,sb=300,sc=565", "2*batch*m*n*k",
                      bytes="4*batch*(m*k+k*n+m*n)", peers=["cublasSgemmStridedBatched"]),
-    "const_mm": Entry(["m=65536"], "m=1048576", "m=37", "2*m*96*128", peers=["cublasSgemm"]),
+    "const_mm": Entry(["m=65536"], "m=262144", "m=37", "2*m*96*128", peers=["cublasSgemm"]),
     "conv1x1_nhwc": Entry(["P=12544,C=64,K=256"], "P=100352,C=256,K=256", "P=37,C=20,K=33",
                           "2*P*C*K"),
     "doitgen": Entry(["nr=64,nq=64,np=256"], "nr=256,nq=256,np=512", "nr=5,nq=7,np=37",
