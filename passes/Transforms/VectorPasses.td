@@ -83,8 +83,9 @@ def VersionAlignmentPass : Pass<"gpuopt-version-alignment", "::mlir::gpu::GPUMod
     * The test is made of kernel parameters only, the same for all threads of the
       launch, so that barriers may stand in the versions.
 
-    *Rewrite.* The code without guards, where there is such (see
-    `gpuopt-version-guards`), else all of it, is made twice. In the first version
+    *Rewrite.* All of the code is made twice; but where there is code without
+    guards (see `gpuopt-version-guards`), that becomes the first version, and the code
+    with guards, which is right for all blocks, the other. In the first version
     a parameter n that has to be a multiple of 4 is `(n floordiv 4) * 4`, which
     it is equal to there, and arrays are assumed to be aligned. Later passes
     prove alignments from that.

@@ -6,7 +6,8 @@
 // tells launches where they are from others, and the former run a copy of the
 // code in which a parameter n reads (n floordiv W) * W, and each array
 // `memref.assume_alignment`. From there it is structure, which no pass has to
-// know about to keep.
+// know about to keep. Behind `gpuopt-version-guards` the code with guards is
+// the other version, which is right for every block of every launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +17,11 @@
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/UnrollForVectors.h"
 #include "passes/Transforms/Utils/Alignment.h"
+#include "passes/Transforms/Utils/GuardVersions.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/VectorWidth.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
@@ -215,7 +218,8 @@ public:
   Versioner(gpu::GPUFuncOp kernel, const AlignmentPlan &plan)
       : kernel(kernel), plan(plan) {}
 
-  void run(Block &block);
+  /// Returns the conditional that chooses between the versions.
+  scf::IfOp run(Block &block);
 
 private:
   Value emitTest(OpBuilder &builder);
@@ -327,7 +331,7 @@ void Versioner::adaptOperands(Operation *op, OpBuilder &inside) {
   });
 }
 
-void Versioner::run(Block &block) {
+scf::IfOp Versioner::run(Block &block) {
   // Values that both versions can share stay in front.
   SmallVector<Operation *> body;
   for (Operation &op : block.without_terminator())
@@ -363,7 +367,7 @@ void Versioner::run(Block &block) {
   for (Operation *op : llvm::reverse(body))
     op->moveBefore(other, other->begin());
   if (results.empty())
-    return;
+    return versions;
   scf::YieldOp::create(
       last, kernel.getLoc(),
       llvm::map_to_vector(results, [&](Value v) { return map.lookup(v); }));
@@ -371,6 +375,36 @@ void Versioner::run(Block &block) {
   scf::YieldOp::create(last, kernel.getLoc(), results);
   for (auto [index, value] : llvm::enumerate(results))
     end->replaceUsesOfWith(value, versions.getResult(index));
+  return versions;
+}
+
+/// Where `versions` stands in the code without guards, lets the code with
+/// guards take the launches that are not aligned: a third version would be for
+/// inner blocks of such launches alone.
+static void dropUnalignedVersion(scf::IfOp versions) {
+  Block *block = versions->getBlock();
+  auto guards = dyn_cast<scf::IfOp>(block->getParentOp());
+  if (!guards || !guards->hasAttr(kUnguardedAttrName) ||
+      block != guards.thenBlock() || guards.getNumResults() != 0)
+    return;
+  // The test is about parameters of the kernel, which are there before.
+  llvm::SetVector<Operation *> test;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  options.filter = [&](Operation *op) { return op->getBlock() == block; };
+  (void)getBackwardSlice(versions.getCondition(), &test, options);
+  for (Operation *op : test)
+    op->moveBefore(guards);
+  OpBuilder builder(guards);
+  guards.getConditionMutable().assign(
+      arith::AndIOp::create(builder, versions.getLoc(), guards.getCondition(),
+                            versions.getCondition()));
+  Block *aligned = versions.thenBlock();
+  block->getOperations().splice(versions->getIterator(),
+                                aligned->getOperations(), aligned->begin(),
+                                std::prev(aligned->end()));
+  versions.erase();
 }
 
 //===----------------------------------------------------------------------===//
@@ -414,7 +448,7 @@ std::optional<Refusal> VersionAlignment::version(gpu::GPUFuncOp kernel,
                        " operations, too many to have once more"};
   AlignmentPlan plan = planner.plan(wishes);
   Location loc = wishes.front().op->getLoc();
-  Versioner(kernel, plan).run(*block);
+  dropUnalignedVersion(Versioner(kernel, plan).run(*block));
   ++versioned;
   remark::passed(loc, remarkOptions(kRemarkName, kernel))
       << remark::add("launches with aligned rows and arrays have a version of "

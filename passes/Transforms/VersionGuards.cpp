@@ -9,11 +9,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Analysis/CollectiveLoops.h"
+#include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/IndexBounds.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
-#include "passes/Analysis/Conditions.h"
+#include "passes/Transforms/Utils/GuardVersions.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -425,6 +426,8 @@ static scf::IfOp createVersions(gpu::GPUFuncOp kernel, IndexBounds &bounds,
   OpBuilder builder(body.getTerminator());
   Value test = emitTest(builder, kernel.getLoc(), bounds, plan.margins);
   auto versions = scf::IfOp::create(builder, kernel.getLoc(), test, hasRest);
+  if (hasRest)
+    versions->setAttr(kUnguardedAttrName, builder.getUnitAttr());
   // Guards are computed where they can be replaced for one version only.
   IRMapping map;
   builder.setInsertionPoint(versions.thenYield());

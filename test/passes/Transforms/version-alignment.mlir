@@ -75,4 +75,33 @@ gpu.module @kernels {
     memref.store %r, %c[%t] : memref<?xf64>
     gpu.return
   }
+
+  // The code with guards, which `gpuopt-version-guards` marks as right for all
+  // blocks, is the other version: there is no third one.
+  // CHECK-LABEL: gpu.func @guarded
+  // CHECK-SAME: %[[INSIDE:[a-z0-9]+]]: i1)
+  // CHECK: %[[AT:.*]] = memref.extract_aligned_pointer_as_index %arg0
+  // CHECK: %[[REST:.*]] = arith.andi %[[AT]], %c15
+  // CHECK: %[[ALIGNED:.*]] = arith.cmpi eq, %[[REST]], %c0
+  // CHECK: %[[BOTH:.*]] = arith.andi %[[INSIDE]], %[[ALIGNED]]
+  // CHECK: scf.if %[[BOTH]] {
+  // CHECK: memref.assume_alignment %arg0, 16
+  // CHECK: } else {
+  // CHECK-NEXT: arith.cmpi slt
+  // CHECK-NOT: scf.if %[[ALIGNED]]
+  gpu.func @guarded(%a: memref<?xf64>, %n: index, %inside: i1) kernel {
+    %t = gpu.thread_id x
+    %zero = arith.constant 0.0 : f64
+    scf.if %inside {
+      affine.store %zero, %a[symbol(%t) * 2] : memref<?xf64>
+      affine.store %zero, %a[symbol(%t) * 2 + 1] : memref<?xf64>
+    } else {
+      %guard = arith.cmpi slt, %t, %n : index
+      scf.if %guard {
+        affine.store %zero, %a[symbol(%t) * 2] : memref<?xf64>
+        affine.store %zero, %a[symbol(%t) * 2 + 1] : memref<?xf64>
+      }
+    } {gpuopt.unguarded}
+    gpu.return
+  }
 }
