@@ -7,6 +7,7 @@
 #include "conversion/EmitSource/LaunchHelper.h"
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/SourceFacts.h"
 
 #include "mlir/IR/AffineMap.h"
@@ -31,7 +32,10 @@ struct Helper {
   std::string print(AffineExpr expr, bool isFactor, bool isWide) const;
   std::string endOf(unsigned number) const;
   void addDistinctness(std::vector<std::string> &all) const;
+  void addAlignments(std::vector<std::string> &all) const;
+  void addRequirements(std::vector<std::string> &all) const;
   std::string extent(unsigned dim) const;
+  std::string workItems(unsigned dim) const;
   std::vector<std::string> conditions() const;
 };
 } // namespace
@@ -85,6 +89,9 @@ std::string Helper::print(AffineExpr expr, bool isFactor, bool isWide) const {
            std::string(isUnsigned ? "" : "(unsigned)") + parameterName(number);
   }
   bool isSum = operation.getKind() == AffineExprKind::Add;
+  if (operation.getKind() == AffineExprKind::Mul && modulus &&
+      modulus.getValue() == -1)
+    return "-" + print(operation.getLHS(), /*isFactor=*/true, isWide);
   std::string left = print(operation.getLHS(), !isSum, isWide);
   std::string right =
       print(operation.getRHS(), !isSum,
@@ -104,6 +111,15 @@ std::string Helper::extent(unsigned dim) const {
   ArrayAttr extents = geometry.getExtents();
   auto map = extents ? dyn_cast<AffineMapAttr>(extents[dim]) : AffineMapAttr();
   return map ? print(map.getValue().getResult(0), false, false) : "";
+}
+
+/// The number of work items along a dimension, in 64 bits.
+std::string Helper::workItems(unsigned dim) const {
+  if (auto map = function->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName))
+    return print(map.getValue().getResult(dim), /*isFactor=*/true,
+                 /*isWide=*/true);
+  std::string axis(1, static_cast<char>('x' + dim));
+  return "(long long)grid." + axis + " * block." + axis;
 }
 
 /// Where the elements of an array end that the kernel may touch.
@@ -141,6 +157,52 @@ void Helper::addDistinctness(std::vector<std::string> &all) const {
     }
 }
 
+void Helper::addAlignments(std::vector<std::string> &all) const {
+  for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
+    if (auto bytes =
+            function.getArgAttrOfType<IntegerAttr>(i, kAlignedAttrName))
+      all.push_back("(size_t)" + parameterName(i) + " % " +
+                    std::to_string(bytes.getInt()) + " == 0");
+}
+
+/// Conditions on arguments, grid and block.
+void Helper::addRequirements(std::vector<std::string> &all) const {
+  IntegerSet set = launchConditions(function);
+  if (!set)
+    return;
+  FunctionType type = function.getFunctionType();
+  unsigned numArguments = type.getNumInputs();
+  auto textOf = [&](unsigned symbol, bool isUnsigned) -> SymbolText {
+    if (symbol < numArguments) {
+      bool isDeclared = bool(function.getArgAttr(symbol, kUnsignedAttrName));
+      unsigned bits = type.getInput(symbol).isIntOrFloat()
+                          ? type.getInput(symbol).getIntOrFloatBitWidth()
+                          : 64;
+      return {(isUnsigned && !isDeclared ? "(unsigned)" : "") +
+                  parameterName(symbol),
+              isUnsigned ? bits : bits - 1};
+    }
+    unsigned dim = (symbol - numArguments) % 3;
+    std::string axis(1, static_cast<char>('x' + dim));
+    if (symbol < numArguments + 3)
+      return {"grid." + axis, dim == 0 ? 31u : 16u};
+    return {"block." + axis, 11};
+  };
+  for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
+    std::string text = toString(set, i, textOf);
+    bool isOfLaunch = !function->hasAttr(kWorkItemsAttrName);
+    for (char axis : {'x', 'y', 'z'}) {
+      if (!isOfLaunch || geometry.getItemsPerBlock()[axis - 'x'] == 1)
+        continue;
+      std::string product = std::string("grid.") + axis + " * block." + axis;
+      for (std::string wide : {"(long long)" + product, product})
+        if (size_t at = text.find(wide); at != std::string::npos)
+          text.replace(at, wide.size(), std::string("items_") + axis);
+    }
+    all.push_back(text);
+  }
+}
+
 std::vector<std::string> Helper::conditions() const {
   std::vector<std::string> all;
   for (unsigned dim = 0; dim < 3; ++dim) {
@@ -159,6 +221,9 @@ std::vector<std::string> Helper::conditions() const {
                       : "(" + exact + " || " + guard + " <= " + items + ")");
     // All positions in the last block have to fit `int`.
     int64_t most = std::numeric_limits<int32_t>::max() / perBlock * perBlock;
+    // The launch that is asked for is within the limits of grids.
+    if (dim != 0 && function->hasAttr(kWorkItemsAttrName))
+      most = std::min<int64_t>(most, 65535 * perBlock);
     all.push_back(items + " <= 0x" + llvm::utohexstr(most, /*LowerCase=*/true));
   }
   if (auto sizes =
@@ -168,6 +233,8 @@ std::vector<std::string> Helper::conditions() const {
         all.push_back(
             (size.getName().strref() + " == " + llvm::Twine(value.getInt()))
                 .str());
+  addRequirements(all);
+  addAlignments(all);
   addDistinctness(all);
   return all;
 }
@@ -200,6 +267,10 @@ void gpuopt::source::printLaunchHelper(gpu::GPUFuncOp function, StringRef name,
                                        const Spelling &spelling,
                                        llvm::raw_ostream &stream) {
   auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName);
+  // A kernel with work items of its own runs in blocks of any shape.
+  if (!geometry && function->hasAttr(kWorkItemsAttrName))
+    geometry = GeometryAttr::get(function.getContext(), {256, 1, 1}, {1, 1, 1},
+                                 {256, 1, 1}, {}, {});
   if (!geometry)
     return;
   Helper helper{function, geometry, spelling};
@@ -216,12 +287,14 @@ void gpuopt::source::printLaunchHelper(gpu::GPUFuncOp function, StringRef name,
   for (unsigned dim = 0; dim < 3; ++dim) {
     std::string axis(1, 'x' + dim);
     int64_t perBlock = geometry.getItemsPerBlock()[dim];
-    std::string items = "grid." + axis + " * block." + axis;
+    bool hasOwnItems = function->hasAttr(kWorkItemsAttrName);
+    std::string items = hasOwnItems ? helper.workItems(dim)
+                                    : "grid." + axis + " * block." + axis;
     if (perBlock == 1) {
       blocks[dim] = items;
       continue;
     }
-    stream << "const long long items_" << axis << " = (long long)" << items
+    stream << "const long long items_" << axis << " = " << helper.workItems(dim)
            << ";\n";
     blocks[dim] = "(items_" + axis + " + " + std::to_string(perBlock - 1) +
                   ") / " + std::to_string(perBlock);

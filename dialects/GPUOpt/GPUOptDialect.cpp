@@ -4,6 +4,7 @@
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
+#include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
 
 #include "mlir/IR/Operation.h"
@@ -98,6 +99,12 @@ GPUOptDialect::verifyOperationAttribute(Operation *op,
     return verify(
         checkKind<DictionaryAttr>(op, attribute, "a dictionary of extents"),
         isFunction, "functions");
+  if (name == kRequiresAttrName)
+    return verify(checkKind<IntegerSetAttr>(op, attribute, "an integer set"),
+                  isFunction, "functions");
+  if (name == kWorkItemsAttrName)
+    return verify(checkKind<AffineMapAttr>(op, attribute, "an affine map"),
+                  isFunction, "functions");
   if (name == kSourceNameAttrName)
     return verify(checkKind<StringAttr>(op, attribute, "a string"), isFunction,
                   "functions");

@@ -3,6 +3,7 @@
 #include "passes/Analysis/ArrayExtents.h"
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/DominatingFacts.h"
 #include "passes/Analysis/LaunchAttributes.h"
 #include "passes/Analysis/SubscriptRanges.h"
@@ -41,8 +42,6 @@ private:
   std::optional<Polynomial> boundOf(unsigned variable, bool isUpper,
                                     ArrayRef<Polynomial> facts, Operation *op);
   std::optional<Polynomial> beforeWrapping(unsigned variable, Operation *op);
-  AffineExpr expressionOf(const Polynomial &polynomial);
-  AffineExpr expressionOf(const Atom &atom);
   bool fail(Operation *op, const Twine &what);
 
   gpu::GPUFuncOp kernel;
@@ -161,42 +160,6 @@ std::optional<Polynomial> ExtentFinder::boundAbove(Polynomial value,
   return value;
 }
 
-AffineExpr ExtentFinder::expressionOf(const Atom &atom) {
-  Value value = atom.value;
-  while (value && isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(
-                      value.getDefiningOp()))
-    value = value.getDefiningOp()->getOperand(0);
-  auto argument = dyn_cast_or_null<BlockArgument>(value);
-  if (!argument || argument.getOwner() != &kernel.getBody().front() ||
-      argument.getArgNumber() >= kernel.getNumArguments())
-    return {};
-  AffineExpr symbol =
-      getAffineSymbolExpr(argument.getArgNumber(), kernel.getContext());
-  if (atom.kind == Atom::Kind::Signed)
-    return symbol;
-  unsigned bits = getBits(argument.getType());
-  if (atom.kind != Atom::Kind::Unsigned || bits > 32)
-    return {};
-  return symbol % (int64_t(1) << bits);
-}
-
-/// The polynomial over the kernel's arguments; null where it has other atoms.
-AffineExpr ExtentFinder::expressionOf(const Polynomial &polynomial) {
-  MLIRContext *context = kernel.getContext();
-  AffineExpr sum = getAffineConstantExpr(0, context);
-  for (const auto &[monomial, coefficient] : polynomial.getTerms()) {
-    AffineExpr product = getAffineConstantExpr(coefficient, context);
-    for (unsigned variable : monomial) {
-      AffineExpr factor = expressionOf(values.getAtom(variable));
-      if (!factor)
-        return {};
-      product = factor * product;
-    }
-    sum = sum + product;
-  }
-  return sum;
-}
-
 bool ExtentFinder::visitAccess(Operation *op, const std::optional<View> &view) {
   SmallVector<Polynomial> subscripts = getSubscripts(op, values);
   if (!view || view->strides.size() != subscripts.size())
@@ -208,7 +171,8 @@ bool ExtentFinder::visitAccess(Operation *op, const std::optional<View> &view) {
   if (!least || !provesNonNegative(op, -*least, values))
     return fail(op, "the kernel may access what lies before it");
   std::optional<Polynomial> last = boundAbove(element, op);
-  AffineExpr extent = last ? expressionOf(*last + 1) : AffineExpr();
+  AffineExpr extent =
+      last ? expressionOverArguments(kernel, values, *last + 1) : AffineExpr();
   if (!extent)
     return fail(op, "no guard or loop bounds the access");
   bounds.insert(extent);

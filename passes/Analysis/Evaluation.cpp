@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace gpuopt;
@@ -190,6 +191,25 @@ std::optional<int64_t> Evaluation::tripCount(unsigned loop) const {
   if (!step || *step <= 0)
     return std::nullopt;
   return *end > *begin ? llvm::divideCeilSigned(*end - *begin, *step) : 0;
+}
+
+bool Evaluation::dropOffsets(llvm::ArrayRef<Guard> guards) {
+  // Comparisons are with 0: what is added stands with the id.
+  llvm::SmallBitVector added(variables.size()), other(variables.size());
+  for (const Guard &guard : guards)
+    for (const Comparison &comparison : guard.comparisons)
+      for (const auto &[monomial, coefficient] : comparison.left.getTerms())
+        for (unsigned number : monomial)
+          (coefficient > 0 && monomial.size() == 1 ? added : other).set(number);
+  bool changed = false;
+  for (unsigned number = 0; number < variables.size(); ++number)
+    if (assumed[number] && added[number] && !other[number]) {
+      changed |= values[number] != 0;
+      values[number] = 0;
+    }
+  if (changed)
+    update();
+  return changed;
 }
 
 void Evaluation::noteAssumptions(const Polynomial &polynomial,

@@ -58,6 +58,10 @@ public:
   bool isActive(llvm::ArrayRef<Guard> guards) const;
   /// The same for guards laid out for being evaluated many times.
   bool isActive(const FlatGuards &guards) const;
+  /// Where no id passes the guards since an offset has the value that is
+  /// assumed of sizes: lets parameters without a size that are only ever added
+  /// in `guards`, r in x + r < n, be 0. False where there are none.
+  bool dropOffsets(llvm::ArrayRef<Guard> guards);
   /// The number of iterations of `loop` here; nothing where a bound is not
   /// known or the step is not positive.
   std::optional<int64_t> tripCount(unsigned loop) const;

@@ -7,6 +7,8 @@
 
 #include "passes/Analysis/IntegerValues.h"
 
+#include "dialects/GPUOpt/LaunchConditions.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -154,12 +156,51 @@ IntegerValue IntegerValues::opaque(Value value) {
   return opaque(value, isReadUnsigned(value));
 }
 
+/// What launchers promise of an argument of `kernel` (see LaunchConditions.h),
+/// read as unsigned or signed: conditions of the form n >= c and n <= c.
+static Interval promisedRange(Operation *kernel, unsigned argument,
+                              bool isUnsigned) {
+  Interval range;
+  IntegerSet set = launchConditions(kernel);
+  for (AffineExpr expr : set ? set.getConstraints() : ArrayRef<AffineExpr>()) {
+    int64_t constant = 0, factor = 1;
+    auto take = [&](AffineExprKind kind, int64_t &value) {
+      auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
+      auto right = operation && operation.getKind() == kind
+                       ? dyn_cast<AffineConstantExpr>(operation.getRHS())
+                       : AffineConstantExpr();
+      if (!right)
+        return false;
+      value = right.getValue();
+      expr = operation.getLHS();
+      return true;
+    };
+    take(AffineExprKind::Add, constant);
+    take(AffineExprKind::Mul, factor);
+    int64_t modulus = 0;
+    bool isReadUnsigned = take(AffineExprKind::Mod, modulus);
+    auto symbol = dyn_cast<AffineSymbolExpr>(expr);
+    if (!symbol || symbol.getPosition() != argument ||
+        isReadUnsigned != isUnsigned)
+      continue;
+    if (factor == 1)
+      range = range.intersect({-constant, Interval::plusInfinity});
+    else if (factor == -1)
+      range = range.intersect({Interval::minusInfinity, constant});
+  }
+  return range;
+}
+
 /// What a value of this many bits holds, narrowed by what is known of it.
 Interval IntegerValues::computeRange(Value value, bool isUnsigned) {
   unsigned bits = getBits(value.getType());
   Interval all =
       isUnsigned ? Interval::ofUnsigned(bits) : Interval::ofSigned(bits);
   Operation *op = value.getDefiningOp();
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner()->getParentOp() == function)
+    return all.intersect(
+        promisedRange(function, argument.getArgNumber(), isUnsigned));
   if (op &&
       isa<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(op)) {
     Interval left = getExact(op->getOperand(0), isUnsigned).range;

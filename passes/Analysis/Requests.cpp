@@ -369,7 +369,11 @@ BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
       plan.enumerated,
       std::max(kMostLanes / std::max<int64_t>(lanes, 1), kTriedIterations),
       variables, result.assumptions);
-  for (bool ignoreGuards : {false, true}) {
+  enum { AsAssumed, WithoutOffsets, WithoutGuards };
+  for (auto attempt : {AsAssumed, WithoutOffsets, WithoutGuards}) {
+    if (attempt == WithoutOffsets && !evaluation.dropOffsets(access.guards))
+      continue;
+    bool ignoreGuards = attempt == WithoutGuards;
     for (int64_t combination = 0; combination < result.combinations;
          ++combination) {
       setIterators(evaluation, variables, plan.enumerated, combination);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Analysis/Conditions.h"
+#include "passes/Raising/IndexArithmetic.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
 

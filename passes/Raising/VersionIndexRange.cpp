@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/DominatingFacts.h"
 #include "passes/Raising/IndexArithmetic.h"
@@ -36,6 +37,8 @@ struct BoundedTerm {
 /// A widening whose operand equals its polynomial if the bounds hold.
 struct WideningPlan {
   Operation *cast;
+  /// How the operand is read.
+  bool isUnsigned = false;
   Polynomial value;
   /// The sums of the positive and of the negated negative terms stay below.
   SmallVector<BoundedTerm> positive, negative;
@@ -158,6 +161,7 @@ bool Planner::planWidening(Operation *cast, WideningPlan &plan) {
   if (isUnsigned ? value.isUnsigned : value.isSigned)
     return false;
   plan.cast = cast;
+  plan.isUnsigned = isUnsigned;
   plan.value = value.value;
   plan.negativeLimit = int64_t(1) << (bits - 1);
   plan.positiveLimit = (int64_t(1) << (isUnsigned ? bits : bits - 1)) - 1;
@@ -302,6 +306,91 @@ static Operation *findLostSymbol(gpu::GPUFuncOp kernel, Operation *first) {
   return found;
 }
 
+namespace {
+/// Makes comparisons of values that are exact in the version from what they are
+/// equal to there.
+class ComparisonRaiser {
+public:
+  ComparisonRaiser(IntegerValues &values, IndexBuilder &indices,
+                   ArrayRef<WideningPlan> plans)
+      : values(values), indices(indices) {
+    for (const WideningPlan &plan : plans)
+      exact[plan.isUnsigned].insert({plan.cast->getOperand(0), plan.value});
+  }
+
+  void run(scf::IfOp versions);
+
+private:
+  std::optional<Polynomial> valueOf(Value value, bool isUnsigned);
+  Value raise(Operation *op, OpBuilder &builder);
+
+  IntegerValues &values;
+  IndexBuilder &indices;
+  /// Of values read as signed and as unsigned.
+  std::array<DenseMap<Value, Polynomial>, 2> exact;
+};
+} // namespace
+
+/// The exact value of `value` in the version; that of a planned value, or of
+/// what is the same for all threads.
+std::optional<Polynomial> ComparisonRaiser::valueOf(Value value,
+                                                    bool isUnsigned) {
+  auto known = exact[isUnsigned].find(value);
+  if (known != exact[isUnsigned].end())
+    return known->second;
+  Polynomial polynomial = values.getExact(value, isUnsigned).value;
+  if (polynomial.isUnknown() || !values.isParameter(polynomial))
+    return std::nullopt;
+  return polynomial;
+}
+
+/// The comparison in terms of indices; null where `op` is none of those.
+Value ComparisonRaiser::raise(Operation *op, OpBuilder &builder) {
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  if (!compare)
+    return {};
+  arith::CmpIPredicate predicate = compare.getPredicate();
+  bool isUnsigned = predicate >= arith::CmpIPredicate::ult;
+  bool isPlanned = exact[isUnsigned].contains(compare.getLhs()) ||
+                   exact[isUnsigned].contains(compare.getRhs());
+  std::optional<Polynomial> left = valueOf(compare.getLhs(), isUnsigned);
+  std::optional<Polynomial> right = valueOf(compare.getRhs(), isUnsigned);
+  if (!isPlanned || !left || !right)
+    return {};
+  Location loc = op->getLoc();
+  return arith::CmpIOp::create(builder, loc, toSigned(predicate),
+                               indices.build(builder, loc, *left),
+                               indices.build(builder, loc, *right));
+}
+
+void ComparisonRaiser::run(scf::IfOp versions) {
+  // Those in front of the versions serve both: the first one gets its own, and
+  // its own of what is made of them.
+  OpBuilder before(versions);
+  IRMapping map;
+  SmallVector<Operation *> shared;
+  for (Operation &op :
+       llvm::make_range(versions->getBlock()->begin(), versions->getIterator()))
+    shared.push_back(&op);
+  for (Operation *op : shared) {
+    if (op->getNumResults() != 1 || !op->getResult(0).getType().isInteger(1))
+      continue;
+    if (Value raised = raise(op, before))
+      map.map(op->getResult(0), raised);
+    else if (isPure(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
+               return map.contains(operand);
+             }))
+      before.clone(*op, map);
+  }
+  versions.getThenRegion().walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      operand.set(map.lookupOrDefault(operand.get()));
+    OpBuilder inside(op);
+    if (Value raised = raise(op, inside))
+      op->replaceAllUsesWith(ValueRange(raised));
+  });
+}
+
 void VersionIndexRangePass::runOnOperation() {
   gpu::GPUFuncOp kernel = getOperation();
   Operation *first = findFirstEffect(kernel);
@@ -337,6 +426,7 @@ void VersionIndexRangePass::runOnOperation() {
   scf::IfOp conditional = versionBody(kernel, builder, test.getResult());
   conditional->setDiscardableAttr(kIndexRangeVersionAttrName,
                                   builder.getUnitAttr());
+  ComparisonRaiser(values, indices, plans).run(conditional);
   for (const WideningPlan &plan : plans) {
     OpBuilder inner(plan.cast);
     Value result = plan.cast->getResult(0);

@@ -9,6 +9,7 @@
 #define GPUOPT_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "passes/Transforms/AssumptionPasses.td"
 include "passes/Transforms/BlockOrderPasses.td"
 include "passes/Transforms/TilePasses.td"
 include "passes/Transforms/VectorPasses.td"
@@ -79,52 +80,6 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
     Statistic<"kept", "kernels-kept", "kernels that keep their launch">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::gpu::GPUDialect",
-                           "::gpuopt::GPUOptDialect"];
-}
-
-def AssumeDistinctArraysPass : Pass<"gpuopt-assume-distinct-arrays", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "leave launches whose arrays overlap to the original kernel";
-  let description = [{
-    *Why.* Pointers that are not declared `__restrict__` may point into the same
-    array. What a kernel reads may then change while it runs: nothing can be read
-    earlier, staged, kept in a register or loaded once for several work items,
-    although hardly any launch has arrays that overlap.
-
-    *Checks.*
-    * The kernel reads one array and writes another, and neither is
-      `llvm.noalias`. Other kernels stay as they are.
-    * Guards and loops bound every access to every array from both sides, the
-      upper bound is a polynomial in the scalar arguments, and nothing else in
-      the kernel accesses memory that is not its own.
-
-    *Rewrite.* The kernel is kept as `<symbol>__original` (`gpuopt.fallback`
-    names it). Of each array that is accessed `gpuopt.extent` records how many
-    elements the kernel may touch, and those that are written become
-    `llvm.noalias`, on the promise, `gpuopt.distinct`, that the launcher compares
-    addresses and takes the original kernel for launches in which one of them
-    overlaps with another array:
-    ```mlir
-    gpu.func @f(%a: memref<?xf32>, %c: memref<?xf32>, %n: i32, %k: i32) kernel {
-      // if (idx < n) for (i = 0; i < k; i++) c[idx] += a[idx * k + i];
-    ```
-    becomes
-    ```mlir
-    gpu.func @f(%a: memref<?xf32> {gpuopt.extent = affine_map<()[s0, s1, s2, s3] -> (s2 * s3)>},
-                %c: memref<?xf32> {gpuopt.distinct, gpuopt.extent = affine_map<()[s0, s1, s2, s3] -> (s2)>,
-                                   llvm.noalias}, %n: i32, %k: i32) kernel
-        attributes {gpuopt.fallback = @f__original} {
-    ```
-    `gpuopt-promote-memory` can then keep `c[idx]` in a register.
-
-    *Cost.* A comparison of addresses for each launch.
-
-    *Remarks.* `AssumeDistinctArrays`: passed with the arrays that have to be
-    distinct, missed with the access that is not bounded.
-  }];
-  let statistics = [
-    Statistic<"assumed", "kernels-assumed", "kernels whose launcher compares addresses">
-  ];
-  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
                            "::gpuopt::GPUOptDialect"];
 }
 

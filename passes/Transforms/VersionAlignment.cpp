@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/LaunchConditions.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/MergeLegality.h"
@@ -23,6 +24,7 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -378,14 +380,46 @@ scf::IfOp Versioner::run(Block &block) {
   return versions;
 }
 
+/// The conditional of which `block` is the code without guards, and that has
+/// code with guards beside it; null where it is not.
+static scf::IfOp codeWithGuards(Block *block) {
+  auto guards = dyn_cast<scf::IfOp>(block->getParentOp());
+  bool isUnguarded = guards && guards->hasAttr(kUnguardedAttrName) &&
+                     block == guards.thenBlock() && guards.getNumResults() == 0;
+  return isUnguarded ? guards : scf::IfOp();
+}
+
+/// Whether only addresses that the launcher knows are in question.
+static bool isAboutParametersOnly(gpu::GPUFuncOp kernel,
+                                  const AlignmentPlan &plan) {
+  return plan.multiples.empty() &&
+         llvm::all_of(plan.arrays, [&](const auto &array) {
+           auto argument = dyn_cast<BlockArgument>(array.first);
+           return argument &&
+                  argument.getArgNumber() < kernel.getNumArguments();
+         });
+}
+
+/// Leaves it to the launcher to look at addresses.
+static void requireAlignedArrays(gpu::GPUFuncOp kernel,
+                                 const AlignmentPlan &plan) {
+  keepOriginal(kernel);
+  Builder builder(kernel.getContext());
+  for (auto [array, bytes] : plan.arrays) {
+    unsigned number = cast<BlockArgument>(array).getArgNumber();
+    IntegerAttr alignment = builder.getI64IntegerAttr(bytes);
+    kernel.setArgAttr(number, kAlignedAttrName, alignment);
+    kernel.setArgAttr(number, LLVM::LLVMDialect::getAlignAttrName(), alignment);
+  }
+}
+
 /// Where `versions` stands in the code without guards, lets the code with
 /// guards take the launches that are not aligned: a third version would be for
 /// inner blocks of such launches alone.
 static void dropUnalignedVersion(scf::IfOp versions) {
   Block *block = versions->getBlock();
-  auto guards = dyn_cast<scf::IfOp>(block->getParentOp());
-  if (!guards || !guards->hasAttr(kUnguardedAttrName) ||
-      block != guards.thenBlock() || guards.getNumResults() != 0)
+  scf::IfOp guards = codeWithGuards(block);
+  if (!guards)
     return;
   // The test is about parameters of the kernel, which are there before.
   llvm::SetVector<Operation *> test;
@@ -448,6 +482,16 @@ std::optional<Refusal> VersionAlignment::version(gpu::GPUFuncOp kernel,
                        " operations, too many to have once more"};
   AlignmentPlan plan = planner.plan(wishes);
   Location loc = wishes.front().op->getLoc();
+  if (isAboutParametersOnly(kernel, plan) && !codeWithGuards(block)) {
+    requireAlignedArrays(kernel, plan);
+    ++versioned;
+    remark::passed(loc, remarkOptions(kRemarkName, kernel))
+        << remark::add("launches with arrays that are not aligned take the "
+                       "original kernel")
+        << remark::metric("accesses", static_cast<int>(wishes.size()))
+        << remark::metric("arrays", static_cast<int>(plan.arrays.size()));
+    return std::nullopt;
+  }
   dropUnalignedVersion(Versioner(kernel, plan).run(*block));
   ++versioned;
   remark::passed(loc, remarkOptions(kRemarkName, kernel))

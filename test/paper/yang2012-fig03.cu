@@ -41,10 +41,9 @@
 // CHECK-LABEL: gpu.func @intra_thread(
 // CHECK-DAG:   %[[BIDX:.*]] = gpu.block_id x
 // CHECK-DAG:   %[[TIDX:.*]] = gpu.thread_id x
-// CHECK:       %[[A:.*]] = memref.assume_alignment %arg0, 8
-// AMD-NEXT:    %[[PAIR:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 128 + s1 * 2)>()[%[[BIDX]], %[[TIDX]]]
-// NVIDIA-NEXT: %[[PAIR:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 256 + s1 * 2)>()[%[[BIDX]], %[[TIDX]]]
-// CHECK-NEXT:  %[[F2:.*]] = vector.load %[[A]][%[[PAIR]]] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
+// AMD:         %[[PAIR:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 128 + s1 * 2)>()[%[[BIDX]], %[[TIDX]]]
+// NVIDIA:      %[[PAIR:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 256 + s1 * 2)>()[%[[BIDX]], %[[TIDX]]]
+// CHECK-NEXT:  %[[F2:.*]] = vector.load %arg0[%[[PAIR]]] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
 // CHECK-NEXT:  %[[a:.*]] = vector.extract %[[F2]][0] : f32
 // CHECK-NEXT:  %[[b:.*]] = vector.extract %[[F2]][1] : f32
 // CHECK-NEXT:  arith.mulf %[[a]], %[[b]]
@@ -70,18 +69,16 @@ extern "C" __global__ void intra_thread(const float *__restrict__ A, float *__re
 // AMD-SAME:    block = [64, 1, 1], items_per_thread = [2, 1, 1], items_per_block = [128, 1, 1]
 // AMD-DAG:     %[[BIDX:.*]] = gpu.block_id x
 // AMD-DAG:     %[[TIDX:.*]] = gpu.thread_id x
-// AMD:         %[[A:.*]] = memref.assume_alignment %arg0, 8
-// AMD-NEXT:    %[[C:.*]] = memref.assume_alignment %arg1, 8
-// AMD-NEXT:    %[[PAIR:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 128 + s1 * 2 + 10)>()
+// AMD:         %[[PAIR:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 128 + s1 * 2 + 10)>()
 // AMD-SAME:      [%[[BIDX]], %[[TIDX]]]
-// AMD-NEXT:    %[[F2:.*]] = vector.load %[[A]][%[[PAIR]]] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
+// AMD-NEXT:    %[[F2:.*]] = vector.load %arg0[%[[PAIR]]] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
 // AMD-NEXT:    %[[A0:.*]] = vector.extract %[[F2]][0] : f32
 // AMD-NEXT:    %[[A1:.*]] = vector.extract %[[F2]][1] : f32
 // AMD-NEXT:    %[[C0:.*]] = arith.mulf %[[A0]], %[[A0]]
 // AMD-NEXT:    %[[C1:.*]] = arith.mulf %[[A1]], %[[A1]]
 // AMD-NEXT:    %[[IDX:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 128 + s1 * 2)>()[%[[BIDX]], %[[TIDX]]]
 // AMD-NEXT:    %[[C01:.*]] = vector.from_elements %[[C0]], %[[C1]] : vector<2xf32>
-// AMD-NEXT:    vector.store %[[C01]], %[[C]][%[[IDX]]] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
+// AMD-NEXT:    vector.store %[[C01]], %arg1[%[[IDX]]] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
 // NVIDIA-SAME: items_per_thread = [1, 1, 1]
 // NVIDIA-NOT:  vector.
 #pragma gpuopt domain(n) array(A: n + 10) array(c: n) output(c)
@@ -101,9 +98,8 @@ extern "C" __global__ void inter_thread(const float *__restrict__ A, float *__re
 // The loop still counts in elements: i from 0 by 2.
 //
 // CHECK-LABEL: gpu.func @loop_based(
-// AMD:         %[[A:.*]] = memref.assume_alignment %arg0, 8
-// AMD-NEXT:    %[[SUM:.*]] = affine.for %[[I:.*]] = 0 to 2048 step 2 iter_args(%[[S0:.*]] = %{{.*}}) -> (f32) {
-// AMD-NEXT:      %[[F2:.*]] = vector.load %[[A]][%[[I]]] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
+// AMD:         %[[SUM:.*]] = affine.for %[[I:.*]] = 0 to 2048 step 2 iter_args(%[[S0:.*]] = %{{.*}}) -> (f32) {
+// AMD-NEXT:      %[[F2:.*]] = vector.load %arg0[%[[I]]] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
 // AMD-NEXT:      %[[A0:.*]] = vector.extract %[[F2]][0] : f32
 // AMD-NEXT:      %[[A1:.*]] = vector.extract %[[F2]][1] : f32
 // AMD-NEXT:      %[[S1:.*]] = arith.addf %[[S0]], %[[A0]]

@@ -64,12 +64,9 @@
 // MM-DAG:   %[[BIDX:.*]] = gpu.block_id x
 // MM-DAG:   %[[TIDY:.*]] = gpu.thread_id y
 // MM-DAG:   %[[BIDY:.*]] = gpu.block_id y
-// MM-DAG:   %[[A8:.*]] = memref.assume_alignment %arg0, 8
-// MM-DAG:   %[[B8:.*]] = memref.assume_alignment %arg1, 8
-// MM-DAG:   %[[C8:.*]] = memref.assume_alignment %arg2, 8
-// MM-DAG:   %[[A:.*]] = memref.reinterpret_cast %[[A8]]
-// MM-DAG:   %[[B:.*]] = memref.reinterpret_cast %[[B8]]
-// MM-DAG:   %[[C:.*]] = memref.reinterpret_cast %[[C8]]
+// MM-DAG:   %[[A:.*]] = memref.reinterpret_cast %arg0
+// MM-DAG:   %[[B:.*]] = memref.reinterpret_cast %arg1
+// MM-DAG:   %[[C:.*]] = memref.reinterpret_cast %arg2
 // MM:       %[[SUM:.*]]:2 = affine.for %[[I:.*]] = 0 to 2048 step 2
 // MM-SAME:    iter_args(%[[S0:[a-z0-9]+]] = %[[ZERO]], %[[S1:[a-z0-9]+]] = %[[ZERO]]) -> (f32, f32) {
 // MM-NEXT:    %[[IDY:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 16 + s1)>()[%[[BIDY]], %[[TIDY]]]
@@ -121,15 +118,13 @@ extern "C" __global__ void mm(const float *__restrict__ a, const float *__restri
 // MV-SAME:    block = [64, 1, 1], items_per_thread = [1, 1, 1]
 // MV-DAG:   %[[TIDX:.*]] = gpu.thread_id x
 // MV-DAG:   %[[BIDX:.*]] = gpu.block_id x
-// MV-DAG:   %[[A8:.*]] = memref.assume_alignment %arg0, 8
-// MV-DAG:   %[[B:.*]] = memref.assume_alignment %arg1, 8
-// MV-DAG:   %[[A:.*]] = memref.reinterpret_cast %[[A8]]
+// MV-DAG:   %[[A:.*]] = memref.reinterpret_cast %arg0
 // MV:       %[[SUM:.*]] = affine.for %[[I:.*]] = 0 to 2048 step 2 iter_args(%[[S:.*]] = %{{.*}}) -> (f32) {
 // MV-NEXT:    %[[IDX:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 64 + s1)>()[%[[BIDX]], %[[TIDX]]]
 // MV-NEXT:    %[[A0:.*]] = vector.load %[[A]][%[[IDX]], %[[I]]] {alignment = 8 : i64} : {{.*}}, vector<2xf32>
 // MV-NEXT:    %[[AX:.*]] = vector.extract %[[A0]][0]
 // MV-NEXT:    %[[AY:.*]] = vector.extract %[[A0]][1]
-// MV-NEXT:    %[[B0:.*]] = vector.load %[[B]][%[[I]]] {alignment = 8 : i64} : {{.*}}, vector<2xf32>
+// MV-NEXT:    %[[B0:.*]] = vector.load %arg1[%[[I]]] {alignment = 8 : i64} : {{.*}}, vector<2xf32>
 // MV-NEXT:    %[[BX:.*]] = vector.extract %[[B0]][0]
 // MV-NEXT:    %[[BY:.*]] = vector.extract %[[B0]][1]
 // MV-NEXT:    %[[P0:.*]] = arith.mulf %[[AX]], %[[BX]]

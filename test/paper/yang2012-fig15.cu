@@ -61,9 +61,7 @@
 // A-SAME:    block = [64, 1, 1], items_per_thread = [1, 1, 1]
 // A-DAG:   %[[TIDX:.*]] = gpu.thread_id x
 // A-DAG:   %[[BIDX:.*]] = gpu.block_id x
-// A-DAG:   %[[ALIGNED:.*]] = memref.assume_alignment %arg0, 16
-// A-DAG:   %[[VECTOR:.*]] = memref.assume_alignment %arg1, 16
-// A-DAG:   %[[MATRIX:.*]] = memref.reinterpret_cast %[[ALIGNED]]
+// A-DAG:   %[[MATRIX:.*]] = memref.reinterpret_cast %arg0
 // A:       %[[SUM:.*]] = affine.for %[[I:.*]] = 0 to 2048 step 4 iter_args(%[[S:.*]] = %{{.*}}) -> (f32) {
 // A-NEXT:    %[[IDX:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 64 + s1)>()[%[[BIDX]], %[[TIDX]]]
 // A-NEXT:    %[[A0:.*]] = vector.load %[[MATRIX]][%[[IDX]], %[[I]]] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
@@ -71,7 +69,7 @@
 // A-NEXT:    %[[AY:.*]] = vector.extract %[[A0]][1]
 // A-NEXT:    %[[AZ:.*]] = vector.extract %[[A0]][2]
 // A-NEXT:    %[[AW:.*]] = vector.extract %[[A0]][3]
-// A-NEXT:    %[[B0:.*]] = vector.load %[[VECTOR]][%[[I]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// A-NEXT:    %[[B0:.*]] = vector.load %arg1[%[[I]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
 // A-NEXT:    %[[BX:.*]] = vector.extract %[[B0]][0]
 // A-NEXT:    %[[BY:.*]] = vector.extract %[[B0]][1]
 // A-NEXT:    %[[BZ:.*]] = vector.extract %[[B0]][2]
@@ -101,10 +99,7 @@
 // B-SAME:    block = [64, 1, 1], items_per_thread = [2, 1, 1], items_per_block = [128, 1, 1]
 // B-DAG:   %[[TIDX:.*]] = gpu.thread_id x
 // B-DAG:   %[[BIDX:.*]] = gpu.block_id x
-// B-DAG:   %[[ALIGNED:.*]] = memref.assume_alignment %arg0, 16
-// B-DAG:   %[[VECTOR:.*]] = memref.assume_alignment %arg1, 16
-// B-DAG:   %[[C:.*]] = memref.assume_alignment %arg2, {{8|16}}
-// B-DAG:   %[[MATRIX:.*]] = memref.reinterpret_cast %[[ALIGNED]]
+// B-DAG:   %[[MATRIX:.*]] = memref.reinterpret_cast %arg0
 // B:       %[[SUM:.*]]:2 = affine.for %[[I:.*]] = 0 to 2048 step 4
 // B-SAME:    iter_args(%[[S0:[a-z0-9]+]] = %{{[^,]*}}, %[[S1:[a-z0-9]+]] = %{{[^,]*}}) -> (f32, f32) {
 // B-NEXT:    %[[ROW0:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 128 + s1 * 2)>()[%[[BIDX]], %[[TIDX]]]
@@ -117,7 +112,7 @@
 // B-NEXT:    %[[AX1:.*]] = vector.extract %[[A1]][0]
 // B-COUNT-2: vector.extract %[[A1]]
 // B-NEXT:    %[[AW1:.*]] = vector.extract %[[A1]][3]
-// B-NEXT:    %[[B0:.*]] = vector.load %[[VECTOR]][%[[I]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// B-NEXT:    %[[B0:.*]] = vector.load %arg1[%[[I]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
 // B-NEXT:    %[[BX:.*]] = vector.extract %[[B0]][0]
 // B-COUNT-2: vector.extract %[[B0]]
 // B-NEXT:    %[[BW:.*]] = vector.extract %[[B0]][3]
@@ -133,7 +128,7 @@
 // B-NEXT:  }
 // B-NEXT:  %[[PAIR:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 128 + s1 * 2)>()[%[[BIDX]], %[[TIDX]]]
 // B-NEXT:  %[[SUMS:.*]] = vector.from_elements %[[SUM]]#0, %[[SUM]]#1 : vector<2xf32>
-// B-NEXT:  vector.store %[[SUMS]], %[[C]][%[[PAIR]]] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
+// B-NEXT:  vector.store %[[SUMS]], %arg2[%[[PAIR]]] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
 
 // (c) Blocks spread over partitions; (a) with another start for each block.
 //
@@ -147,9 +142,7 @@
 // OFFSET-LABEL: gpu.func @mv(
 // OFFSET:       %[[BIDX:.*]] = gpu.block_id x
 // OFFSET:       %[[TIDX:.*]] = gpu.thread_id x
-// OFFSET:       %[[ALIGNED:.*]] = memref.assume_alignment %arg0, 16
-// OFFSET:       %[[VECTOR:.*]] = memref.assume_alignment %arg1, 16
-// OFFSET:       %[[MATRIX:.*]] = memref.reinterpret_cast %[[ALIGNED]]
+// OFFSET:       %[[MATRIX:.*]] = memref.reinterpret_cast %arg0
 // OFFSET:       %[[FAR:.*]] = arith.muli %[[BIDX]], %c64
 // OFFSET-NEXT:  %[[START:.*]] = arith.remui %[[FAR]], %c2048
 // OFFSET-NEXT:  %[[SUM:.*]] = affine.for %[[K:.*]] = 0 to 2048 step 4 iter_args(%[[S:.*]] = %{{.*}}) -> (f32) {
@@ -159,7 +152,7 @@
 // OFFSET-NEXT:    %[[K1:.*]] = arith.select %[[PAST]], %[[BACK]], %[[NEXT]]
 // OFFSET-NEXT:    %[[IDX:.*]] = affine.apply affine_map<()[s0, s1] -> (s0 * 64 + s1)>()[%[[BIDX]], %[[TIDX]]]
 // OFFSET-NEXT:    vector.load %[[MATRIX]][%[[IDX]], %[[K1]]] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
-// OFFSET:         vector.load %[[VECTOR]][%[[K1]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+// OFFSET:         vector.load %arg1[%[[K1]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
 // OFFSET:         arith.addf %[[S]], %{{.*}} fastmath<reassoc>
 // OFFSET:       }
 // OFFSET:       affine.store %[[SUM]], %arg2[symbol(%[[BIDX]]) * 64 + symbol(%[[TIDX]])]

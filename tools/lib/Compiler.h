@@ -103,6 +103,20 @@ struct ArrayUse {
   bool mustBeDistinct = false;
 };
 
+/// A condition on a launch of a tuned kernel (see LaunchConditions.h).
+struct LaunchCondition {
+  /// As a comparison in C, over the parameters and `grid`, `block`.
+  std::string text;
+  /// Whether it holds; nothing where a value that it needs is not known.
+  std::optional<bool> holds;
+};
+
+/// An array of which the address must be a multiple of a number of bytes.
+struct ArrayAlignment {
+  std::string name;
+  int64_t bytes = 0;
+};
+
 /// What `Compilation::emit` writes.
 enum class OutputKind { PTX, Cubin, HSACO, LLVM, MLIR, CUDA, HIP, OpenCL };
 
@@ -173,6 +187,12 @@ public:
   std::optional<LaunchGeometry> geometry(const KernelInfo &kernel,
                                          const SizeMap &scalars) const;
 
+  /// The work items that the tuned kernel has in the place of those of the
+  /// original launch, evaluated for `scalars` (at least 1 each; nothing where a
+  /// size is not known); nothing at all where it has those of the launch.
+  std::optional<std::array<std::optional<int64_t>, 3>>
+  workItems(const KernelInfo &kernel, const SizeMap &scalars) const;
+
   /// The sizes that the tuned kernel is specialised for; empty where it is for
   /// all.
   SizeMap specializedSizes(const KernelInfo &kernel) const;
@@ -183,9 +203,19 @@ public:
   std::vector<ArrayUse> arraysToCompare(const KernelInfo &kernel,
                                         const SizeMap &scalars) const;
 
+  /// What a launcher has to check of a launch before it takes the tuned kernel;
+  /// without `original` as far as the scalars tell.
+  std::vector<LaunchCondition>
+  conditions(const KernelInfo &kernel, const SizeMap &scalars,
+             std::optional<LaunchConfig> original = {}) const;
+
+  /// The arrays of which a launcher has to check the address in the same way.
+  std::vector<ArrayAlignment> alignedArrays(const KernelInfo &kernel) const;
+
   /// The launch that does what `original` does with these scalar arguments:
-  /// the tuned kernel's where its geometry, its sizes and the places of the
-  /// arrays are covered. Arrays without an address overlap with no other.
+  /// the tuned kernel's where its geometry, its sizes, its conditions and the
+  /// places of the arrays are covered. Arrays without an address are aligned
+  /// and overlap with no other.
   KernelLaunch launch(const KernelInfo &kernel, const SizeMap &scalars,
                       const LaunchConfig &original,
                       const AddressMap &addresses = {}) const;

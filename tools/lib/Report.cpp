@@ -110,9 +110,25 @@ static json::Object launchOf(const Compilation &compilation,
                                                  : json::Value(nullptr)},
                      {"element_bytes", array.elementBytes},
                      {"must_be_distinct", array.mustBeDistinct}});
-  bool comparesArrays = !compared.empty();
+  auto items = compilation.workItems(kernel, compilation.options().sizes);
+  launch["work_items"] =
+      items ? json::Value(toArray(*items)) : json::Value(nullptr);
+  bool isConditional = !compared.empty() || items;
   launch["compared_arrays"] = std::move(compared);
-  if (comparesArrays || !compilation.specializedSizes(kernel).empty())
+  json::Array aligned, required;
+  for (const ArrayAlignment &array : compilation.alignedArrays(kernel))
+    aligned.push_back(
+        json::Object{{"array", array.name}, {"bytes", array.bytes}});
+  for (const LaunchCondition &condition :
+       compilation.conditions(kernel, compilation.options().sizes))
+    required.push_back(
+        json::Object{{"condition", condition.text},
+                     {"holds", condition.holds ? json::Value(*condition.holds)
+                                               : json::Value(nullptr)}});
+  isConditional |= !aligned.empty() || !required.empty();
+  launch["aligned_arrays"] = std::move(aligned);
+  launch["requires"] = std::move(required);
+  if (isConditional || !compilation.specializedSizes(kernel).empty())
     launch["fallback"] = compilation.fallbackSymbol(kernel);
   launch["block_order"] = blockOrderOf(compilation.tunedKernel(kernel));
   launch["cooperative"] = compilation.isCooperative(kernel);

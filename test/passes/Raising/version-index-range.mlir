@@ -26,3 +26,26 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// A comparison of what may wrap is one of indices in the version.
+// CHECK-LABEL: gpu.func @offset
+// CHECK: %[[INSIDE:.*]] = arith.cmpi slt, %{{.*}}, %arg1 : i32
+// CHECK: %[[EXACT:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : index
+// CHECK: scf.if
+// CHECK: scf.if %[[EXACT]] {
+// CHECK: affine.store
+// CHECK: } else {
+// CHECK: scf.if %[[INSIDE]] {
+gpu.module @comparisons {
+  gpu.func @offset(%a: memref<?xf32>, %n: i32, %first: i32, %v: f32) kernel {
+    %ix = gpu.global_id x
+    %x = arith.index_cast %ix : index to i32
+    %0 = arith.addi %x, %first : i32
+    %g = arith.cmpi slt, %0, %n : i32
+    scf.if %g {
+      %1 = arith.index_cast %0 : i32 to index
+      memref.store %v, %a[%1] : memref<?xf32>
+    }
+    gpu.return
+  }
+}

@@ -1,0 +1,187 @@
+//===- LaunchConditions.cpp - what a launch has to fulfil -----------------===//
+
+#include "dialects/GPUOpt/LaunchConditions.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+IntegerSet gpuopt::launchConditions(Operation *kernel) {
+  auto attribute = kernel->getAttrOfType<IntegerSetAttr>(kRequiresAttrName);
+  return attribute ? attribute.getValue() : IntegerSet();
+}
+
+void gpuopt::addLaunchConditions(Operation *kernel, unsigned numArguments,
+                                 ArrayRef<AffineExpr> expressions) {
+  SmallVector<AffineExpr> all;
+  if (IntegerSet known = launchConditions(kernel))
+    llvm::append_range(all, known.getConstraints());
+  for (AffineExpr expr : expressions)
+    if (!llvm::is_contained(all, expr))
+      all.push_back(expr);
+  if (all.empty())
+    return;
+  // Equalities are not used.
+  SmallVector<bool> isEquality(all.size(), false);
+  kernel->setAttr(kRequiresAttrName,
+                  IntegerSetAttr::get(IntegerSet::get(
+                      0, numArguments + kNumLaunchSymbols, all, isEquality)));
+}
+
+/// The value of `expr`; nothing where it, or a part of it, takes more than 64
+/// bits. `AffineExpr`'s own folding wraps.
+static std::optional<int64_t>
+evaluate(AffineExpr expr, ArrayRef<std::optional<int64_t>> values) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return values[symbol.getPosition()];
+  auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!operation)
+    return std::nullopt;
+  std::optional<int64_t> left = evaluate(operation.getLHS(), values);
+  std::optional<int64_t> right = evaluate(operation.getRHS(), values);
+  if (!left || !right)
+    return std::nullopt;
+  int64_t result;
+  switch (operation.getKind()) {
+  case AffineExprKind::Add:
+    if (llvm::AddOverflow(*left, *right, result))
+      return std::nullopt;
+    return result;
+  case AffineExprKind::Mul:
+    if (llvm::MulOverflow(*left, *right, result))
+      return std::nullopt;
+    return result;
+  case AffineExprKind::Mod:
+    if (*right <= 0)
+      return std::nullopt;
+    return llvm::mod(*left, static_cast<uint64_t>(*right));
+  case AffineExprKind::FloorDiv:
+    if (*right <= 0)
+      return std::nullopt;
+    return llvm::divideFloorSigned(*left, *right);
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<bool>
+gpuopt::isFulfilled(IntegerSet conditions, unsigned index,
+                    ArrayRef<std::optional<int64_t>> values) {
+  AffineExpr expr = conditions.getConstraint(index);
+  for (auto [position, value] : llvm::enumerate(values))
+    if (!value && expr.isFunctionOfSymbol(position))
+      return std::nullopt;
+  std::optional<int64_t> result = evaluate(expr, values);
+  return result && (conditions.isEq(index) ? *result == 0 : *result >= 0);
+}
+
+bool gpuopt::isFulfilled(IntegerSet conditions,
+                         ArrayRef<std::optional<int64_t>> values) {
+  for (unsigned i = 0; i < conditions.getNumConstraints(); ++i)
+    if (!isFulfilled(conditions, i, values).value_or(false))
+      return false;
+  return true;
+}
+
+namespace {
+/// A product of symbols.
+struct Term {
+  int64_t coefficient = 1;
+  SmallVector<SymbolText> factors;
+};
+} // namespace
+
+/// Adds the terms of `expr`, `factor` times, to `terms`: sums are multiplied
+/// out. False where it is more than sums and products of symbols.
+static bool collectTerms(AffineExpr expr, const Term &factor,
+                         function_ref<SymbolText(unsigned, bool)> symbolText,
+                         SmallVectorImpl<Term> &terms) {
+  Term term = factor;
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    term.coefficient *= constant.getValue();
+    terms.push_back(term);
+    return true;
+  }
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    term.factors.push_back(symbolText(symbol.getPosition(), false));
+    terms.push_back(term);
+    return true;
+  }
+  auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!operation)
+    return false;
+  AffineExpr left = operation.getLHS(), right = operation.getRHS();
+  if (operation.getKind() == AffineExprKind::Add)
+    return collectTerms(left, factor, symbolText, terms) &&
+           collectTerms(right, factor, symbolText, terms);
+  if (operation.getKind() == AffineExprKind::Mul) {
+    SmallVector<Term> lefts;
+    return collectTerms(left, factor, symbolText, lefts) &&
+           llvm::all_of(lefts, [&](const Term &one) {
+             return collectTerms(right, one, symbolText, terms);
+           });
+  }
+  auto symbol = dyn_cast<AffineSymbolExpr>(left);
+  if (operation.getKind() != AffineExprKind::Mod || !symbol)
+    return false;
+  term.factors.push_back(symbolText(symbol.getPosition(), true));
+  terms.push_back(term);
+  return true;
+}
+
+static std::string toString(const Term &term, bool isOneOfMany) {
+  unsigned bits = llvm::Log2_64_Ceil(std::abs(term.coefficient)) + isOneOfMany;
+  for (const SymbolText &factor : term.factors)
+    bits += factor.bits;
+  std::string text;
+  if (std::abs(term.coefficient) != 1)
+    text = std::to_string(std::abs(term.coefficient)) + " * ";
+  for (auto [index, factor] : llvm::enumerate(term.factors)) {
+    bool isProduct = term.factors.size() > 1 || term.coefficient != 1;
+    if (index == 0 && (isProduct || isOneOfMany))
+      text += bits > 62 ? "(double)" : bits > 31 ? "(long long)" : "";
+    text += (index ? " * " : "") + factor.name;
+  }
+  return text;
+}
+
+std::string
+gpuopt::toString(IntegerSet conditions, unsigned index,
+                 function_ref<SymbolText(unsigned, bool)> symbolText) {
+  SmallVector<Term> terms;
+  AffineExpr expr = conditions.getConstraint(index);
+  if (!collectTerms(expr, Term(), symbolText, terms))
+    return "0";
+  // What is subtracted stands on the left.
+  std::string sides[2];
+  int64_t constant = 0;
+  unsigned count = llvm::count_if(
+      terms, [](const Term &term) { return !term.factors.empty(); });
+  for (const Term &term : terms) {
+    if (term.factors.empty()) {
+      constant += term.coefficient;
+      continue;
+    }
+    std::string &side = sides[term.coefficient > 0];
+    side += (side.empty() ? "" : " + ") + ::toString(term, count > 1);
+  }
+  std::string_view relation = conditions.isEq(index) ? " == " : " <= ";
+  auto join = [&](const std::string &left, std::string_view middle,
+                  const std::string &right) {
+    return left + std::string(middle) + right;
+  };
+  if (sides[0].empty())
+    return join(sides[1], conditions.isEq(index) ? " == " : " >= ",
+                std::to_string(-constant));
+  if (sides[1].empty())
+    return join(sides[0], relation, std::to_string(constant));
+  std::string rest = constant == 0  ? ""
+                     : constant > 0 ? " + " + std::to_string(constant)
+                                    : " - " + std::to_string(-constant);
+  return join(sides[0], relation, sides[1] + rest);
+}

@@ -1,0 +1,72 @@
+//===- LaunchConditions.h - what a launch has to fulfil ---------*- C++ -*-===//
+//
+// Conditions on arguments, grid and block under which a tuned kernel may take
+// the place of the original one. Launchers evaluate them, and launch the kernel
+// that `kFallbackAttrName` names where one does not hold.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef DIALECTS_GPUOPT_LAUNCHCONDITIONS_H
+#define DIALECTS_GPUOPT_LAUNCHCONDITIONS_H
+
+#include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+#include <string>
+
+namespace gpuopt {
+
+/// Name of the function attribute with conditions on the numbers of a launch:
+/// an integer set without dimensions. Its symbols are the kernel's arguments,
+/// `kNumLaunchSymbols` behind them the original grid in x, y, z and the
+/// original block in x, y, z. Computed exactly, without wrapping, all must
+/// hold.
+inline constexpr llvm::StringLiteral kRequiresAttrName = "gpuopt.requires";
+inline constexpr unsigned kNumLaunchSymbols = 6;
+
+/// Name of the function attribute of a kernel whose work items are not those of
+/// the original launch: a map from the arguments (argument i is symbol i) to
+/// their numbers in x, y, z, at least 1 each. They stand for grid * block wherever
+/// a launcher computes the new launch (see `GeometryAttr`).
+inline constexpr llvm::StringLiteral kWorkItemsAttrName = "gpuopt.work_items";
+
+/// Name of the argument attribute with the bytes of which the address of an
+/// array must be a multiple.
+inline constexpr llvm::StringLiteral kAlignedAttrName = "gpuopt.aligned";
+
+/// The conditions of `kernel`; a null set where it has none.
+mlir::IntegerSet launchConditions(mlir::Operation *kernel);
+
+/// Adds conditions that none of `expressions` is negative.
+void addLaunchConditions(mlir::Operation *kernel, unsigned numArguments,
+                         llvm::ArrayRef<mlir::AffineExpr> expressions);
+
+/// Whether `values`, one for each symbol, fulfil all of `conditions`. Where one
+/// needs a value that is not known, or a number that takes more than 64 bits,
+/// it does not hold.
+bool isFulfilled(mlir::IntegerSet conditions,
+                 llvm::ArrayRef<std::optional<int64_t>> values);
+
+/// The same for the condition number `index` alone; nothing where a value that
+/// it needs is not known.
+std::optional<bool> isFulfilled(mlir::IntegerSet conditions, unsigned index,
+                                llvm::ArrayRef<std::optional<int64_t>> values);
+
+/// How a symbol of a condition is written.
+struct SymbolText {
+  std::string name;
+  /// Bits that its value takes, without a sign.
+  unsigned bits = 63;
+};
+
+/// The condition number `index` as a comparison in C, `n * k <= 4294967296`.
+/// `symbolText` is asked for the text of a symbol, read as unsigned where the
+/// second argument is true. Products are computed in 64 bits or, where these do
+/// not do, in `double`: what counts is exact in it, and all else is too large.
+std::string toString(mlir::IntegerSet conditions, unsigned index,
+                     llvm::function_ref<SymbolText(unsigned, bool)> symbolText);
+
+} // namespace gpuopt
+
+#endif // DIALECTS_GPUOPT_LAUNCHCONDITIONS_H

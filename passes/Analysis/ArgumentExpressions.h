@@ -1,0 +1,28 @@
+//===- ArgumentExpressions.h - polynomials that a launcher knows -*- C++ -*-==//
+//
+// What host code can compute before a launch: integer expressions over the
+// scalar arguments of a kernel, and over its grid and block.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_ANALYSIS_ARGUMENTEXPRESSIONS_H
+#define PASSES_ANALYSIS_ARGUMENTEXPRESSIONS_H
+
+#include "passes/Analysis/IntegerValues.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/AffineExpr.h"
+
+namespace gpuopt {
+
+/// `polynomial`, one of `values`, over the arguments of `kernel` (argument i is
+/// symbol i); null where it has other atoms. With `usesLaunch` the symbols
+/// behind the arguments are the grid and the block (see `kRequiresAttrName`).
+mlir::AffineExpr expressionOverArguments(mlir::gpu::GPUFuncOp kernel,
+                                         const IntegerValues &values,
+                                         const Polynomial &polynomial,
+                                         bool usesLaunch = false);
+
+} // namespace gpuopt
+
+#endif // PASSES_ANALYSIS_ARGUMENTEXPRESSIONS_H

@@ -1,0 +1,266 @@
+//===- CompilerLaunch.cpp - the launch that a tuned kernel takes ----------===//
+
+#include "tools/lib/Compiler.h"
+
+#include "dialects/GPUOpt/LaunchConditions.h"
+
+#include "mlir/IR/AffineMap.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// The most blocks of a launch along y and along z on all NVIDIA GPUs.
+static constexpr int64_t kMostBlocksAlongYOrZ = 65535;
+
+/// Evaluates an extent, the largest result of a map over the kernel's
+/// arguments. Nothing where there is no map, or an argument it needs is
+/// unknown.
+static std::optional<int64_t>
+foldExtent(Attribute extent, const KernelInfo &kernel, const SizeMap &scalars) {
+  auto map = dyn_cast_or_null<AffineMapAttr>(extent);
+  if (!map)
+    return std::nullopt;
+  SmallVector<Attribute> arguments;
+  auto indexType = IndexType::get(map.getContext());
+  for (unsigned i = 0; i < map.getValue().getNumSymbols(); ++i) {
+    auto value = i < kernel.parameters.size()
+                     ? scalars.find(kernel.parameters[i].name)
+                     : scalars.end();
+    bool isUsed = map.getValue().isFunctionOfSymbol(i);
+    if (isUsed && value == scalars.end())
+      return std::nullopt;
+    arguments.push_back(
+        IntegerAttr::get(indexType, isUsed ? value->second : 0));
+  }
+  SmallVector<Attribute> results;
+  if (failed(map.getValue().constantFold(arguments, results)))
+    return std::nullopt;
+  int64_t largest = 0;
+  for (auto [index, result] : llvm::enumerate(results)) {
+    int64_t value = cast<IntegerAttr>(result).getInt();
+    largest = index ? std::max(largest, value) : value;
+  }
+  return largest;
+}
+
+std::optional<LaunchGeometry>
+Compilation::geometry(const KernelInfo &kernel, const SizeMap &scalars) const {
+  gpu::GPUFuncOp function = tunedKernel(kernel);
+  auto attribute =
+      function ? function->getAttrOfType<GeometryAttr>(kGeometryAttrName)
+               : GeometryAttr();
+  if (!attribute)
+    return std::nullopt;
+  LaunchGeometry geometry;
+  llvm::copy(attribute.getBlock(), geometry.block.begin());
+  llvm::copy(attribute.getItemsPerThread(), geometry.itemsPerThread.begin());
+  llvm::copy(attribute.getItemsPerBlock(), geometry.itemsPerBlock.begin());
+  if (ArrayAttr extents = attribute.getExtents())
+    for (auto [dim, extent] : llvm::enumerate(extents))
+      geometry.extents[dim] = foldExtent(extent, kernel, scalars);
+  for (auto [dim, size] : llvm::enumerate(attribute.getOriginalBlock()))
+    if (size != 0)
+      geometry.originalBlock[dim] = size;
+  return geometry;
+}
+
+std::optional<std::array<std::optional<int64_t>, 3>>
+Compilation::workItems(const KernelInfo &kernel, const SizeMap &scalars) const {
+  gpu::GPUFuncOp function = tunedKernel(kernel);
+  auto map = function
+                 ? function->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName)
+                 : AffineMapAttr();
+  if (!map)
+    return std::nullopt;
+  std::array<std::optional<int64_t>, 3> items;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    items[dim] = foldExtent(AffineMapAttr::get(map.getValue().getSubMap({dim})),
+                            kernel, scalars);
+    if (items[dim])
+      items[dim] = std::max<int64_t>(*items[dim], 1);
+  }
+  return items;
+}
+
+SizeMap Compilation::specializedSizes(const KernelInfo &kernel) const {
+  SizeMap sizes;
+  gpu::GPUFuncOp function = tunedKernel(kernel);
+  auto record =
+      function ? function->getAttrOfType<DictionaryAttr>(kSpecializedAttrName)
+               : DictionaryAttr();
+  if (record)
+    for (NamedAttribute size : record)
+      if (auto value = dyn_cast<IntegerAttr>(size.getValue()))
+        sizes[size.getName().str()] = value.getInt();
+  return sizes;
+}
+
+/// Says which block size `geometry` needs in the place of the original one's;
+/// nothing where that is not the matter.
+static std::string describeWrongBlock(const LaunchGeometry &geometry,
+                                      const LaunchConfig &original) {
+  std::optional<unsigned> dim = findWrongBlock(geometry, original);
+  if (!dim)
+    return "";
+  return "it is for blocks of size " +
+         std::to_string(*geometry.originalBlock[*dim]) + " along " +
+         std::string(1, static_cast<char>('x' + *dim));
+}
+
+std::vector<ArrayUse>
+Compilation::arraysToCompare(const KernelInfo &kernel,
+                             const SizeMap &scalars) const {
+  std::vector<ArrayUse> arrays;
+  gpu::GPUFuncOp function = tunedKernel(kernel);
+  bool compares = false;
+  for (auto [index, parameter] : llvm::enumerate(kernel.parameters)) {
+    if (!function || index >= function.getNumArguments())
+      break;
+    Attribute extent = function.getArgAttr(index, kExtentAttrName);
+    if (!extent)
+      continue;
+    bool mustBeDistinct =
+        function.getArgAttr(index, kDistinctAttrName) != nullptr;
+    compares |= mustBeDistinct;
+    int64_t elementBytes = int64_t(std::max(1u, parameter.element.bytes)) *
+                           std::max(1u, parameter.element.lanes);
+    arrays.push_back({parameter.name, foldExtent(extent, kernel, scalars),
+                      elementBytes, mustBeDistinct});
+  }
+  if (!compares)
+    arrays.clear();
+  return arrays;
+}
+
+/// Whether the elements of two arrays that a kernel uses may be the same.
+static bool mayOverlap(const ArrayUse &left, const ArrayUse &right,
+                       const AddressMap &addresses) {
+  auto leftStart = addresses.find(left.name);
+  auto rightStart = addresses.find(right.name);
+  if (leftStart == addresses.end() || rightStart == addresses.end())
+    return false;
+  const auto &[low, high] = leftStart->second <= rightStart->second
+                                ? std::pair(leftStart, rightStart)
+                                : std::pair(rightStart, leftStart);
+  const ArrayUse &lower = low == leftStart ? left : right;
+  if (!lower.elements)
+    return true;
+  uint64_t distance = high->second - low->second;
+  return *lower.elements > 0 &&
+         uint64_t(*lower.elements) > distance / lower.elementBytes;
+}
+
+/// Says which arrays of a launch overlap although they must not; nothing where
+/// none do.
+static std::string describeOverlap(ArrayRef<ArrayUse> arrays,
+                                   const AddressMap &addresses) {
+  for (const ArrayUse &array : arrays)
+    for (const ArrayUse &other : arrays)
+      if (array.mustBeDistinct && &array != &other &&
+          mayOverlap(array, other, addresses))
+        return "'" + array.name + "' overlaps with '" + other.name + "'";
+  return "";
+}
+
+std::vector<ArrayAlignment>
+Compilation::alignedArrays(const KernelInfo &kernel) const {
+  std::vector<ArrayAlignment> arrays;
+  gpu::GPUFuncOp function = tunedKernel(kernel);
+  for (auto [index, parameter] : llvm::enumerate(kernel.parameters)) {
+    if (!function || index >= function.getNumArguments())
+      break;
+    if (auto bytes =
+            function.getArgAttrOfType<IntegerAttr>(index, kAlignedAttrName))
+      arrays.push_back({parameter.name, bytes.getInt()});
+  }
+  return arrays;
+}
+
+std::vector<LaunchCondition>
+Compilation::conditions(const KernelInfo &kernel, const SizeMap &scalars,
+                        std::optional<LaunchConfig> original) const {
+  gpu::GPUFuncOp function = tunedKernel(kernel);
+  IntegerSet set = function ? launchConditions(function) : IntegerSet();
+  if (!set)
+    return {};
+  SmallVector<std::optional<int64_t>> values(set.getNumSymbols());
+  unsigned numArguments = values.size() - kNumLaunchSymbols;
+  for (unsigned i = 0; i < numArguments && i < kernel.parameters.size(); ++i)
+    if (auto value = scalars.find(kernel.parameters[i].name);
+        value != scalars.end())
+      values[i] = value->second;
+  for (unsigned dim = 0; original && dim < 3; ++dim) {
+    values[numArguments + dim] = original->grid[dim];
+    values[numArguments + 3 + dim] = original->block[dim];
+  }
+  auto nameOf = [&](unsigned symbol, bool) -> SymbolText {
+    if (symbol < numArguments)
+      return {symbol < kernel.parameters.size()
+                  ? kernel.parameters[symbol].name
+                  : "arg" + std::to_string(symbol),
+              0};
+    symbol -= numArguments;
+    return {(symbol < 3 ? "grid." : "block.") +
+                std::string(1, static_cast<char>('x' + symbol % 3)),
+            0};
+  };
+  std::vector<LaunchCondition> conditions;
+  for (unsigned i = 0; i < set.getNumConstraints(); ++i)
+    conditions.push_back(
+        {toString(set, i, nameOf), isFulfilled(set, i, values)});
+  return conditions;
+}
+
+KernelLaunch Compilation::launch(const KernelInfo &kernel,
+                                 const SizeMap &scalars,
+                                 const LaunchConfig &original,
+                                 const AddressMap &addresses) const {
+  bool isForSizes =
+      llvm::all_of(specializedSizes(kernel), [&](const auto &size) {
+        auto argument = scalars.find(size.getKey());
+        return argument != scalars.end() && argument->second == size.getValue();
+      });
+  if (!isForSizes)
+    return {fallbackSymbol(kernel), original, true, "it is for other sizes"};
+  if (std::string overlap =
+          describeOverlap(arraysToCompare(kernel, scalars), addresses);
+      !overlap.empty())
+    return {fallbackSymbol(kernel), original, true, overlap};
+  for (const ArrayAlignment &array : alignedArrays(kernel))
+    if (auto address = addresses.find(array.name);
+        address != addresses.end() && address->second % array.bytes != 0)
+      return {fallbackSymbol(kernel), original, true,
+              "'" + array.name + "' does not begin at a multiple of " +
+                  std::to_string(array.bytes) + " bytes"};
+  for (const LaunchCondition &condition : conditions(kernel, scalars, original))
+    if (!condition.holds.value_or(false))
+      return {fallbackSymbol(kernel), original, true,
+              "it is for launches with " + condition.text};
+  std::optional<LaunchGeometry> tuned = geometry(kernel, scalars);
+  LaunchConfig covered = original;
+  if (auto items = workItems(kernel, scalars)) {
+    covered.block = {1, 1, 1};
+    for (unsigned dim = 0; dim < 3; ++dim) {
+      if (!(*items)[dim])
+        return {fallbackSymbol(kernel), original, true,
+                "its work items are not known"};
+      covered.grid[dim] = *(*items)[dim];
+    }
+    // Any block will do.
+    if (!tuned)
+      tuned = LaunchGeometry{{256, 1, 1}, {1, 1, 1}, {256, 1, 1}, *items, {}};
+  }
+  if (!tuned)
+    return {kernel.symbol, original, false, ""};
+  std::optional<LaunchConfig> config = computeLaunch(*tuned, covered);
+  if (!config)
+    return {fallbackSymbol(kernel), original, true,
+            describeWrongBlock(*tuned, covered)};
+  // The original launch is within the limits of grids; another shape need not
+  // be.
+  if (std::max(config->grid[1], config->grid[2]) > kMostBlocksAlongYOrZ &&
+      covered.grid != original.grid)
+    return {fallbackSymbol(kernel), original, true,
+            "it takes too many blocks along y or z"};
+  return {kernel.symbol, *config, false, ""};
+}
