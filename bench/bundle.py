@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import types
 
 import peers
 import suite
@@ -264,6 +265,15 @@ def sequence_argument(case: suite.Case, argument: str | dict) -> str:
     return next(case.argument(type, name) for type, name in case.parameters if name == argument)
 
 
+def holds(case: suite.Case, condition: str, grid, block) -> bool:
+    """Whether a condition of `launch.requires`, a comparison in C, holds; Python's numbers do not
+    wrap."""
+    names = dict(case.scalars)
+    for name, values in (("grid", grid), ("block", block)):
+        names[name] = types.SimpleNamespace(**dict(zip("xyz", values)))
+    return eval(condition, {"__builtins__": {}}, names)
+
+
 def launches(case: suite.Case, report: dict) -> list[dict]:
     """The launches that the original one becomes, by the rules of docs/report.md."""
     launch = report["launch"]
@@ -276,17 +286,30 @@ def launches(case: suite.Case, report: dict) -> list[dict]:
                 for step in launch["sequence"]]
     block = case.naive_blocks()[0]
     original = case.grid(block)
-    if launch["keeps_original_launch"]:
+    own_items = launch["work_items"]
+
+    def fallback() -> list[dict]:
+        symbol = launch["fallback"]
+        return [plain_launch(case, symbol, original, block) | {"from": "launch.fallback"}]
+
+    if not all(holds(case, entry["condition"], original, block) for entry in launch["requires"]):
+        return fallback()
+    if launch["keeps_original_launch"] and not own_items:
         return [plain_launch(case, report["symbol"], original, block)]
+    if launch["keeps_original_launch"]:  # blocks of any shape will do
+        launch = launch | {"block": [256, 1, 1], "items_per_block": [256, 1, 1],
+                           "extents": own_items, "original_block": [None] * 3}
     grid = []
     for dim in range(3):
-        items, per_block = original[dim] * block[dim], launch["items_per_block"][dim]
+        items = own_items[dim] if own_items else original[dim] * block[dim]
+        per_block = launch["items_per_block"][dim]
         extent, wanted = launch["extents"][dim], launch["original_block"][dim]
         is_covered = items % per_block == 0 or (extent is not None and extent <= items)
-        if not is_covered or wanted not in (None, block[dim]):
-            symbol = launch["fallback"]
-            return [plain_launch(case, symbol, original, block) | {"from": "launch.fallback"}]
+        if not is_covered or wanted not in (None, 1 if own_items else block[dim]):
+            return fallback()
         grid.append(-(-items // per_block))
+    if own_items and max(grid[1:]) > 65535:
+        return fallback()
     return [plain_launch(case, report["symbol"], grid, launch["block"],
                          launch["dynamic_shared_bytes"])]
 

@@ -88,4 +88,51 @@ def MergeGridStepsPass : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect"];
 }
 
+def SplitFlatIdsPass : Pass<"gpuopt-split-flat-ids", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "give a kernel that divides its id by a width two ids";
+  let description = [{
+    *Why.* Kernels over a matrix are often launched in one dimension, and compute
+    row and column by dividing. What neighbours share, and whether an access is
+    coalesced, cannot be seen in quotients by a number that is not known.
+
+    *Checks.*
+    * Of all ids and sizes of the launch the kernel uses the id along x only, and
+      divides it by one width W, an integer parameter.
+    * Everything with an effect stands under a guard `t < H * W` or `t / W < H`,
+      H being computed from parameters, and H the same everywhere.
+    * No barriers and no workgroup memory: the new guard may divide a block.
+
+    *Rewrite.* The kernel is kept as `<symbol>__original`. In the other one the
+    work item (x, y) with x < W and y < H stands for t = y * W + x; the launcher
+    launches as many (`gpuopt.work_items`) where the original launch has H * W
+    along x and none but the first along y and z, and W is 32 or more:
+    ```mlir
+    %t = gpu.global_id x
+    %row = arith.divsi %t, %w : index
+    %column = arith.remsi %t, %w : index
+    %inside = arith.cmpi slt, %row, %h : index
+    scf.if %inside {
+      … memref.load %a[%row * %w + %column]
+    ```
+    becomes
+    ```mlir
+    %x = gpu.global_id x
+    %y = gpu.global_id y
+    …                             // %x < %w and %y < %h
+    scf.if %inside {
+      … affine.load %A[symbol(%y), symbol(%x)]
+    ```
+
+    *Cost.* Rows that do not fill a block leave threads without work.
+
+    *Remarks.* `SplitFlatIds`: passed with both sizes, missed with the reason.
+  }];
+  let statistics = [
+    Statistic<"numSplit", "kernels-split", "kernels that got two ids">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
+}
+
 #endif // GPUOPT_LAUNCHES_PASSES_TD

@@ -75,6 +75,8 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
     addCleanup(kernels);
   }
   StringRef target = options.target;
+  kernels.addPass(createAssumeIndexRangePass());
+  kernels.addPass(createSplitFlatIdsPass());
   kernels.addPass(createAssumeDistinctArraysPass());
   kernels.nest<gpu::GPUFuncOp>().addPass(createPromoteMemory());
   addCleanup(kernels);

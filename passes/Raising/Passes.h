@@ -40,6 +40,9 @@ void buildRaisePipeline(mlir::OpPassManager &pm);
 /// which they have become simpler.
 void buildRaiseIndicesPipeline(mlir::OpPassManager &kernelPM);
 
+/// Adds the last of these: subscripts of ids, loops and parameters become affine.
+void buildRaiseAccessesPipeline(mlir::OpPassManager &kernelPM);
+
 /// Makes raised kernels from `linalg` operations on memrefs and from
 /// `scf.parallel`, through upstream's lowering to `gpu.launch`.
 void buildImportMLIRPipeline(mlir::OpPassManager &pm);

@@ -16,6 +16,10 @@ void gpuopt::buildRaiseIndicesPipeline(OpPassManager &kernelPM) {
   kernelPM.addPass(createRaiseLoops());
   kernelPM.addPass(createInferNoWrap());
   kernelPM.addPass(createVersionIndexRange());
+  buildRaiseAccessesPipeline(kernelPM);
+}
+
+void gpuopt::buildRaiseAccessesPipeline(OpPassManager &kernelPM) {
   kernelPM.addPass(createRaiseIndexArithmetic());
   kernelPM.addPass(createCanonicalizerPass());
   kernelPM.addPass(createCSEPass());

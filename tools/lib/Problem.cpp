@@ -227,6 +227,11 @@ Error Problem::setLaunch(const Compilation &compilation,
     if (!extents)
       return extents.takeError();
     domain = *extents;
+  } else if (auto items = compilation.workItems(kernel, scalarValues)) {
+    // In the source they have one id.
+    domain = {1};
+    for (std::optional<int64_t> count : *items)
+      domain[0] *= count.value_or(1);
   } else if (auto geometry = compilation.geometry(kernel, scalarValues)) {
     domain = domainOf(*geometry);
   }

@@ -1,0 +1,53 @@
+// RUN: gpuopt-opt %s --gpuopt-split-flat-ids --mlir-print-local-scope | FileCheck %s
+
+// A transpose by a flat id: t / w is y, t % w is x. The kernel has w times h work items of its own; the launch that it
+// stands for (symbols 4 and 7: grid and block along x) must have as many.
+// CHECK-LABEL: gpu.func @transpose(
+// CHECK-SAME: gpuopt.fallback = @transpose__original
+// CHECK-SAME: gpuopt.requires = affine_set<()[s0, s1, s2, s3, s4, s5, s6, s7, s8, s9] : (s3 - 32 >= 0, s4 * s7 - {{.*}} >= 0, -(s5 * s8) + 1 >= 0, -(s6 * s9) + 1 >= 0)>
+// CHECK-SAME: gpuopt.work_items = affine_map<()[s0, s1, s2, s3] -> (s3, s2, 1)>
+// CHECK-DAG: %[[X:.*]] = gpu.global_id x
+// CHECK-DAG: %[[Y:.*]] = gpu.global_id y
+// CHECK: scf.if
+// CHECK: %[[V:.*]] = affine.load %{{.*}}[symbol(%[[Y]]), symbol(%[[X]])] : memref<?x?xf32
+// CHECK: affine.store %[[V]], %{{.*}}[symbol(%[[X]]), symbol(%[[Y]])] : memref<?x?xf32
+// CHECK: gpu.func @transpose__original(
+// CHECK: arith.divsi
+gpu.module @kernels {
+  gpu.func @transpose(%a: memref<?xf32>, %c: memref<?xf32>, %h: i32, %w: i32) kernel {
+    %id = gpu.global_id x
+    %t = arith.index_cast %id : index to i32
+    %size = arith.muli %h, %w overflow<nsw> : i32
+    %inside = arith.cmpi slt, %t, %size : i32
+    %row = arith.divsi %t, %w : i32
+    %column = arith.remsi %t, %w : i32
+    scf.if %inside {
+      %r = arith.index_cast %row : i32 to index
+      %q = arith.index_cast %column : i32 to index
+      %height = arith.index_cast %h : i32 to index
+      %width = arith.index_cast %w : i32 to index
+      %start = arith.muli %r, %width : index
+      %from = arith.addi %start, %q : index
+      %other = arith.muli %q, %height : index
+      %to = arith.addi %other, %r : index
+      %v = memref.load %a[%from] : memref<?xf32>
+      memref.store %v, %c[%to] : memref<?xf32>
+    }
+    gpu.return
+  }
+
+  // The guard is about the quotient; the flat id itself is y * w + x.
+  // CHECK-LABEL: gpu.func @rows(
+  // CHECK-SAME: gpuopt.work_items = affine_map<()[s0, s1, s2, s3] -> (s2, s1, 1)>
+  // CHECK: affine.store %arg3, %{{.*}}[symbol(%{{.*}}), symbol(%{{.*}})] : memref<?x?xf32
+  gpu.func @rows(%c: memref<?xf32>, %h: i32, %w: i32, %v: f32) kernel {
+    %id = gpu.global_id x
+    %t = arith.index_cast %id : index to i32
+    %row = arith.divsi %t, %w : i32
+    %inside = arith.cmpi sgt, %h, %row : i32
+    scf.if %inside {
+      memref.store %v, %c[%id] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
