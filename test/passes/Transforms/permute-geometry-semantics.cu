@@ -21,12 +21,30 @@
 // CELL-NOT: strided
 // CELL: sectors by which thread dimension is x: x {{[0-9]+}} (0 uncoalesced)
 //
+// With one id there is no other order: of Fan1's three accesses two stay
+// uncoalesced (table 2 of the paper: 2N of 2N + 1).
+// RUN: gpuopt profile %s --kernel fan1 --size n=100,t=3 --compare | FileCheck %s --check-prefix=FAN1
+// RUN: gpuopt check %s --kernel fan1 --size n=100,t=3 | FileCheck %s
+// FAN1: fan1, as written
+// FAN1: load a, 4 B    strided
+// FAN1: load a, 4 B    broadcast
+// FAN1: store m, 4 B   strided
+// FAN1: fan1, optimized: 1x1x1 blocks of 256x1x1
+// FAN1: {{^ *}}sectors{{ +}}195{{ +}}195
+//
 // A kernel with workgroup memory keeps its launch.
 // RUN: gpuopt profile %s --kernel staged --size m=64,n=64 --block 8,32 --compare | FileCheck %s --check-prefix=STAGED
 // STAGED: sectors by which thread dimension is x: x {{[0-9]+}} (2 uncoalesced)
 // STAGED: staged, optimized: 8x2x1 blocks of 8x32x1
 // STAGED: load a, 4 B coalesced
 // STAGED: store c, 4 B coalesced
+
+#pragma gpuopt domain(n - 1 - t) array(m: n, n) array(a: n, n) output(m)
+__global__ void fan1(float *__restrict__ m, const float *__restrict__ a, int n, int t) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n - 1 - t) return;
+  m[n * (i + t + 1) + t] = a[n * (i + t + 1) + t] / a[n * t + t];
+}
 
 #pragma gpuopt domain(n - 1 - t, n - t) array(m: n, n) array(a: n, n) array(b: n) output(a, b)
 __global__ void fan2(const float *__restrict__ m, float *__restrict__ a, float *__restrict__ b, int n, int t) {
