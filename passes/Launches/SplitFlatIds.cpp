@@ -129,8 +129,8 @@ std::optional<Polynomial> Finder::heightBy(const Conjunct &guard) {
   if (!isUnsigned && !isStrict && predicate != arith::CmpIPredicate::sle)
     return std::nullopt;
   Polynomial bounded = values.getExact(left, isUnsigned).value;
-  Polynomial end =
-      values.getExact(right, isUnsigned).value + (isStrict ? 0 : 1);
+  // A product that wraps is none of a launch that has as many work items.
+  Polynomial end = values.get(right).value + (isStrict ? 0 : 1);
   if (end.isUnknown() || !values.isParameter(end))
     return std::nullopt;
   bool isQuotient = llvm::any_of(flat.quotients, [&](Operation *quotient) {
@@ -289,6 +289,7 @@ static void describeLaunch(gpu::GPUFuncOp kernel, AffineExpr width,
   };
   addLaunchConditions(kernel, numArguments,
                       {width - kLeastWidth, items(0) - height * width,
+                       -items(0) + std::numeric_limits<int32_t>::max(),
                        -items(1) + 1, -items(2) + 1});
 }
 
@@ -339,8 +340,9 @@ std::optional<Refusal> SplitFlatIds::split(gpu::GPUFuncOp kernel,
   splitId(kernel, values, flat);
   describeLaunch(kernel, width, height);
   ++numSplit;
-  // Subscripts of these ids are affine now.
+  // Subscripts of these ids are affine now, if need be where they cannot wrap.
   OpPassManager again(gpu::GPUFuncOp::getOperationName());
+  again.addPass(createVersionIndexRange());
   buildRaiseAccessesPipeline(again);
   if (failed(runPipeline(again, kernel)))
     signalPassFailure();

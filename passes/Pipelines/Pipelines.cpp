@@ -77,6 +77,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   StringRef target = options.target;
   kernels.addPass(createAssumeIndexRangePass());
   kernels.addPass(createSplitFlatIdsPass());
+  kernels.addPass(createAssumeIndexRangePass());
   kernels.addPass(createAssumeDistinctArraysPass());
   kernels.nest<gpu::GPUFuncOp>().addPass(createPromoteMemory());
   addCleanup(kernels);

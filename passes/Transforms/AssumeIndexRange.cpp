@@ -35,7 +35,8 @@ namespace {
 class Requirements {
 public:
   Requirements(gpu::GPUFuncOp kernel, IntegerValues &values)
-      : kernel(kernel), values(values) {}
+      : kernel(kernel), values(values),
+        usesLaunch(!kernel->hasAttr(kWorkItemsAttrName)) {}
 
   /// Adds what implies that `test` holds in the kernel; false, and nothing is
   /// added, where the launcher cannot know.
@@ -50,6 +51,8 @@ private:
 
   gpu::GPUFuncOp kernel;
   IntegerValues &values;
+  /// Whether the kernel's launch has the size of the original one.
+  bool usesLaunch;
   SmallVector<Polynomial> polynomials;
 };
 } // namespace
@@ -97,8 +100,7 @@ bool Requirements::collect(Value test, SmallVectorImpl<Polynomial> &all) {
   }
   return llvm::all_of(all, [&](const Polynomial &polynomial) {
     return !polynomial.isUnknown() &&
-           expressionOverArguments(kernel, values, polynomial,
-                                   /*usesLaunch=*/true);
+           expressionOverArguments(kernel, values, polynomial, usesLaunch);
   });
 }
 
@@ -149,7 +151,7 @@ SmallVector<AffineExpr> Requirements::take() {
     for (const Polynomial &polynomial : polynomials)
       if (polynomial.isLinear() == isLinear)
         conditions.push_back(
-            expressionOverArguments(kernel, values, polynomial, true));
+            expressionOverArguments(kernel, values, polynomial, usesLaunch));
   return conditions;
 }
 
