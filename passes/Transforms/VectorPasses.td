@@ -110,6 +110,11 @@ def VersionAlignmentPass : Pass<"gpuopt-version-alignment", "::mlir::gpu::GPUMod
     ```
     Parameters with `llvm.align` and constants need no test.
 
+    Where nothing but the addresses of parameters is in question, and there is no
+    code with guards, the kernel has one version: the arrays become `llvm.align`
+    on the promise, `gpuopt.aligned`, that the launcher looks at their addresses,
+    and the original kernel is kept for others as `gpuopt.fallback`.
+
     *Cost.* Code size: code of more than `max-operations` is not made twice.
 
     *Remarks.* `VersionAlignment`: passed with the number of accesses, sizes

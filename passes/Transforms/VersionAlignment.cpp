@@ -486,8 +486,7 @@ std::optional<Refusal> VersionAlignment::version(gpu::GPUFuncOp kernel,
     requireAlignedArrays(kernel, plan);
     ++versioned;
     remark::passed(loc, remarkOptions(kRemarkName, kernel))
-        << remark::add("launches with arrays that are not aligned take the "
-                       "original kernel")
+        << remark::add("for aligned arrays only")
         << remark::metric("accesses", static_cast<int>(wishes.size()))
         << remark::metric("arrays", static_cast<int>(plan.arrays.size()));
     return std::nullopt;

@@ -24,7 +24,7 @@ static StringRef purposeOf(StringRef pass) {
       .Cases({"MergeThreads", "MergeBlocks", "Merge"},
              "what has been loaded serves more work items")
       .Case("VersionGuards", "most blocks need no tests")
-      .Case("VersionAlignment", "wide accesses need aligned addresses")
+      .Case("VersionAlignment", "accesses can be wide")
       .Case("DistributeTiles", "the whole block fills a tile at once")
       .Case("VectorizeAccesses", "one wide access costs less than several")
       .Case("Prefetch", "loads take place behind the arithmetic")
