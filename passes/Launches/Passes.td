@@ -105,7 +105,7 @@ def SplitFlatIdsPass : Pass<"gpuopt-split-flat-ids", "::mlir::gpu::GPUModuleOp">
     *Rewrite.* The kernel is kept as `<symbol>__original`. In the other one the
     work item (x, y) with x < W and y < H stands for t = y * W + x; the launcher
     launches as many (`gpuopt.work_items`) where the original launch has H * W
-    along x and none but the first along y and z, and W is 32 or more:
+    along x and none but the first along y and z, H is 1 or more and W 32 or more:
     ```mlir
     %t = gpu.global_id x
     %row = arith.divsi %t, %w : index

@@ -129,7 +129,8 @@ std::optional<Polynomial> Finder::heightBy(const Conjunct &guard) {
   if (!isUnsigned && !isStrict && predicate != arith::CmpIPredicate::sle)
     return std::nullopt;
   Polynomial bounded = values.getExact(left, isUnsigned).value;
-  // A product that wraps is none of a launch that has as many work items.
+  // What wraps, below 0 or above 2^31, is no height of a launch that has rows
+  // and as many work items: the launcher checks both.
   Polynomial end = values.get(right).value + (isStrict ? 0 : 1);
   if (end.isUnknown() || !values.isParameter(end))
     return std::nullopt;
@@ -288,7 +289,8 @@ static void describeLaunch(gpu::GPUFuncOp kernel, AffineExpr width,
            getAffineSymbolExpr(numArguments + 3 + dim, context);
   };
   addLaunchConditions(kernel, numArguments,
-                      {width - kLeastWidth, items(0) - height * width,
+                      {width - kLeastWidth, height - 1,
+                       items(0) - height * width,
                        -items(0) + std::numeric_limits<int32_t>::max(),
                        -items(1) + 1, -items(2) + 1});
 }

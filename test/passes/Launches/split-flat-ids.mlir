@@ -4,7 +4,7 @@
 // stands for (symbols 4 and 7: grid and block along x) must have as many.
 // CHECK-LABEL: gpu.func @transpose(
 // CHECK-SAME: gpuopt.fallback = @transpose__original
-// CHECK-SAME: gpuopt.requires = affine_set<()[s0, s1, s2, s3, s4, s5, s6, s7, s8, s9] : (s3 - 32 >= 0, s4 * s7 - {{.*}} >= 0, -(s4 * s7) + 2147483647 >= 0, -(s5 * s8) + 1 >= 0, -(s6 * s9) + 1 >= 0)>
+// CHECK-SAME: gpuopt.requires = affine_set<()[s0, s1, s2, s3, s4, s5, s6, s7, s8, s9] : (s3 - 32 >= 0, s2 - 1 >= 0, s4 * s7 - {{.*}} >= 0, -(s4 * s7) + 2147483647 >= 0, -(s5 * s8) + 1 >= 0, -(s6 * s9) + 1 >= 0)>
 // CHECK-SAME: gpuopt.work_items = affine_map<()[s0, s1, s2, s3] -> (s3, s2, 1)>
 // CHECK-DAG: %[[X:.*]] = gpu.global_id x
 // CHECK-DAG: %[[Y:.*]] = gpu.global_id y

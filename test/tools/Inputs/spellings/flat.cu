@@ -33,3 +33,10 @@ __global__ void unsigned_product(const float *a, const float *b, float *c,
     c[row * n + col] = sum;
   }
 }
+
+// For m < 5 the unsigned bound wraps: all rows are set.
+__global__ void set_rows(float *c, unsigned m, unsigned n, float v) {
+  unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (t / n < m - 5u)
+    c[t] = v;
+}
