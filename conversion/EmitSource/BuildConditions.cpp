@@ -18,23 +18,6 @@ using namespace gpuopt::source;
 
 //===--- Conditions on indices --------------------------------------------===//
 
-/// The predicate that holds for (right, left) where `predicate` does for (left,
-/// right).
-static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpIPredicate::slt:
-    return arith::CmpIPredicate::sgt;
-  case arith::CmpIPredicate::sle:
-    return arith::CmpIPredicate::sge;
-  case arith::CmpIPredicate::sgt:
-    return arith::CmpIPredicate::slt;
-  case arith::CmpIPredicate::sge:
-    return arith::CmpIPredicate::sle;
-  default:
-    return predicate;
-  }
-}
-
 static StringRef signOf(arith::CmpIPredicate predicate) {
   switch (predicate) {
   case arith::CmpIPredicate::eq:

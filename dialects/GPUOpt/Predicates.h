@@ -24,6 +24,35 @@ toSigned(mlir::arith::CmpIPredicate predicate) {
   }
 }
 
+/// The predicate that holds for (right, left) where this one does for (left,
+/// right).
+inline mlir::arith::CmpIPredicate
+swapSides(mlir::arith::CmpIPredicate predicate) {
+  using Predicate = mlir::arith::CmpIPredicate;
+  switch (predicate) {
+  case Predicate::slt:
+    return Predicate::sgt;
+  case Predicate::sle:
+    return Predicate::sge;
+  case Predicate::sgt:
+    return Predicate::slt;
+  case Predicate::sge:
+    return Predicate::sle;
+  case Predicate::ult:
+    return Predicate::ugt;
+  case Predicate::ule:
+    return Predicate::uge;
+  case Predicate::ugt:
+    return Predicate::ult;
+  case Predicate::uge:
+    return Predicate::ule;
+  case Predicate::eq:
+  case Predicate::ne:
+    return predicate;
+  }
+  llvm_unreachable("unknown predicate");
+}
+
 } // namespace gpuopt
 
 #endif // DIALECTS_GPUOPT_PREDICATES_H

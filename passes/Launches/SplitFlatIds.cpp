@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Launches/Passes.h"
@@ -95,32 +96,18 @@ bool Finder::findDivisions() {
   return !flat.quotients.empty() || !flat.remainders.empty();
 }
 
-/// The predicate p with a > b exactly where b p a; nothing for others than
-/// "greater".
-static std::optional<arith::CmpIPredicate>
-swapSides(arith::CmpIPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpIPredicate::sgt:
-    return arith::CmpIPredicate::slt;
-  case arith::CmpIPredicate::sge:
-    return arith::CmpIPredicate::sle;
-  case arith::CmpIPredicate::ugt:
-    return arith::CmpIPredicate::ult;
-  case arith::CmpIPredicate::uge:
-    return arith::CmpIPredicate::ule;
-  default:
-    return std::nullopt;
-  }
-}
-
 /// The height where `guard` says that y is less than it: t < height * width, or
 /// t / width < height.
 std::optional<Polynomial> Finder::heightBy(const Conjunct &guard) {
   arith::CmpIPredicate predicate = guard.predicate;
   Value left = guard.left, right = guard.right;
-  if (std::optional<arith::CmpIPredicate> swapped = swapSides(predicate)) {
+  bool isGreater = predicate == arith::CmpIPredicate::sgt ||
+                   predicate == arith::CmpIPredicate::sge ||
+                   predicate == arith::CmpIPredicate::ugt ||
+                   predicate == arith::CmpIPredicate::uge;
+  if (isGreater) {
     std::swap(left, right);
-    predicate = *swapped;
+    predicate = swapSides(predicate);
   }
   bool isUnsigned = predicate == arith::CmpIPredicate::ult ||
                     predicate == arith::CmpIPredicate::ule;
