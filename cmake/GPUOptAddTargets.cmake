@@ -23,13 +23,73 @@ target_link_libraries(gpuopt_pch PRIVATE gpuopt_flags)
 target_precompile_headers(gpuopt_pch PRIVATE
   ${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.h)
 
+# Loading and relocating the shared libraries of LLVM, MLIR and Clang takes 30 ms,
+# more than compiling a small kernel. The driver therefore links their archives at
+# fixed addresses, where they are there and with LLD, which is quick at it.
+# Everything that plugins or other programs load links the shared libraries.
+find_program(GPUOPT_LLD ld.lld HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH)
+set(GPUOPT_STATIC_DEFAULT OFF)
+if(GPUOPT_LLD AND NOT GPUOPT_SANITIZE AND TARGET LLVMCore AND TARGET MLIRIR
+   AND TARGET clangCodeGen)
+  set(GPUOPT_STATIC_DEFAULT ON)
+endif()
+option(GPUOPT_STATIC "link LLVM, MLIR and Clang statically into gpuopt" ${GPUOPT_STATIC_DEFAULT})
+
+# The archives of LLVM, MLIR and Clang; the linker takes what it needs of them.
+# Its extensions are in other packages (tools/gpuopt/StaticExtensions.cpp).
+function(gpuopt_find_archives out)
+  set(archives "")
+  foreach(name ${LLVM_AVAILABLE_LIBS} ${MLIR_EXPORTED_TARGETS} ${CLANG_EXPORTED_TARGETS}
+               lldELF lldCommon)
+    if(TARGET ${name})
+      get_target_property(type ${name} TYPE)
+      get_target_property(file ${name} LOCATION)
+      if(type STREQUAL STATIC_LIBRARY AND EXISTS ${file})
+        list(APPEND archives ${file})
+      endif()
+    endif()
+  endforeach()
+  set(${out} ${archives} PARENT_SCOPE)
+endfunction()
+
+# gpuopt_shared_only(OUT libraries…): the libraries as they are, but for those of
+# LLVM's, which only targets without the property GPUOPT_STATIC_LLVM link.
+function(gpuopt_shared_only out)
+  set(libraries "")
+  foreach(name ${ARGN})
+    if(name MATCHES "^(LLVM|MLIR|clang-cpp|lldELF|lldCommon)$")
+      set(name $<$<NOT:$<BOOL:$<TARGET_PROPERTY:GPUOPT_STATIC_LLVM>>>:${name}>)
+    endif()
+    list(APPEND libraries ${name})
+  endforeach()
+  set(${out} ${libraries} PARENT_SCOPE)
+endfunction()
+
+# gpuopt_link_statically(TOOL f.cpp…): also compiles these files into it.
+function(gpuopt_link_statically name)
+  if(NOT GPUOPT_STATIC)
+    return()
+  endif()
+  find_package(Threads REQUIRED)
+  find_package(ZLIB REQUIRED)
+  find_package(zstd REQUIRED)
+  gpuopt_find_archives(archives)
+  target_sources(${name} PRIVATE ${ARGN})
+  set_target_properties(${name} PROPERTIES GPUOPT_STATIC_LLVM ON)
+  target_link_libraries(${name} PRIVATE ${archives} ZLIB::ZLIB zstd::libzstd_shared
+                                        Threads::Threads ${CMAKE_DL_LIBS})
+  target_link_options(${name} PRIVATE -fuse-ld=lld -no-pie -static-libstdc++ -static-libgcc
+                      LINKER:--gc-sections,--as-needed,--strip-debug)
+endfunction()
+
 # gpuopt_add_library(NAME SOURCES f.cpp… [DEPENDS tablegen targets…]
 #                    [LINK libraries…])
 function(gpuopt_add_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:gpuopt_flags>)
-  target_link_libraries(${name} PUBLIC ${ARG_LINK})
+  gpuopt_shared_only(libraries ${ARG_LINK})
+  target_link_libraries(${name} PUBLIC ${libraries})
   target_precompile_headers(${name} REUSE_FROM gpuopt_pch)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})

@@ -10,7 +10,9 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace gpuopt;
@@ -85,6 +87,18 @@ private:
 };
 } // namespace
 
+/// The precompiled prelude that `invocation` includes, if any: the others need
+/// not be files (whose contents are hashed).
+static ArrayRef<EmbeddedFile>
+includedPrelude(const clang::CompilerInvocation &invocation) {
+  StringRef included =
+      sys::path::filename(invocation.getPreprocessorOpts().ImplicitPCHInclude);
+  ArrayRef<EmbeddedFile> all = precompiledPreludes();
+  const EmbeddedFile *found = find_if(
+      all, [&](const EmbeddedFile &file) { return file.path == included; });
+  return all.slice(found - all.begin(), found == all.end() ? 0 : 1);
+}
+
 static void runCompiler(ArrayRef<std::string> arguments, HostBodyUse hostBodies,
                         LLVMContext &context, DeviceCompilation &result) {
   auto invocation = std::make_shared<clang::CompilerInvocation>();
@@ -104,7 +118,7 @@ static void runCompiler(ArrayRef<std::string> arguments, HostBodyUse hostBodies,
   invocation->getFrontendOpts().SkipFunctionBodies = true;
 
   clang::CompilerInstance compiler(invocation);
-  compiler.setVirtualFileSystem(createPreludeFileSystem(precompiledPreludes()));
+  compiler.setVirtualFileSystem(createPreludeFileSystem(includedPrelude(*invocation)));
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
   printer.setEngine(&compiler.getDiagnostics());

@@ -11,11 +11,44 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace gpuopt;
+
+namespace {
+/// Drops the list of functions that Clang would look at, at the end of every
+/// file that uses the prelude, for diagnostics that wait until the function is
+/// known to be emitted. The prelude has none; the list alone would have all of
+/// it read in. What a kernel calls is still looked at from the kernel on.
+class DropDeferredChecks : public clang::ASTConsumer {
+public:
+  explicit DropDeferredChecks(clang::CompilerInstance &compiler)
+      : compiler(compiler) {}
+
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    compiler.getSema().DeclsToCheckForDeferredDiags.clear();
+  }
+
+private:
+  clang::CompilerInstance &compiler;
+};
+
+class PrecompileAction : public clang::GeneratePCHAction {
+public:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &compiler,
+                    StringRef file) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<DropDeferredChecks>(compiler));
+    consumers.push_back(GeneratePCHAction::CreateASTConsumer(compiler, file));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+};
+} // namespace
 
 static bool precompile(ArrayRef<std::string> arguments, StringRef output) {
   auto invocation = std::make_shared<clang::CompilerInvocation>();
@@ -36,7 +69,7 @@ static bool precompile(ArrayRef<std::string> arguments, StringRef output) {
   compiler.setVirtualFileSystem(createPreludeFileSystem({}));
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.createFileManager();
-  clang::GeneratePCHAction action;
+  PrecompileAction action;
   return compiler.ExecuteAction(action);
 }
 
