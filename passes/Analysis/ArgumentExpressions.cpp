@@ -66,3 +66,16 @@ AffineExpr gpuopt::expressionOverArguments(gpu::GPUFuncOp kernel,
   }
   return sum;
 }
+
+Polynomial gpuopt::congruentOverArguments(Value value, IntegerValues &values) {
+  Polynomial polynomial = values.get(value).value;
+  for (unsigned variable : polynomial.getVariables()) {
+    const Atom &atom = values.getAtom(variable);
+    if (atom.kind != Atom::Kind::Unsigned ||
+        getBits(atom.value.getType()) != 64)
+      continue;
+    Polynomial asSigned = values.getExact(atom.value, false).value;
+    polynomial = polynomial.substitute(variable, asSigned);
+  }
+  return polynomial;
+}

@@ -23,6 +23,10 @@ mlir::AffineExpr expressionOverArguments(mlir::gpu::GPUFuncOp kernel,
                                          const Polynomial &polynomial,
                                          bool usesLaunch = false);
 
+/// What `value` is congruent to modulo 2^64, with arguments of 64 bits as
+/// launchers know them: signed.
+Polynomial congruentOverArguments(mlir::Value value, IntegerValues &values);
+
 } // namespace gpuopt
 
 #endif // PASSES_ANALYSIS_ARGUMENTEXPRESSIONS_H

@@ -263,6 +263,15 @@ IntegerValue IntegerValues::getExact(Value value, bool isUnsigned) {
   IntegerValue result = get(value);
   if (isUnsigned ? result.isUnsigned : result.isSigned)
     return result;
+  // -1 - n of 32 bits, n below 2^31, is 2^32 - 1 - n as unsigned.
+  unsigned bits = getBits(value.getType());
+  if (bits < 64 && result.range.isFinite()) {
+    int64_t turn = (isUnsigned ? 1 : -1) * (int64_t(1) << bits);
+    Interval range = result.range + Interval{turn, turn};
+    if (range.isWithin(isUnsigned ? Interval::ofUnsigned(bits)
+                                  : Interval::ofSigned(bits)))
+      return fit(result.value + turn, range, bits, !isUnsigned, isUnsigned);
+  }
   return opaque(value, isUnsigned);
 }
 

@@ -88,6 +88,50 @@ def MergeGridStepsPass : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect"];
 }
 
+def ExpandGridStrideLoopsPass
+    : Pass<"gpuopt-expand-grid-stride-loops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "give each iteration of a grid-stride loop a work item";
+  let description = [{
+    *Why.* Kernels that loop from their id by the size of the launch are right for
+    launches of any size, and hide which accesses are neighbours': other passes
+    know of ids that an access moves by a row, not of loops over all rows.
+
+    *Checks.*
+    * Loops from an id, or one and an offset, by the number of work items along
+      its dimension, one loop for a dimension and each in the one before; their
+      bounds are parameters.
+    * Ids and sizes of the launch are used for these bounds only, and everything
+      with an effect stands in all of the loops.
+    * No iteration writes an element that another one accesses: addresses differ
+      for any two values of an iterator, given the guards and loops around the
+      accesses. Atomic updates of integers by the same operation may meet.
+
+    *Rewrite.* The kernel is kept as `<symbol>__original`. In the other one the
+    loop is a guard; the launcher launches a work item for each iteration
+    (`gpuopt.work_items`):
+    ```mlir
+    %id = gpu.global_id x                     %id = gpu.global_id x
+    %size = arith.muli %grid_dim, %block_dim
+    scf.for %i = %id to %n step %size {   →   %inside = arith.cmpi slt, %id, %n
+      … memref.load %a[%i]                    scf.if %inside {
+    }                                           … affine.load %a[symbol(%id)]
+                                              }
+    ```
+
+    *Cost.* None: threads of small launches had several iterations, which merges
+    of threads find again where that is of use.
+
+    *Remarks.* `ExpandGridStrideLoops`: passed with the numbers of work items,
+    missed with the reason.
+  }];
+  let statistics = [
+    Statistic<"numExpanded", "loops-expanded", "loops that became a guard">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
+}
+
 def SplitFlatIdsPass : Pass<"gpuopt-split-flat-ids", "::mlir::gpu::GPUModuleOp"> {
   let summary = "give a kernel that divides its id by a width two ids";
   let description = [{

@@ -266,15 +266,17 @@ static void describeLaunch(gpu::GPUFuncOp kernel, AffineExpr width,
                            AffineExpr height) {
   MLIRContext *context = kernel.getContext();
   unsigned numArguments = kernel.getNumArguments();
+  auto own = kernel->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName);
+  auto items = [&](unsigned dim) {
+    return own ? own.getValue().getResult(dim)
+               : getAffineSymbolExpr(numArguments + dim, context) *
+                     getAffineSymbolExpr(numArguments + 3 + dim, context);
+  };
   kernel->setAttr(
       kWorkItemsAttrName,
       AffineMapAttr::get(AffineMap::get(
           0, numArguments, {width, height, getAffineConstantExpr(1, context)},
           context)));
-  auto items = [&](unsigned dim) {
-    return getAffineSymbolExpr(numArguments + dim, context) *
-           getAffineSymbolExpr(numArguments + 3 + dim, context);
-  };
   addLaunchConditions(kernel, numArguments,
                       {width - kLeastWidth, height - 1,
                        items(0) - height * width,

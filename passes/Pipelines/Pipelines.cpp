@@ -76,6 +76,8 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   }
   StringRef target = options.target;
   kernels.addPass(createAssumeIndexRangePass());
+  kernels.addPass(createAssumeDistinctArraysPass());
+  kernels.addPass(createExpandGridStrideLoopsPass());
   kernels.addPass(createSplitFlatIdsPass());
   kernels.addPass(createAssumeIndexRangePass());
   kernels.addPass(createAssumeDistinctArraysPass());

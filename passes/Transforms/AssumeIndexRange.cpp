@@ -75,7 +75,7 @@ bool Requirements::collect(Value test, SmallVectorImpl<Polynomial> &all) {
     bool isNarrow = getBits(compare.getLhs().getType()) < 64;
     auto read = [&](Value value) {
       return isNarrow ? values.getExact(value, isUnsigned).value
-                      : values.get(value).value;
+                      : congruentOverArguments(value, values);
     };
     Polynomial left = read(compare.getLhs()), right = read(compare.getRhs());
     switch (predicate) {

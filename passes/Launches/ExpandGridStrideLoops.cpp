@@ -1,0 +1,124 @@
+//===- ExpandGridStrideLoops.cpp - a work item for each iteration ---------===//
+//
+// find the loops → check that their iterations are independent → keep the
+// original → guards in their places → raise what has become affine.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/GPUOpt/LaunchConditions.h"
+#include "passes/Analysis/ArgumentExpressions.h"
+#include "passes/Launches/GridStrideLoops.h"
+#include "passes/Launches/Passes.h"
+#include "passes/Raising/Passes.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_EXPANDGRIDSTRIDELOOPSPASS
+#include "passes/Launches/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+static constexpr llvm::StringLiteral kRemarkName = "ExpandGridStrideLoops";
+
+/// The first iteration of a work item, where there is one, in the loop's place.
+static void replaceByGuard(IRRewriter &rewriter, scf::ForOp loop) {
+  rewriter.setInsertionPoint(loop);
+  Value inside =
+      arith::CmpIOp::create(rewriter, loop.getLoc(), arith::CmpIPredicate::slt,
+                            loop.getLowerBound(), loop.getUpperBound());
+  auto guard = scf::IfOp::create(rewriter, loop.getLoc(), inside,
+                                 /*withElseRegion=*/false);
+  rewriter.eraseOp(loop.getBody()->getTerminator());
+  rewriter.inlineBlockBefore(loop.getBody(), guard.thenYield(),
+                             loop.getLowerBound());
+  rewriter.eraseOp(loop);
+}
+
+/// The new kernel's work items, and what the launch must be like.
+static void describeLaunch(gpu::GPUFuncOp kernel, ArrayRef<AffineExpr> items) {
+  MLIRContext *context = kernel.getContext();
+  unsigned numArguments = kernel.getNumArguments();
+  AffineExpr one = getAffineConstantExpr(1, context);
+  SmallVector<AffineExpr> numbers, conditions;
+  for (auto [dimension, number] : llvm::enumerate(items)) {
+    AffineExpr launched =
+        getAffineSymbolExpr(numArguments + dimension, context) *
+        getAffineSymbolExpr(numArguments + 3 + dimension, context);
+    numbers.push_back(number ? number : one);
+    // Work items beside each other would do the same.
+    conditions.push_back(number ? -number + std::numeric_limits<int32_t>::max()
+                                : -launched + 1);
+  }
+  kernel->setAttr(kWorkItemsAttrName, AffineMapAttr::get(AffineMap::get(
+                                          0, numArguments, numbers, context)));
+  addLaunchConditions(kernel, numArguments, conditions);
+}
+
+namespace {
+struct ExpandGridStrideLoops
+    : public gpuopt::impl::ExpandGridStrideLoopsPassBase<
+          ExpandGridStrideLoops> {
+  using ExpandGridStrideLoopsPassBase::ExpandGridStrideLoopsPassBase;
+
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {
+      if (!kernel.getBody().hasOneBlock())
+        continue;
+      IntegerValues values(kernel);
+      SmallVector<GridStrideLoop> loops = findGridStrideLoops(kernel, values);
+      if (loops.empty())
+        continue;
+      if (std::optional<Refusal> refusal = expand(kernel, values, loops))
+        reportRefusal(kRemarkName, kernel, *refusal);
+    }
+  }
+
+  std::optional<Refusal> expand(gpu::GPUFuncOp kernel, IntegerValues &values,
+                                ArrayRef<GridStrideLoop> loops);
+};
+} // namespace
+
+std::optional<Refusal>
+ExpandGridStrideLoops::expand(gpu::GPUFuncOp kernel, IntegerValues &values,
+                              ArrayRef<GridStrideLoop> loops) {
+  if (geometryOf(kernel) || kernel->hasAttr(kPhaseOfAttrName))
+    return Refusal{kernel.getLoc(), "its launch is decided already"};
+  if (std::optional<Refusal> refusal =
+          checkIterationsIndependent(kernel, loops))
+    return refusal;
+  SmallVector<AffineExpr> items(3);
+  std::string numbers;
+  for (GridStrideLoop loop : loops) {
+    items[loop.dimension] = expressionOverArguments(kernel, values, loop.items);
+    if (!items[loop.dimension])
+      return Refusal{loop.loop.getLoc(), "how many iterations there are is not "
+                                         "known when the kernel is launched"};
+    numbers += (numbers.empty() ? "" : ", ") + values.str(loop.items) +
+               " along " + "xyz"[loop.dimension];
+  }
+  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
+      << remark::add("a work item for each iteration of the grid-stride loops: "
+                     "{0}",
+                     numbers);
+  keepOriginal(kernel);
+  describeLaunch(kernel, items);
+  for (const GridStrideLoop &loop : loops)
+    if (loop.mayWrap)
+      addLaunchConditions(kernel, kernel.getNumArguments(),
+                          items[loop.dimension]);
+  IRRewriter rewriter(kernel);
+  for (const GridStrideLoop &loop : loops)
+    replaceByGuard(rewriter, loop.loop);
+  numExpanded += loops.size();
+  // Loops up to an iterator are up to an id now, and subscripts are affine.
+  OpPassManager again(gpu::GPUFuncOp::getOperationName());
+  buildRaiseIndicesPipeline(again);
+  if (failed(runPipeline(again, kernel)))
+    signalPassFailure();
+  return std::nullopt;
+}
