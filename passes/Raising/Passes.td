@@ -355,7 +355,9 @@ def RaiseLoops : Pass<"gpuopt-raise-loops", "::mlir::gpu::GPUFuncOp"> {
 
     *Checks.* The bounds are exact sums of ids, outer loops' variables and
     parameters (or minima and maxima of such), the step is a positive constant.
-    A loop that fails this becomes an `scf.for` over `index`.
+    Where they are no such sums, but their difference is, as of a pointer that
+    moves along a row of `k` elements, the loop counts from 0. A loop that fails
+    this becomes an `scf.for` over `index`.
 
     *Rewrite.*
     ```mlir
@@ -363,6 +365,10 @@ def RaiseLoops : Pass<"gpuopt-raise-loops", "::mlir::gpu::GPUFuncOp"> {
     // becomes
     %ki = arith.index_cast %k : i32 to index
     affine.for %i = 0 to %ki { … }
+
+    scf.for %p = %row to %end step %c1 { … }     // %row = %y * %k, %end = %row + %k
+    // becomes
+    affine.for %i = 0 to %k { %p = arith.addi %row, %i … }
     ```
 
     *Remarks.* `RaiseLoops`: passed; missed with the bound that is not affine.

@@ -26,6 +26,8 @@ struct LoopPlan {
   SmallVector<Polynomial> lower, upper;
   AffineForms lowerForms, upperForms;
   int64_t step = 1;
+  /// What has to be added to the new loop's variable; null for nothing.
+  Value offset;
   /// Why it is no affine.for; empty where it is.
   std::string reason;
 };
@@ -68,6 +70,26 @@ static void splitBound(Value bound, bool isUnsigned, IntegerValues &values,
   bounds.push_back(values.getExact(bound, isUnsigned).value);
 }
 
+/// A row from idy*k to idy*k + k has k iterations: where the bounds of `plan`
+/// are not affine, but their difference is, the loop runs from 0 to that.
+static void countFromZero(scf::ForOp loop, IntegerValues &values,
+                          IndexBuilder &indices, LoopPlan &plan) {
+  if (loop.getUnsignedCmp() || plan.lower.size() != 1 || plan.upper.size() != 1)
+    return;
+  Polynomial count = plan.upper.front() - plan.lower.front();
+  AffineForms forms;
+  if (count.isUnknown() || !values.getRange(count).isFinite() ||
+      !indices.appendAffine(count, forms))
+    return;
+  AffineForms zero;
+  indices.appendAffine(Polynomial(0), zero);
+  OpBuilder builder(loop);
+  plan.offset = indices.build(builder, loop.getLoc(), plan.lower.front());
+  plan.lowerForms = zero;
+  plan.upperForms = forms;
+  plan.reason.clear();
+}
+
 static LoopPlan planLoop(scf::ForOp loop, IntegerValues &values,
                          IndexBuilder &indices) {
   LoopPlan plan;
@@ -97,6 +119,8 @@ static LoopPlan planLoop(scf::ForOp loop, IntegerValues &values,
   };
   append(plan.lower, plan.lowerForms, "its lower");
   append(plan.upper, plan.upperForms, "its upper");
+  if (!plan.reason.empty())
+    countFromZero(loop, values, indices, plan);
   return plan;
 }
 
@@ -104,10 +128,14 @@ static LoopPlan planLoop(scf::ForOp loop, IntegerValues &values,
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// Moves the body of `loop` into `block`, whose first argument is an index.
-static void moveBody(scf::ForOp loop, Block *block) {
+/// Moves the body of `loop` into `block`, whose first argument is an index;
+/// that and `offset`, if any, is the loop's variable.
+static void moveBody(scf::ForOp loop, Block *block, Value offset = {}) {
   OpBuilder builder = OpBuilder::atBlockBegin(block);
   Value induction = block->getArgument(0);
+  if (offset)
+    induction = arith::AddIOp::create(builder, loop.getLoc(), offset, induction,
+                                      arith::IntegerOverflowFlags::nsw);
   if (Type type = loop.getInductionVar().getType(); !type.isIndex())
     induction =
         arith::IndexCastOp::create(builder, loop.getLoc(), type, induction);
@@ -133,7 +161,7 @@ static void buildAffineLoop(scf::ForOp loop, const LoopPlan &plan,
   Block *block = raised.getBody();
   if (!block->empty())
     block->back().erase();
-  moveBody(loop, block);
+  moveBody(loop, block, plan.offset);
   Operation *yield = block->getTerminator();
   builder.setInsertionPoint(yield);
   affine::AffineYieldOp::create(builder, yield->getLoc(), yield->getOperands());

@@ -35,4 +35,22 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // A pointer that moves along a row of k elements: y * k is not affine, k is.
+  // CHECK-LABEL: gpu.func @row
+  // CHECK: %[[ROW:.*]] = arith.muli
+  // CHECK: affine.for %[[I:.*]] = 0 to %{{.*}} {
+  // CHECK-NEXT: %[[AT:.*]] = arith.addi %[[ROW]], %[[I]] overflow<nsw> : index
+  // CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%[[AT]]]
+  gpu.func @row(%a: memref<?xf32>, %k: i32, %v: f32) kernel {
+    %c1 = arith.constant 1 : index
+    %y = gpu.global_id y
+    %length = arith.index_cast %k : i32 to index
+    %row = arith.muli %y, %length : index
+    %end = arith.addi %row, %length : index
+    scf.for %p = %row to %end step %c1 {
+      memref.store %v, %a[%p] : memref<?xf32>
+    }
+    gpu.return
+  }
 }
