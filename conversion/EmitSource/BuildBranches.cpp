@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "conversion/EmitSource/Conditions.h"
 #include "conversion/EmitSource/KernelBuilder.h"
 
 using namespace mlir;
@@ -36,7 +37,8 @@ bool KernelBuilder::buildSameBranches(scf::IfOp op) {
   const Expr *first = condition(op.getCondition());
   const Expr *second = condition(inner.getCondition());
   Stmt *branch = kernel.createStmt(Stmt::If, op.getLoc());
-  branch->value = implies(first, second) ? second : disjunction(first, second);
+  branch->value =
+      implies(kernel, first, second) ? second : disjunction(first, second);
   size_t mark = learn(branch->value);
   branch->body = buildBlock(inner.getThenRegion().front());
   forget(mark);

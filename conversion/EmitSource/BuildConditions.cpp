@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "conversion/EmitSource/Conditions.h"
 #include "conversion/EmitSource/KernelBuilder.h"
 
 #include "dialects/GPUOpt/Predicates.h"
@@ -86,6 +87,15 @@ static const Expr *allowTruncation(Kernel &kernel, const Expr *sum) {
                       sum->coefficients[0]);
 }
 
+/// The E of floor(E / d) where E is not negative; null for all else.
+static const Expr *quotientOf(const Expr *sum) {
+  bool isQuotient = sum->operands.size() == 1 && sum->constant == 0 &&
+                    sum->coefficients[0] == 1 &&
+                    sum->operands[0]->kind == Expr::Quotient;
+  const Expr *dividend = isQuotient ? sum->operands[0]->operands[0] : nullptr;
+  return dividend && rangeOf(dividend).isNonNegative() ? dividend : nullptr;
+}
+
 /// What the ranges of two sides tell of a condition; null where they do not.
 static const Expr *foldCompare(Kernel &kernel, arith::CmpIPredicate predicate,
                                const Expr *difference, bool isSwapped) {
@@ -157,7 +167,7 @@ const Expr *KernelBuilder::disjunction(const Expr *left, const Expr *right) {
   if (right->kind == Expr::Binary && right->text == "||")
     return disjunction(disjunction(left, right->operands[0]),
                        right->operands[1]);
-  return binary("||", left, right, kBoolType);
+  return eitherOf(kernel, left, right);
 }
 
 const Expr *KernelBuilder::opposite(const Expr *condition) {
@@ -189,46 +199,6 @@ const Expr *KernelBuilder::opposite(const Expr *condition) {
   return kernel.make(std::move(negation));
 }
 
-const Expr *KernelBuilder::differenceOf(const Expr *comparison) {
-  if (comparison->kind != Expr::Binary)
-    return nullptr;
-  const Expr *left = comparison->operands[0], *right = comparison->operands[1];
-  if (left->kind != Expr::Sum || right->kind != Expr::Sum)
-    return nullptr;
-  StringRef text = comparison->text;
-  if (text == ">" || text == ">=")
-    std::swap(left, right);
-  else if (text != "<" && text != "<=")
-    return nullptr;
-  int64_t strict = text == "<" || text == ">";
-  return kernel.add(kernel.add(right, left, -1), kernel.constant(-strict));
-}
-
-static void collectConjuncts(const Expr *condition,
-                             SmallVectorImpl<const Expr *> &parts) {
-  if (condition->kind == Expr::Binary && condition->text == "&&") {
-    collectConjuncts(condition->operands[0], parts);
-    collectConjuncts(condition->operands[1], parts);
-    return;
-  }
-  parts.push_back(condition);
-}
-
-bool KernelBuilder::implies(const Expr *first, const Expr *second) {
-  SmallVector<const Expr *> given, wanted;
-  collectConjuncts(first, given);
-  collectConjuncts(second, wanted);
-  return llvm::all_of(wanted, [&](const Expr *part) {
-    const Expr *difference = differenceOf(part);
-    return llvm::any_of(given, [&](const Expr *fact) {
-      const Expr *known = differenceOf(fact);
-      return fact == part ||
-             (difference && known &&
-              rangeOf(kernel.add(difference, known, -1)).isNonNegative());
-    });
-  });
-}
-
 /// A number that is compared with `bound`, as the number whose bits it has.
 static const Expr *dropSignChange(Kernel &kernel, const Expr *sum,
                                   int64_t bound) {
@@ -247,8 +217,9 @@ static const Expr *dropSignChange(Kernel &kernel, const Expr *sum,
 
 const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
                                           const Expr *left, const Expr *right) {
-  if (predicate == arith::CmpIPredicate::eq ||
-      predicate == arith::CmpIPredicate::ne)
+  bool isEquality = predicate == arith::CmpIPredicate::eq ||
+                    predicate == arith::CmpIPredicate::ne;
+  if (isEquality)
     if (std::optional<int64_t> bound = constantValue(right))
       left = dropSignChange(kernel, left, *bound);
   // Summands that are taken away go to the other side.
@@ -259,8 +230,13 @@ const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
     const Expr *&side = sides[coefficient < 0];
     side = kernel.add(side, operand, std::abs(coefficient));
   }
-  const Expr *&side = sides[difference->constant < 0];
-  side = kernel.add(side, kernel.constant(std::abs(difference->constant)));
+  // Copies of an equality have their constants on one side.
+  bool isLeft =
+      difference->constant >= 0 ||
+      (isEquality && !constantValue(sides[0]) && !constantValue(sides[1]));
+  const Expr *&side = sides[!isLeft];
+  side = kernel.add(side, kernel.constant(isLeft ? difference->constant
+                                                 : -difference->constant));
   // x + 1 > 0 is x >= 0.
   auto lower = [&](unsigned larger, arith::CmpIPredicate strict,
                    arith::CmpIPredicate relaxed) {
@@ -304,8 +280,15 @@ const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
     predicate = arith::CmpIPredicate::eq;
     sides[1] = kernel.constant(0);
   }
-  bool isEquality = predicate == arith::CmpIPredicate::eq ||
-                    predicate == arith::CmpIPredicate::ne;
+  isEquality = predicate == arith::CmpIPredicate::eq ||
+               predicate == arith::CmpIPredicate::ne;
+  // x / 8 is 0 where x is below 8.
+  if (isEquality && constantValue(sides[1]) == 0)
+    if (const Expr *dividend = quotientOf(sides[0]))
+      return compareIndices(
+          predicate == arith::CmpIPredicate::eq ? arith::CmpIPredicate::slt
+                                                : arith::CmpIPredicate::sge,
+          dividend, kernel.constant(sides[0]->operands[0]->constant));
   std::optional<int64_t> bound = constantValue(sides[1]);
   bool isSignTest =
       bound &&

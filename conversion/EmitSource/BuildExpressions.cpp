@@ -13,6 +13,8 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <charconv>
+
 using namespace mlir;
 using namespace gpuopt;
 using namespace gpuopt::source;
@@ -127,6 +129,9 @@ static int64_t mostThreads(gpu::GPUFuncOp function, gpu::Dimension dimension) {
 const Expr *KernelBuilder::buildBuiltin(StringRef what,
                                         gpu::Dimension dimension,
                                         int64_t most) {
+  bool isExtent = what.ends_with("Dim");
+  if (most == 0)
+    return kernel.constant(isExtent ? 1 : 0);
   std::string initializer =
       what.str() + "." + stringifyDimension(dimension).str();
   Variable *&variable = builtins[initializer];
@@ -140,10 +145,22 @@ const Expr *KernelBuilder::buildBuiltin(StringRef what,
                            .Default("id" + axis);
     variable = kernel.createVariable(Variable::Builtin, name, kIntType);
     variable->initializer = initializer;
-    bool isExtent = what.ends_with("Dim");
     variable->range = {isExtent ? 1 : 0, isExtent ? most + 1 : most};
   }
   return kernel.asSum(kernel.use(variable));
+}
+
+/// The fewest digits that are read as `value`.
+static std::string shortest(const llvm::APFloat &value) {
+  char digits[32];
+  bool isSingle = &value.getSemantics() == &llvm::APFloat::IEEEsingle();
+  auto end =
+      isSingle
+          ? std::to_chars(digits, std::end(digits), value.convertToFloat())
+          : std::to_chars(digits, std::end(digits), value.convertToDouble());
+  std::string text(digits, end.ptr);
+  return StringRef(text).find_first_of(".e") == StringRef::npos ? text + ".0"
+                                                                : text;
 }
 
 const Expr *KernelBuilder::buildConstant(arith::ConstantOp op) {
@@ -168,11 +185,7 @@ const Expr *KernelBuilder::buildConstant(arith::ConstantOp op) {
     if (type.bits == 16)
       value.convert(llvm::APFloat::IEEEsingle(),
                     llvm::APFloat::rmNearestTiesToEven, &lost);
-    value.toString(text, 0, 4);
-    StringRef digits = StringRef(text);
-    if (!digits.contains('.') && !digits.contains('E') && !digits.contains('e'))
-      text += ".0";
-    return kernel.literal(StringRef(text).lower(), type);
+    return kernel.literal(shortest(value), type);
   }
   return fail(op.getLoc(), "a constant of type " +
                                llvm::Twine(spell(op.getType())) +
@@ -371,6 +384,10 @@ const Expr *KernelBuilder::buildIndexArithmetic(Operation *op) {
     bool isNarrow = both.isNonNegative() && other.isNonNegative() &&
                     both.fitsInt() && other.fitsInt();
     CType type = isNarrow ? kIntType : wide;
+    // The order of the two is always the same.
+    if (!constant && std::pair(right->size, StringRef(right->shape)) <
+                         std::pair(left->size, StringRef(left->shape)))
+      std::swap(left, right);
     Expr expr{Expr::Binary, type};
     expr.text = text.str();
     // A constant stays a sum, which may grow from copy to copy.

@@ -338,6 +338,17 @@ static const Expr *dropClamp(const Expr *lower, const Expr *upper) {
 bool KernelBuilder::buildSingle(Operation *op, Value counter, const Expr *lower,
                                 const Expr *upper, int64_t step,
                                 mlir::Block &body, ValueRange carried) {
+  std::optional<int64_t> first = constantValue(lower);
+  std::optional<int64_t> end = constantValue(upper);
+  if (first && end && *first < *end && *first + step >= *end) {
+    counters[counter] = lower;
+    for (Operation &inner : body)
+      if (!hasFailed)
+        buildOp(&inner);
+    if (!hasFailed)
+      assignAll(op->getLoc(), carried, body.getTerminator()->getOperands());
+    return true;
+  }
   bool wasClamped = dropClamp(lower, upper) != lower;
   lower = dropClamp(lower, upper);
   bool isFromZero = wasClamped || rangeOf(lower).isNonNegative();

@@ -188,13 +188,12 @@ static std::string roleOf(Block &body, const Variable *parameter) {
     forEachRoot(stmt, [&](const Expr *root) {
       forEachPart(root, [&](const Expr *part) {
         // Few tiles of one kind are stages.
-        bool isStage = part->kind == Expr::Access &&
-                       part->variable->kind == Variable::Shared &&
-                       part->numSubscripts > 1 &&
-                       part->variable->shape[0] <= 4 &&
-                       reads(part->operands[0]);
-        if (isStage && role.empty())
-          role = "stage";
+        if (part->kind != Expr::Access ||
+            part->variable->kind != Variable::Shared || !role.empty())
+          return;
+        for (unsigned i = 0; i + 1 < part->numSubscripts; ++i)
+          if (part->variable->shape[i] <= 4 && reads(part->operands[i]))
+            role = "stage";
       });
     });
   });

@@ -124,7 +124,11 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   if (failed(KernelBuilder(kernel, function).build()))
     return failure();
   leaveLoops(kernel);
+  reuseUpdated(kernel);
   branchOnSelects(kernel);
+  joinBranches(kernel);
+  joinArrays(kernel);
+  rollFills(kernel);
   storeByElements(kernel);
   rerollTrees(kernel);
   rerollCopies(kernel);
@@ -134,11 +138,13 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   collapseLoops(kernel);
   joinLanes(kernel);
   hoistCleared(kernel);
+  dropImplied(kernel);
   nameIndices(kernel);
   noteProperties(kernel);
   // C has no local functions.
   if (!spelling.isOpenCL())
     outlineRepeats(kernel);
+  reuseNamed(kernel);
   placeDeclarations(kernel);
   dropUnreadIds(kernel);
   chooseNames(kernel);

@@ -121,11 +121,6 @@ private:
   const Expr *disjunction(const Expr *left, const Expr *right);
   /// `condition`, turned round part by part.
   const Expr *opposite(const Expr *condition);
-  /// Whether `second` holds wherever `first` does.
-  bool implies(const Expr *first, const Expr *second);
-  /// What a comparison of exact integers says is not negative; null for all
-  /// else.
-  const Expr *differenceOf(const Expr *comparison);
   const Expr *cast(const Expr *expr, CType type);
   const Expr *call(llvm::StringRef name, llvm::ArrayRef<const Expr *> arguments,
                    CType type);

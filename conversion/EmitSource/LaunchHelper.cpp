@@ -12,6 +12,7 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -24,10 +25,13 @@ struct Helper {
   GeometryAttr geometry;
   Spelling spelling;
 
-  std::string parameterName(unsigned number) const {
-    auto name = function.getArgAttrOfType<StringAttr>(number, kNameAttrName);
-    return name ? name.str() : "arg" + std::to_string(number);
+  StringRef name, original;
+
+  std::string sourceName(unsigned number) const {
+    auto source = function.getArgAttrOfType<StringAttr>(number, kNameAttrName);
+    return source ? source.str() : "arg" + std::to_string(number);
   }
+  std::string parameterName(unsigned number) const;
   std::vector<std::string> parameters(bool withTypes) const;
   std::string print(AffineExpr expr, bool isFactor, bool isWide) const;
   std::string endOf(unsigned number) const;
@@ -39,6 +43,28 @@ struct Helper {
   std::vector<std::string> conditions() const;
 };
 } // namespace
+
+/// The names that the function has of its own.
+static bool isOwnName(StringRef name) {
+  return llvm::is_contained<StringRef>({"grid", "block", "shared_bytes",
+                                        "stream", "blocks", "items_x",
+                                        "items_y", "items_z"},
+                                       name);
+}
+
+/// The name of a parameter, unless it is one of the function's own.
+std::string Helper::parameterName(unsigned number) const {
+  std::string wish = sourceName(number);
+  if (!isOwnName(wish) && wish != name && wish != original)
+    return wish;
+  llvm::StringSet<> taken;
+  for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
+    taken.insert(sourceName(i));
+  for (unsigned next = 2;; ++next)
+    if (std::string free = wish + "_" + std::to_string(next);
+        !taken.contains(free))
+      return free;
+}
 
 std::vector<std::string> Helper::parameters(bool withTypes) const {
   std::vector<std::string> list;
@@ -228,11 +254,14 @@ std::vector<std::string> Helper::conditions() const {
   }
   if (auto sizes =
           function->getAttrOfType<DictionaryAttr>(kSpecializedAttrName))
-    for (NamedAttribute size : sizes)
+    for (NamedAttribute size : sizes) {
+      std::string parameter = size.getName().str();
+      for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
+        if (sourceName(i) == size.getName())
+          parameter = parameterName(i);
       if (auto value = dyn_cast<IntegerAttr>(size.getValue()))
-        all.push_back(
-            (size.getName().strref() + " == " + llvm::Twine(value.getInt()))
-                .str());
+        all.push_back(parameter + " == " + std::to_string(value.getInt()));
+    }
   addRequirements(all);
   addAlignments(all);
   addDistinctness(all);
@@ -273,7 +302,7 @@ void gpuopt::source::printLaunchHelper(gpu::GPUFuncOp function, StringRef name,
                                  {256, 1, 1}, {}, {});
   if (!geometry)
     return;
-  Helper helper{function, geometry, spelling};
+  Helper helper{function, geometry, spelling, name, original};
   if (spelling.isOpenCL())
     return printComment(helper, name, original, stream);
   StringRef api =
@@ -313,11 +342,15 @@ void gpuopt::source::printLaunchHelper(gpu::GPUFuncOp function, StringRef name,
          << blocks[2] << ");\n";
   if (!conditions.empty())
     stream << "if (" << llvm::join(conditions, " && ") << ")\n";
-  stream << name << "<<<blocks, dim3(" << dims(geometry.getBlock())
+  // A kernel may have such a name as well.
+  auto globalName = [](StringRef kernel) {
+    return (isOwnName(kernel) ? "::" : "") + kernel.str();
+  };
+  stream << globalName(name) << "<<<blocks, dim3(" << dims(geometry.getBlock())
          << "), shared_bytes, stream>>>(" << arguments << ");\n";
   if (!conditions.empty())
     stream << "else\n"
-           << original << "<<<grid, block, shared_bytes, stream>>>("
+           << globalName(original) << "<<<grid, block, shared_bytes, stream>>>("
            << arguments << ");\n";
   stream << "}\n";
 }

@@ -49,6 +49,11 @@ LogicalResult gpuopt::source::printLaunchSequence(
   builder.setLaunchers(launchers);
   if (failed(builder.build()))
     return failure();
+  // Names of what is asked for, and of the launch.
+  for (Variable *parameter : tree.parameters)
+    if (llvm::is_contained<StringRef>(
+            {"grid", "block", "shared_bytes", "stream"}, parameter->name))
+      parameter->name += "_2";
   placeDeclarations(tree);
   chooseNames(tree);
   StringRef api =

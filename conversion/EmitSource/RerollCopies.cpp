@@ -226,6 +226,11 @@ std::optional<Run> Reroller::findRun(size_t begin, size_t period) const {
   }
   if (run.count < 2)
     return std::nullopt;
+  // Any two numbers make a line: of two copies nothing says that they are one.
+  if (run.count == 2 &&
+      llvm::any_of(run.growth, [](int64_t by) { return by > 0; }) &&
+      llvm::any_of(run.growth, [](int64_t by) { return by < 0; }))
+    return std::nullopt;
   unsigned lines = 0;
   for (size_t t = 0; t < period; ++t)
     lines += shapes[begin + t].lines;

@@ -417,7 +417,12 @@ splitMultiples(Kernel &kernel, const Expr *sum, int64_t divisor) {
 }
 
 const Expr *Kernel::markInt(const Expr *sum) {
-  if (sum->kind != Expr::Sum)
+  // A variable is what it is.
+  bool isVariable = sum->operands.size() == 1 && sum->constant == 0 &&
+                    sum->coefficients[0] == 1 &&
+                    sum->operands[0]->kind == Expr::Use &&
+                    sum->operands[0]->operands.empty();
+  if (sum->kind != Expr::Sum || isVariable)
     return sum;
   Expr marked = *sum;
   marked.isInt = true;

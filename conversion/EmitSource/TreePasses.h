@@ -10,6 +10,27 @@ namespace gpuopt::source {
 /// Turns `best = x > best ? x : best` into branches.
 void branchOnSelects(Kernel &kernel);
 
+/// Asks for both at once where a branch only holds another one.
+void joinBranches(Kernel &kernel);
+
+/// Drops what follows from the rest of a branch's condition.
+void dropImplied(Kernel &kernel);
+
+/// Assigns what is made of a variable that is not read any more to it.
+void reuseUpdated(Kernel &kernel);
+
+/// Makes one of variables that have one name in the source and hold values one
+/// after the other.
+void reuseNamed(Kernel &kernel);
+
+/// Makes one array of arrays of workgroup memory that are alike and used at the
+/// same places.
+void joinArrays(Kernel &kernel);
+
+/// Makes loops of statements that fill a tile whose rows are no multiple of the
+/// threads of a block.
+void rollFills(Kernel &kernel);
+
 /// Leaves loops where that is decided, instead of setting a flag.
 void leaveLoops(Kernel &kernel);
 
