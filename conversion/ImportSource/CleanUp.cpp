@@ -132,6 +132,15 @@ struct WidenIndicesPass : PassInfoMixin<WidenIndicesPass> {
 };
 } // namespace
 
+namespace {
+struct UnrollLocalArraysPass : PassInfoMixin<UnrollLocalArraysPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return unrollLocalArrays(function, analyses) ? PreservedAnalyses::none()
+                                                 : PreservedAnalyses::all();
+  }
+};
+} // namespace
+
 /// Passes that leave loops in the form that the source has.
 static FunctionPassManager buildFunctionPasses() {
   SimplifyCFGOptions simplify;
@@ -242,10 +251,12 @@ LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
 
   flattenGlobalPointers(module);
   expandSmallCopies(module);
+  expandSmallMemsets(module);
   splitMultiplyAdds(module);
   Analyses analyses;
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(UnrollLocalArraysPass()));
   passes.addPass(createModuleToFunctionPassAdaptor(buildFunctionPasses()));
   // Finds which parameters a kernel only reads.
   passes.addPass(

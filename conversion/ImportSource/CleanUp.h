@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 #include "llvm/Support/LogicalResult.h"
 
 namespace gpuopt {
@@ -39,6 +40,17 @@ void flattenGlobalPointers(llvm::Module &module);
 /// Turns each copy of a few bytes with a known size (`b[i] = a[i]` with
 /// `float4`) into a load and a store.
 void expandSmallCopies(llvm::Module &module);
+
+/// Turns what sets a local array of numbers at once (`float sums[4] = {}`) into
+/// stores of its elements, unless it is large.
+void expandSmallMemsets(llvm::Module &module);
+
+/// Unrolls loops with a known number of iterations that choose the elements of
+/// a local array (`float sums[4]`), where all elements are chosen by constants
+/// then: the array can live in registers, and is values for all later stages.
+/// Returns whether there were any.
+bool unrollLocalArrays(llvm::Function &function,
+                       llvm::FunctionAnalysisManager &analyses);
 
 /// Splits each `llvm.fmuladd` ("fuse these two or not") into a product and a
 /// sum that may be contracted: the same freedom in the form that raising knows.

@@ -2,6 +2,7 @@
 
 #include "conversion/ImportSource/CleanUp.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -11,6 +12,9 @@ using namespace gpuopt;
 
 /// Larger copies are arrays, not vectors.
 static constexpr uint64_t largestCopyBytes = 32;
+
+/// More elements than that are no array for registers.
+static constexpr uint64_t mostElementsSet = 64;
 
 /// The scalar that `type` is made of, if it is of one kind only.
 static Type *scalarOf(Type *type) {
@@ -76,6 +80,49 @@ void gpuopt::expandSmallCopies(Module &module) {
     builder.CreateAlignedStore(value, copy->getRawDest(),
                                copy->getDestAlign().valueOrOne());
     copy->eraseFromParent();
+  }
+}
+
+/// An element all bytes of which are `byte`; null where it is no number that
+/// the source would have written.
+static Constant *splat(Type *type, const APInt &byte) {
+  if (type->isIntegerTy())
+    return ConstantInt::get(type,
+                            APInt::getSplat(type->getIntegerBitWidth(), byte));
+  return byte.isZero() ? Constant::getNullValue(type) : nullptr;
+}
+
+static void expandMemset(MemSetInst &memset, const ConstantInt &byte,
+                         uint64_t bytes) {
+  auto *array = dyn_cast<AllocaInst>(getUnderlyingObject(memset.getRawDest()));
+  Type *scalar = array ? scalarOf(array->getAllocatedType()) : nullptr;
+  if (!scalar || scalar->isIntegerTy(1))
+    return;
+  const DataLayout &layout = memset.getDataLayout();
+  uint64_t size = layout.getTypeStoreSize(scalar);
+  Constant *value = splat(scalar, byte.getValue());
+  if (!value || bytes % size != 0 || bytes / size > mostElementsSet ||
+      layout.getTypeSizeInBits(scalar) != 8 * size)
+    return;
+  IRBuilder<> builder(&memset);
+  for (uint64_t i = 0; i < bytes / size; ++i)
+    builder.CreateStore(value, builder.CreateConstInBoundsGEP1_64(
+                                   scalar, memset.getRawDest(), i));
+  memset.eraseFromParent();
+}
+
+void gpuopt::expandSmallMemsets(Module &module) {
+  SmallVector<MemSetInst *> memsets;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *memset = dyn_cast<MemSetInst>(&instruction);
+          memset && !memset->isVolatile())
+        memsets.push_back(memset);
+  for (MemSetInst *memset : memsets) {
+    auto *byte = dyn_cast<ConstantInt>(memset->getValue());
+    auto *bytes = dyn_cast<ConstantInt>(memset->getLength());
+    if (byte && bytes)
+      expandMemset(*memset, *byte, bytes->getZExtValue());
   }
 }
 

@@ -8,8 +8,11 @@
 #include "passes/Transforms/Utils/Extents.h"
 
 #include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/SubscriptRanges.h"
+#include "passes/Analysis/Uniformity.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -229,6 +232,23 @@ void ExtentReader::addExtents(
     }
 }
 
+/// Whether all that `op` does is to make an array of its thread, or to access
+/// an element of one that is the same for all.
+static bool touchesPrivateMemoryOnly(Operation *op) {
+  if (isa<memref::AllocaOp>(op))
+    return true;
+  if (!isa<memref::LoadOp, memref::StoreOp>(op))
+    return false;
+  Operation *array = memoryRoot(getAccessedMemRef(op)).getDefiningOp();
+  ValueRange subscripts = isa<memref::LoadOp>(op)
+                              ? cast<memref::LoadOp>(op).getIndices()
+                              : cast<memref::StoreOp>(op).getIndices();
+  return isa_and_nonnull<memref::AllocaOp>(array) &&
+         llvm::all_of(subscripts, [](Value subscript) {
+           return matchPattern(subscript, m_Constant());
+         });
+}
+
 /// Whether running `op` for a work item that the original launch did not have
 /// could be observed. `dependsOnId` says whether a value varies with the item.
 static bool needsGuard(Operation *op,
@@ -236,7 +256,7 @@ static bool needsGuard(Operation *op,
   if (op->hasTrait<OpTrait::IsTerminator>() ||
       isa<scf::IfOp, scf::ForOp, scf::WhileOp, affine::AffineForOp,
           affine::AffineIfOp>(op) ||
-      isPure(op))
+      isPure(op) || touchesPrivateMemoryOnly(op))
     return false;
   // Divisions trap only for some divisors: for those that are the same for all
   // work items, the original has run them too.
