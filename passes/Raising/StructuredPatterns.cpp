@@ -99,6 +99,45 @@ struct AdvanceBehindBody : OpRewritePattern<scf::WhileOp> {
   }
 };
 
+/// A loop that runs once, as LLVM leaves it of `for (k = 0; k < 1; ++k)`, is
+/// its body:
+///
+///   %r = while (%x = %a, %c = true) { condition(%c) %x }
+///        do { B(%x); yield %y, false }                     →  B(%a); %r = %y
+struct InlineSingleIteration : OpRewritePattern<scf::WhileOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::WhileOp loop,
+                                PatternRewriter &rewriter) const override {
+    scf::ConditionOp condition = loop.getConditionOp();
+    scf::YieldOp yield = loop.getYieldOp();
+    auto goesOn = dyn_cast<BlockArgument>(condition.getCondition());
+    if (!goesOn || goesOn.getOwner() != loop.getBeforeBody() ||
+        &loop.getBeforeBody()->front() != condition ||
+        !matchPattern(loop.getInits()[goesOn.getArgNumber()], m_One()) ||
+        !matchPattern(yield.getOperand(goesOn.getArgNumber()), m_Zero()))
+      return rewriter.notifyMatchFailure(loop, "it may run more than once");
+    auto passedOn = [&](ValueRange variables) {
+      return llvm::map_to_vector(condition.getArgs(), [&](Value value) {
+        auto variable = dyn_cast<BlockArgument>(value);
+        return variable && variable.getOwner() == loop.getBeforeBody()
+                   ? variables[variable.getArgNumber()]
+                   : value;
+      });
+    };
+    SmallVector<Value> first = passedOn(loop.getInits());
+    SmallVector<Value> last = passedOn(yield.getOperands());
+    // What the body yields of its own variables is what it began with.
+    for (Value &value : last)
+      if (auto variable = dyn_cast<BlockArgument>(value);
+          variable && variable.getOwner() == loop.getAfterBody())
+        value = first[variable.getArgNumber()];
+    rewriter.eraseOp(yield);
+    rewriter.inlineBlockBefore(loop.getAfterBody(), loop, first);
+    rewriter.replaceOp(loop, last);
+    return success();
+  }
+};
+
 } // namespace
 
 Value gpuopt::makeNot(OpBuilder &builder, Location loc, Value condition) {
@@ -142,6 +181,6 @@ Value gpuopt::makeNot(OpBuilder &builder, Location loc, Value condition) {
 }
 
 void gpuopt::populateStructuredPatterns(RewritePatternSet &patterns) {
-  patterns.add<AdvanceBehindBody, InvertEmptyIf, NestConjunction>(
-      patterns.getContext());
+  patterns.add<AdvanceBehindBody, InlineSingleIteration, InvertEmptyIf,
+               NestConjunction>(patterns.getContext());
 }

@@ -136,4 +136,24 @@ gpu.module @kernels {
   ^end:
     gpu.return
   }
+
+  // A loop that runs once, by a flag, is its body.
+  // CHECK-LABEL: gpu.func @once
+  // CHECK-NOT: scf.while
+  // CHECK: %[[SUM:.*]] = arith.addf %arg1, %arg1 : f32
+  // CHECK-NEXT: memref.store %[[SUM]], %arg0
+  gpu.func @once(%a: memref<?xf32>, %v: f32) kernel {
+    %c0 = arith.constant 0 : index
+    %true = arith.constant true
+    %false = arith.constant false
+    cf.br ^test(%true, %v : i1, f32)
+  ^test(%more: i1, %s: f32):
+    cf.cond_br %more, ^body, ^end
+  ^body:
+    %t = arith.addf %s, %v : f32
+    cf.br ^test(%false, %t : i1, f32)
+  ^end:
+    memref.store %s, %a[%c0] : memref<?xf32>
+    gpu.return
+  }
 }
