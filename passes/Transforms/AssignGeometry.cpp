@@ -85,7 +85,7 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
 /// threads along either x or y repeat, or for an access that is not contiguous
 /// along x. It leaves accesses alone whose addresses it cannot tell. `order`
 /// says which dimensions stand for x and y.
-static bool mayBeStaged(const AccessFunctions &functions,
+static bool mayBeStaged(const AccessFunctions &functions, int64_t sectorBytes,
                         const DimensionOrder &order) {
   auto dependsOn = [&](const AccessFunction &access, unsigned id) {
     return functions.variables().dependsOnAny(
@@ -102,7 +102,11 @@ static bool mayBeStaged(const AccessFunctions &functions,
     // In a quotient or a minimum.
     if (step.isZero())
       return false;
-    if (step != Polynomial(access.elementBytes))
+    // Neighbours a few bytes apart use most of each sector as they are.
+    std::optional<int64_t> bytes = step.getConstant();
+    bool isNear = bytes && std::abs(*bytes) < sectorBytes;
+    if (step != Polynomial(access.elementBytes) &&
+        !(isNear && access.loops.empty()))
       return true;
     return !access.loops.empty() && !dependsOn(access, y);
   });
@@ -139,7 +143,8 @@ static std::array<int64_t, 3> defaultBlock(gpu::GPUFuncOp kernel,
   if (!fastest)
     fastest = chooseFastest(kernel, functions, target, single);
   std::array<int64_t, 3> block = {target.getCoalescedThreads(), 1, 1};
-  if (!isFlat && mayBeStaged(functions, orderWithFastest(*fastest)))
+  if (!isFlat && mayBeStaged(functions, target.getSectorBytes(),
+                             orderWithFastest(*fastest)))
     // A segment of 16 words in both directions.
     block = {16, 16, 1};
   else if (!isFlat)
