@@ -95,16 +95,28 @@ SizeMap Compilation::specializedSizes(const KernelInfo &kernel) const {
   return sizes;
 }
 
-/// Says which block size `geometry` needs in the place of the original one's;
-/// nothing where that is not the matter.
-static std::string describeWrongBlock(const LaunchGeometry &geometry,
-                                      const LaunchConfig &original) {
-  std::optional<unsigned> dim = findWrongBlock(geometry, original);
-  if (!dim)
-    return "";
-  return "it is for blocks of size " +
-         std::to_string(*geometry.originalBlock[*dim]) + " along " +
-         std::string(1, static_cast<char>('x' + *dim));
+/// Says why `geometry`, whose launch cannot be computed, does not cover
+/// `original`.
+static std::string describeUncovered(const LaunchGeometry &geometry,
+                                     const LaunchConfig &original) {
+  auto along = [](unsigned dim) {
+    return " along " + std::string(1, static_cast<char>('x' + dim));
+  };
+  if (std::optional<unsigned> dim = findWrongBlock(geometry, original))
+    return "it is for blocks of size " +
+           std::to_string(*geometry.originalBlock[*dim]) + along(*dim);
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    int64_t items = original.grid[dim] * original.block[dim];
+    if (items % geometry.itemsPerBlock[dim] == 0)
+      continue;
+    std::string number = std::to_string(items) + " work items" + along(dim) +
+                         " are no multiple of " +
+                         std::to_string(geometry.itemsPerBlock[dim]);
+    return geometry.extents[dim]
+               ? number + ", and fewer than the kernel has work for"
+               : number + ", and no guard stops more of them";
+  }
+  return "it has 2^31 work items or more in a dimension";
 }
 
 std::vector<ArrayUse>
@@ -255,7 +267,7 @@ KernelLaunch Compilation::launch(const KernelInfo &kernel,
   std::optional<LaunchConfig> config = computeLaunch(*tuned, covered);
   if (!config)
     return {fallbackSymbol(kernel), original, true,
-            describeWrongBlock(*tuned, covered)};
+            describeUncovered(*tuned, covered)};
   // The original launch is within the limits of grids; another shape need not
   // be.
   if (std::max(config->grid[1], config->grid[2]) > kMostBlocksAlongYOrZ &&
