@@ -10,6 +10,7 @@
 #include "passes/Launches/GridStrideLoops.h"
 #include "passes/Launches/Passes.h"
 #include "passes/Raising/Passes.h"
+#include "passes/Transforms/Utils/Extents.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -39,8 +40,21 @@ static void replaceByGuard(IRRewriter &rewriter, scf::ForOp loop) {
   rewriter.eraseOp(loop);
 }
 
-/// The new kernel's work items, and what the launch must be like.
-static void describeLaunch(gpu::GPUFuncOp kernel, ArrayRef<AffineExpr> items) {
+/// Whether there is a quotient in `expr`, which conditions do not have.
+static bool divides(AffineExpr expr) {
+  return expr
+      .walk([](AffineExpr part) {
+        bool isQuotient = part.getKind() == AffineExprKind::FloorDiv ||
+                          part.getKind() == AffineExprKind::CeilDiv;
+        return isQuotient ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The new kernel's work items, and what the launch must be like: `items` along
+/// dimensions with a loop, `extents`, which guards stop, along others.
+static void describeLaunch(gpu::GPUFuncOp kernel, ArrayRef<AffineExpr> items,
+                           ArrayRef<AffineExpr> extents) {
   MLIRContext *context = kernel.getContext();
   unsigned numArguments = kernel.getNumArguments();
   AffineExpr one = getAffineConstantExpr(1, context);
@@ -49,10 +63,14 @@ static void describeLaunch(gpu::GPUFuncOp kernel, ArrayRef<AffineExpr> items) {
     AffineExpr launched =
         getAffineSymbolExpr(numArguments + dimension, context) *
         getAffineSymbolExpr(numArguments + 3 + dimension, context);
-    numbers.push_back(number ? number : one);
-    // Work items beside each other would do the same.
-    conditions.push_back(number ? -number + std::numeric_limits<int32_t>::max()
-                                : -launched + 1);
+    AffineExpr extent = extents[dimension];
+    numbers.push_back(number ? number : extent ? extent : one);
+    if (number)
+      conditions.push_back(-number + std::numeric_limits<int32_t>::max());
+    else if (extent)
+      conditions.push_back(launched - extent);
+    else // Work items beside each other would do the same.
+      conditions.push_back(-launched + 1);
   }
   kernel->setAttr(kWorkItemsAttrName, AffineMapAttr::get(AffineMap::get(
                                           0, numArguments, numbers, context)));
@@ -88,8 +106,15 @@ ExpandGridStrideLoops::expand(gpu::GPUFuncOp kernel, IntegerValues &values,
                               ArrayRef<GridStrideLoop> loops) {
   if (geometryOf(kernel) || kernel->hasAttr(kPhaseOfAttrName))
     return Refusal{kernel.getLoc(), "its launch is decided already"};
-  if (std::optional<Refusal> refusal =
-          checkIterationsIndependent(kernel, loops))
+  std::array<AffineExpr, 3> extents = findExtents(kernel);
+  for (AffineExpr &extent : extents)
+    if (extent && divides(extent))
+      extent = {};
+  for (const GridStrideLoop &loop : loops)
+    extents[loop.dimension] = {};
+  if (std::optional<Refusal> refusal = checkIterationsIndependent(
+          kernel, loops,
+          {bool(extents[0]), bool(extents[1]), bool(extents[2])}))
     return refusal;
   SmallVector<AffineExpr> items(3);
   std::string numbers;
@@ -106,7 +131,7 @@ ExpandGridStrideLoops::expand(gpu::GPUFuncOp kernel, IntegerValues &values,
                      "{0}",
                      numbers);
   keepOriginal(kernel);
-  describeLaunch(kernel, items);
+  describeLaunch(kernel, items, extents);
   for (const GridStrideLoop &loop : loops)
     if (loop.mayWrap)
       addLaunchConditions(kernel, kernel.getNumArguments(),

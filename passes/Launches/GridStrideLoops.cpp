@@ -64,11 +64,15 @@ static bool feedsOnly(Value value, ArrayRef<GridStrideLoop> loops,
   });
 }
 
-/// Whether `op`, of the GPU dialect, is there for the bounds of `loops` only.
-static bool isOfLoops(Operation *op, ArrayRef<GridStrideLoop> loops) {
-  if (isa<gpu::ReturnOp>(op))
+/// Whether `op`, of the GPU dialect, is there for the bounds of `loops` only,
+/// or an id along one of the `plain` dimensions.
+static bool isOfLoops(Operation *op, ArrayRef<GridStrideLoop> loops,
+                      const std::array<bool, 3> &plain) {
+  auto id = dyn_cast<gpu::GlobalIdOp>(op);
+  if (isa<gpu::ReturnOp>(op) ||
+      (id && plain[static_cast<unsigned>(id.getDimension())]))
     return true;
-  if (isa<gpu::GlobalIdOp>(op))
+  if (id)
     return feedsOnly(op->getResult(0), loops,
                      [](scf::ForOp loop) { return loop.getLowerBound(); });
   return isa<gpu::BlockDimOp, gpu::GridDimOp>(op) &&
@@ -99,7 +103,8 @@ static std::optional<Refusal> checkEffect(Operation *op,
 }
 
 static std::optional<Refusal> checkKernel(gpu::GPUFuncOp kernel,
-                                          ArrayRef<GridStrideLoop> loops) {
+                                          ArrayRef<GridStrideLoop> loops,
+                                          const std::array<bool, 3> &plain) {
   for (auto [index, other] : llvm::enumerate(loops)) {
     scf::ForOp loop = other.loop;
     if (loop.getNumResults() != 0)
@@ -113,7 +118,7 @@ static std::optional<Refusal> checkKernel(gpu::GPUFuncOp kernel,
   }
   std::optional<Refusal> refusal;
   kernel.getBody().walk([&](Operation *op) {
-    if (isa<gpu::GPUDialect>(op->getDialect()) && !isOfLoops(op, loops))
+    if (isa<gpu::GPUDialect>(op->getDialect()) && !isOfLoops(op, loops, plain))
       refusal = Refusal{op->getLoc(),
                         "'" + op->getName().getStringRef().str() +
                             "' is used for more than bounds of the loops"};
@@ -283,8 +288,9 @@ std::optional<Refusal> TwoIterations::check() {
 
 std::optional<Refusal>
 gpuopt::checkIterationsIndependent(gpu::GPUFuncOp kernel,
-                                   ArrayRef<GridStrideLoop> loops) {
-  if (std::optional<Refusal> refusal = checkKernel(kernel, loops))
+                                   ArrayRef<GridStrideLoop> loops,
+                                   const std::array<bool, 3> &plain) {
+  if (std::optional<Refusal> refusal = checkKernel(kernel, loops, plain))
     return refusal;
   return TwoIterations(kernel, loops).check();
 }

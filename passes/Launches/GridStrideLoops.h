@@ -41,9 +41,11 @@ findGridStrideLoops(mlir::gpu::GPUFuncOp kernel, IntegerValues &values);
 /// cannot run in any order: loops beside each other, effects outside, values
 /// from one iteration to the next, a work item that uses its id or the launch's
 /// size for something else, or one iteration that writes what another accesses.
+/// Ids along dimensions in `plain`, which have no loop, may be used freely.
 std::optional<Refusal>
 checkIterationsIndependent(mlir::gpu::GPUFuncOp kernel,
-                           llvm::ArrayRef<GridStrideLoop> loops);
+                           llvm::ArrayRef<GridStrideLoop> loops,
+                           const std::array<bool, 3> &plain);
 
 } // namespace gpuopt
 

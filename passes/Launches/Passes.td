@@ -101,7 +101,8 @@ def ExpandGridStrideLoopsPass
       its dimension, one loop for a dimension and each in the one before; their
       bounds are parameters.
     * Ids and sizes of the launch are used for these bounds only, and everything
-      with an effect stands in all of the loops.
+      with an effect stands in all of the loops. Ids along dimensions without a
+      loop are free where a guard says how many of them do anything.
     * No iteration writes an element that another one accesses: addresses differ
       for any two values of an iterator, given the guards and loops around the
       accesses. Atomic updates of integers by the same operation may meet.

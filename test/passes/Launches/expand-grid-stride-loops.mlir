@@ -61,4 +61,31 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // Columns by their ids, rows in a loop: the launch has at least the columns.
+  // CHECK-LABEL: gpu.func @columns(
+  // CHECK-SAME: gpuopt.requires = affine_set<()[s0, s1, s2, s3, s4, s5, s6, s7, s8] : (s3 * s6 - s2 >= 0, -s1 + 2147483647 >= 0, -(s5 * s8) + 1 >= 0)>
+  // CHECK-SAME: gpuopt.work_items = affine_map<()[s0, s1, s2] -> (s2, s1, 1)>
+  // CHECK-NOT: scf.for
+  // CHECK: affine.store %{{.*}}, %{{.*}}[symbol(%{{.*}}), symbol(%{{.*}})]
+  // CHECK: gpu.func @columns__original(
+  gpu.func @columns(%a: memref<?xf32>, %m: i32, %n: i32) kernel {
+    %zero = arith.constant 0.0 : f32
+    %height = arith.index_cast %m : i32 to index
+    %width = arith.index_cast %n : i32 to index
+    %x = gpu.global_id x
+    %y = gpu.global_id y
+    %by = gpu.block_dim y
+    %gy = gpu.grid_dim y
+    %dy = arith.muli %by, %gy : index
+    %inside = arith.cmpi slt, %x, %width : index
+    scf.if %inside {
+      scf.for %i = %y to %height step %dy {
+        %row = arith.muli %i, %width : index
+        %at = arith.addi %row, %x : index
+        memref.store %zero, %a[%at] : memref<?xf32>
+      }
+    }
+    gpu.return
+  }
 }

@@ -52,6 +52,17 @@ __global__ void squares(const float *__restrict__ x, float *__restrict__ y, unsi
     y[i] = x[i] * x[i];
 }
 
+// Columns by their ids, rows in a loop.
+#pragma gpuopt domain(n, 16) array(a : m, n) array(b : n) array(c : m, n) output(c)
+__global__ void scaled_columns(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int m,
+                               int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= n)
+    return;
+  for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < m; y += gridDim.y * blockDim.y)
+    c[y * n + x] = a[y * n + x] * b[x];
+}
+
 // One thread that does all of it reads what it has written.
 #pragma gpuopt domain(1) array(x : n + 1) output(x)
 __global__ void halves(float *x, int n) {
