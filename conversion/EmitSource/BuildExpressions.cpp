@@ -8,6 +8,7 @@
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/AffineExprVisitor.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -237,6 +238,10 @@ const Expr *KernelBuilder::buildOpValue(Operation *op) {
           return fail(op->getLoc(), "the address of a view has no source form");
         return kernel.asSum(
             call("address_of", {kernel.use(view.array)}, kIndexType));
+      })
+      .Case([&](LLVM::LoadOp load) {
+        return cast(elementAt(op->getLoc(), load.getAddr(), load.getType()),
+                    typeOf(load.getType()));
       })
       .Case([&](arith::CmpIOp compare) { return buildCompare(compare); })
       .Case([&](arith::CmpFOp compare) { return buildCompare(compare); })

@@ -52,6 +52,11 @@ void KernelBuilder::addParameters() {
        llvm::enumerate(function.getArguments().take_front(count))) {
     auto name = function.getArgAttrOfType<StringAttr>(number, kNameAttrName);
     auto memref = dyn_cast<MemRefType>(argument.getType());
+    if (auto structure = function.getArgAttrOfType<DictionaryAttr>(
+            number, kStructureAttrName)) {
+      addStructure(number, structure);
+      continue;
+    }
     CType type =
         typeOf(memref ? memref.getElementType() : Type(argument.getType()));
     if (type.kind == CType::Void || type.lanes != 1) {
@@ -244,7 +249,7 @@ void KernelBuilder::buildStore(Operation *op, Value value, const Expr *target) {
 }
 
 void KernelBuilder::buildOp(Operation *op) {
-  if (plan.isInline(op))
+  if (plan.isInline(op) || isOfStructure(op))
     return;
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](affine::AffineForOp loop) { buildFor(loop); })
@@ -273,6 +278,11 @@ void KernelBuilder::buildOp(Operation *op) {
                    access(op->getLoc(), store.getBase(),
                           indices(store.getIndices()),
                           typeOf(store.getValueToStore().getType())));
+      })
+      .Case([&](LLVM::StoreOp store) {
+        buildStore(op, store.getValue(),
+                   elementAt(op->getLoc(), store.getAddr(),
+                             store.getValue().getType()));
       })
       .Case([&](memref::AtomicRMWOp atomic) { buildAtomic(atomic); })
       .Case([&](GridBarrierOp) {

@@ -268,6 +268,10 @@ void Namer::run() {
   for (Variable *parameter : kernel.parameters)
     give(*parameter, parameter->name);
   for (const Variable &variable : kernel.allVariables())
+    if (variable.owner)
+      const_cast<Variable &>(variable).name =
+          variable.owner->name + variable.name;
+  for (const Variable &variable : kernel.allVariables())
     if (variable.kind == Variable::Builtin)
       give(const_cast<Variable &>(variable), variable.name);
   nameShared();

@@ -6,12 +6,16 @@
 #include "conversion/EmitSource/LaunchHelper.h"
 #include "conversion/EmitSource/LaunchSequence.h"
 #include "conversion/EmitSource/Printer.h"
+#include "conversion/EmitSource/Structures.h"
 #include "conversion/EmitSource/TreePasses.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/SourceFacts.h"
 
 #include "clang/Format/Format.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Regex.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -85,6 +89,55 @@ static std::string includesFor(StringRef text, OutputLanguage language) {
       includes += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
   }
   return includes;
+}
+
+/// The structures that `functions` are given, with their members.
+static FailureOr<std::string>
+declareStructures(ArrayRef<gpu::GPUFuncOp> functions,
+                  const Spelling &spelling) {
+  llvm::MapVector<StringRef, DictionaryAttr> structures;
+  for (gpu::GPUFuncOp function : functions)
+    for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
+      if (auto structure = function.getArgAttrOfType<DictionaryAttr>(
+              i, kStructureAttrName)) {
+        auto hasPointer = [](DictionaryAttr member) {
+          return member.contains("pointer");
+        };
+        if (spelling.isOpenCL() &&
+            llvm::any_of(membersOf(structure), hasPointer)) {
+          emitError(function.getLoc(),
+                    "a structure with a pointer has no form in OpenCL C");
+          return failure();
+        }
+        structures.insert({typeNameOf(structure), structure});
+      }
+  std::string text;
+  for (auto [name, structure] : structures) {
+    // Vectors are known.
+    if (llvm::Regex("^u?(char|short|int|long|longlong|float|double)[1-4]$")
+            .match(name))
+      continue;
+    text += spelling.isOpenCL() ? "\ntypedef struct {"
+                                : "\nstruct " + name.str() + " {";
+    for (DictionaryAttr member : membersOf(structure)) {
+      Type element = cast<TypeAttr>(member.get("element")).getValue();
+      Variable variable;
+      variable.kind = Variable::Parameter;
+      variable.name = source::nameOf(member).str();
+      for (int64_t extent : extentsOf(member))
+        variable.name += "[" + std::to_string(extent) + "]";
+      variable.type = {element.isBF16()              ? CType::BFloat
+                       : isa<FloatType>(element)     ? CType::Float
+                       : member.contains("unsigned") ? CType::Unsigned
+                                                     : CType::Signed,
+                       element.getIntOrFloatBitWidth(), 1};
+      variable.isPointer = member.contains("pointer");
+      variable.isConst = member.contains("const");
+      text += spelling.parameter(variable) + "; ";
+    }
+    text += spelling.isOpenCL() ? "} " + name.str() + ";\n" : "};\n";
+  }
+  return text;
 }
 
 /// The name of `function` in the source, or its symbol where another kernel has
@@ -278,6 +331,13 @@ FailureOr<std::string> Emitter::emit() {
   });
   if (failed(isPrinted))
     return failure();
+  llvm::erase_if(functions, [&](gpu::GPUFuncOp function) {
+    return !isWanted(function) && !fallbacks.contains(function.getName());
+  });
+  FailureOr<std::string> structures = declareStructures(functions, spelling);
+  if (failed(structures))
+    return failure();
+  text = *structures + text;
   return format(includesFor(text, options.language) + text);
 }
 

@@ -49,6 +49,14 @@ private:
 
   // Parameters, arrays, blocks (BuildStatements.cpp).
   void addParameters();
+  // Structures that are passed by value (BuildStructures.cpp).
+  void addStructure(unsigned number, mlir::DictionaryAttr structure);
+  bool addMember(mlir::Operation *load, Variable *structure,
+                 mlir::DictionaryAttr member, int64_t offset);
+  bool isOfStructure(mlir::Operation *op) const;
+  /// The element that an address in an array of a structure is that of.
+  const Expr *elementAt(mlir::Location location, mlir::Value address,
+                        mlir::Type type);
   void addWorkgroupArrays();
   Block buildBlock(mlir::Block &block);
   void buildOp(mlir::Operation *op);
@@ -146,6 +154,8 @@ private:
   bool hasFailed = false;
   llvm::DenseMap<mlir::Value, Variable *> variables;
   llvm::DenseMap<mlir::Value, const Expr *> counters;
+  /// Pointers that are members of structures.
+  llvm::DenseMap<mlir::Value, Variable *> pointers;
   llvm::StringMap<Variable *> builtins;
   std::vector<Fact> facts;
 };

@@ -6,6 +6,7 @@
 
 #include "conversion/EmitSource/LaunchHelper.h"
 
+#include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/SourceFacts.h"
@@ -79,6 +80,9 @@ std::vector<std::string> Helper::parameters(bool withTypes) const {
     Variable variable;
     variable.kind = Variable::Parameter;
     variable.name = parameterName(number);
+    if (auto structure = function.getArgAttrOfType<DictionaryAttr>(
+            number, kStructureAttrName))
+      variable.structure = typeNameOf(structure).str();
     variable.isPointer = memref != nullptr;
     variable.isConst = memref && function.getArgAttr(number, "llvm.readonly");
     bool isFloat = isa<FloatType>(element);

@@ -190,6 +190,8 @@ std::string Spelling::kernelHead(const Kernel &kernel) const {
 }
 
 std::string Spelling::parameter(const Variable &variable) const {
+  if (!variable.structure.empty())
+    return variable.structure + " " + variable.name;
   std::string text = space(variable);
   if (!variable.isPointer)
     return type(variable.type) + " " + variable.name;

@@ -106,6 +106,10 @@ struct Variable {
   /// The array that this variable has become an element of, and where.
   Variable *array = nullptr;
   int64_t position = 0;
+  /// The name of the type of a structure.
+  std::string structure;
+  /// The structure that this is a member of; its name follows that one's.
+  Variable *owner = nullptr;
   /// Number that tells variables apart, in order of creation.
   unsigned number = 0;
 };

@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -197,7 +198,7 @@ Operation *ValuePlan::placeOf(Operation *user) const {
 static bool mayWrite(Operation *op) {
   if (isMemoryEffectFree(op))
     return false;
-  if (isLoad(op) || isa<memref::AssumeAlignmentOp>(op))
+  if (isLoad(op) || isa<memref::AssumeAlignmentOp, LLVM::LoadOp>(op))
     return false;
   bool writes = op->getNumRegions() == 0;
   for (Region &region : op->getRegions())

@@ -70,6 +70,41 @@ static DictionaryAttr outputsOf(const KernelPragma &pragma, Builder &builder) {
   return builder.getDictionaryAttr(outputs);
 }
 
+/// The type of one element in MLIR.
+static Type typeOf(ElementType element, Builder &builder) {
+  if (element.kind == ElementKind::BFloat)
+    return builder.getBF16Type();
+  if (element.kind == ElementKind::Float)
+    return element.bytes == 2   ? Type(builder.getF16Type())
+           : element.bytes == 4 ? Type(builder.getF32Type())
+                                : Type(builder.getF64Type());
+  return builder.getIntegerType(element.bytes * 8);
+}
+
+/// A structure that is passed by value, see `kStructureAttrName`.
+static DictionaryAttr structureOf(const KernelParameter &parameter,
+                                  Builder &builder) {
+  SmallVector<Attribute> members;
+  for (const StructureMember &member : parameter.members) {
+    NamedAttrList parts;
+    parts.set("name", builder.getStringAttr(member.name));
+    parts.set("offset", builder.getI64IntegerAttr(member.offset));
+    parts.set("element", TypeAttr::get(typeOf(member.element, builder)));
+    if (!member.extents.empty())
+      parts.set("extents", builder.getDenseI64ArrayAttr(member.extents));
+    if (member.isPointer)
+      parts.set("pointer", builder.getUnitAttr());
+    if (member.pointeeIsConst)
+      parts.set("const", builder.getUnitAttr());
+    if (member.element.kind == ElementKind::UnsignedInt)
+      parts.set("unsigned", builder.getUnitAttr());
+    members.push_back(parts.getDictionary(builder.getContext()));
+  }
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("type", builder.getStringAttr(parameter.structure)),
+       builder.getNamedAttr("members", builder.getArrayAttr(members))});
+}
+
 /// Marks the kernels and says what the source calls them and their parameters.
 static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels,
                             const llvm::StringSet<> &narrow) {
@@ -94,6 +129,9 @@ static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels,
                           builder.getStringAttr(parameter.name));
       if (parameter.element.kind == ElementKind::UnsignedInt)
         function.setArgAttr(i, kUnsignedAttrName, builder.getUnitAttr());
+      if (!parameter.members.empty())
+        function.setArgAttr(i, kStructureAttrName,
+                            structureOf(parameter, builder));
     }
     if (narrow.contains(kernel->symbol))
       function->setAttr(kNarrowPositionsAttrName, builder.getUnitAttr());

@@ -97,6 +97,53 @@ static ElementType describeElement(QualType type, const ASTContext &context) {
   return {scalarKind(type), bytes, 1};
 }
 
+/// One member, or nothing where it is none that a parameter's description has.
+static std::optional<StructureMember> describeMember(const FieldDecl &field) {
+  const ASTContext &context = field.getASTContext();
+  StructureMember member;
+  member.name = field.getName().str();
+  QualType type = field.getType();
+  while (const ConstantArrayType *array =
+             context.getAsConstantArrayType(type)) {
+    member.extents.push_back(array->getSize().getSExtValue());
+    type = array->getElementType();
+  }
+  member.offset =
+      context.toCharUnitsFromBits(context.getFieldOffset(&field)).getQuantity();
+  member.isPointer = type->isPointerType();
+  if (member.isPointer) {
+    type = type->getPointeeType();
+    member.pointeeIsConst = type.isConstQualified();
+  }
+  member.element = {scalarKind(type), 0, 1};
+  bool isKnown = member.element.kind != ElementKind::Opaque &&
+                 !field.isBitField() && !member.name.empty() &&
+                 !(member.isPointer && !member.extents.empty());
+  if (!isKnown)
+    return std::nullopt;
+  member.element.bytes = context.getTypeSizeInChars(type).getQuantity();
+  return member;
+}
+
+/// Describes the structure that `type` is, as far as it is a plain one.
+static void describeStructure(QualType type, KernelParameter &parameter) {
+  const auto *record = dyn_cast_or_null<CXXRecordDecl>(type->getAsRecordDecl());
+  if (!record || record->isUnion() || record->getNumBases() != 0 ||
+      record->isDynamicClass() || record->field_empty())
+    return;
+  std::vector<StructureMember> members;
+  for (const FieldDecl *field : record->fields()) {
+    std::optional<StructureMember> member = describeMember(*field);
+    if (!member)
+      return;
+    members.push_back(std::move(*member));
+  }
+  parameter.structure = record->getNameAsString();
+  if (const TypedefNameDecl *name = record->getTypedefNameForAnonDecl())
+    parameter.structure = name->getNameAsString();
+  parameter.members = std::move(members);
+}
+
 static KernelParameter describeParameter(const ParmVarDecl &parameter,
                                          unsigned index,
                                          const PrintingPolicy &policy) {
@@ -112,6 +159,7 @@ static KernelParameter describeParameter(const ParmVarDecl &parameter,
   result.isPointer = type->isPointerType() || type->isReferenceType();
   if (!result.isPointer) {
     result.element = describeElement(type, context);
+    describeStructure(type, result);
     return result;
   }
   QualType pointee = type->getPointeeType();

@@ -42,6 +42,18 @@ struct ElementType {
   unsigned lanes = 1;
 };
 
+/// A member of a structure that is passed by value.
+struct StructureMember {
+  std::string name;
+  /// In bytes from the start of the structure.
+  uint64_t offset = 0;
+  /// What it is, what it has several of, or what it points to.
+  ElementType element;
+  std::vector<int64_t> extents;
+  bool isPointer = false;
+  bool pointeeIsConst = false;
+};
+
 /// One parameter of a kernel.
 struct KernelParameter {
   std::string name;
@@ -53,6 +65,10 @@ struct KernelParameter {
   ElementType element;
   /// Bytes that the argument itself takes (8 for a pointer).
   unsigned bytes = 0;
+  /// Of a structure of numbers, of arrays of them and of pointers to them: its
+  /// name and members.
+  std::string structure;
+  std::vector<StructureMember> members;
 };
 
 /// `#pragma gpuopt domain(…) array(…) output(…)` before a kernel. All

@@ -11,6 +11,12 @@ namespace gpuopt {
 /// points to what is.
 inline constexpr llvm::StringLiteral kUnsignedAttrName = "gpuopt.unsigned";
 
+/// Name of the dictionary of a parameter that is a structure passed by value:
+/// `type`, its name, and `members`, a dictionary for each with its `name`,
+/// `offset` in bytes, the type of its `element`s, their number along each
+/// dimension in `extents`, and what of `pointer`, `const` and `unsigned` it is.
+inline constexpr llvm::StringLiteral kStructureAttrName = "gpuopt.structure";
+
 /// Name of the unit attribute of a function whose source computes every
 /// position in an array in 32 signed bits: all that are accessed fit them.
 inline constexpr llvm::StringLiteral kNarrowPositionsAttrName =
