@@ -87,8 +87,11 @@ void KernelBuilder::addParameters() {
     };
     parameter->isRestrict = memref && has("llvm.noalias");
     parameter->isConst = memref && has("llvm.readonly");
-    if (parameter->type.isInteger() && has(kUnsignedAttrName))
+    if (parameter->type.isInteger() && has(kUnsignedAttrName)) {
       parameter->type.kind = CType::Unsigned;
+      if (type.bits <= 32)
+        parameter->range = {0, (int64_t(1) << type.bits) - 1};
+    }
     kernel.parameters.push_back(parameter);
     variables[argument] = parameter;
   }

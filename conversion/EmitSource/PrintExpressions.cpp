@@ -60,6 +60,8 @@ Printer::Text Printer::expr(const Expr *expr) {
     return division(expr);
   case Expr::Minimum:
   case Expr::Maximum: {
+    bool neededSign = std::exchange(needsSign, true);
+    auto restore = llvm::scope_exit([&] { needsSign = neededSign; });
     Text left = this->expr(expr->operands[0]);
     Text right = this->expr(expr->operands[1]);
     // Overloads take two of one type.
@@ -128,6 +130,13 @@ Printer::Text Printer::use(const Expr *expr) {
 Printer::Text Printer::term(const Expr *operand, int64_t coefficient,
                             bool needsWide) {
   Text factor = expr(operand);
+  // In C a sum with an unsigned number is unsigned.
+  bool isUnsigned = operand->kind == Expr::Use &&
+                    operand->type.kind == CType::Unsigned &&
+                    operand->type.bits >= 32;
+  if (needsSign && isUnsigned)
+    factor = {"(" + spelling.type(kIndexType) + ")" + wrap(factor, kUnary),
+              kUnary, true};
   if (coefficient == 1) {
     if (needsWide && !factor.isWide)
       factor = {widen(factor), kUnary, true};
@@ -144,12 +153,25 @@ Printer::Text Printer::term(const Expr *operand, int64_t coefficient,
 
 Printer::Text Printer::sum(const Expr *expr) {
   bool wasNarrow = std::exchange(isNarrow, isNarrow || expr->isInt);
-  auto restore = llvm::scope_exit([&] { isNarrow = wasNarrow; });
+  bool takesAway =
+      expr->constant < 0 ||
+      llvm::any_of(expr->coefficients, [](int64_t by) { return by < 0; });
+  bool neededSign = std::exchange(needsSign, needsSign || takesAway);
+  auto restore = llvm::scope_exit([&] {
+    isNarrow = wasNarrow;
+    needsSign = neededSign;
+  });
   if (expr->operands.empty()) {
     Range range{expr->constant, expr->constant};
     return {std::to_string(expr->constant) + (range.fitsInt() ? "" : "ll"),
             expr->constant < 0 ? kUnary : 100, !range.fitsInt()};
   }
+  // An unsigned number alone is what it is.
+  const Expr *first = expr->operands[0];
+  if (expr->operands.size() == 1 && expr->coefficients[0] == 1 &&
+      expr->constant == 0 && first->kind == Expr::Use && !needsSign &&
+      first->type == CType{CType::Unsigned, 32, 1})
+    return use(first);
   // A sum does not start with what is taken away, if it can be helped.
   llvm::SmallVector<size_t> order;
   for (bool isNegative : {false, true})
@@ -256,6 +278,11 @@ static int precedenceOf(StringRef text) {
 
 Printer::Text Printer::binary(const Expr *expr) {
   int precedence = precedenceOf(expr->text);
+  bool takesAway = llvm::any_of(expr->operands, [](const Expr *operand) {
+    return operand->kind == Expr::Sum && !rangeOf(operand).isNonNegative();
+  });
+  bool neededSign = std::exchange(needsSign, needsSign || takesAway);
+  auto restore = llvm::scope_exit([&] { needsSign = neededSign; });
   Text left = this->expr(expr->operands[0]);
   Text right = this->expr(expr->operands[1]);
   // Where both are not exact the type of the operation is that of its operands;

@@ -70,6 +70,8 @@ private:
   const Stmt *at = nullptr;
   /// In a position that the source computes in `int` itself.
   bool isNarrow = false;
+  /// What is printed may be negative: unsigned numbers are read as signed ones.
+  bool needsSign = false;
   /// In what is computed modulo 2^64.
   bool wraps = false;
   bool hasFailed = false;
