@@ -8,6 +8,7 @@
 #include "passes/Transforms/Utils/Extents.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/ThreadOrderOption.h"
+#include "passes/Transforms/plans/MergePlan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -112,6 +113,48 @@ static bool mayBeStaged(const AccessFunctions &functions, int64_t sectorBytes,
   });
 }
 
+/// Whether what a loop loads is contiguous along x for all y, or the same along
+/// x and contiguous along the loop, and both are there, as in a matrix product:
+/// a row of threads shares tiles of the latter, and the items of a thread along
+/// y what it loads of the former.
+static bool isProductOfRows(const AccessFunctions &functions) {
+  unsigned x = VariableTable::threadId(0), y = VariableTable::threadId(1);
+  bool hasRows = false, hasColumns = false;
+  for (const AccessFunction &access : functions.accesses()) {
+    if (access.space != MemorySpace::Global)
+      continue;
+    if (!access.isResolved())
+      return false;
+    auto dependsOn = [&](unsigned id) {
+      return functions.variables().dependsOnAny(
+          access.address, [&](unsigned variable) { return variable == id; });
+    };
+    auto isContiguousAlong = [&](unsigned variable) {
+      return access.address.getCofactor(variable) ==
+             Polynomial(access.elementBytes);
+    };
+    if (dependsOn(x) && !isContiguousAlong(x))
+      return false;
+    if (access.loops.empty())
+      continue;
+    int loop = access.loops.back();
+    if (dependsOn(x) == dependsOn(y) || loop < 0 ||
+        (dependsOn(y) && !isContiguousAlong(loop)))
+      return false;
+    (dependsOn(x) ? hasColumns : hasRows) = true;
+  }
+  return hasRows && hasColumns;
+}
+
+/// Words of the widest element that is accessed.
+static int64_t widestElementWords(const AccessFunctions &functions) {
+  constexpr int64_t wordBytes = 4;
+  int64_t bytes = wordBytes;
+  for (const AccessFunction &access : functions.accesses())
+    bytes = std::max(bytes, access.elementBytes);
+  return llvm::divideCeil(bytes, wordBytes);
+}
+
 /// The dimension along which rows of threads should lie, by the model.
 static unsigned chooseFastest(gpu::GPUFuncOp kernel,
                               const AccessFunctions &functions,
@@ -143,8 +186,11 @@ static std::array<int64_t, 3> defaultBlock(gpu::GPUFuncOp kernel,
   if (!fastest)
     fastest = chooseFastest(kernel, functions, target, single);
   std::array<int64_t, 3> block = {target.getCoalescedThreads(), 1, 1};
-  if (!isFlat && mayBeStaged(functions, target.getSectorBytes(),
-                             orderWithFastest(*fastest)))
+  if (!isFlat && *fastest == 0 && isProductOfRows(functions) &&
+      !fitsSquareBlocks(target, widestElementWords(functions)))
+    ; // One row, from which Yang et al. start.
+  else if (!isFlat && mayBeStaged(functions, target.getSectorBytes(),
+                                  orderWithFastest(*fastest)))
     // A segment of 16 words in both directions.
     block = {16, 16, 1};
   else if (!isFlat)

@@ -124,6 +124,7 @@ static void summariseLoad(Operation *op, const UniformityAnalysis &uniformity,
   bool isWorkgroup = isa<MemRefType>(memref.getType()) &&
                      gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
                          cast<MemRefType>(memref.getType()));
+  summary.loadsTilesOnly &= isWorkgroup;
   int64_t addressRegisters = isWorkgroup ? 0 : 2;
   summary.loads.push_back(
       {registersOf(op->getResult(0).getType()) + addressRegisters,
@@ -180,6 +181,7 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target,
     summary.arrays.push_back({staticBytes(array.getType()),
                               variance(uniformity.contentsDependOn(array))});
   double mostIterations = 0;
+  summary.loadsTilesOnly = true;
   kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     // Not a thread's own, however many items it has.
     if (isCollective(op))
@@ -238,7 +240,7 @@ static std::pair<int, int> applyPlan(gpu::GPUFuncOp kernel, MergePlan plan,
 
 static void reportPlan(llvm::StringLiteral remarkName, gpu::GPUFuncOp kernel,
                        const MergeSummary &summary, const MergePlan &plan,
-                       bool isRequested) {
+                       bool isTightlyPlanned) {
   std::string neighbours;
   for (gpu::Dimension dim : kDimensions)
     if (int64_t factor = plan.contiguous[unsigned(dim)]; factor > 1)
@@ -255,8 +257,8 @@ static void reportPlan(llvm::StringLiteral remarkName, gpu::GPUFuncOp kernel,
        << remark::metric(
               "workgroup_bytes",
               static_cast<int>(estimateWorkgroupBytes(summary, plan)));
-  // What was asked for may be more than the pass would dare.
-  if (isRequested)
+  // More than the cautious estimate allows, be it asked for or chosen.
+  if (isTightlyPlanned)
     said << remark::metric(
                 "fewest_registers",
                 static_cast<int>(estimateFewestRegisters(summary, plan)))
@@ -346,7 +348,8 @@ void Merge::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
                          {kernel.getLoc(),
                           "the block is large enough, and no load in a loop is "
                           "shared by neighbouring blocks"});
-  reportPlan(remarkName, kernel, summary, plan, isRequested());
+  reportPlan(remarkName, kernel, summary, plan,
+             isRequested() || isTight(summary, plan, limits));
   auto [done, wanted] = applyPlan(kernel, plan, machine);
   merged += done > 0;
   if (isRequested() && done < wanted)

@@ -56,6 +56,10 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
     byte elements needs in both directions) where coalescing may need a square,
     that is for loads in loops that threads along x or y repeat and for accesses
     that are not contiguous along x, else 256 threads in rows of `coalesced_threads`.
+    Where two such squares with 4 x 4 items a thread do not fit the registers and
+    workgroup memory of a multiprocessor (`fitsSquareBlocks`), a product of rows
+    and columns gets one row of `coalesced_threads`, from which Yang et al. start;
+    `gpuopt-merge` merges it along one direction then.
     With `fastest` rows lie along another dimension, so that
     `gpuopt-permute-geometry` can make it x. `resident` is recorded for the assembler
     (`gpuopt.resident_blocks`); whether it can do so without spilling, it alone knows.
@@ -188,7 +192,9 @@ def MergePass : Pass<"gpuopt-merge", "::mlir::gpu::GPUModuleOp"> {
     *Cost.* `threads_per_workgroup`, `registers_per_thread`, `vector_elements`
     (NVIDIA: from 4 on), and half of `registers_per_multiprocessor` and
     `workgroup_memory_per_multiprocessor_bytes`, so that two blocks fit; all of
-    them where else a thread would get fewer than 16 items.
+    them where else a thread would get fewer than 16 items. Blocks that are rows of
+    threads (`gpuopt-assign-geometry` makes them where registers are few) give the
+    registers to items along y first, and are merged along x only.
 
     *Remarks.* `Merge`: analysis with the factors and estimates, missed
     where nothing is to be merged or not all that was asked for; `MergeBlocks`

@@ -78,6 +78,42 @@ TEST(MergePlan, FewestRegisters) {
   EXPECT_EQ(estimateFewestRegisters(kernel, {}), 24 + 1 + 1 + 1);
 }
 
+// The cautious estimate is 68 for 4 x 8 items; with 63 registers for a thread
+// the fewest decide, as long as all loads are from tiles.
+TEST(MergePlan, FewRegistersOfAThread) {
+  MergeLimits few = limits();
+  few.registersPerThread = 63;
+  few.registersPerBlock = 16384;
+  MergeSummary kernel = matrixProduct();
+  EXPECT_EQ(computeMergePlan(kernel, few), (MergePlan{{1, 1, 1}, {4, 4, 1}}));
+  kernel.loadsTilesOnly = true;
+  MergePlan plan = computeMergePlan(kernel, few);
+  EXPECT_EQ(plan, (MergePlan{{1, 1, 1}, {4, 8, 1}}));
+  EXPECT_TRUE(isTight(kernel, plan, few));
+  EXPECT_EQ(computeMergePlan(kernel, limits()),
+            (MergePlan{{1, 1, 1}, {8, 8, 1}}));
+}
+
+// Rows of threads, b in registers: figure 13's 16 items along y, then as many
+// along x as two blocks of 64 threads have registers for.
+TEST(MergePlan, Rows) {
+  MergeSummary kernel = matrixProduct();
+  kernel.block = {16, 1, 1};
+  kernel.loads[1].size = 3;
+  kernel.arrays = {{64, {false, true, false}, /*isReplicated=*/true}};
+  MergeLimits few = {.threadsPerBlock = 512,
+                     .threadsAimedAt = 128,
+                     .fewestThreads = 64,
+                     .registersPerThread = 124,
+                     .registersPerBlock = 8192,
+                     .workgroupBytes = 8192};
+  MergePlan plan = computeMergePlan(kernel, few);
+  EXPECT_EQ(plan, (MergePlan{{4, 1, 1}, {4, 16, 1}}));
+  EXPECT_EQ(estimateFewestRegisters(kernel, plan), 101);
+  few.registersPerThread = 40;
+  EXPECT_EQ(computeMergePlan(kernel, few), (MergePlan{{8, 1, 1}, {1, 8, 1}}));
+}
+
 TEST(MergePlan, ShrinksToRegisters) {
   MergeLimits few = limits();
   few.registersPerThread = 48;

@@ -186,6 +186,10 @@ std::vector<Design> DesignSpace::bestPredicted(size_t count) const {
 std::vector<std::vector<int64_t>> gpuopt::blockShapes(const Variant &base,
                                                       TargetAttr target) {
   std::vector<int64_t> row = {target.getCoalescedThreads(), 1, 1};
+  std::vector<int64_t> square = {16, 16, 1};
+  bool hasBothDimensions = base.isMergeable[0] && base.isMergeable[1];
+  if (listOf(base.block) == row && hasBothDimensions)
+    return {square};
   if (base.block[1] == 1 || listOf(base.block) == row)
     return {};
   return {row};

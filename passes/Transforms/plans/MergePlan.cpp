@@ -14,6 +14,7 @@ MergeLimits gpuopt::computeMergeLimits(TargetAttr target,
   MergeLimits limits;
   limits.threadsPerBlock = target.getThreadsPerWorkgroup();
   limits.threadsAimedAt = target.getThreadsPerWorkgroup() / 4;
+  limits.fewestThreads = 2 * target.getSubgroupSize();
   limits.registersPerThread = target.getRegistersPerThread();
   limits.registersPerBlock = target.getRegistersPerMultiprocessor() / 2;
   limits.workgroupBytes = std::min(
@@ -23,6 +24,12 @@ MergeLimits gpuopt::computeMergeLimits(TargetAttr target,
       declaredBytes, target.getWorkgroupMemoryPerMultiprocessorBytes());
   return limits;
 }
+
+/// Registers of a thread for ids, bounds, the loop's counter and what the
+/// assembler needs for itself; the most items of a thread; and with how many
+/// registers their sums fit beside the former.
+static constexpr int64_t kBase = 24, kMostItems = 64,
+                         kAmple = kBase + kMostItems;
 
 /// Copies of what is `variant` in some dimensions, merged by `factors`.
 static int64_t copies(const std::array<bool, 3> &variant,
@@ -35,10 +42,9 @@ static int64_t copies(const std::array<bool, 3> &variant,
 
 int64_t gpuopt::estimateRegisters(const MergeSummary &kernel,
                                   const MergePlan &plan) {
-  // Ids, bounds, the loop's counter and what the assembler needs for itself.
-  constexpr int64_t base = 24, address = 2;
-  int64_t registers =
-      base + kernel.carriedRegisters * copies({true, true, true}, plan.threads);
+  constexpr int64_t address = 2;
+  int64_t registers = kBase + kernel.carriedRegisters *
+                                  copies({true, true, true}, plan.threads);
   for (const MergedData &load : kernel.loads)
     registers += load.size * copies(load.variant, plan.threads);
   // An array that each item has its own of is filled from addresses of its own.
@@ -81,15 +87,44 @@ static int64_t product(const std::array<int64_t, 3> &values) {
   return values[0] * values[1] * values[2];
 }
 
+/// An estimate of a thread's registers: a cautious one, or the fewest.
+using RegisterEstimate = int64_t(const MergeSummary &, const MergePlan &);
+
 /// Whether two blocks fit on a multiprocessor without spilling.
 static bool fits(const MergeSummary &kernel, const MergePlan &plan,
-                 const MergeLimits &limits) {
+                 const MergeLimits &limits,
+                 RegisterEstimate estimate = estimateRegisters) {
   int64_t threads = product(kernel.block) * product(plan.blocks);
-  int64_t registers = estimateRegisters(kernel, plan);
+  int64_t registers = estimate(kernel, plan);
   return threads <= limits.threadsPerBlock &&
          registers <= limits.registersPerThread &&
          registers * threads <= limits.registersPerBlock &&
          estimateWorkgroupBytes(kernel, plan) <= limits.workgroupBytes;
+}
+
+bool gpuopt::isTight(const MergeSummary &kernel, const MergePlan &plan,
+                     const MergeLimits &limits) {
+  int64_t threads = product(kernel.block) * product(plan.blocks);
+  int64_t registers = estimateRegisters(kernel, plan);
+  return registers > limits.registersPerThread ||
+         registers * threads >
+             std::max(limits.registersPerBlock, limits.registersAlone);
+}
+
+bool gpuopt::fitsSquareBlocks(TargetAttr target, int64_t elementWords) {
+  constexpr int64_t tileBytes = 16 * 16 * 4;
+  MergeSummary square = {.block = {16, 16, 1},
+                         .hasBlocks = {true, true, false},
+                         .hasLoop = true,
+                         .carriedRegisters = elementWords};
+  for (std::array<bool, 3> variant :
+       {std::array{false, true, false}, std::array{true, false, false}}) {
+    square.loads.push_back({elementWords, variant});
+    square.arrays.push_back({tileBytes * elementWords, variant});
+  }
+  MergeLimits limits =
+      computeMergeLimits(target, target.getWorkgroupMemoryPerWorkgroupBytes());
+  return fits(square, {{1, 1, 1}, {4, 4, 1}}, limits, estimateFewestRegisters);
 }
 
 /// Lets the block grow to the number of threads aimed at.
@@ -118,12 +153,18 @@ static bool isShared(const MergeSummary &kernel, unsigned dim) {
          });
 }
 
+/// The most items of a thread: code grows with them.
+static int64_t mostItemsOf(const MergeSummary &kernel) {
+  constexpr int64_t mostOperations = 4096;
+  return std::min(kMostItems,
+                  mostOperations / std::max<int64_t>(kernel.operations, 1));
+}
+
 /// Doubles the items of a thread in turn along the dimensions that share data.
 static void planThreads(const MergeSummary &kernel, const MergeLimits &limits,
-                        MergePlan &plan) {
-  constexpr int64_t mostPerDimension = 8, mostOperations = 4096;
-  int64_t mostItems = std::min<int64_t>(
-      64, mostOperations / std::max<int64_t>(kernel.operations, 1));
+                        MergePlan &plan,
+                        RegisterEstimate estimate = estimateRegisters) {
+  constexpr int64_t mostPerDimension = 8;
   int dimensions = llvm::count(kernel.hasBlocks, true);
   if (!kernel.hasLoop || dimensions < 2)
     return;
@@ -134,7 +175,8 @@ static void planThreads(const MergeSummary &kernel, const MergeLimits &limits,
       MergePlan larger = plan;
       larger.threads[dim] *= 2;
       if (!isShared(kernel, dim) || larger.threads[dim] > mostPerDimension ||
-          product(larger.threads) > mostItems || !fits(kernel, larger, limits))
+          product(larger.threads) > mostItemsOf(kernel) ||
+          !fits(kernel, larger, limits, estimate))
         continue;
       plan = larger;
       hasGrown = true;
@@ -185,9 +227,45 @@ static void planOwnership(const MergeSummary &kernel, MergePlan &plan) {
     plan.contiguous[dim] = std::min(plan.threads[dim], kernel.vectorItems[dim]);
 }
 
-MergePlan gpuopt::computeMergePlan(const MergeSummary &kernel,
-                                   const MergeLimits &limits) {
-  MergePlan plan;
+/// Whether blocks are rows of threads that share what rows of the grid load,
+/// along y.
+static bool hasSharedRows(const MergeSummary &kernel) {
+  return kernel.hasLoop && kernel.hasBlocks[0] && kernel.block[0] > 1 &&
+         kernel.block[1] == 1 && kernel.block[2] == 1 && isShared(kernel, 1);
+}
+
+/// Registers go to the items of a thread first, along y as many as a tile has
+/// rows, then along x; what is left, to more threads of the row.
+static void planRows(const MergeSummary &kernel, const MergeLimits &limits,
+                     MergePlan &plan) {
+  constexpr int64_t mostAlongY = 16, mostAlongX = 8;
+  MergeLimits fewThreads = limits;
+  fewThreads.registersPerBlock =
+      std::min(limits.registersPerBlock,
+               limits.registersPerBlock * product(kernel.block) /
+                   std::max<int64_t>(limits.fewestThreads, 1));
+  for (auto [dim, most] : {std::pair(1u, mostAlongY), {0u, mostAlongX}})
+    while (isShared(kernel, dim) && plan.threads[dim] < most) {
+      MergePlan larger = plan;
+      larger.threads[dim] *= 2;
+      if (product(larger.threads) > mostItemsOf(kernel) ||
+          !fits(kernel, larger, fewThreads, estimateFewestRegisters))
+        break;
+      plan = larger;
+    }
+  while (product(kernel.block) * product(plan.blocks) * 2 <=
+         limits.threadsAimedAt) {
+    MergePlan larger = plan;
+    larger.blocks[0] *= 2;
+    if (!fits(kernel, larger, limits, estimateFewestRegisters))
+      break;
+    plan = larger;
+  }
+}
+
+/// Squares, and kernels of one dimension: the block comes first.
+static void planBlocksAndThreads(const MergeSummary &kernel,
+                                 const MergeLimits &limits, MergePlan &plan) {
   planBlocks(kernel, limits, plan);
   planThreads(kernel, limits, plan);
   // Fewer items than that leave most of the reuse in registers unused; fewer
@@ -201,7 +279,18 @@ MergePlan gpuopt::computeMergePlan(const MergeSummary &kernel,
     alone.workgroupBytes =
         std::max(limits.workgroupBytes, limits.workgroupBytesAlone);
     planThreads(kernel, alone, plan);
+  } else if (kernel.loadsTilesOnly && limits.registersPerThread < kAmple) {
+    planThreads(kernel, limits, plan, estimateFewestRegisters);
   }
+}
+
+MergePlan gpuopt::computeMergePlan(const MergeSummary &kernel,
+                                   const MergeLimits &limits) {
+  MergePlan plan;
+  if (hasSharedRows(kernel))
+    planRows(kernel, limits, plan);
+  else
+    planBlocksAndThreads(kernel, limits, plan);
   planHalos(kernel, limits, plan);
   planStream(kernel, limits, plan);
   planOwnership(kernel, plan);

@@ -19,6 +19,15 @@
 //     workgroup memory), and a block into what it may declare. Where a thread
 //     would get fewer than 16 items by that, one block of at least 192 threads
 //     must fit (line 18 of figure 12): old targets get register tiles so.
+//     Threads with too few registers for 64 sums (`registers_per_thread` below
+//     88) get items by the fewest registers that can do, where all that loops
+//     load is in tiles: 8 x 4 of a product with 63 registers.
+//   * A block that is one row of threads (GTX 285: see `fitsSquareBlocks`)
+//   gives
+//     its registers to items first, along y up to 16 and then along x, as long
+//     as two blocks of two subgroups fit; then blocks are merged along x. For a
+//     product 4 x 16 items, 101 registers, and 64 threads: 6464 of 8192. A
+//     square of 256 threads has 32 registers a thread there, which is one sum.
 //   * Of the items of a thread along a dimension in which accesses are
 //     contiguous, as many are neighbours as fill a vector; groups of them are
 //     interleaved, so that lanes access neighbouring vectors. A kernel without
@@ -67,6 +76,9 @@ struct MergeSummary {
   int64_t carriedRegisters = 0;
   /// The loads of the loops that end up in registers.
   std::vector<MergedData> loads = {};
+  /// Whether all of these are from workgroup memory: near enough that each can
+  /// wait until it is needed.
+  bool loadsTilesOnly = false;
   /// Workgroup arrays.
   std::vector<MergedData> arrays = {};
   /// How many neighbouring items along x, y, z make vectors that the target
@@ -78,6 +90,9 @@ struct MergeSummary {
 struct MergeLimits {
   int64_t threadsPerBlock = 0;
   int64_t threadsAimedAt = 0;
+  /// That a block of one row grows to before its threads get more items: enough
+  /// for two subgroups.
+  int64_t fewestThreads = 0;
   int64_t registersPerThread = 0;
   int64_t registersPerBlock = 0;
   int64_t workgroupBytes = 0;
@@ -112,6 +127,19 @@ int64_t estimateWorkgroupBytes(const MergeSummary &kernel,
 
 MergePlan computeMergePlan(const MergeSummary &kernel,
                            const MergeLimits &limits);
+
+/// Whether `plan` counts on the assembler to need fewer registers than
+/// `estimateRegisters` says.
+bool isTight(const MergeSummary &kernel, const MergePlan &plan,
+             const MergeLimits &limits);
+
+/// Whether two blocks of 16 x 16 threads, each with 4 x 4 items of a product of
+/// elements of `elementWords` words, fit on a multiprocessor of `target`.
+/// Where they do, both operands are best shared by a square of threads, which
+/// is merged along both directions; where not, by a row of threads with several
+/// rows of items, merged along one: 24 + 16 + 4 + 1 registers are 11520 for 256
+/// threads, a GTX 480 has 16384 for one of two blocks, a GTX 285 has 8192.
+bool fitsSquareBlocks(TargetAttr target, int64_t elementWords);
 
 } // namespace gpuopt
 
