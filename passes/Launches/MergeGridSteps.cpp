@@ -21,7 +21,7 @@ using namespace gpuopt;
 
 static constexpr llvm::StringLiteral remarkName = "MergeGridSteps";
 
-/// Threads of a block of merged steps.
+/// Threads of a block of merged butterflies.
 static constexpr int64_t kThreads = 256;
 
 namespace {
@@ -56,6 +56,7 @@ private:
   Value isCovered(Value items);
   Value isSmall(Value step);
   Value canMerge(Value step);
+  Value isReadOrUnwanted(Value step, Value extent);
   Value choose(Value condition, Type type, function_ref<Value()> then,
                function_ref<Value()> otherwise);
   Value launchLast(gpu::GPUFuncOp kernel, Value step);
@@ -88,8 +89,11 @@ Value HostRewriter::isSmall(Value step) {
   return compare(arith::CmpIPredicate::sle, step, constant(shape.lastStep));
 }
 
-/// Whether a launch of many blocks can do several steps.
+/// Whether a launch of many blocks can do several steps, of which `step` is too
+/// large for one block.
 Value HostRewriter::canMerge(Value step) {
+  if (!needsWholeSteps(steps))
+    return arith::ConstantIntOp::create(builder, 1, 1);
   Value rest =
       arith::RemSIOp::create(builder, step, constant(shape.blockFactor()));
   return compare(arith::CmpIPredicate::eq, rest, constant(0));
@@ -167,6 +171,24 @@ void HostRewriter::mergeLoop() {
   yield.setOperand(0, chosen);
 }
 
+/// Whether the first step reads all elements below `extent` that are wanted,
+/// and no others: it stores what the launch before the loop sets of them.
+Value HostRewriter::isReadOrUnwanted(Value step, Value extent) {
+  Value twice = arith::MulIOp::create(builder, step, constant(2));
+  Value areAllRead = compare(arith::CmpIPredicate::eq, twice, extent);
+  if (needsWholeSteps(steps))
+    return areAllRead;
+  int64_t most = 0;
+  for (Value array : steps.step.written)
+    most = std::max(
+        most,
+        *wantedElements(steps, cast<BlockArgument>(array).getArgNumber()));
+  Value areSet = compare(arith::CmpIPredicate::sle, twice, extent);
+  Value areWantedRead =
+      compare(arith::CmpIPredicate::sle, constant(most), twice);
+  return arith::OrIOp::create(builder, areAllRead, both(areSet, areWantedRead));
+}
+
 /// The launch before the loop goes with the first steps where these read what
 /// it sets, all of it, and do not need it to be set elsewhere.
 void HostRewriter::mergeFirst() {
@@ -179,9 +201,8 @@ void HostRewriter::mergeFirst() {
   Value extent =
       toIndex(steps.firstLaunch.getKernelOperand(steps.first.extent));
   Value isPositive = compare(arith::CmpIPredicate::sgt, index, constant(0));
-  Value twice = arith::MulIOp::create(builder, index, constant(2));
-  Value isSet = compare(arith::CmpIPredicate::sle, twice, extent);
-  Value isKnown = both(both(isPositive, isSet), isCovered(extent));
+  Value isKnown = both(both(isPositive, isReadOrUnwanted(index, extent)),
+                       isCovered(extent));
   Value small = isSmall(index);
   Value canDo = arith::OrIOp::create(builder, small, canMerge(index));
   Value chosen = choose(
@@ -257,16 +278,6 @@ void HostRewriter::mergeButterflies() {
   yield.setOperand(0, chosen);
 }
 
-/// The sizes for `target`.
-static StepShape shapeFor(TargetAttr target) {
-  StepShape shape;
-  shape.lanes = target.getSubgroupSize();
-  shape.rows = kThreads / shape.lanes;
-  shape.lastThreads = llvm::bit_floor<uint64_t>(
-      std::min<int64_t>(target.getThreadsPerWorkgroup(), shape.lastThreads));
-  return shape;
-}
-
 namespace {
 class MergeGridSteps
     : public gpuopt::impl::MergeGridStepsPassBase<MergeGridSteps> {
@@ -300,7 +311,7 @@ class MergeGridSteps
     FailureOr<TargetAttr> description = resolveTarget(loop, target);
     if (failed(description))
       return failure();
-    StepShape shape = shapeFor(*description);
+    StepShape shape = computeStepShape(*steps, *description);
     Location loc = loop.getLoc();
     rotate(*steps);
     HostRewriter rewriter(*steps, shape);
@@ -318,9 +329,10 @@ class MergeGridSteps
     unsigned merged =
         shape.levels + static_cast<unsigned>(llvm::Log2_64(shape.rows));
     remark::passed(loc, options) << remark::add(
-        "{0} steps s, s/2, … P in a launch: work items equal modulo P touch no "
-        "elements but those equal modulo P, so that a block that has them all "
-        "needs no other; from s = {1} on in one block{2}",
+        "{0} steps s, s/2, … in a launch: the work items that lead to one of "
+        "the "
+        "last step touch no elements that others do, so that a block that has "
+        "them all needs no other; from s = {1} on in one block{2}",
         merged, shape.lastStep,
         steps->firstLaunch
             ? "; the launch before the loop, which sets what the "

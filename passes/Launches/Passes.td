@@ -25,12 +25,18 @@ def MergeGridStepsPass : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
     * The kernel does nothing outside of `if (id < s)`, `id` being the work item
       in x. Of the arrays that it writes it accesses the elements `id` and
       `id + s` only; they overlap with no other array.
-    * Where P divides s, the work items that are equal modulo P touch only
-      elements that are equal modulo P in the steps s, s/2, …, P. A thread or a
-      block that has all of a class does them without any other; the order of
+    * For any s, the work items that lead to work item t of a later step L are t
+      plus sums of the steps in between, `t + b` with b made of some of `s_(i+1),
+      …, s_L` in step i. Since `s_k + s_k <= s_(k-1)`, they exist and differ, and
+      those of two t share no element: a thread or a block that has all of them
+      needs no other (`passes/Launches/StepLoop.h` has the proof). The order of
       operations on each element stays that of the source.
+    * What they leave out of a step are elements that no later step reads: the
+      last one of an odd number, and what leads to it. Where the source does not
+      say that these are no outputs, s has to be a multiple of a power of two, so
+      that there are none.
     * The original launch has a work item for each of the first step. That, and
-      that s is a multiple, is tested on the host; else a step stays a launch.
+      such a multiple, is tested on the host; else a step stays a launch.
 
     Or butterflies, as in a fast Fourier transform: with `i = id / s * (2 * s) +
     id % s`, written in any way that gives the same position, the kernel accesses
@@ -39,21 +45,22 @@ def MergeGridStepsPass : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
     items act in each step.
 
     *Rewrite.* Two kernels are added (`passes/Launches/StepKernels.h`): one whose
-    threads have five steps in registers and whose blocks have up to three more in
+    threads have up to five steps in registers and whose blocks have three more in
     workgroup memory; and one for a single block, which does all steps that are
     left with barriers of the block, the last of them with elements in workgroup
-    memory and in lanes of a subgroup.
+    memory and, where the target has shuffles, in lanes of a subgroup.
     ```mlir
     scf.while (%s = %n0) … {                scf.while (%s = %n0) … {
       gpu.launch_func @rd__phase0 (%s)        scf.if (%s <= 32768) {
       %next = arith.shrui %s, %c1               gpu.launch_func @rd__last_steps (%s)
       scf.yield %next                           yield 0
-                                     →        } else if (%s mod 128 == 0) {
+                                     →        } else {
                                                 gpu.launch_func @rd__steps (%s)
                                                 yield %s / 256
-                                              } else { as before }
+                                              }
     ```
-    Elements that the source's pragma does not count among the outputs
+    Where all elements count, the second branch is `if (%s mod 128 == 0)`, and else
+    a step is done as before. Elements that the source's pragma does not count among the outputs
     (`gpuopt.outputs`) and that no later step reads are not stored. A launch
     right before the loop that sets each element from arrays that the steps do
     not write is done by the first of them: they compute the element instead of
@@ -73,7 +80,9 @@ def MergeGridStepsPass : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
     ```
 
     *Cost.* Steps of trees up to s = 32768 take one block: up to there a launch costs
-    more than what other multiprocessors would save.
+    more than what other multiprocessors would save. Registers decide how many steps a
+    thread does at once, and how many threads that block has
+    (`registers_per_thread`, `registers_per_multiprocessor`): five and 512 on sm_90.
 
     *Remarks.* `MergeGridSteps`: passed with the number of steps and why they need
     no synchronisation, missed with what the loop or its kernel has else.

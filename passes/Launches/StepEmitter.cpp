@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -246,37 +247,86 @@ Value gpuopt::emitInitial(OpBuilder &builder, const StepContext &context,
   return memref::LoadOp::create(builder, loc, context.arguments[array], at);
 }
 
-ClassValues gpuopt::emitClass(OpBuilder &builder, const StepContext &context,
-                              unsigned levels, Value t, Value stride) {
-  ClassValues state;
-  Location loc = t.getLoc();
-  for (unsigned level = levels; level-- > 0;) {
-    Value factor = arith::ConstantIndexOp::create(builder, loc, 1 << level);
-    Value extent = arith::MulIOp::create(builder, loc, stride, factor);
-    for (unsigned item = 0; item < 1u << level; ++item) {
-      auto load = [&](ItemElement element) {
-        unsigned number = item + (element.second << level);
-        Value &value = state.values[{element.first, number}];
-        if (value)
-          return value;
-        Value at = elementAt(builder, loc, t, number, stride);
-        value = emitInitial(builder, context, element.first, at);
-        if (isSetFirst(context, element.first))
-          state.stored.insert({element.first, number});
-        return value;
-      };
-      Value id = elementAt(builder, loc, t, item, stride);
-      for (auto [element, value] :
-           emitItem(builder, context.steps.step, context.arguments, id, extent,
-                    load)) {
-        std::pair<unsigned, unsigned> place(element.first,
-                                            item + (element.second << level));
-        state.values[place] = value;
-        state.stored.insert(place);
-      }
-    }
+namespace {
+/// Emits the items of one tree, depth first: few values are alive at a time.
+class TreeEmitter {
+public:
+  TreeEmitter(OpBuilder &builder, const StepContext &context,
+              ArrayRef<Value> lengths, Value root)
+      : builder(builder), context(context), lengths(lengths) {
+    tree.positions.resize(size_t(1) << lengths.size());
+    tree.positions[0] = root;
   }
-  return state;
+
+  /// Emits item `number` of step `level` (0 is the last one) and all before it
+  /// that its elements need.
+  void emit(unsigned level, unsigned number);
+
+  TreeValues tree;
+
+private:
+  Value positionOf(unsigned number);
+  Value load(unsigned array, unsigned number);
+
+  OpBuilder &builder;
+  const StepContext &context;
+  ArrayRef<Value> lengths;
+};
+} // namespace
+
+Value TreeEmitter::positionOf(unsigned number) {
+  Value &position = tree.positions[number];
+  if (!position) {
+    unsigned highest = llvm::Log2_32(number);
+    Value lower = positionOf(number & ~(1u << highest));
+    position =
+        arith::AddIOp::create(builder, lower.getLoc(), lower, lengths[highest]);
+  }
+  return position;
+}
+
+Value TreeEmitter::load(unsigned array, unsigned number) {
+  Value &value = tree.values[{array, number}];
+  if (!value) {
+    value = emitInitial(builder, context, array, positionOf(number));
+    if (isSetFirst(context, array))
+      tree.stored.insert({array, number});
+  }
+  return value;
+}
+
+void TreeEmitter::emit(unsigned level, unsigned number) {
+  unsigned partner = number + (1u << level);
+  if (level + 1 < lengths.size()) {
+    emit(level + 1, number);
+    emit(level + 1, partner);
+  }
+  auto numberOf = [&](ItemElement element) {
+    return element.second ? partner : number;
+  };
+  auto loadElement = [&](ItemElement element) {
+    return load(element.first, numberOf(element));
+  };
+  for (auto [element, value] :
+       emitItem(builder, context.steps.step, context.arguments,
+                positionOf(number), lengths[level], loadElement)) {
+    std::pair<unsigned, unsigned> place(element.first, numberOf(element));
+    tree.values[place] = value;
+    tree.stored.insert(place);
+  }
+}
+
+TreeValues gpuopt::emitTree(OpBuilder &builder, const StepContext &context,
+                            ArrayRef<Value> lengths, Value root) {
+  TreeEmitter emitter(builder, context, lengths, root);
+  emitter.emit(0, 0);
+  return std::move(emitter.tree);
+}
+
+bool gpuopt::needsWholeSteps(const StepLoop &steps) {
+  return llvm::any_of(steps.step.written, [&](Value array) {
+    return !wantedElements(steps, cast<BlockArgument>(array).getArgNumber());
+  });
 }
 
 std::optional<int64_t> gpuopt::wantedElements(const StepLoop &steps,

@@ -34,12 +34,15 @@ emitItem(mlir::OpBuilder &builder, const GuardedKernel &kernel,
          llvm::function_ref<mlir::Value(ItemElement)> load,
          llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> given = {});
 
-/// What a thread knows of its class of elements, those equal to t modulo P:
-/// values by array and number of the element (t + number * P). Only those that
-/// memory does not hold yet are `stored`.
-struct ClassValues {
+/// What a thread knows of the elements of a tree: values by array and number of
+/// the element. Bit b of the number stands for a distance of `lengths[b]` from
+/// the tree's root (see StepLoop.h). Only those that memory does not hold yet
+/// are `stored`.
+struct TreeValues {
   llvm::MapVector<std::pair<unsigned, unsigned>, mlir::Value> values;
   llvm::SetVector<std::pair<unsigned, unsigned>> stored;
+  /// Where the elements are, by number; null where nobody asked.
+  llvm::SmallVector<mlir::Value> positions;
 };
 
 /// Creates an empty kernel beside the one that the loop launches, with its
@@ -66,10 +69,16 @@ mlir::Value elementAt(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value emitInitial(mlir::OpBuilder &builder, const StepContext &context,
                         unsigned array, mlir::Value at);
 
-/// Emits the `levels` steps P * 2^(levels-1), …, P of the class of `t`, one
-/// work item after the other, with all elements in registers.
-ClassValues emitClass(mlir::OpBuilder &builder, const StepContext &context,
-                      unsigned levels, mlir::Value t, mlir::Value stride);
+/// Emits the steps `lengths`, the last one first, for the elements that lead to
+/// work item `root` of the last one: one work item after the other, each behind
+/// those whose results it reads, with all elements in registers.
+TreeValues emitTree(mlir::OpBuilder &builder, const StepContext &context,
+                    llvm::ArrayRef<mlir::Value> lengths, mlir::Value root);
+
+/// Whether elements count that no later step reads: then several steps can only
+/// be done at once where all of a step's work items lead to the last one's, for
+/// multiples of a power of two.
+bool needsWholeSteps(const StepLoop &steps);
 
 /// Number of leading elements of an array that are wanted behind the last step;
 /// nothing for all. Larger numbers than `kMostOutputs` count as all.

@@ -3,6 +3,7 @@
 #include "passes/Launches/StepKernels.h"
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/SubgroupShuffles.h"
 #include "passes/Launches/StepEmitter.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -57,9 +58,10 @@ private:
   bool isWanted(unsigned array) {
     return !wantedElements(steps, array).has_value();
   }
-  void storeClass(const ClassValues &values, Value t, Value stride);
+  void storeTree(const TreeValues &tree);
+  SmallVector<Value> lengthsFrom(Value step, unsigned levels);
   Value emitRound(Value step, bool withFirst);
-  Value emitClasses(Value step, unsigned levels, bool withFirst);
+  Value emitTrees(Value step, unsigned levels, bool withFirst);
   Value addWhileAbove(Value limit, Value step,
                       llvm::function_ref<Value(Value)> round);
   Value emitRounds(Value step);
@@ -135,20 +137,24 @@ void StepKernelBuilder::stepInTiles(Value id, Value extent, ArrayRef<Value> own,
 }
 
 //===----------------------------------------------------------------------===//
-// Classes in registers
+// Trees in registers
 //===----------------------------------------------------------------------===//
 
-/// Stores what is still wanted of a class: the first element, which later steps
-/// read, and the others where the source does not say that they are not.
-void StepKernelBuilder::storeClass(const ClassValues &state, Value t,
-                                   Value stride) {
-  for (auto [array, number] : state.stored) {
-    if (number != 0 && !isWanted(array))
-      continue;
-    Value at = elementAt(builder, builder.getLoc(), t, number, stride);
-    memref::StoreOp::create(builder, state.values.lookup({array, number}),
-                            arguments[array], at);
-  }
+/// The lengths of `levels` steps from `step` on, the last one first.
+SmallVector<Value> StepKernelBuilder::lengthsFrom(Value step, unsigned levels) {
+  SmallVector<Value> lengths;
+  for (unsigned times = levels; times-- > 0;)
+    lengths.push_back(times == 0 ? step : halve(step, times));
+  return lengths;
+}
+
+/// Stores what is still wanted of a tree: the root, which later steps read, and
+/// the others where the source does not say that they are not.
+void StepKernelBuilder::storeTree(const TreeValues &tree) {
+  for (auto [array, number] : tree.stored)
+    if (number == 0 || isWanted(array))
+      memref::StoreOp::create(builder, tree.values.lookup({array, number}),
+                              arguments[array], tree.positions[number]);
 }
 
 gpu::GPUFuncOp StepKernelBuilder::createBlocks() {
@@ -157,42 +163,46 @@ gpu::GPUFuncOp StepKernelBuilder::createBlocks() {
   addTiles({rows, lanes});
   Value block = gpu::BlockIdOp::create(builder, gpu::Dimension::x);
   AffineExpr d0 = builder.getAffineDimExpr(0), d1 = builder.getAffineDimExpr(1);
-  Value row = affine::AffineApplyOp::create(
-      builder, AffineMap::get(1, 0, d0.floorDiv(lanes)), ValueRange{thread});
-  Value lane = affine::AffineApplyOp::create(
-      builder, AffineMap::get(1, 0, d0 % lanes), ValueRange{thread});
+  auto apply = [&](AffineExpr expr, ValueRange dims) -> Value {
+    return affine::AffineApplyOp::create(
+        builder, AffineMap::get(dims.size(), 0, expr), dims);
+  };
+  Value row = apply(d0.floorDiv(lanes), thread);
+  Value lane = apply(d0 % lanes, thread);
   Value first = arguments[arguments.size() - 1];
   if (!first.getType().isIndex())
     first = arith::IndexCastOp::create(builder, builder.getIndexType(), first);
-  // Classes of the grid, then of its threads.
-  Value classes = halve(first, llvm::Log2_64(shape.blockFactor()));
-  Value stride = multiply(classes, rows);
-  Value own = affine::AffineApplyOp::create(
-      builder, AffineMap::get(2, 0, d0 * lanes + d1), ValueRange{block, lane});
-  Value exists = less(own, classes);
-  Value t = arith::AddIOp::create(builder, own,
-                                  arith::MulIOp::create(builder, row, classes));
+  SmallVector<Value> lengths = lengthsFrom(first, shape.levels + rowLevels);
+  auto rowLengths = ArrayRef<Value>(lengths).take_front(rowLevels);
+  Value own = apply(d0 * lanes + d1, {block, lane});
+  Value exists = less(own, lengths.front());
+  Value root = own;
+  for (auto [bit, length] : llvm::enumerate(rowLengths)) {
+    Value isSet = apply(d0.floorDiv(int64_t(1) << bit) % 2, row);
+    root = arith::AddIOp::create(builder, root,
+                                 arith::MulIOp::create(builder, isSet, length));
+  }
 
   StepContext context{steps, arguments, withFirst};
   addIf(exists, [&] {
-    ClassValues state = emitClass(builder, context, shape.levels, t, stride);
+    TreeValues tree = emitTree(
+        builder, context, ArrayRef<Value>(lengths).drop_front(rowLevels), root);
     for (unsigned array : arrays) {
-      Value value = state.values.lookup({array, 0});
+      Value value = tree.values.lookup({array, 0});
       if (!value)
-        value = emitInitial(builder, context, array, t);
+        value = emitInitial(builder, context, array, root);
       memref::StoreOp::create(builder, value, tiles[array],
                               ValueRange{row, lane});
-      state.stored.remove({array, 0});
+      tree.stored.remove({array, 0});
     }
-    storeClass(state, t, stride);
+    storeTree(tree);
   });
   for (unsigned level = rowLevels; level-- > 0;) {
     barrier();
     Value acts = both(exists, less(row, constant(1 << level)));
     addIf(acts, [&] {
-      Value extent = multiply(classes, 1 << level);
       Value partner = arith::AddIOp::create(builder, row, constant(1 << level));
-      stepInTiles(t, extent, {row, lane}, {partner, lane});
+      stepInTiles(root, rowLengths[level], {row, lane}, {partner, lane});
     });
   }
   if (steps.step.writesPartner)
@@ -202,7 +212,7 @@ gpu::GPUFuncOp StepKernelBuilder::createBlocks() {
     addIf(isWanted(array) ? exists : both(exists, isLast), [&] {
       Value value =
           memref::LoadOp::create(builder, tiles[array], ValueRange{row, lane});
-      memref::StoreOp::create(builder, value, arguments[array], t);
+      memref::StoreOp::create(builder, value, arguments[array], root);
     });
   }
   gpu::ReturnOp::create(builder);
@@ -215,44 +225,35 @@ gpu::GPUFuncOp StepKernelBuilder::createBlocks() {
 // One block
 //===----------------------------------------------------------------------===//
 
-/// Does `levels` steps from `step` on, class after class; returns the next
-/// step.
-Value StepKernelBuilder::emitClasses(Value step, unsigned levels, bool first) {
-  Value stride = halve(step, levels - 1);
-  addFor(thread, stride, shape.lastThreads, [&](Value t) {
+/// Does `levels` steps from `step` on, tree after tree; returns the next step.
+Value StepKernelBuilder::emitTrees(Value step, unsigned levels, bool first) {
+  SmallVector<Value> lengths = lengthsFrom(step, levels);
+  addFor(thread, lengths.front(), shape.lastThreads, [&](Value root) {
     StepContext context{steps, arguments, first};
-    storeClass(emitClass(builder, context, levels, t, stride), t, stride);
+    storeTree(emitTree(builder, context, lengths, root));
   });
-  return halve(stride, 1);
+  return halve(lengths.front(), 1);
 }
 
-/// As many steps at once as `step` can be halved exactly, of five and three;
-/// else one. Returns the next step.
+/// Several steps at once; where all elements count, only if `step` can be
+/// halved exactly, else one. Returns the next step.
 Value StepKernelBuilder::emitRound(Value step, bool first) {
-  auto isMultiple = [&](int64_t factor) -> Value {
-    Value rest = arith::RemSIOp::create(builder, step, constant(factor));
-    return arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, rest,
-                                 constant(0));
-  };
-  auto choose = [&](Value condition, function_ref<Value()> then,
-                    function_ref<Value()> otherwise) -> Value {
-    auto branch =
-        scf::IfOp::create(builder, TypeRange{builder.getIndexType()}, condition,
-                          /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, then());
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, otherwise());
-    return branch.getResult(0);
-  };
-  return choose(
-      isMultiple(16), [&] { return emitClasses(step, 5, first); },
-      [&] {
-        return choose(
-            isMultiple(4), [&] { return emitClasses(step, 3, first); },
-            [&] { return emitClasses(step, 1, first); });
-      });
+  unsigned levels = shape.lastLevels;
+  if (!needsWholeSteps(steps) || levels == 1)
+    return emitTrees(step, levels, first);
+  Value rest = arith::RemSIOp::create(builder, step,
+                                      constant(int64_t(1) << (levels - 1)));
+  Value isWhole = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, rest,
+                                        constant(0));
+  auto branch =
+      scf::IfOp::create(builder, TypeRange{builder.getIndexType()}, isWhole,
+                        /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, emitTrees(step, levels, first));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, emitTrees(step, 1, first));
+  return branch.getResult(0);
 }
 
 /// `while (step > limit) { step = round(step); barrier }`; returns the step
@@ -328,10 +329,12 @@ void StepKernelBuilder::fillTiles(Value step, Value first) {
 
 /// Shuffles take values of 32 bits, and an item writes its own element only.
 bool StepKernelBuilder::canShuffle() {
-  return !steps.step.writesPartner && llvm::all_of(arrays, [&](unsigned array) {
-    Type type = cast<MemRefType>(arguments[array].getType()).getElementType();
-    return type.isF32() || type.isInteger(32);
-  });
+  return shape.hasShuffles && !steps.step.writesPartner &&
+         llvm::all_of(arrays, [&](unsigned array) {
+           Type type =
+               cast<MemRefType>(arguments[array].getType()).getElementType();
+           return type.isF32() || type.isInteger(32);
+         });
 }
 
 /// Returns the step that is left.
@@ -405,10 +408,11 @@ void StepKernelBuilder::stepsInSubgroup(Value step) {
   });
 }
 
-/// Stores what is wanted of the elements that the steps from `step` on wrote;
-/// each thread those that it wrote last itself.
+/// Stores what is wanted of the elements that the steps from `step` on, or the
+/// launch before the loop, wrote; each thread those that it wrote last itself.
 void StepKernelBuilder::storeTiles(Value step) {
-  Value written = steps.step.writesPartner ? multiply(step, 2) : step;
+  bool areBothWritten = steps.step.writesPartner || withFirst;
+  Value written = areBothWritten ? multiply(step, 2) : step;
   for (unsigned array : arrays) {
     std::optional<int64_t> wanted = wantedElements(steps, array);
     if (wanted == 0)
@@ -438,6 +442,50 @@ gpu::GPUFuncOp StepKernelBuilder::createLast() {
   function.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
       {static_cast<int32_t>(shape.lastThreads), 1, 1}));
   return function;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+/// 32-bit registers for one element of a tree, if all are loaded first. Few of
+/// their addresses are alive at a time.
+static int64_t registersPerElement(const StepLoop &steps) {
+  constexpr int64_t registerBits = 32;
+  int64_t registers = 0;
+  for (Value array : steps.step.written) {
+    Type type = cast<MemRefType>(array.getType()).getElementType();
+    registers += llvm::divideCeil(type.getIntOrFloatBitWidth(), registerBits);
+  }
+  return registers;
+}
+
+StepShape gpuopt::computeStepShape(const StepLoop &steps, TargetAttr target) {
+  // Beside the elements; and for a thread of the block for the last steps.
+  constexpr int64_t baseRegisters = 32, enoughRegisters = 128;
+  constexpr int64_t threads = 256;
+  StepShape shape;
+  shape.hasShuffles = hasSubgroupShuffles(target);
+  shape.lanes = target.getSubgroupSize();
+  shape.rows = threads / shape.lanes;
+  int64_t registers = target.getRegistersPerMultiprocessor();
+  shape.lastThreads = llvm::bit_floor<uint64_t>(
+      std::min({target.getThreadsPerWorkgroup(), shape.lastThreads,
+                registers / enoughRegisters}));
+  auto levelsFor = [&](int64_t blockThreads) -> unsigned {
+    int64_t available =
+        std::min(target.getRegistersPerThread(), registers / blockThreads);
+    uint64_t elements = std::max<int64_t>(2, (available - baseRegisters) /
+                                                 registersPerElement(steps));
+    return std::min(shape.levels, llvm::Log2_64(elements));
+  };
+  shape.lastLevels = levelsFor(shape.lastThreads);
+  // Elements that no step reads lie beyond those that may be wanted.
+  while (shape.lastLevels > 1 &&
+         (shape.lastThreads / 2) >> (shape.lastLevels - 1) < kMostOutputs)
+    --shape.lastLevels;
+  shape.levels = levelsFor(threads);
+  return shape;
 }
 
 gpu::GPUFuncOp gpuopt::createBlockSteps(const StepLoop &steps,

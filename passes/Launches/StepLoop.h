@@ -10,10 +10,31 @@
 //     s = s / 2
 //   }
 //
-// Work items that are equal modulo P, for a P that divides s, touch only
-// elements that are equal modulo P: for the steps s, s/2, …, P nobody else has
-// to do with these elements, and a thread (or a block, for several such
-// classes) that does all items of a class needs no synchronisation with others.
+// Several steps s0 = s, s1 = s0/2, … sL (rounded down) can be done without any
+// synchronisation with others: by one thread, or one block, for each work item
+// t < sL of the last step. What leads to it is a tree: in step i the work items
+// t + b, b being a sum of some of the s_k with i < k <= L, which read and write
+// the elements t + b and t + b + s_i. For any s
+//
+//   * they exist: s_k + s_k <= s_(k-1), so that t + s_L + … + s_(i+1) < s_i by
+//     adding from the right, with t < s_L;
+//   * no two of them are the same: likewise s_(k) is more than t and all
+//   smaller
+//     terms together, so that the largest term can be told from the sum;
+//   * each reads elements that only this tree has written in steps before i:
+//     t + b was that of work item t + b, and t + b + s_i that of the work item
+//     with s_i among its terms, both of the tree in step i - 1.
+//
+// So two trees have no element in common, and the order of operations on each
+// element is that of the source. With s = 13 steps 13, 6, 3 have three trees;
+// the one of t = 1 has the work items 1 of step 3; 1 and 4 of step 6; 1, 4, 7
+// and 10 of step 13.
+//
+// Work items of a step that lead to none of the last step are those that write
+// an element s_i - 1 where s_i is odd, and what leads to these. No later step
+// reads it, since step i + 1 reads elements below 2 * s_(i+1) = s_i - 1. They
+// are left out where the element is no output; where it may be one, steps are
+// merged only if s is a multiple of 2^L, for which there are none.
 //
 // The step's kernel may be one of butterflies instead (GuardedKernel.h).
 //

@@ -75,3 +75,30 @@ __global__ void squares(const float *__restrict__ a, float *__restrict__ r, int 
   if (i == 0)
     r[0] = sqrtf(r[0]);
 }
+
+// More than one element of what the first launch sets counts.
+#pragma gpuopt domain(n) array(a: n) array(r: n) output(r: 9)
+__global__ void nine(const float *__restrict__ a, float *__restrict__ r, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    r[i] = a[i] * a[i];
+  gpuopt_global_sync();
+  for (int s = n / 2; s > 0; s >>= 1) {
+    if (i < s)
+      r[i] += r[i + s];
+    gpuopt_global_sync();
+  }
+}
+
+// Doubles, counted down to 1.
+#pragma gpuopt domain(n / 2) array(a: n) output(a: 1)
+__global__ void total(double *__restrict__ a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int s = n / 2;
+  while (s >= 1) {
+    if (i < s)
+      a[i] += a[i + s];
+    gpuopt_global_sync();
+    s /= 2;
+  }
+}
