@@ -77,6 +77,11 @@ std::unique_ptr<Compilation> gpuopt::compileWithSearch(
     return compilation;
   searches = searchKernels(*compilation, search, arguments);
   for (const auto &[kernel, result] : searches)
+    if (!result.reason.empty())
+      printWarning(kernel.position, "nothing to search for '" +
+                                        kernel.displayName +
+                                        "': " + result.reason);
+  for (const auto &[kernel, result] : searches)
     if (const Variant *chosen = result.chosen())
       options.designs[kernel.symbol] = chosen->design;
   return options.designs.empty() ? std::move(compilation)

@@ -338,8 +338,7 @@ SearchResult gpuopt::searchDesigns(const Compilation &compilation,
                                    const SearchOptions &options) {
   SearchResult result;
   if (kernel.usesGlobalSync) {
-    result.reason = "it synchronises the grid, so that it is more than one "
-                    "launch";
+    result.reason = kNoDesignsOfSequences;
     return result;
   }
   if (!compilation.tunedKernel(kernel)) {

@@ -111,6 +111,8 @@ static bool hasGroups(const Compilation &compilation,
 
 std::string gpuopt::whyNotMade(const Compilation &compilation,
                                const KernelInfo &kernel, const Design &design) {
+  if (kernel.usesGlobalSync && design != Design())
+    return kNoDesignsOfSequences.str();
   if (std::string why = whyNotMerged(compilation, kernel, design); !why.empty())
     return why;
   if (std::string why = whyNotPermuted(compilation, kernel, design.fastest);

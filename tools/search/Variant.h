@@ -93,6 +93,11 @@ struct Variant {
   }
 };
 
+/// Why kernels that synchronise the grid have no designs.
+inline constexpr llvm::StringLiteral kNoDesignsOfSequences =
+    "it synchronises the grid: its launches, and how many steps each of them "
+    "does, follow from the sizes and the machine description";
+
 /// Why the passes did not make of `kernel` what `design` asks for; empty where
 /// they did.
 std::string whyNotMade(const Compilation &compilation, const KernelInfo &kernel,
