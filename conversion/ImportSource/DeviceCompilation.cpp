@@ -118,7 +118,8 @@ static void runCompiler(ArrayRef<std::string> arguments, HostBodyUse hostBodies,
   invocation->getFrontendOpts().SkipFunctionBodies = true;
 
   clang::CompilerInstance compiler(invocation);
-  compiler.setVirtualFileSystem(createPreludeFileSystem(includedPrelude(*invocation)));
+  compiler.setVirtualFileSystem(
+      createPreludeFileSystem(includedPrelude(*invocation)));
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
   printer.setEngine(&compiler.getDiagnostics());

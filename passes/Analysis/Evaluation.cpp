@@ -30,7 +30,8 @@ Evaluation::Computed::Computed(unsigned variableNumber, const Variable &source)
 Evaluation::Evaluation(const VariableTable &table, const BlockShape &shape,
                        const SizeMap &sizes)
     : variables(table), block(shape), values(table.size(), 0),
-      iterations(table.size(), 0), assumed(table.size(), false) {
+      varies(table.size(), true), iterations(table.size(), 0),
+      assumed(table.size(), false) {
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     values[VariableTable::blockDim(dimension)] = block[dimension];
   for (unsigned number = 0; number < table.size(); ++number) {
@@ -52,7 +53,8 @@ void Evaluation::restrictTo(llvm::ArrayRef<Polynomial> polynomials,
                             llvm::ArrayRef<unsigned> lanes) {
   // Definitions refer to lower numbers: backwards for what is needed, forwards
   // for what varies.
-  llvm::BitVector needed(variables.size()), varies(variables.size());
+  llvm::BitVector needed(variables.size());
+  varies.reset();
   auto need = [&](const Polynomial &polynomial) {
     for (const auto &[monomial, coefficient] : polynomial.getTerms())
       for (unsigned number : monomial)
@@ -131,6 +133,7 @@ bool Evaluation::compute(const Computed &computation) {
 }
 
 void Evaluation::update() {
+  isFolded = false;
   uniformFailed = false;
   for (const Computed &variable :
        llvm::ArrayRef(computed).take_front(numUniform))
@@ -140,35 +143,76 @@ void Evaluation::update() {
 
 void Evaluation::updateLane() {
   failed = uniformFailed;
-  for (const Computed &variable :
-       llvm::ArrayRef(computed).drop_front(numUniform))
+  for (const Computed &variable : laneComputed())
     failed |= !compute(variable);
 }
 
-FlatGuards::FlatGuards(llvm::ArrayRef<Guard> allGuards) : guards(allGuards) {
-  for (const Guard &guard : guards)
+void Evaluation::foldUniform() {
+  folded.assign(computed.begin() + numUniform, computed.end());
+  for (Computed &variable : folded) {
+    for (FlatPolynomial &operand : variable.operands)
+      operand = operand.fold(values, varies);
+    variable.step = variable.step.fold(values, varies);
+  }
+  isFolded = true;
+}
+
+FlatPolynomial Evaluation::fold(const FlatPolynomial &polynomial) const {
+  return polynomial.fold(values, varies);
+}
+
+FlatGuards Evaluation::fold(const FlatGuards &guards) const {
+  FlatGuards result;
+  result.neverHold = guards.neverHold;
+  for (const FlatGuards::FlatGuard &guard : guards.guards) {
+    FlatGuards::FlatGuard open{{}, guard.negated, guard.complete};
+    bool isDecided = false;
+    for (const auto &[left, comparison] : guard.comparisons) {
+      FlatPolynomial value = fold(left);
+      if (value.isVariable())
+        open.comparisons.push_back({std::move(value), comparison});
+      else if (std::optional<int64_t> known = value.getConstant();
+               known && !uniformFailed)
+        isDecided |= !comparison->holds(*known);
+    }
+    if (!isDecided && !open.comparisons.empty())
+      result.guards.push_back(std::move(open));
+    else
+      result.neverHold |=
+          isDecided ? !guard.negated : guard.negated && guard.complete;
+  }
+  return result;
+}
+
+FlatGuards::FlatGuards(llvm::ArrayRef<Guard> allGuards) {
+  for (const Guard &guard : allGuards) {
+    FlatGuard flat{{}, guard.negated, guard.complete};
     for (const Comparison &comparison : guard.comparisons)
-      sides.emplace_back(comparison.left);
+      flat.comparisons.push_back(
+          {FlatPolynomial(comparison.left), &comparison});
+    guards.push_back(std::move(flat));
+  }
 }
 
 bool Evaluation::isActive(llvm::ArrayRef<Guard> guards) const {
   return isActive(FlatGuards(guards));
 }
 
-bool Evaluation::isActive(const FlatGuards &flat) const {
-  auto side = flat.sides.begin();
-  for (const Guard &guard : flat.guards) {
-    bool allHold = true;
-    for (const Comparison &comparison : guard.comparisons) {
-      std::optional<int64_t> value = evaluate(*side++);
-      allHold &= !value || comparison.holds(*value);
-    }
-    // Where a part is not known, the else region may be reached all the same.
-    bool holds = guard.negated ? !allHold || !guard.complete : allHold;
-    if (!holds)
-      return false;
-  }
-  return true;
+bool Evaluation::holds(const FlatGuards::FlatGuard &guard) const {
+  bool allHold = llvm::all_of(
+      guard.comparisons, [&](const FlatGuards::FlatComparison &side) {
+        std::optional<int64_t> value = evaluate(side.left);
+        return !value || side.comparison->holds(*value);
+      });
+  // Where a part is not known, the else region may be reached all the same.
+  return guard.negated ? !allHold || !guard.complete : allHold;
+}
+
+bool Evaluation::isActive(const FlatGuards &guards) const {
+  return !guards.neverHold &&
+         llvm::all_of(guards.guards, [&](const FlatGuards::FlatGuard &guard) {
+           return holds(guard);
+         });
 }
 
 std::optional<int64_t> Evaluation::tripCount(unsigned loop) const {

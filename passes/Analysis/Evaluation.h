@@ -13,16 +13,26 @@
 
 namespace gpuopt {
 
-/// The comparisons of guards, laid out for being evaluated many times.
+/// Guards laid out for being evaluated many times.
 class FlatGuards {
 public:
   explicit FlatGuards(llvm::ArrayRef<Guard> guards);
 
 private:
   friend class Evaluation;
-  llvm::ArrayRef<Guard> guards;
-  /// The left sides of all comparisons, one guard after the other.
-  std::vector<FlatPolynomial> sides;
+  FlatGuards() = default;
+
+  struct FlatComparison {
+    FlatPolynomial left;
+    const Comparison *comparison;
+  };
+  struct FlatGuard {
+    llvm::SmallVector<FlatComparison, 2> comparisons;
+    bool negated, complete;
+  };
+  std::vector<FlatGuard> guards;
+  /// One of the guards does not hold whatever the lane.
+  bool neverHold = false;
 };
 
 /// Values of all variables of a table.
@@ -47,6 +57,12 @@ public:
   /// The same where, since `update`, only the thread and the iterations of the
   /// `lanes` of `restrictTo` have been set.
   void updateLane();
+  /// Puts the values of what is the same for all lanes into what `updateLane`
+  /// computes with; holds until the next `update`.
+  void foldUniform();
+  /// The same for a polynomial and for guards over what `restrictTo` named.
+  FlatPolynomial fold(const FlatPolynomial &polynomial) const;
+  FlatGuards fold(const FlatGuards &guards) const;
 
   std::optional<int64_t> evaluate(const FlatPolynomial &polynomial) const {
     return failed ? std::nullopt : polynomial.evaluate(values);
@@ -81,6 +97,11 @@ private:
     FlatPolynomial step;
   };
   bool compute(const Computed &variable);
+  llvm::ArrayRef<Computed> laneComputed() const {
+    return isFolded ? llvm::ArrayRef(folded)
+                    : llvm::ArrayRef(computed).drop_front(numUniform);
+  }
+  bool holds(const FlatGuards::FlatGuard &guard) const;
 
   const VariableTable &variables;
   const BlockShape &block;
@@ -89,6 +110,11 @@ private:
   /// all lanes, then the others.
   std::vector<Computed> computed;
   size_t numUniform = 0;
+  /// The others again, as `foldUniform` leaves them.
+  std::vector<Computed> folded;
+  bool isFolded = false;
+  /// By variable: whether it depends on the lane.
+  llvm::BitVector varies;
   /// By variable: the iteration of a loop.
   std::vector<int64_t> iterations;
   /// By variable: whether its value is assumed.

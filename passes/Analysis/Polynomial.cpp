@@ -66,9 +66,17 @@ bool Polynomial::isLinear() const {
   });
 }
 
+Polynomial::Terms::const_iterator
+Polynomial::find(const Monomial &monomial) const {
+  return llvm::lower_bound(terms, monomial,
+                           [](const Term &term, const Monomial &wanted) {
+                             return MonomialOrder()(term.first, wanted);
+                           });
+}
+
 int64_t Polynomial::getCoefficient(const Monomial &monomial) const {
-  auto it = terms.find(monomial);
-  return it == terms.end() ? 0 : it->second;
+  const auto *it = find(monomial);
+  return it == terms.end() || it->first != monomial ? 0 : it->second;
 }
 
 llvm::SmallVector<unsigned> Polynomial::getVariables() const {
@@ -136,12 +144,20 @@ FlatPolynomial::FlatPolynomial(const Polynomial &polynomial)
   for (const auto &[monomial, coefficient] : polynomial.getTerms()) {
     terms.push_back({coefficient, static_cast<unsigned>(monomial.size())});
     factors.append(monomial.begin(), monomial.end());
+    if (!monomial.empty())
+      numVariables = std::max(numVariables, monomial.back() + 1);
   }
+}
+
+FlatPolynomial FlatPolynomial::unknown() {
+  FlatPolynomial result;
+  result.isUnknown = true;
+  return result;
 }
 
 std::optional<int64_t>
 FlatPolynomial::evaluate(llvm::ArrayRef<int64_t> values) const {
-  if (isUnknown)
+  if (isUnknown || numVariables > values.size())
     return std::nullopt;
   int64_t sum = 0;
   const unsigned *factor = factors.begin();
@@ -149,13 +165,62 @@ FlatPolynomial::evaluate(llvm::ArrayRef<int64_t> values) const {
     int64_t product = term.coefficient;
     for (const unsigned *end = factor + term.numFactors; factor != end;
          ++factor)
-      if (*factor >= values.size() ||
-          __builtin_mul_overflow(product, values[*factor], &product))
+      if (__builtin_mul_overflow(product, values[*factor], &product))
         return std::nullopt;
     if (__builtin_add_overflow(sum, product, &sum))
       return std::nullopt;
   }
   return sum;
+}
+
+std::optional<int64_t> FlatPolynomial::getConstant() const {
+  return factors.empty() ? evaluate({}) : std::nullopt;
+}
+
+FlatPolynomial FlatPolynomial::fold(llvm::ArrayRef<int64_t> values,
+                                    const llvm::BitVector &open) const {
+  if (isUnknown || numVariables > values.size())
+    return unknown();
+  FlatPolynomial result;
+  int64_t constant = 0;
+  const unsigned *factor = factors.begin();
+  for (const Term &term : terms) {
+    Term folded = {term.coefficient, 0};
+    size_t first = result.factors.size();
+    for (const unsigned *end = factor + term.numFactors; factor != end;
+         ++factor) {
+      if (open[*factor]) {
+        result.factors.push_back(*factor);
+        result.numVariables = std::max(result.numVariables, *factor + 1);
+        ++folded.numFactors;
+      } else if (__builtin_mul_overflow(folded.coefficient, values[*factor],
+                                        &folded.coefficient)) {
+        return unknown();
+      }
+    }
+    if (folded.numFactors == 0) {
+      if (__builtin_add_overflow(constant, folded.coefficient, &constant))
+        return unknown();
+      continue;
+    }
+    // What differs only in what was put in is one term now, where it stands
+    // next to the other.
+    if (!result.terms.empty() &&
+        result.terms.back().numFactors == folded.numFactors &&
+        std::equal(result.factors.begin() + first, result.factors.end(),
+                   result.factors.begin() + first - folded.numFactors)) {
+      result.factors.truncate(first);
+      if (__builtin_add_overflow(result.terms.back().coefficient,
+                                 folded.coefficient,
+                                 &result.terms.back().coefficient))
+        return unknown();
+      continue;
+    }
+    result.terms.push_back(folded);
+  }
+  if (constant)
+    result.terms.push_back({constant, 0});
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,9 +230,11 @@ FlatPolynomial::evaluate(llvm::ArrayRef<int64_t> values) const {
 void Polynomial::add(const Monomial &monomial, int64_t coefficient) {
   if (overflowed || coefficient == 0)
     return;
-  auto [it, inserted] = terms.try_emplace(monomial, coefficient);
-  if (inserted)
+  auto *it = const_cast<Term *>(find(monomial));
+  if (it == terms.end() || it->first != monomial) {
+    terms.insert(it, {monomial, coefficient});
     return;
+  }
   if (__builtin_add_overflow(it->second, coefficient, &it->second)) {
     *this = unknown();
     return;
@@ -176,10 +243,30 @@ void Polynomial::add(const Monomial &monomial, int64_t coefficient) {
     terms.erase(it);
 }
 
-Polynomial Polynomial::operator-() const { return Polynomial(-1) * *this; }
+Polynomial Polynomial::scaled(const Monomial &monomial,
+                              int64_t coefficient) const {
+  if (overflowed)
+    return unknown();
+  Polynomial result;
+  if (coefficient == 0)
+    return result;
+  // The order of monomials is that of their products with another one.
+  result.terms = terms;
+  for (auto &[product, count] : result.terms) {
+    if (__builtin_mul_overflow(count, coefficient, &count))
+      return unknown();
+    if (monomial.empty())
+      continue;
+    product.append(monomial);
+    llvm::sort(product);
+  }
+  return result;
+}
+
+Polynomial Polynomial::operator-() const { return scaled({}, -1); }
 
 Polynomial &Polynomial::operator+=(const Polynomial &other) {
-  if (other.overflowed)
+  if (overflowed || other.overflowed)
     return *this = unknown();
   for (const auto &[monomial, coefficient] : other.terms)
     add(monomial, coefficient);
@@ -194,17 +281,8 @@ Polynomial gpuopt::operator*(const Polynomial &left, const Polynomial &right) {
   if (left.overflowed || right.overflowed)
     return Polynomial::unknown();
   Polynomial result;
-  for (const auto &[leftMonomial, leftCoefficient] : left.terms)
-    for (const auto &[rightMonomial, rightCoefficient] : right.terms) {
-      Monomial product = leftMonomial;
-      product.append(rightMonomial);
-      llvm::sort(product);
-      int64_t coefficient;
-      if (__builtin_mul_overflow(leftCoefficient, rightCoefficient,
-                                 &coefficient))
-        return Polynomial::unknown();
-      result.add(product, coefficient);
-    }
+  for (const auto &[monomial, coefficient] : left.terms)
+    result += right.scaled(monomial, coefficient);
   return result;
 }
 
@@ -227,10 +305,13 @@ Polynomial Polynomial::substitute(unsigned variable,
   Polynomial result;
   for (const auto &[monomial, coefficient] : terms) {
     Polynomial product(coefficient);
+    Monomial rest;
     for (unsigned factor : monomial)
-      product =
-          product * (factor == variable ? value : Polynomial::variable(factor));
-    result += product;
+      if (factor == variable)
+        product = product * value;
+      else
+        rest.push_back(factor);
+    result += product.scaled(rest, 1);
   }
   return result;
 }
@@ -240,8 +321,8 @@ Polynomial::partition(llvm::function_ref<bool(const Monomial &)> keep) const {
   if (overflowed)
     return {unknown(), unknown()};
   Polynomial kept, rest;
-  for (const auto &[monomial, coefficient] : terms)
-    (keep(monomial) ? kept : rest).add(monomial, coefficient);
+  for (const Term &term : terms)
+    (keep(term.first) ? kept : rest).terms.push_back(term);
   return {kept, rest};
 }
 
@@ -291,9 +372,10 @@ Polynomial::Division Polynomial::divide(const Polynomial &divisor) const {
 
   Division result{Polynomial(), *this};
   Terms open = terms;
+  // The first is the last.
+  std::reverse(open.begin(), open.end());
   while (!open.empty()) {
-    auto [monomial, coefficient] = *open.begin();
-    open.erase(open.begin());
+    auto [monomial, coefficient] = open.pop_back_val();
     std::optional<Monomial> factor = divideMonomial(monomial, leading);
     if (!factor || (!byConstant && coefficient % leadingCoefficient != 0))
       continue;
@@ -312,9 +394,9 @@ Polynomial::Division Polynomial::divide(const Polynomial &divisor) const {
       continue;
     // The terms that come after this one have changed.
     open.clear();
-    for (const auto &entry : result.remainder.terms)
+    for (const Term &entry : llvm::reverse(result.remainder.terms))
       if (MonomialOrder()(monomial, entry.first))
-        open.insert(entry);
+        open.push_back(entry);
   }
   return result;
 }

@@ -22,12 +22,12 @@
 #define PASSES_ANALYSIS_POLYNOMIAL_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 
@@ -43,7 +43,9 @@ struct MonomialOrder {
 
 class Polynomial {
 public:
-  using Terms = std::map<Monomial, int64_t, MonomialOrder>;
+  /// Products and their coefficients, by `MonomialOrder`, few as a rule.
+  using Term = std::pair<Monomial, int64_t>;
+  using Terms = llvm::SmallVector<Term, 1>;
 
   /// The constant 0, or `constant`.
   Polynomial() = default;
@@ -119,7 +121,11 @@ public:
   std::string str(llvm::function_ref<std::string(unsigned)> nameOf) const;
 
 private:
+  /// Where `monomial` is in `terms`, or would be.
+  Terms::const_iterator find(const Monomial &monomial) const;
   void add(const Monomial &monomial, int64_t coefficient);
+  /// Multiplies all coefficients, and all monomials by `monomial`.
+  Polynomial scaled(const Monomial &monomial, int64_t coefficient) const;
 
   Terms terms;
   bool overflowed = false;
@@ -136,8 +142,18 @@ public:
   explicit FlatPolynomial(const Polynomial &polynomial);
   /// As `Polynomial::evaluate`.
   std::optional<int64_t> evaluate(llvm::ArrayRef<int64_t> values) const;
+  /// The value where it is a constant, nothing also where it is not known.
+  std::optional<int64_t> getConstant() const;
+  bool isVariable() const { return !isUnknown && !factors.empty(); }
+  /// The polynomial in the variables that are set in `open`, with its value in
+  /// `values` in the place of each other one.
+  FlatPolynomial fold(llvm::ArrayRef<int64_t> values,
+                      const llvm::BitVector &open) const;
 
 private:
+  FlatPolynomial() = default;
+  static FlatPolynomial unknown();
+
   struct Term {
     int64_t coefficient;
     unsigned numFactors;
@@ -145,7 +161,9 @@ private:
   llvm::SmallVector<Term, 4> terms;
   /// The variables of all terms, one term after the other.
   llvm::SmallVector<unsigned, 8> factors;
-  bool isUnknown;
+  /// One more than the largest variable.
+  unsigned numVariables = 0;
+  bool isUnknown = false;
 };
 
 } // namespace gpuopt

@@ -302,8 +302,9 @@ static bool addRequests(std::vector<Request> &requests,
                         bool ignoreGuards) {
   int64_t threads = block[0] * block[1] * block[2];
   CollectiveRounds rounds(access, evaluation, threads);
-  FlatGuards guards(access.guards);
-  FlatPolynomial position(access.address);
+  evaluation.foldUniform();
+  FlatGuards guards = evaluation.fold(FlatGuards(access.guards));
+  FlatPolynomial position = evaluation.fold(FlatPolynomial(access.address));
   int64_t subgroups = llvm::divideCeil(threads, subgroupSize);
   for (int64_t number = 0; number < rounds.count() * subgroups; ++number) {
     Request request;

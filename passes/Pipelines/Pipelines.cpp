@@ -15,12 +15,6 @@
 using namespace mlir;
 using namespace gpuopt;
 
-/// Adds what every transform leaves to upstream: folding, dead code, sharing.
-static void addCleanup(OpPassManager &kernels) {
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-}
-
 /// Adds the pass that `create` makes, with the option `target`, what `choose`
 /// sets, and the others as they are by default.
 template <typename Options>
@@ -72,7 +66,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
     SpecializeSizesPassOptions specialize;
     llvm::append_range(specialize.sizes, options.sizes);
     kernels.addPass(createSpecializeSizesPass(specialize));
-    addCleanup(kernels);
+    kernels.addPass(createCleanUpPass());
   }
   StringRef target = options.target;
   kernels.addPass(createAssumeIndexRangePass());
@@ -82,7 +76,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   kernels.addPass(createAssumeIndexRangePass());
   kernels.addPass(createAssumeDistinctArraysPass());
   kernels.nest<gpu::GPUFuncOp>().addPass(createPromoteMemory());
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
   int64_t width = options.width;
   addForTarget<AssignGeometryPassOptions>(
       kernels, createAssignGeometryPass, target, [&](auto &assign) {
@@ -98,7 +92,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   addForTarget(kernels, createUnrollAndJamPass, target);
   addForTarget(kernels, createUnrollStencilsPass, target);
   addForTarget(kernels, createCoalesceAccessesPass, target);
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
   addForTarget<MergePassOptions>(
       kernels, createMergePass, target, [&](auto &merge) {
         llvm::append_range(merge.blocks, options.blocks);
@@ -106,33 +100,33 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
         llvm::append_range(merge.contiguous, options.contiguous);
         merge.width = width;
       });
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
   kernels.addPass(createVersionGuardsPass());
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
   addForWidth(kernels, createVersionAlignmentPass, target, width);
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
   addForWidth(kernels, createDistributeTilesPass, target, width);
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
   kernels.addPass(createUnrollTilesPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
   addForWidth(kernels, createVectorizeAccessesPass, target, width);
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
   // Behind the vectors, whose alignment it hides; before the tiles of the next
   // iterations are loaded ahead, which has to know what these are.
   addForTarget(kernels, createEliminatePartitionCampingPass, target);
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
   addForTarget<PrefetchPassOptions>(
       kernels, createPrefetchPass, target,
       [&](auto &prefetch) { prefetch.stages = options.stages; });
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
   addForTarget(kernels, createEliminateBankConflictsPass, target);
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
   // Last: no other pass has to know of blocks in another order.
   addForTarget<SwizzleBlocksPassOptions>(
       kernels, createSwizzleBlocksPass, target,
       [&](auto &swizzle) { swizzle.group = options.group; });
-  addCleanup(kernels);
+  kernels.addPass(createCleanUpPass());
 }
 
 void gpuopt::registerAllPasses() {

@@ -54,6 +54,25 @@ TEST(Polynomial, OverflowIsUnknown) {
   EXPECT_TRUE(((big + 1) - (big + 1)).isUnknown());
 }
 
+// What is the same for all lanes is put in once: 4*idy*k + 4*i at k = 5, i = 2.
+TEST(FlatPolynomial, Fold) {
+  FlatPolynomial flat(var(Idy) * var(K) * 4 + var(Idy) + var(I) * 4);
+  llvm::SmallVector<int64_t> values(7, 0);
+  values[K] = 5;
+  values[I] = 2;
+  llvm::BitVector open(7);
+  open.set(Idy);
+  FlatPolynomial folded = flat.fold(values, open);
+  values[K] = values[I] = 100;
+  values[Idy] = 3;
+  EXPECT_EQ(folded.evaluate(values), 3 * 21 + 8);
+  EXPECT_TRUE(folded.isVariable());
+  open.reset();
+  EXPECT_EQ(folded.fold(values, open).getConstant(), 71);
+  values[Idy] = std::numeric_limits<int64_t>::max();
+  EXPECT_FALSE(folded.fold(values, open).getConstant());
+}
+
 // mm: a[idy * k + i]
 TEST(Polynomial, DivideByParameter) {
   auto [row, column] = (var(Idy) * var(K) + var(I)).divide(var(K));
