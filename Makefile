@@ -4,13 +4,14 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test bench fuzz nightly check-style install clean
+.PHONY: help setup build demo test bench bench-quick fuzz nightly check-style install clean
 
 help:
 	@echo "make demo      install what is missing, build, optimise and check three kernels"
 	@echo "make test      the same, then run every test"
 	@echo "make build     install what is missing, build into $(BUILD)/bin"
 	@echo "make bench     compare exact counts of all kernels with the tables in bench/counts, and compile time with nvcc and clang"
+	@echo "make bench-quick the same counts, compile time of a sample of files; what CI runs"
 	@echo "make fuzz      check N=200 random kernels against their own source"
 	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step; no false alarm in what is right (minutes on many cores; STATE= to go on)"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
@@ -35,6 +36,10 @@ test: build
 # What of the benchmarks needs no GPU; fails where counts have changed.
 bench: build
 	@python3 bench/run.py --no-gpu --bin $(BUILD)/bin --runs 1 --results $(BUILD)/bench-results
+
+# The same with the compile time of a sample of files, in a minute or two.
+bench-quick: build
+	@python3 bench/run.py --no-gpu --quick --bin $(BUILD)/bin --results $(BUILD)/bench-results
 
 # Random kernels against their own source.
 N ?= 200

@@ -59,7 +59,7 @@ def compile_section(found: dict) -> str:
 
 
 def counts_section(found: dict) -> str:
-    columns = ["sectors_per_item", "bank_conflict_degree", "registers", "spill_bytes",
+    columns = ["sectors_per_item", "dram_bytes_per_item", "bank_conflict_degree", "registers", "spill_bytes",
                "multiply_adds", "instructions"]
 
     def cell(value) -> str:
@@ -145,7 +145,7 @@ def kind_of(variant: str) -> str:
 def page(directory: pathlib.Path) -> str:
     gpu = newest(directory, lambda found: "cases" in found and not found["dry_run"])
     dry = newest(directory, lambda found: "cases" in found and found["dry_run"])
-    plain = newest(directory, lambda found: "compile_time" in found)
+    plain = newest(directory, lambda found: "compile_time" in found and not found.get("quick"))
     text = HEAD + "## What is behind, and why\n\n"
     text += slower_kernels(gpu[1]) if gpu else "* Run time: not measured on a GPU yet.\n"
     text += slower_files(plain[1]) + poor_counts(plain[1]) if plain else ""
@@ -172,6 +172,8 @@ def page(directory: pathlib.Path) -> str:
             "took less time.\n\n" + compile_section(plain[1]) +
             "\n## Counts\n\n`python3 bench/regression.py --target sm_90` compares these with "
             "what the tool makes now; sectors are per work item by the static model, the "
-            "rest is from the assembler, instructions are those of the main loop. Model DRAM bytes "
-            "are in [results](results.md), by `python3 bench/counts.py`.\n\n"
+            "rest is from the assembler, instructions are those of the main loop. DRAM bytes are "
+            "per work item as well, by the static model for 4096 items along each dimension "
+            "(`tools/lib/DRAMModel.h`); what the CPU executor's cache model counts is in "
+            "[results](results.md), by `python3 bench/counts.py`.\n\n"
             + counts_section(plain[1]))

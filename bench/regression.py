@@ -104,6 +104,8 @@ def row_of(report: dict) -> dict | None:
     after = accesses["after"] if isinstance(accesses, dict) else accesses
     return {
         "sectors_per_item": traffic["sectors_per_item"],
+        # Of a model in floating point: as many digits as any machine has.
+        "dram_bytes_per_item": float(f"{traffic['dram_bytes_per_item']:.6g}"),
         "bank_conflict_degree": max([access["bank_conflict_degree"] or 0 for access in after],
                                     default=0),
         "widest_access": max([access["bytes"] for access in after], default=0),
@@ -126,7 +128,7 @@ def fold(key: str, values: list):
     if key == "opcodes":
         return {name: sum(value.get(name, 0) for value in values)
                 for name in sorted({name for value in values for name in value})}
-    is_sum = key in ("sectors_per_item", "instructions", "multiply_adds")
+    is_sum = key in ("sectors_per_item", "dram_bytes_per_item", "instructions", "multiply_adds")
     return sum(values) if is_sum else max(values)
 
 
@@ -182,6 +184,10 @@ def main() -> int:
         arguments.json.write_text(json.dumps(counted, indent=1) + "\n")
     for line in found:
         print(line)
+    if found:
+        print("Counts are not those of the tables in bench/counts. If that is meant, write them anew "
+              "with\n  python3 bench/regression.py --update\nand say in the commit why they have "
+              "changed; if not, the change above it has made kernels worse or better unawares.")
     print(f"{len(found)} changes" if not arguments.update else "tables written")
     return 1 if found else 0
 

@@ -12,7 +12,8 @@
                                 in the CPU executor: results are checked, times mean nothing
   bench/run.py --report F.json  table and plots anew, where matplotlib (requirements.txt) is
   bench/run.py --no-gpu         what needs no GPU: exact counts against the checked-in tables
-                                (regression.py) and compile-time ratios (compile_time.py)
+                                (regression.py) and compile-time ratios (compile_time.py); with
+                                --quick in a minute or two, the ratios of every sixth file only
   bench/run.py --page           docs/performance.md from the newest results (--check: only compare)
 
 Variants of each kernel:
@@ -93,6 +94,8 @@ def parse_arguments() -> argparse.Namespace:
                         help="default: bench/results; in bundles and dry runs B/results")
     parser.add_argument("--runs", type=int, default=3,
                         help="with --no-gpu: runs of each compiler per file (default: 3)")
+    parser.add_argument("--quick", action="store_true",
+                        help="with --no-gpu: one run, and of the compile times a sample")
     parser.add_argument("--check", action="store_true",
                         help="with --page: exit code 1 where the page is out of date")
     arguments = parser.parse_args()
@@ -218,20 +221,23 @@ def no_gpu(arguments: argparse.Namespace) -> int:
     said = (done.stdout.strip().splitlines() or ["failed"])[-1]
     files = [str(HERE / f"kernels/{name}.cu") for name in arguments.kernel or []
              if (HERE / f"kernels/{name}.cu").exists()]
+    if arguments.quick and not files:
+        files = sorted(map(str, (HERE / "kernels").glob("*.cu")))[::6]
+    runs = 1 if arguments.quick else arguments.runs
     code = done.returncode
     if files or not arguments.kernel:  # those of examples/unified.cu have no file of their own
         print("compile time: bench/compile_time.py --phases", flush=True)
         code |= subprocess.run([sys.executable, str(HERE / "compile_time.py"), *files, "--bin",
                                 arguments.bin, "--target", arguments.target, "--runs",
-                                str(arguments.runs), "--phases", "--json", str(times)]).returncode
+                                str(runs), "--phases", "--json", str(times)]).returncode
     rows, counted = (json.loads(part.read_text()) if part.exists() else empty
                      for part, empty in ((times, []), (counts, {})))
     for part in (times, counts):
         part.unlink(missing_ok=True)
-    path = directory / f"{date}-no-gpu.json"
+    path = directory / f"{date}-{'quick' if arguments.quick else 'no-gpu'}.json"
     path.write_text(json.dumps({
         "date": date, "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "target": arguments.target, "runs": arguments.runs, "compile_time": rows,
+        "target": arguments.target, "runs": runs, "quick": arguments.quick, "compile_time": rows,
         "counts": {"said": said, "kernels": counted.get(arguments.target, {})},
     }, indent=1) + "\n")
     print(f"wrote {path}")

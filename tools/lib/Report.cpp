@@ -7,6 +7,7 @@
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/Traffic.h"
 #include "passes/Transforms/Utils/BlockOrder.h"
+#include "tools/lib/DRAMModel.h"
 #include "tools/lib/PartitionReport.h"
 
 #include <cstring>
@@ -292,7 +293,7 @@ static json::Array accessesOf(mlir::Operation *kernel, TargetAttr target,
   return accesses;
 }
 
-static json::Object trafficOf(mlir::Operation *kernel, TargetAttr target,
+static json::Object trafficOf(mlir::gpu::GPUFuncOp kernel, TargetAttr target,
                               const BlockShape &block, const SizeMap &sizes) {
   if (!kernel)
     return json::Object();
@@ -305,6 +306,8 @@ static json::Object trafficOf(mlir::Operation *kernel, TargetAttr target,
                       {"store_sectors_per_item", traffic.storeSectorsPerItem},
                       {"requests_per_item", traffic.requestsPerItem},
                       {"unresolved_accesses", traffic.unresolvedAccesses},
+                      {"dram_bytes_per_item",
+                       modelDRAMBytesPerItem(kernel, target, block, sizes)},
                       {"assumptions", std::move(assumptions)}};
 }
 
