@@ -6,7 +6,6 @@
 
 #include "lld/Common/Driver.h"
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/OptBisect.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -19,31 +18,6 @@ using namespace llvm;
 
 namespace gpuopt {
 
-namespace {
-/// Leaves straight-line strength reduction out of code generation while it
-/// lives. Our unrolled code addresses memory by constants from few bases: there
-/// is nothing to reduce (no count in bench/counts changes), and looking for it
-/// takes up to a third of the time to compile, for it compares all with all.
-class WithoutStrengthReduction : public OptPassGate {
-public:
-  explicit WithoutStrengthReduction(LLVMContext &context)
-      : context(context), outer(context.getOptPassGate()) {
-    context.setOptPassGate(*this);
-  }
-  ~WithoutStrengthReduction() override { context.setOptPassGate(outer); }
-
-  bool shouldRunPass(StringRef pass, StringRef irDescription) const override {
-    return pass != "Straight line strength reduction" &&
-           (!outer.isEnabled() || outer.shouldRunPass(pass, irDescription));
-  }
-  bool isEnabled() const override { return true; }
-
-private:
-  LLVMContext &context;
-  OptPassGate &outer;
-};
-} // namespace
-
 /// Code generation at full level: `optimizeForTarget` decided what the IR is.
 static Expected<std::string> generate(Module &module, TargetAttr target,
                                       CodeGenFileType kind) {
@@ -54,8 +28,6 @@ static Expected<std::string> generate(Module &module, TargetAttr target,
   SmallString<0> buffer;
   raw_svector_ostream stream(buffer);
   bool unsupported = false;
-  // Outside: a fatal error jumps over destructors inside.
-  WithoutStrengthReduction gate(module.getContext());
   Error error = catchBackendErrors(module.getContext(), [&] {
     legacy::PassManager passes;
     unsupported =
