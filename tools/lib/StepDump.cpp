@@ -19,7 +19,8 @@ static std::string textOf(Operation *op) {
 
 /// Passes that tidy up between transforms, and those that only run others.
 static bool isCleanUp(Pass *pass) {
-  return !pass->getArgument().starts_with("gpuopt-");
+  StringRef name = pass->getArgument();
+  return !name.starts_with("gpuopt-") || name == "gpuopt-clean-up";
 }
 
 static ModuleOp moduleOf(Operation *op) {
