@@ -8,6 +8,8 @@ the pairwise ratios. What is not installed is reported as absent.
   bench/compile_time.py                      all of bench/kernels
   bench/compile_time.py bench/kernels/syrk.cu --runs 9
   bench/compile_time.py --phases             also where gpuopt's time goes
+  bench/compile_time.py bench/kernels/mm_ld.cu --runs 1 --search
+                                             also with the search by the model, never cached
 """
 
 import argparse
@@ -37,6 +39,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--bin", default=str(ROOT / "build/bin"), help="directory of gpuopt")
     parser.add_argument("--phases", action="store_true",
                         help="also tell where gpuopt's time goes, by running its parts alone")
+    parser.add_argument("--search", action="store_true",
+                        help="also time gpuopt's search by the model, which takes up to a minute a file")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE",
                         help="also write the figures as JSON")
     arguments = parser.parse_args()
@@ -48,10 +52,13 @@ def parse_arguments() -> argparse.Namespace:
 def commands(arguments: argparse.Namespace, source: str, out: str) -> dict[str, list[str]]:
     """The competitors that are installed, by name."""
     found = {
-        "gpuopt": [f"{arguments.bin}/gpuopt", "compile", source, "--target", arguments.target,
-                   "-o", f"{out}/gpuopt.ptx"]
+        "gpuopt": [f"{arguments.bin}/gpuopt", "compile", source, "--target", arguments.target]
         + [word for kernel in arguments.kernel for word in ("--kernel", kernel)]
+        + ["-o", f"{out}/gpuopt.ptx"]
     }
+    if arguments.search:
+        found["gpuopt-search"] = found["gpuopt"][:-1] + [
+            f"{out}/search.ptx", "--search", "model", "--no-cache"]
     nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
     if nvcc:
         found["nvcc"] = [nvcc, "-ptx", "-O3", f"-arch={arguments.target}", source,
@@ -106,9 +113,13 @@ def measure(arguments: argparse.Namespace, source: str, out: str) -> dict:
         if len(taken) <= arguments.runs:
             continue
         row["seconds"][name] = statistics.median(taken[1:])
-        if name != "gpuopt" and len(times["gpuopt"]) == len(taken):
+        if not name.startswith("gpuopt") and len(times["gpuopt"]) == len(taken):
             row["ratios"][name] = statistics.median(
                 ours / theirs for ours, theirs in zip(times["gpuopt"][1:], taken[1:]))
+            searched = times.get("gpuopt-search", [])
+            if len(searched) == len(taken):
+                row["ratios"][f"{name} with search"] = statistics.median(
+                    ours / theirs for ours, theirs in zip(searched[1:], taken[1:]))
     if arguments.phases:
         row["phases"] = phases(arguments, source, out)
     return row
@@ -123,6 +134,8 @@ def describe(row: dict, names: list[str]) -> str:
         cells.append(f"{name} {1000 * row['seconds'][name]:.0f} ms")
         if name in row["ratios"]:
             cells.append(f"(gpuopt / {name} = {row['ratios'][name]:.2f})")
+        if f"{name} with search" in row["ratios"]:
+            cells.append(f"(with search {row['ratios'][f'{name} with search']:.0f})")
     if row.get("phases"):
         cells += [f"{name} {1000 * time:.0f} ms" for name, time in row["phases"].items()]
     return "  ".join(cells)
