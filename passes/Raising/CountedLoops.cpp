@@ -2,6 +2,7 @@
 
 #include "passes/Raising/CountedLoops.h"
 
+#include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/IntegerValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,33 +52,6 @@ struct LoopTest {
   Value bound;
 };
 
-/// The predicate for exchanged operands.
-arith::CmpIPredicate exchangeOperands(arith::CmpIPredicate predicate) {
-  using Predicate = arith::CmpIPredicate;
-  switch (predicate) {
-  case Predicate::slt:
-    return Predicate::sgt;
-  case Predicate::sle:
-    return Predicate::sge;
-  case Predicate::sgt:
-    return Predicate::slt;
-  case Predicate::sge:
-    return Predicate::sle;
-  case Predicate::ult:
-    return Predicate::ugt;
-  case Predicate::ule:
-    return Predicate::uge;
-  case Predicate::ugt:
-    return Predicate::ult;
-  case Predicate::uge:
-    return Predicate::ule;
-  case Predicate::eq:
-  case Predicate::ne:
-    return predicate;
-  }
-  llvm_unreachable("covered switch");
-}
-
 std::optional<LoopTest> matchTest(scf::WhileOp loop) {
   auto compare =
       loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
@@ -93,7 +67,7 @@ std::optional<LoopTest> matchTest(scf::WhileOp loop) {
   if (auto position = variableOf(lhs); position && isDefinedOutside(rhs, loop))
     return LoopTest{compare.getPredicate(), *position, rhs};
   if (auto position = variableOf(rhs); position && isDefinedOutside(lhs, loop))
-    return LoopTest{exchangeOperands(compare.getPredicate()), *position, lhs};
+    return LoopTest{swapSides(compare.getPredicate()), *position, lhs};
   return std::nullopt;
 }
 
@@ -266,7 +240,7 @@ std::optional<CountedLoop> matchRotated(scf::WhileOp loop) {
     if (!step || step->value)
       continue;
     LoopTest test{isLeft ? compare.getPredicate()
-                         : exchangeOperands(compare.getPredicate()),
+                         : swapSides(compare.getPredicate()),
                   static_cast<unsigned>(position), bound};
     bool isInequality = test.predicate == arith::CmpIPredicate::ne;
     if (test.predicate == arith::CmpIPredicate::eq ||

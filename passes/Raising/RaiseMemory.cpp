@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/Predicates.h"
 #include "passes/Raising/ArrayElements.h"
 #include "passes/Raising/Passes.h"
 #include "passes/Raising/PointerRoots.h"
@@ -63,22 +64,6 @@ private:
 };
 
 } // namespace
-
-static arith::CmpIPredicate makeSigned(arith::CmpIPredicate predicate) {
-  using Predicate = arith::CmpIPredicate;
-  switch (predicate) {
-  case Predicate::ult:
-    return Predicate::slt;
-  case Predicate::ule:
-    return Predicate::sle;
-  case Predicate::ugt:
-    return Predicate::sgt;
-  case Predicate::uge:
-    return Predicate::sge;
-  default:
-    return predicate;
-  }
-}
 
 void KernelMemory::plan() {
   for (auto &[root, array] : pointers.arrays) {
@@ -192,7 +177,7 @@ void KernelMemory::raiseComparison(LLVM::ICmpOp op) {
     lhs = getOffset(builder, op.getLhs());
     rhs = getOffset(builder, op.getRhs());
     // Addresses in one object are ordered as offsets are, which are signed.
-    predicate = makeSigned(predicate);
+    predicate = toSigned(predicate);
   } else {
     lhs = memref::ExtractAlignedPointerAsIndexOp::create(
         builder, loc, memrefs.lookup(array->root));
