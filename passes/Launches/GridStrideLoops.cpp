@@ -14,7 +14,6 @@
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Transforms/Utils/Addresses.h"
 #include "passes/Transforms/Utils/Aliasing.h"
-#include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -87,12 +86,9 @@ static bool isWrite(Operation *access) {
 /// What `op` does to memory must be known, and be done by iterations.
 static std::optional<Refusal> checkEffect(Operation *op,
                                           ArrayRef<GridStrideLoop> loops) {
-  bool isOfNumbers =
-      callsLibrary(op) && llvm::none_of(op->getOperandTypes(), [](Type type) {
-        return isa<LLVM::LLVMPointerType>(type);
-      });
-  if (isMemoryEffectFree(op) || op->getNumRegions() != 0 || isOfNumbers ||
-      op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))
+  if (isMemoryEffectFree(op) || op->getNumRegions() != 0 ||
+      callsFunctionOfNumbers(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+      isa<memref::AllocaOp>(op))
     return std::nullopt;
   std::string name = "'" + op->getName().getStringRef().str() + "'";
   if (!getAccessedMemRef(op))

@@ -64,11 +64,7 @@ findArraysInTheWay(gpu::GPUFuncOp kernel) {
 static Operation *findOtherMemory(gpu::GPUFuncOp kernel) {
   Operation *found = nullptr;
   kernel.getBody().walk([&](Operation *op) {
-    bool isCallOfPureFunction =
-        callsLibrary(op) && llvm::none_of(op->getOperandTypes(), [](Type type) {
-          return isa<LLVM::LLVMPointerType>(type);
-        });
-    if (isMemoryEffectFree(op) || isCallOfPureFunction ||
+    if (isMemoryEffectFree(op) || callsFunctionOfNumbers(op) ||
         isa<gpu::BarrierOp>(op) ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))

@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/JamNest.h"
 
+#include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -174,11 +175,7 @@ static Operation *findOrdered(affine::AffineForOp outer) {
     bool isAccess =
         isa<affine::AffineReadOpInterface, affine::AffineWriteOpInterface,
             memref::LoadOp, memref::StoreOp>(op);
-    bool isLibrary =
-        callsLibrary(op) && llvm::none_of(op->getOperandTypes(), [](Type type) {
-          return isa<LLVM::LLVMPointerType>(type);
-        });
-    if (isAccess || isLibrary || isMemoryEffectFree(op) ||
+    if (isAccess || callsFunctionOfNumbers(op) || isMemoryEffectFree(op) ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
       return WalkResult::advance();
     ordered = op;

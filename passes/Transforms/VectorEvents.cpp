@@ -128,11 +128,7 @@ void VectorEvents::addEffects(Operation &op, BlockEvents &result) {
     result.events.push_back(event);
     result.operations.push_back(&op);
   };
-  bool hasPointer = llvm::any_of(op.getOperandTypes(), [](Type type) {
-    return isa<LLVM::LLVMPointerType>(type);
-  });
-  if (op.hasTrait<OpTrait::IsTerminator>() ||
-      (callsLibrary(&op) && !hasPointer))
+  if (op.hasTrait<OpTrait::IsTerminator>() || callsFunctionOfNumbers(&op))
     return;
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(&op);

@@ -51,6 +51,13 @@ bool gpuopt::mayAlias(Value left, Value right) {
          !isLocal(rightRoot);
 }
 
+bool gpuopt::callsFunctionOfNumbers(Operation *op) {
+  return callsLibrary(op) &&
+         llvm::none_of(op->getOperandTypes(), [](Type type) {
+           return isa<LLVM::LLVMPointerType>(type);
+         });
+}
+
 bool gpuopt::isStrictlyAfter(Operation *later, Operation *earlier) {
   // Up to the block that holds both, then up for loops around it.
   for (Block *block = earlier->getBlock(); block;) {
@@ -88,12 +95,8 @@ bool gpuopt::areAlternatives(Operation *left, Operation *right) {
 
 /// Whether `op` may touch the memory of `memref`.
 static bool touches(Operation *op, Value memref, bool readsToo) {
-  if (isa<gpu::BarrierOp>(op) || op->hasTrait<OpTrait::IsTerminator>())
-    return false;
-  // Mathematical functions write nothing but what they get a pointer to.
-  if (callsLibrary(op) && llvm::none_of(op->getOperandTypes(), [](Type type) {
-        return isa<LLVM::LLVMPointerType>(type);
-      }))
+  if (isa<gpu::BarrierOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+      callsFunctionOfNumbers(op))
     return false;
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return false; // What is inside is visited.

@@ -17,6 +17,10 @@ namespace gpuopt {
 /// declares `__restrict__` (llvm.noalias) are distinct from all others.
 bool mayAlias(mlir::Value left, mlir::Value right);
 
+/// Whether `op` calls a mathematical function of numbers: it touches no memory
+/// that the kernel knows. One with a pointer writes what that points to.
+bool callsFunctionOfNumbers(mlir::Operation *op);
+
 /// Whether `later` only runs after `earlier` has run for the last time.
 bool isStrictlyAfter(mlir::Operation *later, mlir::Operation *earlier);
 
