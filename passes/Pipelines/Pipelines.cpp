@@ -73,6 +73,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   kernels.addPass(createAssumeDistinctArraysPass());
   kernels.addPass(createExpandGridStrideLoopsPass());
   kernels.addPass(createSplitFlatIdsPass());
+  // Again, for the indices and extents of the new ids.
   kernels.addPass(createAssumeIndexRangePass());
   kernels.addPass(createAssumeDistinctArraysPass());
   kernels.nest<gpu::GPUFuncOp>().addPass(createPromoteMemory());

@@ -6,7 +6,6 @@
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Alignment.h"
-#include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
