@@ -43,7 +43,7 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   kernels.addPass(createExpandGlobalIdsPass({target.getSubgroupSize()}));
   kernels.addPass(createLowerKernelABIPass());
   kernels.addPass(affine::createAffineExpandIndexOpsPass());
-  kernels.addPass(mlir::createLowerAffinePass());
+  kernels.addPass(createLowerRolledLoopsPass());
   kernels.addPass(createConvertVectorToSCFPass());
   kernels.addPass(memref::createExpandStridedMetadataPass());
   // Metadata of views is computed by affine maps again.

@@ -93,6 +93,24 @@ def LowerKernelABIPass : Pass<"gpuopt-lower-kernel-abi", "::mlir::gpu::GPUModule
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def LowerRolledLoopsPass : Pass<"gpuopt-lower-rolled-loops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "lower the affine dialect, and keep loops loops that are marked";
+  let description = [{
+    *Why.* LLVM unrolls short loops, and moves what the copies have in common out of the loops around, into registers.
+    That does not pay for code that few blocks run. Upstream's `lower-affine` drops what is said about a loop.
+
+    *Rewrite.* As `lower-affine`, but for
+    ```mlir
+    affine.for %i = 0 to 8 { … } {gpuopt.rolled}
+    // becomes
+    scf.for %i = %c0 to %c8 step %c1 { … } {loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def MarkKernelsPass : Pass<"gpuopt-mark-kernels", "::mlir::gpu::GPUModuleOp"> {
   let summary = "give kernels the target's calling convention and required block size";
   let description = [{

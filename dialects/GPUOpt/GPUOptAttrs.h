@@ -73,6 +73,10 @@ inline constexpr llvm::StringLiteral kSharingAttrName = "gpuopt.sharing";
 /// their readers. Run by every thread as a whole it has the same effect.
 inline constexpr llvm::StringLiteral kCollectiveAttrName = "gpuopt.collective";
 
+/// Name of the unit attribute of an `affine.for` that the back end is not to
+/// unroll.
+inline constexpr llvm::StringLiteral kRolledAttrName = "gpuopt.rolled";
+
 /// Bytes to which lowering aligns every array in workgroup memory: the widest
 /// access of one thread.
 inline constexpr int64_t kWorkgroupArrayAlignment = 16;
