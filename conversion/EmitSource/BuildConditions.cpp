@@ -371,6 +371,11 @@ void KernelBuilder::learnAtLeast(const Expr *sum, int64_t bound) {
 
 size_t KernelBuilder::learn(const Expr *condition) {
   size_t mark = facts.size();
+  if (condition->kind == Expr::Use)
+    if (const Expr *meaning = meanings.lookup(condition->variable)) {
+      learn(meaning);
+      return mark;
+    }
   if (condition->kind != Expr::Binary)
     return mark;
   if (condition->text == "&&") {

@@ -159,6 +159,8 @@ void KernelBuilder::assign(Location location, Value to, const Expr *value) {
   Stmt *stmt = emit(Stmt::Assign, location);
   stmt->target = target;
   stmt->value = value;
+  if (to.getType().isInteger(1) && plan.isAlone(to))
+    meanings[target->variable] = value;
   if (isa<IndexType>(to.getType()) && plan.isAlone(to)) {
     source::Range &range = target->variable->range;
     range = rangeOf(value);

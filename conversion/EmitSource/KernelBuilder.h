@@ -154,6 +154,8 @@ private:
   bool hasFailed = false;
   llvm::DenseMap<mlir::Value, Variable *> variables;
   llvm::DenseMap<mlir::Value, const Expr *> counters;
+  /// What variables stand for that are conditions.
+  llvm::DenseMap<Variable *, const Expr *> meanings;
   /// Pointers that are members of structures.
   llvm::DenseMap<mlir::Value, Variable *> pointers;
   llvm::StringMap<Variable *> builtins;

@@ -191,8 +191,10 @@ void gpuopt::source::placeDeclarations(Kernel &kernel) {
       ++writes[stmt.target->variable];
   });
   forEachStmt(kernel.body, [&](Stmt &stmt) {
-    if (stmt.isDeclaration)
-      stmt.isConstant = writes[stmt.target->variable] == 1 &&
-                        stmt.target->type.kind == CType::Index;
+    if (!stmt.isDeclaration)
+      return;
+    CType::Kind kind = stmt.target->type.kind;
+    stmt.isConstant = writes[stmt.target->variable] == 1 &&
+                      (kind == CType::Index || kind == CType::Bool);
   });
 }
