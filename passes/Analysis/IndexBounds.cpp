@@ -216,3 +216,31 @@ Polynomial IndexBounds::minimum(Polynomial form, TileLoops *used) {
   }
   return form;
 }
+
+std::optional<Polynomial> IndexBounds::marginOf(arith::CmpIPredicate predicate,
+                                                Value left, Value right) {
+  if (!left.getType().isIndex())
+    return std::nullopt;
+  Polynomial a = formOf(left), b = formOf(right);
+  switch (predicate) {
+  case arith::CmpIPredicate::slt:
+    return b - a - 1;
+  case arith::CmpIPredicate::sle:
+    return b - a;
+  case arith::CmpIPredicate::sgt:
+    return a - b - 1;
+  case arith::CmpIPredicate::sge:
+    return a - b;
+  // For a left side that is never negative, what holds between signed numbers
+  // holds between unsigned ones too.
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::ule: {
+    std::optional<int64_t> least = minimum(a).getConstant();
+    if (!least || *least < 0)
+      return std::nullopt;
+    return predicate == arith::CmpIPredicate::ult ? b - a - 1 : b - a;
+  }
+  default:
+    return std::nullopt;
+  }
+}

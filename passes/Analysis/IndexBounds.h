@@ -21,6 +21,7 @@
 #include "passes/Analysis/Polynomial.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -54,6 +55,11 @@ public:
   /// worst values, other variables kept. Unknown where it has none. Adds the
   /// loops whose tiles have to be full for it to `used`.
   Polynomial minimum(Polynomial form, TileLoops *used = nullptr);
+
+  /// `left predicate right` as a polynomial that is then not negative; nothing
+  /// where it is no ordering of indices.
+  std::optional<Polynomial> marginOf(mlir::arith::CmpIPredicate predicate,
+                                     mlir::Value left, mlir::Value right);
 
   /// The value that a variable stands for; null for quotients and remainders.
   mlir::Value valueOf(unsigned variable) const {

@@ -102,6 +102,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
         merge.width = width;
       });
   kernels.addPass(createCleanUpPass());
+  addForTarget(kernels, createPadTilesPass, target);
   kernels.addPass(createVersionGuardsPass());
   kernels.addPass(createCleanUpPass());
   addForWidth(kernels, createVersionAlignmentPass, target, width);

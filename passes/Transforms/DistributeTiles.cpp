@@ -11,6 +11,7 @@
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/TileDistribution.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
+#include "passes/Transforms/Utils/GuardVersions.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/VectorWidth.h"
 
@@ -79,11 +80,23 @@ private:
 };
 } // namespace
 
+/// Whether `op` stands in a loop as code with guards that has a version without
+/// them, which most blocks run.
+static bool isGuardedVersion(Operation *op) {
+  auto versions = dyn_cast<scf::IfOp>(op->getParentOp());
+  return versions && versions->hasAttr(kUnguardedAttrName) &&
+         op->getBlock() != versions.thenBlock() &&
+         versions->getParentOfType<affine::AffineForOp>();
+}
+
 void TileRewriter::run(int64_t maxUnrolledRounds) {
   int64_t rounds = distribution.assignment.rounds;
-  if (rounds > maxUnrolledRounds) {
+  bool staysLoop = rounds > 1 && isGuardedVersion(loop);
+  if (staysLoop || rounds > maxUnrolledRounds) {
     auto around =
         affine::AffineForOp::create(builder, loop.getLoc(), 0, rounds);
+    if (staysLoop)
+      around->setAttr(kRolledAttrName, builder.getUnitAttr());
     builder.setInsertionPointToStart(around.getBody());
     emitRounds(around.getInductionVar());
   } else {

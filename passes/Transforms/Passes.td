@@ -567,6 +567,20 @@ def VersionGuardsPass : Pass<"gpuopt-version-guards", "::mlir::gpu::GPUModuleOp"
     the geometry's extents are constants that blocks fill exactly, a block outside
     has nothing to do, and there is no second version.
 
+    Where tiles are padded (`gpuopt-pad-tiles`), the computation is the same for
+    all blocks and all tiles. Then only what is guarded stands twice, the fill of
+    the one loop over tiles and what follows it:
+    ```mlir
+    affine.for %i = 0 to %k step 16 {
+      %full = … %k - %i - 16 >= 0
+      %now = arith.andi %inside, %full
+      scf.if %now { fill } else { fill with guards } {gpuopt.unguarded}
+      gpu.barrier
+      …
+    }
+    scf.if %inside { store } else { store with guards } {gpuopt.unguarded}
+    ```
+
     *Cost.* Code size: kernels of more than `max-operations` stay as they are.
 
     *Remarks.* `VersionGuards`: passed with the number of tests, guards and

@@ -155,7 +155,29 @@ void FillCopy::visitStore(OpBuilder &builder, Operation &store) {
     addStage(copy, stage);
 }
 
+/// The code without guards is what is loaded ahead in a special way; the code
+/// with guards beside it is done as it is.
+void FillCopy::visitVersions(OpBuilder &builder, scf::IfOp versions) {
+  auto copies = scf::IfOp::create(builder, versions.getLoc(),
+                                  map.lookupOrDefault(versions.getCondition()),
+                                  /*withElseRegion=*/true);
+  copies->setDiscardableAttrs(versions->getDiscardableAttrDictionary());
+  OpBuilder first = copies.getThenBodyBuilder();
+  for (Operation &op : versions.thenBlock()->without_terminator())
+    visit(first, op);
+  OpBuilder second = copies.getElseBodyBuilder();
+  for (Operation &op : versions.elseBlock()->without_terminator())
+    second.clone(op, map);
+  copies.getElseRegion().walk([&](Operation *op) {
+    if (Value array = accessedArray(op);
+        stage && array && tile.tiles.contains(array))
+      addStage(op, stage);
+  });
+}
+
 void FillCopy::visitBranch(OpBuilder &builder, scf::IfOp branch) {
+  if (!branch.getElseRegion().empty())
+    return visitVersions(builder, branch);
   size_t before = values.size();
   SmallVector<Value> results = guarded(
       builder, branch.getLoc(), map.lookupOrDefault(branch.getCondition()),

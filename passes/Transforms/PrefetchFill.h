@@ -44,6 +44,7 @@ private:
   void visitLoad(mlir::OpBuilder &builder, mlir::Operation &load);
   void visitStore(mlir::OpBuilder &builder, mlir::Operation &store);
   void visitBranch(mlir::OpBuilder &builder, mlir::scf::IfOp branch);
+  void visitVersions(mlir::OpBuilder &builder, mlir::scf::IfOp versions);
   void copyAsync(mlir::OpBuilder &builder, mlir::Operation &store);
 
   const TileLoop &tile;

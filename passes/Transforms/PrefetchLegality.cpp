@@ -10,6 +10,7 @@
 #include "passes/Transforms/Prefetch.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Alignment.h"
+#include "passes/Transforms/Utils/GuardVersions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -76,7 +77,7 @@ static std::optional<Refusal> checkUses(TileLoop &tile, Value array) {
   for (Operation *user : array.getUsers()) {
     if (accessedArray(user) != array)
       return refuse(user, "the tile is used by more than loads and stores");
-    if (llvm::is_contained(tile.stores, user))
+    if (tile.isFillStore(user))
       continue;
     if (tile.loop->isProperAncestor(user)) {
       if (!isa<MemoryEffectOpInterface>(user) ||
@@ -106,14 +107,17 @@ std::optional<Refusal> gpuopt::checkStages(TileLoop &tile) {
       return refusal;
   }
   Invariance invariance(tile);
-  for (Operation *store : tile.stores) {
+  for (Operation *store :
+       llvm::concat<Operation *>(tile.stores, tile.guardedStores)) {
     Value array = accessedArray(store);
     for (Value operand : store->getOperands().drop_front())
       if (operand != array && !invariance.isInvariant(operand))
         return refuse(store, "iterations fill different parts of the tile");
     for (Operation *op = store->getParentOp(); op != tile.loop;
          op = op->getParentOp())
-      if (auto branch = dyn_cast<scf::IfOp>(op))
+      // Both of its sides store the same.
+      if (auto branch = dyn_cast<scf::IfOp>(op);
+          branch && !branch->hasAttr(kUnguardedAttrName))
         if (!invariance.isInvariant(branch.getCondition()))
           return refuse(store, "iterations fill different parts of the tile, "
                                "as a guard says");

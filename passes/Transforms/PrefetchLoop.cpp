@@ -1,9 +1,9 @@
 //===- PrefetchLoop.cpp - loops that fill tiles and use them --------------===//
 
 #include "passes/Transforms/PrefetchLoop.h"
-#include "passes/Transforms/Utils/Kernels.h"
-
 #include "passes/Transforms/Utils/Aliasing.h"
+#include "passes/Transforms/Utils/GuardVersions.h"
+#include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -12,6 +12,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -140,8 +141,12 @@ private:
   bool visitLoad(Operation &load);
   bool visitStore(Operation &store);
   bool visitNested(Operation &op);
+  bool visitBranch(scf::IfOp branch);
   bool checkOperands(Operation &op);
   bool checkMemory();
+
+  /// Whether this is code with guards that has a version without them.
+  bool inGuarded = false;
 };
 } // namespace
 
@@ -165,6 +170,24 @@ bool Recogniser::findBarriers() {
   return true;
 }
 
+/// Of two sides the second is the code with guards. There an element is loaded
+/// or a zero, see PadTiles.cpp.
+bool Recogniser::visitBranch(scf::IfOp branch) {
+  bool hasOther = !branch.getElseRegion().empty();
+  if (hasOther && !branch->hasAttr(kUnguardedAttrName) && !inGuarded)
+    return refuse(branch, "a branch with two sides fills the tiles");
+  auto visitFillIn = [&](Block *block) {
+    return llvm::all_of(block->without_terminator(),
+                        [&](Operation &inner) { return visitFill(inner); });
+  };
+  if (!visitFillIn(branch.thenBlock()))
+    return false;
+  if (!hasOther)
+    return true;
+  llvm::SaveAndRestore inOther(inGuarded, true);
+  return visitFillIn(branch.elseBlock());
+}
+
 /// What a fill uses must be known for the next iteration before it.
 bool Recogniser::checkOperands(Operation &op) {
   for (Value operand : op.getOperands()) {
@@ -183,7 +206,7 @@ bool Recogniser::visitLoad(Operation &load) {
     if (!tile.body().findAncestorOpInBlock(*user)->isBeforeInBlock(tile.filled))
       return refuse(&load, "a register holds the loaded value for the "
                            "computation");
-  tile.loads.push_back(&load);
+  (inGuarded ? tile.guardedLoads : tile.loads).push_back(&load);
   return true;
 }
 
@@ -191,18 +214,14 @@ bool Recogniser::visitStore(Operation &store) {
   Value array = storedArray(&store);
   if (!isWorkgroup(array))
     return refuse(&store, "global memory is written where tiles are filled");
-  tile.stores.push_back(&store);
+  (inGuarded ? tile.guardedStores : tile.stores).push_back(&store);
   tile.tiles.insert(memoryRoot(array));
   return true;
 }
 
 bool Recogniser::visitNested(Operation &op) {
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    if (branch.getNumResults() != 0 || !branch.getElseRegion().empty())
-      return refuse(&op, "a branch with two sides fills the tiles");
-    return llvm::all_of(branch.thenBlock()->without_terminator(),
-                        [&](Operation &inner) { return visitFill(inner); });
-  }
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return visitBranch(branch);
   auto loop = dyn_cast<affine::AffineForOp>(op);
   std::optional<uint64_t> trips =
       loop ? affine::getConstantTripCount(loop) : std::nullopt;
@@ -232,7 +251,8 @@ bool Recogniser::visitFill(Operation &op) {
 /// this fill decide what it loads.
 bool Recogniser::checkMemory() {
   auto kernel = tile.loop->getParentOfType<gpu::GPUFuncOp>();
-  for (Operation *load : tile.loads)
+  for (Operation *load :
+       llvm::concat<Operation *>(tile.loads, tile.guardedLoads))
     if (Operation *writer = findConflict(
             kernel, loadedArray(load), /*readsToo=*/false,
             [&](Operation *op) { return tile.loop->isProperAncestor(op); }))
@@ -291,10 +311,18 @@ int64_t gpuopt::carriedRegisters(const TileLoop &tile) {
 
 void gpuopt::unrollFill(TileLoop &tile) {
   SmallVector<affine::AffineForOp> loops;
+  auto isGuarded = [&](affine::AffineForOp loop) {
+    return llvm::any_of(tile.guardedStores, [&](Operation *store) {
+      return loop->isAncestor(store);
+    });
+  };
   for (Operation &op : tile.body()) {
     if (&op == tile.filled)
       break;
-    op.walk([&](affine::AffineForOp loop) { loops.push_back(loop); });
+    op.walk([&](affine::AffineForOp loop) {
+      if (!isGuarded(loop))
+        loops.push_back(loop);
+    });
   }
   for (affine::AffineForOp loop : loops)
     (void)affine::loopUnrollFull(loop);
@@ -306,9 +334,10 @@ void gpuopt::unrollFill(TileLoop &tile) {
     if (&op == tile.filled)
       break;
     op.walk([&](Operation *inner) {
-      if (loadedArray(inner))
+      if (loadedArray(inner) && !llvm::is_contained(tile.guardedLoads, inner))
         tile.loads.push_back(inner);
-      else if (storedArray(inner))
+      else if (storedArray(inner) &&
+               !llvm::is_contained(tile.guardedStores, inner))
         tile.stores.push_back(inner);
     });
   }

@@ -5,7 +5,8 @@
 //
 //   for %i = … {
 //     fill       loads from global memory whose values go to tiles only, maybe
-//                under guards or in short loops, and index arithmetic
+//                under guards or in short loops, and index arithmetic; there
+//                may be two versions of it, with and without guards
 //     barrier    the tiles are full
 //     compute    anything that leaves the arrays alone that the fill reads
 //     barrier    the tiles are free
@@ -38,9 +39,17 @@ struct TileLoop {
   mlir::gpu::BarrierOp filled, consumed;
   /// The loads and stores of the fill, in the order of the operations.
   llvm::SmallVector<mlir::Operation *> loads, stores;
+  /// Those of the code with guards beside that without (`kUnguardedAttrName`),
+  /// which few blocks and iterations run. Its data goes through registers.
+  llvm::SmallVector<mlir::Operation *> guardedLoads, guardedStores;
   /// The workgroup arrays that it fills.
   llvm::SetVector<mlir::Value> tiles;
 
+  /// Whether `op` stores to a tile in the fill.
+  bool isFillStore(mlir::Operation *op) const {
+    return llvm::is_contained(stores, op) ||
+           llvm::is_contained(guardedStores, op);
+  }
   mlir::Value iterator() { return *loop.getSingleInductionVar(); }
   mlir::Block &body() { return loop.getLoopRegions().front()->front(); }
 };

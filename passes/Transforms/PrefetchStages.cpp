@@ -73,7 +73,7 @@ void Stager::addStages() {
   for (Value array : tile.tiles) {
     llvm::SetVector<Operation *> users(array.user_begin(), array.user_end());
     for (Operation *user : users) {
-      if (llvm::is_contained(tile.stores, user))
+      if (tile.isFillStore(user))
         continue;
       if (tile.loop->isProperAncestor(user)) {
         addStage(user, current);
@@ -146,7 +146,8 @@ void Stager::createRegisterBody(OpBuilder &builder) {
 
 /// The stores, and with them the loads, are done elsewhere now.
 void Stager::eraseFill() {
-  for (Operation *store : tile.stores)
+  for (Operation *store :
+       llvm::concat<Operation *>(tile.stores, tile.guardedStores))
     store->erase();
   for (Operation *load : llvm::reverse(tile.loads))
     if (load->use_empty())

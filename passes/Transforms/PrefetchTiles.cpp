@@ -55,12 +55,12 @@ static void explainBarrier(gpu::GPUFuncOp kernel, TileLoop &tile,
                            int64_t stages) {
   for (Value array : tile.tiles) {
     SmallVector<Operation *> stores, loads;
-    for (Operation *store : tile.stores)
+    for (Operation *store :
+         llvm::concat<Operation *>(tile.stores, tile.guardedStores))
       if (accessedArray(store) == array)
         stores.push_back(store);
     for (Operation *user : array.getUsers())
-      if (tile.loop->isProperAncestor(user) &&
-          !llvm::is_contained(tile.stores, user))
+      if (tile.loop->isProperAncestor(user) && !tile.isFillStore(user))
         loads.push_back(user);
     std::reverse(loads.begin(), loads.end());
     remark::analysis(tile.consumed.getLoc(), remarkOptions(kRemarkName, kernel))
@@ -100,6 +100,7 @@ static PrefetchSummary summarise(gpu::GPUFuncOp kernel, TileLoop &tile,
       geometry.getBlock()[0] * geometry.getBlock()[1] * geometry.getBlock()[2];
   summary.registers = estimateRegisters(tile.loop);
   summary.carriedRegisters = carriedRegisters(tile);
+  summary.mayCarry = tile.guardedStores.empty();
   for (Value array : tile.tiles)
     summary.tileBytes += staticBytes(array.getType());
   summary.otherBytes = workgroupBytes(kernel) - summary.tileBytes;

@@ -96,6 +96,7 @@ gpuopt::checkOrderIsFree(affine::AffineForOp loop,
     if (std::optional<Refusal> refusal = checkStages(tile))
       return *refusal;
     tileStores = tile.stores;
+    llvm::append_range(tileStores, tile.guardedStores);
     for (Value array : tile.tiles)
       free.keepsLast |= llvm::any_of(array.getUsers(), [&](Operation *user) {
         return !loop->isProperAncestor(user);

@@ -192,7 +192,10 @@ def DistributeTilesPass : Pass<"gpuopt-distribute", "::mlir::gpu::GPUModuleOp"> 
     ```
     and with that, one `vector.load` and `vector.store` of four elements. Where
     something is guarded, each round is, loads and stores together. More rounds
-    than `max-unrolled-rounds` become an `affine.for`.
+    than `max-unrolled-rounds` become an `affine.for`; so do those of code with
+    guards that has a version without them (`gpuopt.unguarded`) inside a loop,
+    marked `gpuopt.rolled` to stay a loop: what its rounds have in common would take registers
+    from the version that matters.
 
     *Cost.* Elements are counted in the order of the loop's dimensions that
     moves the fewest sectors (`coalescing`, `sector_bytes`, `subgroup_size`); of
@@ -276,6 +279,75 @@ def EliminateBankConflictsPass
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect"];
+}
+
+def PadTilesPass : Pass<"gpuopt-pad-tiles", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "fill tiles up with zeros, so that the last one is full as well";
+  let description = [{
+    *Why.* A loop over tiles ends with a tile that is not full. Its inner loop has
+    fewer iterations there, so that `gpuopt-version-guards` splits it off, and it
+    is neither unrolled nor loaded ahead. Filled up with elements that change no
+    sum, all tiles are alike.
+
+    *Checks.* For a kernel with `gpuopt.geometry`, on targets with asynchronous
+    copies, which load the last tile ahead like any other; a loop
+    `0 to min(16, %k - %i)` that fails one stays.
+    * It sums up: to each value that it carries it adds, or subtracts from it,
+      elements of tiles or products of two of them, and does nothing else.
+    * There are zeros for the tiles that leave every sum as it is, in all bits:
+      x + -0.0 and x - 0.0 are x. A product is -0.0 where one factor is 0.0 and
+      the other -0.0, so a tile cannot be multiplied with itself.
+    * It runs along one side of each tile, which is no shorter than the loop.
+    * One collective loop fills a tile, all of it, under one guard that is false
+      for every element that the loop does not get to.
+
+    *Rewrite.*
+    ```mlir
+    affine.parallel (%r, %c) = (0, 0) to (16, 16) {
+      scf.if %exists {   // %i + %c < %k
+        %v = affine.load %a[%by * 16 + %r, %i + %c]
+        affine.store %v, %a_tile[%r, %c]
+      }
+    } {gpuopt.collective}
+    …
+    affine.for %j = 0 to min(16, %k - %i) iter_args(%s = …) {
+      %x = affine.load %a_tile[%ty, %j]
+      %y = affine.load %b_tile[%j, %tx]
+      %p = arith.mulf %x, %y
+      %t = arith.addf %s, %p
+      affine.yield %t
+    }
+    ```
+    becomes
+    ```mlir
+    affine.parallel (%r, %c) = (0, 0) to (16, 16) {
+      %w = scf.if %exists {
+        %v = affine.load %a[%by * 16 + %r, %i + %c]
+        scf.yield %v
+      } else {
+        scf.yield %negative_zero   // 0.0 in %b_tile
+      }
+      affine.store %w, %a_tile[%r, %c]
+    } {gpuopt.collective}
+    …
+    affine.for %j = 0 to 16 iter_args(%s = …) {
+    ```
+
+    *Cost.* A loop with more products than loads: in others most of the time goes
+    into the fill, and the last tile's is the longer one.
+
+    *Remarks.* `PadTiles`: passed with the tiles and the iterations of a full
+    one; missed with the reason.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
+  let statistics = [
+    Statistic<"padded", "tiles-padded", "tiles that are filled up with zeros">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
 }
 
 def UnrollStencilsPass : Pass<"gpuopt-unroll-stencils", "::mlir::gpu::GPUModuleOp"> {

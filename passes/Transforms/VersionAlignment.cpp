@@ -185,6 +185,35 @@ AlignmentPlan Planner::plan(ArrayRef<Wish> chosen) const {
 // Where the versions stand
 //===----------------------------------------------------------------------===//
 
+/// The code without guards that `wishes` are in, where that stands in parts
+/// inside a loop and behind it (`gpuopt-version-guards`). Drops the wishes that
+/// are in none, unless all are.
+static SmallVector<Block *> findParts(gpu::GPUFuncOp kernel,
+                                      SmallVectorImpl<Wish> &wishes) {
+  SmallVector<Block *> parts;
+  bool inLoop = false;
+  kernel.walk([&](scf::IfOp branch) {
+    if (!branch->hasAttr(kUnguardedAttrName))
+      return;
+    parts.push_back(branch.thenBlock());
+    inLoop |= bool(branch->getParentOfType<LoopLikeOpInterface>());
+  });
+  auto holds = [](Block *part, const Wish &wish) {
+    return part->findAncestorOpInBlock(*wish.op) != nullptr;
+  };
+  llvm::erase_if(parts, [&](Block *part) {
+    return !inLoop || llvm::none_of(wishes, [&](const Wish &wish) {
+      return holds(part, wish);
+    });
+  });
+  if (!parts.empty())
+    llvm::erase_if(wishes, [&](const Wish &wish) {
+      return llvm::none_of(parts,
+                           [&](Block *part) { return holds(part, wish); });
+    });
+  return parts;
+}
+
 /// The innermost block that holds all of `wishes` but is in no loop; of two
 /// branches the first, which is the one without guards where there are such
 /// (`gpuopt-version-guards`). Drops the wishes that are not in it.
@@ -413,6 +442,25 @@ static void requireAlignedArrays(gpu::GPUFuncOp kernel,
   }
 }
 
+/// Lets `test` decide, too, whether the code without guards runs. What is known
+/// for the whole block is decided before the loop that this code stands in.
+static void require(scf::IfOp guards, Operation *top, Value test) {
+  Value condition = guards.getCondition();
+  auto both = condition.getDefiningOp<arith::AndIOp>();
+  Location loc = test.getLoc();
+  if (both && guards != top &&
+      both.getLhs().getParentBlock() == top->getBlock()) {
+    OpBuilder builder(top);
+    Value known = arith::AndIOp::create(builder, loc, both.getLhs(), test);
+    builder.setInsertionPoint(guards);
+    condition = arith::AndIOp::create(builder, loc, known, both.getRhs());
+  } else {
+    OpBuilder builder(guards);
+    condition = arith::AndIOp::create(builder, loc, condition, test);
+  }
+  guards.getConditionMutable().assign(condition);
+}
+
 /// Where `versions` stands in the code without guards, lets the code with
 /// guards take the launches that are not aligned: a third version would be for
 /// inner blocks of such launches alone.
@@ -428,12 +476,11 @@ static void dropUnalignedVersion(scf::IfOp versions) {
   options.omitBlockArguments = true;
   options.filter = [&](Operation *op) { return op->getBlock() == block; };
   (void)getBackwardSlice(versions.getCondition(), &test, options);
+  auto kernel = guards->getParentOfType<gpu::GPUFuncOp>();
+  Operation *top = kernel.getBody().front().findAncestorOpInBlock(*guards);
   for (Operation *op : test)
-    op->moveBefore(guards);
-  OpBuilder builder(guards);
-  guards.getConditionMutable().assign(
-      arith::AndIOp::create(builder, versions.getLoc(), guards.getCondition(),
-                            versions.getCondition()));
+    op->moveBefore(top);
+  require(guards, top, versions.getCondition());
   Block *aligned = versions.thenBlock();
   block->getOperations().splice(versions->getIterator(),
                                 aligned->getOperations(), aligned->begin(),
@@ -473,16 +520,19 @@ std::optional<Refusal> VersionAlignment::version(gpu::GPUFuncOp kernel,
   SmallVector<Wish> wishes = planner.findWishes();
   if (wishes.empty())
     return std::nullopt;
-  Block *block = findVersionedBlock(kernel, wishes);
+  SmallVector<Block *> blocks = findParts(kernel, wishes);
+  if (blocks.empty())
+    blocks = {findVersionedBlock(kernel, wishes)};
   int64_t operations = 0;
-  block->walk([&](Operation *) { ++operations; });
+  for (Block *block : blocks)
+    block->walk([&](Operation *) { ++operations; });
   if (operations > maxOperations)
     return Refusal{wishes.front().op->getLoc(),
                    "the code has " + std::to_string(operations) +
                        " operations, too many to have once more"};
   AlignmentPlan plan = planner.plan(wishes);
   Location loc = wishes.front().op->getLoc();
-  if (isAboutParametersOnly(kernel, plan) && !codeWithGuards(block)) {
+  if (isAboutParametersOnly(kernel, plan) && !codeWithGuards(blocks.front())) {
     requireAlignedArrays(kernel, plan);
     ++versioned;
     remark::passed(loc, remarkOptions(kRemarkName, kernel))
@@ -491,7 +541,8 @@ std::optional<Refusal> VersionAlignment::version(gpu::GPUFuncOp kernel,
         << remark::metric("arrays", static_cast<int>(plan.arrays.size()));
     return std::nullopt;
   }
-  dropUnalignedVersion(Versioner(kernel, plan).run(*block));
+  for (Block *block : blocks)
+    dropUnalignedVersion(Versioner(kernel, plan).run(*block));
   ++versioned;
   remark::passed(loc, remarkOptions(kRemarkName, kernel))
       << remark::add("launches with aligned rows and arrays have a version of "

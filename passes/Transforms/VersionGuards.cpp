@@ -4,7 +4,8 @@
 // true for every thread of them. One block-uniform test tells these blocks from
 // the others, and they run a copy of the kernel's body without guards. Loops
 // over tiles are split into full tiles and a rest in the same way; there the
-// bounds of the inner loops become constants.
+// bounds of the inner loops become constants. Where only the fill of tiles and
+// what follows the loop are guarded, only these stand twice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,11 +15,10 @@
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
-#include "passes/Transforms/Utils/GuardVersions.h"
+#include "passes/Transforms/UnguardedCode.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -35,37 +35,6 @@ static constexpr llvm::StringLiteral kRemarkName = "VersionGuards";
 //===----------------------------------------------------------------------===//
 // Guards
 //===----------------------------------------------------------------------===//
-
-/// `left predicate right` as a polynomial that is then not negative; nothing
-/// where it is no ordering of indices.
-static std::optional<Polynomial> marginOf(IndexBounds &bounds,
-                                          arith::CmpIPredicate predicate,
-                                          Value left, Value right) {
-  if (!left.getType().isIndex())
-    return std::nullopt;
-  Polynomial a = bounds.formOf(left), b = bounds.formOf(right);
-  switch (predicate) {
-  case arith::CmpIPredicate::slt:
-    return b - a - 1;
-  case arith::CmpIPredicate::sle:
-    return b - a;
-  case arith::CmpIPredicate::sgt:
-    return a - b - 1;
-  case arith::CmpIPredicate::sge:
-    return a - b;
-  // For a left side that is never negative, what holds between signed numbers
-  // holds between unsigned ones too.
-  case arith::CmpIPredicate::ult:
-  case arith::CmpIPredicate::ule: {
-    std::optional<int64_t> least = bounds.minimum(a).getConstant();
-    if (!least || *least < 0)
-      return std::nullopt;
-    return predicate == arith::CmpIPredicate::ult ? b - a - 1 : b - a;
-  }
-  default:
-    return std::nullopt;
-  }
-}
 
 /// Whether nothing happens where the condition of `branch` is false.
 static bool isGuard(scf::IfOp branch) {
@@ -120,23 +89,11 @@ static std::optional<KnownReach> findKnownReach(const Polynomial &margin,
 }
 
 namespace {
-/// What to do to one kernel.
-struct VersionPlan {
-  /// A block runs the version without guards where none of these, polynomials
-  /// over values of the kernel's top level, is negative.
-  SmallVector<Polynomial> margins;
-  /// Number of guards that are always true then.
-  int guards = 0;
-  /// The loops that are split into full tiles and a rest.
-  SetVector<Operation *> tileLoops;
-};
-
 /// Finds out what to do.
 class Planner {
 public:
   Planner(gpu::GPUFuncOp kernel, IndexBounds &bounds,
-          const UniformityAnalysis &uniformity,
-          const llvm::SmallPtrSetImpl<Operation *> &setup)
+          const UniformityAnalysis &uniformity, const Setup &setup)
       : kernel(kernel), bounds(bounds), uniformity(uniformity), setup(setup) {}
 
   VersionPlan plan();
@@ -151,7 +108,7 @@ private:
   gpu::GPUFuncOp kernel;
   IndexBounds &bounds;
   const UniformityAnalysis &uniformity;
-  const llvm::SmallPtrSetImpl<Operation *> &setup;
+  const Setup &setup;
   VersionPlan result;
 };
 } // namespace
@@ -209,7 +166,7 @@ void Planner::considerCondition(Value condition) {
 }
 
 void Planner::considerGuard(const Conjunct &guard) {
-  auto margin = marginOf(bounds, guard.predicate, guard.left, guard.right);
+  auto margin = bounds.marginOf(guard.predicate, guard.left, guard.right);
   if (!margin)
     return;
   IndexBounds::TileLoops used;
@@ -256,193 +213,14 @@ VersionPlan Planner::plan() {
     if (auto minimum = dyn_cast<affine::AffineMinOp>(op))
       considerMinimum(minimum.getAffineMap(), minimum.getOperands());
   });
+  // Where a margin that reaches the extent is negative, no work item is inside.
+  result.hasRest = result.margins.empty() ||
+                   !llvm::all_of(result.margins, [&](const Polynomial &margin) {
+                     auto reach =
+                         findKnownReach(margin, bounds, geometryOf(kernel));
+                     return reach && reach->items >= reach->extent;
+                   });
   return result;
-}
-
-//===----------------------------------------------------------------------===//
-// The version without guards
-//===----------------------------------------------------------------------===//
-
-/// The operations at the top of the kernel that only compute values, and can
-/// stand before both versions.
-static llvm::SmallPtrSet<Operation *, 32> findSetup(gpu::GPUFuncOp kernel) {
-  llvm::SmallPtrSet<Operation *, 32> setup;
-  Block &body = kernel.getBody().front();
-  for (Operation &op : body.without_terminator())
-    if (op.getNumRegions() == 0 && isPure(&op) &&
-        llvm::all_of(op.getOperands(), [&](Value operand) {
-          return !operand.getDefiningOp() ||
-                 setup.contains(operand.getDefiningOp());
-        }))
-      setup.insert(&op);
-  return setup;
-}
-
-/// A subscript has to be known at the top of the kernel: one that is loaded
-/// there cannot move into a version.
-static std::optional<Refusal>
-checkSubscripts(gpu::GPUFuncOp kernel,
-                const llvm::SmallPtrSetImpl<Operation *> &setup) {
-  for (Operation &op : kernel.getBody().front().without_terminator())
-    if (!setup.contains(&op) && !isa<affine::AffineApplyOp>(op))
-      for (OpOperand &use : op.getUses())
-        if (use.get().getType().isIndex() &&
-            isa<affine::AffineDialect>(use.getOwner()->getDialect()))
-          return Refusal{
-              op.getLoc(),
-              "a subscript depends on a value that is computed here"};
-  return std::nullopt;
-}
-
-/// Emits the test whether no margin is negative.
-static Value emitTest(OpBuilder &builder, Location loc, IndexBounds &bounds,
-                      ArrayRef<Polynomial> margins) {
-  Value all;
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  for (const Polynomial &margin : margins) {
-    SmallVector<Value> operands;
-    AffineExpr sum = builder.getAffineConstantExpr(margin.getConstantTerm());
-    for (unsigned variable : margin.getVariables()) {
-      sum = sum + builder.getAffineDimExpr(operands.size()) *
-                      margin.getCoefficient({variable});
-      operands.push_back(bounds.valueOf(variable));
-    }
-    Value value = affine::AffineApplyOp::create(
-        builder, loc, AffineMap::get(operands.size(), 0, sum), operands);
-    Value test = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                       value, zero);
-    all =
-        all ? arith::AndIOp::create(builder, loc, all, test).getResult() : test;
-  }
-  return all;
-}
-
-/// Splits `loop` into full tiles, which stay in it, and a rest behind it.
-static void splitTiles(affine::AffineForOp loop) {
-  OpBuilder builder(loop);
-  builder.setInsertionPointAfter(loop);
-  auto rest = cast<affine::AffineForOp>(builder.clone(*loop));
-  loop->replaceAllUsesWith(rest->getResults());
-  rest.getInitsMutable().assign(loop->getResults());
-
-  AffineMap map = loop.getUpperBoundMap();
-  int64_t step = loop.getStepAsInt(), first = loop.getConstantLowerBound();
-  AffineExpr end = (map.getResult(0) - first).floorDiv(step) * step + first;
-  SmallVector<Value> operands(loop.getUpperBoundOperands());
-  loop.setUpperBound(
-      operands, AffineMap::get(map.getNumDims(), map.getNumSymbols(), end));
-  rest.setLowerBound(operands,
-                     AffineMap::get(map.getNumDims(), map.getNumSymbols(),
-                                    {builder.getAffineConstantExpr(first), end},
-                                    builder.getContext()));
-}
-
-namespace {
-/// Makes what is known in a version visible to the passes that follow.
-class GuardRemover {
-public:
-  GuardRemover(IndexBounds &bounds, ArrayRef<Polynomial> margins)
-      : bounds(bounds), margins(margins) {}
-
-  void run(Operation *root);
-
-private:
-  bool isNeverNegative(const Polynomial &form);
-  AffineMap dropLargerResults(AffineMap map, ValueRange operands);
-
-  IndexBounds &bounds;
-  ArrayRef<Polynomial> margins;
-};
-} // namespace
-
-bool GuardRemover::isNeverNegative(const Polynomial &form) {
-  Polynomial least = bounds.minimum(form);
-  if (std::optional<int64_t> constant = least.getConstant())
-    return *constant >= 0;
-  return llvm::any_of(margins, [&](const Polynomial &margin) {
-    std::optional<int64_t> difference = (least - margin).getConstant();
-    return difference && *difference >= 0;
-  });
-}
-
-/// The results of a minimum without those that another one never exceeds.
-AffineMap GuardRemover::dropLargerResults(AffineMap map, ValueRange operands) {
-  SmallVector<Polynomial> forms = bounds.formsOf(map, operands);
-  SmallVector<AffineExpr> kept(map.getResults());
-  for (size_t i = 0; kept.size() > 1 && i < kept.size();) {
-    bool isLarger = false;
-    for (size_t j = 0; j < kept.size(); ++j)
-      isLarger |= j != i && isNeverNegative(forms[i] - forms[j]);
-    if (!isLarger) {
-      ++i;
-      continue;
-    }
-    kept.erase(kept.begin() + i);
-    forms.erase(forms.begin() + i);
-  }
-  return AffineMap::get(map.getNumDims(), map.getNumSymbols(), kept,
-                        map.getContext());
-}
-
-void GuardRemover::run(Operation *root) {
-  root->walk([&](Operation *op) {
-    if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
-      loop.setUpperBoundMap(dropLargerResults(loop.getUpperBoundMap(),
-                                              loop.getUpperBoundOperands()));
-      return;
-    }
-    if (auto minimum = dyn_cast<affine::AffineMinOp>(op)) {
-      minimum.setMap(
-          dropLargerResults(minimum.getAffineMap(), minimum.getOperands()));
-      return;
-    }
-    auto compare = dyn_cast<arith::CmpIOp>(op);
-    if (!compare)
-      return;
-    auto margin = marginOf(bounds, compare.getPredicate(), compare.getLhs(),
-                           compare.getRhs());
-    if (!margin || !isNeverNegative(*margin))
-      return;
-    OpBuilder builder(compare);
-    compare.replaceAllUsesWith(
-        arith::ConstantIntOp::create(builder, compare.getLoc(), 1, 1)
-            .getResult());
-  });
-}
-
-/// Puts the body of the kernel, but for `setup`, under a test of the margins:
-/// as it is in the else branch, and once more in the then branch, whose
-/// operation is returned. Without `hasRest` there is nothing to do in the else
-/// branch.
-static scf::IfOp createVersions(gpu::GPUFuncOp kernel, IndexBounds &bounds,
-                                const VersionPlan &plan,
-                                llvm::SmallPtrSetImpl<Operation *> &setup,
-                                bool hasRest) {
-  Block &body = kernel.getBody().front();
-  SmallVector<Operation *> moved;
-  for (Operation &op : body.without_terminator())
-    if (!setup.contains(&op))
-      moved.push_back(&op);
-  OpBuilder builder(body.getTerminator());
-  Value test = emitTest(builder, kernel.getLoc(), bounds, plan.margins);
-  auto versions = scf::IfOp::create(builder, kernel.getLoc(), test, hasRest);
-  if (hasRest)
-    versions->setAttr(kUnguardedAttrName, builder.getUnitAttr());
-  // Guards are computed where they can be replaced for one version only.
-  IRMapping map;
-  builder.setInsertionPoint(versions.thenYield());
-  for (Operation &op : body.without_terminator())
-    if (setup.contains(&op) && op.getNumResults() == 1 &&
-        op.getResult(0).getType().isInteger(1))
-      builder.clone(op, map);
-  for (Operation *op : moved)
-    builder.clone(*op, map);
-  for (Operation *op : llvm::reverse(moved))
-    if (hasRest)
-      op->moveBefore(&versions.elseBlock()->front());
-    else
-      op->erase();
-  return versions;
 }
 
 //===----------------------------------------------------------------------===//
@@ -461,10 +239,23 @@ struct VersionGuards
   }
 
   std::optional<Refusal> version(gpu::GPUFuncOp kernel);
-  void apply(gpu::GPUFuncOp kernel, const VersionPlan &plan,
-             IndexBounds &bounds, llvm::SmallPtrSetImpl<Operation *> &setup);
 };
 } // namespace
+
+/// A subscript has to be known at the top of the kernel: one that is loaded
+/// there cannot move into a version.
+static std::optional<Refusal> checkSubscripts(gpu::GPUFuncOp kernel,
+                                              const Setup &setup) {
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    if (!setup.contains(&op) && !isa<affine::AffineApplyOp>(op))
+      for (OpOperand &use : op.getUses())
+        if (use.get().getType().isIndex() &&
+            isa<affine::AffineDialect>(use.getOwner()->getDialect()))
+          return Refusal{
+              op.getLoc(),
+              "a subscript depends on a value that is computed here"};
+  return std::nullopt;
+}
 
 /// Whether a thread has so much to do that guards matter.
 static bool isWorthVersioning(gpu::GPUFuncOp kernel) {
@@ -491,7 +282,7 @@ std::optional<Refusal> VersionGuards::version(gpu::GPUFuncOp kernel) {
   if (!kernel.getBody().hasOneBlock())
     return Refusal{kernel.getLoc(), "the control flow is not structured"};
   gatherIds(kernel);
-  llvm::SmallPtrSet<Operation *, 32> setup = findSetup(kernel);
+  Setup setup = findSetup(kernel);
   if (std::optional<Refusal> refusal = checkSubscripts(kernel, setup))
     return refusal;
   int64_t count = countOperations(kernel);
@@ -510,55 +301,15 @@ std::optional<Refusal> VersionGuards::version(gpu::GPUFuncOp kernel) {
     return Refusal{
         kernel.getLoc(),
         "a thread has one work item and no loop, its guards cost little"};
-  apply(kernel, plan, bounds, setup);
+  bool inParts = versionParts(kernel, plan, bounds, setup);
+  if (!inParts)
+    versionKernel(kernel, plan, bounds, setup);
   ++versioned;
   remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
       << remark::add("blocks that lie wholly inside run without guards")
       << remark::metric("tests", static_cast<int>(plan.margins.size()))
       << remark::metric("guards", plan.guards)
-      << remark::metric("split_loops", static_cast<int>(plan.tileLoops.size()));
+      << remark::metric("split_loops",
+                        inParts ? 0 : static_cast<int>(plan.tileLoops.size()));
   return std::nullopt;
-}
-
-void VersionGuards::apply(gpu::GPUFuncOp kernel, const VersionPlan &plan,
-                          IndexBounds &bounds,
-                          llvm::SmallPtrSetImpl<Operation *> &setup) {
-  // Marks tell the loops apart in the copy.
-  StringAttr mark = StringAttr::get(&getContext(), "gpuopt.tile_loop");
-  for (Operation *loop : plan.tileLoops)
-    loop->setAttr(mark, UnitAttr::get(&getContext()));
-  Operation *fast = kernel;
-  // Where a margin that reaches the extent is negative, no work item is inside.
-  bool hasRest = !llvm::all_of(plan.margins, [&](const Polynomial &margin) {
-    auto reach = findKnownReach(margin, bounds, geometryOf(kernel));
-    return reach && reach->items >= reach->extent;
-  });
-  if (!plan.margins.empty())
-    fast = createVersions(kernel, bounds, plan, setup, hasRest);
-
-  IndexBounds known({geometryOf(kernel).getBlock()[0],
-                     geometryOf(kernel).getBlock()[1],
-                     geometryOf(kernel).getBlock()[2]});
-  Region &region = fast->getRegion(0);
-  SmallVector<affine::AffineForOp> loops;
-  region.walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
-    if (loop->hasAttr(mark))
-      loops.push_back(loop);
-  });
-  // Outer loops first, so that the rest of one holds inner ones as they were.
-  for (affine::AffineForOp loop : loops)
-    known.assumeFullTiles(loop);
-  llvm::for_each(loops, splitTiles);
-  SmallVector<Polynomial> margins;
-  for (const Polynomial &margin : plan.margins) {
-    Polynomial sum(margin.getConstantTerm());
-    for (unsigned variable : margin.getVariables())
-      sum += Polynomial(margin.getCoefficient({variable})) *
-             known.formOf(bounds.valueOf(variable));
-    margins.push_back(sum);
-  }
-  GuardRemover remover(known, margins);
-  for (Operation &op : region.front())
-    remover.run(&op);
-  kernel.walk([&](Operation *op) { op->removeAttr(mark); });
 }

@@ -279,7 +279,7 @@ Operation *SliceCloner::findUncloneable(Block &body) {
         (op.getNumRegions() == 0 && isPure(&op)))
       continue;
     auto branch = dyn_cast<scf::IfOp>(op);
-    if (!branch || branch.getNumResults() != 0)
+    if (!branch)
       return &op;
     for (Region &region : branch->getRegions())
       if (!region.empty())
@@ -297,8 +297,8 @@ void SliceCloner::cloneBody(Block &body) {
       cloneStore(&op, clone(op.getOperand(0)));
     } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
       Value condition = clone(branch.getCondition());
-      auto copy = scf::IfOp::create(builder, op.getLoc(), condition,
-                                    !branch.getElseRegion().empty());
+      auto copy = scf::IfOp::create(builder, op.getLoc(), op.getResultTypes(),
+                                    condition, !branch.getElseRegion().empty());
       // What is computed in one region is not there outside of it.
       IRMapping outside = mapping;
       for (auto [from, to] :
@@ -308,8 +308,14 @@ void SliceCloner::cloneBody(Block &body) {
         OpBuilder::InsertionGuard keep(builder);
         builder.setInsertionPointToStart(&to.front());
         cloneBody(from.front());
+        if (branch.getNumResults() != 0)
+          scf::YieldOp::create(
+              builder, op.getLoc(),
+              llvm::map_to_vector(from.front().getTerminator()->getOperands(),
+                                  [&](Value value) { return clone(value); }));
         mapping = outside;
       }
+      mapping.map(branch.getResults(), copy.getResults());
     }
     // Pure operations are repeated where their results are needed.
   }

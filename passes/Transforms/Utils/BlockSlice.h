@@ -67,7 +67,7 @@ public:
   /// `findUncloneable` finds nothing.
   void cloneBody(mlir::Block &body);
   /// An operation in `body` that `cloneBody` cannot repeat, or null: anything
-  /// but loads, stores, branches without results and pure operations.
+  /// but loads, stores, branches and pure operations.
   static mlir::Operation *findUncloneable(mlir::Block &body);
 
   /// The subscripts of a load or store.

@@ -67,6 +67,10 @@ PrefetchPlan gpuopt::computePrefetchPlan(const PrefetchSummary &kernel,
       if (room.fits(count, 0))
         return {PrefetchMethod::AsyncStages, count, ""};
   }
+  if (!kernel.mayCarry)
+    return {PrefetchMethod::None, 1,
+            "what is loaded differs from block to block, and cannot be copied "
+            "asynchronously"};
   int64_t registers = kernel.carriedRegisters;
   if (kernel.mayStage && stages != 1 && room.fits(2, registers))
     return {PrefetchMethod::RegisterStages, 2, ""};

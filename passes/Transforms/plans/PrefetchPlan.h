@@ -33,6 +33,8 @@ struct PrefetchSummary {
   int64_t registers = 0;
   /// 32-bit registers that hold what a fill loads.
   int64_t carriedRegisters = 0;
+  /// Whether registers can hold it: all blocks load the same.
+  bool mayCarry = true;
   /// Bytes of one stage of the loop's tiles, and of all other arrays.
   int64_t tileBytes = 0;
   int64_t otherBytes = 0;

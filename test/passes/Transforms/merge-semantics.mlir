@@ -55,8 +55,8 @@ gpu.module @kernels {
       %sum = affine.for %i = 0 to %ki iter_args(%s = %c0) -> (f32) {
         %x = affine.load %A[%idy, %i] : memref<?x?xf32, strided<[?, 1]>>
         %y = affine.load %B[%i, %idx] : memref<?x?xf32, strided<[?, 1]>>
-        %p = arith.mulf %x, %y fastmath<contract> : f32
-        %t = arith.addf %s, %p fastmath<contract> : f32
+        %p = arith.mulf %x, %y : f32
+        %t = arith.addf %s, %p : f32
         affine.yield %t : f32
       }
       affine.store %sum, %C[%idy, %idx] : memref<?x?xf32, strided<[?, 1]>>
