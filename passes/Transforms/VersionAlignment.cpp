@@ -268,6 +268,16 @@ private:
 };
 } // namespace
 
+/// `parameter` as an index, be it signed or not, at the top of the kernel; null
+/// where it is none there.
+static Value indexAtTop(Value parameter) {
+  for (Operation *user : parameter.getUsers())
+    if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(user) &&
+        user->getBlock() == parameter.getParentBlock())
+      return user->getResult(0);
+  return Value();
+}
+
 /// Emits whether all that the plan needs holds for this launch.
 Value Versioner::emitTest(OpBuilder &builder) {
   Location loc = kernel.getLoc();
@@ -286,8 +296,10 @@ Value Versioner::emitTest(OpBuilder &builder) {
   for (auto [parameter, multiple] : plan.multiples) {
     Value index = parameter;
     if (!index.getType().isIndex())
+      index = indexAtTop(parameter);
+    if (!index)
       index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                         index);
+                                         parameter);
     requireMultiple(index, multiple);
   }
   for (auto [array, bytes] : plan.arrays)
