@@ -179,6 +179,7 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   leaveLoops(kernel);
   reuseUpdated(kernel);
   branchOnSelects(kernel);
+  chooseValues(kernel);
   joinBranches(kernel);
   joinArrays(kernel);
   rollFills(kernel);
@@ -201,6 +202,7 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   placeDeclarations(kernel);
   dropUnreadIds(kernel);
   chooseNames(kernel);
+  pairDeclarations(kernel);
   return Printer(kernel, spelling, stream).print();
 }
 

@@ -18,10 +18,43 @@ using namespace gpuopt::source;
 
 //===--- Branches in branches ---------------------------------------------===//
 
+/// Whether `condition` may be asked for anywhere.
+static bool isOfIndices(const Expr *condition) {
+  bool isHarmless = true;
+  forEachPart(condition, [&](const Expr *part) {
+    isHarmless &= part->kind != Expr::Access && part->kind != Expr::Call &&
+                  !(part->kind == Expr::Binary &&
+                    (part->text == "/" || part->text == "%"));
+  });
+  return isHarmless;
+}
+
+/// `if (i < n) { if (i + 8 < n) A else B }` is
+/// `if (i + 8 < n) A else if (i < n) B`.
+static void chain(Kernel &kernel, Stmt &stmt) {
+  if (stmt.kind != Stmt::If || !stmt.orElse.empty() || stmt.body.size() != 1)
+    return;
+  Stmt *inner = stmt.body[0];
+  if (inner->kind != Stmt::If || inner->orElse.empty() ||
+      !isOfIndices(inner->value))
+    return;
+  llvm::SmallVector<const Expr *> parts;
+  takeApart(inner->value, "&&", parts);
+  if (!implies(kernel, parts, stmt.value))
+    return;
+  std::swap(stmt.value, inner->value);
+  Block first = std::move(inner->body);
+  inner->body = std::move(inner->orElse);
+  inner->orElse.clear();
+  stmt.orElse = {inner};
+  stmt.body = std::move(first);
+}
+
 static void joinIn(Kernel &kernel, Block &block) {
   for (Stmt *stmt : block) {
     joinIn(kernel, stmt->body);
     joinIn(kernel, stmt->orElse);
+    chain(kernel, *stmt);
     if (stmt->kind != Stmt::If || !stmt->orElse.empty() ||
         stmt->body.size() != 1)
       continue;

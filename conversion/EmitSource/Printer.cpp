@@ -96,9 +96,30 @@ void Printer::declare(const Variable &variable) {
          << ";\n";
 }
 
+/// Prints two declarations as one where they fit into a line; else false.
+bool Printer::printJoined(const Stmt &first, const Stmt &second) {
+  constexpr size_t lineLength = 76;
+  at = &first;
+  auto nameAndValue = [&](const Stmt &stmt) {
+    const Variable &variable = *stmt.target->variable;
+    return declarator(variable) + " = " + text(stmt.value);
+  };
+  std::string line = "const " + typeOf(*first.target->variable) + ' ' +
+                     nameAndValue(first) + ", " + nameAndValue(second) + ';';
+  if (line.size() > lineLength ||
+      typeOf(*first.target->variable) != typeOf(*second.target->variable))
+    return false;
+  stream << line << '\n';
+  return true;
+}
+
 void Printer::printBlock(const Block &block) {
-  for (const Stmt *stmt : block)
-    printStmt(*stmt);
+  for (size_t i = 0; i < block.size(); ++i) {
+    if (block[i]->joinsNext && printJoined(*block[i], *block[i + 1]))
+      ++i;
+    else
+      printStmt(*block[i]);
+  }
 }
 
 void Printer::printStmt(const Stmt &stmt) {

@@ -33,6 +33,7 @@ private:
   void printHead();
   void printIds();
   void printBlock(const Block &block);
+  bool printJoined(const Stmt &first, const Stmt &second);
   void printStmt(const Stmt &stmt);
   void printAssign(const Stmt &stmt);
   void printFor(const Stmt &stmt);

@@ -197,6 +197,8 @@ struct Stmt {
   /// assignment follows.
   bool isDeclaration = false;
   bool isConstant = false;
+  /// A declaration of a constant, together with the next one.
+  bool joinsNext = false;
   /// A loop of unrolled copies: to be unrolled again.
   bool isUnrolled = false;
   /// A loop whose counter is halved from `lower` on while it is above `upper`.

@@ -10,6 +10,9 @@ namespace gpuopt::source {
 /// Turns `best = x > best ? x : best` into branches.
 void branchOnSelects(Kernel &kernel);
 
+/// Turns `if (x < n) v = a[x]; else v = 0; tile[i] = v` into one statement.
+void chooseValues(Kernel &kernel);
+
 /// Asks for both at once where a branch only holds another one.
 void joinBranches(Kernel &kernel);
 
@@ -74,6 +77,9 @@ void placeDeclarations(Kernel &kernel);
 
 /// Gives all variables names that are valid, telling and different.
 void chooseNames(Kernel &kernel);
+
+/// Declares rows and columns that belong together in one statement.
+void pairDeclarations(Kernel &kernel);
 
 /// Replaces the elements of arrays for the variables that have become them.
 const Expr *resolve(Kernel &kernel, const Expr *expr);

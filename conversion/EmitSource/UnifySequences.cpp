@@ -210,8 +210,28 @@ const Expr *Unifier::unifySum(ArrayRef<const Expr *> sums) {
   return isInt ? kernel.markInt(result) : result;
 }
 
-const Expr *Unifier::unify(ArrayRef<const Expr *> exprs) {
-  const Expr *first = exprs[0];
+/// `comparison` the other way round, if that is what `like` asks for: k >= i is
+/// i <= k.
+static const Expr *turnLike(Kernel &kernel, const Expr *comparison,
+                            const Expr *like) {
+  if (comparison->kind != Expr::Binary || like->kind != Expr::Binary)
+    return comparison;
+  for (auto [left, right] : {std::pair("<", ">"), std::pair("<=", ">=")})
+    for (auto [from, to] : {std::pair(left, right), std::pair(right, left)})
+      if (comparison->text == from && like->text == to) {
+        Expr turned = *comparison;
+        turned.text = to;
+        std::swap(turned.operands[0], turned.operands[1]);
+        return kernel.make(std::move(turned));
+      }
+  return comparison;
+}
+
+const Expr *Unifier::unify(ArrayRef<const Expr *> asWritten) {
+  const Expr *first = asWritten[0];
+  Exprs exprs;
+  for (const Expr *other : asWritten)
+    exprs.push_back(turnLike(kernel, other, first));
   for (const Expr *other : exprs)
     if (first->kind != other->kind || !(first->type == other->type) ||
         first->text != other->text ||
@@ -293,7 +313,9 @@ bool Unifier::unify(ArrayRef<Stmt *> stmts) {
     return false;
   if (first->counter && !bind(counters))
     return false;
-  if (!unifyRoot(&Stmt::target) || !unifyRoot(&Stmt::value))
+  // What a branch does tells more of an argument than its condition.
+  bool isBranch = first->kind == Stmt::If;
+  if (!isBranch && (!unifyRoot(&Stmt::target) || !unifyRoot(&Stmt::value)))
     return false;
   bool wasCertain = std::exchange(isCertain, isCertain && first->isUnrolled);
   for (Block Stmt::*part : {&Stmt::body, &Stmt::orElse}) {
@@ -304,7 +326,7 @@ bool Unifier::unify(ArrayRef<Stmt *> stmts) {
       return false;
   }
   isCertain = wasCertain;
-  return true;
+  return !isBranch || unifyRoot(&Stmt::value);
 }
 
 bool Unifier::run() {
