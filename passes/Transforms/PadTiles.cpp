@@ -75,18 +75,20 @@ static Value tileOf(Value factor) {
 }
 
 bool Zeros::addTerm(Value term, bool isNegative) {
-  if (Value tile = tileOf(term)) {
-    demands.push_back({tile, Value(), isNegative});
-    return true;
-  }
+  Value first = tileOf(term), second;
   Operation *product = term.getDefiningOp();
-  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
+  if (isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product)) {
+    first = tileOf(product->getOperand(0));
+    second = tileOf(product->getOperand(1));
+    if (!second)
+      return false;
+  }
+  if (!first || !term.getType().isIntOrIndexOrFloat())
     return false;
-  Value first = tileOf(product->getOperand(0));
-  Value second = tileOf(product->getOperand(1));
-  if (first && second)
+  // An integer zero has no sign.
+  if (isa<FloatType>(term.getType()))
     demands.push_back({first, second, isNegative});
-  return first && second;
+  return true;
 }
 
 bool Zeros::addTerms(Value sum, Value carried) {
@@ -176,9 +178,10 @@ private:
   bool isWorthPadding();
   std::optional<Refusal> checkLoad(affine::AffineLoadOp load);
   std::optional<Refusal> findZeros();
+  std::optional<Refusal> checkUsers(Value tile, affine::AffineStoreOp &store);
   std::optional<Refusal> checkFill(Value tile, unsigned dimension,
                                    bool isNegative);
-  bool isGuardedByEnd(scf::IfOp guard, Value index);
+  std::optional<Refusal> checkGuard(scf::IfOp guard, Value index);
 
   affine::AffineForOp loop;
   IndexBounds &bounds;
@@ -254,18 +257,46 @@ std::optional<Refusal> Planner::checkBody() {
   return std::nullopt;
 }
 
-/// Whether `guard` is false for all elements with an `index` behind the end.
-bool Planner::isGuardedByEnd(scf::IfOp guard, Value index) {
+/// Whether `value`, which `fill` computes for an element, is the same each time
+/// that the fill runs.
+static bool isFixed(Value value, affine::AffineParallelOp fill) {
+  Operation *around = value.getParentRegion()->getParentOp();
+  if (!isa<LoopLikeOpInterface>(around) &&
+      !around->getParentOfType<LoopLikeOpInterface>())
+    return true;
+  if (auto iterator = dyn_cast<BlockArgument>(value))
+    return iterator.getOwner() == fill.getBody();
+  Operation *op = value.getDefiningOp();
+  return op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isFixed(operand, fill); });
+}
+
+/// Checks that `guard` is false for the elements with an `index` behind the
+/// end, and for others never or always: those still hold what an earlier fill
+/// left.
+std::optional<Refusal> Planner::checkGuard(scf::IfOp guard, Value index) {
+  auto fill = cast<affine::AffineParallelOp>(guard->getParentOp());
   Conjunction conjunction;
   takeApart({guard.getCondition(), false}, conjunction);
   Polynomial margin = left - bounds.formOf(index) - 1;
-  return llvm::any_of(conjunction.conjuncts, [&](const Conjunct &conjunct) {
+  bool endsWithLoop = false;
+  for (const Conjunct &conjunct : conjunction.conjuncts) {
     auto known =
         bounds.marginOf(conjunct.predicate, conjunct.left, conjunct.right);
-    std::optional<int64_t> difference =
-        known ? (margin - *known).getConstant() : std::nullopt;
-    return difference && *difference >= 0;
-  });
+    // An unsigned comparison holds for ends below zero too.
+    bool isSigned = conjunct.predicate < arith::CmpIPredicate::ult;
+    if (isSigned && known && (margin - *known).getConstant() == 0)
+      endsWithLoop = true;
+    else
+      conjunction.others.push_back(conjunct.comparison);
+  }
+  if (!endsWithLoop)
+    return refuse(guard, "the fill's guard does not end where the loop does");
+  for (const Condition &other : conjunction.others)
+    if (!isFixed(other.value, fill))
+      return refuse(guard, "iterations fill different parts of the tile");
+  return std::nullopt;
 }
 
 /// Whether `first` is done in the block that `second` stands in, before it.
@@ -274,18 +305,32 @@ static bool isBefore(Operation *first, Operation *second) {
   return around && first->isBeforeInBlock(around);
 }
 
+/// Finds the only store to `tile`, which nothing but the loop reads.
+std::optional<Refusal> Planner::checkUsers(Value tile,
+                                           affine::AffineStoreOp &store) {
+  // Other values may be the same array.
+  if (!isa<BlockArgument>(tile))
+    return refuse(loop, "the tile is no array of the kernel");
+  for (Operation *user : tile.getUsers()) {
+    if (isa<affine::AffineLoadOp>(user)) {
+      if (!loop->isProperAncestor(user))
+        return refuse(user, "the tile is read outside of the loop");
+      continue;
+    }
+    if (store || !isa<affine::AffineStoreOp>(user))
+      return refuse(user, "the tile is filled in several places");
+    store = cast<affine::AffineStoreOp>(user);
+  }
+  return std::nullopt;
+}
+
 /// Finds the fill of `tile`, which stores every element or leaves it out by one
 /// guard, and adds it to the plan.
 std::optional<Refusal> Planner::checkFill(Value tile, unsigned dimension,
                                           bool isNegative) {
   affine::AffineStoreOp store;
-  for (Operation *user : tile.getUsers()) {
-    if (isa<affine::AffineLoadOp>(user))
-      continue;
-    if (store || !isa<affine::AffineStoreOp>(user))
-      return refuse(user, "the tile is filled in several places");
-    store = cast<affine::AffineStoreOp>(user);
-  }
+  if (std::optional<Refusal> refusal = checkUsers(tile, store))
+    return refusal;
   auto guard = store ? dyn_cast<scf::IfOp>(store->getParentOp()) : scf::IfOp();
   auto fill = guard ? dyn_cast<affine::AffineParallelOp>(guard->getParentOp())
                     : affine::AffineParallelOp();
@@ -303,10 +348,8 @@ std::optional<Refusal> Planner::checkFill(Value tile, unsigned dimension,
     if (!variable || operands[variable.getPosition()] != fill.getIVs()[number])
       return refuse(fill, "the fill leaves out a part of the tile");
   }
-  if (!isGuardedByEnd(guard, fill.getIVs()[dimension]))
-    return refuse(guard, "the fill's guard does not end where the loop does");
   plan.fills.push_back({fill, guard, store, isNegative});
-  return std::nullopt;
+  return checkGuard(guard, fill.getIVs()[dimension]);
 }
 
 /// Finds what the elements behind the end have to be.
@@ -388,7 +431,8 @@ struct PadTiles : public gpuopt::impl::PadTilesPassBase<PadTiles> {
       if (failed(machine))
         return signalPassFailure();
       // Elsewhere the version without guards has a loop for the rest.
-      if (geometryOf(kernel) && machine->getAsyncCopy())
+      if (geometryOf(kernel) && kernel.getBody().hasOneBlock() &&
+          machine->getAsyncCopy())
         padTiles(kernel);
     }
   }

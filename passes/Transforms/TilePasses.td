@@ -296,10 +296,14 @@ def PadTilesPass : Pass<"gpuopt-pad-tiles", "::mlir::gpu::GPUModuleOp"> {
       elements of tiles or products of two of them, and does nothing else.
     * There are zeros for the tiles that leave every sum as it is, in all bits:
       x + -0.0 and x - 0.0 are x. A product is -0.0 where one factor is 0.0 and
-      the other -0.0, so a tile cannot be multiplied with itself.
-    * It runs along one side of each tile, which is no shorter than the loop.
+      the other -0.0, so a tile of floats cannot be multiplied with itself.
+      Integers have one zero, which is always right.
+    * It runs along one side of each tile, which is no shorter than the loop,
+      and nothing else reads the tile.
     * One collective loop fills a tile, all of it, under one guard that is false
-      for every element that the loop does not get to.
+      for the elements that the loop does not get to. What else the guard says
+      of an element is the same each time: no iteration reads what an earlier one
+      has left.
 
     *Rewrite.*
     ```mlir
