@@ -189,6 +189,8 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   spreadVectors(kernel);
   collapseLoops(kernel);
   arrangeArrays(kernel);
+  // In another order of dimensions more copies differ evenly.
+  rerollCopies(kernel);
   collapseLoops(kernel);
   joinLanes(kernel);
   hoistCleared(kernel);
