@@ -200,6 +200,7 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   // C has no local functions.
   if (!spelling.isOpenCL())
     outlineRepeats(kernel);
+  nameStages(kernel);
   reuseNamed(kernel);
   placeDeclarations(kernel);
   dropUnreadIds(kernel);

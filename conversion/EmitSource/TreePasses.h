@@ -68,6 +68,9 @@ void collapseLoops(Kernel &kernel);
 /// Gives index expressions that occur several times a name.
 void nameIndices(Kernel &kernel);
 
+/// Gives the stages of tiles a name.
+void nameStages(Kernel &kernel);
+
 /// Makes local functions of sequences that occur several times.
 void outlineRepeats(Kernel &kernel);
 
