@@ -206,7 +206,8 @@ void Printer::printIf(const Stmt &stmt) {
   bool needsBraces =
       !isSingle(stmt.body) ||
       (!stmt.orElse.empty() && ((!isChain && !isSingle(stmt.orElse)) ||
-                                stmt.body[0]->kind != Stmt::Assign));
+                                (stmt.body[0]->kind != Stmt::Assign &&
+                                 stmt.body[0]->kind != Stmt::AsyncCopy)));
   stream << (needsBraces ? "{\n" : "\n");
   printBlock(stmt.body);
   stream << (needsBraces ? "}" : "");

@@ -393,6 +393,20 @@ def PrefetchPass : Pass<"gpuopt-prefetch", "::mlir::gpu::GPUModuleOp"> {
     }
     gpu.barrier
     ```
+    Of a fill in two versions, with and without guards (`gpuopt.unguarded`), both
+    are copied asynchronously; an element that a guard leaves out is a number,
+    which is stored:
+    ```mlir
+    %v = scf.if %exists { %d = affine.load %a[%y, %i + %tx] … } else { %zero }
+    affine.store %v, %tile[%tx]
+    ```
+    becomes, in the version with guards,
+    ```mlir
+    scf.if %exists { nvgpu.device_async_copy %a[%y, %i + %tx + 16], %tile[%stage, %tx], 1 }
+    else { affine.store %zero, %tile[%stage, %tx] }
+    ```
+    Such a fill is not carried in registers. Loops in it that load into registers
+    after all are unrolled: each round would wait for its load.
 
     *Cost.* As many blocks have to fit on a multiprocessor as before
     (`registers_per_multiprocessor`, `workgroup_memory_per_multiprocessor_bytes`,

@@ -155,8 +155,52 @@ void FillCopy::visitStore(OpBuilder &builder, Operation &store) {
     addStage(copy, stage);
 }
 
-/// The code without guards is what is loaded ahead in a special way; the code
-/// with guards beside it is done as it is.
+/// A copy of bytes that can be asynchronous, from `load` to `store`.
+static bool isCopyable(Operation *load, Operation *store) {
+  int64_t bytes = movedBytes(store);
+  auto from = cast<MemRefType>(accessedArray(load).getType());
+  auto to = cast<MemRefType>(accessedArray(store).getType());
+  return (bytes == 4 || bytes == 8) && from.isLastDimUnitStride() &&
+         from.getElementType() == to.getElementType() &&
+         !isa<VectorType>(storedValue(store).getType());
+}
+
+/// Where `store` stores what is loaded under a guard, or else a number, copies
+/// asynchronously under the guard, and stores the number otherwise.
+static void copyChosen(Operation *store) {
+  auto choice = storedValue(store).getDefiningOp<scf::IfOp>();
+  if (!choice || choice.getNumResults() != 1 || !choice->hasOneUse() ||
+      choice->getBlock() != store->getBlock())
+    return;
+  Operation *load = choice.thenYield().getOperand(0).getDefiningOp();
+  if (!load || load->getBlock() != choice.thenBlock() || !accessedArray(load) ||
+      !load->hasOneUse() || !isCopyable(load, store))
+    return;
+  Location loc = store->getLoc();
+  OpBuilder builder(store);
+  auto branch = scf::IfOp::create(builder, loc, choice.getCondition(),
+                                  /*withElseRegion=*/true);
+  Value number = choice.elseYield().getOperand(0);
+  for (auto [from, to] : {std::pair(choice.thenBlock(), branch.thenBlock()),
+                          std::pair(choice.elseBlock(), branch.elseBlock())})
+    to->getOperations().splice(to->begin(), from->getOperations(),
+                               from->begin(), std::prev(from->end()));
+  builder.setInsertionPoint(branch.thenYield());
+  SmallVector<Value> source = expandSubscripts(builder, load);
+  SmallVector<Value> target = expandSubscripts(builder, store);
+  nvgpu::DeviceAsyncCopyOp::create(
+      builder, loc, nvgpu::DeviceAsyncTokenType::get(builder.getContext()),
+      accessedArray(store), target, accessedArray(load), source,
+      builder.getIndexAttr(1), /*srcElements=*/Value(),
+      /*bypassL1=*/UnitAttr());
+  store->moveBefore(branch.elseYield());
+  store->setOperand(0, number);
+  choice.erase();
+  load->erase();
+}
+
+/// The code without guards is loaded ahead; so is what the code with guards
+/// beside it loads, where asynchronous copies can take one element.
 void FillCopy::visitVersions(OpBuilder &builder, scf::IfOp versions) {
   auto copies = scf::IfOp::create(builder, versions.getLoc(),
                                   map.lookupOrDefault(versions.getCondition()),
@@ -168,11 +212,17 @@ void FillCopy::visitVersions(OpBuilder &builder, scf::IfOp versions) {
   OpBuilder second = copies.getElseBodyBuilder();
   for (Operation &op : versions.elseBlock()->without_terminator())
     second.clone(op, map);
+  SmallVector<Operation *> stores;
   copies.getElseRegion().walk([&](Operation *op) {
-    if (Value array = accessedArray(op);
-        stage && array && tile.tiles.contains(array))
-      addStage(op, stage);
+    if (Value array = accessedArray(op); array && tile.tiles.contains(array))
+      stores.push_back(op);
   });
+  for (Operation *store : stores) {
+    if (stage)
+      addStage(store, stage);
+    if (part == Part::AsyncCopies)
+      copyChosen(store);
+  }
 }
 
 void FillCopy::visitBranch(OpBuilder &builder, scf::IfOp branch) {

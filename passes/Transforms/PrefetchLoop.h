@@ -40,7 +40,7 @@ struct TileLoop {
   /// The loads and stores of the fill, in the order of the operations.
   llvm::SmallVector<mlir::Operation *> loads, stores;
   /// Those of the code with guards beside that without (`kUnguardedAttrName`),
-  /// which few blocks and iterations run. Its data goes through registers.
+  /// which few blocks and iterations run.
   llvm::SmallVector<mlir::Operation *> guardedLoads, guardedStores;
   /// The workgroup arrays that it fills.
   llvm::SetVector<mlir::Value> tiles;

@@ -12,6 +12,8 @@
 #include "passes/Transforms/Utils/RegisterPressure.h"
 #include "passes/Transforms/plans/PrefetchPlan.h"
 
+#include "mlir/Dialect/Affine/LoopUtils.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -168,6 +170,24 @@ static void eraseDead(gpu::GPUFuncOp kernel) {
       });
 }
 
+/// Unrolls loops that load into registers: a loop would wait for each load.
+static void unrollLoads(gpu::GPUFuncOp kernel) {
+  SmallVector<affine::AffineForOp> loops;
+  kernel.getBody().walk([&](affine::AffineForOp loop) {
+    auto loads = [](Operation *op) {
+      return hasEffect<MemoryEffects::Read>(op) &&
+                     !isa<nvgpu::DeviceAsyncCopyOp>(op)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    };
+    if (loop->hasAttr(kRolledAttrName) &&
+        loop.getBody()->walk(loads).wasInterrupted())
+      loops.push_back(loop);
+  });
+  for (affine::AffineForOp loop : loops)
+    (void)affine::loopUnrollFull(loop);
+}
+
 void Prefetch::runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine) {
   bool hasStages = false, changed = false;
   for (LoopLikeOpInterface loop : findBarrierLoops(kernel)) {
@@ -205,6 +225,8 @@ void Prefetch::runOnOperation() {
   FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);
   if (failed(machine))
     return signalPassFailure();
-  for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
+  for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {
     runOnKernel(kernel, *machine);
+    unrollLoads(kernel);
+  }
 }

@@ -290,10 +290,18 @@ static bool isUnguarded(Operation *op) {
             }).wasInterrupted();
 }
 
-/// Whether all of a tile is stored, zeros where a guard does not hold.
+/// Whether all of a tile is stored, zeros where a guard does not hold, and one
+/// element is what an asynchronous copy can take: the guarded fill then waits
+/// for its loads no more than the other one.
 static bool isPadded(Operation *fill) {
-  return llvm::any_of(fill->getRegion(0).getOps<scf::IfOp>(),
-                      [](scf::IfOp choice) { return choice.getNumResults(); });
+  return llvm::any_of(
+      fill->getRegion(0).getOps<scf::IfOp>(), [](scf::IfOp choice) {
+        if (choice.getNumResults() != 1)
+          return false;
+        Type type = choice.getResult(0).getType();
+        return type.isIntOrFloat() && (type.getIntOrFloatBitWidth() == 32 ||
+                                       type.getIntOrFloatBitWidth() == 64);
+      });
 }
 
 /// Takes `loop` apart; false where more than its fill is guarded, or the tiles
@@ -313,7 +321,7 @@ static bool findFill(affine::AffineForOp loop,
                       : !isUnguarded(&op))
       return false;
   }
-  return llvm::any_of(fill, isPadded);
+  return llvm::all_of(fill, isPadded);
 }
 
 static std::optional<Parts>

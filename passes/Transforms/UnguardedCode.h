@@ -16,8 +16,8 @@
 //   }
 //
 // The parts are less code, and all blocks do the same but for their accesses.
-// It takes a computation without guards, see PadTiles.cpp, and that no side
-// needs what another one's fill leaves in registers.
+// It takes a computation without guards, see PadTiles.cpp, and a guarded fill
+// that can be asynchronous as well.
 //
 //===----------------------------------------------------------------------===//
 

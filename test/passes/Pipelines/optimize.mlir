@@ -21,7 +21,7 @@
 // 8 + 8 loads for 4 steps of 64 products, by all blocks in one loop: the last tile ends in
 // zeros. Blocks inside, in launches with aligned rows and arrays, fill full tiles by
 // asynchronous copies of 16 bytes, and store 16 bytes at a time; others element by element,
-// under guards.
+// under guards, by asynchronous copies as well.
 
 // CHECK-LABEL: gpu.func @mm(
 // CHECK-SAME: memref<3x128x16xf32{{.*}}memref<3x16x128xf32
@@ -36,16 +36,16 @@
 // CHECK-COUNT-4: nvgpu.device_async_copy {{.*}}, 4
 // CHECK: } else {
 // CHECK: affine.for %{{.*}} = 0 to 8 {
-// CHECK: %[[A:.*]] = scf.if
+// CHECK: scf.if
+// CHECK: nvgpu.device_async_copy {{.*}}, 1 : {{.*}} to memref<3x128x16xf32
 // CHECK: } else {
-// CHECK-NEXT: scf.yield %[[NEGATIVE]]
-// CHECK: affine.store %[[A]], {{.*}} : memref<3x128x16xf32
+// CHECK-NEXT: affine.store %[[NEGATIVE]], {{.*}} : memref<3x128x16xf32
 // CHECK: } {gpuopt.rolled}
 // CHECK: affine.for %{{.*}} = 0 to 8 {
-// CHECK: %[[B:.*]] = scf.if
+// CHECK: scf.if
+// CHECK: nvgpu.device_async_copy {{.*}}, 1 : {{.*}} to memref<3x16x128xf32
 // CHECK: } else {
-// CHECK-NEXT: scf.yield %[[ZERO]]
-// CHECK: affine.store %[[B]], {{.*}} : memref<3x16x128xf32
+// CHECK-NEXT: affine.store %[[ZERO]], {{.*}} : memref<3x16x128xf32
 // CHECK: } {gpuopt.rolled}
 // CHECK: nvvm.cp.async.commit.group
 // CHECK-NEXT: affine.for %{{.*}} = 0 to 16 step 4 iter_args
