@@ -104,4 +104,44 @@ def AssumeIndexRangePass : Pass<"gpuopt-assume-index-range", "::mlir::gpu::GPUMo
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::gpuopt::GPUOptDialect"];
 }
 
+def SpecializeSizesPass : Pass<"gpuopt-specialize-sizes", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "put known sizes in the place of scalar parameters";
+  let description = [{
+    *Why.* Known sizes decide guards, trip counts, divisibility and alignment when
+    compiling: tests, second versions and rests of loops go.
+
+    *Checks.* A parameter named in `sizes` (by `gpuopt.name`) is an integer or an
+    index, and the value fits it. Others are left alone.
+
+    *Rewrite.* The kernel for all sizes is kept as `<symbol>__original`
+    (`gpuopt.fallback` names it), and `gpuopt.specialized` records the values, so
+    that the launcher compares them with the arguments:
+    ```mlir
+    gpu.func @f(%c: memref<?xf32>, %n: i32 {gpuopt.name = "n"}) kernel {
+      %ni = arith.index_cast %n : i32 to index
+    ```
+    becomes, for `sizes=n=4096`,
+    ```mlir
+    gpu.func @f(%c: memref<?xf32>, %n: i32 {gpuopt.name = "n"}) kernel
+        attributes {gpuopt.fallback = @f__original, gpuopt.specialized = {n = 4096 : i64}} {
+      %n4096 = arith.constant 4096 : i32
+      %ni = arith.index_cast %n4096 : i32 to index
+    ```
+    The parameters stay, so that call sites do.
+
+    *Cost.* None when it runs; a second kernel in the binary.
+
+    *Remarks.* `SpecializeSizes`: passed with the values, missed where a value
+    does not fit or the kernel has none of the parameters.
+  }];
+  let options = [
+    ListOption<"sizes", "sizes", "std::string", "values of scalar parameters: n=4096,m=64">
+  ];
+  let statistics = [
+    Statistic<"specialized", "kernels-specialized", "kernels made for known sizes">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::gpuopt::GPUOptDialect"];
+}
+
 #endif // GPUOPT_TRANSFORMS_ASSUMPTIONPASSES_TD
