@@ -5,6 +5,7 @@
 #include "conversion/EmitSource/KernelBuilder.h"
 #include "conversion/EmitSource/LaunchHelper.h"
 #include "conversion/EmitSource/LaunchSequence.h"
+#include "conversion/EmitSource/LaunchTexts.h"
 #include "conversion/EmitSource/Printer.h"
 #include "conversion/EmitSource/Structures.h"
 #include "conversion/EmitSource/TreePasses.h"
@@ -160,16 +161,6 @@ static std::string nameOf(gpu::GPUFuncOp function, llvm::StringSet<> &names) {
   return unique;
 }
 
-/// "16 x 16", without the dimensions at the end that are 1.
-static std::string dims(ArrayRef<int64_t> extents) {
-  while (extents.size() > 1 && extents.back() == 1)
-    extents = extents.drop_back();
-  return llvm::join(
-      llvm::map_range(extents,
-                      [](int64_t extent) { return std::to_string(extent); }),
-      " x ");
-}
-
 static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
                                 Spelling spelling, llvm::raw_ostream &stream) {
   Kernel kernel(function.getLoc());
@@ -271,9 +262,9 @@ LogicalResult Emitter::collect() {
 void Emitter::printNotes(gpu::GPUFuncOp function) {
   stream << '\n';
   if (auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName))
-    stream << "// A block of " << dims(geometry.getBlock())
-           << " threads does the work of " << dims(geometry.getItemsPerBlock())
-           << " work items.\n";
+    stream << "// A block of " << joinDims(geometry.getBlock(), " x ")
+           << " threads does the work of "
+           << joinDims(geometry.getItemsPerBlock(), " x ") << " work items.\n";
   for (const auto &[symbol, note] : options.notes)
     if (symbol == function.getName())
       stream << "// - " << note << '\n';
@@ -290,11 +281,13 @@ LogicalResult Emitter::emitWithFallback(gpu::GPUFuncOp function) {
   if (!original)
     return success();
   StringRef originalName = names[original.getName()];
-  stream << "\n// The kernel as it was written, for launches that " << name
-         << " cannot cover.\n";
-  if (failed(emitKernel(original, originalName.str(), spelling, stream)))
-    return failure();
-  printLaunchHelper(function, name, originalName, spelling, stream);
+  if (launchesOriginal(function, original, spelling)) {
+    stream << "\n// The kernel as it was written, for launches that " << name
+           << " cannot cover.\n";
+    if (failed(emitKernel(original, originalName.str(), spelling, stream)))
+      return failure();
+  }
+  printLaunchHelper(function, name, original, originalName, spelling, stream);
   if (!spelling.isOpenCL() && function->hasAttr(kGeometryAttrName))
     launchers[function.getName()] = ("launch_" + name).str();
   return success();

@@ -1,302 +1,373 @@
 //===- LaunchHelper.cpp - the host's side of a tuned kernel ---------------===//
 //
-// The rule is documented at `GeometryAttr`; runtime/Launch.cpp computes it.
+// Two forms. A kernel whose guards say how many work items have something to do
+// is launched for these:
+//
+//   cudaError_t launch_mm(cudaStream_t stream, …, int m, int n, int k);
+//
+// Any other takes an original launch, and covers it by the rule that is
+// documented at `GeometryAttr`; runtime/Launch.cpp computes it:
+//
+//   void launch_f(dim3 grid, dim3 block, size_t shared_bytes, …);
 //
 //===----------------------------------------------------------------------===//
 
 #include "conversion/EmitSource/LaunchHelper.h"
 
-#include "conversion/EmitSource/Structures.h"
-#include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "conversion/EmitSource/LaunchProblem.h"
+#include "conversion/EmitSource/LaunchTexts.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/SourceFacts.h"
 
-#include "mlir/IR/AffineMap.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace gpuopt;
 using namespace gpuopt::source;
 
+/// `x`, `y`, `z`.
+static std::string axisName(unsigned dim) { return std::string(1, 'x' + dim); }
+
+/// Work items along a dimension have to be fewer, so that all positions in the
+/// last of blocks of `perBlock` fit `int`.
+static int64_t mostItems(int64_t perBlock) {
+  return (int64_t(1) << 31) - perBlock;
+}
+
+static std::string hexadecimal(int64_t number) {
+  return "0x" + llvm::utohexstr(number, /*LowerCase=*/true);
+}
+
+/// Adds what is not there yet.
+static void addOnce(std::vector<std::string> &all, std::string text) {
+  if (!llvm::is_contained(all, text))
+    all.push_back(std::move(text));
+}
+
+//===----------------------------------------------------------------------===//
+// Launched for a problem
+//===----------------------------------------------------------------------===//
+
 namespace {
-/// A tuned kernel's geometry, as text.
-struct Helper {
-  mutable gpu::GPUFuncOp function;
-  GeometryAttr geometry;
-  Spelling spelling;
+/// Prints a launch for the work items that have something to do.
+class ProblemLaunch {
+public:
+  ProblemLaunch(const LaunchTexts &texts, const LaunchProblem &problem,
+                llvm::raw_ostream &stream)
+      : texts(texts), problem(problem), stream(stream) {}
 
-  StringRef name, original;
+  void print();
+  void printComment();
 
-  std::string sourceName(unsigned number) const {
-    auto source = function.getArgAttrOfType<StringAttr>(number, kNameAttrName);
-    return source ? source.str() : "arg" + std::to_string(number);
-  }
-  std::string parameterName(unsigned number) const;
-  std::vector<std::string> parameters(bool withTypes) const;
-  std::string print(AffineExpr expr, bool isFactor, bool isWide) const;
-  std::string endOf(unsigned number) const;
-  void addDistinctness(std::vector<std::string> &all) const;
-  void addAlignments(std::vector<std::string> &all) const;
-  void addRequirements(std::vector<std::string> &all) const;
-  std::string extent(unsigned dim) const;
-  std::string workItems(unsigned dim) const;
-  std::vector<std::string> conditions() const;
+private:
+  /// An extent that is not one of the parameters, or a constant, has a name.
+  struct Items {
+    std::string text;
+    bool isConstant = false, isUnsigned = false;
+    unsigned bits = 64;
+    bool isNamed = false;
+  };
+  Items itemsOf(unsigned dim) const;
+  void printChecks();
+  std::string blocksOf(ArrayRef<int64_t> itemsPerBlock) const;
+  std::string blocksOf(ArrayRef<int64_t> itemsPerBlock, StringRef separator,
+                       llvm::function_ref<std::string(unsigned)> textOf) const;
+  std::string words() const;
+  void printLaunch(StringRef kernel, const std::string &blocks,
+                   ArrayRef<int64_t> block);
+
+  const LaunchTexts &texts;
+  const LaunchProblem &problem;
+  llvm::raw_ostream &stream;
 };
 } // namespace
 
-/// The names that the function has of its own.
-static bool isOwnName(StringRef name) {
-  return llvm::is_contained<StringRef>({"grid", "block", "shared_bytes",
-                                        "stream", "blocks", "items_x",
-                                        "items_y", "items_z"},
-                                       name);
+ProblemLaunch::Items ProblemLaunch::itemsOf(unsigned dim) const {
+  AffineExpr extent = problem.extents[dim];
+  if (isa<AffineConstantExpr>(extent))
+    return {texts.print(extent, false, false), /*isConstant=*/true};
+  // A parameter, whether it is read as signed or as the unsigned that it is.
+  auto symbol = dyn_cast<AffineSymbolExpr>(extent);
+  auto operation = dyn_cast<AffineBinaryOpExpr>(extent);
+  if (operation && operation.getKind() == AffineExprKind::Mod)
+    symbol = cast<AffineSymbolExpr>(operation.getLHS());
+  if (symbol) {
+    unsigned number = symbol.getPosition();
+    bool isUnsigned =
+        bool(texts.function.getArgAttr(number, kUnsignedAttrName));
+    Type type = texts.function.getFunctionType().getInput(number);
+    if (isUnsigned == bool(operation))
+      return {texts.parameterName(number), false, isUnsigned,
+              type.isIndex() ? 64 : type.getIntOrFloatBitWidth()};
+  }
+  return {"items_" + axisName(dim), false, false, 64, /*isNamed=*/true};
 }
 
-/// The name of a parameter, unless it is one of the function's own.
-std::string Helper::parameterName(unsigned number) const {
-  std::string wish = sourceName(number);
-  if (!isOwnName(wish) && wish != name && wish != original)
-    return wish;
-  llvm::StringSet<> taken;
-  for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
-    taken.insert(sourceName(i));
-  for (unsigned next = 2;; ++next)
-    if (std::string free = wish + "_" + std::to_string(next);
-        !taken.contains(free))
-      return free;
-}
-
-std::vector<std::string> Helper::parameters(bool withTypes) const {
-  std::vector<std::string> list;
-  FunctionType type = function.getFunctionType();
-  for (auto [number, input] : llvm::enumerate(type.getInputs())) {
-    if (!withTypes) {
-      list.push_back(parameterName(number));
+/// Nothing to do is no error; what no launch can do is one.
+void ProblemLaunch::printChecks() {
+  std::vector<std::string> isNothing, isTooMuch;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (!problem.extents[dim])
       continue;
-    }
-    auto memref = dyn_cast<MemRefType>(input);
-    Type element = memref ? memref.getElementType() : Type(input);
-    Variable variable;
-    variable.kind = Variable::Parameter;
-    variable.name = parameterName(number);
-    if (auto structure = function.getArgAttrOfType<DictionaryAttr>(
-            number, kStructureAttrName))
-      variable.structure = typeNameOf(structure).str();
-    variable.isPointer = memref != nullptr;
-    variable.isConst = memref && function.getArgAttr(number, "llvm.readonly");
-    bool isFloat = isa<FloatType>(element);
-    variable.type = {
-        element.isBF16()       ? CType::BFloat
-        : isFloat              ? CType::Float
-        : element.isInteger(1) ? CType::Bool
-                               : CType::Signed,
-        element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64, 1};
-    if (function.getArgAttr(number, kUnsignedAttrName))
-      variable.type.kind = CType::Unsigned;
-    list.push_back(spelling.parameter(variable));
+    Items items = itemsOf(dim);
+    if (items.isConstant)
+      continue;
+    if (items.isNamed)
+      stream << "const long long " << items.text << " = "
+             << texts.print(problem.extents[dim], false, /*isWide=*/true)
+             << ";\n";
+    addOnce(isNothing, items.text + (items.isUnsigned ? " == 0" : " <= 0"));
+    int64_t perBlock =
+        std::max(texts.geometry.getItemsPerBlock()[dim],
+                 texts.conditions().empty() ? 1 : problem.originalBlock[dim]);
+    if (items.bits > 32 ||
+        (items.bits == 32 && (perBlock > 1 || items.isUnsigned)))
+      addOnce(isTooMuch, items.text + " > " + hexadecimal(mostItems(perBlock)));
   }
-  return list;
+  StringRef api = texts.spelling.hostAPI();
+  if (!isNothing.empty())
+    stream << "if (" << llvm::join(isNothing, " || ") << ")\nreturn " << api
+           << "Success;\n";
+  if (!isTooMuch.empty())
+    stream << "if (" << llvm::join(isTooMuch, " || ") << ")\nreturn " << api
+           << "ErrorInvalidValue;\n";
 }
 
-/// An extent in C: sums and products of parameters, in 64 bits where asked for.
-std::string Helper::print(AffineExpr expr, bool isFactor, bool isWide) const {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return std::to_string(constant.getValue());
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return (isWide ? "(long long)" : "") + parameterName(symbol.getPosition());
-  auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!operation)
-    return "0";
-  // A parameter of 32 bits, read as unsigned.
-  auto parameter = dyn_cast<AffineSymbolExpr>(operation.getLHS());
-  auto modulus = dyn_cast<AffineConstantExpr>(operation.getRHS());
-  if (operation.getKind() == AffineExprKind::Mod && parameter && modulus &&
-      modulus.getValue() == int64_t(1) << 32) {
-    unsigned number = parameter.getPosition();
-    bool isUnsigned = bool(function.getArgAttr(number, kUnsignedAttrName));
-    return (isWide ? "(long long)" : "") +
-           std::string(isUnsigned ? "" : "(unsigned)") + parameterName(number);
-  }
-  bool isSum = operation.getKind() == AffineExprKind::Add;
-  if (operation.getKind() == AffineExprKind::Mul && modulus &&
-      modulus.getValue() == -1)
-    return "-" + print(operation.getLHS(), /*isFactor=*/true, isWide);
-  std::string left = print(operation.getLHS(), !isSum, isWide);
-  std::string right =
-      print(operation.getRHS(), !isSum,
-            isWide && isa<AffineBinaryOpExpr>(operation.getRHS()));
-  StringRef sign = isSum                                        ? " + "
-                   : operation.getKind() == AffineExprKind::Mul ? " * "
-                   : operation.getKind() == AffineExprKind::Mod ? " % "
-                                                                : " / ";
-  if (isSum && StringRef(right).starts_with("-"))
-    return left + " - " + right.substr(1);
-  std::string text = left + sign.str() + right;
-  return isSum && isFactor ? "(" + text + ")" : text;
+/// "(n + 127) / 128, (m + 127) / 128": the numbers of blocks.
+std::string ProblemLaunch::blocksOf(ArrayRef<int64_t> itemsPerBlock) const {
+  return blocksOf(itemsPerBlock, ", ",
+                  [&](unsigned dim) { return itemsOf(dim).text; });
 }
+
+std::string ProblemLaunch::blocksOf(
+    ArrayRef<int64_t> itemsPerBlock, StringRef separator,
+    llvm::function_ref<std::string(unsigned)> textOf) const {
+  std::vector<std::string> blocks;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    int64_t perBlock = itemsPerBlock[dim];
+    if (!problem.extents[dim]) {
+      blocks.push_back("1");
+    } else if (auto constant =
+                   dyn_cast<AffineConstantExpr>(problem.extents[dim])) {
+      blocks.push_back(std::to_string(std::max<int64_t>(
+          1, llvm::divideCeil(std::max<int64_t>(constant.getValue(), 0),
+                              perBlock))));
+    } else {
+      std::string items = textOf(dim);
+      blocks.push_back(perBlock == 1 ? items
+                                     : "(" + items + " + " +
+                                           std::to_string(perBlock - 1) +
+                                           ") / " + std::to_string(perBlock));
+    }
+  }
+  while (blocks.size() > 1 && blocks.back() == "1")
+    blocks.pop_back();
+  return llvm::join(blocks, separator);
+}
+
+/// "n x m", the problem in the order of its dimensions.
+std::string ProblemLaunch::words() const {
+  std::vector<std::string> extents;
+  for (AffineExpr extent : problem.extents)
+    if (extent)
+      extents.push_back(texts.print(extent, /*isFactor=*/true, false));
+  return llvm::join(extents, " x ");
+}
+
+void ProblemLaunch::printLaunch(StringRef kernel, const std::string &blocks,
+                                ArrayRef<int64_t> block) {
+  stream << texts.kernelName(kernel) << "<<<" << blocks << ", dim3("
+         << joinDims(block) << "), 0, stream>>>("
+         << llvm::join(texts.parameters(/*withTypes=*/false), ", ") << ");\n";
+}
+
+void ProblemLaunch::print() {
+  StringRef api = texts.spelling.hostAPI();
+  stream << "\n// Launches " << texts.name << " for " << words()
+         << " work items.\n"
+         << api << "Error_t launch_" << texts.name << "(" << api
+         << "Stream_t stream, "
+         << llvm::join(texts.parameters(/*withTypes=*/true), ", ") << ") {\n";
+  printChecks();
+  std::string blocks = blocksOf(texts.geometry.getItemsPerBlock());
+  std::vector<std::string> conditions = texts.conditions();
+  if (conditions.empty()) {
+    stream << "const dim3 blocks(" << blocks << ");\n";
+    printLaunch(texts.name, "blocks", texts.geometry.getBlock());
+  } else {
+    stream << "if (" << llvm::join(conditions, " && ") << ")\n";
+    printLaunch(texts.name, "dim3(" + blocks + ")", texts.geometry.getBlock());
+    stream << "else\n";
+    printLaunch(texts.original, "dim3(" + blocksOf(problem.originalBlock) + ")",
+                problem.originalBlock);
+  }
+  stream << "return " << api << "GetLastError();\n}\n";
+}
+
+void ProblemLaunch::printComment() {
+  auto extentOf = [&](unsigned dim) {
+    return texts.print(problem.extents[dim], /*isFactor=*/false, false);
+  };
+  stream << "\n// Launch: "
+         << blocksOf(texts.geometry.getItemsPerBlock(), " x ", extentOf)
+         << " groups of " << joinDims(texts.geometry.getBlock(), " x ")
+         << " work-items";
+  std::vector<std::string> conditions = texts.conditions();
+  if (conditions.empty()) {
+    stream << ".\n";
+    return;
+  }
+  stream << ", or " << words() << " work-items of " << texts.original
+         << " where one of these is not so:\n";
+  for (const std::string &condition : conditions)
+    stream << "//   " << condition << '\n';
+}
+
+//===----------------------------------------------------------------------===//
+// Launched in the place of an original launch
+//===----------------------------------------------------------------------===//
 
 /// What must not exceed the work items; empty where nothing guards them.
-std::string Helper::extent(unsigned dim) const {
-  ArrayAttr extents = geometry.getExtents();
+static std::string guardOf(const LaunchTexts &texts, unsigned dim) {
+  ArrayAttr extents = texts.geometry.getExtents();
   auto map = extents ? dyn_cast<AffineMapAttr>(extents[dim]) : AffineMapAttr();
-  return map ? print(map.getValue().getResult(0), false, false) : "";
+  return map ? texts.print(map.getValue().getResult(0), false, false) : "";
 }
 
 /// The number of work items along a dimension, in 64 bits.
-std::string Helper::workItems(unsigned dim) const {
-  if (auto map = function->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName))
-    return print(map.getValue().getResult(dim), /*isFactor=*/true,
-                 /*isWide=*/true);
-  std::string axis(1, static_cast<char>('x' + dim));
+static std::string workItems(const LaunchTexts &texts, unsigned dim) {
+  if (auto map =
+          texts.function->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName))
+    return texts.print(map.getValue().getResult(dim), /*isFactor=*/true,
+                       /*isWide=*/true);
+  std::string axis = axisName(dim);
   return "(long long)grid." + axis + " * block." + axis;
 }
 
-/// Where the elements of an array end that the kernel may touch.
-std::string Helper::endOf(unsigned number) const {
-  auto map = function.getArgAttrOfType<AffineMapAttr>(number, kExtentAttrName);
-  if (!map)
-    return "";
-  std::string length;
-  for (AffineExpr result : map.getValue().getResults()) {
-    std::string one = print(result, false, true);
-    length = length.empty() ? one : "max(" + length + ", " + one + ")";
-  }
-  return parameterName(number) + " + " + length;
-}
-
-/// Arrays that the kernel takes for distinct must not overlap.
-void Helper::addDistinctness(std::vector<std::string> &all) const {
-  FunctionType type = function.getFunctionType();
-  for (unsigned i = 0; i < type.getNumInputs(); ++i)
-    for (unsigned j = 0; j < type.getNumInputs(); ++j) {
-      bool isSaid = j < i && function.getArgAttr(j, kDistinctAttrName);
-      std::string left = endOf(i), right = endOf(j);
-      if (i == j || isSaid || !function.getArgAttr(i, kDistinctAttrName) ||
-          left.empty() || right.empty())
-        continue;
-      StringRef as = type.getInput(i) == type.getInput(j) ? "" : "(void *)";
-      auto isBefore = [&](StringRef end, unsigned start) {
-        return as.empty()
-                   ? (end + " <= " + parameterName(start)).str()
-                   : ("(const void *)(" + end + ") <= " + parameterName(start))
-                         .str();
-      };
-      all.push_back("(" + isBefore(left, j) + " || " + isBefore(right, i) +
-                    ")");
-    }
-}
-
-void Helper::addAlignments(std::vector<std::string> &all) const {
-  for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
-    if (auto bytes =
-            function.getArgAttrOfType<IntegerAttr>(i, kAlignedAttrName))
-      all.push_back("(size_t)" + parameterName(i) + " % " +
-                    std::to_string(bytes.getInt()) + " == 0");
-}
-
-/// Conditions on arguments, grid and block.
-void Helper::addRequirements(std::vector<std::string> &all) const {
-  IntegerSet set = launchConditions(function);
-  if (!set)
-    return;
-  FunctionType type = function.getFunctionType();
-  unsigned numArguments = type.getNumInputs();
-  auto textOf = [&](unsigned symbol, bool isUnsigned) -> SymbolText {
-    if (symbol < numArguments) {
-      bool isDeclared = bool(function.getArgAttr(symbol, kUnsignedAttrName));
-      unsigned bits = type.getInput(symbol).isIntOrFloat()
-                          ? type.getInput(symbol).getIntOrFloatBitWidth()
-                          : 64;
-      return {(isUnsigned && !isDeclared ? "(unsigned)" : "") +
-                  parameterName(symbol),
-              isUnsigned ? bits : bits - 1};
-    }
-    unsigned dim = (symbol - numArguments) % 3;
-    std::string axis(1, static_cast<char>('x' + dim));
-    if (symbol < numArguments + 3)
-      return {"grid." + axis, dim == 0 ? 31u : 16u};
-    return {"block." + axis, 11};
-  };
-  for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
-    std::string text = toString(set, i, textOf);
-    bool isOfLaunch = !function->hasAttr(kWorkItemsAttrName);
-    for (char axis : {'x', 'y', 'z'}) {
-      if (!isOfLaunch || geometry.getItemsPerBlock()[axis - 'x'] == 1)
-        continue;
-      std::string product = std::string("grid.") + axis + " * block." + axis;
-      for (std::string wide : {"(long long)" + product, product})
-        if (size_t at = text.find(wide); at != std::string::npos)
-          text.replace(at, wide.size(), std::string("items_") + axis);
-    }
-    all.push_back(text);
-  }
-}
-
-std::vector<std::string> Helper::conditions() const {
+/// Under which the tuned kernel does what an original launch does.
+static std::vector<std::string> coverConditions(const LaunchTexts &texts) {
   std::vector<std::string> all;
+  GeometryAttr geometry = texts.geometry;
   for (unsigned dim = 0; dim < 3; ++dim) {
-    std::string axis(1, 'x' + dim), items = "items_" + axis;
+    std::string items = "items_" + axisName(dim);
     int64_t perBlock = geometry.getItemsPerBlock()[dim];
     if (!geometry.getOriginalBlock().empty() &&
         geometry.getOriginalBlock()[dim] != 0)
-      all.push_back("block." + axis +
+      all.push_back("block." + axisName(dim) +
                     " == " + std::to_string(geometry.getOriginalBlock()[dim]));
     if (perBlock == 1)
       continue;
     std::string exact = items + " % " + std::to_string(perBlock) + " == 0";
-    std::string guard = extent(dim);
+    std::string guard = guardOf(texts, dim);
     all.push_back(guard.empty()
                       ? exact
                       : "(" + exact + " || " + guard + " <= " + items + ")");
     // All positions in the last block have to fit `int`.
     int64_t most = std::numeric_limits<int32_t>::max() / perBlock * perBlock;
     // The launch that is asked for is within the limits of grids.
-    if (dim != 0 && function->hasAttr(kWorkItemsAttrName))
+    if (dim != 0 && texts.function->hasAttr(kWorkItemsAttrName))
       most = std::min<int64_t>(most, 65535 * perBlock);
-    all.push_back(items + " <= 0x" + llvm::utohexstr(most, /*LowerCase=*/true));
+    all.push_back(items + " <= " + hexadecimal(most));
   }
-  if (auto sizes =
-          function->getAttrOfType<DictionaryAttr>(kSpecializedAttrName))
-    for (NamedAttribute size : sizes) {
-      std::string parameter = size.getName().str();
-      for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
-        if (sourceName(i) == size.getName())
-          parameter = parameterName(i);
-      if (auto value = dyn_cast<IntegerAttr>(size.getValue()))
-        all.push_back(parameter + " == " + std::to_string(value.getInt()));
-    }
-  addRequirements(all);
-  addAlignments(all);
-  addDistinctness(all);
+  llvm::append_range(all, texts.conditions());
   return all;
 }
 
-/// The kernel's launch in words, for languages whose host code is not here.
-static void printComment(const Helper &helper, StringRef name,
-                         StringRef original, llvm::raw_ostream &stream) {
-  auto dims = [&](ArrayRef<int64_t> values) {
+/// The launch in words, for languages whose host code is not here.
+static void printCoverComment(const LaunchTexts &texts,
+                              llvm::raw_ostream &stream) {
+  auto dims = [](ArrayRef<int64_t> values) {
     return llvm::join(
         llvm::map_range(values,
                         [](int64_t value) { return std::to_string(value); }),
         " x ");
   };
-  stream << "\n// Launch: " << name << " in groups of "
-         << dims(helper.geometry.getBlock()) << " work-items, each group for "
-         << dims(helper.geometry.getItemsPerBlock())
-         << " of the original ones.\n// It takes the place of " << original
-         << " where";
-  std::vector<std::string> conditions = helper.conditions();
-  if (conditions.empty())
-    stream << " any launch is asked for.\n";
-  else
-    stream << ":\n";
+  stream << "\n// Launch: " << texts.name << " in groups of "
+         << dims(texts.geometry.getBlock()) << " work-items, each group for "
+         << dims(texts.geometry.getItemsPerBlock())
+         << " of the original ones.\n// It takes the place of "
+         << texts.original << " where";
+  std::vector<std::string> conditions = coverConditions(texts);
+  stream << (conditions.empty() ? " any launch is asked for.\n" : ":\n");
   for (const std::string &condition : conditions)
     stream << "//   " << condition << '\n';
 }
 
+static void printCover(const LaunchTexts &texts, llvm::raw_ostream &stream) {
+  StringRef api = texts.spelling.hostAPI();
+  stream << "\n// Launches " << texts.name << " in place of " << texts.original
+         << "<<<grid, block>>>.\nvoid launch_" << texts.name
+         << "(dim3 grid, dim3 block, size_t shared_bytes, " << api
+         << "Stream_t stream, " << llvm::join(texts.parameters(true), ", ")
+         << ") {\n";
+  bool hasOwnItems = texts.function->hasAttr(kWorkItemsAttrName);
+  std::string blocks[3];
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    std::string axis = axisName(dim);
+    int64_t perBlock = texts.geometry.getItemsPerBlock()[dim];
+    if (perBlock == 1) {
+      blocks[dim] = hasOwnItems ? workItems(texts, dim)
+                                : "grid." + axis + " * block." + axis;
+      continue;
+    }
+    stream << "const long long items_" << axis << " = " << workItems(texts, dim)
+           << ";\n";
+    blocks[dim] = "(items_" + axis + " + " + std::to_string(perBlock - 1) +
+                  ") / " + std::to_string(perBlock);
+  }
+  std::string arguments = llvm::join(texts.parameters(false), ", ");
+  std::vector<std::string> conditions = coverConditions(texts);
+  stream << "const dim3 blocks(" << blocks[0] << ", " << blocks[1] << ", "
+         << blocks[2] << ");\n";
+  if (!conditions.empty())
+    stream << "if (" << llvm::join(conditions, " && ") << ")\n";
+  stream << texts.kernelName(texts.name) << "<<<blocks, dim3("
+         << joinDims(texts.geometry.getBlock()) << "), shared_bytes, stream>>>("
+         << arguments << ");\n";
+  if (!conditions.empty())
+    stream << "else\n"
+           << texts.kernelName(texts.original)
+           << "<<<grid, block, shared_bytes, stream>>>(" << arguments << ");\n";
+  stream << "}\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Either
+//===----------------------------------------------------------------------===//
+
+/// The texts for one form or the other.
+static LaunchTexts makeTexts(gpu::GPUFuncOp function, GeometryAttr geometry,
+                             const Spelling &spelling,
+                             const std::optional<LaunchProblem> &problem) {
+  LaunchTexts texts{function, geometry, spelling};
+  texts.ownNames = {"stream", "blocks", "items_x", "items_y", "items_z"};
+  if (!problem) {
+    texts.ownNames.append({"grid", "block", "shared_bytes"});
+    return texts;
+  }
+  // Of a quotient it is not known, as C rounds toward zero.
+  for (AffineExpr extent : problem->extents) {
+    auto operation = dyn_cast_or_null<AffineBinaryOpExpr>(extent);
+    if (isa_and_nonnull<AffineSymbolExpr>(extent) ||
+        (operation && operation.getKind() == AffineExprKind::Mod))
+      texts.positive.push_back(extent);
+  }
+  return texts;
+}
+
+bool gpuopt::source::launchesOriginal(gpu::GPUFuncOp function,
+                                      gpu::GPUFuncOp original,
+                                      const Spelling &spelling) {
+  std::optional<LaunchProblem> problem = findLaunchProblem(function, original);
+  if (!problem)
+    return true;
+  auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName);
+  return !makeTexts(function, geometry, spelling, problem).conditions().empty();
+}
+
 void gpuopt::source::printLaunchHelper(gpu::GPUFuncOp function, StringRef name,
-                                       StringRef original,
+                                       gpu::GPUFuncOp original,
+                                       StringRef originalName,
                                        const Spelling &spelling,
                                        llvm::raw_ostream &stream) {
   auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName);
@@ -306,55 +377,14 @@ void gpuopt::source::printLaunchHelper(gpu::GPUFuncOp function, StringRef name,
                                  {256, 1, 1}, {}, {});
   if (!geometry)
     return;
-  Helper helper{function, geometry, spelling, name, original};
-  if (spelling.isOpenCL())
-    return printComment(helper, name, original, stream);
-  StringRef api =
-      spelling.getLanguage() == OutputLanguage::HIP ? "hip" : "cuda";
-  stream << "\n// Launches " << name << " in place of " << original
-         << "<<<grid, block>>>.\nvoid launch_" << name
-         << "(dim3 grid, dim3 block, size_t shared_bytes, " << api
-         << "Stream_t stream, " << llvm::join(helper.parameters(true), ", ")
-         << ") {\n";
-  std::string blocks[3];
-  for (unsigned dim = 0; dim < 3; ++dim) {
-    std::string axis(1, 'x' + dim);
-    int64_t perBlock = geometry.getItemsPerBlock()[dim];
-    bool hasOwnItems = function->hasAttr(kWorkItemsAttrName);
-    std::string items = hasOwnItems ? helper.workItems(dim)
-                                    : "grid." + axis + " * block." + axis;
-    if (perBlock == 1) {
-      blocks[dim] = items;
-      continue;
-    }
-    stream << "const long long items_" << axis << " = " << helper.workItems(dim)
-           << ";\n";
-    blocks[dim] = "(items_" + axis + " + " + std::to_string(perBlock - 1) +
-                  ") / " + std::to_string(perBlock);
+  std::optional<LaunchProblem> problem = findLaunchProblem(function, original);
+  LaunchTexts texts = makeTexts(function, geometry, spelling, problem);
+  texts.name = name;
+  texts.original = originalName;
+  if (problem) {
+    ProblemLaunch launch(texts, *problem, stream);
+    return spelling.isOpenCL() ? launch.printComment() : launch.print();
   }
-  std::string arguments = llvm::join(helper.parameters(false), ", ");
-  std::vector<std::string> conditions = helper.conditions();
-  auto dims = [](ArrayRef<int64_t> values) {
-    std::string text = std::to_string(values[0]);
-    if (values[1] != 1 || values[2] != 1)
-      text += ", " + std::to_string(values[1]);
-    if (values[2] != 1)
-      text += ", " + std::to_string(values[2]);
-    return text;
-  };
-  stream << "const dim3 blocks(" << blocks[0] << ", " << blocks[1] << ", "
-         << blocks[2] << ");\n";
-  if (!conditions.empty())
-    stream << "if (" << llvm::join(conditions, " && ") << ")\n";
-  // A kernel may have such a name as well.
-  auto globalName = [](StringRef kernel) {
-    return (isOwnName(kernel) ? "::" : "") + kernel.str();
-  };
-  stream << globalName(name) << "<<<blocks, dim3(" << dims(geometry.getBlock())
-         << "), shared_bytes, stream>>>(" << arguments << ");\n";
-  if (!conditions.empty())
-    stream << "else\n"
-           << globalName(original) << "<<<grid, block, shared_bytes, stream>>>("
-           << arguments << ");\n";
-  stream << "}\n";
+  return spelling.isOpenCL() ? printCoverComment(texts, stream)
+                             : printCover(texts, stream);
 }

@@ -9,12 +9,18 @@
 
 namespace gpuopt::source {
 
-/// Prints a host function that takes an original launch and launches `function`
-/// where its geometry covers that, else the kernel `original`: the arithmetic
-/// of runtime/Launch.h. Nothing for OpenCL, whose host code is C++ elsewhere:
-/// there it is a comment.
+/// Whether the helper of `function` launches `original` in any case.
+bool launchesOriginal(mlir::gpu::GPUFuncOp function,
+                      mlir::gpu::GPUFuncOp original, const Spelling &spelling);
+
+/// Prints a host function that launches `function` for all work items that have
+/// something to do or, where that is not known of it, in the place of an
+/// original launch where its geometry covers that: the arithmetic of
+/// runtime/Launch.h. Where neither is right it launches `original`. Nothing for
+/// OpenCL, whose host code is C++ elsewhere: there it is a comment.
 void printLaunchHelper(mlir::gpu::GPUFuncOp function, llvm::StringRef name,
-                       llvm::StringRef original, const Spelling &spelling,
+                       mlir::gpu::GPUFuncOp original,
+                       llvm::StringRef originalName, const Spelling &spelling,
                        llvm::raw_ostream &stream);
 
 } // namespace gpuopt::source

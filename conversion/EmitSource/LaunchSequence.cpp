@@ -56,8 +56,7 @@ LogicalResult gpuopt::source::printLaunchSequence(
       parameter->name += "_2";
   placeDeclarations(tree);
   chooseNames(tree);
-  StringRef api =
-      spelling.getLanguage() == OutputLanguage::HIP ? "hip" : "cuda";
+  StringRef api = spelling.hostAPI();
   stream << "\n// Does what " << name
          << "<<<grid, block>>> does between and behind its grid-wide "
             "synchronisation.\nvoid launch_"

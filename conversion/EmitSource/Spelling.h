@@ -15,6 +15,10 @@ public:
 
   OutputLanguage getLanguage() const { return language; }
   bool isOpenCL() const { return language == OutputLanguage::OpenCL; }
+  /// What the names of the host's functions begin with.
+  llvm::StringRef hostAPI() const {
+    return language == OutputLanguage::HIP ? "hip" : "cuda";
+  }
 
   /// `float4`, `unsigned long long`; indices are of the width asked for.
   std::string type(CType type) const;

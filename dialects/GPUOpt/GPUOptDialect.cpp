@@ -87,6 +87,9 @@ GPUOptDialect::verifyOperationAttribute(Operation *op,
     return verify(checkKind<FlatSymbolRefAttr, StringAttr>(
                       op, attribute, "the symbol of a kernel"),
                   isFunction, "functions");
+  if (name == kOwnExtentsAttrName)
+    return verify(checkKind<ArrayAttr>(op, attribute, "an array of extents"),
+                  isFunction, "functions");
   if (name == kSpecializedAttrName)
     return verify(
         checkKind<DictionaryAttr>(op, attribute, "a dictionary of sizes"),

@@ -27,9 +27,13 @@ inline constexpr unsigned kNumLaunchSymbols = 6;
 
 /// Name of the function attribute of a kernel whose work items are not those of
 /// the original launch: a map from the arguments (argument i is symbol i) to
-/// their numbers in x, y, z, at least 1 each. They stand for grid * block wherever
-/// a launcher computes the new launch (see `GeometryAttr`).
+/// their numbers in x, y, z, at least 1 each. They stand for grid * block
+/// wherever a launcher computes the new launch (see `GeometryAttr`).
 inline constexpr llvm::StringLiteral kWorkItemsAttrName = "gpuopt.work_items";
+
+/// Name of the attribute of a kernel that others fall back to: its extents, as
+/// in `GeometryAttr`, where what was assumed of the tuned one gave that others.
+inline constexpr llvm::StringLiteral kOwnExtentsAttrName = "gpuopt.own_extents";
 
 /// Name of the argument attribute with the bytes of which the address of an
 /// array must be a multiple.

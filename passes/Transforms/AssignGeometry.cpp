@@ -1,5 +1,6 @@
 //===- AssignGeometry.cpp - fix the block shape of naive kernels ----------===//
 
+#include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/BlockItems.h"
@@ -253,23 +254,44 @@ static void replaceGlobalIds(gpu::GPUFuncOp kernel,
     id.erase();
 }
 
+static ArrayAttr asAttribute(const std::array<AffineExpr, 3> &extents,
+                             gpu::GPUFuncOp kernel) {
+  Builder builder(kernel.getContext());
+  SmallVector<Attribute> maps;
+  for (AffineExpr extent : extents)
+    maps.push_back(extent ? Attribute(AffineMapAttr::get(AffineMap::get(
+                                0, kernel.getNumArguments(), extent)))
+                          : Attribute(builder.getUnitAttr()));
+  return builder.getArrayAttr(maps);
+}
+
+/// Sizes that are known and ranges that are assumed give the tuned kernel other
+/// extents than the original has: who launches that must know its own.
+static void recordOriginalExtents(gpu::GPUFuncOp kernel,
+                                  const GeometryPlan &plan) {
+  auto original = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+      kernel, kernel->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName));
+  if (!original)
+    return;
+  OwningOpRef<gpu::GPUFuncOp> items(original.clone());
+  replaceBlockIds(*items);
+  std::array<AffineExpr, 3> extents = findExtents(*items);
+  if (extents != plan.extents)
+    original->setAttr(kOwnExtentsAttrName, asAttribute(extents, original));
+}
+
 static void applyPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
   replaceGlobalIds(kernel, plan.block);
 
   Builder builder(kernel.getContext());
-  SmallVector<Attribute> extents;
-  for (AffineExpr extent : plan.extents)
-    extents.push_back(extent ? Attribute(AffineMapAttr::get(AffineMap::get(
-                                   0, kernel.getNumArguments(), extent)))
-                             : Attribute(builder.getUnitAttr()));
   SmallVector<int64_t, 3> originalBlock;
   if (llvm::is_contained(plan.blockItems, true))
     originalBlock.assign(plan.blockItems.begin(), plan.blockItems.end());
   int64_t one[3] = {1, 1, 1};
-  kernel->setAttr(kGeometryAttrName,
-                  GeometryAttr::get(kernel.getContext(), plan.block, one,
-                                    plan.block, builder.getArrayAttr(extents),
-                                    originalBlock));
+  kernel->setAttr(
+      kGeometryAttrName,
+      GeometryAttr::get(kernel.getContext(), plan.block, one, plan.block,
+                        asAttribute(plan.extents, kernel), originalBlock));
   SmallVector<int32_t> known(plan.block.begin(), plan.block.end());
   kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(known));
 }
@@ -369,6 +391,7 @@ LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
   if (failed(shape))
     return failure();
   plan.block = *shape;
+  recordOriginalExtents(kernel, plan);
   applyPlan(kernel, plan);
   if (resident > 1)
     kernel->setAttr(kResidentBlocksAttrName,

@@ -317,3 +317,37 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// The tuned kernel is for n = 64: its own extent is a number, and what it falls
+// back to says what it takes itself.
+gpu.module @kernels {
+  gpu.func @specialized(%out: memref<?xf32>, %n: i32) kernel
+      attributes {gpuopt.fallback = @specialized__original} {
+    %zero = arith.constant 0.0 : f32
+    %size = arith.constant 64 : index
+    %item = gpu.global_id x
+    %inside = arith.cmpi slt, %item, %size : index
+    scf.if %inside {
+      memref.store %zero, %out[%item] : memref<?xf32>
+    }
+    gpu.return
+  }
+  gpu.func @specialized__original(%out: memref<?xf32>, %n: i32) kernel {
+    %zero = arith.constant 0.0 : f32
+    %size = arith.index_cast %n : i32 to index
+    %item = gpu.global_id x
+    %inside = arith.cmpi slt, %item, %size : index
+    scf.if %inside {
+      memref.store %zero, %out[%item] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+// CHECK: #[[KNOWN:map[0-9]*]] = affine_map<()[s0, s1] -> (64)>
+// CHECK: #[[OWN:map[0-9]*]] = affine_map<()[s0, s1] -> (s1)>
+// CHECK: gpu.func @specialized(
+// CHECK-SAME: extents = [#[[KNOWN]], unit, unit]
+// CHECK: gpu.func @specialized__original(
+// CHECK-SAME: gpuopt.own_extents = [#[[OWN]], unit, unit]

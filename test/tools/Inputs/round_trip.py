@@ -33,6 +33,10 @@ HOST = """#include <cstdio>
 using std::max; using std::min;
 struct dim3 { unsigned x, y, z; dim3(unsigned x, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {} };
 typedef void *cudaStream_t, *hipStream_t;
+enum cudaError_t { cudaSuccess, cudaErrorInvalidValue };
+enum hipError_t { hipSuccess, hipErrorInvalidValue };
+static cudaError_t cudaGetLastError() { return cudaSuccess; }
+static hipError_t hipGetLastError() { return hipSuccess; }
 struct __half { short bits; }; struct __nv_bfloat16 { short bits; };
 template <typename T> static void show(T *) { printf("null"); }
 template <typename T> static void show(T value) { printf("%.17g", (double)value); }
@@ -97,8 +101,9 @@ class Checker:
 
     def host_launches(self, text, kernel, grid, block, sizes, work):
         """What `launch_KERNEL` launches for a launch of the original."""
-        functions = re.findall(r"^void launch_\w+\(.*?^\}$", text, re.S | re.M)
-        if not any(function.startswith(f"void launch_{kernel}(") for function in functions):
+        functions = re.findall(r"^\w+\s+launch_\w+\(.*?^\}$", text, re.S | re.M)
+        helper = [function for function in functions if re.match(rf"\w+\s+launch_{kernel}\(", function)]
+        if not helper:
             return [(kernel, grid, block, None)]
         code = re.sub(r"(\w+)\s*<<<(.*?)>>>\(", r'Launch("\1", \2)(', "\n".join(functions), flags=re.S)
         values = dict(entry.split("=") for entry in sizes.split(","))
@@ -106,8 +111,10 @@ class Checker:
         arguments = [f"({kind.replace('__restrict__', '')})({index + 1}ull << 40)" if "*" in kind
                      else values[name]
                      for index, (kind, name) in enumerate(parameters(text, kernel))]
-        call = ", ".join(["dim3(%d, %d, %d)" % tuple(grid), "dim3(%d, %d, %d)" % tuple(block),
-                          "0", "nullptr"] + arguments)
+        # A helper that computes its launch from the problem takes a stream only.
+        original = [] if "(cudaStream_t" in helper[0] or "(hipStream_t" in helper[0] else \
+            ["dim3(%d, %d, %d)" % tuple(grid), "dim3(%d, %d, %d)" % tuple(block), "0"]
+        call = ", ".join(original + ["nullptr"] + arguments)
         program = work / "launches.cpp"
         program.write_text(f"{HOST}{code}\nint main() {{ launch_{kernel}({call}); }}\n")
         run(self.options.clang + "++", "-std=c++17", "-w", program, "-o", work / "launches")

@@ -124,6 +124,7 @@ typedef void (*cudaHostFn_t)(void *);
 // HIP's names for the same.
 typedef cudaError hipError_t;
 #define hipSuccess cudaSuccess
+#define hipErrorInvalidValue cudaErrorInvalidValue
 typedef cudaStream_t hipStream_t;
 typedef cudaEvent_t hipEvent_t;
 typedef cudaDeviceProp hipDeviceProp_t;

@@ -1,0 +1,34 @@
+//===- LaunchProblem.h - how much work a kernel has, by itself --*- C++ -*-===//
+
+#ifndef CONVERSION_EMITSOURCE_LAUNCHPROBLEM_H
+#define CONVERSION_EMITSOURCE_LAUNCHPROBLEM_H
+
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/AffineExpr.h"
+
+#include <array>
+#include <optional>
+
+namespace gpuopt::source {
+
+/// The work items that a kernel has something to do for, whatever it is
+/// launched with: `for (y < m) for (x < n)`.
+struct LaunchProblem {
+  /// Their number along x, y and z by the arguments (argument i is symbol i);
+  /// null along a dimension that the kernel takes no note of.
+  std::array<mlir::AffineExpr, 3> extents;
+  /// A block for the kernel as it was written.
+  std::array<int64_t, 3> originalBlock;
+};
+
+/// The problem of `function`, which was `original`: nothing where what it does
+/// depends on the launch, by its block, its number of blocks or a dimension
+/// whose end no guard gives, or where an end has no exact form in C.
+std::optional<LaunchProblem> findLaunchProblem(mlir::gpu::GPUFuncOp function,
+                                               mlir::gpu::GPUFuncOp original);
+
+} // namespace gpuopt::source
+
+#endif // CONVERSION_EMITSOURCE_LAUNCHPROBLEM_H

@@ -1,0 +1,226 @@
+//===- LaunchTexts.cpp - what a launch is computed from, as text ----------===//
+
+#include "conversion/EmitSource/LaunchTexts.h"
+
+#include "conversion/EmitSource/Structures.h"
+#include "dialects/GPUOpt/LaunchConditions.h"
+#include "dialects/GPUOpt/SourceFacts.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace gpuopt;
+using namespace gpuopt::source;
+
+std::string LaunchTexts::sourceName(unsigned number) const {
+  auto source = function.getArgAttrOfType<StringAttr>(number, kNameAttrName);
+  return source ? source.str() : "arg" + std::to_string(number);
+}
+
+std::string LaunchTexts::parameterName(unsigned number) const {
+  std::string wish = sourceName(number);
+  if (!isOwnName(wish) && wish != name && wish != original)
+    return wish;
+  llvm::StringSet<> taken;
+  for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
+    taken.insert(sourceName(i));
+  for (unsigned next = 2;; ++next)
+    if (std::string free = wish + "_" + std::to_string(next);
+        !taken.contains(free))
+      return free;
+}
+
+std::vector<std::string> LaunchTexts::parameters(bool withTypes) const {
+  std::vector<std::string> list;
+  FunctionType type = function.getFunctionType();
+  for (auto [number, input] : llvm::enumerate(type.getInputs())) {
+    if (!withTypes) {
+      list.push_back(parameterName(number));
+      continue;
+    }
+    auto memref = dyn_cast<MemRefType>(input);
+    Type element = memref ? memref.getElementType() : Type(input);
+    Variable variable;
+    variable.kind = Variable::Parameter;
+    variable.name = parameterName(number);
+    if (auto structure = function.getArgAttrOfType<DictionaryAttr>(
+            number, kStructureAttrName))
+      variable.structure = typeNameOf(structure).str();
+    variable.isPointer = memref != nullptr;
+    variable.isConst = memref && function.getArgAttr(number, "llvm.readonly");
+    bool isFloat = isa<FloatType>(element);
+    variable.type = {
+        element.isBF16()       ? CType::BFloat
+        : isFloat              ? CType::Float
+        : element.isInteger(1) ? CType::Bool
+                               : CType::Signed,
+        element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64, 1};
+    if (function.getArgAttr(number, kUnsignedAttrName))
+      variable.type.kind = CType::Unsigned;
+    list.push_back(spelling.parameter(variable));
+  }
+  return list;
+}
+
+std::string LaunchTexts::print(AffineExpr expr, bool isFactor,
+                               bool isWide) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return std::to_string(constant.getValue());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return (isWide ? "(long long)" : "") + parameterName(symbol.getPosition());
+  auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!operation)
+    return "0";
+  // A parameter of 32 bits, read as unsigned.
+  auto parameter = dyn_cast<AffineSymbolExpr>(operation.getLHS());
+  auto modulus = dyn_cast<AffineConstantExpr>(operation.getRHS());
+  if (operation.getKind() == AffineExprKind::Mod && parameter && modulus &&
+      modulus.getValue() == int64_t(1) << 32) {
+    unsigned number = parameter.getPosition();
+    bool isUnsigned = bool(function.getArgAttr(number, kUnsignedAttrName));
+    return (isWide ? "(long long)" : "") +
+           std::string(isUnsigned ? "" : "(unsigned)") + parameterName(number);
+  }
+  bool isSum = operation.getKind() == AffineExprKind::Add;
+  if (operation.getKind() == AffineExprKind::Mul && modulus &&
+      modulus.getValue() == -1)
+    return "-" + print(operation.getLHS(), /*isFactor=*/true, isWide);
+  std::string left = print(operation.getLHS(), !isSum, isWide);
+  std::string right =
+      print(operation.getRHS(), !isSum,
+            isWide && isa<AffineBinaryOpExpr>(operation.getRHS()));
+  StringRef sign = isSum                                        ? " + "
+                   : operation.getKind() == AffineExprKind::Mul ? " * "
+                   : operation.getKind() == AffineExprKind::Mod ? " % "
+                                                                : " / ";
+  if (operation.getKind() == AffineExprKind::CeilDiv && modulus) {
+    left = print(operation.getLHS(), /*isFactor=*/false, isWide);
+    return "(" + left + " + " + std::to_string(modulus.getValue() - 1) +
+           ") / " + right;
+  }
+  if (isSum && StringRef(right).starts_with("-"))
+    return left + " - " + right.substr(1);
+  std::string text = left + sign.str() + right;
+  return isSum && isFactor ? "(" + text + ")" : text;
+}
+
+/// Where the elements of an array end that the kernel may touch.
+std::string LaunchTexts::endOf(unsigned number) const {
+  auto map = function.getArgAttrOfType<AffineMapAttr>(number, kExtentAttrName);
+  if (!map)
+    return "";
+  std::string length;
+  for (AffineExpr result : map.getValue().getResults()) {
+    std::string one = print(result, false, true);
+    length = length.empty() ? one : "max(" + length + ", " + one + ")";
+  }
+  return parameterName(number) + " + " + length;
+}
+
+/// Arrays that the kernel takes for distinct must not overlap.
+void LaunchTexts::addDistinctness(std::vector<std::string> &all) const {
+  FunctionType type = function.getFunctionType();
+  for (unsigned i = 0; i < type.getNumInputs(); ++i)
+    for (unsigned j = 0; j < type.getNumInputs(); ++j) {
+      bool isSaid = j < i && function.getArgAttr(j, kDistinctAttrName);
+      std::string left = endOf(i), right = endOf(j);
+      if (i == j || isSaid || !function.getArgAttr(i, kDistinctAttrName) ||
+          left.empty() || right.empty())
+        continue;
+      StringRef as = type.getInput(i) == type.getInput(j) ? "" : "(void *)";
+      auto isBefore = [&](StringRef end, unsigned start) {
+        return as.empty()
+                   ? (end + " <= " + parameterName(start)).str()
+                   : ("(const void *)(" + end + ") <= " + parameterName(start))
+                         .str();
+      };
+      all.push_back("(" + isBefore(left, j) + " || " + isBefore(right, i) +
+                    ")");
+    }
+}
+
+void LaunchTexts::addAlignments(std::vector<std::string> &all) const {
+  for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
+    if (auto bytes =
+            function.getArgAttrOfType<IntegerAttr>(i, kAlignedAttrName))
+      all.push_back("(size_t)" + parameterName(i) + " % " +
+                    std::to_string(bytes.getInt()) + " == 0");
+}
+
+/// Conditions on arguments, grid and block.
+void LaunchTexts::addRequirements(std::vector<std::string> &all) const {
+  IntegerSet set = launchConditions(function);
+  if (!set)
+    return;
+  FunctionType type = function.getFunctionType();
+  unsigned numArguments = type.getNumInputs();
+  auto textOf = [&](unsigned symbol, bool isUnsigned) -> SymbolText {
+    if (symbol < numArguments) {
+      bool isDeclared = bool(function.getArgAttr(symbol, kUnsignedAttrName));
+      unsigned bits = type.getInput(symbol).isIntOrFloat()
+                          ? type.getInput(symbol).getIntOrFloatBitWidth()
+                          : 64;
+      return {(isUnsigned && !isDeclared ? "(unsigned)" : "") +
+                  parameterName(symbol),
+              isUnsigned ? bits : bits - 1};
+    }
+    unsigned dim = (symbol - numArguments) % 3;
+    std::string axis(1, static_cast<char>('x' + dim));
+    if (symbol < numArguments + 3)
+      return {"grid." + axis, dim == 0 ? 31u : 16u};
+    return {"block." + axis, 11};
+  };
+  for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
+    if (llvm::is_contained(positive, set.getConstraint(i) + 1))
+      continue;
+    std::string text = toString(set, i, textOf);
+    bool isOfLaunch = !function->hasAttr(kWorkItemsAttrName);
+    for (char axis : {'x', 'y', 'z'}) {
+      if (!isOfLaunch || geometry.getItemsPerBlock()[axis - 'x'] == 1)
+        continue;
+      std::string product = std::string("grid.") + axis + " * block." + axis;
+      for (std::string wide : {"(long long)" + product, product})
+        if (size_t at = text.find(wide); at != std::string::npos)
+          text.replace(at, wide.size(), std::string("items_") + axis);
+    }
+    all.push_back(text);
+  }
+}
+
+void LaunchTexts::addSizes(std::vector<std::string> &all) const {
+  auto sizes = function->getAttrOfType<DictionaryAttr>(kSpecializedAttrName);
+  if (!sizes)
+    return;
+  for (NamedAttribute size : sizes) {
+    std::string parameter = size.getName().str();
+    for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
+      if (sourceName(i) == size.getName())
+        parameter = parameterName(i);
+    if (auto value = dyn_cast<IntegerAttr>(size.getValue()))
+      all.push_back(parameter + " == " + std::to_string(value.getInt()));
+  }
+}
+
+std::vector<std::string> LaunchTexts::conditions() const {
+  std::vector<std::string> all;
+  addSizes(all);
+  addRequirements(all);
+  addAlignments(all);
+  addDistinctness(all);
+  return all;
+}
+
+std::string LaunchTexts::kernelName(StringRef kernel) const {
+  return (isOwnName(kernel) ? "::" : "") + kernel.str();
+}
+
+std::string gpuopt::source::joinDims(ArrayRef<int64_t> extents,
+                                     StringRef separator) {
+  while (extents.size() > 1 && extents.back() == 1)
+    extents = extents.drop_back();
+  return llvm::join(
+      llvm::map_range(extents,
+                      [](int64_t extent) { return std::to_string(extent); }),
+      separator);
+}

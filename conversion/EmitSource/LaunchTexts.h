@@ -1,0 +1,63 @@
+//===- LaunchTexts.h - what a launch is computed from, as text --*- C++ -*-===//
+//
+// The parameters of a tuned kernel, the extents of its problem and the
+// conditions under which it may be launched, in the words of a host function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_EMITSOURCE_LAUNCHTEXTS_H
+#define CONVERSION_EMITSOURCE_LAUNCHTEXTS_H
+
+#include "conversion/EmitSource/Spelling.h"
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/AffineExpr.h"
+
+namespace gpuopt::source {
+
+/// A tuned kernel's geometry, as text.
+struct LaunchTexts {
+  mutable mlir::gpu::GPUFuncOp function;
+  GeometryAttr geometry;
+  Spelling spelling;
+  /// Of the tuned kernel and of the one that it falls back to.
+  llvm::StringRef name = {}, original = {};
+  /// Names that the host function has of its own.
+  llvm::SmallVector<llvm::StringRef> ownNames = {};
+
+  /// Arguments that are known to be 1 or more.
+  llvm::SmallVector<mlir::AffineExpr> positive = {};
+
+  bool isOwnName(llvm::StringRef other) const {
+    return llvm::is_contained(ownNames, other);
+  }
+  /// A parameter's name in the source.
+  std::string sourceName(unsigned number) const;
+  /// The same, unless it is one of the host function's own.
+  std::string parameterName(unsigned number) const;
+  std::vector<std::string> parameters(bool withTypes) const;
+  /// A kernel's name where it is launched: the function may have one like it.
+  std::string kernelName(llvm::StringRef kernel) const;
+  /// An extent in C: sums, products and quotients of parameters, in 64 bits
+  /// where asked for.
+  std::string print(mlir::AffineExpr expr, bool isFactor, bool isWide) const;
+  /// Conditions on the arguments and, where one reads them, grid and block of
+  /// the original launch.
+  std::vector<std::string> conditions() const;
+
+private:
+  std::string endOf(unsigned number) const;
+  void addSizes(std::vector<std::string> &all) const;
+  void addRequirements(std::vector<std::string> &all) const;
+  void addAlignments(std::vector<std::string> &all) const;
+  void addDistinctness(std::vector<std::string> &all) const;
+};
+
+/// "16, 16", without the dimensions at the end that are 1.
+std::string joinDims(llvm::ArrayRef<int64_t> extents,
+                     llvm::StringRef separator = ", ");
+
+} // namespace gpuopt::source
+
+#endif // CONVERSION_EMITSOURCE_LAUNCHTEXTS_H

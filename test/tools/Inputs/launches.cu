@@ -1,0 +1,45 @@
+// Kernels that say by their guards how much work they have, and some that do
+// not.
+__global__ void differences(const float *__restrict__ x, float *__restrict__ y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + 1 < n)
+    y[i] = x[i + 1] - x[i];
+}
+
+__global__ void pairs(const float *__restrict__ x, float *__restrict__ y, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (2 * i < n)
+    y[i] = x[2 * i];
+}
+
+__global__ void volume(const float *__restrict__ x, float *__restrict__ y, int w, int h, int d) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+  int k = blockIdx.z * blockDim.z + threadIdx.z;
+  if (i < w && j < h && k < d)
+    y[(k * h + j) * w + i] = 2 * x[(k * h + j) * w + i];
+}
+
+// A row for each block.
+__global__ void rows(float *__restrict__ y, long long m) {
+  if (blockIdx.x < m)
+    y[blockIdx.x] = blockIdx.x;
+}
+
+__global__ void columns(float *__restrict__ y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < 64)
+    y[i] = n;
+}
+
+// Every work item that there is has something to do.
+__global__ void unguarded(float *__restrict__ y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = i;
+}
+
+// What is stored depends on the launch.
+__global__ void counts(int *__restrict__ y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = gridDim.x;
+}
