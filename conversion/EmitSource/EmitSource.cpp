@@ -259,6 +259,22 @@ LogicalResult Emitter::collect() {
   return isRaised;
 }
 
+/// An item of a list in a comment, its lines under each other.
+static void printNote(StringRef note, llvm::raw_ostream &stream) {
+  constexpr size_t columns = 80;
+  std::string line = "// -";
+  while (!note.empty()) {
+    auto [word, rest] = note.split(' ');
+    if (line.size() + 1 + word.size() > columns) {
+      stream << line << '\n';
+      line = "//  ";
+    }
+    line += " " + word.str();
+    note = rest;
+  }
+  stream << line << '\n';
+}
+
 void Emitter::printNotes(gpu::GPUFuncOp function) {
   stream << '\n';
   if (auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName))
@@ -267,7 +283,7 @@ void Emitter::printNotes(gpu::GPUFuncOp function) {
            << joinDims(geometry.getItemsPerBlock(), " x ") << " work items.\n";
   for (const auto &[symbol, note] : options.notes)
     if (symbol == function.getName())
-      stream << "// - " << note << '\n';
+      printNote(note, stream);
 }
 
 LogicalResult Emitter::emitWithFallback(gpu::GPUFuncOp function) {
