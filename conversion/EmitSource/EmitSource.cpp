@@ -183,6 +183,7 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   // In another order of dimensions more copies differ evenly.
   rerollCopies(kernel);
   collapseLoops(kernel);
+  joinFills(kernel);
   joinLanes(kernel);
   hoistCleared(kernel);
   dropImplied(kernel);

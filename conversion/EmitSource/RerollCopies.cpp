@@ -9,9 +9,11 @@
 // arrays get the dimensions of the loops that use them.
 //
 // The loop runs the same statements in the same order: nothing is to be proved.
+// Only statements that fill different tiles from global memory change places.
 //
 //===----------------------------------------------------------------------===//
 
+#include "conversion/EmitSource/Fills.h"
 #include "conversion/EmitSource/TreePasses.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -30,6 +32,9 @@ constexpr size_t maxPeriod = 20;
 
 /// How often blocks are gone through again.
 constexpr unsigned maxRounds = 3;
+
+/// Lines of a loop for itself and its pragma; a brace takes one more.
+constexpr unsigned loopLines = 2;
 
 /// Nodes of expressions that fill a line.
 constexpr unsigned nodesPerLine = 18;
@@ -67,6 +72,8 @@ public:
 private:
   void rerollBlock(Block &block);
   bool rerollOnce(Block &block);
+  bool rerollFills(Block &block);
+  bool rerollFills(Block &block, size_t begin, size_t end);
   std::optional<Run> findRun(size_t begin, size_t period) const;
   bool classify(Run &run) const;
   bool isLocalTo(ArrayRef<Variable *> sequence, const Run &run) const;
@@ -234,9 +241,7 @@ std::optional<Run> Reroller::findRun(size_t begin, size_t period) const {
   unsigned lines = 0;
   for (size_t t = 0; t < period; ++t)
     lines += shapes[begin + t].lines;
-  // A loop costs a line for itself, one for its pragma, one for its brace.
-  unsigned cost = 2 + (period > 1);
-  if ((run.count - 1) * lines <= cost)
+  if ((run.count - 1) * lines <= loopLines + (period > 1))
     return std::nullopt;
   return classify(run) ? std::optional(std::move(run)) : std::nullopt;
 }
@@ -403,13 +408,66 @@ bool Reroller::rerollOnce(Block &block) {
   return false;
 }
 
+/// Makes a loop of the fills from `begin` up to `end`: as many of each tile, of
+/// which each iteration takes one.
+bool Reroller::rerollFills(Block &block, size_t begin, size_t end) {
+  llvm::MapVector<unsigned, SmallVector<size_t>> groups;
+  for (size_t i = begin; i < end; ++i)
+    groups[shapes[i].id].push_back(i);
+  size_t count = (end - begin) / groups.size();
+  Tiles all;
+  // Both addresses of a copy are longer in a loop, and take a line more.
+  unsigned lines = 0, longer = 0;
+  for (const auto &[id, members] : groups) {
+    Tiles tiles;
+    isFill(*block[members[0]], tiles);
+    lines += shapes[members[0]].lines;
+    longer += block[members[0]]->kind == Stmt::AsyncCopy;
+    if (members.size() != count ||
+        llvm::any_of(tiles, [&](const Variable *tile) {
+          return !all.insert(tile).second;
+        }))
+      return false;
+  }
+  Block stmts(block.begin() + begin, block.begin() + end);
+  std::vector<Shape> before(shapes.begin() + begin, shapes.begin() + end);
+  size_t next = begin;
+  for (size_t copy = 0; copy < count; ++copy)
+    for (const auto &[id, members] : groups) {
+      block[next] = stmts[members[copy] - begin];
+      shapes[next++] = before[members[copy] - begin];
+    }
+  std::optional<Run> run = findRun(begin, groups.size());
+  if (run && run->count == count && run->packed.empty() &&
+      (count - 1) * lines > loopLines + 1 + longer) {
+    apply(block, *run);
+    return true;
+  }
+  std::copy(stmts.begin(), stmts.end(), block.begin() + begin);
+  std::copy(before.begin(), before.end(), shapes.begin() + begin);
+  return false;
+}
+
+/// Makes a loop of fills of several tiles, those of each tile together, which
+/// are too few for a loop of their own.
+bool Reroller::rerollFills(Block &block) {
+  for (size_t begin = 0, end = 0; begin < block.size(); begin = end + 1) {
+    Tiles tiles;
+    for (end = begin; end < block.size() && isFill(*block[end], tiles);)
+      ++end;
+    if (end - begin > 1 && rerollFills(block, begin, end))
+      return true;
+  }
+  return false;
+}
+
 void Reroller::rerollBlock(Block &block) {
   for (Stmt *stmt : block) {
     rerollBlock(stmt->body);
     rerollBlock(stmt->orElse);
   }
   countUses();
-  while (block.size() > 1 && rerollOnce(block))
+  while (block.size() > 1 && (rerollOnce(block) || rerollFills(block)))
     countUses();
 }
 

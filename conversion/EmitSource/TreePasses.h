@@ -34,6 +34,9 @@ void joinArrays(Kernel &kernel);
 /// threads of a block.
 void rollFills(Kernel &kernel);
 
+/// Makes one loop of loops that fill different tiles in the same iterations.
+void joinFills(Kernel &kernel);
+
 /// Leaves loops where that is decided, instead of setting a flag.
 void leaveLoops(Kernel &kernel);
 
