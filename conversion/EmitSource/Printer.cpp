@@ -198,29 +198,46 @@ static bool isSingle(const Block &block, bool isInUnrolled = false) {
          (!block[0]->isUnrolled || isInUnrolled);
 }
 
-void Printer::printIf(const Stmt &stmt) {
-  stream << "if (" << text(stmt.value) << ") ";
+/// Whether `else` of `stmt` goes on with `if`.
+static bool isChained(const Stmt &stmt) {
+  return stmt.orElse.size() == 1 && stmt.orElse[0]->kind == Stmt::If &&
+         stmt.orElse[0]->declares.empty();
+}
+
+/// Whether one of the branches needs braces: then all of a chain have them.
+static bool needsBraces(const Stmt &stmt) {
+  if (!isSingle(stmt.body))
+    return true;
+  if (stmt.orElse.empty())
+    return false;
   // `else` belongs to this one.
-  bool isChain = stmt.orElse.size() == 1 && stmt.orElse[0]->kind == Stmt::If &&
-                 stmt.orElse[0]->declares.empty();
-  bool needsBraces =
-      !isSingle(stmt.body) ||
-      (!stmt.orElse.empty() && ((!isChain && !isSingle(stmt.orElse)) ||
-                                (stmt.body[0]->kind != Stmt::Assign &&
-                                 stmt.body[0]->kind != Stmt::AsyncCopy)));
-  stream << (needsBraces ? "{\n" : "\n");
-  printBlock(stmt.body);
-  stream << (needsBraces ? "}" : "");
-  if (stmt.orElse.empty()) {
-    stream << (needsBraces ? "\n" : "");
-    return;
+  if (stmt.body[0]->kind != Stmt::Assign &&
+      stmt.body[0]->kind != Stmt::AsyncCopy)
+    return true;
+  return isChained(stmt) ? needsBraces(*stmt.orElse[0])
+                         : !isSingle(stmt.orElse);
+}
+
+void Printer::printIf(const Stmt &stmt) {
+  bool hasBraces = needsBraces(stmt);
+  const char *open = hasBraces ? "{\n" : "\n", *close = hasBraces ? "}" : "";
+  for (const Stmt *link = &stmt;; link = link->orElse[0]) {
+    at = link;
+    stream << "if (" << text(link->value) << ") " << open;
+    printBlock(link->body);
+    stream << close;
+    if (link->orElse.empty())
+      break;
+    stream << " else ";
+    if (isChained(*link))
+      continue;
+    stream << open;
+    printBlock(link->orElse);
+    stream << close;
+    break;
   }
-  stream << " else ";
-  if (isChain)
-    return printStmt(*stmt.orElse[0]);
-  stream << (needsBraces ? "{\n" : "\n");
-  printBlock(stmt.orElse);
-  stream << (needsBraces ? "}\n" : "");
+  if (hasBraces)
+    stream << '\n';
 }
 
 /// i < n; or i <= n for n + 1, and i + 1 < n for n - 1, where the sum could
