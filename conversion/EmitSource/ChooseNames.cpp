@@ -36,6 +36,8 @@ private:
   /// First assignment of each local variable.
   llvm::DenseMap<const Variable *, const Stmt *> definitions;
   llvm::DenseMap<const Variable *, const Stmt *> updates;
+  /// The parameter that a variable is stored to.
+  llvm::DenseMap<const Variable *, const Variable *> storedTo;
   /// Set where a comparison with them says so.
   llvm::DenseSet<const Variable *> compared;
 };
@@ -124,16 +126,18 @@ std::string Namer::wishFor(const Variable &variable) {
     if (value->kind == Expr::Select)
       return "best";
   }
-  if (const Stmt *stmt = definitions.lookup(&variable); stmt && stmt->value) {
+  StringRef plural = variable.shape.empty() ? "_value" : "_values";
+  const Stmt *stmt = definitions.lookup(&variable);
+  bool isLoaded = stmt && stmt->value && stmt->value->kind == Expr::Access;
+  if (const Variable *array = storedTo.lookup(&variable); array && !isLoaded)
+    return array->name + plural.str();
+  if (stmt && stmt->value) {
     if (const Variable *array = sourceOf(stmt->value);
         array && !array->name.empty()) {
       StringRef base = array->name;
       if (base.consume_back("_tile"))
         return base.str() + "_reg";
-      return stmt->value->kind == Expr::Access
-                 ? base.str() + "_" +
-                       (variable.shape.empty() ? "value" : "values")
-                 : "value";
+      return isLoaded ? base.str() + plural.str() : "value";
     }
   }
   switch (variable.type.kind) {
@@ -264,6 +268,13 @@ void Namer::run() {
     bool isUpdate = llvm::is_contained(stmt.value->operands, stmt.target);
     if (isUpdate)
       updates.try_emplace(variable, &stmt);
+  });
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    if (stmt.kind == Stmt::Assign && stmt.value &&
+        stmt.target->kind == Expr::Access &&
+        stmt.target->variable->kind == Variable::Parameter &&
+        stmt.value->kind == Expr::Use)
+      storedTo.try_emplace(stmt.value->variable, stmt.target->variable);
   });
   for (Variable *parameter : kernel.parameters)
     give(*parameter, parameter->name);

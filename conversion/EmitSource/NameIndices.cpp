@@ -24,6 +24,8 @@ struct Candidate {
   const Variable *array = nullptr;
   unsigned following = 0;
   unsigned subscripts = 0;
+  /// Another tile has it as a subscript as well.
+  bool isOfSeveral = false;
 };
 
 enum class Dependence { Ids, Parameters, Other };
@@ -147,6 +149,7 @@ void IndexNamer::collect(const Expr *expr, const Variable *array,
       bool isBetter = isTile ? !knewTile
                              : written.contains(array) &&
                                    !written.contains(candidate.array);
+      candidate.isOfSeveral |= isTile && knewTile && array != candidate.array;
       if (array && (!candidate.array || isBetter)) {
         candidate.array = array;
         candidate.following = following;
@@ -154,6 +157,9 @@ void IndexNamer::collect(const Expr *expr, const Variable *array,
       }
     }
   }
+  bool isPartOfSubscript = expr->kind == Expr::Sum ||
+                           expr->kind == Expr::Binary ||
+                           expr->kind == Expr::Cast;
   for (auto [number, operand] : llvm::enumerate(expr->operands)) {
     bool isSubscript =
         expr->kind == Expr::Access && number < expr->numSubscripts;
@@ -161,11 +167,26 @@ void IndexNamer::collect(const Expr *expr, const Variable *array,
       collect(operand, expr->variable, expr->numSubscripts - 1 - number,
               expr->numSubscripts);
     else
-      collect(operand,
-              expr->kind == Expr::Sum || expr->kind == Expr::Binary ? array
-                                                                    : nullptr,
-              following, subscripts);
+      collect(operand, isPartOfSubscript ? array : nullptr, following,
+              subscripts);
   }
+}
+
+/// Whether `part` numbers the threads of a block: tx + ty * 32.
+static bool isThreadNumber(const Expr *part) {
+  return part->operands.size() > 1 &&
+         llvm::all_of(part->operands, [](const Expr *operand) {
+           return operand->kind == Expr::Use &&
+                  operand->variable->kind == Variable::Builtin;
+         });
+}
+
+/// Whether `part` is even or odd: tx % 2.
+static bool isParity(const Expr *part) {
+  return part->operands.size() == 1 && part->constant == 0 &&
+         part->coefficients[0] == 1 &&
+         part->operands[0]->kind == Expr::Remainder &&
+         part->operands[0]->constant == 2;
 }
 
 std::string IndexNamer::nameFor(const Expr *part,
@@ -189,8 +210,13 @@ std::string IndexNamer::nameFor(const Expr *part,
     return "stride";
   bool isPosition = readsBlock(part);
   llvm::StringRef place = candidate.following == 0 ? "col" : "row";
+  if (candidate.isOfSeveral && !isPosition)
+    return ("tile_" + place).str();
   if (!candidate.array || candidate.subscripts == 1)
-    return isPosition ? "idx" : "lane";
+    return isPosition             ? "idx"
+           : isThreadNumber(part) ? "thread"
+           : isParity(part)       ? "parity"
+                                  : "lane";
   if (isPosition && written.contains(candidate.array))
     return place.str();
   llvm::StringRef array = candidate.array->name;

@@ -229,22 +229,25 @@ static std::string phraseOfMerging(StringRef pass,
   static const llvm::Regex pattern(
       "^a (thread|block) does the work of ([0-9]+) along ([xyz])(.*)$");
   int64_t factors[3] = {1, 1, 1};
-  bool areNeighbours = true;
+  // Neighbours of a thread, tiles of a block.
+  bool hasExtras = true;
   for (const std::string &reason : reasons) {
     SmallVector<StringRef> match;
     int64_t factor;
     if (!pattern.match(reason, &match) || match[2].getAsInteger(10, factor))
       return "";
     factors[match[3][0] - 'x'] *= factor;
-    areNeighbours &= !match[4].empty();
+    hasExtras &= !match[4].empty();
   }
   std::string shape = std::to_string(factors[0]);
   for (unsigned dim = 1; dim < 3; ++dim)
     if (factors[dim] != 1 || (dim == 1 && factors[2] != 1))
       shape += " x " + std::to_string(factors[dim]);
   if (pass == "MergeBlocks")
-    return shape + " blocks are one, so a load serves several";
-  if (areNeighbours)
+    return shape + " blocks are one, " +
+           (hasExtras ? "so a tile serves several"
+                      : "for more threads in each");
+  if (hasExtras)
     return "a thread does " + shape +
            " neighbouring work items, by wide accesses";
   return "a thread does " + shape + " work items, so a load serves several";
@@ -259,6 +262,13 @@ static std::string describe(StringRef pass, ArrayRef<std::string> reasons) {
   return joinReasons(reasons) + ", so that " + purposeOf(pass).str();
 }
 
+/// Whether the blocks that were merged have an array in common.
+static bool sharesTiles(const Step &step) {
+  return llvm::any_of(step.metrics, [](const auto &metric) {
+    return metric.first == "shared_arrays" && metric.second != "0";
+  });
+}
+
 std::vector<std::string>
 gpuopt::makeSourceNotes(const KernelInfo &kernel,
                         const std::vector<Step> &steps) {
@@ -269,6 +279,8 @@ gpuopt::makeSourceNotes(const KernelInfo &kernel,
       continue;
     std::vector<std::string> &reasons = byPass[step.pass];
     std::string reason = inSourceWords(step.reason);
+    if (step.pass == "MergeBlocks" && sharesTiles(step))
+      reason += ", with tiles";
     if (!llvm::is_contained(reasons, reason))
       reasons.push_back(std::move(reason));
   }
