@@ -2,6 +2,7 @@
 
 #include "conversion/EmitSource/LaunchTexts.h"
 
+#include "conversion/EmitSource/ImpliedConditions.h"
 #include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/SourceFacts.h"
@@ -171,9 +172,7 @@ void LaunchTexts::addRequirements(std::vector<std::string> &all) const {
       return {"grid." + axis, dim == 0 ? 31u : 16u};
     return {"block." + axis, 11};
   };
-  for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
-    if (llvm::is_contained(positive, set.getConstraint(i) + 1))
-      continue;
+  for (unsigned i : findNeededConstraints(set, positive)) {
     std::string text = toString(set, i, textOf);
     bool isOfLaunch = !function->hasAttr(kWorkItemsAttrName);
     for (char axis : {'x', 'y', 'z'}) {
