@@ -62,6 +62,23 @@ static void dropUnreadIds(Kernel &kernel) {
       const_cast<Variable &>(variable).initializer.clear();
 }
 
+/// Has numbers of blocks that are read once no variable of their own.
+static void inlineGridSizes(Kernel &kernel, const Spelling &spelling) {
+  llvm::DenseMap<const Variable *, unsigned> reads;
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    forEachRoot(stmt, [&](const Expr *root) {
+      forEachPart(root, [&](const Expr *part) { ++reads[part->variable]; });
+    });
+  });
+  for (const Variable &variable : kernel.allVariables()) {
+    StringRef source = variable.initializer;
+    if (variable.kind != Variable::Builtin || reads.lookup(&variable) != 1 ||
+        !source.starts_with("gridDim"))
+      continue;
+    const_cast<Variable &>(variable).name = "(int)" + spelling.builtin(source);
+  }
+}
+
 /// What a file must include, by what its kernels use.
 static std::string includesFor(StringRef text, OutputLanguage language) {
   std::string includes;
@@ -197,6 +214,7 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   placeDeclarations(kernel);
   dropUnreadIds(kernel);
   chooseNames(kernel);
+  inlineGridSizes(kernel, spelling);
   pairDeclarations(kernel);
   return Printer(kernel, spelling, stream).print();
 }

@@ -15,7 +15,8 @@ mlir::LogicalResult Printer::print() {
 void Printer::printIds() {
   llvm::SmallVector<const Variable *> ids;
   for (const Variable &variable : kernel.allVariables())
-    if (variable.kind == Variable::Builtin && !variable.initializer.empty())
+    if (variable.kind == Variable::Builtin && !variable.initializer.empty() &&
+        variable.name.front() != '(') // Else it is read where it is needed.
       ids.push_back(&variable);
   auto order = [](const Variable *id) {
     llvm::StringRef read = id->initializer;
