@@ -190,3 +190,77 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Code with guards that has a version without them, in a loop over tiles: the
+// rounds stay a loop, for good. The version without guards is straight code.
+// Where an element does not exist, the branch has a zero for it.
+
+// CHECK-LABEL: gpu.func @guarded_version(
+// CHECK-SAME: workgroup(%[[TILE:.*]] : memref<32x16xf32
+// CHECK: affine.for %[[I:.*]] = 0 to
+// CHECK: scf.if %{{.*}} {
+// CHECK-COUNT-2: affine.load
+// CHECK-COUNT-2: affine.store
+// CHECK: } else {
+// CHECK: affine.for %[[ROUND:.*]] = 0 to 2 {
+// CHECK: %[[EXISTS:.*]] = arith.cmpi slt
+// CHECK-NEXT: %[[V:.*]] = scf.if %[[EXISTS]] -> (f32) {
+// CHECK-NEXT: %[[LOADED:.*]] = affine.load %{{.*}}[%[[ROUND]] * 16 + symbol(%thread_id_y), %[[I]] + symbol(%thread_id_x)]
+// CHECK-NEXT: scf.yield %[[LOADED]] : f32
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %cst : f32
+// CHECK-NEXT: }
+// CHECK-NEXT: affine.store %[[V]], %[[TILE]][%[[ROUND]] * 16 + symbol(%thread_id_y), symbol(%thread_id_x)]
+// CHECK-NEXT: } {gpuopt.rolled}
+// CHECK-NEXT: } {gpuopt.unguarded}
+
+// Outside of loops there is nothing to save.
+
+// CHECK: scf.if
+// CHECK: } else {
+// CHECK-NOT: affine.for
+// CHECK: } {gpuopt.unguarded}
+gpu.module @kernels {
+  gpu.func @guarded_version(%a: memref<?x?xf32>, %k: index, %inside: i1)
+      workgroup(%tile: memref<32x16xf32, #gpu.address_space<workgroup>>) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 16, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 16, 1]>} {
+    %zero = arith.constant 0.0 : f32
+    affine.for %i = 0 to %k step 16 {
+      scf.if %inside {
+        affine.parallel (%r, %j) = (0, 0) to (32, 16) {
+          %v = affine.load %a[%r, %i + %j] : memref<?x?xf32>
+          affine.store %v, %tile[%r, %j] : memref<32x16xf32, #gpu.address_space<workgroup>>
+        } {gpuopt.collective}
+      } else {
+        affine.parallel (%r, %j) = (0, 0) to (32, 16) {
+          %column = affine.apply affine_map<(i, j) -> (i + j)>(%i, %j)
+          %exists = arith.cmpi slt, %column, %k : index
+          %w = scf.if %exists -> (f32) {
+            %v = affine.load %a[%r, %i + %j] : memref<?x?xf32>
+            scf.yield %v : f32
+          } else {
+            scf.yield %zero : f32
+          }
+          affine.store %w, %tile[%r, %j] : memref<32x16xf32, #gpu.address_space<workgroup>>
+        } {gpuopt.collective}
+      } {gpuopt.unguarded}
+      gpu.barrier
+      gpu.barrier
+    }
+    scf.if %inside {
+      affine.parallel (%r, %j) = (0, 0) to (32, 16) {
+        affine.store %zero, %a[%r, %j] : memref<?x?xf32>
+      } {gpuopt.collective}
+    } else {
+      affine.parallel (%r, %j) = (0, 0) to (32, 16) {
+        %exists = arith.cmpi slt, %j, %k : index
+        scf.if %exists {
+          affine.store %zero, %a[%r, %j] : memref<?x?xf32>
+        }
+      } {gpuopt.collective}
+    } {gpuopt.unguarded}
+    gpu.return
+  }
+}

@@ -189,3 +189,147 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  // The fill without guards cannot be copied asynchronously, a copy is 4 bytes at
+  // least, and registers have no room for the data of both versions.
+  gpu.func @narrow(%a: memref<?xf16> {llvm.noalias}, %c: memref<?xf16> {llvm.noalias}, %k: index, %inside: i1)
+      workgroup(%tile: memref<32xf16, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>} {
+    %zero = arith.constant 0.0 : f16
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    // expected-remark @below {{what is loaded differs from block to block, and cannot be copied asynchronously}}
+    %sum = affine.for %i = 0 to %k step 32 iter_args(%s = %zero) -> (f16) {
+      %left = affine.apply affine_map<(i)[k] -> (k - i - 32)>(%i)[%k]
+      %full = arith.cmpi sge, %left, %c0 : index
+      %now = arith.andi %inside, %full : i1
+      scf.if %now {
+        %v = affine.load %a[%i + symbol(%t)] : memref<?xf16>
+        %w = affine.load %a[%i + symbol(%t) + 16] : memref<?xf16>
+        // expected-remark @below {{2 bytes cannot be copied asynchronously: 4, 8 or 16 can}}
+        affine.store %v, %tile[symbol(%t)] : memref<32xf16, #gpu.address_space<workgroup>>
+        affine.store %w, %tile[symbol(%t) + 16] : memref<32xf16, #gpu.address_space<workgroup>>
+      } else {
+        affine.for %round = 0 to 2 {
+          %column = affine.apply affine_map<(i, r)[t] -> (i + r * 16 + t)>(%i, %round)[%t]
+          %exists = arith.cmpi slt, %column, %k : index
+          %v = scf.if %exists -> (f16) {
+            %w = affine.load %a[%i + %round * 16 + symbol(%t)] : memref<?xf16>
+            scf.yield %w : f16
+          } else {
+            scf.yield %zero : f16
+          }
+          affine.store %v, %tile[%round * 16 + symbol(%t)] : memref<32xf16, #gpu.address_space<workgroup>>
+        } {gpuopt.rolled}
+      } {gpuopt.unguarded}
+      gpu.barrier
+      %next = affine.for %j = 0 to 32 iter_args(%u = %s) -> (f16) {
+        %x = affine.load %tile[%j] : memref<32xf16, #gpu.address_space<workgroup>>
+        %y = arith.addf %u, %x : f16
+        affine.yield %y : f16
+      }
+      gpu.barrier
+      affine.yield %next : f16
+    }
+    affine.store %sum, %c[symbol(%t)] : memref<?xf16>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // The version with guards leaves in the tile what an earlier iteration stored.
+  gpu.func @kept(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %k: index, %inside: i1)
+      workgroup(%tile: memref<32xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>} {
+    %zero = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    // expected-remark @below {{what is loaded differs from block to block, and cannot be copied asynchronously}}
+    %sum = affine.for %i = 0 to %k step 32 iter_args(%s = %zero) -> (f32) {
+      %left = affine.apply affine_map<(i)[k] -> (k - i - 32)>(%i)[%k]
+      %full = arith.cmpi sge, %left, %c0 : index
+      %now = arith.andi %inside, %full : i1
+      scf.if %now {
+        %v = affine.load %a[%i + symbol(%t)] : memref<?xf32>
+        %w = affine.load %a[%i + symbol(%t) + 16] : memref<?xf32>
+        affine.store %v, %tile[symbol(%t)] : memref<32xf32, #gpu.address_space<workgroup>>
+        affine.store %w, %tile[symbol(%t) + 16] : memref<32xf32, #gpu.address_space<workgroup>>
+      } else {
+        affine.for %round = 0 to 2 {
+          %column = affine.apply affine_map<(i, r)[t] -> (i + r * 16 + t)>(%i, %round)[%t]
+          %exists = arith.cmpi slt, %column, %k : index
+          scf.if %exists {
+            %w = affine.load %a[%i + %round * 16 + symbol(%t)] : memref<?xf32>
+            // expected-remark @below {{iterations fill different parts of the tile, as a guard says}}
+            affine.store %w, %tile[%round * 16 + symbol(%t)] : memref<32xf32, #gpu.address_space<workgroup>>
+          }
+        } {gpuopt.rolled}
+      } {gpuopt.unguarded}
+      gpu.barrier
+      %next = affine.for %j = 0 to 32 iter_args(%u = %s) -> (f32) {
+        %x = affine.load %tile[%j] : memref<32xf32, #gpu.address_space<workgroup>>
+        %y = arith.addf %u, %x : f32
+        affine.yield %y : f32
+      }
+      gpu.barrier
+      affine.yield %next : f32
+    }
+    affine.store %sum, %c[symbol(%t)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // Two sides of which none is known to be right wherever the other one is.
+  gpu.func @unmarked(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %k: index, %inside: i1)
+      workgroup(%tile: memref<32xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>} {
+    %zero = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %sum = affine.for %i = 0 to %k step 32 iter_args(%s = %zero) -> (f32) {
+      %left = affine.apply affine_map<(i)[k] -> (k - i - 32)>(%i)[%k]
+      %full = arith.cmpi sge, %left, %c0 : index
+      %now = arith.andi %inside, %full : i1
+      // expected-remark @below {{a branch with two sides fills the tiles}}
+      scf.if %now {
+        %v = affine.load %a[%i + symbol(%t)] : memref<?xf32>
+        %w = affine.load %a[%i + symbol(%t) + 16] : memref<?xf32>
+        affine.store %v, %tile[symbol(%t)] : memref<32xf32, #gpu.address_space<workgroup>>
+        affine.store %w, %tile[symbol(%t) + 16] : memref<32xf32, #gpu.address_space<workgroup>>
+      } else {
+        affine.for %round = 0 to 2 {
+          %column = affine.apply affine_map<(i, r)[t] -> (i + r * 16 + t)>(%i, %round)[%t]
+          %exists = arith.cmpi slt, %column, %k : index
+          %v = scf.if %exists -> (f32) {
+            %w = affine.load %a[%i + %round * 16 + symbol(%t)] : memref<?xf32>
+            scf.yield %w : f32
+          } else {
+            scf.yield %zero : f32
+          }
+          affine.store %v, %tile[%round * 16 + symbol(%t)] : memref<32xf32, #gpu.address_space<workgroup>>
+        } {gpuopt.rolled}
+      }
+      gpu.barrier
+      %next = affine.for %j = 0 to 32 iter_args(%u = %s) -> (f32) {
+        %x = affine.load %tile[%j] : memref<32xf32, #gpu.address_space<workgroup>>
+        %y = arith.addf %u, %x : f32
+        affine.yield %y : f32
+      }
+      gpu.barrier
+      affine.yield %next : f32
+    }
+    affine.store %sum, %c[symbol(%t)] : memref<?xf32>
+    gpu.return
+  }
+}

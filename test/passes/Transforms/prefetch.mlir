@@ -175,3 +175,82 @@ gpu.module @more_kernels {
     gpu.return
   }
 }
+
+// A fill in two versions. The one without guards is copied asynchronously; the
+// one with guards is for few blocks and iterations, and loads and stores at once,
+// to the same stage. Its data has no place in registers beside that of the other
+// version: targets without asynchronous copies load nothing ahead.
+
+// REGISTERS-LABEL: gpu.func @versions
+// REGISTERS-NOT:  scf.if
+// REGISTERS:      affine.for %{{.*}} = 0 to %{{.*}} step 32 iter_args(%{{.*}} = %{{.*}}) -> (f32) {
+
+// TWICE-LABEL: gpu.func @versions
+// TWICE-SAME:  workgroup(%{{.*}} : memref<32xf32
+
+// ASYNC-LABEL: gpu.func @versions
+// ASYNC-SAME:  workgroup(%[[TILE:.*]] : memref<3x32xf32, #gpu.address_space<workgroup>>)
+// ASYNC-DAG:   %[[TIDX:.*]] = gpu.thread_id x
+// ASYNC:       affine.for %[[I:.*]] = 0 to %{{.*}} step 32
+// ASYNC-NEXT:    nvvm.cp.async.wait.group 1
+// ASYNC-NEXT:    gpu.barrier
+// ASYNC:         %[[MORE:.*]] = arith.cmpi slt
+// ASYNC-NEXT:    scf.if %[[MORE]] {
+// ASYNC:           %[[FULL:.*]] = arith.cmpi sge
+// ASYNC-NEXT:      %[[NOW:.*]] = arith.andi %{{.*}}, %[[FULL]]
+// ASYNC-NEXT:      scf.if %[[NOW]] {
+// ASYNC-COUNT-2:     nvgpu.device_async_copy
+// ASYNC-NEXT:      } else {
+// ASYNC-NEXT:        affine.for %[[ROUND:.*]] = 0 to 2 {
+// ASYNC:               %[[V:.*]] = scf.if
+// ASYNC-NEXT:            affine.load %{{.*}}[%[[ROUND]] * 16 + %[[I]] + symbol(%[[TIDX]]) + 64]
+// ASYNC:               } else {
+// ASYNC:               affine.store %[[V]], %[[TILE]][%[[I]] floordiv 32 - ((%[[I]] floordiv 32 + 2) floordiv 3) * 3 + 2, %[[ROUND]] * 16 + symbol(%[[TIDX]])]
+// ASYNC-NEXT:        } {gpuopt.rolled}
+// ASYNC-NEXT:      } {gpuopt.unguarded}
+// ASYNC-NEXT:    }
+// ASYNC-NEXT:    nvvm.cp.async.commit.group
+// ASYNC:         affine.load %[[TILE]][(%[[I]] floordiv 32) mod 3
+gpu.module @versions {
+  gpu.func @versions(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %k: index, %inside: i1)
+      workgroup(%tile: memref<32xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>} {
+    %zero = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %sum = affine.for %i = 0 to %k step 32 iter_args(%s = %zero) -> (f32) {
+      %left = affine.apply affine_map<(i)[k] -> (k - i - 32)>(%i)[%k]
+      %full = arith.cmpi sge, %left, %c0 : index
+      %now = arith.andi %inside, %full : i1
+      scf.if %now {
+        %v = affine.load %a[%i + symbol(%t)] : memref<?xf32>
+        %w = affine.load %a[%i + symbol(%t) + 16] : memref<?xf32>
+        affine.store %v, %tile[symbol(%t)] : memref<32xf32, #gpu.address_space<workgroup>>
+        affine.store %w, %tile[symbol(%t) + 16] : memref<32xf32, #gpu.address_space<workgroup>>
+      } else {
+        affine.for %round = 0 to 2 {
+          %column = affine.apply affine_map<(i, r)[t] -> (i + r * 16 + t)>(%i, %round)[%t]
+          %exists = arith.cmpi slt, %column, %k : index
+          %v = scf.if %exists -> (f32) {
+            %w = affine.load %a[%i + %round * 16 + symbol(%t)] : memref<?xf32>
+            scf.yield %w : f32
+          } else {
+            scf.yield %zero : f32
+          }
+          affine.store %v, %tile[%round * 16 + symbol(%t)] : memref<32xf32, #gpu.address_space<workgroup>>
+        } {gpuopt.rolled}
+      } {gpuopt.unguarded}
+      gpu.barrier
+      %next = affine.for %j = 0 to 32 iter_args(%u = %s) -> (f32) {
+        %x = affine.load %tile[%j] : memref<32xf32, #gpu.address_space<workgroup>>
+        %y = arith.addf %u, %x : f32
+        affine.yield %y : f32
+      }
+      gpu.barrier
+      affine.yield %next : f32
+    }
+    affine.store %sum, %c[symbol(%t)] : memref<?xf32>
+    gpu.return
+  }
+}

@@ -103,4 +103,87 @@ gpu.module @kernels {
     } {gpuopt.unguarded}
     gpu.return
   }
+
+  // The code without guards in two parts, the fill of a tile in a loop and what
+  // follows it: both are for aligned launches of blocks inside. What is known
+  // for the whole block is decided once, before the loop.
+  // CHECK-LABEL: gpu.func @parts(
+  // CHECK-SAME: %[[K:[a-z0-9]+]]: index, %{{[a-z0-9]+}}: index, %[[INSIDE:[a-z0-9]+]]: i1)
+  // CHECK-DAG: %[[ROUNDED:.*]] = affine.apply affine_map<()[s0] -> ((s0 floordiv 4) * 4)>()[%[[K]]]
+  // CHECK-DAG: memref.extract_aligned_pointer_as_index %arg0
+  // CHECK-DAG: memref.extract_aligned_pointer_as_index %arg1
+  // CHECK: %[[HERE:.*]] = arith.andi %[[INSIDE]], %{{.*}}
+  // CHECK-NEXT: affine.for
+  // CHECK: %[[FULL:.*]] = arith.cmpi sge
+  // CHECK-NEXT: %[[NOW:.*]] = arith.andi %[[HERE]], %[[FULL]]
+  // CHECK-NEXT: scf.if %[[NOW]] {
+  // CHECK-NEXT: %[[A:.*]] = memref.assume_alignment %arg0, 16
+  // CHECK-NEXT: memref.reinterpret_cast %[[A]] to {{.*}} strides: [%[[ROUNDED]], 1]
+  // CHECK-NEXT: affine.parallel
+  // CHECK: } else {
+  // CHECK-NEXT: affine.parallel
+  // CHECK-NOT: affine.parallel
+  // CHECK: } {gpuopt.unguarded}
+  // CHECK-NOT: scf.if
+  // CHECK: scf.if %[[HERE]] {
+  // CHECK-NEXT: %[[C:.*]] = memref.assume_alignment %arg1, 8
+  // CHECK-NEXT: affine.store %{{.*}}, %[[C]]
+  // CHECK: } else {
+  // CHECK-NEXT: arith.cmpi slt
+  // CHECK-NEXT: scf.if
+  // CHECK-NOT: memref.assume_alignment
+  // CHECK: } {gpuopt.unguarded}
+  // CHECK-NEXT: gpu.return
+  gpu.func @parts(%a: memref<?xf32>, %c: memref<?xf32>, %k: index, %n: index, %inside: i1)
+      workgroup(%tile: memref<16x16xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1],
+          items_per_thread = [4, 1, 1], items_per_block = [64, 1, 1]>} {
+    %zero = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %k], strides: [%k, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %sum = affine.for %i = 0 to %k step 16 iter_args(%s = %zero) -> (f32) {
+      %left = affine.apply affine_map<(i)[k] -> (k - i - 16)>(%i)[%k]
+      %full = arith.cmpi sge, %left, %c0 : index
+      %now = arith.andi %inside, %full : i1
+      scf.if %now {
+        affine.parallel (%r, %j) = (0, 0) to (16, 16) {
+          %v = affine.load %A[%r, %i + %j] : memref<?x?xf32, strided<[?, 1]>>
+          affine.store %v, %tile[%r, %j] : memref<16x16xf32, #gpu.address_space<workgroup>>
+        } {gpuopt.collective}
+      } else {
+        affine.parallel (%r, %j) = (0, 0) to (16, 16) {
+          %column = affine.apply affine_map<(i, j) -> (i + j)>(%i, %j)
+          %exists = arith.cmpi slt, %column, %k : index
+          %w = scf.if %exists -> (f32) {
+            %v = affine.load %A[%r, %i + %j] : memref<?x?xf32, strided<[?, 1]>>
+            scf.yield %v : f32
+          } else {
+            scf.yield %zero : f32
+          }
+          affine.store %w, %tile[%r, %j] : memref<16x16xf32, #gpu.address_space<workgroup>>
+        } {gpuopt.collective}
+      } {gpuopt.unguarded}
+      gpu.barrier
+      %next = affine.for %j = 0 to 16 iter_args(%u = %s) -> (f32) {
+        %x = affine.load %tile[symbol(%t), %j] : memref<16x16xf32, #gpu.address_space<workgroup>>
+        %y = arith.addf %u, %x : f32
+        affine.yield %y : f32
+      }
+      gpu.barrier
+      affine.yield %next : f32
+    }
+    scf.if %inside {
+      affine.store %sum, %c[symbol(%t) * 2] : memref<?xf32>
+      affine.store %sum, %c[symbol(%t) * 2 + 1] : memref<?xf32>
+    } else {
+      %guard = arith.cmpi slt, %t, %n : index
+      scf.if %guard {
+        affine.store %sum, %c[symbol(%t) * 2] : memref<?xf32>
+        affine.store %sum, %c[symbol(%t) * 2 + 1] : memref<?xf32>
+      }
+    } {gpuopt.unguarded}
+    gpu.return
+  }
 }
