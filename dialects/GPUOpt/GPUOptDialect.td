@@ -24,6 +24,11 @@ def GPUOpt_Dialect : Dialect {
     own elements, and a barrier separates it from their readers. It has the same
     effect when every thread runs it as a whole.
 
+    `gpuopt.unguarded` marks an `scf.if` whose first branch is the second one
+    without guards: the second is right wherever the first one is, and passes may
+    narrow the condition. `gpuopt.rolled` marks an `affine.for` that the back end
+    is not to unroll.
+
     Other attributes are output. A transform never trusts one that it did not compute
     itself: it asks the analysis.
   }];
