@@ -176,10 +176,10 @@ gpu.module @more_kernels {
   }
 }
 
-// A fill in two versions. The one without guards is copied asynchronously; the
-// one with guards is for few blocks and iterations, and loads and stores at once,
-// to the same stage. Its data has no place in registers beside that of the other
-// version: targets without asynchronous copies load nothing ahead.
+// A fill in two versions: both are copied asynchronously, to the same stage. An
+// element that a guard leaves out is a number, which is stored. There are no
+// registers for the data of both: targets without asynchronous copies load nothing
+// ahead, and do not wait for each load of the marked loop at a time.
 
 // REGISTERS-LABEL: gpu.func @versions
 // REGISTERS-NOT:  scf.if
@@ -187,9 +187,15 @@ gpu.module @more_kernels {
 
 // TWICE-LABEL: gpu.func @versions
 // TWICE-SAME:  workgroup(%{{.*}} : memref<32xf32
+// TWICE:       } else {
+// TWICE-NOT:     affine.for
+// TWICE:         scf.if
+// TWICE:         scf.if
+// TWICE:       } {gpuopt.unguarded}
 
 // ASYNC-LABEL: gpu.func @versions
 // ASYNC-SAME:  workgroup(%[[TILE:.*]] : memref<3x32xf32, #gpu.address_space<workgroup>>)
+// ASYNC-DAG:   %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
 // ASYNC-DAG:   %[[TIDX:.*]] = gpu.thread_id x
 // ASYNC:       affine.for %[[I:.*]] = 0 to %{{.*}} step 32
 // ASYNC-NEXT:    nvvm.cp.async.wait.group 1
@@ -202,10 +208,12 @@ gpu.module @more_kernels {
 // ASYNC-COUNT-2:     nvgpu.device_async_copy
 // ASYNC-NEXT:      } else {
 // ASYNC-NEXT:        affine.for %[[ROUND:.*]] = 0 to 2 {
-// ASYNC:               %[[V:.*]] = scf.if
-// ASYNC-NEXT:            affine.load %{{.*}}[%[[ROUND]] * 16 + %[[I]] + symbol(%[[TIDX]]) + 64]
-// ASYNC:               } else {
-// ASYNC:               affine.store %[[V]], %[[TILE]][%[[I]] floordiv 32 - ((%[[I]] floordiv 32 + 2) floordiv 3) * 3 + 2, %[[ROUND]] * 16 + symbol(%[[TIDX]])]
+// ASYNC:               %[[EXISTS:.*]] = arith.cmpi slt
+// ASYNC-NEXT:          scf.if %[[EXISTS]] {
+// ASYNC:                 nvgpu.device_async_copy %{{.*}}, %[[TILE]][%{{.*}}, %{{.*}}], 1
+// ASYNC-NEXT:          } else {
+// ASYNC-NEXT:            affine.store %[[ZERO]], %[[TILE]][%[[I]] floordiv 32 - ((%[[I]] floordiv 32 + 2) floordiv 3) * 3 + 2, %[[ROUND]] * 16 + symbol(%[[TIDX]])]
+// ASYNC-NEXT:          }
 // ASYNC-NEXT:        } {gpuopt.rolled}
 // ASYNC-NEXT:      } {gpuopt.unguarded}
 // ASYNC-NEXT:    }

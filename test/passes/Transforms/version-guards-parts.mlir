@@ -25,6 +25,7 @@
 // CHECK-NEXT:     affine.parallel (%{{.*}}, %{{.*}}) = (0, 0) to (32, 16) {
 // CHECK:            scf.if
 // CHECK:          affine.parallel (%{{.*}}) = (0) to (16) {
+// CHECK:            scf.if
 // CHECK:          } {gpuopt.collective}
 // CHECK-NEXT:   } {gpuopt.unguarded}
 // CHECK-NEXT:   gpu.barrier
@@ -70,8 +71,15 @@ gpu.module @kernels {
       } {gpuopt.collective}
       %next_row = affine.apply affine_map<(i) -> (i + 1)>(%i)
       affine.parallel (%j) = (0) to (16) {
-        %v = affine.load %a[%j, %next_row] : memref<?x?xf32>
-        affine.store %v, %other[%j] : memref<16xf32, #gpu.address_space<workgroup>>
+        %row = affine.apply affine_map<(i, j) -> (i + j)>(%i, %j)
+        %exists = arith.cmpi slt, %row, %k : index
+        %w = scf.if %exists -> (f32) {
+          %v = affine.load %a[%j, %next_row] : memref<?x?xf32>
+          scf.yield %v : f32
+        } else {
+          scf.yield %zero : f32
+        }
+        affine.store %w, %other[%j] : memref<16xf32, #gpu.address_space<workgroup>>
       } {gpuopt.collective}
       gpu.barrier
       %r = affine.for %kk = 0 to 16 iter_args(%t = %s) -> (f32) {
@@ -138,6 +146,117 @@ gpu.module @kernels {
         scf.yield %q : f32
       } else {
         scf.yield %s : f32
+      }
+      gpu.barrier
+      affine.yield %r : f32
+    }
+    scf.if %g {
+      affine.store %sum, %c[%id] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Two bytes cannot be copied asynchronously: blocks inside would wait for what the
+// guarded fill loads.
+
+// CHECK-LABEL: gpu.func @halves
+// CHECK: scf.if %{{.*}} {
+// CHECK-NEXT: %[[FULL:.*]] = affine.for %{{.*}} = 0 to #{{.*}}()[%{{.*}}] step 16
+// CHECK-NOT: scf.if
+// CHECK: affine.for %{{.*}} = max #{{.*}}()[%{{.*}}] to %{{.*}} step 16 iter_args(%{{.*}} = %[[FULL]])
+// CHECK: scf.if
+// CHECK: } else {
+// CHECK: } {gpuopt.unguarded}
+// CHECK-NEXT: gpu.return
+gpu.module @kernels {
+  gpu.func @halves(%a: memref<?xf16>, %c: memref<?xf16>, %n: index, %k: index)
+      workgroup(%tile: memref<16xf16, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>} {
+    %zero = arith.constant 0.0 : f16
+    %tx = gpu.thread_id x
+    %b = gpu.block_id x
+    %id = affine.apply affine_map<(b, t) -> (b * 16 + t)>(%b, %tx)
+    %g = arith.cmpi slt, %id, %n : index
+    %sum = affine.for %i = 0 to %k step 16 iter_args(%s = %zero) -> (f16) {
+      affine.parallel (%j) = (0) to (16) {
+        %column = affine.apply affine_map<(i, j) -> (i + j)>(%i, %j)
+        %exists = arith.cmpi slt, %column, %k : index
+        %w = scf.if %exists -> (f16) {
+          %v = affine.load %a[%i + %j] : memref<?xf16>
+          scf.yield %v : f16
+        } else {
+          scf.yield %zero : f16
+        }
+        affine.store %w, %tile[%j] : memref<16xf16, #gpu.address_space<workgroup>>
+      } {gpuopt.collective}
+      gpu.barrier
+      %r = affine.for %kk = 0 to 16 iter_args(%t = %s) -> (f16) {
+        %x = affine.load %tile[%kk] : memref<16xf16, #gpu.address_space<workgroup>>
+        %u = arith.subf %t, %x : f16
+        affine.yield %u : f16
+      }
+      gpu.barrier
+      affine.yield %r : f16
+    }
+    scf.if %g {
+      affine.store %sum, %c[%id] : memref<?xf16>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Another tile that is not filled up: its guard decides what it holds.
+
+// CHECK-LABEL: gpu.func @other_tile
+// CHECK: scf.if %{{.*}} {
+// CHECK-NEXT: %[[FULL:.*]] = affine.for %{{.*}} = 0 to #{{.*}}()[%{{.*}}] step 16
+// CHECK-NOT: scf.if
+// CHECK: affine.for %{{.*}} = max #{{.*}}()[%{{.*}}] to %{{.*}} step 16 iter_args(%{{.*}} = %[[FULL]])
+// CHECK: scf.if
+// CHECK: } else {
+// CHECK: } {gpuopt.unguarded}
+// CHECK-NEXT: gpu.return
+gpu.module @kernels {
+  gpu.func @other_tile(%a: memref<?xf32>, %c: memref<?xf32>, %n: index, %k: index)
+      workgroup(%tile: memref<16xf32, #gpu.address_space<workgroup>>,
+                %other: memref<16xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>} {
+    %zero = arith.constant 0.0 : f32
+    %tx = gpu.thread_id x
+    %b = gpu.block_id x
+    %id = affine.apply affine_map<(b, t) -> (b * 16 + t)>(%b, %tx)
+    %g = arith.cmpi slt, %id, %n : index
+    %sum = affine.for %i = 0 to %k step 16 iter_args(%s = %zero) -> (f32) {
+      affine.parallel (%j) = (0) to (16) {
+        %column = affine.apply affine_map<(i, j) -> (i + j)>(%i, %j)
+        %exists = arith.cmpi slt, %column, %k : index
+        %w = scf.if %exists -> (f32) {
+          %v = affine.load %a[%i + %j] : memref<?xf32>
+          scf.yield %v : f32
+        } else {
+          scf.yield %zero : f32
+        }
+        affine.store %w, %tile[%j] : memref<16xf32, #gpu.address_space<workgroup>>
+      } {gpuopt.collective}
+      affine.parallel (%j) = (0) to (16) {
+        %exists = arith.cmpi slt, %j, %n : index
+        scf.if %exists {
+          %v = affine.load %a[%i + %j] : memref<?xf32>
+          affine.store %v, %other[%j] : memref<16xf32, #gpu.address_space<workgroup>>
+        }
+      } {gpuopt.collective}
+      gpu.barrier
+      %r = affine.for %kk = 0 to 16 iter_args(%t = %s) -> (f32) {
+        %x = affine.load %tile[%kk] : memref<16xf32, #gpu.address_space<workgroup>>
+        %u = arith.subf %t, %x : f32
+        affine.yield %u : f32
       }
       gpu.barrier
       affine.yield %r : f32
