@@ -89,6 +89,22 @@ TEST_F(PrefetchPlanTest, RegistersThatCostABlockAreNotSpent) {
             "for a block");
 }
 
+TEST_F(PrefetchPlanTest, DataThatDiffersIsOnlyCopied) {
+  PrefetchSummary kernel = product();
+  kernel.mayCarry = false;
+  EXPECT_EQ(plan("sm_90", kernel),
+            (PrefetchPlan{PrefetchMethod::AsyncStages, 2, ""}));
+  EXPECT_EQ(plan("sm_90", kernel, 1).reason,
+            "what is loaded differs from block to block, and cannot be copied "
+            "asynchronously");
+  kernel.tileBytes = 32768;
+  EXPECT_EQ(plan("sm_90", kernel).reason,
+            "two stages of the tiles leave room for fewer than 2 blocks");
+  kernel.registers = 265;
+  EXPECT_EQ(plan("sm_90", kernel).reason,
+            "265 registers are too many for a block");
+}
+
 TEST_F(PrefetchPlanTest, OneStageMeansRegisters) {
   EXPECT_EQ(plan("sm_90", product(), 1),
             (PrefetchPlan{PrefetchMethod::Registers, 1, ""}));

@@ -57,6 +57,19 @@ static int64_t wantedStages(const PrefetchSummary &kernel, TargetAttr target,
   return stages;
 }
 
+/// Why what only asynchronous copies can load ahead is not.
+static std::string whyNoCopies(const PrefetchSummary &kernel, const Room &room,
+                               int64_t stages) {
+  if (!kernel.mayStage || !kernel.mayCopyAsync || stages == 1)
+    return "what is loaded differs from block to block, and cannot be copied "
+           "asynchronously";
+  if (room.blocks(1, 0) == 0)
+    return std::to_string(kernel.registers) +
+           " registers are too many for a block";
+  return "two stages of the tiles leave room for fewer than " +
+         std::to_string(room.needed) + " blocks";
+}
+
 PrefetchPlan gpuopt::computePrefetchPlan(const PrefetchSummary &kernel,
                                          TargetAttr target, int64_t stages) {
   Room room(kernel, target, /*isForced=*/stages != 0);
@@ -68,9 +81,7 @@ PrefetchPlan gpuopt::computePrefetchPlan(const PrefetchSummary &kernel,
         return {PrefetchMethod::AsyncStages, count, ""};
   }
   if (!kernel.mayCarry)
-    return {PrefetchMethod::None, 1,
-            "what is loaded differs from block to block, and cannot be copied "
-            "asynchronously"};
+    return {PrefetchMethod::None, 1, whyNoCopies(kernel, room, stages)};
   int64_t registers = kernel.carriedRegisters;
   if (kernel.mayStage && stages != 1 && room.fits(2, registers))
     return {PrefetchMethod::RegisterStages, 2, ""};
