@@ -70,7 +70,7 @@ def kernels_of(source):
     kernels = {}
     for match in re.finditer(r"__global__\s+void\s+(\w+)\s*\(([^)]*)\)", source):
         name, parameters = match.groups()
-        kernels[name] = re.findall(r"\bint\s+(\w+)\s*(?:,|$)", parameters)
+        kernels[name] = re.findall(r"\b(?:int|unsigned|long|size_t)\s+(\w+)\s*(?:,|$)", parameters)
     return kernels
 
 
