@@ -170,7 +170,11 @@ std::string ProblemLaunch::words() const {
   std::vector<std::string> extents;
   for (AffineExpr extent : problem.extents)
     if (extent)
-      extents.push_back(texts.print(extent, /*isFactor=*/true, false));
+      extents.push_back(texts.print(extent, /*isFactor=*/false, false));
+  if (extents.size() > 1)
+    for (std::string &text : extents)
+      if (StringRef(text).contains(' '))
+        text = "(" + text + ")";
   return llvm::join(extents, " x ");
 }
 

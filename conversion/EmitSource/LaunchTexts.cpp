@@ -100,9 +100,9 @@ std::string LaunchTexts::print(AffineExpr expr, bool isFactor,
     return "(" + left + " + " + std::to_string(modulus.getValue() - 1) +
            ") / " + right;
   }
-  if (isSum && StringRef(right).starts_with("-"))
-    return left + " - " + right.substr(1);
-  std::string text = left + sign.str() + right;
+  bool isDifference = isSum && StringRef(right).starts_with("-");
+  std::string text =
+      isDifference ? left + " - " + right.substr(1) : left + sign.str() + right;
   return isSum && isFactor ? "(" + text + ")" : text;
 }
 

@@ -12,6 +12,12 @@ __global__ void pairs(const float *__restrict__ x, float *__restrict__ y, unsign
     y[i] = x[2 * i];
 }
 
+__global__ void odd(const float *__restrict__ x, float *__restrict__ y, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+  if (2 * i <= n - 3 && j < m - 1)
+    y[j * n + i] = x[j * n + 2 * i + 1];
+}
+
 __global__ void volume(const float *__restrict__ x, float *__restrict__ y, int w, int h, int d) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
   int k = blockIdx.z * blockDim.z + threadIdx.z;
