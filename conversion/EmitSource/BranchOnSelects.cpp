@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "conversion/EmitSource/TreePasses.h"
-
-#include "llvm/ADT/DenseMap.h"
+#include "conversion/EmitSource/UnifySequences.h"
 
 using namespace gpuopt::source;
 
@@ -42,26 +41,13 @@ public:
   void run();
 
 private:
-  void countUses();
   void visit(Block &block);
   void join(Block &block);
 
   Kernel &kernel;
-  llvm::DenseMap<const Variable *, unsigned> uses;
+  Uses uses;
 };
 } // namespace
-
-void Brancher::countUses() {
-  uses.clear();
-  forEachStmt(kernel.body, [&](Stmt &stmt) {
-    forEachRoot(stmt, [&](const Expr *root) {
-      forEachPart(root, [&](const Expr *part) {
-        if (part->variable)
-          ++uses[part->variable];
-      });
-    });
-  });
-}
 
 /// Puts the branches on a truth value that nothing else reads under its
 /// condition.
@@ -99,7 +85,7 @@ void Brancher::visit(Block &block) {
 }
 
 void Brancher::run() {
-  countUses();
+  uses = countUses(kernel.body);
   visit(kernel.body);
 }
 

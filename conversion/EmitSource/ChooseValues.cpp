@@ -25,8 +25,7 @@ public:
   explicit Chooser(Kernel &kernel) : kernel(kernel) {}
 
   void run() {
-    for (Stmt *stmt : kernel.body)
-      countUses(*stmt, uses);
+    uses = countUses(kernel.body);
     visit(kernel.body);
   }
 

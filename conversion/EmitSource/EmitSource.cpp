@@ -9,6 +9,7 @@
 #include "conversion/EmitSource/Printer.h"
 #include "conversion/EmitSource/Structures.h"
 #include "conversion/EmitSource/TreePasses.h"
+#include "conversion/EmitSource/UnifySequences.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/SourceFacts.h"
 
@@ -64,12 +65,7 @@ static void dropUnreadIds(Kernel &kernel) {
 
 /// Has numbers of blocks that are read once no variable of their own.
 static void inlineGridSizes(Kernel &kernel, const Spelling &spelling) {
-  llvm::DenseMap<const Variable *, unsigned> reads;
-  forEachStmt(kernel.body, [&](Stmt &stmt) {
-    forEachRoot(stmt, [&](const Expr *root) {
-      forEachPart(root, [&](const Expr *part) { ++reads[part->variable]; });
-    });
-  });
+  Uses reads = countUses(kernel.body);
   for (const Variable &variable : kernel.allVariables()) {
     StringRef source = variable.initializer;
     if (variable.kind != Variable::Builtin || reads.lookup(&variable) != 1 ||

@@ -6,28 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "conversion/EmitSource/TreePasses.h"
-
-#include "llvm/ADT/DenseMap.h"
+#include "conversion/EmitSource/UnifySequences.h"
 
 using namespace gpuopt::source;
 
 namespace {
-
-/// Uses of variables, by variable.
-using Uses = llvm::DenseMap<const Variable *, unsigned>;
-
-Uses countUses(Block &block) {
-  Uses uses;
-  forEachStmt(block, [&](Stmt &stmt) {
-    forEachRoot(stmt, [&](const Expr *root) {
-      forEachPart(root, [&](const Expr *part) {
-        if (part->variable)
-          ++uses[part->variable];
-      });
-    });
-  });
-  return uses;
-}
 
 /// The variable that `stmt` sets to a constant in all its elements; null for
 /// all else.

@@ -152,10 +152,8 @@ bool Outliner::canUnify(ArrayRef<Sequence> occurrences) {
 }
 
 std::optional<Outliner::Candidate> Outliner::findBest() {
-  total.clear();
+  total = countUses(kernel.body);
   groups.clear();
-  for (Stmt *stmt : kernel.body)
-    countUses(*stmt, total);
   collect(kernel.body);
   std::optional<Candidate> best;
   for (auto &[key, group] : groups) {
@@ -253,9 +251,7 @@ void Outliner::apply(const Candidate &candidate) {
 bool Outliner::joinEnds(Block &block, size_t at) {
   Stmt &branch = *block[at];
   size_t most = std::min(branch.body.size(), branch.orElse.size());
-  total.clear();
-  for (Stmt *stmt : kernel.body)
-    countUses(*stmt, total);
+  total = countUses(kernel.body);
   for (size_t length = most; length > 0; --length) {
     size_t inThen = branch.body.size() - length;
     Sequence ends[] = {{&branch.body, inThen, length},

@@ -19,9 +19,10 @@ static constexpr unsigned maxArguments = 3;
 
 using Exprs = SmallVector<const Expr *, 4>;
 
-void gpuopt::source::countUses(Stmt &stmt, Uses &uses) {
-  Block only{&stmt};
-  forEachStmt(only, [&](Stmt &inner) {
+Uses gpuopt::source::countUses(ArrayRef<Stmt *> statements) {
+  Uses uses;
+  Block block(statements.begin(), statements.end());
+  forEachStmt(block, [&](Stmt &inner) {
     if (inner.counter)
       ++uses[inner.counter];
     forEachRoot(inner, [&](const Expr *root) {
@@ -31,6 +32,7 @@ void gpuopt::source::countUses(Stmt &stmt, Uses &uses) {
       });
     });
   });
+  return uses;
 }
 
 Unifier::Unifier(Kernel &kernel, ArrayRef<Sequence> occurrences,
@@ -38,16 +40,12 @@ Unifier::Unifier(Kernel &kernel, ArrayRef<Sequence> occurrences,
     : kernel(kernel), occurrences(occurrences), total(total),
       inside(occurrences.size()), bound(occurrences.size()) {
   for (auto [uses, sequence] : llvm::zip(inside, occurrences))
-    for (Stmt *stmt : sequence.statements())
-      countUses(*stmt, uses);
+    uses = countUses(sequence.statements());
 }
 
 void Unifier::widenTo(ArrayRef<Block *> scopes) {
-  for (auto [uses, scope] : llvm::zip(inside, scopes)) {
-    uses.clear();
-    for (Stmt *stmt : *scope)
-      countUses(*stmt, uses);
-  }
+  for (auto [uses, scope] : llvm::zip(inside, scopes))
+    uses = countUses(*scope);
 }
 
 bool Unifier::isOwn(const Variable *variable, size_t number) const {

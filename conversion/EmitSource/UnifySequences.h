@@ -30,7 +30,8 @@ struct Sequence {
 /// How often each variable is used.
 using Uses = llvm::DenseMap<const Variable *, unsigned>;
 
-void countUses(Stmt &stmt, Uses &uses);
+/// The uses in `statements`, and in what they hold.
+Uses countUses(llvm::ArrayRef<Stmt *> statements);
 
 /// What differs between the occurrences of a sequence.
 struct Argument {

@@ -123,13 +123,9 @@ void FillCopy::visitLoad(OpBuilder &builder, Operation &load) {
     values.push_back(copy->getResult(0));
 }
 
-void FillCopy::copyAsync(OpBuilder &builder, Operation &store) {
-  Operation *load = storedValue(&store).getDefiningOp();
-  // Both sides for this iteration, as operations whose operands can be read.
-  Operation *from = builder.clone(*load, map);
-  map.map(load->getResult(0), from->getResult(0));
-  Operation *to = builder.clone(store, map);
-  addStage(to, stage);
+/// Copies asynchronously what `from` loads to where `to` stores.
+static void createAsyncCopy(OpBuilder &builder, Operation *from,
+                            Operation *to) {
   SmallVector<Value> source = expandSubscripts(builder, from);
   SmallVector<Value> target = expandSubscripts(builder, to);
   auto vector = dyn_cast<VectorType>(from->getResult(0).getType());
@@ -137,10 +133,20 @@ void FillCopy::copyAsync(OpBuilder &builder, Operation &store) {
   UnitAttr bypass =
       movedBytes(from) == kBypassBytes ? builder.getUnitAttr() : UnitAttr();
   nvgpu::DeviceAsyncCopyOp::create(
-      builder, store.getLoc(),
+      builder, to->getLoc(),
       nvgpu::DeviceAsyncTokenType::get(builder.getContext()), accessedArray(to),
       target, accessedArray(from), source, builder.getIndexAttr(elements),
       /*srcElements=*/Value(), bypass);
+}
+
+void FillCopy::copyAsync(OpBuilder &builder, Operation &store) {
+  Operation *load = storedValue(&store).getDefiningOp();
+  // Both sides for this iteration, as operations whose operands can be read.
+  Operation *from = builder.clone(*load, map);
+  map.map(load->getResult(0), from->getResult(0));
+  Operation *to = builder.clone(store, map);
+  addStage(to, stage);
+  createAsyncCopy(builder, from, to);
   to->erase();
   from->erase();
 }
@@ -186,13 +192,7 @@ static void copyChosen(Operation *store) {
     to->getOperations().splice(to->begin(), from->getOperations(),
                                from->begin(), std::prev(from->end()));
   builder.setInsertionPoint(branch.thenYield());
-  SmallVector<Value> source = expandSubscripts(builder, load);
-  SmallVector<Value> target = expandSubscripts(builder, store);
-  nvgpu::DeviceAsyncCopyOp::create(
-      builder, loc, nvgpu::DeviceAsyncTokenType::get(builder.getContext()),
-      accessedArray(store), target, accessedArray(load), source,
-      builder.getIndexAttr(1), /*srcElements=*/Value(),
-      /*bypassL1=*/UnitAttr());
+  createAsyncCopy(builder, load, store);
   store->moveBefore(branch.elseYield());
   store->setOperand(0, number);
   choice.erase();
