@@ -39,8 +39,10 @@ unsigned VariableTable::addLoop(std::string name,
   return table.size() - 1;
 }
 
-unsigned VariableTable::addParameter(std::string name, mlir::Value value) {
-  table.push_back({Variable::Kind::Parameter, 0, std::move(name), value});
+unsigned VariableTable::addParameter(std::string name, mlir::Value value,
+                                     unsigned unsignedBits) {
+  table.push_back(
+      {Variable::Kind::Parameter, 0, std::move(name), value, unsignedBits});
   return table.size() - 1;
 }
 
@@ -53,8 +55,10 @@ bool VariableTable::isNonNegative(const Polynomial &polynomial) const {
         return isNonNegative(bound);
       });
     case Variable::Kind::Parameter:
-      return false;
+      return variable.unsignedBits != 0;
     case Variable::Kind::Derived:
+      if (variable.op == Variable::Operator::Wrap)
+        return variable.right == Polynomial(1);
       return isNonNegative(variable.left) && isNonNegative(variable.right);
     default:
       return true;
@@ -87,6 +91,10 @@ std::optional<int64_t> VariableTable::fold(Variable::Operator op, int64_t left,
     return std::min(left, right);
   case Variable::Operator::Max:
     return std::max(left, right);
+  case Variable::Operator::Wrap:
+    // What has been computed in 64 bits has not wrapped; 2^63 and more do not
+    // fit.
+    return right && left < 0 ? std::nullopt : std::optional(left);
   }
   llvm_unreachable("unknown operator");
 }
@@ -176,6 +184,8 @@ static llvm::StringRef symbolOf(Variable::Operator op) {
     return " min ";
   case Variable::Operator::Max:
     return " max ";
+  case Variable::Operator::Wrap:
+    return " wrap ";
   }
   llvm_unreachable("unknown operator");
 }

@@ -12,10 +12,16 @@
 //
 // Coefficients may be parameters, so addresses are polynomials. What is no
 // polynomial but still computable (quotients, remainders, bit operations of
-// polynomials) becomes a derived variable: `tid / 16` in an address is one
-// variable whose definition is the quotient. So an address can be evaluated
-// exactly for any lane. What is neither (a subscript loaded from memory, a
-// value carried around a loop) makes the access unresolved, with a reason.
+// polynomials, what wraps around) becomes a derived variable: `tid / 16` in an
+// address is one variable whose definition is the quotient. So an address can
+// be evaluated exactly for any lane. What is neither (a subscript loaded from
+// memory) makes the access unresolved, with a reason.
+//
+// `IntegerValues` reads the IR; this is its result in terms of blocks, threads
+// and loops. Addresses are equal modulo 2^64, as the machine computes them;
+// what is compared, divided or bounds a loop is equal as an integer. Where that
+// is not proven the value is a derived variable, `Wrap`, of which proofs know
+// no more than what it depends on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +29,8 @@
 #define PASSES_ANALYSIS_ACCESSFUNCTION_H
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/IntegerValues.h"
 #include "passes/Analysis/Polynomial.h"
 
 #include "mlir/IR/Operation.h"
@@ -54,7 +62,7 @@ struct Variable {
     Derived,   ///< computed from other variables, see `Operator`
   };
   /// How a derived variable follows from its operands.
-  enum class Operator { FloorDiv, TruncDiv, And, Or, Xor, Min, Max };
+  using Operator = IndexOperator;
 
   Kind kind;
   /// 0, 1, 2 for x, y, z; of ids and shapes only.
@@ -63,6 +71,8 @@ struct Variable {
   std::string name;
   /// The iterator or parameter in the IR; null when built by hand.
   mlir::Value value = {};
+  /// Of a parameter that is read as unsigned its bits; 0 where as signed.
+  unsigned unsignedBits = 0;
 
   /// First value of a loop's iterator: the largest of these. Empty: unknown.
   std::vector<Polynomial> lowerBounds = {};
@@ -92,7 +102,8 @@ public:
   unsigned addLoop(std::string name, std::vector<Polynomial> lowerBounds,
                    std::vector<Polynomial> upperBounds,
                    Polynomial step = Polynomial(1), mlir::Value iterator = {});
-  unsigned addParameter(std::string name, mlir::Value value = {});
+  unsigned addParameter(std::string name, mlir::Value value = {},
+                        unsigned unsignedBits = 0);
   /// Returns the polynomial `left op right`, folded where that is possible.
   Polynomial addDerived(Variable::Operator op, const Polynomial &left,
                         const Polynomial &right);
@@ -129,6 +140,9 @@ struct Comparison {
   Polynomial left;
   Relation relation;
   bool holds(int64_t value) const;
+  bool isOrdering() const {
+    return relation == Relation::Less || relation == Relation::LessEqual;
+  }
   bool operator==(const Comparison &other) const = default;
 };
 
@@ -196,10 +210,12 @@ public:
   /// The first access of `op`; null where it has none.
   const AccessFunction *lookup(mlir::Operation *op) const;
 
-  /// The value of an index or integer as a polynomial, or nothing, with the
-  /// reason in `reason`. May add variables.
-  std::optional<Polynomial> resolve(mlir::Value value,
-                                    std::string *reason = nullptr);
+  /// The value of an index or integer, read as signed, as a polynomial that
+  /// equals it; nothing where there is none. May add variables.
+  std::optional<Polynomial> resolve(mlir::Value value);
+  /// A comparison, its operands read with the signs that its predicate gives
+  /// them: `left relation 0` holds just where it does.
+  std::optional<Comparison> resolve(const Conjunct &conjunct);
   /// The variable of a loop's iterator or a parameter that occurs in some
   /// access; nothing else.
   std::optional<unsigned> variableOf(mlir::Value value) const;
@@ -208,15 +224,19 @@ private:
   friend class AccessResolver;
 
   mlir::Operation *root;
+  IntegerValues values;
   VariableTable table;
   std::vector<AccessFunction> functions;
   llvm::DenseMap<mlir::Operation *, unsigned> indexByOp;
-  /// Resolved values; nothing for those that are known to be unresolved.
-  llvm::DenseMap<mlir::Value, std::optional<Polynomial>> resolved;
+  /// What the atoms of `values` are; nothing for those that are known to be
+  /// unresolved.
+  llvm::DenseMap<unsigned, std::optional<Polynomial>> resolvedAtoms;
+  /// Why an atom of `resolvedAtoms` has no polynomial.
+  llvm::DenseMap<unsigned, std::string> reasons;
+  /// The variables of iterators and parameters.
+  llvm::DenseMap<mlir::Value, unsigned> variableNumbers;
   /// Variables of extents of arrays with unknown shape, by dimension.
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> extents;
-  /// Why a value of `resolved` has no polynomial.
-  llvm::DenseMap<mlir::Value, std::string> reasons;
 };
 
 } // namespace gpuopt

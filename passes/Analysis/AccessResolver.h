@@ -1,8 +1,9 @@
 //===- AccessResolver.h - access functions from IR --------------*- C++ -*-===//
 //
 // Internal to passes/Analysis. Walks a raised kernel and turns the operands of
-// its loads and stores into polynomials: index values (ResolveIndices.cpp),
-// views (ResolveViews.cpp), control flow and accesses (ResolveAccesses.cpp).
+// its loads and stores into polynomials: index values, which `IntegerValues`
+// reads (ResolveIndices.cpp), views (ResolveViews.cpp), control flow and
+// accesses (ResolveAccesses.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +33,17 @@ struct ResolvedView {
   llvm::SmallVector<Polynomial> strides;
 };
 
+/// The bounds of a loop's iterator, over the atoms of `IntegerValues`.
+struct LoopBounds {
+  /// The first value is the largest of these.
+  std::vector<Polynomial> lower;
+  /// The end, exclusive, is the least of these.
+  std::vector<Polynomial> upper;
+  Polynomial step;
+  /// Whether the loop compares its iterator as unsigned.
+  bool isUnsigned = false;
+};
+
 /// What the operands of a load or store say.
 struct AccessOperands {
   AccessKind kind;
@@ -53,39 +65,37 @@ public:
       : result(functions), kernel(root) {}
 
   void run();
+  /// `value` as a signed integer.
   std::optional<Polynomial> resolve(mlir::Value value);
+  std::optional<Comparison> resolve(const Conjunct &conjunct);
 
 private:
   using Result = std::optional<Polynomial>;
 
   // Values. Each returns nothing after setting `reason`.
-  Result compute(mlir::Value value);
-  Result computeArgument(mlir::BlockArgument argument);
-  Result computeLoop(mlir::Value iterator, std::vector<Polynomial> lowerBounds,
-                     std::vector<Polynomial> upperBounds, Result step);
-  Result computeAffine(mlir::Operation *op);
-  Result computeGPU(mlir::Operation *op);
-  Result computeArith(mlir::Operation *op);
-  Result computeBitwise(mlir::Operation *op);
-  Result computeChoice(mlir::Operation *op, mlir::Value condition,
-                       mlir::Value taken, mlir::Value other);
-  Polynomial isNegative(const Polynomial &value);
-  Result expand(mlir::AffineExpr expr, unsigned numDims,
-                llvm::ArrayRef<Polynomial> operands);
-  Result expandBinary(mlir::AffineExprKind kind, const Polynomial &left,
-                      const Polynomial &right);
-  Result fold(mlir::OpFoldResult value);
+  Result translate(const Polynomial &polynomial);
+  Result translateAtom(unsigned variable);
+  Result computeAtom(unsigned variable);
+  Result computeDerived(IndexOperator op, const Polynomial &left,
+                        const Polynomial &right);
+  Result computeOpaque(unsigned variable);
+  Result computeArgument(mlir::BlockArgument argument, unsigned variable);
+  Result computeLoop(mlir::Value iterator, const LoopBounds &bounds);
   Result unknownResult(mlir::Operation *op);
   Result unknown(const llvm::Twine &why);
-  Polynomial remainder(Variable::Operator division, const Polynomial &left,
-                       const Polynomial &right);
-  std::vector<Polynomial> expandAll(mlir::AffineMap map,
-                                    mlir::ValueRange operands);
-  std::vector<Polynomial> expandBounds(mlir::AffineMap map,
+  bool isThreadsChoice(mlir::Operation *choice);
+  std::optional<LoopBounds> boundsOf(mlir::BlockArgument argument);
+  std::optional<unsigned> loopVariable(mlir::Value iterator);
+  std::vector<Polynomial> resolveExact(mlir::AffineMap map,
                                        mlir::ValueRange operands);
+  /// Modulo 2^64, as addresses are computed.
+  Result resolveAddress(mlir::OpFoldResult value);
+  std::vector<Polynomial> resolveAddress(mlir::AffineMap map,
+                                         mlir::ValueRange operands);
   /// The source's name of a kernel's argument, or one made up.
   std::string nameOf(mlir::BlockArgument argument);
-  unsigned parameter(mlir::Value value, std::string name);
+  unsigned parameter(mlir::Value value, std::string name,
+                     bool isUnsigned = false);
 
   // Views.
   std::optional<ResolvedView> resolveView(mlir::Value memref);

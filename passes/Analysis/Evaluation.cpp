@@ -45,6 +45,8 @@ Evaluation::Evaluation(const VariableTable &table, const BlockShape &shape,
     auto size = sizes.find(variable.name);
     assumed[number] = size == sizes.end();
     values[number] = assumed[number] ? kAssumedSize : size->second;
+    if (unsigned bits = variable.unsignedBits; bits && bits < 64)
+      values[number] &= (int64_t(1) << bits) - 1;
   }
   update();
 }

@@ -55,7 +55,8 @@ Polynomial IntegerValues::addAtom(Atom atom) {
   for (auto [variable, other] : llvm::enumerate(atoms))
     if (other.kind == atom.kind && other.value == atom.value &&
         other.dimension == atom.dimension && other.divisor == atom.divisor &&
-        other.numerator == atom.numerator)
+        other.numerator == atom.numerator && other.op == atom.op &&
+        other.left == atom.left && other.right == atom.right)
       return Polynomial::variable(variable);
   atoms.push_back(std::move(atom));
   return Polynomial::variable(atoms.size() - 1);
@@ -387,6 +388,8 @@ std::string IntegerValues::nameOf(unsigned variable) {
     return std::string("gridDim.") + dimension;
   case Atom::Kind::FloorDiv:
     return "(" + str(atom.numerator) + ")/" + std::to_string(atom.divisor);
+  case Atom::Kind::Derived:
+    break;
   }
   return "?";
 }

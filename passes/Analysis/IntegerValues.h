@@ -29,6 +29,7 @@
 #include "passes/Analysis/Interval.h"
 #include "passes/Analysis/Polynomial.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Value.h"
@@ -37,6 +38,20 @@
 #include <deque>
 
 namespace gpuopt {
+
+/// What is no polynomial of its operands but can be computed from them.
+enum class IndexOperator {
+  FloorDiv,
+  TruncDiv,
+  And,
+  Or,
+  Xor,
+  Min,
+  Max,
+  /// The left operand modulo 2^64, read as unsigned where the right one is 1,
+  /// as signed where it is 0.
+  Wrap,
+};
 
 /// What a polynomial's variable stands for.
 struct Atom {
@@ -49,16 +64,20 @@ struct Atom {
     ThreadId,
     BlockDim,
     GridDim,
-    FloorDiv ///< `numerator` floordiv `divisor`
+    FloorDiv, ///< `numerator` floordiv `divisor`
+    Derived   ///< `left` op `right`; only `IntegerValues::define` has these
   };
 
   Kind kind = Kind::Signed;
-  mlir::Value value;
+  mlir::Value value = {};
   /// 0, 1, 2 for x, y, z.
   unsigned dimension = 0;
-  Polynomial numerator;
+  Polynomial numerator = {};
   int64_t divisor = 1;
-  Interval range;
+  IndexOperator op = IndexOperator::FloorDiv;
+  Polynomial left = {};
+  Polynomial right = {};
+  Interval range = {};
   /// True where it is the same for all threads of a launch and can be computed
   /// at the top of the kernel: parameters, sizes of the launch, and arithmetic
   /// on them.
@@ -98,6 +117,21 @@ public:
                                     mlir::ValueRange operands);
 
   const Atom &getAtom(unsigned variable) const { return atoms[variable]; }
+
+  /// How the value behind an opaque atom is computed: a polynomial over other
+  /// atoms, `Derived` ones among them, that it equals as an integer. Proofs can
+  /// do little with that, but it can be evaluated. Nothing for what arithmetic
+  /// starts from: arguments, iterators, what is loaded from memory.
+  ///
+  ///   min(n, 9)                  n min 9
+  ///   (signed char)p             p + 128 - 256*((p + 128)/256) - 128
+  ///   i < n ? 4 : 3              3 - (((i - n) min 0) max -1)
+  std::optional<Polynomial> define(unsigned variable);
+
+  /// `left - right`, exactly, where they are read as `predicate` reads them.
+  Polynomial getDifference(mlir::arith::CmpIPredicate predicate,
+                           mlir::Value left, mlir::Value right);
+
   /// Range of a product of atoms, of a polynomial.
   Interval getRange(const Monomial &monomial) const;
   Interval getRange(const Polynomial &polynomial) const;
@@ -129,8 +163,21 @@ private:
   IntegerValue fit(Polynomial polynomial, Interval range, unsigned bits,
                    bool isSigned, bool isUnsigned);
   Polynomial floorDivide(const Polynomial &numerator, int64_t divisor);
+  Polynomial derive(IndexOperator op, const Polynomial &left,
+                    const Polynomial &right);
   Polynomial addAtom(Atom atom);
   Polynomial multiply(const Polynomial &left, const Polynomial &right);
+
+  // Definitions. Each returns nothing where there is none.
+  using Definition = std::optional<Polynomial>;
+  Definition wrap(const Polynomial &value, unsigned bits, bool isUnsigned);
+  Definition defineOp(mlir::Operation *op, bool &isUnsigned);
+  Definition defineQuotient(mlir::Operation *op, bool isUnsigned);
+  Definition defineChoice(mlir::Value condition, mlir::Value taken,
+                          mlir::Value other);
+  Definition defineExtremum(mlir::Operation *op);
+  Definition indicate(mlir::Value condition);
+  Polynomial indicateNegative(const Polynomial &value);
 
   mlir::FunctionOpInterface function;
   std::deque<Atom> atoms;

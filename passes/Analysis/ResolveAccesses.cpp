@@ -23,43 +23,16 @@ using namespace gpuopt;
 // Control flow
 //===----------------------------------------------------------------------===//
 
+/// Adds the comparisons that `condition` is made of.
 void AccessResolver::collect(Value condition, Guard &guard) {
-  using Predicate = arith::CmpIPredicate;
-  using Relation = Comparison::Relation;
-  Operation *op = condition.getDefiningOp();
-  if (op && isa<arith::AndIOp>(op)) {
-    collect(op->getOperand(0), guard);
-    collect(op->getOperand(1), guard);
-    return;
-  }
-  auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
-  Result left = compare ? resolve(compare.getLhs()) : std::nullopt;
-  Result right = compare ? resolve(compare.getRhs()) : std::nullopt;
-  if (!left || !right) {
-    guard.complete = false;
-    return;
-  }
-  Polynomial difference = *left - *right;
-  auto add = [&](Polynomial value, Relation relation) {
-    guard.comparisons.push_back({std::move(value), relation});
-  };
-  switch (compare.getPredicate()) {
-  case Predicate::eq:
-    return add(difference, Relation::Equal);
-  case Predicate::ne:
-    return add(difference, Relation::NotEqual);
-  case Predicate::slt:
-  case Predicate::ult:
-    return add(difference, Relation::Less);
-  case Predicate::sle:
-  case Predicate::ule:
-    return add(difference, Relation::LessEqual);
-  case Predicate::sgt:
-  case Predicate::ugt:
-    return add(-difference, Relation::Less);
-  case Predicate::sge:
-  case Predicate::uge:
-    return add(-difference, Relation::LessEqual);
+  Conjunction conjunction;
+  takeApart({condition, false}, conjunction);
+  guard.complete &= conjunction.others.empty();
+  for (const Conjunct &conjunct : conjunction.conjuncts) {
+    std::optional<Comparison> comparison = resolve(conjunct);
+    guard.complete &= comparison.has_value();
+    if (comparison)
+      guard.comparisons.push_back(std::move(*comparison));
   }
 }
 
@@ -125,7 +98,7 @@ void AccessResolver::visitAffineIf(affine::AffineIfOp op) {
   IntegerSet set = op.getIntegerSet();
   AffineMap map = AffineMap::get(set.getNumDims(), set.getNumSymbols(),
                                  set.getConstraints(), op.getContext());
-  std::vector<Polynomial> values = expandAll(map, op.getOperands());
+  std::vector<Polynomial> values = resolveExact(map, op.getOperands());
   guard.complete = !values.empty();
   for (auto [value, isEquality] : llvm::zip(values, set.getEqFlags()))
     guard.comparisons.push_back(
@@ -138,9 +111,8 @@ void AccessResolver::visitAffineIf(affine::AffineIfOp op) {
 
 void AccessResolver::visitLoop(LoopLikeOpInterface op) {
   std::optional<Value> iterator = op.getSingleInductionVar();
-  Result variable = iterator ? resolve(*iterator) : std::nullopt;
   std::optional<unsigned> number =
-      variable ? variable->getVariable() : std::nullopt;
+      iterator ? loopVariable(*iterator) : std::nullopt;
   loops.push_back(number ? static_cast<int>(*number) : -1);
   for (Region &body : op->getRegions())
     visit(body);
@@ -150,8 +122,8 @@ void AccessResolver::visitLoop(LoopLikeOpInterface op) {
 void AccessResolver::visitCollective(affine::AffineParallelOp op) {
   std::vector<unsigned> around = collective;
   for (Value iterator : op.getIVs())
-    if (Result variable = resolve(iterator))
-      collective.push_back(*variable->getVariable());
+    if (std::optional<unsigned> number = loopVariable(iterator))
+      collective.push_back(*number);
   visit(op.getRegion());
   collective = std::move(around);
 }
@@ -280,7 +252,7 @@ void AccessResolver::addAccess(Operation *op, const AccessOperands &operands) {
                         ? operands.map
                         : AffineMap::getMultiDimIdentityMap(
                               operands.indices.size(), op->getContext());
-    access.subscripts = expandAll(map, operands.indices);
+    access.subscripts = resolveAddress(map, operands.indices);
     access.address = view->offsetBytes;
     if (access.subscripts.size() != map.getNumResults())
       access.unresolved = reason;
@@ -337,7 +309,8 @@ void AccessResolver::run() {
 // The analysis
 //===----------------------------------------------------------------------===//
 
-AccessFunctions::AccessFunctions(Operation *kernel) : root(kernel) {
+AccessFunctions::AccessFunctions(Operation *kernel)
+    : root(kernel), values(cast<FunctionOpInterface>(kernel)) {
   AccessResolver(*this, kernel).run();
 }
 
@@ -346,17 +319,15 @@ const AccessFunction *AccessFunctions::lookup(Operation *op) const {
   return it == indexByOp.end() ? nullptr : &functions[it->second];
 }
 
-std::optional<Polynomial> AccessFunctions::resolve(Value value,
-                                                   std::string *reason) {
-  std::optional<Polynomial> polynomial =
-      AccessResolver(*this, root).resolve(value);
-  if (!polynomial && reason)
-    *reason = reasons[value];
-  return polynomial;
+std::optional<Polynomial> AccessFunctions::resolve(Value value) {
+  return AccessResolver(*this, root).resolve(value);
+}
+
+std::optional<Comparison> AccessFunctions::resolve(const Conjunct &conjunct) {
+  return AccessResolver(*this, root).resolve(conjunct);
 }
 
 std::optional<unsigned> AccessFunctions::variableOf(Value value) const {
-  auto it = resolved.find(value);
-  return it == resolved.end() || !it->second ? std::nullopt
-                                             : it->second->getVariable();
+  auto it = variableNumbers.find(value);
+  return it == variableNumbers.end() ? std::nullopt : std::optional(it->second);
 }

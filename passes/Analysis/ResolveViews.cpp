@@ -41,7 +41,7 @@ AccessResolver::extent(Value memref, unsigned dimension, StringRef name) {
   if (!type.isDynamicDim(dimension))
     return Polynomial(type.getDimSize(dimension));
   if (auto view = memref.getDefiningOp<memref::ReinterpretCastOp>())
-    return fold(view.getMixedSizes()[dimension]);
+    return resolveAddress(view.getMixedSizes()[dimension]);
   if (auto cast = memref.getDefiningOp<memref::CastOp>();
       cast && isa<MemRefType>(cast.getSource().getType()))
     return extent(cast.getSource(), dimension, name);
@@ -97,7 +97,8 @@ AccessResolver::resolveSubview(memref::SubViewOp op) {
   SmallVector<OpFoldResult> offsets = op.getMixedOffsets();
   SmallVector<OpFoldResult> strides = op.getMixedStrides();
   for (auto [dimension, sourceStride] : llvm::enumerate(source->strides)) {
-    Result offset = fold(offsets[dimension]), stride = fold(strides[dimension]);
+    Result offset = resolveAddress(offsets[dimension]);
+    Result stride = resolveAddress(strides[dimension]);
     if (!offset || !stride)
       return std::nullopt;
     view.offsetBytes += *offset * sourceStride * Polynomial(*bytes);
@@ -109,7 +110,7 @@ AccessResolver::resolveSubview(memref::SubViewOp op) {
 
 std::optional<ResolvedView> AccessResolver::resolveByteView(memref::ViewOp op) {
   std::optional<ResolvedView> source = resolveView(op.getSource());
-  Result shift = resolve(op.getByteShift());
+  Result shift = resolveAddress(OpFoldResult(op.getByteShift()));
   std::optional<ResolvedView> shape = resolveBase(op.getResult(), "view");
   if (!source || !shift || !shape)
     return std::nullopt;
@@ -121,13 +122,13 @@ std::optional<ResolvedView>
 AccessResolver::resolveReinterpretCast(memref::ReinterpretCastOp op) {
   std::optional<ResolvedView> source = resolveView(op.getSource());
   std::optional<int64_t> bytes = bytesOf(op.getType().getElementType());
-  Result offset = fold(op.getMixedOffsets().front());
+  Result offset = resolveAddress(op.getMixedOffsets().front());
   if (!source || !bytes || !offset)
     return std::nullopt;
   ResolvedView view{
       source->base, source->name, *offset * Polynomial(*bytes), {}};
   for (OpFoldResult mixed : op.getMixedStrides()) {
-    Result stride = fold(mixed);
+    Result stride = resolveAddress(mixed);
     if (!stride)
       return std::nullopt;
     view.strides.push_back(*stride);

@@ -51,6 +51,8 @@ Value IndexBuilder::buildAtom(unsigned variable) {
   }
   case Atom::Kind::FloorDiv:
     return nullptr; // Depends on the position: see its users.
+  case Atom::Kind::Derived:
+    llvm_unreachable("only definitions of atoms have derived ones");
   case Atom::Kind::Signed:
   case Atom::Kind::Unsigned:
     break;

@@ -226,21 +226,14 @@ std::string NestPlanner::layOut(const AccessFunction &access, NestLoad &load) {
 /// an element: it has to hold for smaller work items too.
 std::string NestPlanner::checkConjunct(const Conjunct &conjunct,
                                        const NestLoad &load) {
-  using Predicate = arith::CmpIPredicate;
-  std::optional<Polynomial> low = functions.resolve(conjunct.left);
-  std::optional<Polynomial> high = functions.resolve(conjunct.right);
-  if (!low || !high)
+  std::optional<Comparison> comparison = functions.resolve(conjunct);
+  if (!comparison)
     return "its condition is no comparison of ids and sizes";
   const VariableTable &table = functions.variables();
-  Polynomial difference = *low - *high;
+  const Polynomial &difference = comparison->left;
   if (table.dependsOnAny(
           difference, [&](unsigned number) { return isNestIterator(number); }))
     return "its condition depends on the iteration";
-  if (conjunct.predicate == Predicate::sgt ||
-      conjunct.predicate == Predicate::sge)
-    difference = -difference;
-  bool isSigned = conjunct.predicate >= Predicate::slt &&
-                  conjunct.predicate <= Predicate::sge;
   unsigned numHalos = 0;
   for (unsigned dim = 0; dim < 3; ++dim) {
     if (!table.dependsOnAny(difference, [&](unsigned number) {
@@ -256,7 +249,8 @@ std::string NestPlanner::checkConjunct(const Conjunct &conjunct,
     numHalos += !load.isFirstItem[dim];
     unsigned variable = context.block[dim] == 1 ? VariableTable::blockId(dim)
                                                 : VariableTable::threadId(dim);
-    if (!isSigned || !isPosition(difference, table, context.block, dim) ||
+    if (!comparison->isOrdering() ||
+        !isPosition(difference, table, context.block, dim) ||
         difference.getCofactor(variable).getConstant().value_or(-1) < 0)
       return "its condition may hold for work items that need the datum, but "
              "not for those before them";

@@ -14,56 +14,16 @@
 using namespace mlir;
 using namespace gpuopt;
 
-/// Whether a sum is never negative: ids and iterators from a constant start up,
-/// with factors that are not negative.
-static bool isNonNegative(const Polynomial &polynomial,
-                          const VariableTable &table) {
-  if (polynomial.isUnknown())
-    return false;
-  for (const auto &[monomial, factor] : polynomial.getTerms()) {
-    if (factor < 0)
-      return false;
-    for (unsigned number : monomial) {
-      const Variable &variable = table[number];
-      bool isId = variable.kind == Variable::Kind::BlockId ||
-                  variable.kind == Variable::Kind::ThreadId;
-      bool isCounter =
-          variable.kind == Variable::Kind::Loop &&
-          llvm::any_of(variable.lowerBounds, [](const Polynomial &bound) {
-            return bound.getConstant().value_or(-1) >= 0;
-          });
-      if (!isId && !isCounter)
-        return false;
-    }
-  }
-  return true;
-}
-
 /// Whether `conjunct`, where it holds, also holds for a smaller thread id in
 /// dimension `dim`.
 static bool holdsForSmaller(AccessFunctions &functions,
                             const Conjunct &conjunct, unsigned dim) {
-  using Predicate = arith::CmpIPredicate;
-  std::optional<Polynomial> low = functions.resolve(conjunct.left);
-  std::optional<Polynomial> high = functions.resolve(conjunct.right);
-  if (!low || !high || conjunct.predicate == Predicate::eq ||
-      conjunct.predicate == Predicate::ne)
+  std::optional<Comparison> comparison = functions.resolve(conjunct);
+  if (!comparison || !comparison->isOrdering())
     return false;
-  bool isSwapped = conjunct.predicate == Predicate::sgt ||
-                   conjunct.predicate == Predicate::sge ||
-                   conjunct.predicate == Predicate::ugt ||
-                   conjunct.predicate == Predicate::uge;
-  bool isUnsigned = conjunct.predicate >= Predicate::ult;
-  if (isSwapped)
-    std::swap(low, high);
   unsigned variable = VariableTable::threadId(dim);
-  auto isIt = [&](unsigned number) { return number == variable; };
-  if (isUnsigned && (!isNonNegative(*low, functions.variables()) ||
-                     functions.variables().dependsOnAny(*high, isIt)))
-    return false;
-  Polynomial difference = *low - *high;
-  return !isEntangled(difference, variable, functions.variables()) &&
-         difference.getCofactor(variable).getConstant().value_or(-1) >= 0;
+  return !isEntangled(comparison->left, variable, functions.variables()) &&
+         comparison->left.getCofactor(variable).getConstant().value_or(-1) >= 0;
 }
 
 //===----------------------------------------------------------------------===//

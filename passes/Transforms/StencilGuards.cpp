@@ -124,20 +124,15 @@ Conditions GuardFinder::takeApart(ArrayRef<Condition> conditions) const {
 /// each before it along dimension `number`.
 bool GuardFinder::holdsForSmaller(const StencilCondition &condition,
                                   unsigned number) {
-  using Predicate = arith::CmpIPredicate;
   if (!condition.comparison || condition.dimensions.size() != 1)
     return false;
-  auto [predicate, left, right, comparison] = *condition.comparison;
-  bool isLess = predicate == Predicate::slt || predicate == Predicate::sle;
-  bool isGreater = predicate == Predicate::sgt || predicate == Predicate::sge;
-  std::optional<Polynomial> low = functions.resolve(isLess ? left : right);
-  std::optional<Polynomial> high = functions.resolve(isLess ? right : left);
-  if ((!isLess && !isGreater) || !low || !high || !isExact(left) ||
-      !isExact(right))
+  std::optional<Comparison> comparison =
+      functions.resolve(*condition.comparison);
+  if (!comparison || !comparison->isOrdering())
     return false;
   unsigned dim = tile.dimensions[number].id;
   unsigned id = VariableTable::threadId(dim);
-  Polynomial difference = *low - *high;
+  const Polynomial &difference = comparison->left;
   return isPosition(difference, functions.variables(), context.block, dim) &&
          difference.getCofactor(id).getConstant().value_or(-1) >= 0;
 }

@@ -41,6 +41,8 @@ static int64_t divisorOf(const Variable &variable,
   if (variable.kind != Variable::Kind::Derived)
     return 1;
   switch (variable.op) {
+  case Operator::Wrap:
+    return of(variable.left);
   case Operator::Min:
   case Operator::Max:
   case Operator::Or:

@@ -87,8 +87,8 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
-  // Arithmetic that may wrap in 32 bits is not followed; one that may not is.
-  // expected-remark @below {{1.125 sectors per work item}}
+  // Arithmetic that may wrap in 32 bits is followed with its wrapping.
+  // expected-remark @below {{0.250 sectors per work item}}
   gpu.func @wrap(%a: memref<?xf32> {gpuopt.name = "a"}, %n: i32 {gpuopt.name = "n"}) kernel {
     %id = gpu.global_id x
     %i = arith.index_cast %id : index to i32
@@ -96,7 +96,7 @@ gpu.module @kernels {
     %must = arith.addi %i, %n overflow<nsw> : i32
     %0 = arith.index_cast %may : i32 to index
     %1 = arith.index_cast %must : i32 to index
-    // expected-remark @below {{load of 'a' is unresolved: 'arith.addi' in a subscript may wrap around}}
+    // expected-remark @below {{4294967296*((bx*bdx + tx + n + 2147483648) floordiv 4294967296)}}
     %2 = memref.load %a[%0] : memref<?xf32>
     // expected-remark @below {{load of 'a' is coalesced, 4 sectors per request (assuming n = 4096)}}
     %3 = memref.load %a[%1] : memref<?xf32>

@@ -1,0 +1,44 @@
+// Index arithmetic whose meaning hangs on a sign or on a cast. Offsets of one
+// stencil that are alike but for that are different offsets.
+
+__global__ void narrow(const float *__restrict__ a, float *__restrict__ c, int n, long long p) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int q = (signed char)p;
+  if (i < n)
+    c[i] = a[i + 8 + q] + 2 * a[i + 8 + p] + 3 * a[i + 9 + q] + 4 * a[i + 9 + p] + 5 * a[i + 10 + q] + 6 * a[i + 10 + p];
+}
+__global__ void minima(const float *__restrict__ a, float *__restrict__ c, int n, int p) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int q = min(p, 9), r = (int)min((unsigned)p, 9u);
+  if (i < n)
+    c[i] = a[i + 9 + q] + 2 * a[i + 9 + r] + 3 * a[i + 10 + q] + 4 * a[i + 10 + r] + 5 * a[i + 11 + q] + 6 * a[i + 11 + r];
+}
+__global__ void bytes(const float *__restrict__ a, float *__restrict__ c, int n, signed char p) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int q = p, r = (unsigned char)p;
+  if (i < n)
+    c[i] = a[i + 128 + q] + 2 * a[i + 128 + r] + 3 * a[i + 129 + q] + 4 * a[i + 129 + r] + 5 * a[i + 130 + q] + 6 * a[i + 130 + r];
+}
+__global__ void choices(const float *__restrict__ a, float *__restrict__ c, int n, int s) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int q = (unsigned)s < 10u ? 4 : 3, r = s < 10 ? 4 : 3;
+  if (i < n)
+    c[i] = a[i + q] + 2 * a[i + r] + 3 * a[i + 1 + q] + 4 * a[i + 1 + r] + 5 * a[i + 2 + q] + 6 * a[i + 2 + r];
+}
+
+// Guards of values that wrap: they hold neither for all smaller work items, nor
+// for none beyond n.
+
+__global__ void inactive(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n, int w) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  long long q = (unsigned)(i - 5);
+  if (q >= n) return;
+  float s = 0;
+  for (int k = 0; k < w; k++) s += a[i * w + k] * b[k];
+  c[i] = s;
+}
+__global__ void beyond(const float *__restrict__ a, float *__restrict__ c, int n, int t) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  long long q = (unsigned)(n - i);
+  if (q > t) c[i] = a[i] * 2;
+}
