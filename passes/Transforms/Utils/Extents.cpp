@@ -1,13 +1,15 @@
 //===- Extents.cpp - the part of a launch that a kernel acts on -----------===//
 //
 // Guards are read exactly: integers of 32 bits and less wrap as the source
-// says, and 64-bit values are taken to lie between -2^62 and 2^62.
+// says, and 64-bit values are taken to lie between -2^61 and 2^61, those that
+// are divided as unsigned not to be negative.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/Transforms/Utils/Extents.h"
 
 #include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/DominatingFacts.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
 
@@ -20,7 +22,8 @@
 using namespace mlir;
 using namespace gpuopt;
 
-/// Bounds of what 64-bit values are taken to be.
+/// Larger by far than what 64-bit values are taken to be, whose negatives stay
+/// large modulo it.
 static constexpr int64_t largeValue = int64_t(1) << 62;
 
 namespace {
@@ -29,8 +32,10 @@ namespace {
 class ExtentReader {
 public:
   explicit ExtentReader(gpu::GPUFuncOp kernel)
-      : kernel(kernel), context(kernel.getContext()) {}
+      : kernel(kernel), context(kernel.getContext()), values(kernel) {}
 
+  /// Reads what holds where `op` runs.
+  void moveTo(Operation *op) { position = op; }
   /// The value as a signed number, or null.
   AffineExpr read(Value value);
   /// The extents that follow from `conjunct`, added to `extents`.
@@ -39,15 +44,17 @@ public:
 
 private:
   AffineExpr readOp(Operation *op);
-  AffineExpr readDivision(AffineExpr left, Value right, bool isSigned,
-                          bool isRemainder);
+  AffineExpr readCast(Operation *op);
+  AffineExpr readDivision(Operation *op);
   AffineExpr readApply(affine::AffineApplyOp apply);
   AffineExpr wrapSigned(AffineExpr expr, Type type);
-  AffineExpr wrapUnsigned(AffineExpr expr, Type type);
+  AffineExpr readUnsigned(Value value);
   bool dependsOnId(AffineExpr expr);
 
   gpu::GPUFuncOp kernel;
   MLIRContext *context;
+  IntegerValues values;
+  Operation *position = nullptr;
 };
 } // namespace
 
@@ -64,7 +71,7 @@ bool ExtentReader::dependsOnId(AffineExpr expr) {
 /// What `expr`, computed without limits, is in a signed integer of `type`.
 AffineExpr ExtentReader::wrapSigned(AffineExpr expr, Type type) {
   unsigned width = widthOf(type);
-  if (!expr || width == 64 || isa<AffineConstantExpr>(expr))
+  if (!expr || width == 64)
     return expr;
   if (dependsOnId(expr)) // An id itself is less than 2^31.
     return isa<AffineDimExpr>(expr) && width >= 32 ? expr : AffineExpr();
@@ -72,27 +79,47 @@ AffineExpr ExtentReader::wrapSigned(AffineExpr expr, Type type) {
   return (expr + half) % (2 * half) - half;
 }
 
-/// What the signed `expr` is as an unsigned integer of `type`.
-AffineExpr ExtentReader::wrapUnsigned(AffineExpr expr, Type type) {
-  // Ids are less than 2^31, and what is computed from them has been shown not
-  // to wrap where the raised form has it as index.
-  if (!expr || isa<AffineConstantExpr>(expr) || dependsOnId(expr))
-    return expr;
-  unsigned width = widthOf(type);
+/// The value as an unsigned number, or null.
+AffineExpr ExtentReader::readUnsigned(Value value) {
+  AffineExpr expr = read(value);
+  if (!expr)
+    return {};
   if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr))
     if (binary.getKind() == AffineExprKind::Mod)
       return expr; // Never negative.
-  return expr % (width == 64 ? largeValue : int64_t(1) << width);
+  unsigned width = widthOf(value.getType());
+  if (!dependsOnId(expr))
+    return expr % (width == 64 ? largeValue : int64_t(1) << width);
+  // Which of the work items wrap depends on their ids.
+  Polynomial number = values.getExact(value, /*isUnsigned=*/false).value;
+  return provesNonNegative(position, number, values) ? expr : AffineExpr();
 }
 
-AffineExpr ExtentReader::readDivision(AffineExpr left, Value right,
-                                      bool isSigned, bool isRemainder) {
+/// The same bits in another width.
+AffineExpr ExtentReader::readCast(Operation *op) {
+  Value from = op->getOperand(0);
+  Type type = op->getResult(0).getType();
+  unsigned width = widthOf(type), widthBefore = widthOf(from.getType());
+  if (width < widthBefore)
+    return wrapSigned(read(from), type);
+  bool fillsWithZeros = isa<arith::IndexCastUIOp, arith::ExtUIOp>(op);
+  return fillsWithZeros && width > widthBefore ? readUnsigned(from)
+                                               : read(from);
+}
+
+/// Quotients and remainders by constants.
+AffineExpr ExtentReader::readDivision(Operation *op) {
+  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp>(op);
+  bool isRemainder = isa<arith::RemSIOp, arith::RemUIOp>(op);
   APInt divisor;
-  if (!left || dependsOnId(left) ||
-      !matchPattern(right, m_ConstantInt(&divisor)) ||
+  if (!matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
       !divisor.isStrictlyPositive() || divisor.getActiveBits() > 31)
     return {};
   int64_t by = divisor.getZExtValue();
+  AffineExpr left = isSigned || by == 1 ? read(op->getOperand(0))
+                                        : readUnsigned(op->getOperand(0));
+  if (!left || dependsOnId(left))
+    return {};
   AffineExpr numerator = left;
   // Signed division rounds toward zero: add by - 1 where it is negative.
   if (isSigned && by > 1)
@@ -121,25 +148,15 @@ AffineExpr ExtentReader::readOp(Operation *op) {
 
   auto operand = [&](unsigned number) { return read(op->getOperand(number)); };
   Type type = op->getResult(0).getType();
-  if (isa<arith::ExtSIOp, arith::IndexCastOp, arith::TruncIOp>(op)) {
-    bool narrows = widthOf(type) < widthOf(op->getOperand(0).getType());
-    return narrows ? wrapSigned(operand(0), type) : operand(0);
-  }
-  if (isa<arith::IndexCastUIOp, arith::ExtUIOp>(op))
-    return wrapUnsigned(operand(0), op->getOperand(0).getType());
+  if (isa<arith::ExtSIOp, arith::IndexCastOp, arith::TruncIOp,
+          arith::IndexCastUIOp, arith::ExtUIOp>(op))
+    return readCast(op);
+  if (isa<arith::DivSIOp, arith::RemSIOp, arith::DivUIOp, arith::RemUIOp>(op))
+    return readDivision(op);
   if (op->getNumOperands() != 2)
     return {};
-
-  AffineExpr left = operand(0);
-  if (!left)
-    return {};
-  if (isa<arith::DivSIOp, arith::RemSIOp>(op))
-    return readDivision(left, op->getOperand(1), true, isa<arith::RemSIOp>(op));
-  if (isa<arith::DivUIOp, arith::RemUIOp>(op))
-    return readDivision(wrapUnsigned(left, type), op->getOperand(1), false,
-                        isa<arith::RemUIOp>(op));
-  AffineExpr right = operand(1);
-  if (!right)
+  AffineExpr left = operand(0), right = operand(1);
+  if (!left || !right)
     return {};
   // Overflow that the source rules out needs no wrapping.
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
@@ -163,13 +180,16 @@ AffineExpr ExtentReader::readOp(Operation *op) {
     if (isa<arith::ShRSIOp>(op) && !dependsOnId(left))
       return left.floorDiv(scale);
     if (isa<arith::ShRUIOp>(op) && !dependsOnId(left))
-      return wrapUnsigned(left, type).floorDiv(scale);
+      return scale == 1 ? left
+                        : readUnsigned(op->getOperand(0)).floorDiv(scale);
   }
   return {};
 }
 
 AffineExpr ExtentReader::read(Value value) {
-  if (!value.getType().isIntOrIndex())
+  // Those of 62 and 63 bits leave no room to wrap in.
+  unsigned width = getBits(value.getType());
+  if (width == 0 || (width > 61 && width < 64))
     return {};
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() != &kernel.getBody().front() ||
@@ -189,25 +209,24 @@ void ExtentReader::addExtents(
     const Conjunct &conjunct,
     std::array<SmallVector<AffineExpr, 2>, 3> &extents) {
   using Predicate = arith::CmpIPredicate;
-  AffineExpr left = read(conjunct.left), right = read(conjunct.right);
-  if (!left || !right)
-    return;
   Predicate predicate = conjunct.predicate;
+  if (predicate == Predicate::ne)
+    return;
+  Value less = conjunct.left, more = conjunct.right;
   if (predicate == Predicate::sgt || predicate == Predicate::sge ||
       predicate == Predicate::ugt || predicate == Predicate::uge)
-    std::swap(left, right);
+    std::swap(less, more);
   bool isStrict = predicate == Predicate::slt || predicate == Predicate::sgt ||
                   predicate == Predicate::ult || predicate == Predicate::ugt;
   bool isUnsigned = predicate == Predicate::ult ||
                     predicate == Predicate::ugt ||
                     predicate == Predicate::ule || predicate == Predicate::uge;
-  if (predicate == Predicate::ne)
+  // x <u E implies x < E for the value that E has without a sign: that of x is
+  // x or more.
+  AffineExpr left = read(less);
+  AffineExpr right = isUnsigned ? readUnsigned(more) : read(more);
+  if (!left || !right)
     return;
-  // x <u E implies x < E only for the value that E has without a sign.
-  if (isUnsigned && dependsOnId(right))
-    return;
-  if (isUnsigned)
-    right = wrapUnsigned(right, conjunct.right.getType());
 
   // a * id + rest <= 0, from which id < floor(-rest / a) + 1.
   for (unsigned dim = 0; dim < 3; ++dim)
@@ -287,6 +306,7 @@ std::array<AffineExpr, 3> gpuopt::findExtents(gpu::GPUFuncOp kernel) {
   kernel.walk([&](Operation *op) {
     if (op == kernel || !needsGuard(op, varying))
       return;
+    reader.moveTo(op);
     Conjunction conjunction;
     for (Condition condition : conditionsAround(op))
       takeApart(condition, conjunction);
