@@ -3,6 +3,7 @@
 #include "passes/Launches/StepEmitter.h"
 
 #include "passes/Analysis/Uniformity.h"
+#include "passes/Transforms/Utils/Poison.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -124,8 +125,7 @@ void ItemEmitter::emitIf(scf::IfOp branch, Value condition) {
   Location loc = branch.getLoc();
   Value holds = mapping.lookupOrDefault(branch.getCondition());
   auto both = [&](Value inner) {
-    return condition ? arith::AndIOp::create(builder, loc, condition, inner)
-                           .getResult()
+    return condition ? createConjunction(builder, loc, condition, inner)
                      : inner;
   };
   emitBlock(*branch.thenBlock(), both(holds));

@@ -18,8 +18,10 @@ using namespace gpuopt;
 // The loop
 //===----------------------------------------------------------------------===//
 
-/// Whether `condition` is `value > 0` for values that are not negative.
-static bool isPositive(Value condition, Value value) {
+/// Whether `condition` is `value > 0`. Of a signed value (`isSigned`) also that
+/// it is not negative: halves of negative values are no steps, and shifts never
+/// make a zero of them.
+static bool isPositive(Value condition, Value value, bool isSigned) {
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   llvm::APInt bound;
   if (!compare || compare.getLhs() != value ||
@@ -28,12 +30,14 @@ static bool isPositive(Value condition, Value value) {
   using Predicate = arith::CmpIPredicate;
   switch (compare.getPredicate()) {
   case Predicate::sgt:
-  case Predicate::ugt:
-  case Predicate::ne:
     return bound.isZero();
   case Predicate::sge:
-  case Predicate::uge:
     return bound.isOne();
+  case Predicate::ugt:
+  case Predicate::ne:
+    return !isSigned && bound.isZero();
+  case Predicate::uge:
+    return !isSigned && bound.isOne();
   default:
     return false;
   }
@@ -51,21 +55,24 @@ static bool isHalf(Value next, Value value) {
   return isa<arith::DivSIOp, arith::DivUIOp>(op) && by == 2;
 }
 
+/// Whether `half` is rounded as a signed number.
+static bool isSignedHalf(Value half) {
+  return isa<arith::DivSIOp, arith::ShRSIOp>(half.getDefiningOp());
+}
+
 /// Whether `condition` is `half > 0`, or says the same of `value` before it is
 /// halved.
 static bool isPositiveHalf(Value condition, Value half, Value value) {
-  if (isPositive(condition, half))
+  if (isPositive(condition, half, isSignedHalf(half)))
     return true;
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   llvm::APInt bound;
   if (!compare || compare.getLhs() != value ||
       !matchPattern(compare.getRhs(), m_ConstantInt(&bound)) || !bound.isOne())
     return false;
-  Operation *op = half.getDefiningOp();
-  return compare.getPredicate() == arith::CmpIPredicate::sgt
-             ? isa<arith::DivSIOp, arith::ShRSIOp>(op)
-             : compare.getPredicate() == arith::CmpIPredicate::ugt &&
-                   isa<arith::DivUIOp, arith::ShRUIOp>(op);
+  return compare.getPredicate() == (isSignedHalf(half)
+                                        ? arith::CmpIPredicate::sgt
+                                        : arith::CmpIPredicate::ugt);
 }
 
 /// Emits the operation behind `half` for another value.
@@ -246,10 +253,12 @@ std::optional<StepLoop> gpuopt::readStepLoop(scf::WhileOp loop,
   Value condition = loop.getConditionOp().getCondition();
   Value yielded = loop.getYieldOp().getOperand(0);
   steps.halvesFirst = passed != before;
-  bool isHalving = steps.halvesFirst
-                       ? isHalf(passed, before) && yielded == step &&
-                             isPositiveHalf(condition, passed, before)
-                       : isPositive(condition, before) && isHalf(yielded, step);
+  bool isHalving =
+      steps.halvesFirst
+          ? isHalf(passed, before) && yielded == step &&
+                isPositiveHalf(condition, passed, before)
+          : isHalf(yielded, step) &&
+                isPositive(condition, before, isSignedHalf(yielded));
   if (!step.getType().isIntOrIndex() || !isHalving)
     return no("its steps are not s, s/2, … down to 1");
   for (Operation &op : loop.getAfterBody()->without_terminator())

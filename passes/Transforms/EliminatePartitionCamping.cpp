@@ -15,6 +15,7 @@
 #include "passes/Transforms/RotateLoop.h"
 #include "passes/Transforms/Utils/BlockOrder.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/Poison.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -203,6 +204,7 @@ static Value emitCamps(OpBuilder &builder, const Multiples &multiples,
     Value test =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, rest,
                               arith::ConstantIndexOp::create(builder, loc, 0));
+    dropPoisonFlagsBehind(test);
     all =
         all ? arith::AndIOp::create(builder, loc, all, test).getResult() : test;
   }

@@ -6,6 +6,7 @@
 #include "passes/Analysis/Conditions.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/Poison.h"
 #include "passes/Transforms/Utils/Speculation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -489,6 +490,9 @@ void ReplicaJam::findHarmless() {
     if (!isHarmlessUnguarded(branch, {block[0], block[1], block[2]}))
       return;
     harmless.insert(branch);
+    branch.getThenRegion().walk([](affine::AffineForOp loop) {
+      dropPoisonFlagsBehind(loop.getControlOperands());
+    });
     for (OpResult result : branch.getResults())
       if (isWantedInsideOnly(branch, result))
         wantedInsideOnly.insert(result);

@@ -4,6 +4,7 @@
 
 #include "passes/Transforms/Prefetch.h"
 #include "passes/Transforms/Utils/Aliasing.h"
+#include "passes/Transforms/Utils/Poison.h"
 #include "passes/Transforms/Utils/Reductions.h"
 
 #include "mlir/Dialect/Affine/Utils.h"
@@ -197,14 +198,6 @@ static void generalise(Operation *op, llvm::DenseSet<Value> &general) {
   op->erase();
 }
 
-/// Takes the promise away that `op` does not wrap around.
-static void dropOverflowFlags(Operation *op) {
-  if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
-    op->setAttr(flags.getIntegerOverflowAttrName(),
-                arith::IntegerOverflowFlagsAttr::get(
-                    op->getContext(), arith::IntegerOverflowFlags::none));
-}
-
 /// The affine operations that use what depends on `iterator`, definitions
 /// before uses.
 static SmallVector<Operation *> affineUsers(affine::AffineForOp loop) {
@@ -279,7 +272,7 @@ void gpuopt::rotateLoop(
     return last->isBeforeInBlock(around);
   });
   for (Operation *combiner : free.combiners)
-    dropOverflowFlags(combiner);
+    dropPoisonFlags(combiner);
   llvm::DenseSet<Value> general = {rotated};
   for (Operation *user : users)
     generalise(user, general);

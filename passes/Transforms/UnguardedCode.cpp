@@ -5,6 +5,7 @@
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Utils/GuardVersions.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/Poison.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -31,6 +32,7 @@ Setup gpuopt::findSetup(gpu::GPUFuncOp kernel) {
 //===----------------------------------------------------------------------===//
 
 /// Emits the test whether no margin is negative; null where there are none.
+/// What is tested may have been of interest under a guard only.
 static Value emitTest(OpBuilder &builder, Location loc,
                       const IndexBounds &bounds, ArrayRef<Polynomial> margins) {
   Value all;
@@ -45,6 +47,7 @@ static Value emitTest(OpBuilder &builder, Location loc,
     }
     Value value = affine::AffineApplyOp::create(
         builder, loc, AffineMap::get(operands.size(), 0, sum), operands);
+    dropPoisonFlagsBehind(value);
     Value test = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
                                        value, zero);
     all =

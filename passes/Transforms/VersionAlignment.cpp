@@ -20,6 +20,7 @@
 #include "passes/Transforms/Utils/Alignment.h"
 #include "passes/Transforms/Utils/GuardVersions.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/Poison.h"
 #include "passes/Transforms/Utils/VectorWidth.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -284,6 +285,7 @@ Value Versioner::emitTest(OpBuilder &builder) {
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value all;
   auto require = [&](Value remainder) {
+    dropPoisonFlagsBehind(remainder);
     Value test = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                        remainder, zero);
     all =

@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/Utils/BlockSlice.h"
 
+#include "passes/Transforms/Utils/Poison.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -231,6 +233,8 @@ Value SliceCloner::cloneOp(Operation *op, unsigned result) {
   }
   Operation *copy = builder.clone(*op);
   copy->setOperands(operands);
+  // What holds for the operands of the original need not for these.
+  dropPoisonFlags(copy);
   return copy->getResult(result);
 }
 

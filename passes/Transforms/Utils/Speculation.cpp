@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/IndexBounds.h"
+#include "passes/Transforms/Utils/Poison.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -56,10 +57,12 @@ bool gpuopt::isHarmlessUnguarded(scf::IfOp branch,
                 bool isHarmless;
                 if (auto load = dyn_cast<affine::AffineLoadOp>(op))
                   isHarmless = isInsideTile(load, bounds);
-                else
+                else if (auto loop = dyn_cast<affine::AffineForOp>(op))
                   // A counted loop ends whatever it computes.
-                  isHarmless = isa<affine::AffineForOp>(op) ||
-                               op->hasTrait<OpTrait::IsTerminator>() ||
+                  isHarmless =
+                      !mayBePoisonWithoutFlags(loop.getControlOperands());
+                else
+                  isHarmless = op->hasTrait<OpTrait::IsTerminator>() ||
                                (op->getNumRegions() == 0 && isPure(op));
                 return isHarmless ? WalkResult::advance()
                                   : WalkResult::interrupt();

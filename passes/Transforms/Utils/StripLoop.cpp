@@ -3,6 +3,7 @@
 #include "passes/Transforms/Utils/StripLoop.h"
 
 #include "passes/Transforms/Utils/BlockSlice.h"
+#include "passes/Transforms/Utils/Poison.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -14,7 +15,7 @@ Value gpuopt::conjoin(OpBuilder &builder, Location loc, Value left,
                       Value right) {
   if (!left || !right)
     return left ? left : right;
-  return arith::AndIOp::create(builder, loc, left, right);
+  return createConjunction(builder, loc, left, right);
 }
 
 Value gpuopt::lessThan(OpBuilder &builder, Location loc, Value left,

@@ -3,6 +3,7 @@
 #include "passes/Transforms/Utils/UniformReach.h"
 
 #include "passes/Transforms/Utils/BlockSlice.h"
+#include "passes/Transforms/Utils/Poison.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -81,6 +82,8 @@ std::string gpuopt::whyNotReachable(Operation *op) {
     BlockSlice bounds = computeSlice(boundsOf(parent));
     if (!bounds.isUniform())
       return "the threads of a block run a loop around it differently often";
+    if (mayBePoisonWithoutFlags(boundsOf(parent)))
+      return "the bounds of a loop around it may have no value in some threads";
     if (std::string reason = whyNotSplittable(child); !reason.empty())
       return reason;
   }
@@ -128,20 +131,54 @@ static void guardBlock(Block &block, Value guard, ValueRange others) {
     terminator->setOperand(number, result);
 }
 
+/// Whether `step` is positive in every thread.
+static bool isPositive(Value step) {
+  if (std::optional<int64_t> constant = getConstantIntValue(step))
+    return *constant > 0;
+  if (auto product = step.getDefiningOp<arith::MulIOp>())
+    return isPositive(product.getLhs()) && isPositive(product.getRhs());
+  Operation *op = step.getDefiningOp();
+  return isa_and_nonnull<gpu::BlockDimOp, gpu::GridDimOp>(op);
+}
+
+/// The guard may be what keeps a loop from counting by zero.
+static void keepStepPositive(scf::ForOp loop) {
+  Value step = loop.getStep();
+  if (isPositive(step))
+    return;
+  OpBuilder builder(loop);
+  Value one = arith::ConstantOp::create(builder, loop.getLoc(),
+                                        builder.getOneAttr(step.getType()));
+  Value positive =
+      loop.getUnsignedCmp()
+          ? arith::MaxUIOp::create(builder, loop.getLoc(), step, one)
+                .getResult()
+          : arith::MaxSIOp::create(builder, loop.getLoc(), step, one);
+  loop.getStepMutable().assign(positive);
+}
+
 /// Makes what `op` does depend on `guard`, while all threads reach it.
 static void pushGuard(Operation *op, Value guard) {
+  if (isa<affine::AffineForOp, scf::ForOp>(op))
+    dropPoisonFlagsBehind(boundsOf(op));
   if (auto loop = dyn_cast<affine::AffineForOp>(op))
     return guardBlock(*loop.getBody(), guard, loop.getRegionIterArgs());
-  if (auto loop = dyn_cast<scf::ForOp>(op))
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    keepStepPositive(loop);
     return guardBlock(*loop.getBody(), guard, loop.getRegionIterArgs());
+  }
   auto branch = cast<scf::IfOp>(op);
   if (!branch.getElseRegion().empty())
     guardBlock(*branch.elseBlock(), guard, {});
-  if (computeSlice(branch.getCondition()).isUniform())
-    return guardBlock(*branch.thenBlock(), guard, {});
+  Value condition = branch.getCondition();
+  if (computeSlice(condition).isUniform()) {
+    dropPoisonFlagsBehind(condition);
+    if (!mayBePoison(condition))
+      return guardBlock(*branch.thenBlock(), guard, {});
+  }
   OpBuilder builder(op);
-  branch.getConditionMutable().assign(arith::AndIOp::create(
-      builder, op->getLoc(), guard, branch.getCondition()));
+  branch.getConditionMutable().assign(
+      createConjunction(builder, op->getLoc(), guard, condition));
 }
 
 /// Takes what stands before `op` in its block, a region of `branch`, out of
