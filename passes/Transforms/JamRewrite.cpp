@@ -63,8 +63,8 @@ AffineMap NestJammer::moved(const JamBound &bound, int64_t distance) {
                         bound.map.getResult(0) + distance);
 }
 
-/// Creates `affine.for %i = lower to lower + (upper - lower) floordiv S * S
-/// step S` with S the step of `factor` iterations.
+/// Creates `affine.for %i = lower to lower + trips floordiv factor * S step S`
+/// with S the step of `factor` iterations.
 void NestJammer::createBlockLoop() {
   affine::AffineForOp outer = nest.outer;
   AffineMap lower = outer.getLowerBoundMap(), upper = outer.getUpperBoundMap();
@@ -79,10 +79,11 @@ void NestJammer::createBlockLoop() {
   AffineExpr last = upper.getResult(0)
                         .shiftDims(upper.getNumDims(), dims)
                         .shiftSymbols(upper.getNumSymbols(), symbols);
+  AffineExpr trips = (last - first).ceilDiv(outer.getStepAsInt());
   int64_t step = outer.getStepAsInt() * nest.factor;
   end =
       AffineMap::get(dims + upper.getNumDims(), symbols + upper.getNumSymbols(),
-                     first + (last - first).floorDiv(step) * step);
+                     first + trips.floorDiv(nest.factor) * step);
   affine::fullyComposeAffineMapAndOperands(&end, &endOperands);
   affine::canonicalizeMapAndOperands(&end, &endOperands);
   blocks =

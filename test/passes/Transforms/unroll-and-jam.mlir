@@ -107,4 +107,25 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // Two iterations that lie 3 apart: the range is shorter than two steps.
+  // CHECK-LABEL: gpu.func @steps
+  // CHECK: affine.for %[[I:.*]] = 0 to 6 step 6 {
+  // CHECK: affine.store %{{.*}}, %{{.*}}[%[[I]], symbol(%{{.*}})]
+  // CHECK: affine.store %{{.*}}, %{{.*}}[%[[I]] + 3, symbol(%{{.*}})]
+  // CHECK-NOT: affine.store
+  gpu.func @steps(%a: memref<?xf32> {llvm.noalias}, %b: memref<?xf32> {llvm.noalias}, %m: index, %n: index) kernel {
+    %zero = arith.constant 0.0 : f32
+    %id = gpu.global_id x
+    %B = memref.reinterpret_cast %b to offset: [0], sizes: [%m, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, #row>
+    affine.for %i = 0 to 5 step 3 {
+      %y = affine.for %j = 0 to %m iter_args(%s = %zero) -> (f32) {
+        %v = affine.load %a[%j] : memref<?xf32>
+        %t = arith.addf %s, %v : f32
+        affine.yield %t : f32
+      }
+      affine.store %y, %B[%i, symbol(%id)] : memref<?x?xf32, #row>
+    }
+    gpu.return
+  }
 }
