@@ -191,8 +191,10 @@ static void permuteThreads(gpu::GPUFuncOp kernel, const DimensionOrder &order) {
                                 arith::IntegerOverflowFlags::nsw)
               .getResult());
     }
-    op->erase();
   }
+  // Only now: the builder may stand in front of one of them.
+  for (Operation *op : users)
+    op->erase();
 }
 
 static void applyPlan(gpu::GPUFuncOp kernel, const PermutationPlan &plan) {

@@ -90,3 +90,19 @@ gpu.module @any {
     gpu.return
   }
 }
+
+// -----
+
+// Of any block; the ids are the first operations of the kernel.
+// CHECK-LABEL: gpu.func @column(
+// CHECK-DAG: %[[NEW:.*]] = arith.remui %{{.*}}, %block_dim_y
+// CHECK: arith.addi %{{.*}}, %[[NEW]] overflow<nsw>
+// CHECK: memref.store
+gpu.module @columns {
+  gpu.func @column(%a: memref<?x1024xf32>, %v: f32) kernel {
+    %x = gpu.global_id x
+    %y = gpu.global_id y
+    memref.store %v, %a[%x, %y] : memref<?x1024xf32>
+    gpu.return
+  }
+}
