@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 
@@ -40,6 +41,19 @@ static void callIntrinsic(Operation *op, StringRef name) {
   op->erase();
 }
 
+/// |x| as the larger of x and -x, which wraps.
+static void expandAbsolute(math::AbsIOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value zero = arith::ConstantOp::create(builder, loc,
+                                         builder.getZeroAttr(op.getType()));
+  Value negated = arith::SubIOp::create(builder, loc, zero, op.getOperand());
+  Value largest =
+      arith::MaxSIOp::create(builder, loc, op.getOperand(), negated);
+  op.replaceAllUsesWith(largest);
+  op.erase();
+}
+
 namespace {
 struct CallMathIntrinsicsPass
     : impl::CallMathIntrinsicsPassBase<CallMathIntrinsicsPass> {
@@ -52,6 +66,8 @@ struct CallMathIntrinsicsPass
         op->erase();
         return;
       }
+      if (auto absolute = dyn_cast<math::AbsIOp>(op))
+        return expandAbsolute(absolute);
       std::string name = getIntrinsicName(op);
       if (!name.empty())
         callIntrinsic(op, name);
