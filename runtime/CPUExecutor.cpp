@@ -109,6 +109,10 @@ void CPUExecutor::fillWorkgroupMemory(uint8_t byte) {
   impl->compiler->options.workgroupFill = byte;
 }
 
+void CPUExecutor::limitSeconds(double seconds) {
+  impl->compiler->options.maxSeconds = seconds;
+}
+
 Expected<MutableArrayRef<uint8_t>> CPUExecutor::global(StringRef symbol) {
   for (const MemoryRange &variable : impl->compiler->globals())
     if (variable.name == symbol)

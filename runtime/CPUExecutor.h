@@ -21,6 +21,8 @@
 
 namespace gpuopt {
 
+class ErrorShadow;
+
 struct CPUExecutorOptions {
   /// Threads that run in lockstep for shuffles and votes.
   unsigned subgroupSize = 32;
@@ -49,8 +51,13 @@ struct CPUExecutorOptions {
   /// float and -1 as an integer, so that a kernel that reads what it never
   /// wrote is noticed.
   uint8_t workgroupFill = 0xff;
+  /// Follows the rounding errors of all numbers in memory where it is set; see
+  /// ErrorShadow.h. It must outlive the executor.
+  ErrorShadow *errors = nullptr;
   /// A launch that takes longer is stopped and faulted; 0 for no limit.
   double maxSeconds = 300;
+  /// Places that `ExecutionResult::faults` names, of each kind of fault.
+  unsigned maxFaultPlaces = 10;
   /// Host threads; 0 for one per core.
   unsigned workers = 0;
   /// Called a few times a second, by the thread that launches, with the blocks
@@ -83,6 +90,8 @@ public:
 
   /// Changes `CPUExecutorOptions::workgroupFill` for the launches that follow.
   void fillWorkgroupMemory(uint8_t byte);
+  /// The same for `CPUExecutorOptions::maxSeconds`.
+  void limitSeconds(double seconds);
 
 private:
   struct Impl;

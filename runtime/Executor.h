@@ -14,7 +14,9 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <compare>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,23 @@ struct KernelArgument {
   size_t size = 0;
   /// For messages: the parameter's name.
   std::string name;
+};
+
+/// One of two accesses that race.
+struct RacingAccess {
+  enum class Kind { Read, Write, Atomic } kind = Kind::Read;
+  /// `file:line:col`; empty where the module has no line info.
+  std::string location;
+
+  auto operator<=>(const RacingAccess &) const = default;
+};
+
+/// Which accesses race, whichever threads do them.
+struct RacingPair {
+  RacingAccess first, second;
+  bool inWorkgroupMemory = false;
+
+  auto operator<=>(const RacingPair &) const = default;
 };
 
 /// Something wrong that a kernel did while it ran.
@@ -49,6 +68,8 @@ struct ExecutionFault {
   std::string message;
   /// `file:line:col` of the access; empty where the module has no line info.
   std::string location;
+  /// Of data races, the smaller access first.
+  std::optional<RacingPair> race = {};
 };
 
 /// How often one access of a kernel went to global memory.
@@ -79,7 +100,7 @@ struct DRAMTraffic {
 struct ExecutionResult {
   std::vector<ExecutionFault> faults;
   /// Number of faults; each place in the kernel is in `faults` once, and of
-  /// each kind no more than ten places are.
+  /// each kind no more than the executor was asked to name are.
   uint64_t faultCount = 0;
   /// Memory transactions to global memory by the target's coalescing rule;
   /// counted only when the executor was asked to.

@@ -537,14 +537,14 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
     return;
   bool isWrite = site.kind != Site::Kind::Read;
   AccessStamp stamp = stampOf(thread, siteIndex);
-  std::optional<AccessStamp> other =
+  Conflicts conflicts =
       inWorkgroup ? workgroupShadow->access(address, bytes, isWrite, stamp,
                                             launch.races->rules)
                   : launch.races->access(address, bytes, isWrite, stamp);
-  if (other)
-    launch.faults.add(ExecutionFault::Kind::DataRace, thread, siteIndex,
-                      other->site,
-                      [&] { return describeRace(thread, siteIndex, *other); });
+  for (const AccessStamp &other : conflicts)
+    launch.faults.add(
+        ExecutionFault::Kind::DataRace, thread, siteIndex, other.site,
+        [&] { return describeRace(thread, siteIndex, other); }, inWorkgroup);
 }
 
 //===----------------------------------------------------------------------===//

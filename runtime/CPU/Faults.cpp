@@ -8,9 +8,6 @@
 using namespace gpuopt;
 using namespace gpuopt::runtime;
 
-/// Places that a report names, of each kind of fault.
-static constexpr size_t maxPlaces = 10;
-
 static std::string printTriple(const std::array<uint32_t, 3> &id) {
   return "(" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," +
          std::to_string(id[2]) + ")";
@@ -35,9 +32,27 @@ ThreadName gpuopt::runtime::nameThread(const ThreadContext &thread) {
   return name;
 }
 
-void FaultLog::report(const KernelFacts &facts, ExecutionResult &result) const {
+static RacingAccess racingAccess(const Site &site) {
+  RacingAccess access;
+  access.kind = site.kind == Site::Kind::Read    ? RacingAccess::Kind::Read
+                : site.kind == Site::Kind::Write ? RacingAccess::Kind::Write
+                                                 : RacingAccess::Kind::Atomic;
+  access.location = site.location;
+  return access;
+}
+
+static RacingPair racingPair(const Site &site, const Site &other,
+                             bool inWorkgroup) {
+  RacingPair pair{racingAccess(site), racingAccess(other), inWorkgroup};
+  if (pair.second < pair.first)
+    std::swap(pair.first, pair.second);
+  return pair;
+}
+
+void FaultLog::report(const KernelFacts &facts, unsigned maxPlaces,
+                      ExecutionResult &result) const {
   result.faultCount = count;
-  std::map<ExecutionFault::Kind, size_t> places;
+  std::map<ExecutionFault::Kind, unsigned> places;
   for (const auto &[key, record] : records) {
     if (++places[key.kind] > maxPlaces)
       continue;
@@ -49,6 +64,9 @@ void FaultLog::report(const KernelFacts &facts, ExecutionResult &result) const {
                        " more times at this place)";
     if (key.site < facts.sites.size())
       fault.location = facts.sites[key.site].location;
+    if (key.kind == ExecutionFault::Kind::DataRace)
+      fault.race = racingPair(facts.sites[key.site], facts.sites[key.otherSite],
+                              key.inWorkgroup);
     result.faults.push_back(std::move(fault));
   }
 }

@@ -35,13 +35,14 @@ class FaultLog {
 public:
   /// Notes a fault of `thread` at `site` (and another site that it has to do
   /// with, or `noSite`); `message` is only called for the first one in grid
-  /// order.
+  /// order. Faults in workgroup memory and elsewhere are kept apart.
   template <typename Message>
   void add(ExecutionFault::Kind kind, const ThreadContext &thread,
-           uint32_t site, uint32_t otherSite, Message message) {
+           uint32_t site, uint32_t otherSite, Message message,
+           bool inWorkgroup = false) {
     std::lock_guard<std::mutex> lock(mutex);
     ++count;
-    Record &record = records[{site, otherSite, kind}];
+    Record &record = records[{site, otherSite, kind, inWorkgroup}];
     ThreadName name = nameThread(thread);
     if (record.count++ && !(name < record.thread))
       return;
@@ -49,8 +50,9 @@ public:
     record.message = message();
   }
 
-  /// The report: at most ten places for each kind of fault.
-  void report(const KernelFacts &facts, ExecutionResult &result) const;
+  /// The report: at most `maxPlaces` places for each kind of fault.
+  void report(const KernelFacts &facts, unsigned maxPlaces,
+              ExecutionResult &result) const;
 
   static constexpr uint32_t noSite = ~0u;
 
@@ -63,6 +65,7 @@ private:
   struct Key {
     uint32_t site, otherSite;
     ExecutionFault::Kind kind;
+    bool inWorkgroup;
     auto operator<=>(const Key &) const = default;
   };
   std::mutex mutex;

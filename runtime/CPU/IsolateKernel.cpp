@@ -22,7 +22,10 @@ using namespace gpuopt::runtime;
 
 /// Attributes and flags that mean something to a GPU back end only.
 static void dropTargetAttributes(Function &function) {
-  for (StringRef name : {"target-cpu", "target-features", "tune-cpu"})
+  for (StringRef name :
+       {"target-cpu", "target-features", "tune-cpu", "unsafe-fp-math",
+        "no-infs-fp-math", "no-nans-fp-math", "no-signed-zeros-fp-math",
+        "approx-func-fp-math", "denormal-fp-math", "denormal-fp-math-f32"})
     function.removeFnAttr(name);
   for (Attribute::AttrKind kind :
        {Attribute::NoInline, Attribute::OptimizeNone,

@@ -8,6 +8,8 @@
 //   buildThreadFunction  `void thread(ptr context)`, arguments become loads
 //   lowerSynchronisation barriers, shuffles, votes → `gpuopt.wait` calls
 //   lowerDeviceCalls     ids, device library, target intrinsics
+//   makeArithmeticStrict every rounding as written: nothing fused or reordered
+//   followErrors         rounding errors beside the numbers, where asked for
 //   countOperations      operations and branches, for profiles
 //   instrumentKernel     bounds, division by zero, endless loops, traps
 //   splitAtWaits         waits → coroutine suspension
@@ -93,6 +95,10 @@ buildThreadFunction(KernelBuilder &kernel,
 
 llvm::Error lowerSynchronisation(KernelBuilder &kernel);
 llvm::Error lowerDeviceCalls(KernelBuilder &kernel);
+/// Takes from floating-point operations the leave to give other results.
+void makeArithmeticStrict(KernelBuilder &kernel);
+/// Computes the rounding errors of all numbers beside them (ErrorShadow.h).
+void followErrors(KernelBuilder &kernel);
 void instrumentKernel(KernelBuilder &kernel);
 /// Counts floating-point operations and notes the way of each branch.
 void countOperations(KernelBuilder &kernel);

@@ -58,6 +58,7 @@ Error KernelCompiler::createJIT() {
   if (!host)
     return host.takeError();
   host->setCodeGenOptLevel(CodeGenOptLevel::Default);
+  host->getOptions().AllowFPOpFusion = FPOpFusion::Strict;
   auto made = host->createTargetMachine();
   if (!made)
     return made.takeError();
@@ -206,6 +207,9 @@ static Error buildKernel(KernelBuilder &builder, StringRef symbol,
     return error;
   if (Error error = lowerDeviceCalls(builder))
     return error;
+  makeArithmeticStrict(builder);
+  if (builder.options.errors)
+    followErrors(builder);
   if (builder.options.profile)
     countOperations(builder);
   instrumentKernel(builder);

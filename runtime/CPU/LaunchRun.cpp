@@ -286,7 +286,7 @@ ExecutionResult LaunchRun::run() {
   else
     runIndependentBlocks();
   ExecutionResult result;
-  faults.report(facts, result);
+  faults.report(facts, options.maxFaultPlaces, result);
   for (auto [site, count] : zip(facts.sites, counts)) {
     if (!count.requests)
       continue;
@@ -315,7 +315,8 @@ ExecutionResult LaunchRun::run() {
     result.dram = cache->finish();
   if (!refusal.empty()) {
     ++result.faultCount;
-    result.faults.push_back({ExecutionFault::Kind::Unsupported, refusal, ""});
+    result.faults.push_back(
+        {ExecutionFault::Kind::Unsupported, refusal, "", {}});
   }
   auto isTimeout = [](const ExecutionFault &fault) {
     return fault.kind == ExecutionFault::Kind::Timeout;
@@ -323,7 +324,9 @@ ExecutionResult LaunchRun::run() {
   if (stopped() && none_of(result.faults, isTimeout)) {
     ++result.faultCount;
     result.faults.push_back({ExecutionFault::Kind::Timeout,
-                             "the kernel did not finish in time", ""});
+                             "the kernel did not finish in time",
+                             "",
+                             {}});
   }
   return result;
 }

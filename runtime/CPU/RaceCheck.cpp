@@ -2,6 +2,8 @@
 
 #include "runtime/CPU/RaceCheck.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace gpuopt::runtime;
@@ -50,27 +52,33 @@ static void noteRead(AccessStamp (&reads)[2], const AccessStamp &stamp) {
     reads[1] = stamp;
 }
 
-std::optional<AccessStamp> ShadowMemory::access(const uint8_t *address,
-                                                uint64_t size, bool isWrite,
-                                                const AccessStamp &stamp,
-                                                const RaceRules &rules) {
-  std::optional<AccessStamp> conflict;
+/// Adds `earlier`, unless an access at its place is there already.
+static void addConflict(Conflicts &conflicts, const AccessStamp &earlier) {
+  if (llvm::none_of(conflicts, [&](const AccessStamp &other) {
+        return other.site == earlier.site;
+      }))
+    conflicts.push_back(earlier);
+}
+
+Conflicts ShadowMemory::access(const uint8_t *address, uint64_t size,
+                               bool isWrite, const AccessStamp &stamp,
+                               const RaceRules &rules) {
+  Conflicts conflicts;
   for (Cell &cell : cellsOf(address, size)) {
+    if (cell.inFlight.block)
+      addConflict(conflicts, cell.inFlight);
     if (mayOverlap(cell.write, stamp, rules))
-      conflict = cell.write;
+      addConflict(conflicts, cell.write);
     if (!isWrite) {
       noteRead(cell.reads, stamp);
       continue;
     }
     for (const AccessStamp &read : cell.reads)
       if (mayOverlap(read, stamp, rules))
-        conflict = read;
+        addConflict(conflicts, read);
     cell.write = stamp;
   }
-  for (const Cell &cell : cellsOf(address, size))
-    if (cell.inFlight.block)
-      conflict = cell.inFlight;
-  return conflict;
+  return conflicts;
 }
 
 llvm::MutableArrayRef<ShadowMemory::Cell>
@@ -99,20 +107,19 @@ void RaceCheck::addMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit) {
     shadows.push_back(std::make_unique<ShadowMemory>(begin, bytes, unit));
 }
 
-std::optional<AccessStamp> RaceCheck::access(const uint8_t *address,
-                                             uint64_t size, bool isWrite,
-                                             const AccessStamp &stamp) {
+Conflicts RaceCheck::access(const uint8_t *address, uint64_t size, bool isWrite,
+                            const AccessStamp &stamp) {
   for (const auto &shadow : shadows) {
     if (!shadow->contains(address))
       continue;
     std::atomic_flag &lock = locks[(uint64_t(address) >> 8) % 256];
     while (lock.test_and_set(std::memory_order_acquire)) {
     }
-    auto conflict = shadow->access(address, size, isWrite, stamp, rules);
+    Conflicts conflicts = shadow->access(address, size, isWrite, stamp, rules);
     lock.clear(std::memory_order_release);
-    return conflict;
+    return conflicts;
   }
-  return std::nullopt;
+  return {};
 }
 
 void RaceCheck::clear() {

@@ -23,10 +23,10 @@
 #include "runtime/CPU/Layout.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace gpuopt::runtime {
@@ -53,6 +53,9 @@ struct RaceRules {
   bool blocksAreOrdered = false;
 };
 
+/// Earlier accesses that one conflicts with.
+using Conflicts = llvm::SmallVector<AccessStamp, 0>;
+
 /// The shadow of one piece of memory.
 class ShadowMemory {
 public:
@@ -61,10 +64,10 @@ public:
   bool contains(const uint8_t *address) const {
     return uint64_t(address) - uint64_t(begin) < bytes;
   }
-  /// Notes an access; returns an earlier one that it conflicts with.
-  std::optional<AccessStamp> access(const uint8_t *address, uint64_t size,
-                                    bool isWrite, const AccessStamp &stamp,
-                                    const RaceRules &rules);
+  /// Notes an access; returns the earlier ones that it conflicts with, of each
+  /// place in the kernel one.
+  Conflicts access(const uint8_t *address, uint64_t size, bool isWrite,
+                   const AccessStamp &stamp, const RaceRules &rules);
   /// An asynchronous copy writes the bytes from now on, until `land`.
   void launch(const uint8_t *address, uint64_t size, const AccessStamp &stamp);
   void land(const uint8_t *address, uint64_t size);
@@ -94,8 +97,8 @@ public:
   explicit RaceCheck(const RaceRules &rules) : rules(rules) {}
 
   void addMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit);
-  std::optional<AccessStamp> access(const uint8_t *address, uint64_t size,
-                                    bool isWrite, const AccessStamp &stamp);
+  Conflicts access(const uint8_t *address, uint64_t size, bool isWrite,
+                   const AccessStamp &stamp);
   /// All threads of the grid have met.
   void clear();
 

@@ -2,6 +2,7 @@
 
 #include "runtime/CPU/RuntimeHooks.h"
 #include "runtime/CPU/BlockRun.h"
+#include "runtime/ErrorShadow.h"
 
 #include <cstring>
 
@@ -88,6 +89,47 @@ static void reportStopped(ThreadContext *thread, uint32_t site) {
                     });
 }
 
+//===----------------------------------------------------------------------===//
+// Rounding errors
+//===----------------------------------------------------------------------===//
+
+static ErrorShadow &errorsOf(ThreadContext *thread) {
+  return *blockOf(thread).launch.options.errors;
+}
+
+static double findMagnitude(ThreadContext *thread, const void *address,
+                            double value) {
+  return errorsOf(thread).find(address, value).magnitude;
+}
+
+static double findRoundings(ThreadContext *thread, const void *address,
+                            double value) {
+  return errorsOf(thread).find(address, value).roundings;
+}
+
+static void noteError(ThreadContext *thread, const void *address, double value,
+                      double magnitude, double roundings) {
+  errorsOf(thread).note(address, value, {magnitude, roundings});
+}
+
+static void addError(ThreadContext *thread, const void *address, double old,
+                     double magnitude, double roundings) {
+  errorsOf(thread).add(address, old, {magnitude, roundings});
+}
+
+/// Numbers are read as something else, which nobody follows.
+static void lookAtNumbers(ThreadContext *thread, const void *address,
+                          uint64_t bytes) {
+  ErrorShadow &errors = errorsOf(thread);
+  if (!errors.isLost() && errors.hasRoundings(address, bytes))
+    errors.lose();
+}
+
+static void loseErrors(ThreadContext *thread, uint32_t isLost) {
+  if (isLost)
+    errorsOf(thread).lose();
+}
+
 std::vector<std::pair<llvm::StringRef, void *>>
 gpuopt::runtime::runtimeHooks() {
   auto address = [](auto *function) {
@@ -102,6 +144,12 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.async.copy", address(issueAsyncCopy)},
           {"gpuopt.async.commit", address(commitAsyncCopies)},
           {"gpuopt.async.wait", address(waitForAsyncCopies)},
+          {"gpuopt.error.magnitude", address(findMagnitude)},
+          {"gpuopt.error.roundings", address(findRoundings)},
+          {"gpuopt.error.store", address(noteError)},
+          {"gpuopt.error.add", address(addError)},
+          {"gpuopt.error.look", address(lookAtNumbers)},
+          {"gpuopt.error.lose", address(loseErrors)},
           {"gpuopt.trap", address(reportTrap)},
           {"gpuopt.stopped", address(reportStopped)}};
 }

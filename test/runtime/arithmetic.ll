@@ -7,6 +7,7 @@
 ; RUN: gpuopt-run-ll %s --kernel grid --grid 3 --block 8 --arg i32[24]=iota --print 0:0:2 | FileCheck %s --check-prefix=GRID
 ; RUN: gpuopt-run-ll %s --kernel pick --arg i32[4]=iota --arg i32[4]=9 --arg i32=1 --arg i32[2]=zero --print 3 | FileCheck %s --check-prefix=PICK
 ; RUN: gpuopt-run-ll %s --kernel counter --grid 4 --block 8 --arg i32[1]=zero --print 0 | FileCheck %s --check-prefix=COUNTER
+; RUN: gpuopt-run-ll %s --kernel strict --arg f32[3]=zero --arg f32[4]=zero --print 0 --print 1 | FileCheck %s --check-prefix=STRICT
 ; RUN: not gpuopt-run-ll %s --kernel unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not gpuopt-run-ll %s --kernel recursive 2>&1 | FileCheck %s --check-prefix=RECURSIVE
 ; RUN: not gpuopt-run-ll %s --kernel half 2>&1 | FileCheck %s --check-prefix=COUNT
@@ -229,3 +230,41 @@ define ptx_kernel void @results(ptr %0, ptr %1, i64 %bytes) {
   %same = call ptr @memset(ptr %0, i32 0, i64 %bytes)
   ret void
 }
+
+; Products and sums are fused where the source says so, and only there: a square less the
+; rounded square leaves what was rounded away. Zeros have an order.
+; STRICT: 0 0 1.42109e-14
+; STRICT: 0 0 -0 inf
+define ptx_kernel void @strict(ptr %out, ptr %zeros) {
+  %x = load float, ptr addrspace(1) @strictNumber
+  %square = fmul float %x, %x
+  %minus = fneg float %square
+  %product = fmul contract float %x, %x
+  %sum = fadd contract float %product, %minus
+  store float %sum, ptr %out
+  %either = call contract float @llvm.fmuladd.f32(float %x, float %x, float %minus)
+  %second = getelementptr float, ptr %out, i32 1
+  store float %either, ptr %second
+  %fused = call float @llvm.fma.f32(float %x, float %x, float %minus)
+  %third = getelementptr float, ptr %out, i32 2
+  store float %fused, ptr %third
+  %zero = fsub float %x, %x
+  %negative = fneg float %zero
+  %a = call float @llvm.maxnum.f32(float %negative, float %zero)
+  store float %a, ptr %zeros
+  %b = call nsz float @llvm.maxnum.f32(float %zero, float %negative)
+  %bAt = getelementptr float, ptr %zeros, i32 1
+  store float %b, ptr %bAt
+  %c = call float @llvm.minnum.f32(float %zero, float %negative)
+  %cAt = getelementptr float, ptr %zeros, i32 2
+  store float %c, ptr %cAt
+  %inf = fdiv ninf float %x, %zero
+  %dAt = getelementptr float, ptr %zeros, i32 3
+  store float %inf, ptr %dAt
+  ret void
+}
+@strictNumber = addrspace(1) global float 0x3FF0000020000000
+declare float @llvm.fmuladd.f32(float, float, float)
+declare float @llvm.fma.f32(float, float, float)
+declare float @llvm.maxnum.f32(float, float)
+declare float @llvm.minnum.f32(float, float)

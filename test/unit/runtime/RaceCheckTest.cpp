@@ -28,10 +28,10 @@ struct RaceTest : testing::Test {
   ShadowMemory shadow{bytes, sizeof bytes, 4};
 
   bool write(const AccessStamp &stamp, size_t at = 0, size_t size = 4) {
-    return shadow.access(bytes + at, size, true, stamp, rules).has_value();
+    return !shadow.access(bytes + at, size, true, stamp, rules).empty();
   }
   bool read(const AccessStamp &stamp, size_t at = 0, size_t size = 4) {
-    return shadow.access(bytes + at, size, false, stamp, rules).has_value();
+    return !shadow.access(bytes + at, size, false, stamp, rules).empty();
   }
 };
 
@@ -106,6 +106,22 @@ TEST_F(RaceTest, WideAccessesCoverEveryUnit) {
   EXPECT_FALSE(write(by(0, 1), 12));
   EXPECT_TRUE(read(by(0, 2), 0, 16));
   EXPECT_FALSE(read(by(0, 2), 16, 16));
+}
+
+TEST_F(RaceTest, EveryPlaceThatRacesIsNamed) {
+  auto at = [](AccessStamp stamp, uint32_t site) {
+    stamp.site = site;
+    return stamp;
+  };
+  EXPECT_FALSE(write(at(by(0, 1), 5)));
+  EXPECT_TRUE(read(at(by(0, 2), 6)));
+  EXPECT_TRUE(read(at(by(1, 3), 7)));
+  Conflicts found =
+      shadow.access(bytes, 4, /*isWrite=*/true, at(by(2, 0), 8), rules);
+  std::vector<uint32_t> sites;
+  for (const AccessStamp &stamp : found)
+    sites.push_back(stamp.site);
+  EXPECT_EQ(sites, (std::vector<uint32_t>{5, 6, 7}));
 }
 
 } // namespace

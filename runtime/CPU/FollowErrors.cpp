@@ -1,0 +1,425 @@
+//===- FollowErrors.cpp - rounding errors beside the numbers --------------===//
+//
+// Beside every floating-point value of a kernel stand two more, its magnitude
+// and its roundings (see runtime/ErrorShadow.h); for what is in memory the host
+// keeps them. What is not listed here is taken for unknown where one of its
+// operands has seen roundings.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CPU/KernelBuilder.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+namespace {
+
+/// Magnitude and roundings of a value: doubles, or vectors of doubles.
+struct Shadow {
+  Value *magnitude = nullptr;
+  Value *roundings = nullptr;
+};
+
+class ErrorFollower {
+public:
+  explicit ErrorFollower(KernelBuilder &builder)
+      : kernel(builder), real(Type::getDoubleTy(builder.context)),
+        pointer(PointerType::get(builder.context, 0)) {}
+
+  void run();
+
+private:
+  void visit(Instruction &at);
+  Shadow follow(IRBuilderBase &ir, Instruction &at);
+  Shadow followCall(IRBuilderBase &ir, CallInst &call);
+  Shadow quotient(IRBuilderBase &ir, Instruction &at);
+  Shadow unknown(IRBuilderBase &ir, Instruction &at);
+  Shadow loaded(IRBuilderBase &ir, Value *address, Value *value);
+  void stored(IRBuilderBase &ir, Value *address, Value *value);
+  Shadow added(IRBuilderBase &ir, AtomicRMWInst &atomic);
+  void compare(IRBuilderBase &ir, FCmpInst &at);
+  void look(IRBuilderBase &ir, Value *address, Value *bytes);
+  void loseWhere(IRBuilderBase &ir, Value *condition);
+  void loseInexact(IRBuilderBase &ir, Instruction &at);
+
+  Shadow of(Value *value);
+  Shadow exact(IRBuilderBase &ir, Value *value);
+  Value *widened(IRBuilderBase &ir, Value *value);
+  Value *distance(IRBuilderBase &ir, const Shadow &shadow);
+  Value *sumOfRoundings(IRBuilderBase &ir, Instruction &at);
+  Type *shadowType(Type *type) const {
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    return vector ? FixedVectorType::get(real, vector->getNumElements()) : real;
+  }
+  Value *constant(Type *type, double value) const {
+    return ConstantFP::get(shadowType(type), value);
+  }
+  static bool isNumber(Type *type) {
+    return type->isFPOrFPVectorTy() && !isa<ScalableVectorType>(type);
+  }
+
+  KernelBuilder &kernel;
+  Type *real;
+  Type *pointer;
+  DenseMap<Value *, Shadow> shadows;
+};
+
+} // namespace
+
+/// The largest error of one rounding to `type`, relative to the number.
+static double unitOf(Type *type) {
+  const fltSemantics &semantics = type->getScalarType()->getFltSemantics();
+  return std::ldexp(1.0, -int(APFloat::semanticsPrecision(semantics)));
+}
+
+/// The number below which roundings are larger than that.
+static double smallestOf(Type *type) {
+  const fltSemantics &semantics = type->getScalarType()->getFltSemantics();
+  return std::ldexp(1.0, APFloat::semanticsMinExponent(semantics));
+}
+
+static constexpr double unknownRoundings =
+    std::numeric_limits<double>::infinity();
+
+Value *ErrorFollower::widened(IRBuilderBase &ir, Value *value) {
+  return ir.CreateFPCast(value, shadowType(value->getType()));
+}
+
+Shadow ErrorFollower::exact(IRBuilderBase &ir, Value *value) {
+  return {ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, value)),
+          constant(value->getType(), 0)};
+}
+
+Shadow ErrorFollower::of(Value *value) {
+  auto known = shadows.find(value);
+  if (known != shadows.end())
+    return known->second;
+  IRBuilder<> ir(kernel.bodyBegin);
+  if (auto *instruction = dyn_cast<Instruction>(value))
+    ir.SetInsertPoint(*instruction->getInsertionPointAfterDef());
+  return shadows[value] = exact(ir, value);
+}
+
+/// Half of a bound on how far the value may be off, for roundings below 1/2.
+Value *ErrorFollower::distance(IRBuilderBase &ir, const Shadow &shadow) {
+  return ir.CreateFMul(shadow.magnitude, shadow.roundings);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Shadow ErrorFollower::loaded(IRBuilderBase &ir, Value *address, Value *value) {
+  FunctionCallee magnitude = kernel.hostFunction("gpuopt.error.magnitude", real,
+                                                 {pointer, pointer, real});
+  FunctionCallee roundings = kernel.hostFunction("gpuopt.error.roundings", real,
+                                                 {pointer, pointer, real});
+  Value *wide = widened(ir, value);
+  auto *vector = dyn_cast<FixedVectorType>(value->getType());
+  if (!vector)
+    return {ir.CreateCall(magnitude, {kernel.thread, address, wide}),
+            ir.CreateCall(roundings, {kernel.thread, address, wide})};
+  Shadow shadow = exact(ir, value);
+  for (uint64_t lane = 0; lane < vector->getNumElements(); ++lane) {
+    Value *at = ir.CreateConstGEP1_64(vector->getElementType(), address, lane);
+    Value *part = ir.CreateExtractElement(wide, lane);
+    shadow.magnitude = ir.CreateInsertElement(
+        shadow.magnitude, ir.CreateCall(magnitude, {kernel.thread, at, part}),
+        lane);
+    shadow.roundings = ir.CreateInsertElement(
+        shadow.roundings, ir.CreateCall(roundings, {kernel.thread, at, part}),
+        lane);
+  }
+  return shadow;
+}
+
+void ErrorFollower::stored(IRBuilderBase &ir, Value *address, Value *value) {
+  FunctionCallee note =
+      kernel.hostFunction("gpuopt.error.store", ir.getVoidTy(),
+                          {pointer, pointer, real, real, real});
+  Shadow shadow = of(value);
+  Value *wide = widened(ir, value);
+  auto *vector = dyn_cast<FixedVectorType>(value->getType());
+  if (!vector) {
+    ir.CreateCall(note, {kernel.thread, address, wide, shadow.magnitude,
+                         shadow.roundings});
+    return;
+  }
+  for (uint64_t lane = 0; lane < vector->getNumElements(); ++lane)
+    ir.CreateCall(
+        note, {kernel.thread,
+               ir.CreateConstGEP1_64(vector->getElementType(), address, lane),
+               ir.CreateExtractElement(wide, lane),
+               ir.CreateExtractElement(shadow.magnitude, lane),
+               ir.CreateExtractElement(shadow.roundings, lane)});
+}
+
+/// What was there before depends on the order, and so cannot be followed.
+Shadow ErrorFollower::added(IRBuilderBase &ir, AtomicRMWInst &atomic) {
+  FunctionCallee add = kernel.hostFunction(
+      "gpuopt.error.add", ir.getVoidTy(), {pointer, pointer, real, real, real});
+  Shadow term = of(atomic.getValOperand());
+  Value *roundings =
+      ir.CreateFAdd(term.roundings, constant(real, unitOf(atomic.getType())));
+  ir.CreateCall(add, {kernel.thread, atomic.getPointerOperand(),
+                      widened(ir, &atomic), term.magnitude, roundings});
+  return {exact(ir, &atomic).magnitude, constant(real, unknownRoundings)};
+}
+
+/// Bytes are read as something else than numbers.
+void ErrorFollower::look(IRBuilderBase &ir, Value *address, Value *bytes) {
+  FunctionCallee find = kernel.hostFunction(
+      "gpuopt.error.look", ir.getVoidTy(), {pointer, pointer, ir.getInt64Ty()});
+  ir.CreateCall(find, {kernel.thread, address,
+                       ir.CreateZExtOrTrunc(bytes, ir.getInt64Ty())});
+}
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+void ErrorFollower::loseWhere(IRBuilderBase &ir, Value *condition) {
+  if (condition->getType()->isVectorTy())
+    condition = ir.CreateOrReduce(condition);
+  FunctionCallee lose = kernel.hostFunction("gpuopt.error.lose", ir.getVoidTy(),
+                                            {pointer, ir.getInt32Ty()});
+  ir.CreateCall(lose,
+                {kernel.thread, ir.CreateZExt(condition, ir.getInt32Ty())});
+}
+
+/// The roundings of all numbers that `at` takes, as one double.
+Value *ErrorFollower::sumOfRoundings(IRBuilderBase &ir, Instruction &at) {
+  Value *sum = constant(real, 0);
+  for (Value *operand : at.operands()) {
+    if (!isNumber(operand->getType()))
+      continue;
+    Value *roundings = of(operand).roundings;
+    if (roundings->getType()->isVectorTy())
+      roundings = ir.CreateFAddReduce(constant(real, 0), roundings);
+    sum = ir.CreateFAdd(sum, roundings);
+  }
+  return sum;
+}
+
+void ErrorFollower::loseInexact(IRBuilderBase &ir, Instruction &at) {
+  if (none_of(at.operands(),
+              [](const Use &operand) { return isNumber(operand->getType()); }))
+    return;
+  loseWhere(ir, ir.CreateFCmpUNE(sumOfRoundings(ir, at), constant(real, 0)));
+}
+
+/// A comparison is the same in any order where the numbers are further apart
+/// than they may be off.
+void ErrorFollower::compare(IRBuilderBase &ir, FCmpInst &at) {
+  Shadow left = of(at.getOperand(0)), right = of(at.getOperand(1));
+  Type *type = at.getOperand(0)->getType();
+  Value *roundings = ir.CreateFAdd(left.roundings, right.roundings);
+  Value *apart = ir.CreateUnaryIntrinsic(
+      Intrinsic::fabs, ir.CreateFSub(widened(ir, at.getOperand(0)),
+                                     widened(ir, at.getOperand(1))));
+  Value *off =
+      ir.CreateFMul(ir.CreateFAdd(distance(ir, left), distance(ir, right)),
+                    constant(type, 4.01));
+  Value *isClose = ir.CreateFCmpULE(apart, off);
+  Value *isUnbounded = ir.CreateFCmpUGE(roundings, constant(type, 0.5));
+  loseWhere(ir, ir.CreateAnd(ir.CreateFCmpUNE(roundings, constant(type, 0)),
+                             ir.CreateOr(isClose, isUnbounded)));
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+/// Exact where all operands are, else unknown.
+Shadow ErrorFollower::unknown(IRBuilderBase &ir, Instruction &at) {
+  Shadow shadow = exact(ir, &at);
+  Value *isInexact =
+      ir.CreateFCmpUNE(sumOfRoundings(ir, at), constant(real, 0));
+  shadow.roundings =
+      ir.CreateSelect(isInexact, constant(at.getType(), unknownRoundings),
+                      constant(at.getType(), 0));
+  return shadow;
+}
+
+/// a / b is a * (1 / b), of which the second is off by as much as b is,
+/// relatively. Twice rounded, since reciprocals may be.
+Shadow ErrorFollower::quotient(IRBuilderBase &ir, Instruction &at) {
+  Type *type = at.getType();
+  Shadow above = of(at.getOperand(0)), below = of(at.getOperand(1));
+  Value *divisor =
+      ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, at.getOperand(1)));
+  Value *off = ir.CreateFMul(distance(ir, below), constant(type, 4.01));
+  Value *share = ir.CreateFDiv(off, divisor);
+  // x / (1 - x) is less than 2 x below a half.
+  Value *relative = ir.CreateSelect(
+      ir.CreateFCmpOLT(share, constant(type, 0.5)),
+      ir.CreateFMul(share, constant(type, 2)),
+      ir.CreateSelect(ir.CreateFCmpOEQ(below.roundings, constant(type, 0)),
+                      constant(type, 0), constant(type, unknownRoundings)));
+  Value *roundings = ir.CreateFAdd(ir.CreateFAdd(above.roundings, relative),
+                                   constant(type, 2 * unitOf(type)));
+  Value *magnitude = ir.CreateFAdd(ir.CreateFDiv(above.magnitude, divisor),
+                                   constant(type, smallestOf(type)));
+  return {magnitude, roundings};
+}
+
+Shadow ErrorFollower::followCall(IRBuilderBase &ir, CallInst &call) {
+  Type *type = call.getType();
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::fabs:
+    return of(call.getArgOperand(0));
+  case Intrinsic::fma: {
+    Shadow a = of(call.getArgOperand(0)), b = of(call.getArgOperand(1)),
+           c = of(call.getArgOperand(2));
+    Value *product = ir.CreateFMul(a.magnitude, b.magnitude);
+    Value *roundings = ir.CreateFAdd(a.roundings, b.roundings);
+    return {ir.CreateFAdd(ir.CreateFAdd(product, c.magnitude),
+                          constant(type, smallestOf(type))),
+            ir.CreateFAdd(ir.CreateFAdd(roundings, c.roundings),
+                          constant(type, unitOf(type)))};
+  }
+  case Intrinsic::maximum:
+  case Intrinsic::minimum:
+  case Intrinsic::maximumnum:
+  case Intrinsic::minimumnum: {
+    Shadow a = of(call.getArgOperand(0)), b = of(call.getArgOperand(1));
+    return {ir.CreateMaximum(a.magnitude, b.magnitude),
+            ir.CreateMaximum(a.roundings, b.roundings)};
+  }
+  default:
+    return unknown(ir, call);
+  }
+}
+
+Shadow ErrorFollower::follow(IRBuilderBase &ir, Instruction &at) {
+  Type *type = at.getType();
+  Value *unit = constant(type, unitOf(type));
+  Value *smallest = constant(type, smallestOf(type));
+  auto operand = [&](unsigned index) { return of(at.getOperand(index)); };
+  switch (at.getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::FSub:
+    return {
+        ir.CreateFAdd(operand(0).magnitude, operand(1).magnitude),
+        ir.CreateFAdd(ir.CreateFAdd(operand(0).roundings, operand(1).roundings),
+                      unit)};
+  case Instruction::FMul:
+    return {
+        ir.CreateFAdd(ir.CreateFMul(operand(0).magnitude, operand(1).magnitude),
+                      smallest),
+        ir.CreateFAdd(ir.CreateFAdd(operand(0).roundings, operand(1).roundings),
+                      unit)};
+  case Instruction::FDiv:
+    return quotient(ir, at);
+  case Instruction::FNeg:
+  case Instruction::FPExt:
+  case Instruction::Freeze:
+    return operand(0);
+  case Instruction::FPTrunc:
+    return {ir.CreateFAdd(operand(0).magnitude, smallest),
+            ir.CreateFAdd(operand(0).roundings, unit)};
+  case Instruction::Select:
+    return {ir.CreateSelect(at.getOperand(0), operand(1).magnitude,
+                            operand(2).magnitude),
+            ir.CreateSelect(at.getOperand(0), operand(1).roundings,
+                            operand(2).roundings)};
+  case Instruction::ExtractElement:
+    return {ir.CreateExtractElement(operand(0).magnitude, at.getOperand(1)),
+            ir.CreateExtractElement(operand(0).roundings, at.getOperand(1))};
+  case Instruction::InsertElement:
+    return {ir.CreateInsertElement(operand(0).magnitude, operand(1).magnitude,
+                                   at.getOperand(2)),
+            ir.CreateInsertElement(operand(0).roundings, operand(1).roundings,
+                                   at.getOperand(2))};
+  case Instruction::ShuffleVector: {
+    ArrayRef<int> mask = cast<ShuffleVectorInst>(at).getShuffleMask();
+    return {ir.CreateShuffleVector(operand(0).magnitude, operand(1).magnitude,
+                                   mask),
+            ir.CreateShuffleVector(operand(0).roundings, operand(1).roundings,
+                                   mask)};
+  }
+  case Instruction::Load:
+    if (at.hasMetadata(trustedMetadata))
+      return exact(ir, &at);
+    return loaded(ir, cast<LoadInst>(at).getPointerOperand(), &at);
+  case Instruction::Call:
+    return followCall(ir, cast<CallInst>(at));
+  default:
+    loseInexact(ir, at);
+    return exact(ir, &at);
+  }
+}
+
+void ErrorFollower::visit(Instruction &at) {
+  if (isa<PHINode>(at) || at.isTerminator())
+    return;
+  const DataLayout &layout = kernel.module.getDataLayout();
+  IRBuilder<> ir(at.getNextNode());
+  auto bytesOf = [&](Type *type) {
+    return ir.getInt64(layout.getTypeStoreSize(type));
+  };
+  if (auto *atomic = dyn_cast<AtomicRMWInst>(&at)) {
+    bool isSum = atomic->getOperation() == AtomicRMWInst::FAdd ||
+                 atomic->getOperation() == AtomicRMWInst::FSub;
+    if (isSum && !at.getType()->isVectorTy()) {
+      shadows[&at] = added(ir, *atomic);
+      return;
+    }
+    look(ir, atomic->getPointerOperand(), bytesOf(at.getType()));
+    loseInexact(ir, at);
+  } else if (isNumber(at.getType())) {
+    shadows[&at] = follow(ir, at);
+  } else if (auto *store = dyn_cast<StoreInst>(&at)) {
+    if (isNumber(store->getValueOperand()->getType()))
+      stored(ir, store->getPointerOperand(), store->getValueOperand());
+  } else if (auto *load = dyn_cast<LoadInst>(&at)) {
+    if (!at.hasMetadata(trustedMetadata))
+      look(ir, load->getPointerOperand(), bytesOf(at.getType()));
+  } else if (auto *copy = dyn_cast<MemTransferInst>(&at)) {
+    look(ir, copy->getRawSource(), copy->getLength());
+  } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&at)) {
+    look(ir, exchange->getPointerOperand(),
+         bytesOf(exchange->getNewValOperand()->getType()));
+  } else if (auto *comparison = dyn_cast<FCmpInst>(&at)) {
+    compare(ir, *comparison);
+  } else {
+    loseInexact(ir, at);
+  }
+}
+
+void ErrorFollower::run() {
+  SmallVector<PHINode *> phis;
+  SmallVector<Instruction *> body;
+  ReversePostOrderTraversal<Function *> blocks(kernel.function);
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : *block) {
+      auto *phi = dyn_cast<PHINode>(&instruction);
+      if (phi && isNumber(phi->getType()))
+        phis.push_back(phi);
+      body.push_back(&instruction);
+    }
+  for (PHINode *phi : phis) {
+    IRBuilder<> ir(phi);
+    Type *type = shadowType(phi->getType());
+    unsigned count = phi->getNumIncomingValues();
+    shadows[phi] = {ir.CreatePHI(type, count), ir.CreatePHI(type, count)};
+  }
+  for (Instruction *instruction : body)
+    visit(*instruction);
+  for (PHINode *phi : phis)
+    for (auto [value, block] : zip(phi->incoming_values(), phi->blocks())) {
+      Shadow incoming = of(value), own = shadows[phi];
+      cast<PHINode>(own.magnitude)->addIncoming(incoming.magnitude, block);
+      cast<PHINode>(own.roundings)->addIncoming(incoming.roundings, block);
+    }
+}
+
+void gpuopt::runtime::followErrors(KernelBuilder &kernel) {
+  ErrorFollower(kernel).run();
+}
