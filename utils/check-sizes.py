@@ -75,21 +75,24 @@ def kernels_of(source):
 
 
 def run(job, arguments):
-    """Checks one kernel for one target at all sizes; returns what went wrong."""
+    """Checks one kernel for one target at all sizes; returns what went wrong, and at how many nothing tuned ran."""
     kernel, target, sizes = job
-    command = [arguments.gpuopt, "check", arguments.file, "--kernel", kernel, "--target", target, "--sizes", "-"]
+    command = [arguments.gpuopt, "check", arguments.file, "--kernel", kernel, "--target", target, "--sizes", "-",
+               "--allow-fallback"]
     try:
         process = subprocess.run(command, input="\n".join(sizes) + "\n", capture_output=True, text=True, check=False,
                                  timeout=arguments.timeout)
     except subprocess.TimeoutExpired:
-        return f"{kernel} for {target}: more than {arguments.timeout} seconds for {len(sizes)} sizes\n"
+        return f"{kernel} for {target}: more than {arguments.timeout} seconds for {len(sizes)} sizes\n", 0
+    fallbacks = process.stdout.count("  passed: not tuned for this launch")
     if process.returncode == 0 and process.stdout.count("  passed") == len(sizes) and not process.stderr:
-        return ""
+        # A kernel that never ran tuned has not been checked.
+        return "" if fallbacks < len(sizes) else f"{kernel} for {target}: tuned for none of the {len(sizes)} sizes\n", fallbacks
     # What each failing size printed: from its line to the next one's.
     parts = re.split(r"^(?=\w+=[-\d.]+(?:,\w+=[-\d.]+)*$)", process.stdout, flags=re.MULTILINE)
     failing = [part for part in parts if part.strip() and "  passed" not in part]
     shown = "".join(failing[:5]) + (f"… and {len(failing) - 5} more sizes\n" if len(failing) > 5 else "")
-    return f"{' '.join(command[:-2])}: exit {process.returncode}\n{shown}{process.stderr}"
+    return f"{' '.join(command)}: exit {process.returncode}\n{shown}{process.stderr}", fallbacks
 
 
 def key_of(job, arguments):
@@ -143,18 +146,21 @@ def main():
     passed = set(state.read_text(encoding="utf-8").split()) if state and state.exists() else set()
     pending = [(job, key) for job, key in zip(jobs, keys) if key not in passed or not key]
     print(f"{len(jobs)} kernels for targets, {len(jobs) - len(pending)} passed before", flush=True)
-    failures, start = 0, time.monotonic()
+    failures, untuned, start = 0, 0, time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         results = {pool.submit(run, job, arguments): (job, key) for job, key in pending}
         for done, future in enumerate(concurrent.futures.as_completed(results), 1):
             (kernel, target, sizes), key = results[future]
-            problem = future.result()
+            problem, fallbacks = future.result()
             failures += bool(problem)
+            untuned += fallbacks
             print(f"[{done}/{len(pending)}, {time.monotonic() - start:.0f} s] {kernel} for {target}: {len(sizes)} sizes "
-                  + ("FAILED\n" + problem if problem else "passed"), flush=True)
+                  + ("FAILED\n" + problem if problem else "passed")
+                  + (f", {fallbacks} of them not tuned" if fallbacks else ""), flush=True)
             if state and not problem:
                 with state.open("a", encoding="utf-8") as file:
                     file.write(key + "\n")
+    print(f"{untuned} launches were not tuned")
     print(f"{failures} of {len(pending)} failed" if failures else "all passed")
     return 1 if failures else 0
 

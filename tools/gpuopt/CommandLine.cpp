@@ -3,6 +3,7 @@
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/lib/Diagnostics.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/LineIterator.h"
@@ -206,6 +207,22 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
   return options;
 }
 
+static Error parseInputs(const InputArgList &arguments, CheckInputs &inputs) {
+  StringRef text = arguments.getLastArgValue(OPT_inputs);
+  if (text.empty())
+    return Error::success();
+  auto chosen = StringSwitch<std::optional<CheckInputs>>(text)
+                    .Case("ordinary", CheckInputs::Ordinary)
+                    .Case("extreme", CheckInputs::Extreme)
+                    .Case("both", CheckInputs::Both)
+                    .Default(std::nullopt);
+  if (!chosen)
+    return createStringError(
+        "--inputs takes ordinary, extreme or both, found '" + text + "'");
+  inputs = *chosen;
+  return Error::success();
+}
+
 Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   CheckOptions options;
   RunOptions &run = options.runs.emplace_back();
@@ -248,6 +265,9 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
       return error;
   options.outputDir = arguments.getLastArgValue(OPT_output_dir).str();
   options.detectRaces = !arguments.hasArg(OPT_no_races);
+  options.allowFallback = arguments.hasArg(OPT_allow_fallback);
+  if (Error error = parseInputs(arguments, options.inputs))
+    return error;
   if (const opt::Arg *list = arguments.getLastArg(OPT_sizes))
     if (Error error = readRuns(list->getValue(), options))
       return error;

@@ -89,6 +89,11 @@ defm same_array : Eq<"same-array", "pass the array of parameter OTHER for parame
     "as callers may without __restrict__", "NAME=OTHER", [compile, check, profile, sanitize]>;
 defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;
 def progress : F<"progress", "show how far long runs are even where standard error is no terminal">;
+defm inputs : Eq<"inputs", "values of arrays without a file: ordinary (about one), extreme (zeros of both signs, "
+    "denormals, infinities, NaNs, the ends of integers' ranges), or both, the default where it is cheap: where the "
+    "original kernel moves at most 65536 sectors, of at most 16 MiB of arrays", "ordinary|extreme|both", [check]>;
+def allow_fallback : F<"allow-fallback", "let a launch pass that the optimised kernel cannot cover, so that the "
+    "original one runs in its place", [check]>;
 def no_races : F<"no-races", "do not look for data races and uninitialised reads (faster)", [check]>;
 
 // What to profile.

@@ -5,21 +5,48 @@
 #include "tools/lib/Npy.h"
 #include "tools/lib/Scalars.h"
 
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/WithColor.h"
+
+#include <chrono>
+#include <set>
 
 using namespace gpuopt;
 using llvm::Error;
 using llvm::Expected;
 
+static bool isFloat(ElementKind kind) {
+  return kind == ElementKind::Float || kind == ElementKind::BFloat;
+}
+
 bool KernelCheck::passed() const {
   return originalFaults.empty() && tunedFaults.empty() &&
-         llvm::all_of(arrays, [](const ArrayComparison &array) {
-           return array.mismatches == 0;
-         });
+         (allowsFallback || !usedFallback()) &&
+         llvm::all_of(arrays, std::mem_fn(&ArrayComparison::passed)) &&
+         llvm::all_of(withExtremes, std::mem_fn(&KernelCheck::passed));
+}
+
+/// Whether a function of `module` or what it calls adds floating-point numbers
+/// atomically: nothing says in which order.
+static bool addsFloatsAtomically(const llvm::Module &module,
+                                 llvm::StringRef symbol) {
+  llvm::SmallSetVector<const llvm::Function *, 8> functions;
+  if (const llvm::Function *kernel = module.getFunction(symbol))
+    functions.insert(kernel);
+  for (size_t i = 0; i < functions.size(); ++i)
+    for (const llvm::Instruction &instruction : instructions(functions[i])) {
+      if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+          atomic && (atomic->getOperation() == llvm::AtomicRMWInst::FAdd ||
+                     atomic->getOperation() == llvm::AtomicRMWInst::FSub))
+        return true;
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (const llvm::Function *callee = call->getCalledFunction())
+          functions.insert(callee);
+    }
+  return false;
 }
 
 Expected<CPUExecutor *> KernelChecker::executor(Kernels which) {
@@ -40,11 +67,18 @@ Expected<CPUExecutor *> KernelChecker::executor(Kernels which) {
   settings.checkRaces =
       which == OriginalWithRaces || (which == Tuned && options.detectRaces);
   settings.checkUninitialised = which == Tuned && options.detectRaces;
+  // A race must not be lost behind others that are the program's own.
+  settings.maxFaultPlaces = std::numeric_limits<unsigned>::max();
+  settings.maxSeconds = options.maxSeconds;
+  if (which == OriginalWithErrors)
+    settings.errors = errors.get();
   llvm::LLVMContext context;
   auto module = which == Tuned ? compilation.lowered(context)
                                : compilation.untouched(context);
   if (!module)
     return module.takeError();
+  if (which == Original)
+    sumsAtomically = addsFloatsAtomically(**module, kernel.symbol);
   auto created = CPUExecutor::create(**module, settings);
   if (!created)
     return created.takeError();
@@ -124,21 +158,26 @@ static bool isRace(const ExecutionFault &fault) {
   return fault.kind == ExecutionFault::Kind::DataRace;
 }
 
-/// Drops the races that the original kernel has at the same place: they are
-/// the program's own, such as threads that all write the same value.
+/// Drops the races that the original kernel has between the same accesses: they
+/// are the program's own, such as threads that all write the same value.
 Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
   if (llvm::none_of(check.tunedFaults, isRace))
     return Error::success();
+  Expected<CPUExecutor *> made = executor(OriginalWithRaces);
+  if (!made)
+    return made.takeError();
+  restoreVariables(**made, originalVariables);
   Expected<ExecutionResult> run = execute(
       OriginalWithRaces, {kernel.symbol, check.originalLaunch}, problem);
   if (!run)
     return run.takeError();
-  llvm::StringSet<> places;
+  std::set<RacingPair> known;
   for (const ExecutionFault &fault : run->faults)
-    if (isRace(fault) && !fault.location.empty())
-      places.insert(fault.location);
+    if (fault.race && !fault.race->first.location.empty() &&
+        !fault.race->second.location.empty())
+      known.insert(*fault.race);
   llvm::erase_if(check.tunedFaults, [&](const ExecutionFault &fault) {
-    bool isOriginal = isRace(fault) && places.contains(fault.location);
+    bool isOriginal = fault.race && known.count(*fault.race);
     check.originalRaces += isOriginal;
     return isOriginal;
   });
@@ -149,9 +188,18 @@ static bool isUninitialised(const ExecutionFault &fault) {
   return fault.kind == ExecutionFault::Kind::Uninitialised;
 }
 
-bool KernelChecker::mayReassociate() const {
-  return compilation.options().reassociate ||
-         compilation.options().import.fastMath;
+std::vector<std::string> KernelChecker::roundingReasons() const {
+  std::vector<std::string> reasons;
+  if (compilation.options().import.fastMath)
+    reasons.push_back("-ffast-math");
+  if (sumsAtomically)
+    reasons.push_back("atomic sums of floating-point numbers, which have no "
+                      "order");
+  for (const Step &step : compilation.steps())
+    if (step.isAbout(kernel) && step.reordersSums())
+      reasons.push_back("--reassociate, by which " + step.pass +
+                        " has reordered sums");
+  return reasons;
 }
 
 /// Drops the reads of workgroup memory that nobody has written where no output
@@ -179,8 +227,7 @@ Error KernelChecker::dropIdleReads(Problem problem, const Problem &tuned,
     return isRace(fault) || isUninitialised(fault);
   });
   for (auto [first, second] : llvm::zip(tuned.arrays(), problem.arrays()))
-    isIdle &= !first.isOutput ||
-              !compareArrays(first, second, mayReassociate()).mismatches;
+    isIdle &= !first.isOutput || compareArrays(first, second).isEqual();
   if (!isIdle)
     return Error::success();
   check.idleReads = llvm::count_if(check.tunedFaults, isUninitialised);
@@ -213,22 +260,103 @@ Error KernelChecker::runTuned(KernelCheck &check, Problem &problem) {
   return Error::success();
 }
 
-Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
+Error KernelChecker::runOriginal(KernelCheck &check, Problem &problem) {
+  Expected<CPUExecutor *> made = executor(Original);
+  if (!made)
+    return made.takeError();
+  originalVariables = saveVariables(**made);
+  Expected<ExecutionResult> run =
+      execute(Original, {kernel.symbol, check.originalLaunch}, problem);
+  if (!run)
+    return run.takeError();
+  check.originalFaults = std::move(run->faults);
+  check.originalSectors = run->globalSectors;
+  check.originalDRAM = run->dram;
+  return Error::success();
+}
+
+/// How far the scalars of `array` may be off, by what is known of `errors`.
+static ErrorBounds boundsOf(const ProblemArray &array,
+                            const ErrorShadow &errors) {
+  const ElementType &type = array.element;
+  if (!isFloat(type.kind) || !type.bytes)
+    return {};
+  ErrorBounds bounds;
+  double unknown = std::numeric_limits<double>::infinity();
+  for (size_t at = 0; at + type.bytes <= array.bytes.size(); at += type.bytes) {
+    const uint8_t *scalar = array.bytes.data() + at;
+    bounds.push_back(
+        errors.isLost()
+            ? unknown
+            : errors.find(scalar, loadScalar(type, scalar)).bound());
+  }
+  return bounds;
+}
+
+/// Runs the original kernel once more and returns the bounds of all arrays.
+Expected<std::vector<ErrorBounds>>
+KernelChecker::boundErrors(Problem problem, const LaunchConfig &launch) {
+  errors = std::make_unique<ErrorShadow>();
+  // The shadow is of this run's addresses only.
+  executors[OriginalWithErrors].reset();
+  Expected<CPUExecutor *> made = executor(OriginalWithErrors);
+  if (!made)
+    return made.takeError();
+  restoreVariables(**made, originalVariables);
+  Expected<ExecutionResult> run =
+      execute(OriginalWithErrors, {kernel.symbol, launch}, problem);
+  if (!run)
+    return run.takeError();
+  std::vector<ErrorBounds> bounds;
+  for (const ProblemArray &array : problem.arrays())
+    bounds.push_back(boundsOf(array, *errors));
+  return bounds;
+}
+
+/// Bit for bit; where sums may be in another order and something differs, by a
+/// bound for each number.
+Error KernelChecker::compareOutputs(const Problem &problem,
+                                    const Problem &original,
+                                    const Problem &tuned, KernelCheck &check) {
+  check.roundingReasons = roundingReasons();
+  bool isEqual = true;
+  for (auto [expected, found] : llvm::zip(original.arrays(), tuned.arrays())) {
+    if (!expected.isOutput)
+      continue;
+    check.arrays.push_back(compareArrays(expected, found));
+    isEqual &= check.arrays.back().isEqual();
+  }
+  if (isEqual || check.roundingReasons.empty())
+    return Error::success();
+  auto bounds = boundErrors(problem, check.originalLaunch);
+  if (!bounds)
+    return bounds.takeError();
+  check.arrays.clear();
+  for (auto [expected, found, bound] :
+       llvm::zip(original.arrays(), tuned.arrays(), *bounds))
+    if (expected.isOutput)
+      check.arrays.push_back(compareArrays(expected, found, &bound));
+  return Error::success();
+}
+
+Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
   Expected<Problem> problem = Problem::create(compilation, kernel, run);
   if (!problem)
     return problem.takeError();
   KernelCheck check;
   check.kernel = kernel;
+  check.allowsFallback = options.allowFallback;
   check.originalLaunch = problem->launch();
+  for (const ProblemArray &array : problem->arrays())
+    check.originalBytes += array.bytes.size();
 
   Problem original = *problem;
-  Expected<ExecutionResult> originalRun =
-      execute(Original, {kernel.symbol, check.originalLaunch}, original);
-  if (!originalRun)
-    return originalRun.takeError();
-  check.originalFaults = std::move(originalRun->faults);
-  check.originalSectors = originalRun->globalSectors;
-  check.originalDRAM = originalRun->dram;
+  if (Error error = runOriginal(check, original))
+    return error;
+  // What the original kernel does then, nobody has to keep up with.
+  bool isOfExtremes = run.values != InputValues::Ordinary;
+  if (isOfExtremes && !check.originalFaults.empty())
+    return check;
 
   Problem tuned = *problem;
   auto launches = compilation.launches(kernel, problem->scalars(),
@@ -248,103 +376,74 @@ Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
   if (Error error = dropIdleReads(*problem, tuned, variables, check))
     return error;
 
-  for (auto [expected, found] : llvm::zip(original.arrays(), tuned.arrays()))
-    if (expected.isOutput)
-      check.arrays.push_back(compareArrays(expected, found, mayReassociate()));
-  if (!options.outputDir.empty())
+  if (Error error = compareOutputs(*problem, original, tuned, check))
+    return error;
+  if (!options.outputDir.empty() && !isOfExtremes)
     if (Error error = writeArrays(tuned, options.outputDir))
       return error;
   return check;
 }
 
-static std::string shapeText(const Dim3 &dim) {
-  return std::to_string(dim[0]) + "x" + std::to_string(dim[1]) + "x" +
-         std::to_string(dim[2]);
+/// Whether an array of numbers gets its contents from the seed.
+static bool hasRandomArray(const KernelInfo &kernel, const RunOptions &run,
+                           llvm::function_ref<bool(ElementKind)> isWanted) {
+  return llvm::any_of(kernel.parameters, [&](const KernelParameter &parameter) {
+    return parameter.isPointer && !run.inputs.count(parameter.name) &&
+           isWanted(parameter.element.kind);
+  });
 }
 
-static void printFaults(llvm::StringRef which,
-                        const std::vector<ExecutionFault> &faults,
-                        llvm::raw_ostream &os) {
-  for (const ExecutionFault &fault : faults) {
-    if (!fault.location.empty())
-      os << fault.location << ": ";
-    llvm::WithColor::error(os) << which << " kernel: " << fault.message << '\n';
+/// Integers may be subscripts, or numbers of iterations: where the original
+/// kernel goes wrong with extreme ones, they are ordinary.
+Expected<KernelCheck> KernelChecker::checkExtremes(const RunOptions &run,
+                                                   double maxSeconds) {
+  Expected<CPUExecutor *> original = executor(Original);
+  if (!original)
+    return original.takeError();
+  RunOptions extreme = run;
+  extreme.values = InputValues::Extreme;
+  (*original)->limitSeconds(maxSeconds);
+  Expected<KernelCheck> check = checkOnce(extreme);
+  if (check && !check->originalFaults.empty() &&
+      hasRandomArray(kernel, run, isFloat)) {
+    extreme.values = InputValues::ExtremeFloats;
+    check = checkOnce(extreme);
   }
+  (*original)->limitSeconds(options.maxSeconds);
+  return check;
 }
 
-/// The launches of the tuned kernel: a sequence with a line for each, of which
-/// equal ones that follow each other share one.
-static void printTunedLaunches(const std::vector<KernelLaunch> &launches,
-                               llvm::raw_ostream &os) {
-  auto textOf = [](const KernelLaunch &launch) {
-    if (launch.isCooperative)
-      return "cooperative, " + shapeText(launch.config.grid) + " blocks of " +
-             shapeText(launch.config.block);
-    if (!launch.isFallback)
-      return shapeText(launch.config.grid) + " blocks of " +
-             shapeText(launch.config.block);
-    return "the original kernel, since the tuned one cannot cover the launch" +
-           (launch.fallbackReason.empty() ? "" : ": " + launch.fallbackReason);
-  };
-  if (launches.size() == 1 && launches.front().arguments.empty()) {
-    const KernelLaunch &launch = launches.front();
-    os << "; tuned" << (launch.isFallback ? ": " : " ") << textOf(launch)
-       << '\n';
-    return;
-  }
-  os << "; tuned " << launches.size()
-     << (launches.size() == 1 ? " launch\n" : " launches\n");
-  for (size_t i = 0; i < launches.size();) {
-    size_t first = i;
-    std::string text = launches[i].symbol + ": " + textOf(launches[i]);
-    while (i < launches.size() &&
-           launches[i].symbol + ": " + textOf(launches[i]) == text)
-      ++i;
-    os << "  " << text;
-    if (i - first > 1)
-      os << ", " << i - first << " times";
-    os << '\n';
-  }
+bool KernelChecker::wantsExtremes(const RunOptions &run,
+                                  const KernelCheck &first) const {
+  // -ffast-math promises that there are no NaNs, infinities and signs of zeros.
+  if (options.inputs == CheckInputs::Ordinary ||
+      compilation.options().import.fastMath || !first.originalFaults.empty() ||
+      first.usedFallback() ||
+      !hasRandomArray(kernel, run, [](ElementKind kind) {
+        return kind != ElementKind::Opaque;
+      }))
+    return false;
+  return options.inputs == CheckInputs::Both ||
+         (first.originalSectors <= kCheapSectors &&
+          first.originalBytes <= kCheapBytes);
 }
 
-void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
-  os << check.kernel.displayName << ": original launch "
-     << shapeText(check.originalLaunch.grid) << " blocks of "
-     << shapeText(check.originalLaunch.block);
-  printTunedLaunches(check.tunedLaunches, os);
-  printFaults("original", check.originalFaults, os);
-  printFaults("tuned", check.tunedFaults, os);
-  if (check.originalRaces)
-    os << "  " << check.originalRaces
-       << " data race(s) of the original kernel are not counted\n";
-  if (check.idleReads)
-    os << "  " << check.idleReads
-       << " place(s) read workgroup memory that nobody has written; no output "
-          "depends on it\n";
-  if (check.skippedRaces)
-    os << "  not checked for data races: the arrays have more than 256 MiB\n";
-  for (const ArrayComparison &array : check.arrays) {
-    os << "  " << array.name << ": " << array.elements << " elements, ";
-    if (array.mismatches == 0)
-      os << "equal";
-    else
-      os << array.mismatches << " differ, the worst at element "
-         << array.worstElement << ": expected " << array.original << ", found "
-         << array.tuned;
-    os << " (largest error " << llvm::format("%.3g", array.largestError)
-       << ")\n";
-  }
-  if (check.originalSectors && check.tunedSectors)
-    os << "  global memory sectors: " << check.originalSectors << " -> "
-       << check.tunedSectors << " ("
-       << llvm::format("%.1f", double(check.originalSectors) /
-                                   double(check.tunedSectors))
-       << " times fewer)\n";
-  if (check.originalDRAM.bytes() && check.tunedDRAM.bytes())
-    os << "  DRAM bytes (model): " << check.originalDRAM.bytes() << " -> "
-       << check.tunedDRAM.bytes() << ", compulsory "
-       << check.originalDRAM.compulsoryBytes << '\n';
-  llvm::WithColor(os, check.passed() ? llvm::raw_ostream::GREEN
-                                     : llvm::raw_ostream::RED)
-      << (check.passed() ? "  passed" : "  FAILED") << '\n';
+Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
+  if (options.inputs == CheckInputs::Extreme)
+    return checkExtremes(run, options.maxSeconds);
+  auto begin = std::chrono::steady_clock::now();
+  Expected<KernelCheck> check = checkOnce(run);
+  if (!check || !wantsExtremes(run, *check))
+    return check;
+  std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - begin;
+  Expected<KernelCheck> extremes =
+      checkExtremes(run, /*maxSeconds=*/5 + 10 * elapsed.count());
+  if (!extremes)
+    return extremes.takeError();
+  if (extremes->originalFaults.empty())
+    check->withExtremes.push_back(std::move(*extremes));
+  else
+    check->extremesSkipped = extremes->originalFaults.front().message;
+  return check;
 }

@@ -1,7 +1,8 @@
 //===- Check.h - is the tuned kernel equal to the original? -----*- C++ -*-===//
 //
 // Runs the untouched import and the tuned kernel in the CPU executor on the
-// same inputs and compares every output.
+// same inputs and compares every output: bit for bit, unless the sums of the
+// tuned kernel may be in another order, and then each element by itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,26 +10,28 @@
 #define TOOLS_LIB_CHECK_H
 
 #include "runtime/CPUExecutor.h"
+#include "runtime/ErrorShadow.h"
+#include "tools/lib/CompareArrays.h"
 #include "tools/lib/Compiler.h"
 #include "tools/lib/Problem.h"
 #include "tools/lib/Progress.h"
 
 namespace gpuopt {
 
-/// How one output array of the tuned kernel compares with the original's.
-struct ArrayComparison {
-  std::string name;
-  int64_t elements = 0;
-  /// Scalars that differ by more than the tolerance.
-  int64_t mismatches = 0;
-  /// Largest |difference| / max(|original|, root mean square of the array).
-  double largestError = 0;
-  double tolerance = 0;
-  /// Element with the largest error, and what both kernels put there.
-  int64_t worstElement = 0;
-  double original = 0;
-  double tuned = 0;
+/// Which inputs a check runs with.
+enum class CheckInputs {
+  Ordinary,
+  Extreme,
+  Both,
+  /// Extreme ones as well where the original kernel moves little data
+  /// (`kCheapSectors`, `kCheapBytes`).
+  BothIfCheap
 };
+
+/// What the original kernel may move, and its arrays may take, for a second run
+/// with extreme inputs to be cheap.
+inline constexpr uint64_t kCheapSectors = 65536;
+inline constexpr uint64_t kCheapBytes = 16 << 20;
 
 /// One kernel checked at one size.
 struct KernelCheck {
@@ -37,15 +40,26 @@ struct KernelCheck {
   /// One, or several where grid-wide synchronisation has split the kernel.
   std::vector<KernelLaunch> tunedLaunches;
   std::vector<ArrayComparison> arrays;
+  /// Why floating-point results may be rounded in another way than the
+  /// original's; where there is no reason they are compared bit for bit.
+  std::vector<std::string> roundingReasons;
   std::vector<ExecutionFault> originalFaults;
   std::vector<ExecutionFault> tunedFaults;
   /// Memory transactions to global memory in each run.
   uint64_t originalSectors = 0;
   uint64_t tunedSectors = 0;
+  /// Bytes of all arrays.
+  uint64_t originalBytes = 0;
   /// Traffic to DRAM in each run, by the model of the target's L2 cache.
   DRAMTraffic originalDRAM;
   DRAMTraffic tunedDRAM;
-  /// Places with a data race in both kernels; not in `tunedFaults`.
+  /// The check with extreme inputs; empty where none was made.
+  std::vector<KernelCheck> withExtremes;
+  /// Why none was made although it was to be; empty else.
+  std::string extremesSkipped;
+  /// What `CheckOptions` says of launches that nothing tuned ran for.
+  bool allowsFallback = false;
+  /// Pairs of accesses that race in both kernels; not in `tunedFaults`.
   unsigned originalRaces = 0;
   /// Places that read workgroup memory which nobody has written, without effect
   /// on any output; not in `tunedFaults`.
@@ -60,7 +74,8 @@ struct KernelCheck {
       return launch.isFallback;
     });
   }
-  /// True where nothing went wrong and every output agrees.
+  /// True where a tuned kernel ran, nothing went wrong and every output agrees,
+  /// with extreme inputs as well.
   bool passed() const;
 };
 
@@ -70,6 +85,12 @@ struct CheckOptions {
   /// Look for data races, and for reads of workgroup memory that nobody has
   /// written, in the tuned kernel.
   bool detectRaces = true;
+  CheckInputs inputs = CheckInputs::BothIfCheap;
+  /// Let launches pass that the tuned kernel cannot cover, so that the original
+  /// kernel runs in its place.
+  bool allowFallback = false;
+  /// A launch that takes longer fails.
+  double maxSeconds = CPUExecutorOptions().maxSeconds;
   /// Write the arrays after the tuned run as DIR/NAME.npy; empty for none.
   std::string outputDir;
   /// Where to show how far a long run is; null for nowhere.
@@ -86,8 +107,8 @@ public:
                 const CheckOptions &options)
       : compilation(compilation), kernel(kernel), options(options) {}
 
-  /// Runs both kernels and compares what they write. The error is for what
-  /// keeps them from running at all.
+  /// Runs both kernels with the inputs that the options ask for and compares
+  /// what they write. The error is for what keeps them from running at all.
   llvm::Expected<KernelCheck> check(const RunOptions &run);
 
 private:
@@ -95,25 +116,37 @@ private:
   using Variables = std::vector<std::vector<uint8_t>>;
 
   /// The executors, made when first needed.
-  enum Kernels { Original, OriginalWithRaces, Tuned };
+  enum Kernels { Original, OriginalWithRaces, OriginalWithErrors, Tuned };
   llvm::Expected<CPUExecutor *> executor(Kernels which);
+  llvm::Expected<KernelCheck> checkOnce(const RunOptions &run);
+  llvm::Expected<KernelCheck> checkExtremes(const RunOptions &run,
+                                            double maxSeconds);
+  bool wantsExtremes(const RunOptions &run, const KernelCheck &first) const;
+  llvm::Error runOriginal(KernelCheck &check, Problem &problem);
+  llvm::Expected<std::vector<ErrorBounds>>
+  boundErrors(Problem problem, const LaunchConfig &launch);
+  llvm::Error compareOutputs(const Problem &problem, const Problem &original,
+                             const Problem &tuned, KernelCheck &check);
   llvm::Expected<ExecutionResult>
   execute(Kernels which, const KernelLaunch &launch, Problem &problem);
   llvm::Error runTuned(KernelCheck &check, Problem &problem);
   llvm::Error dropOriginalRaces(Problem problem, KernelCheck &check);
   llvm::Error dropIdleReads(Problem problem, const Problem &tuned,
                             const Variables &before, KernelCheck &check);
-  bool mayReassociate() const;
+  /// Why the tuned kernel may round in another way than the original one.
+  std::vector<std::string> roundingReasons() const;
 
   const Compilation &compilation;
   const KernelInfo &kernel;
   const CheckOptions &options;
-  std::array<std::unique_ptr<CPUExecutor>, 3> executors;
+  std::array<std::unique_ptr<CPUExecutor>, 4> executors;
+  /// What the run that follows rounding errors writes to.
+  std::unique_ptr<ErrorShadow> errors;
+  /// The original kernel's variables before it ran.
+  Variables originalVariables;
+  /// The original kernel adds floating-point numbers atomically.
+  bool sumsAtomically = false;
 };
-
-/// Compares `tuned` with `original`, element for element.
-ArrayComparison compareArrays(const ProblemArray &original,
-                              const ProblemArray &tuned, bool reassociated);
 
 /// Prints the outcome for a person.
 void printCheck(const KernelCheck &check, llvm::raw_ostream &os);

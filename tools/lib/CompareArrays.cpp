@@ -1,6 +1,6 @@
 //===- CompareArrays.cpp - outputs of two kernels -------------------------===//
 
-#include "tools/lib/Check.h"
+#include "tools/lib/CompareArrays.h"
 
 #include "tools/lib/Scalars.h"
 
@@ -9,66 +9,76 @@
 
 using namespace gpuopt;
 
-/// The error that different contraction of multiply and add may leave, relative
-/// to the size of the numbers. Integers and opaque bytes must be equal.
-static double toleranceOf(const ElementType &type, bool reassociated) {
-  double slack = reassociated ? 100 : 1;
-  if (type.kind == ElementKind::BFloat)
-    return 2e-2 * slack;
-  if (type.kind != ElementKind::Float)
-    return 0;
-  return slack * (type.bytes == 8 ? 1e-12 : type.bytes == 4 ? 1e-5 : 4e-3);
+static bool isFloat(const ElementType &type) {
+  return type.kind == ElementKind::Float || type.kind == ElementKind::BFloat;
 }
 
-/// Root mean square of the finite scalars of an array.
-static double rootMeanSquare(const ElementType &type,
-                             const std::vector<uint8_t> &bytes, size_t size) {
-  double sum = 0;
-  int64_t count = 0;
-  for (size_t at = 0; at + type.bytes <= size; at += type.bytes) {
-    double value = loadScalar(type, bytes.data() + at);
-    if (!std::isfinite(value))
-      continue;
-    sum += value * value;
-    ++count;
+namespace {
+/// Compares the scalars of one array.
+class ScalarComparison {
+public:
+  ScalarComparison(const ElementType &scalarType, ArrayComparison &into)
+      : type(scalarType), result(into) {}
+
+  /// Notes two scalars of element `element`, which may differ by `bound`.
+  void compare(const uint8_t *expected, const uint8_t *found, double bound,
+               int64_t element);
+
+private:
+  const ElementType type;
+  ArrayComparison &result;
+};
+} // namespace
+
+void ScalarComparison::compare(const uint8_t *expected, const uint8_t *found,
+                               double bound, int64_t element) {
+  if (std::memcmp(expected, found, type.bytes) == 0)
+    return;
+  double a = loadScalar(type, expected), b = loadScalar(type, found);
+  if (isFloat(type) && std::isnan(a) && std::isnan(b))
+    return;
+  double difference = std::abs(a - b);
+  bool isBounded = std::isfinite(a) && std::isfinite(b) && bound > 0;
+  double scale = std::abs(a);
+  // Also 64-bit integers that are the same double, and zeros of two signs.
+  double error = scale > 0 ? difference / scale : difference;
+  if (std::isnan(error))
+    error = std::numeric_limits<double>::infinity();
+  result.largestError = std::max(result.largestError, error);
+  if (isBounded && std::isfinite(bound) && difference <= bound) {
+    ++result.withinBound;
+    result.largestShareOfBound =
+        std::max(result.largestShareOfBound, difference / bound);
+    return;
   }
-  return count ? std::sqrt(sum / count) : 0;
+  bool isMismatch = !std::isinf(bound);
+  bool isFirst = isMismatch ? result.mismatches == 0
+                            : result.mismatches + result.withoutBound == 0;
+  ++(isMismatch ? result.mismatches : result.withoutBound);
+  if (!isFirst)
+    return;
+  result.firstElement = element;
+  result.original = printScalar(type, expected);
+  result.tuned = printScalar(type, found);
 }
 
 ArrayComparison gpuopt::compareArrays(const ProblemArray &original,
                                       const ProblemArray &tuned,
-                                      bool reassociated) {
+                                      const ErrorBounds *bounds) {
   ElementType type = original.element;
   if (type.kind == ElementKind::Opaque || type.bytes == 0)
     type = {ElementKind::UnsignedInt, 1,
             std::max(1u, type.bytes) * std::max(1u, type.lanes)};
-
   ArrayComparison result;
   result.name = original.name;
   result.elements = original.outputElements;
-  result.tolerance = toleranceOf(type, reassociated);
-  size_t size = size_t(result.elements) * type.bytes * type.lanes;
-  double scale = rootMeanSquare(type, original.bytes, size);
-  for (size_t at = 0; at + type.bytes <= size; at += type.bytes) {
-    const uint8_t *expected = original.bytes.data() + at;
-    const uint8_t *found = tuned.bytes.data() + at;
-    if (std::memcmp(expected, found, type.bytes) == 0)
-      continue;
-    double a = loadScalar(type, expected);
-    double b = loadScalar(type, found);
-    if (std::isnan(a) && std::isnan(b))
-      continue;
-    double error = std::abs(a - b) / std::max(std::abs(a), scale);
-    if (!(error <= result.tolerance))
-      ++result.mismatches;
-    if (std::isnan(error))
-      error = std::numeric_limits<double>::infinity();
-    if (error <= result.largestError)
-      continue;
-    result.largestError = error;
-    result.worstElement = at / (type.bytes * type.lanes);
-    result.original = a;
-    result.tuned = b;
+  ScalarComparison scalarsOf(type, result);
+  unsigned lanes = std::max(1u, type.lanes);
+  size_t scalars = size_t(result.elements) * lanes;
+  for (size_t i = 0; i < scalars; ++i) {
+    double bound = bounds && i < bounds->size() ? (*bounds)[i] : 0;
+    scalarsOf.compare(original.bytes.data() + i * type.bytes,
+                      tuned.bytes.data() + i * type.bytes, bound, i / lanes);
   }
   return result;
 }

@@ -134,6 +134,16 @@ static Expected<std::vector<int64_t>> shapeOf(const KernelInfo &kernel,
   return std::vector<int64_t>{static_cast<int64_t>(given->second)};
 }
 
+static void fillArray(ProblemArray &array, const RunOptions &options) {
+  std::mt19937_64 random = generatorFor(options.seed, array.name);
+  bool isFloat = array.element.kind == ElementKind::Float ||
+                 array.element.kind == ElementKind::BFloat;
+  bool isExtreme = options.values == InputValues::Extreme ||
+                   (options.values == InputValues::ExtremeFloats && isFloat);
+  (isExtreme ? fillExtreme : fillRandom)(
+      array.element, random, array.bytes.data(), array.bytes.size());
+}
+
 Error Problem::addArray(const KernelInfo &kernel, unsigned index,
                         const RunOptions &options) {
   const KernelParameter &parameter = kernel.parameters[index];
@@ -181,8 +191,7 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
           llvm::Twine(bytes));
     if (input == options.inputs.end()) {
       array.bytes.resize(bytes);
-      std::mt19937_64 random = generatorFor(options.seed, parameter.name);
-      fillRandom(array.element, random, array.bytes.data(), bytes);
+      fillArray(array, options);
     }
   }
 

@@ -18,6 +18,16 @@
 
 namespace gpuopt {
 
+/// What arrays hold for which no file is given.
+enum class InputValues {
+  /// Numbers of about one, and small integers that may be subscripts.
+  Ordinary,
+  /// Zeros of both signs, denormals, infinities, NaNs, the largest integers, …
+  Extreme,
+  /// The same, but integers are ordinary.
+  ExtremeFloats
+};
+
 /// How to run a kernel; the options common to all commands that do.
 struct RunOptions {
   /// Scalar parameters, and numbers of elements of arrays without a pragma.
@@ -26,6 +36,7 @@ struct RunOptions {
   std::optional<Dim3> block;
   int64_t dynamicSharedBytes = 0;
   uint64_t seed = 1;
+  InputValues values = InputValues::Ordinary;
   /// Array name to .npy file.
   std::map<std::string, std::string> inputs;
   /// Parameter to the parameter before it whose array it gets as well.

@@ -445,20 +445,32 @@ static json::Object runOf(const LaunchConfig &launch, uint64_t sectors,
 json::Object gpuopt::makeReport(const KernelCheck &check) {
   json::Array arrays;
   for (const ArrayComparison &array : check.arrays)
-    arrays.push_back(json::Object{{"name", array.name},
-                                  {"elements", array.elements},
-                                  {"mismatches", array.mismatches},
-                                  {"largest_error", array.largestError},
-                                  {"tolerance", array.tolerance}});
+    arrays.push_back(
+        json::Object{{"name", array.name},
+                     {"elements", array.elements},
+                     {"mismatches", array.mismatches},
+                     {"within_bound", array.withinBound},
+                     {"without_bound", array.withoutBound},
+                     {"largest_error", array.largestError},
+                     {"largest_share_of_bound", array.largestShareOfBound}});
   json::Object tuned =
       runOf(check.tunedLaunches.empty() ? LaunchConfig()
                                         : check.tunedLaunches.front().config,
             check.tunedSectors, check.tunedDRAM, check.tunedFaults);
   tuned["sequence"] = toArray(check.tunedLaunches);
   tuned["idle_reads"] = check.idleReads;
+  json::Array reasons;
+  for (const std::string &reason : check.roundingReasons)
+    reasons.push_back(reason);
+  json::Value extremes = nullptr;
+  if (!check.withExtremes.empty())
+    extremes = makeReport(check.withExtremes.front());
   return json::Object{
       {"passed", check.passed()},
       {"used_fallback", check.usedFallback()},
+      {"rounding_reasons", std::move(reasons)},
+      {"with_extreme_inputs", std::move(extremes)},
+      {"extreme_inputs_skipped", check.extremesSkipped},
       {"original", runOf(check.originalLaunch, check.originalSectors,
                          check.originalDRAM, check.originalFaults)},
       {"tuned", std::move(tuned)},

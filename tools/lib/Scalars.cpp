@@ -3,6 +3,8 @@
 #include "tools/lib/Scalars.h"
 
 #include "llvm/ADT/APFloat.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
 
@@ -79,6 +81,112 @@ void gpuopt::fillRandom(const ElementType &type, std::mt19937_64 &random,
         isInteger ? double(bits % 16) : (bits & 1 ? -magnitude : magnitude);
     storeScalar(type, value, bytes + at);
   }
+}
+
+/// The smallest and largest numbers of a floating-point type.
+static const llvm::fltSemantics &semanticsOf(const ElementType &type) {
+  return type.bytes == 8   ? APFloat::IEEEdouble()
+         : type.bytes == 4 ? APFloat::IEEEsingle()
+                           : halfSemantics(type);
+}
+
+static double toDouble(APFloat number) {
+  bool losesInfo;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                 &losesInfo);
+  return number.convertToDouble();
+}
+
+/// A floating-point number of one of ten kinds.
+static double extremeNumber(const ElementType &type, unsigned kind,
+                            uint64_t bits) {
+  const llvm::fltSemantics &semantics = semanticsOf(type);
+  double sign = bits & 1 ? -1 : 1;
+  double ordinary = sign * (0.25 + 0.75 * double(bits >> 11) * 0x1p-53);
+  switch (kind) {
+  case 0:
+    return 0.0;
+  case 1:
+    return -0.0;
+  case 2:
+    return sign * 0.0;
+  case 3:
+    return sign * toDouble(APFloat::getSmallest(semantics)) * (bits >> 60);
+  case 4:
+    return sign * toDouble(APFloat::getSmallestNormalized(semantics));
+  case 5:
+    return sign * toDouble(APFloat::getLargest(semantics));
+  case 6:
+    // One here and there: a NaN or an infinity hides all else in its sum.
+    return bits % 16 == 0 ? sign * std::numeric_limits<double>::infinity()
+                          : ordinary;
+  case 7:
+    return bits % 16 == 0 ? std::numeric_limits<double>::quiet_NaN() : ordinary;
+  default:
+    return ordinary;
+  }
+}
+
+/// An integer as its lowest bits.
+static uint64_t extremeInteger(const ElementType &type, unsigned kind,
+                               uint64_t bits) {
+  uint64_t top = uint64_t(1) << (8 * type.bytes - 1);
+  switch (kind) {
+  case 0:
+    return 0;
+  case 1:
+    return ~uint64_t(0);
+  case 2:
+    return top;
+  case 3:
+    return top - 1;
+  case 4:
+    return bits;
+  case 5:
+    return bits % 16;
+  default:
+    return -(bits % 16);
+  }
+}
+
+void gpuopt::fillExtreme(const ElementType &type, std::mt19937_64 &random,
+                         uint8_t *bytes, size_t size) {
+  if (type.kind == ElementKind::Opaque || type.bytes == 0)
+    return fillRandom(type, random, bytes, size);
+  static constexpr size_t lengths[] = {1, 1, 3, 16, 70};
+  bool isInteger = type.kind == ElementKind::SignedInt ||
+                   type.kind == ElementKind::UnsignedInt;
+  unsigned kind = 0;
+  size_t left = 0;
+  for (size_t at = 0; at + type.bytes <= size; at += type.bytes) {
+    if (left-- == 0) {
+      kind = random() % 10;
+      left = lengths[random() % std::size(lengths)] - 1;
+    }
+    if (!isInteger) {
+      storeScalar(type, extremeNumber(type, kind, random()), bytes + at);
+      continue;
+    }
+    uint64_t value = extremeInteger(type, kind, random());
+    std::memcpy(bytes + at, &value, type.bytes);
+  }
+}
+
+std::string gpuopt::printScalar(const ElementType &type, const uint8_t *bytes) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, bytes, type.bytes);
+  unsigned unused = 64 - 8 * type.bytes;
+  if (type.kind == ElementKind::UnsignedInt)
+    return std::to_string(bits);
+  if (type.kind == ElementKind::SignedInt)
+    return std::to_string(static_cast<int64_t>(bits << unused) >> unused);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << llvm::format(type.bytes == 8   ? "%.17g"
+                         : type.bytes == 4 ? "%.9g"
+                                           : "%.5g",
+                         loadScalar(type, bytes));
+  return text;
 }
 
 std::string gpuopt::npyType(const ElementType &type) {

@@ -23,6 +23,16 @@ double loadScalar(const ElementType &type, const uint8_t *bytes);
 void fillRandom(const ElementType &type, std::mt19937_64 &random,
                 uint8_t *bytes, size_t size);
 
+/// Fills them with what goes wrong most easily, in runs of equal kinds so that
+/// whole sums meet it: among numbers of both signs, zeros of both signs, the
+/// smallest and the largest, denormals, infinities and NaNs; of integers zero,
+/// minus one and both ends of the range. Opaque bytes are random.
+void fillExtreme(const ElementType &type, std::mt19937_64 &random,
+                 uint8_t *bytes, size_t size);
+
+/// One scalar of `type` in full.
+std::string printScalar(const ElementType &type, const uint8_t *bytes);
+
 /// NumPy's type string for one scalar: `f4`, `i8`, `u2`; opaque elements and
 /// bfloat16, which NumPy lacks, are `V` and their size.
 std::string npyType(const ElementType &type);

@@ -25,6 +25,13 @@ llvm::StringRef gpuopt::toString(Step::Outcome outcome) {
   llvm_unreachable("unknown outcome");
 }
 
+bool Step::reordersSums() const {
+  return outcome == Outcome::Passed && pass == "EliminatePartitionCamping" &&
+         llvm::any_of(metrics, [](const auto &metric) {
+           return metric.first == "iterations";
+         });
+}
+
 SourcePosition gpuopt::sourcePosition(Location location) {
   SourcePosition position;
   location->walk([&](Location part) {

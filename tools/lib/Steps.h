@@ -36,6 +36,10 @@ struct Step {
   bool isAbout(const KernelInfo &info) const {
     return kernel.empty() || kernel == info.symbol || kernel == info.name;
   }
+  /// True where sums of the kernel may be rounded in another way since. The
+  /// only transform that does is the one that lets blocks start loops at
+  /// different iterations, which it counts in `iterations`.
+  bool reordersSums() const;
 };
 
 /// `passed`, `missed`, `failed`, `analysis`.

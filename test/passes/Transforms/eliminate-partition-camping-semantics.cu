@@ -9,7 +9,7 @@
 // RUN: gpuopt check %s --target nvidia-gtx285 --size h=300,w=16
 // RUN: gpuopt compile %s --target nvidia-gtx285 --emit mlir -o %t.out --explain 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 
-// CHECK-COUNT-3: elements, equal (largest error 0)
+// CHECK-COUNT-3: elements, equal, bit for bit
 // EXPLAIN: dot ({{.*}}
 // EXPLAIN: + EliminatePartitionCamping
 // EXPLAIN: largest ({{.*}}

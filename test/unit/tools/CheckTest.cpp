@@ -7,6 +7,7 @@
 
 #include "tools/lib/Check.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,11 +23,13 @@ namespace {
 
 class CheckTest : public ::testing::Test {
 protected:
-  void compile(llvm::StringRef kernel) {
+  void compile(llvm::StringRef kernel, llvm::StringRef path = GPUOPT_EXAMPLE,
+               bool optimize = true) {
     CompileOptions options;
     options.target = "sm_70";
     options.kernels = {kernel.str()};
-    compilation = Compilation::create(GPUOPT_EXAMPLE, options);
+    options.optimize = optimize;
+    compilation = Compilation::create(path, options);
     ASSERT_TRUE(compilation);
   }
   gpu::GPUFuncOp kernel() const {
@@ -44,6 +47,9 @@ protected:
     CheckOptions options;
     options.runs.emplace_back().sizes = sizes;
     options.detectRaces = detectRaces;
+    return check(options);
+  }
+  KernelCheck check(const CheckOptions &options) {
     KernelChecker checker(*compilation, compilation->kernels().front(),
                           options);
     llvm::Expected<KernelCheck> check = checker.check(options.runs.front());
@@ -85,6 +91,57 @@ TEST_F(CheckTest, FindsRaces) {
   KernelCheck found = check({{"h", 64}, {"w", 64}});
   EXPECT_TRUE(has(found, Kind::DataRace));
   EXPECT_FALSE(found.passed());
+}
+
+// The original kernel races with itself where it stores, but not with a load.
+TEST_F(CheckTest, TellsRacesFromThoseOfTheSource) {
+  compile("announce", GPUOPT_TOOL_INPUTS "/mlir/racing.mlir",
+          /*optimize=*/false);
+  CheckOptions options;
+  RunOptions &run = options.runs.emplace_back();
+  run.sizes = {{"a", 64}, {"b", 64}};
+  run.grid = Dim3{1, 1, 1};
+  run.block = Dim3{64, 1, 1};
+  KernelCheck right = check(options);
+  EXPECT_TRUE(right.passed());
+  EXPECT_EQ(right.originalRaces, 1u);
+  std::vector<gpu::BarrierOp> barriers = operations<gpu::BarrierOp>();
+  ASSERT_EQ(barriers.size(), 3u);
+  barriers[1].erase();
+  KernelCheck found = check(options);
+  EXPECT_TRUE(has(found, Kind::DataRace));
+  EXPECT_FALSE(found.passed());
+  EXPECT_EQ(found.originalRaces, 1u);
+}
+
+// x + 0.0 is x, but for -0.0.
+TEST_F(CheckTest, ExtremeInputsFindWhatOrdinaryOnesDoNot) {
+  compile("tp");
+  size_t changed = 0;
+  for (auto store : operations<affine::AffineStoreOp>()) {
+    if (isInWorkgroupMemory(store.getMemRef()))
+      continue;
+    OpBuilder builder(store);
+    Location loc = store.getLoc();
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+    store.setOperand(
+        0, arith::AddFOp::create(builder, loc, store.getValueToStore(), zero));
+    ++changed;
+  }
+  ASSERT_GT(changed, 0u);
+  CheckOptions options;
+  options.runs.emplace_back().sizes = {{"h", 64}, {"w", 64}};
+  options.inputs = CheckInputs::Ordinary;
+  EXPECT_TRUE(check(options).passed());
+  options.inputs = CheckInputs::Both;
+  KernelCheck found = check(options);
+  EXPECT_FALSE(found.passed());
+  ASSERT_EQ(found.withExtremes.size(), 1u);
+  ASSERT_EQ(found.withExtremes[0].arrays.size(), 1u);
+  EXPECT_GT(found.withExtremes[0].arrays[0].mismatches, 0);
+  EXPECT_EQ(found.withExtremes[0].arrays[0].original, "-0");
+  EXPECT_EQ(found.withExtremes[0].arrays[0].tuned, "0");
 }
 
 TEST_F(CheckTest, FindsUninitialisedReads) {

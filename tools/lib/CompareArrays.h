@@ -1,0 +1,55 @@
+//===- CompareArrays.h - outputs of two kernels -----------------*- C++ -*-===//
+//
+// Integers and opaque bytes are equal or not. So are floating-point numbers,
+// zeros with their signs and NaNs whatever they carry, unless a bound says how
+// far each of them may be off; there is no tolerance for an array as a whole.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOOLS_LIB_COMPAREARRAYS_H
+#define TOOLS_LIB_COMPAREARRAYS_H
+
+#include "tools/lib/Problem.h"
+
+#include <string>
+#include <vector>
+
+namespace gpuopt {
+
+/// How one output array of the tuned kernel compares with the original's.
+struct ArrayComparison {
+  std::string name;
+  int64_t elements = 0;
+  /// Scalars that differ: in any bit, or by more than their bound.
+  int64_t mismatches = 0;
+  /// Scalars that differ, but by no more than their bound.
+  int64_t withinBound = 0;
+  /// Scalars that differ and have no bound: nobody can tell whether they may.
+  int64_t withoutBound = 0;
+  /// Largest |difference| / |original| of the scalars that differ.
+  double largestError = 0;
+  /// Largest |difference| / bound of the scalars within their bounds.
+  double largestShareOfBound = 0;
+  /// The first element that is counted in `mismatches`, or else in
+  /// `withoutBound`, and what both kernels put there.
+  int64_t firstElement = 0;
+  std::string original;
+  std::string tuned;
+
+  bool isEqual() const { return mismatches + withinBound + withoutBound == 0; }
+  bool passed() const { return mismatches + withoutBound == 0; }
+};
+
+/// How far each scalar of an array may be from the original's: infinite where
+/// no bound can be given, 0 for not at all.
+using ErrorBounds = std::vector<double>;
+
+/// Compares `tuned` with `original`, scalar for scalar; bit for bit without
+/// `bounds`.
+ArrayComparison compareArrays(const ProblemArray &original,
+                              const ProblemArray &tuned,
+                              const ErrorBounds *bounds = nullptr);
+
+} // namespace gpuopt
+
+#endif // TOOLS_LIB_COMPAREARRAYS_H
