@@ -1,7 +1,7 @@
 // Loops of several spellings compute what their source does, with fewer work
 // items than elements, as many, and more.
 //
-// RUN: gpuopt check %s --target sm_90 --grid 2 --block 32 --size n=201,w=7,c=201,a=1407
+// RUN: gpuopt check %s --target sm_90 --grid 2 --block 128 --size n=601,w=7,c=601,a=4207
 // RUN: gpuopt check %s --target sm_90 --grid 4 --block 64 --size n=201,w=0,c=201,a=201
 // RUN: gpuopt check %s --target gfx942 --grid 1 --block 7 --size n=5,w=1,c=5,a=5
 
