@@ -8,6 +8,7 @@
 #include "passes/Analysis/IntegerValues.h"
 
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "passes/Analysis/Uniformity.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -141,8 +142,10 @@ IntegerValue IntegerValues::opaque(Value value, bool isUnsigned) {
     Operation *op = value.getDefiningOp();
     if (isArrayExtent(op))
       atom.range = atom.range.intersect({0, Interval::plusInfinity});
+    bool isUniform = isFunctionOfOperands(op) ||
+                     isa<gpu::SubgroupSizeOp, gpu::NumSubgroupsOp>(op);
     atom.isParameter = isArrayExtent(op) ||
-                       (op->getNumRegions() == 0 && isPure(op) &&
+                       (isUniform && op->getNumRegions() == 0 && isPure(op) &&
                         llvm::all_of(op->getOperands(), [&](Value operand) {
                           return getBits(operand.getType()) != 0 &&
                                  isParameter(get(operand).value);

@@ -371,15 +371,13 @@ Dependence UniformityAnalysis::operandsDependOn(Operation *op) const {
   return result;
 }
 
-/// Whether the results of a pure operation are functions of its operands; an
-/// intrinsic may read a register of the machine.
-static bool isFunctionOfOperands(Operation *op) {
+bool gpuopt::isFunctionOfOperands(Operation *op) {
   static const llvm::StringSet<> dialects = {
       "affine", "arith",  "builtin", "complex", "index", "llvm",
       "math",   "memref", "scf",     "ub",      "vector"};
   return op->getDialect() &&
          dialects.contains(op->getDialect()->getNamespace()) &&
-         !isa<LLVM::CallIntrinsicOp>(op);
+         !isa<LLVM::CallIntrinsicOp>(op); // It may read a register.
 }
 
 /// What the gpu dialect's own operations depend on, besides their operands.

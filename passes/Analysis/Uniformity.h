@@ -78,6 +78,10 @@ void printDependence(llvm::raw_ostream &os, Dependence dependence);
 /// allocation, or the result of an operation that is not known.
 mlir::Value memoryRoot(mlir::Value memref);
 
+/// Whether the results of a pure operation are functions of its operands. Those
+/// of others depend on who runs them: ids, registers of the machine.
+bool isFunctionOfOperands(mlir::Operation *op);
+
 /// Computes and answers the above for one kernel. Valid as long as the kernel
 /// is not changed.
 class UniformityAnalysis {

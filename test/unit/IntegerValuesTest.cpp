@@ -1,0 +1,61 @@
+//===- IntegerValuesTest.cpp - what integer SSA values amount to ----------===//
+//
+// Minimal cases of what property tests have found (test/unit/property).
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Analysis/IntegerValues.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+namespace {
+
+/// A kernel with the arguments %n and %m of i32, %i of index.
+class IntegerValuesTest : public testing::Test {
+protected:
+  void parse(StringRef body) {
+    context.loadDialect<affine::AffineDialect, arith::ArithDialect,
+                        gpu::GPUDialect, memref::MemRefDialect,
+                        scf::SCFDialect>();
+    std::string text =
+        ("gpu.module @m { gpu.func @k(%n: i32, %m: i32, %i: index) kernel {" +
+         body + "\ngpu.return } }")
+            .str();
+    module = parseSourceString<ModuleOp>(text, &context);
+    module->walk([&](gpu::GPUFuncOp function) { kernel = function; });
+    values.emplace(kernel);
+  }
+
+  /// The result of the first operation called `name`.
+  Value result(StringRef name) {
+    Value found;
+    kernel.walk([&](Operation *op) {
+      if (!found && op->getName().getStringRef() == name)
+        found = op->getResult(0);
+    });
+    return found;
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  gpu::GPUFuncOp kernel;
+  std::optional<IntegerValues> values;
+};
+
+TEST_F(IntegerValuesTest, LanesDiffer) {
+  parse("%l = gpu.lane_id\n %s = gpu.subgroup_size : index");
+  EXPECT_FALSE(values->isParameter(values->get(result("gpu.lane_id")).value));
+  EXPECT_TRUE(
+      values->isParameter(values->get(result("gpu.subgroup_size")).value));
+}
+
+} // namespace
