@@ -195,6 +195,26 @@ static Interval promisedRange(Operation *kernel, unsigned argument,
   return range;
 }
 
+/// The range of a minimum or maximum: of those of its operands in the reading
+/// that it compares them in.
+Interval IntegerValues::computeRangeOfChoice(Operation *op, bool isUnsigned) {
+  bool comparesUnsigned = isa<arith::MinUIOp, arith::MaxUIOp>(op);
+  Interval left = getExact(op->getOperand(0), comparesUnsigned).range;
+  Interval right = getExact(op->getOperand(1), comparesUnsigned).range;
+  Interval range =
+      isa<arith::MinSIOp, arith::MinUIOp>(op)
+          ? Interval{std::min(left.low, right.low),
+                     std::min(left.high, right.high)}
+          : Interval{std::max(left.low, right.low),
+                     std::max(left.high, right.high)};
+  // The other reading is the same number where the first bit is 0.
+  unsigned bits = getBits(op->getResult(0).getType());
+  bool isSame = range.low >= 0 &&
+                (!comparesUnsigned || range.high < Interval::plusInfinity) &&
+                range.high <= Interval::ofSigned(bits).high;
+  return comparesUnsigned == isUnsigned || isSame ? range : Interval();
+}
+
 /// What a value of this many bits holds, narrowed by what is known of it.
 Interval IntegerValues::computeRange(Value value, bool isUnsigned) {
   unsigned bits = getBits(value.getType());
@@ -205,17 +225,9 @@ Interval IntegerValues::computeRange(Value value, bool isUnsigned) {
       argument && argument.getOwner()->getParentOp() == function)
     return all.intersect(
         promisedRange(function, argument.getArgNumber(), isUnsigned));
-  if (op &&
-      isa<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(op)) {
-    Interval left = getExact(op->getOperand(0), isUnsigned).range;
-    Interval right = getExact(op->getOperand(1), isUnsigned).range;
-    if (isUnsigned != isa<arith::MinUIOp, arith::MaxUIOp>(op) &&
-        (left.low < 0 || right.low < 0))
-      return all;
-    if (isa<arith::MinSIOp, arith::MinUIOp>(op))
-      return {std::min(left.low, right.low), std::min(left.high, right.high)};
-    return {std::max(left.low, right.low), std::max(left.high, right.high)};
-  }
+  if (isa_and_nonnull<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp,
+                      arith::MaxUIOp>(op))
+    return all.intersect(computeRangeOfChoice(op, isUnsigned));
   if (auto select = dyn_cast_or_null<arith::SelectOp>(op)) {
     Interval left = getExact(select.getTrueValue(), isUnsigned).range;
     Interval right = getExact(select.getFalseValue(), isUnsigned).range;

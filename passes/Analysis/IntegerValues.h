@@ -157,6 +157,7 @@ private:
   IntegerValue computeInduction(mlir::BlockArgument argument, Interval range,
                                 bool isUnsigned);
   Interval computeRange(mlir::Value value, bool isUnsigned);
+  Interval computeRangeOfChoice(mlir::Operation *op, bool isUnsigned);
 
   IntegerValue opaque(mlir::Value value, bool isUnsigned);
   IntegerValue opaque(mlir::Value value);

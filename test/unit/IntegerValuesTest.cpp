@@ -58,4 +58,30 @@ TEST_F(IntegerValuesTest, LanesDiffer) {
       values->isParameter(values->get(result("gpu.subgroup_size")).value));
 }
 
+// min(n, 5) may be -1, which is the largest unsigned number.
+TEST_F(IntegerValuesTest, MinimaOfSignedNumbersReadAsUnsigned) {
+  parse("%c = arith.constant 5 : i32\n %r = arith.minsi %n, %c : i32");
+  Value minimum = result("arith.minsi");
+  EXPECT_EQ(values->getExact(minimum, true).range, Interval::ofUnsigned(32));
+  EXPECT_EQ(values->getExact(minimum, false).range,
+            (Interval{Interval::ofSigned(32).low, 5}));
+}
+
+TEST_F(IntegerValuesTest, MaximaThatAreNotNegative) {
+  parse("%c = arith.constant 0 : i32\n %r = arith.maxsi %n, %c : i32");
+  Value maximum = result("arith.maxsi");
+  Interval range{0, Interval::ofSigned(32).high};
+  EXPECT_EQ(values->getExact(maximum, true).range, range);
+  EXPECT_EQ(values->getExact(maximum, false).range, range);
+}
+
+TEST_F(IntegerValuesTest, MinimaOfUnsignedNumbersReadAsSigned) {
+  parse("%c = arith.constant 5 : i32\n %r = arith.minui %n, %c : i32");
+  Interval range{0, 5};
+  EXPECT_EQ(values->getExact(result("arith.minui"), false).range, range);
+  parse("%c = arith.constant 5 : i32\n %r = arith.maxui %n, %c : i32");
+  EXPECT_EQ(values->getExact(result("arith.maxui"), false).range,
+            Interval::ofSigned(32));
+}
+
 } // namespace
