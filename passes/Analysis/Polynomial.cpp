@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <limits>
 #include <numeric>
 
 using namespace gpuopt;
@@ -227,15 +228,24 @@ FlatPolynomial FlatPolynomial::fold(llvm::ArrayRef<int64_t> values,
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
+/// The one coefficient whose negation, magnitude and quotient by -1 are none:
+/// it counts as one that overflows.
+static constexpr int64_t noCoefficient = std::numeric_limits<int64_t>::min();
+
 void Polynomial::add(const Monomial &monomial, int64_t coefficient) {
   if (overflowed || coefficient == 0)
     return;
+  if (coefficient == noCoefficient) {
+    *this = unknown();
+    return;
+  }
   auto *it = const_cast<Term *>(find(monomial));
   if (it == terms.end() || it->first != monomial) {
     terms.insert(it, {monomial, coefficient});
     return;
   }
-  if (__builtin_add_overflow(it->second, coefficient, &it->second)) {
+  if (__builtin_add_overflow(it->second, coefficient, &it->second) ||
+      it->second == noCoefficient) {
     *this = unknown();
     return;
   }
@@ -253,7 +263,8 @@ Polynomial Polynomial::scaled(const Monomial &monomial,
   // The order of monomials is that of their products with another one.
   result.terms = terms;
   for (auto &[product, count] : result.terms) {
-    if (__builtin_mul_overflow(count, coefficient, &count))
+    if (__builtin_mul_overflow(count, coefficient, &count) ||
+        count == noCoefficient)
       return unknown();
     if (monomial.empty())
       continue;

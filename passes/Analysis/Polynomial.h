@@ -13,8 +13,8 @@
 // `idy + i` and the column `j` again. A sum whose every product has at most
 // one variable is *linear*.
 //
-// Coefficients are 64 bits wide. Where one overflows the result is `unknown`,
-// and every computation with `unknown` is `unknown`.
+// Coefficients have less than 2^63 as magnitude. Where one has more the result
+// is `unknown`, and every computation with `unknown` is `unknown`.
 //
 //===----------------------------------------------------------------------===//
 

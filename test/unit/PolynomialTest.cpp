@@ -46,6 +46,15 @@ TEST(Polynomial, Substitute) {
             "i*w + 2*i + 1");
 }
 
+// -2^63 has no negation: its greatest divisor was negative.
+TEST(Polynomial, TheLeastNumberIsUnknown) {
+  int64_t least = std::numeric_limits<int64_t>::min();
+  EXPECT_TRUE(Polynomial(least).isUnknown());
+  EXPECT_TRUE((var(I) * (least / 2) * 2).isUnknown());
+  EXPECT_TRUE((Polynomial(least + 1) - 1).isUnknown());
+  EXPECT_EQ((var(I) * (least + 1)).getContent(), -(least + 1));
+}
+
 // Overflow is a value, not a wrapped number.
 TEST(Polynomial, OverflowIsUnknown) {
   Polynomial big(std::numeric_limits<int64_t>::max());
