@@ -178,6 +178,9 @@ std::optional<IntegerValue> IntegerValues::computeDivision(Operation *op) {
   IntegerValue left = getExact(op->getOperand(0), isUnsigned);
   if (!isUnsigned && !roundsDown && left.range.low < 0)
     return std::nullopt;
+  // Who makes indices of quotients divides signed numbers of 64 bits.
+  if (isUnsigned && bits == 64 && !left.isSigned)
+    return std::nullopt;
   Polynomial quotient = floorDivide(left.value, *divisor);
   if (!isMask && !isa<arith::RemSIOp, arith::RemUIOp>(op))
     return fit(quotient, {}, bits, !isUnsigned, isUnsigned);

@@ -23,9 +23,9 @@ namespace {
 class IntegerValuesTest : public testing::Test {
 protected:
   void parse(StringRef body) {
-    context.loadDialect<affine::AffineDialect, arith::ArithDialect,
-                        gpu::GPUDialect, memref::MemRefDialect,
-                        scf::SCFDialect>();
+    context
+        .loadDialect<affine::AffineDialect, arith::ArithDialect,
+                     gpu::GPUDialect, memref::MemRefDialect, scf::SCFDialect>();
     std::string text =
         ("gpu.module @m { gpu.func @k(%n: i32, %m: i32, %i: index) kernel {" +
          body + "\ngpu.return } }")
@@ -82,6 +82,20 @@ TEST_F(IntegerValuesTest, MinimaOfUnsignedNumbersReadAsSigned) {
   parse("%c = arith.constant 5 : i32\n %r = arith.maxui %n, %c : i32");
   EXPECT_EQ(values->getExact(result("arith.maxui"), false).range,
             Interval::ofSigned(32));
+}
+
+// A dividend of 2^63 and more is no index: the quotient is left alone.
+TEST_F(IntegerValuesTest, QuotientsOfLargeUnsignedNumbers) {
+  parse("%c = arith.constant 3 : index\n %r = arith.shrui %i, %c : index");
+  Value quotient = result("arith.shrui");
+  std::optional<unsigned> atom = values->get(quotient).value.getVariable();
+  ASSERT_TRUE(atom);
+  EXPECT_EQ(values->getAtom(*atom).value, quotient);
+  parse("%id = gpu.global_id x\n %c = arith.constant 8 : index\n"
+        "%r = arith.divui %id, %c : index");
+  atom = values->get(result("arith.divui")).value.getVariable();
+  ASSERT_TRUE(atom);
+  EXPECT_EQ(values->getAtom(*atom).kind, Atom::Kind::FloorDiv);
 }
 
 } // namespace
