@@ -16,6 +16,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -130,6 +131,25 @@ static bool isArrayExtent(Operation *op) {
          extent.getConstantIndex();
 }
 
+/// Whether `op` and what it is computed from can be computed again at the top
+/// of the kernel. A value that is carried around a loop cannot, also where no
+/// iteration changes it.
+static bool canMoveToTop(Operation *op, FunctionOpInterface function) {
+  llvm::SmallSetVector<Operation *, 8> needed;
+  needed.insert(op);
+  for (unsigned i = 0; i < needed.size(); ++i) {
+    if (needed[i]->getNumRegions() != 0 || !isPure(needed[i]))
+      return false;
+    for (Value operand : needed[i]->getOperands()) {
+      if (Operation *definition = operand.getDefiningOp())
+        needed.insert(definition);
+      else if (operand.getParentBlock() != &function.getFunctionBody().front())
+        return false;
+    }
+  }
+  return true;
+}
+
 IntegerValue IntegerValues::opaque(Value value, bool isUnsigned) {
   Atom atom;
   atom.kind = isUnsigned ? Atom::Kind::Unsigned : Atom::Kind::Signed;
@@ -145,7 +165,7 @@ IntegerValue IntegerValues::opaque(Value value, bool isUnsigned) {
     bool isUniform = isFunctionOfOperands(op) ||
                      isa<gpu::SubgroupSizeOp, gpu::NumSubgroupsOp>(op);
     atom.isParameter = isArrayExtent(op) ||
-                       (isUniform && op->getNumRegions() == 0 && isPure(op) &&
+                       (isUniform && canMoveToTop(op, function) &&
                         llvm::all_of(op->getOperands(), [&](Value operand) {
                           return getBits(operand.getType()) != 0 &&
                                  isParameter(get(operand).value);
@@ -201,12 +221,11 @@ Interval IntegerValues::computeRangeOfChoice(Operation *op, bool isUnsigned) {
   bool comparesUnsigned = isa<arith::MinUIOp, arith::MaxUIOp>(op);
   Interval left = getExact(op->getOperand(0), comparesUnsigned).range;
   Interval right = getExact(op->getOperand(1), comparesUnsigned).range;
-  Interval range =
-      isa<arith::MinSIOp, arith::MinUIOp>(op)
-          ? Interval{std::min(left.low, right.low),
-                     std::min(left.high, right.high)}
-          : Interval{std::max(left.low, right.low),
-                     std::max(left.high, right.high)};
+  Interval range = isa<arith::MinSIOp, arith::MinUIOp>(op)
+                       ? Interval{std::min(left.low, right.low),
+                                  std::min(left.high, right.high)}
+                       : Interval{std::max(left.low, right.low),
+                                  std::max(left.high, right.high)};
   // The other reading is the same number where the first bit is 0.
   unsigned bits = getBits(op->getResult(0).getType());
   bool isSame = range.low >= 0 &&

@@ -84,6 +84,18 @@ TEST_F(IntegerValuesTest, MinimaOfUnsignedNumbersReadAsSigned) {
             Interval::ofSigned(32));
 }
 
+// What is carried around a loop is no value at the top of the kernel, although
+// no iteration changes it.
+TEST_F(IntegerValuesTest, CarriedValuesAreNoParameters) {
+  parse(R"(%r = affine.for %j = 0 to 4 iter_args(%x = %n) -> (i32) {
+             %s = arith.addi %x, %x : i32
+             %e = arith.extui %s : i32 to i64
+             affine.yield %x : i32
+           })");
+  Polynomial extended = values->get(result("arith.extui")).value;
+  EXPECT_FALSE(values->isParameter(extended));
+}
+
 // A dividend of 2^63 and more is no index: the quotient is left alone.
 TEST_F(IntegerValuesTest, QuotientsOfLargeUnsignedNumbers) {
   parse("%c = arith.constant 3 : index\n %r = arith.shrui %i, %c : index");
