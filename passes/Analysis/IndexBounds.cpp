@@ -55,11 +55,11 @@ unsigned IndexBounds::variableOf(Value value) {
 /// The variable for `left` divided by `right`, or the remainder.
 Polynomial IndexBounds::derived(AffineExprKind kind, const Polynomial &left,
                                 int64_t right) {
-  auto [position, isNew] = derivedNumbers.try_emplace(
-      {static_cast<int>(kind), left, right}, variables.size());
-  if (!isNew)
-    return Polynomial::variable(position->second);
+  std::tuple key(static_cast<int>(kind), left, right);
+  if (auto known = derivedNumbers.find(key); known != derivedNumbers.end())
+    return Polynomial::variable(known->second);
   Variable variable;
+  // May add variables, of bounds: the number is known behind it.
   auto range = constantRange(left);
   if (kind == AffineExprKind::Mod)
     variable.range = {0, right - 1};
@@ -72,7 +72,9 @@ Polynomial IndexBounds::derived(AffineExprKind kind, const Polynomial &left,
   for (unsigned number : left.getVariables())
     variable.depth = std::max(variable.depth, variables[number].depth);
   variables.push_back(variable);
-  return Polynomial::variable(position->second);
+  unsigned number = variables.size() - 1;
+  derivedNumbers.emplace(key, number);
+  return Polynomial::variable(number);
 }
 
 Polynomial IndexBounds::formOf(AffineExpr expression, unsigned numDims,
