@@ -13,7 +13,7 @@ help:
 	@echo "make bench     compare exact counts of all kernels with the tables in bench/counts, and compile time with nvcc and clang"
 	@echo "make bench-quick the same counts, compile time of a sample of files; what CI runs"
 	@echo "make fuzz      check N=200 random kernels against their own source"
-	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step; no false alarm in what is right (minutes on many cores; STATE= to go on)"
+	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step; no false alarm in what is right (minutes on many cores; STATE= to go on); the index analyses on a million random programs (PROGRAMS=, SEED=)"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
 	@echo "make clean     remove $(BUILD)/"
 
@@ -46,6 +46,10 @@ N ?= 200
 fuzz: build
 	@utils/random-kernels.py --gpuopt $(BUILD)/bin/gpuopt --seeds 0:$(N)
 
+# Random programs for each of the ten properties of the index analyses; a failure prints its seed.
+PROGRAMS ?= 100000
+SEED ?= $(shell date +%s)
+
 # Every kernel of the examples at all kinds of sizes, for old and new targets.
 # What has passed with the same tool is not checked again.
 STATE ?= $(BUILD)/check-sizes.state
@@ -53,6 +57,7 @@ nightly: build
 	@utils/check-sizes.py --gpuopt $(BUILD)/bin/gpuopt --jobs $(JOBS) --state $(STATE)
 	@utils/check-source.sh $(BUILD)
 	@utils/check-sanitizer.py --gpuopt $(BUILD)/bin/gpuopt --jobs $(JOBS)
+	@RC_PARAMS="max_success=$(PROGRAMS) seed=$(SEED)" $(BUILD)/bin/gpuopt-property-tests
 
 PREFIX ?= /usr/local
 install: build

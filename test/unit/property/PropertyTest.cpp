@@ -1,0 +1,117 @@
+//===- PropertyTest.cpp - index analyses on random kernels ----------------===//
+//
+// RapidCheck draws programs and makes counterexamples small; the properties are
+// in a file each. This is the only file with exceptions: RapidCheck throws.
+//
+// RC_PARAMS sets the number of programs and the seed: RC_PARAMS="max_success=
+// 100000 seed=7". By default both are fixed, which is what CI wants.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildProgram.h"
+#include "Properties.h"
+
+#include "llvm/Support/CommandLine.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <iostream>
+#include <rapidcheck.h>
+
+namespace gpuopt::property {
+
+/// How RapidCheck shows a counterexample.
+static void showValue(const Program &program, std::ostream &os) {
+  os << toString(program);
+}
+
+namespace {
+
+rc::Gen<Program> programs(ProgramShape shape) {
+  return [shape](const rc::Random &random, int) {
+    rc::Random source = random;
+    return rc::shrinkable::shrinkRecur(
+        generate([&] { return source.next(); }, shape),
+        [](const Program &program) {
+          return rc::seq::fromContainer(program.simplified());
+        });
+  };
+}
+
+using Property = Violation (*)(const Program &, Tally &);
+
+/// Checks `property` for random programs; each of `claims` has to have been met
+/// more than once in ten programs.
+void check(Property property, const ProgramShape &shape,
+           std::initializer_list<const char *> claims) {
+  Tally tally;
+  uint64_t count = 0;
+  bool holds = rc::check([&] {
+    Program program = *programs(shape);
+    ++count;
+    if (Violation violation = property(program, tally))
+      RC_FAIL(*violation);
+  });
+  EXPECT_TRUE(holds);
+  if (std::getenv("GPUOPT_SHOW_TALLY"))
+    std::cout << count << " programs\n" << tally.str();
+  for (const char *claim : claims)
+    EXPECT_GT(tally.get(claim), count / 10) << claim;
+}
+
+TEST(Property, Interpreter) { check(checkInterpreter, {}, {"folded"}); }
+
+TEST(Property, Polynomials) {
+  check(checkPolynomials, {.length = 4},
+        {"division", "division of a product", "substitution", "cofactor"});
+}
+
+TEST(Property, Divisors) { check(checkDivisors, {.length = 4}, {"divisor"}); }
+
+TEST(Property, Uniformity) { check(checkUniformity, {}, {"two work items"}); }
+
+// Casts and signs are not followed yet.
+TEST(Property, DISABLED_AccessFunctions) {
+  check(checkAccessFunctions, {}, {"resolved value", "guards"});
+}
+
+TEST(Property, IntegerValues) {
+  check(checkIntegerValues, {},
+        {"exact atom", "exact polynomial", "congruent polynomial", "getExact",
+         "parameter"});
+}
+
+TEST(Property, Facts) {
+  check(checkFacts, {}, {"fact", "proven", "proven by facts"});
+}
+
+TEST(Property, Subscripts) { check(checkSubscripts, {}, {"subscript"}); }
+
+TEST(Property, IndexBounds) {
+  check(checkIndexBounds, {.onlyIndices = true}, {"form", "minimum", "margin"});
+}
+
+TEST(Property, RebuiltIndices) {
+  check(checkRebuiltIndices, {}, {"extension", "rebuilt", "range"});
+}
+
+TEST(Property, BuiltIndices) {
+  check(checkBuiltIndices, {}, {"index of a polynomial"});
+}
+
+TEST(Property, Extents) {
+  check(
+      checkExtents,
+      {.onlyGlobalIds = true, .loops = false, .guardedIds = true, .length = 10},
+      {"extent", "work item within its extent"});
+}
+
+} // namespace
+} // namespace gpuopt::property
+
+int main(int argc, char **argv) {
+  // Environment variables are the only way to set RapidCheck's defaults.
+  setenv("RC_PARAMS", "max_success=1000 seed=1", /*overwrite=*/0);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,134 @@
+//===- RebuiltIndicesProperty.cpp - integers rebuilt as indices -----------===//
+
+#include "BuildProgram.h"
+#include "ClaimedValues.h"
+#include "Properties.h"
+#include "Samples.h"
+
+#include "passes/Raising/IndexArithmetic.h"
+#include "passes/Raising/IndexBuilder.h"
+
+using namespace mlir;
+using namespace gpuopt;
+using namespace gpuopt::property;
+
+namespace {
+struct Extension {
+  Value from, to;
+  bool isSigned;
+};
+} // namespace
+
+/// Extends the integers of the kernel, from the last to the first or the other
+/// way round.
+static std::vector<Extension> extendAll(BuiltKernel &built, uint64_t seed) {
+  IndexArithmetic arithmetic(built.kernel.getContext());
+  std::vector<Value> integers;
+  for (Value value : built.values)
+    if (value && isa<IntegerType>(value.getType()))
+      integers.push_back(value);
+  if (seed & 1)
+    std::reverse(integers.begin(), integers.end());
+  std::vector<Extension> extensions;
+  for (Value value : integers)
+    for (bool isSigned : {false, true})
+      extensions.push_back({value, arithmetic.extend(value, isSigned),
+                            isSigned || value.getType().isInteger(64)});
+  return extensions;
+}
+
+static Violation checkExtension(const Extension &extension,
+                                const Interpreter &run, Tally &tally) {
+  Bits before = run.get(extension.from);
+  if (!before)
+    return std::nullopt;
+  tally.add("extension");
+  if (!isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(
+          extension.to.getDefiningOp()))
+    tally.add("rebuilt");
+  Bits after = run.get(extension.to);
+  llvm::APInt wanted =
+      extension.isSigned ? before->sextOrTrunc(64) : before->zextOrTrunc(64);
+  if (after && *after == wanted)
+    return std::nullopt;
+  return toString(extension.from) + "\n  extended " +
+         (extension.isSigned ? "as signed" : "as unsigned") + " is " +
+         toString(extension.to) + "\n  " +
+         (after ? toString(*read(after, false)) : "poison") + " and not " +
+         toString(*read(wanted, false));
+}
+
+static Violation checkRange(Value index, const Interpreter &run, Tally &tally) {
+  Number actual = read(run.get(index), false);
+  if (!actual || !index.getType().isIndex())
+    return std::nullopt;
+  IndexRange range = computeIndexRange(index);
+  if (range.low != INT64_MIN || range.high != INT64_MAX)
+    tally.add("range");
+  if (*actual >= llvm::DynamicAPInt(range.low) &&
+      *actual <= llvm::DynamicAPInt(range.high))
+    return std::nullopt;
+  return "range of " + toString(index) + " is [" + std::to_string(range.low) +
+         ", " + std::to_string(range.high) + "] but it is " + toString(*actual);
+}
+
+Violation gpuopt::property::checkRebuiltIndices(const Program &program,
+                                                Tally &tally) {
+  BuiltKernel built = build(program);
+  std::vector<Extension> extensions = extendAll(built, program.seed);
+  return runSamples(built.kernel, program.seed,
+                    [&](const Interpreter &run, Operation *op) -> Violation {
+                      if (op->getNumRegions() == 0)
+                        for (Value result : op->getResults())
+                          if (Violation wrong = checkRange(result, run, tally))
+                            return wrong;
+                      // All that is rebuilt has run when the store runs.
+                      if (op != built.store)
+                        return std::nullopt;
+                      for (const Extension &extension : extensions)
+                        if (Violation wrong =
+                                checkExtension(extension, run, tally))
+                          return wrong;
+                      return std::nullopt;
+                    });
+}
+
+//===----------------------------------------------------------------------===//
+// Polynomials
+//===----------------------------------------------------------------------===//
+
+Violation gpuopt::property::checkBuiltIndices(const Program &program,
+                                              Tally &tally) {
+  BuiltKernel built = build(program);
+  IntegerValues values(built.kernel);
+  IndexBuilder indices(built.kernel, values);
+  OpBuilder builder(built.store);
+  std::vector<std::pair<Polynomial, Value>> made;
+  llvm::DynamicAPInt modulus(llvm::APInt::getOneBitSet(66, 64));
+  for (Value value : built.values) {
+    if (!value || getBits(value.getType()) < 2)
+      continue;
+    Polynomial polynomial = values.getExact(value, program.seed & 1).value;
+    made.push_back({polynomial, indices.build(builder, builder.getUnknownLoc(),
+                                              polynomial)});
+  }
+  return runSamples(built.kernel, program.seed,
+                    [&](const Interpreter &run, Operation *op) -> Violation {
+                      if (op != built.store)
+                        return std::nullopt;
+                      for (auto [polynomial, index] : made) {
+                        Number wanted = evaluate(polynomial, values, run);
+                        // Arithmetic on indices is not to wrap.
+                        if (!wanted || run.hasLargeValues())
+                          continue;
+                        Number actual = read(run.get(index), false);
+                        tally.add("index of a polynomial");
+                        if (!actual || mod(*actual - *wanted, modulus) != 0)
+                          return values.str(polynomial) + " = " +
+                                 toString(*wanted) + "\n  has been made " +
+                                 toString(index) + " = " +
+                                 (actual ? toString(*actual) : "poison");
+                      }
+                      return std::nullopt;
+                    });
+}

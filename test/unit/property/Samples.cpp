@@ -1,0 +1,120 @@
+//===- Samples.cpp - launches and work items to run kernels with ----------===//
+
+#include "Samples.h"
+
+using namespace mlir;
+using namespace gpuopt::property;
+using llvm::APInt;
+
+static constexpr int64_t maxWorkItems = (int64_t(1) << 31) - 1;
+
+static APInt drawNumber(unsigned bits, bool isSmall, RandomNumbers &random) {
+  unsigned kind = isSmall ? 0 : random.below(8);
+  APInt one(bits, 1);
+  APInt power = one.shl(random.below(bits));
+  switch (kind) {
+  case 1:
+    return power;
+  case 2:
+    return power - 1;
+  case 3:
+    return -power;
+  case 4:
+    return APInt::getAllOnes(bits).lshr(random.below(2));
+  case 5: // Any number, of any length.
+    return APInt(64, random()).lshr(random.below(64)).zextOrTrunc(bits);
+  default:
+    return APInt(64, random.below(12) - 3, true, true).sextOrTrunc(bits);
+  }
+}
+
+Launch gpuopt::property::drawLaunch(gpu::GPUFuncOp kernel, unsigned number,
+                                    RandomNumbers &random) {
+  Launch launch;
+  bool isSmall = number % 2 == 0;
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    int64_t blockDim = 1 + random.below(isSmall          ? 4
+                                        : dimension == 2 ? 64
+                                                         : 1024);
+    int64_t most = maxWorkItems / blockDim;
+    launch.blockDim[dimension] = blockDim;
+    launch.gridDim[dimension] =
+        isSmall ? 1 + random.below(4)
+                : (random.below(3) ? 1 + random.below(most) : most);
+  }
+  for (Type type : kernel.getFunctionType().getInputs())
+    if (type.isIntOrIndex())
+      launch.arguments.push_back(
+          drawNumber(type.isIndex() ? 64 : type.getIntOrFloatBitWidth(),
+                     isSmall || random.below(4) == 0, random));
+  return launch;
+}
+
+WorkItem gpuopt::property::drawWorkItem(const Launch &launch,
+                                        RandomNumbers &random) {
+  WorkItem item{launch.blockDim, launch.gridDim, {}, {}};
+  auto draw = [&](int64_t size) -> int64_t {
+    switch (random.below(4)) {
+    case 0:
+      return 0;
+    case 1:
+      return size - 1;
+    case 2:
+      return random.below(std::min<int64_t>(size, 4));
+    default:
+      return random.below(size);
+    }
+  };
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    item.blockId[dimension] = draw(launch.gridDim[dimension]);
+    item.threadId[dimension] = draw(launch.blockDim[dimension]);
+  }
+  return item;
+}
+
+std::string gpuopt::property::toString(const WorkItem &item,
+                                       ArrayRef<APInt> arguments) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto print = [&](StringRef name, const std::array<int64_t, 3> &values) {
+    os << name << " (" << values[0] << ", " << values[1] << ", " << values[2]
+       << ") ";
+  };
+  print("block", item.blockDim);
+  print("grid", item.gridDim);
+  print("block id", item.blockId);
+  print("thread id", item.threadId);
+  os << "arguments";
+  for (const APInt &argument : arguments) {
+    os << ' ';
+    argument.print(os, /*isSigned=*/true);
+  }
+  return text;
+}
+
+std::optional<std::string> gpuopt::property::runSamples(
+    gpu::GPUFuncOp kernel, uint64_t seed,
+    llvm::function_ref<std::optional<std::string>(const Interpreter &,
+                                                  Operation *)>
+        judge,
+    llvm::function_ref<void()> begin) {
+  RandomNumbers random(seed);
+  for (unsigned number = 0; number < kLaunches; ++number) {
+    Launch launch = drawLaunch(kernel, number, random);
+    begin();
+    for (unsigned i = 0; i < kWorkItems; ++i) {
+      WorkItem item = drawWorkItem(launch, random);
+      Interpreter interpreter(kernel, item, launch.arguments);
+      std::optional<std::string> wrong;
+      auto end = interpreter.run([&](Operation *op) {
+        if (!wrong)
+          wrong = judge(interpreter, op);
+      });
+      if (end == Interpreter::End::Unsupported)
+        wrong = "the interpreter does not know an operation";
+      if (wrong)
+        return *wrong + "\n  where " + toString(item, launch.arguments);
+    }
+  }
+  return std::nullopt;
+}
