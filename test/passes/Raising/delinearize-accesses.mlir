@@ -76,4 +76,27 @@ gpu.module @kernels {
     memref.store %v, %a[%4] : memref<512xf32>
     gpu.return
   }
+
+  // The same in each iteration, although it is computed from the loop's
+  // variable.
+  // CHECK-LABEL: gpu.func @cancelled
+  // CHECK: %[[ZERO:.*]] = arith.constant 0 : index
+  // CHECK: %[[LEAST:.*]] = arith.minsi %[[ZERO]], %{{.*}} : index
+  // CHECK: scf.while
+  // CHECK: affine.load %{{.*}}[symbol(%[[LEAST]])]
+  gpu.func @cancelled(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) kernel {
+    %1 = scf.while (%i = %n) : (index) -> index {
+      %more = arith.cmpi slt, %i, %n : index
+      scf.condition(%more) %i : index
+    } do {
+    ^bb0(%i: index):
+      %2 = arith.subi %i, %i : index
+      %3 = arith.minsi %2, %n : index
+      %4 = memref.load %a[%3] : memref<?xf32>
+      memref.store %4, %b[%i] : memref<?xf32>
+      %5 = arith.addi %i, %n : index
+      scf.yield %5 : index
+    }
+    gpu.return
+  }
 }
