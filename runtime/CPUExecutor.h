@@ -58,6 +58,8 @@ struct CPUExecutorOptions {
   double maxSeconds = 300;
   /// Places that `ExecutionResult::faults` names, of each kind of fault.
   unsigned maxFaultPlaces = 10;
+  /// Compile in less time; the kernels then take several times as long to run.
+  bool compileQuickly = false;
   /// Host threads; 0 for one per core.
   unsigned workers = 0;
   /// Called a few times a second, by the thread that launches, with the blocks

@@ -10,6 +10,7 @@
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -29,6 +30,35 @@ static Expected<std::unique_ptr<Module>> parse(ArrayRef<char> bitcode,
   return parseBitcodeFile(
       MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), "kernels"),
       context);
+}
+
+/// The module with no other function than `symbol` and what it calls: of many
+/// kernels only one is read.
+static Expected<std::unique_ptr<Module>>
+parseKernel(ArrayRef<char> bitcode, StringRef symbol, LLVMContext &context) {
+  auto module = getLazyBitcodeModule(
+      MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), "kernels"),
+      context);
+  if (!module)
+    return module.takeError();
+  SmallVector<Function *> needed;
+  if (Function *kernel = (*module)->getFunction(symbol))
+    needed.push_back(kernel);
+  while (!needed.empty()) {
+    Function *function = needed.pop_back_val();
+    if (!function->isMaterializable())
+      continue;
+    if (Error error = function->materialize())
+      return std::move(error);
+    for (Instruction &instruction : instructions(*function))
+      for (Value *operand : instruction.operands())
+        if (auto *used = dyn_cast<Function>(operand->stripPointerCasts()))
+          needed.push_back(used);
+  }
+  for (Function &function : **module)
+    if (function.isMaterializable())
+      function.deleteBody();
+  return module;
 }
 
 static void serialise(const Module &module, SmallVectorImpl<char> &bitcode) {
@@ -57,7 +87,8 @@ Error KernelCompiler::createJIT() {
   auto host = orc::JITTargetMachineBuilder::detectHost();
   if (!host)
     return host.takeError();
-  host->setCodeGenOptLevel(CodeGenOptLevel::Default);
+  host->setCodeGenOptLevel(options.compileQuickly ? CodeGenOptLevel::None
+                                                  : CodeGenOptLevel::Default);
   host->getOptions().AllowFPOpFusion = FPOpFusion::Strict;
   auto made = host->createTargetMachine();
   if (!made)
@@ -240,14 +271,16 @@ void KernelCompiler::optimise(Module &module) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
+  (options.compileQuickly
+       ? builder.buildO0DefaultPipeline(OptimizationLevel::O0)
+       : builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2))
       .run(module, modules);
 }
 
 Expected<std::unique_ptr<CompiledKernel>>
 KernelCompiler::compile(StringRef symbol) {
   auto context = std::make_unique<LLVMContext>();
-  auto module = parse(bitcode, *context);
+  auto module = parseKernel(bitcode, symbol, *context);
   if (!module)
     return module.takeError();
   auto kernel = std::make_unique<CompiledKernel>();

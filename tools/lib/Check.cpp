@@ -5,9 +5,6 @@
 #include "tools/lib/Npy.h"
 #include "tools/lib/Scalars.h"
 
-#include "llvm/ADT/SetVector.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -29,63 +26,6 @@ bool KernelCheck::passed() const {
          llvm::all_of(withExtremes, std::mem_fn(&KernelCheck::passed));
 }
 
-/// Whether a function of `module` or what it calls adds floating-point numbers
-/// atomically: nothing says in which order.
-static bool addsFloatsAtomically(const llvm::Module &module,
-                                 llvm::StringRef symbol) {
-  llvm::SmallSetVector<const llvm::Function *, 8> functions;
-  if (const llvm::Function *kernel = module.getFunction(symbol))
-    functions.insert(kernel);
-  for (size_t i = 0; i < functions.size(); ++i)
-    for (const llvm::Instruction &instruction : instructions(functions[i])) {
-      if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-          atomic && (atomic->getOperation() == llvm::AtomicRMWInst::FAdd ||
-                     atomic->getOperation() == llvm::AtomicRMWInst::FSub))
-        return true;
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-        if (const llvm::Function *callee = call->getCalledFunction())
-          functions.insert(callee);
-    }
-  return false;
-}
-
-Expected<CPUExecutor *> KernelChecker::executor(Kernels which) {
-  std::unique_ptr<CPUExecutor> &made = executors[which];
-  if (made)
-    return made.get();
-  TargetAttr target = compilation.target();
-  CPUExecutorOptions settings;
-  settings.subgroupSize = target.getSubgroupSize();
-  settings.countSectorBytes = target.getSectorBytes();
-  settings.coalescedThreads = target.getCoalescedThreads();
-  settings.cacheBytes = target.getL2Bytes();
-  settings.cacheLineBytes = target.getLineBytes();
-  if (ProgressLine *line = options.progress)
-    settings.progress = [line](int64_t started, int64_t blocks) {
-      line->update(started, blocks);
-    };
-  settings.checkRaces =
-      which == OriginalWithRaces || (which == Tuned && options.detectRaces);
-  settings.checkUninitialised = which == Tuned && options.detectRaces;
-  // A race must not be lost behind others that are the program's own.
-  settings.maxFaultPlaces = std::numeric_limits<unsigned>::max();
-  settings.maxSeconds = options.maxSeconds;
-  if (which == OriginalWithErrors)
-    settings.errors = errors.get();
-  llvm::LLVMContext context;
-  auto module = which == Tuned ? compilation.lowered(context)
-                               : compilation.untouched(context);
-  if (!module)
-    return module.takeError();
-  if (which == Original)
-    sumsAtomically = addsFloatsAtomically(**module, kernel.symbol);
-  auto created = CPUExecutor::create(**module, settings);
-  if (!created)
-    return created.takeError();
-  made = std::move(*created);
-  return made.get();
-}
-
 /// The arguments of `launch`; they point into both.
 static std::vector<KernelArgument> argumentsOf(const KernelLaunch &launch,
                                                Problem &problem) {
@@ -104,16 +44,16 @@ static std::vector<KernelArgument> argumentsOf(const KernelLaunch &launch,
   return arguments;
 }
 
-Expected<ExecutionResult> KernelChecker::execute(Kernels which,
+Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
                                                  const KernelLaunch &launch,
                                                  Problem &problem) {
-  auto found = executor(which);
+  auto found = executors->get(which);
   if (!found)
     return found.takeError();
   std::vector<KernelArgument> arguments = argumentsOf(launch, problem);
   if (!options.progress)
     return (*found)->launch(launch.symbol, launch.config, arguments);
-  options.progress->start(kernel.displayName + (which == Tuned
+  options.progress->start(kernel.displayName + (which == CheckExecutors::Tuned
                                                     ? ": tuned kernel"
                                                     : ": original kernel"));
   Expected<ExecutionResult> result =
@@ -163,12 +103,14 @@ static bool isRace(const ExecutionFault &fault) {
 Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
   if (llvm::none_of(check.tunedFaults, isRace))
     return Error::success();
-  Expected<CPUExecutor *> made = executor(OriginalWithRaces);
+  Expected<CPUExecutor *> made =
+      executors->get(CheckExecutors::OriginalWithRaces);
   if (!made)
     return made.takeError();
   restoreVariables(**made, originalVariables);
-  Expected<ExecutionResult> run = execute(
-      OriginalWithRaces, {kernel.symbol, check.originalLaunch}, problem);
+  Expected<ExecutionResult> run =
+      execute(CheckExecutors::OriginalWithRaces,
+              {kernel.symbol, check.originalLaunch}, problem);
   if (!run)
     return run.takeError();
   std::set<RacingPair> known;
@@ -192,7 +134,7 @@ std::vector<std::string> KernelChecker::roundingReasons() const {
   std::vector<std::string> reasons;
   if (compilation.options().import.fastMath)
     reasons.push_back("-ffast-math");
-  if (sumsAtomically)
+  if (executors->addsFloatsAtomically(kernel.symbol))
     reasons.push_back("atomic sums of floating-point numbers, which have no "
                       "order");
   for (const Step &step : compilation.steps())
@@ -211,7 +153,7 @@ Error KernelChecker::dropIdleReads(Problem problem, const Problem &tuned,
                                    KernelCheck &check) {
   if (llvm::none_of(check.tunedFaults, isUninitialised))
     return Error::success();
-  CPUExecutor &executor = *executors[Tuned];
+  CPUExecutor &executor = **executors->get(CheckExecutors::Tuned);
   Variables after = saveVariables(executor);
   restoreVariables(executor, before);
   executor.fillWorkgroupMemory(0x42);
@@ -248,7 +190,8 @@ static bool isTooLargeForRaces(const Problem &problem) {
 /// written back behind it: no launch finds there what the one before left.
 Error KernelChecker::runTuned(KernelCheck &check, Problem &problem) {
   for (const KernelLaunch &launch : check.tunedLaunches) {
-    Expected<ExecutionResult> run = execute(Tuned, launch, problem);
+    Expected<ExecutionResult> run =
+        execute(CheckExecutors::Tuned, launch, problem);
     if (!run)
       return run.takeError();
     llvm::append_range(check.tunedFaults, run->faults);
@@ -261,12 +204,12 @@ Error KernelChecker::runTuned(KernelCheck &check, Problem &problem) {
 }
 
 Error KernelChecker::runOriginal(KernelCheck &check, Problem &problem) {
-  Expected<CPUExecutor *> made = executor(Original);
+  Expected<CPUExecutor *> made = executors->get(CheckExecutors::Original);
   if (!made)
     return made.takeError();
   originalVariables = saveVariables(**made);
-  Expected<ExecutionResult> run =
-      execute(Original, {kernel.symbol, check.originalLaunch}, problem);
+  Expected<ExecutionResult> run = execute(
+      CheckExecutors::Original, {kernel.symbol, check.originalLaunch}, problem);
   if (!run)
     return run.takeError();
   check.originalFaults = std::move(run->faults);
@@ -296,20 +239,17 @@ static ErrorBounds boundsOf(const ProblemArray &array,
 /// Runs the original kernel once more and returns the bounds of all arrays.
 Expected<std::vector<ErrorBounds>>
 KernelChecker::boundErrors(Problem problem, const LaunchConfig &launch) {
-  errors = std::make_unique<ErrorShadow>();
-  // The shadow is of this run's addresses only.
-  executors[OriginalWithErrors].reset();
-  Expected<CPUExecutor *> made = executor(OriginalWithErrors);
+  Expected<CPUExecutor *> made = executors->getWithNewErrors();
   if (!made)
     return made.takeError();
   restoreVariables(**made, originalVariables);
-  Expected<ExecutionResult> run =
-      execute(OriginalWithErrors, {kernel.symbol, launch}, problem);
+  Expected<ExecutionResult> run = execute(CheckExecutors::OriginalWithErrors,
+                                          {kernel.symbol, launch}, problem);
   if (!run)
     return run.takeError();
   std::vector<ErrorBounds> bounds;
   for (const ProblemArray &array : problem.arrays())
-    bounds.push_back(boundsOf(array, *errors));
+    bounds.push_back(boundsOf(array, executors->errors()));
   return bounds;
 }
 
@@ -364,7 +304,7 @@ Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
   if (!launches)
     return launches.takeError();
   check.tunedLaunches = std::move(*launches);
-  Expected<CPUExecutor *> tunedExecutor = executor(Tuned);
+  Expected<CPUExecutor *> tunedExecutor = executors->get(CheckExecutors::Tuned);
   if (!tunedExecutor)
     return tunedExecutor.takeError();
   Variables variables = saveVariables(**tunedExecutor);
@@ -397,7 +337,7 @@ static bool hasRandomArray(const KernelInfo &kernel, const RunOptions &run,
 /// kernel goes wrong with extreme ones, they are ordinary.
 Expected<KernelCheck> KernelChecker::checkExtremes(const RunOptions &run,
                                                    double maxSeconds) {
-  Expected<CPUExecutor *> original = executor(Original);
+  Expected<CPUExecutor *> original = executors->get(CheckExecutors::Original);
   if (!original)
     return original.takeError();
   RunOptions extreme = run;

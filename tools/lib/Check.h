@@ -9,8 +9,7 @@
 #ifndef TOOLS_LIB_CHECK_H
 #define TOOLS_LIB_CHECK_H
 
-#include "runtime/CPUExecutor.h"
-#include "runtime/ErrorShadow.h"
+#include "tools/lib/CheckExecutors.h"
 #include "tools/lib/CompareArrays.h"
 #include "tools/lib/Compiler.h"
 #include "tools/lib/Problem.h"
@@ -91,6 +90,12 @@ struct CheckOptions {
   bool allowFallback = false;
   /// A launch that takes longer fails.
   double maxSeconds = CPUExecutorOptions().maxSeconds;
+  /// Count transactions and model the traffic to DRAM.
+  bool countTraffic = true;
+  /// For many small launches: `CPUExecutorOptions::compileQuickly`.
+  bool compileQuickly = false;
+  /// Host threads; 0 for one per core.
+  unsigned workers = 0;
   /// Write the arrays after the tuned run as DIR/NAME.npy; empty for none.
   std::string outputDir;
   /// Where to show how far a long run is; null for nowhere.
@@ -102,10 +107,15 @@ struct CheckOptions {
 /// contents from one check to the next.
 class KernelChecker {
 public:
-  /// `compilation` and `kernel` must outlive the checker.
+  /// `compilation` and `kernel` must outlive the checker. Checkers of several
+  /// kernels of a compilation may share `executors`.
   KernelChecker(const Compilation &compilation, const KernelInfo &kernel,
-                const CheckOptions &options)
-      : compilation(compilation), kernel(kernel), options(options) {}
+                const CheckOptions &options,
+                std::shared_ptr<CheckExecutors> executors = nullptr)
+      : compilation(compilation), kernel(kernel), options(options),
+        executors(executors ? std::move(executors)
+                            : std::make_shared<CheckExecutors>(compilation,
+                                                               options)) {}
 
   /// Runs both kernels with the inputs that the options ask for and compares
   /// what they write. The error is for what keeps them from running at all.
@@ -115,9 +125,6 @@ private:
   /// Contents of all variables of a module.
   using Variables = std::vector<std::vector<uint8_t>>;
 
-  /// The executors, made when first needed.
-  enum Kernels { Original, OriginalWithRaces, OriginalWithErrors, Tuned };
-  llvm::Expected<CPUExecutor *> executor(Kernels which);
   llvm::Expected<KernelCheck> checkOnce(const RunOptions &run);
   llvm::Expected<KernelCheck> checkExtremes(const RunOptions &run,
                                             double maxSeconds);
@@ -127,8 +134,9 @@ private:
   boundErrors(Problem problem, const LaunchConfig &launch);
   llvm::Error compareOutputs(const Problem &problem, const Problem &original,
                              const Problem &tuned, KernelCheck &check);
-  llvm::Expected<ExecutionResult>
-  execute(Kernels which, const KernelLaunch &launch, Problem &problem);
+  llvm::Expected<ExecutionResult> execute(CheckExecutors::Kernels which,
+                                          const KernelLaunch &launch,
+                                          Problem &problem);
   llvm::Error runTuned(KernelCheck &check, Problem &problem);
   llvm::Error dropOriginalRaces(Problem problem, KernelCheck &check);
   llvm::Error dropIdleReads(Problem problem, const Problem &tuned,
@@ -139,13 +147,9 @@ private:
   const Compilation &compilation;
   const KernelInfo &kernel;
   const CheckOptions &options;
-  std::array<std::unique_ptr<CPUExecutor>, 4> executors;
-  /// What the run that follows rounding errors writes to.
-  std::unique_ptr<ErrorShadow> errors;
+  std::shared_ptr<CheckExecutors> executors;
   /// The original kernel's variables before it ran.
   Variables originalVariables;
-  /// The original kernel adds floating-point numbers atomically.
-  bool sumsAtomically = false;
 };
 
 /// Prints the outcome for a person.

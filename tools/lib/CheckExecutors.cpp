@@ -1,0 +1,88 @@
+//===- CheckExecutors.cpp - what checked kernels run in -------------------===//
+
+#include "tools/lib/CheckExecutors.h"
+
+#include "tools/lib/Check.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace gpuopt;
+using llvm::Expected;
+
+CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
+  TargetAttr target = compilation.target();
+  CPUExecutorOptions settings;
+  settings.subgroupSize = target.getSubgroupSize();
+  if (options.countTraffic) {
+    settings.countSectorBytes = target.getSectorBytes();
+    settings.coalescedThreads = target.getCoalescedThreads();
+    settings.cacheBytes = target.getL2Bytes();
+    settings.cacheLineBytes = target.getLineBytes();
+  }
+  settings.compileQuickly = options.compileQuickly;
+  settings.workers = options.workers;
+  if (ProgressLine *line = options.progress)
+    settings.progress = [line](int64_t started, int64_t blocks) {
+      line->update(started, blocks);
+    };
+  settings.checkRaces =
+      which == OriginalWithRaces || (which == Tuned && options.detectRaces);
+  settings.checkUninitialised = which == Tuned && options.detectRaces;
+  // A race must not be lost behind others that are the program's own.
+  settings.maxFaultPlaces = std::numeric_limits<unsigned>::max();
+  settings.maxSeconds = options.maxSeconds;
+  if (which == OriginalWithErrors)
+    settings.errors = shadow.get();
+  return settings;
+}
+
+/// Whether a function of `module` or what it calls adds floating-point numbers
+/// atomically: nothing says in which order.
+static bool addsFloats(const llvm::Module &module, llvm::StringRef symbol) {
+  llvm::SmallSetVector<const llvm::Function *, 8> functions;
+  if (const llvm::Function *kernel = module.getFunction(symbol))
+    functions.insert(kernel);
+  for (size_t i = 0; i < functions.size(); ++i)
+    for (const llvm::Instruction &instruction : instructions(functions[i])) {
+      if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+          atomic && (atomic->getOperation() == llvm::AtomicRMWInst::FAdd ||
+                     atomic->getOperation() == llvm::AtomicRMWInst::FSub))
+        return true;
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (const llvm::Function *callee = call->getCalledFunction())
+          functions.insert(callee);
+    }
+  return false;
+}
+
+void CheckExecutors::findAtomicSums(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (addsFloats(module, function.getName()))
+      atomicSums.insert(function.getName());
+}
+
+Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
+  std::unique_ptr<CPUExecutor> &made = executors[which];
+  if (made)
+    return made.get();
+  llvm::LLVMContext context;
+  auto module = which == Tuned ? compilation.lowered(context)
+                               : compilation.untouched(context);
+  if (!module)
+    return module.takeError();
+  if (which == Original)
+    findAtomicSums(**module);
+  auto created = CPUExecutor::create(**module, settings(which));
+  if (!created)
+    return created.takeError();
+  made = std::move(*created);
+  return made.get();
+}
+
+Expected<CPUExecutor *> CheckExecutors::getWithNewErrors() {
+  executors[OriginalWithErrors].reset();
+  shadow = std::make_unique<ErrorShadow>();
+  return get(OriginalWithErrors);
+}

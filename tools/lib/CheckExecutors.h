@@ -1,0 +1,53 @@
+//===- CheckExecutors.h - what checked kernels run in -----------*- C++ -*-===//
+
+#ifndef TOOLS_LIB_CHECKEXECUTORS_H
+#define TOOLS_LIB_CHECKEXECUTORS_H
+
+#include "runtime/CPUExecutor.h"
+#include "runtime/ErrorShadow.h"
+#include "tools/lib/Compiler.h"
+
+#include "llvm/ADT/StringSet.h"
+
+#include <array>
+
+namespace gpuopt {
+
+struct CheckOptions;
+
+/// The executors of all kernels of a compilation, each made when first needed:
+/// lowering and the JIT are set up once, however many kernels there are.
+/// Variables of the module keep their contents from one launch to the next.
+class CheckExecutors {
+public:
+  enum Kernels { Original, OriginalWithRaces, OriginalWithErrors, Tuned };
+
+  /// Both must outlive the executors.
+  CheckExecutors(const Compilation &compilation, const CheckOptions &options)
+      : compilation(compilation), options(options) {}
+
+  llvm::Expected<CPUExecutor *> get(Kernels which);
+  /// `OriginalWithErrors`, which writes the rounding errors of its launches to
+  /// a shadow of their own, empty now.
+  llvm::Expected<CPUExecutor *> getWithNewErrors();
+  const ErrorShadow &errors() const { return *shadow; }
+  /// Whether a kernel, or what it calls, adds floating-point numbers
+  /// atomically: nothing says in which order. Known once it has run.
+  bool addsFloatsAtomically(llvm::StringRef symbol) const {
+    return atomicSums.contains(symbol);
+  }
+
+private:
+  CPUExecutorOptions settings(Kernels which) const;
+  void findAtomicSums(const llvm::Module &module);
+
+  const Compilation &compilation;
+  const CheckOptions &options;
+  std::array<std::unique_ptr<CPUExecutor>, 4> executors;
+  std::unique_ptr<ErrorShadow> shadow;
+  llvm::StringSet<> atomicSums;
+};
+
+} // namespace gpuopt
+
+#endif // TOOLS_LIB_CHECKEXECUTORS_H
