@@ -12,8 +12,8 @@ help:
 	@echo "make build     install what is missing, build into $(BUILD)/bin"
 	@echo "make bench     compare exact counts of all kernels with the tables in bench/counts, and compile time with nvcc and clang"
 	@echo "make bench-quick the same counts, compile time of a sample of files; what CI runs"
-	@echo "make fuzz      check N=200 random kernels against their own source"
-	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step; no false alarm in what is right (minutes on many cores; STATE= to go on); the index analyses on a million random programs (PROGRAMS=, SEED=)"
+	@echo "make fuzz      check N=2000 random kernels, from seed FIRST=0 on, against their own source (docs/verification.md)"
+	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step; no false alarm in what is right; 20000 random kernels; the index analyses on a million random programs (minutes on many cores; STATE=, PROGRAMS=, SEED=)"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
 	@echo "make clean     remove $(BUILD)/"
 
@@ -41,10 +41,14 @@ bench: build
 bench-quick: build
 	@python3 bench/run.py --no-gpu --quick --bin $(BUILD)/bin --results $(BUILD)/bench-results
 
-# Random kernels against their own source.
-N ?= 200
+# Random kernels against their own source; FUZZ_STATE= remembers what has passed.
+N ?= 2000
+FIRST ?= 0
+FUZZ_STATE ?= $(BUILD)/random-kernels.state
+RANDOM_KERNELS = utils/random-kernels.py --tool $(BUILD)/bin/gpuopt-check-batch --jobs $(JOBS) --state $(FUZZ_STATE)
 fuzz: build
-	@utils/random-kernels.py --gpuopt $(BUILD)/bin/gpuopt --seeds 0:$(N)
+	@ninja -C $(BUILD) -j $(JOBS) gpuopt-check-batch
+	@$(RANDOM_KERNELS) --seeds $(FIRST):$$(($(FIRST) + $(N)))
 
 # Random programs for each of the ten properties of the index analyses; a failure prints its seed.
 PROGRAMS ?= 100000
@@ -58,6 +62,8 @@ nightly: build
 	@utils/check-source.sh $(BUILD)
 	@utils/check-sanitizer.py --gpuopt $(BUILD)/bin/gpuopt --jobs $(JOBS)
 	@RC_PARAMS="max_success=$(PROGRAMS) seed=$(SEED)" $(BUILD)/bin/gpuopt-property-tests
+	@ninja -C $(BUILD) -j $(JOBS) gpuopt-check-batch
+	@$(RANDOM_KERNELS) --seeds $(FIRST):$$(($(FIRST) + 20000))
 
 PREFIX ?= /usr/local
 install: build

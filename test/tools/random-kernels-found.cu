@@ -1,0 +1,44 @@
+// Kernels from random ones that were computed wrong once.
+// RUN: gpuopt check %s --kernel unread --size n=29,m=2,k=32,l=16 --block 128,2 --grid 1,1
+// RUN: gpuopt check %s --kernel steps --size n=17,m=0,k=5,l=17 --block 1024,1 --grid 1
+
+// An unused pointer that the front end knows to be unread.
+#pragma gpuopt domain(n, m) array(a0: n + 1, m + 16 + 3) array(b1: 3 * m + 1 + 16 + 1, 3 * n + m + 1 + m + 1) array(c2: m + 2 * 16 + 1) array(out: 2 * (n * m)) output(out)
+__global__ void unread(const unsigned short * __restrict__ a0, const unsigned short * __restrict__ b1, const unsigned short * __restrict__ c2, unsigned short * __restrict__ out, int n, int m, int k, int l) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (!(x < n && y < m)) return;
+  unsigned short sum = out[y * n + x];
+  for (int i0 = 0; i0 < 16; i0 += 1) {
+    if (!(x > 15)) continue;
+    if (i0 > 15)
+      sum += a0[((x) * (m + 16 + 3) + (y + 16 - 1 - i0 + 2))] * b1[((3 * y) * (3 * n + m + 1 + m + 1) + (3 * (n - 1 - x) + y))];
+    if (i0 != 5)
+      sum += c2[(y + 2 * i0)] * b1[((i0) * (3 * n + m + 1 + m + 1) + (y))];
+  }
+  out[y * n + x] = sum;
+}
+
+// A view with a step of -2 rows.
+#pragma gpuopt domain(n) array(a0: 1) array(b1: l + 1) array(c2: n + 2 + n + 1, k + 2 * n + 17 + k + 2) array(d3: 1, 1, k + 3 * n + 1) array(e4: 9 + 1 + 2 * k + 1 + n + 1, k + 1 + 1 + n + 1) array(f5: k + 1, 9 + 1) array(g6: 9 + 1, 1) array(out: 2 * (n)) output(out)
+__global__ void steps(const float * a0, const float * b1, const float * c2, const float * d3, const float * e4, const float * f5, const float * g6, float * out, int n, int m, int k, int l) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x < n) {
+    float sum = 1;
+    for (int i0 = 0; i0 < l; i0 += 1) {
+      sum += a0[(0)] * b1[(l - 1 - i0)];
+    }
+    for (int j1 = 3; j1 < k; j1 += 16) {
+      if (!(j1 >= 2 && j1 < k - 1)) continue;
+      sum += c2[((x + 1) * (k + 2 * n + 17 + k + 2) + (j1 + 2 * x + 16))];
+      sum += c2[((x) * (k + 2 * n + 17 + k + 2) + (j1 + 1))] * d3[(((0) * (1) + (0)) * (k + 3 * n + 1) + (k - 1 - j1 + 3 * x))];
+      for (int p2 = 0; p2 < 9; p2 += 1) {
+        sum += e4[((p2) * (k + 1 + 1 + n + 1) + (j1))] * f5[((j1) * (9 + 1) + (9 - 1 - p2))];
+        if (p2 % 2 == 0)
+          sum += e4[((2 * (k - 1 - j1)) * (k + 1 + 1 + n + 1) + (0))] * g6[((p2) * (1) + (0))];
+      }
+    }
+    sum += e4[((x) * (k + 1 + 1 + n + 1) + (x))];
+    out[x] += sum;
+  }
+}

@@ -1,0 +1,92 @@
+"""Many kernels through one `gpuopt-check-batch`, which answers a line for each file."""
+
+import json
+import os
+import subprocess
+import tempfile
+import threading
+
+from .ranges import extents_of
+from .tree import PREAMBLE
+
+
+def request_of(path, kernels):
+    """What the tool is asked about the kernels of a file, which are all for one target."""
+    entries = []
+    for kernel in kernels:
+        launches = []
+        for launch in kernel.launches:
+            sizes = {**launch.scalars, **extents_of(kernel, launch)}
+            for name, other in launch.same.items():
+                sizes[other] = max(sizes[other], sizes[name])
+            launches.append({"sizes": sizes, "grid": launch.grid, "block": launch.block, "same": launch.same})
+        entries.append({"name": kernel.name, "launches": launches})
+    return {"file": path, "target": kernels[0].target, "kernels": entries}
+
+
+def command_of(kernel, launch, path="kernel.cu"):
+    """The same as a call of the driver, for a person."""
+    sizes = request_of(path, [kernel.with_(launches=[launch])])["kernels"][0]["launches"][0]["sizes"]
+    words = ["gpuopt", "check", path, "--target", kernel.target, "--size",
+             ",".join(f"{name}={value}" for name, value in sizes.items()),
+             "--grid", ",".join(map(str, launch.grid)), "--block", ",".join(map(str, launch.block))]
+    for name, other in launch.same.items():
+        words += ["--same-array", f"{name}={other}"]
+    return " ".join(words)
+
+
+class Checker:
+    """A process of the tool; starts another one where it ends or takes too long."""
+
+    def __init__(self, tool, seconds=30):
+        self.tool, self.seconds = tool, seconds
+        self.process = None
+        self.directory = tempfile.TemporaryDirectory()
+        self.log = os.path.join(self.directory.name, "log")
+
+    def close(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+
+    def ask(self, kernels, sanitize):
+        """The answer for the kernels of one file, or why there is none."""
+        path = os.path.join(self.directory.name, "batch.cu")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(PREAMBLE + "\n".join(kernel.source() for kernel in kernels))
+        if not self.process:
+            with open(self.log, "w", encoding="utf-8") as log:
+                self.process = subprocess.Popen([self.tool], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
+                                                text=True)
+        process = self.process
+        timer = threading.Timer(self.seconds, process.kill)
+        timer.start()
+        process.stdin.write(json.dumps({**request_of(path, kernels), "sanitize": sanitize}) + "\n")
+        process.stdin.flush()
+        answer = process.stdout.readline()
+        is_late = not timer.is_alive()
+        timer.cancel()
+        if answer:
+            return json.loads(answer)["kernels"]
+        self.close()
+        return f"takes more than {self.seconds} seconds" if is_late else "crash: " + self.said()
+
+    def said(self):
+        """The last lines that the tool wrote to standard error."""
+        with open(self.log, encoding="utf-8", errors="replace") as log:
+            return " ".join(log.read().split("\n")[-12:])[:600]
+
+    def check(self, kernels, sanitize=False):
+        """What became of each launch of each kernel: {seed: (raised, [outcome])}."""
+        answer = self.ask(kernels, sanitize)
+        if isinstance(answer, list) and len(answer) == len(kernels):
+            return {kernel.seed: (entry["raised"], entry["launches"]) for kernel, entry in zip(kernels, answer)}
+        if len(kernels) == 1:
+            reason = answer if isinstance(answer, str) else "does not compile: " + self.said()
+            return {kernels[0].seed: (False, ["tuned: " + reason] * len(kernels[0].launches))}
+        # One of them spoils it for all.
+        results = {}
+        for kernel in kernels:
+            results.update(self.check([kernel], sanitize))
+        return results
