@@ -4,7 +4,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test bench bench-quick fuzz nightly check-style install clean
+.PHONY: help setup build demo test bench bench-quick fuzz fuzz-passes nightly check-style install clean
 
 help:
 	@echo "make demo      install what is missing, build, optimise and check three kernels"
@@ -13,7 +13,8 @@ help:
 	@echo "make bench     compare exact counts of all kernels with the tables in bench/counts, and compile time with nvcc and clang"
 	@echo "make bench-quick the same counts, compile time of a sample of files; what CI runs"
 	@echo "make fuzz      check N=2000 random kernels, from seed FIRST=0 on, against their own source (docs/verification.md)"
-	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step; no false alarm in what is right; 20000 random kernels; the index analyses on a million random programs (minutes on many cores; STATE=, PROGRAMS=, SEED=)"
+	@echo "make fuzz-passes run N=2000 random kernels in MLIR through single passes and random sequences of them"
+	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step; no false alarm in what is right; 20000 random kernels; 100000 random kernels in MLIR through passes; the index analyses on a million random programs (minutes on many cores; STATE=, PROGRAMS=, SEED=)"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
 	@echo "make clean     remove $(BUILD)/"
 
@@ -54,6 +55,12 @@ fuzz: build
 PROGRAMS ?= 100000
 SEED ?= $(shell date +%s)
 
+# Random MLIR through passes. Failing cases are reduced and kept in PASS_CASES.
+PASS_CASES ?= $(BUILD)/fuzz-passes
+fuzz-passes: build
+	@ninja -C $(BUILD) -j $(JOBS) gpuopt-fuzz-passes
+	@utils/fuzz-passes.sh $(BUILD) $(N) $(JOBS) $(PASS_CASES)
+
 # Every kernel of the examples at all kinds of sizes, for old and new targets.
 # What has passed with the same tool is not checked again.
 STATE ?= $(BUILD)/check-sizes.state
@@ -64,6 +71,8 @@ nightly: build
 	@RC_PARAMS="max_success=$(PROGRAMS) seed=$(SEED)" $(BUILD)/bin/gpuopt-property-tests
 	@ninja -C $(BUILD) -j $(JOBS) gpuopt-check-batch
 	@$(RANDOM_KERNELS) --seeds $(FIRST):$$(($(FIRST) + 20000))
+	@ninja -C $(BUILD) -j $(JOBS) gpuopt-fuzz-passes
+	@utils/fuzz-passes.sh $(BUILD) 100000 $(JOBS) $(PASS_CASES)
 
 PREFIX ?= /usr/local
 install: build
