@@ -11,25 +11,13 @@ import argparse
 import concurrent.futures
 import os
 import pathlib
-import re
 import subprocess
 import sys
 
+from known_kernels import BLOCKS, kernels
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGETS = ["sm_90", "gfx942", "nvidia-gtx285"]
-# By parameter: no multiples of anything, so that every guard has something to do.
-SIZES = {"m": 45, "n": 70, "k": 19, "h": 37, "w": 70, "kh": 3, "kw": 5, "r": 3, "d": 2, "kl": 3,
-         "H": 13, "W": 37, "C": 5, "K": 7, "N": 3, "P": 41, "B": 2, "S": 37, "D": 8,
-         "np": 37, "nq": 13, "nr": 5, "a0": 5, "a1": 37, "a2": 70, "batch": 3, "iters": 3}
-# Where extents depend on each other, or the default takes long.
-SPECIAL = {
-    "bgemm_s": {"m": 45, "n": 37, "k": 19, "sa": 855, "sb": 703, "sc": 1665},
-    "mm_ld": {"m": 45, "n": 37, "k": 19, "lda": 23, "ldb": 41, "ldc": 40},
-    "conv_nchw": {"N": 2, "C": 3, "H": 9, "W": 35, "K": 3},
-    "rd": {"n": 1024}, "crd": {"n": 1024}, "fft": {"n": 256},
-}
-# Kernels whose tiles are made for blocks of one shape.
-BLOCKS = {"sh_mm": "32,32", "sh_t": "16,16"}
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -42,25 +30,14 @@ def parse_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def kernels() -> dict[str, tuple[pathlib.Path, str]]:
-    """File and --size of every kernel by name."""
-    found = {}
-    for file in [*sorted((ROOT / "examples").glob("*.cu")), *sorted((ROOT / "bench/kernels").glob("*.cu"))]:
-        for name, parameters in re.findall(r"__global__\s+void\s+(\w+)\s*\(([^)]*)\)", file.read_text()):
-            scalars = [text.split()[-1] for text in parameters.split(",") if "*" not in text]
-            values = SPECIAL.get(name, SIZES)
-            found.setdefault(name, (file, ",".join(f"{scalar}={values.get(scalar, SIZES.get(scalar, 7))}"
-                                                   for scalar in scalars)))
-    return found
-
-
-def alarm(command: list[str]) -> str:
-    """What a command says where it does not end well."""
+def alarm(command: list[str]) -> tuple[str, bool]:
+    """What a command says where it does not end well, and whether it has checked a launch that was not tuned."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     except subprocess.TimeoutExpired:
-        return f"{' '.join(command)}\ntakes more than ten minutes"
-    return "" if done.returncode == 0 else f"{' '.join(command)}\n{done.stdout}{done.stderr}"
+        return f"{' '.join(command)}\ntakes more than ten minutes", False
+    text = "" if done.returncode == 0 else f"{' '.join(command)}\n{done.stdout}{done.stderr}"
+    return text, "not tuned for this launch" in done.stdout
 
 
 def main() -> int:
@@ -77,12 +54,16 @@ def main() -> int:
         common += ["--block", BLOCKS[name]] if name in BLOCKS else []
         commands.append([arguments.gpuopt, "sanitize", *common])
         if not arguments.only_written:
-            commands += [[arguments.gpuopt, "check", *common, "--target", target] for target in arguments.targets]
+            commands += [[arguments.gpuopt, "check", *common, "--target", target, "--allow-fallback"]
+                         for target in arguments.targets]
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        alarms = [text for text in pool.map(alarm, commands) if text]
+        results = list(pool.map(alarm, commands))
+    alarms = [text for text, _ in results if text]
+    untuned = sum(is_untuned for _, is_untuned in results)
     for text in alarms:
         print(text)
-    print(f"{len(arguments.kernel or known)} kernels, {len(commands)} runs, {len(alarms)} alarms")
+    print(f"{len(arguments.kernel or known)} kernels, {len(commands)} runs, {len(alarms)} alarms, "
+          f"{untuned} launches were not tuned")
     return bool(alarms)
 
 

@@ -22,7 +22,9 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
     settings.cacheLineBytes = target.getLineBytes();
   }
   settings.compileQuickly = options.compileQuickly;
-  settings.workers = options.workers;
+  // Atomic sums need one block after the other, so that two runs of one kernel
+  // are equal.
+  settings.workers = atomicSums.empty() ? options.workers : 1;
   if (ProgressLine *line = options.progress)
     settings.progress = [line](int64_t started, int64_t blocks) {
       line->update(started, blocks);

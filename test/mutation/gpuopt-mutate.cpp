@@ -1,0 +1,282 @@
+//===- gpuopt-mutate.cpp - does a check find planted miscompilations? -----===//
+//
+// Compiles a kernel, plants one miscompilation after the other in what the
+// passes made of it, and checks each with the library behind `gpuopt check`,
+// which must find all of them. Places that no thread reaches do not count: a
+// trap that is planted there instead shows which they are. A tool of the tests.
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/mutation/Mutations.h"
+
+#include "tools/lib/Check.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+using namespace gpuopt;
+using namespace mlir;
+namespace cl = llvm::cl;
+
+static cl::opt<std::string> inputPath(cl::Positional, cl::Required,
+                                      cl::desc("FILE"));
+static cl::opt<std::string> kernelName("kernel", cl::Required,
+                                       cl::desc("the kernel"));
+static cl::opt<std::string> target("target", cl::init("sm_90"),
+                                   cl::desc("the GPU"));
+static cl::list<std::string> sizes("size", cl::CommaSeparated,
+                                   cl::desc("NAME=V,…"));
+static cl::opt<std::string> block("block", cl::desc("X,Y,Z"));
+static cl::opt<unsigned> count("count", cl::init(10),
+                               cl::desc("how many to plant (default: 10)"));
+static cl::opt<unsigned> seed("seed", cl::init(1),
+                              cl::desc("which ones (default: 1)"));
+static cl::opt<std::string> only("only", cl::desc("only this kind"));
+
+static cl::opt<std::string>
+    dump("dump", cl::desc("write the kernel before and after each mutation "
+                          "that survives to FILE.N.mlir"));
+
+namespace {
+/// What became of one mutation.
+enum class Outcome { Found, Survived, NotReached, NotLegal };
+
+/// One of the tuned kernels that run in the place of the source's.
+struct Part {
+  KernelInfo kernel;
+  LaunchConfig launch;
+  /// A copy of what the passes made.
+  Operation *pristine;
+};
+
+/// Plants mutations in a kernel and puts it back.
+class Planter {
+public:
+  Planter(const Compilation &compiled, const RunOptions &options)
+      : compilation(compiled), kernel(compiled.kernels().front()),
+        run(options) {}
+  ~Planter() {
+    for (Part &part : parts)
+      part.pristine->destroy();
+  }
+
+  /// Notes which kernels run in `launches`.
+  void addParts(llvm::ArrayRef<KernelLaunch> launches);
+  /// The check of the kernel as it is now.
+  llvm::Expected<KernelCheck> check() const;
+  /// All that can be planted, in all parts.
+  std::vector<Mutation> mutations() const;
+  /// Plants the mutation with this number, checks, and puts the kernel back.
+  Outcome tryOne(size_t number, std::string &how);
+
+private:
+  void restore();
+  void write(size_t number, llvm::StringRef when) const;
+
+  const Compilation &compilation;
+  const KernelInfo &kernel;
+  const RunOptions &run;
+  std::vector<Part> parts;
+};
+} // namespace
+
+void Planter::addParts(llvm::ArrayRef<KernelLaunch> launches) {
+  for (const KernelInfo &phase : compilation.phases(kernel)) {
+    gpu::GPUFuncOp function = compilation.tunedKernel(phase);
+    auto launch = llvm::find_if(launches, [&](const KernelLaunch &candidate) {
+      return candidate.symbol == phase.symbol;
+    });
+    if (function && launch != launches.end())
+      parts.push_back({phase, launch->config, function->clone()});
+  }
+}
+
+std::vector<Mutation> Planter::mutations() const {
+  std::vector<Mutation> all;
+  for (const Part &part : parts)
+    llvm::append_range(all, findMutations(compilation.tunedKernel(part.kernel),
+                                          part.launch, seed));
+  return all;
+}
+
+void Planter::restore() {
+  for (const Part &part : parts) {
+    gpu::GPUFuncOp function = compilation.tunedKernel(part.kernel);
+    OpBuilder(function).clone(*part.pristine);
+    function.erase();
+  }
+}
+
+void Planter::write(size_t number, llvm::StringRef when) const {
+  std::error_code error;
+  llvm::raw_fd_ostream file(
+      (dump + "." + llvm::Twine(number) + "." + when + ".mlir").str(), error);
+  if (!error)
+    file << compilation.tuned() << '\n';
+}
+
+llvm::Expected<KernelCheck> Planter::check() const {
+  CheckOptions options;
+  options.runs.push_back(run);
+  options.maxSeconds = 10;
+  return KernelChecker(compilation, kernel, options).check(run);
+}
+
+/// What a failed check says first.
+static std::string reasonOf(const KernelCheck &check) {
+  if (!check.tunedFaults.empty())
+    return check.tunedFaults.front().message;
+  for (const ArrayComparison &array : check.arrays)
+    if (!array.passed())
+      return array.name + ": " +
+             std::to_string(array.mismatches + array.withoutBound) + " of " +
+             std::to_string(array.elements) + " differ";
+  for (const KernelCheck &extremes : check.withExtremes)
+    if (!extremes.passed())
+      return "with extreme inputs, " + reasonOf(extremes);
+  return "the launch is not tuned";
+}
+
+static bool hasTrap(const KernelCheck &check) {
+  return llvm::any_of(check.tunedFaults, [](const ExecutionFault &fault) {
+    return fault.kind == ExecutionFault::Kind::Trap;
+  });
+}
+
+Outcome Planter::tryOne(size_t number, std::string &how) {
+  mutations()[number].plant();
+  llvm::Expected<KernelCheck> planted = check();
+  restore();
+  if (!planted) {
+    how = toString(planted.takeError());
+    return Outcome::NotLegal;
+  }
+  if (!planted->passed()) {
+    how = reasonOf(*planted);
+    return Outcome::Found;
+  }
+  mutations()[number].trap();
+  llvm::Expected<KernelCheck> trapped = check();
+  restore();
+  if (!trapped) {
+    how = toString(trapped.takeError());
+    return Outcome::NotLegal;
+  }
+  if (!hasTrap(*trapped))
+    return Outcome::NotReached;
+  if (!dump.empty()) {
+    write(number, "before");
+    mutations()[number].plant();
+    write(number, "after");
+    restore();
+  }
+  return Outcome::Survived;
+}
+
+/// Numbers of mutations, of each kind in turn, in an order that the seed
+/// decides.
+static std::vector<size_t> chooseOrder(const std::vector<Mutation> &mutations) {
+  std::map<std::string, std::vector<size_t>> kinds;
+  for (auto [number, mutation] : llvm::enumerate(mutations))
+    if (only.empty() || mutation.kind == only)
+      kinds[mutation.kind].push_back(number);
+  std::mt19937 random(seed);
+  std::vector<std::vector<size_t>> lists;
+  for (auto &[kind, numbers] : kinds) {
+    std::shuffle(numbers.begin(), numbers.end(), random);
+    lists.push_back(numbers);
+  }
+  std::shuffle(lists.begin(), lists.end(), random);
+  std::vector<size_t> order;
+  for (size_t round = 0, left = 1; left; ++round) {
+    left = 0;
+    for (const std::vector<size_t> &list : lists)
+      if (round < list.size()) {
+        order.push_back(list[round]);
+        ++left;
+      }
+  }
+  return order;
+}
+
+static int complain(const llvm::Twine &message) {
+  llvm::errs() << "gpuopt-mutate: " << message << '\n';
+  return 2;
+}
+
+static bool parseRun(RunOptions &run, CompileOptions &options) {
+  for (llvm::StringRef part : sizes) {
+    auto [name, text] = part.split('=');
+    double value;
+    if (text.getAsDouble(value))
+      return false;
+    run.sizes[name.str()] = value;
+    options.sizes[name] = static_cast<int64_t>(value);
+  }
+  if (block.empty())
+    return true;
+  Dim3 shape = {1, 1, 1};
+  llvm::SmallVector<llvm::StringRef> parts;
+  llvm::StringRef(block).split(parts, ',');
+  for (size_t dim = 0; dim < std::min<size_t>(parts.size(), 3); ++dim)
+    if (parts[dim].getAsInteger(10, shape[dim]))
+      return false;
+  run.block = shape;
+  return true;
+}
+
+/// Plants `count` mutations that some thread reaches; prints what became of
+/// each.
+static int plantAll(Planter &planter) {
+  std::vector<Mutation> mutations = planter.mutations();
+  unsigned planted = 0, survived = 0, notReached = 0;
+  for (size_t number : chooseOrder(mutations)) {
+    if (planted == count)
+      break;
+    std::string how;
+    Outcome outcome = planter.tryOne(number, how);
+    notReached += outcome == Outcome::NotReached;
+    if (outcome == Outcome::NotReached || outcome == Outcome::NotLegal)
+      continue;
+    ++planted;
+    survived += outcome == Outcome::Survived;
+    llvm::outs() << (outcome == Outcome::Found ? "found: " : "SURVIVED: ")
+                 << kernelName << " " << target << ": "
+                 << mutations[number].kind << ": " << mutations[number].where;
+    if (!how.empty())
+      llvm::outs() << " (" << how << ')';
+    llvm::outs() << '\n';
+  }
+  llvm::outs() << kernelName << " " << target << ": " << planted << " planted, "
+               << planted - survived << " found, " << survived << " survived; "
+               << notReached << " places not reached\n";
+  return survived ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+  cl::ParseCommandLineOptions(argc, argv);
+  CompileOptions options;
+  RunOptions run;
+  options.target = target;
+  options.kernels = {kernelName};
+  if (!parseRun(run, options))
+    return complain("--size takes NAME=NUMBER, --block X,Y,Z");
+  std::unique_ptr<Compilation> compilation =
+      Compilation::create(inputPath, options);
+  if (!compilation)
+    return 2;
+  compilation->tuned()->getContext()->loadDialect<LLVM::LLVMDialect>();
+  Planter planter(*compilation, run);
+  llvm::Expected<KernelCheck> right = planter.check();
+  if (!right)
+    return complain(toString(right.takeError()));
+  if (!right->passed())
+    return complain("the kernel fails without a mutation: " + reasonOf(*right));
+  planter.addParts(right->tunedLaunches);
+  return plantAll(planter);
+}
