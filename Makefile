@@ -14,9 +14,9 @@ help:
 	@echo "make bench-quick the same counts, compile time of a sample of files; what CI runs"
 	@echo "make fuzz      check N=2000 random kernels, from seed FIRST=0 on, against their own source (docs/verification.md)"
 	@echo "make fuzz-passes run N=2000 random kernels in MLIR through single passes and random sequences of them"
-	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step; no false alarm in what is right; 20000 random kernels; 100000 random kernels in MLIR through passes; the index analyses on a million random programs (minutes on many cores; STATE=, PROGRAMS=, SEED=)"
-	@echo "make fuzz      check N=200 random kernels against their own source"
-	@echo "make nightly   check every example at hundreds of sizes for eight targets, and its source after each step; no false alarm in what is right, and 200 planted miscompilations found (minutes on many cores; STATE= to go on)"
+	@echo "make nightly   all that takes long: every example at hundreds of sizes for eight targets and its source after each step; no false alarm in"
+	@echo "               what is right; 200 planted miscompilations found; 20000 random kernels; 100000 in MLIR through passes; the index analyses on a"
+	@echo "               million random programs (STATE=, FUZZ_STATE= to go on; PROGRAMS=, SEED=)"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
 	@echo "make clean     remove $(BUILD)/"
 
@@ -67,15 +67,13 @@ fuzz-passes: build
 # What has passed with the same tool is not checked again.
 STATE ?= $(BUILD)/check-sizes.state
 nightly: build
+	@ninja -C $(BUILD) -j $(JOBS) gpuopt-check-batch gpuopt-fuzz-passes gpuopt-mutate
 	@utils/check-sizes.py --gpuopt $(BUILD)/bin/gpuopt --jobs $(JOBS) --state $(STATE)
 	@utils/check-source.sh $(BUILD)
 	@utils/check-sanitizer.py --gpuopt $(BUILD)/bin/gpuopt --jobs $(JOBS)
 	@RC_PARAMS="max_success=$(PROGRAMS) seed=$(SEED)" $(BUILD)/bin/gpuopt-property-tests
-	@ninja -C $(BUILD) -j $(JOBS) gpuopt-check-batch
 	@$(RANDOM_KERNELS) --seeds $(FIRST):$$(($(FIRST) + 20000))
-	@ninja -C $(BUILD) -j $(JOBS) gpuopt-fuzz-passes
 	@utils/fuzz-passes.sh $(BUILD) 100000 $(JOBS) $(PASS_CASES)
-	@ninja -C $(BUILD) -j $(JOBS) gpuopt-mutate
 	@utils/check-mutations.py --bin $(BUILD)/bin --jobs $(JOBS)
 
 PREFIX ?= /usr/local
