@@ -30,8 +30,10 @@ VariableTable::VariableTable() {
 unsigned VariableTable::addLoop(std::string name,
                                 std::vector<Polynomial> lowerBounds,
                                 std::vector<Polynomial> upperBounds,
-                                Polynomial step, mlir::Value iterator) {
-  Variable variable{Variable::Kind::Loop, 0, std::move(name), iterator};
+                                Polynomial step, mlir::Value iterator,
+                                unsigned unsignedBits) {
+  Variable variable{Variable::Kind::Loop, 0, std::move(name), iterator,
+                    unsignedBits};
   variable.lowerBounds = std::move(lowerBounds);
   variable.upperBounds = std::move(upperBounds);
   variable.step = std::move(step);
@@ -51,9 +53,10 @@ bool VariableTable::isNonNegative(const Polynomial &polynomial) const {
     const Variable &variable = table[number];
     switch (variable.kind) {
     case Variable::Kind::Loop:
-      return llvm::any_of(variable.lowerBounds, [&](const Polynomial &bound) {
-        return isNonNegative(bound);
-      });
+      return variable.unsignedBits != 0 ||
+             llvm::any_of(variable.lowerBounds, [&](const Polynomial &bound) {
+               return isNonNegative(bound);
+             });
     case Variable::Kind::Parameter:
       return variable.unsignedBits != 0;
     case Variable::Kind::Derived:

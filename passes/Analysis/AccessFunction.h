@@ -71,7 +71,7 @@ struct Variable {
   std::string name;
   /// The iterator or parameter in the IR; null when built by hand.
   mlir::Value value = {};
-  /// Of a parameter that is read as unsigned its bits; 0 where as signed.
+  /// Of what is read as unsigned, in the IR, its bits; 0 where as signed.
   unsigned unsignedBits = 0;
 
   /// First value of a loop's iterator: the largest of these. Empty: unknown.
@@ -101,7 +101,8 @@ public:
 
   unsigned addLoop(std::string name, std::vector<Polynomial> lowerBounds,
                    std::vector<Polynomial> upperBounds,
-                   Polynomial step = Polynomial(1), mlir::Value iterator = {});
+                   Polynomial step = Polynomial(1), mlir::Value iterator = {},
+                   unsigned unsignedBits = 0);
   unsigned addParameter(std::string name, mlir::Value value = {},
                         unsigned unsignedBits = 0);
   /// Returns the polynomial `left op right`, folded where that is possible.

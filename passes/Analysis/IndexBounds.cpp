@@ -116,8 +116,7 @@ Polynomial IndexBounds::formOf(Value index) {
   if (matchPattern(index, m_Constant(&constant)))
     return Polynomial(constant.getInt());
   Operation *op = index.getDefiningOp();
-  // Arithmetic on indices does not wrap in the raised form; on integers it may.
-  if (!op || !index.getType().isIndex())
+  if (!op || !index.getType().isIndex() || !values.get(index).isSigned)
     return Polynomial::variable(variableOf(index));
   return TypeSwitch<Operation *, Polynomial>(op)
       .Case([&](affine::AffineApplyOp apply) {
@@ -147,6 +146,14 @@ IndexBounds::constantRange(const Polynomial &form) {
   if (!least || !most)
     return std::nullopt;
   return std::make_pair(*least, -*most);
+}
+
+Interval IndexBounds::getRange(unsigned number) {
+  const Variable &variable = variables[number];
+  if (variable.range)
+    return {variable.range->first, variable.range->second};
+  return variable.value ? values.getExact(variable.value, false).range
+                        : Interval();
 }
 
 bool IndexBounds::isTileLoop(affine::AffineForOp loop) {

@@ -13,12 +13,15 @@
 // The first is the block-uniform test that every thread's guard `b*16+t < n`
 // is true; the third says that no guard is needed in full tiles.
 //
+// Forms are equal to what they stand for: arithmetic is followed where
+// `IntegerValues` shows that it does not wrap, else its result is a variable.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PASSES_ANALYSIS_INDEXBOUNDS_H
 #define PASSES_ANALYSIS_INDEXBOUNDS_H
 
-#include "passes/Analysis/Polynomial.h"
+#include "passes/Analysis/IntegerValues.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,9 +40,10 @@ public:
   /// The loops whose tiles had to be full for a bound.
   using TileLoops = llvm::SmallPtrSet<mlir::Operation *, 4>;
 
-  /// Threads per block in x, y, z.
-  explicit IndexBounds(std::array<int64_t, 3> blockShape)
-      : blockShape(blockShape) {}
+  /// `blockShape`: threads per block in x, y, z.
+  IndexBounds(mlir::FunctionOpInterface kernel,
+              std::array<int64_t, 3> blockShape)
+      : blockShape(blockShape), values(kernel) {}
 
   /// The polynomial of an index; unknown only where coefficients overflow.
   Polynomial formOf(mlir::Value index);
@@ -65,6 +69,9 @@ public:
   mlir::Value valueOf(unsigned variable) const {
     return variables[variable].value;
   }
+
+  /// Encloses the value of a variable.
+  Interval getRange(unsigned variable);
 
   /// Whether `loop` has a form in which full tiles can be split from the rest:
   /// a constant first value, one end, a constant step above one.
@@ -93,6 +100,7 @@ private:
   std::optional<Bounds> boundsOf(unsigned variable, TileLoops *used);
 
   std::array<int64_t, 3> blockShape;
+  IntegerValues values;
   std::vector<Variable> variables;
   llvm::DenseMap<mlir::Value, unsigned> numbers;
   std::map<std::tuple<int, Polynomial, int64_t>, unsigned> derivedNumbers;

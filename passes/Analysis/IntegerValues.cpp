@@ -25,6 +25,8 @@ using namespace gpuopt;
 static constexpr int64_t maxWorkItems = int64_t(1) << 31;
 /// Largest number of threads of a block that any known GPU takes.
 static constexpr int64_t maxBlockThreads = 1024;
+/// The same of a subgroup.
+static constexpr int64_t maxSubgroupSize = 128;
 
 unsigned gpuopt::getBits(Type type) {
   if (type.isIndex())
@@ -240,6 +242,10 @@ Interval IntegerValues::computeRange(Value value, bool isUnsigned) {
   Interval all =
       isUnsigned ? Interval::ofUnsigned(bits) : Interval::ofSigned(bits);
   Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<gpu::LaneIdOp>(op))
+    return {0, maxSubgroupSize - 1};
+  if (isa_and_nonnull<gpu::SubgroupSizeOp>(op))
+    return {1, maxSubgroupSize};
   if (auto argument = dyn_cast<BlockArgument>(value);
       argument && argument.getOwner()->getParentOp() == function)
     return all.intersect(

@@ -247,9 +247,9 @@ AccessResolver::computeLoop(Value iterator, const LoopBounds &bounds) {
   unsigned count = 0;
   for (unsigned number = 0; number < result.table.size(); ++number)
     count += result.table[number].kind == Variable::Kind::Loop;
-  unsigned number =
-      result.table.addLoop("i" + std::to_string(count), std::move(lower),
-                           std::move(upper), *step, iterator);
+  unsigned number = result.table.addLoop(
+      "i" + std::to_string(count), std::move(lower), std::move(upper), *step,
+      iterator, bounds.isUnsigned ? getBits(iterator.getType()) : 0);
   result.variableNumbers.try_emplace(iterator, number);
   return Polynomial::variable(number);
 }

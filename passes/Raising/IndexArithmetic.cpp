@@ -2,7 +2,7 @@
 
 #include "passes/Raising/IndexArithmetic.h"
 
-#include "passes/Analysis/IntegerValues.h"
+#include "passes/Analysis/DominatingFacts.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,128 +18,29 @@ using namespace gpuopt;
 
 //===--- Ranges -----------------------------------------------------------===//
 
-bool IndexRange::fits(unsigned width, bool isSigned) const {
-  if (width >= 64)
-    return isSigned || low >= 0;
-  if (isSigned)
-    return low >= llvm::minIntN(width) && high <= llvm::maxIntN(width);
-  return low >= 0 && high <= static_cast<int64_t>(llvm::maxUIntN(width));
+/// Whether `polynomial`, where `op` runs, is a number of as many bits as the
+/// result of `op` has.
+bool IndexArithmetic::fits(Operation *op, const Polynomial &polynomial,
+                           bool isSigned) {
+  unsigned bits = getBits(op->getResult(0).getType());
+  Interval all =
+      isSigned ? Interval::ofSigned(bits) : Interval::ofUnsigned(bits);
+  Interval range = values.getRange(polynomial);
+  if (!range.isFinite() || bits >= 63)
+    return false;
+  return (range.low >= all.low ||
+          provesNonNegative(op, polynomial - all.low, values)) &&
+         (range.high <= all.high ||
+          provesNonNegative(op, Polynomial(all.high) - polynomial, values));
 }
 
-/// Whole range where an end overflows.
-static IndexRange makeRange(bool overflow, int64_t low, int64_t high) {
-  return overflow ? IndexRange() : IndexRange{low, high};
-}
-
-static IndexRange computeSum(IndexRange a, IndexRange b) {
-  int64_t low, high;
-  bool overflow = llvm::AddOverflow(a.low, b.low, low);
-  overflow |= llvm::AddOverflow(a.high, b.high, high) != 0;
-  return makeRange(overflow, low, high);
-}
-
-static IndexRange computeDifference(IndexRange a, IndexRange b) {
-  int64_t low, high;
-  bool overflow = llvm::SubOverflow(a.low, b.high, low);
-  overflow |= llvm::SubOverflow(a.high, b.low, high) != 0;
-  return makeRange(overflow, low, high);
-}
-
-static IndexRange computeProduct(IndexRange a, IndexRange b) {
-  int64_t ends[4];
-  bool overflow = llvm::MulOverflow(a.low, b.low, ends[0]);
-  overflow |= llvm::MulOverflow(a.low, b.high, ends[1]) != 0;
-  overflow |= llvm::MulOverflow(a.high, b.low, ends[2]) != 0;
-  overflow |= llvm::MulOverflow(a.high, b.high, ends[3]) != 0;
-  return makeRange(overflow, *std::min_element(ends, ends + 4),
-                   *std::max_element(ends, ends + 4));
-}
-
-/// Range of an iteration variable inside its loop.
-static IndexRange computeVariableRange(scf::ForOp loop) {
-  APInt step;
-  if (loop.getUnsignedCmp() ||
-      !matchPattern(loop.getStep(), m_ConstantInt(&step)) ||
-      !step.isStrictlyPositive())
-    return {};
-  IndexRange upper = computeIndexRange(loop.getUpperBound());
-  return {computeIndexRange(loop.getLowerBound()).low,
-          upper.high == INT64_MIN ? INT64_MIN : upper.high - 1};
-}
-
-/// Range of `start - t` where t runs from 0 up to, but not to, `start`, plus a
-/// constant: what a loop that counts down becomes.
-static std::optional<IndexRange> computeDownRange(Value start, Value t) {
-  auto argument = dyn_cast<BlockArgument>(t);
-  auto loop =
-      argument
-          ? dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp())
-          : scf::ForOp();
-  if (!loop || loop.getInductionVar() != t || loop.getUnsignedCmp() ||
-      !matchPattern(loop.getLowerBound(), m_Zero()))
-    return std::nullopt;
-  // t < start + excess, so start - t > -excess.
-  APInt excess(64, 0);
-  Value upper = loop.getUpperBound();
-  if (upper != start) {
-    auto add = upper.getDefiningOp<arith::AddIOp>();
-    if (!add || add.getLhs() != start ||
-        !matchPattern(add.getRhs(), m_ConstantInt(&excess)) ||
-        excess.getSignificantBits() > 32)
-      return std::nullopt;
-  }
-  return IndexRange{1 - excess.getSExtValue(), computeIndexRange(start).high};
-}
-
-/// Range of a cast from an integer type by its width.
-static IndexRange computeCastRange(Value from, bool isSigned) {
-  unsigned width = from.getType().getIntOrFloatBitWidth();
-  if (isSigned)
-    return {llvm::minIntN(std::min(width, 64u)),
-            llvm::maxIntN(std::min(width, 64u))};
-  if (width >= 64)
-    return {};
-  return {0, static_cast<int64_t>(llvm::maxUIntN(width))};
-}
-
-IndexRange gpuopt::computeIndexRange(Value index) {
-  APInt constant;
-  if (matchPattern(index, m_ConstantInt(&constant)))
-    return {constant.getSExtValue(), constant.getSExtValue()};
-  if (auto argument = dyn_cast<BlockArgument>(index)) {
-    auto loop =
-        dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (loop && loop.getInductionVar() == argument)
-      return computeVariableRange(loop);
-    return {};
-  }
-  Operation *op = index.getDefiningOp();
-  // No target has workgroups of 2^16 threads.
-  if (isa<gpu::ThreadIdOp, gpu::LaneIdOp>(op))
-    return {0, UINT16_MAX - 1};
-  if (isa<gpu::BlockDimOp, gpu::SubgroupSizeOp>(op))
-    return {1, UINT16_MAX};
-  if (isa<gpu::BlockIdOp, gpu::GlobalIdOp>(op))
-    return {0, INT32_MAX - 1};
-  if (isa<gpu::GridDimOp>(op))
-    return {1, INT32_MAX};
-  if (auto cast = dyn_cast<arith::IndexCastOp>(op))
-    return computeCastRange(cast.getIn(), true);
-  if (auto cast = dyn_cast<arith::IndexCastUIOp>(op))
-    return computeCastRange(cast.getIn(), false);
-  if (isa<arith::AddIOp>(op))
-    return computeSum(computeIndexRange(op->getOperand(0)),
-                      computeIndexRange(op->getOperand(1)));
-  if (isa<arith::SubIOp>(op))
-    if (auto range = computeDownRange(op->getOperand(0), op->getOperand(1)))
-      return *range;
-  if (isa<arith::SubIOp>(op))
-    return computeDifference(computeIndexRange(op->getOperand(0)),
-                             computeIndexRange(op->getOperand(1)));
-  if (isa<arith::MulIOp>(op))
-    return computeProduct(computeIndexRange(op->getOperand(0)),
-                          computeIndexRange(op->getOperand(1)));
-  return {};
+/// Whether `operand`, read as signed or not, is not negative where `op` runs. A
+/// number without sign beyond the range of an index is.
+bool IndexArithmetic::isNonNegative(Operation *op, Value operand,
+                                    bool isSigned) {
+  if (!isSigned && getBits(operand.getType()) < 64)
+    return true;
+  return provesNonNegative(op, values.getExact(operand, false).value, values);
 }
 
 //===--- Extension --------------------------------------------------------===//
@@ -195,9 +96,8 @@ Value IndexArithmetic::build(Value value, bool isSigned) {
 Value IndexArithmetic::buildFromCast(Operation *op, bool isSigned) {
   unsigned width = op->getResult(0).getType().getIntOrFloatBitWidth();
   if (auto cast = dyn_cast<arith::IndexCastOp>(op)) {
-    bool exact =
-        width >= 64 || computeIndexRange(cast.getIn()).fits(width, isSigned);
-    return exact ? cast.getIn() : Value();
+    Polynomial number = values.getExact(cast.getIn(), false).value;
+    return width >= 64 || fits(op, number, isSigned) ? cast.getIn() : Value();
   }
   if (auto extension = dyn_cast<arith::ExtSIOp>(op)) {
     if (isSigned || width >= 64)
@@ -224,44 +124,45 @@ Value IndexArithmetic::buildSum(Operation *op, bool isSigned) {
                    .getValue();
   bool nsw = bitEnumContainsAny(flags, arith::IntegerOverflowFlags::nsw);
   bool nuw = bitEnumContainsAny(flags, arith::IntegerOverflowFlags::nuw);
-  // Operands are read with the sign that the flag speaks of.
-  bool operandsSigned = width >= 64 || isSigned || (!nuw && nsw);
+  // Operands are read with the sign that the flag speaks of. Without flags the
+  // range decides, and a negative constant subtracts.
+  bool isLeftSigned = width >= 64 || isSigned || (!nuw && nsw);
   Value lhs = op->getOperand(0), rhs = op->getOperand(1);
   APInt amount;
-  if (isa<arith::ShLIOp>(op)) {
-    if (!matchPattern(rhs, m_ConstantInt(&amount)) ||
-        amount.uge(std::min(width, 63u)) ||
-        (width < 64 && amount.uge(width - 1)))
-      return nullptr;
-  } else {
-    // Without flags the range decides, and a negative constant subtracts.
-    rhs = extend(rhs, operandsSigned ||
-                          (!nuw && matchPattern(rhs, m_ConstantInt(&amount))));
-  }
-  lhs = extend(lhs, operandsSigned);
+  bool isShift = isa<arith::ShLIOp>(op);
+  bool isConstant = matchPattern(rhs, m_ConstantInt(&amount));
+  if (isShift && (!isConstant || amount.uge(std::min(width, 63u)) ||
+                  (width < 64 && amount.uge(width - 1))))
+    return nullptr;
+  bool isRightSigned = isLeftSigned || (!nuw && isConstant);
+  Polynomial left = values.getExact(lhs, !isLeftSigned).value;
+  Polynomial right = isShift ? Polynomial(int64_t(1) << amount.getZExtValue())
+                             : values.getExact(rhs, !isRightSigned).value;
+  Polynomial exactResult = isa<arith::AddIOp>(op)   ? left + right
+                           : isa<arith::SubIOp>(op) ? left - right
+                                                    : left * right;
+  // Without a negative operand a sum that does not wrap as a signed number is
+  // not negative, so both extensions agree.
+  bool isExact = width >= 64 || (isSigned ? nsw : nuw) ||
+                 fits(op, exactResult, isSigned) ||
+                 (nsw && !isSigned && !isa<arith::SubIOp>(op) &&
+                  isNonNegative(op, lhs, isLeftSigned) &&
+                  (isShift || isNonNegative(op, rhs, isRightSigned)));
+  if (!isExact)
+    return nullptr;
+  lhs = extend(lhs, isLeftSigned);
+  if (!isShift)
+    rhs = extend(rhs, isRightSigned);
   builder.setInsertionPointAfterValue(op->getResult(0));
-  Value result;
   Location loc = op->getLoc();
-  if (isa<arith::ShLIOp>(op))
+  if (isShift)
     rhs = arith::ConstantIndexOp::create(builder, loc,
                                          int64_t(1) << amount.getZExtValue());
   if (isa<arith::AddIOp>(op))
-    result = arith::AddIOp::create(builder, loc, lhs, rhs);
-  else if (isa<arith::SubIOp>(op))
-    result = arith::SubIOp::create(builder, loc, lhs, rhs);
-  else
-    result = arith::MulIOp::create(builder, loc, lhs, rhs);
-  bool exact = width >= 64 || (isSigned ? nsw : nuw) ||
-               computeIndexRange(result).fits(width, isSigned);
-  // Without a negative operand a sum that does not wrap as a signed number is
-  // not negative, so both extensions agree.
-  if (!exact && nsw && !isSigned && !isa<arith::SubIOp>(op))
-    exact = computeIndexRange(lhs).isNonNegative() &&
-            computeIndexRange(rhs).isNonNegative();
-  if (exact)
-    return result;
-  result.getDefiningOp()->erase();
-  return nullptr;
+    return arith::AddIOp::create(builder, loc, lhs, rhs);
+  if (isa<arith::SubIOp>(op))
+    return arith::SubIOp::create(builder, loc, lhs, rhs);
+  return arith::MulIOp::create(builder, loc, lhs, rhs);
 }
 
 /// `~x`, and the low bits of a number.
@@ -286,7 +187,7 @@ Value IndexArithmetic::buildBits(Operation *op, bool isSigned) {
   builder.setInsertionPointAfterValue(op->getResult(0));
   Value divisor = arith::ConstantIndexOp::create(
       builder, loc, int64_t(1) << mask.getActiveBits());
-  if (computeIndexRange(value).isNonNegative())
+  if (isNonNegative(op, op->getOperand(0), true))
     return arith::RemSIOp::create(builder, loc, value, divisor);
   return arith::RemUIOp::create(builder, loc, value, divisor);
 }
@@ -314,8 +215,7 @@ Value IndexArithmetic::buildQuotient(Operation *op, bool isSigned) {
   builder.setInsertionPointAfterValue(op->getResult(0));
   Location loc = op->getLoc();
   Value rhs = arith::ConstantIndexOp::create(builder, loc, number);
-  bool nonNegative = computeIndexRange(lhs).isNonNegative();
-  if (unsignedOp && !nonNegative) {
+  if (unsignedOp && !isNonNegative(op, op->getOperand(0), !unsignedOp)) {
     // At 64 bits the dividend may be beyond the signed range.
     if (isRemainder)
       return arith::RemUIOp::create(builder, loc, lhs, rhs);

@@ -12,39 +12,26 @@
 //                                  ranges of a and b exclude overflow
 //   64-bit a + b                   a + b: both wrap alike
 //
-// Ranges come from types, constants, loop bounds, and ids: the launcher
-// guarantees fewer than 2^31 work items in each dimension.
+// `IntegerValues` tells the ranges.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PASSES_RAISING_INDEXARITHMETIC_H
 #define PASSES_RAISING_INDEXARITHMETIC_H
 
+#include "passes/Analysis/IntegerValues.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 
-#include <cstdint>
-
 namespace gpuopt {
 
-/// Values that an index may take, ends included.
-struct IndexRange {
-  int64_t low = INT64_MIN;
-  int64_t high = INT64_MAX;
-
-  bool isNonNegative() const { return low >= 0; }
-  /// Whether every value fits `width` bits, read signed or unsigned.
-  bool fits(unsigned width, bool isSigned) const;
-};
-
-/// Range of a value of type `index`.
-IndexRange computeIndexRange(mlir::Value index);
-
-/// Builds indices from integers; asks for the same value give the same index.
+/// Builds indices from integers, for each value and sign once.
 class IndexArithmetic {
 public:
-  explicit IndexArithmetic(mlir::MLIRContext *context) : builder(context) {}
+  explicit IndexArithmetic(mlir::gpu::GPUFuncOp kernel)
+      : builder(kernel.getContext()), values(kernel) {}
 
   /// `value`, a signless integer of at most 64 bits, extended to `index`.
   mlir::Value extend(mlir::Value value, bool isSigned);
@@ -55,8 +42,12 @@ private:
   mlir::Value buildBits(mlir::Operation *op, bool isSigned);
   mlir::Value buildQuotient(mlir::Operation *op, bool isSigned);
   mlir::Value buildFromCast(mlir::Operation *op, bool isSigned);
+  bool fits(mlir::Operation *op, const Polynomial &polynomial, bool isSigned);
+  bool isNonNegative(mlir::Operation *op, mlir::Value operand, bool isSigned);
 
   mlir::OpBuilder builder;
+  /// Of the integers; what is built here is never asked for.
+  IntegerValues values;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> built;
 };
 

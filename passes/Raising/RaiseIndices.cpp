@@ -22,7 +22,7 @@ void raiseCasts(gpu::GPUFuncOp kernel) {
         op->getResult(0).getType().isIndex())
       casts.push_back(op);
   });
-  gpuopt::IndexArithmetic arithmetic(kernel.getContext());
+  gpuopt::IndexArithmetic arithmetic(kernel);
   for (Operation *op : casts)
     op->getResult(0).replaceAllUsesWith(
         arithmetic.extend(op->getOperand(0), isa<arith::IndexCastOp>(op)));

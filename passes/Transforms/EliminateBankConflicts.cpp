@@ -123,8 +123,8 @@ private:
 } // namespace
 
 KernelFacts::KernelFacts(gpu::GPUFuncOp function, BlockShape shape)
-    : kernel(function), block(shape), functions(function), bounds(shape),
-      values(function) {
+    : kernel(function), block(shape), functions(function),
+      bounds(function, shape), values(function) {
   // In loops without a rest the last iteration starts a step before the end.
   kernel.walk([&](affine::AffineForOp loop) {
     if (loop.hasConstantBounds() && loop.getStepAsInt() > 1 &&

@@ -443,7 +443,7 @@ struct PadTiles : public gpuopt::impl::PadTilesPassBase<PadTiles> {
 
 void PadTiles::padTiles(gpu::GPUFuncOp kernel) {
   ArrayRef<int64_t> block = geometryOf(kernel).getBlock();
-  IndexBounds bounds({block[0], block[1], block[2]});
+  IndexBounds bounds(kernel, {block[0], block[1], block[2]});
   kernel.getBody().walk([&](affine::AffineForOp loop) {
     Planner planner(loop, bounds);
     if (!planner.endsInTile())

@@ -31,25 +31,69 @@ Setup gpuopt::findSetup(gpu::GPUFuncOp kernel) {
 // Tests
 //===----------------------------------------------------------------------===//
 
+/// Sums of a few values in here fit an index.
+static constexpr Interval narrow{-(int64_t(1) << 48), int64_t(1) << 48};
+
+/// The variables of `margin` that may have any value.
+static SmallVector<unsigned> wideVariables(const Polynomial &margin,
+                                           IndexBounds &bounds) {
+  SmallVector<unsigned> wide = margin.getVariables();
+  llvm::erase_if(wide, [&](unsigned variable) {
+    return bounds.getRange(variable).isWithin(narrow);
+  });
+  return wide;
+}
+
+bool gpuopt::isTestable(const Polynomial &margin, IndexBounds &bounds) {
+  if (!margin.isLinear())
+    return false;
+  SmallVector<unsigned> wide = wideVariables(margin, bounds);
+  Interval rest{margin.getConstantTerm(), margin.getConstantTerm()};
+  for (unsigned variable : margin.getVariables()) {
+    int64_t factor = margin.getCoefficient({variable});
+    if (!llvm::is_contained(wide, variable))
+      rest = rest + bounds.getRange(variable) * Interval{factor, factor};
+  }
+  return rest.isFinite() &&
+         (wide.empty() || (wide.size() == 1 && std::abs(margin.getCoefficient(
+                                                   {wide.front()})) == 1));
+}
+
+/// Emits the test whether `margin` is not negative. What may have any value
+/// stands alone: its difference to the rest might overflow.
+static Value emitTest(OpBuilder &builder, Location loc, IndexBounds &bounds,
+                      const Polynomial &margin) {
+  SmallVector<unsigned> wide = wideVariables(margin, bounds);
+  Value alone = wide.empty() ? arith::ConstantIndexOp::create(builder, loc, 0)
+                             : bounds.valueOf(wide.front());
+  bool isUpper = !wide.empty() && margin.getCoefficient({wide.front()}) > 0;
+  int64_t sign = isUpper ? -1 : 1;
+  SmallVector<Value> operands;
+  AffineExpr sum =
+      builder.getAffineConstantExpr(sign * margin.getConstantTerm());
+  for (unsigned variable : margin.getVariables()) {
+    if (llvm::is_contained(wide, variable))
+      continue;
+    sum = sum + builder.getAffineDimExpr(operands.size()) *
+                    (sign * margin.getCoefficient({variable}));
+    operands.push_back(bounds.valueOf(variable));
+  }
+  Value rest = affine::AffineApplyOp::create(
+      builder, loc, AffineMap::get(operands.size(), 0, sum), operands);
+  return arith::CmpIOp::create(builder, loc,
+                               isUpper ? arith::CmpIPredicate::sle
+                                       : arith::CmpIPredicate::sge,
+                               rest, alone);
+}
+
 /// Emits the test whether no margin is negative; null where there are none.
 /// What is tested may have been of interest under a guard only.
-static Value emitTest(OpBuilder &builder, Location loc,
-                      const IndexBounds &bounds, ArrayRef<Polynomial> margins) {
+static Value emitTest(OpBuilder &builder, Location loc, IndexBounds &bounds,
+                      ArrayRef<Polynomial> margins) {
   Value all;
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   for (const Polynomial &margin : margins) {
-    SmallVector<Value> operands;
-    AffineExpr sum = builder.getAffineConstantExpr(margin.getConstantTerm());
-    for (unsigned variable : margin.getVariables()) {
-      sum = sum + builder.getAffineDimExpr(operands.size()) *
-                      margin.getCoefficient({variable});
-      operands.push_back(bounds.valueOf(variable));
-    }
-    Value value = affine::AffineApplyOp::create(
-        builder, loc, AffineMap::get(operands.size(), 0, sum), operands);
-    dropPoisonFlagsBehind(value);
-    Value test = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                       value, zero);
+    Value test = emitTest(builder, loc, bounds, margin);
+    dropPoisonFlagsBehind(test);
     all =
         all ? arith::AndIOp::create(builder, loc, all, test).getResult() : test;
   }
@@ -152,7 +196,7 @@ void GuardRemover::run(Operation *root) {
 /// Bounds for code that runs where no margin of a plan is negative.
 static IndexBounds boundsFor(gpu::GPUFuncOp kernel) {
   ArrayRef<int64_t> block = geometryOf(kernel).getBlock();
-  return IndexBounds({block[0], block[1], block[2]});
+  return IndexBounds(kernel, {block[0], block[1], block[2]});
 }
 
 /// The margins of `plan`, with variables of `bounds`, with those of `known`.
@@ -235,7 +279,7 @@ static SmallVector<Operation *> findWork(gpu::GPUFuncOp kernel,
 }
 
 void gpuopt::versionKernel(gpu::GPUFuncOp kernel, const VersionPlan &plan,
-                           const IndexBounds &bounds, const Setup &setup) {
+                           IndexBounds &bounds, const Setup &setup) {
   // Marks tell the loops apart in the copy.
   Builder attributes(kernel.getContext());
   StringAttr mark = attributes.getStringAttr("gpuopt.tile_loop");
@@ -347,7 +391,7 @@ findParts(gpu::GPUFuncOp kernel, const VersionPlan &plan, const Setup &setup) {
 }
 
 bool gpuopt::versionParts(gpu::GPUFuncOp kernel, const VersionPlan &plan,
-                          const IndexBounds &bounds, const Setup &setup) {
+                          IndexBounds &bounds, const Setup &setup) {
   std::optional<Parts> parts = findParts(kernel, plan, setup);
   if (!parts)
     return false;

@@ -49,15 +49,19 @@ struct VersionPlan {
   bool hasRest = true;
 };
 
+/// Whether the sign of `margin` can be tested without overflow: it is a sum of
+/// which one summand at most, with factor 1 or -1, may have any value.
+bool isTestable(const Polynomial &margin, IndexBounds &bounds);
+
 /// Makes versions of the whole kernel. `bounds` are those that the plan's
 /// variables are of.
 void versionKernel(mlir::gpu::GPUFuncOp kernel, const VersionPlan &plan,
-                   const IndexBounds &bounds, const Setup &setup);
+                   IndexBounds &bounds, const Setup &setup);
 
 /// Makes versions of the parts, or returns false, having changed nothing, where
 /// they are not all that is guarded.
 bool versionParts(mlir::gpu::GPUFuncOp kernel, const VersionPlan &plan,
-                  const IndexBounds &bounds, const Setup &setup);
+                  IndexBounds &bounds, const Setup &setup);
 
 } // namespace gpuopt
 

@@ -131,7 +131,7 @@ bool Planner::isTestable(const Polynomial &margin) {
     hasParameter |= !isa_and_nonnull<gpu::BlockIdOp>(op);
     isFromBelow &= margin.getCoefficient({variable}) > 0;
   }
-  if (!margin.isLinear())
+  if (!gpuopt::isTestable(margin, bounds))
     return false;
   auto reach = findKnownReach(margin, bounds, geometryOf(kernel));
   return hasParameter || isFromBelow ||
@@ -291,7 +291,7 @@ std::optional<Refusal> VersionGuards::version(gpu::GPUFuncOp kernel) {
                                         " operations, too many to have twice"};
 
   ArrayRef<int64_t> block = geometry.getBlock();
-  IndexBounds bounds({block[0], block[1], block[2]});
+  IndexBounds bounds(kernel, {block[0], block[1], block[2]});
   UniformityAnalysis uniformity(kernel);
   VersionPlan plan = Planner(kernel, bounds, uniformity, setup).plan();
   if (plan.margins.empty() && plan.tileLoops.empty())

@@ -30,7 +30,9 @@ TEST(IndexBounds, QuotientsAreNoBounds) {
       }
     })",
                                             &context);
-  IndexBounds bounds({1, 1, 1});
+  gpu::GPUFuncOp kernel;
+  module->walk([&](gpu::GPUFuncOp function) { kernel = function; });
+  IndexBounds bounds(kernel, {1, 1, 1});
   module->walk([&](affine::AffineApplyOp apply) {
     std::optional<unsigned> quotient = bounds.formOf(apply).getVariable();
     ASSERT_TRUE(quotient);

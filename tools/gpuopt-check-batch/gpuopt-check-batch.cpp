@@ -60,9 +60,9 @@ static std::string describe(const KernelCheck &check) {
   if (!check.tunedFaults.empty())
     return "tuned: " + check.tunedFaults.front().message;
   for (const ArrayComparison &array : check.arrays)
-    if (array.mismatches)
+    if (!array.passed())
       return "tuned: array " + array.name + " differs at element " +
-             std::to_string(array.worstElement);
+             std::to_string(array.firstElement);
   return check.passed() ? "passed" : "tuned: the check does not pass";
 }
 

@@ -51,7 +51,8 @@ bool gpuopt::isHarmlessUnguarded(scf::IfOp branch,
       !branch.elseBlock()->without_terminator().empty() ||
       !isBound(branch.getCondition()))
     return false;
-  IndexBounds bounds(blockShape);
+  IndexBounds bounds(branch->getParentOfType<FunctionOpInterface>(),
+                     blockShape);
   return !branch.getThenRegion()
               .walk([&](Operation *op) {
                 bool isHarmless;

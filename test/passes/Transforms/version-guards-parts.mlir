@@ -8,8 +8,8 @@
 // CHECK-LABEL: gpu.func @parts
 // CHECK: %[[BY:.*]] = gpu.block_id y
 // CHECK: %[[OWN:.*]] = arith.cmpi slt
-// CHECK: %[[ROWS:.*]] = affine.apply #{{.*}}()[%[[BY]], %{{.*}}]
-// CHECK-NEXT: %[[INSIDE:.*]] = arith.cmpi sge, %[[ROWS]], %{{.*}}
+// CHECK: %[[ROWS:.*]] = affine.apply #{{.*}}()[%[[BY]]]
+// CHECK-NEXT: %[[INSIDE:.*]] = arith.cmpi sle, %[[ROWS]], %{{.*}}
 // CHECK-NEXT: %[[SUM:.*]] = affine.for %[[I:.*]] = 0 to %[[K:.*]] step 16 iter_args
 // CHECK-NEXT:   %[[LEFT:.*]] = affine.apply #{{.*}}(%[[I]])[%[[K]]]
 // CHECK-NEXT:   %[[FULL:.*]] = arith.cmpi sge, %[[LEFT]], %{{.*}}

@@ -42,3 +42,18 @@ __global__ void beyond(const float *__restrict__ a, float *__restrict__ c, int n
   long long q = (unsigned)(n - i);
   if (q > t) c[i] = a[i] * 2;
 }
+
+// Sizes of 64 bits.
+
+__global__ void wide(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, long long n, long long m, int k) {
+  long long x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n && y < m) {
+    float s = 0;
+    for (int i = 0; i < k; i++) s += a[y * k + i] * b[i * n + x];
+    c[y * n + x] = s;
+  }
+}
+__global__ void scale(float *a, long long n) {
+  long long x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x < n) a[x] = a[x] * 2;
+}

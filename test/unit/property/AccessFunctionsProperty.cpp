@@ -52,11 +52,18 @@ Number Judge::valueOfVariable(const Variable &variable) const {
     return DynamicAPInt(item.gridDim[variable.dimension]);
   case Variable::Kind::Loop:
   case Variable::Kind::Parameter:
-    return read(variable.value ? run.get(variable.value) : Bits(), false);
+    return read(variable.value ? run.get(variable.value) : Bits(),
+                variable.unsignedBits != 0);
   case Variable::Kind::Derived:
     break;
   }
   Number left = valueOf(variable.left), right = valueOf(variable.right);
+  if (left && variable.op == Variable::Operator::Wrap) {
+    DynamicAPInt turn(llvm::APInt::getOneBitSet(66, 64));
+    DynamicAPInt rest = mod(*left, turn);
+    bool isNegative = *right == 0 && rest * 2 >= turn;
+    return isNegative ? rest - turn : rest;
+  }
   if (!left || !right || *left < INT64_MIN || *left > INT64_MAX ||
       *right < INT64_MIN || *right > INT64_MAX)
     return std::nullopt;
@@ -125,8 +132,7 @@ Violation gpuopt::property::checkAccessFunctions(const Program &program,
   return runSamples(
       built.kernel, program.seed,
       [&](const Interpreter &run, Operation *op) -> Violation {
-        // The reader takes arithmetic on indices not to wrap.
-        if (op->getNumRegions() != 0 || run.hasLargeValues())
+        if (op->getNumRegions() != 0)
           return std::nullopt;
         if (op == built.store)
           return checkGuards(*access, Judge(functions.variables(), run),

@@ -60,6 +60,8 @@ Number gpuopt::property::evaluate(const Polynomial &polynomial,
       if (Number numerator = evaluate(atom.numerator, values, run))
         return floorDiv(*numerator, DynamicAPInt(atom.divisor));
       return std::nullopt;
+    case Atom::Kind::Derived:
+      break; // Only definitions of atoms have these.
     }
     return std::nullopt;
   });

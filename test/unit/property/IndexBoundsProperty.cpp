@@ -1,8 +1,4 @@
 //===- IndexBoundsProperty.cpp - minima of indices over a block -----------===//
-//
-// IndexBounds takes arithmetic on indices not to wrap, as the raised form has
-// it: runs in which some does, say nothing.
-//
 //===----------------------------------------------------------------------===//
 
 #include "BuildProgram.h"
@@ -106,12 +102,13 @@ Violation gpuopt::property::checkIndexBounds(const Program &program,
   bool tilesAreFull = program.seed & 1;
   return runSamples(built.kernel, program.seed,
                     [&](const Interpreter &run, Operation *op) -> Violation {
-                      if (op->getNumRegions() != 0 || run.hasLargeValues())
+                      if (op->getNumRegions() != 0)
                         return std::nullopt;
                       if (tilesAreFull && !isInFullTiles(op, run))
                         return std::nullopt;
                       auto shape = run.getItem().blockDim;
-                      auto [entry, isNew] = all.try_emplace(shape, shape);
+                      auto [entry, isNew] =
+                          all.try_emplace(shape, built.kernel, shape);
                       if (isNew && tilesAreFull)
                         built.kernel.walk([&bounds = entry->second](
                                               affine::AffineForOp loop) {
