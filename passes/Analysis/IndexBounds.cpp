@@ -111,12 +111,23 @@ SmallVector<Polynomial> IndexBounds::formsOf(AffineMap map,
   });
 }
 
+/// Whether `index` equals what its operands amount to: it may wrap where
+/// `IntegerValues` cannot tell, or takes it for an atom.
+bool IndexBounds::isFollowed(Value index) {
+  if (!index.getType().isIndex())
+    return false;
+  IntegerValue value = values.get(index);
+  std::optional<unsigned> variable = value.value.getVariable();
+  bool isAtom = variable && values.getAtom(*variable).value == index;
+  return value.isSigned && !isAtom;
+}
+
 Polynomial IndexBounds::formOf(Value index) {
   IntegerAttr constant;
   if (matchPattern(index, m_Constant(&constant)))
     return Polynomial(constant.getInt());
   Operation *op = index.getDefiningOp();
-  if (!op || !index.getType().isIndex() || !values.get(index).isSigned)
+  if (!op || !isFollowed(index))
     return Polynomial::variable(variableOf(index));
   return TypeSwitch<Operation *, Polynomial>(op)
       .Case([&](affine::AffineApplyOp apply) {

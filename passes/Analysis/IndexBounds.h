@@ -90,6 +90,7 @@ private:
     Polynomial upper = Polynomial::unknown();
   };
 
+  bool isFollowed(mlir::Value index);
   unsigned variableOf(mlir::Value value);
   Polynomial formOf(mlir::AffineExpr expression, unsigned numDims,
                     llvm::ArrayRef<Polynomial> operands);
