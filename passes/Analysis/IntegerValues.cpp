@@ -183,9 +183,11 @@ IntegerValue IntegerValues::opaque(Value value) {
 }
 
 /// What launchers promise of an argument of `kernel` (see LaunchConditions.h),
-/// read as unsigned or signed: conditions of the form n >= c and n <= c.
-static Interval promisedRange(Operation *kernel, unsigned argument,
+/// read as unsigned or signed: conditions of the form n >= c and n <= c. As
+/// unsigned it is written n mod 2^bits.
+static Interval promisedRange(Operation *kernel, BlockArgument argument,
                               bool isUnsigned) {
+  unsigned bits = getBits(argument.getType());
   Interval range;
   IntegerSet set = launchConditions(kernel);
   for (AffineExpr expr : set ? set.getConstraints() : ArrayRef<AffineExpr>()) {
@@ -206,8 +208,10 @@ static Interval promisedRange(Operation *kernel, unsigned argument,
     int64_t modulus = 0;
     bool isReadUnsigned = take(AffineExprKind::Mod, modulus);
     auto symbol = dyn_cast<AffineSymbolExpr>(expr);
-    if (!symbol || symbol.getPosition() != argument ||
+    if (!symbol || symbol.getPosition() != argument.getArgNumber() ||
         isReadUnsigned != isUnsigned)
+      continue;
+    if (isReadUnsigned && (bits > 62 || modulus != int64_t(1) << bits))
       continue;
     if (factor == 1)
       range = range.intersect({-constant, Interval::plusInfinity});
@@ -248,8 +252,7 @@ Interval IntegerValues::computeRange(Value value, bool isUnsigned) {
     return {1, maxSubgroupSize};
   if (auto argument = dyn_cast<BlockArgument>(value);
       argument && argument.getOwner()->getParentOp() == function)
-    return all.intersect(
-        promisedRange(function, argument.getArgNumber(), isUnsigned));
+    return all.intersect(promisedRange(function, argument, isUnsigned));
   if (isa_and_nonnull<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp,
                       arith::MaxUIOp>(op))
     return all.intersect(computeRangeOfChoice(op, isUnsigned));

@@ -6,6 +6,8 @@
 
 #include "passes/Analysis/IntegerValues.h"
 
+#include "dialects/GPUOpt/LaunchConditions.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -108,6 +110,18 @@ TEST_F(IntegerValuesTest, QuotientsOfLargeUnsignedNumbers) {
   atom = values->get(result("arith.divui")).value.getVariable();
   ASSERT_TRUE(atom);
   EXPECT_EQ(values->getAtom(*atom).kind, Atom::Kind::FloorDiv);
+}
+
+// n mod 4 <= 0 says that n is a multiple of 4, not that it is 0.
+TEST_F(IntegerValuesTest, PromisesAboutRemainders) {
+  parse("");
+  AffineExpr n = getAffineSymbolExpr(0, &context);
+  AffineExpr m = getAffineSymbolExpr(1, &context);
+  addLaunchConditions(kernel, 3, {-(n % 4), -(m % (int64_t(1) << 32)) + 7});
+  EXPECT_EQ(values->getExact(kernel.getArgument(0), true).range,
+            Interval::ofUnsigned(32));
+  EXPECT_EQ(values->getExact(kernel.getArgument(1), true).range,
+            (Interval{0, 7}));
 }
 
 } // namespace
