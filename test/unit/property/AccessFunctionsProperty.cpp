@@ -129,14 +129,19 @@ Violation gpuopt::property::checkAccessFunctions(const Program &program,
   BuiltKernel built = build(program);
   AccessFunctions functions(built.kernel);
   const AccessFunction *access = functions.lookup(built.store);
+  bool runs = false;
   return runSamples(
       built.kernel, program.seed,
       [&](const Interpreter &run, Operation *op) -> Violation {
+        if (&op->getBlock()->front() == op && op->getParentOp() == built.kernel)
+          runs = false;
+        runs |= op == built.store;
         if (op->getNumRegions() != 0)
           return std::nullopt;
-        if (op == built.store)
-          return checkGuards(*access, Judge(functions.variables(), run),
-                             /*runs=*/true, tally);
+        bool isEnd = isa<gpu::ReturnOp>(op) && !runs;
+        if (op == built.store || isEnd)
+          return checkGuards(*access, Judge(functions.variables(), run), runs,
+                             tally);
         for (Value result : op->getResults())
           if (Violation wrong = checkValue(result, functions, run, tally))
             return wrong;

@@ -47,6 +47,7 @@ Violation gpuopt::property::checkFacts(const Program &program, Tally &tally) {
   BuiltKernel built = build(program);
   IntegerValues values(built.kernel);
   RandomNumbers random(program.seed);
+  restrictLaunches(built.kernel, random);
   SmallVector<Polynomial> facts = collectFacts(built.store, values);
   std::vector<Polynomial> proven;
   for (const Polynomial &goal : drawGoals(built, values, random)) {

@@ -125,6 +125,8 @@ Violation Judge::check(Value value, const Interpreter &run) {
 Violation gpuopt::property::checkIntegerValues(const Program &program,
                                                Tally &tally) {
   BuiltKernel built = build(program);
+  RandomNumbers random(program.seed);
+  restrictLaunches(built.kernel, random);
   IntegerValues values(built.kernel);
   // What is known of one value must not depend on what was asked before.
   if (program.seed & 1)

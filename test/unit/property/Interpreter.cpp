@@ -41,6 +41,8 @@ Interpreter::End Interpreter::run(Block &block) {
 }
 
 Interpreter::End Interpreter::runOne(Operation &op) {
+  if (isa<gpu::ReturnOp>(op))
+    (*observer)(&op);
   if (op.hasTrait<OpTrait::IsTerminator>() ||
       isa<memref::ReinterpretCastOp>(op))
     return End::Returned;

@@ -50,8 +50,8 @@ public:
     TooLong,    ///< the same: a loop has more iterations than are worth it
     Unsupported ///< an operation that is not known: a mistake of the test
   };
-  /// Called behind each operation that has run, and before the regions of
-  /// those that have regions.
+  /// Called behind each operation that has run, before the regions of those
+  /// that have regions, and for the end of the kernel where it is reached.
   using Observer = llvm::function_ref<void(mlir::Operation *)>;
 
   Interpreter(mlir::gpu::GPUFuncOp kernel, const WorkItem &item,

@@ -2,7 +2,10 @@
 
 #include "Samples.h"
 
+#include "dialects/GPUOpt/LaunchConditions.h"
+
 using namespace mlir;
+using namespace gpuopt;
 using namespace gpuopt::property;
 using llvm::APInt;
 
@@ -28,14 +31,55 @@ static APInt drawNumber(unsigned bits, bool isSmall, RandomNumbers &random) {
   }
 }
 
-Launch gpuopt::property::drawLaunch(gpu::GPUFuncOp kernel, unsigned number,
-                                    RandomNumbers &random) {
+/// The bits of arithmetic on `type`.
+static unsigned bitsOf(Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+void gpuopt::property::restrictLaunches(gpu::GPUFuncOp kernel,
+                                        RandomNumbers &random) {
+  Builder builder(kernel.getContext());
+  if (random.below(4) == 0)
+    kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
+        {int32_t(1 + random.below(64)), int32_t(1 + random.below(4)), 1}));
+  unsigned count = kernel.getNumArguments() - 1;
+  if (count == 0 || random.below(3) != 0)
+    return;
+  for (unsigned conditions = 1 + random.below(2); conditions-- > 0;) {
+    unsigned argument = random.below(count);
+    unsigned bits = bitsOf(kernel.getArgument(argument).getType());
+    AffineExpr number = builder.getAffineSymbolExpr(argument);
+    if (random.below(3) == 0)
+      number = number % (bits < 62 && random.below(2)
+                             ? int64_t(1) << bits
+                             : 1 + int64_t(random.below(16)));
+    int64_t constant = static_cast<int64_t>(random.below(16)) - 4;
+    addLaunchConditions(kernel, kernel.getNumArguments(),
+                        {number * (random.below(2) ? 1 : -1) + constant});
+  }
+}
+
+/// Whether the arguments are ones that the kernel may be launched with.
+static bool isAllowed(gpu::GPUFuncOp kernel, const Launch &launch) {
+  IntegerSet conditions = launchConditions(kernel);
+  if (!conditions)
+    return true;
+  SmallVector<std::optional<int64_t>> numbers;
+  for (const APInt &argument : launch.arguments)
+    numbers.push_back(argument.getSExtValue());
+  numbers.resize(conditions.getNumSymbols());
+  return isFulfilled(conditions, numbers);
+}
+
+static Launch drawAnyLaunch(gpu::GPUFuncOp kernel, unsigned number,
+                            RandomNumbers &random) {
   Launch launch;
   bool isSmall = number % 2 == 0;
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
-    int64_t blockDim = 1 + random.below(isSmall          ? 4
-                                        : dimension == 2 ? 64
-                                                         : 1024);
+    int64_t blockDim =
+        1 + random.below(isSmall ? 4 : (dimension == 2 ? 64 : 1024));
+    if (auto known = kernel.getKnownBlockSize())
+      blockDim = (*known)[dimension];
     int64_t most = maxWorkItems / blockDim;
     launch.blockDim[dimension] = blockDim;
     launch.gridDim[dimension] =
@@ -45,9 +89,18 @@ Launch gpuopt::property::drawLaunch(gpu::GPUFuncOp kernel, unsigned number,
   for (Type type : kernel.getFunctionType().getInputs())
     if (type.isIntOrIndex())
       launch.arguments.push_back(
-          drawNumber(type.isIndex() ? 64 : type.getIntOrFloatBitWidth(),
-                     isSmall || random.below(4) == 0, random));
+          drawNumber(bitsOf(type), isSmall || random.below(4) == 0, random));
   return launch;
+}
+
+std::optional<Launch> gpuopt::property::drawLaunch(gpu::GPUFuncOp kernel,
+                                                   unsigned number,
+                                                   RandomNumbers &random) {
+  for (unsigned tries = 0; tries < 20; ++tries)
+    if (Launch launch = drawAnyLaunch(kernel, number, random);
+        isAllowed(kernel, launch))
+      return launch;
+  return std::nullopt;
 }
 
 WorkItem gpuopt::property::drawWorkItem(const Launch &launch,
@@ -100,11 +153,13 @@ std::optional<std::string> gpuopt::property::runSamples(
     llvm::function_ref<void()> begin) {
   RandomNumbers random(seed);
   for (unsigned number = 0; number < kLaunches; ++number) {
-    Launch launch = drawLaunch(kernel, number, random);
+    std::optional<Launch> launch = drawLaunch(kernel, number, random);
+    if (!launch)
+      return std::nullopt;
     begin();
     for (unsigned i = 0; i < kWorkItems; ++i) {
-      WorkItem item = drawWorkItem(launch, random);
-      Interpreter interpreter(kernel, item, launch.arguments);
+      WorkItem item = drawWorkItem(*launch, random);
+      Interpreter interpreter(kernel, item, launch->arguments);
       std::optional<std::string> wrong;
       auto end = interpreter.run([&](Operation *op) {
         if (!wrong)
@@ -113,7 +168,7 @@ std::optional<std::string> gpuopt::property::runSamples(
       if (end == Interpreter::End::Unsupported)
         wrong = "the interpreter does not know an operation";
       if (wrong)
-        return *wrong + "\n  where " + toString(item, launch.arguments);
+        return *wrong + "\n  where " + toString(item, launch->arguments);
     }
   }
   return std::nullopt;

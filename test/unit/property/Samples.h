@@ -30,10 +30,15 @@ struct Launch {
   std::vector<llvm::APInt> arguments;
 };
 
+/// Sometimes gives `kernel` a known block size, or conditions on arguments that
+/// launches have to fulfil (see LaunchConditions.h).
+void restrictLaunches(mlir::gpu::GPUFuncOp kernel, RandomNumbers &random);
+
 /// A launch of `kernel` with fewer than 2^31 work items per dimension. The
-/// first ones are small, then come extreme ones.
-Launch drawLaunch(mlir::gpu::GPUFuncOp kernel, unsigned number,
-                  RandomNumbers &random);
+/// first ones are small, then come extreme ones. Nothing where none has been
+/// found that fulfils the kernel's conditions.
+std::optional<Launch> drawLaunch(mlir::gpu::GPUFuncOp kernel, unsigned number,
+                                 RandomNumbers &random);
 
 /// One of the launch's work items: the first one, the last one, one of the
 /// first few, or any.

@@ -21,13 +21,19 @@ public:
   Judge(const UniformityAnalysis &uniformity, Tally &tally)
       : uniformity(uniformity), tally(tally) {}
 
-  void beginLaunch() { seen.clear(); }
+  void beginLaunch() {
+    seen.clear();
+    counts.clear();
+  }
   Violation check(Value value, const Interpreter &run);
+  /// Of an operation that a work item has run `count` times.
+  Violation checkCount(Operation *op, uint64_t count, const WorkItem &item);
 
 private:
   const UniformityAnalysis &uniformity;
   Tally &tally;
   std::map<Point, llvm::APInt> seen;
+  std::map<std::vector<int64_t>, uint64_t> counts;
 };
 
 } // namespace
@@ -72,14 +78,38 @@ Violation Judge::check(Value value, const Interpreter &run) {
   return text;
 }
 
+Violation Judge::checkCount(Operation *op, uint64_t count,
+                            const WorkItem &item) {
+  auto ids = idsOf(item, uniformity.controlDependsOn(op));
+  if (!ids)
+    return std::nullopt;
+  auto [entry, isNew] = counts.try_emplace(*ids, count);
+  if (!isNew)
+    tally.add("two runs");
+  if (entry->second == count)
+    return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "how often the store runs depends on ";
+  printDependence(os, uniformity.controlDependsOn(op));
+  os << " but has been " << entry->second << " and is " << count;
+  return text;
+}
+
 Violation gpuopt::property::checkUniformity(const Program &program,
                                             Tally &tally) {
   BuiltKernel built = build(program);
   UniformityAnalysis uniformity(built.kernel);
   Judge judge(uniformity, tally);
+  uint64_t count = 0;
   return runSamples(
       built.kernel, program.seed,
       [&](const Interpreter &run, Operation *op) -> Violation {
+        if (&op->getBlock()->front() == op && op->getParentOp() == built.kernel)
+          count = 0;
+        count += op == built.store;
+        if (isa<gpu::ReturnOp>(op))
+          return judge.checkCount(built.store, count, run.getItem());
         if (op->getNumRegions() != 0)
           return std::nullopt;
         for (Value operand : op->getOperands())
