@@ -27,10 +27,16 @@ static AffineExpr launchSymbol(gpu::GPUFuncOp kernel, const Atom &atom) {
 }
 
 static AffineExpr argumentSymbol(gpu::GPUFuncOp kernel, const Atom &atom) {
+  // A cast to fewer bits is another number than the argument, and one to more
+  // is no atom.
   Value value = atom.value;
   while (value && isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(
-                      value.getDefiningOp()))
-    value = value.getDefiningOp()->getOperand(0);
+                      value.getDefiningOp())) {
+    Value operand = value.getDefiningOp()->getOperand(0);
+    if (getBits(operand.getType()) != getBits(value.getType()))
+      return {};
+    value = operand;
+  }
   auto argument = dyn_cast_or_null<BlockArgument>(value);
   if (!argument || argument.getOwner() != &kernel.getBody().front() ||
       argument.getArgNumber() >= kernel.getNumArguments())

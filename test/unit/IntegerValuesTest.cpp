@@ -7,6 +7,7 @@
 #include "passes/Analysis/IntegerValues.h"
 
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "passes/Analysis/ArgumentExpressions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -122,6 +123,20 @@ TEST_F(IntegerValuesTest, PromisesAboutRemainders) {
             Interval::ofUnsigned(32));
   EXPECT_EQ(values->getExact(kernel.getArgument(1), true).range,
             (Interval{0, 7}));
+}
+
+// A launcher knows n, and n without a sign in 32 bits; not in 64.
+TEST_F(IntegerValuesTest, LaunchersKnowArguments) {
+  parse("%r = arith.index_cast %n : i32 to index");
+  auto expression = [&](Value value, bool isUnsigned) {
+    return expressionOverArguments(kernel, *values,
+                                   values->getExact(value, isUnsigned).value);
+  };
+  AffineExpr n = getAffineSymbolExpr(0, &context);
+  Value wide = result("arith.index_cast");
+  EXPECT_EQ(expression(wide, false), n);
+  EXPECT_EQ(expression(kernel.getArgument(0), true), n % (int64_t(1) << 32));
+  EXPECT_FALSE(expression(wide, true));
 }
 
 } // namespace
