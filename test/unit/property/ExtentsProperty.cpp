@@ -1,7 +1,7 @@
 //===- ExtentsProperty.cpp - work items beyond extents do nothing ---------===//
 
+#include "ArgumentExpr.h"
 #include "BuildProgram.h"
-#include "ClaimedValues.h"
 #include "Properties.h"
 #include "Samples.h"
 
@@ -11,31 +11,6 @@ using namespace mlir;
 using namespace gpuopt;
 using namespace gpuopt::property;
 using llvm::DynamicAPInt;
-
-/// The value of an expression of the kernel's arguments, without limits;
-/// nothing where a divisor is not positive.
-static Number evaluateExtent(AffineExpr expr, ArrayRef<llvm::APInt> arguments) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return DynamicAPInt(constant.getValue());
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return read(arguments[symbol.getPosition()], false);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Number left = evaluateExtent(binary.getLHS(), arguments);
-  Number right = evaluateExtent(binary.getRHS(), arguments);
-  if (!left || !right)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::Add)
-    return *left + *right;
-  if (expr.getKind() == AffineExprKind::Mul)
-    return *left * *right;
-  if (*right <= 0)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::FloorDiv)
-    return floorDiv(*left, *right);
-  if (expr.getKind() == AffineExprKind::CeilDiv)
-    return ceilDiv(*left, *right);
-  return mod(*left, *right);
-}
 
 /// 64-bit values are taken not to be huge, those that are divided as unsigned
 /// not to be negative.
@@ -64,8 +39,7 @@ Violation gpuopt::property::checkExtents(const Program &program, Tally &tally) {
         if (op != built.store || isAssumed)
           return std::nullopt;
         for (auto [dimension, extent] : llvm::enumerate(extents)) {
-          Number limit =
-              extent ? evaluateExtent(extent, run.getArguments()) : Number();
+          Number limit = extent ? evaluate(extent, symbolsOf(run)) : Number();
           if (!limit)
             continue;
           tally.add("work item within its extent");

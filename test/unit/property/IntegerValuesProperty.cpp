@@ -1,9 +1,11 @@
 //===- IntegerValuesProperty.cpp - polynomials of integer values ----------===//
 
+#include "ArgumentExpr.h"
 #include "BuildProgram.h"
-#include "ClaimedValues.h"
 #include "Properties.h"
 #include "Samples.h"
+
+#include "passes/Analysis/ArgumentExpressions.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -15,18 +17,22 @@ namespace {
 /// Compares what IntegerValues claims of the values of one kernel.
 class Judge {
 public:
-  Judge(IntegerValues &values, Tally &tally) : values(values), tally(tally) {}
+  Judge(gpu::GPUFuncOp function, IntegerValues &integerValues, Tally &counts)
+      : kernel(function), values(integerValues), tally(counts) {}
 
   void beginLaunch() { parameters.clear(); }
   Violation check(Value value, const Interpreter &run);
 
 private:
   Violation checkPolynomial(Value value, const Interpreter &run);
+  Violation checkLauncher(Value value, const Polynomial &polynomial,
+                          const DynamicAPInt &number, const Interpreter &run);
   Violation checkExact(Value value, bool isUnsigned, const Interpreter &run);
   Violation checkAtoms(const Polynomial &polynomial, const Interpreter &run);
   Violation wrong(StringRef claim, Value value, const Polynomial &polynomial,
                   const DynamicAPInt &claimed, const Interpreter &run);
 
+  gpu::GPUFuncOp kernel;
   IntegerValues &values;
   Tally &tally;
   /// Values of polynomials of parameters in this launch.
@@ -92,6 +98,21 @@ Violation Judge::checkPolynomial(Value value, const Interpreter &run) {
   return std::nullopt;
 }
 
+/// What launchers compute in the place of a polynomial is its value.
+Violation Judge::checkLauncher(Value value, const Polynomial &polynomial,
+                               const DynamicAPInt &number,
+                               const Interpreter &run) {
+  AffineExpr expr = expressionOverArguments(kernel, values, polynomial, true);
+  Number computed = expr ? evaluate(expr, symbolsOf(run)) : Number();
+  if (!computed)
+    return std::nullopt;
+  tally.add("what a launcher computes");
+  if (*computed == number)
+    return std::nullopt;
+  return wrong("a launcher computes " + toString(*computed), value, polynomial,
+               number, run);
+}
+
 Violation Judge::checkExact(Value value, bool isUnsigned,
                             const Interpreter &run) {
   IntegerValue claim = values.getExact(value, isUnsigned);
@@ -108,7 +129,7 @@ Violation Judge::checkExact(Value value, bool isUnsigned,
   if (!encloses(claim.range, *number))
     return wrong(("not in its range, read as " + sign).str(), value,
                  claim.value, *number, run);
-  return std::nullopt;
+  return checkLauncher(value, claim.value, *number, run);
 }
 
 Violation Judge::check(Value value, const Interpreter &run) {
@@ -133,7 +154,7 @@ Violation gpuopt::property::checkIntegerValues(const Program &program,
     for (Value value : llvm::reverse(built.values))
       if (value)
         (void)values.get(value);
-  Judge judge(values, tally);
+  Judge judge(built.kernel, values, tally);
   return runSamples(
       built.kernel, program.seed,
       [&](const Interpreter &run, Operation *op) -> Violation {

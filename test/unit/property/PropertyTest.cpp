@@ -79,7 +79,7 @@ TEST(Property, AccessFunctions) {
 TEST(Property, IntegerValues) {
   check(checkIntegerValues, {},
         {"exact atom", "exact polynomial", "congruent polynomial", "getExact",
-         "parameter"});
+         "parameter", "what a launcher computes"});
 }
 
 TEST(Property, Facts) {
