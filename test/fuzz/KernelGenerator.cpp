@@ -35,6 +35,9 @@ Value KernelWriter::define(const std::string &operation,
 Value KernelWriter::globalId(unsigned dim) {
   std::string x = dim ? "y" : "x";
   Range range{0, result.grid[dim] * result.block[dim] - 1};
+  // A block id that stands alone is a work item's, of a batch.
+  if (dim == 1 && isBatched)
+    return define("gpu.block_id y", "index", range);
   if (!usesThreads)
     return define("gpu.global_id " + x, "index", range);
   Value block = define("gpu.block_id " + x, "index", {0, result.grid[dim] - 1});
@@ -78,10 +81,49 @@ void KernelWriter::ids() {
       size = define("arith.index_cast " + size.name + " : " + size.type +
                         " to index",
                     "index", size.range);
+  if (isFlat)
+    splitFlatId();
+}
+
+/// The two ids that a kernel in one dimension takes its id apart into.
+void KernelWriter::splitFlatId() {
+  std::string operands =
+      itemIds[0].name + ", " + sizeValues[1].name + " : index";
+  bool isSigned = chance(50);
+  define((isSigned ? "arith.divsi " : "arith.divui ") + operands, "index",
+         {0, itemIds[0].range.high / sizes[1]});
+  define((isSigned ? "arith.remsi " : "arith.remui ") + operands, "index",
+         {0, sizes[1] - 1});
+  if (chance(50))
+    sizeValues[0] = define("arith.muli " + sizeValues[1].name + ", " +
+                               sizeValues[2].name + " : index",
+                           "index", sizeValues[0].range);
+}
+
+/// A loop over all work items, of which each thread takes those that lie a
+/// whole grid apart.
+void KernelWriter::gridStrideLoop() {
+  Value threads =
+      define("gpu.block_dim x", "index", {result.block[0], result.block[0]});
+  Value blocks =
+      define("gpu.grid_dim x", "index", {result.grid[0], result.grid[0]});
+  Value step =
+      define("arith.muli " + threads.name + ", " + blocks.name + " : index",
+             "index", {1, result.grid[0] * result.block[0]});
+  std::string item = fresh("i");
+  line("scf.for " + item + " = " + itemIds[0].name + " to " +
+       sizeValues[0].name + " step " + step.name + " {");
+  // Nothing else uses the id.
+  std::erase_if(
+      scope, [&](const Value &value) { return value.name == itemIds[0].name; });
+  itemIds[0] = {item, "index", {0, sizes[0] - 1}, false};
+  scope.push_back(itemIds[0]);
 }
 
 /// Encloses what follows in the test that the work item has work to do.
 void KernelWriter::kernelGuard() {
+  if (isStrided)
+    return gridStrideLoop();
   std::string all;
   for (unsigned dim = 0; dim < dimensions; ++dim) {
     Value inside =
@@ -114,6 +156,9 @@ void KernelWriter::chooseLaunch() {
     const auto &plane = planes[number(0, 3)];
     result.block = {plane[0], plane[1], 1};
   }
+  isBatched = dimensions == 2 && !usesThreads && chance(12);
+  if (isBatched)
+    result.block[1] = 1;
   for (unsigned dim = 0; dim < dimensions; ++dim) {
     result.grid[dim] = number(1, 3);
     int64_t items = result.grid[dim] * result.block[dim];
@@ -121,6 +166,16 @@ void KernelWriter::chooseLaunch() {
     sizes[dim] = isGuarded ? number(1, items) : items;
   }
   sizes[2] = chance(70) ? number(1, 6) : number(7, 20);
+  isStrided = dimensions == 1 && isGuarded && chance(18);
+  if (isStrided)
+    sizes[0] = number(1, 3 * result.grid[0] * result.block[0]);
+  isFlat = dimensions == 1 && isGuarded && !isStrided && chance(20);
+  if (isFlat) {
+    sizes[1] = number(1, 9);
+    sizes[0] = std::min(sizes[0] / sizes[1] + 1, int64_t(20)) * sizes[1];
+    sizes[2] = sizes[0] / sizes[1];
+    result.grid[0] += sizes[0] / result.block[0];
+  }
 }
 
 /// The arrays of the kernel's blocks.
@@ -184,8 +239,8 @@ GeneratedKernel KernelWriter::write() {
   for (Output &output : outputs)
     if (output.subscripts.size() == 2)
       shapeOutput(output);
-  budget = number(4, 24);
-  if (usesThreads || chance(10))
+  budget = number(3, 16);
+  if (usesThreads || (!isStrided && !isFlat && chance(10)))
     body(number(1, 3));
   if (isGuarded)
     kernelGuard();

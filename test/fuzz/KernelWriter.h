@@ -133,6 +133,8 @@ private:
   void addTiles();
   void ids();
   Value globalId(unsigned dim);
+  void splitFlatId();
+  void gridStrideLoop();
   void kernelGuard();
   void shapeOutput(Output &output);
   std::string endOfSignature();
@@ -159,6 +161,9 @@ private:
   /// (`isFixed`) or not.
   bool usesThreads = false, isFixed = false;
   bool isGuarded = true;
+  /// In one dimension: threads take several items; items have two ids. In two:
+  /// blocks are one thread high.
+  bool isStrided = false, isFlat = false, isBatched = false;
   /// Extents of the work items in x and y, and the length of inner loops.
   int64_t sizes[3] = {1, 1, 1};
   Value itemIds[2];
