@@ -49,6 +49,7 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   // Metadata of views is computed by affine maps again.
   kernels.addPass(mlir::createLowerAffinePass());
   kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createNumberBlocksPass({/*remove=*/false}));
   if (isNVIDIA) {
     ConvertGpuOpsToNVVMOpsOptions options;
     options.hasRedux = target.getArch() >= "sm_80";
@@ -60,6 +61,7 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
     options.runtime = gpu::amd::Runtime::HIP;
     kernels.addPass(createConvertGpuOpsToROCDLOps(options));
   }
+  kernels.addPass(createNumberBlocksPass({/*remove=*/true}));
   kernels.addPass(mlir::createReconcileUnrealizedCastsPass());
   kernels.addPass(createRelaxConvertedAccessesPass({vendor}));
   kernels.addPass(createMarkKernelsPass({vendor}));

@@ -130,6 +130,25 @@ def MarkKernelsPass : Pass<"gpuopt-mark-kernels", "::mlir::gpu::GPUModuleOp"> {
   let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::ROCDL::ROCDLDialect"];
 }
 
+def NumberBlocksPass : Pass<"gpuopt-number-blocks", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "keep the conversion from merging blocks that are alike";
+  let description = [{
+    *Why.* Upstream's conversions to NVVM and ROCDL begin with greedy rewriting that merges blocks which differ in their
+    operands only, and makes block arguments of those. In a kernel of some hundred guarded loads that does not end.
+    LLVM merges what is worth it.
+
+    *Rewrite.* Numbers the branches, so that no two blocks are alike; with `remove` takes the numbers away.
+    ```mlir
+    cf.br ^bb3
+    // becomes
+    cf.br ^bb3 {block_number = 7 : i64}
+    ```
+  }];
+  let options = [
+    Option<"remove", "remove", "bool", "false", "take the numbers away">
+  ];
+}
+
 def RelaxConvertedAccessesPass : Pass<"gpuopt-relax-converted-accesses", "::mlir::gpu::GPUModuleOp"> {
   let summary = "keep only the promises about memory accesses that the source made";
   let description = [{

@@ -1,6 +1,7 @@
 // Kernels from random ones that were computed wrong once.
 // RUN: gpuopt check %s --kernel unread --size n=29,m=2,k=32,l=16 --block 128,2 --grid 1,1
 // RUN: gpuopt check %s --kernel steps --size n=17,m=0,k=5,l=17 --block 1024,1 --grid 1
+// RUN: gpuopt check %s --kernel guarded --size n=17,m=1,k=7,a0=15,c2=129,d3=530,g5=253,h6=0,b1=15 --grid 3 --block 5,5
 
 // An unused pointer that the front end knows to be unread.
 #pragma gpuopt domain(n, m) array(a0: n + 1, m + 16 + 3) array(b1: 3 * m + 1 + 16 + 1, 3 * n + m + 1 + m + 1) array(c2: m + 2 * 16 + 1) array(out: 2 * (n * m)) output(out)
@@ -40,5 +41,46 @@ __global__ void steps(const float * a0, const float * b1, const float * c2, cons
     }
     sum += e4[((x) * (k + 1 + 1 + n + 1) + (x))];
     out[x] += sum;
+  }
+}
+
+// Some hundred guarded loads, whose lowering merged blocks without end.
+struct Point { float x, y; int id; };
+__global__ void guarded(signed char *a0, const signed char *__restrict__ c2, const Point *__restrict__ d3, const signed char *__restrict__ g5, const signed char *__restrict__ h6, const signed char *b1, unsigned char n, unsigned short m, unsigned short k) {
+  int x1 = ((blockDim.x * blockIdx.x) + threadIdx.x);
+  int y2 = ((blockIdx.y * blockDim.y) + threadIdx.y);
+  unsigned long long v3 = (int)(k - 3);
+  int v4 = ((k / 3) - k);
+  if (!(n <= x1)) {
+    if (!(y2 < (int)m)) {
+      return;
+    }
+    if (!!(v3 < y2)) {
+      return;
+    }
+    unsigned sum = 1u;
+    sum += (unsigned)b1[((y2 * n) + x1)];
+    for (int j5 = 1; j5 < n; j5 += 1) {
+      if (((unsigned short)y2 < 15u)) {
+        sum -= ((unsigned)c2[((j5 * k) + j5)] * (unsigned)d3[((x1 * k) + y2)].id);
+      }
+      for (int j6 = 2 - 1; j6 >= 0; --j6) {
+        if (((j6 << k) < (-1))) {
+          continue;
+        }
+        sum += ((unsigned)d3[((j5 * 33) + j6)].id * (unsigned)g5[((x1 * n) + x1)]);
+      }
+    }
+    if ((((n >= 4u) ? 4 : m) >= k)) {
+      sum += (((1u * (unsigned)h6[((x1 + 0) + min((unsigned)m, 256u))]) + (2u * (unsigned)h6[((x1 + 9) + (m - 1))])) + (3u * (unsigned)h6[((x1 + 0) + (m % 8))]));
+    } else {
+      sum += (unsigned)g5[((y2 * k) + y2)];
+    }
+    if ((m <= 0)) {
+      if (((k >> y2) != v3)) {
+        sum += (((1u * (unsigned)h6[((y2 + 0) + max((signed char)(1), (-3)))]) + (2u * (unsigned)h6[((y2 + 1) + min(1, 127))])) + (3u * (unsigned)h6[((y2 + 8) + (1 & 7))]));
+      }
+    }
+    a0[((y2 * n) + x1)] = sum;
   }
 }
