@@ -10,7 +10,8 @@
 // checks each kernel of the file with each of its launches, and answers each
 // line with one:
 //
-//   {"kernels": [{"name": "f1", "raised": true, "launches": ["passed"]}]}
+//   {"kernels": [{"name": "f1", "raised": true, "transformed": true,
+//                 "launches": ["passed"]}]}
 //
 // A launch is `passed`, `fallback` (nothing tuned ran), or says what is wrong:
 // `original: …` where the kernel itself is at fault, else `tuned: …`. With
@@ -82,6 +83,15 @@ static std::string checkLaunch(KernelChecker &checker, const RunOptions &run) {
   return check ? describe(*check) : "tuned: " + toString(check.takeError());
 }
 
+/// Whether any pass says that it has changed the kernel.
+static bool isTransformed(const Compilation &compilation,
+                          const KernelInfo &kernel) {
+  return any_of(compilation.steps(), [&](const Step &step) {
+    return step.outcome == Step::Outcome::Passed && !step.kernel.empty() &&
+           step.isAbout(kernel);
+  });
+}
+
 static json::Value checkKernel(const Compilation &compilation,
                                const KernelInfo &kernel,
                                const CheckOptions &options,
@@ -98,6 +108,7 @@ static json::Value checkKernel(const Compilation &compilation,
   return json::Object{
       {"name", kernel.name},
       {"raised", bool(compilation.tunedKernel(kernel))},
+      {"transformed", isTransformed(compilation, kernel)},
       {"launches", std::move(launches)},
   };
 }

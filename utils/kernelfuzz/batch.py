@@ -78,13 +78,14 @@ class Checker:
             return " ".join(log.read().split("\n")[-12:])[:600]
 
     def check(self, kernels, sanitize=False):
-        """What became of each launch of each kernel: {seed: (raised, [outcome])}."""
+        """What became of each kernel and its launches: {seed: answer of the tool}."""
         answer = self.ask(kernels, sanitize)
         if isinstance(answer, list) and len(answer) == len(kernels):
-            return {kernel.seed: (entry["raised"], entry["launches"]) for kernel, entry in zip(kernels, answer)}
+            return {kernel.seed: entry for kernel, entry in zip(kernels, answer)}
         if len(kernels) == 1:
             reason = answer if isinstance(answer, str) else "does not compile: " + self.said()
-            return {kernels[0].seed: (False, ["tuned: " + reason] * len(kernels[0].launches))}
+            return {kernels[0].seed: {"raised": False, "transformed": False,
+                                      "launches": ["tuned: " + reason] * len(kernels[0].launches)}}
         # One of them spoils it for all.
         results = {}
         for kernel in kernels:

@@ -192,6 +192,7 @@ class Generator(Scope):
         self.block = self.pick(BLOCKS if self.dimensions == 2 else FLAT_BLOCKS)
         self.sizes, self.offsets, self.edges = [], [], []
         self.restrict = self.chance(0.6)
+        self.has_pragma = False
 
     # -- launches -----------------------------------------------------------------------------------------------------
 
@@ -253,7 +254,7 @@ class Generator(Scope):
     def declare_derived(self):
         """Another name for a number that looks like one of those before: `long long q = (unsigned)(i - 5);`."""
         base = self.pick(self.ids + self.scalars)
-        other = self.pick([self.constant(), *self.scalars])
+        other = self.pick([self.constant(), *self.scalars, *self.ids])
         value = self.pick(self.relative(base), self.integer(), self.operation(self.pick("+", "-"), base, other),
                           Cast(self.pick(UINT, UCHAR, CHAR, INT), self.operation(self.pick("-", "+"), base, other)))
         self.atoms.append(self.declare("v", value, self.pick([value.type] + INTEGERS)))
@@ -408,7 +409,7 @@ class Generator(Scope):
         """Neighbours in one array, whose distances are alike but not the same."""
         array = self.field_of(self.input_array())
         base = self.pick(self.ids + loops)
-        near = self.pick(self.offsets + self.edges + self.sizes + [Const(1, INT)])
+        near = self.pick(self.offsets * 2 + self.edges + self.sizes + self.atoms[:3] + [Const(1, INT)])
         total = None
         for coefficient in range(1, self.pick(2, 3, 4) + 1):
             constant = Const(self.pick(0, 0, 1, 2, 8, 9), INT)
@@ -537,6 +538,7 @@ class Generator(Scope):
 
     def make_naive(self):
         """Each work item computes elements of its own."""
+        self.has_pragma = self.chance(0.2)
         self.declare_ids()
         self.guard_ids()
         self.make_item()
@@ -596,7 +598,8 @@ class Generator(Scope):
         from . import cooperate
         {"naive": self.make_naive, "stride": self.make_grid_stride, "cooperate": lambda: cooperate.add(self)}[self.kind]()
         self.alias_inputs()
-        kernel = Kernel(self.seed, self.target, self.arrays, self.scalars, body, self.launches, self.shared)
+        domain = [size.name for size in self.sizes[:self.dimensions]] if self.has_pragma else []
+        kernel = Kernel(self.seed, self.target, self.arrays, self.scalars, body, self.launches, self.shared, domain)
         return settled(kernel)
 
 

@@ -19,7 +19,9 @@ class Undefined(Exception):
 def converted(span, kind):
     """The range of a value of `span` after conversion to `kind`: exact where all of it wraps alike."""
     low, high = span
-    if kind == BOOL:
+    if kind.low <= low and high <= kind.high:
+        return span
+    if kind is BOOL:
         return int(low > 0 or high < 0), int(low != 0 or high != 0)
     size = 1 << kind.bits
     turns = (low - kind.low) // size

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 from . import tree
 from .ranges import Undefined, extents_of
-from .tree import Array, Const, Declare, For, If, Node, Var
+from .tree import Const, Declare, For, If, Node, Var
 
 # Candidates that are compiled together.
 TOGETHER = 10
@@ -35,9 +35,8 @@ def slots_of(kernel):
     for node in kernel.nodes():
         for part in fields(node):
             value = getattr(node, part.name)
-            if isinstance(value, Node) and not isinstance(value, (tree.Load, Array)) or part.name == "value":
-                if part.name not in ("var", "target", "type", "meaning"):
-                    yield node, part.name
+            if isinstance(value, Node) and part.name not in ("var", "target", "meaning", "array"):
+                yield node, part.name
 
 
 def statement_edits(kernel):
@@ -102,6 +101,8 @@ def candidates(kernel):
             node, part = next(itertools.islice(slots_of(smaller), number, None))
             setattr(node, part, next(itertools.islice(simpler(getattr(node, part)), choice, None)))
             yield smaller
+    if kernel.domain:
+        yield kernel.with_(domain=[])
     for launch in smaller_launches(kernel.launches[0]):
         yield kernel.with_(launches=[launch])
 
@@ -110,6 +111,7 @@ def without_unused(kernel):
     """The kernel without the parameters that nothing reads."""
     used = {getattr(node, "name", None) or node.array.name for node in kernel.nodes()
             if isinstance(node, (Var, tree.Load))}
+    used |= set(kernel.domain)
     used |= {name for launch in kernel.launches for name in launch.same.values()} & {a.name for a in kernel.arrays}
     scalars = [scalar for scalar in kernel.scalars if scalar.name in used]
     launches = [replace(launch, scalars={scalar.name: launch.scalars[scalar.name] for scalar in scalars},
@@ -139,7 +141,7 @@ def first_failing(checker, tried, kind):
     renamed = [kernel.with_(seed=1_000_000_000 + number) for number, kernel in enumerate(tried)]
     results = checker.check(renamed, sanitize=True)
     for kernel, candidate in zip(tried, renamed):
-        outcome = results[candidate.seed][1][0]
+        outcome = results[candidate.seed]["launches"][0]
         if outcome.startswith("tuned") and kind_of(outcome) == kind:
             return kernel
     return None

@@ -1,25 +1,25 @@
 """Expressions and statements of a kernel, and how they are written in CUDA C++."""
 
+import functools
 from dataclasses import dataclass, field, fields, replace
 from typing import Optional
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Type:
-    """An arithmetic type; `bits` of a floating-point type order it."""
+    """An arithmetic type, of which there is one object; `bits` of a floating-point type order it."""
 
     name: str
     bits: int
     signed: bool = True
     is_float: bool = False
 
-    @property
-    def low(self):
-        return -(1 << (self.bits - 1)) if self.signed else 0
+    def __post_init__(self):
+        self.low = -(1 << (self.bits - 1)) if self.signed and self.bits else 0
+        self.high = (1 << (self.bits - self.signed)) - 1 if self.bits else 0
 
-    @property
-    def high(self):
-        return (1 << (self.bits - self.signed)) - 1
+    def __deepcopy__(self, memo):
+        return self
 
     def holds(self, span):
         return self.low <= span[0] and span[1] <= self.high
@@ -40,6 +40,7 @@ def promoted(kind):
     return INT if not kind.is_float and kind.bits < 32 else kind
 
 
+@functools.lru_cache(maxsize=None)
 def common(a, b):
     """The type in which C computes with values of both."""
     a, b = promoted(a), promoted(b)
@@ -352,6 +353,7 @@ class Kernel:
     body: list
     launches: list
     shared: list = field(default_factory=list)
+    domain: list = field(default_factory=list)
 
     @property
     def name(self):
@@ -362,11 +364,12 @@ class Kernel:
             yield from statement.walk()
 
     def source(self):
-        """The kernel's text. Without a pragma: extents of arrays are given with each launch."""
+        """The kernel's text. Extents of arrays are given with each launch."""
         parameters = [f"{'const ' if array.const else ''}{array.struct or array.element.name} *"
                       f"{'__restrict__ ' if array.restrict else ''}{array.name}" for array in self.arrays]
         parameters += [f"{scalar.type.name} {scalar.name}" for scalar in self.scalars]
-        lines = [f"__global__ void {self.name}({', '.join(parameters)}) {{"]
+        lines = [f"#pragma gpuopt domain({', '.join(self.domain)})"] if self.domain else []
+        lines += [f"__global__ void {self.name}({', '.join(parameters)}) {{"]
         lines += [f"  __shared__ {array.element.name} {array.name}[{array.size}];" for array in self.shared]
         return "\n".join(lines + indented(self.body) + ["}", ""])
 
