@@ -41,15 +41,24 @@ static void callIntrinsic(Operation *op, StringRef name) {
   op->erase();
 }
 
-/// |x| as the larger of x and -x, which wraps.
+/// LLVM's absolute value, which is that of the smallest integer for the
+/// smallest integer; of indices, which LLVM has not, the larger of x and -x.
 static void expandAbsolute(math::AbsIOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
+  Value operand = op.getOperand();
+  if (LLVM::isCompatibleType(op.getType())) {
+    op.replaceAllUsesWith(LLVM::AbsOp::create(builder, loc, op.getType(),
+                                              operand,
+                                              /*is_int_min_poison=*/false)
+                              .getResult());
+    op.erase();
+    return;
+  }
   Value zero = arith::ConstantOp::create(builder, loc,
                                          builder.getZeroAttr(op.getType()));
-  Value negated = arith::SubIOp::create(builder, loc, zero, op.getOperand());
-  Value largest =
-      arith::MaxSIOp::create(builder, loc, op.getOperand(), negated);
+  Value negated = arith::SubIOp::create(builder, loc, zero, operand);
+  Value largest = arith::MaxSIOp::create(builder, loc, operand, negated);
   op.replaceAllUsesWith(largest);
   op.erase();
 }

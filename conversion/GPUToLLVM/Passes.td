@@ -27,7 +27,7 @@ def CallMathIntrinsicsPass : Pass<"gpuopt-call-math-intrinsics", "::mlir::gpu::G
     *Why.* Upstream's conversion to NVVM and ROCDL rejects operations like `llvm.intr.sin`, because it makes library
     calls of `math.sin`. Un-raised functions hold such operations; the library calls are made of LLVM IR later, with
     the table that also serves C's names. Of the absolute value of an integer it makes a library call as well, for
-    which no library is needed: `math.absi` becomes the larger of x and -x, which back ends know as one instruction.
+    which no library is needed: `math.absi` becomes LLVM's intrinsic.
 
     *Rewrite.*
     ```mlir
