@@ -81,15 +81,6 @@ Value IndexBuilder::castToIndex(Value value, bool isUnsigned) {
   return arith::IndexCastOp::create(builder, value.getLoc(), index, value);
 }
 
-/// Whether `value` is computed from the kernel's arguments alone.
-static bool isFromArguments(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return isa<gpu::GPUFuncOp>(value.getParentBlock()->getParentOp());
-  return op->getNumRegions() == 0 && isPure(op) &&
-         llvm::all_of(op->getOperands(), isFromArguments);
-}
-
 Value IndexBuilder::hoist(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -98,22 +89,11 @@ Value IndexBuilder::hoist(Value value) {
     return done;
   IRMapping mapping;
   for (Value operand : op->getOperands())
-    mapping.map(operand, isFromArguments(operand) ? hoist(operand)
-                                                  : rebuild(operand));
+    mapping.map(operand, hoist(operand));
   Operation *copy = top.clone(*op, mapping);
   for (auto [from, to] : llvm::zip(op->getResults(), copy->getResults()))
     hoisted[from] = to;
   return hoisted[value];
-}
-
-/// `value` at the top, where it is a parameter although its operation depends
-/// on more: `i - i` of a loop's variable.
-Value IndexBuilder::rebuild(Value value) {
-  Value index = buildParameter(values.get(value).value);
-  if (value.getType().isIndex())
-    return index;
-  return arith::IndexCastOp::create(top, value.getLoc(), value.getType(),
-                                    index);
 }
 
 //===----------------------------------------------------------------------===//

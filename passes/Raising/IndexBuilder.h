@@ -63,7 +63,6 @@ private:
                          const Polynomial &polynomial);
   /// The value, computed again at the top of the kernel if need be.
   mlir::Value hoist(mlir::Value value);
-  mlir::Value rebuild(mlir::Value value);
   mlir::AffineExpr addOperand(mlir::Value value, AffineForms &forms);
   mlir::AffineExpr getTerm(const Monomial &monomial, AffineForms &forms);
 

@@ -77,13 +77,12 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // The same in each iteration, although it is computed from the loop's
-  // variable.
+  // The same in each iteration, but computed from the loop's variable: it cannot
+  // be computed in front of the loop.
   // CHECK-LABEL: gpu.func @cancelled
-  // CHECK: %[[ZERO:.*]] = arith.constant 0 : index
-  // CHECK: %[[LEAST:.*]] = arith.minsi %[[ZERO]], %{{.*}} : index
   // CHECK: scf.while
-  // CHECK: affine.load %{{.*}}[symbol(%[[LEAST]])]
+  // CHECK: %[[LEAST:.*]] = arith.minsi
+  // CHECK: memref.load %{{.*}}[%[[LEAST]]]
   gpu.func @cancelled(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) kernel {
     %1 = scf.while (%i = %n) : (index) -> index {
       %more = arith.cmpi slt, %i, %n : index
