@@ -87,6 +87,8 @@ def main() -> int:
                     excused += reason is not None
                     bad += reason is None
                     print(line + (f" # {reason}" if reason else ""), flush=True)
+                else:
+                    print(line, flush=True)
     print(f"{found} planted miscompilations were found, {excused} have no effect, {bad} are a problem")
     return bool(bad)
 
