@@ -18,10 +18,10 @@ using namespace gpuopt;
 // The loop
 //===----------------------------------------------------------------------===//
 
-/// Whether `condition` is `value > 0`. Of a signed value (`isSigned`) also that
-/// it is not negative: halves of negative values are no steps, and shifts never
-/// make a zero of them.
-static bool isPositive(Value condition, Value value, bool isSigned) {
+/// Whether `condition` is `value > 0` for values that are not negative. Loops
+/// over negative ones may never end (`s != 0` with `s >>= 1`), and stay such
+/// loops: only steps that the host finds positive are merged.
+static bool isPositive(Value condition, Value value) {
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   llvm::APInt bound;
   if (!compare || compare.getLhs() != value ||
@@ -30,14 +30,12 @@ static bool isPositive(Value condition, Value value, bool isSigned) {
   using Predicate = arith::CmpIPredicate;
   switch (compare.getPredicate()) {
   case Predicate::sgt:
-    return bound.isZero();
-  case Predicate::sge:
-    return bound.isOne();
   case Predicate::ugt:
   case Predicate::ne:
-    return !isSigned && bound.isZero();
+    return bound.isZero();
+  case Predicate::sge:
   case Predicate::uge:
-    return !isSigned && bound.isOne();
+    return bound.isOne();
   default:
     return false;
   }
@@ -55,24 +53,21 @@ static bool isHalf(Value next, Value value) {
   return isa<arith::DivSIOp, arith::DivUIOp>(op) && by == 2;
 }
 
-/// Whether `half` is rounded as a signed number.
-static bool isSignedHalf(Value half) {
-  return isa<arith::DivSIOp, arith::ShRSIOp>(half.getDefiningOp());
-}
-
 /// Whether `condition` is `half > 0`, or says the same of `value` before it is
 /// halved.
 static bool isPositiveHalf(Value condition, Value half, Value value) {
-  if (isPositive(condition, half, isSignedHalf(half)))
+  if (isPositive(condition, half))
     return true;
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   llvm::APInt bound;
   if (!compare || compare.getLhs() != value ||
       !matchPattern(compare.getRhs(), m_ConstantInt(&bound)) || !bound.isOne())
     return false;
-  return compare.getPredicate() == (isSignedHalf(half)
-                                        ? arith::CmpIPredicate::sgt
-                                        : arith::CmpIPredicate::ugt);
+  Operation *op = half.getDefiningOp();
+  return compare.getPredicate() == arith::CmpIPredicate::sgt
+             ? isa<arith::DivSIOp, arith::ShRSIOp>(op)
+             : compare.getPredicate() == arith::CmpIPredicate::ugt &&
+                   isa<arith::DivUIOp, arith::ShRUIOp>(op);
 }
 
 /// Emits the operation behind `half` for another value.
@@ -253,12 +248,10 @@ std::optional<StepLoop> gpuopt::readStepLoop(scf::WhileOp loop,
   Value condition = loop.getConditionOp().getCondition();
   Value yielded = loop.getYieldOp().getOperand(0);
   steps.halvesFirst = passed != before;
-  bool isHalving =
-      steps.halvesFirst
-          ? isHalf(passed, before) && yielded == step &&
-                isPositiveHalf(condition, passed, before)
-          : isHalf(yielded, step) &&
-                isPositive(condition, before, isSignedHalf(yielded));
+  bool isHalving = steps.halvesFirst
+                       ? isHalf(passed, before) && yielded == step &&
+                             isPositiveHalf(condition, passed, before)
+                       : isPositive(condition, before) && isHalf(yielded, step);
   if (!step.getType().isIntOrIndex() || !isHalving)
     return no("its steps are not s, s/2, … down to 1");
   for (Operation &op : loop.getAfterBody()->without_terminator())

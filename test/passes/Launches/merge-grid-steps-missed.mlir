@@ -345,35 +345,3 @@ gpu.module @kernels {
     gpu.return
   }
 }
-
-// -----
-
-// Negative steps are never zero when they are halved by a shift.
-gpu.module @kernels {
-  gpu.func @negative(%a: memref<?xf32>, %n: i32) kernel {
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %id = gpu.global_id x
-    %id32 = arith.index_cast %id : index to i32
-    // expected-remark @below {{each step of this loop stays a launch: its steps are not s, s/2, … down to 1}}
-    %last = scf.while (%s = %n) : (i32) -> i32 {
-      %more = arith.cmpi ne, %s, %c0 : i32
-      scf.condition(%more) %s : i32
-    } do {
-    ^bb0(%s: i32):
-      %in = arith.cmpi slt, %id32, %s : i32
-      scf.if %in {
-        %s1 = arith.index_cast %s : i32 to index
-        %at = arith.addi %id, %s1 : index
-        %y = memref.load %a[%at] : memref<?xf32>
-        %x = memref.load %a[%id] : memref<?xf32>
-        %t = arith.addf %x, %y : f32
-        memref.store %t, %a[%id] : memref<?xf32>
-      }
-      gpuopt.grid_barrier
-      %next = arith.shrsi %s, %c1 : i32
-      scf.yield %next : i32
-    }
-    gpu.return
-  }
-}

@@ -214,3 +214,49 @@ gpu.module @kernels {
 // CHECK-LABEL: gpu.func @halvesFirst__steps
 // CHECK: arith.cmpi sgt
 // CHECK-NEXT: arith.select
+
+// -----
+
+// Halves of negative steps may never be zero. Steps are merged where they are
+// positive; others are launched as the source does.
+// CHECK-LABEL: func.func @until_zero
+// CHECK: scf.while
+// CHECK: arith.cmpi ne
+// CHECK: %[[STEP:.*]] = arith.index_cast %[[S:.*]] : i32 to index
+// CHECK: %[[POSITIVE:.*]] = arith.cmpi sgt, %[[STEP]], %c0
+// CHECK: %[[KNOWN:.*]] = arith.andi %[[POSITIVE]], %
+// CHECK: %[[NEXT:.*]] = arith.shrsi %[[S]], %c1_i32
+// CHECK: %[[SMALL:.*]] = arith.andi %[[KNOWN]], %
+// CHECK: scf.if %[[SMALL]]
+// CHECK: scf.if %[[KNOWN]]
+// CHECK: } else {
+// CHECK-NEXT: gpu.launch_func @kernels::@until_zero__phase0
+// CHECK-NEXT: scf.yield %[[NEXT]]
+gpu.module @kernels {
+  gpu.func @until_zero(%a: memref<?xf32> {gpuopt.name = "a"}, %n: i32 {gpuopt.name = "n"})
+      kernel attributes {gpuopt.outputs = {a = ["1"]}} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %id = gpu.global_id x
+    %id32 = arith.index_cast %id : index to i32
+    %last = scf.while (%s = %n) : (i32) -> i32 {
+      %more = arith.cmpi ne, %s, %c0 : i32
+      scf.condition(%more) %s : i32
+    } do {
+    ^bb0(%s: i32):
+      %in = arith.cmpi slt, %id32, %s : i32
+      scf.if %in {
+        %s1 = arith.index_cast %s : i32 to index
+        %at = arith.addi %id, %s1 : index
+        %y = memref.load %a[%at] : memref<?xf32>
+        %x = memref.load %a[%id] : memref<?xf32>
+        %t = arith.addf %x, %y : f32
+        memref.store %t, %a[%id] : memref<?xf32>
+      }
+      gpuopt.grid_barrier
+      %next = arith.shrsi %s, %c1 : i32
+      scf.yield %next : i32
+    }
+    gpu.return
+  }
+}
