@@ -35,6 +35,16 @@ def command_of(kernel, launch, path="kernel.cu"):
     return " ".join(words)
 
 
+def computed_by(process):
+    """Seconds of CPU time of a process, as Linux counts them."""
+    try:
+        with open(f"/proc/{process.pid}/stat", encoding="utf-8") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except OSError:
+        return 0
+
+
 class Checker:
     """A process of the tool; starts another one where it ends or takes too long."""
 
@@ -60,17 +70,27 @@ class Checker:
                 self.process = subprocess.Popen([self.tool], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
                                                 text=True)
         process = self.process
-        timer = threading.Timer(self.seconds, process.kill)
-        timer.start()
+        is_done, is_late = threading.Event(), threading.Event()
+        watch = threading.Thread(target=self.watch, args=(process, is_done, is_late))
+        watch.start()
         process.stdin.write(json.dumps({**request_of(path, kernels), "sanitize": sanitize}) + "\n")
         process.stdin.flush()
         answer = process.stdout.readline()
-        is_late = not timer.is_alive()
-        timer.cancel()
+        is_done.set()
+        watch.join()
         if answer:
             return json.loads(answer)["kernels"]
         self.close()
-        return f"takes more than {self.seconds} seconds" if is_late else "crash: " + self.said()
+        return f"takes more than {self.seconds} seconds" if is_late.is_set() else "crash: " + self.said()
+
+    def watch(self, process, is_done, is_late):
+        """Ends `process` when it has computed for too long: the machine may be busy, so the clock does not tell."""
+        begin = computed_by(process)
+        while not is_done.wait(1):
+            if computed_by(process) - begin > self.seconds:
+                is_late.set()
+                process.kill()
+                return
 
     def said(self):
         """The last lines that the tool wrote to standard error."""
