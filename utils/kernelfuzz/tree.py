@@ -46,7 +46,9 @@ def common(a, b):
     a, b = promoted(a), promoted(b)
     if a.is_float or b.is_float:
         return max((kind for kind in (a, b) if kind.is_float), key=lambda kind: kind.bits)
-    return max(a, b, key=RANK.index)
+    low, high = sorted((a, b), key=RANK.index)
+    # `long long` cannot hold all of `unsigned long`.
+    return ULLONG if high is LLONG and low is ULONG else high
 
 
 # ---------------------------------------------------------------------------------------------------------------------
