@@ -26,10 +26,10 @@ static AffineExpr launchSymbol(gpu::GPUFuncOp kernel, const Atom &atom) {
   }
 }
 
-static AffineExpr argumentSymbol(gpu::GPUFuncOp kernel, const Atom &atom) {
+/// The argument whose bits `value` has, behind casts; null where there is none.
+static BlockArgument argumentBehind(gpu::GPUFuncOp kernel, Value value) {
   // A cast to fewer bits is another number than the argument, and one to more
   // is no atom.
-  Value value = atom.value;
   while (value && isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(
                       value.getDefiningOp())) {
     Value operand = value.getDefiningOp()->getOperand(0);
@@ -40,6 +40,13 @@ static AffineExpr argumentSymbol(gpu::GPUFuncOp kernel, const Atom &atom) {
   auto argument = dyn_cast_or_null<BlockArgument>(value);
   if (!argument || argument.getOwner() != &kernel.getBody().front() ||
       argument.getArgNumber() >= kernel.getNumArguments())
+    return {};
+  return argument;
+}
+
+static AffineExpr argumentSymbol(gpu::GPUFuncOp kernel, const Atom &atom) {
+  BlockArgument argument = argumentBehind(kernel, atom.value);
+  if (!argument)
     return {};
   AffineExpr symbol =
       getAffineSymbolExpr(argument.getArgNumber(), kernel.getContext());
@@ -71,6 +78,94 @@ AffineExpr gpuopt::expressionOverArguments(gpu::GPUFuncOp kernel,
     sum = sum + product;
   }
   return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// What launchers compute
+//===----------------------------------------------------------------------===//
+
+namespace {
+class ComputedExpression {
+public:
+  ComputedExpression(gpu::GPUFuncOp kernel, IntegerValues &values,
+                     SmallVectorImpl<unsigned> &nonNegative)
+      : kernel(kernel), values(values), nonNegative(nonNegative) {}
+
+  AffineExpr build(const Polynomial &polynomial);
+
+private:
+  AffineExpr buildAtom(unsigned variable);
+  AffineExpr buildQuotient(const Atom &atom);
+
+  gpu::GPUFuncOp kernel;
+  IntegerValues &values;
+  SmallVectorImpl<unsigned> &nonNegative;
+};
+} // namespace
+
+AffineExpr ComputedExpression::build(const Polynomial &polynomial) {
+  if (polynomial.isUnknown())
+    return {};
+  AffineExpr sum = getAffineConstantExpr(0, kernel.getContext());
+  for (const auto &[monomial, coefficient] : polynomial.getTerms()) {
+    AffineExpr product =
+        getAffineConstantExpr(coefficient, kernel.getContext());
+    for (unsigned variable : monomial) {
+      AffineExpr factor = buildAtom(variable);
+      if (!factor)
+        return {};
+      product = factor * product;
+    }
+    sum = sum + product;
+  }
+  return sum;
+}
+
+AffineExpr ComputedExpression::buildAtom(unsigned variable) {
+  const Atom atom = values.getAtom(variable);
+  if (AffineExpr symbol = argumentSymbol(kernel, atom))
+    return symbol;
+  if (atom.kind == Atom::Kind::FloorDiv) {
+    AffineExpr numerator = build(atom.numerator);
+    return numerator ? numerator.floorDiv(atom.divisor) : AffineExpr();
+  }
+  if (atom.kind == Atom::Kind::Derived)
+    return buildQuotient(atom);
+  BlockArgument argument = argumentBehind(kernel, atom.value);
+  if (argument && atom.kind == Atom::Kind::Unsigned &&
+      getBits(argument.getType()) == 64) {
+    nonNegative.push_back(argument.getArgNumber());
+    return getAffineSymbolExpr(argument.getArgNumber(), kernel.getContext());
+  }
+  std::optional<Polynomial> definition =
+      atom.value ? values.define(variable) : std::nullopt;
+  return definition ? build(*definition) : AffineExpr();
+}
+
+/// A quotient by a number that is rounded down, or toward zero.
+AffineExpr ComputedExpression::buildQuotient(const Atom &atom) {
+  static constexpr int64_t large = int64_t(1) << 61;
+  std::optional<int64_t> divisor = atom.right.getConstant();
+  AffineExpr left = build(atom.left);
+  if (!left || !divisor || *divisor < 1)
+    return {};
+  Interval range = values.getRange(atom.left);
+  if (atom.op == IndexOperator::FloorDiv ||
+      (atom.op == IndexOperator::TruncDiv && range.low >= 0))
+    return left.floorDiv(*divisor);
+  if (atom.op != IndexOperator::TruncDiv || range.low < -large ||
+      range.high >= large)
+    return {};
+  // -1 for negative numbers, else 0.
+  AffineExpr sign = left.floorDiv(large);
+  return (left - sign * (*divisor - 1)).floorDiv(*divisor);
+}
+
+AffineExpr
+gpuopt::computedOverArguments(gpu::GPUFuncOp kernel, IntegerValues &values,
+                              const Polynomial &polynomial,
+                              SmallVectorImpl<unsigned> &nonNegative) {
+  return ComputedExpression(kernel, values, nonNegative).build(polynomial);
 }
 
 Polynomial gpuopt::congruentOverArguments(Value value, IntegerValues &values) {

@@ -23,6 +23,15 @@ mlir::AffineExpr expressionOverArguments(mlir::gpu::GPUFuncOp kernel,
                                          const Polynomial &polynomial,
                                          bool usesLaunch = false);
 
+/// The same where atoms may also be quotients, and whatever else launchers can
+/// compute from arguments: `values` defines them. An argument of 64 bits that
+/// is read as unsigned is its symbol, which is signed; `nonNegative` gets its
+/// number.
+mlir::AffineExpr
+computedOverArguments(mlir::gpu::GPUFuncOp kernel, IntegerValues &values,
+                      const Polynomial &polynomial,
+                      llvm::SmallVectorImpl<unsigned> &nonNegative);
+
 /// What `value` is congruent to modulo 2^64, with arguments of 64 bits as
 /// launchers know them: signed.
 Polynomial congruentOverArguments(mlir::Value value, IntegerValues &values);

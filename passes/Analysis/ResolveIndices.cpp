@@ -10,6 +10,7 @@
 #include "passes/Analysis/AccessResolver.h"
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Analysis/ArgumentExpressions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -333,7 +334,7 @@ std::vector<Polynomial> AccessResolver::resolveAddress(AffineMap map,
   SmallVector<Polynomial> inputs;
   for (Value operand : operands)
     inputs.push_back(isLinear(map)
-                         ? result.values.get(operand).value
+                         ? congruentOverArguments(operand, result.values)
                          : result.values.getExact(operand, false).value);
   std::vector<Polynomial> results;
   for (AffineExpr expr : map.getResults()) {
@@ -348,5 +349,5 @@ std::vector<Polynomial> AccessResolver::resolveAddress(AffineMap map,
 std::optional<Polynomial> AccessResolver::resolveAddress(OpFoldResult value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return Polynomial(*constant);
-  return translate(result.values.get(cast<Value>(value)).value);
+  return translate(congruentOverArguments(cast<Value>(value), result.values));
 }

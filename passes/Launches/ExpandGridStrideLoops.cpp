@@ -106,7 +106,8 @@ ExpandGridStrideLoops::expand(gpu::GPUFuncOp kernel, IntegerValues &values,
                               ArrayRef<GridStrideLoop> loops) {
   if (geometryOf(kernel) || kernel->hasAttr(kPhaseOfAttrName))
     return Refusal{kernel.getLoc(), "its launch is decided already"};
-  std::array<AffineExpr, 3> extents = findExtents(kernel);
+  Extents found = findExtents(kernel);
+  std::array<AffineExpr, 3> extents = found.ends;
   for (AffineExpr &extent : extents)
     if (extent && divides(extent))
       extent = {};
@@ -132,6 +133,8 @@ ExpandGridStrideLoops::expand(gpu::GPUFuncOp kernel, IntegerValues &values,
                      numbers);
   keepOriginal(kernel);
   describeLaunch(kernel, items, extents);
+  addLaunchConditions(kernel, kernel.getNumArguments(),
+                      found.nonNegative.getArrayRef());
   for (const GridStrideLoop &loop : loops)
     if (loop.mayWrap)
       addLaunchConditions(kernel, kernel.getNumArguments(),

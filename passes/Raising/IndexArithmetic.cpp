@@ -150,9 +150,9 @@ Value IndexArithmetic::buildSum(Operation *op, bool isSigned) {
                   (isShift || isNonNegative(op, rhs, isRightSigned)));
   if (!isExact)
     return nullptr;
-  lhs = extend(lhs, isLeftSigned);
   if (!isShift)
     rhs = extend(rhs, isRightSigned);
+  lhs = extend(lhs, isLeftSigned);
   builder.setInsertionPointAfterValue(op->getResult(0));
   Location loc = op->getLoc();
   if (isShift)

@@ -275,7 +275,7 @@ static void recordOriginalExtents(gpu::GPUFuncOp kernel,
     return;
   OwningOpRef<gpu::GPUFuncOp> items(original.clone());
   replaceBlockIds(*items);
-  std::array<AffineExpr, 3> extents = findExtents(*items);
+  std::array<AffineExpr, 3> extents = findExtents(*items).ends;
   if (extents != plan.extents)
     original->setAttr(kOwnExtentsAttrName, asAttribute(extents, original));
 }
@@ -385,13 +385,16 @@ LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
   // The original takes any launch; from here on blocks are work items.
   keepOriginal(kernel);
   replaceBlockIds(kernel);
-  plan.extents = findExtents(kernel);
+  Extents extents = findExtents(kernel);
+  plan.extents = extents.ends;
   FailureOr<std::array<int64_t, 3>> shape =
       chooseBlock(kernel, findSingleItems(kernel, plan));
   if (failed(shape))
     return failure();
   plan.block = *shape;
   recordOriginalExtents(kernel, plan);
+  addLaunchConditions(kernel, kernel.getNumArguments(),
+                      extents.nonNegative.getArrayRef());
   applyPlan(kernel, plan);
   if (resident > 1)
     kernel->setAttr(kResidentBlocksAttrName,

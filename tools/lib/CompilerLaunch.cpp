@@ -134,8 +134,10 @@ Compilation::arraysToCompare(const KernelInfo &kernel,
     bool mustBeDistinct =
         function.getArgAttr(index, kDistinctAttrName) != nullptr;
     compares |= mustBeDistinct;
-    int64_t elementBytes = int64_t(std::max(1u, parameter.element.bytes)) *
-                           std::max(1u, parameter.element.lanes);
+    // Extents count elements of the raised array: of rows the scalars.
+    Type element = cast<MemRefType>(function.getArgument(index).getType())
+                       .getElementType();
+    int64_t elementBytes = DataLayout::closest(function).getTypeSize(element);
     arrays.push_back({parameter.name, foldExtent(extent, kernel, scalars),
                       elementBytes, mustBeDistinct});
   }

@@ -10,6 +10,9 @@
 //   idx + 1 < n                    s0 - 1
 //   2 * idx <= n                   (s0 + 1) ceildiv 2
 //   idx < (unsigned) n             s0 mod 4294967296
+//   idx < (size_t) n               s0, where it is not negative
+//
+// `IntegerValues` reads the guards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +21,21 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/AffineExpr.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace gpuopt {
 
-/// The extents of a kernel that is written in terms of `gpu.global_id`, in x,
-/// y, z: null where there is none. Argument i of the kernel is symbol i.
-std::array<mlir::AffineExpr, 3> findExtents(mlir::gpu::GPUFuncOp kernel);
+/// The extents of a kernel in x, y, z.
+struct Extents {
+  /// Over the kernel's arguments, argument i is symbol i; null where there is
+  /// none.
+  std::array<mlir::AffineExpr, 3> ends;
+  /// Launches in which one of these is negative have other extents.
+  llvm::SmallSetVector<mlir::AffineExpr, 2> nonNegative;
+};
+
+/// The extents of a kernel that is written in terms of `gpu.global_id`.
+Extents findExtents(mlir::gpu::GPUFuncOp kernel);
 
 } // namespace gpuopt
 

@@ -81,7 +81,7 @@ gpu.module @m {
 // -----
 
 // Divided by one, a number keeps its sign.
-// CHECK: #[[$SAME:.*]] = affine_map<()[s0, s1] -> (s1)>
+// CHECK: #[[$SAME:.*]] = affine_map<()[s0, s1] -> (s1 mod 4294967296 - ((s1 mod 4294967296 + 2147483648) floordiv 4294967296) * 4294967296)>
 // CHECK-LABEL: gpu.func @by_one(
 // CHECK-SAME: extents = [#[[$SAME]], unit, unit]
 gpu.module @m {

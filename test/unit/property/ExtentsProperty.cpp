@@ -12,33 +12,22 @@ using namespace gpuopt;
 using namespace gpuopt::property;
 using llvm::DynamicAPInt;
 
-/// 64-bit values are taken not to be huge, those that are divided as unsigned
-/// not to be negative.
-static bool isAssumption(const Interpreter &run, Operation *op) {
-  if (run.hasLargeValues())
-    return true;
-  if (!isa<arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp>(op))
-    return false;
-  Bits left = run.get(op->getOperand(0));
-  return left && left->getBitWidth() == 64 && left->isNegative();
-}
-
 Violation gpuopt::property::checkExtents(const Program &program, Tally &tally) {
   BuiltKernel built = build(program);
-  std::array<AffineExpr, 3> extents = findExtents(built.kernel);
-  for (AffineExpr extent : extents)
-    if (extent)
+  Extents extents = findExtents(built.kernel);
+  for (AffineExpr end : extents.ends)
+    if (end)
       tally.add("extent");
-  bool isAssumed = false;
   return runSamples(
       built.kernel, program.seed,
       [&](const Interpreter &run, Operation *op) -> Violation {
-        if (&op->getBlock()->front() == op && op->getParentOp() == built.kernel)
-          isAssumed = false;
-        isAssumed |= isAssumption(run, op);
-        if (op != built.store || isAssumed)
+        auto isNegative = [&](AffineExpr argument) {
+          Number number = evaluate(argument, symbolsOf(run));
+          return number && *number < 0;
+        };
+        if (op != built.store || llvm::any_of(extents.nonNegative, isNegative))
           return std::nullopt;
-        for (auto [dimension, extent] : llvm::enumerate(extents)) {
+        for (auto [dimension, extent] : llvm::enumerate(extents.ends)) {
           Number limit = extent ? evaluate(extent, symbolsOf(run)) : Number();
           if (!limit)
             continue;
