@@ -95,8 +95,8 @@ std::optional<int64_t> VariableTable::fold(Variable::Operator op, int64_t left,
   case Variable::Operator::Max:
     return std::max(left, right);
   case Variable::Operator::Wrap:
-    // What has been computed in 64 bits has not wrapped; 2^63 and more do not
-    // fit.
+    // Evaluation fails where the left side leaves 64 bits, so that has not
+    // wrapped; unsigned numbers of 2^63 and more do not fit.
     return right && left < 0 ? std::nullopt : std::optional(left);
   }
   llvm_unreachable("unknown operator");

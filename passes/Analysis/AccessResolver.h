@@ -83,7 +83,7 @@ private:
   Result computeLoop(mlir::Value iterator, const LoopBounds &bounds);
   Result unknownResult(mlir::Operation *op);
   Result unknown(const llvm::Twine &why);
-  bool isThreadsChoice(mlir::Operation *choice);
+  bool variesOverThreads(mlir::Operation *choice);
   std::optional<LoopBounds> boundsOf(mlir::BlockArgument argument);
   std::optional<unsigned> loopVariable(mlir::Value iterator);
   std::vector<Polynomial> resolveExact(mlir::AffineMap map,

@@ -119,7 +119,12 @@ bool IndexBounds::isFollowed(Value index) {
   IntegerValue value = values.get(index);
   std::optional<unsigned> variable = value.value.getVariable();
   bool isAtom = variable && values.getAtom(*variable).value == index;
-  return value.isSigned && !isAtom;
+  // The polynomial is one of the operands' polynomials.
+  return value.isSigned && !isAtom &&
+         llvm::all_of(index.getDefiningOp()->getOperands(), [&](Value operand) {
+           return getBits(operand.getType()) != 0 &&
+                  values.get(operand).isSigned;
+         });
 }
 
 Polynomial IndexBounds::formOf(Value index) {

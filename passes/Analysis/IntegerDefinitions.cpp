@@ -191,10 +191,11 @@ std::optional<Polynomial> IntegerValues::indicate(Value condition) {
   Definition right = left ? indicate(op->getOperand(1)) : std::nullopt;
   if (!right)
     return std::nullopt;
-  Polynomial both = *left * *right;
-  if (isa<arith::AndIOp>(op))
-    return both;
-  return *left + *right - (isa<arith::OrIOp>(op) ? both : both + both);
+  // Products would grow with each part of a long condition.
+  if (isa<arith::OrIOp>(op))
+    return derive(IndexOperator::Max, *left, *right);
+  Polynomial both = derive(IndexOperator::Min, *left, *right);
+  return isa<arith::AndIOp>(op) ? both : *left + *right - both - both;
 }
 
 /// `other + (taken - other) * [condition]`.

@@ -89,6 +89,11 @@ Polynomial IntegerValues::floorDivide(const Polynomial &numerator,
   auto [multiples, rest] = numerator.partition([&](const Monomial &monomial) {
     return numerator.getCoefficient(monomial) % divisor == 0;
   });
+  // What is left has to fit an index for itself.
+  if (!getRange(rest).isFinite()) {
+    rest = numerator;
+    multiples = Polynomial();
+  }
   Polynomial whole = multiples.divide(divisor).quotient;
   Interval range = getRange(rest);
   if (range.isFinite() && range.low >= 0 && range.high < divisor)
@@ -307,6 +312,18 @@ IntegerValue IntegerValues::getExact(Value value, bool isUnsigned) {
   IntegerValue result = get(value);
   if (isUnsigned ? result.isUnsigned : result.isSigned)
     return result;
+  auto other = knownReadings.find({value, isUnsigned});
+  if (other != knownReadings.end())
+    return other->second;
+  result = readOtherwise(value, result, isUnsigned);
+  return knownReadings[{value, isUnsigned}] = result;
+}
+
+/// What `value` is in the reading in which it does not equal `congruent`.
+IntegerValue IntegerValues::readOtherwise(Value value,
+                                          const IntegerValue &congruent,
+                                          bool isUnsigned) {
+  IntegerValue result = congruent;
   // -1 - n of 32 bits, n below 2^31, is 2^32 - 1 - n as unsigned.
   unsigned bits = getBits(value.getType());
   if (bits < 64 && result.range.isFinite()) {

@@ -120,8 +120,9 @@ public:
 
   /// How the value behind an opaque atom is computed: a polynomial over other
   /// atoms, `Derived` ones among them, that it equals as an integer. Proofs can
-  /// do little with that, but it can be evaluated. Nothing for what arithmetic
-  /// starts from: arguments, iterators, what is loaded from memory.
+  /// do little with that, but it can be evaluated, where nothing leaves 64
+  /// bits; no code is to be made of it. Nothing for what arithmetic starts
+  /// from: arguments, iterators, what is loaded from memory.
   ///
   ///   min(n, 9)                  n min 9
   ///   (signed char)p             p + 128 - 256*((p + 128)/256) - 128
@@ -159,6 +160,8 @@ private:
   Interval computeRange(mlir::Value value, bool isUnsigned);
   Interval computeRangeOfChoice(mlir::Operation *op, bool isUnsigned);
 
+  IntegerValue readOtherwise(mlir::Value value, const IntegerValue &congruent,
+                             bool isUnsigned);
   IntegerValue opaque(mlir::Value value, bool isUnsigned);
   IntegerValue opaque(mlir::Value value);
   IntegerValue fit(Polynomial polynomial, Interval range, unsigned bits,
@@ -183,6 +186,8 @@ private:
   mlir::FunctionOpInterface function;
   std::deque<Atom> atoms;
   llvm::DenseMap<mlir::Value, IntegerValue> known;
+  /// The same read as unsigned (1) or signed (0), where that is another one.
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, IntegerValue> knownReadings;
   /// Values carried around loops that are being or have been resolved.
   llvm::DenseMap<mlir::Value, std::optional<IntegerValue>> carried;
 };

@@ -167,6 +167,8 @@ std::optional<IntegerValue> IntegerValues::computeDivision(Operation *op) {
     divisor = int64_t(1) << *divisor;
   // x & (2^k - 1) is x mod 2^k.
   bool isMask = isa<arith::AndIOp>(op);
+  if (isMask && *divisor == std::numeric_limits<int64_t>::max())
+    return std::nullopt;
   if (isMask)
     *divisor += 1;
   if (*divisor < 1 || (isMask && !llvm::isPowerOf2_64(*divisor)))
@@ -178,7 +180,8 @@ std::optional<IntegerValue> IntegerValues::computeDivision(Operation *op) {
   IntegerValue left = getExact(op->getOperand(0), isUnsigned);
   if (!isUnsigned && !roundsDown && left.range.low < 0)
     return std::nullopt;
-  // Who makes indices of quotients divides signed numbers of 64 bits.
+  // An index is signed: a dividend of 2^63 or more would be divided as a
+  // negative number.
   if (isUnsigned && bits == 64 && !left.isSigned)
     return std::nullopt;
   Polynomial quotient = floorDivide(left.value, *divisor);
@@ -282,6 +285,7 @@ IntegerValues::computeCarried(BlockArgument argument) {
   Polynomial amount = next.value - self.value;
   // What was computed on the way took the argument as an atom.
   known.clear();
+  knownReadings.clear();
   if (amount.isUnknown() || amount.contains(*self.value.getVariable()) ||
       !isInvariant(*this, amount, loop))
     return std::nullopt;

@@ -21,6 +21,9 @@
 using namespace mlir;
 using namespace gpuopt;
 
+/// What has more is not worth the time that every look at it takes.
+static constexpr size_t maxTerms = 64;
+
 std::optional<Polynomial> AccessResolver::unknown(const Twine &why) {
   reason = why.str();
   return std::nullopt;
@@ -147,22 +150,30 @@ std::optional<Polynomial> AccessResolver::computeOpaque(unsigned variable) {
     if (std::optional<ResolvedView> view = resolveView(pointer.getSource()))
       return Polynomial::variable(
           parameter(atom.value, "&" + view->name, isUnsigned));
+  if (isa<arith::SelectOp, scf::IfOp>(op) && variesOverThreads(op))
+    return unknownResult(op);
   std::optional<Polynomial> definition = result.values.define(variable);
-  Result value = definition ? translate(*definition) : std::nullopt;
   if (!definition)
     return unknownResult(op);
-  if (value && isa<arith::SelectOp, scf::IfOp>(op) && isThreadsChoice(op))
-    return unknownResult(op);
+  Result value = translate(*definition);
+  // Choices between choices multiply out.
+  if (value && value->getTerms().size() > maxTerms)
+    return unknown("index arithmetic has too many terms");
   return value;
 }
 
-/// Whether the threads of a block choose differently.
-bool AccessResolver::isThreadsChoice(Operation *choice) {
+/// Whether the threads of a block, or the iterations that they share, choose
+/// differently.
+bool AccessResolver::variesOverThreads(Operation *choice) {
   Guard guard;
   collect(choice->getOperand(0), guard);
   return !guard.complete ||
          llvm::any_of(guard.comparisons, [&](const Comparison &comparison) {
-           return result.table.dependsOnThread(comparison.left);
+           return result.table.dependsOnThread(comparison.left) ||
+                  result.table.dependsOnAny(
+                      comparison.left, [&](unsigned number) {
+                        return llvm::is_contained(collective, number);
+                      });
          });
 }
 

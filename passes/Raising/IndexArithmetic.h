@@ -46,7 +46,8 @@ private:
   bool isNonNegative(mlir::Operation *op, mlir::Value operand, bool isSigned);
 
   mlir::OpBuilder builder;
-  /// Of the integers; what is built here is never asked for.
+  /// Of the integers as they are; casts to indices in them may have been
+  /// replaced by equal values.
   IntegerValues values;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> built;
 };

@@ -209,6 +209,13 @@ AffineExpr IndexBuilder::getTerm(const Monomial &monomial, AffineForms &forms) {
                      "a parameter";
     return operand;
   }
+  // Affine divisions are taken apart, and each part has to fit an index.
+  for (const auto &[product, coefficient] : atom.numerator.getTerms())
+    if (!(values.getRange(product) * Interval{coefficient, coefficient})
+             .isFinite()) {
+      forms.reason = "a part of what it divides may leave 64 bits";
+      return nullptr;
+    }
   AffineForms inner;
   inner.operands = forms.operands;
   bool isAffine = appendAffine(atom.numerator, inner);

@@ -89,7 +89,6 @@ static bool raiseComparison(arith::CmpIOp compare, IntegerValues &values,
   Value raised = arith::CmpIOp::create(builder, compare.getLoc(),
                                        toSigned(predicate), lhs, rhs);
   compare.replaceAllUsesWith(raised);
-  compare.erase();
   return true;
 }
 
@@ -167,9 +166,13 @@ void RaiseIndexArithmeticPass::raiseConditions(gpu::GPUFuncOp kernel) {
   IndexBuilder indices(kernel, values);
   SmallVector<arith::CmpIOp> compares;
   kernel.walk([&](arith::CmpIOp compare) { compares.push_back(compare); });
+  // None is erased while `values` knows them by their addresses.
+  llvm::erase_if(compares, [&](arith::CmpIOp compare) {
+    return !raiseComparison(compare, values, indices);
+  });
+  numComparisons += compares.size();
   for (arith::CmpIOp compare : compares)
-    if (raiseComparison(compare, values, indices))
-      ++numComparisons;
+    compare.erase();
   kernel.walk([](arith::SelectOp select) { raiseShortCircuit(select); });
   kernel.walk([](scf::IfOp conditional) { raiseEarlyReturn(conditional); });
 }

@@ -90,10 +90,10 @@ defm same_array : Eq<"same-array", "pass the array of parameter OTHER for parame
 defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;
 def progress : F<"progress", "show how far long runs are even where standard error is no terminal">;
 defm inputs : Eq<"inputs", "values of arrays without a file: ordinary (about one), extreme (zeros of both signs, "
-    "denormals, infinities, NaNs, the ends of integers' ranges), or both, the default where it is cheap: where the "
-    "original kernel moves at most 65536 sectors, of at most 16 MiB of arrays", "ordinary|extreme|both", [check]>;
-def allow_fallback : F<"allow-fallback", "let a launch pass that the optimised kernel cannot cover, so that the "
-    "original one runs in its place", [check]>;
+    "denormals, infinities, NaNs, the ends of integers' ranges), or both; default: both if the original kernel moves "
+    "at most 65536 sectors and its arrays take at most 16 MiB, else ordinary", "ordinary|extreme|both", [check]>;
+def allow_fallback : F<"allow-fallback", "do not fail where the optimised kernel cannot take the launch and the "
+    "original one runs instead", [check]>;
 def no_races : F<"no-races", "do not look for data races and uninitialised reads (faster)", [check]>;
 
 // What to profile.

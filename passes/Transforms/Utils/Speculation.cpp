@@ -40,7 +40,8 @@ static bool isBound(Value condition) {
   takeApart({condition, false}, conjunction);
   return conjunction.others.empty() &&
          llvm::none_of(conjunction.conjuncts, [](const Conjunct &part) {
-           return part.predicate == arith::CmpIPredicate::eq;
+           return part.predicate == arith::CmpIPredicate::eq ||
+                  part.predicate == arith::CmpIPredicate::ne;
          });
 }
 
