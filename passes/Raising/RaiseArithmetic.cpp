@@ -69,41 +69,6 @@ struct RaiseSame : OpRewritePattern<From> {
   }
 };
 
-/// Whether dividing by `divisor` is always defined.
-static bool isSafeDivisor(Value divisor) {
-  APInt constant;
-  return matchPattern(divisor, m_ConstantInt(&constant)) &&
-         !constant.isZero() && !constant.isAllOnes();
-}
-
-/// Upstream takes `remsi` and `remui` for defined whatever the divisor, and so
-/// moves them in front of their guards; quotients it leaves there. A remainder
-/// is what a quotient leaves, where it stands under a guard.
-template <typename From, typename Remainder, typename Quotient>
-struct RaiseRemainder : OpRewritePattern<From> {
-  using OpRewritePattern<From>::OpRewritePattern;
-  LogicalResult matchAndRewrite(From op,
-                                PatternRewriter &rewriter) const override {
-    if (!isArithmetic(op.getType()))
-      return rewriter.notifyMatchFailure(op, "type");
-    Value left = op.getLhs(), right = op.getRhs();
-    bool isGuarded = !op->getBlock()->isEntryBlock();
-    if (!isGuarded || isSafeDivisor(right)) {
-      rewriter.replaceOpWithNewOp<Remainder>(op, left, right);
-      return success();
-    }
-    // The product lies between 0 and the dividend.
-    Location loc = op.getLoc();
-    auto exact = std::is_same_v<Quotient, arith::DivSIOp>
-                     ? arith::IntegerOverflowFlags::nsw
-                     : arith::IntegerOverflowFlags::nuw;
-    Value quotient = Quotient::create(rewriter, loc, left, right);
-    Value whole = arith::MulIOp::create(rewriter, loc, quotient, right, exact);
-    rewriter.replaceOpWithNewOp<arith::SubIOp>(op, left, whole, exact);
-    return success();
-  }
-};
-
 /// `or disjoint` adds numbers that share no bit.
 struct RaiseOr : OpRewritePattern<LLVM::OrOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -276,13 +241,13 @@ void gpuopt::populateRaiseArithmeticPatterns(RewritePatternSet &patterns) {
            RaiseSame<LLVM::SDivOp, arith::DivSIOp>,
            RaiseSame<LLVM::SExtOp, arith::ExtSIOp>,
            RaiseSame<LLVM::SIToFPOp, arith::SIToFPOp>,
-           RaiseRemainder<LLVM::SRemOp, arith::RemSIOp, arith::DivSIOp>,
+           RaiseSame<LLVM::SRemOp, arith::RemSIOp>,
            RaiseSame<LLVM::ShlOp, arith::ShLIOp>,
            RaiseSame<LLVM::SubOp, arith::SubIOp>,
            RaiseSame<LLVM::TruncOp, arith::TruncIOp>,
            RaiseSame<LLVM::UDivOp, arith::DivUIOp>,
            RaiseSame<LLVM::UIToFPOp, arith::UIToFPOp>,
-           RaiseRemainder<LLVM::URemOp, arith::RemUIOp, arith::DivUIOp>,
+           RaiseSame<LLVM::URemOp, arith::RemUIOp>,
            RaiseSame<LLVM::XOrOp, arith::XOrIOp>, RaiseBitcast, RaiseConstant,
            RaiseFloatComparison, RaiseIntegerComparison, RaiseNegation, RaiseOr,
            RaisePoison, RaiseSelect, RaiseZero, RaiseZeroExtend>(
