@@ -65,6 +65,18 @@ function(gpuopt_shared_only out)
   set(${out} ${libraries} PARENT_SCOPE)
 endfunction()
 
+# Writes UnusedTargets.def into the current build directory: the targets of LLVM
+# that are neither a GPU nor this machine.
+function(gpuopt_list_unused_targets)
+  set(lines "")
+  foreach(target ${LLVM_TARGETS_TO_BUILD})
+    if(NOT target MATCHES "^(NVPTX|AMDGPU|${LLVM_NATIVE_ARCH})$")
+      string(APPEND lines "GPUOPT_UNUSED_TARGET(${target})\n")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/UnusedTargets.def CONTENT "${lines}")
+endfunction()
+
 # gpuopt_link_statically(TOOL f.cpp…): also compiles these files into it.
 function(gpuopt_link_statically name)
   if(NOT GPUOPT_STATIC)
@@ -74,12 +86,14 @@ function(gpuopt_link_statically name)
   find_package(ZLIB REQUIRED)
   find_package(zstd REQUIRED)
   gpuopt_find_archives(archives)
+  gpuopt_list_unused_targets()
   target_sources(${name} PRIVATE ${ARGN})
+  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
   set_target_properties(${name} PROPERTIES GPUOPT_STATIC_LLVM ON)
   target_link_libraries(${name} PRIVATE ${archives} ZLIB::ZLIB zstd::libzstd_shared
                                         Threads::Threads ${CMAKE_DL_LIBS})
   target_link_options(${name} PRIVATE -fuse-ld=lld -no-pie -static-libstdc++ -static-libgcc
-                      LINKER:--gc-sections,--as-needed,--strip-debug)
+                      LINKER:--gc-sections,--as-needed,--strip-all,--icf=all)
 endfunction()
 
 # gpuopt_add_library(NAME SOURCES f.cpp… [DEPENDS tablegen targets…]
