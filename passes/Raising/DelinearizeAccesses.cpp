@@ -363,7 +363,8 @@ bool Delinearizer::rewrite(const FlatAccess &access, Value memref,
   } else {
     SmallVector<Value> operands;
     for (const Polynomial &subscript : subscripts)
-      operands.push_back(indices.build(builder, loc, subscript));
+      operands.push_back(
+          indices.build(builder, loc, subscript, /*isExact=*/false));
     if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
       raised = memref::AtomicRMWOp::create(builder, loc, atomic.getKind(),
                                            atomic.getValue(), memref, operands);

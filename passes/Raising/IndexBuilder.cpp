@@ -121,15 +121,34 @@ Value IndexBuilder::buildQuotient(const Polynomial &dividend,
   return arith::SelectOp::create(top, loc, isPositive, quotient, zero);
 }
 
+/// Whether an affine expression is the sum: affine arithmetic is that of
+/// integers, which upstream reorders and divides, and lowers with `nsw`. A
+/// single operation is exact where its result is.
+bool IndexBuilder::isExactSum(const Polynomial &polynomial,
+                              bool isExact) const {
+  unsigned operations = 0;
+  Interval magnitude{0, 0};
+  for (const auto &[monomial, coefficient] : polynomial.getTerms()) {
+    Interval term =
+        values.getRange(monomial) * Interval{coefficient, coefficient};
+    operations += monomial != polynomial.getTerms().begin()->first;
+    operations += monomial.size() > 1;
+    operations += coefficient != 1 && !monomial.empty();
+    magnitude = magnitude + Interval{std::min<int64_t>(term.low, 0),
+                                     std::max<int64_t>(term.high, 0)};
+  }
+  return magnitude.isFinite() || (isExact && operations <= 1);
+}
+
 Value IndexBuilder::build(OpBuilder &builder, Location loc,
-                          const Polynomial &polynomial) {
+                          const Polynomial &polynomial, bool isExact) {
   if (std::optional<unsigned> variable = polynomial.getVariable())
     if (Value value = getAtom(*variable))
       return value;
   if (std::optional<int64_t> constant = polynomial.getConstant())
     return arith::ConstantIndexOp::create(builder, loc, *constant);
   AffineForms forms;
-  if (!appendAffine(polynomial, forms))
+  if (!isExactSum(polynomial, isExact) || !appendAffine(polynomial, forms))
     return buildArith(builder, loc, polynomial);
   auto [map, operands] = getMap(forms);
   return affine::AffineApplyOp::create(builder, loc, map, operands);
@@ -209,13 +228,11 @@ AffineExpr IndexBuilder::getTerm(const Monomial &monomial, AffineForms &forms) {
                      "a parameter";
     return operand;
   }
-  // Affine divisions are taken apart, and each part has to fit an index.
-  for (const auto &[product, coefficient] : atom.numerator.getTerms())
-    if (!(values.getRange(product) * Interval{coefficient, coefficient})
-             .isFinite()) {
-      forms.reason = "a part of what it divides may leave 64 bits";
-      return nullptr;
-    }
+  // Affine divisions are taken apart.
+  if (!isExactSum(atom.numerator, /*isExact=*/false)) {
+    forms.reason = "a part of what it divides may leave 64 bits";
+    return nullptr;
+  }
   AffineForms inner;
   inner.operands = forms.operands;
   bool isAffine = appendAffine(atom.numerator, inner);

@@ -28,10 +28,12 @@ class IndexBuilder {
 public:
   IndexBuilder(mlir::gpu::GPUFuncOp kernel, IntegerValues &values);
 
-  /// An index that equals the polynomial, at the builder's position: an
-  /// existing value, an `affine.apply`, or `arith` operations.
+  /// An index that equals the polynomial modulo 2^64, at the builder's
+  /// position: an existing value, an `affine.apply` where no part of the sum
+  /// can leave 64 bits, or `arith` operations, which may. `isExact` tells that
+  /// the polynomial itself, as a signed number, does not leave them.
   mlir::Value build(mlir::OpBuilder &builder, mlir::Location loc,
-                    const Polynomial &polynomial);
+                    const Polynomial &polynomial, bool isExact);
 
   /// The same at the top of the kernel, for a polynomial over parameters.
   mlir::Value buildParameter(const Polynomial &polynomial);
@@ -56,6 +58,7 @@ public:
   getMap(const AffineForms &forms);
 
 private:
+  bool isExactSum(const Polynomial &polynomial, bool isExact) const;
   mlir::Value getAtom(unsigned variable);
   mlir::Value buildAtom(unsigned variable);
   mlir::Value castToIndex(mlir::Value value, bool isUnsigned);

@@ -118,8 +118,9 @@ void RaiseGlobalIdsPass::runOnOperation() {
   for (auto [op, dimension] : plan) {
     OpBuilder builder(op);
     Value result = op->getResult(0);
+    IntegerValue number = values.get(result);
     Value value =
-        indices.build(builder, op->getLoc(), values.get(result).value);
+        indices.build(builder, op->getLoc(), number.value, number.isSigned);
     // Truncation is right for every width: the polynomial is congruent.
     if (value.getType() != result.getType())
       value = arith::IndexCastOp::create(builder, op->getLoc(),

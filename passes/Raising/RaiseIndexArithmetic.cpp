@@ -84,8 +84,10 @@ static bool raiseComparison(arith::CmpIOp compare, IntegerValues &values,
       (left.value.isConstant() && right.value.isConstant()))
     return false;
   OpBuilder builder(compare);
-  Value lhs = indices.build(builder, compare.getLoc(), left.value);
-  Value rhs = indices.build(builder, compare.getLoc(), right.value);
+  Value lhs = indices.build(builder, compare.getLoc(), left.value,
+                            /*isExact=*/true);
+  Value rhs = indices.build(builder, compare.getLoc(), right.value,
+                            /*isExact=*/true);
   Value raised = arith::CmpIOp::create(builder, compare.getLoc(),
                                        toSigned(predicate), lhs, rhs);
   compare.replaceAllUsesWith(raised);
@@ -205,7 +207,7 @@ void RaiseIndexArithmeticPass::raiseCasts(gpu::GPUFuncOp kernel) {
       casts.push_back(op);
   });
   for (Operation *cast : casts) {
-    Polynomial value = values.get(cast->getResult(0)).value;
+    auto [value, range, isSigned, isUnsigned] = values.get(cast->getResult(0));
     Operation *source = findWrappingSource(values, value);
     if (source && !isInFallbackVersion(cast)) {
       remark::missed(source->getLoc(),
@@ -222,7 +224,7 @@ void RaiseIndexArithmeticPass::raiseCasts(gpu::GPUFuncOp kernel) {
         continue;
     }
     OpBuilder builder(cast);
-    Value raised = indices.build(builder, cast->getLoc(), value);
+    Value raised = indices.build(builder, cast->getLoc(), value, isSigned);
     cast->getResult(0).replaceAllUsesWith(raised);
     ++numCasts;
   }

@@ -84,7 +84,8 @@ static void countFromZero(scf::ForOp loop, IntegerValues &values,
   AffineForms zero;
   indices.appendAffine(Polynomial(0), zero);
   OpBuilder builder(loop);
-  plan.offset = indices.build(builder, loop.getLoc(), plan.lower.front());
+  plan.offset = indices.build(builder, loop.getLoc(), plan.lower.front(),
+                              /*isExact=*/true);
   plan.lowerForms = zero;
   plan.upperForms = forms;
   plan.reason.clear();
@@ -178,7 +179,7 @@ static void buildIndexLoop(scf::ForOp loop, const LoopPlan &plan,
   OpBuilder builder(loop);
   auto build = [&](Value bound) {
     return indices.build(builder, loop.getLoc(),
-                         values.getExact(bound, isUnsigned).value);
+                         values.getExact(bound, isUnsigned).value, !isUnsigned);
   };
   Value lower = build(loop.getLowerBound());
   Value upper = build(loop.getUpperBound());

@@ -221,7 +221,7 @@ public:
         return fail();
       Value product = constant(term.coefficient);
       for (const Polynomial &factor : term.factors) {
-        Value bound = indices.build(builder, loc, factor);
+        Value bound = indices.build(builder, loc, factor, /*isExact=*/false);
         require(arith::CmpIPredicate::ule, bound, constant(limit));
         product = arith::MulIOp::create(builder, loc, product, bound);
         require(arith::CmpIPredicate::ule, product, constant(limit));
@@ -359,8 +359,8 @@ Value ComparisonRaiser::raise(Operation *op, OpBuilder &builder) {
     return {};
   Location loc = op->getLoc();
   return arith::CmpIOp::create(builder, loc, toSigned(predicate),
-                               indices.build(builder, loc, *left),
-                               indices.build(builder, loc, *right));
+                               indices.build(builder, loc, *left, true),
+                               indices.build(builder, loc, *right, true));
 }
 
 void ComparisonRaiser::run(scf::IfOp versions) {
@@ -430,7 +430,8 @@ void VersionIndexRangePass::runOnOperation() {
   for (const WideningPlan &plan : plans) {
     OpBuilder inner(plan.cast);
     Value result = plan.cast->getResult(0);
-    Value value = indices.build(inner, plan.cast->getLoc(), plan.value);
+    Value value =
+        indices.build(inner, plan.cast->getLoc(), plan.value, /*isExact=*/true);
     if (!result.getType().isIndex())
       value = arith::IndexCastOp::create(inner, plan.cast->getLoc(),
                                          result.getType(), value);

@@ -2,6 +2,7 @@
 // RUN: gpuopt check %s --kernel unread --size n=29,m=2,k=32,l=16 --block 128,2 --grid 1,1
 // RUN: gpuopt check %s --kernel steps --size n=17,m=0,k=5,l=17 --block 1024,1 --grid 1
 // RUN: gpuopt check %s --kernel guarded --size n=17,m=1,k=7,a0=15,c2=129,d3=530,g5=253,h6=0,b1=15 --grid 3 --block 5,5 --allow-fallback
+// RUN: gpuopt check %s --kernel sign_extended --size n=32,k=257,a=32 --block 32 --grid 2
 
 // An unused pointer that the front end knows to be unread.
 #pragma gpuopt domain(n, m) array(a0: n + 1, m + 16 + 3) array(b1: 3 * m + 1 + 16 + 1, 3 * n + m + 1 + m + 1) array(c2: m + 2 * 16 + 1) array(out: 2 * (n * m)) output(out)
@@ -83,4 +84,11 @@ __global__ void guarded(signed char *a0, const signed char *__restrict__ c2, con
     }
     a0[((y2 * n) + x1)] = sum;
   }
+}
+
+// Sign extension by shifts within 64 bits: the first of them wraps.
+__global__ void sign_extended(long long *a, int n, unsigned short k) {
+  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    if ((signed char)k <= i)
+      a[i] = 3;
 }
