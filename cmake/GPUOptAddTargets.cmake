@@ -93,7 +93,7 @@ function(gpuopt_link_statically name)
   target_link_libraries(${name} PRIVATE ${archives} ZLIB::ZLIB zstd::libzstd_shared
                                         Threads::Threads ${CMAKE_DL_LIBS})
   target_link_options(${name} PRIVATE -fuse-ld=lld -no-pie -static-libstdc++ -static-libgcc
-                      LINKER:--gc-sections,--as-needed,--strip-all,--icf=all)
+                      LINKER:--gc-sections,--as-needed,--icf=all,$<IF:$<CONFIG:Release>,--strip-all,--strip-debug>)
 endfunction()
 
 # gpuopt_add_library(NAME SOURCES f.cpp… [DEPENDS tablegen targets…]

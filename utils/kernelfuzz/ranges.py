@@ -324,7 +324,9 @@ class Flow(Ranges):
             bound = fitted(self.of(node.bound, env), kind, "a bound")
             inside, trips = (0, bound[1] - 1), bound[1]
             if kind.signed:
-                self.of(Binary("-", node.bound, Const(1, tree.INT)), env)
+                # Where the bound has no sign, 0 - 1 does not end the loop.
+                bound = fitted(self.of(Binary("-", node.bound, Const(1, tree.INT)), env), kind, "a bound")
+                inside, trips = (0, bound[1]), bound[1] + 1
         else:
             inside, trips = self.upward(node, first, env)
         if first[0] < 0:
