@@ -16,7 +16,7 @@ help:
 	@echo "make fuzz-passes run N=2000 random kernels in MLIR through single passes and random sequences of them"
 	@echo "make nightly   all that takes long: every example at hundreds of sizes for eight targets and its source after each step; no false alarm in"
 	@echo "               what is right; 200 planted miscompilations found; 20000 random kernels; 100000 in MLIR through passes; the index analyses on a"
-	@echo "               million random programs (STATE=, FUZZ_STATE= to go on; PROGRAMS=, SEED=)"
+	@echo "               million random programs; Z3 proves rewrites of index arithmetic (STATE=, FUZZ_STATE= to go on; PROGRAMS=, SEED=)"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
 	@echo "make clean     remove $(BUILD)/"
 
@@ -75,6 +75,7 @@ nightly: build
 	@$(RANDOM_KERNELS) --seeds $(FIRST):$$(($(FIRST) + 20000))
 	@utils/fuzz-passes.sh $(BUILD) 100000 $(JOBS) $(PASS_CASES)
 	@utils/check-mutations.py --bin $(BUILD)/bin --jobs $(JOBS)
+	@$(BUILD)/venv/bin/python test/smt/prove-index-rewrites.py --tool $(BUILD)/bin/gpuopt-opt --count 5000 --seed $(SEED)
 
 PREFIX ?= /usr/local
 install: build

@@ -48,3 +48,5 @@ if ptxas:
     config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
 if os.path.isdir(os.path.join(config.gpuopt_build_dir, "python", "gpuopt")):
     config.available_features.add("python-bindings")
+if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".z3")):
+    config.available_features.add("z3")

@@ -44,6 +44,15 @@ if [ ! -e "$build/venv/.nanobind" ]; then
   fi
 fi
 
+# Z3 proves what passes make of index arithmetic; without it those tests are skipped.
+if [ ! -e "$build/venv/.z3" ]; then
+  if "$build/venv/bin/pip" install -q --disable-pip-version-check z3-solver==4.13.4.0; then
+    touch "$build/venv/.z3"
+  else
+    echo "setup: no Z3; rewrites of index arithmetic are not proved" >&2
+  fi
+fi
+
 # ptxas and libdevice: the toolkit's, else the wheels'. Both are optional: the
 # tests that need them are skipped, PTX is still written.
 if [ ! -e "$build/cuda" ] && ! command -v ptxas >/dev/null &&

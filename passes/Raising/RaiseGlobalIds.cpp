@@ -100,6 +100,32 @@ static SmallVector<bool> raiseSingleThreadBlocks(gpu::GPUFuncOp kernel) {
   return raised;
 }
 
+/// `number`, which has the work item's id `global` in it, in `type`. Upstream
+/// takes an index for what comes back from a cast to fewer bits: a number that
+/// does not fit there is a sum of that type.
+static Value buildNumber(OpBuilder &builder, Location loc, Type type,
+                         const IntegerValue &number, unsigned global,
+                         IndexBuilder &indices) {
+  auto build = [&](const Polynomial &value, bool isExact) {
+    return indices.build(builder, loc, value, isExact);
+  };
+  if (!number.isSigned && !number.isUnsigned && getBits(type) < 64) {
+    auto truncate = [&](const Polynomial &value) -> Value {
+      return arith::IndexCastOp::create(builder, loc, type,
+                                        build(value, /*isExact=*/false));
+    };
+    Polynomial id = Polynomial::variable(global);
+    return arith::AddIOp::create(builder, loc, truncate(id),
+                                 truncate(number.value - id));
+  }
+  Value value = build(number.value, number.isSigned);
+  if (type.isIndex())
+    return value;
+  if (getBits(type) == 64 || number.isSigned)
+    return arith::IndexCastOp::create(builder, loc, type, value);
+  return arith::IndexCastUIOp::create(builder, loc, type, value);
+}
+
 void RaiseGlobalIdsPass::runOnOperation() {
   gpu::GPUFuncOp kernel = getOperation();
   SmallVector<bool> raised = raiseSingleThreadBlocks(kernel);
@@ -118,13 +144,9 @@ void RaiseGlobalIdsPass::runOnOperation() {
   for (auto [op, dimension] : plan) {
     OpBuilder builder(op);
     Value result = op->getResult(0);
-    IntegerValue number = values.get(result);
     Value value =
-        indices.build(builder, op->getLoc(), number.value, number.isSigned);
-    // Truncation is right for every width: the polynomial is congruent.
-    if (value.getType() != result.getType())
-      value = arith::IndexCastOp::create(builder, op->getLoc(),
-                                         result.getType(), value);
+        buildNumber(builder, op->getLoc(), result.getType(), values.get(result),
+                    ids[dimension].global, indices);
     result.replaceAllUsesWith(value);
     raised[dimension] = true;
     ++numGlobalIds;

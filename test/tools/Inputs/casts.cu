@@ -43,6 +43,14 @@ __global__ void beyond(const float *__restrict__ a, float *__restrict__ c, int n
   if (q > t) c[i] = a[i] * 2;
 }
 
+// The first operation that has the whole id in it adds k as well.
+
+__global__ void wrapping_id(const float *__restrict__ a, float *__restrict__ c, unsigned n, unsigned k, long long off, unsigned first) {
+  unsigned place = k + blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && i >= first) c[i] = a[(int)place + off];
+}
+
 // Sizes of 64 bits.
 
 __global__ void wide(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, long long n, long long m, int k) {
