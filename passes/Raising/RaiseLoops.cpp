@@ -138,8 +138,12 @@ static void moveBody(scf::ForOp loop, Block *block, Value offset = {}) {
     induction = arith::AddIOp::create(builder, loop.getLoc(), offset, induction,
                                       arith::IntegerOverflowFlags::nsw);
   if (Type type = loop.getInductionVar().getType(); !type.isIndex())
-    induction =
-        arith::IndexCastOp::create(builder, loop.getLoc(), type, induction);
+    induction = loop.getUnsignedCmp() && getBits(type) < 64
+                    ? arith::IndexCastUIOp::create(builder, loop.getLoc(), type,
+                                                   induction)
+                          .getResult()
+                    : arith::IndexCastOp::create(builder, loop.getLoc(), type,
+                                                 induction);
   for (auto [from, to] :
        llvm::zip(loop.getBody()->getArguments(), block->getArguments()))
     to.setLoc(from.getLoc());

@@ -47,7 +47,10 @@ Value makeValue(OpBuilder &builder, Location loc, const Recurrence &recurrence,
   Type type = recurrence.init.getType();
   bool narrow = type.isInteger() && type.getIntOrFloatBitWidth() < 64;
   if (narrow && !recurrence.nsw) {
-    Value times = arith::IndexCastOp::create(builder, loc, type, count);
+    // Truncated, not cast: upstream takes a cast there and back for nothing.
+    Value wide =
+        arith::IndexCastOp::create(builder, loc, builder.getI64Type(), count);
+    Value times = arith::TruncIOp::create(builder, loc, type, wide);
     Value offset =
         arith::MulIOp::create(builder, loc, times, recurrence.amount);
     return arith::AddIOp::create(builder, loc, recurrence.init, offset);

@@ -153,6 +153,17 @@ IRMapping mapArguments(scf::WhileOp loop, unsigned position, Value variable,
 
 } // namespace
 
+/// `last`, which may be behind the ends of `type`, wrapped as the source does:
+/// upstream takes a cast from and back to `index` for nothing.
+static Value truncateTo(OpBuilder &builder, Location loc, Type type,
+                        Value last) {
+  Value wide =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), last);
+  return type.isInteger(64)
+             ? wide
+             : arith::TruncIOp::create(builder, loc, type, wide).getResult();
+}
+
 /// What `counted` needs to hold, as a condition in front of the loop.
 static Value makeTest(OpBuilder &builder, Location loc,
                       const CountedLoop &counted) {
@@ -235,8 +246,9 @@ static std::pair<scf::ForOp, Value> createForLoop(RewriterBase &rewriter,
   Value variable = forOp.getInductionVar();
   if (counted.step < 0)
     variable = arith::SubIOp::create(rewriter, loc, bounds.start, variable);
-  variable = arith::IndexCastOp::create(rewriter, loc, type, variable);
-  return {forOp, variable};
+  if (counted.isSigned || type.isInteger(64))
+    return {forOp, arith::IndexCastOp::create(rewriter, loc, type, variable)};
+  return {forOp, arith::IndexCastUIOp::create(rewriter, loc, type, variable)};
 }
 
 /// The body of a loop with the test at its end is its first region.
@@ -265,7 +277,7 @@ static scf::ForOp replaceRotatedLoop(RewriterBase &rewriter, scf::WhileOp loop,
   Value last = makeFinalValue(rewriter, loc, bounds, counted);
   SmallVector<Value> carried(forOp.getResults());
   carried.insert(carried.begin() + counted.position,
-                 arith::IndexCastOp::create(rewriter, loc, type, last));
+                 truncateTo(rewriter, loc, type, last));
   for (auto [number, position] : llvm::enumerate(positions))
     rewriter.replaceAllUsesWith(loop.getResult(position), carried[number]);
   rewriter.eraseOp(loop);
@@ -292,7 +304,7 @@ scf::ForOp gpuopt::replaceCountedLoop(RewriterBase &rewriter, scf::WhileOp loop,
 
   rewriter.setInsertionPointAfter(forOp);
   Value last = makeFinalValue(rewriter, loc, bounds, counted);
-  last = arith::IndexCastOp::create(rewriter, loc, type, last);
+  last = truncateTo(rewriter, loc, type, last);
   IRMapping after =
       mapArguments(loop, counted.position, last, forOp.getResults());
   rewriter.replaceOp(loop, cloneForwarded(rewriter, loop, after));

@@ -51,6 +51,14 @@ __global__ void wrapping_id(const float *__restrict__ a, float *__restrict__ c, 
   if (i < n && i >= first) c[i] = a[(int)place + off];
 }
 
+__global__ void high_loop(const float *__restrict__ a, float *__restrict__ c, int n, unsigned first, unsigned last, long long off) {
+  int id = blockIdx.x * blockDim.x + threadIdx.x;
+  if (id >= n) return;
+  float sum = 0;
+  for (unsigned i = first; i < last; i++) sum = sum * 3 + a[(int)i + off];
+  c[id] = sum;
+}
+
 // Sizes of 64 bits.
 
 __global__ void wide(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, long long n, long long m, int k) {
