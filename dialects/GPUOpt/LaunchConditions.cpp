@@ -144,7 +144,10 @@ static std::string toString(const Term &term, bool isOneOfMany) {
   for (auto [index, factor] : llvm::enumerate(term.factors)) {
     bool isProduct = term.factors.size() > 1 || term.coefficient != 1;
     if (index == 0 && (isProduct || isOneOfMany))
-      text += bits > 62 ? "(double)" : bits > 31 ? "(long long)" : "";
+      text += bits > 126  ? "(double)"
+              : bits > 62 ? "(__int128)"
+              : bits > 31 ? "(long long)"
+                          : "";
     text += (index ? " * " : "") + factor.name;
   }
   return text;

@@ -63,7 +63,7 @@ TEST_F(LaunchConditions, Text) {
   EXPECT_EQ(text("s0 - s1 + 3 >= 0", 31), "(long long)k <= (long long)n + 3");
   EXPECT_EQ(text("-(s0 * s1) + 100 >= 0", 31), "(long long)n * k <= 100");
   // What 64 bits do not hold is computed in double, where 100 is exact.
-  EXPECT_EQ(text("-(s0 * s1) + 100 >= 0", 32), "(double)n * k <= 100");
+  EXPECT_EQ(text("-(s0 * s1) + 100 >= 0", 32), "(__int128)n * k <= 100");
   EXPECT_EQ(text("s0 mod 4294967296 - 1 >= 0", 32), "(unsigned)n >= 1");
 }
 
