@@ -17,8 +17,9 @@ import sys
 
 from semantics import parse_kernels, refutation
 
-PIPELINES = ["gpuopt-raise-indices", "gpuopt-raise-global-ids", "gpuopt-raise-index-arithmetic",
-             "gpuopt-raise-indices,canonicalize,cse,gpuopt-raise-global-ids,gpuopt-raise-index-arithmetic,canonicalize,cse"]
+RAISE = "gpuopt-raise-indices,canonicalize,cse,gpuopt-raise-global-ids,gpuopt-raise-index-arithmetic,canonicalize,cse"
+PIPELINES = ["gpuopt-raise-indices", "gpuopt-raise-global-ids", "gpuopt-raise-index-arithmetic", RAISE,
+             f"{RAISE},gpuopt-delinearize-accesses,canonicalize,cse"]
 FLAGS = {name: ["", " overflow<nsw>", " overflow<nuw>", " overflow<nsw, nuw>"] for name in ("addi", "subi", "muli", "shli")}
 OPERATIONS = ["addi", "subi", "muli", "shli", "shrsi", "shrui", "andi", "ori", "xori", "divsi", "divui", "remsi", "remui", "minsi",
               "maxsi", "minui", "maxui"]
@@ -125,6 +126,36 @@ def global_ids(choose):
         yield end(kernel, *kernel.widen(32, value))
 
 
+def addresses(choose):
+    """Several stores to one array at sums of ids, of rows of several lengths, and of offsets."""
+    while True:
+        kernel = Kernel(choose)
+        x, y = kernel.add("gpu.thread_id x"), kernel.add("gpu.block_id x")
+        sizes = [kernel.add(f"arith.{choose(['index_cast', 'index_castui'])} %{name} : {name.replace('p', 'i').replace('q', 'i')} to index")
+                 for name in ("p8", choose(["q8", "p16"]))]
+
+        def constant():
+            return kernel.add(f"arith.constant {choose([-300, -3, -1, 1, 2, 3, 7, 8, 16, 65536])} : index")
+
+        def combine(name, left, right):
+            return kernel.add(f"arith.{name} {left}, {right}{choose(FLAGS.get(name, ['']))} : index")
+
+        def term():
+            factor = choose([x, y, combine("addi", choose([x, y]), constant()), choose(sizes),
+                             combine(choose(["divui", "remui"]), x, kernel.add(f"arith.constant {choose([2, 3, 8])} : index"))])
+            for _ in range(choose([0, 1, 1, 2])):
+                factor = combine("muli", factor, choose([*sizes, constant()]))
+            return factor
+
+        common = [term() for _ in range(choose([1, 2]))]
+        for _ in range(choose([1, 2])):
+            at = term()
+            for part in common:
+                at = combine(choose(["addi", "addi", "subi"]), at, part)
+            kernel.lines.append(f"    memref.store %v, %a[{at}] : memref<?xi8>")
+        yield kernel
+
+
 def transformed(tool, module, passes):
     pipeline = f"builtin.module(gpu.module(gpu.func({passes})))" if passes else "builtin.module()"
     done = subprocess.run([tool, "-", f"--pass-pipeline={pipeline}", "--mlir-print-op-generic"], input=module, capture_output=True,
@@ -162,6 +193,7 @@ def main():
     kernels = [kernel for _ in range(1 + arguments.count // 100) for kernel in single_operations(choose)][:arguments.count]
     kernels += itertools.islice(double_operations(choose), arguments.count)
     kernels += itertools.islice(global_ids(choose), arguments.count // 4)
+    kernels += itertools.islice(addresses(choose), arguments.count // 4)
     texts = {f"k{number}": kernel.text(f"k{number}") for number, kernel in enumerate(kernels)}
     proven, unknown, refuted = prove(arguments, texts)
     print(f"{proven} proven, {unknown} not decided in time, {refuted} refuted")

@@ -2,7 +2,8 @@
 
 Reads kernels in MLIR's generic form and gives, for each of their stores, when it happens and which element it writes. A value is its
 bits and whether it is poison; what is undefined (a division by zero, a branch or a store that depends on poison) is undefined behaviour of
-the kernel. `affine.apply` computes with integers: a part of its sum that leaves 64 bits is poison.
+the kernel. `affine.apply` computes with integers: a part of its sum that leaves 64 bits is poison. Subscripts make addresses modulo 2^64,
+whether of a parameter or of a view of one; only what they divide must not leave 64 bits.
 """
 
 import re
@@ -33,6 +34,13 @@ class Op:
 class Value:
     bits: z3.BitVecRef
     poison: z3.BoolRef
+
+
+@dataclass
+class View:
+    """Of an array: where an element is, `offset + subscripts * strides`."""
+    offset: z3.BitVecRef
+    strides: list
 
 
 @dataclass
@@ -123,6 +131,8 @@ class Interpreter:
         for position, (name, type_name) in enumerate(arguments):
             if re.fullmatch(r"i\d+", type_name):
                 self.values[name] = self.input(f"argument{position}", bits_of(type_name))
+            else:
+                self.values[name] = View(number(0, INDEX_BITS), [number(1, INDEX_BITS)])
         self.block(body, z3.BoolVal(True))
         return Meaning(self.stores, z3.Or(self.undefined))
 
@@ -140,12 +150,30 @@ class Interpreter:
             return
         if op.name == "scf.if":
             return self.branch(op, reached)
-        if op.name == "memref.store":
-            element = self.values[op.operands[2]]
+        if op.name in ("memref.store", "affine.store"):
+            element = self.element(op)
             self.undefined.append(z3.And(reached, element.poison))
             self.stores.append(Store(reached, element))
             return
         self.values[op.results[0]] = self.compute(op, reached)
+
+    def element(self, op):
+        """Which one `op` stores to."""
+        view, *operands = (self.values[name] for name in op.operands[1:])
+        subscripts, poison = [operand.bits for operand in operands], z3.Or([operand.poison for operand in operands])
+        if op.name == "affine.store":
+            terms = self.affine(op, subscripts)
+            subscripts, poison = [term.bits for term in terms], z3.Or(poison, *(failure for term in terms for failure in term.failures))
+        return Value(view.offset + sum(at * stride for at, stride in zip(subscripts, view.strides, strict=True)), poison)
+
+    def view(self, op):
+        """`memref.reinterpret_cast`; what is not static follows the array among the operands."""
+        static = {kind: [int(value) for value in values.split(",") if value]
+                  for kind, values in re.findall(r"static_(\w+) = array<i64:? ?([^>]*)>", op.attributes)}
+        dynamic = iter(self.values[name].bits for name in op.operands[1:])
+        lists = {kind: [next(dynamic) if value == -(1 << 63) else number(value, INDEX_BITS) for value in static[kind]]
+                 for kind in ("offsets", "sizes", "strides")}
+        return View(lists["offsets"][0], lists["strides"])
 
     def branch(self, op, reached):
         condition = self.values[op.operands[0]]
@@ -159,6 +187,8 @@ class Interpreter:
             return self.identifier(op)
         if op.name == "arith.constant":
             return self.constant(op)
+        if op.name == "memref.reinterpret_cast":
+            return self.view(op)
         operands = [self.values[name] for name in op.operands]
         poison = z3.Or([operand.poison for operand in operands])
         if op.name == "arith.select":
@@ -166,8 +196,8 @@ class Interpreter:
             return Value(z3.If(condition.bits == 1, chosen.bits, other.bits),
                          z3.Or(condition.poison, z3.If(condition.bits == 1, chosen.poison, other.poison)))
         if op.name == "affine.apply":
-            bits, overflows = self.affine(op, [operand.bits for operand in operands])
-            return Value(bits, z3.Or(poison, overflows))
+            (term,) = self.affine(op, [operand.bits for operand in operands])
+            return Value(term.bits, z3.Or(poison, *term.failures, *term.wraps))
         if op.name == "arith.cmpi":
             holds = PREDICATES[int(re.search(r"predicate = (\d+)", op.attributes)[1])](operands[0].bits, operands[1].bits)
             return Value(z3.If(holds, number(1, 1), number(0, 1)), poison)
@@ -250,33 +280,32 @@ class Interpreter:
         return [z3.Not(condition) for condition in kept]
 
     def affine(self, op, operands):
-        """The expression's value and whether a part of it leaves 64 bits."""
+        """The values of the operation's map."""
         name = re.search(r"map = (#\w+|affine_map<.*>)", op.attributes)[1]
-        header, expression = self.maps.get(name, name.removeprefix("affine_map<")).split(" -> ", 1)
-        variables = dict(zip(re.findall(r"[ds]\d+", header), (AffineTerm(bits, []) for bits in operands)))
-        text = re.sub(r"\bfloordiv\b", "//", re.sub(r"\bmod\b", "%", expression.strip("()>")))
-        text = re.sub(r"\bceildiv\b", "**", text)
-        term = AffineTerm.of(eval(balanced(text), {"__builtins__": {}}, variables))
-        return term.bits, z3.Or(term.failures)
-
-
-def balanced(text):
-    """`text` with the parentheses that stripping has taken."""
-    return "(" * max(0, text.count(")") - text.count("(")) + text + ")" * max(0, text.count("(") - text.count(")"))
+        header, results = self.maps.get(name, name.removeprefix("affine_map<").removesuffix(">")).split(" -> ", 1)
+        variables = dict(zip(re.findall(r"[ds]\d+", header), (AffineTerm(bits) for bits in operands), strict=True))
+        for affine_name, operator in (("floordiv", "//"), ("ceildiv", "@"), ("mod", "%")):
+            results = re.sub(rf"\b{affine_name}\b", operator, results)
+        return [AffineTerm.of(value) for value in eval(results.removesuffix(")") + ",)", {"__builtins__": {}}, variables)]
 
 
 class AffineTerm:
-    """A part of an affine expression; divisors are positive constants."""
+    """A part of an affine expression; divisors are positive constants. `wraps` says when a sum in it leaves 64 bits, `failures` when that is
+    divided."""
 
-    def __init__(self, bits, failures):
-        self.bits, self.failures = bits, failures
+    def __init__(self, bits, wraps=(), failures=()):
+        self.bits, self.wraps, self.failures = bits, list(wraps), list(failures)
 
     @staticmethod
     def of(value):
-        return value if isinstance(value, AffineTerm) else AffineTerm(number(value, INDEX_BITS), [])
+        return value if isinstance(value, AffineTerm) else AffineTerm(number(value, INDEX_BITS))
 
     def combine(self, other, result, *kept):
-        return AffineTerm(result, self.failures + AffineTerm.of(other).failures + [z3.Not(condition) for condition in kept])
+        other = AffineTerm.of(other)
+        return AffineTerm(result, self.wraps + other.wraps + [z3.Not(condition) for condition in kept], self.failures + other.failures)
+
+    def quotient(self, result):
+        return AffineTerm(result, [], self.failures + self.wraps)
 
     def __add__(self, other):
         b = AffineTerm.of(other).bits
@@ -303,29 +332,30 @@ class AffineTerm:
 
     def __floordiv__(self, other):
         quotient, remainder = self.bits / other, z3.SRem(self.bits, other)
-        return self.combine(0, z3.If(remainder < 0, quotient - 1, quotient))
+        return self.quotient(z3.If(remainder < 0, quotient - 1, quotient))
 
-    def __pow__(self, other):  # `ceildiv`
+    def __matmul__(self, other):  # `ceildiv`
         quotient, remainder = self.bits / other, z3.SRem(self.bits, other)
-        return self.combine(0, z3.If(remainder > 0, quotient + 1, quotient))
+        return self.quotient(z3.If(remainder > 0, quotient + 1, quotient))
 
     def __mod__(self, other):
         remainder = z3.SRem(self.bits, other)
-        return self.combine(0, z3.If(remainder < 0, remainder + other, remainder))
+        return self.quotient(z3.If(remainder < 0, remainder + other, remainder))
 
 
 def refutation(source, target, maps, timeout_ms):
-    """None where `target` does what `source`, which has one store, does for all inputs, else a counterexample or 'unknown'."""
+    """None where `target` does what `source` does for all inputs, else a counterexample or 'unknown'."""
     inputs = {}
     old_run, new_run = Interpreter(maps[0], inputs), Interpreter(maps[1], inputs)
     before, after = old_run.run(*source), new_run.run(*target)
-    (old,) = before.stores
     wrong = [after.undefined]
-    if after.stores:
-        (new,) = after.stores
-        wrong += [old.happens != new.happens, z3.And(old.happens, old.element.bits != new.element.bits)]
+    if len(before.stores) == len(after.stores):
+        for old, new in zip(before.stores, after.stores):
+            wrong += [old.happens != new.happens, z3.And(old.happens, old.element.bits != new.element.bits)]
+    elif after.stores:
+        return "another number of stores"
     else:
-        wrong.append(old.happens)
+        wrong += [old.happens for old in before.stores]
     solver = z3.SolverFor("QF_BV")
     solver.set("timeout", timeout_ms)
     solver.add(old_run.launch(), z3.Not(before.undefined), z3.Or(wrong))
