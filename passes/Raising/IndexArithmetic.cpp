@@ -158,11 +158,14 @@ Value IndexArithmetic::buildSum(Operation *op, bool isSigned) {
   if (isShift)
     rhs = arith::ConstantIndexOp::create(builder, loc,
                                          int64_t(1) << amount.getZExtValue());
+  // Of narrower numbers the ranges tell that nothing wraps.
+  auto kept = width == 64 && nsw ? arith::IntegerOverflowFlags::nsw
+                                 : arith::IntegerOverflowFlags::none;
   if (isa<arith::AddIOp>(op))
-    return arith::AddIOp::create(builder, loc, lhs, rhs);
+    return arith::AddIOp::create(builder, loc, lhs, rhs, kept);
   if (isa<arith::SubIOp>(op))
-    return arith::SubIOp::create(builder, loc, lhs, rhs);
-  return arith::MulIOp::create(builder, loc, lhs, rhs);
+    return arith::SubIOp::create(builder, loc, lhs, rhs, kept);
+  return arith::MulIOp::create(builder, loc, lhs, rhs, kept);
 }
 
 /// `~x`, and the low bits of a number.

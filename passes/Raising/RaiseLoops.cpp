@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/LoopRange.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
 
@@ -70,8 +71,17 @@ static void splitBound(Value bound, bool isUnsigned, IntegerValues &values,
   bounds.push_back(values.getExact(bound, isUnsigned).value);
 }
 
+/// Whether a loop that begins at `begin` may be about to leave 64 bits, so that
+/// transforms could not take several of its steps at once.
+static bool mayBeginAtEnd(ArrayRef<Polynomial> begin, IntegerValues &values) {
+  return llvm::any_of(begin, [&](const Polynomial &bound) {
+    return !isFarFromEnds(values.getRange(bound));
+  });
+}
+
 /// A row from idy*k to idy*k + k has k iterations: where the bounds of `plan`
-/// are not affine, but their difference is, the loop runs from 0 to that.
+/// are not affine, or near the ends of 64 bits, but their difference is affine,
+/// the loop runs from 0 to that.
 static void countFromZero(scf::ForOp loop, IntegerValues &values,
                           IndexBuilder &indices, LoopPlan &plan) {
   if (loop.getUnsignedCmp() || plan.lower.size() != 1 || plan.upper.size() != 1)
@@ -120,7 +130,7 @@ static LoopPlan planLoop(scf::ForOp loop, IntegerValues &values,
   };
   append(plan.lower, plan.lowerForms, "its lower");
   append(plan.upper, plan.upperForms, "its upper");
-  if (!plan.reason.empty())
+  if (!plan.reason.empty() || mayBeginAtEnd(plan.lower, values))
     countFromZero(loop, values, indices, plan);
   return plan;
 }

@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/JamNest.h"
 
+#include "passes/Analysis/LoopRange.h"
+
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
@@ -205,6 +207,8 @@ std::string gpuopt::planNest(JamNest &nest, int64_t factor, TargetAttr target) {
   if (nest.outer.getLowerBoundMap().getNumResults() != 1 ||
       nest.outer.getUpperBoundMap().getNumResults() != 1)
     return "the outer loop has more than one bound on a side";
+  if (!hasRoomForLength(nest.outer))
+    return kNoRoomReason;
   affine::AffineForOp inner = nest.inner;
   std::string reason = readBound(nest.outer, inner.getLowerBoundMap(),
                                  inner.getLowerBoundOperands(), nest.lower);

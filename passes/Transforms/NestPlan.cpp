@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/NestPlan.h"
 
+#include "passes/Analysis/LoopRange.h"
+
 #include "passes/Transforms/TileCost.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
@@ -122,6 +124,8 @@ std::string NestPlanner::collectLoops(Operation *load) {
     if (std::string reason = whyNotUniform(op); !reason.empty())
       return reason;
     auto loop = cast<affine::AffineForOp>(op);
+    if (!hasRoomToStep(loop))
+      return kNoRoomReason;
     // The number of iterations is needed in front of the nest.
     bool isKnown =
         loop.getUpperBoundMap().getNumResults() == 1 &&

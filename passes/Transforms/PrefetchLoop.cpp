@@ -5,6 +5,8 @@
 #include "passes/Transforms/Utils/GuardVersions.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
+#include "passes/Analysis/LoopRange.h"
+
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -264,6 +266,8 @@ bool Recogniser::checkMemory() {
 bool Recogniser::run(const UniformityAnalysis &uniformity) {
   if (!hasKnownBounds(tile.loop))
     return refuse(tile.loop, "the loop does not count from one bound");
+  if (!hasRoomToStep(tile.loop))
+    return refuse(tile.loop, kNoRoomReason);
   if (!findBarriers())
     return false;
   if (!uniformity.isUnderUniformControl(tile.filled) ||

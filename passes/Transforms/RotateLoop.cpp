@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/RotateLoop.h"
 
+#include "passes/Analysis/LoopRange.h"
+
 #include "passes/Transforms/Prefetch.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Poison.h"
@@ -48,6 +50,8 @@ static std::optional<Refusal> checkBounds(affine::AffineForOp loop) {
   if (loop.getLowerBoundMap().getNumResults() != 1 ||
       loop.getUpperBoundMap().getNumResults() != 1)
     return refuse(loop, "the loop has more than one bound on a side");
+  if (!hasRoomToStep(loop))
+    return refuse(loop, kNoRoomReason);
   for (Value value : affineValues(loop.getInductionVar()))
     for (Operation *user : value.getUsers())
       if (!canGeneralise(user))

@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/StagingPlan.h"
 
+#include "passes/Analysis/LoopRange.h"
+
 #include "passes/Transforms/TileCost.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
@@ -81,6 +83,8 @@ static std::string whyNotStrippable(Operation *loop) {
   }
   if (!computeSlice(bounds).isUniform())
     return "the threads of a block run its loop differently often";
+  if (!hasRoomToStep(loop))
+    return kNoRoomReason;
   return {};
 }
 

@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/UnrollForVectors.h"
 
+#include "passes/Analysis/LoopRange.h"
+
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -14,7 +16,7 @@ bool gpuopt::isVectorLoop(Operation *op) {
   if (!loop || loop.getUpperBoundMap().getNumResults() != 1)
     return false;
   std::optional<uint64_t> trips = affine::getConstantTripCount(loop);
-  if (trips && *trips < 2)
+  if (trips ? *trips < 2 : !hasRoomForLength(loop))
     return false;
   return !loop.getBody()
               ->walk([](Operation *inner) {

@@ -12,6 +12,7 @@
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/IndexBounds.h"
+#include "passes/Analysis/LoopRange.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
@@ -198,7 +199,7 @@ void Planner::considerMinimum(AffineMap map, ValueRange operands) {
 
 VersionPlan Planner::plan() {
   kernel.getBody().walk([&](affine::AffineForOp loop) {
-    if (IndexBounds::isTileLoop(loop))
+    if (IndexBounds::isTileLoop(loop) && hasRoomForLength(loop))
       bounds.assumeFullTiles(loop);
   });
   kernel.getBody().walk([&](Operation *op) {

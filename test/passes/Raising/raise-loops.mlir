@@ -53,4 +53,28 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // A loop that may run to the end of 64 bits counts from zero: steps of several
+  // iterations would wrap behind its end. Sums of narrower numbers stay.
+  // CHECK-LABEL: gpu.func @near_the_end
+  // CHECK-DAG: %[[LO:.*]] = arith.index_cast %{{.*}} : i64 to index
+  // CHECK-DAG: %[[K:.*]] = arith.index_cast %{{.*}} : i32 to index
+  // CHECK: affine.for %[[I:.*]] = 0 to %[[K]] {
+  // CHECK-NEXT: %[[AT:.*]] = arith.addi %[[LO]], %[[I]] overflow<nsw> : index
+  // CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%[[AT]]]
+  // CHECK: affine.for %{{.*}} = %{{.*}} to
+  gpu.func @near_the_end(%a: memref<?xf32>, %long: i64, %int: i32, %v: f32) kernel {
+    %c1 = arith.constant 1 : index
+    %lo = arith.index_cast %long : i64 to index
+    %k = arith.index_cast %int : i32 to index
+    %end = arith.addi %lo, %k overflow<nsw> : index
+    scf.for %i = %lo to %end step %c1 {
+      memref.store %v, %a[%i] : memref<?xf32>
+    }
+    %twice = arith.addi %k, %k : index
+    scf.for %i = %k to %twice step %c1 {
+      memref.store %v, %a[%i] : memref<?xf32>
+    }
+    gpu.return
+  }
 }

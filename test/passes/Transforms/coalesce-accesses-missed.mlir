@@ -189,3 +189,24 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// The loop may begin just below 2^63, where 16 more are a negative number: a
+// tile holds one iteration.
+gpu.module @kernels {
+  // expected-remark @below {{launched in blocks of 16x16x1}}
+  gpu.func @near_the_end(%a: memref<?x?xf32> {llvm.noalias}, %c: memref<?x?xf32> {llvm.noalias}, %lo: index, %n: index) kernel {
+    %zero = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    %sum = affine.for %i = %lo to %n iter_args(%s = %zero) -> (f32) {
+      // expected-remark @below {{strided load goes through a tile [16] of workgroup memory}}
+      %x = affine.load %a[%idx, %i - symbol(%lo)] : memref<?x?xf32>
+      %t = arith.addf %s, %x : f32
+      affine.yield %t : f32
+    }
+    affine.store %sum, %c[%idy, %idx] : memref<?x?xf32>
+    gpu.return
+  }
+}

@@ -333,3 +333,25 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+#geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>
+gpu.module @kernels {
+  // The next iteration of a loop that begins just below 2^63 is at a negative index.
+  gpu.func @near_the_end(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %lo: index, %n: index)
+      workgroup(%tile: memref<16xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %t = gpu.thread_id x
+    // expected-remark @below {{a longer step might wrap at the end of 64 bits}}
+    affine.for %i = %lo to %n step 16 {
+      %v = affine.load %a[%i - symbol(%lo) + symbol(%t)] : memref<?xf32>
+      affine.store %v, %tile[symbol(%t)] : memref<16xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %x = affine.load %tile[-symbol(%t) + 15] : memref<16xf32, #gpu.address_space<workgroup>>
+      affine.store %x, %c[symbol(%t)] : memref<?xf32>
+      gpu.barrier
+    }
+    gpu.return
+  }
+}

@@ -25,8 +25,9 @@ gpu.module @kernels {
   }
 
   // Each row needs the one before.
-  gpu.func @dependence(%b: memref<?x64xf32> {llvm.noalias}, %m: index) kernel {
+  gpu.func @dependence(%b: memref<?x64xf32> {llvm.noalias}, %rows: i32) kernel {
     %zero = arith.constant 0.0 : f32
+    %m = arith.index_cast %rows : i32 to index
     // expected-remark@below {{an outer iteration may write what a later one reads}}
     affine.for %i = 1 to %m {
       %y = affine.for %j = 0 to 64 iter_args(%s = %zero) -> (f32) {
@@ -172,6 +173,21 @@ gpu.module @kernels {
         affine.yield %t : f32
       }
       affine.store %y, %c[%i] : memref<?xf32>
+    }
+    gpu.return
+  }
+
+  // How many iterations there are may wrap: %m - 1 is 2^63 - 1 for the least %m.
+  gpu.func @length_wraps(%a: memref<?x64xf32> {llvm.noalias}, %b: memref<?xf32> {llvm.noalias}, %m: index) kernel {
+    %zero = arith.constant 0.0 : f32
+    // expected-remark@below {{a longer step might wrap at the end of 64 bits}}
+    affine.for %i = 1 to %m {
+      %y = affine.for %j = 0 to 64 iter_args(%s = %zero) -> (f32) {
+        %v = affine.load %a[0, %j] : memref<?x64xf32>
+        %t = arith.addf %s, %v : f32
+        affine.yield %t : f32
+      }
+      affine.store %y, %b[%i] : memref<?xf32>
     }
     gpu.return
   }

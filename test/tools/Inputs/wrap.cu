@@ -31,3 +31,15 @@ __global__ void move(const float *__restrict__ x, float *__restrict__ y, int n,
   if (i >= 0 && i < n)
     y[i] = 2 * x[i];
 }
+
+// The loop may end just below 2^63, so that a step of a whole tile would wrap.
+__global__ void far_rows(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int m, int n,
+                         int k, long long lo) {
+  int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= m || col >= n)
+    return;
+  float sum = 0;
+  for (long long i = lo; i < lo + k; i++)
+    sum += a[row * k + (i - lo)] * b[(i - lo) * n + col];
+  c[row * n + col] = sum;
+}
