@@ -39,18 +39,56 @@ static StringRef signOf(arith::CmpIPredicate predicate) {
   }
 }
 
-/// Whether no partial result of `sum` leaves `int`, in any order.
-static bool staysInt(const Expr *sum) {
+/// Bounds of all partial results of `sum`, in any order.
+static source::Range partialResults(const Expr *sum) {
   source::Range all{std::min<int64_t>(sum->constant, 0),
                     std::max<int64_t>(sum->constant, 0)};
   for (auto [operand, factor] : llvm::zip(sum->operands, sum->coefficients)) {
     source::Range part = rangeOf(operand) * source::Range{factor, factor};
     all = all + source::Range{std::min<int64_t>(part.low, 0),
                               std::max<int64_t>(part.high, 0)};
-    if (!rangeOf(operand).fitsInt())
-      return false;
   }
-  return all.fitsInt();
+  return all;
+}
+
+/// Whether no partial result of `sum` leaves `int`.
+static bool staysInt(const Expr *sum) {
+  return partialResults(sum).fitsInt() &&
+         llvm::all_of(sum->operands, [](const Expr *operand) {
+           return rangeOf(operand).fitsInt();
+         });
+}
+
+/// Whether `sum` can be computed in 64 bits: one number can.
+static bool staysWide(const Expr *sum) {
+  if (sum->operands.size() == 1 && sum->coefficients[0] == 1 &&
+      sum->constant == 0)
+    return true;
+  return partialResults(sum).isFinite();
+}
+
+/// `left` and `right` with the summands that are taken away put on the other
+/// side; as they are where that might leave 64 bits.
+static std::array<const Expr *, 2> balance(Kernel &kernel, const Expr *left,
+                                           const Expr *right, bool isEquality) {
+  const Expr *difference = kernel.add(left, right, -1);
+  std::array<const Expr *, 2> sides = {kernel.constant(0), kernel.constant(0)};
+  for (auto [operand, coefficient] :
+       llvm::zip(difference->operands, difference->coefficients)) {
+    const Expr *&side = sides[coefficient < 0];
+    side = kernel.add(side, operand, std::abs(coefficient));
+  }
+  // Copies of an equality have their constants on one side.
+  bool isLeft =
+      difference->constant >= 0 ||
+      (isEquality && !constantValue(sides[0]) && !constantValue(sides[1]));
+  const Expr *&side = sides[!isLeft];
+  side = kernel.add(side, kernel.constant(isLeft ? difference->constant
+                                                 : -difference->constant));
+  bool isSafe = llvm::all_of(sides, [&](const Expr *sum) {
+    return sum == left || sum == right || staysWide(sum);
+  });
+  return isSafe ? sides : std::array{left, right};
 }
 
 /// Whether a counter in `sum` needs 64 bits.
@@ -98,11 +136,16 @@ static const Expr *quotientOf(const Expr *sum) {
 
 /// What the ranges of two sides tell of a condition; null where they do not.
 static const Expr *foldCompare(Kernel &kernel, arith::CmpIPredicate predicate,
-                               const Expr *difference, bool isSwapped) {
-  source::Range range =
-      rangeOf(isSwapped ? kernel.scale(difference, -1) : difference);
+                               const Expr *left, const Expr *right) {
+  source::Range range = rangeOf(kernel.add(left, right, -1));
   std::optional<bool> known;
+  bool isConstant = range.low == range.high;
   switch (predicate) {
+  case arith::CmpIPredicate::eq:
+  case arith::CmpIPredicate::ne:
+    if (isConstant)
+      known = (range.low == 0) == (predicate == arith::CmpIPredicate::eq);
+    break;
   case arith::CmpIPredicate::slt:
     if (range.high < 0 || range.low >= 0)
       known = range.high < 0;
@@ -222,21 +265,9 @@ const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
   if (isEquality)
     if (std::optional<int64_t> bound = constantValue(right))
       left = dropSignChange(kernel, left, *bound);
-  // Summands that are taken away go to the other side.
-  const Expr *difference = kernel.add(left, right, -1);
-  const Expr *sides[2] = {kernel.constant(0), kernel.constant(0)};
-  for (auto [operand, coefficient] :
-       llvm::zip(difference->operands, difference->coefficients)) {
-    const Expr *&side = sides[coefficient < 0];
-    side = kernel.add(side, operand, std::abs(coefficient));
-  }
-  // Copies of an equality have their constants on one side.
-  bool isLeft =
-      difference->constant >= 0 ||
-      (isEquality && !constantValue(sides[0]) && !constantValue(sides[1]));
-  const Expr *&side = sides[!isLeft];
-  side = kernel.add(side, kernel.constant(isLeft ? difference->constant
-                                                 : -difference->constant));
+  if (const Expr *known = foldCompare(kernel, predicate, left, right))
+    return known;
+  std::array<const Expr *, 2> sides = balance(kernel, left, right, isEquality);
   // x + 1 > 0 is x >= 0.
   auto lower = [&](unsigned larger, arith::CmpIPredicate strict,
                    arith::CmpIPredicate relaxed) {
@@ -272,8 +303,6 @@ const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
     std::swap(sides[0], sides[1]);
     predicate = swapSides(predicate);
   }
-  if (const Expr *known = foldCompare(kernel, predicate, difference, isSwapped))
-    return known;
   // What is below 1 and not negative is 0.
   if (predicate == arith::CmpIPredicate::slt && constantValue(sides[1]) == 1 &&
       rangeOf(sides[0]).isNonNegative()) {
@@ -329,8 +358,7 @@ const Expr *KernelBuilder::buildCompare(arith::CmpIOp op) {
   Range leftRange = rangeOf(left), rightRange = rangeOf(right);
   // Ends of ranges also stand for all beyond, which may have wrapped.
   auto isKnown = [](source::Range range) {
-    return range.isNonNegative() &&
-           range.high < std::numeric_limits<int64_t>::max();
+    return range.isNonNegative() && range.isFinite();
   };
   if (isKnown(leftRange) && isKnown(rightRange))
     return compareIndices(toSigned(predicate), left, right);
@@ -357,10 +385,15 @@ void KernelBuilder::learnAtLeast(const Expr *sum, int64_t bound) {
   if (sum->operands.size() != 1 || sum->coefficients[0] <= 0)
     return;
   const Expr *operand = sum->operands[0];
-  int64_t low =
-      llvm::divideCeilSigned(bound - sum->constant, sum->coefficients[0]);
-  if (operand->kind == Expr::Quotient)
-    return learnAtLeast(operand->operands[0], low * operand->constant);
+  int64_t rest;
+  if (llvm::SubOverflow(bound, sum->constant, rest))
+    return;
+  int64_t low = llvm::divideCeilSigned(rest, sum->coefficients[0]);
+  if (operand->kind == Expr::Quotient) {
+    if (!llvm::MulOverflow(low, operand->constant, low))
+      learnAtLeast(operand->operands[0], low);
+    return;
+  }
   if (operand->kind != Expr::Use ||
       operand->variable->kind != Variable::Parameter ||
       operand->variable->range.low >= low)
@@ -388,9 +421,9 @@ size_t KernelBuilder::learn(const Expr *condition) {
     return mark;
   StringRef text = condition->text;
   if (text == "<" || text == "<=")
-    learnAtLeast(right, rangeOf(left).low + (text == "<"));
+    learnAtLeast(right, (rangeOf(left) + Range{text == "<", 0}).low);
   if (text == ">" || text == ">=")
-    learnAtLeast(left, rangeOf(right).low + (text == ">"));
+    learnAtLeast(left, (rangeOf(right) + Range{text == ">", 0}).low);
   if (text == "==" && constantValue(right) == 0 && left->operands.size() == 1 &&
       left->operands[0]->kind == Expr::Remainder) {
     facts.push_back({nullptr, 0});

@@ -349,7 +349,8 @@ const Expr *KernelBuilder::buildIndexArithmetic(Operation *op) {
   bool isMask =
       constant && *constant >= 0 && llvm::isPowerOf2_64(*constant + 1);
   bool isShift = constant && *constant >= 0 && *constant < 62;
-  bool isSmall = rangeOf(left).isNonNegative();
+  // The end of a range also stands for all beyond, which has wrapped.
+  bool isSmall = rangeOf(left).isNonNegative() && rangeOf(left).isFinite();
   if (isa<arith::AddIOp>(op))
     return kernel.add(left, right);
   if (isa<arith::SubIOp>(op))

@@ -10,25 +10,31 @@ using namespace llvm;
 
 //===--- Ranges -----------------------------------------------------------===//
 
+static constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+
+/// Whether `end` of a range also stands for all beyond.
+static bool isOpen(int64_t end) { return end == kLeast || end == kMost; }
+
 static int64_t saturatingMultiply(int64_t left, int64_t right) {
+  if (left == 0 || right == 0)
+    return 0;
   int64_t product;
-  if (!MulOverflow(left, right, product))
+  if (!isOpen(left) && !isOpen(right) && !MulOverflow(left, right, product))
     return product;
-  return (left < 0) == (right < 0) ? std::numeric_limits<int64_t>::max()
-                                   : std::numeric_limits<int64_t>::min();
+  return (left < 0) == (right < 0) ? kMost : kLeast;
 }
 
-static int64_t saturatingAdd(int64_t left, int64_t right) {
+/// The end of a sum's range of which `open` stands for all beyond.
+static int64_t saturatingAdd(int64_t left, int64_t right, int64_t open) {
   int64_t sum;
-  if (!AddOverflow(left, right, sum))
-    return sum;
-  return left > 0 ? std::numeric_limits<int64_t>::max()
-                  : std::numeric_limits<int64_t>::min();
+  return left == open || right == open || AddOverflow(left, right, sum) ? open
+                                                                        : sum;
 }
 
 Range gpuopt::source::operator+(Range left, Range right) {
-  return {saturatingAdd(left.low, right.low),
-          saturatingAdd(left.high, right.high)};
+  return {saturatingAdd(left.low, right.low, kLeast),
+          saturatingAdd(left.high, right.high, kMost)};
 }
 
 Range gpuopt::source::operator*(Range left, Range right) {

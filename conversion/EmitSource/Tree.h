@@ -61,6 +61,11 @@ struct Range {
   int64_t high = std::numeric_limits<int64_t>::max();
 
   bool isNonNegative() const { return low >= 0; }
+  /// Whether the value is within 64 bits for sure.
+  bool isFinite() const {
+    return low > std::numeric_limits<int64_t>::min() &&
+           high < std::numeric_limits<int64_t>::max();
+  }
   bool fitsInt() const {
     return low >= std::numeric_limits<int32_t>::min() &&
            high <= std::numeric_limits<int32_t>::max();
@@ -280,8 +285,7 @@ std::optional<int64_t> constantValue(const Expr *expr);
 Range rangeOf(const Expr *expr);
 
 /// Calls `visit` on every statement, outer ones first.
-template <typename Visit>
-void forEachStmt(Block &block, Visit visit) {
+template <typename Visit> void forEachStmt(Block &block, Visit visit) {
   for (Stmt *stmt : block) {
     visit(*stmt);
     forEachStmt(stmt->body, visit);
@@ -290,8 +294,7 @@ void forEachStmt(Block &block, Visit visit) {
 }
 
 /// The expressions of `stmt` itself, without those of statements in it.
-template <typename Visit>
-void forEachRoot(Stmt &stmt, Visit visit) {
+template <typename Visit> void forEachRoot(Stmt &stmt, Visit visit) {
   for (const Expr **root :
        {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
     if (*root)

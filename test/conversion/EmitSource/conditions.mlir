@@ -52,4 +52,48 @@ gpu.module @kernels {
     memref.store %x, %b[%right] : memref<?xf32>
     gpu.return
   }
+
+  // What is taken away goes to the other side only where that stays in 64 bits.
+  // CHECK-LABEL: void far(
+  // CHECK:         if (tx - from < to)
+  // CHECK:         if (tx - 3 < to)
+  // CHECK:         if (tx - 3 < n)
+  // CHECK:         if (from < to + 5)
+  // CHECK-NEXT:      if (to < 10)
+  gpu.func @far(%a: memref<?xf32> {gpuopt.name = "a"}, %n: i32 {gpuopt.name = "n"}, %from: i64 {gpuopt.name = "from"},
+                %to: i64 {gpuopt.name = "to"}) kernel {
+    %c3 = arith.constant 3 : index
+    %c5 = arith.constant 5 : index
+    %c10 = arith.constant 10 : index
+    %v = arith.constant 1.0 : f32
+    %tx = gpu.thread_id x
+    %ni = arith.index_cast %n : i32 to index
+    %first = arith.index_cast %from : i64 to index
+    %end = arith.index_cast %to : i64 to index
+    %left = arith.subi %tx, %first : index
+    %isLeft = arith.cmpi slt, %left, %end : index
+    scf.if %isLeft {
+      memref.store %v, %a[%tx] : memref<?xf32>
+    }
+    %before = arith.subi %tx, %c3 : index
+    %isBefore = arith.cmpi slt, %before, %end : index
+    scf.if %isBefore {
+      memref.store %v, %a[%tx] : memref<?xf32>
+    }
+    %isNarrow = arith.cmpi slt, %before, %ni : index
+    scf.if %isNarrow {
+      memref.store %v, %a[%tx] : memref<?xf32>
+    }
+    // Nothing is learned of a number that any other may be below.
+    %later = arith.addi %end, %c5 : index
+    %isLater = arith.cmpi slt, %first, %later : index
+    scf.if %isLater {
+      %isSmall = arith.cmpi slt, %end, %c10 : index
+      scf.if %isSmall {
+        memref.store %v, %a[%c3] : memref<?xf32>
+      }
+      memref.store %v, %a[%tx] : memref<?xf32>
+    }
+    gpu.return
+  }
 }
