@@ -84,7 +84,10 @@ const Expr *KernelBuilder::access(Location location, Value memref,
     at.back() = kernel.add(at.back(), view.offset);
   if (at.empty())
     at.push_back(kernel.constant(0));
-  if (view.array->type.kind == CType::Unsigned)
+  // A vector in an array of numbers is read as one of signed numbers, as all
+  // vectors are: C++ has no conversion between uint4 and int4.
+  if (view.array->type.kind == CType::Unsigned &&
+      view.array->type.lanes == type.lanes)
     type.kind = CType::Unsigned;
   Expr expr{Expr::Access, type};
   expr.variable = view.array;

@@ -164,16 +164,17 @@ static std::string shortest(const llvm::APFloat &value) {
                                                                 : text;
 }
 
-const Expr *KernelBuilder::buildConstant(arith::ConstantOp op) {
-  CType type = typeOf(op.getType());
-  if (auto integer = dyn_cast<IntegerAttr>(op.getValue())) {
+/// A number; null where it has no source form.
+const Expr *KernelBuilder::buildConstant(TypedAttr constant) {
+  CType type = typeOf(constant.getType());
+  if (auto integer = dyn_cast<IntegerAttr>(constant)) {
     if (type.kind == CType::Bool)
       return kernel.literal(integer.getValue().isZero() ? "false" : "true",
                             type);
     if (type.kind != CType::Void)
       return kernel.integer(integer.getValue().getSExtValue(), type);
   }
-  if (auto number = dyn_cast<FloatAttr>(op.getValue())) {
+  if (auto number = dyn_cast<FloatAttr>(constant)) {
     llvm::APFloat value = number.getValue();
     llvm::SmallString<16> text;
     if (value.isNaN() || value.isInfinity()) {
@@ -188,15 +189,27 @@ const Expr *KernelBuilder::buildConstant(arith::ConstantOp op) {
                     llvm::APFloat::rmNearestTiesToEven, &lost);
     return kernel.literal(shortest(value), type);
   }
-  return fail(op.getLoc(), "a constant of type " +
-                               llvm::Twine(spell(op.getType())) +
-                               " has no source form");
+  auto lanes = dyn_cast<DenseElementsAttr>(constant);
+  if (!lanes || type.kind == CType::Void)
+    return nullptr;
+  Expr vector{Expr::Vector, type};
+  for (Attribute lane : lanes.getValues<Attribute>())
+    vector.operands.push_back(buildConstant(cast<TypedAttr>(lane)));
+  return llvm::is_contained(vector.operands, nullptr)
+             ? nullptr
+             : kernel.make(std::move(vector));
 }
 
 const Expr *KernelBuilder::buildOpValue(Operation *op) {
   constexpr int64_t mostWorkItems = std::numeric_limits<int32_t>::max() - 1;
   return llvm::TypeSwitch<Operation *, const Expr *>(op)
-      .Case([&](arith::ConstantOp constant) { return buildConstant(constant); })
+      .Case([&](arith::ConstantOp constant) {
+        const Expr *value = buildConstant(constant.getValue());
+        return value ? value
+                     : fail(op->getLoc(), "a constant of type " +
+                                              spell(constant.getType()) +
+                                              " has no source form");
+      })
       .Case([&](gpu::ThreadIdOp id) {
         return buildBuiltin("threadIdx", id.getDimension(),
                             mostThreads(function, id.getDimension()));

@@ -109,7 +109,7 @@ private:
   const Expr *choose(Expr::Kind kind, const Expr *left, const Expr *right);
   const Expr *condition(mlir::Value value) { return build(value); }
   const Expr *buildOpValue(mlir::Operation *op);
-  const Expr *buildConstant(mlir::arith::ConstantOp op);
+  const Expr *buildConstant(mlir::TypedAttr constant);
   const Expr *buildBuiltin(llvm::StringRef what, mlir::gpu::Dimension dimension,
                            int64_t most);
   const Expr *buildIndexArithmetic(mlir::Operation *op);
