@@ -252,9 +252,15 @@ static std::string workItems(const LaunchTexts &texts, unsigned dim) {
 static std::vector<std::string> coverConditions(const LaunchTexts &texts) {
   std::vector<std::string> all;
   GeometryAttr geometry = texts.geometry;
+  auto ownItems =
+      texts.function->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName);
   for (unsigned dim = 0; dim < 3; ++dim) {
     std::string items = "items_" + axisName(dim);
     int64_t perBlock = geometry.getItemsPerBlock()[dim];
+    // Without work items there is nothing to launch.
+    if (ownItems &&
+        !isa<AffineConstantExpr>(ownItems.getValue().getResult(dim)))
+      all.push_back((perBlock == 1 ? workItems(texts, dim) : items) + " > 0");
     if (!geometry.getOriginalBlock().empty() &&
         geometry.getOriginalBlock()[dim] != 0)
       all.push_back("block." + axisName(dim) +
