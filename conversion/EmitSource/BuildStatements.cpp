@@ -10,7 +10,7 @@
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
-#include "dialects/GPUOpt/SourceFacts.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

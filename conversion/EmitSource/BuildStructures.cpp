@@ -9,7 +9,7 @@
 #include "conversion/EmitSource/KernelBuilder.h"
 #include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
-#include "dialects/GPUOpt/SourceFacts.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 

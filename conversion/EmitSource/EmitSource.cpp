@@ -11,7 +11,7 @@
 #include "conversion/EmitSource/TreePasses.h"
 #include "conversion/EmitSource/UnifySequences.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
-#include "dialects/GPUOpt/SourceFacts.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 
 #include "clang/Format/Format.h"
 #include "llvm/ADT/MapVector.h"

@@ -17,7 +17,7 @@
 #include "conversion/EmitSource/LaunchProblem.h"
 #include "conversion/EmitSource/LaunchTexts.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
-#include "dialects/GPUOpt/SourceFacts.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -3,7 +3,7 @@
 #include "conversion/EmitSource/LaunchProblem.h"
 
 #include "dialects/GPUOpt/LaunchConditions.h"
-#include "dialects/GPUOpt/SourceFacts.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 
 using namespace mlir;
 using namespace gpuopt;

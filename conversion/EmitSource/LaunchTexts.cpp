@@ -5,7 +5,7 @@
 #include "conversion/EmitSource/ImpliedConditions.h"
 #include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
-#include "dialects/GPUOpt/SourceFacts.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -4,7 +4,7 @@
 #include "conversion/ImportSource/SourceNames.h"
 
 #include "conversion/ImportSource/CleanUp.h"
-#include "dialects/GPUOpt/SourceFacts.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -18,18 +18,11 @@ def GPUOpt_Dialect : Dialect {
     the launch geometry, and for each access its access function, the coalesced
     segments it touches and the data that it shares with its neighbours.
 
-    `gpuopt.collective` marks an `affine.parallel` whose iterations the threads
-    of a block share out, as they fill a tile of workgroup memory together. All
-    threads get to the loop, no thread id occurs in it, each iteration writes its
-    own elements, and a barrier separates it from their readers. It has the same
-    effect when every thread runs it as a whole.
-
-    `gpuopt.unguarded` marks an `scf.if` whose first branch is the second one
-    without guards: the second is right wherever the first one is, and passes may
-    narrow the condition. `gpuopt.rolled` marks an `affine.for` that the back end
-    is not to unroll.
-
-    Other attributes are output. A transform never trusts one that it did not compute
+    `AttributeNames.h` says of each attribute what it holds and means. Most are
+    output, or facts that launchers and lowering need; a few (`gpuopt.collective`,
+    `gpuopt.in_block`, `gpuopt.unguarded`, `gpuopt.index_range_version`,
+    `gpuopt.rolled`) are what one pass leaves to another, and promise what their
+    descriptions say. Else a transform never trusts one that it did not compute
     itself: it asks the analysis.
   }];
   let useDefaultAttributePrinterParser = 1;

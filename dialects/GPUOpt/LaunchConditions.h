@@ -9,6 +9,8 @@
 #ifndef DIALECTS_GPUOPT_LAUNCHCONDITIONS_H
 #define DIALECTS_GPUOPT_LAUNCHCONDITIONS_H
 
+#include "dialects/GPUOpt/AttributeNames.h"
+
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Operation.h"
 
@@ -16,28 +18,6 @@
 #include <string>
 
 namespace gpuopt {
-
-/// Name of the function attribute with conditions on the numbers of a launch:
-/// an integer set without dimensions. Its symbols are the kernel's arguments,
-/// `kNumLaunchSymbols` behind them the original grid in x, y, z and the
-/// original block in x, y, z. Computed exactly, without wrapping, all must
-/// hold.
-inline constexpr llvm::StringLiteral kRequiresAttrName = "gpuopt.requires";
-inline constexpr unsigned kNumLaunchSymbols = 6;
-
-/// Name of the function attribute of a kernel whose work items are not those of
-/// the original launch: a map from the arguments (argument i is symbol i) to
-/// their numbers in x, y, z, at least 1 each. They stand for grid * block
-/// wherever a launcher computes the new launch (see `GeometryAttr`).
-inline constexpr llvm::StringLiteral kWorkItemsAttrName = "gpuopt.work_items";
-
-/// Name of the attribute of a kernel that others fall back to: its extents, as
-/// in `GeometryAttr`, where what was assumed of the tuned one gave that others.
-inline constexpr llvm::StringLiteral kOwnExtentsAttrName = "gpuopt.own_extents";
-
-/// Name of the argument attribute with the bytes of which the address of an
-/// array must be a multiple.
-inline constexpr llvm::StringLiteral kAlignedAttrName = "gpuopt.aligned";
 
 /// The conditions of `kernel`; a null set where it has none.
 mlir::IntegerSet launchConditions(mlir::Operation *kernel);

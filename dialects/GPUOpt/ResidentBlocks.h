@@ -16,11 +16,6 @@
 
 namespace gpuopt {
 
-/// Name of the integer attribute of a `gpu.func` with the number of blocks;
-/// none where one is enough.
-inline constexpr llvm::StringLiteral kResidentBlocksAttrName =
-    "gpuopt.resident_blocks";
-
 /// The number of blocks that `kernel` asks for; 0 where it does not.
 inline int64_t residentBlocksOf(mlir::Operation *kernel) {
   auto blocks =

@@ -5,7 +5,7 @@
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/DominatingFacts.h"
-#include "passes/Analysis/LaunchAttributes.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Analysis/SubscriptRanges.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

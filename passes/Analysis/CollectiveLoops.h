@@ -25,13 +25,6 @@
 
 namespace gpuopt {
 
-/// Marks an `arith.cmpi slt` in a collective loop that compares a position in
-/// the block with the block's number of positions: `v - 2 < 16`, true where
-/// work item v - 2 lies before the end of the block. The constant grows with
-/// the block. Also marks an `arith.cmpi sge` that compares one with the first
-/// position, `v - 2 >= 0`, which stays.
-inline constexpr llvm::StringLiteral kInBlockAttrName = "gpuopt.in_block";
-
 /// Whether `op` is a collective loop.
 inline bool isCollective(mlir::Operation *op) {
   return mlir::isa<mlir::affine::AffineParallelOp>(op) &&

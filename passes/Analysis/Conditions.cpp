@@ -2,6 +2,8 @@
 
 #include "passes/Analysis/Conditions.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 

@@ -42,11 +42,6 @@ struct Conjunction {
 /// operations around `op` contribute nothing.
 llvm::SmallVector<Condition> conditionsAround(mlir::Operation *op);
 
-/// Marks an `scf.if` whose `then` has exact indices and whose `else` has what
-/// the source computes.
-inline constexpr llvm::StringLiteral kIndexRangeVersionAttrName =
-    "gpuopt.index_range_version";
-
 /// True in the `else` of such an operation: the other version is the one that
 /// is optimised.
 bool isInFallbackVersion(mlir::Operation *op);

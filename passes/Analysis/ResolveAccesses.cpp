@@ -2,6 +2,8 @@
 
 #include "passes/Analysis/AccessResolver.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
+
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Conditions.h"
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
-#include "passes/Analysis/LaunchAttributes.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Raising/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,6 +1,8 @@
 //===- ReplaceCountedLoops.cpp - from scf.while to scf.for ----------------===//
 
 #include "passes/Analysis/Conditions.h"
+
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Raising/CountedLoops.h"
 #include "passes/Raising/IndexBuilder.h"
 

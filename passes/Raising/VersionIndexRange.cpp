@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/DominatingFacts.h"

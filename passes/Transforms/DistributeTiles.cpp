@@ -11,7 +11,7 @@
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/TileDistribution.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
-#include "passes/Transforms/Utils/GuardVersions.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/VectorWidth.h"
 

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Analysis/AccessReport.h"
+
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Analysis/PartitionCamping.h"
 #include "passes/Analysis/Traffic.h"
 #include "passes/Transforms/Passes.h"

@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/PositionForm.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
+
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/SharedArrays.h"
 #include "passes/Transforms/Utils/IndexUses.h"

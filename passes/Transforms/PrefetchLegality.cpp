@@ -10,7 +10,7 @@
 #include "passes/Transforms/Prefetch.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Alignment.h"
-#include "passes/Transforms/Utils/GuardVersions.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

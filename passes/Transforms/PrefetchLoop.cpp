@@ -2,7 +2,7 @@
 
 #include "passes/Transforms/PrefetchLoop.h"
 #include "passes/Transforms/Utils/Aliasing.h"
-#include "passes/Transforms/Utils/GuardVersions.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "passes/Analysis/LoopRange.h"

@@ -1,6 +1,8 @@
 //===- StageNest.cpp - rewrites nests of loops to read tiles with a halo --===//
 
 #include "passes/Analysis/CollectiveLoops.h"
+
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/NestPlan.h"
 #include "passes/Transforms/StageLoads.h"
 #include "passes/Transforms/Utils/BlockSlice.h"

@@ -1,6 +1,8 @@
 //===- StageStencil.cpp - rewrites loads of neighbours to read tiles ------===//
 
 #include "passes/Analysis/CollectiveLoops.h"
+
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/StageLoads.h"
 #include "passes/Transforms/StencilPlan.h"
 #include "passes/Transforms/Utils/BlockSlice.h"

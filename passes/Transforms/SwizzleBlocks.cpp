@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Analysis/AccessReport.h"
+
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Analysis/Evaluation.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/Traffic.h"

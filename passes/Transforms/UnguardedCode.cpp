@@ -3,7 +3,7 @@
 #include "passes/Transforms/UnguardedCode.h"
 
 #include "passes/Analysis/CollectiveLoops.h"
-#include "passes/Transforms/Utils/GuardVersions.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/Poison.h"
 

@@ -18,7 +18,7 @@
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/UnrollForVectors.h"
 #include "passes/Transforms/Utils/Alignment.h"
-#include "passes/Transforms/Utils/GuardVersions.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/Poison.h"
 #include "passes/Transforms/Utils/VectorWidth.h"

@@ -134,7 +134,7 @@
 // -----
 
 func.func @f(%a: memref<4xf32>, %i: index) {
-  // expected-error @below {{expected 'gpuopt.sharing' to be an array of #gpuopt.sharing, found 1 : i64}}
+  // expected-error @below {{expected 'gpuopt.sharing' to be a #gpuopt.sharing, or an array of them, found [1]}}
   %0 = memref.load %a[%i] {gpuopt.sharing = [1]} : memref<4xf32>
   return
 }
@@ -195,7 +195,7 @@ func.func @f(%a: memref<4xf32>, %i: index) {
 // -----
 
 func.func @f(%a: memref<4xf32>, %i: index) {
-  // expected-error @below {{expected 'gpuopt.sharing' to be a #gpuopt.sharing, found unit}}
+  // expected-error @below {{expected 'gpuopt.sharing' to be a #gpuopt.sharing, or an array of them, found unit}}
   %0 = memref.load %a[%i] {gpuopt.sharing} : memref<4xf32>
   return
 }
@@ -215,5 +215,29 @@ func.func @f() {
   // expected-error @below {{expected 'gpuopt.collective' to be a unit attribute, found 1 : i64}}
   affine.parallel (%i) = (0) to (16) {
   } {gpuopt.collective = 1}
+  return
+}
+
+// -----
+
+// expected-error @below {{has an unknown attribute 'gpuopt.geometri'}}
+func.func private @f() attributes {gpuopt.geometri}
+
+// -----
+
+// expected-error @below {{has an unknown attribute 'gpuopt.geometry'}}
+func.func private @f(i32 {gpuopt.geometry = 1})
+
+// -----
+
+// expected-error @below {{expected 'gpuopt.extents' to be an array of strings, found [1]}}
+func.func private @f(memref<?xf32> {gpuopt.extents = [1]})
+
+// -----
+
+func.func @f(%c: i1) {
+  // expected-error @below {{expected 'gpuopt.rolled' only on 'affine.for'}}
+  scf.if %c {
+  } {gpuopt.rolled}
   return
 }

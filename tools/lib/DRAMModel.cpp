@@ -2,6 +2,8 @@
 
 #include "tools/lib/DRAMModel.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
+
 #include "passes/Analysis/Coalescing.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/PerformanceModel.h"

@@ -4,7 +4,7 @@
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
-#include "passes/Analysis/LaunchAttributes.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Raising/Passes.h"
 #include "tools/lib/Steps.h"
 

@@ -2,6 +2,8 @@
 
 #include "tools/lib/Report.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
+
 #include "conversion/ImportSource/Pragma.h"
 #include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/Occupancy.h"

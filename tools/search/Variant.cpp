@@ -2,6 +2,8 @@
 
 #include "tools/search/Variant.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
+
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Transforms/Utils/BlockOrder.h"
 

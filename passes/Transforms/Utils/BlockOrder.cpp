@@ -2,7 +2,7 @@
 
 #include "passes/Transforms/Utils/BlockOrder.h"
 
-#include "dialects/GPUOpt/SourceFacts.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

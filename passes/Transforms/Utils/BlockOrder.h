@@ -11,14 +11,12 @@
 #ifndef PASSES_TRANSFORMS_UTILS_BLOCKORDER_H
 #define PASSES_TRANSFORMS_UTILS_BLOCKORDER_H
 
+#include "dialects/GPUOpt/AttributeNames.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace gpuopt {
-
-/// On a kernel: in which order its blocks work, where that is not the launch's:
-/// "diagonal", "grouped by 8". Output only.
-inline constexpr llvm::StringLiteral kBlockOrderAttrName = "gpuopt.block_order";
 
 /// The ids of a block and the number of blocks along x and y, as indices.
 struct GridPosition {

@@ -1,0 +1,186 @@
+//===- AttributeNames.h - what is attached to other dialects ----*- C++ -*-===//
+//
+// Every attribute that this project attaches to functions, arguments and
+// operations of other dialects: what it says, what it holds, and who reads it.
+// `VerifyAttributes.cpp` checks what it holds and where it stands; another
+// attribute that begins with `gpuopt.` is an error.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef DIALECTS_GPUOPT_ATTRIBUTENAMES_H
+#define DIALECTS_GPUOPT_ATTRIBUTENAMES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace gpuopt {
+
+//===----------------------------------------------------------------------===//
+// Kernels: what the source says
+//===----------------------------------------------------------------------===//
+
+/// A kernel's name in the source; the symbol itself is mangled. A string.
+inline constexpr llvm::StringLiteral kSourceNameAttrName = "gpuopt.source_name";
+
+/// What the source says is wanted of a kernel: a dictionary from array to the
+/// extents of its leading part that counts, as texts over the parameters; none
+/// for the whole array. All else that the kernel writes may be left undefined.
+inline constexpr llvm::StringLiteral kOutputsAttrName = "gpuopt.outputs";
+
+/// The source computes every position in an array in 32 signed bits: all that
+/// are accessed fit them. A unit attribute.
+inline constexpr llvm::StringLiteral kNarrowPositionsAttrName =
+    "gpuopt.narrow_positions";
+
+/// The number of work items in x, y and z that the host code of an MLIR module
+/// launches: an array of integer expressions, as texts over the parameters, as
+/// `#pragma gpuopt` has them.
+inline constexpr llvm::StringLiteral kDomainAttrName = "gpuopt.domain";
+
+/// `__launch_bounds__`: the largest number of threads, and the fewest blocks
+/// per multiprocessor if that is given. An array of one or two i32.
+inline constexpr llvm::StringLiteral kLaunchBoundsAttrName =
+    "gpuopt.launch_bounds";
+
+//===----------------------------------------------------------------------===//
+// Kernels: how they are launched
+//===----------------------------------------------------------------------===//
+
+/// The `TargetAttr` of a kernel, on the function, its `gpu.module` or the
+/// module around it.
+inline constexpr llvm::StringLiteral kTargetAttrName = "gpuopt.target";
+
+/// The `GeometryAttr` of a `gpu.func`.
+inline constexpr llvm::StringLiteral kGeometryAttrName = "gpuopt.geometry";
+
+/// The kernel to launch where the geometry of a kernel cannot cover the
+/// original launch (see `GeometryAttr`): its symbol.
+inline constexpr llvm::StringLiteral kFallbackAttrName = "gpuopt.fallback";
+
+/// Conditions on the numbers of a launch: an integer set without dimensions.
+/// Its symbols are the kernel's arguments, `kNumLaunchSymbols` behind them the
+/// original grid in x, y, z and the original block in x, y, z. Computed exactly,
+/// without wrapping, all must hold.
+inline constexpr llvm::StringLiteral kRequiresAttrName = "gpuopt.requires";
+inline constexpr unsigned kNumLaunchSymbols = 6;
+
+/// On a kernel whose work items are not those of the original launch: a map
+/// from the arguments (argument i is symbol i) to their numbers in x, y, z, at
+/// least 1 each. They stand for grid * block wherever a launcher computes the
+/// new launch (see `GeometryAttr`).
+inline constexpr llvm::StringLiteral kWorkItemsAttrName = "gpuopt.work_items";
+
+/// On a kernel that others fall back to: its extents, as in `GeometryAttr`,
+/// where what was assumed of the tuned one gave that others.
+inline constexpr llvm::StringLiteral kOwnExtentsAttrName = "gpuopt.own_extents";
+
+/// The sizes that a kernel is specialised for: a dictionary from parameter to
+/// value. Launches with other values take the kernel that `kFallbackAttrName`
+/// names, with the original grid and block.
+inline constexpr llvm::StringLiteral kSpecializedAttrName =
+    "gpuopt.specialized";
+
+/// On a kernel that is one of several launches in the place of one: the symbol
+/// of the host function that launches it.
+inline constexpr llvm::StringLiteral kPhaseOfAttrName = "gpuopt.phase_of";
+
+/// How many blocks the assembler shall leave a multiprocessor room for, see
+/// ResidentBlocks.h; none where one is enough. An integer.
+inline constexpr llvm::StringLiteral kResidentBlocksAttrName =
+    "gpuopt.resident_blocks";
+
+/// In which order a kernel's blocks work, where that is not the launch's:
+/// "diagonal", "grouped by 8".
+inline constexpr llvm::StringLiteral kBlockOrderAttrName = "gpuopt.block_order";
+
+/// The attributes of a kernel's parameters while it is converted to LLVM: an
+/// array of dictionaries.
+inline constexpr llvm::StringLiteral kParameterAttrsAttrName =
+    "gpuopt.parameter_attributes";
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+/// A parameter's name in the source. A string.
+inline constexpr llvm::StringLiteral kNameAttrName = "gpuopt.name";
+
+/// The parameter is unsigned in the source, or points to what is. A unit
+/// attribute.
+inline constexpr llvm::StringLiteral kUnsignedAttrName = "gpuopt.unsigned";
+
+/// The parameter is a structure passed by value, a dictionary: `type`, its
+/// name, and `members`, a dictionary for each with its `name`, `offset` in
+/// bytes, the type of its `element`s, their number along each dimension in
+/// `extents`, and what of `pointer`, `const` and `unsigned` it is.
+inline constexpr llvm::StringLiteral kStructureAttrName = "gpuopt.structure";
+
+/// The row-major extents of an array passed as a pointer that the host code of
+/// an MLIR module knows: an array of texts, as in `kDomainAttrName`.
+inline constexpr llvm::StringLiteral kExtentsAttrName = "gpuopt.extents";
+
+/// The elements of an array that a kernel may touch: an affine map from the
+/// kernel's arguments (argument i is symbol i); all accesses are to elements
+/// from 0 up to its largest result.
+inline constexpr llvm::StringLiteral kExtentAttrName = "gpuopt.extent";
+
+/// The array, by `kExtentAttrName`, must not overlap with any other's. Launches
+/// in which it does take the kernel that `kFallbackAttrName` names. A unit
+/// attribute.
+inline constexpr llvm::StringLiteral kDistinctAttrName = "gpuopt.distinct";
+
+/// The bytes of which the address of an array must be a multiple. An integer.
+inline constexpr llvm::StringLiteral kAlignedAttrName = "gpuopt.aligned";
+
+//===----------------------------------------------------------------------===//
+// Operations: output of analyses
+//===----------------------------------------------------------------------===//
+
+/// The `AccessAttr`, `SegmentAttr` and `SharingAttr` (or an array of several) of
+/// a load or store. No pass reads them.
+inline constexpr llvm::StringLiteral kAccessAttrName = "gpuopt.access";
+inline constexpr llvm::StringLiteral kSegmentAttrName = "gpuopt.segment";
+inline constexpr llvm::StringLiteral kSharingAttrName = "gpuopt.sharing";
+
+//===----------------------------------------------------------------------===//
+// Operations: what one pass leaves to another
+//===----------------------------------------------------------------------===//
+
+/// A *collective loop*: an `affine.parallel` without results whose iterations
+/// the threads of a block share out. All threads get to it; its body depends on
+/// no thread id, and each iteration writes its own elements of workgroup
+/// memory. A barrier separates it from their readers. Run by every thread as a
+/// whole it has the same effect. A unit attribute.
+inline constexpr llvm::StringLiteral kCollectiveAttrName = "gpuopt.collective";
+
+/// On an `arith.cmpi slt` in a collective loop that compares a position in the
+/// block with the block's number of positions: `v - 2 < 16`, true where work
+/// item v - 2 lies before the end of the block. The constant grows with the
+/// block. Also on an `arith.cmpi sge` that compares one with the first
+/// position, `v - 2 >= 0`, which stays. A unit attribute.
+inline constexpr llvm::StringLiteral kInBlockAttrName = "gpuopt.in_block";
+
+/// On an `scf.if` whose `then` has exact indices and whose `else` has what the
+/// source computes. A unit attribute.
+inline constexpr llvm::StringLiteral kIndexRangeVersionAttrName =
+    "gpuopt.index_range_version";
+
+/// On an `scf.if` whose first branch is the second one without guards: the
+/// second is right wherever the first one is, and passes may narrow the
+/// condition. A unit attribute.
+inline constexpr llvm::StringLiteral kUnguardedAttrName = "gpuopt.unguarded";
+
+/// On an `affine.for` that the back end is not to unroll. A unit attribute.
+inline constexpr llvm::StringLiteral kRolledAttrName = "gpuopt.rolled";
+
+/// On an operation whose value is the id of a block along the dimension that it
+/// names, "x" or "y", for blocks that work in another order.
+inline constexpr llvm::StringLiteral kBlockIdAttrName = "gpuopt.block_id";
+
+/// On atomics that were in the LLVM dialect before conversion, whose memory
+/// ordering is the source's. A unit attribute.
+inline constexpr llvm::StringLiteral kSourceOrderAttrName =
+    "gpuopt.source_order";
+
+} // namespace gpuopt
+
+#endif // DIALECTS_GPUOPT_ATTRIBUTENAMES_H

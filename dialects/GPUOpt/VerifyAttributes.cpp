@@ -1,0 +1,168 @@
+//===- VerifyAttributes.cpp - what attributes hold, and where -------------===//
+
+#include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+
+#include "mlir/IR/IntegerSet.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+static bool isFunction(Operation *op) { return isa<FunctionOpInterface>(op); }
+
+static bool isFunctionOrModule(Operation *op) {
+  return isFunction(op) || op->hasTrait<OpTrait::SymbolTable>();
+}
+
+/// True for operations that may access memory: those with a buffer or pointer.
+static bool hasMemoryOperand(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    return isa<BaseMemRefType>(type) ||
+           type.getAbstractType().getName() == "llvm.ptr";
+  });
+}
+
+static bool isParallelLoop(Operation *op) {
+  return op->getName().getStringRef() == "affine.parallel" &&
+         op->getNumResults() == 0;
+}
+
+static bool isLoop(Operation *op) {
+  return op->getName().getStringRef() == "affine.for";
+}
+
+static bool isBranch(Operation *op) {
+  return op->getName().getStringRef() == "scf.if";
+}
+
+static bool isComparison(Operation *op) {
+  return op->getName().getStringRef() == "arith.cmpi";
+}
+
+static bool isAtomicUpdate(Operation *op) {
+  return llvm::StringSwitch<bool>(op->getName().getStringRef())
+      .Cases({"llvm.atomicrmw", "llvm.cmpxchg"}, true)
+      .Default(false);
+}
+
+static bool hasValue(Operation *op) { return op->getNumResults() == 1; }
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+template <typename... Kinds>
+static bool holds(Attribute attribute) {
+  return isa<Kinds...>(attribute);
+}
+
+template <typename Kind>
+static bool holdsArrayOf(Attribute attribute) {
+  auto array = dyn_cast<ArrayAttr>(attribute);
+  return array && llvm::all_of(array, holds<Kind>);
+}
+
+static bool holdsSharing(Attribute attribute) {
+  return isa<SharingAttr>(attribute) || holdsArrayOf<SharingAttr>(attribute);
+}
+
+namespace {
+/// What an attribute has to hold, and where it may stand.
+struct Expected {
+  StringLiteral name;
+  bool (*holds)(Attribute);
+  StringLiteral content;
+  bool (*isPlace)(Operation *) = isFunction;
+  StringLiteral place = "functions";
+};
+} // namespace
+
+static constexpr StringLiteral kUnit = "a unit attribute";
+static constexpr StringLiteral kAccesses = "accesses to memory";
+
+static constexpr Expected onOperations[] = {
+    {kSourceNameAttrName, holds<StringAttr>, "a string"},
+    {kOutputsAttrName, holds<DictionaryAttr>, "a dictionary of extents"},
+    {kNarrowPositionsAttrName, holds<UnitAttr>, kUnit},
+    {kDomainAttrName, holdsArrayOf<StringAttr>, "an array of strings"},
+    {kLaunchBoundsAttrName, holds<DenseI32ArrayAttr>, "an array of i32"},
+    {kTargetAttrName, holds<TargetAttr>, "a #gpuopt.target", isFunctionOrModule,
+     "functions and modules"},
+    {kGeometryAttrName, holds<GeometryAttr>, "a #gpuopt.geometry"},
+    {kFallbackAttrName, holds<FlatSymbolRefAttr, StringAttr>,
+     "the symbol of a kernel"},
+    {kRequiresAttrName, holds<IntegerSetAttr>, "an integer set"},
+    {kWorkItemsAttrName, holds<AffineMapAttr>, "an affine map"},
+    {kOwnExtentsAttrName, holds<ArrayAttr>, "an array of extents"},
+    {kSpecializedAttrName, holds<DictionaryAttr>, "a dictionary of sizes"},
+    {kPhaseOfAttrName, holds<SymbolRefAttr>, "the symbol of a function"},
+    {kResidentBlocksAttrName, holds<IntegerAttr>, "an integer"},
+    {kBlockOrderAttrName, holds<StringAttr>, "a string"},
+    {kParameterAttrsAttrName, holdsArrayOf<DictionaryAttr>,
+     "an array of dictionaries"},
+    {kAccessAttrName, holds<AccessAttr>, "a #gpuopt.access", hasMemoryOperand,
+     kAccesses},
+    {kSegmentAttrName, holds<SegmentAttr>, "a #gpuopt.segment",
+     hasMemoryOperand, kAccesses},
+    {kSharingAttrName, holdsSharing, "a #gpuopt.sharing, or an array of them",
+     hasMemoryOperand, kAccesses},
+    {kCollectiveAttrName, holds<UnitAttr>, kUnit, isParallelLoop,
+     "'affine.parallel' without results"},
+    {kInBlockAttrName, holds<UnitAttr>, kUnit, isComparison, "'arith.cmpi'"},
+    {kIndexRangeVersionAttrName, holds<UnitAttr>, kUnit, isBranch, "'scf.if'"},
+    {kUnguardedAttrName, holds<UnitAttr>, kUnit, isBranch, "'scf.if'"},
+    {kRolledAttrName, holds<UnitAttr>, kUnit, isLoop, "'affine.for'"},
+    {kBlockIdAttrName, holds<StringAttr>, "a string", hasValue,
+     "operations with one value"},
+    {kSourceOrderAttrName, holds<UnitAttr>, kUnit, isAtomicUpdate, "atomics"},
+};
+
+static constexpr Expected onArguments[] = {
+    {kNameAttrName, holds<StringAttr>, "a string"},
+    {kUnsignedAttrName, holds<UnitAttr>, kUnit},
+    {kStructureAttrName, holds<DictionaryAttr>, "a dictionary"},
+    {kExtentsAttrName, holdsArrayOf<StringAttr>, "an array of strings"},
+    {kExtentAttrName, holds<AffineMapAttr>, "an affine map"},
+    {kDistinctAttrName, holds<UnitAttr>, kUnit},
+    {kAlignedAttrName, holds<IntegerAttr>, "an integer"},
+};
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyAttribute(ArrayRef<Expected> table, Operation *op,
+                                     NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  const Expected *expected = llvm::find_if(
+      table, [&](const Expected &entry) { return entry.name == name; });
+  if (expected == table.end())
+    return op->emitOpError() << "has an unknown attribute '" << name << "'";
+  if (!expected->holds(attribute.getValue()))
+    return op->emitOpError()
+           << "expected '" << name << "' to be " << expected->content
+           << ", found " << attribute.getValue();
+  if (!expected->isPlace(op))
+    return op->emitOpError()
+           << "expected '" << name << "' only on " << expected->place;
+  return success();
+}
+
+LogicalResult
+GPUOptDialect::verifyOperationAttribute(Operation *op,
+                                        NamedAttribute attribute) {
+  return verifyAttribute(onOperations, op, attribute);
+}
+
+LogicalResult
+GPUOptDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned,
+                                        NamedAttribute attribute) {
+  return verifyAttribute(onArguments, op, attribute);
+}
