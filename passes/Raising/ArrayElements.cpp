@@ -330,18 +330,11 @@ static void raiseStore(OpBuilder &builder, LLVM::StoreOp op, Value memref,
     store.setAlignmentAttr(alignment);
 }
 
-/// How the update is ordered and who sees it at once stays as attributes:
-/// `memref.atomic_rmw` alone asks for more than the source.
 static void raiseUpdate(OpBuilder &builder, LLVM::AtomicRMWOp op, Value memref,
                         Value index) {
   auto update = memref::AtomicRMWOp::create(builder, op.getLoc(),
                                             *raiseKind(op.getBinOp()),
                                             op.getVal(), memref, index);
-  update->setAttr(
-      "gpuopt.ordering",
-      builder.getStringAttr(LLVM::stringifyAtomicOrdering(op.getOrdering())));
-  if (auto scope = op.getSyncscopeAttr())
-    update->setAttr("gpuopt.sync_scope", scope);
   op.getResult().replaceAllUsesWith(update.getResult());
 }
 

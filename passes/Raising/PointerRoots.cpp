@@ -258,6 +258,18 @@ void PointerRoots::collectUses(Value pointer, RootArray &array) {
       collectUse(use, array);
 }
 
+/// What `memref.atomic_rmw` stands for here: an update that orders nothing
+/// else, and is seen at once by the threads of the launch at most.
+static bool isRelaxedOnDevice(LLVM::AtomicRMWOp update) {
+  static constexpr StringLiteral scopes[] = {
+      "device",    "agent",           "block",        "workgroup",
+      "wavefront", "subgroup",        "singlethread", "agent-one-as",
+      "cluster",   "workgroup-one-as"};
+  std::optional<StringRef> scope = update.getSyncscope();
+  return update.getOrdering() == LLVM::AtomicOrdering::monotonic && scope &&
+         llvm::is_contained(scopes, *scope);
+}
+
 void PointerRoots::collectUse(OpOperand &use, RootArray &array) {
   Operation *op = use.getOwner();
   auto refuse = [&](const Twine &reason) {
@@ -283,6 +295,9 @@ void PointerRoots::collectUse(OpOperand &use, RootArray &array) {
   if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op)) {
     if (use.get() == update.getVal() || update.getVolatile_())
       return refuse("volatile atomic update or update by an address");
+    if (!isRelaxedOnDevice(update))
+      return refuse("atomic update that orders other accesses or is seen "
+                    "beyond the device");
     array.accesses.push_back(op);
     array.isWritten = true;
     return;
