@@ -38,7 +38,24 @@ std::string Printer::widen(const Text &text) const {
   return "(" + spelling.type(type) + ")" + wrap(text, kUnary);
 }
 
+/// Where sums wrap, all that they are of but sums and products is computed as
+/// ever, and wide numbers are taken as unsigned ones.
 Printer::Text Printer::expr(const Expr *expr) {
+  if (!wraps || expr->kind == Expr::Sum || expr->kind == Expr::Product)
+    return node(expr);
+  CType wide{CType::Unsigned, 64, 1};
+  wraps = false;
+  auto restore = llvm::scope_exit([&] { wraps = true; });
+  if (expr->kind == Expr::Cast && expr->type.isInteger() &&
+      expr->type.bits == 64 && expr->operands[0]->type == wide)
+    return node(expr->operands[0]);
+  Text result = node(expr);
+  if (!result.isWide)
+    return result;
+  return {"(" + spelling.type(wide) + ")" + wrap(result, kUnary), kUnary, true};
+}
+
+Printer::Text Printer::node(const Expr *expr) {
   switch (expr->kind) {
   case Expr::Literal:
     if (expr->type.kind == CType::Float || expr->type.kind == CType::BFloat)
@@ -314,7 +331,8 @@ Printer::Text Printer::cast(const Expr *expr) {
   // What may leave the signed numbers is computed in the unsigned ones.
   bool mayWrap = type == CType{CType::Unsigned, 64, 1} &&
                  operand->kind == Expr::Sum &&
-                 rangeOf(operand).high == std::numeric_limits<int64_t>::max();
+                 operand->operands.size() + (operand->constant != 0) > 1 &&
+                 !rangeOf(operand).isFinite();
   bool wrapped = std::exchange(wraps, wraps || mayWrap);
   Text from = this->expr(operand);
   wraps = wrapped;

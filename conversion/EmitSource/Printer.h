@@ -46,6 +46,7 @@ private:
   bool isWide(const Variable &variable) const;
 
   Text expr(const Expr *expr);
+  Text node(const Expr *expr);
   /// `text`, in parentheses where it binds less tightly than `precedence`.
   static std::string wrap(const Text &text, int precedence);
   std::string text(const Expr *from) { return expr(from).text; }
