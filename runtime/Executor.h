@@ -47,6 +47,9 @@ struct RacingAccess {
 struct RacingPair {
   RacingAccess first, second;
   bool inWorkgroupMemory = false;
+  /// The buffer or variable that both access; empty in workgroup memory, whose
+  /// arrays need not be the source's.
+  std::string array;
 
   auto operator<=>(const RacingPair &) const = default;
 };

@@ -541,10 +541,14 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
       inWorkgroup ? workgroupShadow->access(address, bytes, isWrite, stamp,
                                             launch.races->rules)
                   : launch.races->access(address, bytes, isWrite, stamp);
+  if (conflicts.empty())
+    return;
+  const MemoryRange *range = launch.findRange(address, bytes);
   for (const AccessStamp &other : conflicts)
     launch.faults.add(
         ExecutionFault::Kind::DataRace, thread, siteIndex, other.site,
-        [&] { return describeRace(thread, siteIndex, other); }, inWorkgroup);
+        [&] { return describeRace(thread, siteIndex, other); }, inWorkgroup,
+        range ? std::string_view(range->name) : std::string_view());
 }
 
 //===----------------------------------------------------------------------===//

@@ -42,8 +42,9 @@ static RacingAccess racingAccess(const Site &site) {
 }
 
 static RacingPair racingPair(const Site &site, const Site &other,
-                             bool inWorkgroup) {
-  RacingPair pair{racingAccess(site), racingAccess(other), inWorkgroup};
+                             bool inWorkgroup, std::string_view array) {
+  RacingPair pair{racingAccess(site), racingAccess(other), inWorkgroup,
+                  std::string(array)};
   if (pair.second < pair.first)
     std::swap(pair.first, pair.second);
   return pair;
@@ -66,7 +67,7 @@ void FaultLog::report(const KernelFacts &facts, unsigned maxPlaces,
       fault.location = facts.sites[key.site].location;
     if (key.kind == ExecutionFault::Kind::DataRace)
       fault.race = racingPair(facts.sites[key.site], facts.sites[key.otherSite],
-                              key.inWorkgroup);
+                              key.inWorkgroup, key.array);
     result.faults.push_back(std::move(fault));
   }
 }

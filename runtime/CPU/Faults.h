@@ -15,6 +15,7 @@
 #include <array>
 #include <map>
 #include <mutex>
+#include <string_view>
 
 namespace gpuopt::runtime {
 
@@ -35,14 +36,15 @@ class FaultLog {
 public:
   /// Notes a fault of `thread` at `site` (and another site that it has to do
   /// with, or `noSite`); `message` is only called for the first one in grid
-  /// order. Faults in workgroup memory and elsewhere are kept apart.
+  /// order. Faults in workgroup memory and in each `array`, whose name outlives
+  /// the log, are kept apart.
   template <typename Message>
   void add(ExecutionFault::Kind kind, const ThreadContext &thread,
            uint32_t site, uint32_t otherSite, Message message,
-           bool inWorkgroup = false) {
+           bool inWorkgroup = false, std::string_view array = {}) {
     std::lock_guard<std::mutex> lock(mutex);
     ++count;
-    Record &record = records[{site, otherSite, kind, inWorkgroup}];
+    Record &record = records[{site, otherSite, kind, inWorkgroup, array}];
     ThreadName name = nameThread(thread);
     if (record.count++ && !(name < record.thread))
       return;
@@ -66,6 +68,7 @@ private:
     uint32_t site, otherSite;
     ExecutionFault::Kind kind;
     bool inWorkgroup;
+    std::string_view array;
     auto operator<=>(const Key &) const = default;
   };
   std::mutex mutex;

@@ -18,4 +18,13 @@ gpu.module @kernels {
     memref.store %sum, %b[%id] : memref<?xf32>
     gpu.return
   }
+
+  // All threads store one number in b[0].
+  gpu.func @mark(%a: memref<?xf32> {gpuopt.name = "a"}, %b: memref<?xf32> {gpuopt.name = "b"})
+      kernel attributes {gpuopt.source_name = "mark"} {
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1.0 : f32
+    memref.store %one, %b[%zero] : memref<?xf32>
+    gpu.return
+  }
 }
