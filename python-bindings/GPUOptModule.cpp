@@ -15,26 +15,35 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
 using gpuopt::Compilation;
 using gpuopt::OutputKind;
 
+/// Integers of 64 bits and either sign.
+using Sizes = std::map<std::string, std::variant<int64_t, uint64_t>>;
+
+static gpuopt::SizeMap toSizeMap(const Sizes &sizes) {
+  gpuopt::SizeMap map;
+  for (const auto &[name, size] : sizes)
+    std::visit([&](auto value) { map[name] = static_cast<int64_t>(value); },
+               size);
+  return map;
+}
+
 static std::unique_ptr<Compilation>
 compile(const std::string &path, const std::string &target,
         const std::vector<std::string> &kernels, bool optimize,
-        const std::map<std::string, int64_t> &sizes,
-        const std::map<std::string, int64_t> &specialize,
+        const Sizes &sizes, const Sizes &specialize,
         const std::vector<std::string> &clangArguments) {
   gpuopt::CompileOptions options;
   options.target = target;
   options.kernels = kernels;
   options.optimize = optimize;
-  for (const auto &[name, value] : sizes)
-    options.sizes[name] = value;
-  for (const auto &[name, value] : specialize)
-    options.specialize[name] = value;
+  options.sizes = toSizeMap(sizes);
+  options.specialize = toSizeMap(specialize);
   options.import.clangArguments = clangArguments;
   if (auto compilation = Compilation::create(path, options))
     return compilation;

@@ -41,7 +41,8 @@ struct Case::Impl {
 
 Case::Case(GeneratedKernel kernel) : impl(new Impl()) {
   impl->kernel = std::move(kernel);
-  impl->launch.sizes = impl->kernel.sizes;
+  impl->launch.sizes.insert(impl->kernel.sizes.begin(),
+                            impl->kernel.sizes.end());
   impl->launch.sameArrays = impl->kernel.sameArrays;
   impl->launch.grid = impl->kernel.grid;
   impl->launch.block = impl->kernel.block;

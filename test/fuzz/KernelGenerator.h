@@ -28,7 +28,7 @@ namespace gpuopt::fuzz {
 struct GeneratedKernel {
   std::string text;
   /// Scalar parameters, and numbers of elements of the arrays.
-  std::map<std::string, double> sizes;
+  std::map<std::string, int64_t> sizes;
   /// Parameter to the parameter before it whose array it gets as well.
   std::map<std::string, std::string> sameArrays;
   std::array<int64_t, 3> grid = {1, 1, 1};

@@ -212,11 +212,12 @@ static int complain(const llvm::Twine &message) {
 static bool parseRun(RunOptions &run, CompileOptions &options) {
   for (llvm::StringRef part : sizes) {
     auto [name, text] = part.split('=');
-    double value;
-    if (text.getAsDouble(value))
+    std::optional<Number> value = parseNumber(text);
+    if (!value)
       return false;
-    run.sizes[name.str()] = value;
-    options.sizes[name] = static_cast<int64_t>(value);
+    run.sizes[name.str()] = *value;
+    if (std::optional<int64_t> integer = toInteger(*value))
+      options.sizes[name] = *integer;
   }
   if (block.empty())
     return true;

@@ -40,10 +40,18 @@ static Dim3 readDim(const json::Array *list) {
   return dim;
 }
 
+static Number readNumber(const json::Value &value) {
+  if (std::optional<int64_t> integer = value.getAsInteger())
+    return *integer;
+  if (std::optional<uint64_t> large = value.getAsUINT64())
+    return *large;
+  return value.getAsNumber().value_or(0);
+}
+
 static RunOptions readLaunch(const json::Object &launch) {
   RunOptions run;
   for (const auto &[name, value] : *launch.getObject("sizes"))
-    run.sizes[name.str()] = value.getAsNumber().value_or(0);
+    run.sizes[name.str()] = readNumber(value);
   run.grid = readDim(launch.getArray("grid"));
   run.block = readDim(launch.getArray("block"));
   if (const json::Object *same = launch.getObject("same"))

@@ -7,7 +7,6 @@
 #include "tools/lib/Report.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace gpuopt;
@@ -20,7 +19,7 @@ static std::string sizeText(const RunOptions &run) {
   raw_string_ostream stream(text);
   ListSeparator comma(",");
   for (const auto &[name, value] : run.sizes)
-    stream << comma << name << '=' << format("%.17g", value);
+    stream << comma << name << '=' << toString(value);
   return text;
 }
 

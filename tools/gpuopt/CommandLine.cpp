@@ -11,8 +11,6 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <cmath>
-
 using namespace gpuopt;
 using namespace llvm;
 using namespace llvm::opt;
@@ -32,9 +30,6 @@ using namespace llvm::opt;
 #define OPTTABLE_SUBCOMMANDS_CODE
 #include "tools/gpuopt/Options.inc"
 #undef OPTTABLE_SUBCOMMANDS_CODE
-
-/// Numbers by name.
-using NumberMap = std::map<std::string, double>;
 
 static constexpr opt::OptTable::Info optionInfos[] = {
 #define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
@@ -93,14 +88,11 @@ parseAssignments(StringRef list, StringRef option,
 /// Adds NAME=V,… to `sizes`.
 static Error addSizes(StringRef list, StringRef option, NumberMap &sizes) {
   auto assign = [&](StringRef name, StringRef text) -> Error {
-    double value;
-    int64_t integer;
-    if (!text.getAsInteger(0, integer))
-      value = static_cast<double>(integer);
-    else if (text.getAsDouble(value))
+    std::optional<Number> value = parseNumber(text);
+    if (!value)
       return createStringError("--" + option + " " + name +
                                " takes a number, found '" + text + "'");
-    sizes[name.str()] = value;
+    sizes[name.str()] = *value;
     return Error::success();
   };
   return parseAssignments(list, option, assign);
@@ -190,12 +182,13 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
   if (!sizes)
     return sizes.takeError();
   for (const auto &[name, value] : *sizes)
-    options.sizes[name] = static_cast<int64_t>(value);
+    if (std::optional<int64_t> integer = toInteger(value))
+      options.sizes[name] = *integer;
   // Parameters of other types keep their place.
   auto specialize = [&](const NumberMap &values) {
     for (const auto &[name, value] : values)
-      if (value == std::floor(value) && std::abs(value) < 0x1p53)
-        options.specialize[name] = static_cast<int64_t>(value);
+      if (std::optional<int64_t> integer = toInteger(value))
+        options.specialize[name] = *integer;
   };
   if (forAllSizes ? arguments.hasArg(OPT_specialize)
                   : !arguments.hasArg(OPT_no_specialize))

@@ -15,10 +15,6 @@ using namespace gpuopt;
 using llvm::Error;
 using llvm::Expected;
 
-static bool isFloat(ElementKind kind) {
-  return kind == ElementKind::Float || kind == ElementKind::BFloat;
-}
-
 bool KernelCheck::passed() const {
   return originalFaults.empty() && tunedFaults.empty() &&
          (allowsFallback || !usedFallback()) &&
@@ -222,7 +218,7 @@ Error KernelChecker::runOriginal(KernelCheck &check, Problem &problem) {
 static ErrorBounds boundsOf(const ProblemArray &array,
                             const ErrorShadow &errors) {
   const ElementType &type = array.element;
-  if (!isFloat(type.kind) || !type.bytes)
+  if (!isFloat(type) || !type.bytes)
     return {};
   ErrorBounds bounds;
   double unknown = std::numeric_limits<double>::infinity();
@@ -325,11 +321,12 @@ Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
 }
 
 /// Whether an array of numbers gets its contents from the seed.
-static bool hasRandomArray(const KernelInfo &kernel, const RunOptions &run,
-                           llvm::function_ref<bool(ElementKind)> isWanted) {
+static bool
+hasRandomArray(const KernelInfo &kernel, const RunOptions &run,
+               llvm::function_ref<bool(const ElementType &)> isWanted) {
   return llvm::any_of(kernel.parameters, [&](const KernelParameter &parameter) {
     return parameter.isPointer && !run.inputs.count(parameter.name) &&
-           isWanted(parameter.element.kind);
+           isWanted(parameter.element);
   });
 }
 
@@ -359,8 +356,8 @@ bool KernelChecker::wantsExtremes(const RunOptions &run,
   if (options.inputs == CheckInputs::Ordinary ||
       compilation.options().import.fastMath || !first.originalFaults.empty() ||
       first.usedFallback() ||
-      !hasRandomArray(kernel, run, [](ElementKind kind) {
-        return kind != ElementKind::Opaque;
+      !hasRandomArray(kernel, run, [](const ElementType &type) {
+        return type.kind != ElementKind::Opaque;
       }))
     return false;
   return options.inputs == CheckInputs::Both ||

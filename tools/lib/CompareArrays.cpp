@@ -9,10 +9,6 @@
 
 using namespace gpuopt;
 
-static bool isFloat(const ElementType &type) {
-  return type.kind == ElementKind::Float || type.kind == ElementKind::BFloat;
-}
-
 namespace {
 /// Compares the scalars of one array.
 class ScalarComparison {

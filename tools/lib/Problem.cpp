@@ -6,12 +6,11 @@
 #include "tools/lib/Npy.h"
 #include "tools/lib/Scalars.h"
 
-#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <cmath>
+#include <cstring>
 #include <unistd.h>
 
 using namespace gpuopt;
@@ -27,11 +26,30 @@ static std::mt19937_64 generatorFor(uint64_t seed, llvm::StringRef name) {
   return std::mt19937_64(mixed);
 }
 
+/// Extents are signed: unsigned values from 2^63 on are none.
+static Error checkExtentNames(const std::string &expression,
+                              const KernelInfo &kernel,
+                              const SizeMap &scalars) {
+  auto names = namesInExtent(expression);
+  if (!names)
+    return names.takeError();
+  for (const KernelParameter &parameter : kernel.parameters)
+    if (parameter.element.kind == ElementKind::UnsignedInt &&
+        llvm::is_contained(*names, parameter.name) &&
+        scalars.lookup(parameter.name) < 0)
+      return llvm::createStringError("'" + parameter.name +
+                                     "' is too large for the extent '" +
+                                     expression + "'");
+  return Error::success();
+}
+
 static Expected<std::vector<int64_t>>
 evaluateAll(const std::vector<std::string> &expressions,
-            const SizeMap &scalars) {
+            const KernelInfo &kernel, const SizeMap &scalars) {
   std::vector<int64_t> values;
   for (const std::string &expression : expressions) {
+    if (Error error = checkExtentNames(expression, kernel, scalars))
+      return error;
     Expected<int64_t> value = evaluateExtent(expression, scalars);
     if (!value)
       return value.takeError();
@@ -49,22 +67,21 @@ static int64_t product(const std::vector<int64_t> &extents) {
   return elements;
 }
 
-/// Says why `value` is none of `type`, or nothing where it is.
-static Error checkFits(const KernelParameter &parameter, double value) {
+/// Stores `value` as an argument; says so where it is none of its type.
+static Error storeArgument(const KernelParameter &parameter,
+                           const Number &value, std::vector<uint8_t> &bytes) {
   const ElementType &type = parameter.element;
-  bool isSigned = type.kind == ElementKind::SignedInt;
-  if (!isSigned && type.kind != ElementKind::UnsignedInt)
+  if (isFloat(type)) {
+    storeScalar(type, toDouble(value), bytes.data());
     return Error::success();
-  double high = std::ldexp(1.0, int(type.bytes) * 8 - isSigned);
-  double low = isSigned ? -high : 0;
-  if (value >= low && value < high && value == std::floor(value) &&
-      value < 0x1p63)
-    return Error::success();
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.17g", value);
-  return llvm::createStringError("--size gives '" + parameter.name + "' " +
-                                 text + ", which is no value of type '" +
-                                 parameter.typeName + "'");
+  }
+  if (!fitsInteger(value, type.kind == ElementKind::SignedInt, 8 * type.bytes))
+    return llvm::createStringError(
+        "--size gives '" + parameter.name + "' " + toString(value) +
+        ", which is no value of type '" + parameter.typeName + "'");
+  int64_t integer = *toInteger(value);
+  std::memcpy(bytes.data(), &integer, type.bytes);
+  return Error::success();
 }
 
 /// Bytes of all arrays together that a check can hold: it keeps four copies.
@@ -88,18 +105,15 @@ Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
     bytes.resize(parameter.bytes);
     const ElementType &type = parameter.element;
     auto given = options.sizes.find(parameter.name);
-    bool isInteger = type.kind == ElementKind::SignedInt ||
-                     type.kind == ElementKind::UnsignedInt;
     if (given != options.sizes.end() && type.kind != ElementKind::Opaque &&
         type.lanes == 1) {
-      if (Error error = checkFits(parameter, given->second))
+      if (Error error = storeArgument(parameter, given->second, bytes))
         return error;
-      storeScalar(type, given->second, bytes.data());
-      if (isInteger)
-        scalarValues[parameter.name] = static_cast<int64_t>(given->second);
+      if (isInteger(type))
+        scalarValues[parameter.name] = *toInteger(given->second);
       continue;
     }
-    if (isInteger && type.lanes == 1)
+    if (isInteger(type) && type.lanes == 1)
       return llvm::createStringError("parameter '" + parameter.name +
                                      "' of kernel '" + kernel.displayName +
                                      "' has no value; give --size " +
@@ -118,7 +132,7 @@ static Expected<std::vector<int64_t>> shapeOf(const KernelInfo &kernel,
   if (kernel.pragma) {
     auto extents = kernel.pragma->arrays.find(array);
     if (extents != kernel.pragma->arrays.end())
-      return evaluateAll(extents->second, scalars);
+      return evaluateAll(extents->second, kernel, scalars);
   }
   auto given = options.sizes.find(array);
   if (given == options.sizes.end())
@@ -126,12 +140,12 @@ static Expected<std::vector<int64_t>> shapeOf(const KernelInfo &kernel,
         "array '" + array + "' of kernel '" + kernel.displayName +
         "' has no extent; give --size " + array +
         "=ELEMENTS, or a '#pragma gpuopt' with array(" + array + ": …)");
-  if (!(given->second >= 0 && given->second < 0x1p53) ||
-      given->second != std::floor(given->second))
+  if (!fitsInteger(given->second, /*isSigned=*/true, 64) ||
+      toDouble(given->second) < 0)
     return llvm::createStringError("array '" + array + "' of kernel '" +
                                    kernel.displayName +
                                    "' cannot have that number of elements");
-  return std::vector<int64_t>{static_cast<int64_t>(given->second)};
+  return std::vector<int64_t>{*toInteger(given->second)};
 }
 
 static void fillArray(ProblemArray &array, const RunOptions &options) {
@@ -201,7 +215,7 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
     auto output = kernel.pragma->outputs.find(parameter.name);
     array.isOutput = output != kernel.pragma->outputs.end();
     if (array.isOutput && !output->second.empty()) {
-      auto extents = evaluateAll(output->second, scalarValues);
+      auto extents = evaluateAll(output->second, kernel, scalarValues);
       if (!extents)
         return extents.takeError();
       array.outputElements =
@@ -232,7 +246,7 @@ Error Problem::setLaunch(const Compilation &compilation,
   config.dynamicSharedBytes = options.dynamicSharedBytes;
   std::vector<int64_t> domain;
   if (kernel.pragma && !kernel.pragma->domain.empty()) {
-    auto extents = evaluateAll(kernel.pragma->domain, scalarValues);
+    auto extents = evaluateAll(kernel.pragma->domain, kernel, scalarValues);
     if (!extents)
       return extents.takeError();
     domain = *extents;

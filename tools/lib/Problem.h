@@ -12,6 +12,7 @@
 #include "conversion/ImportSource/KernelInfo.h"
 #include "runtime/Executor.h"
 #include "tools/lib/Compiler.h"
+#include "tools/lib/Number.h"
 
 #include <map>
 #include <optional>
@@ -31,7 +32,7 @@ enum class InputValues {
 /// How to run a kernel; the options common to all commands that do.
 struct RunOptions {
   /// Scalar parameters, and numbers of elements of arrays without a pragma.
-  std::map<std::string, double> sizes;
+  NumberMap sizes;
   std::optional<Dim3> grid;
   std::optional<Dim3> block;
   int64_t dynamicSharedBytes = 0;

@@ -19,8 +19,7 @@ static const llvm::fltSemantics &halfSemantics(const ElementType &type) {
 
 void gpuopt::storeScalar(const ElementType &type, double value,
                          uint8_t *bytes) {
-  if (type.kind == ElementKind::SignedInt ||
-      type.kind == ElementKind::UnsignedInt) {
+  if (isInteger(type)) {
     auto integer = static_cast<int64_t>(value);
     std::memcpy(bytes, &integer, type.bytes);
     return;
@@ -72,13 +71,11 @@ void gpuopt::fillRandom(const ElementType &type, std::mt19937_64 &random,
       bytes[i] = random() & 0x3f;
     return;
   }
-  bool isInteger = type.kind == ElementKind::SignedInt ||
-                   type.kind == ElementKind::UnsignedInt;
   for (size_t at = 0; at + type.bytes <= size; at += type.bytes) {
     uint64_t bits = random();
     double magnitude = 0.25 + 0.75 * double(bits >> 11) * 0x1p-53;
-    double value =
-        isInteger ? double(bits % 16) : (bits & 1 ? -magnitude : magnitude);
+    double value = isInteger(type) ? double(bits % 16)
+                                   : (bits & 1 ? -magnitude : magnitude);
     storeScalar(type, value, bytes + at);
   }
 }
@@ -154,8 +151,6 @@ void gpuopt::fillExtreme(const ElementType &type, std::mt19937_64 &random,
   if (type.kind == ElementKind::Opaque || type.bytes == 0)
     return fillRandom(type, random, bytes, size);
   static constexpr size_t lengths[] = {1, 1, 3, 16, 70};
-  bool isInteger = type.kind == ElementKind::SignedInt ||
-                   type.kind == ElementKind::UnsignedInt;
   unsigned kind = 0;
   size_t left = 0;
   for (size_t at = 0; at + type.bytes <= size; at += type.bytes) {
@@ -163,7 +158,7 @@ void gpuopt::fillExtreme(const ElementType &type, std::mt19937_64 &random,
       kind = random() % 10;
       left = lengths[random() % std::size(lengths)] - 1;
     }
-    if (!isInteger) {
+    if (!isInteger(type)) {
       storeScalar(type, extremeNumber(type, kind, random()), bytes + at);
       continue;
     }

@@ -11,6 +11,15 @@
 
 namespace gpuopt {
 
+/// Whether scalars of the type are integers, or floating-point numbers.
+inline bool isInteger(const ElementType &type) {
+  return type.kind == ElementKind::SignedInt ||
+         type.kind == ElementKind::UnsignedInt;
+}
+inline bool isFloat(const ElementType &type) {
+  return type.kind == ElementKind::Float || type.kind == ElementKind::BFloat;
+}
+
 /// Stores `value`, converted to one scalar of `type`, at `bytes`.
 void storeScalar(const ElementType &type, double value, uint8_t *bytes);
 

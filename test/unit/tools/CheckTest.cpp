@@ -42,8 +42,7 @@ protected:
     return found;
   }
 
-  KernelCheck check(const std::map<std::string, double> &sizes,
-                    bool detectRaces = true) {
+  KernelCheck check(const NumberMap &sizes, bool detectRaces = true) {
     CheckOptions options;
     options.runs.emplace_back().sizes = sizes;
     options.detectRaces = detectRaces;
