@@ -92,7 +92,7 @@ Violation gpuopt::property::checkBuiltIndices(const Program &program,
       continue;
     Polynomial polynomial = values.getExact(value, program.seed & 1).value;
     made.push_back({polynomial, indices.build(builder, builder.getUnknownLoc(),
-                                              polynomial)});
+                                              polynomial, /*isExact=*/false)});
   }
   return runSamples(built.kernel, program.seed,
                     [&](const Interpreter &run, Operation *op) -> Violation {
