@@ -158,9 +158,12 @@ Value IndexArithmetic::buildSum(Operation *op, bool isSigned) {
   if (isShift)
     rhs = arith::ConstantIndexOp::create(builder, loc,
                                          int64_t(1) << amount.getZExtValue());
-  // Of narrower numbers the ranges tell that nothing wraps.
-  auto kept = width == 64 && nsw ? arith::IntegerOverflowFlags::nsw
-                                 : arith::IntegerOverflowFlags::none;
+  // Of narrower numbers the ranges tell that nothing wraps. A tuned launch may
+  // have threads with greater ids, for which something does.
+  bool isUniform = values.isParameter(left) && values.isParameter(right);
+  auto kept = width == 64 && nsw && isUniform
+                  ? arith::IntegerOverflowFlags::nsw
+                  : arith::IntegerOverflowFlags::none;
   if (isa<arith::AddIOp>(op))
     return arith::AddIOp::create(builder, loc, lhs, rhs, kept);
   if (isa<arith::SubIOp>(op))
