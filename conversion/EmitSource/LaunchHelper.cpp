@@ -231,11 +231,32 @@ void ProblemLaunch::printComment() {
 // Launched in the place of an original launch
 //===----------------------------------------------------------------------===//
 
+/// Whether `extent`, n - o for a guard i + o < n, may leave 64 bits and then
+/// look smaller than it is.
+static bool mayWrap(gpu::GPUFuncOp function, AffineExpr extent) {
+  auto sum = dyn_cast<AffineBinaryOpExpr>(extent);
+  if (!sum || sum.getKind() != AffineExprKind::Add)
+    return false;
+  auto constant = dyn_cast<AffineConstantExpr>(sum.getRHS());
+  if (constant && constant.getValue() <= 0 &&
+      isa<AffineSymbolExpr>(sum.getLHS()))
+    return false;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (extent.isFunctionOfSymbol(i) &&
+        function.getArgument(i).getType().isInteger(64))
+      return true;
+  return false;
+}
+
 /// What must not exceed the work items; empty where nothing guards them.
 static std::string guardOf(const LaunchTexts &texts, unsigned dim) {
   ArrayAttr extents = texts.geometry.getExtents();
   auto map = extents ? dyn_cast<AffineMapAttr>(extents[dim]) : AffineMapAttr();
-  return map ? texts.print(map.getValue().getResult(0), false, false) : "";
+  if (!map || mayWrap(texts.function, map.getValue().getResult(0)))
+    return "";
+  AffineExpr extent = map.getValue().getResult(0);
+  return texts.print(extent, /*isFactor=*/false,
+                     /*isWide=*/!isa<AffineSymbolExpr>(extent));
 }
 
 /// The number of work items along a dimension, in 64 bits.

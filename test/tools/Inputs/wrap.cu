@@ -43,3 +43,10 @@ __global__ void far_rows(const float *__restrict__ a, const float *__restrict__ 
     sum += a[row * k + (i - lo)] * b[(i - lo) * n + col];
   c[row * n + col] = sum;
 }
+
+// How many work items the guard lets through, n - offset, may exceed 64 bits.
+__global__ void shifted(const float *__restrict__ x, float *__restrict__ y, long long n, long long offset) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + offset < n)
+    y[i] = x[i] + 1;
+}
