@@ -8,6 +8,7 @@
 #include "passes/Analysis/IntegerValues.h"
 
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "passes/Analysis/Speculation.h"
 #include "passes/Analysis/Uniformity.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -140,17 +141,20 @@ static bool isArrayExtent(Operation *op) {
 
 /// Whether `op` and what it is computed from can be computed again at the top
 /// of the kernel. A value that is carried around a loop cannot, also where no
-/// iteration changes it.
+/// iteration changes it; nor a remainder that may be undefined, unless it is
+/// computed there already.
 static bool canMoveToTop(Operation *op, FunctionOpInterface function) {
+  Block *top = &function.getFunctionBody().front();
   llvm::SmallSetVector<Operation *, 8> needed;
   needed.insert(op);
   for (unsigned i = 0; i < needed.size(); ++i) {
-    if (needed[i]->getNumRegions() != 0 || !isPure(needed[i]))
+    if (needed[i]->getNumRegions() != 0 || !isPure(needed[i]) ||
+        (needed[i]->getBlock() != top && !isTotal(needed[i])))
       return false;
     for (Value operand : needed[i]->getOperands()) {
       if (Operation *definition = operand.getDefiningOp())
         needed.insert(definition);
-      else if (operand.getParentBlock() != &function.getFunctionBody().front())
+      else if (operand.getParentBlock() != top)
         return false;
     }
   }

@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/IntegerValues.h"
+#include "passes/Analysis/Speculation.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 
@@ -224,8 +225,8 @@ bool KernelReader::checkConditional(scf::IfOp branch) {
     bool isKnown =
         offset != result.offsets.end() &&
         known.contains({memoryRoot(arrayOfElement(op)), offset->second});
-    return isKnown || isPure(op) ? WalkResult::advance()
-                                 : WalkResult::interrupt();
+    return isKnown || isTotal(op) ? WalkResult::advance()
+                                  : WalkResult::interrupt();
   });
   return !inside.wasInterrupted() ||
          no("its kernel accesses memory under a condition of its own");
@@ -332,7 +333,7 @@ static bool isFromArguments(Value value, unsigned excluded) {
            argument.getArgNumber() != excluded;
   Operation *op = value.getDefiningOp();
   return op->getNumRegions() == 0 &&
-         isa<arith::ArithDialect>(*op->getDialect()) && isPure(op) &&
+         isa<arith::ArithDialect>(*op->getDialect()) && isTotal(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) {
            return isFromArguments(operand, excluded);
          });

@@ -9,6 +9,7 @@
 #include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/Speculation.h"
 #include "passes/Launches/Passes.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
@@ -189,7 +190,8 @@ static Value castTo(OpBuilder &builder, Location loc, Type type, Value value) {
   return arith::IndexCastOp::create(builder, loc, type, value);
 }
 
-/// Puts what has an effect, and what depends on it, under `inside`.
+/// Puts what has an effect or need not be defined for other work items, and
+/// what depends on it, under `inside`.
 static void guardEffects(Block &body, Value inside) {
   llvm::SmallPtrSet<Operation *, 16> moved;
   SmallVector<Operation *> order;
@@ -197,7 +199,7 @@ static void guardEffects(Block &body, Value inside) {
     bool depends = llvm::any_of(op.getOperands(), [&](Value operand) {
       return moved.contains(operand.getDefiningOp());
     });
-    if (op.getNumRegions() == 0 && isMemoryEffectFree(&op) && !depends)
+    if (op.getNumRegions() == 0 && isTotal(&op) && !depends)
       continue;
     moved.insert(&op);
     order.push_back(&op);

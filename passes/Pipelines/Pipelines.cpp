@@ -10,7 +10,6 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -110,7 +109,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   addForWidth(kernels, createDistributeTilesPass, target, width);
   kernels.addPass(createCleanUpPass());
   kernels.addPass(createUnrollTilesPass());
-  kernels.addPass(createLoopInvariantCodeMotionPass());
+  kernels.addPass(createHoistInvariantsPass());
   kernels.addPass(createCleanUpPass());
   addForWidth(kernels, createVectorizeAccessesPass, target, width);
   kernels.addPass(createCleanUpPass());

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/Speculation.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Raising/Passes.h"
 
@@ -14,7 +15,6 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_PROMOTEMEMORY
@@ -212,17 +212,6 @@ std::optional<Obstacle> check(LoopLikeOpInterface loop,
 
 //===--- Rewriting --------------------------------------------------------===//
 
-bool runsAtLeastOnce(LoopLikeOpInterface op) {
-  if (auto loop = dyn_cast<affine::AffineForOp>(*op))
-    return loop.hasConstantBounds() &&
-           loop.getConstantLowerBound() < loop.getConstantUpperBound();
-  auto loop = cast<scf::ForOp>(op);
-  APInt lower, upper;
-  return matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) &&
-         matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) &&
-         (loop.getUnsignedCmp() ? lower.ult(upper) : lower.slt(upper));
-}
-
 /// Whether the loop runs at all, as a value.
 Value createRuns(RewriterBase &rewriter, LoopLikeOpInterface op) {
   using Predicate = arith::CmpIPredicate;
@@ -357,7 +346,7 @@ class PromoteMemoryPass
   }
 
   void promoteIn(RewriterBase &rewriter, LoopLikeOpInterface loop) {
-    moveLoopInvariantCode(loop);
+    hoistInvariants(loop);
     hoistGuard(rewriter, loop);
     auto options = remark::RemarkOpts::name("PromoteMemory")
                        .category("gpuopt")

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/Speculation.h"
 #include "passes/Raising/CountedLoops.h"
 #include "passes/Raising/Passes.h"
 #include "passes/Raising/Recurrences.h"
@@ -21,7 +22,6 @@
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_RAISECONTROLFLOW
@@ -227,7 +227,7 @@ class RaiseControlFlowPass
   void raiseCountedLoops(gpu::GPUFuncOp kernel) {
     SmallVector<scf::WhileOp> loops;
     kernel.walk([&](scf::WhileOp loop) {
-      moveLoopInvariantCode(loop);
+      gpuopt::hoistInvariants(loop);
       loops.push_back(loop);
     });
     auto options = remark::RemarkOpts::name("RaiseControlFlow")

@@ -1,10 +1,8 @@
 //===- RaiseIndices.cpp - integer arithmetic to index arithmetic ----------===//
 
+#include "passes/Analysis/Speculation.h"
 #include "passes/Raising/IndexArithmetic.h"
 #include "passes/Raising/Passes.h"
-
-#include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_RAISEINDICES
@@ -29,15 +27,6 @@ void raiseCasts(gpu::GPUFuncOp kernel) {
         arithmetic.extend(op->getOperand(0), isa<arith::IndexCastOp>(op)));
 }
 
-/// Whether `op` is a remainder that may not be defined: upstream takes it for
-/// pure whatever the divisor.
-static bool mayDivideByZero(Operation *op) {
-  llvm::APInt divisor;
-  return isa<arith::RemSIOp, arith::RemUIOp>(op) &&
-         (!matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
-          divisor.isZero());
-}
-
 /// Integer arithmetic that only needs values of the kernel's top level moves
 /// there: it is then a symbol for affine maps.
 void hoistToTopLevel(gpu::GPUFuncOp kernel) {
@@ -45,8 +34,7 @@ void hoistToTopLevel(gpu::GPUFuncOp kernel) {
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op->getBlock() == top || !isa<arith::ArithDialect>(op->getDialect()) ||
         op->getNumResults() != 1 ||
-        !op->getResult(0).getType().isIntOrIndex() || !isPure(op) ||
-        mayDivideByZero(op))
+        !op->getResult(0).getType().isIntOrIndex() || !gpuopt::isTotal(op))
       return;
     auto isOnTop = [&](Value value) { return value.getParentBlock() == top; };
     if (llvm::all_of(op->getOperands(), isOnTop))

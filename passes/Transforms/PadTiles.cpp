@@ -15,6 +15,7 @@
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/IndexBounds.h"
+#include "passes/Analysis/Speculation.h"
 #include "passes/Transforms/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -250,7 +251,7 @@ std::optional<Refusal> Planner::checkBody() {
     if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
       if (std::optional<Refusal> refusal = checkLoad(load))
         return refusal;
-    } else if (op.getNumRegions() != 0 || !isPure(&op)) {
+    } else if (op.getNumRegions() != 0 || !isTotal(&op)) {
       return refuse(&op, "the loop over the tile does more than sum up");
     }
   }

@@ -1,6 +1,7 @@
 //===- PrefetchLoop.cpp - loops that fill tiles and use them --------------===//
 
 #include "passes/Transforms/PrefetchLoop.h"
+#include "passes/Analysis/Speculation.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -243,7 +244,7 @@ bool Recogniser::visitFill(Operation &op) {
     return visitStore(op);
   if (op.getNumRegions() != 0)
     return visitNested(op);
-  if (isPure(&op))
+  if (isTotal(&op))
     return true;
   return refuse(&op, "'" + op.getName().getStringRef().str() +
                          "' stands where the tiles are filled");

@@ -76,7 +76,7 @@ static constexpr PassEntry kPasses[] = {
     {Anchor::Kernels, "gpuopt-eliminate-bank-conflicts", "target=@", true},
     {Anchor::Kernels, "canonicalize"},
     {Anchor::Kernels, "cse"},
-    {Anchor::Kernels, "loop-invariant-code-motion"},
+    {Anchor::Kernels, "gpuopt-hoist-invariants"},
 };
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/Utils/BlockSlice.h"
 
+#include "passes/Analysis/Speculation.h"
 #include "passes/Transforms/Utils/Poison.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -41,13 +42,19 @@ static void addArgument(BlockArgument argument, BlockSlice &slice) {
     slice.obstacle = "a value is carried around a loop";
 }
 
-/// Whether `op` is computed once, at the top of the kernel, for all threads of
-/// a block: nobody has to compute it again, be it a division that must not run
-/// where it did not.
-static bool isComputedAtTop(Operation *op) {
-  return isa<arith::ArithDialect>(op->getDialect()) &&
-         isa<gpu::GPUFuncOp>(op->getParentOp()) && isMemoryEffectFree(op) &&
-         computeSlice(op->getOperands()).isUniform();
+/// Whether `op` may be computed again, elsewhere and for other threads. At the
+/// top of the kernel all threads compute it: what is the same for a block need
+/// not be computed again, and a division by such a number is defined.
+static bool canBeRepeated(Operation *op) {
+  if (isTotal(op))
+    return true;
+  if (!isa<arith::ArithDialect>(op->getDialect()) || !isMemoryEffectFree(op) ||
+      !isa<gpu::GPUFuncOp>(op->getParentOp()))
+    return false;
+  Value divisor = getDivisor(op);
+  return computeSlice(op->getOperands()).isUniform() ||
+         (divisor && isTotalForItsDivisor(op) &&
+          computeSlice(divisor).isUniform());
 }
 
 /// Adds an operation to `slice`; true where its operands follow.
@@ -61,7 +68,7 @@ static bool addOp(Operation *op, BlockSlice &slice) {
     return false;
   }
   if (isa<gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::GlobalIdOp>(op) ||
-      op->getNumRegions() || !(isPure(op) || isComputedAtTop(op))) {
+      op->getNumRegions() || !canBeRepeated(op)) {
     slice.obstacle =
         hasEffect<MemoryEffects::Read>(op)
             ? "a value is loaded from memory"

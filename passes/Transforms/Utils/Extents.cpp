@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/Speculation.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
 
@@ -103,25 +104,41 @@ static bool touchesPrivateMemoryOnly(Operation *op) {
          });
 }
 
+/// Whether `value` may differ between work items.
+static bool isVarying(Value value,
+                      const llvm::SmallPtrSetImpl<Operation *> &varying) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return !isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
+  return varying.contains(value.getDefiningOp());
+}
+
+/// Whether `op` is a division that all work items run alike. A division is
+/// undefined for some divisors only: for those that are the same for all, the
+/// original has run it too.
+static bool dividesAlike(Operation *op,
+                         const llvm::SmallPtrSetImpl<Operation *> &varying) {
+  Value divisor = getDivisor(op);
+  if (!divisor || !isTotalForItsDivisor(op) || isVarying(divisor, varying))
+    return false;
+  for (Operation *around = op->getParentOp(); !isa<gpu::GPUFuncOp>(around);
+       around = around->getParentOp())
+    if (!isa<scf::ForOp, affine::AffineForOp>(around) ||
+        llvm::any_of(around->getOperands(), [&](Value operand) {
+          return isVarying(operand, varying);
+        }))
+      return false;
+  return true;
+}
+
 /// Whether running `op` for a work item that the original launch did not have
-/// could be observed. `dependsOnId` says whether a value varies with the item.
+/// could be observed.
 static bool needsGuard(Operation *op,
                        const llvm::SmallPtrSetImpl<Operation *> &varying) {
-  if (op->hasTrait<OpTrait::IsTerminator>() ||
-      isa<scf::IfOp, scf::ForOp, scf::WhileOp, affine::AffineForOp,
-          affine::AffineIfOp>(op) ||
-      isPure(op) || touchesPrivateMemoryOnly(op))
-    return false;
-  // Divisions trap only for some divisors: for those that are the same for all
-  // work items, the original has run them too.
-  if (isMemoryEffectFree(op) && op->getNumOperands() == 2 &&
-      op->getNumRegions() == 0 && op->getParentOfType<scf::IfOp>() == nullptr) {
-    Value divisor = op->getOperand(1);
-    if (auto argument = dyn_cast<BlockArgument>(divisor))
-      return !isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
-    return varying.contains(divisor.getDefiningOp());
-  }
-  return true;
+  return !op->hasTrait<OpTrait::IsTerminator>() &&
+         !isa<scf::IfOp, scf::ForOp, scf::WhileOp, affine::AffineForOp,
+              affine::AffineIfOp>(op) &&
+         !isTotal(op) && !touchesPrivateMemoryOnly(op) &&
+         !dividesAlike(op, varying);
 }
 
 Extents gpuopt::findExtents(gpu::GPUFuncOp kernel) {

@@ -17,6 +17,8 @@
 #ifndef PASSES_TRANSFORMS_UTILS_POISON_H
 #define PASSES_TRANSFORMS_UTILS_POISON_H
 
+#include "passes/Analysis/Poison.h"
+
 #include "mlir/IR/Builders.h"
 
 namespace gpuopt {
@@ -26,12 +28,6 @@ void dropPoisonFlags(mlir::Operation *op);
 
 /// The same for all arithmetic that `values` are computed from.
 void dropPoisonFlagsBehind(mlir::ValueRange values);
-
-/// Whether some arithmetic that `values` are computed from may make poison of
-/// operands that are none, be it without flags (a shift by too many bits).
-/// Loads and results of conditionals and loops count as values of their own.
-bool mayBePoison(mlir::ValueRange values);
-bool mayBePoisonWithoutFlags(mlir::ValueRange values);
 
 /// `left && right`, where `right` may be poison if `left` does not hold.
 mlir::Value createConjunction(mlir::OpBuilder &builder, mlir::Location loc,

@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/IndexBounds.h"
+#include "passes/Analysis/Speculation.h"
 #include "passes/Transforms/Utils/Poison.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -65,7 +66,7 @@ bool gpuopt::isHarmlessUnguarded(scf::IfOp branch,
                       !mayBePoisonWithoutFlags(loop.getControlOperands());
                 else
                   isHarmless = op->hasTrait<OpTrait::IsTerminator>() ||
-                               (op->getNumRegions() == 0 && isPure(op));
+                               (op->getNumRegions() == 0 && isTotal(op));
                 return isHarmless ? WalkResult::advance()
                                   : WalkResult::interrupt();
               })

@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/Utils/UniformReach.h"
 
+#include "passes/Analysis/Speculation.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
 #include "passes/Transforms/Utils/Poison.h"
 
@@ -42,7 +43,7 @@ static SmallVector<Value> boundsOf(Operation *loop) {
 
 /// Whether `op` can run before the guard that it stands under.
 static bool canHoist(Operation *op) {
-  return op->getNumRegions() == 0 && isPure(op);
+  return op->getNumRegions() == 0 && isTotal(op);
 }
 
 /// Returns why an operation before `op` in its block keeps it from being taken

@@ -1,0 +1,139 @@
+//===- Speculation.cpp - what may run where it did not --------------------===//
+
+#include "passes/Analysis/Speculation.h"
+
+#include "passes/Analysis/IntegerValues.h"
+#include "passes/Analysis/Poison.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+//===----------------------------------------------------------------------===//
+// Divisions
+//===----------------------------------------------------------------------===//
+
+static bool dividesUnsigned(Operation *op) {
+  return isa<arith::DivUIOp, arith::CeilDivUIOp, arith::RemUIOp, LLVM::UDivOp,
+             LLVM::URemOp>(op);
+}
+
+static bool dividesSigned(Operation *op) {
+  return isa<arith::DivSIOp, arith::CeilDivSIOp, arith::FloorDivSIOp,
+             arith::RemSIOp, LLVM::SDivOp, LLVM::SRemOp>(op);
+}
+
+Value gpuopt::getDivisor(Operation *op) {
+  return dividesUnsigned(op) || dividesSigned(op) ? op->getOperand(1) : Value();
+}
+
+/// What is known of the range of an operand of `op`, be it poison or not.
+static Interval getRange(Operation *op, Value operand) {
+  if (getBits(operand.getType()) == 0)
+    return {};
+  IntegerValues values(op->getParentOfType<FunctionOpInterface>());
+  return values.getExact(operand, dividesUnsigned(op)).range;
+}
+
+/// Whether the divisor of `op` is positive, or a constant other than 0 and -1,
+/// on all ways.
+static bool dividesByNonZero(Operation *op) {
+  Value divisor = getDivisor(op);
+  APInt constant;
+  if (matchPattern(divisor, m_ConstantInt(&constant)))
+    return !constant.isZero() && (dividesUnsigned(op) || !constant.isAllOnes());
+  return !mayBePoison(divisor) && getRange(op, divisor).low >= 1;
+}
+
+/// Whether the least number of the type may be divided by -1.
+static bool mayOverflow(Operation *op) {
+  if (!dividesSigned(op))
+    return false;
+  unsigned bits = getBits(op->getResult(0).getType());
+  return bits == 0 ||
+         (getRange(op, op->getOperand(0)).low <= Interval::ofSigned(bits).low &&
+          getRange(op, op->getOperand(1)).low < 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+bool gpuopt::isTotal(Operation *op) {
+  if (!isPure(op))
+    return false;
+  return !op->walk([](Operation *inner) {
+              return getDivisor(inner) && !dividesByNonZero(inner)
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            }).wasInterrupted();
+}
+
+bool gpuopt::isTotalForItsDivisor(Operation *op) {
+  if (!getDivisor(op))
+    return isTotal(op);
+  return dividesByNonZero(op) || !mayOverflow(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+bool gpuopt::runsAtLeastOnce(LoopLikeOpInterface op) {
+  if (auto loop = dyn_cast<affine::AffineForOp>(*op))
+    return loop.hasConstantBounds() &&
+           loop.getConstantLowerBound() < loop.getConstantUpperBound();
+  auto loop = dyn_cast<scf::ForOp>(*op);
+  APInt lower, upper;
+  return loop && matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) &&
+         matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) &&
+         (loop.getUnsignedCmp() ? lower.ult(upper) : lower.slt(upper));
+}
+
+/// Whether `region` of `loop` runs whenever the loop is reached.
+static bool isEntered(LoopLikeOpInterface loop, Region *region) {
+  if (auto whileLoop = dyn_cast<scf::WhileOp>(*loop))
+    return region == &whileLoop.getBefore();
+  return runsAtLeastOnce(loop);
+}
+
+/// Whether a thread that comes to the beginning of the block of `op` comes to
+/// `op`: nothing before may end it, as a trap or a call does.
+static bool isReached(Operation *op) {
+  auto mayEnd = [](Operation *before) {
+    return !isMemoryEffectFree(before) && !isa<MemoryEffectOpInterface>(before);
+  };
+  for (Operation &before :
+       llvm::make_range(op->getBlock()->begin(), op->getIterator())) {
+    WalkResult walk = before.walk([&](Operation *inner) {
+      bool isStructure =
+          inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+          inner->hasTrait<OpTrait::IsTerminator>();
+      return !isStructure && mayEnd(inner) ? WalkResult::interrupt()
+                                           : WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return false;
+  }
+  return true;
+}
+
+size_t gpuopt::hoistInvariants(LoopLikeOpInterface loop) {
+  auto runsFirst = [&](Operation *op, Region *region) {
+    return isMemoryEffectFree(op) && region->hasOneBlock() &&
+           isEntered(loop, region) && isReached(op);
+  };
+  return moveLoopInvariantCode(
+      loop.getLoopRegions(),
+      [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+      [&](Operation *op, Region *region) {
+        return isTotal(op) || runsFirst(op, region);
+      },
+      [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+}
