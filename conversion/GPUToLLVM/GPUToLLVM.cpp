@@ -13,7 +13,6 @@
 #include "conversion/GPUToLLVM/LoweringDialects.h"
 #include "conversion/GPUToLLVM/Passes.h"
 
-#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
@@ -47,7 +46,7 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   kernels.addPass(createConvertVectorToSCFPass());
   kernels.addPass(memref::createExpandStridedMetadataPass());
   // Metadata of views is computed by affine maps again.
-  kernels.addPass(mlir::createLowerAffinePass());
+  kernels.addPass(createLowerRolledLoopsPass());
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createNumberBlocksPass({/*remove=*/false}));
   if (isNVIDIA) {

@@ -51,6 +51,16 @@ struct RolledLoop : OpRewritePattern<affine::AffineForOp> {
   }
 };
 
+/// The products that promise not to wrap.
+static llvm::DenseSet<Operation *> findPromises(Operation *op) {
+  llvm::DenseSet<Operation *> promises;
+  op->walk([&](arith::MulIOp product) {
+    if (product.getOverflowFlags() != arith::IntegerOverflowFlags::none)
+      promises.insert(product);
+  });
+  return promises;
+}
+
 struct LowerRolledLoopsPass
     : impl::LowerRolledLoopsPassBase<LowerRolledLoopsPass> {
   void runOnOperation() override {
@@ -58,12 +68,17 @@ struct LowerRolledLoopsPass
     populateAffineToStdConversionPatterns(patterns);
     populateAffineToVectorConversionPatterns(patterns);
     patterns.add<RolledLoop>(&getContext());
+    llvm::DenseSet<Operation *> promised = findPromises(getOperation());
     ConversionTarget target(getContext());
     target.addLegalDialect<arith::ArithDialect, memref::MemRefDialect,
                            scf::SCFDialect, vector::VectorDialect>();
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    for (Operation *product : findPromises(getOperation()))
+      if (!promised.contains(product))
+        cast<arith::MulIOp>(product).setOverflowFlags(
+            arith::IntegerOverflowFlags::none);
   }
 };
 } // namespace

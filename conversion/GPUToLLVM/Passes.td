@@ -95,12 +95,15 @@ def LowerKernelABIPass : Pass<"gpuopt-lower-kernel-abi", "::mlir::gpu::GPUModule
 }
 
 def LowerRolledLoopsPass : Pass<"gpuopt-lower-rolled-loops", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "lower the affine dialect, and keep loops loops that are marked";
+  let summary = "lower the affine dialect, promise nothing of it, and keep loops loops that are marked";
   let description = [{
     *Why.* LLVM unrolls short loops, and moves what the copies have in common out of the loops around, into registers.
     That does not pay for code that few blocks run. Upstream's `lower-affine` drops what is said about a loop.
 
-    *Rewrite.* As `lower-affine`, but for
+    That pass also promises (`nsw`) that no product in an affine map wraps. Addresses are affine modulo 2^64, though:
+    rows may be as long as an unsigned size that stands for a negative one.
+
+    *Rewrite.* As `lower-affine`, without such promises, but for
     ```mlir
     affine.for %i = 0 to 8 { … } {gpuopt.rolled}
     // becomes
@@ -153,12 +156,13 @@ def RelaxConvertedAccessesPass : Pass<"gpuopt-relax-converted-accesses", "::mlir
   let summary = "keep only the promises about memory accesses that the source made";
   let description = [{
     *Why.* Upstream's conversion of memory accesses promises more than a GPU source does. It marks address arithmetic
-    `nuw`, while a kernel may index from a pointer into the middle of an array with negative subscripts; and it makes
-    `memref.atomic_rmw` an acquire and release of the whole system, while a GPU's atomics are relaxed.
+    `nuw`, while a kernel may index from a pointer into the middle of an array with negative subscripts; the sums and
+    products that make an index of several subscripts `nsw` and `nuw`, while views promise equal addresses modulo 2^64
+    only; and it makes `memref.atomic_rmw` an acquire and release of the whole system, while a GPU's are relaxed.
 
-    *Rewrite.* Drops `nuw` from address computations that carry `inbounds|nuw`, and from the index arithmetic that
-    feeds them; makes atomics `monotonic` at device scope unless they were in the LLVM dialect from the start, which
-    the attribute `gpuopt.source_order` says (removed here).
+    *Rewrite.* Drops `nuw` from address computations that carry `inbounds|nuw`, and both from the index arithmetic
+    that feeds them; makes atomics `monotonic` at device scope unless they were in the LLVM dialect from the start,
+    which the attribute `gpuopt.source_order` says (removed here).
   }];
   let options = [
     Option<"vendor", "vendor", "std::string", "\"nvidia\"", "nvidia or amd">

@@ -10,8 +10,8 @@ namespace gpuopt {
 #define GEN_PASS_DEF_RELAXCONVERTEDACCESSESPASS
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
-/// Drops `nuw` from the sums and products with both flags that make `index`:
-/// the shape in which the conversion writes linearised subscripts.
+/// Drops both flags from the sums and products with both that make `index`: the
+/// shape in which the conversion writes linearised subscripts.
 static void relaxIndex(Value index) {
   SmallVector<Value> worklist = {index};
   while (!worklist.empty()) {
@@ -21,7 +21,7 @@ static void relaxIndex(Value index) {
     auto arithmetic = cast<LLVM::IntegerOverflowFlagsInterface>(op);
     if (!arithmetic.hasNoSignedWrap() || !arithmetic.hasNoUnsignedWrap())
       continue;
-    arithmetic.setOverflowFlags(LLVM::IntegerOverflowFlags::nsw);
+    arithmetic.setOverflowFlags(LLVM::IntegerOverflowFlags::none);
     worklist.append(op->operand_begin(), op->operand_end());
   }
 }

@@ -9,10 +9,11 @@ gpu.module @kernels {
   // CHECK-LABEL: @row(
   // CHECK:     %[[ID:.*]] = zext i32 %{{.*}} to i64
   // CHECK:     %[[W:.*]] = sext i32 %{{.*}} to i64
-  // CHECK:     %[[ROW:.*]] = mul nsw i64 %[[ID]], %[[W]]
-  // CHECK:     %[[INDEX:.*]] = add nsw i64 %[[ROW]], %[[ID]]
+  // CHECK:     %[[ROW:.*]] = mul i64 %[[ID]], %[[W]]
+  // CHECK:     %[[INDEX:.*]] = add i64 %[[ROW]], %[[ID]]
   // CHECK:     getelementptr inbounds float, ptr %{{.*}}, i64 %[[INDEX]]
-  // CHECK-NOT: nuw i64
+  // CHECK-NOT: nuw
+  // CHECK-NOT: nsw
   gpu.func @row(%a: memref<?xf32>, %w: i32) kernel {
     %y = gpu.global_id y
     %width = arith.index_cast %w : i32 to index

@@ -58,4 +58,18 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // Affine maps promise nothing: an address may be meant modulo 2^64. What
+  // arithmetic promised before stays.
+  // CHECK-LABEL: gpu.func @modulo(
+  // CHECK:       arith.muli %{{.*}}, %{{.*}} overflow<nsw> : index
+  // CHECK:       arith.muli %{{.*}}, %{{.*}} : index
+  // CHECK-NOT:   nsw
+  gpu.func @modulo(%a: memref<?xf32>, %n: index) kernel {
+    %zero = arith.constant 0.0 : f32
+    %x = gpu.thread_id x
+    %y = arith.muli %n, %x overflow<nsw> : index
+    affine.store %zero, %a[symbol(%y) + symbol(%x) * 4] : memref<?xf32>
+    gpu.return
+  }
 }
