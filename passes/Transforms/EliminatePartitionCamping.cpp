@@ -181,10 +181,14 @@ static Value emit(OpBuilder &builder, const Polynomial &polynomial,
   for (const auto &[monomial, coefficient] : polynomial.getTerms()) {
     Value product = arith::ConstantIndexOp::create(builder, loc, coefficient);
     for (unsigned number : monomial) {
-      Value value = at.variables()[number].value;
+      const Variable &variable = at.variables()[number];
+      Value value = variable.value;
+      Type index = builder.getIndexType();
       if (!value.getType().isIndex())
-        value = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                           value);
+        value = variable.unsignedBits != 0
+                    ? arith::IndexCastUIOp::create(builder, loc, index, value)
+                          .getResult()
+                    : arith::IndexCastOp::create(builder, loc, index, value);
       product = arith::MulIOp::create(builder, loc, product, value);
     }
     sum = sum ? arith::AddIOp::create(builder, loc, sum, product).getResult()
@@ -200,7 +204,7 @@ static Value emitCamps(OpBuilder &builder, const Multiples &multiples,
   Location loc = at.kernel->getLoc();
   Value all;
   for (const Polynomial &length : multiples) {
-    Value rest = arith::RemUIOp::create(
+    Value rest = arith::RemSIOp::create(
         builder, loc, emit(builder, length, at),
         arith::ConstantIndexOp::create(builder, loc, at.period));
     Value test =

@@ -25,7 +25,7 @@ gpu.module @kernels {
   // CHECK-DAG:   %[[GY:.*]] = gpu.grid_dim y
   // CHECK:       %[[H:.*]] = arith.index_cast %arg2
   // CHECK:       %[[BYTES:.*]] = arith.muli %[[H]], %c4
-  // CHECK:       %[[REST:.*]] = arith.remui %[[BYTES]], %c2048
+  // CHECK:       %[[REST:.*]] = arith.remsi %[[BYTES]], %c2048
   // CHECK:       %[[CAMPS:.*]] = arith.cmpi eq, %[[REST]], %c0
   // CHECK:       %[[NEW:.*]]:2 = scf.if %[[CAMPS]] -> (index, index) {
   // CHECK:         %[[SQUARE:.*]] = arith.cmpi eq, %[[GX]], %[[GY]]
@@ -53,6 +53,29 @@ gpu.module @kernels {
     %tx = gpu.thread_id x
     %ty = gpu.thread_id y
     %hi = arith.index_cast %h : i32 to index
+    %C = memref.reinterpret_cast %c to offset: [0], sizes: [4100, %hi], strides: [%hi, 1]
+        : memref<?xf32> to memref<4100x?xf32, strided<[?, 1]>>
+    %v = affine.load %a[symbol(%by) * 16 + symbol(%ty), symbol(%bx) * 16 + symbol(%tx)] : memref<?x4100xf32>
+    // expected-remark@below {{store of 'arg1' camps where 4*h is a multiple of 2048: neighbouring blocks along x are 64*h bytes apart, so that they meet in one of 8 partitions}}
+    // expected-remark@below {{blocks work in diagonal order where 4*h is a multiple of 2048}}
+    affine.store %v, %C[symbol(%bx) * 16 + symbol(%tx), symbol(%by) * 16 + symbol(%ty)]
+        : memref<4100x?xf32, strided<[?, 1]>>
+    gpu.return
+  }
+
+  // The length of a row is unsigned.
+  // CHECK-LABEL: gpu.func @unsigned_rows(
+  // CHECK-NOT:   arith.index_cast %
+  // CHECK:       %[[H:.*]] = arith.index_castui %arg2
+  // CHECK:       %[[BYTES:.*]] = arith.muli %[[H]], %c4
+  // CHECK:       arith.remsi %[[BYTES]], %c2048
+  gpu.func @unsigned_rows(%a: memref<?x4100xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias},
+                          %h: i32 {gpuopt.name = "h"}) kernel attributes {gpuopt.geometry = #square} {
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %tx = gpu.thread_id x
+    %ty = gpu.thread_id y
+    %hi = arith.index_castui %h : i32 to index
     %C = memref.reinterpret_cast %c to offset: [0], sizes: [4100, %hi], strides: [%hi, 1]
         : memref<?xf32> to memref<4100x?xf32, strided<[?, 1]>>
     %v = affine.load %a[symbol(%by) * 16 + symbol(%ty), symbol(%bx) * 16 + symbol(%tx)] : memref<?x4100xf32>
@@ -99,7 +122,7 @@ gpu.module @kernels {
   // Floating-point numbers with 'reassoc', through a loop inside and a branch.
   // The length of the rows is tested; the loop's step is kept.
   // CHECK-LABEL: gpu.func @sums(
-  // CHECK:       arith.remui %{{.*}}, %c2048
+  // CHECK:       arith.remsi %{{.*}}, %c2048
   // CHECK:       %[[CAMPS:.*]] = arith.cmpi eq
   // CHECK:       %[[START:.*]] = arith.select %[[CAMPS]], %{{.*}}, %c0
   // CHECK:       affine.for %{{.*}} = 0 to %{{.*}} step 16
