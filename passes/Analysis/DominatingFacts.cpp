@@ -2,13 +2,13 @@
 
 #include "passes/Analysis/DominatingFacts.h"
 
+#include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/Entailment.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IntegerSet.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -25,8 +25,8 @@ public:
     for (Operation *parent = op->getParentOp(); parent;
          op = parent, parent = op->getParentOp()) {
       if (auto conditional = dyn_cast<scf::IfOp>(parent))
-        addCondition(conditional.getCondition(),
-                     op->getBlock() == conditional.thenBlock());
+        addCondition({conditional.getCondition(),
+                      op->getBlock() != conditional.thenBlock()});
       else if (auto loop = dyn_cast<scf::ForOp>(parent))
         addLoop(loop);
       else if (auto affineLoop = dyn_cast<affine::AffineForOp>(parent))
@@ -38,8 +38,8 @@ public:
   }
 
 private:
-  void addCondition(Value condition, bool holds);
-  void addComparison(arith::CmpIOp compare, bool holds);
+  void addCondition(Condition condition);
+  void addComparison(const Conjunct &conjunct);
   void addLoop(scf::ForOp loop);
   void addLoop(affine::AffineForOp loop);
   void addSet(affine::AffineIfOp conditional, bool holds);
@@ -50,51 +50,20 @@ private:
 
 } // namespace
 
-void FactCollector::addCondition(Value condition, bool holds) {
-  Operation *op = condition.getDefiningOp();
-  if (!op)
-    return;
-  if (auto compare = dyn_cast<arith::CmpIOp>(op))
-    return addComparison(compare, holds);
-  bool isAnd = isa<arith::AndIOp>(op), isOr = isa<arith::OrIOp>(op);
-  Value left, right;
-  if (isAnd || isOr) {
-    left = op->getOperand(0);
-    right = op->getOperand(1);
-  } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    // a && b and a || b where b is only looked at if it matters.
-    left = select.getCondition();
-    isAnd = matchPattern(select.getFalseValue(), m_Zero());
-    isOr = !isAnd && matchPattern(select.getTrueValue(), m_One());
-    right = isAnd ? select.getTrueValue() : select.getFalseValue();
-  } else if (isa<arith::XOrIOp>(op) &&
-             matchPattern(op->getOperand(1), m_One())) {
-    return addCondition(op->getOperand(0), !holds);
-  }
-  if (holds ? isAnd : isOr) {
-    addCondition(left, holds);
-    addCondition(right, holds);
-  }
+void FactCollector::addCondition(Condition condition) {
+  Conjunction conjunction;
+  takeApart(condition, conjunction);
+  for (const Conjunct &conjunct : conjunction.conjuncts)
+    addComparison(conjunct);
 }
 
-void FactCollector::addComparison(arith::CmpIOp compare, bool holds) {
+void FactCollector::addComparison(const Conjunct &conjunct) {
   using Predicate = arith::CmpIPredicate;
-  if (getBits(compare.getLhs().getType()) <= 1)
+  if (getBits(conjunct.left.getType()) <= 1)
     return;
-  Predicate predicate = compare.getPredicate();
-  if (!holds)
-    predicate = arith::invertPredicate(predicate);
-  IntegerValue left = values.get(compare.getLhs());
-  IntegerValue right = values.get(compare.getRhs());
-  bool isUnsigned = predicate >= Predicate::ult;
-  bool bothSigned = left.isSigned && right.isSigned;
-  bool bothUnsigned = left.isUnsigned && right.isUnsigned;
-  bool isEquality = predicate == Predicate::eq || predicate == Predicate::ne;
-  if (!(isUnsigned ? bothUnsigned : bothSigned) &&
-      !(isEquality && bothUnsigned))
-    return;
-  Polynomial difference = right.value - left.value;
-  switch (predicate) {
+  Polynomial difference =
+      values.getDifference(conjunct.predicate, conjunct.right, conjunct.left);
+  switch (conjunct.predicate) {
   case Predicate::slt:
   case Predicate::ult:
     facts.push_back(difference - 1);

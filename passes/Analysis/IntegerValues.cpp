@@ -56,6 +56,7 @@ static Interval rangeOfId(Atom::Kind kind,
   }
 }
 
+/// Kernels have some dozen atoms, most of which differ in kind or value.
 Polynomial IntegerValues::addAtom(Atom atom) {
   for (auto [variable, other] : llvm::enumerate(atoms))
     if (other.kind == atom.kind && other.value == atom.value &&
@@ -117,7 +118,11 @@ Polynomial IntegerValues::floorDivide(const Polynomial &numerator,
 static bool isReadUnsigned(Value value, unsigned depth = 4) {
   for (Operation *user : value.getUsers()) {
     if (isa<arith::ExtUIOp, arith::IndexCastUIOp, arith::DivUIOp,
-            arith::RemUIOp, arith::UIToFPOp>(user))
+            arith::CeilDivUIOp, arith::RemUIOp, arith::MinUIOp, arith::MaxUIOp,
+            arith::UIToFPOp>(user))
+      return true;
+    // Not the number of bits.
+    if (isa<arith::ShRUIOp>(user) && user->getOperand(0) == value)
       return true;
     if (auto compare = dyn_cast<arith::CmpIOp>(user))
       if (compare.getPredicate() >= arith::CmpIPredicate::ult)

@@ -226,6 +226,15 @@ IntegerValue IntegerValues::computeInduction(BlockArgument argument,
 IntegerValue IntegerValues::computeArgument(BlockArgument argument) {
   Operation *parent = argument.getOwner()->getParentOp();
   Interval beforeEnd{0, -1};
+  // From the largest of the first bounds to the least of the second ones.
+  auto between = [&](ArrayRef<Polynomial> lower, ArrayRef<Polynomial> upper) {
+    Interval range;
+    for (const Polynomial &bound : lower)
+      range.low = std::max(range.low, getRange(bound).low);
+    for (const Polynomial &bound : upper)
+      range.high = std::min(range.high, getRange(bound).high);
+    return range;
+  };
   if (auto loop = dyn_cast<scf::ForOp>(parent)) {
     if (argument == loop.getInductionVar()) {
       bool isUnsigned = loop.getUnsignedCmp();
@@ -234,16 +243,23 @@ IntegerValue IntegerValues::computeArgument(BlockArgument argument) {
       return computeInduction(argument, range + beforeEnd, isUnsigned);
     }
   } else if (auto affineLoop = dyn_cast<affine::AffineForOp>(parent)) {
-    if (argument == affineLoop.getInductionVar()) {
-      Interval range;
-      for (const Polynomial &bound : get(affineLoop.getLowerBoundMap(),
-                                         affineLoop.getLowerBoundOperands()))
-        range.low = std::max(range.low, getRange(bound).low);
-      for (const Polynomial &bound : get(affineLoop.getUpperBoundMap(),
-                                         affineLoop.getUpperBoundOperands()))
-        range.high = std::min(range.high, getRange(bound).high);
-      return computeInduction(argument, range + beforeEnd, false);
-    }
+    if (argument == affineLoop.getInductionVar())
+      return computeInduction(argument,
+                              between(get(affineLoop.getLowerBoundMap(),
+                                          affineLoop.getLowerBoundOperands()),
+                                      get(affineLoop.getUpperBoundMap(),
+                                          affineLoop.getUpperBoundOperands())) +
+                                  beforeEnd,
+                              false);
+  } else if (auto parallel = dyn_cast<affine::AffineParallelOp>(parent)) {
+    unsigned dimension = argument.getArgNumber();
+    return computeInduction(argument,
+                            between(get(parallel.getLowerBoundMap(dimension),
+                                        parallel.getLowerBoundsOperands()),
+                                    get(parallel.getUpperBoundMap(dimension),
+                                        parallel.getUpperBoundsOperands())) +
+                                beforeEnd,
+                            false);
   }
   if (isa<scf::ForOp, affine::AffineForOp>(parent))
     if (std::optional<IntegerValue> value = computeCarried(argument))
