@@ -16,6 +16,8 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <limits>
+#include <random>
 #include <rapidcheck.h>
 
 namespace gpuopt::property {
@@ -57,6 +59,43 @@ void check(Property property, const ProgramShape &shape,
     std::cout << count << " programs\n" << tally.str();
   for (const char *claim : claims)
     EXPECT_GT(tally.get(claim), count / 10) << claim;
+}
+
+/// The program that RapidCheck ends with where those fail that `fails` says;
+/// nothing where it has not ended after `limit` steps.
+std::optional<Program> shrink(Program program, unsigned limit,
+                              llvm::function_ref<bool(const Program &)> fails) {
+  while (limit-- > 0) {
+    std::vector<Program> simpler = program.simplified();
+    auto next = llvm::find_if(simpler, fails);
+    if (next == simpler.end())
+      return program;
+    program = *next;
+  }
+  return std::nullopt;
+}
+
+TEST(Shrinking, FindsTheLeastNumber) {
+  Program program;
+  program.code.push_back({Opcode::Constant, 64, {}, {}});
+  for (int64_t least : {int64_t(1) << 62, int64_t(-12345)}) {
+    program.code[0].data[0] = least < 0 ? std::numeric_limits<int64_t>::min()
+                                        : std::numeric_limits<int64_t>::max();
+    std::optional<Program> shrunk = shrink(program, 100, [&](const Program &p) {
+      return !p.code.empty() && (least < 0 ? p.code[0].data[0] <= least
+                                           : p.code[0].data[0] >= least);
+    });
+    ASSERT_TRUE(shrunk);
+    EXPECT_EQ(shrunk->code[0].data[0], least);
+  }
+}
+
+TEST(Shrinking, EndsWhateverFails) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    std::mt19937_64 random(seed);
+    EXPECT_TRUE(shrink(generate([&] { return random(); }, {.length = 6}), 2000,
+                       [&](const Program &) { return random() % 4 == 0; }));
+  }
 }
 
 TEST(Property, Interpreter) { check(checkInterpreter, {}, {"folded"}); }

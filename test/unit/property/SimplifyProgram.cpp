@@ -1,7 +1,9 @@
 //===- SimplifyProgram.cpp - what a smaller program may look like ---------===//
 //
 // Makes counterexamples small: instructions that nothing uses go, others become
-// one of their operands, a constant or an argument, and constants shrink.
+// one of their operands, a constant or an argument, and constants shrink. Each
+// step makes a program smaller in its number of instructions, else in the kinds
+// of these, else in the distance of a number from its least: so it ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,6 +88,19 @@ static void simplifyInstruction(const Program &program, unsigned number,
   }
 }
 
+/// Numbers between `old` and `least`, which is always nearer: `least` itself,
+/// then halfway, a quarter, ..., one step. So the least number that fails is
+/// found in as many steps as it has bits.
+static std::vector<int64_t> numbersTowards(int64_t least, int64_t old) {
+  std::vector<int64_t> numbers;
+  uint64_t distance = old > least ? uint64_t(old) - uint64_t(least)
+                                  : uint64_t(least) - uint64_t(old);
+  for (uint64_t step = distance; step > 0; step /= 2)
+    numbers.push_back(old > least ? uint64_t(old) - step
+                                  : uint64_t(old) + step);
+  return numbers;
+}
+
 /// Smaller constants and fewer flags.
 static void simplifyData(const Program &program, unsigned number,
                          std::vector<Program> &results) {
@@ -93,14 +108,11 @@ static void simplifyData(const Program &program, unsigned number,
   if (instruction.op == Opcode::Carry)
     return;
   for (unsigned i = 0; i < instruction.data.size(); ++i) {
-    int64_t old = instruction.data[i];
     bool isDivisor = i == 4 && instruction.op != Opcode::AffineIf;
     bool isStep = i == 0 && instruction.isLoop();
     int64_t least = isDivisor || isStep ? 1 : 0;
-    if (old == least)
-      continue;
-    for (int64_t smaller : {least, old / 2, old > 0 ? old - 1 : old + 1}) {
-      if (smaller == old || smaller < 0 ? old > 0 : smaller < least)
+    for (int64_t smaller : numbersTowards(least, instruction.data[i])) {
+      if (smaller >= 0 && smaller < least)
         continue;
       Program changed = program;
       changed.code[number].data[i] = smaller;
