@@ -78,13 +78,6 @@ static double requestsOf(const BlockRequests &requests) {
                    requests.combinations;
 }
 
-double gpuopt::countRequests(const AccessFunction &access,
-                             const VariableTable &variables, TargetAttr target,
-                             const BlockShape &block, const SizeMap &sizes) {
-  return requestsOf(enumerateRequests(access, variables, block,
-                                      target.getSubgroupSize(), 1, sizes));
-}
-
 CoalescingFact gpuopt::computeCoalescing(const AccessFunction &access,
                                          const VariableTable &variables,
                                          TargetAttr target,

@@ -80,10 +80,10 @@ CoalescingFact computeCoalescing(const AccessFunction &access,
                                  TargetAttr target, const BlockShape &block,
                                  const SizeMap &sizes = {});
 
-/// `requestsPerBlock` of that fact alone, at a fraction of the time.
-double countRequests(const AccessFunction &access,
-                     const VariableTable &variables, TargetAttr target,
-                     const BlockShape &block, const SizeMap &sizes = {});
+/// Whether a block that lies inside the bounds makes `access` at all:
+/// `requestsPerBlock` is not 0, at a fraction of the time.
+bool isReached(const AccessFunction &access, const VariableTable &variables,
+               const BlockShape &block, const SizeMap &sizes = {});
 
 } // namespace gpuopt
 

@@ -193,11 +193,21 @@ signsOfFactors(const Polynomial &goal, ArrayRef<Polynomial> facts,
   return signs;
 }
 
-bool gpuopt::provesNonNegative(Operation *op, const Polynomial &goal,
-                               IntegerValues &values) {
-  if (values.getRange(goal).low >= 0)
+/// Whether `goal` is one of `known` and what is not negative by its range: the
+/// usual case, which needs no simplex run.
+static bool isOneOf(ArrayRef<Polynomial> known, const Polynomial &goal,
+                    const IntegerValues &values) {
+  return llvm::any_of(known, [&](const Polynomial &fact) {
+    return values.getRange(goal - fact).low >= 0;
+  });
+}
+
+/// Whether `goal >= 0` follows from `known` and all ranges.
+static bool followsFrom(ArrayRef<Polynomial> known, const Polynomial &goal,
+                        IntegerValues &values) {
+  if (isOneOf(known, goal, values))
     return true;
-  SmallVector<Polynomial> facts = collectFacts(op, values);
+  SmallVector<Polynomial> facts(known);
   addQuotients(goal, values, facts);
   auto rangeOf = [&](const Monomial &monomial) {
     return values.getRange(monomial);
@@ -224,4 +234,21 @@ bool gpuopt::provesNonNegative(Operation *op, const Polynomial &goal,
     }
     return range;
   });
+}
+
+bool gpuopt::provesNonNegative(Operation *op, const Polynomial &goal,
+                               IntegerValues &values) {
+  return values.getRange(goal).low >= 0 ||
+         followsFrom(collectFacts(op, values), goal, values);
+}
+
+ArrayRef<Polynomial> DominatingFacts::get(Operation *op) {
+  auto [entry, isNew] = byBlock.try_emplace(op->getBlock());
+  if (isNew)
+    entry->second = collectFacts(op, values);
+  return entry->second;
+}
+
+bool DominatingFacts::proveNonNegative(Operation *op, const Polynomial &goal) {
+  return values.getRange(goal).low >= 0 || followsFrom(get(op), goal, values);
 }

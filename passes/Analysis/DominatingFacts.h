@@ -19,6 +19,23 @@
 
 namespace gpuopt {
 
+/// Facts of the operations of a function, collected once for each block; to be
+/// asked before the function changes.
+class DominatingFacts {
+public:
+  explicit DominatingFacts(IntegerValues &values) : values(values) {}
+
+  IntegerValues &integers() { return values; }
+  /// Polynomials that are not negative whenever `op` runs.
+  llvm::ArrayRef<Polynomial> get(mlir::Operation *op);
+  /// True where `goal >= 0` whenever `op` runs, by its facts and all ranges.
+  bool proveNonNegative(mlir::Operation *op, const Polynomial &goal);
+
+private:
+  IntegerValues &values;
+  llvm::DenseMap<mlir::Block *, llvm::SmallVector<Polynomial>> byBlock;
+};
+
 /// Polynomials that are not negative whenever `op` runs.
 llvm::SmallVector<Polynomial> collectFacts(mlir::Operation *op,
                                            IntegerValues &values);

@@ -5,6 +5,8 @@
 #include "mlir/Analysis/Presburger/Simplex.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace gpuopt;
 using llvm::DynamicAPInt;
 
@@ -53,7 +55,10 @@ private:
 /// only multiples of g count of its constant; 4*x - 3 >= 0 is 4*x - 4 >= 0.
 static Polynomial tighten(const Polynomial &inequality) {
   int64_t constant = inequality.getConstantTerm();
-  int64_t content = (inequality - Polynomial(constant)).getContent();
+  int64_t content = 0;
+  for (const auto &[monomial, coefficient] : inequality.getTerms())
+    if (!monomial.empty())
+      content = std::gcd(content, coefficient);
   if (content <= 1)
     return inequality;
   return inequality - Polynomial(llvm::mod(constant, content));

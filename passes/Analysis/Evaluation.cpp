@@ -159,6 +159,26 @@ void Evaluation::foldUniform() {
   isFolded = true;
 }
 
+std::optional<std::pair<int64_t, int64_t>>
+Evaluation::progressionOf(unsigned loop) const {
+  const auto *found = llvm::find_if(
+      laneComputed(), [&](const Computed &of) { return of.number == loop; });
+  if (!isFolded || found == laneComputed().end() ||
+      variables[loop].kind != Variable::Kind::Loop)
+    return std::nullopt;
+  // As `compute` does.
+  std::optional<int64_t> start;
+  for (const FlatPolynomial &bound : found->operands) {
+    std::optional<int64_t> value = bound.getConstant();
+    if (!value)
+      return std::nullopt;
+    start = std::max(start.value_or(*value), *value);
+  }
+  std::optional<int64_t> step = found->step.getConstant();
+  return step ? std::optional(std::pair(start.value_or(0), *step))
+              : std::nullopt;
+}
+
 FlatPolynomial Evaluation::fold(const FlatPolynomial &polynomial) const {
   return polynomial.fold(values, varies);
 }
@@ -166,6 +186,7 @@ FlatPolynomial Evaluation::fold(const FlatPolynomial &polynomial) const {
 FlatGuards Evaluation::fold(const FlatGuards &guards) const {
   FlatGuards result;
   result.neverHold = guards.neverHold;
+  result.guards.reserve(guards.guards.size());
   for (const FlatGuards::FlatGuard &guard : guards.guards) {
     FlatGuards::FlatGuard open{{}, guard.negated, guard.complete};
     bool isDecided = false;
@@ -187,6 +208,7 @@ FlatGuards Evaluation::fold(const FlatGuards &guards) const {
 }
 
 FlatGuards::FlatGuards(llvm::ArrayRef<Guard> allGuards) {
+  guards.reserve(allGuards.size());
   for (const Guard &guard : allGuards) {
     FlatGuard flat{{}, guard.negated, guard.complete};
     for (const Comparison &comparison : guard.comparisons)
@@ -260,10 +282,13 @@ bool Evaluation::dropOffsets(llvm::ArrayRef<Guard> guards) {
 
 void Evaluation::noteAssumptions(const Polynomial &polynomial,
                                  std::vector<std::string> &assumptions) const {
-  for (unsigned number = 0; number < variables.size(); ++number) {
-    if (!assumed[number] ||
-        !variables.dependsOnAny(
-            polynomial, [&](unsigned other) { return other == number; }))
+  llvm::BitVector dependencies(variables.size());
+  variables.dependsOnAny(polynomial, [&](unsigned number) {
+    dependencies.set(number);
+    return false;
+  });
+  for (unsigned number : dependencies.set_bits()) {
+    if (!assumed[number])
       continue;
     std::string note =
         variables[number].name + " = " + std::to_string(kAssumedSize);

@@ -17,9 +17,12 @@ namespace gpuopt {
 class FlatGuards {
 public:
   explicit FlatGuards(llvm::ArrayRef<Guard> guards);
+  /// None, which always hold.
+  static FlatGuards none() { return FlatGuards(); }
 
 private:
   friend class Evaluation;
+  friend class LinearLanes;
   FlatGuards() = default;
 
   struct FlatComparison {
@@ -70,6 +73,11 @@ public:
   std::optional<int64_t> evaluate(const Polynomial &polynomial) const {
     return failed ? std::nullopt : polynomial.evaluate(values);
   }
+  /// A value that is the same for all lanes could not be computed.
+  bool hasFailed() const { return uniformFailed; }
+  /// The first value and the step of the iterator `loop` where, after
+  /// `foldUniform`, neither depends on the lane.
+  std::optional<std::pair<int64_t, int64_t>> progressionOf(unsigned loop) const;
   /// True where all guards hold; parts that are not known count as holding.
   bool isActive(llvm::ArrayRef<Guard> guards) const;
   /// The same for guards laid out for being evaluated many times.

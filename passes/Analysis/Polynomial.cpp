@@ -9,6 +9,34 @@
 
 using namespace gpuopt;
 
+/// The one coefficient whose negation, magnitude and quotient by -1 are none:
+/// it counts as one that overflows.
+static constexpr int64_t noCoefficient = std::numeric_limits<int64_t>::min();
+
+void Monomial::push_back(unsigned variable) {
+  tooLong |= numFactors == kMostFactors;
+  if (tooLong)
+    return;
+  unsigned position = numFactors++;
+  for (; position > 0 && factors[position - 1] > variable; --position)
+    factors[position] = factors[position - 1];
+  factors[position] = variable;
+}
+
+void Monomial::erase(const_iterator position) {
+  unsigned *to = factors.data() + (position - begin());
+  std::copy(to + 1, factors.data() + numFactors, to);
+  factors[--numFactors] = 0;
+}
+
+Monomial gpuopt::operator*(const Monomial &left, const Monomial &right) {
+  Monomial product = left;
+  for (unsigned variable : right)
+    product.push_back(variable);
+  product.tooLong |= right.tooLong;
+  return product;
+}
+
 bool MonomialOrder::operator()(const Monomial &left,
                                const Monomial &right) const {
   if (left.size() != right.size())
@@ -21,14 +49,19 @@ bool MonomialOrder::operator()(const Monomial &left,
 // Construction and queries
 //===----------------------------------------------------------------------===//
 
-Polynomial::Polynomial(int64_t constant) { add({}, constant); }
+Polynomial::Polynomial(int64_t constant)
+    : overflowed(constant == noCoefficient) {
+  if (constant != 0 && !overflowed)
+    terms.push_back({Monomial(), constant});
+}
 
 Polynomial Polynomial::variable(unsigned variable) {
   return term({variable}, 1);
 }
 
-Polynomial Polynomial::term(Monomial monomial, int64_t coefficient) {
-  llvm::sort(monomial);
+Polynomial Polynomial::term(const Monomial &monomial, int64_t coefficient) {
+  if (monomial.isTooLong())
+    return unknown();
   Polynomial result;
   result.add(monomial, coefficient);
   return result;
@@ -178,6 +211,16 @@ std::optional<int64_t> FlatPolynomial::getConstant() const {
   return factors.empty() ? evaluate({}) : std::nullopt;
 }
 
+bool FlatPolynomial::visitLinear(
+    llvm::function_ref<bool(int64_t, std::optional<unsigned>)> visit) const {
+  const unsigned *factor = factors.begin();
+  return !isUnknown && llvm::all_of(terms, [&](const Term &term) {
+    return term.numFactors == 0
+               ? visit(term.coefficient, std::nullopt)
+               : term.numFactors == 1 && visit(term.coefficient, *factor++);
+  });
+}
+
 FlatPolynomial FlatPolynomial::fold(llvm::ArrayRef<int64_t> values,
                                     const llvm::BitVector &open) const {
   if (isUnknown || numVariables > values.size())
@@ -228,10 +271,6 @@ FlatPolynomial FlatPolynomial::fold(llvm::ArrayRef<int64_t> values,
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-/// The one coefficient whose negation, magnitude and quotient by -1 are none:
-/// it counts as one that overflows.
-static constexpr int64_t noCoefficient = std::numeric_limits<int64_t>::min();
-
 void Polynomial::add(const Monomial &monomial, int64_t coefficient) {
   if (overflowed || coefficient == 0)
     return;
@@ -268,24 +307,51 @@ Polynomial Polynomial::scaled(const Monomial &monomial,
       return unknown();
     if (monomial.empty())
       continue;
-    product.append(monomial);
-    llvm::sort(product);
+    product = product * monomial;
+    if (product.isTooLong())
+      return unknown();
   }
   return result;
 }
 
 Polynomial Polynomial::operator-() const { return scaled({}, -1); }
 
-Polynomial &Polynomial::operator+=(const Polynomial &other) {
+Polynomial &Polynomial::addAll(const Polynomial &other, int64_t sign) {
   if (overflowed || other.overflowed)
     return *this = unknown();
-  for (const auto &[monomial, coefficient] : other.terms)
-    add(monomial, coefficient);
+  if (other.terms.size() == 1) {
+    add(other.terms.front().first, sign * other.terms.front().second);
+    return *this;
+  }
+  // Both are sorted.
+  Terms sum;
+  sum.reserve(terms.size() + other.terms.size());
+  const Term *left = terms.begin();
+  for (const auto &[monomial, coefficient] : other.terms) {
+    for (; left != terms.end() && MonomialOrder()(left->first, monomial);
+         ++left)
+      sum.push_back(*left);
+    int64_t count = sign * coefficient;
+    if (left != terms.end() && left->first == monomial) {
+      if (__builtin_add_overflow(left->second, count, &count) ||
+          count == noCoefficient)
+        return *this = unknown();
+      ++left;
+    }
+    if (count != 0)
+      sum.push_back({monomial, count});
+  }
+  sum.append(left, static_cast<const Term *>(terms.end()));
+  terms = std::move(sum);
   return *this;
 }
 
+Polynomial &Polynomial::operator+=(const Polynomial &other) {
+  return addAll(other, 1);
+}
+
 Polynomial &Polynomial::operator-=(const Polynomial &other) {
-  return *this += -other;
+  return addAll(other, -1);
 }
 
 Polynomial gpuopt::operator*(const Polynomial &left, const Polynomial &right) {
@@ -313,8 +379,14 @@ Polynomial Polynomial::substitute(unsigned variable,
                                   const Polynomial &value) const {
   if (overflowed)
     return unknown();
+  if (!contains(variable))
+    return *this;
   Polynomial result;
   for (const auto &[monomial, coefficient] : terms) {
+    if (!llvm::is_contained(monomial, variable)) {
+      result.add(monomial, coefficient);
+      continue;
+    }
     Polynomial product(coefficient);
     Monomial rest;
     for (unsigned factor : monomial)
@@ -334,7 +406,7 @@ Polynomial::partition(llvm::function_ref<bool(const Monomial &)> keep) const {
   Polynomial kept, rest;
   for (const Term &term : terms)
     (keep(term.first) ? kept : rest).terms.push_back(term);
-  return {kept, rest};
+  return {std::move(kept), std::move(rest)};
 }
 
 int64_t Polynomial::getContent() const {
@@ -351,12 +423,13 @@ int64_t Polynomial::getContent() const {
 /// `dividend` / `divisor` as monomials, or nothing where it does not divide.
 static std::optional<Monomial> divideMonomial(const Monomial &dividend,
                                               const Monomial &divisor) {
-  if (!std::includes(dividend.begin(), dividend.end(), divisor.begin(),
-                     divisor.end()))
-    return std::nullopt;
-  Monomial quotient;
-  std::set_difference(dividend.begin(), dividend.end(), divisor.begin(),
-                      divisor.end(), std::back_inserter(quotient));
+  Monomial quotient = dividend;
+  for (unsigned factor : divisor) {
+    const unsigned *found = llvm::find(quotient, factor);
+    if (found == quotient.end())
+      return std::nullopt;
+    quotient.erase(found);
+  }
   return quotient;
 }
 

@@ -13,8 +13,9 @@
 // `idy + i` and the column `j` again. A sum whose every product has at most
 // one variable is *linear*.
 //
-// Coefficients have less than 2^63 as magnitude. Where one has more the result
-// is `unknown`, and every computation with `unknown` is `unknown`.
+// Coefficients have less than 2^63 as magnitude, products at most
+// `Monomial::kMostFactors` variables. Where one has more the result is
+// `unknown`, and every computation with `unknown` is `unknown`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,14 +28,50 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 
 namespace gpuopt {
 
 /// A product of variables in ascending order; `x*x` is {x, x}, one is {}.
-using Monomial = llvm::SmallVector<unsigned, 2>;
+/// Analyses make and copy so many of them that none has memory of its own.
+class Monomial {
+public:
+  static constexpr unsigned kMostFactors = 7;
+  using value_type = unsigned;
+  using const_iterator = const unsigned *;
+
+  Monomial() = default;
+  Monomial(std::initializer_list<unsigned> variables) {
+    for (unsigned variable : variables)
+      push_back(variable);
+  }
+
+  const_iterator begin() const { return factors.data(); }
+  const_iterator end() const { return begin() + size(); }
+  unsigned size() const { return numFactors; }
+  bool empty() const { return numFactors == 0; }
+  unsigned front() const { return factors.front(); }
+  unsigned back() const { return factors[numFactors - 1]; }
+  /// Multiplies by `variable`.
+  void push_back(unsigned variable);
+  /// Takes away the factor at `position`.
+  void erase(const_iterator position);
+  /// Whether there were more factors than a monomial holds.
+  bool isTooLong() const { return tooLong; }
+
+  friend Monomial operator*(const Monomial &left, const Monomial &right);
+  bool operator==(const Monomial &other) const = default;
+
+private:
+  /// Zero behind the last factor.
+  std::array<unsigned, kMostFactors> factors = {};
+  uint16_t numFactors = 0;
+  bool tooLong = false;
+};
 
 /// Orders monomials by degree, the highest first, then by their variables.
 struct MonomialOrder {
@@ -45,14 +82,20 @@ class Polynomial {
 public:
   /// Products and their coefficients, by `MonomialOrder`, few as a rule.
   using Term = std::pair<Monomial, int64_t>;
-  using Terms = llvm::SmallVector<Term, 1>;
+  using Terms = llvm::SmallVector<Term, 3>;
 
   /// The constant 0, or `constant`.
   Polynomial() = default;
   Polynomial(int64_t constant);
+  // Terms move without memory of their own being needed: vectors of polynomials
+  // move them when they grow.
+  Polynomial(const Polynomial &) = default;
+  Polynomial(Polynomial &&) noexcept = default;
+  Polynomial &operator=(const Polynomial &) = default;
+  Polynomial &operator=(Polynomial &&) noexcept = default;
 
   static Polynomial variable(unsigned variable);
-  static Polynomial term(Monomial monomial, int64_t coefficient);
+  static Polynomial term(const Monomial &monomial, int64_t coefficient);
   static Polynomial unknown();
 
   bool isUnknown() const { return overflowed; }
@@ -124,6 +167,8 @@ private:
   /// Where `monomial` is in `terms`, or would be.
   Terms::const_iterator find(const Monomial &monomial) const;
   void add(const Monomial &monomial, int64_t coefficient);
+  /// Adds `sign` times `other`, for signs of 1 and -1.
+  Polynomial &addAll(const Polynomial &other, int64_t sign);
   /// Multiplies all coefficients, and all monomials by `monomial`.
   Polynomial scaled(const Monomial &monomial, int64_t coefficient) const;
 
@@ -145,6 +190,10 @@ public:
   /// The value where it is a constant, nothing also where it is not known.
   std::optional<int64_t> getConstant() const;
   bool isVariable() const { return !isUnknown && !factors.empty(); }
+  /// Calls `visit` with the coefficient and the variable, if there is one, of
+  /// every term; false where a term has more variables, or it returns false.
+  bool visitLinear(
+      llvm::function_ref<bool(int64_t, std::optional<unsigned>)> visit) const;
   /// The polynomial in the variables that are set in `open`, with its value in
   /// `values` in the place of each other one.
   FlatPolynomial fold(llvm::ArrayRef<int64_t> values,

@@ -3,6 +3,7 @@
 #include "passes/Analysis/Requests.h"
 
 #include "passes/Analysis/Coalescing.h"
+#include "passes/Analysis/LinearLanes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -19,19 +20,27 @@ struct Iterator {
 };
 } // namespace
 
+/// Every variable that `polynomial` depends on.
+static llvm::BitVector dependenciesOf(const Polynomial &polynomial,
+                                      const VariableTable &variables) {
+  llvm::BitVector found(variables.size());
+  variables.dependsOnAny(polynomial, [&](unsigned number) {
+    found.set(number);
+    return false;
+  });
+  return found;
+}
+
 /// The block ids and loops that `access` depends on.
 static std::vector<Iterator> iteratorsOf(const AccessFunction &access,
                                          const VariableTable &variables,
                                          const Evaluation &evaluation) {
   std::vector<Iterator> iterators;
-  for (unsigned number = 0; number < variables.size(); ++number) {
+  for (unsigned number : dependenciesOf(access.address, variables).set_bits()) {
     Variable::Kind kind = variables[number].kind;
     if (kind != Variable::Kind::BlockId && kind != Variable::Kind::Loop)
       continue;
     if (llvm::is_contained(access.collective, number))
-      continue;
-    if (!variables.dependsOnAny(
-            access.address, [&](unsigned other) { return other == number; }))
       continue;
     int64_t count = kTriedIterations;
     if (kind == Variable::Kind::Loop)
@@ -123,11 +132,9 @@ static IteratorPlan planIterators(const AccessFunction &access,
     Polynomial product = Polynomial::term(monomial, 1);
     Term term{llvm::SmallBitVector(iterators.size()),
               access.variesOverLanes(product, variables)};
+    llvm::BitVector dependencies = dependenciesOf(product, variables);
     for (auto [index, iterator] : llvm::enumerate(iterators))
-      term.iterators[index] =
-          variables.dependsOnAny(product, [&](unsigned number) {
-            return number == iterator.variable;
-          });
+      term.iterators[index] = dependencies[iterator.variable];
     terms.push_back(std::move(term));
   }
   // Terms with an iterator in common belong together, and what lanes notice in
@@ -272,6 +279,23 @@ public:
   int64_t count() const {
     return variables.empty() ? 1 : llvm::divideCeil(iterations, threads);
   }
+  /// How many lanes there are in all rounds.
+  int64_t size() const { return variables.empty() ? threads : iterations; }
+  /// What tells the lanes apart; nothing where iterators are no progressions.
+  std::optional<llvm::SmallVector<LaneDigit, 3>>
+  digits(const Evaluation &evaluation, const BlockShape &block) const {
+    if (variables.empty())
+      return digitsOf(block);
+    llvm::SmallVector<LaneDigit, 3> found;
+    for (auto [variable, extent] :
+         llvm::reverse(llvm::zip_equal(variables, extents))) {
+      auto values = evaluation.progressionOf(variable);
+      if (!values)
+        return std::nullopt;
+      found.push_back({variable, extent, values->first, values->second});
+    }
+    return found;
+  }
   /// Selects the iteration of `thread` in `round`; false where it has none.
   bool select(Evaluation &evaluation, int64_t round, int64_t thread) const {
     if (variables.empty())
@@ -294,46 +318,159 @@ private:
 };
 } // namespace
 
+namespace {
+/// The address and the guards of an access, laid out once for all combinations
+/// of the iterators.
+struct FlatAccess {
+  explicit FlatAccess(const AccessFunction &access)
+      : access(access), address(access.address), guards(access.guards) {}
+  const AccessFunction &access;
+  FlatPolynomial address;
+  FlatGuards guards;
+};
+
+/// The lanes of a block for the current values of the iterators.
+class BlockLanes {
+public:
+  BlockLanes(const FlatAccess &flat, Evaluation &evaluation,
+             const BlockShape &block, bool ignoreGuards)
+      : evaluation(evaluation), threads(block[0] * block[1] * block[2]),
+        lanes(flat.access, evaluation, threads), guards(FlatGuards::none()),
+        address(evaluation.fold(flat.address)) {
+    evaluation.foldUniform();
+    if (!ignoreGuards)
+      guards = evaluation.fold(flat.guards);
+    if (!evaluation.hasFailed())
+      if (auto digits = lanes.digits(evaluation, block))
+        linear = LinearLanes::create(*digits, address, guards);
+  }
+  ~BlockLanes() {
+    evaluation.setThread(0);
+    lanes.select(evaluation, 0, 0);
+    evaluation.update();
+  }
+
+  int64_t rounds() const { return lanes.count(); }
+  /// Calls `visit` with the threads from `begin` to `end` that make the access
+  /// in `round`, and their addresses, until it returns false; false where an
+  /// address cannot be computed.
+  bool visit(int64_t round, int64_t begin, int64_t end,
+             llvm::function_ref<bool(int64_t, int64_t)> visit);
+
+private:
+  Evaluation &evaluation;
+  int64_t threads;
+  CollectiveRounds lanes;
+  FlatGuards guards;
+  FlatPolynomial address;
+  std::optional<LinearLanes> linear;
+};
+} // namespace
+
+bool BlockLanes::visit(int64_t round, int64_t begin, int64_t end,
+                       llvm::function_ref<bool(int64_t, int64_t)> visit) {
+  if (linear) {
+    int64_t first = round * threads;
+    linear->visit(first + begin, std::min(first + end, lanes.size()),
+                  [&](int64_t number, int64_t position) {
+                    return visit(number - first, position);
+                  });
+    return true;
+  }
+  for (int64_t thread = begin; thread < end; ++thread) {
+    evaluation.setThread(thread);
+    if (!lanes.select(evaluation, round, thread))
+      break;
+    evaluation.updateLane();
+    if (!evaluation.isActive(guards))
+      continue;
+    std::optional<int64_t> position = evaluation.evaluate(address);
+    if (!position)
+      return false;
+    if (!visit(thread, *position))
+      break;
+  }
+  return true;
+}
+
 /// Appends the requests of all subgroups of a block for the current values of
 /// the iterators.
-static bool addRequests(std::vector<Request> &requests,
-                        const AccessFunction &access, Evaluation &evaluation,
-                        const BlockShape &block, int64_t subgroupSize,
-                        bool ignoreGuards) {
+static bool addRequests(std::vector<Request> &requests, BlockLanes &lanes,
+                        const BlockShape &block, int64_t subgroupSize) {
   int64_t threads = block[0] * block[1] * block[2];
-  CollectiveRounds rounds(access, evaluation, threads);
-  evaluation.foldUniform();
-  FlatGuards guards = evaluation.fold(FlatGuards(access.guards));
-  FlatPolynomial position = evaluation.fold(FlatPolynomial(access.address));
   int64_t subgroups = llvm::divideCeil(threads, subgroupSize);
-  for (int64_t number = 0; number < rounds.count() * subgroups; ++number) {
+  for (int64_t number = 0; number < lanes.rounds() * subgroups; ++number) {
     Request request;
     int64_t begin = number % subgroups * subgroupSize;
     int64_t end = std::min(begin + subgroupSize, threads);
-    for (int64_t thread = begin; thread < end; ++thread) {
-      evaluation.setThread(thread);
-      if (!rounds.select(evaluation, number / subgroups, thread))
-        break;
-      evaluation.updateLane();
-      if (!ignoreGuards && !evaluation.isActive(guards))
-        continue;
-      std::optional<int64_t> address = evaluation.evaluate(position);
-      if (!address)
-        return false;
-      request.addresses.push_back(*address);
-      request.lanes.push_back(thread - begin);
-    }
+    if (!lanes.visit(number / subgroups, begin, end,
+                     [&](int64_t thread, int64_t address) {
+                       request.addresses.push_back(address);
+                       request.lanes.push_back(thread - begin);
+                       return true;
+                     }))
+      return false;
     if (!request.addresses.empty())
       requests.push_back(std::move(request));
   }
-  evaluation.setThread(0);
-  rounds.select(evaluation, 0, 0);
-  evaluation.update();
   return true;
 }
 
 /// The most combinations of iterators that shift together.
 static constexpr int64_t kMostShifts = 256;
+
+namespace {
+/// The lanes of one block for every combination of the iterators that lanes
+/// notice.
+class Enumeration {
+public:
+  Enumeration(const AccessFunction &access, const VariableTable &variables,
+              const BlockShape &block, const SizeMap &sizes)
+      : variables(variables), block(block), flat(access),
+        evaluation(variables, block, sizes) {
+    std::vector<Polynomial> needed = {access.address};
+    for (const Guard &guard : access.guards)
+      for (const Comparison &comparison : guard.comparisons)
+        needed.push_back(comparison.left);
+    plan = planIterators(access, variables,
+                         iteratorsOf(access, variables, evaluation));
+    evaluation.restrictTo(needed, access.collective);
+  }
+
+  /// Limits the combinations by the lanes of each, and returns how many remain.
+  int64_t limit(std::vector<std::string> &assumptions);
+  /// Calls `visit` with the lanes of each combination until it returns false.
+  void forEach(bool ignoreGuards,
+               llvm::function_ref<bool(BlockLanes &)> visit) {
+    for (int64_t number = 0; number < combinations; ++number) {
+      setIterators(evaluation, variables, plan.enumerated, number);
+      BlockLanes lanes(flat, evaluation, block, ignoreGuards);
+      if (!visit(lanes))
+        return;
+    }
+  }
+
+  const VariableTable &variables;
+  const BlockShape &block;
+  FlatAccess flat;
+  Evaluation evaluation;
+  IteratorPlan plan;
+
+private:
+  int64_t combinations = 1;
+};
+} // namespace
+
+int64_t Enumeration::limit(std::vector<std::string> &assumptions) {
+  int64_t threads = block[0] * block[1] * block[2];
+  int64_t lanes =
+      threads * CollectiveRounds(flat.access, evaluation, threads).count();
+  combinations = limitCombinations(
+      plan.enumerated,
+      std::max(kMostLanes / std::max<int64_t>(lanes, 1), kTriedIterations),
+      variables, assumptions);
+  return combinations;
+}
 
 BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
                                         const VariableTable &variables,
@@ -346,41 +483,25 @@ BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
     result.reason = access.unresolved;
     return result;
   }
-  Evaluation evaluation(variables, block, sizes);
-  std::vector<Polynomial> needed = {access.address};
-  for (const Guard &guard : access.guards)
-    for (const Comparison &comparison : guard.comparisons)
-      needed.push_back(comparison.left);
-  std::vector<Iterator> iterators = iteratorsOf(access, variables, evaluation);
-  IteratorPlan plan = planIterators(access, variables, iterators);
-  evaluation.restrictTo(needed, access.collective);
-  evaluation.noteAssumptions(access.address, result.assumptions);
-
+  Enumeration all(access, variables, block, sizes);
+  all.evaluation.noteAssumptions(access.address, result.assumptions);
   bool isComputable = true;
-  for (std::vector<Iterator> &group : plan.shifting) {
+  for (std::vector<Iterator> &group : all.plan.shifting) {
     int64_t combinations =
         limitCombinations(group, kMostShifts, variables, result.assumptions);
     isComputable &= addShifts(result.shifts, group, combinations, access,
-                              variables, evaluation, segmentBytes);
+                              variables, all.evaluation, segmentBytes);
   }
-  int64_t threads = block[0] * block[1] * block[2];
-  int64_t lanes =
-      threads * CollectiveRounds(access, evaluation, threads).count();
-  result.combinations = limitCombinations(
-      plan.enumerated,
-      std::max(kMostLanes / std::max<int64_t>(lanes, 1), kTriedIterations),
-      variables, result.assumptions);
+  result.combinations = all.limit(result.assumptions);
   enum { AsAssumed, WithoutOffsets, WithoutGuards };
   for (auto attempt : {AsAssumed, WithoutOffsets, WithoutGuards}) {
-    if (attempt == WithoutOffsets && !evaluation.dropOffsets(access.guards))
+    if (attempt == WithoutOffsets && !all.evaluation.dropOffsets(access.guards))
       continue;
     bool ignoreGuards = attempt == WithoutGuards;
-    for (int64_t combination = 0; combination < result.combinations;
-         ++combination) {
-      setIterators(evaluation, variables, plan.enumerated, combination);
-      isComputable &= addRequests(result.requests, access, evaluation, block,
-                                  subgroupSize, ignoreGuards);
-    }
+    all.forEach(ignoreGuards, [&](BlockLanes &lanes) {
+      isComputable &= addRequests(result.requests, lanes, block, subgroupSize);
+      return isComputable;
+    });
     result.isUnreachable = ignoreGuards;
     if (!isComputable || !result.requests.empty())
       break;
@@ -391,4 +512,28 @@ BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
                     "than 64 bits)";
   }
   return result;
+}
+
+bool gpuopt::isReached(const AccessFunction &access,
+                       const VariableTable &variables, const BlockShape &block,
+                       const SizeMap &sizes) {
+  if (!access.isResolved())
+    return false;
+  Enumeration all(access, variables, block, sizes);
+  std::vector<std::string> assumptions;
+  all.limit(assumptions);
+  bool isFound = false;
+  auto find = [&](BlockLanes &lanes) {
+    int64_t threads = block[0] * block[1] * block[2];
+    for (int64_t round = 0; round < lanes.rounds() && !isFound; ++round)
+      lanes.visit(round, 0, threads, [&](int64_t, int64_t) {
+        isFound = true;
+        return false;
+      });
+    return !isFound;
+  };
+  all.forEach(/*ignoreGuards=*/false, find);
+  if (!isFound && all.evaluation.dropOffsets(access.guards))
+    all.forEach(/*ignoreGuards=*/false, find);
+  return isFound;
 }

@@ -2,8 +2,6 @@
 
 #include "passes/Analysis/SubscriptRanges.h"
 
-#include "passes/Analysis/DominatingFacts.h"
-
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -78,14 +76,15 @@ unsigned gpuopt::getFirstPackedDimension(Value memref, IntegerValues &values) {
 }
 
 bool gpuopt::proveSubscripts(Operation *access, unsigned first,
-                             IntegerValues &values) {
+                             DominatingFacts &facts) {
   Value memref = getAccessedMemRef(access);
+  IntegerValues &values = facts.integers();
   SmallVector<Polynomial> subscripts = getSubscripts(access, values);
   for (unsigned dimension = first; dimension < subscripts.size(); ++dimension) {
     const Polynomial &subscript = subscripts[dimension];
     Polynomial extent = getExtent(memref, dimension, values);
-    if (!provesNonNegative(access, subscript, values) ||
-        !provesNonNegative(access, extent - subscript - 1, values))
+    if (!facts.proveNonNegative(access, subscript) ||
+        !facts.proveNonNegative(access, extent - subscript - 1))
       return false;
   }
   return true;

@@ -11,7 +11,7 @@
 #ifndef PASSES_ANALYSIS_SUBSCRIPTRANGES_H
 #define PASSES_ANALYSIS_SUBSCRIPTRANGES_H
 
-#include "passes/Analysis/IntegerValues.h"
+#include "passes/Analysis/DominatingFacts.h"
 
 namespace gpuopt {
 
@@ -21,7 +21,7 @@ namespace gpuopt {
 /// answer is the same for equal subscripts of the same memref in the same
 /// block.
 bool proveSubscripts(mlir::Operation *access, unsigned first,
-                     IntegerValues &values);
+                     DominatingFacts &facts);
 
 /// The first of the dimensions of `memref` that are packed: rows lie one behind
 /// the other, in the type's layout or by the strides of the

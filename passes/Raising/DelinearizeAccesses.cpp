@@ -34,7 +34,7 @@ struct FlatAccess {
 /// How the accesses to one array are rewritten.
 struct ArrayPlan {
   Value array;
-  SmallVector<FlatAccess> accesses;
+  SmallVector<FlatAccess, 0> accesses;
   ArrayLayout layout;
   /// Per access, one subscript per dimension; empty for one that stays flat.
   SmallVector<SmallVector<Polynomial>> subscripts;

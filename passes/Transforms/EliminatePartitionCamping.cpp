@@ -268,7 +268,7 @@ static std::optional<int64_t> diagonalStep(const AccessFunction &access,
       bytes += coefficient;
     else if (monomial.size() == 1 &&
              variables.dependsOnAny(
-                 Polynomial::variable(monomial[0]), [&](unsigned number) {
+                 Polynomial::variable(monomial.front()), [&](unsigned number) {
                    return variables[number].kind == Variable::Kind::BlockId;
                  }))
       return std::nullopt;

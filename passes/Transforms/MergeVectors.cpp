@@ -18,7 +18,7 @@ public:
   NeighbourFinder(gpu::GPUFuncOp kernel, const AccessFunctions &functions,
                   int64_t vectorBytes, unsigned dimension)
       : kernel(kernel), functions(functions), variables(functions.variables()),
-        vectorBytes(vectorBytes), dimension(dimension) {}
+        vectorBytes(vectorBytes), dimension(dimension), proofs(kernel) {}
 
   int64_t find();
 
@@ -34,6 +34,7 @@ private:
   const VariableTable &variables;
   int64_t vectorBytes;
   unsigned dimension;
+  SubscriptProofs proofs;
 };
 } // namespace
 
@@ -82,7 +83,7 @@ bool NeighbourFinder::isTileVector(const AccessFunction &access,
 llvm::DenseSet<Operation *>
 NeighbourFinder::findVectors(const AlignmentHypothesis &hypothesis,
                              int64_t items) {
-  VectorEvents events(kernel, functions, hypothesis);
+  VectorEvents events(functions, proofs, hypothesis);
   llvm::DenseSet<Operation *> vectors;
   kernel.walk([&](Block *block) {
     BlockEvents collected = events.collectItems(*block, dimension, items);

@@ -23,8 +23,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
-#include <set>
-
 namespace gpuopt {
 #define GEN_PASS_DEF_SWIZZLEBLOCKSPASS
 #include "passes/Transforms/Passes.h.inc"
@@ -48,14 +46,17 @@ static double panelBytes(const AccessFunction &load,
                          const BlockShape &block) {
   Evaluation evaluation(variables, block, {});
   evaluation.restrictTo({load.address});
-  FlatPolynomial position(load.address);
-  std::set<int64_t> addresses;
+  evaluation.foldUniform();
+  FlatPolynomial position = evaluation.fold(FlatPolynomial(load.address));
+  std::vector<int64_t> addresses;
   for (int64_t thread = 0; thread < block[0] * block[1] * block[2]; ++thread) {
     evaluation.setThread(thread);
     evaluation.updateLane();
     if (std::optional<int64_t> address = evaluation.evaluate(position))
-      addresses.insert(*address);
+      addresses.push_back(*address);
   }
+  llvm::sort(addresses);
+  addresses.erase(llvm::unique(addresses), addresses.end());
   AccessFunction moving = load;
   llvm::erase_if(moving.loops, [&](int loop) {
     return loop < 0 || !variables.dependsOnAny(
@@ -123,8 +124,7 @@ static SwizzleSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target) {
       continue;
     bool alongX = dependsOnBlock(access, variables, 0);
     bool alongY = dependsOnBlock(access, variables, 1);
-    if (alongX == alongY ||
-        countRequests(access, variables, target, block) == 0)
+    if (alongX == alongY || !isReached(access, variables, block))
       continue;
     (alongY ? summary.rowPanelBytes : summary.columnPanelBytes) +=
         panelBytes(access, variables, block);

@@ -55,13 +55,16 @@ VectorUnrolling gpuopt::planUnrolling(const VectorLoop &loop,
   if (auto counted = dyn_cast<affine::AffineForOp>(loop.body->getParentOp()))
     trips = affine::getConstantTripCount(counted);
   double bestSaved = 0;
+  std::optional<LoopEvents> once;
   for (int64_t factor = maxBytes; factor > 1; factor /= 2) {
     if (factor * operations > maxOperations ||
         (trips && *trips < uint64_t(factor)))
       continue;
-    BlockEvents block = events.collectIterations(loop, factor);
-    if (block.events.empty())
+    if (!once)
+      once = events.collectLoop(loop);
+    if (once->once.events.empty())
       return best;
+    BlockEvents block = events.repeat(*once, factor);
     VectorPlan plan = events.plan(block, maxBytes);
     size_t perIteration = block.events.size() / factor;
     for (const VectorMiss &miss : plan.misses)

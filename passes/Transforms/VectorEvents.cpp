@@ -52,25 +52,22 @@ static unsigned numberOf(T item, SmallVectorImpl<T> &known) {
   return number;
 }
 
-int64_t VectorEvents::divisorOf(Polynomial polynomial) const {
-  for (auto [variable, multiple] : hypothesis.multiples)
-    polynomial = polynomial.substitute(
-        variable, Polynomial(multiple) * Polynomial::variable(variable));
-  return provenDivisor(polynomial, functions.variables());
+int64_t VectorEvents::divisorOf(const Polynomial &polynomial) const {
+  return provenDivisor(polynomial, functions.variables(), hypothesis.multiples);
 }
 
 /// What the first byte of the array is a multiple of.
-int64_t VectorEvents::baseDivisor(const AccessFunction &access) const {
-  int64_t proven = provenBaseAlignment(getAccessedMemRef(access.op));
+int64_t VectorEvents::baseDivisor(const AccessFunction &access) {
+  Value memref = getAccessedMemRef(access.op);
+  int64_t &proven = baseAlignments[memref];
+  if (proven == 0)
+    proven = provenBaseAlignment(memref);
   return access.space == MemorySpace::Global
              ? std::max(proven, hypothesis.baseBytes)
              : proven;
 }
 
-/// The first dimension from which on subscripts that differ from those of `op`
-/// are other elements, if there is one: the proof is worth its time only where
-/// strides are not constants, which leave constant distances.
-std::optional<unsigned> VectorEvents::findFirstPacked(Operation &op) {
+std::optional<unsigned> SubscriptProofs::findFirstPacked(Operation &op) {
   Value memref = getAccessedMemRef(&op);
   auto type = cast<MemRefType>(memref.getType());
   if (type.getRank() < 2 ||
@@ -88,7 +85,7 @@ std::optional<unsigned> VectorEvents::findFirstPacked(Operation &op) {
   auto [proof, isFresh] = proofs.try_emplace(
       {op.getBlock(), memref.getAsOpaquePointer(), std::move(columns)}, false);
   if (isFresh)
-    proof->second = proveSubscripts(&op, first + 1, values);
+    proof->second = proveSubscripts(&op, first + 1, facts);
   if (proof->second)
     entry->second = first;
   return entry->second;
@@ -110,7 +107,7 @@ std::optional<MemoryEvent> VectorEvents::describe(Operation &op) {
   event.divisor =
       std::min(baseDivisor(*access),
                divisorOf(event.address - event.address.getConstantTerm()));
-  if (std::optional<unsigned> first = findFirstPacked(op)) {
+  if (std::optional<unsigned> first = proofs.findFirstPacked(op)) {
     event.view = numberOf(memref, views);
     event.subscripts = access->subscripts;
     event.firstPacked = *first;
@@ -175,59 +172,80 @@ std::optional<VectorLoop> gpuopt::vectorLoopOf(Operation *op) {
   return std::nullopt;
 }
 
-/// Turns `event` from one of any iteration into that of the iteration number
-/// `copy` of an unrolled loop.
-void VectorEvents::inIteration(MemoryEvent &event, Operation *op,
-                               unsigned iterator, int64_t step, int64_t copies,
-                               int64_t copy) const {
+/// How `event` changes from one iteration to the next, whose iterator is `step`
+/// larger. Where that is not known of its address it becomes one to somewhere
+/// in the array.
+LoopEvents::Advance VectorEvents::advanceOf(MemoryEvent &event, Operation *op,
+                                            unsigned iterator, int64_t step) {
   const VariableTable &variables = functions.variables();
   auto isIterator = [&](unsigned number) { return number == iterator; };
   // With the iterator in a quotient or a square, the value is not known.
-  auto isLinear = [&](const Polynomial &value) {
-    Polynomial cofactor = value.getCofactor(iterator);
-    Polynomial rest = value.without(iterator);
+  auto isLinear = [&](const Polynomial &value, const Polynomial &cofactor,
+                      const Polynomial &rest) {
     return cofactor * Polynomial::variable(iterator) + rest == value &&
            !variables.dependsOnAny(cofactor, isIterator) &&
            !variables.dependsOnAny(rest, isIterator);
   };
-  for (Polynomial &subscript : event.subscripts)
-    subscript = isLinear(subscript)
-                    ? subscript + subscript.getCofactor(iterator) *
-                                      Polynomial(step * copy)
-                    : Polynomial::unknown();
-  if (!variables.dependsOnAny(event.address, isIterator))
-    return;
-  if (!isLinear(event.address)) {
-    // Somewhere in the array.
-    event.kind = event.kind == Kind::Load ? Kind::Read : Kind::Write;
-    return;
+  LoopEvents::Advance advance;
+  for (const Polynomial &subscript : event.subscripts) {
+    Polynomial cofactor = subscript.getCofactor(iterator);
+    advance.subscripts.push_back(
+        isLinear(subscript, cofactor, subscript.without(iterator))
+            ? cofactor * Polynomial(step)
+            : Polynomial::unknown());
   }
+  if (!variables.dependsOnAny(event.address, isIterator))
+    return advance;
   Polynomial cofactor = event.address.getCofactor(iterator);
   Polynomial rest = event.address.without(iterator);
-  // In the unrolled loop the iterator is lower bound + step * copies * number.
+  if (!isLinear(event.address, cofactor, rest)) {
+    event.kind = event.kind == Kind::Load ? Kind::Read : Kind::Write;
+    return advance;
+  }
   const Variable &loop = variables[iterator];
-  int64_t divisor = std::min({baseDivisor(*functions.lookup(op)),
-                              divisorOf(rest - rest.getConstantTerm()),
-                              divisorOf(cofactor * Polynomial(step * copies))});
+  advance.address = cofactor * Polynomial(step);
+  advance.divisor = std::min(baseDivisor(*functions.lookup(op)),
+                             divisorOf(rest - rest.getConstantTerm()));
   for (const Polynomial &bound : loop.lowerBounds)
-    divisor = std::min(divisor, divisorOf(cofactor * bound));
-  event.divisor = loop.lowerBounds.empty() ? 1 : divisor;
-  event.address += cofactor * Polynomial(step * copy);
+    advance.divisor = std::min(advance.divisor, divisorOf(cofactor * bound));
+  if (loop.lowerBounds.empty())
+    advance.divisor = 1;
+  return advance;
 }
 
-BlockEvents VectorEvents::collectIterations(const VectorLoop &loop,
-                                            int64_t copies) {
-  BlockEvents once = collect(*loop.body);
+LoopEvents VectorEvents::collectLoop(const VectorLoop &loop) {
+  LoopEvents result{collect(*loop.body), {}};
   std::optional<unsigned> iterator = functions.variableOf(loop.iterator);
+  for (auto [event, op] :
+       llvm::zip(result.once.events, result.once.operations)) {
+    bool isAccess = event.kind == Kind::Load || event.kind == Kind::Store;
+    result.advances.emplace_back();
+    if (iterator && isAccess)
+      result.advances.back() = advanceOf(event, op, *iterator, loop.step);
+  }
+  return result;
+}
+
+BlockEvents VectorEvents::repeat(const LoopEvents &loop, int64_t copies) const {
   BlockEvents result;
+  result.events.reserve(copies * loop.once.events.size());
   for (int64_t copy = 0; copy < copies; ++copy)
-    for (auto [event, op] : llvm::zip(once.events, once.operations)) {
-      MemoryEvent repeated = event;
-      bool isAccess = event.kind == Kind::Load || event.kind == Kind::Store;
-      if (iterator && isAccess)
-        inIteration(repeated, op, *iterator, loop.step, copies, copy);
-      result.events.push_back(repeated);
+    for (auto [event, op, advance] :
+         llvm::zip(loop.once.events, loop.once.operations, loop.advances)) {
       result.operations.push_back(op);
+      MemoryEvent &repeated = result.events.emplace_back(event);
+      if (!advance)
+        continue;
+      for (auto [subscript, more] :
+           llvm::zip(repeated.subscripts, advance->subscripts))
+        subscript += more * Polynomial(copy);
+      if (!advance->address)
+        continue;
+      // In the unrolled loop the iterator is lower bound + step * copies *
+      // number.
+      repeated.divisor = std::min(
+          advance->divisor, divisorOf(*advance->address * Polynomial(copies)));
+      repeated.address += *advance->address * Polynomial(copy);
     }
   return result;
 }
@@ -239,7 +257,7 @@ BlockEvents VectorEvents::collectIterations(const VectorLoop &loop,
 /// Turns `event` into that of the item number `item` of a thread: position
 /// block * B + thread becomes block * B * items + thread * items + item.
 void VectorEvents::inItem(MemoryEvent &event, Operation *op, unsigned dimension,
-                          int64_t items, int64_t item) const {
+                          int64_t items, int64_t item) {
   const VariableTable &variables = functions.variables();
   unsigned thread = VariableTable::threadId(dimension);
   unsigned block = VariableTable::blockId(dimension);

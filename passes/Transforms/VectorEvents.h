@@ -16,7 +16,7 @@
 #define PASSES_TRANSFORMS_VECTOREVENTS_H
 
 #include "passes/Analysis/AccessFunction.h"
-#include "passes/Analysis/IntegerValues.h"
+#include "passes/Analysis/DominatingFacts.h"
 #include "passes/Transforms/plans/VectorPlan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -52,20 +52,62 @@ struct BlockEvents {
   std::vector<mlir::Operation *> operations;
 };
 
+/// What one iteration of a loop does, and what the next one does instead.
+struct LoopEvents {
+  /// How a load or store changes.
+  struct Advance {
+    /// Bytes from one iteration to the next; nothing where that is not known.
+    std::optional<Polynomial> address;
+    std::vector<Polynomial> subscripts;
+    /// What the address without that, and without its constant summand, is a
+    /// multiple of.
+    int64_t divisor = 1;
+  };
+
+  BlockEvents once;
+  /// By event; those that are the same in all iterations have none.
+  std::vector<std::optional<Advance>> advances;
+};
+
+/// Which subscripts of the accesses of one kernel are proven to be in their
+/// dimensions. For all who plan before the kernel changes.
+class SubscriptProofs {
+public:
+  explicit SubscriptProofs(mlir::gpu::GPUFuncOp kernel)
+      : values(kernel), facts(values) {}
+
+  /// The first dimension from which on subscripts that differ from those of
+  /// `op` are other elements, if there is one: the proof is worth its time only
+  /// where strides are not constants, which leave constant distances.
+  std::optional<unsigned> findFirstPacked(mlir::Operation &op);
+
+private:
+  IntegerValues values;
+  DominatingFacts facts;
+  /// See `findFirstPacked`.
+  llvm::DenseMap<mlir::Operation *, std::optional<unsigned>> firstPacked;
+  /// By block, array and subscripts behind the first packed dimension: whether
+  /// these are proven to be in their dimensions.
+  std::map<
+      std::tuple<mlir::Block *, const void *, llvm::SmallVector<Polynomial>>,
+      bool>
+      proofs;
+};
+
 /// Collects events of the blocks of one kernel.
 class VectorEvents {
 public:
-  VectorEvents(mlir::gpu::GPUFuncOp kernel, const AccessFunctions &functions)
-      : VectorEvents(kernel, functions, AlignmentHypothesis()) {}
-  VectorEvents(mlir::gpu::GPUFuncOp kernel, const AccessFunctions &functions,
-               AlignmentHypothesis hypothesis)
-      : kernel(kernel), functions(functions), hypothesis(std::move(hypothesis)),
-        values(kernel) {}
+  VectorEvents(const AccessFunctions &functions, SubscriptProofs &proofs,
+               AlignmentHypothesis hypothesis = {})
+      : functions(functions), proofs(proofs),
+        hypothesis(std::move(hypothesis)) {}
 
   /// What `block` does.
   BlockEvents collect(mlir::Block &block);
-  /// What `copies` iterations of `loop` do, after any multiple of that number.
-  BlockEvents collectIterations(const VectorLoop &loop, int64_t copies);
+  /// What one iteration of `loop` does.
+  LoopEvents collectLoop(const VectorLoop &loop);
+  /// What `copies` iterations do, after any multiple of that number.
+  BlockEvents repeat(const LoopEvents &loop, int64_t copies) const;
   /// What a thread does that has `items` neighbouring work items along
   /// `dimension`, one item after the other.
   BlockEvents collectItems(mlir::Block &block, unsigned dimension,
@@ -77,29 +119,21 @@ private:
   void add(mlir::Operation &op, BlockEvents &result);
   void addEffects(mlir::Operation &op, BlockEvents &result);
   std::optional<MemoryEvent> describe(mlir::Operation &op);
-  std::optional<unsigned> findFirstPacked(mlir::Operation &op);
-  int64_t baseDivisor(const AccessFunction &access) const;
+  int64_t baseDivisor(const AccessFunction &access);
   void inItem(MemoryEvent &event, mlir::Operation *op, unsigned dimension,
-              int64_t items, int64_t item) const;
-  void inIteration(MemoryEvent &event, mlir::Operation *op, unsigned iterator,
-                   int64_t step, int64_t copies, int64_t copy) const;
-  int64_t divisorOf(Polynomial polynomial) const;
+              int64_t items, int64_t item);
+  LoopEvents::Advance advanceOf(MemoryEvent &event, mlir::Operation *op,
+                                unsigned iterator, int64_t step);
+  int64_t divisorOf(const Polynomial &polynomial) const;
 
-  mlir::gpu::GPUFuncOp kernel;
   const AccessFunctions &functions;
+  SubscriptProofs &proofs;
   AlignmentHypothesis hypothesis;
-  IntegerValues values;
   /// What the numbers in events stand for.
   llvm::SmallVector<mlir::Value> arrays, views;
   llvm::SmallVector<mlir::Type> types;
-  /// See `findFirstPacked`.
-  llvm::DenseMap<mlir::Operation *, std::optional<unsigned>> firstPacked;
-  /// By block, array and subscripts behind the first packed dimension: whether
-  /// these are proven to be in their dimensions.
-  std::map<
-      std::tuple<mlir::Block *, const void *, llvm::SmallVector<Polynomial>>,
-      bool>
-      proofs;
+  /// By memref: what its first byte is a multiple of.
+  llvm::DenseMap<mlir::Value, int64_t> baseAlignments;
 };
 
 /// How a scalar load or store addresses memory; null where `op` is none that

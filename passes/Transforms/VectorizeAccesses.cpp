@@ -229,6 +229,18 @@ void Summary::report() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// What is known of a kernel until it changes.
+struct KernelFacts {
+  explicit KernelFacts(gpu::GPUFuncOp kernel)
+      : kernel(kernel), functions(kernel), proofs(kernel),
+        events(functions, proofs) {}
+
+  gpu::GPUFuncOp kernel;
+  AccessFunctions functions;
+  SubscriptProofs proofs;
+  VectorEvents events;
+};
+
 struct VectorizeAccesses
     : public gpuopt::impl::VectorizeAccessesPassBase<VectorizeAccesses> {
   using VectorizeAccessesPassBase::VectorizeAccessesPassBase;
@@ -241,29 +253,33 @@ struct VectorizeAccesses
       if (failed(checkAccessBytes(kernel, width)))
         return signalPassFailure();
       int64_t maxBytes = preferredAccessBytes(*resolved, width);
-      if (unroll && gainsFromWideAccesses(*resolved, width))
-        unrollLoops(kernel, maxBytes);
-      groupAccesses(kernel, maxBytes);
+      std::optional<KernelFacts> facts(std::in_place, kernel);
+      if (unroll && gainsFromWideAccesses(*resolved, width) &&
+          unrollLoops(*facts, maxBytes))
+        facts.emplace(kernel);
+      groupAccesses(*facts, maxBytes);
     }
   }
 
-  void unrollLoops(gpu::GPUFuncOp kernel, int64_t maxBytes);
-  void groupAccesses(gpu::GPUFuncOp kernel, int64_t maxBytes);
+  bool unrollLoops(KernelFacts &facts, int64_t maxBytes);
+  void groupAccesses(KernelFacts &facts, int64_t maxBytes);
 };
 } // namespace
 
-void VectorizeAccesses::unrollLoops(gpu::GPUFuncOp kernel, int64_t maxBytes) {
-  AccessFunctions functions(kernel);
-  VectorEvents events(kernel, functions);
+/// Returns whether the kernel has changed.
+bool VectorizeAccesses::unrollLoops(KernelFacts &facts, int64_t maxBytes) {
+  gpu::GPUFuncOp kernel = facts.kernel;
+  bool isChanged = false;
   SmallVector<std::pair<affine::AffineForOp, VectorUnrolling>> plans;
   kernel.walk([&](affine::AffineForOp loop) {
     if (isVectorLoop(loop))
-      plans.push_back({loop, planUnrolling(*vectorLoopOf(loop), events,
+      plans.push_back({loop, planUnrolling(*vectorLoopOf(loop), facts.events,
                                            maxBytes, maxOperations)});
   });
   for (auto &[loop, plan] : plans) {
     if (plan.factor > 1) {
       Location loc = plan.vectorized->getLoc();
+      isChanged = true;
       if (failed(affine::loopUnrollByFactor(loop, plan.factor))) {
         remark::missed(loc, remarkOptions(kRemarkName, kernel))
             << remark::reason("the loop cannot be unrolled");
@@ -282,16 +298,15 @@ void VectorizeAccesses::unrollLoops(gpu::GPUFuncOp kernel, int64_t maxBytes) {
                  "is not known to be aligned");
     }
   }
+  return isChanged;
 }
 
-void VectorizeAccesses::groupAccesses(gpu::GPUFuncOp kernel, int64_t maxBytes) {
-  AccessFunctions functions(kernel);
-  VectorEvents events(kernel, functions);
-  Summary summary(kernel, functions);
+void VectorizeAccesses::groupAccesses(KernelFacts &facts, int64_t maxBytes) {
+  Summary summary(facts.kernel, facts.functions);
   SmallVector<VectorAccess> groups;
-  kernel.walk([&](Block *block) {
-    BlockEvents collected = events.collect(*block);
-    VectorPlan plan = events.plan(collected, maxBytes);
+  facts.kernel.walk([&](Block *block) {
+    BlockEvents collected = facts.events.collect(*block);
+    VectorPlan plan = facts.events.plan(collected, maxBytes);
     for (const VectorGroup &group : plan.groups) {
       summary.addGroup(collected, group);
       groups.push_back(

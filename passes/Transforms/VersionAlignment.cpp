@@ -78,6 +78,7 @@ private:
   gpu::GPUFuncOp kernel;
   AccessFunctions functions;
   int64_t maxBytes;
+  SubscriptProofs proofs;
   VectorEvents proven;
   VectorEvents wished;
   SmallVector<Wish> wishes;
@@ -103,9 +104,9 @@ wishAll(gpu::GPUFuncOp kernel, const VariableTable &variables, int64_t bytes) {
 }
 
 Planner::Planner(gpu::GPUFuncOp kernel, int64_t maxBytes)
-    : kernel(kernel), functions(kernel), maxBytes(maxBytes),
-      proven(kernel, functions),
-      wished(kernel, functions,
+    : kernel(kernel), functions(kernel), maxBytes(maxBytes), proofs(kernel),
+      proven(functions, proofs),
+      wished(functions, proofs,
              wishAll(kernel, functions.variables(), maxBytes)) {}
 
 /// The width in bytes of the group that `plan` puts each event into.
@@ -144,8 +145,8 @@ void Planner::considerLoop(Operation *op) {
   int64_t factor =
       planUnrolling(*loop, wished, maxBytes, kMaxUnrolledOperations).factor;
   if (factor > 1)
-    compare(proven.collectIterations(*loop, factor),
-            wished.collectIterations(*loop, factor));
+    compare(proven.repeat(proven.collectLoop(*loop), factor),
+            wished.repeat(wished.collectLoop(*loop), factor));
 }
 
 SmallVector<Wish> Planner::findWishes() {

@@ -27,6 +27,11 @@ TEST(Alignment, FollowsFactors) {
   EXPECT_EQ(divisor(b.n * b.tx * Polynomial(16) + Polynomial(4)), 4);
   EXPECT_EQ(divisor(b.n * b.tx), 1);
   EXPECT_EQ(divisor(Polynomial(-32) * b.bx), 32);
+  // With n a multiple of 8.
+  unsigned n = *b.n.getVariable();
+  EXPECT_EQ(provenDivisor(b.n * b.tx * 2 + 32, b.table, {{n, 8}}), 16);
+  EXPECT_EQ(provenDivisor(b.n * b.n, b.table, {{n, 8}}), 64);
+  EXPECT_EQ(provenDivisor(b.w, b.table, {{n, 8}}), 1);
 }
 
 TEST(Alignment, FollowsStepsOfLoops) {

@@ -246,6 +246,28 @@ TEST_F(Coalescing, FewCombinationsOfPermutedBlockIds) {
   EXPECT_TRUE(requests.assumptions.empty());
 }
 
+// Whether a block makes an access at all is told without counting.
+TEST_F(Coalescing, IsReached) {
+  using Relation = Comparison::Relation;
+  AccessFunction access = at(idx);
+  auto isReachedUnder = [&](const Comparison &comparison) {
+    access.guards = {{{comparison}}};
+    bool isFound = isReached(access, table, square);
+    CoalescingFact fact =
+        computeCoalescing(access, table, target("sm_90"), square);
+    EXPECT_EQ(isFound, fact.requestsPerBlock != 0);
+    return isFound;
+  };
+  EXPECT_TRUE(isReachedUnder({idx - w, Relation::Less}));
+  EXPECT_TRUE(isReachedUnder({15 - tx, Relation::LessEqual}));
+  EXPECT_FALSE(isReachedUnder({16 - tx, Relation::LessEqual}));
+  // Only beyond the offset that is assumed to be 4096.
+  EXPECT_TRUE(isReachedUnder({idx + k - w, Relation::Less}));
+  access.guards.clear();
+  access.unresolved = "a subscript is loaded from memory";
+  EXPECT_FALSE(isReached(access, table, square));
+}
+
 TEST_F(Coalescing, SaysWhatItAssumes) {
   CoalescingFact fact =
       computeCoalescing(at(idy * w + i), table, target("sm_90"), square);

@@ -55,6 +55,31 @@ TEST(Polynomial, TheLeastNumberIsUnknown) {
   EXPECT_EQ((var(I) * (least + 1)).getContent(), -(least + 1));
 }
 
+// Products have a largest degree; beyond, nothing is claimed.
+TEST(Polynomial, LongProductsAreUnknown) {
+  Polynomial product(1);
+  for (unsigned i = 0; i < Monomial::kMostFactors; ++i)
+    product = product * var(i % 2 ? W : I);
+  EXPECT_EQ(str(product), "i*i*i*i*w*w*w");
+  EXPECT_TRUE((product * var(K)).isUnknown());
+  EXPECT_TRUE((var(K) * (product + 1)).isUnknown());
+  EXPECT_TRUE(product.substitute(I, var(I) * var(I)).isUnknown());
+  EXPECT_TRUE(Polynomial::term({0, 1, 2, 3, 4, 5, 6, 0}, 1).isUnknown());
+  EXPECT_EQ(str(product.divide(var(W) * var(I)).quotient), "i*i*i*w*w");
+}
+
+// Sums merge terms, also with themselves.
+TEST(Polynomial, SumsOfManyTerms) {
+  Polynomial p = var(I) * var(W) + var(J) * 2 + var(K) - 5;
+  Polynomial q = var(I) * var(W) * -1 + var(H) + var(K) * 3 + 5;
+  EXPECT_EQ(str(p + q), "2*j + 4*k + h");
+  EXPECT_EQ(str(p - q), "2*i*w + 2*j - 2*k - h - 10");
+  p += p;
+  EXPECT_EQ(str(p), "2*i*w + 4*j + 2*k - 10");
+  p -= p;
+  EXPECT_TRUE(p.isZero());
+}
+
 // Overflow is a value, not a wrapped number.
 TEST(Polynomial, OverflowIsUnknown) {
   Polynomial big(std::numeric_limits<int64_t>::max());

@@ -63,15 +63,19 @@ static int64_t divisorOf(const Variable &variable,
 }
 
 int64_t gpuopt::provenDivisor(const Polynomial &polynomial,
-                              const VariableTable &variables) {
+                              const VariableTable &variables,
+                              const std::map<unsigned, int64_t> &multiples) {
   if (polynomial.isUnknown())
     return 1;
   int64_t divisor = kMostAlignment;
   for (const auto &[monomial, coefficient] : polynomial.getTerms()) {
     int64_t ofTerm = divisorOf(coefficient);
-    for (unsigned number : monomial)
+    for (unsigned number : monomial) {
       ofTerm = std::min(ofTerm * divisorOf(variables[number], variables),
                         kMostAlignment);
+      if (auto known = multiples.find(number); known != multiples.end())
+        ofTerm = std::min(ofTerm * divisorOf(known->second), kMostAlignment);
+    }
     divisor = std::min(divisor, ofTerm);
   }
   return divisor;

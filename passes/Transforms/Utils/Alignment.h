@@ -21,15 +21,19 @@
 
 #include "passes/Analysis/AccessFunction.h"
 
+#include <map>
+
 namespace gpuopt {
 
 /// The largest alignment that is told apart, in bytes; 0 is a multiple of it.
 inline constexpr int64_t kMostAlignment = 256;
 
 /// The largest power of two, at most `kMostAlignment`, that is known to divide
-/// `polynomial` whatever its variables are.
+/// `polynomial` whatever its variables are. `multiples`: what some variables
+/// are taken for multiples of.
 int64_t provenDivisor(const Polynomial &polynomial,
-                      const VariableTable &variables);
+                      const VariableTable &variables,
+                      const std::map<unsigned, int64_t> &multiples = {});
 
 /// Bytes to which the first byte behind all views of `memref` is aligned.
 int64_t provenBaseAlignment(mlir::Value memref);

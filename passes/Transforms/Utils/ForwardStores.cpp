@@ -39,7 +39,7 @@ private:
 
   IntegerValues values;
   SmallVector<Polynomial> facts;
-  SmallVector<KnownElement> known;
+  SmallVector<KnownElement, 0> known;
 };
 } // namespace
 
