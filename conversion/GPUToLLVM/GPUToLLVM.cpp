@@ -18,10 +18,7 @@
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
-#include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -41,10 +38,8 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   kernels.addPass(createCallMathIntrinsicsPass());
   kernels.addPass(createExpandGlobalIdsPass({target.getSubgroupSize()}));
   kernels.addPass(createLowerKernelABIPass());
-  kernels.addPass(affine::createAffineExpandIndexOpsPass());
   kernels.addPass(createLowerRolledLoopsPass());
-  kernels.addPass(createConvertVectorToSCFPass());
-  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createExpandViewsPass());
   // Metadata of views is computed by affine maps again.
   kernels.addPass(createLowerRolledLoopsPass());
   kernels.addPass(createSCFToControlFlowPass());

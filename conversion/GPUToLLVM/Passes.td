@@ -67,6 +67,24 @@ def ExpandGlobalIdsPass : Pass<"gpuopt-expand-global-ids", "::mlir::gpu::GPUModu
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
 }
 
+def ExpandViewsPass : Pass<"gpuopt-expand-views", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "expand what the conversions to LLVM do not take, where there is any";
+  let description = [{
+    *Why.* The conversions to NVVM and ROCDL take neither views of views nor transfers of vectors. Upstream's passes
+    for them rewrite greedily and simplify all regions, which takes a quarter of the lowering; in a kernel from CUDA
+    there is nothing for them to do.
+
+    *Rewrite.* Runs upstream's `affine-expand-index-ops`, `convert-vector-to-scf` and `expand-strided-metadata` where
+    the module has an operation that one of them expands.
+    ```mlir
+    %row = memref.subview %a[%i, 0] [1, 64] [1, 1] : memref<64x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+    // becomes
+    %offset = affine.apply affine_map<()[s0] -> (s0 * 64)>()[%i]
+    %row = memref.reinterpret_cast %base to offset: [%offset], sizes: [64], strides: [1] : …
+    ```
+  }];
+}
+
 def LowerKernelABIPass : Pass<"gpuopt-lower-kernel-abi", "::mlir::gpu::GPUModuleOp"> {
   let summary = "pass each memref argument of a kernel as a bare pointer";
   let description = [{
