@@ -14,6 +14,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #include <mutex>
 
@@ -25,46 +26,44 @@ static constexpr unsigned workgroupAddressSpace = 3;
 /// The executor's own names of a module's variables.
 static constexpr StringLiteral globalPrefix = "gpuopt.global.";
 
-static Expected<std::unique_ptr<Module>> parse(ArrayRef<char> bitcode,
-                                               LLVMContext &context) {
+/// A copy of `module` in `context`: bitcode is how it gets there.
+static Expected<std::unique_ptr<Module>> copyInto(LLVMContext &context,
+                                                  const Module &module) {
+  SmallVector<char, 0> bitcode;
+  raw_svector_ostream stream(bitcode);
+  WriteBitcodeToFile(module, stream);
   return parseBitcodeFile(
       MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), "kernels"),
       context);
 }
 
-/// The module with no other function than `symbol` and what it calls: of many
-/// kernels only one is read.
-static Expected<std::unique_ptr<Module>>
-parseKernel(ArrayRef<char> bitcode, StringRef symbol, LLVMContext &context) {
-  auto module = getLazyBitcodeModule(
-      MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), "kernels"),
-      context);
-  if (!module)
-    return module.takeError();
-  SmallVector<Function *> needed;
-  if (Function *kernel = (*module)->getFunction(symbol))
-    needed.push_back(kernel);
-  while (!needed.empty()) {
-    Function *function = needed.pop_back_val();
-    if (!function->isMaterializable())
-      continue;
-    if (Error error = function->materialize())
-      return std::move(error);
-    for (Instruction &instruction : instructions(*function))
-      for (Value *operand : instruction.operands())
-        if (auto *used = dyn_cast<Function>(operand->stripPointerCasts()))
-          needed.push_back(used);
-  }
-  for (Function &function : **module)
-    if (function.isMaterializable())
-      function.deleteBody();
-  return module;
+/// A copy of `module` with the bodies of no other functions than those.
+static std::unique_ptr<Module>
+copyWith(const Module &module,
+         const SmallPtrSetImpl<const Function *> &functions) {
+  ValueToValueMapTy values;
+  return CloneModule(module, values, [&](const GlobalValue *global) {
+    auto *function = dyn_cast<Function>(global);
+    return !function || functions.contains(function);
+  });
 }
 
-static void serialise(const Module &module, SmallVectorImpl<char> &bitcode) {
-  bitcode.clear();
-  raw_svector_ostream stream(bitcode);
-  WriteBitcodeToFile(module, stream);
+/// A copy of `module` with no other function than `symbol` and what it calls:
+/// of many kernels only one is looked at.
+static std::unique_ptr<Module> copyKernel(const Module &module,
+                                          StringRef symbol) {
+  SmallPtrSet<const Function *, 8> known;
+  SmallVector<const Function *> needed;
+  auto need = [&](const Function *function) {
+    if (function && !function->isDeclaration() && known.insert(function).second)
+      needed.push_back(function);
+  };
+  need(module.getFunction(symbol));
+  while (!needed.empty())
+    for (const Instruction &instruction : instructions(needed.pop_back_val()))
+      for (const Value *operand : instruction.operands())
+        need(dyn_cast<Function>(operand->stripPointerCasts()));
+  return copyWith(module, known);
 }
 
 Expected<std::unique_ptr<KernelCompiler>>
@@ -151,8 +150,6 @@ static void keepOnlyVariables(Module &module, const DataLayout &layout) {
   }
   for (NamedMDNode &node : make_early_inc_range(module.named_metadata()))
     node.eraseFromParent();
-  for (Function &function : module)
-    function.deleteBody();
   for (Function &function : make_early_inc_range(module)) {
     function.replaceAllUsesWith(Constant::getNullValue(function.getType()));
     function.eraseFromParent();
@@ -164,26 +161,30 @@ static void keepOnlyVariables(Module &module, const DataLayout &layout) {
 }
 
 Error KernelCompiler::defineGlobals(const Module &module) {
-  auto context = std::make_unique<LLVMContext>();
-  serialise(module, bitcode);
-  auto copy = parse(bitcode, *context);
+  auto copy = context.withContextDo(
+      [&](LLVMContext *own) { return copyInto(*own, module); });
   if (!copy)
     return copy.takeError();
-  std::vector<std::string> names = renameVariables(**copy);
-  serialise(**copy, bitcode);
+  kernelModule = std::move(*copy);
+  std::vector<std::string> names = renameVariables(*kernelModule);
   if (names.empty())
     return Error::success();
 
-  keepOnlyVariables(**copy, jit->getDataLayout());
-  (*copy)->setTargetTriple(machine->getTargetTriple());
+  std::unique_ptr<Module> defined = context.withContextDo([&](LLVMContext *) {
+    std::unique_ptr<Module> made =
+        copyWith(*kernelModule, SmallPtrSet<const Function *, 1>());
+    keepOnlyVariables(*made, jit->getDataLayout());
+    made->setTargetTriple(machine->getTargetTriple());
+    return made;
+  });
   std::vector<std::pair<std::string, uint64_t>> sizes;
-  for (GlobalVariable &variable : (*copy)->globals())
+  for (GlobalVariable &variable : defined->globals())
     if (variable.getName().starts_with(globalPrefix))
       sizes.emplace_back(
           variable.getName(),
           jit->getDataLayout().getTypeAllocSize(variable.getValueType()));
-  if (Error error = jit->addIRModule(
-          orc::ThreadSafeModule(std::move(*copy), std::move(context))))
+  if (Error error =
+          jit->addIRModule(orc::ThreadSafeModule(std::move(defined), context)))
     return error;
   for (auto [name, size] : zip(names, sizes)) {
     auto address = jit->lookup(size.first);
@@ -277,25 +278,31 @@ void KernelCompiler::optimise(Module &module) {
       .run(module, modules);
 }
 
-Expected<std::unique_ptr<CompiledKernel>>
-KernelCompiler::compile(StringRef symbol) {
-  auto context = std::make_unique<LLVMContext>();
-  auto module = parseKernel(bitcode, symbol, *context);
-  if (!module)
-    return module.takeError();
-  auto kernel = std::make_unique<CompiledKernel>();
-  std::string entry = ("gpuopt.kernel." + Twine(compiledKernels++)).str();
+Expected<std::unique_ptr<Module>>
+KernelCompiler::build(StringRef symbol, StringRef entry, KernelFacts &facts) {
+  std::unique_ptr<Module> module = copyKernel(*kernelModule, symbol);
   {
-    KernelBuilder builder(**module, options);
+    KernelBuilder builder(*module, options);
     if (Error error = buildKernel(builder, symbol, jit->getDataLayout(),
                                   machine->getTargetTriple()))
       return error;
     builder.function->setName(entry);
-    kernel->facts = std::move(builder.facts);
+    facts = std::move(builder.facts);
   }
-  optimise(**module);
-  if (Error error = jit->addIRModule(
-          orc::ThreadSafeModule(std::move(*module), std::move(context))))
+  optimise(*module);
+  return module;
+}
+
+Expected<std::unique_ptr<CompiledKernel>>
+KernelCompiler::compile(StringRef symbol) {
+  auto kernel = std::make_unique<CompiledKernel>();
+  std::string entry = ("gpuopt.kernel." + Twine(compiledKernels++)).str();
+  auto module = context.withContextDo(
+      [&](LLVMContext *) { return build(symbol, entry, kernel->facts); });
+  if (!module)
+    return module.takeError();
+  if (Error error =
+          jit->addIRModule(orc::ThreadSafeModule(std::move(*module), context)))
     return error;
   auto address = jit->lookup(entry);
   if (!address)

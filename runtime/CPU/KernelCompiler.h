@@ -37,10 +37,15 @@ private:
   llvm::Error defineGlobals(const llvm::Module &module);
   llvm::Expected<std::unique_ptr<CompiledKernel>>
   compile(llvm::StringRef symbol);
+  /// The function of one thread of `symbol`, named `entry`, and its `facts`.
+  llvm::Expected<std::unique_ptr<llvm::Module>>
+  build(llvm::StringRef symbol, llvm::StringRef entry, KernelFacts &facts);
   void optimise(llvm::Module &module);
 
-  /// The module, with its variables renamed for `defineGlobals`.
-  llvm::SmallVector<char, 0> bitcode;
+  /// That of all modules here; only the JIT shares it.
+  llvm::orc::ThreadSafeContext context{std::make_unique<llvm::LLVMContext>()};
+  /// The module, with its variables renamed by `defineGlobals`.
+  std::unique_ptr<llvm::Module> kernelModule;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::vector<MemoryRange> variables;
