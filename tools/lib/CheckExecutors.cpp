@@ -70,13 +70,20 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
   if (made)
     return made.get();
   llvm::LLVMContext context;
-  auto module = which == Tuned ? compilation.lowered(context)
-                               : compilation.untouched(context);
-  if (!module)
-    return module.takeError();
+  const llvm::Module *module =
+      which == Tuned ? nullptr : compilation.importedModule();
+  std::unique_ptr<llvm::Module> owned;
+  if (!module) {
+    auto lowered = which == Tuned ? compilation.lowered(context)
+                                  : compilation.untouched(context);
+    if (!lowered)
+      return lowered.takeError();
+    owned = std::move(*lowered);
+    module = owned.get();
+  }
   if (which == Original)
-    findAtomicSums(**module);
-  auto created = CPUExecutor::create(**module, settings(which));
+    findAtomicSums(*module);
+  auto created = CPUExecutor::create(*module, settings(which));
   if (!created)
     return created.takeError();
   made = std::move(*created);

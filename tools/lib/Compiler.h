@@ -258,6 +258,8 @@ public:
   /// or for MLIR input the lowered input.
   llvm::Expected<std::unique_ptr<llvm::Module>>
   untouched(llvm::LLVMContext &context) const;
+  /// Clang's own IR, which `untouched` copies; null for MLIR input.
+  const llvm::Module *importedModule() const { return source.module.get(); }
 
   /// The tuned kernels in the form asked for.
   llvm::Expected<std::string> emit(OutputKind kind) const;

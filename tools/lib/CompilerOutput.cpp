@@ -14,9 +14,13 @@ using namespace gpuopt;
 
 static gpu::GPUFuncOp findKernel(ModuleOp module, StringRef symbol) {
   gpu::GPUFuncOp found;
-  module->walk([&](gpu::GPUFuncOp function) {
-    if (function.getName() == symbol)
+  // Not what kernels are made of: launches ask for their kernel many times.
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto function = dyn_cast<gpu::GPUFuncOp>(op);
+        function && function.getName() == symbol)
       found = function;
+    return isa<ModuleOp, gpu::GPUModuleOp>(op) ? WalkResult::advance()
+                                               : WalkResult::skip();
   });
   return found;
 }
