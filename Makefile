@@ -75,7 +75,7 @@ nightly: build
 	@$(RANDOM_KERNELS) --seeds $(FIRST):$$(($(FIRST) + 20000))
 	@utils/fuzz-passes.sh $(BUILD) 100000 $(JOBS) $(PASS_CASES)
 	@utils/check-mutations.py --bin $(BUILD)/bin --jobs $(JOBS)
-	@$(BUILD)/venv/bin/python test/smt/prove-index-rewrites.py --tool $(BUILD)/bin/gpuopt-opt --count 5000 --seed $(SEED)
+	@$(BUILD)/venv/bin/python test/smt/validate-rewrites.py --tool $(BUILD)/bin/gpuopt-opt --count 5000 --seed $(SEED)
 
 PREFIX ?= /usr/local
 install: build

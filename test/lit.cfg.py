@@ -46,8 +46,6 @@ ptxas = shutil.which("ptxas", path=os.pathsep.join(ptxas_directories))
 if ptxas:
     config.available_features.add("ptxas")
     config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
-if shutil.which("z3"):
-    config.available_features.add("z3")
 if os.path.isdir(os.path.join(config.gpuopt_build_dir, "python", "gpuopt")):
     config.available_features.add("python-bindings")
 if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".z3")):

@@ -6,7 +6,7 @@ nothing here wraps and which stand for the integers; rules of quotients are of
 integers without bounds. A rule holds where the negation of `given => claim` has
 no model. What takes too long for all divisors is proven for some.
 
-  prove-rewrites.py Z3
+  prove-identities.py Z3
 """
 
 import subprocess

@@ -5,8 +5,8 @@ Kernels of one or two operations on integers of 8 and 16 bits - every operation,
 and Z3 proves each one's result a refinement: where the source is defined, the result is, and stores to the same element at the
 same time. The kernels are all there are of one operation, and a sample, by seed, of those of two.
 
-  prove-index-rewrites.py                        200 kernels of each kind
-  prove-index-rewrites.py --count 5000 --seed 7  more, and others
+  validate-rewrites.py                        200 kernels of each kind
+  validate-rewrites.py --count 5000 --seed 7  more, and others
 """
 
 import argparse
