@@ -98,11 +98,11 @@ CPUExecutor::profile(StringRef symbol, const LaunchConfig &config,
   return run.run();
 }
 
-std::vector<MutableArrayRef<uint8_t>> CPUExecutor::globals() {
-  std::vector<MutableArrayRef<uint8_t>> contents;
+std::vector<ModuleVariable> CPUExecutor::globals() {
+  std::vector<ModuleVariable> variables;
   for (const MemoryRange &variable : impl->compiler->globals())
-    contents.emplace_back(variable.begin, variable.bytes);
-  return contents;
+    variables.push_back({variable.name, {variable.begin, variable.bytes}});
+  return variables;
 }
 
 void CPUExecutor::fillWorkgroupMemory(uint8_t byte) {

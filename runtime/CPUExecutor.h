@@ -67,6 +67,13 @@ struct CPUExecutorOptions {
   std::function<void(int64_t started, int64_t blocks)> progress;
 };
 
+/// A `__device__` or `__constant__` variable of a module.
+struct ModuleVariable {
+  /// Its symbol.
+  llvm::StringRef name;
+  llvm::MutableArrayRef<uint8_t> bytes;
+};
+
 class CPUExecutor : public Executor {
 public:
   /// Prepares a clone of `module`; the module is not changed.
@@ -87,8 +94,8 @@ public:
   /// The storage of a `__device__` or `__constant__` variable, which lives as
   /// long as the executor.
   llvm::Expected<llvm::MutableArrayRef<uint8_t>> global(llvm::StringRef symbol);
-  /// That of all of them, in the order of the module.
-  std::vector<llvm::MutableArrayRef<uint8_t>> globals();
+  /// All of them, in the order of the module.
+  std::vector<ModuleVariable> globals();
 
   /// Changes `CPUExecutorOptions::workgroupFill` for the launches that follow.
   void fillWorkgroupMemory(uint8_t byte);

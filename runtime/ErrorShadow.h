@@ -12,7 +12,9 @@
 //   2^-24
 //
 // Numbers that have seen no rounding, as inputs have not, are no more than M =
-// |x|, R = 0, and not kept. The executor follows M and R through a kernel
+// |x|, R = 0, and not kept. Nor does a rounding count that both evaluations
+// make alike: where only sums in loops have another order, all that depends on
+// no such sum keeps R = 0. The executor follows M and R through a kernel
 // (runtime/CPU/FollowErrors.cpp); what it cannot follow has R = infinity, and
 // where a number with R > 0 has decided something, no bound holds at all.
 //
@@ -24,8 +26,8 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <mutex>
-#include <unordered_map>
 
 namespace gpuopt {
 
@@ -38,16 +40,31 @@ struct RoundingError {
   double bound() const;
 };
 
+/// Which operations two evaluations may round in different ways; atomic sums
+/// always are among them.
+enum class LooseOperations { AtomicSums, SumsInLoops, All };
+
 /// The rounding errors of the numbers in memory. Threads may share it.
 class ErrorShadow {
 public:
-  /// Of the number `value` at `address`; one that nothing is known of, or that
-  /// something else has changed, is exact.
-  RoundingError find(const void *address, double value) const;
-  /// `value` was stored.
-  void note(const void *address, double value, const RoundingError &error);
+  explicit ErrorShadow(LooseOperations operations = LooseOperations::All)
+      : loose(operations) {}
+
+  LooseOperations looseOperations() const { return loose; }
+
+  /// Of the number `value` of `bytes` at `address`; one that nothing is known
+  /// of, or that something else has changed, is exact, and one that is made of
+  /// parts of others unknown.
+  RoundingError find(const void *address, uint64_t bytes, double value) const;
+  /// `value` was stored in `bytes`.
+  void note(const void *address, uint64_t bytes, double value,
+            const RoundingError &error);
   /// A number was added atomically to the one at `address`, which was `old`.
-  void add(const void *address, double old, const RoundingError &error);
+  void add(const void *address, uint64_t bytes, double old,
+           const RoundingError &error);
+  /// Something else than a number was stored in `bytes`. Half of a number that
+  /// may be off is left where it overwrites the other half: no bound holds.
+  void forget(const void *address, uint64_t bytes);
   /// Whether a number in these bytes has seen roundings.
   bool hasRoundings(const void *address, uint64_t bytes) const;
 
@@ -61,15 +78,26 @@ private:
     RoundingError error;
     /// The number that it is of; NaN for whatever is there.
     double value = 0;
+    /// That the number takes.
+    uint64_t bytes = 0;
   };
+  using Entries = std::map<uint64_t, Entry>;
   /// Addresses are spread over parts with a lock each.
   struct Part {
     mutable std::mutex mutex;
-    std::unordered_map<uint64_t, Entry> entries;
+    Entries entries;
   };
   static constexpr unsigned kParts = 64;
   /// Bytes that belong to one part.
   static constexpr uint64_t kPartBytes = 64;
+  /// Of the largest number.
+  static constexpr uint64_t kMaxBytes = 8;
+
+  /// Calls `visit` for the numbers that share bytes with these, with their part
+  /// locked, until it returns true; returns whether it has.
+  template <typename Self, typename Visit>
+  static bool visitOverlaps(Self &self, uint64_t address, uint64_t bytes,
+                            Visit visit);
 
   Part &partOf(uint64_t address) {
     return parts[address / kPartBytes % kParts];
@@ -78,6 +106,7 @@ private:
     return parts[address / kPartBytes % kParts];
   }
 
+  const LooseOperations loose;
   std::array<Part, kParts> parts;
   std::atomic<bool> lost = false;
 };

@@ -18,6 +18,7 @@
 #include "passes/Transforms/Utils/BlockOrder.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/Poison.h"
+#include "passes/Transforms/Utils/RemarkKeys.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -400,13 +401,18 @@ static void offsetLoop(FreeLoop free, const RowLoop &row,
     return arith::SelectOp::create(
         builder, loc, emitAnyCamps(builder, conditions, at), offset, zero);
   });
-  remark::passed(loc, remarkOptions(kRemarkName, at.kernel))
-      << remark::add("each block starts the loop {0} bytes further along the "
-                     "row than the one before{1}",
-                     perBlock * row.bytes, describeAny(conditions, at))
-      << remark::metric("partitions",
-                        static_cast<int>(at.target.getMemoryPartitions()))
-      << remark::metric("iterations", static_cast<int>(perBlock / step));
+  auto said = remark::passed(loc, remarkOptions(kRemarkName, at.kernel));
+  said << remark::add("each block starts the loop {0} bytes further along the "
+                      "row than the one before{1}",
+                      perBlock * row.bytes, describeAny(conditions, at))
+       << remark::metric("partitions",
+                         static_cast<int>(at.target.getMemoryPartitions()))
+       << remark::metric("iterations", static_cast<int>(perBlock / step));
+  if (llvm::any_of(free.combiners, [](Operation *combiner) {
+        return isa<FloatType>(
+            getElementTypeOrSelf(combiner->getResult(0).getType()));
+      }))
+    said << remark::metric(kReordersSumsKey, true);
 }
 
 /// Offsets the loops of what camps; returns how many.

@@ -3,11 +3,15 @@
 // Beside every floating-point value of a kernel stand two more, its magnitude
 // and its roundings (see runtime/ErrorShadow.h); for what is in memory the host
 // keeps them. What is not listed here is taken for unknown where one of its
-// operands has seen roundings.
+// operands has seen roundings. Only roundings that may be others count: those
+// of loose operations (ErrorShadow.h), and of all that depends on one.
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CPU/AccessInfo.h"
+#include "runtime/CPU/FindReductions.h"
 #include "runtime/CPU/KernelBuilder.h"
+#include "runtime/ErrorShadow.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InstIterator.h"
@@ -29,7 +33,8 @@ struct Shadow {
 class ErrorFollower {
 public:
   explicit ErrorFollower(KernelBuilder &builder)
-      : kernel(builder), real(Type::getDoubleTy(builder.context)),
+      : kernel(builder), loose(builder.options.errors->looseOperations()),
+        real(Type::getDoubleTy(builder.context)),
         pointer(PointerType::get(builder.context, 0)) {}
 
   void run();
@@ -44,13 +49,23 @@ private:
   void stored(IRBuilderBase &ir, Value *address, Value *value);
   Shadow added(IRBuilderBase &ir, AtomicRMWInst &atomic);
   void compare(IRBuilderBase &ir, FCmpInst &at);
+  void visitMemory(IRBuilderBase &ir, Instruction &at);
   void look(IRBuilderBase &ir, Value *address, Value *bytes);
+  void forget(IRBuilderBase &ir, Value *address, Value *bytes);
   void loseWhere(IRBuilderBase &ir, Value *condition);
   void loseInexact(IRBuilderBase &ir, Instruction &at);
 
   Shadow of(Value *value);
   Shadow exact(IRBuilderBase &ir, Value *value);
   Value *widened(IRBuilderBase &ir, Value *value);
+  bool isLoose(Instruction &at) const;
+  Value *rounded(IRBuilderBase &ir, Instruction &at, Value *roundings,
+                 double units = 1);
+  Value *bytesOf(Type *type) const {
+    return ConstantInt::get(
+        Type::getInt64Ty(kernel.context),
+        kernel.module.getDataLayout().getTypeStoreSize(type));
+  }
   Value *distance(IRBuilderBase &ir, const Shadow &shadow);
   Value *sumOfRoundings(IRBuilderBase &ir, Instruction &at);
   Type *shadowType(Type *type) const {
@@ -65,9 +80,12 @@ private:
   }
 
   KernelBuilder &kernel;
+  const LooseOperations loose;
   Type *real;
   Type *pointer;
   DenseMap<Value *, Shadow> shadows;
+  /// Where these are loose.
+  SmallPtrSet<const Instruction *, 8> reductions;
 };
 
 } // namespace
@@ -106,6 +124,22 @@ Shadow ErrorFollower::of(Value *value) {
   return shadows[value] = exact(ir, value);
 }
 
+/// Whether the operation may be another one in the tuned kernel.
+bool ErrorFollower::isLoose(Instruction &at) const {
+  return loose == LooseOperations::All || reductions.contains(&at);
+}
+
+/// The roundings of the result of `at`, whose operands have `roundings`.
+Value *ErrorFollower::rounded(IRBuilderBase &ir, Instruction &at,
+                              Value *roundings, double units) {
+  Value *more = ir.CreateFAdd(
+      roundings, constant(at.getType(), units * unitOf(at.getType())));
+  if (isLoose(at))
+    return more;
+  Value *isExact = ir.CreateFCmpOEQ(roundings, constant(at.getType(), 0));
+  return ir.CreateSelect(isExact, roundings, more);
+}
+
 /// Half of a bound on how far the value may be off, for roundings below 1/2.
 Value *ErrorFollower::distance(IRBuilderBase &ir, const Shadow &shadow) {
   return ir.CreateFMul(shadow.magnitude, shadow.roundings);
@@ -116,38 +150,41 @@ Value *ErrorFollower::distance(IRBuilderBase &ir, const Shadow &shadow) {
 //===----------------------------------------------------------------------===//
 
 Shadow ErrorFollower::loaded(IRBuilderBase &ir, Value *address, Value *value) {
+  Type *i64 = ir.getInt64Ty();
   FunctionCallee magnitude = kernel.hostFunction("gpuopt.error.magnitude", real,
-                                                 {pointer, pointer, real});
+                                                 {pointer, pointer, i64, real});
   FunctionCallee roundings = kernel.hostFunction("gpuopt.error.roundings", real,
-                                                 {pointer, pointer, real});
+                                                 {pointer, pointer, i64, real});
+  Value *bytes = bytesOf(value->getType()->getScalarType());
   Value *wide = widened(ir, value);
   auto *vector = dyn_cast<FixedVectorType>(value->getType());
   if (!vector)
-    return {ir.CreateCall(magnitude, {kernel.thread, address, wide}),
-            ir.CreateCall(roundings, {kernel.thread, address, wide})};
+    return {ir.CreateCall(magnitude, {kernel.thread, address, bytes, wide}),
+            ir.CreateCall(roundings, {kernel.thread, address, bytes, wide})};
   Shadow shadow = exact(ir, value);
   for (uint64_t lane = 0; lane < vector->getNumElements(); ++lane) {
     Value *at = ir.CreateConstGEP1_64(vector->getElementType(), address, lane);
     Value *part = ir.CreateExtractElement(wide, lane);
     shadow.magnitude = ir.CreateInsertElement(
-        shadow.magnitude, ir.CreateCall(magnitude, {kernel.thread, at, part}),
-        lane);
+        shadow.magnitude,
+        ir.CreateCall(magnitude, {kernel.thread, at, bytes, part}), lane);
     shadow.roundings = ir.CreateInsertElement(
-        shadow.roundings, ir.CreateCall(roundings, {kernel.thread, at, part}),
-        lane);
+        shadow.roundings,
+        ir.CreateCall(roundings, {kernel.thread, at, bytes, part}), lane);
   }
   return shadow;
 }
 
 void ErrorFollower::stored(IRBuilderBase &ir, Value *address, Value *value) {
-  FunctionCallee note =
-      kernel.hostFunction("gpuopt.error.store", ir.getVoidTy(),
-                          {pointer, pointer, real, real, real});
+  FunctionCallee note = kernel.hostFunction(
+      "gpuopt.error.store", ir.getVoidTy(),
+      {pointer, pointer, ir.getInt64Ty(), real, real, real});
   Shadow shadow = of(value);
+  Value *bytes = bytesOf(value->getType()->getScalarType());
   Value *wide = widened(ir, value);
   auto *vector = dyn_cast<FixedVectorType>(value->getType());
   if (!vector) {
-    ir.CreateCall(note, {kernel.thread, address, wide, shadow.magnitude,
+    ir.CreateCall(note, {kernel.thread, address, bytes, wide, shadow.magnitude,
                          shadow.roundings});
     return;
   }
@@ -155,7 +192,7 @@ void ErrorFollower::stored(IRBuilderBase &ir, Value *address, Value *value) {
     ir.CreateCall(
         note, {kernel.thread,
                ir.CreateConstGEP1_64(vector->getElementType(), address, lane),
-               ir.CreateExtractElement(wide, lane),
+               bytes, ir.CreateExtractElement(wide, lane),
                ir.CreateExtractElement(shadow.magnitude, lane),
                ir.CreateExtractElement(shadow.roundings, lane)});
 }
@@ -163,12 +200,14 @@ void ErrorFollower::stored(IRBuilderBase &ir, Value *address, Value *value) {
 /// What was there before depends on the order, and so cannot be followed.
 Shadow ErrorFollower::added(IRBuilderBase &ir, AtomicRMWInst &atomic) {
   FunctionCallee add = kernel.hostFunction(
-      "gpuopt.error.add", ir.getVoidTy(), {pointer, pointer, real, real, real});
+      "gpuopt.error.add", ir.getVoidTy(),
+      {pointer, pointer, ir.getInt64Ty(), real, real, real});
   Shadow term = of(atomic.getValOperand());
   Value *roundings =
       ir.CreateFAdd(term.roundings, constant(real, unitOf(atomic.getType())));
   ir.CreateCall(add, {kernel.thread, atomic.getPointerOperand(),
-                      widened(ir, &atomic), term.magnitude, roundings});
+                      bytesOf(atomic.getType()), widened(ir, &atomic),
+                      term.magnitude, roundings});
   return {exact(ir, &atomic).magnitude, constant(real, unknownRoundings)};
 }
 
@@ -178,6 +217,16 @@ void ErrorFollower::look(IRBuilderBase &ir, Value *address, Value *bytes) {
       "gpuopt.error.look", ir.getVoidTy(), {pointer, pointer, ir.getInt64Ty()});
   ir.CreateCall(find, {kernel.thread, address,
                        ir.CreateZExtOrTrunc(bytes, ir.getInt64Ty())});
+}
+
+/// Bytes are overwritten with something else than numbers, or with numbers that
+/// are exact.
+void ErrorFollower::forget(IRBuilderBase &ir, Value *address, Value *bytes) {
+  FunctionCallee written =
+      kernel.hostFunction("gpuopt.error.forget", ir.getVoidTy(),
+                          {pointer, pointer, ir.getInt64Ty()});
+  ir.CreateCall(written, {kernel.thread, address,
+                          ir.CreateZExtOrTrunc(bytes, ir.getInt64Ty())});
 }
 
 //===----------------------------------------------------------------------===//
@@ -262,8 +311,8 @@ Shadow ErrorFollower::quotient(IRBuilderBase &ir, Instruction &at) {
       ir.CreateFMul(share, constant(type, 2)),
       ir.CreateSelect(ir.CreateFCmpOEQ(below.roundings, constant(type, 0)),
                       constant(type, 0), constant(type, unknownRoundings)));
-  Value *roundings = ir.CreateFAdd(ir.CreateFAdd(above.roundings, relative),
-                                   constant(type, 2 * unitOf(type)));
+  Value *roundings =
+      rounded(ir, at, ir.CreateFAdd(above.roundings, relative), /*units=*/2);
   Value *magnitude = ir.CreateFAdd(ir.CreateFDiv(above.magnitude, divisor),
                                    constant(type, smallestOf(type)));
   return {magnitude, roundings};
@@ -281,8 +330,7 @@ Shadow ErrorFollower::followCall(IRBuilderBase &ir, CallInst &call) {
     Value *roundings = ir.CreateFAdd(a.roundings, b.roundings);
     return {ir.CreateFAdd(ir.CreateFAdd(product, c.magnitude),
                           constant(type, smallestOf(type))),
-            ir.CreateFAdd(ir.CreateFAdd(roundings, c.roundings),
-                          constant(type, unitOf(type)))};
+            rounded(ir, call, ir.CreateFAdd(roundings, c.roundings))};
   }
   case Intrinsic::maximum:
   case Intrinsic::minimum:
@@ -293,28 +341,31 @@ Shadow ErrorFollower::followCall(IRBuilderBase &ir, CallInst &call) {
             ir.CreateMaximum(a.roundings, b.roundings)};
   }
   default:
+    // What else the function writes is taken for exact.
+    if (any_of(call.args(), [](const Use &argument) {
+          return argument->getType()->isPointerTy();
+        }))
+      loseInexact(ir, call);
     return unknown(ir, call);
   }
 }
 
 Shadow ErrorFollower::follow(IRBuilderBase &ir, Instruction &at) {
   Type *type = at.getType();
-  Value *unit = constant(type, unitOf(type));
   Value *smallest = constant(type, smallestOf(type));
   auto operand = [&](unsigned index) { return of(at.getOperand(index)); };
   switch (at.getOpcode()) {
   case Instruction::FAdd:
   case Instruction::FSub:
-    return {
-        ir.CreateFAdd(operand(0).magnitude, operand(1).magnitude),
-        ir.CreateFAdd(ir.CreateFAdd(operand(0).roundings, operand(1).roundings),
-                      unit)};
+    return {ir.CreateFAdd(operand(0).magnitude, operand(1).magnitude),
+            rounded(ir, at,
+                    ir.CreateFAdd(operand(0).roundings, operand(1).roundings))};
   case Instruction::FMul:
     return {
         ir.CreateFAdd(ir.CreateFMul(operand(0).magnitude, operand(1).magnitude),
                       smallest),
-        ir.CreateFAdd(ir.CreateFAdd(operand(0).roundings, operand(1).roundings),
-                      unit)};
+        rounded(ir, at,
+                ir.CreateFAdd(operand(0).roundings, operand(1).roundings))};
   case Instruction::FDiv:
     return quotient(ir, at);
   case Instruction::FNeg:
@@ -323,7 +374,7 @@ Shadow ErrorFollower::follow(IRBuilderBase &ir, Instruction &at) {
     return operand(0);
   case Instruction::FPTrunc:
     return {ir.CreateFAdd(operand(0).magnitude, smallest),
-            ir.CreateFAdd(operand(0).roundings, unit)};
+            rounded(ir, at, operand(0).roundings)};
   case Instruction::Select:
     return {ir.CreateSelect(at.getOperand(0), operand(1).magnitude,
                             operand(2).magnitude),
@@ -359,41 +410,65 @@ Shadow ErrorFollower::follow(IRBuilderBase &ir, Instruction &at) {
 void ErrorFollower::visit(Instruction &at) {
   if (isa<PHINode>(at) || at.isTerminator())
     return;
-  const DataLayout &layout = kernel.module.getDataLayout();
   IRBuilder<> ir(at.getNextNode());
-  auto bytesOf = [&](Type *type) {
-    return ir.getInt64(layout.getTypeStoreSize(type));
-  };
-  if (auto *atomic = dyn_cast<AtomicRMWInst>(&at)) {
-    bool isSum = atomic->getOperation() == AtomicRMWInst::FAdd ||
-                 atomic->getOperation() == AtomicRMWInst::FSub;
-    if (isSum && !at.getType()->isVectorTy()) {
-      shadows[&at] = added(ir, *atomic);
-      return;
-    }
-    look(ir, atomic->getPointerOperand(), bytesOf(at.getType()));
+  auto *atomic = dyn_cast<AtomicRMWInst>(&at);
+  if (atomic && !at.getType()->isVectorTy() &&
+      is_contained({AtomicRMWInst::FAdd, AtomicRMWInst::FSub},
+                   atomic->getOperation())) {
+    shadows[&at] = added(ir, *atomic);
+  } else if (atomic) {
     loseInexact(ir, at);
+    visitMemory(ir, at);
   } else if (isNumber(at.getType())) {
-    shadows[&at] = follow(ir, at);
-  } else if (auto *store = dyn_cast<StoreInst>(&at)) {
-    if (isNumber(store->getValueOperand()->getType()))
-      stored(ir, store->getPointerOperand(), store->getValueOperand());
+    Shadow shadow = follow(ir, at);
+    // Cancellation in what is exact says nothing about later roundings.
+    Value *isExact =
+        ir.CreateFCmpOEQ(shadow.roundings, constant(at.getType(), 0));
+    shadow.magnitude =
+        ir.CreateSelect(isExact, exact(ir, &at).magnitude, shadow.magnitude);
+    shadows[&at] = shadow;
+  } else if (auto *comparison = dyn_cast<FCmpInst>(&at)) {
+    compare(ir, *comparison);
+  } else if (isa<StoreInst, LoadInst, MemIntrinsic, AtomicCmpXchgInst>(at)) {
+    visitMemory(ir, at);
+  } else {
+    loseInexact(ir, at);
+    if (auto *call = dyn_cast<CallInst>(&at); call && isAsyncCopy(*call))
+      forget(ir, call->getArgOperand(1), call->getArgOperand(4));
+  }
+}
+
+/// Memory that is read or written as something else than numbers, and stores of
+/// numbers.
+void ErrorFollower::visitMemory(IRBuilderBase &ir, Instruction &at) {
+  auto replace = [&](Value *address, Type *type) {
+    look(ir, address, bytesOf(type));
+    forget(ir, address, bytesOf(type));
+  };
+  if (auto *store = dyn_cast<StoreInst>(&at)) {
+    Value *value = store->getValueOperand();
+    if (isNumber(value->getType()))
+      stored(ir, store->getPointerOperand(), value);
+    else
+      forget(ir, store->getPointerOperand(), bytesOf(value->getType()));
   } else if (auto *load = dyn_cast<LoadInst>(&at)) {
     if (!at.hasMetadata(trustedMetadata))
       look(ir, load->getPointerOperand(), bytesOf(at.getType()));
-  } else if (auto *copy = dyn_cast<MemTransferInst>(&at)) {
-    look(ir, copy->getRawSource(), copy->getLength());
+  } else if (auto *memory = dyn_cast<MemIntrinsic>(&at)) {
+    if (auto *copy = dyn_cast<MemTransferInst>(memory))
+      look(ir, copy->getRawSource(), copy->getLength());
+    forget(ir, memory->getRawDest(), memory->getLength());
   } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&at)) {
-    look(ir, exchange->getPointerOperand(),
-         bytesOf(exchange->getNewValOperand()->getType()));
-  } else if (auto *comparison = dyn_cast<FCmpInst>(&at)) {
-    compare(ir, *comparison);
-  } else {
-    loseInexact(ir, at);
+    replace(exchange->getPointerOperand(),
+            exchange->getNewValOperand()->getType());
+  } else if (auto *atomic = dyn_cast<AtomicRMWInst>(&at)) {
+    replace(atomic->getPointerOperand(), at.getType());
   }
 }
 
 void ErrorFollower::run() {
+  if (loose == LooseOperations::SumsInLoops)
+    reductions = findReductions(*kernel.function);
   SmallVector<PHINode *> phis;
   SmallVector<Instruction *> body;
   ReversePostOrderTraversal<Function *> blocks(kernel.function);

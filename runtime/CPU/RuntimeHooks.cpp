@@ -98,23 +98,29 @@ static ErrorShadow &errorsOf(ThreadContext *thread) {
 }
 
 static double findMagnitude(ThreadContext *thread, const void *address,
-                            double value) {
-  return errorsOf(thread).find(address, value).magnitude;
+                            uint64_t bytes, double value) {
+  return errorsOf(thread).find(address, bytes, value).magnitude;
 }
 
 static double findRoundings(ThreadContext *thread, const void *address,
-                            double value) {
-  return errorsOf(thread).find(address, value).roundings;
+                            uint64_t bytes, double value) {
+  return errorsOf(thread).find(address, bytes, value).roundings;
 }
 
-static void noteError(ThreadContext *thread, const void *address, double value,
-                      double magnitude, double roundings) {
-  errorsOf(thread).note(address, value, {magnitude, roundings});
+static void noteError(ThreadContext *thread, const void *address,
+                      uint64_t bytes, double value, double magnitude,
+                      double roundings) {
+  errorsOf(thread).note(address, bytes, value, {magnitude, roundings});
 }
 
-static void addError(ThreadContext *thread, const void *address, double old,
-                     double magnitude, double roundings) {
-  errorsOf(thread).add(address, old, {magnitude, roundings});
+static void addError(ThreadContext *thread, const void *address, uint64_t bytes,
+                     double old, double magnitude, double roundings) {
+  errorsOf(thread).add(address, bytes, old, {magnitude, roundings});
+}
+
+static void forgetNumbers(ThreadContext *thread, const void *address,
+                          uint64_t bytes) {
+  errorsOf(thread).forget(address, bytes);
 }
 
 /// Numbers are read as something else, which nobody follows.
@@ -148,6 +154,7 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.error.roundings", address(findRoundings)},
           {"gpuopt.error.store", address(noteError)},
           {"gpuopt.error.add", address(addError)},
+          {"gpuopt.error.forget", address(forgetNumbers)},
           {"gpuopt.error.look", address(lookAtNumbers)},
           {"gpuopt.error.lose", address(loseErrors)},
           {"gpuopt.trap", address(reportTrap)},

@@ -77,17 +77,22 @@ static Error writeArrays(const Problem &problem, llvm::StringRef directory) {
   return Error::success();
 }
 
-static std::vector<std::vector<uint8_t>> saveVariables(CPUExecutor &executor) {
-  std::vector<std::vector<uint8_t>> saved;
-  for (llvm::MutableArrayRef<uint8_t> variable : executor.globals())
-    saved.push_back(variable.vec());
+KernelChecker::Variables KernelChecker::saveVariables(CPUExecutor &executor) {
+  Variables saved;
+  for (const ModuleVariable &variable : executor.globals())
+    saved[variable.name.str()] = variable.bytes.vec();
   return saved;
 }
 
-static void restoreVariables(CPUExecutor &executor,
-                             const std::vector<std::vector<uint8_t>> &saved) {
-  for (auto [variable, bytes] : llvm::zip(executor.globals(), saved))
-    llvm::copy(bytes, variable.begin());
+void KernelChecker::restoreVariables(CPUExecutor &executor,
+                                     const Variables &saved) {
+  for (const ModuleVariable &variable : executor.globals()) {
+    auto bytes = saved.find(variable.name.str());
+    // Constants, which always are as they were, cannot be written.
+    if (bytes != saved.end() && bytes->second.size() == variable.bytes.size() &&
+        !llvm::equal(bytes->second, variable.bytes))
+      llvm::copy(bytes->second, variable.bytes.begin());
+  }
 }
 
 static bool isRace(const ExecutionFault &fault) {
@@ -124,20 +129,6 @@ Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
 
 static bool isUninitialised(const ExecutionFault &fault) {
   return fault.kind == ExecutionFault::Kind::Uninitialised;
-}
-
-std::vector<std::string> KernelChecker::roundingReasons() const {
-  std::vector<std::string> reasons;
-  if (compilation.options().import.fastMath)
-    reasons.push_back("-ffast-math");
-  if (executors->addsFloatsAtomically(kernel.symbol))
-    reasons.push_back("atomic sums of floating-point numbers, which have no "
-                      "order");
-  for (const Step &step : compilation.steps())
-    if (step.isAbout(kernel) && step.reordersSums())
-      reasons.push_back("--reassociate, by which " + step.pass +
-                        " has reordered sums");
-  return reasons;
 }
 
 /// Drops the reads of workgroup memory that nobody has written where no output
@@ -214,67 +205,6 @@ Error KernelChecker::runOriginal(KernelCheck &check, Problem &problem) {
   return Error::success();
 }
 
-/// How far the scalars of `array` may be off, by what is known of `errors`.
-static ErrorBounds boundsOf(const ProblemArray &array,
-                            const ErrorShadow &errors) {
-  const ElementType &type = array.element;
-  if (!isFloat(type) || !type.bytes)
-    return {};
-  ErrorBounds bounds;
-  double unknown = std::numeric_limits<double>::infinity();
-  for (size_t at = 0; at + type.bytes <= array.bytes.size(); at += type.bytes) {
-    const uint8_t *scalar = array.bytes.data() + at;
-    bounds.push_back(
-        errors.isLost()
-            ? unknown
-            : errors.find(scalar, loadScalar(type, scalar)).bound());
-  }
-  return bounds;
-}
-
-/// Runs the original kernel once more and returns the bounds of all arrays.
-Expected<std::vector<ErrorBounds>>
-KernelChecker::boundErrors(Problem problem, const LaunchConfig &launch) {
-  Expected<CPUExecutor *> made = executors->getWithNewErrors();
-  if (!made)
-    return made.takeError();
-  restoreVariables(**made, originalVariables);
-  Expected<ExecutionResult> run = execute(CheckExecutors::OriginalWithErrors,
-                                          {kernel.symbol, launch}, problem);
-  if (!run)
-    return run.takeError();
-  std::vector<ErrorBounds> bounds;
-  for (const ProblemArray &array : problem.arrays())
-    bounds.push_back(boundsOf(array, executors->errors()));
-  return bounds;
-}
-
-/// Bit for bit; where sums may be in another order and something differs, by a
-/// bound for each number.
-Error KernelChecker::compareOutputs(const Problem &problem,
-                                    const Problem &original,
-                                    const Problem &tuned, KernelCheck &check) {
-  check.roundingReasons = roundingReasons();
-  bool isEqual = true;
-  for (auto [expected, found] : llvm::zip(original.arrays(), tuned.arrays())) {
-    if (!expected.isOutput)
-      continue;
-    check.arrays.push_back(compareArrays(expected, found));
-    isEqual &= check.arrays.back().isEqual();
-  }
-  if (isEqual || check.roundingReasons.empty())
-    return Error::success();
-  auto bounds = boundErrors(problem, check.originalLaunch);
-  if (!bounds)
-    return bounds.takeError();
-  check.arrays.clear();
-  for (auto [expected, found, bound] :
-       llvm::zip(original.arrays(), tuned.arrays(), *bounds))
-    if (expected.isOutput)
-      check.arrays.push_back(compareArrays(expected, found, &bound));
-  return Error::success();
-}
-
 Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
   Expected<Problem> problem = Problem::create(compilation, kernel, run);
   if (!problem)
@@ -291,8 +221,11 @@ Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
     return error;
   // What the original kernel does then, nobody has to keep up with.
   bool isOfExtremes = run.values != InputValues::Ordinary;
-  if (isOfExtremes && !check.originalFaults.empty())
+  if (isOfExtremes && !check.originalFaults.empty()) {
+    restoreVariables(**executors->get(CheckExecutors::Original),
+                     originalVariables);
     return check;
+  }
 
   Problem tuned = *problem;
   auto launches = compilation.launches(kernel, problem->scalars(),
@@ -303,6 +236,7 @@ Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
   Expected<CPUExecutor *> tunedExecutor = executors->get(CheckExecutors::Tuned);
   if (!tunedExecutor)
     return tunedExecutor.takeError();
+  restoreVariables(**tunedExecutor, originalVariables);
   Variables variables = saveVariables(**tunedExecutor);
   if (Error error = runTuned(check, tuned))
     return error;
@@ -312,7 +246,7 @@ Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
   if (Error error = dropIdleReads(*problem, tuned, variables, check))
     return error;
 
-  if (Error error = compareOutputs(*problem, original, tuned, check))
+  if (Error error = compareOutputs({*problem, original, tuned}, check))
     return error;
   if (!options.outputDir.empty() && !isOfExtremes)
     if (Error error = writeArrays(tuned, options.outputDir))
@@ -350,19 +284,32 @@ Expected<KernelCheck> KernelChecker::checkExtremes(const RunOptions &run,
   return check;
 }
 
-bool KernelChecker::wantsExtremes(const RunOptions &run,
-                                  const KernelCheck &first) const {
-  // -ffast-math promises that there are no NaNs, infinities and signs of zeros.
-  if (options.inputs == CheckInputs::Ordinary ||
-      compilation.options().import.fastMath || !first.originalFaults.empty() ||
-      first.usedFallback() ||
-      !hasRandomArray(kernel, run, [](const ElementType &type) {
+std::optional<std::string>
+KernelChecker::skipsExtremes(const RunOptions &run,
+                             const KernelCheck &first) const {
+  // What is asked for needs no reason.
+  if (options.inputs == CheckInputs::Ordinary)
+    return "";
+  if (compilation.options().import.fastMath)
+    return "-ffast-math promises that there are no NaNs, infinities and signs "
+           "of zeros";
+  if (!first.originalFaults.empty())
+    return "the original kernel goes wrong with ordinary ones";
+  if (first.usedFallback())
+    return "nothing tuned runs";
+  if (!hasRandomArray(kernel, run, [](const ElementType &type) {
         return type.kind != ElementKind::Opaque;
       }))
-    return false;
-  return options.inputs == CheckInputs::Both ||
-         (first.originalSectors <= kCheapSectors &&
-          first.originalBytes <= kCheapBytes);
+    return "no array of numbers is made up";
+  if (options.inputs == CheckInputs::Both)
+    return std::nullopt;
+  if (first.originalBytes > kCheapBytes)
+    return "the arrays take more than " + std::to_string(kCheapBytes >> 20) +
+           " MiB (--inputs both)";
+  if (first.originalSectors > kCheapSectors)
+    return "the original kernel moves more than " +
+           std::to_string(kCheapSectors) + " sectors (--inputs both)";
+  return std::nullopt;
 }
 
 Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
@@ -370,8 +317,12 @@ Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
     return checkExtremes(run, options.maxSeconds);
   auto begin = std::chrono::steady_clock::now();
   Expected<KernelCheck> check = checkOnce(run);
-  if (!check || !wantsExtremes(run, *check))
+  if (!check)
     return check;
+  if (std::optional<std::string> reason = skipsExtremes(run, *check)) {
+    check->extremesSkipped = *reason;
+    return check;
+  }
   std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - begin;
   Expected<KernelCheck> extremes =
@@ -381,6 +332,7 @@ Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
   if (extremes->originalFaults.empty())
     check->withExtremes.push_back(std::move(*extremes));
   else
-    check->extremesSkipped = extremes->originalFaults.front().message;
+    check->extremesSkipped = "the original kernel goes wrong with them: " +
+                             extremes->originalFaults.front().message;
   return check;
 }

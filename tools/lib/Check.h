@@ -3,6 +3,8 @@
 // Runs the untouched import and the tuned kernel in the CPU executor on the
 // same inputs and compares every output: bit for bit, unless the sums of the
 // tuned kernel may be in another order, and then each element by itself.
+// Variables of the module are outputs where the original kernel writes them.
+// What it leaves alone, the tuned kernel has to leave alone as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +56,7 @@ struct KernelCheck {
   DRAMTraffic tunedDRAM;
   /// The check with extreme inputs; empty where none was made.
   std::vector<KernelCheck> withExtremes;
-  /// Why none was made although it was to be; empty else.
+  /// Why none was made although none of the options forbids it; empty else.
   std::string extremesSkipped;
   /// What `CheckOptions` says of launches that nothing tuned ran for.
   bool allowsFallback = false;
@@ -122,18 +124,40 @@ public:
   llvm::Expected<KernelCheck> check(const RunOptions &run);
 
 private:
-  /// Contents of all variables of a module.
-  using Variables = std::vector<std::vector<uint8_t>>;
+  /// Contents of all variables of a module, by name.
+  using Variables = std::map<std::string, std::vector<uint8_t>>;
+  /// Bounds of the arrays, and of the variables.
+  struct Bounds {
+    std::vector<ErrorBounds> arrays;
+    std::map<std::string, ErrorBounds> variables;
+  };
+  /// Why results may be rounded in another way, and where in the kernel.
+  struct Rounding {
+    std::vector<std::string> reasons;
+    LooseOperations loose = LooseOperations::AtomicSums;
+  };
+  /// A problem before any kernel, behind the original and behind the tuned one.
+  struct Runs {
+    const Problem &before;
+    const Problem &original;
+    const Problem &tuned;
+  };
 
   llvm::Expected<KernelCheck> checkOnce(const RunOptions &run);
   llvm::Expected<KernelCheck> checkExtremes(const RunOptions &run,
                                             double maxSeconds);
-  bool wantsExtremes(const RunOptions &run, const KernelCheck &first) const;
+  /// Why no check with extreme inputs follows `first`, or nothing where one
+  /// does.
+  std::optional<std::string> skipsExtremes(const RunOptions &run,
+                                           const KernelCheck &first) const;
   llvm::Error runOriginal(KernelCheck &check, Problem &problem);
-  llvm::Expected<std::vector<ErrorBounds>>
-  boundErrors(Problem problem, const LaunchConfig &launch);
-  llvm::Error compareOutputs(const Problem &problem, const Problem &original,
-                             const Problem &tuned, KernelCheck &check);
+  llvm::Expected<Bounds> boundErrors(Problem problem,
+                                     const LaunchConfig &launch,
+                                     LooseOperations loose);
+  void compareArraysOf(const Runs &runs, const Bounds *bounds,
+                       KernelCheck &check);
+  void compareVariables(const Bounds *bounds, KernelCheck &check);
+  llvm::Error compareOutputs(const Runs &runs, KernelCheck &check);
   llvm::Expected<ExecutionResult> execute(CheckExecutors::Kernels which,
                                           const KernelLaunch &launch,
                                           Problem &problem);
@@ -141,8 +165,9 @@ private:
   llvm::Error dropOriginalRaces(Problem problem, KernelCheck &check);
   llvm::Error dropIdleReads(Problem problem, const Problem &tuned,
                             const Variables &before, KernelCheck &check);
-  /// Why the tuned kernel may round in another way than the original one.
-  std::vector<std::string> roundingReasons() const;
+  Rounding findRounding() const;
+  static Variables saveVariables(CPUExecutor &executor);
+  static void restoreVariables(CPUExecutor &executor, const Variables &saved);
 
   const Compilation &compilation;
   const KernelInfo &kernel;

@@ -65,6 +65,26 @@ void CheckExecutors::findAtomicSums(const llvm::Module &module) {
       atomicSums.insert(function.getName());
 }
 
+/// The scalars of an array of any rank; signs are unknown, and unsigned.
+static ElementType elementTypeOf(llvm::Type *type) {
+  while (auto *array = llvm::dyn_cast<llvm::ArrayType>(type))
+    type = array->getElementType();
+  unsigned bytes = type->getScalarSizeInBits() / 8;
+  if (type->isIntegerTy() && llvm::is_contained({1, 2, 4, 8}, bytes))
+    return {ElementKind::UnsignedInt, bytes, 1};
+  if (type->isBFloatTy())
+    return {ElementKind::BFloat, bytes, 1};
+  if (type->isHalfTy() || type->isFloatTy() || type->isDoubleTy())
+    return {ElementKind::Float, bytes, 1};
+  return {ElementKind::Opaque, 1, 1};
+}
+
+void CheckExecutors::findVariables(const llvm::Module &module) {
+  for (const llvm::GlobalVariable &variable : module.globals())
+    variableElements[variable.getName()] =
+        elementTypeOf(variable.getValueType());
+}
+
 Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
   std::unique_ptr<CPUExecutor> &made = executors[which];
   if (made)
@@ -81,8 +101,10 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
     owned = std::move(*lowered);
     module = owned.get();
   }
-  if (which == Original)
+  if (which == Original) {
     findAtomicSums(*module);
+    findVariables(*module);
+  }
   auto created = CPUExecutor::create(*module, settings(which));
   if (!created)
     return created.takeError();
@@ -90,8 +112,9 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
   return made.get();
 }
 
-Expected<CPUExecutor *> CheckExecutors::getWithNewErrors() {
+Expected<CPUExecutor *>
+CheckExecutors::getWithNewErrors(LooseOperations loose) {
   executors[OriginalWithErrors].reset();
-  shadow = std::make_unique<ErrorShadow>();
+  shadow = std::make_unique<ErrorShadow>(loose);
   return get(OriginalWithErrors);
 }

@@ -28,24 +28,31 @@ public:
 
   llvm::Expected<CPUExecutor *> get(Kernels which);
   /// `OriginalWithErrors`, which writes the rounding errors of its launches to
-  /// a shadow of their own, empty now.
-  llvm::Expected<CPUExecutor *> getWithNewErrors();
+  /// a shadow of their own, empty now. Only those of `loose` operations count.
+  llvm::Expected<CPUExecutor *> getWithNewErrors(LooseOperations loose);
   const ErrorShadow &errors() const { return *shadow; }
   /// Whether a kernel, or what it calls, adds floating-point numbers
   /// atomically: nothing says in which order. Known once it has run.
   bool addsFloatsAtomically(llvm::StringRef symbol) const {
     return atomicSums.contains(symbol);
   }
+  /// What a variable of the original module is an array of. Known once it has
+  /// run.
+  ElementType elementOf(llvm::StringRef variable) const {
+    return variableElements.lookup(variable);
+  }
 
 private:
   CPUExecutorOptions settings(Kernels which) const;
   void findAtomicSums(const llvm::Module &module);
+  void findVariables(const llvm::Module &module);
 
   const Compilation &compilation;
   const CheckOptions &options;
   std::array<std::unique_ptr<CPUExecutor>, 4> executors;
   std::unique_ptr<ErrorShadow> shadow;
   llvm::StringSet<> atomicSums;
+  llvm::StringMap<ElementType> variableElements;
 };
 
 } // namespace gpuopt

@@ -2,6 +2,7 @@
 
 #include "tools/lib/Check.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/WithColor.h"
 
@@ -64,13 +65,19 @@ static void printTunedLaunches(const std::vector<KernelLaunch> &launches,
 }
 
 static void printArray(const ArrayComparison &array, llvm::raw_ostream &os) {
-  os << array.name << ": " << array.elements << " elements, ";
+  os << array.name << ": ";
+  if (array.elements || !array.strayWrites)
+    os << array.elements << " elements, ";
   if (!array.passed()) {
+    llvm::ListSeparator join(" and ");
     if (array.mismatches)
-      os << array.mismatches << " differ";
+      os << join << array.mismatches << " differ";
     if (array.withoutBound)
-      os << (array.mismatches ? " and " : "") << array.withoutBound
+      os << join << array.withoutBound
          << " differ by what no bound can be given for";
+    if (array.strayWrites)
+      os << join << array.strayWrites
+         << " changed that the original kernel leaves alone";
     os << ", the first at element " << array.firstElement << ": expected "
        << array.original << ", found " << array.tuned << " (largest error "
        << llvm::format("%.3g", array.largestError) << ")\n";
@@ -129,9 +136,8 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
     printFindings(extremes, "    ", os);
   }
   if (!check.extremesSkipped.empty())
-    os << "  not checked with extreme inputs, with which the original kernel "
-          "goes wrong: "
-       << check.extremesSkipped << '\n';
+    os << "  not checked with extreme inputs: " << check.extremesSkipped
+       << '\n';
   if (check.originalSectors && check.tunedSectors)
     os << "  global memory sectors: " << check.originalSectors << " -> "
        << check.tunedSectors << " ("

@@ -58,23 +58,51 @@ void ScalarComparison::compare(const uint8_t *expected, const uint8_t *found,
   result.tuned = printScalar(type, found);
 }
 
+/// The type by which elements are compared: opaque ones as bytes.
+static ElementType comparedType(const ElementType &type) {
+  if (type.kind == ElementKind::Opaque || type.bytes == 0)
+    return {ElementKind::UnsignedInt, 1,
+            std::max(1u, type.bytes) * std::max(1u, type.lanes)};
+  return {type.kind, type.bytes, std::max(1u, type.lanes)};
+}
+
 ArrayComparison gpuopt::compareArrays(const ProblemArray &original,
                                       const ProblemArray &tuned,
                                       const ErrorBounds *bounds) {
-  ElementType type = original.element;
-  if (type.kind == ElementKind::Opaque || type.bytes == 0)
-    type = {ElementKind::UnsignedInt, 1,
-            std::max(1u, type.bytes) * std::max(1u, type.lanes)};
+  ElementType type = comparedType(original.element);
   ArrayComparison result;
   result.name = original.name;
   result.elements = original.outputElements;
   ScalarComparison scalarsOf(type, result);
-  unsigned lanes = std::max(1u, type.lanes);
-  size_t scalars = size_t(result.elements) * lanes;
+  size_t scalars = size_t(result.elements) * type.lanes;
   for (size_t i = 0; i < scalars; ++i) {
     double bound = bounds && i < bounds->size() ? (*bounds)[i] : 0;
     scalarsOf.compare(original.bytes.data() + i * type.bytes,
-                      tuned.bytes.data() + i * type.bytes, bound, i / lanes);
+                      tuned.bytes.data() + i * type.bytes, bound,
+                      i / type.lanes);
   }
   return result;
+}
+
+void gpuopt::findStrayWrites(const ProblemArray &before,
+                             const ProblemArray &original,
+                             const ProblemArray &tuned,
+                             ArrayComparison &result) {
+  // Else it is scratch, of which no one knows what was written.
+  if (original.isOutput || original.bytes != before.bytes)
+    return;
+  result.name = original.name;
+  ElementType type = comparedType(original.element);
+  size_t size = before.bytes.size();
+  for (size_t at = 0; at < size; at += type.bytes) {
+    size_t bytes = std::min<size_t>(type.bytes, size - at);
+    if (std::memcmp(&before.bytes[at], &tuned.bytes[at], bytes) == 0)
+      continue;
+    if (result.passed() && bytes == type.bytes) {
+      result.firstElement = at / type.bytes / type.lanes;
+      result.original = printScalar(type, &before.bytes[at]);
+      result.tuned = printScalar(type, &tuned.bytes[at]);
+    }
+    ++result.strayWrites;
+  }
 }

@@ -26,18 +26,22 @@ struct ArrayComparison {
   int64_t withinBound = 0;
   /// Scalars that differ and have no bound: nobody can tell whether they may.
   int64_t withoutBound = 0;
+  /// Scalars of an array that the original kernel has left as it was, and that
+  /// the tuned one has changed.
+  int64_t strayWrites = 0;
   /// Largest |difference| / |original| of the scalars that differ.
   double largestError = 0;
   /// Largest |difference| / bound of the scalars within their bounds.
   double largestShareOfBound = 0;
   /// The first element that is counted in `mismatches`, or else in
-  /// `withoutBound`, and what both kernels put there.
+  /// `withoutBound`, or else in `strayWrites`, and what is there behind both
+  /// kernels.
   int64_t firstElement = 0;
   std::string original;
   std::string tuned;
 
-  bool isEqual() const { return mismatches + withinBound + withoutBound == 0; }
-  bool passed() const { return mismatches + withoutBound == 0; }
+  bool isEqual() const { return passed() && withinBound == 0; }
+  bool passed() const { return mismatches + withoutBound + strayWrites == 0; }
 };
 
 /// How far each scalar of an array may be from the original's: infinite where
@@ -49,6 +53,11 @@ using ErrorBounds = std::vector<double>;
 ArrayComparison compareArrays(const ProblemArray &original,
                               const ProblemArray &tuned,
                               const ErrorBounds *bounds = nullptr);
+
+/// Adds to `result` what `tuned` has of other contents than `before` in an
+/// array that is no output and that `original` has left as it was.
+void findStrayWrites(const ProblemArray &before, const ProblemArray &original,
+                     const ProblemArray &tuned, ArrayComparison &result);
 
 } // namespace gpuopt
 

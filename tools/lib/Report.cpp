@@ -453,6 +453,7 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
                      {"mismatches", array.mismatches},
                      {"within_bound", array.withinBound},
                      {"without_bound", array.withoutBound},
+                     {"stray_writes", array.strayWrites},
                      {"largest_error", array.largestError},
                      {"largest_share_of_bound", array.largestShareOfBound}});
   json::Object tuned =

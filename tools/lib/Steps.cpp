@@ -2,6 +2,8 @@
 
 #include "tools/lib/Steps.h"
 
+#include "passes/Transforms/Utils/RemarkKeys.h"
+
 #include "mlir/IR/Remarks.h"
 
 #include "llvm/Support/Format.h"
@@ -23,13 +25,6 @@ llvm::StringRef gpuopt::toString(Step::Outcome outcome) {
     return "analysis";
   }
   llvm_unreachable("unknown outcome");
-}
-
-bool Step::reordersSums() const {
-  return outcome == Outcome::Passed && pass == "EliminatePartitionCamping" &&
-         llvm::any_of(metrics, [](const auto &metric) {
-           return metric.first == "iterations";
-         });
 }
 
 SourcePosition gpuopt::sourcePosition(Location location) {
@@ -88,6 +83,8 @@ public:
       if (argument.key == "Reason" || argument.key == "Remark" ||
           argument.key == "Suggestion")
         step.reason += (step.reason.empty() ? "" : "; ") + argument.val;
+      else if (argument.key == kReordersSumsKey)
+        step.reordersSums = true;
       else
         step.metrics.emplace_back(argument.key, readable(argument.val));
     }

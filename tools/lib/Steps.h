@@ -31,15 +31,13 @@ struct Step {
   std::string reason;
   /// Further facts, in the remark's order: {"tile", "16x17"}.
   std::vector<std::pair<std::string, std::string>> metrics;
+  /// Floating-point sums in loops of the kernel have another order since.
+  bool reordersSums = false;
 
   /// True where the step concerns `kernel`, or says nothing of any kernel.
   bool isAbout(const KernelInfo &info) const {
     return kernel.empty() || kernel == info.symbol || kernel == info.name;
   }
-  /// True where sums of the kernel may be rounded in another way since. The
-  /// only transform that does is the one that lets blocks start loops at
-  /// different iterations, which it counts in `iterations`.
-  bool reordersSums() const;
 };
 
 /// `passed`, `missed`, `failed`, `analysis`.

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
 
@@ -83,15 +84,69 @@ define ptx_kernel void @atomic(ptr %in, ptr %out, i64 %n) {
   %old = atomicrmw fadd ptr %out, float %x monotonic
   ret void
 }
+; out[0] is an inexact sum; then an integer of the same bits goes there.
+define ptx_kernel void @overwrite(ptr %in, ptr %out, i64 %n) {
+  %x = load float, ptr %in
+  %sum = fadd float %x, 1.0
+  store float %sum, ptr %out
+  store i32 1073741824, ptr %out
+  ret void
+}
+; out[0] takes an atomic sum and is cleared.
+define ptx_kernel void @clear(ptr %in, ptr %out, i64 %n) {
+  %x = load float, ptr %in
+  %old = atomicrmw fadd ptr %out, float %x monotonic
+  call void @llvm.memset.p0.i64(ptr %out, i8 0, i64 %n, i1 false)
+  ret void
+}
+; The first half of an inexact double is overwritten.
+define ptx_kernel void @overwrite_half(ptr %in, ptr %out, i64 %n) {
+  %x = load float, ptr %in
+  %sum = fadd float %x, 1.0
+  %wide = fpext float %sum to double
+  store double %wide, ptr %out
+  store i32 0, ptr %out
+  ret void
+}
+; Two inexact floats are read as one double.
+define ptx_kernel void @widen(ptr %in, ptr %out, i64 %n) {
+  %x = load float, ptr %in
+  %sum = fadd float %x, 1.0
+  store float %sum, ptr %out
+  %outB = getelementptr float, ptr %out, i64 1
+  store float %sum, ptr %outB
+  %wide = load double, ptr %out
+  %outC = getelementptr float, ptr %out, i64 2
+  store double %wide, ptr %outC
+  ret void
+}
+; out[0] = in[0] + 1 and its exponent, which the function writes.
+define ptx_kernel void @exponent(ptr %in, ptr %out, i64 %n) {
+  %x = load float, ptr %in
+  %sum = fadd float %x, 1.0
+  %outB = getelementptr float, ptr %out, i64 1
+  %mantissa = call float @__nv_modff(float %sum, ptr %outB)
+  store float %mantissa, ptr %out
+  ret void
+}
+; An exchange puts an exact number where a sum was.
+define ptx_kernel void @exchange(ptr %in, ptr %out, i64 %n) {
+  %old = atomicrmw xchg ptr %out, float 2.0 monotonic
+  ret void
+}
 declare float @llvm.sqrt.f32(float)
+declare float @__nv_modff(float, ptr)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 )";
 
 struct FollowErrors : testing::Test {
   llvm::LLVMContext context;
-  ErrorShadow errors;
+  ErrorShadow all;
+  ErrorShadow sums{LooseOperations::SumsInLoops};
+  ErrorShadow atomics{LooseOperations::AtomicSums};
   std::vector<float> in, out = std::vector<float>(8);
 
-  void run(llvm::StringRef kernel, int64_t threads = 1) {
+  void run(llvm::StringRef kernel, ErrorShadow &errors, int64_t threads = 1) {
     llvm::SMDiagnostic diagnostic;
     auto module = llvm::parseAssemblyString(kernels, diagnostic, context);
     ASSERT_TRUE(module);
@@ -112,18 +167,18 @@ struct FollowErrors : testing::Test {
     ASSERT_TRUE(bool(result));
     EXPECT_TRUE(result->faults.empty());
   }
-  RoundingError errorOf(size_t index) {
-    return errors.find(&out[index], out[index]);
+  RoundingError errorOf(size_t index, const ErrorShadow &errors) {
+    return errors.find(&out[index], sizeof(float), out[index]);
   }
 };
 
 TEST_F(FollowErrors, AProductAndASumRoundOnceEach) {
   in = {3, -4, 5, 6};
-  run("dot");
+  run("dot", all);
   EXPECT_EQ(out[0], 18);
-  EXPECT_NEAR(errorOf(0).magnitude, 42, 1e-6);
+  EXPECT_NEAR(errorOf(0, all).magnitude, 42, 1e-6);
   // Two products and two sums, the first with zero.
-  EXPECT_EQ(errorOf(0).roundings, 4 * 0x1p-24);
+  EXPECT_EQ(errorOf(0, all).roundings, 4 * 0x1p-24);
 }
 
 // Any order of a sum with cancellation is within the bound of any other, and
@@ -135,9 +190,9 @@ TEST_F(FollowErrors, OrdersOfSumsAreWithinTheBound) {
     in.resize(200);
     for (float &x : in)
       x = std::ldexp(uniform(random), int(random() % 20));
-    run("dot");
-    double bound = errorOf(0).bound();
-    EXPECT_FALSE(errors.isLost());
+    run("dot", all);
+    double bound = errorOf(0, all).bound();
+    EXPECT_FALSE(all.isLost());
     std::vector<float> terms;
     double magnitude = 0;
     for (size_t i = 0; i < in.size(); i += 2) {
@@ -157,41 +212,105 @@ TEST_F(FollowErrors, OrdersOfSumsAreWithinTheBound) {
 
 TEST_F(FollowErrors, ExactNumbersStayExact) {
   in = {1, 2, 4, 100};
-  run("various");
-  EXPECT_EQ(errorOf(0).bound(), 0);
-  EXPECT_NEAR(errorOf(1).bound(), 2 * 3 * 0x1p-24, 1e-12);
+  run("various", all);
+  EXPECT_EQ(errorOf(0, all).bound(), 0);
+  EXPECT_NEAR(errorOf(1, all).bound(), 2 * 3 * 0x1p-24, 1e-12);
   // A sum and a quotient, which counts twice.
-  EXPECT_NEAR(errorOf(2).bound(), 2 * 0.75 * 3 * 0x1p-24, 1e-12);
+  EXPECT_NEAR(errorOf(2, all).bound(), 2 * 0.75 * 3 * 0x1p-24, 1e-12);
 }
 
 TEST_F(FollowErrors, UnknownFunctionsHaveNoBound) {
   in = {1, 2, 4, 100};
-  run("various");
-  EXPECT_EQ(errorOf(3).bound(), std::numeric_limits<double>::infinity());
+  run("various", all);
+  EXPECT_EQ(errorOf(3, all).bound(), std::numeric_limits<double>::infinity());
 }
 
 TEST_F(FollowErrors, CloseComparisonsLoseEverything) {
   in = {1, 2, 4, 3.5f};
-  run("various");
-  EXPECT_FALSE(errors.isLost());
+  run("various", all);
+  EXPECT_FALSE(all.isLost());
   in[3] = 3;
-  run("various");
-  EXPECT_TRUE(errors.isLost());
+  run("various", all);
+  EXPECT_TRUE(all.isLost());
 }
 
 TEST_F(FollowErrors, NumbersReadAsBitsAreLost) {
   in = {1};
-  run("as_bits");
-  EXPECT_TRUE(errors.isLost());
+  run("as_bits", all);
+  EXPECT_TRUE(all.isLost());
 }
 
 TEST_F(FollowErrors, AtomicSumsAdd) {
   in.assign(64, -0.5f);
   out[0] = 1;
-  run("atomic", 64);
+  run("atomic", all, 64);
   EXPECT_EQ(out[0], -31);
-  EXPECT_NEAR(errorOf(0).magnitude, 33, 1e-9);
-  EXPECT_NEAR(errorOf(0).roundings, 64 * 0x1p-24, 1e-12);
+  EXPECT_NEAR(errorOf(0, all).magnitude, 33, 1e-9);
+  EXPECT_NEAR(errorOf(0, all).roundings, 64 * 0x1p-24, 1e-12);
+}
+
+// What is no number replaces one, even where it has the same bits.
+TEST_F(FollowErrors, OverwrittenNumbersAreExact) {
+  in = {1};
+  run("overwrite", all);
+  EXPECT_EQ(out[0], 2);
+  EXPECT_EQ(errorOf(0, all).bound(), 0);
+  in = {1, 1, 1, 1};
+  run("clear", all);
+  EXPECT_EQ(errorOf(0, all).bound(), 0);
+  EXPECT_FALSE(all.isLost());
+}
+
+TEST_F(FollowErrors, HalvesOfNumbersAreLost) {
+  in = {1};
+  run("overwrite_half", all);
+  EXPECT_TRUE(all.isLost());
+}
+
+TEST_F(FollowErrors, PartsOfNumbersHaveNoBound) {
+  in = {0x1p-24f};
+  run("widen", all);
+  double value;
+  std::memcpy(&value, &out[2], sizeof value);
+  RoundingError error = all.find(&out[2], sizeof(double), value);
+  EXPECT_EQ(error.bound(), std::numeric_limits<double>::infinity());
+  // Nor have numbers that begin elsewhere.
+  EXPECT_EQ(all.find(&out[3], sizeof(float), out[3]).bound(),
+            std::numeric_limits<double>::infinity());
+}
+
+TEST_F(FollowErrors, WhatFunctionsWriteIsLost) {
+  in = {1};
+  run("exponent", all);
+  EXPECT_TRUE(all.isLost());
+}
+
+TEST_F(FollowErrors, ExchangesLookAtWhatTheyReplace) {
+  in = {1};
+  run("exchange", all);
+  EXPECT_FALSE(all.isLost());
+  run("atomic", all);
+  run("exchange", all);
+  EXPECT_TRUE(all.isLost());
+  EXPECT_EQ(errorOf(0, all).bound(), 0);
+}
+
+// Where only some operations may be others, the rest are exact.
+TEST_F(FollowErrors, OnlyLooseOperationsRound) {
+  in = {1, 2, 4, 100};
+  run("various", sums);
+  EXPECT_EQ(errorOf(1, sums).bound(), 0);
+  EXPECT_EQ(errorOf(2, sums).bound(), 0);
+  EXPECT_EQ(errorOf(3, sums).bound(), 0);
+  in = {3, -4, 5, 6};
+  run("dot", sums);
+  EXPECT_NEAR(errorOf(0, sums).magnitude, 42, 1e-6);
+  // The products are the same in any order.
+  EXPECT_EQ(errorOf(0, sums).roundings, 2 * 0x1p-24);
+  run("dot", atomics);
+  EXPECT_EQ(errorOf(0, atomics).bound(), 0);
+  run("atomic", atomics);
+  EXPECT_GT(errorOf(0, atomics).bound(), 0);
 }
 
 } // namespace

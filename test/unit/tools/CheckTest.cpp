@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -141,6 +142,72 @@ TEST_F(CheckTest, ExtremeInputsFindWhatOrdinaryOnesDoNot) {
   EXPECT_GT(found.withExtremes[0].arrays[0].mismatches, 0);
   EXPECT_EQ(found.withExtremes[0].arrays[0].original, "-0");
   EXPECT_EQ(found.withExtremes[0].arrays[0].tuned, "0");
+}
+
+// A write to an input, behind all that reads it.
+TEST_F(CheckTest, FindsWritesToInputs) {
+  compile("tp");
+  gpu::GPUFuncOp function = kernel();
+  OpBuilder builder(function.getBody().back().getTerminator());
+  Location loc = function.getLoc();
+  Value last = arith::ConstantIndexOp::create(builder, loc, 64 * 64 - 1);
+  Value seven =
+      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(7.0f));
+  memref::StoreOp::create(builder, loc, seven, function.getArgument(0), last);
+  KernelCheck found = check({{"h", 64}, {"w", 64}}, /*detectRaces=*/false);
+  EXPECT_FALSE(found.passed());
+  auto input = llvm::find_if(found.arrays, [](const ArrayComparison &array) {
+    return array.name == "a";
+  });
+  ASSERT_NE(input, found.arrays.end());
+  EXPECT_EQ(input->strayWrites, 1);
+  EXPECT_EQ(input->firstElement, 64 * 64 - 1);
+  EXPECT_EQ(input->tuned, "7");
+}
+
+// A race at the places of one that the source has, but in another array.
+TEST_F(CheckTest, RacesInOtherArraysAreNew) {
+  compile("mark", GPUOPT_TOOL_INPUTS "/mlir/racing.mlir",
+          /*optimize=*/false);
+  CheckOptions options;
+  RunOptions &run = options.runs.emplace_back();
+  run.sizes = {{"a", 64}, {"b", 64}};
+  run.grid = Dim3{1, 1, 1};
+  run.block = Dim3{64, 1, 1};
+  ASSERT_EQ(check(options).originalRaces, 1u);
+  gpu::GPUFuncOp function = kernel();
+  auto stores = operations<affine::AffineStoreOp>();
+  ASSERT_EQ(stores.size(), 1u);
+  stores.front().getMemrefMutable().assign(function.getArgument(0));
+  KernelCheck found = check(options);
+  EXPECT_TRUE(has(found, Kind::DataRace));
+  EXPECT_EQ(found.originalRaces, 0u);
+}
+
+// Variables of the module are outputs where the kernel writes them.
+TEST_F(CheckTest, ComparesVariables) {
+  compile("count", GPUOPT_TOOL_INPUTS "/variables.cu");
+  CheckOptions options;
+  RunOptions &run = options.runs.emplace_back();
+  run.sizes = {{"a", 50}, {"b", 50}, {"n", 50}};
+  run.grid = Dim3{1, 1, 1};
+  run.block = Dim3{64, 1, 1};
+  KernelCheck right = check(options);
+  EXPECT_TRUE(right.passed());
+  ASSERT_EQ(right.arrays.size(), 2u);
+  EXPECT_EQ(right.arrays[1].name, "total");
+  size_t erased = 0;
+  compilation->tuned()->walk([&](LLVM::AtomicRMWOp atomic) {
+    atomic.erase();
+    ++erased;
+  });
+  ASSERT_GT(erased, 0u);
+  KernelCheck found = check(options);
+  EXPECT_FALSE(found.passed());
+  ASSERT_EQ(found.arrays.size(), 2u);
+  EXPECT_EQ(found.arrays[0].mismatches, 0);
+  EXPECT_EQ(found.arrays[1].mismatches, 1);
+  EXPECT_EQ(found.arrays[1].tuned, "0");
 }
 
 TEST_F(CheckTest, FindsUninitialisedReads) {

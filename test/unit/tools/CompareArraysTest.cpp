@@ -90,6 +90,33 @@ TEST(CompareArrays, NoBoundLetsANaNPass) {
   EXPECT_FALSE(compareFloats({inf}, {1.0f}, &bounds).passed());
 }
 
+// What the original writes besides its outputs may be anything.
+TEST(CompareArrays, ScratchMayHoldAnything) {
+  ProblemArray before = arrayOf<int32_t>(ElementKind::SignedInt, {4, 5, 6});
+  before.isOutput = false;
+  ProblemArray original = before, tuned = before;
+  original.bytes[0] = 9;
+  tuned.bytes[4] = 7;
+  ArrayComparison found;
+  findStrayWrites(before, original, tuned, found);
+  EXPECT_TRUE(found.passed());
+}
+
+TEST(CompareArrays, InputsStayAsTheyAre) {
+  ProblemArray before = arrayOf<int32_t>(ElementKind::SignedInt, {4, 5, 6});
+  before.isOutput = false;
+  ProblemArray tuned = before;
+  tuned.bytes[4] = 7;
+  ArrayComparison found;
+  findStrayWrites(before, before, tuned, found);
+  EXPECT_EQ(found.strayWrites, 1);
+  EXPECT_EQ(found.name, "a");
+  EXPECT_EQ(found.firstElement, 1);
+  EXPECT_EQ(found.original, "5");
+  EXPECT_EQ(found.tuned, "7");
+  EXPECT_FALSE(found.passed());
+}
+
 TEST(CompareArrays, OpaqueBytesAreCompared) {
   ProblemArray original = arrayOf<uint8_t>(ElementKind::Opaque, {1, 2, 3, 4});
   ProblemArray tuned = original;
