@@ -43,6 +43,8 @@ Case::Case(GeneratedKernel kernel) : impl(new Impl()) {
   impl->kernel = std::move(kernel);
   impl->launch.sizes.insert(impl->kernel.sizes.begin(),
                             impl->kernel.sizes.end());
+  // Subscripts are reduced: the integers may be any.
+  impl->launch.fitSubscripts = false;
   impl->launch.sameArrays = impl->kernel.sameArrays;
   impl->launch.grid = impl->kernel.grid;
   impl->launch.block = impl->kernel.block;

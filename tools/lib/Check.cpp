@@ -205,11 +205,13 @@ Error KernelChecker::runOriginal(KernelCheck &check, Problem &problem) {
   return Error::success();
 }
 
-Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
-  Expected<Problem> problem = Problem::create(compilation, kernel, run);
+Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
+  Expected<Problem> problem =
+      Problem::create(compilation, kernel, run, *subscripts);
   if (!problem)
     return problem.takeError();
   KernelCheck check;
+  check.madeUpIntegers = problem->madeUpIntegers();
   check.kernel = kernel;
   check.allowsFallback = options.allowFallback;
   check.originalLaunch = problem->launch();
@@ -251,6 +253,24 @@ Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
   if (!options.outputDir.empty() && !isOfExtremes)
     if (Error error = writeArrays(tuned, options.outputDir))
       return error;
+  return check;
+}
+
+/// Where subscripts that reach all of what they index lead the original kernel
+/// out of an array, as `a[2 * at[i] + 1]` does, they are small.
+Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
+  if (!subscripts)
+    subscripts = findSubscripts(compilation, kernel, run);
+  Expected<KernelCheck> check = checkWith(run);
+  if (!check || subscripts->empty() || !check->mayBlameInputs())
+    return check;
+  restoreVariables(**executors->get(CheckExecutors::Original),
+                   originalVariables);
+  RunOptions withSmall = run;
+  withSmall.fitSubscripts = false;
+  Expected<KernelCheck> again = checkWith(withSmall);
+  if (!again || again->originalFaults.empty())
+    return again;
   return check;
 }
 

@@ -44,6 +44,9 @@ struct KernelCheck {
   /// Why floating-point results may be rounded in another way than the
   /// original's; where there is no reason they are compared bit for bit.
   std::vector<std::string> roundingReasons;
+  /// Integer arrays that are made up: where the original kernel leaves an
+  /// array, they may be to blame.
+  std::vector<std::string> madeUpIntegers;
   std::vector<ExecutionFault> originalFaults;
   std::vector<ExecutionFault> tunedFaults;
   /// Memory transactions to global memory in each run.
@@ -78,6 +81,10 @@ struct KernelCheck {
   /// True where a tuned kernel ran, nothing went wrong and every output agrees,
   /// with extreme inputs as well.
   bool passed() const;
+  /// Whether the inputs, and not the kernel, may be what is wrong.
+  bool mayBlameInputs() const {
+    return !madeUpIntegers.empty() && leavesArrays(originalFaults);
+  }
 };
 
 struct CheckOptions {
@@ -144,6 +151,7 @@ private:
   };
 
   llvm::Expected<KernelCheck> checkOnce(const RunOptions &run);
+  llvm::Expected<KernelCheck> checkWith(const RunOptions &run);
   llvm::Expected<KernelCheck> checkExtremes(const RunOptions &run,
                                             double maxSeconds);
   /// Why no check with extreme inputs follows `first`, or nothing where one
@@ -175,6 +183,8 @@ private:
   std::shared_ptr<CheckExecutors> executors;
   /// The original kernel's variables before it ran.
   Variables originalVariables;
+  /// Found when they are first needed.
+  std::optional<std::vector<SubscriptUse>> subscripts;
 };
 
 /// Prints the outcome for a person.

@@ -96,6 +96,8 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
                           llvm::raw_ostream &os) {
   printFaults("original", check.originalFaults, os);
   printFaults("tuned", check.tunedFaults, os);
+  if (check.mayBlameInputs())
+    os << indent << blameInputs(check.madeUpIntegers) << '\n';
   if (check.originalRaces)
     os << indent << check.originalRaces
        << " data race(s) of the original kernel are not counted\n";

@@ -148,16 +148,6 @@ static Expected<std::vector<int64_t>> shapeOf(const KernelInfo &kernel,
   return std::vector<int64_t>{*toInteger(given->second)};
 }
 
-static void fillArray(ProblemArray &array, const RunOptions &options) {
-  std::mt19937_64 random = generatorFor(options.seed, array.name);
-  bool isFloat = array.element.kind == ElementKind::Float ||
-                 array.element.kind == ElementKind::BFloat;
-  bool isExtreme = options.values == InputValues::Extreme ||
-                   (options.values == InputValues::ExtremeFloats && isFloat);
-  (isExtreme ? fillExtreme : fillRandom)(
-      array.element, random, array.bytes.data(), array.bytes.size());
-}
-
 Error Problem::addArray(const KernelInfo &kernel, unsigned index,
                         const RunOptions &options) {
   const KernelParameter &parameter = kernel.parameters[index];
@@ -203,10 +193,8 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
           "'" + input->second + "' has " + llvm::Twine(array.bytes.size()) +
           " bytes of data; array '" + parameter.name + "' takes " +
           llvm::Twine(bytes));
-    if (input == options.inputs.end()) {
-      array.bytes.resize(bytes);
-      fillArray(array, options);
-    }
+    array.isMadeUp = input == options.inputs.end();
+    array.bytes.resize(bytes);
   }
 
   array.isOutput = !parameter.pointeeIsConst;
@@ -275,9 +263,98 @@ Error Problem::setLaunch(const Compilation &compilation,
   return Error::success();
 }
 
-Expected<Problem> Problem::create(const Compilation &compilation,
-                                  const KernelInfo &kernel,
-                                  const RunOptions &options) {
+std::string gpuopt::blameInputs(llvm::ArrayRef<std::string> integers) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << "the inputs, not the kernel, may be to blame: the integers of ";
+  llvm::interleaveComma(integers, stream, [&](const std::string &name) {
+    stream << "'" << name << "'";
+  });
+  stream << " are made up; --input " << integers.front()
+         << "=FILE.npy gives others";
+  return text;
+}
+
+/// What all elements of `array` have to be less than to be subscripts; nothing
+/// where they are none.
+std::optional<uint64_t>
+Problem::fillableRange(const ProblemArray &array,
+                       llvm::ArrayRef<SubscriptUse> subscripts) const {
+  auto isOf = [](const ProblemArray &candidate, unsigned parameter) {
+    return candidate.parameter == parameter ||
+           llvm::is_contained(candidate.sharedBy, parameter);
+  };
+  std::optional<uint64_t> range;
+  for (const SubscriptUse &use : subscripts) {
+    auto indexed = llvm::find_if(arrayArguments, [&](const auto &candidate) {
+      return isOf(candidate, use.indexed);
+    });
+    if (!isOf(array, use.array) || indexed == arrayArguments.end())
+      continue;
+    uint64_t count =
+        indexed->bytes.size() / std::max<uint64_t>(use.strideBytes, 1);
+    for (unsigned parameter : use.strideParameters)
+      count /= std::max<int64_t>(scalarValues.lookup(names[parameter]), 1);
+    range = std::min(range.value_or(count), std::max<uint64_t>(count, 1));
+  }
+  return range;
+}
+
+void Problem::fillArrays(const RunOptions &options,
+                         llvm::ArrayRef<SubscriptUse> subscripts) {
+  for (ProblemArray &array : arrayArguments) {
+    if (!array.isMadeUp)
+      continue;
+    std::mt19937_64 random = generatorFor(options.seed, array.name);
+    const ElementType &type = array.element;
+    bool isExtreme =
+        options.values == InputValues::Extreme ||
+        (options.values == InputValues::ExtremeFloats && isFloat(type));
+    std::optional<uint64_t> range = fillableRange(array, subscripts);
+    if (!isExtreme && range && isInteger(type)) {
+      bool isRising = llvm::any_of(subscripts, [&](const SubscriptUse &use) {
+        return use.array == array.parameter && use.startsLoop;
+      });
+      fillSubscripts(type, random, *range, isRising, array.bytes.data(),
+                     array.bytes.size());
+      continue;
+    }
+    (isExtreme ? fillExtreme : fillRandom)(type, random, array.bytes.data(),
+                                           array.bytes.size());
+  }
+}
+
+std::vector<std::string> Problem::madeUpIntegers() const {
+  std::vector<std::string> found;
+  for (const ProblemArray &array : arrayArguments)
+    if (array.isMadeUp && isInteger(array.element))
+      found.push_back(array.name);
+  return found;
+}
+
+std::vector<SubscriptUse> gpuopt::findSubscripts(const Compilation &compilation,
+                                                 const KernelInfo &kernel,
+                                                 const RunOptions &options) {
+  auto isMadeUpInteger = [&](const KernelParameter &parameter) {
+    return parameter.isPointer && isInteger(parameter.element) &&
+           !options.inputs.count(parameter.name);
+  };
+  if (!options.fitSubscripts ||
+      llvm::none_of(kernel.parameters, isMadeUpInteger))
+    return {};
+  llvm::LLVMContext context;
+  auto module = compilation.untouched(context);
+  if (module)
+    return findSubscripts(**module, kernel.symbol);
+  // Whoever runs the kernel says what is wrong with it.
+  llvm::consumeError(module.takeError());
+  return {};
+}
+
+Expected<Problem>
+Problem::create(const Compilation &compilation, const KernelInfo &kernel,
+                const RunOptions &options,
+                std::optional<llvm::ArrayRef<SubscriptUse>> subscripts) {
   Problem problem;
   if (Error error = problem.setScalars(kernel, options))
     return error;
@@ -296,6 +373,12 @@ Expected<Problem> Problem::create(const Compilation &compilation,
     return error;
   if (Error error = problem.setLaunch(compilation, kernel, options))
     return error;
+  std::vector<SubscriptUse> found;
+  if (!subscripts)
+    found = findSubscripts(compilation, kernel, options);
+  problem.fillArrays(options, options.fitSubscripts
+                                  ? subscripts.value_or(found)
+                                  : llvm::ArrayRef<SubscriptUse>());
   return problem;
 }
 

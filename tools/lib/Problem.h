@@ -13,6 +13,7 @@
 #include "runtime/Executor.h"
 #include "tools/lib/Compiler.h"
 #include "tools/lib/Number.h"
+#include "tools/lib/Subscripts.h"
 
 #include <map>
 #include <optional>
@@ -21,7 +22,7 @@ namespace gpuopt {
 
 /// What arrays hold for which no file is given.
 enum class InputValues {
-  /// Numbers of about one, and small integers that may be subscripts.
+  /// Numbers of about one, and integers that may be subscripts.
   Ordinary,
   /// Zeros of both signs, denormals, infinities, NaNs, the largest integers, …
   Extreme,
@@ -38,11 +39,29 @@ struct RunOptions {
   int64_t dynamicSharedBytes = 0;
   uint64_t seed = 1;
   InputValues values = InputValues::Ordinary;
+  /// Ordinary integers that are subscripts are any of what they index; else all
+  /// integers are 0 to 15.
+  bool fitSubscripts = true;
   /// Array name to .npy file.
   std::map<std::string, std::string> inputs;
   /// Parameter to the parameter before it whose array it gets as well.
   std::map<std::string, std::string> sameArrays;
 };
+
+/// Whether a kernel has left an array.
+inline bool leavesArrays(llvm::ArrayRef<ExecutionFault> faults) {
+  return llvm::any_of(faults, [](const ExecutionFault &fault) {
+    return fault.kind == ExecutionFault::Kind::OutOfBounds;
+  });
+}
+
+/// Says that `integers`, which are made up, may be to blame for that.
+std::string blameInputs(llvm::ArrayRef<std::string> integers);
+
+/// The subscripts among the arrays that `options` leave to be made up.
+std::vector<SubscriptUse> findSubscripts(const Compilation &compilation,
+                                         const KernelInfo &kernel,
+                                         const RunOptions &options);
 
 /// One array argument.
 struct ProblemArray {
@@ -53,6 +72,8 @@ struct ProblemArray {
   ElementType element;
   std::vector<int64_t> shape;
   std::vector<uint8_t> bytes;
+  /// The contents come from the seed.
+  bool isMadeUp = false;
   bool isOutput = false;
   /// Elements of the output that count; the rest is scratch.
   int64_t outputElements = 0;
@@ -63,10 +84,11 @@ class Problem {
 public:
   /// Builds the problem that `options` describe for a kernel of `compilation`.
   /// Without a pragma the extents that the kernel's own guards show are the
-  /// domain.
-  static llvm::Expected<Problem> create(const Compilation &compilation,
-                                        const KernelInfo &kernel,
-                                        const RunOptions &options);
+  /// domain. `subscripts` are looked for where they are not given.
+  static llvm::Expected<Problem>
+  create(const Compilation &compilation, const KernelInfo &kernel,
+         const RunOptions &options,
+         std::optional<llvm::ArrayRef<SubscriptUse>> subscripts = std::nullopt);
 
   const LaunchConfig &launch() const { return config; }
   const SizeMap &scalars() const { return scalarValues; }
@@ -76,6 +98,10 @@ public:
   /// The arguments in the kernel's order; they point into this problem.
   std::vector<KernelArgument> arguments();
 
+  /// Integer arrays whose contents come from the seed. If they are subscripts
+  /// or bounds of loops, a kernel that is right may go wrong with them.
+  std::vector<std::string> madeUpIntegers() const;
+
   /// Where the arrays start, by parameter.
   AddressMap addresses() const;
 
@@ -83,6 +109,11 @@ private:
   llvm::Error setScalars(const KernelInfo &kernel, const RunOptions &options);
   llvm::Error addArray(const KernelInfo &kernel, unsigned parameter,
                        const RunOptions &options);
+  void fillArrays(const RunOptions &options,
+                  llvm::ArrayRef<SubscriptUse> subscripts);
+  std::optional<uint64_t>
+  fillableRange(const ProblemArray &array,
+                llvm::ArrayRef<SubscriptUse> subscripts) const;
   llvm::Error shareArrays(const KernelInfo &kernel, const RunOptions &options);
   llvm::Error setLaunch(const Compilation &compilation,
                         const KernelInfo &kernel, const RunOptions &options);

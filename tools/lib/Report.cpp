@@ -474,6 +474,7 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
       {"rounding_reasons", std::move(reasons)},
       {"with_extreme_inputs", std::move(extremes)},
       {"extreme_inputs_skipped", check.extremesSkipped},
+      {"made_up_integers", json::Array(check.madeUpIntegers)},
       {"original", runOf(check.originalLaunch, check.originalSectors,
                          check.originalDRAM, check.originalFaults)},
       {"tuned", std::move(tuned)},

@@ -56,6 +56,7 @@ Expected<KernelSanity> gpuopt::sanitizeKernel(const Compilation &compilation,
   KernelSanity sanity;
   sanity.kernel = kernel;
   sanity.launch = problem->launch();
+  sanity.madeUpIntegers = problem->madeUpIntegers();
   sanity.faults = std::move(result->faults);
   sanity.faultCount = result->faultCount;
   return sanity;
@@ -93,6 +94,8 @@ void gpuopt::printSanity(const KernelSanity &sanity, llvm::raw_ostream &os) {
     llvm::WithColor::error(os)
         << faultName(fault.kind) << ": " << fault.message << '\n';
   }
+  if (leavesArrays(sanity.faults) && !sanity.madeUpIntegers.empty())
+    os << blameInputs(sanity.madeUpIntegers) << '\n';
   os << sanity.kernel.displayName << ": " << shapeText(sanity.launch.grid)
      << " blocks of " << shapeText(sanity.launch.block) << ", ";
   if (sanity.faultCount == 0)

@@ -25,6 +25,8 @@ struct KernelSanity {
   LaunchConfig launch;
   /// One for each place; at most ten of each kind.
   std::vector<ExecutionFault> faults;
+  /// Integer arrays that are made up, and may be to blame.
+  std::vector<std::string> madeUpIntegers;
   /// All of them, counted.
   uint64_t faultCount = 0;
 };

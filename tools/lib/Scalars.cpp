@@ -3,7 +3,9 @@
 #include "tools/lib/Scalars.h"
 
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
@@ -78,6 +80,54 @@ void gpuopt::fillRandom(const ElementType &type, std::mt19937_64 &random,
                                    : (bits & 1 ? -magnitude : magnitude);
     storeScalar(type, value, bytes + at);
   }
+}
+
+namespace {
+/// The numbers below `end` in an order that looks random.
+class Permutation {
+public:
+  Permutation(uint64_t numbers, std::mt19937_64 &random)
+      : end(std::max<uint64_t>(numbers, 1)), bits(llvm::Log2_64_Ceil(end)),
+        mask((uint64_t(1) << bits) - 1), first(random() | 1),
+        second(random() | 1), offset(random() % end) {}
+
+  uint64_t operator()(uint64_t number) const {
+    number = (number + offset) % end;
+    do
+      number = mix(number);
+    while (number >= end);
+    return number;
+  }
+
+private:
+  /// One to one among the numbers of `bits` bits.
+  uint64_t mix(uint64_t number) const {
+    number = number * first & mask;
+    number ^= number >> (bits + 1) / 2;
+    number = number * second & mask;
+    return number ^ number >> (bits + 1) / 2;
+  }
+
+  uint64_t end;
+  unsigned bits;
+  uint64_t mask, first, second, offset;
+};
+} // namespace
+
+void gpuopt::fillSubscripts(const ElementType &type, std::mt19937_64 &random,
+                            uint64_t end, bool isRising, uint8_t *bytes,
+                            size_t size) {
+  unsigned bits =
+      8 * type.bytes - (type.kind == ElementKind::SignedInt ? 1 : 0);
+  Permutation permuted(std::min(end, uint64_t(1) << std::min(bits, 62u)),
+                       random);
+  std::vector<uint64_t> values(size / type.bytes);
+  for (auto [index, value] : llvm::enumerate(values))
+    value = permuted(index);
+  if (isRising)
+    llvm::sort(values);
+  for (auto [index, value] : llvm::enumerate(values))
+    std::memcpy(bytes + index * type.bytes, &value, type.bytes);
 }
 
 /// The smallest and largest numbers of a floating-point type.

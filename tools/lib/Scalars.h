@@ -32,6 +32,12 @@ double loadScalar(const ElementType &type, const uint8_t *bytes);
 void fillRandom(const ElementType &type, std::mt19937_64 &random,
                 uint8_t *bytes, size_t size);
 
+/// Fills them with integers below `end`, in rising order where wanted. As long
+/// as there are others, no two are equal: threads that store where they tell do
+/// not race.
+void fillSubscripts(const ElementType &type, std::mt19937_64 &random,
+                    uint64_t end, bool isRising, uint8_t *bytes, size_t size);
+
 /// Fills them with what goes wrong most easily, in runs of equal kinds so that
 /// whole sums meet it: among numbers of both signs, zeros of both signs, the
 /// smallest and the largest, denormals, infinities and NaNs; of integers zero,
