@@ -4,7 +4,6 @@
 
 #include "passes/Analysis/Speculation.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
-#include "passes/Transforms/Utils/GuardedLoops.h"
 #include "passes/Transforms/Utils/Poison.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -63,50 +62,31 @@ static std::string whyNotSplittable(Operation *op) {
   return {};
 }
 
-/// Returns why the loop `parent` around `child` cannot be entered by all
-/// threads, if there is a reason.
-static std::string whyNotEntered(Operation *parent, Operation *child) {
-  if (!isa<affine::AffineForOp, scf::ForOp>(parent))
-    return ("it stands in '" + parent->getName().getStringRef() +
-            "', which threads may leave at different times")
-        .str();
-  BlockSlice bounds = computeSlice(boundsOf(parent));
-  if (!bounds.isUniform())
-    return "the threads of a block run a loop around it differently often";
-  if (mayBePoisonWithoutFlags(boundsOf(parent)))
-    return "the bounds of a loop around it may have no value in some threads";
-  return whyNotSplittable(child);
-}
-
 std::string gpuopt::whyNotReachable(Operation *op) {
-  IntegerValues values(op->getParentOfType<FunctionOpInterface>());
-  SmallVector<Operation *> loops;
-  if (isa<affine::AffineForOp, scf::ForOp>(op))
-    loops.push_back(op);
   for (Operation *child = op; !isa<gpu::GPUFuncOp>(child->getParentOp());
        child = child->getParentOp()) {
     Operation *parent = child->getParentOp();
     if (!child->getBlock()->getParent()->hasOneBlock())
       return "the control flow around it is not structured";
-    auto branch = dyn_cast<scf::IfOp>(parent);
-    if (!branch) {
-      if (std::string reason = whyNotEntered(parent, child); !reason.empty())
+    if (isa<scf::IfOp>(parent)) {
+      for (Value result : parent->getResults())
+        if (!hasZero(result.getType()))
+          return "a condition around it yields a memref";
+      if (std::string reason = whyNotSplittable(child); !reason.empty())
         return reason;
-      loops.push_back(parent);
       continue;
     }
-    for (Value result : parent->getResults())
-      if (!hasZero(result.getType()))
-        return "a condition around it yields a memref";
+    if (!isa<affine::AffineForOp, scf::ForOp>(parent))
+      return ("it stands in '" + parent->getName().getStringRef() +
+              "', which threads may leave at different times")
+          .str();
+    BlockSlice bounds = computeSlice(boundsOf(parent));
+    if (!bounds.isUniform())
+      return "the threads of a block run a loop around it differently often";
+    if (mayBePoisonWithoutFlags(boundsOf(parent)))
+      return "the bounds of a loop around it may have no value in some threads";
     if (std::string reason = whyNotSplittable(child); !reason.empty())
       return reason;
-    Condition guard{branch.getCondition(),
-                    child->getBlock() != branch.thenBlock()};
-    if (!computeSlice(guard.value).isUniform() &&
-        llvm::any_of(loops, [&](Operation *loop) {
-          return mayKeepShort(guard, loop, values);
-        }))
-      return "a condition around it may be what keeps a loop short";
   }
   return {};
 }
