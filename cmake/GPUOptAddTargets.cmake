@@ -12,9 +12,14 @@ target_include_directories(gpuopt_flags INTERFACE
   ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 target_compile_definitions(gpuopt_flags INTERFACE ${LLVM_DEFINITIONS_LIST})
 
+# ccache knows what a precompiled header is made of only where it is told that
+# times do not matter, and Clang writes none into it.
 find_program(GPUOPT_CCACHE ccache)
 if(GPUOPT_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${GPUOPT_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${GPUOPT_CCACHE})
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+  endif()
 endif()
 
 # MLIR's headers dominate compile time: parse them once for the whole project.

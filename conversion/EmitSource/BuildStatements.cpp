@@ -7,10 +7,10 @@
 
 #include "conversion/EmitSource/KernelBuilder.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
-#include "dialects/GPUOpt/AttributeNames.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

@@ -8,8 +8,8 @@
 
 #include "conversion/EmitSource/KernelBuilder.h"
 #include "conversion/EmitSource/Structures.h"
-#include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/GPUOptAttrs.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 

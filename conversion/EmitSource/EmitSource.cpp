@@ -10,8 +10,8 @@
 #include "conversion/EmitSource/Structures.h"
 #include "conversion/EmitSource/TreePasses.h"
 #include "conversion/EmitSource/UnifySequences.h"
-#include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/GPUOptAttrs.h"
 
 #include "clang/Format/Format.h"
 #include "llvm/ADT/MapVector.h"

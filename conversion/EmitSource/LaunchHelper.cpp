@@ -16,8 +16,8 @@
 
 #include "conversion/EmitSource/LaunchProblem.h"
 #include "conversion/EmitSource/LaunchTexts.h"
-#include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/LaunchConditions.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -2,8 +2,8 @@
 
 #include "conversion/EmitSource/LaunchProblem.h"
 
-#include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/LaunchConditions.h"
 
 using namespace mlir;
 using namespace gpuopt;

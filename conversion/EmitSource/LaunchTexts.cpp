@@ -4,8 +4,8 @@
 
 #include "conversion/EmitSource/ImpliedConditions.h"
 #include "conversion/EmitSource/Structures.h"
-#include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/LaunchConditions.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

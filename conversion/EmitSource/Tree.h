@@ -285,7 +285,8 @@ std::optional<int64_t> constantValue(const Expr *expr);
 Range rangeOf(const Expr *expr);
 
 /// Calls `visit` on every statement, outer ones first.
-template <typename Visit> void forEachStmt(Block &block, Visit visit) {
+template <typename Visit>
+void forEachStmt(Block &block, Visit visit) {
   for (Stmt *stmt : block) {
     visit(*stmt);
     forEachStmt(stmt->body, visit);
@@ -294,7 +295,8 @@ template <typename Visit> void forEachStmt(Block &block, Visit visit) {
 }
 
 /// The expressions of `stmt` itself, without those of statements in it.
-template <typename Visit> void forEachRoot(Stmt &stmt, Visit visit) {
+template <typename Visit>
+void forEachRoot(Stmt &stmt, Visit visit) {
   for (const Expr **root :
        {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
     if (*root)

@@ -58,8 +58,8 @@ inline constexpr llvm::StringLiteral kFallbackAttrName = "gpuopt.fallback";
 
 /// Conditions on the numbers of a launch: an integer set without dimensions.
 /// Its symbols are the kernel's arguments, `kNumLaunchSymbols` behind them the
-/// original grid in x, y, z and the original block in x, y, z. Computed exactly,
-/// without wrapping, all must hold.
+/// original grid in x, y, z and the original block in x, y, z. Computed
+/// exactly, without wrapping, all must hold.
 inline constexpr llvm::StringLiteral kRequiresAttrName = "gpuopt.requires";
 inline constexpr unsigned kNumLaunchSymbols = 6;
 
@@ -135,8 +135,8 @@ inline constexpr llvm::StringLiteral kAlignedAttrName = "gpuopt.aligned";
 // Operations: output of analyses
 //===----------------------------------------------------------------------===//
 
-/// The `AccessAttr`, `SegmentAttr` and `SharingAttr` (or an array of several) of
-/// a load or store. No pass reads them.
+/// The `AccessAttr`, `SegmentAttr` and `SharingAttr` (or an array of several)
+/// of a load or store. No pass reads them.
 inline constexpr llvm::StringLiteral kAccessAttrName = "gpuopt.access";
 inline constexpr llvm::StringLiteral kSegmentAttrName = "gpuopt.segment";
 inline constexpr llvm::StringLiteral kSharingAttrName = "gpuopt.sharing";

@@ -47,8 +47,8 @@ struct SymbolText {
 /// The condition number `index` as a comparison in C, `n * k <= 4294967296`.
 /// `symbolText` is asked for the text of a symbol, read as unsigned where the
 /// second argument is true. Products are computed in 64 bits, where these do
-/// not do in 128, which GCC and Clang have, and behind that in `double`: products
-/// of three sizes of 64 bits that are compared with less than 2^53.
+/// not do in 128, which GCC and Clang have, and behind that in `double`:
+/// products of three sizes of 64 bits that are compared with less than 2^53.
 std::string toString(mlir::IntegerSet conditions, unsigned index,
                      llvm::function_ref<SymbolText(unsigned, bool)> symbolText);
 

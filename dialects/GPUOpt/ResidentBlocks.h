@@ -26,8 +26,7 @@ inline int64_t residentBlocksOf(mlir::Operation *kernel) {
 /// The same for AMD's compilers, of a block of `threads`: wavefronts on each of
 /// a compute unit's execution units, which are four on all that LLVM knows.
 /// 0 where `kernel` does not ask, or is for no known target.
-inline int64_t wavesPerExecutionUnit(mlir::Operation *kernel,
-                                     int64_t threads) {
+inline int64_t wavesPerExecutionUnit(mlir::Operation *kernel, int64_t threads) {
   constexpr int64_t units = 4;
   int64_t blocks = residentBlocksOf(kernel);
   if (blocks == 0)

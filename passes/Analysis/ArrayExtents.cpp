@@ -2,10 +2,10 @@
 
 #include "passes/Analysis/ArrayExtents.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/DominatingFacts.h"
-#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Analysis/SubscriptRanges.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

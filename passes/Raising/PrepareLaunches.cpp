@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "passes/Raising/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -8,10 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/TileDistribution.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
-#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/VectorWidth.h"
 

@@ -1,9 +1,9 @@
 //===- PrefetchLoop.cpp - loops that fill tiles and use them --------------===//
 
 #include "passes/Transforms/PrefetchLoop.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Analysis/Speculation.h"
 #include "passes/Transforms/Utils/Aliasing.h"
-#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "passes/Analysis/LoopRange.h"

@@ -2,8 +2,8 @@
 
 #include "passes/Transforms/UnguardedCode.h"
 
-#include "passes/Analysis/CollectiveLoops.h"
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/Poison.h"
 

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
@@ -18,7 +19,6 @@
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/UnrollForVectors.h"
 #include "passes/Transforms/Utils/Alignment.h"
-#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/Poison.h"
 #include "passes/Transforms/Utils/VectorWidth.h"

@@ -2,9 +2,9 @@
 
 #include "tools/lib/MLIRKernels.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
-#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Raising/Passes.h"
 #include "tools/lib/Steps.h"
 
