@@ -132,10 +132,11 @@ Violation gpuopt::property::checkSubscripts(const Program &program,
   RandomNumbers random(program.seed);
   SmallVector<std::pair<Operation *, unsigned>> proven;
   IntegerValues values(built.kernel);
+  DominatingFacts facts(values);
   for (unsigned i = 0; i < 2; ++i)
     if (Operation *load = addLoad(built, random))
       for (unsigned first : {0, 1})
-        if (proveSubscripts(load, first, values)) {
+        if (proveSubscripts(load, first, facts)) {
           proven.push_back({load, first});
           break;
         }
