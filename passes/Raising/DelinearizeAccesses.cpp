@@ -265,22 +265,25 @@ void Delinearizer::planLayout(ArrayPlan &plan) {
 /// An extent that each access's outermost subscript stays below: a guard's or
 /// a loop's bound, or the sum of two for a sum of two variables.
 Polynomial Delinearizer::findOuterExtent(const ArrayPlan &plan) {
-  SmallVector<Polynomial> candidates;
+  SmallVector<Polynomial> candidates, sums;
   for (auto [access, subscripts] : llvm::zip(plan.accesses, plan.subscripts)) {
     if (subscripts.empty())
       continue;
-    auto addCandidate = [&](const Polynomial &slack) {
+    auto addCandidate = [&](const Polynomial &slack,
+                            SmallVectorImpl<Polynomial> &extents) {
       Polynomial extent = slack + subscripts.front() + 1;
       if (values.isParameter(extent) && !extent.isConstant() &&
-          !llvm::is_contained(candidates, extent))
-        candidates.push_back(extent);
+          !llvm::is_contained(extents, extent))
+        extents.push_back(extent);
     };
     for (const Polynomial &fact : access.facts) {
-      addCandidate(fact);
+      addCandidate(fact, candidates);
       for (const Polynomial &other : access.facts)
-        addCandidate(fact + other);
+        addCandidate(fact + other, sums);
     }
   }
+  // One bound says more than two that happen to add up.
+  candidates.append(sums);
   for (const Polynomial &extent : candidates)
     if (llvm::all_of(llvm::zip(plan.accesses, plan.subscripts),
                      [&, &bound = extent](const auto &pair) {
