@@ -66,6 +66,9 @@ static bool mayOverflow(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 bool gpuopt::isTotal(Operation *op) {
+  // Upstream takes no quotient by a value for total, whatever is known of it.
+  if (getDivisor(op))
+    return isMemoryEffectFree(op) && dividesByNonZero(op) && !mayOverflow(op);
   if (!isPure(op))
     return false;
   return !op->walk([](Operation *inner) {
