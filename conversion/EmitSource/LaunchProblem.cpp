@@ -46,10 +46,11 @@ static std::optional<Computation> computeBinary(gpu::GPUFuncOp function,
   auto constant = dyn_cast<AffineConstantExpr>(operation.getRHS());
   bool isByPositive = constant && constant.getValue() > 0;
   if (operation.getKind() == AffineExprKind::Mod) {
-    bool isWhole = constant && (constant.getValue() == int64_t(1) << 32 ||
-                                constant.getValue() == int64_t(1) << kWideBits);
-    return isWhole ? computeParameter(function, operation.getLHS(), true)
-                   : std::nullopt;
+    auto symbol = dyn_cast<AffineSymbolExpr>(operation.getLHS());
+    bool isWhole =
+        constant && symbol && constant.getValue() == int64_t(1) << 32 &&
+        function.getFunctionType().getInput(symbol.getPosition()).isInteger(32);
+    return isWhole ? computeParameter(function, symbol, true) : std::nullopt;
   }
   std::optional<Computation> left = computeInC(function, operation.getLHS());
   std::optional<Computation> right = computeInC(function, operation.getRHS());

@@ -5,7 +5,6 @@
 #include "conversion/EmitSource/ImpliedConditions.h"
 #include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/AttributeNames.h"
-#include "dialects/GPUOpt/LaunchConditions.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -64,25 +63,35 @@ std::vector<std::string> LaunchTexts::parameters(bool withTypes) const {
   return list;
 }
 
+ArgumentText LaunchTexts::argument(unsigned number) const {
+  Type type = function.getFunctionType().getInput(number);
+  return {parameterName(number),
+          type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64,
+          function.getArgAttr(number, kUnsignedAttrName) != nullptr};
+}
+
 std::string LaunchTexts::print(AffineExpr expr, bool isFactor,
                                bool isWide) const {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return std::to_string(constant.getValue());
+  auto read = [&](AffineSymbolExpr symbol, std::optional<int64_t> modulus) {
+    std::optional<SymbolText> text =
+        argument(symbol.getPosition()).read(modulus);
+    if (!text)
+      return std::string();
+    bool isWidened = StringRef(text->name).starts_with("(long long)");
+    return (isWide && !isWidened ? "(long long)" : "") + text->name;
+  };
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return (isWide ? "(long long)" : "") + parameterName(symbol.getPosition());
+    return read(symbol, std::nullopt);
   auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!operation)
     return "0";
-  // A parameter of 32 bits, read as unsigned.
   auto parameter = dyn_cast<AffineSymbolExpr>(operation.getLHS());
   auto modulus = dyn_cast<AffineConstantExpr>(operation.getRHS());
-  if (operation.getKind() == AffineExprKind::Mod && parameter && modulus &&
-      modulus.getValue() == int64_t(1) << 32) {
-    unsigned number = parameter.getPosition();
-    bool isUnsigned = bool(function.getArgAttr(number, kUnsignedAttrName));
-    return (isWide ? "(long long)" : "") +
-           std::string(isUnsigned ? "" : "(unsigned)") + parameterName(number);
-  }
+  if (operation.getKind() == AffineExprKind::Mod && parameter && modulus)
+    if (std::string text = read(parameter, modulus.getValue()); !text.empty())
+      return text;
   bool isSum = operation.getKind() == AffineExprKind::Add;
   if (operation.getKind() == AffineExprKind::Mul && modulus &&
       modulus.getValue() == -1)
@@ -154,23 +163,17 @@ void LaunchTexts::addRequirements(std::vector<std::string> &all) const {
   IntegerSet set = launchConditions(function);
   if (!set)
     return;
-  FunctionType type = function.getFunctionType();
-  unsigned numArguments = type.getNumInputs();
-  auto textOf = [&](unsigned symbol, bool isUnsigned) -> SymbolText {
-    if (symbol < numArguments) {
-      bool isDeclared = bool(function.getArgAttr(symbol, kUnsignedAttrName));
-      unsigned bits = type.getInput(symbol).isIntOrFloat()
-                          ? type.getInput(symbol).getIntOrFloatBitWidth()
-                          : 64;
-      return {(isUnsigned && !isDeclared ? "(unsigned)" : "") +
-                  parameterName(symbol),
-              isUnsigned ? bits : bits - 1};
-    }
+  unsigned numArguments = function.getFunctionType().getNumInputs();
+  auto textOf =
+      [&](unsigned symbol,
+          std::optional<int64_t> modulus) -> std::optional<SymbolText> {
+    if (symbol < numArguments)
+      return argument(symbol).read(modulus);
     unsigned dim = (symbol - numArguments) % 3;
     std::string axis(1, static_cast<char>('x' + dim));
     if (symbol < numArguments + 3)
-      return {"grid." + axis, dim == 0 ? 31u : 16u};
-    return {"block." + axis, 11};
+      return SymbolText{"grid." + axis, dim == 0 ? 31u : 16u};
+    return SymbolText{"block." + axis, 11};
   };
   for (unsigned i : findNeededConstraints(set, positive)) {
     std::string text = toString(set, i, textOf);

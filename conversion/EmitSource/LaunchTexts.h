@@ -10,6 +10,7 @@
 
 #include "conversion/EmitSource/Spelling.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/LaunchConditions.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/AffineExpr.h"
@@ -47,6 +48,7 @@ struct LaunchTexts {
   std::vector<std::string> conditions() const;
 
 private:
+  ArgumentText argument(unsigned number) const;
   std::string endOf(unsigned number) const;
   void addSizes(std::vector<std::string> &all) const;
   void addRequirements(std::vector<std::string> &all) const;

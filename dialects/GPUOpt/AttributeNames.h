@@ -59,7 +59,9 @@ inline constexpr llvm::StringLiteral kFallbackAttrName = "gpuopt.fallback";
 /// Conditions on the numbers of a launch: an integer set without dimensions.
 /// Its symbols are the kernel's arguments, `kNumLaunchSymbols` behind them the
 /// original grid in x, y, z and the original block in x, y, z. Computed
-/// exactly, without wrapping, all must hold.
+/// exactly, without wrapping, all must hold. An argument of N bits is a signed
+/// number, here and in extents, and modulo 2^N an unsigned one, whatever the
+/// source declares it as.
 inline constexpr llvm::StringLiteral kRequiresAttrName = "gpuopt.requires";
 inline constexpr unsigned kNumLaunchSymbols = 6;
 

@@ -31,14 +31,14 @@ void gpuopt::addLaunchConditions(Operation *kernel, unsigned numArguments,
                       0, numArguments + kNumLaunchSymbols, all, isEquality)));
 }
 
-/// The value of `expr`; nothing where it, or a part of it, takes more than 64
-/// bits. `AffineExpr`'s own folding wraps.
-static std::optional<int64_t>
-evaluate(AffineExpr expr, ArrayRef<std::optional<int64_t>> values) {
+// `AffineExpr`'s own folding wraps.
+std::optional<int64_t>
+gpuopt::evaluate(AffineExpr expr, ArrayRef<std::optional<int64_t>> values) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue();
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return values[symbol.getPosition()];
+    return symbol.getPosition() < values.size() ? values[symbol.getPosition()]
+                                                : std::nullopt;
   auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!operation)
     return std::nullopt;
@@ -64,6 +64,10 @@ evaluate(AffineExpr expr, ArrayRef<std::optional<int64_t>> values) {
     if (*right <= 0)
       return std::nullopt;
     return llvm::divideFloorSigned(*left, *right);
+  case AffineExprKind::CeilDiv:
+    if (*right <= 0)
+      return std::nullopt;
+    return llvm::divideCeilSigned(*left, *right);
   default:
     return std::nullopt;
   }
@@ -88,6 +92,53 @@ bool gpuopt::isFulfilled(IntegerSet conditions,
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+int64_t gpuopt::symbolValue(int64_t value, unsigned bits) {
+  return bits < 64 ? llvm::SignExtend64(value, bits) : value;
+}
+
+/// The type in C that arguments of `bits` are cast to; empty where there is
+/// none.
+static std::string typeInC(unsigned bits, bool isUnsigned) {
+  switch (bits) {
+  case 8:
+    return isUnsigned ? "unsigned char" : "signed char";
+  case 16:
+    return isUnsigned ? "unsigned short" : "short";
+  case 32:
+    return isUnsigned ? "unsigned" : "int";
+  case 64:
+    return isUnsigned ? "unsigned long long" : "long long";
+  default:
+    return "";
+  }
+}
+
+std::optional<SymbolText>
+ArgumentText::read(std::optional<int64_t> modulus) const {
+  // 2^64 is no modulus that there is.
+  if (modulus && (bits >= 63 || *modulus != int64_t(1) << bits))
+    return std::nullopt;
+  bool asUnsigned = modulus.has_value();
+  // `bool` is 0 and 1, of which one bit makes 0 and -1.
+  if (bits == 1)
+    return SymbolText{asUnsigned ? name : "-" + name, 1};
+  unsigned magnitude = asUnsigned ? bits : bits - 1;
+  if (asUnsigned == isUnsigned)
+    return SymbolText{name, magnitude};
+  std::string type = typeInC(bits, asUnsigned);
+  if (type.empty())
+    return std::nullopt;
+  return SymbolText{"(" + type + ")" + name, magnitude};
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
 namespace {
 /// A product of symbols.
 struct Term {
@@ -99,39 +150,41 @@ struct Term {
 /// Adds the terms of `expr`, `factor` times, to `terms`: sums are multiplied
 /// out. False where it is more than sums and products of symbols.
 static bool collectTerms(AffineExpr expr, const Term &factor,
-                         function_ref<SymbolText(unsigned, bool)> symbolText,
-                         SmallVectorImpl<Term> &terms) {
+                         ReadSymbol readSymbol, SmallVectorImpl<Term> &terms) {
   Term term = factor;
   if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
     term.coefficient *= constant.getValue();
     terms.push_back(term);
     return true;
   }
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
-    term.factors.push_back(symbolText(symbol.getPosition(), false));
-    terms.push_back(term);
-    return true;
-  }
+  auto readAs = [&](AffineSymbolExpr symbol, std::optional<int64_t> modulus) {
+    std::optional<SymbolText> text = readSymbol(symbol.getPosition(), modulus);
+    if (text) {
+      term.factors.push_back(*text);
+      terms.push_back(term);
+    }
+    return text.has_value();
+  };
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return readAs(symbol, std::nullopt);
   auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!operation)
     return false;
   AffineExpr left = operation.getLHS(), right = operation.getRHS();
   if (operation.getKind() == AffineExprKind::Add)
-    return collectTerms(left, factor, symbolText, terms) &&
-           collectTerms(right, factor, symbolText, terms);
+    return collectTerms(left, factor, readSymbol, terms) &&
+           collectTerms(right, factor, readSymbol, terms);
   if (operation.getKind() == AffineExprKind::Mul) {
     SmallVector<Term> lefts;
-    return collectTerms(left, factor, symbolText, lefts) &&
+    return collectTerms(left, factor, readSymbol, lefts) &&
            llvm::all_of(lefts, [&](const Term &one) {
-             return collectTerms(right, one, symbolText, terms);
+             return collectTerms(right, one, readSymbol, terms);
            });
   }
   auto symbol = dyn_cast<AffineSymbolExpr>(left);
-  if (operation.getKind() != AffineExprKind::Mod || !symbol)
-    return false;
-  term.factors.push_back(symbolText(symbol.getPosition(), true));
-  terms.push_back(term);
-  return true;
+  auto modulus = dyn_cast<AffineConstantExpr>(right);
+  return operation.getKind() == AffineExprKind::Mod && symbol && modulus &&
+         readAs(symbol, modulus.getValue());
 }
 
 static std::string toString(const Term &term, bool isOneOfMany) {
@@ -153,12 +206,11 @@ static std::string toString(const Term &term, bool isOneOfMany) {
   return text;
 }
 
-std::string
-gpuopt::toString(IntegerSet conditions, unsigned index,
-                 function_ref<SymbolText(unsigned, bool)> symbolText) {
+std::string gpuopt::toString(IntegerSet conditions, unsigned index,
+                             ReadSymbol readSymbol) {
   SmallVector<Term> terms;
   AffineExpr expr = conditions.getConstraint(index);
-  if (!collectTerms(expr, Term(), symbolText, terms))
+  if (!collectTerms(expr, Term(), readSymbol, terms))
     return "0";
   // What is subtracted stands on the left.
   std::string sides[2];

@@ -26,6 +26,11 @@ mlir::IntegerSet launchConditions(mlir::Operation *kernel);
 void addLaunchConditions(mlir::Operation *kernel, unsigned numArguments,
                          llvm::ArrayRef<mlir::AffineExpr> expressions);
 
+/// What `expr` is for `values`, one for each symbol. Nothing where it needs one
+/// that is not known, or it or a part of it takes more than 64 bits.
+std::optional<int64_t> evaluate(mlir::AffineExpr expr,
+                                llvm::ArrayRef<std::optional<int64_t>> values);
+
 /// Whether `values`, one for each symbol, fulfil all of `conditions`. Where one
 /// needs a value that is not known, or a number that takes more than 64 bits,
 /// it does not hold.
@@ -44,13 +49,32 @@ struct SymbolText {
   unsigned bits = 63;
 };
 
-/// The condition number `index` as a comparison in C, `n * k <= 4294967296`.
-/// `symbolText` is asked for the text of a symbol, read as unsigned where the
-/// second argument is true. Products are computed in 64 bits, where these do
-/// not do in 128, which GCC and Clang have, and behind that in `double`:
+/// An argument as the C expression that its symbol stands for.
+struct ArgumentText {
+  std::string name;
+  /// As the source declares it.
+  unsigned bits = 64;
+  bool isUnsigned = false;
+
+  /// The number that its symbol is or, with a modulus, what it is modulo that;
+  /// nothing for a modulus other than 2^bits.
+  std::optional<SymbolText> read(std::optional<int64_t> modulus) const;
+};
+
+/// What the symbol of an argument of `bits` is for the number `value`, which
+/// may be written as signed or as unsigned.
+int64_t symbolValue(int64_t value, unsigned bits);
+
+/// Asked for the text of a symbol or, with a modulus, of what is left of it.
+using ReadSymbol = llvm::function_ref<std::optional<SymbolText>(
+    unsigned symbol, std::optional<int64_t> modulus)>;
+
+/// The condition number `index` as a comparison in C, `n * k <= 4294967296`;
+/// "0" where it has no such form. Products are computed in 64 bits, where these
+/// do not do in 128, which GCC and Clang have, and behind that in `double`:
 /// products of three sizes of 64 bits that are compared with less than 2^53.
 std::string toString(mlir::IntegerSet conditions, unsigned index,
-                     llvm::function_ref<SymbolText(unsigned, bool)> symbolText);
+                     ReadSymbol readSymbol);
 
 } // namespace gpuopt
 

@@ -17,13 +17,14 @@ protected:
     return parseIntegerSet(("()[s0, s1] : (" + constraints + ")").str(),
                            &context);
   }
-  std::string text(llvm::StringRef constraint, unsigned bits) {
-    return toString(parse(constraint), 0,
-                    [&](unsigned symbol, bool isUnsigned) -> SymbolText {
-                      return {(isUnsigned ? "(unsigned)" : "") +
-                                  std::string(symbol ? "k" : "n"),
-                              bits};
-                    });
+  std::string text(llvm::StringRef constraint, unsigned bits,
+                   bool isUnsigned = false) {
+    return toString(
+        parse(constraint), 0,
+        [&](unsigned symbol, std::optional<int64_t> modulus) {
+          return ArgumentText{symbol ? "k" : "n", bits, isUnsigned}.read(
+              modulus);
+        });
   }
 
   MLIRContext context;
@@ -57,14 +58,40 @@ TEST_F(LaunchConditions, UnsignedReading) {
   EXPECT_FALSE(isFulfilled(set, {0, 0}));
 }
 
+TEST_F(LaunchConditions, SymbolsAreSigned) {
+  EXPECT_EQ(symbolValue(200, 8), -56);
+  EXPECT_EQ(symbolValue(-56, 8), -56);
+  EXPECT_EQ(symbolValue(200, 64), 200);
+}
+
+TEST_F(LaunchConditions, EvaluatesExactly) {
+  AffineExpr n = getAffineSymbolExpr(0, &context);
+  EXPECT_EQ(evaluate(n.ceilDiv(4), {-7}), -1);
+  EXPECT_EQ(evaluate(n.floorDiv(4), {-7}), -2);
+  EXPECT_EQ(evaluate(n * n, {int64_t(1) << 32}), std::nullopt);
+  EXPECT_EQ(evaluate(n, {std::nullopt}), std::nullopt);
+}
+
 TEST_F(LaunchConditions, Text) {
-  EXPECT_EQ(text("s0 - 1 >= 0", 31), "n >= 1");
-  EXPECT_EQ(text("7 - s0 >= 0", 31), "n <= 7");
-  EXPECT_EQ(text("s0 - s1 + 3 >= 0", 31), "(long long)k <= (long long)n + 3");
-  EXPECT_EQ(text("-(s0 * s1) + 100 >= 0", 31), "(long long)n * k <= 100");
-  // What 64 bits do not hold is computed in double, where 100 is exact.
-  EXPECT_EQ(text("-(s0 * s1) + 100 >= 0", 32), "(__int128)n * k <= 100");
+  EXPECT_EQ(text("s0 - 1 >= 0", 32), "n >= 1");
+  EXPECT_EQ(text("7 - s0 >= 0", 32), "n <= 7");
+  EXPECT_EQ(text("s0 - s1 + 3 >= 0", 32), "(long long)k <= (long long)n + 3");
+  EXPECT_EQ(text("-(s0 * s1) + 100 >= 0", 32), "(long long)n * k <= 100");
+  // What 64 bits do not hold is computed in 128.
+  EXPECT_EQ(text("-(s0 * s1) + 100 >= 0", 64), "(__int128)n * k <= 100");
+}
+
+TEST_F(LaunchConditions, TextOfDeclaredSigns) {
   EXPECT_EQ(text("s0 mod 4294967296 - 1 >= 0", 32), "(unsigned)n >= 1");
+  EXPECT_EQ(text("s0 mod 4294967296 - 1 >= 0", 32, true), "n >= 1");
+  EXPECT_EQ(text("s0 - 1 >= 0", 32, true), "(int)n >= 1");
+  EXPECT_EQ(text("s0 mod 256 - 1 >= 0", 8), "(unsigned char)n >= 1");
+  EXPECT_EQ(text("s0 - 1 >= 0", 8, true), "(signed char)n >= 1");
+  // Of a `bool`.
+  EXPECT_EQ(text("s0 mod 2 - 1 >= 0", 1), "n >= 1");
+  EXPECT_EQ(text("s0 + 1 >= 0", 1), "-n >= -1");
+  // Another remainder has no text: no launch fulfils the condition.
+  EXPECT_EQ(text("s0 mod 4 - 1 >= 0", 32), "0");
 }
 
 } // namespace

@@ -12,33 +12,48 @@ using namespace gpuopt;
 /// The most blocks of a launch along y and along z on all NVIDIA GPUs.
 static constexpr int64_t kMostBlocksAlongYOrZ = 65535;
 
-/// Evaluates an extent, the largest result of a map over the kernel's
-/// arguments. Nothing where there is no map, or an argument it needs is
-/// unknown.
+static unsigned bitsOf(gpu::GPUFuncOp function, unsigned number) {
+  Type type = function.getFunctionType().getInput(number);
+  return type.isInteger() ? type.getIntOrFloatBitWidth() : 64;
+}
+
+/// What the symbols of extents and conditions of `function` are; nothing for
+/// arguments that are not known.
+static SmallVector<std::optional<int64_t>>
+symbolValues(gpu::GPUFuncOp function, const KernelInfo &kernel,
+             const SizeMap &scalars) {
+  unsigned numArguments = function.getFunctionType().getNumInputs();
+  SmallVector<std::optional<int64_t>> values(numArguments);
+  for (unsigned i = 0; i < numArguments && i < kernel.parameters.size(); ++i)
+    if (auto value = scalars.find(kernel.parameters[i].name);
+        value != scalars.end())
+      values[i] = symbolValue(value->second, bitsOf(function, i));
+  return values;
+}
+
+/// How the source spells an argument.
+static ArgumentText argumentText(gpu::GPUFuncOp function,
+                                 const KernelInfo &kernel, unsigned number) {
+  std::string name = number < kernel.parameters.size()
+                         ? kernel.parameters[number].name
+                         : "arg" + std::to_string(number);
+  return {name, bitsOf(function, number),
+          function.getArgAttr(number, kUnsignedAttrName) != nullptr};
+}
+
+/// An extent, the largest result of a map over the symbols. Nothing where there
+/// is no map, or a symbol it needs is unknown.
 static std::optional<int64_t>
-foldExtent(Attribute extent, const KernelInfo &kernel, const SizeMap &scalars) {
+evaluateExtent(Attribute extent, ArrayRef<std::optional<int64_t>> symbols) {
   auto map = dyn_cast_or_null<AffineMapAttr>(extent);
   if (!map)
     return std::nullopt;
-  SmallVector<Attribute> arguments;
-  auto indexType = IndexType::get(map.getContext());
-  for (unsigned i = 0; i < map.getValue().getNumSymbols(); ++i) {
-    auto value = i < kernel.parameters.size()
-                     ? scalars.find(kernel.parameters[i].name)
-                     : scalars.end();
-    bool isUsed = map.getValue().isFunctionOfSymbol(i);
-    if (isUsed && value == scalars.end())
+  std::optional<int64_t> largest;
+  for (AffineExpr result : map.getValue().getResults()) {
+    std::optional<int64_t> value = evaluate(result, symbols);
+    if (!value)
       return std::nullopt;
-    arguments.push_back(
-        IntegerAttr::get(indexType, isUsed ? value->second : 0));
-  }
-  SmallVector<Attribute> results;
-  if (failed(map.getValue().constantFold(arguments, results)))
-    return std::nullopt;
-  int64_t largest = 0;
-  for (auto [index, result] : llvm::enumerate(results)) {
-    int64_t value = cast<IntegerAttr>(result).getInt();
-    largest = index ? std::max(largest, value) : value;
+    largest = std::max(largest.value_or(*value), *value);
   }
   return largest;
 }
@@ -55,9 +70,10 @@ Compilation::geometry(const KernelInfo &kernel, const SizeMap &scalars) const {
   llvm::copy(attribute.getBlock(), geometry.block.begin());
   llvm::copy(attribute.getItemsPerThread(), geometry.itemsPerThread.begin());
   llvm::copy(attribute.getItemsPerBlock(), geometry.itemsPerBlock.begin());
+  auto symbols = symbolValues(function, kernel, scalars);
   if (ArrayAttr extents = attribute.getExtents())
     for (auto [dim, extent] : llvm::enumerate(extents))
-      geometry.extents[dim] = foldExtent(extent, kernel, scalars);
+      geometry.extents[dim] = evaluateExtent(extent, symbols);
   for (auto [dim, size] : llvm::enumerate(attribute.getOriginalBlock()))
     if (size != 0)
       geometry.originalBlock[dim] = size;
@@ -72,10 +88,10 @@ Compilation::workItems(const KernelInfo &kernel, const SizeMap &scalars) const {
                  : AffineMapAttr();
   if (!map)
     return std::nullopt;
+  auto symbols = symbolValues(function, kernel, scalars);
   std::array<std::optional<int64_t>, 3> items;
   for (unsigned dim = 0; dim < 3; ++dim) {
-    items[dim] = foldExtent(AffineMapAttr::get(map.getValue().getSubMap({dim})),
-                            kernel, scalars);
+    items[dim] = evaluate(map.getValue().getResult(dim), symbols);
     if (items[dim])
       items[dim] = std::max<int64_t>(*items[dim], 1);
   }
@@ -124,9 +140,12 @@ Compilation::arraysToCompare(const KernelInfo &kernel,
                              const SizeMap &scalars) const {
   std::vector<ArrayUse> arrays;
   gpu::GPUFuncOp function = tunedKernel(kernel);
+  if (!function)
+    return arrays;
+  auto symbols = symbolValues(function, kernel, scalars);
   bool compares = false;
   for (auto [index, parameter] : llvm::enumerate(kernel.parameters)) {
-    if (!function || index >= function.getNumArguments())
+    if (index >= function.getNumArguments())
       break;
     Attribute extent = function.getArgAttr(index, kExtentAttrName);
     if (!extent)
@@ -138,7 +157,7 @@ Compilation::arraysToCompare(const KernelInfo &kernel,
     Type element = cast<MemRefType>(function.getArgument(index).getType())
                        .getElementType();
     int64_t elementBytes = DataLayout::closest(function).getTypeSize(element);
-    arrays.push_back({parameter.name, foldExtent(extent, kernel, scalars),
+    arrays.push_back({parameter.name, evaluateExtent(extent, symbols),
                       elementBytes, mustBeDistinct});
   }
   if (!compares)
@@ -197,31 +216,32 @@ Compilation::conditions(const KernelInfo &kernel, const SizeMap &scalars,
   IntegerSet set = function ? launchConditions(function) : IntegerSet();
   if (!set)
     return {};
-  SmallVector<std::optional<int64_t>> values(set.getNumSymbols());
-  unsigned numArguments = values.size() - kNumLaunchSymbols;
-  for (unsigned i = 0; i < numArguments && i < kernel.parameters.size(); ++i)
-    if (auto value = scalars.find(kernel.parameters[i].name);
-        value != scalars.end())
-      values[i] = value->second;
+  unsigned numArguments = set.getNumSymbols() - kNumLaunchSymbols;
+  auto values = symbolValues(function, kernel, scalars);
+  values.resize(set.getNumSymbols());
   for (unsigned dim = 0; original && dim < 3; ++dim) {
     values[numArguments + dim] = original->grid[dim];
     values[numArguments + 3 + dim] = original->block[dim];
   }
-  auto nameOf = [&](unsigned symbol, bool) -> SymbolText {
+  auto textOf =
+      [&](unsigned symbol,
+          std::optional<int64_t> modulus) -> std::optional<SymbolText> {
+    // The arithmetic is exact: without casts to wider types.
+    std::optional<SymbolText> text;
     if (symbol < numArguments)
-      return {symbol < kernel.parameters.size()
-                  ? kernel.parameters[symbol].name
-                  : "arg" + std::to_string(symbol),
-              0};
-    symbol -= numArguments;
-    return {(symbol < 3 ? "grid." : "block.") +
-                std::string(1, static_cast<char>('x' + symbol % 3)),
-            0};
+      text = argumentText(function, kernel, symbol).read(modulus);
+    else
+      text = SymbolText{
+          (symbol < numArguments + 3 ? "grid." : "block.") +
+          std::string(1, static_cast<char>('x' + (symbol - numArguments) % 3))};
+    if (text)
+      text->bits = 0;
+    return text;
   };
   std::vector<LaunchCondition> conditions;
   for (unsigned i = 0; i < set.getNumConstraints(); ++i)
     conditions.push_back(
-        {toString(set, i, nameOf), isFulfilled(set, i, values)});
+        {toString(set, i, textOf), isFulfilled(set, i, values)});
   return conditions;
 }
 

@@ -73,3 +73,15 @@ __global__ void scale(float *a, long long n) {
   long long x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x < n) a[x] = a[x] * 2;
 }
+
+// Parameters that are read with another sign than they are declared with.
+
+__global__ void signed_byte(const int *__restrict__ a, const int *__restrict__ b, int *__restrict__ c, unsigned char k) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  c[i] = b[0] * a[(i + (signed char)k) % 9u];
+}
+
+__global__ void unsigned_byte(const float *__restrict__ a, float *__restrict__ c, signed char n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < (unsigned char)n) c[i] = a[i] * 2;
+}
