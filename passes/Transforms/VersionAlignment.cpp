@@ -13,6 +13,7 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "passes/Analysis/Speculation.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/MergeLegality.h"
@@ -342,7 +343,9 @@ void Versioner::assumeArrays(OpBuilder &builder) {
 
 /// What stands for `value` in the version: indices computed from parameters
 /// stay where they are, at the top of the kernel, where they are symbols;
-/// views may only be taken inside.
+/// views may only be taken inside. Other launches than those of the version
+/// compute the indices as well, with sizes that are rounded down to zero, and
+/// must not divide by these.
 Value Versioner::adapt(Value value, OpBuilder &inside) {
   if (Value known = map.lookupOrNull(value))
     return known;
@@ -352,7 +355,9 @@ Value Versioner::adapt(Value value, OpBuilder &inside) {
   SmallVector<Value> operands = llvm::map_to_vector(
       op->getOperands(), [&](Value operand) { return adapt(operand, inside); });
   Value adapted = value;
-  if (!llvm::equal(operands, op->getOperands())) {
+  bool dividesByOther =
+      getDivisor(op) && operands.back() != op->getOperands().back();
+  if (!dividesByOther && !llvm::equal(operands, op->getOperands())) {
     bool isView = isa<BaseMemRefType>(value.getType());
     OpBuilder beside(op);
     beside.setInsertionPointAfter(op);

@@ -186,4 +186,30 @@ gpu.module @kernels {
     } {gpuopt.unguarded}
     gpu.return
   }
+
+  // What stands for %n is 0 in launches that are not aligned, and is divided by
+  // in none.
+  // CHECK-LABEL: gpu.func @cyclic
+  // CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[K:[a-z0-9]+]]: index)
+  // CHECK: arith.remsi %[[K]], %[[N]]
+  // CHECK: memref.assume_alignment
+  // CHECK-NOT: arith.remsi
+  // CHECK: gpu.return
+  gpu.func @cyclic(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>,
+                   %n: index, %k: index) kernel {
+    %zero = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %n], strides: [%n, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %r = arith.remsi %k, %n : index
+    %sum = affine.for %i = 0 to %n iter_args(%s = %zero) -> (f32) {
+      %x = affine.load %A[symbol(%idx), %i] : memref<?x?xf32, strided<[?, 1]>>
+      %y = affine.load %b[symbol(%r)] : memref<?xf32>
+      %p = arith.mulf %x, %y : f32
+      %u = arith.addf %s, %p : f32
+      affine.yield %u : f32
+    }
+    affine.store %sum, %c[symbol(%idx)] : memref<?xf32>
+    gpu.return
+  }
 }
