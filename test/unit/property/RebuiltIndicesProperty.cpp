@@ -85,23 +85,29 @@ Violation gpuopt::property::checkBuiltIndices(const Program &program,
   IntegerValues values(built.kernel);
   IndexBuilder indices(built.kernel, values);
   OpBuilder builder(built.store);
-  std::vector<std::pair<Polynomial, Value>> made;
+  struct Made {
+    Value from, index;
+    Polynomial polynomial;
+  };
+  std::vector<Made> all;
   llvm::DynamicAPInt modulus(llvm::APInt::getOneBitSet(66, 64));
   for (Value value : built.values) {
     if (!value || getBits(value.getType()) < 2)
       continue;
     Polynomial polynomial = values.getExact(value, program.seed & 1).value;
-    made.push_back({polynomial, indices.build(builder, builder.getUnknownLoc(),
-                                              polynomial, /*isExact=*/false)});
+    Value index = indices.build(builder, builder.getUnknownLoc(), polynomial,
+                                /*isExact=*/false);
+    all.push_back({value, index, polynomial});
   }
   return runSamples(built.kernel, program.seed,
                     [&](const Interpreter &run, Operation *op) -> Violation {
                       if (op != built.store)
                         return std::nullopt;
-                      for (auto [polynomial, index] : made) {
+                      for (const auto &[from, index, polynomial] : all) {
                         Number wanted = evaluate(polynomial, values, run);
-                        // Arithmetic on indices is not to wrap.
-                        if (!wanted || run.hasLargeValues())
+                        // Arithmetic on indices is not to wrap, and poison is
+                        // whatever is made of it.
+                        if (!wanted || run.hasLargeValues() || !run.get(from))
                           continue;
                         Number actual = read(run.get(index), false);
                         tally.add("index of a polynomial");
