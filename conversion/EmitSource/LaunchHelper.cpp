@@ -269,6 +269,9 @@ static std::string workItems(const LaunchTexts &texts, unsigned dim) {
   return "(long long)grid." + axis + " * block." + axis;
 }
 
+/// The most blocks of a launch along y and along z.
+static constexpr int64_t kMostBlocksAlongYOrZ = 65535;
+
 /// Under which the tuned kernel does what an original launch does.
 static std::vector<std::string> coverConditions(const LaunchTexts &texts) {
   std::vector<std::string> all;
@@ -297,10 +300,32 @@ static std::vector<std::string> coverConditions(const LaunchTexts &texts) {
     int64_t most = std::numeric_limits<int32_t>::max() / perBlock * perBlock;
     // The launch that is asked for is within the limits of grids.
     if (dim != 0 && texts.function->hasAttr(kWorkItemsAttrName))
-      most = std::min<int64_t>(most, 65535 * perBlock);
+      most = std::min<int64_t>(most, kMostBlocksAlongYOrZ * perBlock);
     all.push_back(items + " <= " + hexadecimal(most));
   }
   llvm::append_range(all, texts.conditions());
+  return all;
+}
+
+/// A launch that is within the limits of grids need not be when its blocks are
+/// cut in another way. Along what the kernel does not ask for, blocks have one
+/// thread.
+static std::vector<std::string> gridConditions(const LaunchTexts &texts) {
+  if (texts.function->hasAttr(kWorkItemsAttrName))
+    return {};
+  std::array<bool, 3> asked = {};
+  texts.function.walk([&](gpu::BlockIdOp id) {
+    asked[static_cast<unsigned>(id.getDimension())] = true;
+  });
+  ArrayRef<int64_t> original = texts.geometry.getOriginalBlock();
+  std::vector<std::string> all;
+  for (unsigned dim = 1; dim < 3; ++dim) {
+    int64_t known = original.empty() ? 0 : original[dim];
+    bool isCoarser = known && known <= texts.geometry.getItemsPerBlock()[dim];
+    if (asked[dim] && !isCoarser)
+      all.push_back("blocks." + axisName(dim) +
+                    " <= " + std::to_string(kMostBlocksAlongYOrZ));
+  }
   return all;
 }
 
@@ -348,6 +373,7 @@ static void printCover(const LaunchTexts &texts, llvm::raw_ostream &stream) {
   }
   std::string arguments = llvm::join(texts.parameters(false), ", ");
   std::vector<std::string> conditions = coverConditions(texts);
+  llvm::append_range(conditions, gridConditions(texts));
   stream << "const dim3 blocks(" << blocks[0] << ", " << blocks[1] << ", "
          << blocks[2] << ");\n";
   if (!conditions.empty())
