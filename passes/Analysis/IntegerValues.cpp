@@ -150,11 +150,15 @@ static bool isArrayExtent(Operation *op) {
 /// computed there already.
 static bool canMoveToTop(Operation *op, FunctionOpInterface function) {
   Block *top = &function.getFunctionBody().front();
+  // Ranges are what is being computed here.
+  auto isTotalForAllRanges = [](Operation *op) {
+    return isTotal(op, [](Value, bool) { return Interval(); });
+  };
   llvm::SmallSetVector<Operation *, 8> needed;
   needed.insert(op);
   for (unsigned i = 0; i < needed.size(); ++i) {
     if (needed[i]->getNumRegions() != 0 || !isPure(needed[i]) ||
-        (needed[i]->getBlock() != top && !isTotal(needed[i])))
+        (needed[i]->getBlock() != top && !isTotalForAllRanges(needed[i])))
       return false;
     for (Value operand : needed[i]->getOperands()) {
       if (Operation *definition = operand.getDefiningOp())

@@ -33,55 +33,80 @@ Value gpuopt::getDivisor(Operation *op) {
   return dividesUnsigned(op) || dividesSigned(op) ? op->getOperand(1) : Value();
 }
 
+namespace {
+/// The ranges of values in the function around an operation, which are computed
+/// only when one is asked for.
+class LazyRanges {
+public:
+  explicit LazyRanges(Operation *op) : op(op) {}
+
+  Interval operator()(Value value, bool isUnsigned) {
+    if (!values)
+      values.emplace(op->getParentOfType<FunctionOpInterface>());
+    return values->getExact(value, isUnsigned).range;
+  }
+
+private:
+  Operation *op;
+  std::optional<IntegerValues> values;
+};
+} // namespace
+
 /// What is known of the range of an operand of `op`, be it poison or not.
-static Interval getRange(Operation *op, Value operand) {
-  if (getBits(operand.getType()) == 0)
-    return {};
-  IntegerValues values(op->getParentOfType<FunctionOpInterface>());
-  return values.getExact(operand, dividesUnsigned(op)).range;
+static Interval getRange(Operation *op, Value operand, RangeOfValue rangeOf) {
+  return getBits(operand.getType()) == 0
+             ? Interval()
+             : rangeOf(operand, dividesUnsigned(op));
 }
 
 /// Whether the divisor of `op` is positive, or a constant other than 0 and -1,
 /// on all ways.
-static bool dividesByNonZero(Operation *op) {
+static bool dividesByNonZero(Operation *op, RangeOfValue rangeOf) {
   Value divisor = getDivisor(op);
   APInt constant;
   if (matchPattern(divisor, m_ConstantInt(&constant)))
     return !constant.isZero() && (dividesUnsigned(op) || !constant.isAllOnes());
-  return !mayBePoison(divisor) && getRange(op, divisor).low >= 1;
+  return !mayBePoison(divisor) && getRange(op, divisor, rangeOf).low >= 1;
 }
 
 /// Whether the least number of the type may be divided by -1.
-static bool mayOverflow(Operation *op) {
+static bool mayOverflow(Operation *op, RangeOfValue rangeOf) {
   if (!dividesSigned(op))
     return false;
   unsigned bits = getBits(op->getResult(0).getType());
-  return bits == 0 ||
-         (getRange(op, op->getOperand(0)).low <= Interval::ofSigned(bits).low &&
-          getRange(op, op->getOperand(1)).low < 0);
+  return bits == 0 || (getRange(op, op->getOperand(0), rangeOf).low <=
+                           Interval::ofSigned(bits).low &&
+                       getRange(op, op->getOperand(1), rangeOf).low < 0);
 }
 
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
 
-bool gpuopt::isTotal(Operation *op) {
+bool gpuopt::isTotal(Operation *op, RangeOfValue rangeOf) {
   // Upstream takes no quotient by a value for total, whatever is known of it.
   if (getDivisor(op))
-    return isMemoryEffectFree(op) && dividesByNonZero(op) && !mayOverflow(op);
+    return isMemoryEffectFree(op) && dividesByNonZero(op, rangeOf) &&
+           !mayOverflow(op, rangeOf);
   if (!isPure(op))
     return false;
-  return !op->walk([](Operation *inner) {
-              return getDivisor(inner) && !dividesByNonZero(inner)
+  return !op->walk([&](Operation *inner) {
+              return getDivisor(inner) && !dividesByNonZero(inner, rangeOf)
                          ? WalkResult::interrupt()
                          : WalkResult::advance();
             }).wasInterrupted();
 }
 
+bool gpuopt::isTotal(Operation *op) {
+  LazyRanges ranges(op);
+  return isTotal(op, ranges);
+}
+
 bool gpuopt::isTotalForItsDivisor(Operation *op) {
   if (!getDivisor(op))
     return isTotal(op);
-  return dividesByNonZero(op) || !mayOverflow(op);
+  LazyRanges ranges(op);
+  return dividesByNonZero(op, ranges) || !mayOverflow(op, ranges);
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,6 +15,8 @@
 #ifndef PASSES_ANALYSIS_SPECULATION_H
 #define PASSES_ANALYSIS_SPECULATION_H
 
+#include "passes/Analysis/Interval.h"
+
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace gpuopt {
@@ -22,6 +24,12 @@ namespace gpuopt {
 /// Whether `op`, with all that is in it, has no effect and is defined wherever
 /// its operands are there.
 bool isTotal(mlir::Operation *op);
+
+/// What is known of the range of a value, read as unsigned or as signed.
+using RangeOfValue = llvm::function_ref<Interval(mlir::Value, bool isUnsigned)>;
+
+/// The same for what `rangeOf` knows of divisors; for whoever computes ranges.
+bool isTotal(mlir::Operation *op, RangeOfValue rangeOf);
 
 /// The same for whoever knows that `op`, if it divides, divides by what is
 /// neither zero nor poison.

@@ -100,6 +100,16 @@ TEST_F(IntegerValuesTest, CarriedValuesAreNoParameters) {
 }
 
 // A dividend of 2^63 and more is no index: the quotient is left alone.
+// Whether it is defined at the top is not asked of what is being computed.
+TEST_F(IntegerValuesTest, CarriedRemainders) {
+  parse("%r = affine.for %a = 0 to 4 iter_args(%s = %i) -> (index) {\n"
+        "  %p = arith.muli %i, %s : index\n"
+        "  %q = arith.remui %s, %p : index\n"
+        "  affine.yield %q : index\n"
+        "}");
+  EXPECT_FALSE(values->isParameter(values->get(result("arith.remui")).value));
+}
+
 TEST_F(IntegerValuesTest, QuotientsOfLargeUnsignedNumbers) {
   parse("%c = arith.constant 3 : index\n %r = arith.shrui %i, %c : index");
   Value quotient = result("arith.shrui");
