@@ -225,6 +225,8 @@ static void splitId(gpu::GPUFuncOp kernel, IntegerValues &values,
   llvm::SetVector<Operation *> sizes;
   BackwardSliceOptions options;
   options.inclusive = true;
+  // Upstream takes a parameter for computed by its function.
+  options.filter = [&](Operation *op) { return op != kernel; };
   for (Value size : {width, height})
     (void)getBackwardSlice(size, &sizes, options);
   for (Operation *op : llvm::reverse(sizes))

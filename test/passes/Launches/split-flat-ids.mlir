@@ -50,4 +50,22 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // A width that is a parameter as it is.
+  // CHECK-LABEL: gpu.func @wide(
+  // CHECK: scf.if
+  // CHECK: affine.load %{{.*}}[symbol(%{{.*}})]
+  // CHECK: gpu.func @wide__original(
+  gpu.func @wide(%a: memref<?xf32>, %c: memref<?xf32>, %h: i32, %w: index) kernel {
+    %t = gpu.global_id x
+    %height = arith.index_cast %h : i32 to index
+    %size = arith.muli %w, %height : index
+    %inside = arith.cmpi slt, %t, %size : index
+    %row = arith.divsi %t, %w : index
+    scf.if %inside {
+      %v = affine.load %a[symbol(%t)] : memref<?xf32>
+      memref.store %v, %c[%row] : memref<?xf32>
+    }
+    gpu.return
+  }
 }
