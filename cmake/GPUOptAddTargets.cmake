@@ -97,6 +97,8 @@ function(gpuopt_link_statically name)
   set_target_properties(${name} PROPERTIES GPUOPT_STATIC_LLVM ON)
   target_link_libraries(${name} PRIVATE ${archives} ZLIB::ZLIB zstd::libzstd_shared
                                         Threads::Threads ${CMAKE_DL_LIBS})
+  # icf=all makes one of functions that are alike: neither MLIR's identities of
+  # types and passes nor anything else here are addresses of functions.
   target_link_options(${name} PRIVATE -fuse-ld=lld -no-pie -static-libstdc++ -static-libgcc
                       LINKER:--gc-sections,--as-needed,--icf=all,$<IF:$<CONFIG:Release>,--strip-all,--strip-debug>)
 endfunction()

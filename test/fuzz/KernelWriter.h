@@ -121,6 +121,7 @@ private:
   void statement();
   void branch();
   void guardedBranch();
+  void affineBranch();
   void affineLoop();
   void countedLoop();
   void whileLoop();

@@ -80,6 +80,35 @@ void KernelWriter::guardedBranch() {
   line("}");
 }
 
+/// An `affine.if` over an index that affine operations take.
+void KernelWriter::affineBranch() {
+  std::vector<Value> candidates;
+  for (const Value &value : scope)
+    if (value.isDim && value.range.isWithin({-1000, 10000}))
+      candidates.push_back(value);
+  if (candidates.empty())
+    return;
+  Value value = any(candidates);
+  int64_t bound = number(0, 20);
+  bool isUpper = chance(60);
+  std::string end = std::to_string(bound);
+  line("affine.if affine_set<(d0) : (" +
+       (isUpper ? "-d0 + " + end : "d0 - " + end) + " >= 0)>(" + value.name +
+       ") {");
+  nested(false, [&] {
+    Value refined = value;
+    refined.range =
+        refine(value.range, {bound, bound}, isUpper ? "sle" : "sge");
+    scope.push_back(refined);
+    body(number(1, 3));
+  });
+  if (chance(20)) {
+    line("} else {");
+    nested(false, [&] { body(1); });
+  }
+  line("}");
+}
+
 /// An `scf.if` over anything, with or without a result.
 void KernelWriter::branch() {
   Value condition = anyCondition(2);
@@ -290,6 +319,8 @@ void KernelWriter::statement() {
     return halvingLoop();
   case 11:
     return branch();
+  case 12:
+    return affineBranch();
   default:
     return guardedBranch();
   }
