@@ -4,6 +4,7 @@
 
 #include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/IntegerValues.h"
+#include "passes/Raising/LoopLength.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -294,6 +295,9 @@ static std::optional<CountedLoop> matchTopTested(scf::WhileOp loop,
   return counted;
 }
 
+/// By steps up to this one, 2^63 is 2^47 iterations away: hours.
+static constexpr int64_t kShortStep = int64_t(1) << 16;
+
 FailureOr<CountedLoop> gpuopt::matchCountedLoop(scf::WhileOp loop,
                                                 std::string &reason) {
   std::optional<CountedLoop> counted = matchRotated(loop);
@@ -310,7 +314,15 @@ FailureOr<CountedLoop> gpuopt::matchCountedLoop(scf::WhileOp loop,
     reason = "an unsigned 64-bit step may exceed 2^63";
     return failure();
   }
-  if (!counted->isSigned && !isBounded(loop.getInits()[counted->position])) {
+  // It counts up from 0, by steps so short that it gets nowhere near 2^63.
+  Value init = loop.getInits()[counted->position];
+  if (counted->step < -kShortStep &&
+      !LoopLength::fits(rangeOf(loop, counted->bound, counted->isSigned),
+                        rangeOf(loop, init, counted->isSigned))) {
+    reason = "it may count down over more than 2^63";
+    return failure();
+  }
+  if (!counted->isSigned && !isBounded(init)) {
     reason = "an unsigned 64-bit variable may start beyond 2^63";
     return failure();
   }

@@ -2,6 +2,8 @@
 
 #include "passes/Raising/Recurrences.h"
 
+#include "passes/Raising/LoopLength.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -93,10 +95,8 @@ unsigned gpuopt::closeRecurrences(RewriterBase &rewriter, scf::ForOp loop) {
     if (loop.getResult(i).use_empty())
       continue;
     rewriter.setInsertionPointAfter(loop);
-    Value distance = rewriter.createOrFold<arith::SubIOp>(
-        loc, loop.getUpperBound(), loop.getLowerBound());
-    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    Value trips = arith::MaxSIOp::create(rewriter, loc, distance, zero);
+    LoopLength length(loop.getLowerBound(), loop.getUpperBound());
+    Value trips = length.emit(rewriter, loc);
     rewriter.replaceAllUsesWith(loop.getResult(i),
                                 makeValue(rewriter, loc, *recurrence, trips));
   }

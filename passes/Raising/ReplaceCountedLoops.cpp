@@ -5,6 +5,7 @@
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Raising/CountedLoops.h"
 #include "passes/Raising/IndexBuilder.h"
+#include "passes/Raising/LoopLength.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -86,7 +87,6 @@ ForBounds makeBounds(OpBuilder &builder, scf::WhileOp loop,
                               counted.isSigned, clamp);
   Value bound =
       extendToIndex(builder, loc, counted.bound, counted.isSigned, clamp);
-  Value one = makeConstant(builder, loc, 1);
   Value step =
       counted.stepValue
           ? extendToIndex(builder, loc, counted.stepValue, counted.isSigned,
@@ -94,13 +94,13 @@ ForBounds makeBounds(OpBuilder &builder, scf::WhileOp loop,
           : makeConstant(builder, loc, std::abs(counted.step));
   if (counted.step > 0) {
     if (counted.inclusive)
-      bound = builder.createOrFold<arith::AddIOp>(loc, bound, one);
+      bound = builder.createOrFold<arith::AddIOp>(
+          loc, bound, makeConstant(builder, loc, 1));
     return {start, bound, step, start};
   }
-  Value distance = builder.createOrFold<arith::SubIOp>(loc, start, bound);
-  if (counted.inclusive)
-    distance = builder.createOrFold<arith::AddIOp>(loc, distance, one);
-  return {makeConstant(builder, loc, 0), distance, step, start};
+  LoopLength length(bound, start, counted.inclusive);
+  return {makeConstant(builder, loc, 0), length.emitBound(builder, loc), step,
+          start};
 }
 
 /// The first iteration is not asked for.
@@ -114,13 +114,14 @@ void includeFirst(OpBuilder &builder, Location loc, ForBounds &bounds) {
 /// The source's variable after the last iteration, of type `index`.
 Value makeFinalValue(OpBuilder &builder, Location loc, const ForBounds &bounds,
                      const CountedLoop &counted) {
-  Value distance =
-      builder.createOrFold<arith::SubIOp>(loc, bounds.upper, bounds.lower);
-  distance = builder.createOrFold<arith::MaxSIOp>(
-      loc, distance, makeConstant(builder, loc, 0));
+  LoopLength length(bounds.lower, bounds.upper);
+  Value distance = length.emit(builder, loc);
   if (counted.stepValue || std::abs(counted.step) != 1) {
-    distance =
-        builder.createOrFold<arith::CeilDivSIOp>(loc, distance, bounds.step);
+    distance = length.fits()
+                   ? builder.createOrFold<arith::CeilDivSIOp>(loc, distance,
+                                                              bounds.step)
+                   : builder.createOrFold<arith::CeilDivUIOp>(loc, distance,
+                                                              bounds.step);
     distance = builder.createOrFold<arith::MulIOp>(loc, distance, bounds.step);
   }
   if (counted.step > 0)
