@@ -85,7 +85,7 @@ private:
 ProblemLaunch::Items ProblemLaunch::itemsOf(unsigned dim) const {
   AffineExpr extent = problem.extents[dim];
   if (isa<AffineConstantExpr>(extent))
-    return {texts.print(extent, false, false), /*isConstant=*/true};
+    return {texts.print(extent, {}), /*isConstant=*/true};
   // A parameter, whether it is read as signed or as the unsigned that it is.
   auto symbol = dyn_cast<AffineSymbolExpr>(extent);
   auto operation = dyn_cast<AffineBinaryOpExpr>(extent);
@@ -114,7 +114,8 @@ void ProblemLaunch::printChecks() {
       continue;
     if (items.isNamed)
       stream << "const long long " << items.text << " = "
-             << texts.print(problem.extents[dim], false, /*isWide=*/true)
+             << texts.print(problem.extents[dim],
+                            {.isWide = true, .isExact = false})
              << ";\n";
     addOnce(isNothing, items.text + (items.isUnsigned ? " == 0" : " <= 0"));
     int64_t perBlock =
@@ -170,7 +171,7 @@ std::string ProblemLaunch::words() const {
   std::vector<std::string> extents;
   for (AffineExpr extent : problem.extents)
     if (extent)
-      extents.push_back(texts.print(extent, /*isFactor=*/false, false));
+      extents.push_back(texts.print(extent, {.isExact = false}));
   if (extents.size() > 1)
     for (std::string &text : extents)
       if (StringRef(text).contains(' '))
@@ -210,7 +211,7 @@ void ProblemLaunch::print() {
 
 void ProblemLaunch::printComment() {
   auto extentOf = [&](unsigned dim) {
-    return texts.print(problem.extents[dim], /*isFactor=*/false, false);
+    return texts.print(problem.extents[dim], {.isExact = false});
   };
   stream << "\n// Launch: "
          << blocksOf(texts.geometry.getItemsPerBlock(), " x ", extentOf)
@@ -255,16 +256,15 @@ static std::string guardOf(const LaunchTexts &texts, unsigned dim) {
   if (!map || mayWrap(texts.function, map.getValue().getResult(0)))
     return "";
   AffineExpr extent = map.getValue().getResult(0);
-  return texts.print(extent, /*isFactor=*/false,
-                     /*isWide=*/!isa<AffineSymbolExpr>(extent));
+  return texts.print(extent, {.isWide = !isa<AffineSymbolExpr>(extent)});
 }
 
 /// The number of work items along a dimension, in 64 bits.
 static std::string workItems(const LaunchTexts &texts, unsigned dim) {
   if (auto map =
           texts.function->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName))
-    return texts.print(map.getValue().getResult(dim), /*isFactor=*/true,
-                       /*isWide=*/true);
+    return texts.print(map.getValue().getResult(dim),
+                       {.isWide = true, .isFactor = true});
   std::string axis = axisName(dim);
   return "(long long)grid." + axis + " * block." + axis;
 }

@@ -70,49 +70,14 @@ ArgumentText LaunchTexts::argument(unsigned number) const {
           function.getArgAttr(number, kUnsignedAttrName) != nullptr};
 }
 
-std::string LaunchTexts::print(AffineExpr expr, bool isFactor,
-                               bool isWide) const {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return std::to_string(constant.getValue());
-  auto read = [&](AffineSymbolExpr symbol, std::optional<int64_t> modulus) {
-    std::optional<SymbolText> text =
-        argument(symbol.getPosition()).read(modulus);
-    if (!text)
-      return std::string();
-    bool isWidened = StringRef(text->name).starts_with("(long long)");
-    return (isWide && !isWidened ? "(long long)" : "") + text->name;
-  };
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return read(symbol, std::nullopt);
-  auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!operation)
-    return "0";
-  auto parameter = dyn_cast<AffineSymbolExpr>(operation.getLHS());
-  auto modulus = dyn_cast<AffineConstantExpr>(operation.getRHS());
-  if (operation.getKind() == AffineExprKind::Mod && parameter && modulus)
-    if (std::string text = read(parameter, modulus.getValue()); !text.empty())
-      return text;
-  bool isSum = operation.getKind() == AffineExprKind::Add;
-  if (operation.getKind() == AffineExprKind::Mul && modulus &&
-      modulus.getValue() == -1)
-    return "-" + print(operation.getLHS(), /*isFactor=*/true, isWide);
-  std::string left = print(operation.getLHS(), !isSum, isWide);
-  std::string right =
-      print(operation.getRHS(), !isSum,
-            isWide && isa<AffineBinaryOpExpr>(operation.getRHS()));
-  StringRef sign = isSum                                        ? " + "
-                   : operation.getKind() == AffineExprKind::Mul ? " * "
-                   : operation.getKind() == AffineExprKind::Mod ? " % "
-                                                                : " / ";
-  if (operation.getKind() == AffineExprKind::CeilDiv && modulus) {
-    left = print(operation.getLHS(), /*isFactor=*/false, isWide);
-    return "(" + left + " + " + std::to_string(modulus.getValue() - 1) +
-           ") / " + right;
-  }
-  bool isDifference = isSum && StringRef(right).starts_with("-");
-  std::string text =
-      isDifference ? left + " - " + right.substr(1) : left + sign.str() + right;
-  return isSum && isFactor ? "(" + text + ")" : text;
+std::string LaunchTexts::print(AffineExpr extent,
+                               const ExtentStyle &style) const {
+  return printExtent(
+      extent,
+      [&](unsigned symbol, std::optional<int64_t> modulus) {
+        return argument(symbol).read(modulus);
+      },
+      positive, style);
 }
 
 /// Where the elements of an array end that the kernel may touch.
@@ -122,7 +87,7 @@ std::string LaunchTexts::endOf(unsigned number) const {
     return "";
   std::string length;
   for (AffineExpr result : map.getValue().getResults()) {
-    std::string one = print(result, false, true);
+    std::string one = print(result, {.isWide = true});
     length = length.empty() ? one : "max(" + length + ", " + one + ")";
   }
   return parameterName(number) + " + " + length;

@@ -8,9 +8,9 @@
 #ifndef CONVERSION_EMITSOURCE_LAUNCHTEXTS_H
 #define CONVERSION_EMITSOURCE_LAUNCHTEXTS_H
 
+#include "conversion/EmitSource/ExtentText.h"
 #include "conversion/EmitSource/Spelling.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
-#include "dialects/GPUOpt/LaunchConditions.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/AffineExpr.h"
@@ -40,9 +40,7 @@ struct LaunchTexts {
   std::vector<std::string> parameters(bool withTypes) const;
   /// A kernel's name where it is launched: the function may have one like it.
   std::string kernelName(llvm::StringRef kernel) const;
-  /// An extent in C: sums, products and quotients of parameters, in 64 bits
-  /// where asked for.
-  std::string print(mlir::AffineExpr expr, bool isFactor, bool isWide) const;
+  std::string print(mlir::AffineExpr extent, const ExtentStyle &style) const;
   /// Conditions on the arguments and, where one reads them, grid and block of
   /// the original launch.
   std::vector<std::string> conditions() const;

@@ -30,8 +30,8 @@ using ExtentsInXYZ = std::array<SmallVector<Extent, 2>, 3>;
 /// Turns comparisons with the global ids into extents.
 class ExtentReader {
 public:
-  explicit ExtentReader(gpu::GPUFuncOp kernel)
-      : kernel(kernel), values(kernel) {}
+  ExtentReader(gpu::GPUFuncOp kernel, IntegerValues &values)
+      : kernel(kernel), values(values) {}
 
   /// The extents that follow from `conjunct`, added to `extents`.
   void addExtents(const Conjunct &conjunct, ExtentsInXYZ &extents);
@@ -41,7 +41,7 @@ private:
                   ExtentsInXYZ &extents);
 
   gpu::GPUFuncOp kernel;
-  IntegerValues values;
+  IntegerValues &values;
 };
 } // namespace
 
@@ -66,6 +66,17 @@ void ExtentReader::addExtents(const Conjunct &conjunct, ExtentsInXYZ &extents) {
     addExtents(-difference, isStrict, extents);
 }
 
+/// Upstream makes differences of remainders, which are how a parameter is read
+/// as unsigned.
+static bool hasRemainder(AffineExpr expr) {
+  return expr
+      .walk([](AffineExpr part) {
+        return part.getKind() == AffineExprKind::Mod ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// From a * id + rest <= 0 follows id < floor(-rest / a) + 1.
 void ExtentReader::addExtents(const Polynomial &difference, bool isStrict,
                               ExtentsInXYZ &extents) {
@@ -82,7 +93,9 @@ void ExtentReader::addExtents(const Polynomial &difference, bool isStrict,
     if (!end)
       continue;
     end = isStrict ? end.ceilDiv(factor) : end.floorDiv(factor) + 1;
-    extent.end = simplifyAffineExpr(end, 0, kernel.getNumArguments());
+    extent.end = hasRemainder(end)
+                     ? end
+                     : simplifyAffineExpr(end, 0, kernel.getNumArguments());
     extents[dim].push_back(std::move(extent));
   }
 }
@@ -112,14 +125,9 @@ static bool isVarying(Value value,
   return varying.contains(value.getDefiningOp());
 }
 
-/// Whether `op` is a division that all work items run alike. A division is
-/// undefined for some divisors only: for those that are the same for all, the
-/// original has run it too.
-static bool dividesAlike(Operation *op,
-                         const llvm::SmallPtrSetImpl<Operation *> &varying) {
-  Value divisor = getDivisor(op);
-  if (!divisor || !isTotalForItsDivisor(op) || isVarying(divisor, varying))
-    return false;
+/// Whether the original's work items all come to `op`, as often as one another.
+static bool isReachedAlike(Operation *op,
+                           const llvm::SmallPtrSetImpl<Operation *> &varying) {
   for (Operation *around = op->getParentOp(); !isa<gpu::GPUFuncOp>(around);
        around = around->getParentOp())
     if (!isa<scf::ForOp, affine::AffineForOp>(around) ||
@@ -130,15 +138,35 @@ static bool dividesAlike(Operation *op,
   return true;
 }
 
+/// Whether `op` is a division that all work items run alike. A division is
+/// undefined for some divisors only: for those that are the same for all, the
+/// original has run it too.
+static bool dividesAlike(Operation *op,
+                         const llvm::SmallPtrSetImpl<Operation *> &varying) {
+  Value divisor = getDivisor(op);
+  return divisor && isTotalForItsDivisor(op) && !isVarying(divisor, varying) &&
+         isReachedAlike(op, varying);
+}
+
+/// Whether `op` is a branch, or a loop that ends for all work items: it counts,
+/// by a step that is positive or that the original has run too.
+static bool
+isHarmlessControlFlow(Operation *op, IntegerValues &values,
+                      const llvm::SmallPtrSetImpl<Operation *> &varying) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return values.getExact(loop.getStep(), /*isUnsigned=*/false).range.low >=
+               1 ||
+           (!isVarying(loop.getStep(), varying) && isReachedAlike(op, varying));
+  return isa<scf::IfOp, affine::AffineForOp, affine::AffineIfOp>(op);
+}
+
 /// Whether running `op` for a work item that the original launch did not have
 /// could be observed.
-static bool needsGuard(Operation *op,
+static bool needsGuard(Operation *op, IntegerValues &values,
                        const llvm::SmallPtrSetImpl<Operation *> &varying) {
   return !op->hasTrait<OpTrait::IsTerminator>() &&
-         !isa<scf::IfOp, scf::ForOp, scf::WhileOp, affine::AffineForOp,
-              affine::AffineIfOp>(op) &&
-         !isTotal(op) && !touchesPrivateMemoryOnly(op) &&
-         !dividesAlike(op, varying);
+         !isHarmlessControlFlow(op, values, varying) && !isTotal(op) &&
+         !touchesPrivateMemoryOnly(op) && !dividesAlike(op, varying);
 }
 
 Extents gpuopt::findExtents(gpu::GPUFuncOp kernel) {
@@ -153,10 +181,11 @@ Extents gpuopt::findExtents(gpu::GPUFuncOp kernel) {
       varying.insert(op);
   });
 
-  ExtentReader reader(kernel);
+  IntegerValues values(kernel);
+  ExtentReader reader(kernel, values);
   std::array<std::optional<SmallVector<Extent, 2>>, 3> common;
   kernel.walk([&](Operation *op) {
-    if (op == kernel || !needsGuard(op, varying))
+    if (op == kernel || !needsGuard(op, values, varying))
       return;
     Conjunction conjunction;
     for (Condition condition : conditionsAround(op))

@@ -85,3 +85,55 @@ __global__ void unsigned_byte(const float *__restrict__ a, float *__restrict__ c
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < (unsigned char)n) c[i] = a[i] * 2;
 }
+
+// Loops over 64 bits that do not run, whose length does not fit.
+
+__global__ void down(int *__restrict__ c, long long lo, long long hi, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int s = i;
+  for (long long j = hi; j > lo; j--) s = (s ^ (int)j) + 1;
+  c[i] = s;
+}
+
+__global__ void down_to(int *__restrict__ c, long long lo, long long hi, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int s = i;
+  for (long long j = hi; j >= lo; j -= 4) s = (s ^ (int)j) + 1;
+  c[i] = s;
+}
+
+__global__ void down_far(int *__restrict__ c, long long lo, long long hi, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int s = i;
+  for (long long j = hi; j > lo; j -= 0x1000000000000000) s = s * 3 + (int)(j >> 60);
+  c[i] = s;
+}
+
+__global__ void last(long long *__restrict__ c, long long lo, long long hi, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int s = i;
+  long long j;
+  for (j = lo; j < hi; j++) s = (s ^ (int)j) + 1;
+  c[i] = j + s;
+}
+
+__global__ void recurrence(const int *__restrict__ a, int *__restrict__ c, long long lo, long long hi, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int p = 0, s = 0;
+  for (long long j = lo; j < hi; j++) { p += 3; s += a[p]; }
+  c[i] = p + s;
+}
+
+// A loop that ends for the work items that there are.
+
+__global__ void ends(int *__restrict__ c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int count = 0;
+  for (int k = 0; k < 5000; k += 1000 - i) count++;
+  if (i < n) c[i] = count;
+}

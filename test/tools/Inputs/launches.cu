@@ -50,6 +50,21 @@ __global__ void counts(int *__restrict__ y, int n) {
     y[i] = gridDim.x;
 }
 
+__global__ void half(float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n / 2) y[i] = 1;
+}
+
+__global__ void few(float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < 20 - (n >> 2)) y[i] = 1;
+}
+
+__global__ void sum(float *y, unsigned char n, unsigned short u) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n + u) y[i] = 1;
+}
+
 __global__ void whole_plane(const float *x, float *y, int w) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
   y[j * w + i] = x[j * w + i] * 2;
