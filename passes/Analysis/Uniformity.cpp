@@ -61,6 +61,18 @@ Value gpuopt::memoryRoot(Value memref) {
   return memref;
 }
 
+SmallVector<Operation *> gpuopt::usersThroughViews(Value array) {
+  SmallVector<Operation *> users;
+  SmallVector<Value> views = {array};
+  while (!views.empty())
+    for (Operation *user : views.pop_back_val().getUsers())
+      if (isa<ViewLikeOpInterface>(user))
+        llvm::append_range(views, user->getResults());
+      else
+        users.push_back(user);
+  return users;
+}
+
 namespace {
 /// What kind of memory an array lives in, as far as this analysis cares.
 enum class RootKind { Argument, Workgroup, Private, Constant, Unknown };
@@ -371,13 +383,17 @@ Dependence UniformityAnalysis::operandsDependOn(Operation *op) const {
   return result;
 }
 
+bool gpuopt::mayReadRegisters(Operation *op) {
+  return isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op);
+}
+
 bool gpuopt::isFunctionOfOperands(Operation *op) {
   static const llvm::StringSet<> dialects = {
       "affine", "arith",  "builtin", "complex", "index", "llvm",
       "math",   "memref", "scf",     "ub",      "vector"};
   return op->getDialect() &&
          dialects.contains(op->getDialect()->getNamespace()) &&
-         !isa<LLVM::CallIntrinsicOp>(op); // It may read a register.
+         !mayReadRegisters(op);
 }
 
 /// What the gpu dialect's own operations depend on, besides their operands.

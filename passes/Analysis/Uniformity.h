@@ -78,6 +78,14 @@ void printDependence(llvm::raw_ostream &os, Dependence dependence);
 /// allocation, or the result of an operation that is not known.
 mlir::Value memoryRoot(mlir::Value memref);
 
+/// The operations that use `array` or a view of it, but for those that make
+/// views.
+llvm::SmallVector<mlir::Operation *> usersThroughViews(mlir::Value array);
+
+/// Whether `op` is machine code, or as good as that: it may read the ids of
+/// threads and blocks from registers, also where it has no effects.
+bool mayReadRegisters(mlir::Operation *op);
+
 /// Whether the results of a pure operation are functions of its operands. Those
 /// of others depend on who runs them: ids, registers of the machine.
 bool isFunctionOfOperands(mlir::Operation *op);

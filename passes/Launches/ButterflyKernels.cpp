@@ -2,6 +2,7 @@
 
 #include "passes/Launches/ButterflyKernels.h"
 
+#include "passes/Analysis/IntegerValues.h"
 #include "passes/Launches/StepEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,11 +59,13 @@ private:
 };
 } // namespace
 
-/// The value that casts make another type of.
+/// The value that casts make another type of, if it is below 2^31: of 32 bits
+/// or more.
 static Value withoutCasts(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
-             arith::ExtUIOp, arith::TruncIOp>(op))
+             arith::ExtUIOp, arith::TruncIOp>(op) ||
+        getBits(value.getType()) < 32)
       break;
     value = op->getOperand(0);
   }

@@ -5,6 +5,7 @@
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/BlockItems.h"
 #include "passes/Analysis/ThreadOrder.h"
+#include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Extents.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -72,7 +73,7 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
                       readsBlockItems(op, blockItems, requested);
     if ((isGPU && !isHarmless) ||
         (isa<CallOpInterface>(op) && !callsLibrary(op)) ||
-        isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op)) {
+        mayReadRegisters(op)) {
       obstacle = Obstacle{op->getLoc(),
                           "it uses '" + op->getName().getStringRef().str() +
                               "', which may depend on the block shape"};

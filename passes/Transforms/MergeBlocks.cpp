@@ -73,7 +73,7 @@ struct ArrayPlan {
 /// Whether each of the merged blocks stores to `array` when the others do.
 static bool areStoresCommon(Value array, const UniformityAnalysis &uniformity,
                             gpu::Dimension dimension) {
-  return llvm::none_of(array.getUsers(), [&](Operation *user) {
+  return llvm::none_of(usersThroughViews(array), [&](Operation *user) {
     return !isMemoryEffectFree(user) &&
            isVariant(uniformity.controlDependsOn(user), dimension);
   });

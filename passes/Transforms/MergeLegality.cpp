@@ -182,7 +182,7 @@ static bool isCommunication(Operation *op) {
 static bool isKnown(Operation *op) {
   if (isa<gpu::BarrierOp, gpu::ReturnOp>(op))
     return true;
-  if (isa<CallOpInterface>(op))
+  if (isa<CallOpInterface>(op) || mayReadRegisters(op))
     return false;
   return isa<MemoryEffectOpInterface>(op) || isMemoryEffectFree(op) ||
          op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();

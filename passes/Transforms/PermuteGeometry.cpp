@@ -7,6 +7,7 @@
 
 #include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/ThreadOrder.h"
+#include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/ThreadOrderOption.h"
@@ -67,7 +68,7 @@ static bool dependsOnSubgroups(Operation *op) {
   bool isOfDevice = space == "gpu" || space == "nvvm" || space == "nvgpu" ||
                     space == "rocdl" || space == "amdgpu" || space == "gpuopt";
   return isOfDevice || (isa<CallOpInterface>(op) && !callsLibrary(op)) ||
-         isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op);
+         mayReadRegisters(op);
 }
 
 static std::optional<Obstacle> findObstacle(gpu::GPUFuncOp kernel) {

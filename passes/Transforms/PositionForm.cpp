@@ -476,17 +476,17 @@ void FormFinder::checkArrays() {
   for (Value array : kernel.getWorkgroupAttributions()) {
     if (form.arrays.contains(array))
       continue;
+    auto isStoreOfSome = [&](Operation *user) {
+      bool isInCommonLoop =
+          llvm::any_of(form.commonLoops, [&](Operation *loop) {
+            return loop->isProperAncestor(user);
+          });
+      return hasEffect<MemoryEffects::Write>(user) && !isInCommonLoop &&
+             isVariantHere(uniformity.controlDependsOn(user));
+    };
     bool isCommon = !isVariantHere(uniformity.contentsDependOn(array)) &&
                     !unsynchronised.contains(array.getAsOpaquePointer()) &&
-                    llvm::none_of(array.getUsers(), [&](Operation *user) {
-                      bool isInCommonLoop =
-                          llvm::any_of(form.commonLoops, [&](Operation *loop) {
-                            return loop->isProperAncestor(user);
-                          });
-                      return hasEffect<MemoryEffects::Write>(user) &&
-                             !isInCommonLoop &&
-                             isVariantHere(uniformity.controlDependsOn(user));
-                    });
+                    llvm::none_of(usersThroughViews(array), isStoreOfSome);
     if (!isCommon && !form.obstacle)
       form.obstacle =
           Refusal{array.getLoc(),

@@ -78,4 +78,47 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // The quotient of two bytes is none of the id by the step.
+  // CHECK-LABEL: gpu.func @bytes__4_points
+  // CHECK: %[[ID:.*]] = arith.trunci %{{.*}} : i32 to i8
+  // CHECK: %[[H:.*]] = arith.trunci %{{.*}} : i32 to i8
+  // CHECK: arith.divui %[[ID]], %[[H]] : i8
+  gpu.func @bytes(%x: memref<?xi32> {llvm.noalias}, %n: i32) kernel {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %idx = gpu.global_id x
+    %id = arith.index_cast %idx : index to i32
+    %h0 = arith.divsi %n, %c2 : i32
+    %last = scf.while (%s = %h0) : (i32) -> i32 {
+      %more = arith.cmpi sgt, %s, %c0 : i32
+      scf.condition(%more) %s : i32
+    } do {
+    ^bb0(%s: i32):
+      %step = arith.index_cast %s : i32 to index
+      %q = arith.divsi %idx, %step : index
+      %m = arith.muli %q, %step : index
+      %i = arith.addi %idx, %m : index
+      %p = arith.addi %i, %step : index
+      %in = arith.cmpi slt, %id, %h0 : i32
+      scf.if %in {
+        %id8 = arith.trunci %id : i32 to i8
+        %s8 = arith.trunci %s : i32 to i8
+        %q8 = arith.divui %id8, %s8 : i8
+        %qw = arith.extui %q8 : i8 to i32
+        %l = memref.load %x[%i] : memref<?xi32>
+        %r = memref.load %x[%p] : memref<?xi32>
+        %a = arith.addi %l, %r : i32
+        %b = arith.addi %a, %qw : i32
+        %d = arith.subi %l, %r : i32
+        memref.store %b, %x[%i] : memref<?xi32>
+        memref.store %d, %x[%p] : memref<?xi32>
+      }
+      gpuopt.grid_barrier
+      %next = arith.divsi %s, %c2 : i32
+      scf.yield %next : i32
+    }
+    gpu.return
+  }
 }

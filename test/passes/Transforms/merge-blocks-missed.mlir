@@ -57,4 +57,37 @@ gpu.module @kernels {
     memref.store %v, %s[%t] : memref<?xf32, #gpu.address_space<workgroup>>
     gpu.return
   }
+
+  // Odd blocks fill the array, through a view.
+  gpu.func @odd_blocks(%a: memref<?xf32> {llvm.noalias, llvm.readonly}, %c: memref<?xf32> {llvm.noalias})
+      // expected-remark@below {{a workgroup array is used in a way that cannot be given to each merged block}}
+      workgroup(%w: memref<32xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    %m = affine.apply affine_map<()[s0] -> (s0 mod 2)>()[%b]
+    %odd = arith.cmpi eq, %m, %c1 : index
+    %v = memref.reinterpret_cast %w to offset: [0], sizes: [32], strides: [1]
+        : memref<32xf32, #gpu.address_space<workgroup>> to memref<32xf32, strided<[1]>, #gpu.address_space<workgroup>>
+    scf.if %odd {
+      %x = memref.load %a[%t] : memref<?xf32>
+      memref.store %x, %v[%t] : memref<32xf32, strided<[1]>, #gpu.address_space<workgroup>>
+    }
+    gpu.barrier
+    %y = memref.load %w[%t] : memref<32xf32, #gpu.address_space<workgroup>>
+    %p = arith.muli %b, %c32 : index
+    %q = arith.addi %p, %t : index
+    memref.store %y, %c[%q] : memref<?xf32>
+    gpu.return
+  }
+
+  gpu.func @assembly(%c: memref<?xi32>) kernel attributes {gpuopt.geometry = #geometry} {
+    // expected-remark@below {{the effects of 'llvm.inline_asm' are not known}}
+    %b = llvm.inline_asm "mov.u32 $0, %ctaid.x;", "=r" : () -> i32
+    %t = gpu.thread_id x
+    memref.store %b, %c[%t] : memref<?xi32>
+    gpu.return
+  }
 }
