@@ -47,6 +47,8 @@ struct CPUExecutorOptions {
   bool profile = false;
   /// Report reads of workgroup memory that no thread of the block has written.
   bool checkUninitialised = false;
+  /// Note where in their buffers launches store.
+  bool noteStores = false;
   /// Every byte of workgroup memory when a block starts. By default NaN as a
   /// float and -1 as an integer, so that a kernel that reads what it never
   /// wrote is noticed.

@@ -114,6 +114,10 @@ struct ExecutionResult {
   DRAMTraffic dram;
   /// Only of launches that are profiled.
   LaunchCounts profile;
+  /// For each argument the bytes of its buffer that were stored to, of whatever
+  /// value: 1 for each of them, 0 for the others. What several arguments share
+  /// is at the first. Only when the executor was asked to note stores.
+  std::vector<std::vector<uint8_t>> stored;
 };
 
 /// Runs kernels of one LLVM module.

@@ -515,6 +515,9 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
   const Site &site = facts.sites[siteIndex];
   bool inWorkgroup =
       uint64_t(address) - uint64_t(workgroup.get()) < workgroupBytes;
+  bool isWrite = site.kind != Site::Kind::Read;
+  if (launch.options.noteStores && isWrite && !inWorkgroup)
+    launch.noteStore(address, bytes);
   if (requests && inWorkgroup)
     requests->note(thread.linearId, siteIndex, address - workgroup.get(), bytes,
                    /*isWorkgroup=*/true);
@@ -535,7 +538,6 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
     checkWritten(thread, address - workgroup.get(), bytes, siteIndex);
   if (!launch.races)
     return;
-  bool isWrite = site.kind != Site::Kind::Read;
   AccessStamp stamp = stampOf(thread, siteIndex);
   Conflicts conflicts =
       inWorkgroup ? workgroupShadow->access(address, bytes, isWrite, stamp,

@@ -55,7 +55,8 @@ private:
   unsigned addAccessSite(Instruction &at, const Access &what, Value *base);
   bool wantsAccessHook() const {
     return kernel.options.countSectorBytes || kernel.options.checkRaces ||
-           kernel.options.checkUninitialised || kernel.options.profile;
+           kernel.options.checkUninitialised || kernel.options.profile ||
+           kernel.options.noteStores;
   }
 
   KernelBuilder &kernel;

@@ -57,6 +57,8 @@ void LaunchRun::packArguments(ArrayRef<KernelArgument> arguments) {
   context.arguments = reinterpret_cast<uint8_t *>(
       alignTo(uint64_t(argumentStorage.data()), 16));
   bounds.resize(facts.parameters.size());
+  if (options.noteStores)
+    stored.resize(arguments.size());
   for (auto [index, argument] : enumerate(arguments)) {
     parameterNames.push_back(
         argument.name.empty() ? facts.parameters[index].name : argument.name);
@@ -69,6 +71,8 @@ void LaunchRun::packArguments(ArrayRef<KernelArgument> arguments) {
     auto *data = static_cast<uint8_t *>(argument.data);
     std::memcpy(slot, &data, sizeof data);
     bounds[index] = {data, argument.size};
+    if (options.noteStores)
+      stored[index].resize(argument.size);
     ranges.push_back({data, argument.size, parameterNames.back()});
   }
   context.bounds = bounds.data();
@@ -102,6 +106,17 @@ const MemoryRange *LaunchRun::findRange(const uint8_t *address,
     if (range.contains(address, bytes))
       return &range;
   return nullptr;
+}
+
+void LaunchRun::noteStore(const uint8_t *address, uint64_t bytes) {
+  for (auto [buffer, flags] : zip(bounds, stored)) {
+    uint64_t offset = uint64_t(address) - uint64_t(buffer.begin);
+    if (bytes > flags.size() || offset > flags.size() - bytes)
+      continue;
+    for (uint8_t &flag : MutableArrayRef<uint8_t>(flags).slice(offset, bytes))
+      __atomic_store_n(&flag, 1, __ATOMIC_RELAXED);
+    return;
+  }
 }
 
 const std::string &LaunchRun::objectName(const Site &site) const {
@@ -313,6 +328,7 @@ ExecutionResult LaunchRun::run() {
   }
   if (cache)
     result.dram = cache->finish();
+  result.stored = std::move(stored);
   if (!refusal.empty()) {
     ++result.faultCount;
     result.faults.push_back(

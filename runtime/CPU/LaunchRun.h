@@ -74,6 +74,8 @@ public:
   const MemoryRange *findRange(const uint8_t *address, uint64_t bytes) const;
   /// The name of what a site accesses; empty where it varies.
   const std::string &objectName(const Site &site) const;
+  /// For `ExecutionResult::stored`.
+  void noteStore(const uint8_t *address, uint64_t bytes);
   void addCounts(llvm::ArrayRef<SectorCount> counts);
   /// Adds what one BlockRun counted for the profile.
   void addProfile(const LaunchCounts &counts);
@@ -110,6 +112,8 @@ private:
 
   std::vector<uint8_t> argumentStorage;
   std::vector<BufferBounds> bounds;
+  /// `ExecutionResult::stored`; empty where it is not wanted.
+  std::vector<std::vector<uint8_t>> stored;
   std::vector<uint8_t> implicitStorage, packetStorage;
   std::atomic<int64_t> nextBlock{0};
   /// Why the launch cannot run; empty where it can.

@@ -4,7 +4,7 @@
 // same inputs and compares every output: bit for bit, unless the sums of the
 // tuned kernel may be in another order, and then each element by itself.
 // Variables of the module are outputs where the original kernel writes them.
-// What it leaves alone, the tuned kernel has to leave alone as well.
+// Where it does not store, the tuned kernel has to leave memory as it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -138,6 +138,15 @@ private:
     std::vector<ErrorBounds> arrays;
     std::map<std::string, ErrorBounds> variables;
   };
+  /// For each array the bytes that the original kernel stores to; see
+  /// `ExecutionResult::stored`.
+  using Stores = std::vector<std::vector<uint8_t>>;
+  /// What is known of the original kernel besides its results. Each takes
+  /// another run.
+  struct Details {
+    std::optional<Bounds> bounds;
+    Stores stores;
+  };
   /// Why results may be rounded in another way, and where in the kernel.
   struct Rounding {
     std::vector<std::string> reasons;
@@ -162,9 +171,10 @@ private:
   llvm::Expected<Bounds> boundErrors(Problem problem,
                                      const LaunchConfig &launch,
                                      LooseOperations loose);
-  void compareArraysOf(const Runs &runs, const Bounds *bounds,
+  llvm::Expected<Stores> findStores(Problem problem, KernelCheck &check);
+  void compareArraysOf(const Runs &runs, const Details &details,
                        KernelCheck &check);
-  void compareVariables(const Bounds *bounds, KernelCheck &check);
+  void compareVariables(const Details &details, KernelCheck &check);
   llvm::Error compareOutputs(const Runs &runs, KernelCheck &check);
   llvm::Expected<ExecutionResult> execute(CheckExecutors::Kernels which,
                                           const KernelLaunch &launch,

@@ -31,6 +31,7 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
     };
   settings.checkRaces =
       which == OriginalWithRaces || (which == Tuned && options.detectRaces);
+  settings.noteStores = which == OriginalWithStores;
   settings.checkUninitialised = which == Tuned && options.detectRaces;
   // A race must not be lost behind others that are the program's own.
   settings.maxFaultPlaces = std::numeric_limits<unsigned>::max();

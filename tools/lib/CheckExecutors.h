@@ -20,7 +20,13 @@ struct CheckOptions;
 /// Variables of the module keep their contents from one launch to the next.
 class CheckExecutors {
 public:
-  enum Kernels { Original, OriginalWithRaces, OriginalWithErrors, Tuned };
+  enum Kernels {
+    Original,
+    OriginalWithRaces,
+    OriginalWithErrors,
+    OriginalWithStores,
+    Tuned
+  };
 
   /// Both must outlive the executors.
   CheckExecutors(const Compilation &compilation, const CheckOptions &options)
@@ -49,7 +55,7 @@ private:
 
   const Compilation &compilation;
   const CheckOptions &options;
-  std::array<std::unique_ptr<CPUExecutor>, 4> executors;
+  std::array<std::unique_ptr<CPUExecutor>, Tuned + 1> executors;
   std::unique_ptr<ErrorShadow> shadow;
   llvm::StringSet<> atomicSums;
   llvm::StringMap<ElementType> variableElements;

@@ -4,6 +4,9 @@
 
 #include "tools/lib/Scalars.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
 #include <cmath>
 #include <cstring>
 
@@ -87,20 +90,27 @@ ArrayComparison gpuopt::compareArrays(const ProblemArray &original,
 void gpuopt::findStrayWrites(const ProblemArray &before,
                              const ProblemArray &original,
                              const ProblemArray &tuned,
+                             llvm::ArrayRef<uint8_t> stored,
                              ArrayComparison &result) {
-  // Else it is scratch, of which no one knows what was written.
-  if (original.isOutput || original.bytes != before.bytes)
-    return;
   result.name = original.name;
   ElementType type = comparedType(original.element);
+  auto isStray = [&](size_t at) {
+    bool isScratch = before.bytes[at] != original.bytes[at] ||
+                     (!stored.empty() && stored[at]);
+    return before.bytes[at] != tuned.bytes[at] && !isScratch;
+  };
   size_t size = before.bytes.size();
-  for (size_t at = 0; at < size; at += type.bytes) {
-    size_t bytes = std::min<size_t>(type.bytes, size - at);
-    if (std::memcmp(&before.bytes[at], &tuned.bytes[at], bytes) == 0)
+  size_t compared = original.isOutput ? size_t(original.outputElements) *
+                                            type.lanes * type.bytes
+                                      : 0;
+  for (size_t at = compared; at < size; at += type.bytes) {
+    size_t end = std::min<size_t>(at + type.bytes, size);
+    if (std::memcmp(&before.bytes[at], &tuned.bytes[at], end - at) == 0 ||
+        llvm::none_of(llvm::seq(at, end), isStray))
       continue;
-    if (result.passed() && bytes == type.bytes) {
+    if (result.passed() && end - at == type.bytes) {
       result.firstElement = at / type.bytes / type.lanes;
-      result.original = printScalar(type, &before.bytes[at]);
+      result.original = printScalar(type, &original.bytes[at]);
       result.tuned = printScalar(type, &tuned.bytes[at]);
     }
     ++result.strayWrites;

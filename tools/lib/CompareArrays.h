@@ -26,8 +26,8 @@ struct ArrayComparison {
   int64_t withinBound = 0;
   /// Scalars that differ and have no bound: nobody can tell whether they may.
   int64_t withoutBound = 0;
-  /// Scalars of an array that the original kernel has left as it was, and that
-  /// the tuned one has changed.
+  /// Scalars that do not count as output, and of which the tuned kernel has
+  /// changed bytes that the original one does not store to.
   int64_t strayWrites = 0;
   /// Largest |difference| / |original| of the scalars that differ.
   double largestError = 0;
@@ -54,10 +54,14 @@ ArrayComparison compareArrays(const ProblemArray &original,
                               const ProblemArray &tuned,
                               const ErrorBounds *bounds = nullptr);
 
-/// Adds to `result` what `tuned` has of other contents than `before` in an
-/// array that is no output and that `original` has left as it was.
+/// Adds to `result` what `tuned` has changed of `before` where the original
+/// kernel does not store: in an array that is no output, or behind the elements
+/// of an output that count. What the original kernel stores there is scratch.
+/// `stored` is 1 for each byte that it stores to; where it is empty, those that
+/// it has changed are taken for all.
 void findStrayWrites(const ProblemArray &before, const ProblemArray &original,
-                     const ProblemArray &tuned, ArrayComparison &result);
+                     const ProblemArray &tuned, llvm::ArrayRef<uint8_t> stored,
+                     ArrayComparison &result);
 
 } // namespace gpuopt
 

@@ -127,6 +127,23 @@ TEST_F(ExecutorTest, CountsByHalfSubgroups) {
   EXPECT_EQ(result->accesses[0].sectors, 8u);
 }
 
+TEST_F(ExecutorTest, NotesStoresOfWhateverValue) {
+  CPUExecutorOptions options;
+  options.noteStores = true;
+  create(options);
+  int64_t n = 2;
+  data = {0, 1, 2, 3};
+  auto result =
+      executor->launch("scale", {{1, 1, 1}, {32, 1, 1}}, {buffer(), scalar(n)});
+  ASSERT_TRUE(bool(result));
+  EXPECT_EQ(data, (std::vector<int32_t>{0, 2, 2, 3}));
+  ASSERT_EQ(result->stored.size(), 2u);
+  std::vector<uint8_t> expected(16);
+  std::fill_n(expected.begin(), 8, 1);
+  EXPECT_EQ(result->stored[0], expected);
+  EXPECT_TRUE(result->stored[1].empty());
+}
+
 TEST_F(ExecutorTest, RefusesWhatCannotRun) {
   create();
   int64_t n = 4;

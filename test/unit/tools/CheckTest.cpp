@@ -144,16 +144,23 @@ TEST_F(CheckTest, ExtremeInputsFindWhatOrdinaryOnesDoNot) {
   EXPECT_EQ(found.withExtremes[0].arrays[0].tuned, "0");
 }
 
-// A write to an input, behind all that reads it.
-TEST_F(CheckTest, FindsWritesToInputs) {
-  compile("tp");
-  gpu::GPUFuncOp function = kernel();
+/// Stores 7 to an element of an argument, behind all else that `function` does.
+void storeSeven(gpu::GPUFuncOp function, unsigned argument, int64_t element) {
   OpBuilder builder(function.getBody().back().getTerminator());
   Location loc = function.getLoc();
-  Value last = arith::ConstantIndexOp::create(builder, loc, 64 * 64 - 1);
-  Value seven =
-      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(7.0f));
-  memref::StoreOp::create(builder, loc, seven, function.getArgument(0), last);
+  Value array = function.getArgument(argument);
+  Type type = cast<MemRefType>(array.getType()).getElementType();
+  TypedAttr seven = isa<FloatType>(type)
+                        ? TypedAttr(builder.getFloatAttr(type, 7.0))
+                        : builder.getIntegerAttr(type, 7);
+  memref::StoreOp::create(
+      builder, loc, arith::ConstantOp::create(builder, loc, seven), array,
+      arith::ConstantIndexOp::create(builder, loc, element).getResult());
+}
+
+TEST_F(CheckTest, FindsWritesToInputs) {
+  compile("tp");
+  storeSeven(kernel(), 0, 64 * 64 - 1);
   KernelCheck found = check({{"h", 64}, {"w", 64}}, /*detectRaces=*/false);
   EXPECT_FALSE(found.passed());
   auto input = llvm::find_if(found.arrays, [](const ArrayComparison &array) {
@@ -163,6 +170,30 @@ TEST_F(CheckTest, FindsWritesToInputs) {
   EXPECT_EQ(input->strayWrites, 1);
   EXPECT_EQ(input->firstElement, 64 * 64 - 1);
   EXPECT_EQ(input->tuned, "7");
+}
+
+// Behind what counts of an output, only what the original stores to is scratch:
+// the kernel stores what is there already.
+TEST_F(CheckTest, FindsStoresBehindTheOutput) {
+  constexpr unsigned output = 1;
+  CheckOptions options;
+  options.runs.emplace_back().sizes = {{"n", 64}};
+  options.inputs = CheckInputs::Ordinary;
+  options.detectRaces = false;
+  compile("half", GPUOPT_TOOL_INPUTS "/scratch.cu");
+  EXPECT_TRUE(check(options).passed());
+  storeSeven(kernel(), output, 40);
+  EXPECT_TRUE(check(options).passed());
+  storeSeven(kernel(), output, 48);
+  KernelCheck found = check(options);
+  EXPECT_FALSE(found.passed());
+  ASSERT_EQ(found.arrays.size(), 1u);
+  EXPECT_EQ(found.arrays[0].elements, 32);
+  EXPECT_EQ(found.arrays[0].mismatches, 0);
+  EXPECT_EQ(found.arrays[0].strayWrites, 1);
+  EXPECT_EQ(found.arrays[0].firstElement, 48);
+  storeSeven(kernel(), output, 31);
+  EXPECT_EQ(check(options).arrays[0].mismatches, 1);
 }
 
 // A race at the places of one that the source has, but in another array.

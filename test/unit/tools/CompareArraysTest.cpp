@@ -90,31 +90,53 @@ TEST(CompareArrays, NoBoundLetsANaNPass) {
   EXPECT_FALSE(compareFloats({inf}, {1.0f}, &bounds).passed());
 }
 
-// What the original writes besides its outputs may be anything.
-TEST(CompareArrays, ScratchMayHoldAnything) {
+/// Three integers of which `counted` count, behind the original and behind a
+/// tuned kernel that has changed the one at `changed`.
+ArrayComparison strayWritesOf(int64_t counted, std::vector<int32_t> original,
+                              size_t changed,
+                              const std::vector<uint8_t> &stored = {}) {
   ProblemArray before = arrayOf<int32_t>(ElementKind::SignedInt, {4, 5, 6});
-  before.isOutput = false;
-  ProblemArray original = before, tuned = before;
-  original.bytes[0] = 9;
-  tuned.bytes[4] = 7;
+  before.isOutput = counted > 0;
+  before.outputElements = counted;
+  ProblemArray expected = before, tuned = before;
+  std::memcpy(expected.bytes.data(), original.data(), expected.bytes.size());
+  tuned.bytes[4 * changed] = 7;
   ArrayComparison found;
-  findStrayWrites(before, original, tuned, found);
-  EXPECT_TRUE(found.passed());
+  findStrayWrites(before, expected, tuned, stored, found);
+  return found;
+}
+
+// What the original stores to besides its outputs may be anything.
+TEST(CompareArrays, ScratchMayHoldAnything) {
+  EXPECT_TRUE(strayWritesOf(0, {9, 5, 6}, 0).passed());
+  EXPECT_TRUE(strayWritesOf(2, {9, 5, 9}, 2).passed());
 }
 
 TEST(CompareArrays, InputsStayAsTheyAre) {
-  ProblemArray before = arrayOf<int32_t>(ElementKind::SignedInt, {4, 5, 6});
-  before.isOutput = false;
-  ProblemArray tuned = before;
-  tuned.bytes[4] = 7;
-  ArrayComparison found;
-  findStrayWrites(before, before, tuned, found);
+  ArrayComparison found = strayWritesOf(0, {4, 5, 6}, 1);
   EXPECT_EQ(found.strayWrites, 1);
   EXPECT_EQ(found.name, "a");
   EXPECT_EQ(found.firstElement, 1);
   EXPECT_EQ(found.original, "5");
   EXPECT_EQ(found.tuned, "7");
   EXPECT_FALSE(found.passed());
+}
+
+// Also where others of the array are scratch.
+TEST(CompareArrays, WhatTheOriginalLeavesAloneStaysAsItIs) {
+  EXPECT_EQ(strayWritesOf(0, {9, 5, 6}, 1).strayWrites, 1);
+  ArrayComparison behind = strayWritesOf(1, {9, 9, 6}, 2);
+  EXPECT_EQ(behind.strayWrites, 1);
+  EXPECT_EQ(behind.firstElement, 2);
+}
+
+// Contents do not tell that the original stores what is there already.
+TEST(CompareArrays, ScratchIsWhatTheOriginalStoresTo) {
+  std::vector<uint8_t> stored = {0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0};
+  EXPECT_TRUE(strayWritesOf(1, {4, 5, 6}, 1, stored).passed());
+  EXPECT_EQ(strayWritesOf(1, {4, 5, 6}, 2, stored).strayWrites, 1);
+  std::vector<uint8_t> highByte = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
+  EXPECT_EQ(strayWritesOf(1, {4, 5, 6}, 1, highByte).strayWrites, 1);
 }
 
 TEST(CompareArrays, OpaqueBytesAreCompared) {
