@@ -258,8 +258,9 @@ class Ranges:
         for step in conversions:
             if step.holds(span):
                 continue
-            # Negative numbers become greater than all that are allowed.
-            if step.signed or span[1] > step.high or len(conversions) > 2 or high >= step.high // 2:
+            # Negative numbers become greater than all that are allowed, unless they are below -2^(bits - 1).
+            if step.signed or span[1] > step.high or len(conversions) > 2 or high >= step.high // 2 or \
+                    span[0] < -(step.high // 2) - 1:
                 return env
             span = max(span[0], 0), span[1]
         new = max(span[0], low), min(span[1], high)
