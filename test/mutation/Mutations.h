@@ -23,7 +23,7 @@ namespace gpuopt {
 struct Mutation {
   /// `subscript off by one`, `barrier dropped`, …
   std::string kind;
-  /// The operation that it changes, for people.
+  /// The operation that it changes and its place in the source, for people.
   std::string where;
   /// Changes the kernel.
   std::function<void()> plant;

@@ -96,11 +96,23 @@ void Planter::addParts(llvm::ArrayRef<KernelLaunch> launches) {
   }
 }
 
+/// Tells mutations of one kind apart that operations of one place have: `#2`.
+static void numberWithinPlaces(std::vector<Mutation> &mutations) {
+  std::map<std::pair<std::string, std::string>, std::vector<Mutation *>> places;
+  for (Mutation &mutation : mutations)
+    places[{mutation.kind, mutation.where}].push_back(&mutation);
+  for (auto &[place, here] : places)
+    for (auto [number, mutation] : llvm::enumerate(here))
+      if (here.size() > 1)
+        mutation->where += " #" + std::to_string(number + 1);
+}
+
 std::vector<Mutation> Planter::mutations() const {
   std::vector<Mutation> all;
   for (const Part &part : parts)
     llvm::append_range(all, findMutations(compilation.tunedKernel(part.kernel),
                                           part.launch, seed));
+  numberWithinPlaces(all);
   return all;
 }
 
@@ -131,11 +143,14 @@ llvm::Expected<KernelCheck> Planter::check() const {
 static std::string reasonOf(const KernelCheck &check) {
   if (!check.tunedFaults.empty())
     return check.tunedFaults.front().message;
-  for (const ArrayComparison &array : check.arrays)
-    if (!array.passed())
-      return array.name + ": " +
-             std::to_string(array.mismatches + array.withoutBound) + " of " +
+  for (const ArrayComparison &array : check.arrays) {
+    if (int64_t differing = array.mismatches + array.withoutBound)
+      return array.name + ": " + std::to_string(differing) + " of " +
              std::to_string(array.elements) + " differ";
+    if (array.strayWrites)
+      return array.name + ": " + std::to_string(array.strayWrites) +
+             " changed that the original leaves alone";
+  }
   for (const KernelCheck &extremes : check.withExtremes)
     if (!extremes.passed())
       return "with extreme inputs, " + reasonOf(extremes);
