@@ -42,8 +42,18 @@ def known_equivalent() -> dict[str, str]:
 
 
 def mutate(job: tuple[str, str, int], arguments: argparse.Namespace) -> list[str]:
-    """The lines that gpuopt-mutate prints for one kernel and target."""
+    """The lines that gpuopt-mutate prints for one kernel, for its target or the next one that tunes it at this size."""
     name, target, count = job
+    targets = arguments.target or TARGETS
+    first = targets.index(target)
+    for other in targets[first:] + targets[:first]:
+        lines = mutate_for(name, other, count, arguments)
+        if not lines[0].startswith("ERROR: ") or not lines[0].endswith("the launch is not tuned"):
+            break
+    return lines
+
+
+def mutate_for(name: str, target: str, count: int, arguments: argparse.Namespace) -> list[str]:
     file, sizes = kernels(large=True)[name]
     command = [f"{arguments.bin}/gpuopt-mutate", str(file), "--kernel", name, "--target", target, "--count", str(count),
                "--seed", str(arguments.seed)]

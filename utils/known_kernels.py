@@ -12,7 +12,8 @@ SIZES = {"m": 45, "n": 70, "k": 19, "h": 37, "w": 70, "kh": 3, "kw": 5, "r": 3, 
 LARGE = {"m": 150, "n": 139, "k": 90, "h": 133, "w": 150, "P": 150, "np": 150}
 # Kernels of one dimension, and of more than two by one size.
 LARGE_SPECIAL = {"vv": {"n": 5000}, "gemver1": {"n": 500}, "heat3": {"n": 37}, "heat3_march": {"n": 37},
-                 "minplus": {"n": 75}, "const_mm": {"m": 600}, "nbody_soa": {"n": 300}, "stencil1r": {"n": 5000}}
+                 "minplus": {"n": 75}, "const_mm": {"m": 600}, "nbody_soa": {"n": 300}, "stencil1r": {"n": 5000},
+                 "bgemm_s": {"m": 150, "n": 139, "k": 20, "batch": 2, "sa": 3000, "sb": 2780, "sc": 20850}}
 # Where extents depend on each other, or the default takes long.
 SPECIAL = {
     "bgemm_s": {"m": 45, "n": 37, "k": 19, "sa": 855, "sb": 703, "sc": 1665},
@@ -30,6 +31,6 @@ def kernels(large: bool = False) -> dict[str, tuple[pathlib.Path, str]]:
     for file in [*sorted((ROOT / "examples").glob("*.cu")), *sorted((ROOT / "bench/kernels").glob("*.cu"))]:
         for name, parameters in re.findall(r"__global__\s+void\s+(\w+)\s*\(([^)]*)\)", file.read_text()):
             scalars = [text.split()[-1] for text in parameters.split(",") if "*" not in text]
-            values = SIZES | (LARGE | LARGE_SPECIAL.get(name, {}) if large else {}) | SPECIAL.get(name, {})
+            values = SIZES | (LARGE if large else {}) | SPECIAL.get(name, {}) | (LARGE_SPECIAL.get(name, {}) if large else {})
             found.setdefault(name, (file, ",".join(f"{scalar}={values.get(scalar, 7)}" for scalar in scalars)))
     return found
