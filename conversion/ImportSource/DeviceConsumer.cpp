@@ -38,6 +38,19 @@ static void placeTextureReference(VarDecl &variable) {
   variable.addAttr(CUDADeviceAttr::CreateImplicit(variable.getASTContext()));
 }
 
+/// The host may set what a variable of the device holds, by a function whose
+/// body is not read here or in another file: Clang must not take a static one
+/// for what it is initialised with.
+static void noteUseByHost(VarDecl &variable) {
+  auto isExplicit = [](const Attr *attribute) {
+    return attribute && !attribute->isImplicit();
+  };
+  bool isOfDevice = isExplicit(variable.getAttr<CUDADeviceAttr>()) ||
+                    isExplicit(variable.getAttr<CUDAConstantAttr>());
+  if (isOfDevice && !variable.getType().isConstQualified())
+    variable.getASTContext().CUDADeviceVarODRUsedByHost.insert(&variable);
+}
+
 bool DeviceConsumer::HandleTopLevelDecl(DeclGroupRef group) {
   for (Decl *declaration : group)
     collect(declaration);
@@ -50,8 +63,10 @@ void DeviceConsumer::collect(Decl *declaration) {
       kernels.push_back(function);
     return;
   }
-  if (auto *variable = dyn_cast<VarDecl>(declaration))
-    return placeTextureReference(*variable);
+  if (auto *variable = dyn_cast<VarDecl>(declaration)) {
+    placeTextureReference(*variable);
+    return noteUseByHost(*variable);
+  }
   if (auto *function = dyn_cast<FunctionTemplateDecl>(declaration)) {
     if (function->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>() &&
         function->isThisDeclarationADefinition())

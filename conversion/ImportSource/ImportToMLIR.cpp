@@ -138,6 +138,24 @@ static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels,
   });
 }
 
+/// Upstream's import forgets of which variables the host sets the contents:
+/// what they are initialised with would be taken for that.
+static void markExternallyInitialized(ModuleOp module,
+                                      const llvm::StringSet<> &names) {
+  module.walk([&](LLVM::GlobalOp variable) {
+    if (names.contains(variable.getSymName()))
+      variable.setExternallyInitialized(true);
+  });
+}
+
+static llvm::StringSet<> findExternallyInitialized(const llvm::Module &module) {
+  llvm::StringSet<> names;
+  for (const llvm::GlobalVariable &variable : module.globals())
+    if (variable.isExternallyInitialized())
+      names.insert(variable.getName());
+  return names;
+}
+
 OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
                                            TargetAttr target,
                                            MLIRContext *context) {
@@ -152,6 +170,7 @@ OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
   std::unique_ptr<llvm::Module> clone = llvm::CloneModule(*source.module);
   dropUnknownMetadata(*clone);
   llvm::StringSet<> narrow = takeNarrowPositions(*clone);
+  llvm::StringSet<> setByHost = findExternallyInitialized(*clone);
   hideNamesInLocations(*clone);
   // MLIR warns of every part of the data layout that it has no word for.
   ScopedDiagnosticHandler handler(context, [](Diagnostic &diagnostic) {
@@ -162,6 +181,7 @@ OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
       /*dropDICompositeTypeElements=*/true, /*loadAllDialects=*/false);
   if (!module)
     return nullptr;
+  markExternallyInitialized(*module, setByHost);
   takeNamesFromLocations(*module);
   wrapInGPUModule(*module);
   annotateKernels(*module, source.kernels, narrow);
