@@ -15,6 +15,7 @@
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -55,6 +56,9 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
     options.runtime = gpu::amd::Runtime::HIP;
     kernels.addPass(createConvertGpuOpsToROCDLOps(options));
   }
+  // What the vendors' libraries have no function for: bits are counted, numbers
+  // truncated by instructions.
+  kernels.addPass(createConvertMathToLLVMPass());
   kernels.addPass(createNumberBlocksPass({/*remove=*/true}));
   kernels.addPass(mlir::createReconcileUnrealizedCastsPass());
   kernels.addPass(createRelaxConvertedAccessesPass({vendor}));
