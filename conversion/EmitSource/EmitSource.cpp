@@ -202,9 +202,11 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   dropImplied(kernel);
   nameIndices(kernel);
   noteProperties(kernel);
-  // C has no local functions.
-  if (!spelling.isOpenCL())
+  // C has no local functions. Their parameters may choose lanes.
+  if (!spelling.isOpenCL()) {
     outlineRepeats(kernel);
+    spreadVectors(kernel);
+  }
   nameStages(kernel);
   reuseNamed(kernel);
   placeDeclarations(kernel);

@@ -290,11 +290,11 @@ KernelLaunch Compilation::launch(const KernelInfo &kernel,
   if (!config)
     return {fallbackSymbol(kernel), original, true,
             describeUncovered(*tuned, covered)};
-  // The original launch is within the limits of grids; another shape need not
-  // be.
-  if (std::max(config->grid[1], config->grid[2]) > kMostBlocksAlongYOrZ &&
-      covered.grid != original.grid)
-    return {fallbackSymbol(kernel), original, true,
-            "it takes too many blocks along y or z"};
+  // The original launch is within the limits of grids; more blocks need not be.
+  for (unsigned dim : {1, 2})
+    if (config->grid[dim] > kMostBlocksAlongYOrZ &&
+        config->grid[dim] > original.grid[dim])
+      return {fallbackSymbol(kernel), original, true,
+              "it takes too many blocks along y or z"};
   return {kernel.symbol, *config, false, ""};
 }

@@ -148,16 +148,53 @@ static bool dividesAlike(Operation *op,
          isReachedAlike(op, varying);
 }
 
-/// Whether `op` is a branch, or a loop that ends for all work items: it counts,
-/// by a step that is positive or that the original has run too.
+static bool isLoopVariable(Value value) {
+  auto argument = dyn_cast_or_null<BlockArgument>(value);
+  auto loop =
+      argument
+          ? dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp())
+          : LoopLikeOpInterface();
+  std::optional<Value> variable =
+      loop ? loop.getSingleInductionVar() : std::nullopt;
+  return variable && *variable == value;
+}
+
+/// Whether `bound`, of a loop, is for other work items much what it is for the
+/// original's: the same, or a polynomial of ids and parameters. `n - i` without
+/// a sign is not: beyond n it is near 2^32.
+static bool
+isAlikeForOthers(Value bound, IntegerValues &values,
+                 const llvm::SmallPtrSetImpl<Operation *> &varying) {
+  if (!isVarying(bound, varying))
+    return true;
+  Polynomial exact = values.getExact(bound, /*isUnsigned=*/false).value;
+  return !exact.isUnknown() &&
+         llvm::all_of(exact.getVariables(), [&](unsigned variable) {
+           const Atom &atom = values.getAtom(variable);
+           return atom.kind == Atom::Kind::GlobalId || atom.isParameter ||
+                  isLoopVariable(atom.value);
+         });
+}
+
+/// Whether `op` is a branch, or a loop that ends for other work items, too: it
+/// counts, over a like distance, by a step that is positive or that the
+/// original has run.
 static bool
 isHarmlessControlFlow(Operation *op, IntegerValues &values,
                       const llvm::SmallPtrSetImpl<Operation *> &varying) {
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return values.getExact(loop.getStep(), /*isUnsigned=*/false).range.low >=
-               1 ||
-           (!isVarying(loop.getStep(), varying) && isReachedAlike(op, varying));
-  return isa<scf::IfOp, affine::AffineForOp, affine::AffineIfOp>(op);
+  auto isAlike = [&](Value bound) {
+    return isAlikeForOthers(bound, values, varying);
+  };
+  if (auto loop = dyn_cast<affine::AffineForOp>(op))
+    return llvm::all_of(loop.getControlOperands(), isAlike);
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (!loop)
+    return isa<scf::IfOp, affine::AffineIfOp>(op);
+  Value step = loop.getStep();
+  bool isForward = values.getExact(step, /*isUnsigned=*/false).range.low >= 1 ||
+                   (!isVarying(step, varying) && isReachedAlike(op, varying));
+  return isForward && isAlike(loop.getLowerBound()) &&
+         isAlike(loop.getUpperBound());
 }
 
 /// Whether running `op` for a work item that the original launch did not have

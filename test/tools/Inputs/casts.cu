@@ -137,3 +137,10 @@ __global__ void ends(int *__restrict__ c, int n) {
   for (int k = 0; k < 5000; k += 1000 - i) count++;
   if (i < n) c[i] = count;
 }
+
+__global__ void triangle(int *__restrict__ c, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  int s = 0;
+  for (unsigned j = 0; j < n - i; j++) s = (s ^ (int)j) * 3;
+  if (i < n) c[i] = s;
+}
