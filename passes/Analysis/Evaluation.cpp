@@ -27,66 +27,101 @@ Evaluation::Computed::Computed(unsigned variableNumber, const Variable &source)
     operands.emplace_back(bound);
 }
 
-Evaluation::Evaluation(const VariableTable &table, const BlockShape &shape,
-                       const SizeMap &sizes)
-    : variables(table), block(shape), values(table.size(), 0),
-      varies(table.size(), true), iterations(table.size(), 0),
-      assumed(table.size(), false) {
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
-    values[VariableTable::blockDim(dimension)] = block[dimension];
-  for (unsigned number = 0; number < table.size(); ++number) {
-    const Variable &variable = table[number];
-    if (variable.kind == Variable::Kind::Derived ||
-        variable.kind == Variable::Kind::Loop)
-      computed.emplace_back(number, variable);
-    if (variable.kind != Variable::Kind::Parameter &&
-        variable.kind != Variable::Kind::GridDim)
-      continue;
-    auto size = sizes.find(variable.name);
-    assumed[number] = size == sizes.end();
-    values[number] = assumed[number] ? kAssumedSize : size->second;
-    if (unsigned bits = variable.unsignedBits; bits && bits < 64)
-      values[number] &= (int64_t(1) << bits) - 1;
-  }
-  update();
+std::vector<Polynomial> gpuopt::polynomialsOf(const AccessFunction &access) {
+  std::vector<Polynomial> polynomials = {access.address};
+  for (const Guard &guard : access.guards)
+    for (const Comparison &comparison : guard.comparisons)
+      polynomials.push_back(comparison.left);
+  return polynomials;
 }
 
-void Evaluation::restrictTo(llvm::ArrayRef<Polynomial> polynomials,
-                            llvm::ArrayRef<unsigned> lanes) {
-  // Definitions refer to lower numbers: backwards for what is needed, forwards
-  // for what varies.
+void gpuopt::addBounds(std::vector<Polynomial> &polynomials,
+                       llvm::ArrayRef<unsigned> loops,
+                       const VariableTable &variables) {
+  for (unsigned loop : loops) {
+    const Variable &variable = variables[loop];
+    llvm::append_range(polynomials, variable.lowerBounds);
+    llvm::append_range(polynomials, variable.upperBounds);
+    polynomials.push_back(variable.step);
+  }
+}
+
+llvm::BitVector gpuopt::dependenciesOf(llvm::ArrayRef<Polynomial> polynomials,
+                                       const VariableTable &variables) {
   llvm::BitVector needed(variables.size());
-  varies.reset();
   auto need = [&](const Polynomial &polynomial) {
     for (const auto &[monomial, coefficient] : polynomial.getTerms())
       for (unsigned number : monomial)
         needed.set(number);
   };
   llvm::for_each(polynomials, need);
-  for (unsigned number = variables.size(); number-- > 0;) {
-    if (!needed[number])
-      continue;
+  // Definitions refer to lower numbers.
+  for (int number = needed.find_last(); number >= 0;
+       number = needed.find_prev(number)) {
     const Variable &variable = variables[number];
     need(variable.left);
     need(variable.right);
     need(variable.step);
     llvm::for_each(startsOf(variable), need);
   }
+  return needed;
+}
+
+Evaluation::Evaluation(const VariableTable &table, const BlockShape &shape,
+                       const SizeMap &sizes,
+                       llvm::ArrayRef<Polynomial> polynomials,
+                       llvm::ArrayRef<unsigned> lanes)
+    : variables(table), block(shape), values(table.size(), 0),
+      varies(table.size()), iterations(table.size(), 0),
+      assumed(table.size(), false) {
+  hold(polynomials);
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    values[VariableTable::blockDim(dimension)] = block[dimension];
+  for (unsigned number : held.set_bits())
+    layOut(number, sizes);
+  orderByLanes(lanes);
+  update();
+}
+
+void Evaluation::hold(llvm::ArrayRef<Polynomial> polynomials) {
+  held = dependenciesOf(polynomials, variables);
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    held.set(VariableTable::blockId(dimension));
+    held.set(VariableTable::threadId(dimension));
+    held.set(VariableTable::blockDim(dimension));
+  }
+}
+
+/// Says how a variable is computed, or gives a parameter its value.
+void Evaluation::layOut(unsigned number, const SizeMap &sizes) {
+  const Variable &variable = variables[number];
+  if (variable.kind == Variable::Kind::Derived ||
+      variable.kind == Variable::Kind::Loop)
+    computed.emplace_back(number, variable);
+  if (variable.kind != Variable::Kind::Parameter &&
+      variable.kind != Variable::Kind::GridDim)
+    return;
+  auto size = sizes.find(variable.name);
+  assumed[number] = size == sizes.end();
+  values[number] = assumed[number] ? kAssumedSize : size->second;
+  if (unsigned bits = variable.unsignedBits; bits && bits < 64)
+    values[number] &= (int64_t(1) << bits) - 1;
+}
+
+/// Puts what is the same for all lanes in front.
+void Evaluation::orderByLanes(llvm::ArrayRef<unsigned> lanes) {
+  varies.reset();
   auto variesIn = [&](const Polynomial &polynomial) {
     return polynomial.containsAny(
         [&](unsigned number) { return varies[number]; });
   };
-  for (unsigned number = 0; number < variables.size(); ++number) {
+  for (unsigned number : held.set_bits()) {
     const Variable &variable = variables[number];
-    if (needed[number])
-      varies[number] =
-          variables.isThreadId(number) || llvm::is_contained(lanes, number) ||
-          variesIn(variable.left) || variesIn(variable.right) ||
-          variesIn(variable.step) || llvm::any_of(startsOf(variable), variesIn);
+    varies[number] =
+        variables.isThreadId(number) || llvm::is_contained(lanes, number) ||
+        variesIn(variable.left) || variesIn(variable.right) ||
+        variesIn(variable.step) || llvm::any_of(startsOf(variable), variesIn);
   }
-  llvm::erase_if(computed, [&](const Computed &variable) {
-    return !needed[variable.number];
-  });
   llvm::sort(computed, [&](const Computed &left, const Computed &right) {
     return std::pair(varies[left.number], left.number) <
            std::pair(varies[right.number], right.number);
@@ -94,6 +129,15 @@ void Evaluation::restrictTo(llvm::ArrayRef<Polynomial> polynomials,
   numUniform = llvm::count_if(computed, [&](const Computed &variable) {
     return !varies[variable.number];
   });
+}
+
+void Evaluation::restrictTo(llvm::ArrayRef<Polynomial> polynomials,
+                            llvm::ArrayRef<unsigned> lanes) {
+  hold(polynomials);
+  llvm::erase_if(computed, [&](const Computed &variable) {
+    return !held[variable.number];
+  });
+  orderByLanes(lanes);
   update();
 }
 
@@ -157,6 +201,13 @@ void Evaluation::foldUniform() {
     variable.step = variable.step.fold(values, varies);
   }
   isFolded = true;
+}
+
+std::optional<int64_t>
+Evaluation::evaluate(const Polynomial &polynomial) const {
+  bool isForeign =
+      polynomial.containsAny([&](unsigned number) { return !held[number]; });
+  return failed || isForeign ? std::nullopt : polynomial.evaluate(values);
 }
 
 std::optional<std::pair<int64_t, int64_t>>

@@ -19,6 +19,8 @@ public:
   explicit FlatGuards(llvm::ArrayRef<Guard> guards);
   /// None, which always hold.
   static FlatGuards none() { return FlatGuards(); }
+  /// False where one of them holds for no lane.
+  bool mayHold() const { return !neverHold; }
 
 private:
   friend class Evaluation;
@@ -38,16 +40,28 @@ private:
   bool neverHold = false;
 };
 
-/// Values of all variables of a table.
+/// The variables that `polynomials` depend on, directly or through definitions.
+llvm::BitVector dependenciesOf(llvm::ArrayRef<Polynomial> polynomials,
+                               const VariableTable &variables);
+/// What decides about an access: its address, and what its guards compare.
+std::vector<Polynomial> polynomialsOf(const AccessFunction &access);
+/// Adds to `polynomials` what `Evaluation::tripCount` reads of `loops`.
+void addBounds(std::vector<Polynomial> &polynomials,
+               llvm::ArrayRef<unsigned> loops, const VariableTable &variables);
+
+/// Values of what some polynomials depend on: a kernel may have thousands of
+/// variables, an access some dozens.
 class Evaluation {
 public:
-  /// Parameters that `sizes` does not name are `kAssumedSize`. Starts with
-  /// thread 0 of block 0 in the first iteration of every loop.
+  /// Holds what `polynomials` depend on and the ids. `updateLane` computes what
+  /// of that depends on the thread or on the iterators `lanes`. Parameters that
+  /// `sizes` does not name are `kAssumedSize`. Starts with thread 0 of block 0
+  /// in the first iteration of every loop.
   Evaluation(const VariableTable &variables, const BlockShape &block,
-             const SizeMap &sizes);
+             const SizeMap &sizes, llvm::ArrayRef<Polynomial> polynomials,
+             llvm::ArrayRef<unsigned> lanes = {});
 
-  /// Lets `update` compute only what `polynomials` depend on, and `updateLane`
-  /// only what of that depends on the thread or on the iterators `lanes`.
+  /// Keeps only what `polynomials` depend on, a part of what it holds.
   void restrictTo(llvm::ArrayRef<Polynomial> polynomials,
                   llvm::ArrayRef<unsigned> lanes = {});
   /// Selects the thread with number `lane` in its block, x fastest.
@@ -67,12 +81,12 @@ public:
   FlatPolynomial fold(const FlatPolynomial &polynomial) const;
   FlatGuards fold(const FlatGuards &guards) const;
 
+  /// The value of a polynomial all of whose variables are held.
   std::optional<int64_t> evaluate(const FlatPolynomial &polynomial) const {
     return failed ? std::nullopt : polynomial.evaluate(values);
   }
-  std::optional<int64_t> evaluate(const Polynomial &polynomial) const {
-    return failed ? std::nullopt : polynomial.evaluate(values);
-  }
+  /// Nothing also where a variable is not held.
+  std::optional<int64_t> evaluate(const Polynomial &polynomial) const;
   /// A value that is the same for all lanes could not be computed.
   bool hasFailed() const { return uniformFailed; }
   /// The first value and the step of the iterator `loop` where, after
@@ -87,7 +101,7 @@ public:
   /// in `guards`, r in x + r < n, be 0. False where there are none.
   bool dropOffsets(llvm::ArrayRef<Guard> guards);
   /// The number of iterations of `loop` here; nothing where a bound is not
-  /// known or the step is not positive.
+  /// known or held, or the step is not positive.
   std::optional<int64_t> tripCount(unsigned loop) const;
 
   /// Notes of the form "n = 4096" for the parameters without a size that
@@ -104,6 +118,9 @@ private:
     llvm::SmallVector<FlatPolynomial, 2> operands;
     FlatPolynomial step;
   };
+  void hold(llvm::ArrayRef<Polynomial> polynomials);
+  void layOut(unsigned number, const SizeMap &sizes);
+  void orderByLanes(llvm::ArrayRef<unsigned> lanes);
   bool compute(const Computed &variable);
   llvm::ArrayRef<Computed> laneComputed() const {
     return isFolded ? llvm::ArrayRef(folded)
@@ -121,6 +138,8 @@ private:
   /// The others again, as `foldUniform` leaves them.
   std::vector<Computed> folded;
   bool isFolded = false;
+  /// By variable: whether it has a value here; ids and extents always have.
+  llvm::BitVector held;
   /// By variable: whether it depends on the lane.
   llvm::BitVector varies;
   /// By variable: the iteration of a loop.

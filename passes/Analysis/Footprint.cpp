@@ -55,17 +55,36 @@ static void setInstance(const FootprintQuery &query, Evaluation &evaluation,
   evaluation.update();
 }
 
-/// The trip counts of all loops, the outer ones in their last iteration, by
-/// variable; 1 for what is no loop.
-static std::vector<int64_t> tripCounts(const FootprintQuery &query) {
-  Evaluation evaluation(query.variables, query.block, query.sizes);
-  std::vector<int64_t> counts(query.variables.size(), 1);
-  for (unsigned number = 0; number < counts.size(); ++number) {
+/// The loops that the address or a bound of one of them depends on, the outer
+/// ones first.
+static llvm::SmallVector<unsigned> loopsOf(const FootprintQuery &query) {
+  llvm::BitVector needed =
+      dependenciesOf(query.access.address, query.variables);
+  llvm::SmallVector<unsigned> loops;
+  for (int number = needed.find_last(); number >= 0;
+       number = needed.find_prev(number)) {
     if (query.variables[number].kind != Variable::Kind::Loop)
       continue;
-    counts[number] = std::max<int64_t>(
-        1, evaluation.tripCount(number).value_or(kTriedIterations));
-    evaluation.setIteration(number, counts[number] - 1);
+    std::vector<Polynomial> bounds;
+    addBounds(bounds, number, query.variables);
+    needed |= dependenciesOf(bounds, query.variables);
+    loops.push_back(number);
+  }
+  return {loops.rbegin(), loops.rend()};
+}
+
+/// The trip counts of the loops of `loopsOf`, the outer ones in their last
+/// iteration, by variable; 1 for all others.
+static std::vector<int64_t> tripCounts(const FootprintQuery &query) {
+  llvm::SmallVector<unsigned> loops = loopsOf(query);
+  std::vector<Polynomial> bounds;
+  addBounds(bounds, loops, query.variables);
+  Evaluation evaluation(query.variables, query.block, query.sizes, bounds);
+  std::vector<int64_t> counts(query.variables.size(), 1);
+  for (unsigned loop : loops) {
+    counts[loop] = std::max<int64_t>(
+        1, evaluation.tripCount(loop).value_or(kTriedIterations));
+    evaluation.setIteration(loop, counts[loop] - 1);
     evaluation.update();
   }
   return counts;
@@ -174,7 +193,7 @@ bool Footprints::separate(const FootprintQuery &query) {
   auto mayVary = [&](unsigned number) {
     return varies(number) || isSubject(number);
   };
-  Evaluation evaluation(variables, query.block, query.sizes);
+  Evaluation evaluation(variables, query.block, query.sizes, address);
   std::vector<int64_t> trips = tripCounts(query);
   for (unsigned number : address.getVariables()) {
     Polynomial variable = Polynomial::variable(number);
@@ -219,8 +238,7 @@ bool Footprints::separate(const FootprintQuery &query) {
 bool Footprints::enumerate(const FootprintQuery &query) {
   const VariableTable &variables = query.variables;
   const Polynomial &address = query.access.address;
-  Evaluation evaluation(variables, query.block, query.sizes);
-  evaluation.restrictTo(address);
+  Evaluation evaluation(variables, query.block, query.sizes, address);
   int64_t threads = 1;
   if (query.between == Neighbours::Blocks)
     threads = query.block[0] * query.block[1] * query.block[2];

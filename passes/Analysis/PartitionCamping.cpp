@@ -40,6 +40,15 @@ llvm::StringRef gpuopt::stringify(CampingFact::Verdict verdict) {
 // Lanes
 //===----------------------------------------------------------------------===//
 
+/// Holds `polynomials`, and what `forEachLane` needs to know.
+static Evaluation evaluate(std::vector<Polynomial> polynomials,
+                           const AccessFunction &access,
+                           const VariableTable &variables,
+                           const BlockShape &block, const SizeMap &sizes) {
+  addBounds(polynomials, access.collective, variables);
+  return Evaluation(variables, block, sizes, polynomials, access.collective);
+}
+
 /// Calls `visit(subgroup)` for every lane of the block that makes `access`,
 /// with its ids set in `evaluation`; `subgroup` numbers its request.
 static void forEachLane(const AccessFunction &access, Evaluation &evaluation,
@@ -61,7 +70,7 @@ static void forEachLane(const AccessFunction &access, Evaluation &evaluation,
                               rest % extents[number]);
       rest /= extents[number];
     }
-    evaluation.update();
+    evaluation.updateLane();
     visit(lane / threads * llvm::divideCeil(threads, subgroupSize) +
           lane % threads / subgroupSize);
   }
@@ -86,7 +95,8 @@ public:
   CampingRule(const AccessFunction &access, const VariableTable &variables,
               const BlockShape &block, const SizeMap &sizes, int64_t period)
       : access(access), variables(variables), block(block),
-        evaluation(variables, block, sizes), period(period) {}
+        evaluation(evaluate({access.address}, access, variables, block, sizes)),
+        period(period) {}
 
   CampingFact judge();
 
@@ -174,8 +184,9 @@ bool CampingRule::takeApart(const Polynomial &address) {
 /// Whether what the threads add to a row lies in more than half a period.
 bool CampingRule::reachesOverHalf() {
   std::set<int64_t> places;
+  FlatPolynomial ofLane(lanes);
   forEachLane(access, evaluation, block, 1, [&](int64_t) {
-    if (std::optional<int64_t> offset = evaluation.evaluate(lanes))
+    if (std::optional<int64_t> offset = evaluation.evaluate(ofLane))
       places.insert((*offset % period + period) % period);
   });
   if (places.empty())
@@ -276,7 +287,8 @@ public:
                    TargetAttr target, const BlockShape &block,
                    const SizeMap &sizes)
       : access(access), variables(variables), target(target), block(block),
-        evaluation(variables, block, sizes),
+        evaluation(
+            evaluate(polynomialsOf(access), access, variables, block, sizes)),
         histogram{std::vector<int64_t>(target.getMemoryPartitions())} {}
 
   std::optional<PartitionHistogram> count(const ActiveBlocks &active);
@@ -302,11 +314,13 @@ private:
 /// Collects the addresses of the selected block by request.
 bool PartitionCounter::collect(std::vector<Addresses> &into, bool onlyActive) {
   bool isKnown = true;
+  FlatPolynomial position(access.address);
+  FlatGuards guards(access.guards);
   forEachLane(access, evaluation, block, target.getSubgroupSize(),
               [&](int64_t subgroup) {
-                if (onlyActive && !evaluation.isActive(access.guards))
+                if (onlyActive && !evaluation.isActive(guards))
                   return;
-                auto address = evaluation.evaluate(access.address);
+                auto address = evaluation.evaluate(position);
                 isKnown &= address.has_value();
                 into.resize(std::max<size_t>(into.size(), subgroup + 1));
                 into[subgroup].push_back(address.value_or(0));
@@ -359,11 +373,6 @@ bool PartitionCounter::blocksOnlyShift(Polynomial &ofBlock) const {
 
 std::optional<PartitionHistogram>
 PartitionCounter::count(const ActiveBlocks &active) {
-  std::vector<Polynomial> used = {access.address};
-  for (const Guard &guard : access.guards)
-    for (const Comparison &comparison : guard.comparisons)
-      used.push_back(comparison.left);
-  evaluation.restrictTo(used);
   evaluation.noteAssumptions(access.address, histogram.assumptions);
   std::vector<Addresses> first;
   if (!collect(first, /*onlyActive=*/true))

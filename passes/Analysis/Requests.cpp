@@ -20,15 +20,16 @@ struct Iterator {
 };
 } // namespace
 
-/// Every variable that `polynomial` depends on.
-static llvm::BitVector dependenciesOf(const Polynomial &polynomial,
-                                      const VariableTable &variables) {
-  llvm::BitVector found(variables.size());
-  variables.dependsOnAny(polynomial, [&](unsigned number) {
-    found.set(number);
-    return false;
-  });
-  return found;
+/// What tells the lanes of `access` and the values that its iterators take.
+static std::vector<Polynomial> neededFor(const AccessFunction &access,
+                                         const VariableTable &variables) {
+  std::vector<Polynomial> needed = polynomialsOf(access);
+  addBounds(needed, access.collective, variables);
+  llvm::BitVector ofAddress = dependenciesOf(access.address, variables);
+  for (unsigned number : ofAddress.set_bits())
+    if (variables[number].kind == Variable::Kind::Loop)
+      addBounds(needed, number, variables);
+  return needed;
 }
 
 /// The block ids and loops that `access` depends on.
@@ -36,7 +37,8 @@ static std::vector<Iterator> iteratorsOf(const AccessFunction &access,
                                          const VariableTable &variables,
                                          const Evaluation &evaluation) {
   std::vector<Iterator> iterators;
-  for (unsigned number : dependenciesOf(access.address, variables).set_bits()) {
+  llvm::BitVector ofAddress = dependenciesOf(access.address, variables);
+  for (unsigned number : ofAddress.set_bits()) {
     Variable::Kind kind = variables[number].kind;
     if (kind != Variable::Kind::BlockId && kind != Variable::Kind::Loop)
       continue;
@@ -377,6 +379,8 @@ bool BlockLanes::visit(int64_t round, int64_t begin, int64_t end,
                   });
     return true;
   }
+  if (!guards.mayHold())
+    return true;
   for (int64_t thread = begin; thread < end; ++thread) {
     evaluation.setThread(thread);
     if (!lanes.select(evaluation, round, thread))
@@ -427,13 +431,11 @@ public:
   Enumeration(const AccessFunction &access, const VariableTable &variables,
               const BlockShape &block, const SizeMap &sizes)
       : variables(variables), block(block), flat(access),
-        evaluation(variables, block, sizes) {
-    std::vector<Polynomial> needed = {access.address};
-    for (const Guard &guard : access.guards)
-      for (const Comparison &comparison : guard.comparisons)
-        needed.push_back(comparison.left);
+        evaluation(variables, block, sizes, neededFor(access, variables)) {
     plan = planIterators(access, variables,
                          iteratorsOf(access, variables, evaluation));
+    std::vector<Polynomial> needed = polynomialsOf(access);
+    addBounds(needed, access.collective, variables);
     evaluation.restrictTo(needed, access.collective);
   }
 
@@ -450,6 +452,9 @@ public:
     }
   }
 
+  /// Whether a lane of any combination makes the access.
+  bool findsLane();
+
   const VariableTable &variables;
   const BlockShape &block;
   FlatAccess flat;
@@ -457,6 +462,9 @@ public:
   IteratorPlan plan;
 
 private:
+  bool findsLaneOfAll();
+  void dropAddress();
+
   int64_t combinations = 1;
 };
 } // namespace
@@ -470,6 +478,45 @@ int64_t Enumeration::limit(std::vector<std::string> &assumptions) {
       std::max(kMostLanes / std::max<int64_t>(lanes, 1), kTriedIterations),
       variables, assumptions);
   return combinations;
+}
+
+/// Leaves the guards, and the iterators that they depend on.
+void Enumeration::dropAddress() {
+  const AccessFunction &access = flat.access;
+  std::vector<Polynomial> needed = polynomialsOf(access);
+  needed.erase(needed.begin());
+  llvm::BitVector ofGuards = dependenciesOf(needed, variables);
+  llvm::erase_if(plan.enumerated, [&](const Iterator &iterator) {
+    return !ofGuards[iterator.variable];
+  });
+  combinations = 1;
+  for (const Iterator &iterator : plan.enumerated)
+    combinations *= iterator.count;
+  flat.address = FlatPolynomial(Polynomial());
+  addBounds(needed, access.collective, variables);
+  evaluation.restrictTo(needed, access.collective);
+}
+
+bool Enumeration::findsLaneOfAll() {
+  int64_t threads = block[0] * block[1] * block[2];
+  bool isFound = false;
+  forEach(/*ignoreGuards=*/false, [&](BlockLanes &lanes) {
+    for (int64_t round = 0; round < lanes.rounds() && !isFound; ++round)
+      lanes.visit(round, 0, threads, [&](int64_t, int64_t) {
+        isFound = true;
+        return false;
+      });
+    return !isFound;
+  });
+  return isFound;
+}
+
+/// Guards depend on few iterators: where they never hold, that is all there is
+/// to enumerate.
+bool Enumeration::findsLane() {
+  Enumeration ofGuards = *this;
+  ofGuards.dropAddress();
+  return ofGuards.findsLaneOfAll() && findsLaneOfAll();
 }
 
 BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
@@ -522,18 +569,7 @@ bool gpuopt::isReached(const AccessFunction &access,
   Enumeration all(access, variables, block, sizes);
   std::vector<std::string> assumptions;
   all.limit(assumptions);
-  bool isFound = false;
-  auto find = [&](BlockLanes &lanes) {
-    int64_t threads = block[0] * block[1] * block[2];
-    for (int64_t round = 0; round < lanes.rounds() && !isFound; ++round)
-      lanes.visit(round, 0, threads, [&](int64_t, int64_t) {
-        isFound = true;
-        return false;
-      });
-    return !isFound;
-  };
-  all.forEach(/*ignoreGuards=*/false, find);
-  if (!isFound && all.evaluation.dropOffsets(access.guards))
-    all.forEach(/*ignoreGuards=*/false, find);
-  return isFound;
+  if (all.findsLane())
+    return true;
+  return all.evaluation.dropOffsets(access.guards) && all.findsLane();
 }

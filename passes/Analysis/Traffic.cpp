@@ -75,7 +75,11 @@ Executions gpuopt::computeExecutions(const AccessFunction &access,
                                      const BlockShape &block,
                                      const SizeMap &sizes) {
   Executions executions;
-  Evaluation evaluation(variables, block, sizes);
+  std::vector<Polynomial> bounds;
+  for (int loop : access.loops)
+    if (loop >= 0)
+      addBounds(bounds, loop, variables);
+  Evaluation evaluation(variables, block, sizes, bounds);
   executions.count = countExecutions(access.loops, variables, evaluation,
                                      executions.assumptions);
   return executions;

@@ -44,8 +44,7 @@ static constexpr int64_t kMostRows = 1 << 16;
 static double panelBytes(const AccessFunction &load,
                          const VariableTable &variables,
                          const BlockShape &block) {
-  Evaluation evaluation(variables, block, {});
-  evaluation.restrictTo({load.address});
+  Evaluation evaluation(variables, block, {}, load.address);
   evaluation.foldUniform();
   FlatPolynomial position = evaluation.fold(FlatPolynomial(load.address));
   std::vector<int64_t> addresses;

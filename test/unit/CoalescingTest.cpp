@@ -268,6 +268,18 @@ TEST_F(Coalescing, IsReached) {
   EXPECT_FALSE(isReached(access, table, square));
 }
 
+TEST_F(Coalescing, ReachedInSomeIteration) {
+  // Lanes of three iterators; the guards are about one of them and about none.
+  AccessFunction access = at(idx * (var(iNumber) + idy));
+  auto isReachedUnder = [&](const Comparison &comparison) {
+    access.guards = {{{comparison}}};
+    return isReached(access, table, square);
+  };
+  EXPECT_TRUE(isReachedUnder({i - 3, Comparison::Relation::Equal}));
+  EXPECT_FALSE(isReachedUnder({i + 1, Comparison::Relation::Equal}));
+  EXPECT_FALSE(isReachedUnder({tx - 16, Comparison::Relation::Equal}));
+}
+
 TEST_F(Coalescing, SaysWhatItAssumes) {
   CoalescingFact fact =
       computeCoalescing(at(idy * w + i), table, target("sm_90"), square);

@@ -16,12 +16,7 @@ class LinearLanesTest : public ::testing::Test, protected AccessBuilder {
 protected:
   std::optional<LinearLanes> create(const AccessFunction &access,
                                     llvm::ArrayRef<LaneDigit> digits) {
-    Evaluation evaluation(table, square, {});
-    std::vector<Polynomial> needed = {access.address};
-    for (const Guard &guard : access.guards)
-      for (const Comparison &comparison : guard.comparisons)
-        needed.push_back(comparison.left);
-    evaluation.restrictTo(needed);
+    Evaluation evaluation(table, square, {}, polynomialsOf(access));
     return LinearLanes::create(digits,
                                evaluation.fold(FlatPolynomial(access.address)),
                                evaluation.fold(FlatGuards(access.guards)));
@@ -42,7 +37,7 @@ protected:
 
   /// The same with each thread evaluated for itself.
   Visited evaluated(const AccessFunction &access) {
-    Evaluation evaluation(table, square, {});
+    Evaluation evaluation(table, square, {}, polynomialsOf(access));
     Visited found;
     for (int64_t thread = 0; thread < 256; ++thread) {
       evaluation.setThread(thread);
@@ -91,8 +86,7 @@ TEST_F(LinearLanesTest, VisitsIterations) {
   unsigned column =
       table.addLoop("c", {Polynomial(8)}, {Polynomial(16)}, Polynomial(2));
   AccessFunction access = at(var(row) * 100 + var(column), 1);
-  Evaluation evaluation(table, square, {});
-  evaluation.restrictTo({access.address}, {row, column});
+  Evaluation evaluation(table, square, {}, access.address, {row, column});
   evaluation.foldUniform();
   EXPECT_EQ(evaluation.progressionOf(column),
             (std::pair<int64_t, int64_t>(8, 2)));
