@@ -342,6 +342,9 @@ std::vector<SubscriptUse> gpuopt::findSubscripts(const Compilation &compilation,
   if (!options.fitSubscripts ||
       llvm::none_of(kernel.parameters, isMadeUpInteger))
     return {};
+  // It has all kernels of the file: no copy for each of them.
+  if (const llvm::Module *imported = compilation.importedModule())
+    return findSubscripts(*imported, kernel.symbol);
   llvm::LLVMContext context;
   auto module = compilation.untouched(context);
   if (module)
