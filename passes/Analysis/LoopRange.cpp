@@ -21,6 +21,20 @@ bool gpuopt::isFarFromEnds(Interval begin) {
   return begin.low >= -kFar && begin.high <= kFar;
 }
 
+bool gpuopt::isLengthFinite(Interval begin, Interval end, bool inclusive) {
+  // Intervals saturate: one more is asked for on both sides.
+  if (inclusive)
+    return isLengthFinite(begin + Interval{-1, -1}, end) &&
+           isLengthFinite(begin, end + Interval{1, 1});
+  return begin.low >= 0 || end.high < 0 ||
+         (end + Interval{-1, -1} * begin).high < Interval::plusInfinity;
+}
+
+bool gpuopt::isDeficitFinite(Interval begin, Interval end) {
+  return begin.high <= 0 || end.low >= 0 ||
+         (end + Interval{-1, -1} * begin).low > Interval::minusInfinity;
+}
+
 namespace {
 /// What the first value, the end and the step of a loop may be.
 struct LoopRange {
@@ -65,5 +79,5 @@ bool gpuopt::hasRoomToStep(Operation *loop) { return hasRoom(LoopRange(loop)); }
 
 bool gpuopt::hasRoomForLength(affine::AffineForOp loop) {
   LoopRange range(loop);
-  return hasRoom(range) && (range.begin.high <= 0 || isFarFromEnds(range.end));
+  return hasRoom(range) && isDeficitFinite(range.begin, range.end);
 }

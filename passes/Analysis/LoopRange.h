@@ -22,9 +22,13 @@ namespace gpuopt {
 /// far enough for small steps not to get there in a lifetime of a launch.
 bool isFarFromEnds(Interval begin);
 
+/// Whether `end - begin` does not wrap where a loop from `begin` to `end` runs,
+/// with `inclusive` to the number behind; and where it does not run.
+bool isLengthFinite(Interval begin, Interval end, bool inclusive = false);
+bool isDeficitFinite(Interval begin, Interval end);
+
 /// Whether the iterator of `loop`, an `affine.for` or `scf.for`, keeps so far
-/// from the ends of 64 bits that thousands of steps more do not wrap, nor its
-/// difference to the loop's end where the loop runs.
+/// from the ends of 64 bits that thousands of steps more do not wrap.
 bool hasRoomToStep(mlir::Operation *loop);
 
 /// Why a transform leaves a loop without room alone.
@@ -32,7 +36,7 @@ inline constexpr char kNoRoomReason[] =
     "a longer step might wrap at the end of 64 bits";
 
 /// Whether also `end - begin` does not wrap in front of `loop`, which need not
-/// run at all.
+/// run at all. Where it runs for a lifetime it may.
 bool hasRoomForLength(mlir::affine::AffineForOp loop);
 
 } // namespace gpuopt

@@ -4,7 +4,7 @@
 
 #include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/IntegerValues.h"
-#include "passes/Raising/LoopLength.h"
+#include "passes/Analysis/LoopRange.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -317,8 +317,9 @@ FailureOr<CountedLoop> gpuopt::matchCountedLoop(scf::WhileOp loop,
   // It counts up from 0, by steps so short that it gets nowhere near 2^63.
   Value init = loop.getInits()[counted->position];
   if (counted->step < -kShortStep &&
-      !LoopLength::fits(rangeOf(loop, counted->bound, counted->isSigned),
-                        rangeOf(loop, init, counted->isSigned))) {
+      !isLengthFinite(rangeOf(loop, counted->bound, counted->isSigned),
+                      rangeOf(loop, init, counted->isSigned),
+                      counted->inclusive)) {
     reason = "it may count down over more than 2^63";
     return failure();
   }

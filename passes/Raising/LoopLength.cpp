@@ -3,20 +3,12 @@
 #include "passes/Raising/LoopLength.h"
 
 #include "passes/Analysis/IntegerValues.h"
+#include "passes/Analysis/LoopRange.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace gpuopt;
-
-static Interval distance(Interval lower, Interval upper) {
-  return upper + Interval{-1, -1} * lower;
-}
-
-bool LoopLength::fits(Interval lower, Interval upper) {
-  return lower.low >= 0 || upper.high < -1 ||
-         distance(lower, upper).high < Interval::plusInfinity;
-}
 
 LoopLength::LoopLength(Value lower, Value upper, bool inclusive)
     : lower(lower), upper(upper), inclusive(inclusive) {
@@ -24,11 +16,8 @@ LoopLength::LoopLength(Value lower, Value upper, bool inclusive)
       lower.getParentRegion()->getParentOfType<FunctionOpInterface>());
   Interval begin = values.getExact(lower, /*isUnsigned=*/false).range;
   Interval end = values.getExact(upper, /*isUnsigned=*/false).range;
-  if (inclusive)
-    begin = begin + Interval{-1, -1};
-  isBelowEnd = fits(begin, end);
-  isAboveBegin = begin.high <= 0 || end.low >= 0 ||
-                 distance(begin, end).low > Interval::minusInfinity;
+  isBelowEnd = isLengthFinite(begin, end, inclusive);
+  isAboveBegin = isDeficitFinite(begin, end);
 }
 
 Value LoopLength::emitDifference(OpBuilder &builder, Location loc) const {

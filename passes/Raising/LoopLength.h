@@ -8,8 +8,6 @@
 #ifndef PASSES_RAISING_LOOPLENGTH_H
 #define PASSES_RAISING_LOOPLENGTH_H
 
-#include "passes/Analysis/Interval.h"
-
 #include "mlir/IR/Builders.h"
 
 namespace gpuopt {
@@ -28,7 +26,6 @@ public:
 
   /// Whether it is known to be below 2^63.
   bool fits() const { return isBelowEnd; }
-  static bool fits(Interval lower, Interval upper);
 
 private:
   mlir::Value emitDifference(mlir::OpBuilder &builder,

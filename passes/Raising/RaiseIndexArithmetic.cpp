@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/Poison.h"
 #include "passes/Raising/IndexArithmetic.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
@@ -95,13 +96,13 @@ static bool raiseComparison(arith::CmpIOp compare, IntegerValues &values,
 }
 
 /// True where the value is there, and no poison, on every path: then a short
-/// circuit need not hide it. Comparisons of what has no `nsw` are.
+/// circuit need not hide it.
 static bool isSafeToEvaluate(Value condition) {
   Operation *op = condition.getDefiningOp();
   if (!op || !isPure(op))
     return false;
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
-    return compare.getLhs().getType().isIndex();
+    return compare.getLhs().getType().isIndex() && !mayBePoison(condition);
   if (isa<arith::ConstantOp>(op))
     return true;
   return isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) &&

@@ -95,6 +95,24 @@ static uint64_t largestProblem() {
   return pages > 0 ? uint64_t(pages) * *page / 4 : uint64_t(1) << 32;
 }
 
+/// Makes up the members of a structure: integers are small, as in arrays.
+static Error fillStructure(const KernelParameter &parameter,
+                           std::mt19937_64 &random,
+                           std::vector<uint8_t> &bytes) {
+  for (const StructureMember &member : parameter.members) {
+    if (member.isPointer)
+      return llvm::createStringError(
+          "member '" + parameter.name + "." + member.name +
+          "' is a pointer: arrays in structures that are passed by value "
+          "cannot be given");
+    uint64_t size = uint64_t(member.element.bytes) * member.element.lanes;
+    for (int64_t extent : member.extents)
+      size *= extent;
+    fillRandom(member.element, random, bytes.data() + member.offset, size);
+  }
+  return Error::success();
+}
+
 Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
   scalarBytes.resize(kernel.parameters.size());
   for (auto [index, parameter] : llvm::enumerate(kernel.parameters)) {
@@ -120,6 +138,8 @@ Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
                                      parameter.name + "=V");
     std::mt19937_64 random = generatorFor(options.seed, parameter.name);
     fillRandom(type, random, bytes.data(), bytes.size());
+    if (Error error = fillStructure(parameter, random, bytes))
+      return error;
   }
   return Error::success();
 }
