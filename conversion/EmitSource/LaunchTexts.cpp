@@ -31,35 +31,35 @@ std::string LaunchTexts::parameterName(unsigned number) const {
       return free;
 }
 
+Variable LaunchTexts::parameter(unsigned number) const {
+  Type input = function.getFunctionType().getInput(number);
+  auto memref = dyn_cast<MemRefType>(input);
+  Type element = memref ? memref.getElementType() : input;
+  Variable variable;
+  variable.kind = Variable::Parameter;
+  variable.name = parameterName(number);
+  if (auto structure =
+          function.getArgAttrOfType<DictionaryAttr>(number, kStructureAttrName))
+    variable.structure = typeNameOf(structure).str();
+  variable.isPointer = memref != nullptr;
+  variable.isConst = memref && function.getArgAttr(number, "llvm.readonly");
+  bool isFloat = isa<FloatType>(element);
+  variable.type = {
+      element.isBF16()       ? CType::BFloat
+      : isFloat              ? CType::Float
+      : element.isInteger(1) ? CType::Bool
+                             : CType::Signed,
+      element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64, 1};
+  if (function.getArgAttr(number, kUnsignedAttrName))
+    variable.type.kind = CType::Unsigned;
+  return variable;
+}
+
 std::vector<std::string> LaunchTexts::parameters(bool withTypes) const {
   std::vector<std::string> list;
-  FunctionType type = function.getFunctionType();
-  for (auto [number, input] : llvm::enumerate(type.getInputs())) {
-    if (!withTypes) {
-      list.push_back(parameterName(number));
-      continue;
-    }
-    auto memref = dyn_cast<MemRefType>(input);
-    Type element = memref ? memref.getElementType() : Type(input);
-    Variable variable;
-    variable.kind = Variable::Parameter;
-    variable.name = parameterName(number);
-    if (auto structure = function.getArgAttrOfType<DictionaryAttr>(
-            number, kStructureAttrName))
-      variable.structure = typeNameOf(structure).str();
-    variable.isPointer = memref != nullptr;
-    variable.isConst = memref && function.getArgAttr(number, "llvm.readonly");
-    bool isFloat = isa<FloatType>(element);
-    variable.type = {
-        element.isBF16()       ? CType::BFloat
-        : isFloat              ? CType::Float
-        : element.isInteger(1) ? CType::Bool
-                               : CType::Signed,
-        element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64, 1};
-    if (function.getArgAttr(number, kUnsignedAttrName))
-      variable.type.kind = CType::Unsigned;
-    list.push_back(spelling.parameter(variable));
-  }
+  for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
+    list.push_back(withTypes ? spelling.parameter(parameter(i))
+                             : parameterName(i));
   return list;
 }
 
@@ -103,9 +103,10 @@ void LaunchTexts::addDistinctness(std::vector<std::string> &all) const {
       if (i == j || isSaid || !function.getArgAttr(i, kDistinctAttrName) ||
           left.empty() || right.empty())
         continue;
-      StringRef as = type.getInput(i) == type.getInput(j) ? "" : "(void *)";
+      bool isSameType = parameter(i).type == parameter(j).type &&
+                        parameter(i).structure == parameter(j).structure;
       auto isBefore = [&](StringRef end, unsigned start) {
-        return as.empty()
+        return isSameType
                    ? (end + " <= " + parameterName(start)).str()
                    : ("(const void *)(" + end + ") <= " + parameterName(start))
                          .str();

@@ -46,6 +46,7 @@ struct LaunchTexts {
   std::vector<std::string> conditions() const;
 
 private:
+  Variable parameter(unsigned number) const;
   ArgumentText argument(unsigned number) const;
   std::string endOf(unsigned number) const;
   void addSizes(std::vector<std::string> &all) const;

@@ -69,3 +69,13 @@ __global__ void whole_plane(const float *x, float *y, int w) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
   y[j * w + i] = x[j * w + i] * 2;
 }
+
+// Integers whose types differ in their sign only.
+__global__ void unsigned_rows(const unsigned *a, const int *b, int *c, int m, int n, int k) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n && y < m) {
+    int s = 0;
+    for (int i = 0; i < k; i++) s += (int)(a[y * k + i] & 15) * b[i * n + x];
+    c[y * n + x] = s;
+  }
+}
