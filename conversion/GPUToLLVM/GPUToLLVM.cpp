@@ -43,6 +43,7 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   kernels.addPass(createExpandViewsPass());
   // Metadata of views is computed by affine maps again.
   kernels.addPass(createLowerRolledLoopsPass());
+  kernels.addPass(createNumberSwitchCasesPass());
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createNumberBlocksPass({/*remove=*/false}));
   if (isNVIDIA) {

@@ -170,6 +170,23 @@ def NumberBlocksPass : Pass<"gpuopt-number-blocks", "::mlir::gpu::GPUModuleOp"> 
   ];
 }
 
+def NumberSwitchCasesPass : Pass<"gpuopt-number-switch-cases", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "number the cases of switches over 64 bits";
+  let description = [{
+    *Why.* Upstream lowers `scf.index_switch` to a switch over 32 bits: 2^32 takes case 0.
+
+    *Rewrite.* Of what is no number of 32 bits, compares the cases.
+    ```mlir
+    scf.index_switch %x case 16 { … } case 8589934608 { … } default { … }
+    // becomes
+    %first = arith.select (%x == 16), 0, 2
+    %number = arith.select (%x == 8589934608), 1, %first
+    scf.index_switch %number case 0 { … } case 1 { … } default { … }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def RelaxConvertedAccessesPass : Pass<"gpuopt-relax-converted-accesses", "::mlir::gpu::GPUModuleOp"> {
   let summary = "keep only the promises about memory accesses that the source made";
   let description = [{

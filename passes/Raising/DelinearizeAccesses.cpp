@@ -310,6 +310,14 @@ Value Delinearizer::buildView(const ArrayPlan &plan) {
   auto build = [&](const Polynomial &value) -> OpFoldResult {
     if (value.isUnknown())
       return builder.getIndexAttr(Interval::plusInfinity);
+    // Beyond 2^63: more than there are.
+    auto isLargeConstant = [&](unsigned variable) {
+      const Atom &atom = values.getAtom(variable);
+      return atom.kind == Atom::Kind::Unsigned &&
+             matchPattern(atom.value, m_Constant());
+    };
+    if (llvm::any_of(value.getVariables(), isLargeConstant))
+      return builder.getIndexAttr(Interval::plusInfinity);
     // Where a guard can never hold, an extent may be less than none.
     if (std::optional<int64_t> constant = value.getConstant())
       return builder.getIndexAttr(std::max<int64_t>(*constant, 0));

@@ -144,3 +144,18 @@ __global__ void triangle(int *__restrict__ c, unsigned n) {
   for (unsigned j = 0; j < n - i; j++) s = (s ^ (int)j) * 3;
   if (i < n) c[i] = s;
 }
+
+// A switch over 64 bits, of which 2^32 is no case.
+
+__global__ void choice(int *__restrict__ c, long long n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int v;
+  switch (n) {
+  case 0: v = i * 3; break;
+  case 1: v = i ^ 5; break;
+  case 2: v = i / 3; break;
+  case 5: v = 7 - i; break;
+  default: v = -1;
+  }
+  c[i] = v;
+}

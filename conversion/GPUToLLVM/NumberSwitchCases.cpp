@@ -1,0 +1,53 @@
+//===- NumberSwitchCases.cpp - switches over numbers of 64 bits -----------===//
+
+#include "conversion/GPUToLLVM/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace gpuopt {
+#define GEN_PASS_DEF_NUMBERSWITCHCASESPASS
+#include "conversion/GPUToLLVM/Passes.h.inc"
+
+/// Whether numbers of 32 bits are told apart: `value` is one of them.
+static bool isNarrow(Value value) {
+  if (!isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(
+          value.getDefiningOp()))
+    return false;
+  Type type = value.getDefiningOp()->getOperand(0).getType();
+  return type.isInteger() && type.getIntOrFloatBitWidth() <= 32;
+}
+
+static void numberCases(scf::IndexSwitchOp choice) {
+  OpBuilder builder(choice);
+  Location loc = choice.getLoc();
+  Value number =
+      arith::ConstantIndexOp::create(builder, loc, choice.getCases().size());
+  SmallVector<int64_t> numbers;
+  for (auto [index, wanted] : llvm::enumerate(choice.getCases())) {
+    Value constant = arith::ConstantIndexOp::create(builder, loc, wanted);
+    Value isCase = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         choice.getArg(), constant);
+    Value own = arith::ConstantIndexOp::create(builder, loc, index);
+    number = arith::SelectOp::create(builder, loc, isCase, own, number);
+    numbers.push_back(index);
+  }
+  choice.getArgMutable().assign(number);
+  choice.setCases(numbers);
+}
+
+namespace {
+struct NumberSwitchCasesPass
+    : impl::NumberSwitchCasesPassBase<NumberSwitchCasesPass> {
+  void runOnOperation() override {
+    getOperation().walk([](scf::IndexSwitchOp choice) {
+      if (!isNarrow(choice.getArg()))
+        numberCases(choice);
+    });
+  }
+};
+} // namespace
+} // namespace gpuopt
