@@ -258,6 +258,10 @@ std::string NestPlanner::checkConjunct(const Conjunct &conjunct,
         difference.getCofactor(variable).getConstant().value_or(-1) < 0)
       return "its condition may hold for work items that need the datum, but "
              "not for those before them";
+    // Before the first one there are ids below zero.
+    if (!load.isFirstItem[dim] &&
+        conjunct.predicate >= arith::CmpIPredicate::ult)
+      return "its condition compares ids without a sign";
   }
   return numHalos > 1 ? "its condition couples two dimensions of the halo" : "";
 }

@@ -126,6 +126,10 @@ bool GuardFinder::holdsForSmaller(const StencilCondition &condition,
                                   unsigned number) {
   if (!condition.comparison || condition.dimensions.size() != 1)
     return false;
+  // The one that is asked may be before all others, with an id below zero:
+  // without a sign that is large.
+  if (condition.comparison->predicate >= arith::CmpIPredicate::ult)
+    return false;
   std::optional<Comparison> comparison =
       functions.resolve(*condition.comparison);
   if (!comparison || !comparison->isOrdering())

@@ -3,6 +3,8 @@
 // RUN: gpuopt check %s --kernel steps --size n=17,m=0,k=5,l=17 --block 1024,1 --grid 1
 // RUN: gpuopt check %s --kernel guarded --size n=17,m=1,k=7,a0=15,c2=129,d3=530,g5=253,h6=0,b1=15 --grid 3 --block 5,5 --allow-fallback
 // RUN: gpuopt check %s --kernel sign_extended --size n=32,k=257,a=32 --block 32 --grid 2
+// RUN: gpuopt check %s --kernel before_all --size n=16,m=32,p=300,s=65535,a=512,b=33,c=0 --block 1,64 --grid 16
+// RUN: gpuopt check %s --kernel beyond --size n=15,m=2,a=32 --block 16 --grid 1,2 --allow-fallback
 
 // An unused pointer that the front end knows to be unread.
 #pragma gpuopt domain(n, m) array(a0: n + 1, m + 16 + 3) array(b1: 3 * m + 1 + 16 + 1, 3 * n + m + 1 + m + 1) array(c2: m + 2 * 16 + 1) array(out: 2 * (n * m)) output(out)
@@ -91,4 +93,30 @@ __global__ void sign_extended(long long *a, int n, unsigned short k) {
   for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     if ((signed char)k <= i)
       a[i] = 3;
+}
+
+// A tile's element is needed by work items before it: in front of the first one, ids without a sign are large.
+__global__ void before_all(float *__restrict__ a, const float *__restrict__ b, const float *__restrict__ c, unsigned long long n, long long m, long p, unsigned short s) {
+  unsigned long long x = blockDim.x * (long long)blockIdx.x + threadIdx.x;
+  unsigned y = threadIdx.y + blockDim.y * blockIdx.y;
+  if (x < n) {
+    if (m <= y)
+      return;
+    float sum = a[y * n + x];
+    for (int i = 0; i < min((unsigned)s, 9u); i += 1) {
+      if ((unsigned long long)p << 3 > 0)
+        sum += b[i + 9 + (unsigned)x] + 2.0f * b[i + 8 + ((unsigned)x >> 28)];
+      else
+        sum += (c + x * n)[i];
+    }
+    a[y * n + x] = sum;
+  }
+}
+
+// An extent that is a constant beyond 2^63.
+__global__ void beyond(double *a, long n, long m) {
+  unsigned short x = threadIdx.x;
+  long long y = blockDim.y * (size_t)blockIdx.y;
+  if (x < n && y / 3 != -1 && y < m)
+    a[y * n + x] += 1.0;
 }
