@@ -258,6 +258,39 @@ static const Expr *dropSignChange(Kernel &kernel, const Expr *sum,
   return kernel.asSum(operand);
 }
 
+/// A sum that may leave `int` gives its constant to the other side.
+static void balanceWithinInt(Kernel &kernel,
+                             std::array<const Expr *, 2> &sides) {
+  for (bool second : {false, true}) {
+    const Expr *&sum = sides[second], *&other = sides[!second];
+    if (sum->constant == 0 || rangeOf(sum).fitsInt() || readsWideCounter(sum))
+      continue;
+    const Expr *moved = kernel.constant(sum->constant);
+    const Expr *rest = kernel.add(sum, moved, -1);
+    const Expr *grown = kernel.add(other, moved, -1);
+    if (!rangeOf(rest).fitsInt() || !rangeOf(grown).fitsInt())
+      continue;
+    sum = kernel.markInt(rest);
+    other = kernel.markInt(grown);
+    return;
+  }
+}
+
+/// Whether the comparison of a number with `bound` only asks for its sign, or
+/// whether it is 0.
+static bool testsSign(arith::CmpIPredicate predicate, int64_t bound) {
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+  case arith::CmpIPredicate::ne:
+    return bound == 0;
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::sle:
+    return bound >= 0;
+  default:
+    return bound > 0;
+  }
+}
+
 const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
                                           const Expr *left, const Expr *right) {
   bool isEquality = predicate == arith::CmpIPredicate::eq ||
@@ -279,20 +312,7 @@ const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
   };
   lower(0, arith::CmpIPredicate::sgt, arith::CmpIPredicate::sge);
   lower(1, arith::CmpIPredicate::slt, arith::CmpIPredicate::sle);
-  // A sum that may leave `int` gives its constant to the other side.
-  for (bool second : {false, true}) {
-    const Expr *&sum = sides[second], *&other = sides[!second];
-    if (sum->constant == 0 || rangeOf(sum).fitsInt() || readsWideCounter(sum))
-      continue;
-    const Expr *moved = kernel.constant(sum->constant);
-    const Expr *rest = kernel.add(sum, moved, -1);
-    const Expr *grown = kernel.add(other, moved, -1);
-    if (!rangeOf(rest).fitsInt() || !rangeOf(grown).fitsInt())
-      continue;
-    sum = kernel.markInt(rest);
-    other = kernel.markInt(grown);
-    break;
-  }
+  balanceWithinInt(kernel, sides);
   // What is known here of parameters is not known where this is printed.
   for (const Expr *&sum : sides)
     if (sum->constant != 0 && !sum->operands.empty() && staysInt(sum))
@@ -319,13 +339,7 @@ const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
                                                 : arith::CmpIPredicate::sge,
           dividend, kernel.constant(sides[0]->operands[0]->constant));
   std::optional<int64_t> bound = constantValue(sides[1]);
-  bool isSignTest =
-      bound &&
-      (*bound > 0 ||
-       (*bound == 0 && (isEquality || predicate == arith::CmpIPredicate::sgt ||
-                        predicate == arith::CmpIPredicate::sle)));
-  isSignTest &= !isEquality || *bound == 0;
-  if (isSignTest &&
+  if (bound && testsSign(predicate, *bound) &&
       (!isEquality || sides[0]->operands[0]->kind == Expr::Remainder))
     sides[0] = allowTruncation(kernel, sides[0]);
   return binary(signOf(predicate), sides[0], sides[1], kBoolType);

@@ -9,7 +9,6 @@
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/AffineExprVisitor.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -200,8 +199,53 @@ const Expr *KernelBuilder::buildConstant(TypedAttr constant) {
              : kernel.make(std::move(vector));
 }
 
-const Expr *KernelBuilder::buildOpValue(Operation *op) {
+const Expr *KernelBuilder::buildGlobalId(gpu::GlobalIdOp id) {
   constexpr int64_t mostWorkItems = std::numeric_limits<int32_t>::max() - 1;
+  const Expr *use = buildBuiltin("globalIdx", id.getDimension(), mostWorkItems);
+  if (std::string name = nameFor(id.getResult()); !name.empty())
+    use->operands[0]->variable->name = name;
+  return use;
+}
+
+const Expr *KernelBuilder::buildSelect(arith::SelectOp select) {
+  if (!select.getCondition().getType().isInteger(1))
+    return fail(select.getLoc(), "a selection by lanes has no source form");
+  Expr expr{Expr::Select, typeOf(select.getType())};
+  expr.operands = {build(select.getCondition()), build(select.getTrueValue()),
+                   build(select.getFalseValue())};
+  return kernel.make(std::move(expr));
+}
+
+/// Any number will do.
+const Expr *KernelBuilder::buildPoison(ub::PoisonOp poison) {
+  CType type = typeOf(poison.getType());
+  if (type.kind == CType::Index || type.isInteger())
+    return kernel.integer(0, type);
+  return kernel.literal(type.kind == CType::Bool ? "false" : "0.0", type);
+}
+
+/// An operation whose dialect or type of result says how it is built.
+const Expr *KernelBuilder::buildByType(Operation *op) {
+  Type type = op->getNumResults() ? op->getResult(0).getType() : Type();
+  if (isa<affine::AffineLoadOp, memref::LoadOp>(op) ||
+      isa_and_nonnull<VectorType>(type) ||
+      op->getName().getDialectNamespace() == "vector")
+    return buildVector(op);
+  if (op->getName().getDialectNamespace() == "math")
+    return buildMath(op);
+  if (isa<CastOpInterface>(op))
+    return buildCast(op);
+  if (isa_and_nonnull<IndexType>(type))
+    return buildIndexArithmetic(op);
+  if (isa_and_nonnull<IntegerType>(type))
+    return buildInteger(op);
+  if (isa_and_nonnull<FloatType>(type))
+    return buildFloat(op);
+  return fail(op->getLoc(),
+              "'" + op->getName().getStringRef() + "' has no source form");
+}
+
+const Expr *KernelBuilder::buildOpValue(Operation *op) {
   return llvm::TypeSwitch<Operation *, const Expr *>(op)
       .Case([&](arith::ConstantOp constant) {
         const Expr *value = buildConstant(constant.getValue());
@@ -226,13 +270,7 @@ const Expr *KernelBuilder::buildOpValue(Operation *op) {
         return buildBuiltin("gridDim", id.getDimension(),
                             mostBlocks(function, id.getDimension()));
       })
-      .Case([&](gpu::GlobalIdOp id) {
-        const Expr *use =
-            buildBuiltin("globalIdx", id.getDimension(), mostWorkItems);
-        if (std::string name = nameFor(id.getResult()); !name.empty())
-          use->operands[0]->variable->name = name;
-        return use;
-      })
+      .Case([&](gpu::GlobalIdOp id) { return buildGlobalId(id); })
       .Case([&](affine::AffineApplyOp apply) {
         return indices(apply.getAffineMap(), apply.getOperands())[0];
       })
@@ -258,41 +296,9 @@ const Expr *KernelBuilder::buildOpValue(Operation *op) {
       })
       .Case([&](arith::CmpIOp compare) { return buildCompare(compare); })
       .Case([&](arith::CmpFOp compare) { return buildCompare(compare); })
-      .Case([&](arith::SelectOp select) {
-        if (op->getOperand(0).getType() !=
-            IntegerType::get(op->getContext(), 1))
-          return fail(op->getLoc(), "a selection by lanes has no source form");
-        Expr expr{Expr::Select, typeOf(select.getType())};
-        expr.operands = {build(select.getCondition()),
-                         build(select.getTrueValue()),
-                         build(select.getFalseValue())};
-        return kernel.make(std::move(expr));
-      })
-      .Case([&](ub::PoisonOp poison) -> const Expr * {
-        CType type = typeOf(poison.getType());
-        if (type.kind == CType::Index || type.isInteger())
-          return kernel.integer(0, type);
-        return kernel.literal(type.kind == CType::Bool ? "false" : "0.0", type);
-      })
-      .Default([&](Operation *) -> const Expr * {
-        Type type = op->getNumResults() ? op->getResult(0).getType() : Type();
-        if (isa<affine::AffineLoadOp, memref::LoadOp>(op) ||
-            isa_and_nonnull<VectorType>(type) ||
-            op->getName().getDialectNamespace() == "vector")
-          return buildVector(op);
-        if (op->getName().getDialectNamespace() == "math")
-          return buildMath(op);
-        if (isa<CastOpInterface>(op))
-          return buildCast(op);
-        if (isa_and_nonnull<IndexType>(type))
-          return buildIndexArithmetic(op);
-        if (isa_and_nonnull<IntegerType>(type))
-          return buildInteger(op);
-        if (isa_and_nonnull<FloatType>(type))
-          return buildFloat(op);
-        return fail(op->getLoc(), "'" + op->getName().getStringRef() +
-                                      "' has no source form");
-      });
+      .Case([&](arith::SelectOp select) { return buildSelect(select); })
+      .Case([&](ub::PoisonOp poison) { return buildPoison(poison); })
+      .Default([&](Operation *) { return buildByType(op); });
 }
 
 //===--- Indices ----------------------------------------------------------===//
@@ -351,19 +357,22 @@ const Expr *KernelBuilder::choose(Expr::Kind kind, const Expr *left,
   return kernel.asSum(kernel.make(std::move(choice)));
 }
 
-const Expr *KernelBuilder::buildIndexArithmetic(Operation *op) {
-  if (op->getNumOperands() != 2)
-    return fail(op->getLoc(),
-                "'" + op->getName().getStringRef() + "' has no source form");
-  const Expr *left = index(op->getOperand(0));
-  const Expr *right = index(op->getOperand(1));
+static constexpr CType kWideType{CType::Signed, 64, 1};
+static constexpr CType kWideUnsigned{CType::Unsigned, 64, 1};
+
+/// Whether a number is known to be neither negative nor wrapped: the end of a
+/// range also stands for all beyond, which has.
+static bool isSmall(const Expr *expr) {
+  return rangeOf(expr).isNonNegative() && rangeOf(expr).isFinite();
+}
+
+const Expr *KernelBuilder::buildExact(Operation *op, const Expr *left,
+                                      const Expr *right) {
   std::optional<int64_t> constant = constantValue(right);
   bool isPositive = constant && *constant > 0;
   bool isMask =
       constant && *constant >= 0 && llvm::isPowerOf2_64(*constant + 1);
   bool isShift = constant && *constant >= 0 && *constant < 62;
-  // The end of a range also stands for all beyond, which has wrapped.
-  bool isSmall = rangeOf(left).isNonNegative() && rangeOf(left).isFinite();
   if (isa<arith::AddIOp>(op))
     return kernel.add(left, right);
   if (isa<arith::SubIOp>(op))
@@ -372,48 +381,55 @@ const Expr *KernelBuilder::buildIndexArithmetic(Operation *op) {
     return kernel.multiply(left, right);
   if (isa<arith::ShLIOp>(op) && isShift)
     return kernel.scale(left, int64_t(1) << *constant);
-  if ((isa<arith::ShRSIOp>(op) || (isa<arith::ShRUIOp>(op) && isSmall)) &&
+  if ((isa<arith::ShRSIOp>(op) || (isa<arith::ShRUIOp>(op) && isSmall(left))) &&
       isShift)
     return kernel.floorDivide(left, int64_t(1) << *constant);
   if (isa<arith::AndIOp>(op) && isMask)
     return kernel.remainder(left, *constant + 1);
   if (isa<arith::FloorDivSIOp>(op) && isPositive)
     return kernel.floorDivide(left, *constant);
-  if (isa<arith::DivSIOp, arith::DivUIOp>(op) && isPositive && isSmall)
+  if (isa<arith::DivSIOp, arith::DivUIOp>(op) && isPositive && isSmall(left))
     return kernel.floorDivide(left, *constant);
   if ((isa<arith::CeilDivSIOp>(op) ||
-       (isa<arith::CeilDivUIOp>(op) && isSmall)) &&
+       (isa<arith::CeilDivUIOp>(op) && isSmall(left))) &&
       isPositive)
     return kernel.floorDivide(kernel.add(left, kernel.constant(*constant - 1)),
                               *constant);
-  if (isa<arith::RemSIOp, arith::RemUIOp>(op) && isPositive && isSmall)
+  if (isa<arith::RemSIOp, arith::RemUIOp>(op) && isPositive && isSmall(left))
     return kernel.remainder(left, *constant);
   if (isa<arith::MinSIOp, arith::MaxSIOp>(op)) {
     return choose(isa<arith::MinSIOp>(op) ? Expr::Minimum : Expr::Maximum, left,
                   right);
   }
-  // The rest as C has it, in 64 bits.
-  CType wide{CType::Signed, 64, 1}, wideUnsigned{CType::Unsigned, 64, 1};
-  if (isa<arith::XOrIOp, arith::AndIOp, arith::OrIOp>(op)) {
-    StringRef text = isa<arith::XOrIOp>(op)   ? "^"
-                     : isa<arith::AndIOp>(op) ? "&"
-                                              : "|";
-    // Of bits below 2^31 comes no other number in 64 bits than in 32.
-    Range both = rangeOf(left), other = rangeOf(right);
-    bool isNarrow = both.isNonNegative() && other.isNonNegative() &&
-                    both.fitsInt() && other.fitsInt();
-    CType type = isNarrow ? kIntType : wide;
-    // The order of the two is always the same.
-    if (!constant && std::pair(right->size, StringRef(right->shape)) <
+  return nullptr;
+}
+
+const Expr *KernelBuilder::buildBitwise(Operation *op, const Expr *left,
+                                        const Expr *right) {
+  StringRef text = isa<arith::XOrIOp>(op)   ? "^"
+                   : isa<arith::AndIOp>(op) ? "&"
+                                            : "|";
+  // Of bits below 2^31 comes no other number in 64 bits than in 32.
+  Range both = rangeOf(left), other = rangeOf(right);
+  bool isNarrow = both.isNonNegative() && other.isNonNegative() &&
+                  both.fitsInt() && other.fitsInt();
+  CType type = isNarrow ? kIntType : kWideType;
+  bool isConstant = constantValue(right).has_value();
+  // The order of the two is always the same.
+  if (!isConstant && std::pair(right->size, StringRef(right->shape)) <
                          std::pair(left->size, StringRef(left->shape)))
-      std::swap(left, right);
-    Expr expr{Expr::Binary, type};
-    expr.text = text.str();
-    // A constant stays a sum, which may grow from copy to copy.
-    expr.operands = {cast(left, type),
-                     constant && isNarrow ? right : cast(right, type)};
-    return kernel.asSum(kernel.make(std::move(expr)));
-  }
+    std::swap(left, right);
+  Expr expr{Expr::Binary, type};
+  expr.text = text.str();
+  // A constant stays a sum, which may grow from copy to copy.
+  expr.operands = {cast(left, type),
+                   isConstant && isNarrow ? right : cast(right, type)};
+  return kernel.asSum(kernel.make(std::move(expr)));
+}
+
+/// What C has, in 64 bits where 32 may not do.
+const Expr *KernelBuilder::buildWide(Operation *op, const Expr *left,
+                                     const Expr *right) {
   StringRef text = isa<arith::DivSIOp, arith::DivUIOp>(op)   ? "/"
                    : isa<arith::RemSIOp, arith::RemUIOp>(op) ? "%"
                    : isa<arith::ShRSIOp, arith::ShRUIOp>(op) ? ">>"
@@ -424,12 +440,25 @@ const Expr *KernelBuilder::buildIndexArithmetic(Operation *op) {
                 "'" + op->getName().getStringRef() + "' has no source form");
   bool isUnsigned =
       isa<arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp, arith::ShLIOp>(op) &&
-      !(isSmall && rangeOf(right).isNonNegative());
-  CType type = isUnsigned ? wideUnsigned : wide;
+      !(isSmall(left) && rangeOf(right).isNonNegative());
+  CType type = isUnsigned ? kWideUnsigned : kWideType;
   source::Range divisor = rangeOf(right);
   if ((text == "/" || text == "%") && !isUnsigned && divisor.low > 0 &&
       rangeOf(left).fitsInt() && divisor.fitsInt())
     type = kIntType;
   const Expr *result = binary(text, cast(left, type), cast(right, type), type);
-  return kernel.asSum(type == wideUnsigned ? cast(result, wide) : result);
+  return kernel.asSum(type == kWideUnsigned ? cast(result, kWideType) : result);
+}
+
+const Expr *KernelBuilder::buildIndexArithmetic(Operation *op) {
+  if (op->getNumOperands() != 2)
+    return fail(op->getLoc(),
+                "'" + op->getName().getStringRef() + "' has no source form");
+  const Expr *left = index(op->getOperand(0));
+  const Expr *right = index(op->getOperand(1));
+  if (const Expr *exact = buildExact(op, left, right))
+    return exact;
+  if (isa<arith::XOrIOp, arith::AndIOp, arith::OrIOp>(op))
+    return buildBitwise(op, left, right);
+  return buildWide(op, left, right);
 }

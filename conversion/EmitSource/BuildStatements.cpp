@@ -253,6 +253,18 @@ void KernelBuilder::buildStore(Operation *op, Value value, const Expr *target) {
   stmt->value = build(value);
 }
 
+/// A call, or what gives one value.
+void KernelBuilder::buildResult(Operation *op) {
+  if (buildCall(op))
+    return;
+  if (op->getNumResults() != 1) {
+    fail(op->getLoc(),
+         "'" + op->getName().getStringRef() + "' has no source form");
+    return;
+  }
+  assign(op->getLoc(), op->getResult(0), buildOpValue(op));
+}
+
 void KernelBuilder::buildOp(Operation *op) {
   if (plan.isInline(op) || isOfStructure(op))
     return;
@@ -303,16 +315,7 @@ void KernelBuilder::buildOp(Operation *op) {
       .Case([&](NVVM::CpAsyncWaitGroupOp wait) {
         emit(Stmt::AsyncWait, op->getLoc())->step = wait.getN();
       })
-      .Default([&](Operation *) {
-        if (buildCall(op))
-          return;
-        if (op->getNumResults() != 1) {
-          fail(op->getLoc(),
-               "'" + op->getName().getStringRef() + "' has no source form");
-          return;
-        }
-        assign(op->getLoc(), op->getResult(0), buildOpValue(op));
-      });
+      .Default([&](Operation *) { buildResult(op); });
 }
 
 //===--- Loops ------------------------------------------------------------===//

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 namespace gpuopt::source {
 
@@ -69,6 +70,7 @@ private:
   /// Builds a branch whose other branch does the same under another condition,
   /// as versions that turned out alike do.
   bool buildSameBranches(mlir::scf::IfOp branch);
+  void buildResult(mlir::Operation *op);
   void buildStore(mlir::Operation *op, mlir::Value value, const Expr *target);
   void buildAsyncCopy(mlir::Operation *op);
   void buildAtomic(mlir::memref::AtomicRMWOp op);
@@ -109,10 +111,22 @@ private:
   const Expr *choose(Expr::Kind kind, const Expr *left, const Expr *right);
   const Expr *condition(mlir::Value value) { return build(value); }
   const Expr *buildOpValue(mlir::Operation *op);
+  const Expr *buildByType(mlir::Operation *op);
+  const Expr *buildSelect(mlir::arith::SelectOp select);
+  const Expr *buildPoison(mlir::ub::PoisonOp poison);
+  const Expr *buildGlobalId(mlir::gpu::GlobalIdOp id);
   const Expr *buildConstant(mlir::TypedAttr constant);
   const Expr *buildBuiltin(llvm::StringRef what, mlir::gpu::Dimension dimension,
                            int64_t most);
   const Expr *buildIndexArithmetic(mlir::Operation *op);
+  /// Arithmetic that sums, products and divisions by constants are exact for;
+  /// null for all else.
+  const Expr *buildExact(mlir::Operation *op, const Expr *left,
+                         const Expr *right);
+  const Expr *buildBitwise(mlir::Operation *op, const Expr *left,
+                           const Expr *right);
+  const Expr *buildWide(mlir::Operation *op, const Expr *left,
+                        const Expr *right);
   const Expr *buildInteger(mlir::Operation *op);
   const Expr *buildFloat(mlir::Operation *op);
   const Expr *buildCompare(mlir::arith::CmpIOp op);
