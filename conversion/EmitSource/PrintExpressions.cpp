@@ -55,17 +55,50 @@ Printer::Text Printer::expr(const Expr *expr) {
   return {"(" + spelling.type(wide) + ")" + wrap(result, kUnary), kUnary, true};
 }
 
+Printer::Text Printer::literal(const Expr *expr) {
+  if (expr->type.kind == CType::Float || expr->type.kind == CType::BFloat)
+    return {spelling.number(expr->text, expr->type),
+            expr->text.front() == '-' ? kUnary : 100};
+  if (expr->type.kind == CType::Unsigned)
+    return {expr->text + (expr->type.bits == 64 ? "ull" : "u")};
+  if (expr->type.kind == CType::Signed && expr->type.bits == 64)
+    return {expr->text + "ll", expr->text.front() == '-' ? kUnary : 100};
+  return {expr->text, expr->text.front() == '-' ? kUnary : 100};
+}
+
+/// The smaller or the larger of two numbers.
+Printer::Text Printer::extremum(const Expr *expr) {
+  bool neededSign = std::exchange(needsSign, true);
+  auto restore = llvm::scope_exit([&] { needsSign = neededSign; });
+  Text left = this->expr(expr->operands[0]);
+  Text right = this->expr(expr->operands[1]);
+  // Overloads take two of one type.
+  if (left.isWide != right.isWide) {
+    Text &narrow = left.isWide ? right : left;
+    narrow.text = widen(narrow);
+  }
+  return {(expr->kind == Expr::Minimum ? "min(" : "max(") + left.text + ", " +
+              right.text + ")",
+          100, left.isWide || right.isWide};
+}
+
+Printer::Text Printer::lane(const Expr *expr) {
+  const Expr *vector = expr->operands[0];
+  auto number = constantValue(expr->operands[1]);
+  if (!number) // The vector has become an array.
+    return {text(vector) + "[" + text(expr->operands[1]) + "]"};
+  bool isArray = vector->kind == Expr::Use && vector->variable &&
+                 !vector->variable->shape.empty() &&
+                 vector->variable->type.lanes == 1;
+  if (isArray)
+    return {text(vector) + "[" + std::to_string(*number) + "]"};
+  return {wrap(this->expr(vector), 50) + spelling.lane(*number)};
+}
+
 Printer::Text Printer::node(const Expr *expr) {
   switch (expr->kind) {
   case Expr::Literal:
-    if (expr->type.kind == CType::Float || expr->type.kind == CType::BFloat)
-      return {spelling.number(expr->text, expr->type),
-              expr->text.front() == '-' ? kUnary : 100};
-    if (expr->type.kind == CType::Unsigned)
-      return {expr->text + (expr->type.bits == 64 ? "ull" : "u")};
-    if (expr->type.kind == CType::Signed && expr->type.bits == 64)
-      return {expr->text + "ll", expr->text.front() == '-' ? kUnary : 100};
-    return {expr->text, expr->text.front() == '-' ? kUnary : 100};
+    return literal(expr);
   case Expr::Use:
     return use(expr);
   case Expr::Sum:
@@ -76,20 +109,8 @@ Printer::Text Printer::node(const Expr *expr) {
   case Expr::Remainder:
     return division(expr);
   case Expr::Minimum:
-  case Expr::Maximum: {
-    bool neededSign = std::exchange(needsSign, true);
-    auto restore = llvm::scope_exit([&] { needsSign = neededSign; });
-    Text left = this->expr(expr->operands[0]);
-    Text right = this->expr(expr->operands[1]);
-    // Overloads take two of one type.
-    if (left.isWide != right.isWide) {
-      Text &narrow = left.isWide ? right : left;
-      narrow.text = widen(narrow);
-    }
-    return {(expr->kind == Expr::Minimum ? "min(" : "max(") + left.text + ", " +
-                right.text + ")",
-            100, left.isWide || right.isWide};
-  }
+  case Expr::Maximum:
+    return extremum(expr);
   case Expr::Binary:
     return binary(expr);
   case Expr::Unary:
@@ -103,18 +124,8 @@ Printer::Text Printer::node(const Expr *expr) {
                 wrap(this->expr(expr->operands[1]), kSelect + 1) + " : " +
                 wrap(this->expr(expr->operands[2]), kSelect),
             kSelect};
-  case Expr::Lane: {
-    const Expr *vector = expr->operands[0];
-    auto lane = constantValue(expr->operands[1]);
-    if (!lane) // The vector has become an array.
-      return {text(vector) + "[" + text(expr->operands[1]) + "]"};
-    bool isArray = vector->kind == Expr::Use && vector->variable &&
-                   !vector->variable->shape.empty() &&
-                   vector->variable->type.lanes == 1;
-    if (isArray)
-      return {text(vector) + "[" + std::to_string(*lane) + "]"};
-    return {wrap(this->expr(vector), 50) + spelling.lane(*lane)};
-  }
+  case Expr::Lane:
+    return lane(expr);
   case Expr::Vector: {
     std::string list;
     for (const Expr *operand : expr->operands)
@@ -168,6 +179,28 @@ Printer::Text Printer::term(const Expr *operand, int64_t coefficient,
   return {left + " * " + std::to_string(coefficient), kProduct, isWide};
 }
 
+/// The first part of a sum.
+Printer::Text Printer::firstTerm(const Expr *operand, int64_t coefficient,
+                                 bool needsWide) {
+  bool negate = coefficient == -1;
+  Text result = term(operand, negate ? 1 : coefficient,
+                     needsWide && operand->kind != Expr::Product);
+  if (!negate)
+    return result;
+  return {"-" + wrap(result, kUnary), kUnary, result.isWide};
+}
+
+/// The parts of a sum, which does not start with what is taken away, if it can
+/// be helped.
+static llvm::SmallVector<size_t> printedOrder(const Expr *sum) {
+  llvm::SmallVector<size_t> order;
+  for (bool isNegative : {false, true})
+    for (size_t i = 0; i < sum->operands.size(); ++i)
+      if ((sum->coefficients[i] < 0) == isNegative)
+        order.push_back(i);
+  return order;
+}
+
 Printer::Text Printer::sum(const Expr *expr) {
   bool wasNarrow = std::exchange(isNarrow, isNarrow || expr->isInt);
   bool takesAway =
@@ -189,12 +222,7 @@ Printer::Text Printer::sum(const Expr *expr) {
       expr->constant == 0 && first->kind == Expr::Use && !needsSign &&
       first->type == CType{CType::Unsigned, 32, 1})
     return use(first);
-  // A sum does not start with what is taken away, if it can be helped.
-  llvm::SmallVector<size_t> order;
-  for (bool isNegative : {false, true})
-    for (size_t i = 0; i < expr->operands.size(); ++i)
-      if ((expr->coefficients[i] < 0) == isNegative)
-        order.push_back(i);
+  llvm::SmallVector<size_t> order = printedOrder(expr);
   bool leadsWithConstant =
       expr->coefficients[order[0]] < 0 && expr->constant > 0;
   // In 64 bits from the first part that leaves `int` on.
@@ -210,12 +238,8 @@ Printer::Text Printer::sum(const Expr *expr) {
     so_far = so_far + part;
     bool needsWide = !isNarrow && !so_far.fitsInt() && !result.isWide;
     if (result.text.empty()) {
-      bool negate = coefficient == -1;
-      result = term(expr->operands[i], negate ? 1 : coefficient,
-                    needsWide && !part.fitsInt() &&
-                        expr->operands[i]->kind != Expr::Product);
-      if (negate)
-        result = {"-" + wrap(result, kUnary), kUnary, result.isWide};
+      result = firstTerm(expr->operands[i], coefficient,
+                         needsWide && !part.fitsInt());
       continue;
     }
     Text next = term(expr->operands[i], std::abs(coefficient), false);

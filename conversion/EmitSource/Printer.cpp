@@ -123,13 +123,26 @@ void Printer::printBlock(const Block &block) {
   }
 }
 
+/// Whether `stmt` gives the only variable that it declares its first value.
+static bool initializesDeclared(const Stmt &stmt) {
+  return stmt.kind == Stmt::Assign && stmt.value &&
+         stmt.target->kind == Expr::Use && stmt.declares.size() == 1 &&
+         stmt.declares[0] == stmt.target->variable && stmt.isDeclaration;
+}
+
+void Printer::printFunction(const Stmt &stmt) {
+  stream << "auto " << stmt.function->name << " = [&](";
+  llvm::interleaveComma(stmt.parameters, stream, [&](const Variable *index) {
+    stream << typeOf(*index) << ' ' << index->name;
+  });
+  stream << ") {\n";
+  printBlock(stmt.body);
+  stream << "};\n";
+}
+
 void Printer::printStmt(const Stmt &stmt) {
   at = &stmt;
-  bool declaresTarget =
-      stmt.kind == Stmt::Assign && stmt.value &&
-      stmt.target->kind == Expr::Use && stmt.declares.size() == 1 &&
-      stmt.declares[0] == stmt.target->variable && stmt.isDeclaration;
-  if (!declaresTarget)
+  if (!initializesDeclared(stmt))
     for (const Variable *variable : stmt.declares)
       declare(*variable);
   switch (stmt.kind) {
@@ -176,14 +189,7 @@ void Printer::printStmt(const Stmt &stmt) {
       stream << "__pipeline_wait_prior(" << stmt.step << ");\n";
     return;
   case Stmt::Function:
-    stream << "auto " << stmt.function->name << " = [&](";
-    llvm::interleaveComma(stmt.parameters, stream, [&](const Variable *index) {
-      stream << typeOf(*index) << ' ' << index->name;
-    });
-    stream << ") {\n";
-    printBlock(stmt.body);
-    stream << "};\n";
-    return;
+    return printFunction(stmt);
   case Stmt::Comment:
     stream << "// " << stmt.text << '\n';
     return;

@@ -35,6 +35,7 @@ private:
   void printBlock(const Block &block);
   bool printJoined(const Stmt &first, const Stmt &second);
   void printStmt(const Stmt &stmt);
+  void printFunction(const Stmt &stmt);
   void printAssign(const Stmt &stmt);
   void printFor(const Stmt &stmt);
   std::string boundOf(const Stmt &stmt);
@@ -50,7 +51,11 @@ private:
   /// `text`, in parentheses where it binds less tightly than `precedence`.
   static std::string wrap(const Text &text, int precedence);
   std::string text(const Expr *from) { return expr(from).text; }
+  Text literal(const Expr *expr);
+  Text extremum(const Expr *expr);
+  Text lane(const Expr *expr);
   Text sum(const Expr *expr);
+  Text firstTerm(const Expr *operand, int64_t coefficient, bool needsWide);
   Text term(const Expr *operand, int64_t coefficient, bool needsWide);
   Text product(const Expr *expr);
   Text division(const Expr *expr);
