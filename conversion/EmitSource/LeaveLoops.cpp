@@ -43,6 +43,7 @@ private:
   const Expr *negate(const Expr *condition);
   const Expr *asCondition(const Expr *value) const;
   bool rewriteLoop(Block &block, size_t at);
+  void askOnTop(Stmt &loop);
   void flatten(Stmt &loop);
   void joinCopies(Block &block);
   void splitSelects(Block &block);
@@ -183,24 +184,40 @@ void Leaver::leave(Block &block, const Variable *flag) {
               last.location));
 }
 
+/// Whether all that `stmt` does is to leave the loop on a condition.
+static bool isLeaveIf(const Stmt &stmt) {
+  return stmt.kind == Stmt::If && stmt.orElse.empty() &&
+         stmt.body.size() == 1 && stmt.body[0]->kind == Stmt::Break;
+}
+
+/// The flag without which `stmt` leaves the loop; null where it does not.
+static const Variable *askedFlag(const Stmt &stmt) {
+  if (!isLeaveIf(stmt) || stmt.value->kind != Expr::Unary ||
+      stmt.value->text != "!")
+    return nullptr;
+  return flagOf(stmt.value->operands[0]);
+}
+
+/// Makes a loop that starts with the question whether to leave a `while`.
+void Leaver::askOnTop(Stmt &loop) {
+  Block &body = loop.body;
+  if (body.size() <= 1 || !isLeaveIf(*body[0]))
+    return;
+  loop.kind = Stmt::While;
+  loop.value = negate(body[0]->value);
+  body.erase(body.begin());
+}
+
 /// Rewrites the loop at `at` where its last question is about a flag.
 bool Leaver::rewriteLoop(Block &block, size_t at) {
   Stmt &loop = *block[at];
   Block &body = loop.body;
   size_t question = 0;
-  const Variable *flag = nullptr;
-  for (size_t i = 0; i < body.size() && !flag; ++i) {
-    bool isQuestion =
-        body[i]->kind == Stmt::If && body[i]->orElse.empty() &&
-        body[i]->body.size() == 1 && body[i]->body[0]->kind == Stmt::Break &&
-        body[i]->value->kind == Expr::Unary && body[i]->value->text == "!";
-    if (!isQuestion)
-      continue;
-    question = i;
-    flag = flagOf(body[i]->value->operands[0]);
-  }
-  if (!flag)
+  while (question < body.size() && !askedFlag(*body[question]))
+    ++question;
+  if (question == body.size())
     return false;
+  const Variable *flag = askedFlag(*body[question]);
   // Branches, then copies, then the question; the flag is theirs alone.
   size_t branches = question;
   while (branches > 0 && isCopy(*body[branches - 1]) &&
@@ -244,13 +261,7 @@ bool Leaver::rewriteLoop(Block &block, size_t at) {
   sinkCopies(body);
   flatten(loop);
   joinCopies(body);
-  if (body.size() > 1 && body[0]->kind == Stmt::If &&
-      body[0]->body.size() == 1 && body[0]->body[0]->kind == Stmt::Break &&
-      body[0]->orElse.empty()) {
-    loop.kind = Stmt::While;
-    loop.value = negate(body[0]->value);
-    body.erase(body.begin());
-  }
+  askOnTop(loop);
   return true;
 }
 

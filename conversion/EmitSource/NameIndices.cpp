@@ -42,8 +42,14 @@ private:
   Dependence dependenceOf(const Expr *expr) const;
   bool readsBlock(const Expr *expr) const;
   const Expr *invariantPart(const Expr *sum);
+  void collectAll();
+  std::vector<std::pair<const Expr *, Candidate>> chooseCandidates();
+  const Expr *useName(const Expr *expr);
+  void define(const Expr *part, const Candidate &candidate);
   size_t placeFor(const Stmt &definition) const;
-  void dropSingleUses(llvm::ArrayRef<Stmt *> definitions);
+  void placeDefinitions();
+  void useNames();
+  void dropSingleUses();
   std::string nameFor(const Expr *part, const Candidate &candidate) const;
 
   Kernel &kernel;
@@ -52,6 +58,9 @@ private:
   llvm::MapVector<const Expr *, Candidate> candidates;
   /// Constants that the body starts with: positions of blocks and the like.
   llvm::MapVector<const Variable *, Stmt *> tops;
+  /// Each part that got a name, with the use of it, and what defines the names.
+  std::vector<std::pair<const Expr *, const Expr *>> named;
+  Block definitions;
 };
 
 } // namespace
@@ -267,8 +276,8 @@ size_t IndexNamer::placeFor(const Stmt &definition) const {
   return place;
 }
 
-void IndexNamer::run() {
-  nameTiles(kernel);
+/// Notes what the kernel writes, and all parts of indices.
+void IndexNamer::collectAll() {
   forEachStmt(kernel.body, [&](Stmt &stmt) {
     if (stmt.target && stmt.target->kind == Expr::Access &&
         stmt.target->variable->kind == Variable::Parameter)
@@ -278,53 +287,61 @@ void IndexNamer::run() {
   forEachStmt(kernel.body, [&](Stmt &stmt) {
     forEachRoot(stmt, [&](const Expr *root) { collect(root, nullptr, 0, 0); });
   });
-  auto chosen = candidates.takeVector();
-  llvm::erase_if(chosen, [](const auto &entry) {
-    const auto &[part, candidate] = entry;
+}
+
+/// What is worth a name; small parts first: they occur in the others.
+std::vector<std::pair<const Expr *, Candidate>> IndexNamer::chooseCandidates() {
+  std::vector<std::pair<const Expr *, Candidate>> chosen;
+  for (const auto &[part, candidate] : candidates.takeVector()) {
     // What is as short as its name stays.
-    return candidate.count < 2 || (part->size <= 4 && candidate.count < 4) ||
-           part->size <= 2;
-  });
-  // Small ones first: they occur in the others.
+    bool isShort = part->size <= 2 || (part->size <= 4 && candidate.count < 4);
+    if (candidate.count >= 2 && !isShort)
+      chosen.emplace_back(part, candidate);
+  }
   llvm::sort(chosen, [](const auto &left, const auto &right) {
     return std::pair(left.first->size, left.first->key) <
            std::pair(right.first->size, right.first->key);
   });
-  Block definitions;
-  std::vector<std::pair<const Expr *, const Expr *>> named;
-  auto replace = [&](const Expr *expr) -> const Expr * {
-    if (expr->kind != Expr::Sum)
-      return nullptr;
-    const Expr *part = invariantPart(expr);
-    for (const auto &[from, to] : named)
-      if (part == from) {
-        const Expr *shorter = kernel.add(kernel.add(expr, part, -1), to);
-        return expr->isInt ? kernel.markInt(shorter) : shorter;
-      }
+  return chosen;
+}
+
+/// The sum `expr` with the name of its part; null where that has none.
+const Expr *IndexNamer::useName(const Expr *expr) {
+  if (expr->kind != Expr::Sum)
     return nullptr;
-  };
-  for (const auto &[part, candidate] : chosen) {
-    Variable *variable = kernel.createVariable(
-        Variable::Local, nameFor(part, candidate), kIndexType);
-    variable->range = rangeOf(part);
-    variable->isIndex = true;
-    Stmt *stmt = kernel.createStmt(
-        Stmt::Assign, kernel.body.empty() ? mlir::Location(kernel.place)
-                                          : kernel.body[0]->location);
-    stmt->target = kernel.use(variable);
-    stmt->value = part;
-    // In terms of those before.
-    for (const auto &[from, to] : llvm::reverse(named))
-      if (contains(stmt->value, from)) {
-        stmt->value = kernel.add(kernel.add(stmt->value, from, -1), to);
-        break;
-      }
-    stmt->value = rewrite(kernel, stmt->value, replace);
-    definitions.push_back(stmt);
-    named.emplace_back(part, kernel.asSum(kernel.use(variable)));
-  }
-  if (named.empty())
-    return;
+  const Expr *part = invariantPart(expr);
+  for (const auto &[from, to] : named)
+    if (part == from) {
+      const Expr *shorter = kernel.add(kernel.add(expr, part, -1), to);
+      return expr->isInt ? kernel.markInt(shorter) : shorter;
+    }
+  return nullptr;
+}
+
+/// Gives `part` a name, defined in terms of those before.
+void IndexNamer::define(const Expr *part, const Candidate &candidate) {
+  Variable *variable = kernel.createVariable(
+      Variable::Local, nameFor(part, candidate), kIndexType);
+  variable->range = rangeOf(part);
+  variable->isIndex = true;
+  Stmt *stmt = kernel.createStmt(
+      Stmt::Assign, kernel.body.empty() ? mlir::Location(kernel.place)
+                                        : kernel.body[0]->location);
+  stmt->target = kernel.use(variable);
+  stmt->value = part;
+  for (const auto &[from, to] : llvm::reverse(named))
+    if (contains(stmt->value, from)) {
+      stmt->value = kernel.add(kernel.add(stmt->value, from, -1), to);
+      break;
+    }
+  stmt->value = rewrite(kernel, stmt->value,
+                        [&](const Expr *expr) { return useName(expr); });
+  definitions.push_back(stmt);
+  named.emplace_back(part, kernel.asSum(kernel.use(variable)));
+}
+
+/// Inserts the definitions behind all that they read.
+void IndexNamer::placeDefinitions() {
   // What constants of the body are made of comes before them.
   size_t last = 0;
   for (bool isLate : {false, true})
@@ -338,18 +355,34 @@ void IndexNamer::run() {
       last = std::max(last, placeFor(*definition));
       kernel.body.insert(kernel.body.begin() + last++, definition);
     }
+}
+
+void IndexNamer::useNames() {
   forEachStmt(kernel.body, [&](Stmt &stmt) {
+    if (llvm::is_contained(definitions, &stmt))
+      return;
     for (const Expr **root :
          {&stmt.target, &stmt.value, &stmt.lower, &stmt.upper, &stmt.stepBy})
       if (*root)
-        if (!llvm::is_contained(definitions, &stmt))
-          *root = rewrite(kernel, *root, replace);
+        *root = rewrite(kernel, *root,
+                        [&](const Expr *expr) { return useName(expr); });
   });
-  dropSingleUses(definitions);
+}
+
+void IndexNamer::run() {
+  nameTiles(kernel);
+  collectAll();
+  for (const auto &[part, candidate] : chooseCandidates())
+    define(part, candidate);
+  if (named.empty())
+    return;
+  placeDefinitions();
+  useNames();
+  dropSingleUses();
 }
 
 /// Puts what turned out to be used only once back in its place.
-void IndexNamer::dropSingleUses(llvm::ArrayRef<Stmt *> definitions) {
+void IndexNamer::dropSingleUses() {
   for (Stmt *definition : llvm::reverse(definitions)) {
     unsigned uses = 0;
     const Expr *name = definition->target;

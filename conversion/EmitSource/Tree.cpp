@@ -87,6 +87,26 @@ static Range narrowByGrid(const Expr *sum, Range range) {
   return range;
 }
 
+static Range rangeOfBinary(const Expr *expr) {
+  // Quotients and remainders of what is not negative.
+  if (expr->type.kind == CType::Signed &&
+      (expr->text == "/" || expr->text == "%")) {
+    Range left = rangeOf(expr->operands[0]);
+    Range right = rangeOf(expr->operands[1]);
+    if (left.isNonNegative() && right.low > 0)
+      return {0, expr->text == "/" ? left.high / right.low
+                                   : std::min(left.high, right.high - 1)};
+  }
+  if (expr->text == ">>" && expr->type.kind == CType::Unsigned &&
+      expr->operands[1]->kind == Expr::Literal) {
+    uint64_t places = 0;
+    if (!StringRef(expr->operands[1]->text).getAsInteger(10, places) &&
+        places > 0 && places < expr->type.bits)
+      return {0, static_cast<int64_t>(maxUIntN(expr->type.bits) >> places)};
+  }
+  return rangeOfType(expr->type);
+}
+
 Range gpuopt::source::rangeOf(const Expr *expr) {
   switch (expr->kind) {
   case Expr::Sum: {
@@ -128,23 +148,7 @@ Range gpuopt::source::rangeOf(const Expr *expr) {
         return inner;
     return rangeOfType(expr->type);
   case Expr::Binary:
-    // Quotients and remainders of what is not negative.
-    if (expr->type.kind == CType::Signed &&
-        (expr->text == "/" || expr->text == "%")) {
-      Range left = rangeOf(expr->operands[0]);
-      Range right = rangeOf(expr->operands[1]);
-      if (left.isNonNegative() && right.low > 0)
-        return {0, expr->text == "/" ? left.high / right.low
-                                     : std::min(left.high, right.high - 1)};
-    }
-    if (expr->text == ">>" && expr->type.kind == CType::Unsigned &&
-        expr->operands[1]->kind == Expr::Literal) {
-      uint64_t places = 0;
-      if (!StringRef(expr->operands[1]->text).getAsInteger(10, places) &&
-          places > 0 && places < expr->type.bits)
-        return {0, static_cast<int64_t>(maxUIntN(expr->type.bits) >> places)};
-    }
-    return rangeOfType(expr->type);
+    return rangeOfBinary(expr);
   default:
     return rangeOfType(expr->type);
   }
