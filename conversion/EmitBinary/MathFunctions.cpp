@@ -58,6 +58,7 @@ private:
   Value *mapIntrinsic(CallInst &call);
   Value *mapNamedCall(CallInst &call);
   Value *mapPointerCall(CallInst &call, MathCall math);
+  Value *mapRemquo(CallInst &call, MathCall math);
   Value *mapExact(CallInst &call, MathCall math);
   Value *mapRounded(CallInst &call);
 
@@ -178,6 +179,28 @@ Value *MathMapper::mapExact(CallInst &call, MathCall math) {
   return builder.CreateIntrinsic(id, {call.getType()}, args);
 }
 
+Value *MathMapper::mapRemquo(CallInst &call, MathCall math) {
+  SmallVector<Value *> args(call.args());
+  auto callRemquo = [&] {
+    return callScalar(math.name, math.name, args, call.getType(), math.isFloat);
+  };
+  if (isNVIDIA)
+    return callRemquo();
+  // ROCm's version wants a private pointer.
+  Value *quotient = args[2];
+  {
+    IRBuilder<>::InsertPointGuard guard(builder);
+    BasicBlock &entry = call.getFunction()->getEntryBlock();
+    builder.SetInsertPoint(&entry, entry.begin());
+    args[2] = builder.CreateAlloca(builder.getInt32Ty(),
+                                   module.getDataLayout().getAllocaAddrSpace());
+  }
+  Value *result = callRemquo();
+  builder.CreateStore(builder.CreateLoad(builder.getInt32Ty(), args[2]),
+                      quotient);
+  return result;
+}
+
 /// Functions that return through pointers, integers, or take them.
 Value *MathMapper::mapPointerCall(CallInst &call, MathCall math) {
   SmallVector<Value *> args(call.args());
@@ -192,22 +215,8 @@ Value *MathMapper::mapPointerCall(CallInst &call, MathCall math) {
   if (name == "tanpi")
     return builder.CreateFDiv(callByName("sinpi", args[0]),
                               callByName("cospi", args[0]));
-  if (name == "remquo" && args.size() == 3) {
-    // ROCm's version wants a private pointer.
-    Value *quotient = args[2];
-    if (!isNVIDIA) {
-      IRBuilder<>::InsertPointGuard guard(builder);
-      BasicBlock &entry = call.getFunction()->getEntryBlock();
-      builder.SetInsertPoint(&entry, entry.begin());
-      args[2] = builder.CreateAlloca(
-          builder.getInt32Ty(), module.getDataLayout().getAllocaAddrSpace());
-    }
-    Value *result = callScalar(name, name, args, type, math.isFloat);
-    if (!isNVIDIA)
-      builder.CreateStore(builder.CreateLoad(builder.getInt32Ty(), args[2]),
-                          quotient);
-    return result;
-  }
+  if (name == "remquo" && args.size() == 3)
+    return mapRemquo(call, math);
   if (name == "frexp" && args.size() == 2) {
     Value *parts = builder.CreateIntrinsic(
         Intrinsic::frexp, {type, builder.getInt32Ty()}, {args[0]});
