@@ -190,6 +190,32 @@ bool DeviceCall::lowerLane(StringRef name) {
 // Memory order, hints, traps
 //===----------------------------------------------------------------------===//
 
+/// Hints, and waits for what is done at once here.
+static bool isHint(StringRef name) {
+  static const StringRef hints[] = {"llvm.nvvm.prefetch",
+                                    "llvm.nvvm.griddepcontrol",
+                                    "llvm.nvvm.nanosleep",
+                                    "llvm.nvvm.discard",
+                                    "llvm.nvvm.applypriority",
+                                    "llvm.nvvm.setmaxnreg",
+                                    "llvm.amdgcn.s.waitcnt",
+                                    "llvm.amdgcn.s.wait.",
+                                    "llvm.amdgcn.sched.",
+                                    "llvm.amdgcn.iglp.opt",
+                                    "llvm.amdgcn.s.setprio",
+                                    "llvm.amdgcn.s.sleep",
+                                    "llvm.amdgcn.s.barrier.signal",
+                                    "llvm.amdgcn.s.sched",
+                                    "llvm.assume",
+                                    "llvm.experimental.noalias.scope.decl",
+                                    "llvm.lifetime.",
+                                    "llvm.invariant.",
+                                    "llvm.prefetch",
+                                    "llvm.amdgcn.s.nop"};
+  return any_of(hints,
+                [&](StringRef prefix) { return name.starts_with(prefix); });
+}
+
 bool DeviceCall::lowerEffects(StringRef name) {
   if (name == "__gpuopt_fence" || name.starts_with("llvm.nvvm.membar.") ||
       name.starts_with("llvm.nvvm.fence.")) {
@@ -225,30 +251,8 @@ bool DeviceCall::lowerEffects(StringRef name) {
     }
   if (name == "__nvvm_reflect" || name == "llvm.nvvm.reflect")
     return finish(ir.getInt32(0));
-  // Hints, and waits for what is done at once here.
-  static const StringRef nothing[] = {"llvm.nvvm.prefetch",
-                                      "llvm.nvvm.griddepcontrol",
-                                      "llvm.nvvm.nanosleep",
-                                      "llvm.nvvm.discard",
-                                      "llvm.nvvm.applypriority",
-                                      "llvm.nvvm.setmaxnreg",
-                                      "llvm.amdgcn.s.waitcnt",
-                                      "llvm.amdgcn.s.wait.",
-                                      "llvm.amdgcn.sched.",
-                                      "llvm.amdgcn.iglp.opt",
-                                      "llvm.amdgcn.s.setprio",
-                                      "llvm.amdgcn.s.sleep",
-                                      "llvm.amdgcn.s.barrier.signal",
-                                      "llvm.amdgcn.s.sched",
-                                      "llvm.assume",
-                                      "llvm.experimental.noalias.scope.decl",
-                                      "llvm.lifetime.",
-                                      "llvm.invariant.",
-                                      "llvm.prefetch",
-                                      "llvm.amdgcn.s.nop"};
-  for (StringRef prefix : nothing)
-    if (name.starts_with(prefix) && call.getType()->isVoidTy())
-      return finish(nullptr);
+  if (call.getType()->isVoidTy() && isHint(name))
+    return finish(nullptr);
   return false;
 }
 
