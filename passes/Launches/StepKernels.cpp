@@ -59,6 +59,7 @@ private:
     return !wantedElements(steps, array).has_value();
   }
   void storeTree(const TreeValues &tree);
+  void storeRoots(Value row, Value lane, Value exists, Value root);
   SmallVector<Value> lengthsFrom(Value step, unsigned levels);
   Value emitRound(Value step, bool withFirst);
   Value emitTrees(Value step, unsigned levels, bool withFirst);
@@ -157,6 +158,20 @@ void StepKernelBuilder::storeTree(const TreeValues &tree) {
                               arguments[array], tree.positions[number]);
 }
 
+/// Stores from the tiles what is still wanted in all rows, and of the others
+/// the first row, which later steps read.
+void StepKernelBuilder::storeRoots(Value row, Value lane, Value exists,
+                                   Value root) {
+  for (unsigned array : arrays) {
+    Value isLast = less(row, constant(1));
+    addIf(isWanted(array) ? exists : both(exists, isLast), [&] {
+      Value value =
+          memref::LoadOp::create(builder, tiles[array], ValueRange{row, lane});
+      memref::StoreOp::create(builder, value, arguments[array], root);
+    });
+  }
+}
+
 gpu::GPUFuncOp StepKernelBuilder::createBlocks() {
   int64_t rows = shape.rows, lanes = shape.lanes;
   unsigned rowLevels = llvm::Log2_64(rows);
@@ -207,14 +222,7 @@ gpu::GPUFuncOp StepKernelBuilder::createBlocks() {
   }
   if (steps.step.writesPartner)
     barrier();
-  for (unsigned array : arrays) {
-    Value isLast = less(row, constant(1));
-    addIf(isWanted(array) ? exists : both(exists, isLast), [&] {
-      Value value =
-          memref::LoadOp::create(builder, tiles[array], ValueRange{row, lane});
-      memref::StoreOp::create(builder, value, arguments[array], root);
-    });
-  }
+  storeRoots(row, lane, exists, root);
   gpu::ReturnOp::create(builder);
   function.setKnownBlockSizeAttr(
       builder.getDenseI32ArrayAttr({static_cast<int32_t>(rows * lanes), 1, 1}));

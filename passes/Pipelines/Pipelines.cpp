@@ -55,19 +55,15 @@ void OptimizeOptions::set(const Design &design) {
     group = design.group == 1 ? 0 : design.group;
 }
 
-void gpuopt::buildOptimizePipeline(OpPassManager &pm,
-                                   const OptimizeOptions &options) {
-  if (options.splitAtGridBarriers)
-    pm.addPass(createSplitAtGridBarriers());
-  addForTarget(pm, createMergeGridStepsPass, options.target);
-  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+/// What kernels assume and compute is told; values move to registers.
+static void addPreparation(OpPassManager &kernels,
+                           const OptimizeOptions &options) {
   if (!options.sizes.empty()) {
     SpecializeSizesPassOptions specialize;
     llvm::append_range(specialize.sizes, options.sizes);
     kernels.addPass(createSpecializeSizesPass(specialize));
     kernels.addPass(createCleanUpPass());
   }
-  StringRef target = options.target;
   kernels.addPass(createAssumeIndexRangePass());
   kernels.addPass(createAssumeDistinctArraysPass());
   kernels.addPass(createExpandGridStrideLoopsPass());
@@ -77,7 +73,12 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
   kernels.addPass(createAssumeDistinctArraysPass());
   kernels.nest<gpu::GPUFuncOp>().addPass(createPromoteMemory());
   kernels.addPass(createCleanUpPass());
-  int64_t width = options.width;
+}
+
+/// Which thread does what: the geometry, then tiles, then threads that do the
+/// work of several.
+static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
+  StringRef target = options.target;
   addForTarget<AssignGeometryPassOptions>(
       kernels, createAssignGeometryPass, target, [&](auto &assign) {
         llvm::append_range(assign.block, options.block);
@@ -98,9 +99,16 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
         llvm::append_range(merge.blocks, options.blocks);
         llvm::append_range(merge.threads, options.threads);
         llvm::append_range(merge.contiguous, options.contiguous);
-        merge.width = width;
+        merge.width = options.width;
       });
   kernels.addPass(createCleanUpPass());
+}
+
+/// How the threads access memory.
+static void addMemoryAccess(OpPassManager &kernels,
+                            const OptimizeOptions &options) {
+  StringRef target = options.target;
+  int64_t width = options.width;
   addForTarget(kernels, createPadTilesPass, target);
   kernels.addPass(createVersionGuardsPass());
   kernels.addPass(createCleanUpPass());
@@ -128,6 +136,17 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
       kernels, createSwizzleBlocksPass, target,
       [&](auto &swizzle) { swizzle.group = options.group; });
   kernels.addPass(createCleanUpPass());
+}
+
+void gpuopt::buildOptimizePipeline(OpPassManager &pm,
+                                   const OptimizeOptions &options) {
+  if (options.splitAtGridBarriers)
+    pm.addPass(createSplitAtGridBarriers());
+  addForTarget(pm, createMergeGridStepsPass, options.target);
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  addPreparation(kernels, options);
+  addMapping(kernels, options);
+  addMemoryAccess(kernels, options);
 }
 
 void gpuopt::registerAllPasses() {

@@ -108,6 +108,17 @@ Value makeStayCondition(OpBuilder &builder, const TopTestedLoop &match) {
   return gpuopt::makeNot(builder, test.getLoc(), test.getCondition());
 }
 
+/// Makes all that enters the loop from outside branch to `place`.
+void redirectEntries(const TopTestedLoop &match, Block *place) {
+  Block *header = match.header;
+  for (Block *predecessor : llvm::to_vector(
+           llvm::make_range(header->pred_begin(), header->pred_end())))
+    if (!match.loop->contains(predecessor))
+      for (unsigned i = 0; i < predecessor->getNumSuccessors(); ++i)
+        if (predecessor->getSuccessor(i) == header)
+          predecessor->getTerminator()->setSuccessor(place, i);
+}
+
 /// Moves the loop into an `scf.while` in a new block that takes the header's
 /// place.
 scf::WhileOp buildWhile(const TopTestedLoop &match) {
@@ -123,12 +134,7 @@ scf::WhileOp buildWhile(const TopTestedLoop &match) {
   header->getParent()->getBlocks().insert(header->getIterator(), place);
   for (BlockArgument argument : header->getArguments())
     place->addArgument(argument.getType(), argument.getLoc());
-  for (Block *predecessor : llvm::to_vector(
-           llvm::make_range(header->pred_begin(), header->pred_end())))
-    if (!match.loop->contains(predecessor))
-      for (unsigned i = 0; i < predecessor->getNumSuccessors(); ++i)
-        if (predecessor->getSuccessor(i) == header)
-          predecessor->getTerminator()->setSuccessor(place, i);
+  redirectEntries(match, place);
   builder.setInsertionPointToEnd(place);
   auto loop = scf::WhileOp::create(
       builder, loc, ValueRange(forwarded).getTypes(), place->getArguments());

@@ -44,6 +44,7 @@ private:
   bool dependsOnBlock(const Polynomial &polynomial, unsigned dim);
   std::string collectLoops(Operation *load);
   std::string whyNotUniform(Operation *loop);
+  bool isLinear(const Polynomial &address, ArrayRef<unsigned> used);
   std::string layOut(const AccessFunction &access, NestLoad &load);
   std::string checkConditions(NestLoad &load);
   std::string checkConjunct(const Conjunct &conjunct, const NestLoad &load);
@@ -52,6 +53,11 @@ private:
   bool shrink();
   void computeCost(NestLoad &load);
   bool isWorthwhile(const NestLoad &load) const;
+  bool hasHalo(const NestLoad &load) const;
+  std::vector<MissedAccess> considerLoads();
+  bool chooseIterations();
+  bool shrinkToFit();
+  void dropPoorTiles(std::vector<MissedAccess> &missed);
 
   const StagingContext &context;
   Operation *outer;
@@ -150,12 +156,32 @@ bool NestPlanner::dependsOnBlock(const Polynomial &polynomial, unsigned dim) {
   });
 }
 
+/// Whether the address is a sum of `used`, each times what depends on none of
+/// them, and of what is the same for all work items and iterations.
+bool NestPlanner::isLinear(const Polynomial &address, ArrayRef<unsigned> used) {
+  const VariableTable &table = functions.variables();
+  Polynomial rest = address;
+  auto isUsed = [&](unsigned number) {
+    return llvm::is_contained(used, number);
+  };
+  for (unsigned variable : used) {
+    Polynomial stride = rest.getCofactor(variable);
+    if (table.dependsOnAny(stride, isUsed))
+      return false;
+    rest -= stride * Polynomial::variable(variable);
+  }
+  return !table.dependsOnAny(rest, [&](unsigned number) {
+    return isNestIterator(number) ||
+           (table.isThreadId(number) &&
+            context.block[table[number].dimension] > 1);
+  });
+}
+
 /// Finds the dimensions of the tile: ids and iterators by which the address
 /// grows by the same. Their extents come later.
 std::string NestPlanner::layOut(const AccessFunction &access, NestLoad &load) {
   const VariableTable &table = functions.variables();
   std::vector<std::pair<Polynomial, NestDimension>> found;
-  Polynomial rest = access.address;
   llvm::SmallVector<unsigned> used;
   for (const NestPlan::Loop &loop : plan.loops) {
     std::optional<unsigned> variable =
@@ -181,21 +207,7 @@ std::string NestPlanner::layOut(const AccessFunction &access, NestLoad &load) {
     else
       it->second.thread = dim;
   }
-  // The sum of all that is accounted for has to be all there is.
-  auto isUsed = [&](unsigned number) {
-    return llvm::is_contained(used, number);
-  };
-  for (unsigned variable : used) {
-    Polynomial stride = rest.getCofactor(variable);
-    if (table.dependsOnAny(stride, isUsed))
-      return "its address is no linear function of ids and iterators";
-    rest -= stride * Polynomial::variable(variable);
-  }
-  if (table.dependsOnAny(rest, [&](unsigned number) {
-        return isNestIterator(number) ||
-               (table.isThreadId(number) &&
-                context.block[table[number].dimension] > 1);
-      }))
+  if (!isLinear(access.address, used))
     return "its address is no linear function of ids and iterators";
   for (size_t left = 0; left < numLoops; ++left)
     for (size_t right = left + 1; right < numLoops; ++right)
@@ -389,10 +401,16 @@ bool gpuopt::isSharedAcrossIterations(const StagingContext &context,
   return false;
 }
 
-NestPlan NestPlanner::run(std::vector<MissedAccess> &missed) {
-  if (!context.stageReused || !isPlainLoop(outer) ||
-      !functions.variableOf(iteratorOf(outer)))
-    return {};
+/// Whether `load` has a halo in the outermost loop. A nest that starts further
+/// inside is tried for itself.
+bool NestPlanner::hasHalo(const NestLoad &load) const {
+  return llvm::any_of(load.dimensions, [&](const NestDimension &d) {
+    return d.isHalo() && d.loop == outer;
+  });
+}
+
+/// Plans a tile for each load that can have one; returns the others, and why.
+std::vector<MissedAccess> NestPlanner::considerLoads() {
   std::vector<MissedAccess> refused;
   outer->walk([&](Operation *op) {
     const AccessFunction *access = functions.lookup(op);
@@ -407,42 +425,31 @@ NestPlan NestPlanner::run(std::vector<MissedAccess> &missed) {
     else if (!load.dimensions.empty())
       plan.loads.push_back(std::move(load));
   });
-  // A nest that starts further inside is tried for itself.
-  auto hasHalo = [&](const NestLoad &load) {
-    return llvm::any_of(load.dimensions, [&](const NestDimension &d) {
-      return d.isHalo() && d.loop == outer;
-    });
-  };
-  auto refuse = [&](const NestLoad &load, const std::string &reason) {
-    if (hasHalo(load))
-      missed.push_back({load.op, reason});
-  };
-  if (llvm::none_of(plan.loads, hasHalo)) {
-    llvm::copy_if(
-        refused, std::back_inserter(missed), [&](const MissedAccess &access) {
-          return isSharedAcrossIterations(context, functions,
-                                          *functions.lookup(access.op), outer);
-        });
-    return {};
-  }
+  return refused;
+}
 
+/// How many iterations of each loop a tile holds; false where a loop inside the
+/// nest has too many.
+bool NestPlanner::chooseIterations() {
+  int64_t most = 1;
+  for (const NestLoad &load : plan.loads)
+    most = std::max<int64_t>(most, context.target.getLineBytes() /
+                                       functions.lookup(load.op)->accessBytes);
   for (NestPlan::Loop &loop : plan.loops) {
-    int64_t most = 1;
-    for (const NestLoad &load : plan.loads)
-      most =
-          std::max<int64_t>(most, context.target.getLineBytes() /
-                                      functions.lookup(load.op)->accessBytes);
     std::optional<int64_t> trips = constantTripCount(loop.op);
     if (trips && *trips > 0 && *trips <= most)
       loop = {loop.op, *trips, true};
-    else if (trips && loop.op != outer) {
-      for (const NestLoad &load : plan.loads)
-        refuse(load, "a loop inside its nest has too many iterations");
-      return {};
-    } else
+    else if (trips && loop.op != outer)
+      return false;
+    else
       loop.iterations = most;
   }
-  setExtents();
+  return true;
+}
+
+/// Makes the tiles smaller until there is room for them; false where that does
+/// not do.
+bool NestPlanner::shrinkToFit() {
   auto bytes = [&] {
     int64_t sum = 0;
     for (const NestLoad &load : plan.loads)
@@ -450,25 +457,57 @@ NestPlan NestPlanner::run(std::vector<MissedAccess> &missed) {
     return sum;
   };
   while (bytes() > freeWorkgroupBytes(context))
-    if (!shrink()) {
-      for (const NestLoad &load : plan.loads)
-        missed.push_back(
-            {load.op,
-             llvm::formatv("its tile of {0} bytes does not fit in "
-                           "the {1} bytes of workgroup memory left",
-                           load.bytes(), freeWorkgroupBytes(context))});
-      return {};
-    }
+    if (!shrink())
+      return false;
+  return true;
+}
+
+void NestPlanner::dropPoorTiles(std::vector<MissedAccess> &missed) {
   for (NestLoad &load : plan.loads)
     computeCost(load);
   llvm::erase_if(plan.loads, [&](const NestLoad &load) {
     if (isWorthwhile(load))
       return false;
-    if (load.verdict != Verdict::Coalesced && load.sectorsBefore > 0)
-      refuse(load, "a tile for what neighbours share would save too little");
+    if (load.verdict != Verdict::Coalesced && load.sectorsBefore > 0 &&
+        hasHalo(load))
+      missed.push_back(
+          {load.op, "a tile for what neighbours share would save too little"});
     return true;
   });
-  if (llvm::none_of(plan.loads, hasHalo))
+}
+
+NestPlan NestPlanner::run(std::vector<MissedAccess> &missed) {
+  if (!context.stageReused || !isPlainLoop(outer) ||
+      !functions.variableOf(iteratorOf(outer)))
+    return {};
+  auto hasOwnHalo = [&](const NestLoad &load) { return hasHalo(load); };
+  std::vector<MissedAccess> refused = considerLoads();
+  if (llvm::none_of(plan.loads, hasOwnHalo)) {
+    llvm::copy_if(
+        refused, std::back_inserter(missed), [&](const MissedAccess &access) {
+          return isSharedAcrossIterations(context, functions,
+                                          *functions.lookup(access.op), outer);
+        });
+    return {};
+  }
+  if (!chooseIterations()) {
+    for (const NestLoad &load : plan.loads)
+      if (hasHalo(load))
+        missed.push_back(
+            {load.op, "a loop inside its nest has too many iterations"});
+    return {};
+  }
+  setExtents();
+  if (!shrinkToFit()) {
+    for (const NestLoad &load : plan.loads)
+      missed.push_back(
+          {load.op, llvm::formatv("its tile of {0} bytes does not fit in "
+                                  "the {1} bytes of workgroup memory left",
+                                  load.bytes(), freeWorkgroupBytes(context))});
+    return {};
+  }
+  dropPoorTiles(missed);
+  if (llvm::none_of(plan.loads, hasOwnHalo))
     return {};
   if (std::string reason = whyNotReachable(outer); !reason.empty()) {
     for (const NestLoad &load : plan.loads)
