@@ -23,13 +23,80 @@ void GPUOptDialect::registerAttributes() {
       >();
 }
 
+namespace {
+/// Numbers by the names of their parameters.
+using Counts = ArrayRef<std::pair<StringRef, int64_t>>;
+using EmitError = function_ref<InFlightDiagnostic()>;
+} // namespace
+
+static int64_t valueOf(Counts counts, StringRef name) {
+  return llvm::find_if(counts, [&](auto &count) { return count.first == name; })
+      ->second;
+}
+
 /// Emits an error that `name` must be positive, or succeeds.
-static LogicalResult checkPositive(function_ref<InFlightDiagnostic()> emitError,
-                                   StringRef name, int64_t value) {
+static LogicalResult checkPositive(EmitError emitError, StringRef name,
+                                   int64_t value) {
   if (value > 0)
     return success();
   return emitError() << "expected '" << name << "' to be positive, found "
                      << value;
+}
+
+static LogicalResult checkAllPositive(EmitError emitError, Counts counts) {
+  for (auto [name, value] : counts)
+    if (failed(checkPositive(emitError, name, value)))
+      return failure();
+  return success();
+}
+
+/// What analyses enumerate is bounded; addresses are taken apart by bits.
+static LogicalResult checkPowersOfTwo(EmitError emitError, Counts counts) {
+  for (StringRef name :
+       {"subgroup_size", "sector_bytes", "line_bytes", "workgroup_memory_banks",
+        "workgroup_memory_bank_bytes"})
+    if (int64_t value = valueOf(counts, name);
+        !llvm::isPowerOf2_64(value) || value > 4096)
+      return emitError() << "expected '" << name
+                         << "' to be a power of two up to 4096, found "
+                         << value;
+  return success();
+}
+
+static LogicalResult checkReserved(EmitError emitError, int64_t bytes) {
+  if (bytes >= 0)
+    return success();
+  return emitError() << "expected 'workgroup_memory_reserved_bytes' not to "
+                        "be negative, found "
+                     << bytes;
+}
+
+static LogicalResult checkMultiples(EmitError emitError, Counts counts) {
+  const std::pair<StringRef, StringRef> multiples[] = {
+      {"line_bytes", "sector_bytes"},
+      {"subgroup_size", "coalesced_threads"},
+      {"threads_per_workgroup", "subgroup_size"},
+      {"threads_per_multiprocessor", "subgroup_size"}};
+  for (auto [name, unitName] : multiples) {
+    int64_t value = valueOf(counts, name), unit = valueOf(counts, unitName);
+    if (value % unit != 0)
+      return emitError() << "expected '" << name << "' (" << value
+                         << ") to be a multiple of '" << unitName << "' ("
+                         << unit << ")";
+  }
+  return success();
+}
+
+static LogicalResult checkWorkgroupMemory(EmitError emitError, Counts counts) {
+  int64_t most = valueOf(counts, "workgroup_memory_per_workgroup_bytes");
+  int64_t all = valueOf(counts, "workgroup_memory_per_multiprocessor_bytes");
+  if (most <= all)
+    return success();
+  return emitError() << "expected 'workgroup_memory_per_workgroup_bytes' ("
+                     << most
+                     << ") to be at most "
+                        "'workgroup_memory_per_multiprocessor_bytes' ("
+                     << all << ")";
 }
 
 LogicalResult TargetAttr::verify(
@@ -82,44 +149,12 @@ LogicalResult TargetAttr::verify(
   };
   if (targetName.empty())
     return emitError() << "expected a target to have a name";
-  for (auto [parameter, value] : counts)
-    if (failed(checkPositive(emitError, parameter, value)))
-      return failure();
-  // What analyses enumerate is bounded; addresses are taken apart by bits.
-  const std::pair<StringRef, int64_t> powers[] = {
-      {"subgroup_size", subgroupSize},
-      {"sector_bytes", sectorBytes},
-      {"line_bytes", lineBytes},
-      {"workgroup_memory_banks", workgroupMemoryBanks},
-      {"workgroup_memory_bank_bytes", workgroupMemoryBankBytes},
-  };
-  for (auto [parameter, value] : powers)
-    if (!llvm::isPowerOf2_64(value) || value > 4096)
-      return emitError() << "expected '" << parameter
-                         << "' to be a power of two up to 4096, found "
-                         << value;
-  if (workgroupMemoryReservedBytes < 0)
-    return emitError() << "expected 'workgroup_memory_reserved_bytes' not to "
-                          "be negative, found "
-                       << workgroupMemoryReservedBytes;
-  const std::tuple<StringRef, int64_t, StringRef, int64_t> multiples[] = {
-      {"line_bytes", lineBytes, "sector_bytes", sectorBytes},
-      {"subgroup_size", subgroupSize, "coalesced_threads", coalescedThreads},
-      {"threads_per_workgroup", threadsPerWorkgroup, "subgroup_size",
-       subgroupSize},
-      {"threads_per_multiprocessor", threadsPerMultiprocessor, "subgroup_size",
-       subgroupSize}};
-  for (auto [parameter, value, unitName, unit] : multiples)
-    if (value % unit != 0)
-      return emitError() << "expected '" << parameter << "' (" << value
-                         << ") to be a multiple of '" << unitName << "' ("
-                         << unit << ")";
-  if (workgroupMemoryPerWorkgroupBytes > workgroupMemoryPerMultiprocessorBytes)
-    return emitError() << "expected 'workgroup_memory_per_workgroup_bytes' ("
-                       << workgroupMemoryPerWorkgroupBytes
-                       << ") to be at most "
-                          "'workgroup_memory_per_multiprocessor_bytes' ("
-                       << workgroupMemoryPerMultiprocessorBytes << ")";
+  if (failed(checkAllPositive(emitError, counts)) ||
+      failed(checkPowersOfTwo(emitError, counts)) ||
+      failed(checkReserved(emitError, workgroupMemoryReservedBytes)) ||
+      failed(checkMultiples(emitError, counts)) ||
+      failed(checkWorkgroupMemory(emitError, counts)))
+    return failure();
   return success();
 }
 
