@@ -64,6 +64,23 @@ static Error writeSteps(const Compilation &compilation, StringRef directory) {
   return Error::success();
 }
 
+/// The text of --report.
+static std::string reportText(const Compilation &compilation,
+                              const std::vector<KernelSearch> &searches) {
+  json::Array kernels = makeReport(compilation);
+  addVariants(kernels, searches);
+  return formatv("{0:2}\n", json::Value(std::move(kernels)));
+}
+
+/// Prints an error and returns false where `path` cannot be written.
+static bool writeOrComplain(StringRef path, StringRef text) {
+  Error error = writeOutput(path, text);
+  if (!error)
+    return true;
+  printError(path, std::move(error));
+  return false;
+}
+
 int gpuopt::runCompile(const InputArgList &arguments) {
   std::optional<std::string> input = inputFile(arguments);
   if (!input)
@@ -103,12 +120,8 @@ int gpuopt::runCompile(const InputArgList &arguments) {
   }
   std::string report;
   StringRef reportPath = arguments.getLastArgValue(OPT_report);
-  if (!reportPath.empty()) {
-    json::Array kernels = makeReport(*compilation);
-    addVariants(kernels, searches);
-    raw_string_ostream(report)
-        << formatv("{0:2}\n", json::Value(std::move(kernels)));
-  }
+  if (!reportPath.empty())
+    report = reportText(*compilation, searches);
 
   if (arguments.hasArg(OPT_explain))
     printExplanation(*compilation, errs());
@@ -117,15 +130,9 @@ int gpuopt::runCompile(const InputArgList &arguments) {
       printError(stepsPath, std::move(error));
       return kBadInput;
     }
-  std::string path = outputPath(arguments, *input, format);
-  if (Error error = writeOutput(path, *output)) {
-    printError(path, std::move(error));
+  if (!writeOrComplain(outputPath(arguments, *input, format), *output))
     return kBadInput;
-  }
-  if (!reportPath.empty())
-    if (Error error = writeOutput(reportPath, report)) {
-      printError(reportPath, std::move(error));
-      return kBadInput;
-    }
+  if (!reportPath.empty() && !writeOrComplain(reportPath, report))
+    return kBadInput;
   return kDone;
 }

@@ -68,6 +68,91 @@ static int predictKernels(const Compilation &compilation,
   return writeJSON(arguments, std::move(report)) ? kDone : kBadInput;
 }
 
+/// The options of a run, checked against each other.
+static Expected<ProfileOptions> profileOptions(const InputArgList &arguments) {
+  Expected<CheckOptions> run = checkOptions(arguments);
+  if (!run)
+    return run.takeError();
+  ProfileOptions options;
+  options.run = run->runs.front();
+  if (Error error = setSample(arguments, options))
+    return error;
+  if (Error error = checkGeometryOption(arguments))
+    return error;
+  for (OptionID id : {OPT_trace, OPT_html, OPT_sample})
+    if (arguments.hasArg(OPT_static_) && arguments.hasArg(id))
+      return createStringError("--static runs nothing that --" +
+                               optionTable().getOptionName(id) + " could show");
+  return options;
+}
+
+/// Runs each kernel, prints what it did and adds that to `report`. Sets
+/// `isSound` to false where one does what it must not.
+static int profileKernels(const Compilation &compilation,
+                          const InputArgList &arguments,
+                          const ProfileOptions &options, json::Array &report,
+                          bool &isSound) {
+  for (const KernelInfo &kernel : compilation.kernels()) {
+    Expected<std::vector<KernelMeasurement>> profiles =
+        profileVersions(compilation, kernel, arguments, options);
+    if (!profiles) {
+      printError(kernel.position, toString(profiles.takeError()));
+      return kBadInput;
+    }
+    for (const KernelMeasurement &profile : *profiles) {
+      printProfile(profile, compilation.target(), textOutput(arguments));
+      isSound &= profile.faults.empty();
+      report.push_back(makeReport(profile, compilation.target()));
+    }
+    if (profiles->size() == 2)
+      printComparison(profiles->front(), profiles->back(),
+                      textOutput(arguments));
+  }
+  return kDone;
+}
+
+/// Runs the kernels and writes what the arguments ask for.
+static int measureKernels(const Compilation &compilation,
+                          const InputArgList &arguments,
+                          ProfileOptions options) {
+  std::unique_ptr<TraceFile> trace;
+  StringRef tracePath = arguments.getLastArgValue(OPT_trace);
+  if (!tracePath.empty()) {
+    if (compilation.kernels().size() != 1 || arguments.hasArg(OPT_compare))
+      return usageError("--trace is of one kernel (--kernel NAME) in one "
+                        "version (not --compare)");
+    Expected<std::unique_ptr<TraceFile>> created = TraceFile::create(tracePath);
+    if (!created) {
+      printError(tracePath, created.takeError());
+      return kBadInput;
+    }
+    trace = std::move(*created);
+    options.trace = trace.get();
+  }
+  ProgressLine progress(errs());
+  if (showsProgress(arguments))
+    options.progress = &progress;
+
+  bool isSound = true;
+  json::Array report;
+  if (int code =
+          profileKernels(compilation, arguments, options, report, isSound))
+    return code;
+  if (trace)
+    if (Error error = trace->keep()) {
+      printError(tracePath, std::move(error));
+      return kBadInput;
+    }
+  if (StringRef path = arguments.getLastArgValue(OPT_html); !path.empty())
+    if (Error error = writeOutput(path, makeProfilePage(compilation, report))) {
+      printError(path, std::move(error));
+      return kBadInput;
+    }
+  if (!writeJSON(arguments, std::move(report)))
+    return kBadInput;
+  return isSound ? kDone : kBadInput;
+}
+
 int gpuopt::runProfile(const InputArgList &arguments) {
   std::optional<std::string> input = inputFile(arguments);
   if (!input)
@@ -78,20 +163,9 @@ int gpuopt::runProfile(const InputArgList &arguments) {
     return usageError(toString(options.takeError()));
   options->optimize =
       arguments.hasArg(OPT_optimized) || arguments.hasArg(OPT_compare);
-  Expected<CheckOptions> run = checkOptions(arguments);
-  if (!run)
-    return usageError(toString(run.takeError()));
-  ProfileOptions profileOptions;
-  profileOptions.run = run->runs.front();
-  if (Error error = setSample(arguments, profileOptions))
-    return usageError(toString(std::move(error)));
-
-  if (Error error = checkGeometryOption(arguments))
-    return usageError(toString(std::move(error)));
-  for (OptionID id : {OPT_trace, OPT_html, OPT_sample})
-    if (arguments.hasArg(OPT_static_) && arguments.hasArg(id))
-      return usageError("--static runs nothing that --" +
-                        optionTable().getOptionName(id) + " could show");
+  Expected<ProfileOptions> wanted = profileOptions(arguments);
+  if (!wanted)
+    return usageError(toString(wanted.takeError()));
 
   std::vector<KernelSearch> searches;
   std::unique_ptr<Compilation> compilation =
@@ -100,60 +174,10 @@ int gpuopt::runProfile(const InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
-  if (!arguments.hasArg(OPT_static_))
-    compilation = withLaunches(std::move(compilation), arguments);
+  if (arguments.hasArg(OPT_static_))
+    return predictKernels(*compilation, arguments, wanted->run);
+  compilation = withLaunches(std::move(compilation), arguments);
   if (!compilation)
     return kBadInput;
-  if (arguments.hasArg(OPT_static_))
-    return predictKernels(*compilation, arguments, profileOptions.run);
-  std::unique_ptr<TraceFile> trace;
-  StringRef tracePath = arguments.getLastArgValue(OPT_trace);
-  if (!tracePath.empty()) {
-    if (compilation->kernels().size() != 1 || arguments.hasArg(OPT_compare))
-      return usageError("--trace is of one kernel (--kernel NAME) in one "
-                        "version (not --compare)");
-    Expected<std::unique_ptr<TraceFile>> created = TraceFile::create(tracePath);
-    if (!created) {
-      printError(tracePath, created.takeError());
-      return kBadInput;
-    }
-    trace = std::move(*created);
-    profileOptions.trace = trace.get();
-  }
-  ProgressLine progress(errs());
-  if (showsProgress(arguments))
-    profileOptions.progress = &progress;
-
-  bool isSound = true;
-  json::Array report;
-  for (const KernelInfo &kernel : compilation->kernels()) {
-    Expected<std::vector<KernelMeasurement>> profiles =
-        profileVersions(*compilation, kernel, arguments, profileOptions);
-    if (!profiles) {
-      printError(kernel.position, toString(profiles.takeError()));
-      return kBadInput;
-    }
-    for (const KernelMeasurement &profile : *profiles) {
-      printProfile(profile, compilation->target(), textOutput(arguments));
-      isSound &= profile.faults.empty();
-      report.push_back(makeReport(profile, compilation->target()));
-    }
-    if (profiles->size() == 2)
-      printComparison(profiles->front(), profiles->back(),
-                      textOutput(arguments));
-  }
-  if (trace)
-    if (Error error = trace->keep()) {
-      printError(tracePath, std::move(error));
-      return kBadInput;
-    }
-  if (StringRef path = arguments.getLastArgValue(OPT_html); !path.empty())
-    if (Error error =
-            writeOutput(path, makeProfilePage(*compilation, report))) {
-      printError(path, std::move(error));
-      return kBadInput;
-    }
-  if (!writeJSON(arguments, std::move(report)))
-    return kBadInput;
-  return isSound ? kDone : kBadInput;
+  return measureKernels(*compilation, arguments, *wanted);
 }

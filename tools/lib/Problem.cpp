@@ -168,6 +168,26 @@ static Expected<std::vector<int64_t>> shapeOf(const KernelInfo &kernel,
   return std::vector<int64_t>{*toInteger(given->second)};
 }
 
+/// What of an array is an output: what the pragma names, else all of it where
+/// the kernel may write to it.
+static Error setOutput(ProblemArray &array, const KernelInfo &kernel,
+                       unsigned elementBytes, const SizeMap &scalars) {
+  array.isOutput = !kernel.parameters[array.parameter].pointeeIsConst;
+  array.outputElements = array.bytes.size() / elementBytes;
+  if (!kernel.pragma || kernel.pragma->outputs.empty())
+    return Error::success();
+  auto output = kernel.pragma->outputs.find(array.name);
+  array.isOutput = output != kernel.pragma->outputs.end();
+  if (!array.isOutput || output->second.empty())
+    return Error::success();
+  auto extents = evaluateAll(output->second, kernel, scalars);
+  if (!extents)
+    return extents.takeError();
+  array.outputElements =
+      std::clamp<int64_t>(product(*extents), 0, array.outputElements);
+  return Error::success();
+}
+
 Error Problem::addArray(const KernelInfo &kernel, unsigned index,
                         const RunOptions &options) {
   const KernelParameter &parameter = kernel.parameters[index];
@@ -217,19 +237,8 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
     array.bytes.resize(bytes);
   }
 
-  array.isOutput = !parameter.pointeeIsConst;
-  array.outputElements = array.bytes.size() / elementBytes;
-  if (kernel.pragma && !kernel.pragma->outputs.empty()) {
-    auto output = kernel.pragma->outputs.find(parameter.name);
-    array.isOutput = output != kernel.pragma->outputs.end();
-    if (array.isOutput && !output->second.empty()) {
-      auto extents = evaluateAll(output->second, kernel, scalarValues);
-      if (!extents)
-        return extents.takeError();
-      array.outputElements =
-          std::clamp<int64_t>(product(*extents), 0, array.outputElements);
-    }
-  }
+  if (Error error = setOutput(array, kernel, elementBytes, scalarValues))
+    return error;
   arrayArguments.push_back(std::move(array));
   return Error::success();
 }

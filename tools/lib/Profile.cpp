@@ -42,6 +42,7 @@ private:
                           bool keepAddresses, TraceFile *trace = nullptr);
   int64_t activeBlocks() const;
   Expected<int64_t> chooseSample(uint64_t most);
+  Expected<int64_t> sampledBlocks();
   void collectAccesses(const Launch &launch, bool isExact,
                        std::vector<AccessMeasurement> &accesses) const;
   Error tryGeometries(KernelMeasurement &profile);
@@ -384,6 +385,17 @@ void Profiler::findRoofline(KernelMeasurement &profile) const {
   profile.roofline = roofline;
 }
 
+/// How many blocks to run, 0 for all: what was asked for, else all of them
+/// where their accesses are few enough.
+Expected<int64_t> Profiler::sampledBlocks() {
+  if (options.sampledBlocks)
+    return *options.sampledBlocks;
+  Expected<int64_t> all = chooseSample(ProfileOptions::exactAccesses);
+  if (!all || !*all)
+    return all;
+  return chooseSample(ProfileOptions::sampleAccesses);
+}
+
 Expected<KernelMeasurement> Profiler::run() {
   Expected<Problem> created = Problem::create(compilation, kernel, options.run);
   if (!created)
@@ -413,23 +425,12 @@ Expected<KernelMeasurement> Profiler::run() {
   if (options.progress)
     options.progress->start(kernel.displayName +
                             (isTuned ? ": tuned kernel" : ": as written"));
-  int64_t sample = 0;
-  if (options.sampledBlocks) {
-    sample = *options.sampledBlocks;
-  } else {
-    Expected<int64_t> all = chooseSample(ProfileOptions::exactAccesses);
-    if (!all)
-      return all.takeError();
-    if (*all) {
-      Expected<int64_t> some = chooseSample(ProfileOptions::sampleAccesses);
-      if (!some)
-        return some.takeError();
-      sample = *some;
-    }
-  }
+  Expected<int64_t> sample = sampledBlocks();
+  if (!sample)
+    return sample.takeError();
   const Dim3 &grid = what.config.grid;
-  bool isExact = !sample || sample >= grid[0] * grid[1] * grid[2];
-  auto launched = launch(sample, {0, 1, 2}, isExact, options.trace);
+  bool isExact = !*sample || *sample >= grid[0] * grid[1] * grid[2];
+  auto launched = launch(*sample, {0, 1, 2}, isExact, options.trace);
   if (!launched)
     return launched.takeError();
   profile.faults = std::move(launched->result.faults);
