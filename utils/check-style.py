@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what clang-format does not: file sizes, headers, and leftovers.
+"""Checks what clang-format does not: sizes of files and functions, headers, and leftovers.
 
   utils/check-style.py          prints each breach as file:line: text; exit 1 if any
 """
@@ -11,14 +11,47 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_SOURCE_LINES = 600
+MAX_FUNCTION_LINES = 60
 MAX_LINE = 120
 SUFFIXES = {".cpp", ".h", ".td"}
+COMPILER_FOLDERS = {"dialects", "passes", "conversion", "runtime", "tools"}
+RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
+LABEL = re.compile(r"\s*(public|private|protected):")
+TYPE = re.compile(r"\s*(class|struct|union|enum)\b")
 
 
 def tracked_files() -> list[pathlib.Path]:
     listing = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT,
                              capture_output=True, text=True, check=True).stdout
     return [ROOT / name for name in listing.splitlines() if (ROOT / name).is_file()]
+
+
+def starts_declaration(line: str, indent: str) -> bool:
+    return bool(re.match(indent + r"[A-Za-z_~]", line)) and not LABEL.match(line)
+
+
+def line_above(lines: list[str], number: int, indent: str) -> int:
+    """The nearest line above `number` with code at just this indentation; -1 if there is none."""
+    return next((n for n in range(number - 1, -1, -1) if starts_declaration(lines[n], indent)), -1)
+
+
+def functions(text: str) -> list[tuple[int, int]]:
+    """The first line (of the return type) and the last of each function, as clang-format lays it
+    out: its closing brace stands alone at column 0, or at column 2 in a class."""
+    lines = RAW_STRING.sub(lambda raw: "\n" * raw[0].count("\n"), text).splitlines()
+    found = []
+    for last, line in enumerate(lines):
+        if line not in ("}", "  }"):
+            continue
+        indent = line[:-1]
+        first = line_above(lines, last, indent)
+        if indent and not TYPE.match(lines[line_above(lines, last, "")]):
+            continue  # a block within a function
+        while (first > 0 and starts_declaration(lines[first - 1], indent)
+               and lines[first - 1][-1] not in ";{}" and not lines[first - 1].lstrip().startswith("template")):
+            first -= 1
+        found.append((first + 1, last + 1))
+    return found
 
 
 def breaches(path: pathlib.Path) -> list[str]:
@@ -31,6 +64,9 @@ def breaches(path: pathlib.Path) -> list[str]:
         found.append(f"{name}:1: {len(lines)} lines; split it (limit {MAX_SOURCE_LINES})")
     if not is_prelude and lines and not lines[0].startswith("//==="):
         found.append(f"{name}:1: expected a '//===- {path.name} - …' header")
+    if name.parts[0] in COMPILER_FOLDERS and path.suffix in {".cpp", ".h"} and not is_prelude:
+        found += [f"{name}:{first}: a function of {last - first + 1} lines; split it (limit {MAX_FUNCTION_LINES})"
+                  for first, last in functions("\n".join(lines)) if last - first >= MAX_FUNCTION_LINES]
     for number, line in enumerate(lines, start=1):
         is_table = line.lstrip().startswith("|")  # a Markdown row cannot be broken
         if len(line) > MAX_LINE and not is_prelude and not is_table:
