@@ -11,13 +11,12 @@
 //   %i  = affine.apply (b * 16 + t)         ThreadX, BlockX
 //   %v  = load %a[%b]   (%a never written)  BlockX
 //   %w  = load %c[%b]   (%c is written)     BlockX, Unknown
-//   %s  = load %tile[%t] (workgroup memory) ThreadX, WorkgroupMemory, and the
-//                                           block ids that its contents depend
-//                                           on
-//   %r  = scf.if %p { yield %0 } else …     what %p, %0 and the others depend
-//   on %l  = affine.for … to %n iter_args …    the bounds, the initial values,
-//   the
-//                                           yielded values
+//   %s  = load %tile[%t] (workgroup memory) ThreadX, WorkgroupMemory, block ids
+//   %r  = scf.if %p { yield %0 } else …     %p, %0 and the other values
+//   %l  = affine.for … to %n iter_args …    bounds, initial and yielded values
+//
+// The block ids that a load of workgroup memory depends on are those of the
+// array's contents.
 //
 // A value is *block-uniform* when it is the same for all threads of a block:
 // no thread id, no memory that may have been written. A barrier is safe where

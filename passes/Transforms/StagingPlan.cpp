@@ -257,19 +257,23 @@ static bool isWorthwhile(const StagingContext &context,
 
 SmallVector<Condition> gpuopt::conditionsToCheck(Operation *op,
                                                  Operation *anchor) {
-  SmallVector<Condition> conditions;
+  SmallVector<Operation *> branches;
   for (Operation *child = op; !isa<gpu::GPUFuncOp>(child);
-       child = child->getParentOp()) {
-    auto branch = dyn_cast<scf::IfOp>(child->getParentOp());
-    if (!branch)
-      continue;
-    bool isInside = anchor->isProperAncestor(branch);
-    if (isInside || !computeSlice(branch.getCondition()).isUniform())
+       child = child->getParentOp())
+    if (isa<scf::IfOp>(child->getParentOp()))
+      branches.push_back(child);
+  SmallVector<Condition> conditions;
+  // What is the same for the block, but stands under what is not, is no guard
+  // of the anchor any more when that has been sunk below it.
+  bool isSunk = false;
+  for (Operation *child : llvm::reverse(branches)) {
+    auto branch = cast<scf::IfOp>(child->getParentOp());
+    isSunk |= !computeSlice(branch.getCondition()).isUniform();
+    if (isSunk || anchor->isProperAncestor(branch))
       conditions.push_back(
           {branch.getCondition(),
            child->getParentRegion() == &branch.getElseRegion()});
   }
-  std::reverse(conditions.begin(), conditions.end());
   return conditions;
 }
 

@@ -4,6 +4,7 @@
 // RUN: gpuopt check %s --kernel guarded --size n=17,m=1,k=7,a0=15,c2=129,d3=530,g5=253,h6=0,b1=15 --grid 3 --block 5,5 --allow-fallback
 // RUN: gpuopt check %s --kernel sign_extended --size n=32,k=257,a=32 --block 32 --grid 2
 // RUN: gpuopt check %s --kernel before_all --size n=16,m=32,p=300,s=65535,a=512,b=33,c=0 --block 1,64 --grid 16
+// RUN: gpuopt check %s --kernel not_needed --size n=0,k=0,a=31,b=0 --block 1,4 --grid 1,4
 // RUN: gpuopt check %s --kernel beyond --size n=15,m=2,a=32 --block 16 --grid 1,2 --allow-fallback
 
 // An unused pointer that the front end knows to be unread.
@@ -119,4 +120,17 @@ __global__ void beyond(double *a, long n, long m) {
   long long y = blockDim.y * (size_t)blockIdx.y;
   if (x < n && y / 3 != -1 && y < m)
     a[y * n + x] += 1.0;
+}
+
+// What no iteration needs is in no tile: the array has no elements.
+__global__ void not_needed(unsigned char *a, const unsigned char *b, short n, unsigned short k) {
+  int x = blockDim.x * blockIdx.x + threadIdx.x;
+  unsigned y = threadIdx.y + blockIdx.y * blockDim.y;
+  if (x > n)
+    return;
+  unsigned sum = 0u;
+  for (long long i = 0; i < 2; i += 1)
+    if (k >> i == 1u)
+      sum += b[x * 4];
+  a[y * 2] = sum;
 }

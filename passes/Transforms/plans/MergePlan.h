@@ -22,10 +22,9 @@
 //     Threads with too few registers for 64 sums (`registers_per_thread` below
 //     88) get items by the fewest registers that can do, where all that loops
 //     load is in tiles: 8 x 4 of a product with 63 registers.
-//   * A block that is one row of threads (GTX 285: see `fitsSquareBlocks`)
-//   gives
-//     its registers to items first, along y up to 16 and then along x, as long
-//     as two blocks of two subgroups fit; then blocks are merged along x. For a
+//   * A block that is one row of threads (see `fitsSquareBlocks`) gives its
+//     registers to items first, along y up to 16 and then along x, as long as
+//     two blocks of two subgroups fit; then blocks are merged along x. For a
 //     product 4 x 16 items, 101 registers, and 64 threads: 6464 of 8192. A
 //     square of 256 threads has 32 registers a thread there, which is one sum.
 //   * Of the items of a thread along a dimension in which accesses are
