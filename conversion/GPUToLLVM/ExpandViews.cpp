@@ -23,41 +23,62 @@ namespace gpuopt {
 #define GEN_PASS_DEF_EXPANDVIEWSPASS
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
-/// Whether one of the passes below has a pattern for `op`.
-static bool isExpanded(Operation *op) {
-  return isa<affine::AffineDelinearizeIndexOp, affine::AffineLinearizeIndexOp,
-             memref::SubViewOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
-             memref::ExtractStridedMetadataOp,
-             memref::ExtractAlignedPointerAsIndexOp, VectorTransferOpInterface,
-             vector::PrintOp>(op);
-}
+namespace {
+/// One of upstream's passes, and what it has patterns for.
+struct Expansion {
+  bool (*expands)(Operation *);
+  std::unique_ptr<Pass> (*create)();
+};
+} // namespace
 
-static OpPassManager upstreamPasses() {
-  OpPassManager passes(gpu::GPUModuleOp::getOperationName());
-  passes.addPass(affine::createAffineExpandIndexOpsPass());
-  passes.addPass(createConvertVectorToSCFPass());
-  passes.addPass(memref::createExpandStridedMetadataPass());
-  return passes;
-}
+/// In the order in which they run: what one leaves is for the next.
+static constexpr Expansion kExpansions[] = {
+    {[](Operation *op) {
+       return isa<affine::AffineDelinearizeIndexOp,
+                  affine::AffineLinearizeIndexOp>(op);
+     },
+     affine::createAffineExpandIndexOpsPass},
+    {[](Operation *op) {
+       return isa<VectorTransferOpInterface, vector::PrintOp>(op);
+     },
+     [] { return createConvertVectorToSCFPass(); }},
+    {[](Operation *op) {
+       return isa<memref::SubViewOp, memref::ExpandShapeOp,
+                  memref::CollapseShapeOp, memref::ExtractStridedMetadataOp,
+                  memref::ExtractAlignedPointerAsIndexOp>(op);
+     },
+     memref::createExpandStridedMetadataPass},
+};
 
 namespace {
 struct ExpandViewsPass : impl::ExpandViewsPassBase<ExpandViewsPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
-    upstreamPasses().getDependentDialects(registry);
+    for (const Expansion &expansion : kExpansions)
+      expansion.create()->getDependentDialects(registry);
   }
 
   void runOnOperation() override {
-    bool isNeeded = getOperation()
-                        .walk([](Operation *op) {
-                          return isExpanded(op) ? WalkResult::interrupt()
-                                                : WalkResult::advance();
-                        })
-                        .wasInterrupted();
-    if (!isNeeded)
-      return markAllAnalysesPreserved();
-    OpPassManager passes = upstreamPasses();
-    if (failed(runPipeline(passes, getOperation())))
-      signalPassFailure();
+    bool isChanged = false;
+    for (const Expansion &expansion : kExpansions) {
+      if (!isNeeded(expansion))
+        continue;
+      OpPassManager pass(gpu::GPUModuleOp::getOperationName());
+      pass.addPass(expansion.create());
+      if (failed(runPipeline(pass, getOperation())))
+        return signalPassFailure();
+      isChanged = true;
+    }
+    if (!isChanged)
+      markAllAnalysesPreserved();
+  }
+
+  bool isNeeded(const Expansion &expansion) {
+    return getOperation()
+        .walk([&](Operation *op) {
+          return expansion.expands(op) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 };
 } // namespace

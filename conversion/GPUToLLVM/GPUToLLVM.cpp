@@ -64,7 +64,10 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   kernels.addPass(mlir::createReconcileUnrealizedCastsPass());
   kernels.addPass(createRelaxConvertedAccessesPass({vendor}));
   kernels.addPass(createMarkKernelsPass({vendor}));
-  kernels.addPass(createCanonicalizerPass());
+  // LLVM's pipeline simplifies the blocks, in a fraction of the time.
+  kernels.addPass(createCanonicalizerPass(
+      GreedyRewriteConfig().setRegionSimplificationLevel(
+          GreedySimplifyRegionLevel::Disabled)));
 
   // `.loc` needs a subprogram, but nothing else of the debug information.
   LLVM::DIScopeForLLVMFuncOpPassOptions debugOptions;

@@ -452,7 +452,9 @@ public:
     }
   }
 
-  /// Whether a lane of any combination makes the access.
+  /// Leaves the guards, and the iterators that they depend on.
+  void dropAddress();
+  /// Whether the guards hold for a lane of any combination.
   bool findsLane();
 
   const VariableTable &variables;
@@ -462,9 +464,6 @@ public:
   IteratorPlan plan;
 
 private:
-  bool findsLaneOfAll();
-  void dropAddress();
-
   int64_t combinations = 1;
 };
 } // namespace
@@ -480,7 +479,6 @@ int64_t Enumeration::limit(std::vector<std::string> &assumptions) {
   return combinations;
 }
 
-/// Leaves the guards, and the iterators that they depend on.
 void Enumeration::dropAddress() {
   const AccessFunction &access = flat.access;
   std::vector<Polynomial> needed = polynomialsOf(access);
@@ -489,15 +487,12 @@ void Enumeration::dropAddress() {
   llvm::erase_if(plan.enumerated, [&](const Iterator &iterator) {
     return !ofGuards[iterator.variable];
   });
-  combinations = 1;
-  for (const Iterator &iterator : plan.enumerated)
-    combinations *= iterator.count;
   flat.address = FlatPolynomial(Polynomial());
   addBounds(needed, access.collective, variables);
   evaluation.restrictTo(needed, access.collective);
 }
 
-bool Enumeration::findsLaneOfAll() {
+bool Enumeration::findsLane() {
   int64_t threads = block[0] * block[1] * block[2];
   bool isFound = false;
   forEach(/*ignoreGuards=*/false, [&](BlockLanes &lanes) {
@@ -509,14 +504,6 @@ bool Enumeration::findsLaneOfAll() {
     return !isFound;
   });
   return isFound;
-}
-
-/// Guards depend on few iterators: where they never hold, that is all there is
-/// to enumerate.
-bool Enumeration::findsLane() {
-  Enumeration ofGuards = *this;
-  ofGuards.dropAddress();
-  return ofGuards.findsLaneOfAll() && findsLaneOfAll();
 }
 
 BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
@@ -568,6 +555,7 @@ bool gpuopt::isReached(const AccessFunction &access,
     return false;
   Enumeration all(access, variables, block, sizes);
   std::vector<std::string> assumptions;
+  all.dropAddress();
   all.limit(assumptions);
   if (all.findsLane())
     return true;

@@ -24,6 +24,17 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
+/// Changes with everything in `function`. A hash that stays the same by chance
+/// leaves code as it is, which is valid as well.
+static llvm::hash_code hashOf(Operation *function) {
+  llvm::hash_code hash{};
+  function->walk([&](Operation *op) {
+    hash = llvm::hash_combine(hash, op, op->getBlock(),
+                              OperationEquivalence::computeHash(op));
+  });
+  return hash;
+}
+
 namespace {
 /// The functions of a module as they were when they were cleaned up last. No
 /// pass invalidates it: that they have changed is what it is asked for.
@@ -37,11 +48,10 @@ public:
 
   bool contains(Operation *function) const {
     auto found = states.find(function);
-    return found != states.end() &&
-           found->second == OperationFingerPrint(function);
+    return found != states.end() && found->second == hashOf(function);
   }
   void insert(Operation *function) {
-    states.insert_or_assign(function, OperationFingerPrint(function));
+    states.insert_or_assign(function, hashOf(function));
   }
   const FrozenRewritePatternSet &canonicalizations() const { return patterns; }
 
@@ -57,7 +67,7 @@ private:
   }
 
   FrozenRewritePatternSet patterns;
-  std::map<Operation *, OperationFingerPrint> states;
+  llvm::DenseMap<Operation *, llvm::hash_code> states;
 };
 
 struct CleanUp : public gpuopt::impl::CleanUpPassBase<CleanUp> {
