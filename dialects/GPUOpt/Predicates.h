@@ -7,6 +7,11 @@
 
 namespace gpuopt {
 
+/// Whether the predicate orders integers without sign.
+inline bool isUnsigned(mlir::arith::CmpIPredicate predicate) {
+  return predicate >= mlir::arith::CmpIPredicate::ult;
+}
+
 /// The signed predicate that orders integers as this one does.
 inline mlir::arith::CmpIPredicate
 toSigned(mlir::arith::CmpIPredicate predicate) {

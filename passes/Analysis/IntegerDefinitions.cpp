@@ -9,6 +9,8 @@
 
 #include "passes/Analysis/IntegerValues.h"
 
+#include "dialects/GPUOpt/Predicates.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -136,7 +138,7 @@ std::optional<Polynomial> IntegerValues::defineExtremum(Operation *op) {
 
 Polynomial IntegerValues::getDifference(arith::CmpIPredicate predicate,
                                         Value left, Value right) {
-  bool isUnsigned = predicate >= arith::CmpIPredicate::ult;
+  bool isUnsigned = gpuopt::isUnsigned(predicate);
   // Equality holds in both readings or in none.
   if (predicate == arith::CmpIPredicate::eq ||
       predicate == arith::CmpIPredicate::ne)

@@ -8,6 +8,7 @@
 #include "passes/Analysis/IntegerValues.h"
 
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/Speculation.h"
 #include "passes/Analysis/Uniformity.h"
 
@@ -125,7 +126,7 @@ static bool isReadUnsigned(Value value, unsigned depth = 4) {
     if (isa<arith::ShRUIOp>(user) && user->getOperand(0) == value)
       return true;
     if (auto compare = dyn_cast<arith::CmpIOp>(user))
-      if (compare.getPredicate() >= arith::CmpIPredicate::ult)
+      if (isUnsigned(compare.getPredicate()))
         return true;
     if (auto loop = dyn_cast<scf::ForOp>(user))
       if (loop.getUnsignedCmp())

@@ -75,7 +75,7 @@ static bool raiseComparison(arith::CmpIOp compare, IntegerValues &values,
   // As unsigned numbers they may exceed what an index holds.
   bool bothUnsigned = left.isUnsigned && right.isUnsigned &&
                       left.range.isFinite() && right.range.isFinite();
-  bool isUnsigned = predicate >= arith::CmpIPredicate::ult;
+  bool isUnsigned = gpuopt::isUnsigned(predicate);
   bool isEquality = predicate == arith::CmpIPredicate::eq ||
                     predicate == arith::CmpIPredicate::ne;
   if (!(isUnsigned ? bothUnsigned : bothSigned) &&

@@ -351,7 +351,7 @@ Value ComparisonRaiser::raise(Operation *op, OpBuilder &builder) {
   if (!compare)
     return {};
   arith::CmpIPredicate predicate = compare.getPredicate();
-  bool isUnsigned = predicate >= arith::CmpIPredicate::ult;
+  bool isUnsigned = gpuopt::isUnsigned(predicate);
   bool isPlanned = exact[isUnsigned].contains(compare.getLhs()) ||
                    exact[isUnsigned].contains(compare.getRhs());
   std::optional<Polynomial> left = valueOf(compare.getLhs(), isUnsigned);

@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/NestPlan.h"
 
+#include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/LoopRange.h"
 
 #include "passes/Transforms/TileCost.h"
@@ -272,7 +273,7 @@ std::string NestPlanner::checkConjunct(const Conjunct &conjunct,
              "not for those before them";
     // Before the first one there are ids below zero.
     if (!load.isFirstItem[dim] &&
-        conjunct.predicate >= arith::CmpIPredicate::ult)
+        isUnsigned(conjunct.predicate))
       return "its condition compares ids without a sign";
   }
   return numHalos > 1 ? "its condition couples two dimensions of the halo" : "";

@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/StencilGuards.h"
 
+#include "dialects/GPUOpt/Predicates.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -128,7 +129,7 @@ bool GuardFinder::holdsForSmaller(const StencilCondition &condition,
     return false;
   // The one that is asked may be before all others, with an id below zero:
   // without a sign that is large.
-  if (condition.comparison->predicate >= arith::CmpIPredicate::ult)
+  if (isUnsigned(condition.comparison->predicate))
     return false;
   std::optional<Comparison> comparison =
       functions.resolve(*condition.comparison);
