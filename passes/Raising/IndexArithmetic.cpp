@@ -74,7 +74,8 @@ Value IndexArithmetic::build(Value value, bool isSigned) {
         (isSigned ? constant.sextOrTrunc(64) : constant.zextOrTrunc(64))
             .getSExtValue());
   Operation *op = value.getDefiningOp();
-  if (!op)
+  // Loops and conditionals have several results, of any type.
+  if (!op || op->getNumResults() != 1)
     return nullptr;
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
     Value lhs = extend(select.getTrueValue(), isSigned);

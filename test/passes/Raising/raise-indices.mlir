@@ -47,4 +47,23 @@ gpu.module @kernels {
     memref.store %v, %a[%at] : memref<?xf32>
     gpu.return
   }
+  // Of several results the first has no width.
+  // CHECK-LABEL: gpu.func @severalResults
+  // CHECK: %[[BOTH:.*]]:2 = scf.if
+  // CHECK: arith.index_cast %[[BOTH]]#1 : i32 to index
+  gpu.func @severalResults(%a: memref<?x?xf32>, %rows: memref<?xindex>, %columns: memref<?xi32>, %c: i1, %v: f32) kernel {
+    %c0 = arith.constant 0 : index
+    %first = arith.constant 0 : i32
+    %both:2 = scf.if %c -> (index, i32) {
+      %row = memref.load %rows[%c0] : memref<?xindex>
+      %column = memref.load %columns[%c0] : memref<?xi32>
+      scf.yield %row, %column : index, i32
+    } else {
+      scf.yield %c0, %first : index, i32
+    }
+    %wide = arith.extsi %both#1 : i32 to i64
+    %at = arith.index_cast %wide : i64 to index
+    memref.store %v, %a[%both#0, %at] : memref<?x?xf32>
+    gpu.return
+  }
 }
