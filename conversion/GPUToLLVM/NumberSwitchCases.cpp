@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -12,13 +13,17 @@ namespace gpuopt {
 #define GEN_PASS_DEF_NUMBERSWITCHCASESPASS
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
-/// Whether numbers of 32 bits are told apart: `value` is one of them.
-static bool isNarrow(Value value) {
-  if (!isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(
-          value.getDefiningOp()))
+/// Whether numbers of 32 bits, of one sign or the other, are told apart.
+static bool isNarrow(scf::IndexSwitchOp choice) {
+  Operation *cast = choice.getArg().getDefiningOp();
+  if (!isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(cast))
     return false;
-  Type type = value.getDefiningOp()->getOperand(0).getType();
-  return type.isInteger() && type.getIntOrFloatBitWidth() <= 32;
+  Type type = cast->getOperand(0).getType();
+  return type.isInteger() && type.getIntOrFloatBitWidth() <= 32 &&
+         llvm::all_of(choice.getCases(), [&](int64_t number) {
+           return isa<arith::IndexCastOp>(cast) ? llvm::isInt<32>(number)
+                                                : llvm::isUInt<32>(number);
+         });
 }
 
 static void numberCases(scf::IndexSwitchOp choice) {
@@ -44,7 +49,7 @@ struct NumberSwitchCasesPass
     : impl::NumberSwitchCasesPassBase<NumberSwitchCasesPass> {
   void runOnOperation() override {
     getOperation().walk([](scf::IndexSwitchOp choice) {
-      if (!isNarrow(choice.getArg()))
+      if (!isNarrow(choice))
         numberCases(choice);
     });
   }

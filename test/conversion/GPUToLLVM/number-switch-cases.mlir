@@ -44,4 +44,20 @@ gpu.module @kernels {
     memref.store %v, %a[%c0] : memref<?xi32>
     gpu.return
   }
+  // As an index -1 is not 4294967295, of which it has the bits.
+  // CHECK-LABEL: gpu.func @beyond
+  // CHECK: arith.cmpi eq, %{{.*}}, %c4294967295
+  gpu.func @beyond(%x: i32, %a: memref<?xi32>, %one: i32, %two: i32) kernel {
+    %c0 = arith.constant 0 : index
+    %i = arith.index_cast %x : i32 to index
+    %v = scf.index_switch %i -> i32
+    case 4294967295 {
+      scf.yield %one : i32
+    }
+    default {
+      scf.yield %two : i32
+    }
+    memref.store %v, %a[%c0] : memref<?xi32>
+    gpu.return
+  }
 }
