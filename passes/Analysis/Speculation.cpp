@@ -83,6 +83,14 @@ static bool mayOverflow(Operation *op, RangeOfValue rangeOf) {
 // Operations
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` is a loop whose iterations are not counted when compiling: of
+/// bounds that are made for other threads there may be 2^64. Upstream takes
+/// each loop with a step of one for total.
+static bool mayTakeForever(Operation *op) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  return loop && !loop.getStaticTripCount();
+}
+
 bool gpuopt::isTotal(Operation *op, RangeOfValue rangeOf) {
   // Upstream takes no quotient by a value for total, whatever is known of it.
   if (getDivisor(op))
@@ -91,7 +99,9 @@ bool gpuopt::isTotal(Operation *op, RangeOfValue rangeOf) {
   if (!isPure(op))
     return false;
   return !op->walk([&](Operation *inner) {
-              return getDivisor(inner) && !dividesByNonZero(inner, rangeOf)
+              bool isUndefined =
+                  getDivisor(inner) && !dividesByNonZero(inner, rangeOf);
+              return isUndefined || mayTakeForever(inner)
                          ? WalkResult::interrupt()
                          : WalkResult::advance();
             }).wasInterrupted();

@@ -22,7 +22,7 @@
 namespace gpuopt {
 
 /// Whether `op`, with all that is in it, has no effect and is defined wherever
-/// its operands are there.
+/// its operands are there. Of loops the number of iterations has to be known.
 bool isTotal(mlir::Operation *op);
 
 /// What is known of the range of a value, read as unsigned or as signed.
