@@ -118,12 +118,13 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
 
 static void printVerdict(const KernelCheck &check, llvm::raw_ostream &os) {
   bool passed = check.passed();
+  bool asksForFallback = !passed && !check.allowsFallback;
   llvm::WithColor(os,
                   passed ? llvm::raw_ostream::GREEN : llvm::raw_ostream::RED)
       << (passed ? "  passed" : "  FAILED");
   if (check.usedFallback())
     os << ": not tuned for this launch"
-       << (passed ? "" : " (--allow-fallback lets it pass)");
+       << (asksForFallback ? " (--allow-fallback lets it pass)" : "");
   os << '\n';
 }
 

@@ -438,9 +438,12 @@ Error Problem::shareArrays(const KernelInfo &kernel,
 }
 
 AddressMap Problem::addresses() const {
+  // In bytes: from one array to the next, and what allocators align them by.
+  constexpr uint64_t distance = uint64_t(1) << 42, alignment = 256;
   AddressMap addresses;
-  for (const ProblemArray &array : arrayArguments) {
-    auto start = reinterpret_cast<uintptr_t>(array.bytes.data());
+  for (const auto &[number, array] : llvm::enumerate(arrayArguments)) {
+    auto host = reinterpret_cast<uintptr_t>(array.bytes.data());
+    uint64_t start = (number + 1) * distance + host % alignment;
     addresses[array.name] = start;
     for (unsigned parameter : array.sharedBy)
       addresses[names[parameter]] = start;

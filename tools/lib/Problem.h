@@ -102,7 +102,9 @@ public:
   /// or bounds of loops, a kernel that is right may go wrong with them.
   std::vector<std::string> madeUpIntegers() const;
 
-  /// Where the arrays start, by parameter.
+  /// Where the arrays start on a device that has room between them, by
+  /// parameter: which kernel a launch takes must not depend on what the host's
+  /// allocator does. They are aligned as they are here.
   AddressMap addresses() const;
 
 private:

@@ -45,6 +45,10 @@ def computed_by(process):
         return 0
 
 
+def fails(answer):
+    return any(outcome not in ("passed", "fallback") for outcome in answer["launches"])
+
+
 class Checker:
     """A process of the tool; starts another one where it ends or takes too long."""
 
@@ -101,7 +105,7 @@ class Checker:
         """What became of each kernel and its launches: {seed: answer of the tool}."""
         answer = self.ask(kernels, sanitize)
         if isinstance(answer, list) and len(answer) == len(kernels):
-            return {kernel.seed: entry for kernel, entry in zip(kernels, answer)}
+            return self.without_victims(kernels, answer, sanitize)
         if len(kernels) == 1:
             reason = answer if isinstance(answer, str) else "does not compile: " + self.said()
             return {kernels[0].seed: {"raised": False, "transformed": False,
@@ -110,4 +114,17 @@ class Checker:
         results = {}
         for kernel in kernels:
             results.update(self.check([kernel], sanitize))
+        return results
+
+    def without_victims(self, kernels, answer, sanitize):
+        """Kernels of a file are lowered together: what fails beside one that fails alone is asked again, alone."""
+        results = {kernel.seed: entry for kernel, entry in zip(kernels, answer)}
+        failed = [kernel for kernel, entry in zip(kernels, answer) if fails(entry)]
+        if len(failed) < 2:
+            return results
+        alone = {}
+        for kernel in failed:
+            alone.update(self.check([kernel], sanitize))
+        if any(map(fails, alone.values())):
+            results.update(alone)
         return results
