@@ -39,32 +39,12 @@ static StringRef signOf(arith::CmpIPredicate predicate) {
   }
 }
 
-/// Bounds of all partial results of `sum`, in any order.
-static source::Range partialResults(const Expr *sum) {
-  source::Range all{std::min<int64_t>(sum->constant, 0),
-                    std::max<int64_t>(sum->constant, 0)};
-  for (auto [operand, factor] : llvm::zip(sum->operands, sum->coefficients)) {
-    source::Range part = rangeOf(operand) * source::Range{factor, factor};
-    all = all + source::Range{std::min<int64_t>(part.low, 0),
-                              std::max<int64_t>(part.high, 0)};
-  }
-  return all;
-}
-
 /// Whether no partial result of `sum` leaves `int`.
 static bool staysInt(const Expr *sum) {
   return partialResults(sum).fitsInt() &&
          llvm::all_of(sum->operands, [](const Expr *operand) {
            return rangeOf(operand).fitsInt();
          });
-}
-
-/// Whether `sum` can be computed in 64 bits: one number can.
-static bool staysWide(const Expr *sum) {
-  if (sum->operands.size() == 1 && sum->coefficients[0] == 1 &&
-      sum->constant == 0)
-    return true;
-  return partialResults(sum).isFinite();
 }
 
 /// `left` and `right` with the summands that are taken away put on the other
@@ -347,7 +327,7 @@ const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
 
 const Expr *KernelBuilder::buildCompare(arith::CmpIOp op) {
   arith::CmpIPredicate predicate = op.getPredicate();
-  bool isUnsigned = predicate >= arith::CmpIPredicate::ult;
+  bool isUnsigned = gpuopt::isUnsigned(predicate);
   if (op.getLhs().getType().isInteger(1)) {
     if (predicate != arith::CmpIPredicate::eq &&
         predicate != arith::CmpIPredicate::ne)

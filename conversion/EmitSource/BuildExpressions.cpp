@@ -366,6 +366,37 @@ static bool isSmall(const Expr *expr) {
   return rangeOf(expr).isNonNegative() && rangeOf(expr).isFinite();
 }
 
+/// The signed number that `sum` is in 64 bits. Of one that may wrap, the terms
+/// are not divided one by one.
+const Expr *KernelBuilder::asDividend(const Expr *sum) {
+  return staysWide(sum)
+             ? sum
+             : kernel.asSum(cast(cast(sum, kWideUnsigned), kWideType));
+}
+
+/// The number that the sign extension of `sum`'s low bits is made of, where a
+/// shift left and a quotient by `divisor` do that; null elsewhere.
+const Expr *KernelBuilder::findExtended(const Expr *sum, int64_t divisor) {
+  auto isMultiple = [&](int64_t factor) { return factor % divisor == 0; };
+  if (staysWide(sum) || !isMultiple(sum->constant) ||
+      !llvm::all_of(sum->coefficients, isMultiple))
+    return nullptr;
+  const Expr *number = kernel.constant(sum->constant / divisor);
+  for (auto [operand, factor] :
+       llvm::zip_equal(sum->operands, sum->coefficients))
+    number = kernel.add(number, operand, factor / divisor);
+  return number;
+}
+
+const Expr *KernelBuilder::buildFloor(const Expr *dividend, int64_t divisor) {
+  unsigned bits = 64 - llvm::Log2_64(divisor);
+  bool isType =
+      llvm::isPowerOf2_64(divisor) && (bits == 8 || bits == 16 || bits == 32);
+  if (const Expr *number = isType ? findExtended(dividend, divisor) : nullptr)
+    return kernel.asSum(cast(asDividend(number), {CType::Signed, bits, 1}));
+  return kernel.floorDivide(asDividend(dividend), divisor);
+}
+
 const Expr *KernelBuilder::buildExact(Operation *op, const Expr *left,
                                       const Expr *right) {
   std::optional<int64_t> constant = constantValue(right);
@@ -381,20 +412,22 @@ const Expr *KernelBuilder::buildExact(Operation *op, const Expr *left,
     return kernel.multiply(left, right);
   if (isa<arith::ShLIOp>(op) && isShift)
     return kernel.scale(left, int64_t(1) << *constant);
-  if ((isa<arith::ShRSIOp>(op) || (isa<arith::ShRUIOp>(op) && isSmall(left))) &&
-      isShift)
+  if (isa<arith::ShRSIOp>(op) && isShift)
+    return buildFloor(left, int64_t(1) << *constant);
+  if (isa<arith::ShRUIOp>(op) && isSmall(left) && isShift)
     return kernel.floorDivide(left, int64_t(1) << *constant);
   if (isa<arith::AndIOp>(op) && isMask)
     return kernel.remainder(left, *constant + 1);
   if (isa<arith::FloorDivSIOp>(op) && isPositive)
-    return kernel.floorDivide(left, *constant);
+    return buildFloor(left, *constant);
   if (isa<arith::DivSIOp, arith::DivUIOp>(op) && isPositive && isSmall(left))
     return kernel.floorDivide(left, *constant);
   if ((isa<arith::CeilDivSIOp>(op) ||
        (isa<arith::CeilDivUIOp>(op) && isSmall(left))) &&
       isPositive)
-    return kernel.floorDivide(kernel.add(left, kernel.constant(*constant - 1)),
-                              *constant);
+    return kernel.floorDivide(
+        kernel.add(asDividend(left), kernel.constant(*constant - 1)),
+        *constant);
   if (isa<arith::RemSIOp, arith::RemUIOp>(op) && isPositive && isSmall(left))
     return kernel.remainder(left, *constant);
   if (isa<arith::MinSIOp, arith::MaxSIOp>(op)) {

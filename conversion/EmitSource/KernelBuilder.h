@@ -119,6 +119,10 @@ private:
   const Expr *buildBuiltin(llvm::StringRef what, mlir::gpu::Dimension dimension,
                            int64_t most);
   const Expr *buildIndexArithmetic(mlir::Operation *op);
+  const Expr *asDividend(const Expr *sum);
+  const Expr *findExtended(const Expr *sum, int64_t divisor);
+  /// `dividend` / `divisor`, rounded down.
+  const Expr *buildFloor(const Expr *dividend, int64_t divisor);
   /// Arithmetic that sums, products and divisions by constants are exact for;
   /// null for all else.
   const Expr *buildExact(mlir::Operation *op, const Expr *left,

@@ -159,10 +159,9 @@ Printer::Text Printer::term(const Expr *operand, int64_t coefficient,
                             bool needsWide) {
   Text factor = expr(operand);
   // In C a sum with an unsigned number is unsigned.
-  bool isUnsigned = operand->kind == Expr::Use &&
-                    operand->type.kind == CType::Unsigned &&
-                    operand->type.bits >= 32;
-  if (needsSign && isUnsigned)
+  bool isUnsigned =
+      operand->type.kind == CType::Unsigned && operand->type.bits >= 32;
+  if (needsSign && isUnsigned && !wraps)
     factor = {"(" + spelling.type(kIndexType) + ")" + wrap(factor, kUnary),
               kUnary, true};
   if (coefficient == 1) {
@@ -201,11 +200,16 @@ static llvm::SmallVector<size_t> printedOrder(const Expr *sum) {
   return order;
 }
 
+static bool mayBeNegative(const Expr *expr) {
+  return !rangeOf(expr).isNonNegative();
+}
+
 Printer::Text Printer::sum(const Expr *expr) {
   bool wasNarrow = std::exchange(isNarrow, isNarrow || expr->isInt);
-  bool takesAway =
-      expr->constant < 0 ||
-      llvm::any_of(expr->coefficients, [](int64_t by) { return by < 0; });
+  bool takesAway = expr->constant < 0 ||
+                   llvm::any_of(
+                       expr->coefficients, [](int64_t by) { return by < 0; }) ||
+                   llvm::any_of(expr->operands, mayBeNegative);
   bool neededSign = std::exchange(needsSign, needsSign || takesAway);
   auto restore = llvm::scope_exit([&] {
     isNarrow = wasNarrow;
@@ -261,6 +265,9 @@ Printer::Text Printer::sum(const Expr *expr) {
 }
 
 Printer::Text Printer::product(const Expr *expr) {
+  bool isSigned = llvm::any_of(expr->operands, mayBeNegative);
+  bool neededSign = std::exchange(needsSign, needsSign || isSigned);
+  auto restore = llvm::scope_exit([&] { needsSign = neededSign; });
   Text result = this->expr(expr->operands[0]);
   Range so_far = rangeOf(expr->operands[0]);
   for (const Expr *operand : llvm::drop_begin(expr->operands)) {
@@ -320,7 +327,7 @@ static int precedenceOf(StringRef text) {
 Printer::Text Printer::binary(const Expr *expr) {
   int precedence = precedenceOf(expr->text);
   bool takesAway = llvm::any_of(expr->operands, [](const Expr *operand) {
-    return operand->kind == Expr::Sum && !rangeOf(operand).isNonNegative();
+    return operand->kind == Expr::Sum && mayBeNegative(operand);
   });
   bool neededSign = std::exchange(needsSign, needsSign || takesAway);
   auto restore = llvm::scope_exit([&] { needsSign = neededSign; });
@@ -334,6 +341,10 @@ Printer::Text Printer::binary(const Expr *expr) {
   int leftNeeds = precedence, rightNeeds = precedence + 1;
   if (isBitwise || precedence == kShift)
     leftNeeds = rightNeeds = kUnary;
+  // clang-format takes `a < b >> c` for the arguments of a template.
+  bool isComparison = precedence == 8 || precedence == 9;
+  if (isComparison)
+    leftNeeds = rightNeeds = kSum;
   if (precedence == 3)
     leftNeeds = rightNeeds = 5;
   // a + b + c keeps its order, a * b + c needs nothing.
@@ -354,9 +365,7 @@ Printer::Text Printer::cast(const Expr *expr) {
   CType type = expr->type;
   // What may leave the signed numbers is computed in the unsigned ones.
   bool mayWrap = type == CType{CType::Unsigned, 64, 1} &&
-                 operand->kind == Expr::Sum &&
-                 operand->operands.size() + (operand->constant != 0) > 1 &&
-                 !rangeOf(operand).isFinite();
+                 operand->kind == Expr::Sum && !staysWide(operand);
   bool wrapped = std::exchange(wraps, wraps || mayWrap);
   Text from = this->expr(operand);
   wraps = wrapped;

@@ -154,6 +154,24 @@ Range gpuopt::source::rangeOf(const Expr *expr) {
   }
 }
 
+Range gpuopt::source::partialResults(const Expr *sum) {
+  Range all{std::min<int64_t>(sum->constant, 0),
+            std::max<int64_t>(sum->constant, 0)};
+  for (auto [operand, factor] : zip(sum->operands, sum->coefficients)) {
+    Range part = rangeOf(operand) * Range{factor, factor};
+    all = all + Range{std::min<int64_t>(part.low, 0),
+                      std::max<int64_t>(part.high, 0)};
+  }
+  return all;
+}
+
+bool gpuopt::source::staysWide(const Expr *sum) {
+  bool isOneNumber = sum->operands.size() == 1 && sum->coefficients[0] == 1 &&
+                     sum->constant == 0 &&
+                     sum->operands[0]->kind != Expr::Product;
+  return isOneNumber || partialResults(sum).isFinite();
+}
+
 std::optional<int64_t> gpuopt::source::constantValue(const Expr *expr) {
   if (expr->kind == Expr::Sum && expr->operands.empty())
     return expr->constant;
@@ -449,8 +467,8 @@ const Expr *Kernel::floorDivide(const Expr *sum, int64_t divisor) {
   if (rest->operands.size() == 1 && rest->coefficients[0] == 1 &&
       rest->constant == 0 && rest->operands[0]->kind == Expr::Quotient) {
     const Expr *inner = rest->operands[0];
-    return add(multiples,
-               floorDivide(inner->operands[0], inner->constant * divisor));
+    if (int64_t both; !llvm::MulOverflow(inner->constant, divisor, both))
+      return add(multiples, floorDivide(inner->operands[0], both));
   }
   Expr quotient{Expr::Quotient, kIndexType};
   quotient.operands = {rest};

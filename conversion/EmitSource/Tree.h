@@ -284,6 +284,12 @@ std::optional<int64_t> constantValue(const Expr *expr);
 /// known.
 Range rangeOf(const Expr *expr);
 
+/// What the terms of a sum add up to, in whatever order, and each of them.
+Range partialResults(const Expr *sum);
+
+/// Whether `sum` is computed in 64 bits without wrapping: one number is.
+bool staysWide(const Expr *sum);
+
 /// Calls `visit` on every statement, outer ones first.
 template <typename Visit>
 void forEachStmt(Block &block, Visit visit) {

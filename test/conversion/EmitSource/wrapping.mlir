@@ -25,4 +25,45 @@ gpu.module @kernels {
     memref.store %v, %a[%to] : memref<?xf32>
     gpu.return
   }
+  // A shift left and back is a conversion, and nothing else where the product may wrap: its factors are not divided.
+  // CHECK-LABEL: void narrowing(
+  // CHECK:         if ((signed char)(long long)(unsigned)k < m)
+  // CHECK:         if (((long long)(unsigned long long)((unsigned long long)n * 8) >> 2) > m)
+  gpu.func @narrowing(%a: memref<?xf32> {gpuopt.name = "a"}, %m: i64 {gpuopt.name = "m"}, %n: i64 {gpuopt.name = "n"},
+                      %k: i32 {gpuopt.name = "k"}, %v: f32 {gpuopt.name = "v"}) kernel {
+    %top = arith.constant 72057594037927936 : index
+    %c8 = arith.constant 8 : index
+    %c4 = arith.constant 4 : index
+    %tx = gpu.thread_id x
+    %size = arith.index_cast %m : i64 to index
+    %number = arith.index_castui %k : i32 to index
+    %shifted = arith.muli %number, %top : index
+    %extended = arith.floordivsi %shifted, %top : index
+    %isLess = arith.cmpi slt, %extended, %size : index
+    scf.if %isLess {
+      memref.store %v, %a[%tx] : memref<?xf32>
+    }
+    %length = arith.index_cast %n : i64 to index
+    %bytes = arith.muli %length, %c8 : index
+    %words = arith.floordivsi %bytes, %c4 : index
+    %isMore = arith.cmpi sgt, %words, %size : index
+    scf.if %isMore {
+      memref.store %v, %a[%tx] : memref<?xf32>
+    }
+    gpu.return
+  }
+  // CHECK-LABEL: void hash(
+  // CHECK:         a[(long long)((unsigned long long)((unsigned long long)m *
+  // CHECK-NEXT:                                       (unsigned long long)n) %
+  // CHECK-NEXT:                  64ull)] = v;
+  gpu.func @hash(%a: memref<?xf32> {gpuopt.name = "a"}, %m: i64 {gpuopt.name = "m"}, %n: i64 {gpuopt.name = "n"},
+                 %v: f32 {gpuopt.name = "v"}) kernel {
+    %c64 = arith.constant 64 : index
+    %left = arith.index_cast %m : i64 to index
+    %right = arith.index_cast %n : i64 to index
+    %product = arith.muli %left, %right : index
+    %place = arith.remui %product, %c64 : index
+    memref.store %v, %a[%place] : memref<?xf32>
+    gpu.return
+  }
 }
