@@ -23,6 +23,7 @@ public:
   void run();
 
 private:
+  void reserveFunctions();
   void nameShared();
   void nameFunction(Stmt &function, std::vector<std::string> &opened);
   void nameIn(Block &block);
@@ -58,6 +59,17 @@ static bool isReserved(StringRef name) {
   return words.contains(name);
 }
 
+/// `float4`, `uchar2` and what makes one.
+static bool isOfVectors(StringRef name) {
+  name.consume_front("make_");
+  name.consume_front("u");
+  for (StringRef scalar :
+       {"char", "short", "int", "longlong", "long", "half", "float", "double"})
+    if (StringRef lanes = name; lanes.consume_front(scalar))
+      return llvm::is_contained({"2", "3", "4", "8", "16"}, lanes);
+  return false;
+}
+
 const Variable *Namer::sourceOf(const Expr *expr) const {
   const Variable *found = nullptr;
   forEachPart(expr, [&](const Expr *part) {
@@ -82,7 +94,10 @@ void Namer::give(Variable &variable, StringRef wish) {
     clean = "v" + clean;
   std::string name = clean;
   bool isShort = clean.size() == 1;
-  for (unsigned next = 2; taken.contains(name) || isReserved(name); ++next)
+  auto isFree = [&] {
+    return !taken.contains(name) && !isReserved(name) && !isOfVectors(name);
+  };
+  for (unsigned next = 2; !isFree(); ++next)
     name = clean + (llvm::isDigit(clean.back()) || !isShort ? "_" : "") +
            std::to_string(next);
   ++taken[name];
@@ -250,7 +265,23 @@ void Namer::nameIn(Block &block) {
     taken.erase(name);
 }
 
+/// What is called must not be hidden by a variable. Functions of `float` end in
+/// `f`.
+void Namer::reserveFunctions() {
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    forEachRoot(stmt, [&](const Expr *root) {
+      forEachPart(root, [&](const Expr *part) {
+        if (part->kind != Expr::Call)
+          return;
+        ++taken[part->text];
+        ++taken[part->text + "f"];
+      });
+    });
+  });
+}
+
 void Namer::run() {
+  reserveFunctions();
   forEachStmt(kernel.body, [&](Stmt &stmt) {
     if (stmt.kind != Stmt::If || stmt.value->kind != Expr::Binary)
       return;

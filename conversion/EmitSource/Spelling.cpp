@@ -193,6 +193,9 @@ std::string Spelling::parameter(const Variable &variable) const {
   if (!variable.structure.empty())
     return variable.structure + " " + variable.name;
   std::string text = space(variable);
+  // OpenCL C has no `bool` that a kernel is given.
+  if (!variable.isPointer && isOpenCL() && variable.type.kind == CType::Bool)
+    return "uchar " + variable.name;
   if (!variable.isPointer)
     return type(variable.type) + " " + variable.name;
   text += (variable.isConst ? "const " : "") + type(variable.type) + " *";

@@ -8,3 +8,10 @@ __global__ void blocks(const float *__restrict__ block, float *__restrict__ stre
     sum += block[row * items_x + i];
   stream[row] = sum;
 }
+
+// Names of functions and types that the emitted source uses.
+__global__ void hidden(const float *a, float *fmaf, int float4, int cudaSuccess) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x < cudaSuccess)
+    fmaf[x] = __fmaf_rn(a[x], 2.0f, 1.0f) + float4;
+}
