@@ -10,6 +10,7 @@
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
+#include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -78,7 +79,7 @@ void KernelBuilder::addParameters() {
       parameter->type = kIndexType;
       parameter->range = {1, what == "block" ? 1024
                              : axis == "x"   ? std::numeric_limits<int>::max()
-                                             : 65535};
+                                             : kMostBlocksAlongYOrZ};
       variables[argument] = parameter;
       continue;
     }
@@ -92,6 +93,8 @@ void KernelBuilder::addParameters() {
       if (type.bits <= 32)
         parameter->range = {0, (int64_t(1) << type.bits) - 1};
     }
+    if (has(kUnusedAttrName))
+      parameter->pointToAnything();
     kernel.parameters.push_back(parameter);
     variables[argument] = parameter;
   }

@@ -96,6 +96,10 @@ static std::string includesFor(StringRef text, OutputLanguage language) {
     includes += "#include <hip/hip_runtime.h>\n";
     if (text.contains("cooperative_groups::"))
       includes += "#include <hip/hip_cooperative_groups.h>\n";
+  }
+  if (language != OutputLanguage::OpenCL) {
+    if (text.contains("std::"))
+      includes += "#include <algorithm>\n";
   } else {
     if (text.contains("double"))
       includes += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";

@@ -36,8 +36,10 @@ struct Text {
 
 class Printer {
 public:
-  Printer(ReadSymbol readSymbol, ArrayRef<AffineExpr> positive, bool isExact)
-      : readSymbol(readSymbol), positive(positive), isExact(isExact) {}
+  Printer(ReadSymbol readSymbol, ArrayRef<AffineExpr> positive, bool isExact,
+          StringRef wideType)
+      : readSymbol(readSymbol), positive(positive), isExact(isExact),
+        toWide(("(" + wideType + ")").str()) {}
 
   Text print(AffineExpr expr, bool isWide);
 
@@ -54,8 +56,55 @@ private:
   ReadSymbol readSymbol;
   ArrayRef<AffineExpr> positive;
   bool isExact;
+  /// The cast to the type that wide sums and products have.
+  std::string toWide;
 };
 } // namespace
+
+/// The bits, but for the sign, that the number `expr` takes; `most` becomes
+/// what one of its parts takes, if that is more.
+static unsigned bitsOf(AffineExpr expr, ReadSymbol readSymbol, unsigned &most) {
+  auto needs = [&](unsigned bits) {
+    most = std::max(most, bits);
+    return bits;
+  };
+  auto bitsOfConstant = [](AffineConstantExpr constant) {
+    return llvm::APInt(64, constant.getValue(), true).getSignificantBits() - 1;
+  };
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return needs(bitsOfConstant(constant));
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    std::optional<SymbolText> text =
+        readSymbol(symbol.getPosition(), std::nullopt);
+    return needs(text ? text->bits : 63);
+  }
+  auto operation = cast<AffineBinaryOpExpr>(expr);
+  unsigned left = bitsOf(operation.getLHS(), readSymbol, most);
+  auto divisor = dyn_cast<AffineConstantExpr>(operation.getRHS());
+  switch (operation.getKind()) {
+  case AffineExprKind::Add:
+    return needs(std::max(left, bitsOf(operation.getRHS(), readSymbol, most)) +
+                 1);
+  case AffineExprKind::Mul:
+    return needs(left + bitsOf(operation.getRHS(), readSymbol, most));
+  case AffineExprKind::Mod:
+    return divisor ? bitsOfConstant(divisor) : left;
+  default:
+    // Before a dividend is divided, it is rounded.
+    needs(left + 1);
+    return divisor ? left - std::min(left, bitsOfConstant(divisor)) + 1 : left;
+  }
+}
+
+StringRef gpuopt::source::typeOfExtents(ArrayRef<AffineExpr> extents,
+                                        ReadSymbol readSymbol) {
+  unsigned bits = 0;
+  for (AffineExpr extent : extents)
+    // What is not computed with needs no room.
+    if (isa<AffineBinaryOpExpr>(extent))
+      bitsOf(extent, readSymbol, bits);
+  return bits < 64 ? "long long" : bits < 128 ? "__int128" : "double";
+}
 
 std::optional<Text> Printer::printSymbol(AffineSymbolExpr symbol,
                                          std::optional<int64_t> modulus,
@@ -63,19 +112,26 @@ std::optional<Text> Printer::printSymbol(AffineSymbolExpr symbol,
   std::optional<SymbolText> read = readSymbol(symbol.getPosition(), modulus);
   if (!read)
     return std::nullopt;
-  bool isWidened = StringRef(read->name).starts_with("(long long)");
+  bool isWidened = StringRef(read->name).starts_with(toWide);
   AffineExpr whole = symbol;
   if (modulus)
     whole = whole % *modulus;
-  return Text{(isWide && !isWidened ? "(long long)" : "") + read->name,
+  return Text{(isWide && !isWidened ? toWide : "") + read->name,
               Binding::Primary,
               modulus.has_value() || llvm::is_contained(positive, whole)};
 }
 
+/// Whether C computes `expr`: an unsigned parameter is what is left of a
+/// symbol.
+static bool isComputed(AffineExpr expr) {
+  auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
+  return operation && (operation.getKind() != AffineExprKind::Mod ||
+                       !isa<AffineSymbolExpr>(operation.getLHS()));
+}
+
 Text Printer::printSum(AffineBinaryOpExpr sum, bool isWide) {
   Text left = print(sum.getLHS(), isWide);
-  Text right =
-      print(sum.getRHS(), isWide && isa<AffineBinaryOpExpr>(sum.getRHS()));
+  Text right = print(sum.getRHS(), isWide && isComputed(sum.getRHS()));
   std::string term = right.within(Binding::Quotient);
   bool isDifference = StringRef(term).starts_with("-");
   return {left.within(Binding::Sum) +
@@ -88,8 +144,7 @@ Text Printer::printProduct(AffineBinaryOpExpr product, bool isWide) {
   Text left = print(product.getLHS(), isWide);
   if (constant && constant.getValue() == -1)
     return {"-" + left.within(Binding::Product), Binding::Product};
-  Text right = print(product.getRHS(),
-                     isWide && isa<AffineBinaryOpExpr>(product.getRHS()));
+  Text right = print(product.getRHS(), isWide && isComputed(product.getRHS()));
   return {left.within(Binding::Quotient) + " * " +
               right.within(Binding::Primary),
           Binding::Product, left.isNonNegative && right.isNonNegative};
@@ -139,13 +194,12 @@ static AffineExpr matchTowardZero(AffineExpr dividend, int64_t divisor) {
 
 Text Printer::printQuotient(AffineExpr dividend, int64_t offset,
                             int64_t divisor, bool isWide) {
-  AffineExpr whole = dividend;
   if (AffineExpr inner =
-          offset ? AffineExpr() : matchTowardZero(whole, divisor))
+          offset ? AffineExpr() : matchTowardZero(dividend, divisor))
     return {print(inner, isWide).within(Binding::Product) + " / " +
                 std::to_string(divisor),
             Binding::Quotient};
-  Text number = print(whole, isWide);
+  Text number = print(dividend, isWide);
   if (offset)
     number = {number.within(Binding::Sum) + " + " + std::to_string(offset),
               Binding::Sum, number.isNonNegative};
@@ -215,7 +269,9 @@ std::string gpuopt::source::printExtent(AffineExpr extent,
                                         ReadSymbol readSymbol,
                                         ArrayRef<AffineExpr> positive,
                                         const ExtentStyle &style) {
-  Text text =
-      Printer(readSymbol, positive, style.isExact).print(extent, style.isWide);
-  return text.within(style.isFactor ? Binding::Quotient : Binding::Shift);
+  Printer printer(readSymbol, positive, style.isExact,
+                  typeOfExtents(extent, readSymbol));
+  Text text = printer.print(extent, style.isWide);
+  // clang-format takes `a < b >> c` for the arguments of a template.
+  return text.within(style.isFactor ? Binding::Quotient : Binding::Sum);
 }

@@ -12,7 +12,7 @@
 namespace gpuopt::source {
 
 struct ExtentStyle {
-  /// Every sum and product is computed in 64 bits.
+  /// Every sum and product is computed in the extent's type.
   bool isWide = false;
   /// The expression is the extent for all arguments; else it may be larger for
   /// some negative ones, of which C rounds quotients up.
@@ -20,6 +20,11 @@ struct ExtentStyle {
   /// Sums are in parentheses.
   bool isFactor = false;
 };
+
+/// The type in C in which no part of `extents` wraps: `long long`, `__int128`,
+/// which GCC and Clang have, or `double`, which is exact up to 2^53.
+llvm::StringRef typeOfExtents(llvm::ArrayRef<mlir::AffineExpr> extents,
+                              ReadSymbol readSymbol);
 
 /// An extent in C: sums, products, quotients and remainders of parameters.
 /// `positive` are known to be 1 or more.

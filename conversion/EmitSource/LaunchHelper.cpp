@@ -38,6 +38,9 @@ static std::string hexadecimal(int64_t number) {
   return "0x" + llvm::utohexstr(number, /*LowerCase=*/true);
 }
 
+/// The name of the number of work items along a dimension.
+static std::string itemsName(unsigned dim) { return "items_" + axisName(dim); }
+
 /// Adds what is not there yet.
 static void addOnce(std::vector<std::string> &all, std::string text) {
   if (!llvm::is_contained(all, text))
@@ -68,6 +71,7 @@ private:
     bool isNamed = false;
   };
   Items itemsOf(unsigned dim) const;
+  std::vector<std::string> negativeSizes() const;
   void printChecks();
   std::string blocksOf(ArrayRef<int64_t> itemsPerBlock) const;
   std::string blocksOf(ArrayRef<int64_t> itemsPerBlock, StringRef separator,
@@ -83,7 +87,9 @@ private:
 } // namespace
 
 ProblemLaunch::Items ProblemLaunch::itemsOf(unsigned dim) const {
-  AffineExpr extent = problem.extents[dim];
+  if (problem.extents[dim].size() > 1)
+    return {itemsName(dim), false, false, 64, /*isNamed=*/true};
+  AffineExpr extent = problem.extents[dim].front();
   if (isa<AffineConstantExpr>(extent))
     return {texts.print(extent, {}), /*isConstant=*/true};
   // A parameter, whether it is read as signed or as the unsigned that it is.
@@ -96,26 +102,49 @@ ProblemLaunch::Items ProblemLaunch::itemsOf(unsigned dim) const {
     bool isUnsigned =
         bool(texts.function.getArgAttr(number, kUnsignedAttrName));
     Type type = texts.function.getFunctionType().getInput(number);
-    if (isUnsigned == bool(operation))
-      return {texts.parameterName(number), false, isUnsigned,
-              type.isIndex() ? 64 : type.getIntOrFloatBitWidth()};
+    unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    if (isUnsigned == bool(operation) || bits == 64)
+      return {texts.parameterName(number), false, isUnsigned, bits};
   }
-  return {"items_" + axisName(dim), false, false, 64, /*isNamed=*/true};
+  return {itemsName(dim), false, false, 64, /*isNamed=*/true};
+}
+
+/// Sizes that are too large for a launch, as unsigned numbers.
+std::vector<std::string> ProblemLaunch::negativeSizes() const {
+  std::vector<std::string> all;
+  for (unsigned number : problem.nonNegative) {
+    AffineExpr symbol =
+        getAffineSymbolExpr(number, texts.function.getContext());
+    // Alone, an unsigned number is compared with the most that there may be.
+    bool isUnsigned =
+        bool(texts.function.getArgAttr(number, kUnsignedAttrName));
+    bool isAlone = llvm::any_of(problem.extents, [&](const auto &ends) {
+      return ends.size() == 1 && ends.front() == symbol;
+    });
+    if (!isUnsigned || !isAlone)
+      all.push_back(texts.print(symbol, {}) + " < 0");
+  }
+  return all;
 }
 
 /// Nothing to do is no error; what no launch can do is one.
 void ProblemLaunch::printChecks() {
+  StringRef api = texts.spelling.hostAPI();
+  if (std::vector<std::string> isLarge = negativeSizes(); !isLarge.empty())
+    stream << "if (" << llvm::join(isLarge, " || ") << ")\nreturn " << api
+           << "ErrorInvalidValue;\n";
   std::vector<std::string> isNothing, isTooMuch;
   for (unsigned dim = 0; dim < 3; ++dim) {
-    if (!problem.extents[dim])
+    if (problem.extents[dim].empty())
       continue;
     Items items = itemsOf(dim);
     if (items.isConstant)
       continue;
     if (items.isNamed)
-      stream << "const long long " << items.text << " = "
-             << texts.print(problem.extents[dim],
-                            {.isWide = true, .isExact = false})
+      stream << "const " << texts.typeOf(problem.extents[dim]) << " "
+             << items.text << " = "
+             << texts.printOneOf("min", problem.extents[dim],
+                                 {.isWide = true, .isExact = false})
              << ";\n";
     addOnce(isNothing, items.text + (items.isUnsigned ? " == 0" : " <= 0"));
     int64_t perBlock =
@@ -125,7 +154,6 @@ void ProblemLaunch::printChecks() {
         (items.bits == 32 && (perBlock > 1 || items.isUnsigned)))
       addOnce(isTooMuch, items.text + " > " + hexadecimal(mostItems(perBlock)));
   }
-  StringRef api = texts.spelling.hostAPI();
   if (!isNothing.empty())
     stream << "if (" << llvm::join(isNothing, " || ") << ")\nreturn " << api
            << "Success;\n";
@@ -146,10 +174,13 @@ std::string ProblemLaunch::blocksOf(
   std::vector<std::string> blocks;
   for (unsigned dim = 0; dim < 3; ++dim) {
     int64_t perBlock = itemsPerBlock[dim];
-    if (!problem.extents[dim]) {
+    ArrayRef<AffineExpr> ends = problem.extents[dim];
+    auto constant = ends.size() == 1
+                        ? dyn_cast<AffineConstantExpr>(ends.front())
+                        : AffineConstantExpr();
+    if (ends.empty()) {
       blocks.push_back("1");
-    } else if (auto constant =
-                   dyn_cast<AffineConstantExpr>(problem.extents[dim])) {
+    } else if (constant) {
       blocks.push_back(std::to_string(std::max<int64_t>(
           1, llvm::divideCeil(std::max<int64_t>(constant.getValue(), 0),
                               perBlock))));
@@ -169,9 +200,9 @@ std::string ProblemLaunch::blocksOf(
 /// "n x m", the problem in the order of its dimensions.
 std::string ProblemLaunch::words() const {
   std::vector<std::string> extents;
-  for (AffineExpr extent : problem.extents)
-    if (extent)
-      extents.push_back(texts.print(extent, {.isExact = false}));
+  for (ArrayRef<AffineExpr> ends : problem.extents)
+    if (!ends.empty())
+      extents.push_back(texts.printOneOf("min", ends, {.isExact = false}));
   if (extents.size() > 1)
     for (std::string &text : extents)
       if (StringRef(text).contains(' '))
@@ -211,7 +242,7 @@ void ProblemLaunch::print() {
 
 void ProblemLaunch::printComment() {
   auto extentOf = [&](unsigned dim) {
-    return texts.print(problem.extents[dim], {.isExact = false});
+    return texts.printOneOf("min", problem.extents[dim], {.isExact = false});
   };
   stream << "\n// Launch: "
          << blocksOf(texts.geometry.getItemsPerBlock(), " x ", extentOf)
@@ -232,28 +263,11 @@ void ProblemLaunch::printComment() {
 // Launched in the place of an original launch
 //===----------------------------------------------------------------------===//
 
-/// Whether `extent`, n - o for a guard i + o < n, may leave 64 bits and then
-/// look smaller than it is.
-static bool mayWrap(gpu::GPUFuncOp function, AffineExpr extent) {
-  auto sum = dyn_cast<AffineBinaryOpExpr>(extent);
-  if (!sum || sum.getKind() != AffineExprKind::Add)
-    return false;
-  auto constant = dyn_cast<AffineConstantExpr>(sum.getRHS());
-  if (constant && constant.getValue() <= 0 &&
-      isa<AffineSymbolExpr>(sum.getLHS()))
-    return false;
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (extent.isFunctionOfSymbol(i) &&
-        function.getArgument(i).getType().isInteger(64))
-      return true;
-  return false;
-}
-
 /// What must not exceed the work items; empty where nothing guards them.
 static std::string guardOf(const LaunchTexts &texts, unsigned dim) {
   ArrayAttr extents = texts.geometry.getExtents();
   auto map = extents ? dyn_cast<AffineMapAttr>(extents[dim]) : AffineMapAttr();
-  if (!map || mayWrap(texts.function, map.getValue().getResult(0)))
+  if (!map)
     return "";
   AffineExpr extent = map.getValue().getResult(0);
   return texts.print(extent, {.isWide = !isa<AffineSymbolExpr>(extent)});
@@ -269,9 +283,6 @@ static std::string workItems(const LaunchTexts &texts, unsigned dim) {
   return "(long long)grid." + axis + " * block." + axis;
 }
 
-/// The most blocks of a launch along y and along z.
-static constexpr int64_t kMostBlocksAlongYOrZ = 65535;
-
 /// Under which the tuned kernel does what an original launch does.
 static std::vector<std::string> coverConditions(const LaunchTexts &texts) {
   std::vector<std::string> all;
@@ -279,7 +290,7 @@ static std::vector<std::string> coverConditions(const LaunchTexts &texts) {
   auto ownItems =
       texts.function->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName);
   for (unsigned dim = 0; dim < 3; ++dim) {
-    std::string items = "items_" + axisName(dim);
+    std::string items = itemsName(dim);
     int64_t perBlock = geometry.getItemsPerBlock()[dim];
     // Without work items there is nothing to launch.
     if (ownItems &&
@@ -398,17 +409,18 @@ static LaunchTexts makeTexts(gpu::GPUFuncOp function, GeometryAttr geometry,
                              const std::optional<LaunchProblem> &problem) {
   LaunchTexts texts{function, geometry, spelling};
   texts.ownNames = {"stream", "blocks", "items_x", "items_y", "items_z"};
+  for (StringRef name : {"Success", "ErrorInvalidValue", "GetLastError"})
+    texts.ownNames.push_back((spelling.hostAPI() + name).str());
   if (!problem) {
     texts.ownNames.append({"grid", "block", "shared_bytes"});
     return texts;
   }
   // Of a quotient it is not known, as C rounds toward zero.
-  for (AffineExpr extent : problem->extents) {
-    auto operation = dyn_cast_or_null<AffineBinaryOpExpr>(extent);
-    if (isa_and_nonnull<AffineSymbolExpr>(extent) ||
-        (operation && operation.getKind() == AffineExprKind::Mod))
-      texts.positive.push_back(extent);
-  }
+  for (ArrayRef<AffineExpr> ends : problem->extents)
+    for (AffineExpr extent : ends)
+      if (isa<AffineSymbolExpr>(extent) ||
+          extent.getKind() == AffineExprKind::Mod)
+        texts.positive.push_back(extent);
   return texts;
 }
 

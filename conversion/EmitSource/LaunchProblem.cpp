@@ -2,6 +2,7 @@
 
 #include "conversion/EmitSource/LaunchProblem.h"
 
+#include "conversion/EmitSource/ExtentText.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 
@@ -9,82 +10,66 @@ using namespace mlir;
 using namespace gpuopt;
 using namespace gpuopt::source;
 
-/// Bits that 64-bit parameters are taken to fit, as guards are read.
-static constexpr unsigned kWideBits = 62;
-
-namespace {
-/// How an extent is computed in C, in 64 bits.
-struct Computation {
-  /// Bits that no partial result exceeds.
-  unsigned bits;
-  /// Quotients of C are those of the extent or, for negative ones, larger.
-  bool isExact;
-};
-} // namespace
-
-static std::optional<Computation> computeInC(gpu::GPUFuncOp function,
-                                             AffineExpr expr);
-
-/// A parameter, read as signed or, of `bits`, as unsigned.
-static std::optional<Computation>
-computeParameter(gpu::GPUFuncOp function, AffineExpr expr, bool asUnsigned) {
+/// Whether `expr` is the number that a parameter is in C, a signed one or, if
+/// that may be, an unsigned one.
+static bool isParameter(gpu::GPUFuncOp function, AffineExpr expr,
+                        bool asUnsigned) {
   auto symbol = dyn_cast<AffineSymbolExpr>(expr);
   FunctionType type = function.getFunctionType();
   if (!symbol || symbol.getPosition() >= type.getNumInputs())
-    return std::nullopt;
-  Type parameter = type.getInput(symbol.getPosition());
+    return false;
   bool isUnsigned =
       bool(function.getArgAttr(symbol.getPosition(), kUnsignedAttrName));
-  if (!parameter.isIntOrIndex() || (isUnsigned && !asUnsigned))
-    return std::nullopt;
-  bool isWide = parameter.isIndex() || parameter.getIntOrFloatBitWidth() > 32;
-  return Computation{isWide ? kWideBits : 32, true};
+  return type.getInput(symbol.getPosition()).isIntOrIndex() &&
+         (!isUnsigned || asUnsigned);
 }
 
-static std::optional<Computation> computeBinary(gpu::GPUFuncOp function,
-                                                AffineBinaryOpExpr operation) {
+/// Whether C computes `expr`: exactly or, where quotients of negative numbers
+/// are taken, as a larger number, which `isExact` says.
+static bool isComputedInC(gpu::GPUFuncOp function, AffineExpr expr,
+                          bool &isExact) {
+  if (isa<AffineConstantExpr>(expr))
+    return true;
+  auto operation = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!operation)
+    return isParameter(function, expr, /*asUnsigned=*/false);
+  AffineExpr left = operation.getLHS();
   auto constant = dyn_cast<AffineConstantExpr>(operation.getRHS());
   bool isByPositive = constant && constant.getValue() > 0;
   if (operation.getKind() == AffineExprKind::Mod) {
-    auto symbol = dyn_cast<AffineSymbolExpr>(operation.getLHS());
+    auto symbol = dyn_cast<AffineSymbolExpr>(left);
     bool isWhole =
         constant && symbol && constant.getValue() == int64_t(1) << 32 &&
         function.getFunctionType().getInput(symbol.getPosition()).isInteger(32);
-    return isWhole ? computeParameter(function, symbol, true) : std::nullopt;
+    return isWhole && isParameter(function, symbol, /*asUnsigned=*/true);
   }
-  std::optional<Computation> left = computeInC(function, operation.getLHS());
-  std::optional<Computation> right = computeInC(function, operation.getRHS());
-  if (!left || !right)
-    return std::nullopt;
-  bool isExact = left->isExact && right->isExact;
-  switch (operation.getKind()) {
-  case AffineExprKind::Add:
-    return Computation{std::max(left->bits, right->bits) + 1, isExact};
-  case AffineExprKind::Mul:
-    if (!isExact && !isByPositive)
-      return std::nullopt;
-    return Computation{left->bits + right->bits, isExact};
-  case AffineExprKind::FloorDiv:
-  case AffineExprKind::CeilDiv:
-    if (!isByPositive)
-      return std::nullopt;
-    return Computation{std::max(left->bits, right->bits) + 1, false};
-  default:
-    return std::nullopt;
-  }
+  if (!isComputedInC(function, left, isExact) ||
+      !isComputedInC(function, operation.getRHS(), isExact))
+    return false;
+  if (operation.getKind() == AffineExprKind::Add)
+    return true;
+  if (operation.getKind() == AffineExprKind::Mul)
+    return isExact || isByPositive;
+  isExact = false;
+  return isByPositive;
 }
 
-static std::optional<Computation> computeInC(gpu::GPUFuncOp function,
-                                             AffineExpr expr) {
-  std::optional<Computation> computation;
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    computation = {
-        llvm::APInt(64, constant.getValue(), true).getSignificantBits(), true};
-  else if (auto operation = dyn_cast<AffineBinaryOpExpr>(expr))
-    computation = computeBinary(function, operation);
-  else
-    computation = computeParameter(function, expr, /*asUnsigned=*/false);
-  return computation && computation->bits <= 63 ? computation : std::nullopt;
+/// Whether a launch helper can compute `end`.
+static bool isUsable(gpu::GPUFuncOp function, AffineExpr end) {
+  auto bitsOf = [&](unsigned symbol) {
+    Type type = function.getFunctionType().getInput(symbol);
+    return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  };
+  // Where it counts, a large one is not negative: it is taken as it is.
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(end))
+    if (isParameter(function, end, /*asUnsigned=*/true) &&
+        bitsOf(symbol.getPosition()) == 64)
+      return true;
+  bool isExact = true;
+  return isComputedInC(function, end, isExact) &&
+         typeOfExtents(end, [&](unsigned symbol, std::optional<int64_t>) {
+           return SymbolText{"", bitsOf(symbol)};
+         }) != "double";
 }
 
 /// The dimensions along which `original` tells work items apart; nothing where
@@ -168,9 +153,14 @@ gpuopt::source::findLaunchProblem(gpu::GPUFuncOp function,
       return std::nullopt;
     if (!(*used)[dim])
       continue;
-    problem.extents[dim] = map.getValue().getResult(0);
-    if (!computeInC(function, problem.extents[dim]))
+    for (AffineExpr end : map.getValue().getResults())
+      if (isUsable(function, end))
+        problem.extents[dim].push_back(end);
+    if (problem.extents[dim].empty())
       return std::nullopt;
   }
+  for (unsigned i = 0; i < original.getNumArguments(); ++i)
+    if (original.getArgAttr(i, kBoundsUnsignedAttrName))
+      problem.nonNegative.push_back(i);
   return problem;
 }

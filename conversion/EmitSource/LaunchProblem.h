@@ -16,9 +16,12 @@ namespace gpuopt::source {
 /// The work items that a kernel has something to do for, whatever it is
 /// launched with: `for (y < m) for (x < n)`.
 struct LaunchProblem {
-  /// Their number along x, y and z by the arguments (argument i is symbol i);
-  /// null along a dimension that the kernel takes no note of.
-  std::array<mlir::AffineExpr, 3> extents;
+  /// Their number along x, y and z by the arguments (argument i is symbol i):
+  /// the least of these; none along a dimension that the kernel takes no note
+  /// of.
+  std::array<llvm::SmallVector<mlir::AffineExpr, 1>, 3> extents;
+  /// Arguments that must not be negative: no launch has the work items then.
+  llvm::SmallVector<unsigned> nonNegative;
   /// A block for the kernel as it was written.
   std::array<int64_t, 3> originalBlock;
 };

@@ -52,6 +52,8 @@ Variable LaunchTexts::parameter(unsigned number) const {
       element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64, 1};
   if (function.getArgAttr(number, kUnsignedAttrName))
     variable.type.kind = CType::Unsigned;
+  if (function.getArgAttr(number, kUnusedAttrName))
+    variable.pointToAnything();
   return variable;
 }
 
@@ -80,17 +82,46 @@ std::string LaunchTexts::print(AffineExpr extent,
       positive, style);
 }
 
-/// Where the elements of an array end that the kernel may touch.
-std::string LaunchTexts::endOf(unsigned number) const {
+StringRef LaunchTexts::typeOf(ArrayRef<AffineExpr> extents) const {
+  return typeOfExtents(extents,
+                       [&](unsigned symbol, std::optional<int64_t> modulus) {
+                         return argument(symbol).read(modulus);
+                       });
+}
+
+std::string LaunchTexts::printOneOf(StringRef choice,
+                                    ArrayRef<AffineExpr> extents,
+                                    ExtentStyle style) const {
+  if (extents.size() == 1)
+    return print(extents.front(), style);
+  std::vector<std::string> texts;
+  for (AffineExpr extent : extents)
+    texts.push_back(print(extent, style));
+  std::string list = llvm::join(texts, ", ");
+  // In comments it is plain.
+  if (!style.isWide || spelling.isOpenCL())
+    return (choice + "(" + list + ")").str();
+  return ("std::" + choice + "<" + typeOf(extents) + ">({" + list + "})").str();
+}
+
+/// How many elements of an array the kernel may touch.
+std::string LaunchTexts::lengthOf(unsigned number) const {
   auto map = function.getArgAttrOfType<AffineMapAttr>(number, kExtentAttrName);
-  if (!map)
-    return "";
-  std::string length;
-  for (AffineExpr result : map.getValue().getResults()) {
-    std::string one = print(result, {.isWide = true});
-    length = length.empty() ? one : "max(" + length + ", " + one + ")";
-  }
-  return parameterName(number) + " + " + length;
+  return map ? printOneOf("max", map.getValue().getResults(), {.isWide = true})
+             : "";
+}
+
+/// Whether array `number` begins behind all `length` elements of `other`. A
+/// distance does not wrap, as the end of an array does that is only as long as
+/// some guard lets it be.
+std::string LaunchTexts::isBehind(unsigned number, unsigned other,
+                                  StringRef length) const {
+  Variable array = parameter(number), before = parameter(other);
+  bool isSameType =
+      array.type == before.type && array.structure == before.structure;
+  return ((isSameType ? "" : "(const " + spelling.type(before.type) + " *)") +
+          array.name + " - " + before.name + " >= " + length)
+      .str();
 }
 
 /// Arrays that the kernel takes for distinct must not overlap.
@@ -99,20 +130,12 @@ void LaunchTexts::addDistinctness(std::vector<std::string> &all) const {
   for (unsigned i = 0; i < type.getNumInputs(); ++i)
     for (unsigned j = 0; j < type.getNumInputs(); ++j) {
       bool isSaid = j < i && function.getArgAttr(j, kDistinctAttrName);
-      std::string left = endOf(i), right = endOf(j);
+      std::string left = lengthOf(i), right = lengthOf(j);
       if (i == j || isSaid || !function.getArgAttr(i, kDistinctAttrName) ||
           left.empty() || right.empty())
         continue;
-      bool isSameType = parameter(i).type == parameter(j).type &&
-                        parameter(i).structure == parameter(j).structure;
-      auto isBefore = [&](StringRef end, unsigned start) {
-        return isSameType
-                   ? (end + " <= " + parameterName(start)).str()
-                   : ("(const void *)(" + end + ") <= " + parameterName(start))
-                         .str();
-      };
-      all.push_back("(" + isBefore(left, j) + " || " + isBefore(right, i) +
-                    ")");
+      all.push_back("(" + isBehind(j, i, left) + " || " +
+                    isBehind(i, j, right) + ")");
     }
 }
 

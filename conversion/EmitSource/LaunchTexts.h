@@ -25,7 +25,7 @@ struct LaunchTexts {
   /// Of the tuned kernel and of the one that it falls back to.
   llvm::StringRef name = {}, original = {};
   /// Names that the host function has of its own.
-  llvm::SmallVector<llvm::StringRef> ownNames = {};
+  llvm::SmallVector<std::string> ownNames = {};
 
   /// Arguments that are known to be 1 or more.
   llvm::SmallVector<mlir::AffineExpr> positive = {};
@@ -41,6 +41,12 @@ struct LaunchTexts {
   /// A kernel's name where it is launched: the function may have one like it.
   std::string kernelName(llvm::StringRef kernel) const;
   std::string print(mlir::AffineExpr extent, const ExtentStyle &style) const;
+  /// The least or the greatest of `extents`: `choice` is `min` or `max`.
+  std::string printOneOf(llvm::StringRef choice,
+                         llvm::ArrayRef<mlir::AffineExpr> extents,
+                         ExtentStyle style) const;
+  /// The type of the same: see `typeOfExtents`.
+  llvm::StringRef typeOf(llvm::ArrayRef<mlir::AffineExpr> extents) const;
   /// Conditions on the arguments and, where one reads them, grid and block of
   /// the original launch.
   std::vector<std::string> conditions() const;
@@ -48,7 +54,9 @@ struct LaunchTexts {
 private:
   Variable parameter(unsigned number) const;
   ArgumentText argument(unsigned number) const;
-  std::string endOf(unsigned number) const;
+  std::string lengthOf(unsigned number) const;
+  std::string isBehind(unsigned number, unsigned other,
+                       llvm::StringRef length) const;
   void addSizes(std::vector<std::string> &all) const;
   void addRequirements(std::vector<std::string> &all) const;
   void addAlignments(std::vector<std::string> &all) const;

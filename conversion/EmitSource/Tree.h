@@ -117,6 +117,12 @@ struct Variable {
   Variable *owner = nullptr;
   /// Number that tells variables apart, in order of creation.
   unsigned number = 0;
+
+  /// Makes it a `const void *`, which takes every pointer.
+  void pointToAnything() {
+    type = {CType::Void, 8, 1};
+    isConst = true;
+  }
 };
 
 struct Expr {

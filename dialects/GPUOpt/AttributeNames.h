@@ -72,7 +72,8 @@ inline constexpr unsigned kNumLaunchSymbols = 6;
 inline constexpr llvm::StringLiteral kWorkItemsAttrName = "gpuopt.work_items";
 
 /// On a kernel that others fall back to: its extents, as in `GeometryAttr`,
-/// where what was assumed of the tuned one gave that others.
+/// where what was assumed of the tuned one gave that others, or where several
+/// guards end a dimension. The extent is the least of a map's results then.
 inline constexpr llvm::StringLiteral kOwnExtentsAttrName = "gpuopt.own_extents";
 
 /// The sizes that a kernel is specialised for: a dictionary from parameter to
@@ -109,6 +110,16 @@ inline constexpr llvm::StringLiteral kNameAttrName = "gpuopt.name";
 /// The parameter is unsigned in the source, or points to what is. A unit
 /// attribute.
 inline constexpr llvm::StringLiteral kUnsignedAttrName = "gpuopt.unsigned";
+
+/// On a parameter of a kernel with `kOwnExtentsAttrName`: it bounds work items as
+/// an unsigned number, so that they have no bound where it is negative. A unit
+/// attribute.
+inline constexpr llvm::StringLiteral kBoundsUnsignedAttrName =
+    "gpuopt.bounds_unsigned";
+
+/// The parameter is a pointer that the kernel has no use for: nobody knows what
+/// it points to. A unit attribute.
+inline constexpr llvm::StringLiteral kUnusedAttrName = "gpuopt.unused";
 
 /// The parameter is a structure passed by value, a dictionary: `type`, its
 /// name, and `members`, a dictionary for each with its `name`, `offset` in

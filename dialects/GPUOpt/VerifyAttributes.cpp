@@ -127,6 +127,8 @@ static constexpr Expected onOperations[] = {
 static constexpr Expected onArguments[] = {
     {kNameAttrName, holds<StringAttr>, "a string"},
     {kUnsignedAttrName, holds<UnitAttr>, kUnit},
+    {kBoundsUnsignedAttrName, holds<UnitAttr>, kUnit},
+    {kUnusedAttrName, holds<UnitAttr>, kUnit},
     {kStructureAttrName, holds<DictionaryAttr>, "a dictionary"},
     {kExtentsAttrName, holdsArrayOf<StringAttr>, "an array of strings"},
     {kExtentAttrName, holds<AffineMapAttr>, "an affine map"},

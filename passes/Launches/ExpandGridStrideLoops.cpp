@@ -107,10 +107,10 @@ ExpandGridStrideLoops::expand(gpu::GPUFuncOp kernel, IntegerValues &values,
   if (geometryOf(kernel) || kernel->hasAttr(kPhaseOfAttrName))
     return Refusal{kernel.getLoc(), "its launch is decided already"};
   Extents found = findExtents(kernel);
-  std::array<AffineExpr, 3> extents = found.ends;
-  for (AffineExpr &extent : extents)
-    if (extent && divides(extent))
-      extent = {};
+  std::array<AffineExpr, 3> extents;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (AffineExpr end = found.end(dim); end && !divides(end))
+      extents[dim] = end;
   for (const GridStrideLoop &loop : loops)
     extents[loop.dimension] = {};
   if (std::optional<Refusal> refusal = checkIterationsIndependent(

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/Predicates.h"
 #include "passes/Raising/ArrayElements.h"
 #include "passes/Raising/Passes.h"
@@ -98,6 +99,9 @@ Value KernelMemory::replaceRoot(RootArray &array) {
   if (auto argument = dyn_cast<BlockArgument>(array.root)) {
     argument.setType(MemRefType::get({ShapedType::kDynamic}, array.element));
     unsigned position = argument.getArgNumber();
+    if (argument.use_empty())
+      kernel.setArgAttr(position, kUnusedAttrName,
+                        UnitAttr::get(kernel.getContext()));
     // A pointer that is never followed says so already, which excludes this.
     if (!array.isWritten &&
         !kernel.getArgAttr(position, LLVM::LLVMDialect::getReadnoneAttrName()))

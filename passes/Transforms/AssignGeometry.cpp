@@ -1,9 +1,11 @@
 //===- AssignGeometry.cpp - fix the block shape of naive kernels ----------===//
 
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "dialects/GPUOpt/Predicates.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/BlockItems.h"
+#include "passes/Analysis/IntegerValues.h"
 #include "passes/Analysis/ThreadOrder.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Passes.h"
@@ -255,19 +257,18 @@ static void replaceGlobalIds(gpu::GPUFuncOp kernel,
     id.erase();
 }
 
-static ArrayAttr asAttribute(const std::array<AffineExpr, 3> &extents,
-                             gpu::GPUFuncOp kernel) {
-  Builder builder(kernel.getContext());
-  SmallVector<Attribute> maps;
-  for (AffineExpr extent : extents)
-    maps.push_back(extent ? Attribute(AffineMapAttr::get(AffineMap::get(
-                                0, kernel.getNumArguments(), extent)))
-                          : Attribute(builder.getUnitAttr()));
-  return builder.getArrayAttr(maps);
+/// The extent along a dimension, the least of `ends`.
+static Attribute asAttribute(ArrayRef<AffineExpr> ends, gpu::GPUFuncOp kernel) {
+  MLIRContext *context = kernel.getContext();
+  if (ends.empty() || !ends.front())
+    return UnitAttr::get(context);
+  return AffineMapAttr::get(
+      AffineMap::get(0, kernel.getNumArguments(), ends, context));
 }
 
 /// Sizes that are known and ranges that are assumed give the tuned kernel other
-/// extents than the original has: who launches that must know its own.
+/// extents than the original has: who launches that must know its own, and all
+/// of several that there are.
 static void recordOriginalExtents(gpu::GPUFuncOp kernel,
                                   const GeometryPlan &plan) {
   auto original = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
@@ -276,9 +277,36 @@ static void recordOriginalExtents(gpu::GPUFuncOp kernel,
     return;
   OwningOpRef<gpu::GPUFuncOp> items(original.clone());
   replaceBlockIds(*items);
-  std::array<AffineExpr, 3> extents = findExtents(*items).ends;
-  if (extents != plan.extents)
-    original->setAttr(kOwnExtentsAttrName, asAttribute(extents, original));
+  Extents extents = findExtents(*items);
+  bool isSame = extents.nonNegative.empty();
+  SmallVector<Attribute> all;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    isSame &=
+        extents.ends[dim].size() <= 1 && extents.end(dim) == plan.extents[dim];
+    all.push_back(asAttribute(extents.ends[dim], original));
+  }
+  if (isSame)
+    return;
+  original->setAttr(kOwnExtentsAttrName,
+                    ArrayAttr::get(original.getContext(), all));
+  for (AffineExpr argument : extents.nonNegative)
+    original.setArgAttr(cast<AffineSymbolExpr>(argument).getPosition(),
+                        kBoundsUnsignedAttrName,
+                        UnitAttr::get(original.getContext()));
+}
+
+/// Sizes that a launch promises not to be negative are as large with a sign as
+/// without. Positions that tiles begin at may be negative, so that it matters.
+static void compareAsSigned(gpu::GPUFuncOp kernel) {
+  IntegerValues values(kernel);
+  auto isNonNegative = [&](Value value) {
+    return values.getExact(value, /*isUnsigned=*/false).range.low >= 0;
+  };
+  kernel.walk([&](arith::CmpIOp compare) {
+    if (isUnsigned(compare.getPredicate()) && isNonNegative(compare.getLhs()) &&
+        isNonNegative(compare.getRhs()))
+      compare.setPredicate(toSigned(compare.getPredicate()));
+  });
 }
 
 static void applyPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
@@ -289,10 +317,13 @@ static void applyPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
   if (llvm::is_contained(plan.blockItems, true))
     originalBlock.assign(plan.blockItems.begin(), plan.blockItems.end());
   int64_t one[3] = {1, 1, 1};
-  kernel->setAttr(
-      kGeometryAttrName,
-      GeometryAttr::get(kernel.getContext(), plan.block, one, plan.block,
-                        asAttribute(plan.extents, kernel), originalBlock));
+  SmallVector<Attribute> extents;
+  for (AffineExpr extent : plan.extents)
+    extents.push_back(asAttribute(extent, kernel));
+  kernel->setAttr(kGeometryAttrName,
+                  GeometryAttr::get(kernel.getContext(), plan.block, one,
+                                    plan.block, builder.getArrayAttr(extents),
+                                    originalBlock));
   SmallVector<int32_t> known(plan.block.begin(), plan.block.end());
   kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(known));
 }
@@ -387,15 +418,19 @@ LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
   keepOriginal(kernel);
   replaceBlockIds(kernel);
   Extents extents = findExtents(kernel);
-  plan.extents = extents.ends;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    plan.extents[dim] = extents.end(dim);
   FailureOr<std::array<int64_t, 3>> shape =
       chooseBlock(kernel, findSingleItems(kernel, plan));
   if (failed(shape))
     return failure();
   plan.block = *shape;
   recordOriginalExtents(kernel, plan);
-  addLaunchConditions(kernel, kernel.getNumArguments(),
-                      extents.nonNegative.getArrayRef());
+  if (!extents.nonNegative.empty()) {
+    addLaunchConditions(kernel, kernel.getNumArguments(),
+                        extents.nonNegative.getArrayRef());
+    compareAsSigned(kernel);
+  }
   applyPlan(kernel, plan);
   if (resident > 1)
     kernel->setAttr(kResidentBlocksAttrName,

@@ -6,6 +6,8 @@
 // RUN: gpuopt check %s --kernel before_all --size n=16,m=32,p=300,s=65535,a=512,b=33,c=0 --block 1,64 --grid 16
 // RUN: gpuopt check %s --kernel not_needed --size n=0,k=0,a=31,b=0 --block 1,4 --grid 1,4
 // RUN: gpuopt check %s --kernel beyond --size n=15,m=2,a=32 --block 16 --grid 1,2 --allow-fallback
+// RUN: gpuopt check %s --kernel carried_bound --size n=100,m=4,c=100 --block 100 --grid 1 --allow-fallback
+// RUN: gpuopt check %s --kernel carried_divisor --size n=100,m=4,c=100 --block 100 --grid 1 --allow-fallback
 
 // An unused pointer that the front end knows to be unread.
 #pragma gpuopt domain(n, m) array(a0: n + 1, m + 16 + 3) array(b1: 3 * m + 1 + 16 + 1, 3 * n + m + 1 + m + 1) array(c2: m + 2 * 16 + 1) array(out: 2 * (n * m)) output(out)
@@ -133,4 +135,30 @@ __global__ void not_needed(unsigned char *a, const unsigned char *b, short n, un
     if (k >> i == 1u)
       sum += b[x * 4];
   a[y * 2] = sum;
+}
+
+// Work items beyond the launch would run the inner loop 2^32 times.
+__global__ void carried_bound(float *c, unsigned n, int m) {
+  unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned left = n - x;
+  float sum = 0;
+  for (int i = 0; i < m; i++) {
+    for (unsigned k = 0; k < left; k++)
+      sum = sum * 0.5f + k;
+    left = left / 2 + (left & 5);
+  }
+  if (x < n)
+    c[x] = sum;
+}
+
+// The divisor is the same for all work items in the first iteration only, and 0 for one beyond the launch.
+__global__ void carried_divisor(int *c, int n, int m) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int divisor = 1, sum = 0;
+  for (int i = 0; i < m; i++) {
+    sum = sum * 3 + 1000 / (divisor ^ 3) + i;
+    divisor = x - n;
+  }
+  if (x < n)
+    c[x] = sum;
 }

@@ -9,9 +9,6 @@
 using namespace mlir;
 using namespace gpuopt;
 
-/// The most blocks of a launch along y and along z on all NVIDIA GPUs.
-static constexpr int64_t kMostBlocksAlongYOrZ = 65535;
-
 static unsigned bitsOf(gpu::GPUFuncOp function, unsigned number) {
   Type type = function.getFunctionType().getInput(number);
   return type.isInteger() ? type.getIntOrFloatBitWidth() : 64;

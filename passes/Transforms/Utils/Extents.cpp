@@ -117,35 +117,14 @@ static bool touchesPrivateMemoryOnly(Operation *op) {
          });
 }
 
-/// Whether `value` may differ between work items.
-static bool isVarying(Value value,
-                      const llvm::SmallPtrSetImpl<Operation *> &varying) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return !isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
-  return varying.contains(value.getDefiningOp());
-}
-
-/// Whether the original's work items all come to `op`, as often as one another.
-static bool isReachedAlike(Operation *op,
-                           const llvm::SmallPtrSetImpl<Operation *> &varying) {
-  for (Operation *around = op->getParentOp(); !isa<gpu::GPUFuncOp>(around);
-       around = around->getParentOp())
-    if (!isa<scf::ForOp, affine::AffineForOp>(around) ||
-        llvm::any_of(around->getOperands(), [&](Value operand) {
-          return isVarying(operand, varying);
-        }))
-      return false;
-  return true;
-}
-
-/// Whether `op` is a division that all work items run alike. A division is
-/// undefined for some divisors only: for those that are the same for all, the
-/// original has run it too.
-static bool dividesAlike(Operation *op,
-                         const llvm::SmallPtrSetImpl<Operation *> &varying) {
-  Value divisor = getDivisor(op);
-  return divisor && isTotalForItsDivisor(op) && !isVarying(divisor, varying) &&
-         isReachedAlike(op, varying);
+/// What a loop counts over; nothing where `op` is none that counts.
+static std::optional<SmallVector<Value>> findControlOperands(Operation *op) {
+  if (auto loop = dyn_cast<affine::AffineForOp>(op))
+    return SmallVector<Value>(loop.getControlOperands());
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return SmallVector<Value>{loop.getLowerBound(), loop.getUpperBound(),
+                              loop.getStep()};
+  return std::nullopt;
 }
 
 static bool isLoopVariable(Value value) {
@@ -157,6 +136,47 @@ static bool isLoopVariable(Value value) {
   std::optional<Value> variable =
       loop ? loop.getSingleInductionVar() : std::nullopt;
   return variable && *variable == value;
+}
+
+/// Whether `value` may differ between work items that come to it. Iterators of
+/// loops that are the same for all do not; what a loop carries is taken to.
+static bool isVarying(Value value,
+                      const llvm::SmallPtrSetImpl<Operation *> &varying) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return varying.contains(value.getDefiningOp());
+  Operation *owner = argument.getOwner()->getParentOp();
+  if (isa<gpu::GPUFuncOp>(owner))
+    return false;
+  std::optional<SmallVector<Value>> control = findControlOperands(owner);
+  return !control || !isLoopVariable(argument) ||
+         llvm::any_of(*control, [&](Value operand) {
+           return isVarying(operand, varying);
+         });
+}
+
+/// Whether the original's work items all come to `op`, as often as one another.
+static bool isReachedAlike(Operation *op,
+                           const llvm::SmallPtrSetImpl<Operation *> &varying) {
+  for (Operation *around = op->getParentOp(); !isa<gpu::GPUFuncOp>(around);
+       around = around->getParentOp()) {
+    std::optional<SmallVector<Value>> control = findControlOperands(around);
+    if (!control || llvm::any_of(*control, [&](Value operand) {
+          return isVarying(operand, varying);
+        }))
+      return false;
+  }
+  return true;
+}
+
+/// Whether `op` is a division that all work items run alike. A division is
+/// undefined for some divisors only: for those that are the same for all, the
+/// original has run it too.
+static bool dividesAlike(Operation *op,
+                         const llvm::SmallPtrSetImpl<Operation *> &varying) {
+  Value divisor = getDivisor(op);
+  return divisor && isTotalForItsDivisor(op) && !isVarying(divisor, varying) &&
+         isReachedAlike(op, varying);
 }
 
 /// Whether `bound`, of a loop, is for other work items much what it is for the
@@ -212,8 +232,7 @@ Extents gpuopt::findExtents(gpu::GPUFuncOp kernel) {
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::GlobalIdOp>(op) || !isPure(op) || op->getNumRegions() ||
         llvm::any_of(op->getOperands(), [&](Value operand) {
-          Operation *definition = operand.getDefiningOp();
-          return definition && varying.contains(definition);
+          return isVarying(operand, varying);
         }))
       varying.insert(op);
   });
@@ -243,15 +262,17 @@ Extents gpuopt::findExtents(gpu::GPUFuncOp kernel) {
   for (unsigned dim = 0; dim < 3; ++dim) {
     if (!common[dim] || common[dim]->empty())
       continue;
+    SmallVector<Extent, 2> &extents = *common[dim];
     // Best without a condition.
-    const Extent *best = llvm::find_if(
-        *common[dim], [](const Extent &e) { return e.nonNegative.empty(); });
-    if (best == common[dim]->end())
-      best = common[dim]->begin();
-    result.ends[dim] = best->end;
-    for (unsigned argument : best->nonNegative)
-      result.nonNegative.insert(
-          getAffineSymbolExpr(argument, kernel.getContext()));
+    auto isConditional = [](const Extent &e) { return !e.nonNegative.empty(); };
+    if (!llvm::all_of(extents, isConditional))
+      llvm::erase_if(extents, isConditional);
+    for (const Extent &extent : extents) {
+      result.ends[dim].push_back(extent.end);
+      for (unsigned argument : extent.nonNegative)
+        result.nonNegative.insert(
+            getAffineSymbolExpr(argument, kernel.getContext()));
+    }
   }
   return result;
 }

@@ -27,11 +27,16 @@ namespace gpuopt {
 
 /// The extents of a kernel in x, y, z.
 struct Extents {
-  /// Over the kernel's arguments, argument i is symbol i; null where there is
-  /// none.
-  std::array<mlir::AffineExpr, 3> ends;
+  /// Over the kernel's arguments, argument i is symbol i: all that guard it, of
+  /// which the least one counts; none where nothing does.
+  std::array<llvm::SmallVector<mlir::AffineExpr, 1>, 3> ends;
   /// Launches in which one of these is negative have other extents.
   llvm::SmallSetVector<mlir::AffineExpr, 2> nonNegative;
+
+  /// One of those along a dimension; null where there is none.
+  mlir::AffineExpr end(unsigned dim) const {
+    return ends[dim].empty() ? mlir::AffineExpr() : ends[dim].front();
+  }
 };
 
 /// The extents of a kernel that is written in terms of `gpu.global_id`.

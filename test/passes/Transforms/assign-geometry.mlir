@@ -351,3 +351,43 @@ gpu.module @kernels {
 // CHECK-SAME: extents = [#[[KNOWN]], unit, unit]
 // CHECK: gpu.func @specialized__original(
 // CHECK-SAME: gpuopt.own_extents = [#[[OWN]], unit, unit]
+
+// -----
+
+// idx < (size_t)n, for launches in which it is not negative as a signed number,
+// as which it is compared from here on. Of two ends the least one counts.
+gpu.module @kernels {
+  gpu.func @sizes(%out: memref<?xf32>, %n: i64 {gpuopt.unsigned}) kernel {
+    %zero = arith.constant 0.0 : f32
+    %size = arith.index_cast %n : i64 to index
+    %item = gpu.global_id x
+    %inside = arith.cmpi ult, %item, %size : index
+    scf.if %inside {
+      memref.store %zero, %out[%item] : memref<?xf32>
+    }
+    gpu.return
+  }
+  gpu.func @two(%out: memref<?xf32>, %n: i32, %m: i32) kernel {
+    %zero = arith.constant 0.0 : f32
+    %rows = arith.index_cast %n : i32 to index
+    %columns = arith.index_cast %m : i32 to index
+    %item = gpu.global_id x
+    %inside = arith.cmpi slt, %item, %rows : index
+    %isToo = arith.cmpi slt, %item, %columns : index
+    %both = arith.andi %inside, %isToo : i1
+    scf.if %both {
+      memref.store %zero, %out[%item] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+// CHECK-DAG: #[[SIZE:set[0-9]*]] = affine_set<()[s0, s1, s2, s3, s4, s5, s6, s7] : (s1 >= 0)>
+// CHECK-DAG: #[[ROWS:map[0-9]*]] = affine_map<()[s0, s1, s2] -> (s1)>
+// CHECK-DAG: #[[BOTH:map[0-9]*]] = affine_map<()[s0, s1, s2] -> (s1, s2)>
+// CHECK: gpu.func @sizes(
+// CHECK-SAME: gpuopt.requires = #[[SIZE]]
+// CHECK: arith.cmpi slt
+// CHECK: gpu.func @two(
+// CHECK-SAME: extents = [#[[ROWS]], unit, unit]
+// CHECK: gpu.func @two__original(
+// CHECK-SAME: gpuopt.own_extents = [#[[BOTH]], unit, unit]

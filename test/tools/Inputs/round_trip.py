@@ -30,6 +30,7 @@ BLOCKS = {1: (64, 1, 1), 2: (16, 8, 1), 3: (8, 4, 4)}
 HOST = """#include <cstdio>
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 using std::max; using std::min;
 struct dim3 { unsigned x, y, z; dim3(unsigned x, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {} };
 typedef void *cudaStream_t, *hipStream_t;
@@ -39,7 +40,11 @@ static cudaError_t cudaGetLastError() { return cudaSuccess; }
 static hipError_t hipGetLastError() { return hipSuccess; }
 struct __half { short bits; }; struct __nv_bfloat16 { short bits; };
 template <typename T> static void show(T *) { printf("null"); }
-template <typename T> static void show(T value) { printf("%.17g", (double)value); }
+template <typename T> static void show(T value) {
+  if constexpr (!std::is_integral_v<T>) printf("%.17g", (double)value);
+  else if constexpr (std::is_unsigned_v<T>) printf("%llu", (unsigned long long)value);
+  else printf("%lld", (long long)value);
+}
 struct Launch {
   Launch(const char *name, dim3 g, dim3 b, size_t, void *) {
     printf("[\\"%s\\", [%u, %u, %u], [%u, %u, %u], [", name, g.x, g.y, g.z, b.x, b.y, b.z);
@@ -159,7 +164,7 @@ class Checker:
                 self.host_launches(text, kernel, *launch, sizes, work)):
             scalars = sizes
             if given:
-                scalars = ",".join(f"{parameter}={value:.0f}" for (_, parameter), value
+                scalars = ",".join(f"{parameter}={value if isinstance(value, int) else round(value)}" for (_, parameter), value
                                    in zip(parameters(text, name), given) if value is not None)
             output = work / str(step)
             own = [parameter for _, parameter in parameters(text, name)]

@@ -40,6 +40,13 @@ TEST_F(ExtentText, SumsAndProducts) {
   EXPECT_EQ(text((n + 1) * n), "(n + 1) * n");
 }
 
+TEST_F(ExtentText, TypesThatNothingWrapsIn) {
+  EXPECT_EQ(text(n * n * n, {.isWide = true}), "(__int128)n * n * n");
+  EXPECT_EQ(text(m * m, {.isWide = true}), "(__int128)m * m");
+  EXPECT_EQ(text(n.floorDiv(8) * n, {.isWide = true}),
+            "((long long)n >> 3) * n");
+}
+
 TEST_F(ExtentText, ParametersAsTheyAreRead) {
   EXPECT_EQ(text(m + k), "m + k");
   EXPECT_EQ(text(getAffineSymbolExpr(2, &context)), "(signed char)k");
@@ -47,9 +54,9 @@ TEST_F(ExtentText, ParametersAsTheyAreRead) {
 
 // C rounds toward zero.
 TEST_F(ExtentText, QuotientsRoundDown) {
-  EXPECT_EQ(text(n.floorDiv(4)), "n >> 2");
+  EXPECT_EQ(text(n.floorDiv(4)), "(n >> 2)");
   EXPECT_EQ(text((n + 1).floorDiv(4) + n), "((n + 1) >> 2) + n");
-  EXPECT_EQ(text(n.ceilDiv(4)), "(n + 3) >> 2");
+  EXPECT_EQ(text(n.ceilDiv(4)), "((n + 3) >> 2)");
   EXPECT_EQ(text(n.floorDiv(3)), "(n - (n < 0 ? 2 : 0)) / 3");
   EXPECT_EQ(text(m.floorDiv(3)), "m / 3");
   EXPECT_EQ(text(m.floorDiv(4)), "m / 4");

@@ -12,11 +12,29 @@ using namespace gpuopt;
 using namespace gpuopt::property;
 using llvm::DynamicAPInt;
 
+/// Every end has to hold, not only the one that is chosen.
+static Violation checkItem(const Extents &extents, const Interpreter &run,
+                           Tally &tally) {
+  for (auto [dimension, ends] : llvm::enumerate(extents.ends))
+    for (AffineExpr end : ends) {
+      Number limit = evaluate(end, symbolsOf(run));
+      if (!limit)
+        continue;
+      tally.add("work item within its extent");
+      int64_t id = run.getItem().globalId(dimension);
+      if (DynamicAPInt(id) >= *limit)
+        return "work item " + std::to_string(id) +
+               " is active beyond the extent " + toString(*limit) +
+               " in dimension " + std::to_string(dimension);
+    }
+  return std::nullopt;
+}
+
 Violation gpuopt::property::checkExtents(const Program &program, Tally &tally) {
   BuiltKernel built = build(program);
   Extents extents = findExtents(built.kernel);
-  for (AffineExpr end : extents.ends)
-    if (end)
+  for (ArrayRef<AffineExpr> ends : extents.ends)
+    for (size_t i = 0; i < ends.size(); ++i)
       tally.add("extent");
   return runSamples(
       built.kernel, program.seed,
@@ -27,17 +45,6 @@ Violation gpuopt::property::checkExtents(const Program &program, Tally &tally) {
         };
         if (op != built.store || llvm::any_of(extents.nonNegative, isNegative))
           return std::nullopt;
-        for (auto [dimension, extent] : llvm::enumerate(extents.ends)) {
-          Number limit = extent ? evaluate(extent, symbolsOf(run)) : Number();
-          if (!limit)
-            continue;
-          tally.add("work item within its extent");
-          int64_t id = run.getItem().globalId(dimension);
-          if (DynamicAPInt(id) >= *limit)
-            return "work item " + std::to_string(id) +
-                   " is active beyond the extent " + toString(*limit) +
-                   " in dimension " + std::to_string(dimension);
-        }
-        return std::nullopt;
+        return checkItem(extents, run, tally);
       });
 }
