@@ -4,7 +4,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test bench bench-quick fuzz fuzz-passes nightly check-style install clean
+.PHONY: help setup build demo test bench bench-quick fuzz fuzz-source fuzz-passes nightly check-style install clean
 
 help:
 	@echo "make demo      install what is missing, build, optimise and check three kernels"
@@ -13,9 +13,10 @@ help:
 	@echo "make bench     compare exact counts of all kernels with the tables in bench/counts, and compile time with nvcc and clang"
 	@echo "make bench-quick the same counts, compile time of a sample of files; what CI runs"
 	@echo "make fuzz      check N=2000 random kernels, from seed FIRST=0 on, against their own source (docs/verification.md)"
+	@echo "make fuzz-source the same with the source that is printed for them, and its launch helpers"
 	@echo "make fuzz-passes run N=2000 random kernels in MLIR through single passes and random sequences of them"
 	@echo "make nightly   all that takes long: every example at hundreds of sizes for eight targets and its source after each step; no false alarm in"
-	@echo "               what is right; 200 planted miscompilations found; 20000 random kernels; 100000 in MLIR through passes; the index analyses on a"
+	@echo "               what is right; 200 planted miscompilations found; 20000 random kernels, 10000 as source; 100000 in MLIR through passes; the index analyses on a"
 	@echo "               million random programs; Z3 proves rewrites of index arithmetic (STATE=, FUZZ_STATE= to go on; PROGRAMS=, SEED=)"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
 	@echo "make clean     remove $(BUILD)/"
@@ -53,6 +54,11 @@ fuzz: build
 	@ninja -C $(BUILD) -j $(JOBS) gpuopt-check-batch
 	@$(RANDOM_KERNELS) --seeds $(FIRST):$$(($(FIRST) + $(N)))
 
+# The source that is printed for them, with its launch helpers.
+fuzz-source: build
+	@ninja -C $(BUILD) -j $(JOBS) gpuopt-check-batch
+	@$(RANDOM_KERNELS) --source --seeds $(FIRST):$$(($(FIRST) + $(N)))
+
 # Random programs for each of the ten properties of the index analyses; a failure prints its seed.
 PROGRAMS ?= 100000
 SEED ?= $(shell date +%s)
@@ -73,6 +79,7 @@ nightly: build
 	@utils/check-sanitizer.py --gpuopt $(BUILD)/bin/gpuopt --jobs $(JOBS)
 	@RC_PARAMS="max_success=$(PROGRAMS) seed=$(SEED)" $(BUILD)/bin/gpuopt-property-tests
 	@$(RANDOM_KERNELS) --seeds $(FIRST):$$(($(FIRST) + 20000))
+	@$(RANDOM_KERNELS) --source --seeds $(FIRST):$$(($(FIRST) + 10000))
 	@utils/fuzz-passes.sh $(BUILD) 100000 $(JOBS) $(PASS_CASES)
 	@utils/check-mutations.py --bin $(BUILD)/bin --jobs $(JOBS)
 	@$(BUILD)/venv/bin/python test/smt/validate-rewrites.py --tool $(BUILD)/bin/gpuopt-opt --count 5000 --seed $(SEED)

@@ -7,6 +7,10 @@ so whatever is found is a fault of gpuopt. Failures are made as small as they ge
   random-kernels.py --seeds 0:2000                        check 2000 kernels; exit 1 if any fails
   random-kernels.py --seeds 0:100000 --state fuzz.state   go on where the last run with the same tool has stopped
   random-kernels.py --seeds 7 --show                      print kernel 7 and its commands
+  random-kernels.py --seeds 0:2000 --source               the source that is printed for them, with its launch helpers
+
+With `--source` the text of `gpuopt compile --emit cuda` (hip) is what is checked: its host side is compiled, launch_NAME
+is called for each launch, also with an array that is not aligned, and the kernels that it launches run as they are printed.
 """
 
 import argparse
@@ -20,15 +24,20 @@ import sys
 import time
 
 from kernelfuzz import batch, generate, shrink
+from kernelfuzz.source import SourceChecker
 from kernelfuzz.tree import PREAMBLE
 
 # Seeds that a worker takes at once, and kernels of a file.
 SEEDS_AT_ONCE, KERNELS_IN_FILE = 120, 30
+# What becomes of launches that do not fail: nothing tuned runs, the kernel has no form as source, or the source does more
+# than the launch, as all that there is to do is too much.
+FINE = ("passed", "fallback", "formless", "uncovered")
 
 
-def version_of(tool):
-    """Changes with the tool and with the generator."""
-    digest = hashlib.sha256(pathlib.Path(tool).read_bytes())
+def version_of(arguments):
+    """Changes with the tool, with the generator and with what is checked."""
+    digest = hashlib.sha256(pathlib.Path(arguments.tool).read_bytes())
+    digest.update(b"source" if arguments.source else b"")
     for path in sorted(pathlib.Path(generate.__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -51,9 +60,13 @@ class State:
                 print(self.version, *seeds, file=file)
 
 
-def check_seeds(seeds, tool):
+def checker_of(arguments):
+    return SourceChecker(arguments.tool, arguments.compiler) if arguments.source else batch.Checker(arguments.tool)
+
+
+def check_seeds(seeds, arguments):
     """What became of these seeds: counts, and the failures as (seed, number of the launch, outcome)."""
-    checker = batch.Checker(tool)
+    checker = checker_of(arguments)
     by_target = collections.defaultdict(list)
     for seed in seeds:
         kernel = generate.kernel_of(seed)
@@ -65,16 +78,16 @@ def check_seeds(seeds, tool):
                 outcomes = answer["launches"]
                 counts.update(["kernels"] + ["not raised"] * (not answer["raised"]) +
                               ["transformed"] * answer["transformed"])
-                counts.update(outcome if outcome in ("passed", "fallback") else "failed" for outcome in outcomes)
-                bad = [entry for entry in enumerate(outcomes) if entry[1] not in ("passed", "fallback")]
+                counts.update(outcome if outcome in FINE else "failed" for outcome in outcomes)
+                bad = [entry for entry in enumerate(outcomes) if entry[1] not in FINE]
                 if bad:
                     failures.append((seed, *bad[0]))
     checker.close()
     return seeds, counts, failures
 
 
-def describe(kernel, launch):
-    return f"{PREAMBLE}{kernel.source()}{batch.command_of(kernel, launch)}"
+def describe(kernel, launches, checker):
+    return PREAMBLE + kernel.source() + "\n".join(checker.command_of(kernel, launch) for launch in launches)
 
 
 def report(failure, checker, seconds):
@@ -86,24 +99,24 @@ def report(failure, checker, seconds):
     if seconds and outcome.startswith("tuned") and shrink.kind_of(outcome) != "takes more":
         kernel = shrink.shrunk(kernel, launch, outcome, checker, seconds)
         launch = kernel.launches[0]
-    print(f"seed {seed}: {outcome}\n{describe(kernel, launch)}\n", flush=True)
+    print(f"seed {seed}: {outcome}\n{describe(kernel, [launch], checker)}\n", flush=True)
 
 
-def show(seeds):
+def show(seeds, checker):
     for seed in seeds:
         kernel = generate.kernel_of(seed)
-        print(PREAMBLE + kernel.source() + "\n".join(batch.command_of(kernel, launch) for launch in kernel.launches))
+        print(describe(kernel, kernel.launches, checker))
 
 
 def run(arguments, seeds):
     """Checks the seeds, and returns whether all passed."""
-    state = State(arguments.state, version_of(arguments.tool))
+    state = State(arguments.state, version_of(arguments))
     left = [seed for seed in seeds if seed not in state.done]
     chunks = [left[first:first + SEEDS_AT_ONCE] for first in range(0, len(left), SEEDS_AT_ONCE)]
     counts, begin, failed = collections.Counter(), time.monotonic(), 0
-    checker = batch.Checker(arguments.tool)
+    checker = checker_of(arguments)
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
-        waiting = [pool.submit(check_seeds, chunk, arguments.tool) for chunk in chunks]
+        waiting = [pool.submit(check_seeds, chunk, arguments) for chunk in chunks]
         for future in concurrent.futures.as_completed(waiting):
             done, more, failures = future.result()
             counts.update(more)
@@ -113,17 +126,26 @@ def run(arguments, seeds):
                 report(failure, checker, arguments.shrink)
     checker.close()
     seconds = time.monotonic() - begin
-    print(f"{counts['kernels'] - failed} of {counts['kernels']} kernels passed, {counts['transformed']} of them transformed; "
-          f"{counts['passed']} launches checked; not tuned: {counts['fallback']} launches, {counts['not raised']} kernels; "
+    print(f"{counts['kernels'] - failed} of {counts['kernels']} kernels passed, {summary_of(counts, arguments.source)}; "
           f"{seconds:.0f} s, "
           f"{counts['kernels'] / max(seconds, 1e-3):.1f} kernels a second with {arguments.jobs} processes")
     return not failed
+
+
+def summary_of(counts, is_source):
+    if is_source:
+        return f"{counts['transformed']} of them with a launch helper; {counts['passed']} launches checked; not covered: " \
+            f"{counts['uncovered']} launches; without a form as source: {counts['not raised']} kernels"
+    return f"{counts['transformed']} of them transformed; {counts['passed']} launches checked; " \
+        f"not tuned: {counts['fallback']} launches, {counts['not raised']} kernels"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", default="0:100", help="FIRST:END, or one seed")
     parser.add_argument("--tool", default=shutil.which("gpuopt-check-batch"), help="gpuopt-check-batch")
+    parser.add_argument("--source", action="store_true", help="check the source that is printed, with its launch helpers")
+    parser.add_argument("--compiler", default="clang++-22", help="C++ compiler for the host's side of it")
     parser.add_argument("--show", action="store_true", help="print the kernels, run nothing")
     parser.add_argument("--state", help="file that remembers what has passed")
     parser.add_argument("--shrink", type=float, default=120, metavar="SECONDS", help="time to make a failure smaller; 0: none")
@@ -132,7 +154,7 @@ def main():
     first, _, end = arguments.seeds.partition(":")
     seeds = range(int(first), int(end) if end else int(first) + 1)
     if arguments.show:
-        show(seeds)
+        show(seeds, checker_of(arguments))
         return
     if not arguments.tool:
         parser.error("gpuopt-check-batch is not on the PATH; name it with --tool")

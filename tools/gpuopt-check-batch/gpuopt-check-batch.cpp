@@ -18,13 +18,31 @@
 // `sanitize` the kernel's own data races are looked for as well. Where the file
 // cannot be compiled the answer has `"kernels": []`.
 //
+// With `"emit": "out.cu"` (`.hip`) the tuned kernels are written there as
+// source, and none runs. For each kernel the answer has why it has no form as
+// source ("" where it has one), the bytes that it wants arrays aligned to, and
+// for each launch how many work items along x, y and z have something to do as
+// far as guards tell:
+//
+//   {"kernels": [{"name": "f1", "formless": "", "aligned": {"a": 16},
+//                 "extents": [[5, null, null]]}]}
+//
+// With `"emitted": "out.cu"` the untouched import of these kernels is checked
+// against the original. What the host makes of each launch stands beside it,
+//
+//   {"sizes": {"n": 5, "a": 7}, "grid": [1, 1, 1], "block": [32, 1, 1],
+//    "displaced": {"a": 4},
+//    "made": [{"kernel": "f1", "grid": [1, 1, 1], "block": [64, 1, 1],
+//              "arguments": [{"array": "a"}, {"bytes": "05000000"}]}]}
+//
+// where arrays start as many bytes behind an aligned place as `displaced` says.
+// The answer is that of a check.
+//
 //===----------------------------------------------------------------------===//
 
-#include "tools/lib/Check.h"
-#include "tools/lib/Sanitize.h"
+#include "Requests.h"
 
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -32,59 +50,6 @@
 
 using namespace gpuopt;
 using namespace llvm;
-
-static Dim3 readDim(const json::Array *list) {
-  Dim3 dim = {1, 1, 1};
-  for (auto [to, value] : zip(dim, *list))
-    to = value.getAsInteger().value_or(1);
-  return dim;
-}
-
-static Number readNumber(const json::Value &value) {
-  if (std::optional<int64_t> integer = value.getAsInteger())
-    return *integer;
-  if (std::optional<uint64_t> large = value.getAsUINT64())
-    return *large;
-  return value.getAsNumber().value_or(0);
-}
-
-static RunOptions readLaunch(const json::Object &launch) {
-  RunOptions run;
-  for (const auto &[name, value] : *launch.getObject("sizes"))
-    run.sizes[name.str()] = readNumber(value);
-  run.grid = readDim(launch.getArray("grid"));
-  run.block = readDim(launch.getArray("block"));
-  if (const json::Object *same = launch.getObject("same"))
-    for (const auto &[name, other] : *same)
-      run.sameArrays[name.str()] = other.getAsString().value_or("").str();
-  return run;
-}
-
-/// What a finished check says: see the top.
-static std::string describe(const KernelCheck &check) {
-  if (!check.originalFaults.empty())
-    return "original: " + check.originalFaults.front().message;
-  if (check.usedFallback())
-    return "fallback";
-  if (!check.tunedFaults.empty())
-    return "tuned: " + check.tunedFaults.front().message;
-  for (const ArrayComparison &array : check.arrays)
-    if (!array.passed())
-      return "tuned: array " + array.name + " differs at element " +
-             std::to_string(array.firstElement);
-  return check.passed() ? "passed" : "tuned: the check does not pass";
-}
-
-/// What is wrong with the kernel as it is written; empty where nothing is.
-static std::string findOwnFault(const Compilation &compilation,
-                                const KernelInfo &kernel,
-                                const RunOptions &run) {
-  Expected<KernelSanity> sanity =
-      sanitizeKernel(compilation, kernel, run, /*progress=*/nullptr);
-  if (!sanity)
-    return toString(sanity.takeError());
-  return sanity->faults.empty() ? "" : sanity->faults.front().message;
-}
 
 static std::string checkLaunch(KernelChecker &checker, const RunOptions &run) {
   Expected<KernelCheck> check = checker.check(run);
@@ -129,10 +94,7 @@ static json::Value checkFile(const json::Object &request) {
   if (!compilation)
     return json::Object{{"kernels", std::move(results)}};
   bool sanitize = request.getBoolean("sanitize").value_or(false);
-  CheckOptions checks;
-  checks.countTraffic = false;
-  checks.compileQuickly = true;
-  checks.workers = 1;
+  CheckOptions checks = quickChecks();
   auto executors = std::make_shared<CheckExecutors>(*compilation, checks);
   for (const json::Value &entry : *request.getArray("kernels")) {
     const json::Object &wanted = *entry.getAsObject();
@@ -144,6 +106,12 @@ static json::Value checkFile(const json::Object &request) {
   return json::Object{{"kernels", std::move(results)}};
 }
 
+static json::Value answer(const json::Object &request) {
+  if (request.get("emit"))
+    return emitFile(request);
+  return request.get("emitted") ? checkEmitted(request) : checkFile(request);
+}
+
 int main(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
   std::string line;
@@ -153,7 +121,7 @@ int main(int argc, char **argv) {
       errs() << "not a request: " << line << '\n';
       return 2;
     }
-    outs() << checkFile(*request->getAsObject()) << '\n';
+    outs() << answer(*request->getAsObject()) << '\n';
     outs().flush();
   }
   return 0;

@@ -2,6 +2,7 @@
 
 #include "tools/lib/Check.h"
 
+#include "tools/lib/DisplacedArrays.h"
 #include "tools/lib/Npy.h"
 #include "tools/lib/Scalars.h"
 
@@ -47,6 +48,9 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
   if (!found)
     return found.takeError();
   std::vector<KernelArgument> arguments = argumentsOf(launch, problem);
+  std::optional<DisplacedArrays> displaced;
+  if (which == CheckExecutors::Tuned)
+    displaced.emplace(problem, arguments);
   if (!options.progress)
     return (*found)->launch(launch.symbol, launch.config, arguments);
   options.progress->start(kernel.displayName + (which == CheckExecutors::Tuned
@@ -205,6 +209,14 @@ Error KernelChecker::runOriginal(KernelCheck &check, Problem &problem) {
   return Error::success();
 }
 
+Expected<std::vector<KernelLaunch>>
+KernelChecker::findLaunches(const Problem &problem) const {
+  if (givenLaunches)
+    return *givenLaunches;
+  return compilation.launches(kernel, problem.scalars(), problem.launch(),
+                              problem.addresses());
+}
+
 Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   Expected<Problem> problem =
       Problem::create(compilation, kernel, run, *subscripts);
@@ -230,8 +242,7 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   }
 
   Problem tuned = *problem;
-  auto launches = compilation.launches(kernel, problem->scalars(),
-                                       check.originalLaunch, tuned.addresses());
+  auto launches = findLaunches(tuned);
   if (!launches)
     return launches.takeError();
   check.tunedLaunches = std::move(*launches);
@@ -355,4 +366,12 @@ Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
     check->extremesSkipped = "the original kernel goes wrong with them: " +
                              extremes->originalFaults.front().message;
   return check;
+}
+
+Expected<KernelCheck> KernelChecker::check(const RunOptions &run,
+                                           std::vector<KernelLaunch> launches) {
+  givenLaunches = std::move(launches);
+  Expected<KernelCheck> result = check(run);
+  givenLaunches.reset();
+  return result;
 }

@@ -129,6 +129,10 @@ public:
   /// Runs both kernels with the inputs that the options ask for and compares
   /// what they write. The error is for what keeps them from running at all.
   llvm::Expected<KernelCheck> check(const RunOptions &run);
+  /// The same with `launches` in the place of the tuned kernel's: of kernels of
+  /// the source that the executors are made for.
+  llvm::Expected<KernelCheck> check(const RunOptions &run,
+                                    std::vector<KernelLaunch> launches);
 
 private:
   /// Contents of all variables of a module, by name.
@@ -159,6 +163,9 @@ private:
     const Problem &tuned;
   };
 
+  /// The launches that do what the original's does.
+  llvm::Expected<std::vector<KernelLaunch>>
+  findLaunches(const Problem &problem) const;
   llvm::Expected<KernelCheck> checkOnce(const RunOptions &run);
   llvm::Expected<KernelCheck> checkWith(const RunOptions &run);
   llvm::Expected<KernelCheck> checkExtremes(const RunOptions &run,
@@ -191,6 +198,8 @@ private:
   const KernelInfo &kernel;
   const CheckOptions &options;
   std::shared_ptr<CheckExecutors> executors;
+  /// The launches that a caller has given.
+  std::optional<std::vector<KernelLaunch>> givenLaunches;
   /// The original kernel's variables before it ran.
   Variables originalVariables;
   /// Found when they are first needed.

@@ -91,8 +91,9 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
   if (made)
     return made.get();
   llvm::LLVMContext context;
-  const llvm::Module *module =
-      which == Tuned ? nullptr : compilation.importedModule();
+  const llvm::Module *module = which != Tuned ? compilation.importedModule()
+                               : emitted      ? emitted->importedModule()
+                                              : nullptr;
   std::unique_ptr<llvm::Module> owned;
   if (!module) {
     auto lowered = which == Tuned ? compilation.lowered(context)

@@ -28,9 +28,11 @@ public:
     Tuned
   };
 
-  /// Both must outlive the executors.
-  CheckExecutors(const Compilation &compilation, const CheckOptions &options)
-      : compilation(compilation), options(options) {}
+  /// All must outlive the executors. With `emitted`, which is compiled from
+  /// source, its untouched import runs in the place of the tuned kernels.
+  CheckExecutors(const Compilation &compilation, const CheckOptions &options,
+                 const Compilation *emitted = nullptr)
+      : compilation(compilation), options(options), emitted(emitted) {}
 
   llvm::Expected<CPUExecutor *> get(Kernels which);
   /// `OriginalWithErrors`, which writes the rounding errors of its launches to
@@ -55,6 +57,7 @@ private:
 
   const Compilation &compilation;
   const CheckOptions &options;
+  const Compilation *emitted;
   std::array<std::unique_ptr<CPUExecutor>, Tuned + 1> executors;
   std::unique_ptr<ErrorShadow> shadow;
   llvm::StringSet<> atomicSums;

@@ -195,6 +195,9 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
   array.name = parameter.name;
   array.parameter = index;
   array.element = parameter.element;
+  if (auto displaced = options.displacedArrays.find(parameter.name);
+      displaced != options.displacedArrays.end())
+    array.displacement = displaced->second;
   unsigned elementBytes =
       std::max(1u, array.element.bytes) * std::max(1u, array.element.lanes);
 
@@ -443,7 +446,8 @@ AddressMap Problem::addresses() const {
   AddressMap addresses;
   for (const auto &[number, array] : llvm::enumerate(arrayArguments)) {
     auto host = reinterpret_cast<uintptr_t>(array.bytes.data());
-    uint64_t start = (number + 1) * distance + host % alignment;
+    uint64_t start =
+        (number + 1) * distance + host % alignment + array.displacement;
     addresses[array.name] = start;
     for (unsigned parameter : array.sharedBy)
       addresses[names[parameter]] = start;

@@ -46,6 +46,9 @@ struct RunOptions {
   std::map<std::string, std::string> inputs;
   /// Parameter to the parameter before it whose array it gets as well.
   std::map<std::string, std::string> sameArrays;
+  /// Array to the bytes, fewer than 16, by which it starts behind a place that
+  /// is aligned for everything.
+  std::map<std::string, unsigned> displacedArrays;
 };
 
 /// Whether a kernel has left an array.
@@ -72,6 +75,8 @@ struct ProblemArray {
   ElementType element;
   std::vector<int64_t> shape;
   std::vector<uint8_t> bytes;
+  /// See `RunOptions::displacedArrays`. For tuned kernels only.
+  unsigned displacement = 0;
   /// The contents come from the seed.
   bool isMadeUp = false;
   bool isOutput = false;

@@ -5,4 +5,5 @@ ranges    values that expressions can have in a launch; what is undefined is ref
 generate  the kernel of a seed
 shrink    the smallest kernel that fails in the same way
 batch     many kernels through `gpuopt-check-batch`
+source    the same with the source that is printed for tuned kernels
 """

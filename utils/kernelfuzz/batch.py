@@ -10,23 +10,25 @@ from .ranges import extents_of
 from .tree import PREAMBLE
 
 
+def sizes_of(kernel, launch):
+    """Values of scalars, and numbers of elements of arrays."""
+    sizes = {**launch.scalars, **extents_of(kernel, launch)}
+    for name, other in launch.same.items():
+        sizes[other] = max(sizes[other], sizes[name])
+    return sizes
+
+
 def request_of(path, kernels):
     """What the tool is asked about the kernels of a file, which are all for one target."""
-    entries = []
-    for kernel in kernels:
-        launches = []
-        for launch in kernel.launches:
-            sizes = {**launch.scalars, **extents_of(kernel, launch)}
-            for name, other in launch.same.items():
-                sizes[other] = max(sizes[other], sizes[name])
-            launches.append({"sizes": sizes, "grid": launch.grid, "block": launch.block, "same": launch.same})
-        entries.append({"name": kernel.name, "launches": launches})
+    entries = [{"name": kernel.name,
+                "launches": [{"sizes": sizes_of(kernel, launch), "grid": launch.grid, "block": launch.block,
+                              "same": launch.same} for launch in kernel.launches]} for kernel in kernels]
     return {"file": path, "target": kernels[0].target, "kernels": entries}
 
 
 def command_of(kernel, launch, path="kernel.cu"):
     """The same as a call of the driver, for a person."""
-    sizes = request_of(path, [kernel.with_(launches=[launch])])["kernels"][0]["launches"][0]["sizes"]
+    sizes = sizes_of(kernel, launch)
     words = ["gpuopt", "check", path, "--target", kernel.target, "--size",
              ",".join(f"{name}={value}" for name, value in sizes.items()),
              "--grid", ",".join(map(str, launch.grid)), "--block", ",".join(map(str, launch.block))]
@@ -58,6 +60,10 @@ class Checker:
         self.directory = tempfile.TemporaryDirectory()
         self.log = os.path.join(self.directory.name, "log")
 
+    @staticmethod
+    def command_of(kernel, launch):
+        return command_of(kernel, launch)
+
     def close(self):
         if self.process:
             self.process.kill()
@@ -66,9 +72,17 @@ class Checker:
 
     def ask(self, kernels, sanitize):
         """The answer for the kernels of one file, or why there is none."""
+        return self.exchange({**request_of(self.write(kernels), kernels), "sanitize": sanitize})
+
+    def write(self, kernels):
+        """A file with these kernels."""
         path = os.path.join(self.directory.name, "batch.cu")
         with open(path, "w", encoding="utf-8") as file:
             file.write(PREAMBLE + "\n".join(kernel.source() for kernel in kernels))
+        return path
+
+    def exchange(self, request):
+        """The tool's answer, or why there is none."""
         if not self.process:
             with open(self.log, "w", encoding="utf-8") as log:
                 self.process = subprocess.Popen([self.tool], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
@@ -77,7 +91,7 @@ class Checker:
         is_done, is_late = threading.Event(), threading.Event()
         watch = threading.Thread(target=self.watch, args=(process, is_done, is_late))
         watch.start()
-        process.stdin.write(json.dumps({**request_of(path, kernels), "sanitize": sanitize}) + "\n")
+        process.stdin.write(json.dumps(request) + "\n")
         process.stdin.flush()
         answer = process.stdout.readline()
         is_done.set()
@@ -111,10 +125,8 @@ class Checker:
             return {kernels[0].seed: {"raised": False, "transformed": False,
                                       "launches": ["tuned: " + reason] * len(kernels[0].launches)}}
         # One of them spoils it for all.
-        results = {}
-        for kernel in kernels:
-            results.update(self.check([kernel], sanitize))
-        return results
+        middle = len(kernels) // 2
+        return {**self.check(kernels[:middle], sanitize), **self.check(kernels[middle:], sanitize)}
 
     def without_victims(self, kernels, answer, sanitize):
         """Kernels of a file are lowered together: what fails beside one that fails alone is asked again, alone."""

@@ -1,0 +1,73 @@
+//===- Requests.cpp - what gpuopt-check-batch is asked --------------------===//
+
+#include "Requests.h"
+
+#include "tools/lib/Sanitize.h"
+
+using namespace gpuopt;
+using namespace llvm;
+
+Dim3 gpuopt::readDim(const json::Array *list) {
+  Dim3 dim = {1, 1, 1};
+  for (auto [to, value] : zip(dim, *list))
+    to = value.getAsInteger().value_or(1);
+  return dim;
+}
+
+static Number readNumber(const json::Value &value) {
+  if (std::optional<int64_t> integer = value.getAsInteger())
+    return *integer;
+  if (std::optional<uint64_t> large = value.getAsUINT64())
+    return *large;
+  return value.getAsNumber().value_or(0);
+}
+
+RunOptions gpuopt::readLaunch(const json::Object &launch) {
+  RunOptions run;
+  for (const auto &[name, value] : *launch.getObject("sizes"))
+    run.sizes[name.str()] = readNumber(value);
+  run.grid = readDim(launch.getArray("grid"));
+  run.block = readDim(launch.getArray("block"));
+  if (const json::Object *same = launch.getObject("same"))
+    for (const auto &[name, other] : *same)
+      run.sameArrays[name.str()] = other.getAsString().value_or("").str();
+  if (const json::Object *displaced = launch.getObject("displaced"))
+    for (const auto &[name, bytes] : *displaced)
+      run.displacedArrays[name.str()] = bytes.getAsInteger().value_or(0);
+  return run;
+}
+
+std::string gpuopt::describe(const KernelCheck &check) {
+  if (!check.originalFaults.empty())
+    return "original: " + check.originalFaults.front().message;
+  if (check.usedFallback())
+    return "fallback";
+  if (!check.tunedFaults.empty())
+    return "tuned: " + check.tunedFaults.front().message;
+  for (const ArrayComparison &array : check.arrays)
+    if (!array.passed())
+      return "tuned: array " + array.name + " differs at element " +
+             std::to_string(array.firstElement);
+  for (const KernelCheck &extreme : check.withExtremes)
+    if (!extreme.passed())
+      return describe(extreme) + " (extreme inputs)";
+  return check.passed() ? "passed" : "tuned: the check does not pass";
+}
+
+CheckOptions gpuopt::quickChecks() {
+  CheckOptions checks;
+  checks.countTraffic = false;
+  checks.compileQuickly = true;
+  checks.workers = 1;
+  return checks;
+}
+
+std::string gpuopt::findOwnFault(const Compilation &compilation,
+                                 const KernelInfo &kernel,
+                                 const RunOptions &run) {
+  Expected<KernelSanity> sanity =
+      sanitizeKernel(compilation, kernel, run, /*progress=*/nullptr);
+  if (!sanity)
+    return toString(sanity.takeError());
+  return sanity->faults.empty() ? "" : sanity->faults.front().message;
+}
