@@ -59,7 +59,7 @@ MOST_BLOCKS, MOST_THREADS = (2**31 - 1, 65535, 65535), 1024
 # Work items of a launch that is enlarged to cover a problem.
 MOST_ITEMS = 1 << 16
 
-KERNEL = re.compile(r"^(__global__ void [^;{]*?\b(\w+)\([^;{}]*\)) (\{\}$|\{\n.*?^\}$)", re.S | re.M)
+KERNEL = re.compile(r"^(__global__ void\b[^;{]*?\b(\w+)\([^;{}]*\)) (\{\}$|\{\n.*?^\}$)", re.S | re.M)
 DEVICE_FUNCTION = re.compile(r"^(?:static )?__device__ [^;{]*\{\n.*?^\}$", re.S | re.M)
 HELPER = re.compile(r"^(\w+) launch_(\w+)\((\w+)", re.M)
 
