@@ -92,6 +92,9 @@ private:
   /// Of the block at hand.
   std::vector<Shape> shapes;
   llvm::DenseMap<Variable *, unsigned> uses;
+  /// `uses` are those of the kernel as it is: counting walks all of it, and
+  /// most blocks become no loop.
+  bool isCounted = false;
   size_t numLoops = 0;
   // Of the loop being made.
   const Run *current = nullptr;
@@ -362,6 +365,7 @@ void Reroller::apply(Block &block, const Run &run) {
     arrays[first] = array;
   }
   ++numLoops;
+  isCounted = false;
   auto begin = block.begin() + run.begin;
   loop->body.assign(begin, begin + run.period);
   current = &run;
@@ -373,6 +377,9 @@ void Reroller::apply(Block &block, const Run &run) {
 }
 
 void Reroller::countUses() {
+  if (isCounted)
+    return;
+  isCounted = true;
   uses.clear();
   auto count = [&](const Expr *root) {
     forEachPart(root, [&](const Expr *part) {
