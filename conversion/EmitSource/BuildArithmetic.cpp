@@ -125,6 +125,14 @@ static bool mayContract(Operation *op) {
                                      arith::FastMathFlags::contract);
 }
 
+/// The library's function that does what `op` does; empty for operators.
+static StringRef functionOf(Operation *op) {
+  return isa<arith::MaxNumFOp>(op)   ? "fmax"
+         : isa<arith::MinNumFOp>(op) ? "fmin"
+         : isa<arith::RemFOp>(op)    ? "fmod"
+                                     : "";
+}
+
 const Expr *KernelBuilder::buildFloat(Operation *op) {
   CType type = typeOf(op->getResult(0).getType());
   SmallVector<const Expr *> operands;
@@ -140,12 +148,13 @@ const Expr *KernelBuilder::buildFloat(Operation *op) {
     negation.operands.assign(operands.begin(), operands.end());
     return kernel.make(std::move(negation));
   }
-  if (isa<arith::MaxNumFOp>(op))
-    return call("fmax", operands, type);
-  if (isa<arith::MinNumFOp>(op))
-    return call("fmin", operands, type);
-  if (isa<arith::RemFOp>(op))
-    return call("fmod", operands, type);
+  if (StringRef name = functionOf(op); !name.empty()) {
+    // None of them takes halves; in `float` their results are exact.
+    CType work = type.bits < 32 ? CType{CType::Float, 32, 1} : type;
+    for (const Expr *&operand : operands)
+      operand = cast(operand, work);
+    return cast(call(name, operands, work), type);
+  }
   StringRef text = isa<arith::AddFOp>(op)   ? "+"
                    : isa<arith::SubFOp>(op) ? "-"
                    : isa<arith::MulFOp>(op) ? "*"
