@@ -135,7 +135,7 @@ def run(arguments, seeds):
 def summary_of(counts, is_source):
     if is_source:
         return f"{counts['transformed']} of them with a launch helper; {counts['passed']} launches checked; not covered: " \
-            f"{counts['uncovered']} launches; without a form as source: {counts['not raised']} kernels"
+            f"{counts['uncovered']}, without a form as source: {counts['formless']}"
     return f"{counts['transformed']} of them transformed; {counts['passed']} launches checked; " \
         f"not tuned: {counts['fallback']} launches, {counts['not raised']} kernels"
 
