@@ -118,6 +118,13 @@ function(gpuopt_add_library name)
   set_property(GLOBAL APPEND PROPERTY GPUOPT_LIBRARIES ${name})
 endfunction()
 
+# gpuopt_add_embedding(NAME SOURCES f.cpp… LINK libraries…): sources that `#embed`
+# files. ccache does not know of those and would give old objects.
+function(gpuopt_add_embedding name)
+  gpuopt_add_library(${name} ${ARGN})
+  set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER "")
+endfunction()
+
 # gpuopt_add_tool(NAME SOURCES f.cpp… LINK libraries…)
 function(gpuopt_add_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
