@@ -164,11 +164,12 @@ const Expr *KernelBuilder::buildFloat(Operation *op) {
     return fail(op->getLoc(),
                 "'" + op->getName().getStringRef() + "' has no source form");
   // A compiler fuses what it sees: a product that must be rounded before it is
-  // added says so.
-  bool feedsSum = llvm::any_of(op->getUsers(), [](Operation *user) {
-    return isa<arith::AddFOp, arith::SubFOp>(user);
+  // added, because of either operation, says so.
+  bool isRounded = llvm::any_of(op->getUsers(), [&](Operation *user) {
+    return isa<arith::AddFOp, arith::SubFOp>(user) &&
+           !(mayContract(op) && mayContract(user));
   });
-  if (text == "*" && feedsSum && !mayContract(op) && type.bits >= 32)
+  if (text == "*" && isRounded && type.bits >= 32)
     return call("mul_rn", operands, type);
   return binary(text, operands[0], operands[1], type);
 }
