@@ -4,8 +4,11 @@
 #include "conversion/EmitBinary/CUDAToolkit.h"
 #include "conversion/EmitBinary/FallbackLibrary.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -197,6 +200,23 @@ static Error linkVendorLibrary(Module &module, TargetAttr target,
   return Error::success();
 }
 
+/// libdevice asks how exact it has to be. LLVM answers about subnormals and the
+/// architecture; to all else it says 0, which is the fast way.
+static void answerReflection(Module &module, bool fastMath) {
+  Function *reflect = module.getFunction("__nvvm_reflect");
+  if (!reflect)
+    return;
+  for (User *user : make_early_inc_range(reflect->users())) {
+    auto *call = dyn_cast<CallInst>(user);
+    StringRef question;
+    if (!call || !getConstantStringInfo(call->getArgOperand(0), question) ||
+        (question != "__CUDA_PREC_SQRT" && question != "__CUDA_PREC_DIV"))
+      continue;
+    call->replaceAllUsesWith(ConstantInt::get(call->getType(), !fastMath));
+    call->eraseFromParent();
+  }
+}
+
 static bool isKernel(const GlobalValue &value) {
   auto *function = dyn_cast<Function>(&value);
   return function && (function->getCallingConv() == CallingConv::PTX_Kernel ||
@@ -213,6 +233,8 @@ Error linkDeviceLibrary(Module &module, TargetAttr target,
       return error;
   if (target.getVendor() == Vendor::AMD)
     defineROCmControls(module, target);
+  else
+    answerReflection(module, options.fastMath);
 
   std::vector<std::string> missing = missingLibraryFunctions(module);
   if (!missing.empty())

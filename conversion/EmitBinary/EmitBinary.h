@@ -19,6 +19,9 @@ struct EmitOptions {
   unsigned optLevel = 3;
   /// Path of libdevice.10.bc; empty to look for one.
   std::string libdevicePath;
+  /// NVIDIA's library may approximate square roots and quotients of `float`, as
+  /// `nvcc -use_fast_math` lets it; else they are rounded correctly.
+  bool fastMath = false;
 };
 
 /// Registers NVPTX and AMDGPU with LLVM; cheap when done already.

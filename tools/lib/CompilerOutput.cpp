@@ -100,6 +100,12 @@ Compilation::untouched(llvm::LLVMContext &llvmContext) const {
       llvmContext);
 }
 
+static EmitOptions emitOptions(const Compilation &compilation) {
+  EmitOptions options;
+  options.fastMath = compilation.options().import.fastMath;
+  return options;
+}
+
 static std::string printModule(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream(text) << module << '\n';
@@ -177,7 +183,7 @@ llvm::Expected<std::string> Compilation::emit(OutputKind kind) const {
     return module.takeError();
   expandGridBarriers(**module, targetAttr);
   if (llvm::Error error =
-          optimizeForTarget(**module, targetAttr, EmitOptions()))
+          optimizeForTarget(**module, targetAttr, emitOptions(*this)))
     return error;
   if (kind == OutputKind::LLVM)
     return printModule(**module);
@@ -211,7 +217,8 @@ static llvm::Expected<std::string> emitText(const Compilation &compilation) {
     return module.takeError();
   expandGridBarriers(**module, compilation.target());
   if (llvm::Error error =
-          optimizeForTarget(**module, compilation.target(), EmitOptions()))
+          optimizeForTarget(**module, compilation.target(),
+                            emitOptions(compilation)))
     return error;
   return emitAssembly(**module, compilation.target());
 }

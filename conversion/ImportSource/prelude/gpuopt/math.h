@@ -268,12 +268,13 @@ __GPUOPT_EXTERN__ double yn(int n, double x);
 __GPUOPT_EXTERN__ float ynf(int n, float x);
 __GPUOPT_EXTERN__ double rhypot(double x, double y);
 __GPUOPT_EXTERN__ float rhypotf(float x, float y);
-__GPUOPT_DEVICE__ double norm3d(double x, double y, double z) { return __builtin_sqrt(x * x + y * y + z * z); }
-__GPUOPT_DEVICE__ float norm3df(float x, float y, float z) { return __builtin_sqrtf(x * x + y * y + z * z); }
+// Squares overflow where the norm does not: `hypot` scales.
+__GPUOPT_DEVICE__ double norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
+__GPUOPT_DEVICE__ float norm3df(float x, float y, float z) { return hypotf(hypotf(x, y), z); }
 __GPUOPT_DEVICE__ double rnorm3d(double x, double y, double z) { return 1.0 / norm3d(x, y, z); }
 __GPUOPT_DEVICE__ float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(x, y, z); }
-__GPUOPT_DEVICE__ double norm4d(double x, double y, double z, double w) { return __builtin_sqrt(x * x + y * y + z * z + w * w); }
-__GPUOPT_DEVICE__ float norm4df(float x, float y, float z, float w) { return __builtin_sqrtf(x * x + y * y + z * z + w * w); }
+__GPUOPT_DEVICE__ double norm4d(double x, double y, double z, double w) { return hypot(hypot(x, y), hypot(z, w)); }
+__GPUOPT_DEVICE__ float norm4df(float x, float y, float z, float w) { return hypotf(hypotf(x, y), hypotf(z, w)); }
 __GPUOPT_DEVICE__ void sincospi(double x, double *s, double *c) {
   *s = sinpi(x);
   *c = cospi(x);
@@ -406,7 +407,9 @@ __GPUOPT_DEVICE__ float __fdividef(float x, float y) { return x / y; }
 __GPUOPT_DEVICE__ float fdividef(float x, float y) { return x / y; }
 __GPUOPT_DEVICE__ double fdivide(double x, double y) { return x / y; }
 __GPUOPT_DEVICE__ float __saturatef(float x) { return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f); }
-__GPUOPT_DEVICE__ float __frsqrt_rn(float x) { return rsqrtf(x); }
+// Rounded once more from `double` it is correct: no square root of a `float` is
+// that close to the middle of two.
+__GPUOPT_DEVICE__ float __frsqrt_rn(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
 
 // Rounding to nearest even, never contracted. The directed roundings of these
 // need the rounding mode and are left out.
