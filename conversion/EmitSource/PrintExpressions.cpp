@@ -249,8 +249,9 @@ Printer::Text Printer::sum(const Expr *expr) {
     Text next = term(expr->operands[i], std::abs(coefficient), false);
     if (needsWide && !next.isWide)
       next = term(expr->operands[i], std::abs(coefficient), true);
+    // What is computed in a type of its own, and may wrap there, stays apart.
     result.text = wrap(result, kSum) + (coefficient < 0 ? " - " : " + ") +
-                  wrap(next, kSum + (coefficient < 0));
+                  wrap(next, kSum + 1);
     result.precedence = kSum;
     result.isWide |= next.isWide;
   }
