@@ -265,12 +265,27 @@ Text Printer::print(AffineExpr expr, bool isWide) {
   }
 }
 
+/// Whether `expr` divides, which `double` does in another way.
+static bool hasQuotient(AffineExpr expr) {
+  return expr
+      .walk([](AffineExpr part) {
+        bool isOne =
+            part.getKind() == AffineExprKind::FloorDiv ||
+            part.getKind() == AffineExprKind::CeilDiv ||
+            (part.getKind() == AffineExprKind::Mod && isComputed(part));
+        return isOne ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 std::string gpuopt::source::printExtent(AffineExpr extent,
                                         ReadSymbol readSymbol,
                                         ArrayRef<AffineExpr> positive,
                                         const ExtentStyle &style) {
-  Printer printer(readSymbol, positive, style.isExact,
-                  typeOfExtents(extent, readSymbol));
+  StringRef type = typeOfExtents(extent, readSymbol);
+  if (style.isWide && type == "double" && hasQuotient(extent))
+    return kLargest.str();
+  Printer printer(readSymbol, positive, style.isExact, type);
   Text text = printer.print(extent, style.isWide);
   // clang-format takes `a < b >> c` for the arguments of a template.
   return text.within(style.isFactor ? Binding::Quotient : Binding::Sum);

@@ -187,8 +187,9 @@ static bool collectTerms(AffineExpr expr, const Term &factor,
          readAs(symbol, modulus.getValue());
 }
 
-static std::string toString(const Term &term, bool isOneOfMany) {
-  unsigned bits = llvm::Log2_64_Ceil(std::abs(term.coefficient)) + isOneOfMany;
+/// One of so many summands that they take `sumBits` more than each.
+static std::string toString(const Term &term, unsigned sumBits) {
+  unsigned bits = llvm::Log2_64_Ceil(std::abs(term.coefficient)) + sumBits;
   for (const SymbolText &factor : term.factors)
     bits += factor.bits;
   std::string text;
@@ -196,7 +197,7 @@ static std::string toString(const Term &term, bool isOneOfMany) {
     text = std::to_string(std::abs(term.coefficient)) + " * ";
   for (auto [index, factor] : llvm::enumerate(term.factors)) {
     bool isProduct = term.factors.size() > 1 || term.coefficient != 1;
-    if (index == 0 && (isProduct || isOneOfMany))
+    if (index == 0 && (isProduct || sumBits))
       text += bits > 126  ? "(double)"
               : bits > 62 ? "(__int128)"
               : bits > 31 ? "(long long)"
@@ -215,15 +216,19 @@ std::string gpuopt::toString(IntegerSet conditions, unsigned index,
   // What is subtracted stands on the left.
   std::string sides[2];
   int64_t constant = 0;
-  unsigned count = llvm::count_if(
-      terms, [](const Term &term) { return !term.factors.empty(); });
-  for (const Term &term : terms) {
-    if (term.factors.empty()) {
+  unsigned count = 0;
+  for (const Term &term : terms)
+    if (term.factors.empty())
       constant += term.coefficient;
+    else
+      ++count;
+  unsigned sumBits =
+      count > 1 ? llvm::Log2_64_Ceil(count + (constant != 0)) : 0;
+  for (const Term &term : terms) {
+    if (term.factors.empty())
       continue;
-    }
     std::string &side = sides[term.coefficient > 0];
-    side += (side.empty() ? "" : " + ") + ::toString(term, count > 1);
+    side += (side.empty() ? "" : " + ") + ::toString(term, sumBits);
   }
   std::string_view relation = conditions.isEq(index) ? " == " : " <= ";
   auto join = [&](const std::string &left, std::string_view middle,
@@ -235,8 +240,11 @@ std::string gpuopt::toString(IntegerSet conditions, unsigned index,
                 std::to_string(-constant));
   if (sides[1].empty())
     return join(sides[0], relation, std::to_string(constant));
-  std::string rest = constant == 0  ? ""
-                     : constant > 0 ? " + " + std::to_string(constant)
-                                    : " - " + std::to_string(-constant);
-  return join(sides[0], relation, sides[1] + rest);
+  if (constant == 0)
+    return join(sides[0], relation, sides[1]);
+  // Narrow summands must not be added to what leaves `int` with them.
+  bool isWide = llvm::Log2_64_Ceil(std::abs(constant)) + sumBits > 31;
+  return join(sides[0], relation,
+              sides[1] + (constant > 0 ? " + " : " - ") +
+                  std::to_string(std::abs(constant)) + (isWide ? "ll" : ""));
 }

@@ -45,6 +45,11 @@ TEST_F(ExtentText, TypesThatNothingWrapsIn) {
   EXPECT_EQ(text(m * m, {.isWide = true}), "(__int128)m * m");
   EXPECT_EQ(text(n.floorDiv(8) * n, {.isWide = true}),
             "((long long)n >> 3) * n");
+  EXPECT_EQ(text(n * n * n * n * n, {.isWide = true}),
+            "(double)n * n * n * n * n");
+  // Numbers of `double` are not shifted.
+  EXPECT_EQ(text((n * n * n * n * n).floorDiv(8), {.isWide = true}),
+            "0x7fffffffffffffff");
 }
 
 TEST_F(ExtentText, ParametersAsTheyAreRead) {
