@@ -315,7 +315,7 @@ LogicalResult Emitter::emitWithFallback(gpu::GPUFuncOp function) {
   auto fallback = function->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName);
   gpu::GPUFuncOp original =
       fallback ? bySymbol.lookup(fallback.getValue()) : gpu::GPUFuncOp();
-  if (!original)
+  if (!original || !hasLaunchHelper(function, spelling))
     return success();
   StringRef originalName = names[original.getName()];
   if (launchesOriginal(function, original, spelling)) {
@@ -325,7 +325,7 @@ LogicalResult Emitter::emitWithFallback(gpu::GPUFuncOp function) {
       return failure();
   }
   printLaunchHelper(function, name, original, originalName, spelling, stream);
-  if (!spelling.isOpenCL() && function->hasAttr(kGeometryAttrName))
+  if (!spelling.isOpenCL())
     launchers[function.getName()] = ("launch_" + name).str();
   return success();
 }

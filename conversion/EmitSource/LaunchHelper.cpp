@@ -1,7 +1,7 @@
 //===- LaunchHelper.cpp - the host's side of a tuned kernel ---------------===//
 //
-// Two forms. A kernel whose guards say how many work items have something to do
-// is launched for these:
+// Three forms. A kernel whose guards say how many work items have something to
+// do is launched for these:
 //
 //   cudaError_t launch_mm(cudaStream_t stream, …, int m, int n, int k);
 //
@@ -9,6 +9,9 @@
 // documented at `GeometryAttr`; runtime/Launch.cpp computes it:
 //
 //   void launch_f(dim3 grid, dim3 block, size_t shared_bytes, …);
+//
+// The same declaration has what runs in the original's launch, but under
+// conditions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -349,15 +352,46 @@ static void printCoverComment(const LaunchTexts &texts,
                         [](int64_t value) { return std::to_string(value); }),
         " x ");
   };
-  stream << "\n// Launch: " << texts.name << " in groups of "
-         << dims(texts.geometry.getBlock()) << " work-items, each group for "
-         << dims(texts.geometry.getItemsPerBlock())
-         << " of the original ones.\n// It takes the place of "
-         << texts.original << " where";
-  std::vector<std::string> conditions = coverConditions(texts);
+  stream << "\n// Launch: " << texts.name;
+  std::vector<std::string> conditions;
+  if (texts.geometry) {
+    stream << " in groups of " << dims(texts.geometry.getBlock())
+           << " work-items, each group for "
+           << dims(texts.geometry.getItemsPerBlock())
+           << " of the original ones.\n// It takes the place of ";
+    conditions = coverConditions(texts);
+  } else {
+    stream << " as the original.\n// It takes the place of ";
+    conditions = texts.conditions();
+  }
+  stream << texts.original << " where";
   stream << (conditions.empty() ? " any launch is asked for.\n" : ":\n");
   for (const std::string &condition : conditions)
     stream << "//   " << condition << '\n';
+}
+
+/// Prints the launch of `kernel`.
+static void printLaunch(const LaunchTexts &texts, StringRef kernel,
+                        const std::string &grid, const std::string &block,
+                        llvm::raw_ostream &stream) {
+  stream << texts.kernelName(kernel) << "<<<" << grid << ", " << block
+         << ", shared_bytes, stream>>>("
+         << llvm::join(texts.parameters(/*withTypes=*/false), ", ") << ");\n";
+}
+
+/// Prints the launch of the tuned kernel, and of the original where one of
+/// `conditions` is not so.
+static void printLaunches(const LaunchTexts &texts,
+                          ArrayRef<std::string> conditions,
+                          const std::string &grid, const std::string &block,
+                          llvm::raw_ostream &stream) {
+  if (!conditions.empty())
+    stream << "if (" << llvm::join(conditions, " && ") << ")\n";
+  printLaunch(texts, texts.name, grid, block, stream);
+  if (conditions.empty())
+    return;
+  stream << "else\n";
+  printLaunch(texts, texts.original, "grid", "block", stream);
 }
 
 static void printCover(const LaunchTexts &texts, llvm::raw_ostream &stream) {
@@ -367,6 +401,12 @@ static void printCover(const LaunchTexts &texts, llvm::raw_ostream &stream) {
          << "(dim3 grid, dim3 block, size_t shared_bytes, " << api
          << "Stream_t stream, " << llvm::join(texts.parameters(true), ", ")
          << ") {\n";
+  // Where the kernel has no geometry of its own, it has the original's.
+  if (!texts.geometry) {
+    printLaunches(texts, texts.conditions(), "grid", "block", stream);
+    stream << "}\n";
+    return;
+  }
   bool hasOwnItems = texts.function->hasAttr(kWorkItemsAttrName);
   std::string blocks[3];
   for (unsigned dim = 0; dim < 3; ++dim) {
@@ -382,20 +422,12 @@ static void printCover(const LaunchTexts &texts, llvm::raw_ostream &stream) {
     blocks[dim] = "(items_" + axis + " + " + std::to_string(perBlock - 1) +
                   ") / " + std::to_string(perBlock);
   }
-  std::string arguments = llvm::join(texts.parameters(false), ", ");
   std::vector<std::string> conditions = coverConditions(texts);
   llvm::append_range(conditions, gridConditions(texts));
   stream << "const dim3 blocks(" << blocks[0] << ", " << blocks[1] << ", "
          << blocks[2] << ");\n";
-  if (!conditions.empty())
-    stream << "if (" << llvm::join(conditions, " && ") << ")\n";
-  stream << texts.kernelName(texts.name) << "<<<blocks, dim3("
-         << joinDims(texts.geometry.getBlock()) << "), shared_bytes, stream>>>("
-         << arguments << ");\n";
-  if (!conditions.empty())
-    stream << "else\n"
-           << texts.kernelName(texts.original)
-           << "<<<grid, block, shared_bytes, stream>>>(" << arguments << ");\n";
+  printLaunches(texts, conditions, "blocks",
+                "dim3(" + joinDims(texts.geometry.getBlock()) + ")", stream);
   stream << "}\n";
 }
 
@@ -424,6 +456,22 @@ static LaunchTexts makeTexts(gpu::GPUFuncOp function, GeometryAttr geometry,
   return texts;
 }
 
+/// A kernel with work items of its own runs in blocks of any shape.
+static GeometryAttr findGeometry(gpu::GPUFuncOp function) {
+  auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName);
+  if (!geometry && function->hasAttr(kWorkItemsAttrName))
+    return GeometryAttr::get(function.getContext(), {256, 1, 1}, {1, 1, 1},
+                             {256, 1, 1}, {}, {});
+  return geometry;
+}
+
+bool gpuopt::source::hasLaunchHelper(gpu::GPUFuncOp function,
+                                     const Spelling &spelling) {
+  GeometryAttr geometry = findGeometry(function);
+  return geometry ||
+         !makeTexts(function, geometry, spelling, {}).conditions().empty();
+}
+
 bool gpuopt::source::launchesOriginal(gpu::GPUFuncOp function,
                                       gpu::GPUFuncOp original,
                                       const Spelling &spelling) {
@@ -439,15 +487,9 @@ void gpuopt::source::printLaunchHelper(gpu::GPUFuncOp function, StringRef name,
                                        StringRef originalName,
                                        const Spelling &spelling,
                                        llvm::raw_ostream &stream) {
-  auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName);
-  // A kernel with work items of its own runs in blocks of any shape.
-  if (!geometry && function->hasAttr(kWorkItemsAttrName))
-    geometry = GeometryAttr::get(function.getContext(), {256, 1, 1}, {1, 1, 1},
-                                 {256, 1, 1}, {}, {});
-  if (!geometry)
-    return;
   std::optional<LaunchProblem> problem = findLaunchProblem(function, original);
-  LaunchTexts texts = makeTexts(function, geometry, spelling, problem);
+  LaunchTexts texts =
+      makeTexts(function, findGeometry(function), spelling, problem);
   texts.name = name;
   texts.original = originalName;
   if (problem) {

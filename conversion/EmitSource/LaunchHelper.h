@@ -9,6 +9,10 @@
 
 namespace gpuopt::source {
 
+/// Whether `function` is launched in another way than it was written, or under
+/// conditions only.
+bool hasLaunchHelper(mlir::gpu::GPUFuncOp function, const Spelling &spelling);
+
 /// Whether the helper of `function` launches `original` in any case.
 bool launchesOriginal(mlir::gpu::GPUFuncOp function,
                       mlir::gpu::GPUFuncOp original, const Spelling &spelling);

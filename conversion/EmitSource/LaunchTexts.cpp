@@ -166,7 +166,7 @@ void LaunchTexts::addRequirements(std::vector<std::string> &all) const {
   };
   for (unsigned i : findNeededConstraints(set, positive)) {
     std::string text = toString(set, i, textOf);
-    bool isOfLaunch = !function->hasAttr(kWorkItemsAttrName);
+    bool isOfLaunch = geometry && !function->hasAttr(kWorkItemsAttrName);
     for (char axis : {'x', 'y', 'z'}) {
       if (!isOfLaunch || geometry.getItemsPerBlock()[axis - 'x'] == 1)
         continue;
