@@ -112,9 +112,21 @@ bool isHole(const Variable *variable) {
 
 //===--- Shapes -----------------------------------------------------------===//
 
+/// What `part` is, an element or a vector at one, in `array` at `at`.
+static const Expr *moveTo(Kernel &kernel, const Expr *part, Variable *array,
+                          ArrayRef<const Expr *> at) {
+  if (part->kind == Expr::Use)
+    return kernel.use(array, at);
+  Expr whole = *part;
+  whole.variable = array;
+  whole.operands.assign(at.begin(), at.end());
+  whole.numSubscripts = at.size();
+  return kernel.make(std::move(whole));
+}
+
 const Expr *gpuopt::source::resolve(Kernel &kernel, const Expr *expr) {
   return rewrite(kernel, expr, [&](const Expr *part) -> const Expr * {
-    if (part->kind != Expr::Use || !part->variable->array)
+    if (!part->variable || !part->variable->array)
       return nullptr;
     Variable *variable = part->variable;
     SmallVector<const Expr *> at(part->operands.begin(), part->operands.end());
@@ -122,7 +134,7 @@ const Expr *gpuopt::source::resolve(Kernel &kernel, const Expr *expr) {
       at.insert(at.begin(), kernel.constant(variable->position));
       variable = variable->array;
     }
-    return kernel.use(variable, at);
+    return moveTo(kernel, part, variable, at);
   });
 }
 
@@ -324,7 +336,7 @@ const Expr *Reroller::rebuild(const Expr *expr) {
   }
   if (array) {
     operands.insert(operands.begin(), kernel.asSum(kernel.use(counter)));
-    return kernel.use(array, operands);
+    return moveTo(kernel, expr, array, operands);
   }
   Expr copy = *expr;
   copy.operands.assign(operands.begin(), operands.end());
@@ -358,6 +370,7 @@ void Reroller::apply(Block &block, const Run &run) {
         kernel.createVariable(Variable::Local, first->name, first->type);
     array->shape.push_back(count);
     llvm::append_range(array->shape, first->shape);
+    array->isAligned = first->isAligned;
     for (auto [position, variable] : llvm::enumerate(sequence)) {
       variable->array = array;
       variable->position = position;
