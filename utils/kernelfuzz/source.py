@@ -18,6 +18,7 @@ from .ranges import Undefined, extents_of
 
 # What a file needs of CUDA's and HIP's runtime to compile for the host. A launch prints itself.
 HOST = r"""
+#include <initializer_list>
 extern "C" int printf(const char *, ...);
 extern "C" int atoi(const char *);
 extern "C" int fflush(void *);
@@ -26,6 +27,10 @@ typedef decltype(sizeof 0) size_t;
 #define __launch_bounds__(...)
 template <typename T> const T &max(const T &a, const T &b) { return a < b ? b : a; }
 template <typename T> const T &min(const T &a, const T &b) { return b < a ? b : a; }
+namespace std {
+template <typename T> T max(initializer_list<T> all) { T most = *all.begin(); for (T one : all) most = most < one ? one : most; return most; }
+template <typename T> T min(initializer_list<T> all) { T least = *all.begin(); for (T one : all) least = one < least ? one : least; return least; }
+}
 struct dim3 { unsigned x, y, z; dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {} };
 typedef struct CUstream_st *cudaStream_t, *hipStream_t;
 enum cudaError_t { cudaSuccess, cudaErrorInvalidValue };
