@@ -20,23 +20,36 @@ using namespace llvm;
 using namespace gpuopt;
 using namespace gpuopt::runtime;
 
-/// The intrinsic that does what `call` does with nothing left open; none where
-/// the call leaves nothing open.
-static Intrinsic::ID strictMinMax(const CallInst &call) {
+/// What the minimum or maximum that `call` takes is of numbers; none where it
+/// takes none.
+static Intrinsic::ID minMaxOfNumbers(const CallInst &call) {
   switch (call.getIntrinsicID()) {
   case Intrinsic::maxnum:
-    return Intrinsic::maximumnum;
+  case Intrinsic::maximumnum:
+    return Intrinsic::maximum;
   case Intrinsic::minnum:
-    return Intrinsic::minimumnum;
+  case Intrinsic::minimumnum:
+    return Intrinsic::minimum;
   case Intrinsic::not_intrinsic:
     break;
   default:
     return Intrinsic::not_intrinsic;
   }
   return StringSwitch<Intrinsic::ID>(call.getCalledFunction()->getName())
-      .Cases({"fmax", "fmaxf"}, Intrinsic::maximumnum)
-      .Cases({"fmin", "fminf"}, Intrinsic::minimumnum)
+      .Cases({"fmax", "fmaxf"}, Intrinsic::maximum)
+      .Cases({"fmin", "fminf"}, Intrinsic::minimum)
       .Default(Intrinsic::not_intrinsic);
+}
+
+/// The minimum or maximum of `left` and `right`, or the one that is a number.
+/// `minimumnum` would say the same, but LLVM 22 computes NaN for it on x86
+/// where one is NaN and the other comes from an integer (`minss` with both
+/// exchanged).
+static Value *createMinMax(IRBuilderBase &ir, Intrinsic::ID minMax, Value *left,
+                           Value *right) {
+  Value *number = ir.CreateBinaryIntrinsic(minMax, left, right);
+  number = ir.CreateSelect(ir.CreateFCmpUNO(left, left), right, number);
+  return ir.CreateSelect(ir.CreateFCmpUNO(right, right), left, number);
 }
 
 /// What to put in the place of `call`; null where it stays.
@@ -45,11 +58,10 @@ static Value *strictCall(IRBuilderBase &ir, CallInst &call) {
     return ir.CreateFAdd(
         ir.CreateFMul(call.getArgOperand(0), call.getArgOperand(1)),
         call.getArgOperand(2));
-  Intrinsic::ID minMax = strictMinMax(call);
+  Intrinsic::ID minMax = minMaxOfNumbers(call);
   if (minMax == Intrinsic::not_intrinsic)
     return nullptr;
-  return ir.CreateBinaryIntrinsic(minMax, call.getArgOperand(0),
-                                  call.getArgOperand(1));
+  return createMinMax(ir, minMax, call.getArgOperand(0), call.getArgOperand(1));
 }
 
 /// Promises that no NaN or infinity comes.

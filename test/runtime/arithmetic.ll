@@ -7,7 +7,7 @@
 ; RUN: gpuopt-run-ll %s --kernel grid --grid 3 --block 8 --arg i32[24]=iota --print 0:0:2 | FileCheck %s --check-prefix=GRID
 ; RUN: gpuopt-run-ll %s --kernel pick --arg i32[4]=iota --arg i32[4]=9 --arg i32=1 --arg i32[2]=zero --print 3 | FileCheck %s --check-prefix=PICK
 ; RUN: gpuopt-run-ll %s --kernel counter --grid 4 --block 8 --arg i32[1]=zero --print 0 | FileCheck %s --check-prefix=COUNTER
-; RUN: gpuopt-run-ll %s --kernel strict --arg f32[3]=zero --arg f32[4]=zero --print 0 --print 1 | FileCheck %s --check-prefix=STRICT
+; RUN: gpuopt-run-ll %s --kernel strict --arg f32[3]=zero --arg f32[6]=zero --arg i32=10 --print 0 --print 1 | FileCheck %s --check-prefix=STRICT
 ; RUN: not gpuopt-run-ll %s --kernel unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not gpuopt-run-ll %s --kernel recursive 2>&1 | FileCheck %s --check-prefix=RECURSIVE
 ; RUN: not gpuopt-run-ll %s --kernel half 2>&1 | FileCheck %s --check-prefix=COUNT
@@ -234,8 +234,8 @@ define ptx_kernel void @results(ptr %0, ptr %1, i64 %bytes) {
 ; Products and sums are fused where the source says so, and only there: a square less the
 ; rounded square leaves what was rounded away. Zeros have an order.
 ; STRICT: 0 0 1.42109e-14
-; STRICT: 0 0 -0 inf
-define ptx_kernel void @strict(ptr %out, ptr %zeros) {
+; STRICT: 0 0 -0 inf 10 10
+define ptx_kernel void @strict(ptr %out, ptr %zeros, i32 %ten) {
   %x = load float, ptr addrspace(1) @strictNumber
   %square = fmul float %x, %x
   %minus = fneg float %square
@@ -261,6 +261,14 @@ define ptx_kernel void @strict(ptr %out, ptr %zeros) {
   %inf = fdiv ninf float %x, %zero
   %dAt = getelementptr float, ptr %zeros, i32 3
   store float %inf, ptr %dAt
+  %nan = fmul float %inf, %zero
+  %number = uitofp i32 %ten to float
+  %e = call float @llvm.minnum.f32(float %nan, float %number)
+  %eAt = getelementptr float, ptr %zeros, i32 4
+  store float %e, ptr %eAt
+  %f = call float @llvm.maxnum.f32(float %number, float %nan)
+  %fAt = getelementptr float, ptr %zeros, i32 5
+  store float %f, ptr %fAt
   ret void
 }
 @strictNumber = addrspace(1) global float 0x3FF0000020000000
