@@ -47,7 +47,8 @@ std::string gpuopt::describe(const KernelCheck &check) {
   for (const ArrayComparison &array : check.arrays)
     if (!array.passed())
       return "tuned: array " + array.name + " differs at element " +
-             std::to_string(array.firstElement);
+             std::to_string(array.firstElement) + ": expected " +
+             array.original + ", found " + array.tuned;
   for (const KernelCheck &extreme : check.withExtremes)
     if (!extreme.passed())
       return describe(extreme) + " (extreme inputs)";
