@@ -163,9 +163,9 @@ declareStructures(ArrayRef<gpu::GPUFuncOp> functions,
 /// it: `rd_last_steps`.
 static std::string nameOf(gpu::GPUFuncOp function, llvm::StringSet<> &names) {
   auto source = function->getAttrOfType<StringAttr>(kSourceNameAttrName);
-  std::string name = source ? source.str() : function.getName().str();
   StringRef symbol = function.getName();
   bool isOriginal = symbol.consume_back("__original");
+  std::string name = source ? source.str() : symbol.str();
   auto host = function->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName);
   if (host && symbol.consume_front(host.getValue()) &&
       symbol.consume_front("__"))

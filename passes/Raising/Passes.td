@@ -52,6 +52,29 @@ def DelinearizeAccesses : Pass<"gpuopt-delinearize-accesses", "::mlir::gpu::GPUF
     Statistic<"numAffineAccesses", "num-affine-accesses", "Accesses made affine">];
 }
 
+def ExpandIndexCasts : Pass<"gpuopt-expand-index-casts"> {
+  let summary = "Take casts of indices to fewer bits apart";
+  let description = [{
+    *Why.* Upstream folds `index_cast` of an `index_cast` from the same type
+    away, whatever lies between: an index that went through 8 bits would come
+    back whole. Kernels that arrive in MLIR may mean the bits that are dropped.
+
+    *Checks.* Only casts from `index` to integers of fewer than 64 bits; an
+    index has 64.
+
+    *Rewrite.* A truncation of its own, which no pass takes for nothing.
+    ```mlir
+    %low = arith.index_cast %i : index to i8
+    // becomes
+    %wide = arith.index_cast %i : index to i64
+    %low = arith.trunci %wide : i64 to i8
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numExpandedCasts", "num-expanded-casts", "Casts taken apart">];
+}
+
 def InferNoWrap : Pass<"gpuopt-infer-no-wrap", "::mlir::gpu::GPUFuncOp"> {
   let summary = "Mark sums and products in subscripts that guards keep from wrapping";
   let description = [{

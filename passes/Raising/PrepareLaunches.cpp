@@ -12,6 +12,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_PREPARELAUNCHES
@@ -354,24 +356,37 @@ void KernelPreparer::run() {
   }
 }
 
+/// The array that `operand` is, or is a part of.
+static Value sourceOf(Value operand) {
+  while (auto view = operand.getDefiningOp<ViewLikeOpInterface>())
+    operand = view.getViewSource();
+  return operand;
+}
+
 /// Gives arguments the names that the host function has for them, and the
 /// kernel the host function's name where it has only one.
 static void copyNames(gpu::GPUFuncOp kernel, gpu::LaunchFuncOp launch) {
   auto host = launch->getParentOfType<func::FuncOp>();
   if (!host)
     return;
+  llvm::SmallDenseSet<Value> named;
   for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands())) {
-    auto argument = dyn_cast<BlockArgument>(operand);
-    if (!argument || argument.getOwner()->getParentOp() != host)
+    auto argument = dyn_cast<BlockArgument>(sourceOf(operand));
+    // Of several parts of an array the first has its name.
+    if (!argument || argument.getOwner()->getParentOp() != host ||
+        !named.insert(argument).second)
       continue;
-    for (NamedAttribute attr : mlir::function_interface_impl::getArgAttrs(
-             host, argument.getArgNumber()))
+    unsigned number = argument.getArgNumber();
+    StringAttr name = host.getArgAttrOfType<StringAttr>(number, kNameAttrName);
+    if (!name)
+      name = StringAttr::get(kernel.getContext(), "arg" + Twine(number));
+    kernel.setArgAttr(index, kNameAttrName, name);
+    // What is said of an array need not be so for a part of it.
+    if (argument != operand)
+      continue;
+    for (NamedAttribute attr :
+         mlir::function_interface_impl::getArgAttrs(host, number))
       kernel.setArgAttr(index, attr.getName(), attr.getValue());
-    if (!kernel.getArgAttr(index, kNameAttrName))
-      kernel.setArgAttr(
-          index, kNameAttrName,
-          StringAttr::get(kernel.getContext(),
-                          "arg" + Twine(argument.getArgNumber())));
   }
   unsigned launches = 0;
   host.walk([&](gpu::LaunchFuncOp) { ++launches; });
@@ -379,7 +394,25 @@ static void copyNames(gpu::GPUFuncOp kernel, gpu::LaunchFuncOp launch) {
     kernel->setAttr(kSourceNameAttrName, host.getSymNameAttr());
 }
 
+/// Outlining names modules apart, but not the kernels in them, and kernels of
+/// several modules become those of one.
+static void giveOwnNames(ModuleOp module) {
+  llvm::StringSet<> taken;
+  module.walk([&](gpu::GPUFuncOp function) {
+    StringRef name = function.getName();
+    if (taken.insert(name).second)
+      return;
+    std::string free;
+    for (unsigned next = 2; free.empty() || !taken.insert(free).second; ++next)
+      free = (name + "_" + Twine(next)).str();
+    auto symbol = StringAttr::get(function.getContext(), free);
+    if (succeeded(SymbolTable::replaceAllSymbolUses(function, symbol, module)))
+      SymbolTable::setSymbolName(function, symbol);
+  });
+}
+
 void PrepareLaunchesPass::runOnOperation() {
+  giveOwnNames(getOperation());
   SymbolTableCollection symbols;
   DenseMap<Operation *, SmallVector<gpu::LaunchFuncOp>> launches;
   getOperation()->walk([&](gpu::LaunchFuncOp launch) {

@@ -43,6 +43,8 @@ void gpuopt::buildRaisePipeline(OpPassManager &pm) {
 }
 
 void gpuopt::buildImportMLIRPipeline(OpPassManager &pm) {
+  // Before anything is folded.
+  pm.addPass(createExpandIndexCasts());
   // One work item per iteration of the parallel loops.
   pm.addPass(createConvertLinalgToParallelLoopsPass());
   OpPassManager &hostPM = pm.nest<func::FuncOp>();

@@ -48,8 +48,11 @@ static std::array<bool, 3> dimensionsOfThreads(gpu::GPUFuncOp function) {
 Dim3 Compilation::defaultBlock(const KernelInfo &kernel) const {
   static constexpr Dim3 blocks[] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
   std::array<bool, 3> used = {true, true, true};
-  if (gpu::GPUFuncOp function = raisedKernel(kernel))
+  if (gpu::GPUFuncOp function = raisedKernel(kernel)) {
+    if (std::optional<ArrayRef<int32_t>> known = function.getKnownBlockSize())
+      return {(*known)[0], (*known)[1], (*known)[2]};
     used = dimensionsOfThreads(function);
+  }
   size_t dimensions = used[2] ? 3 : used[1] ? 2 : 1;
   if (kernel.pragma)
     dimensions = kernel.pragma->domain.size();
@@ -216,9 +219,8 @@ static llvm::Expected<std::string> emitText(const Compilation &compilation) {
   if (!module)
     return module.takeError();
   expandGridBarriers(**module, compilation.target());
-  if (llvm::Error error =
-          optimizeForTarget(**module, compilation.target(),
-                            emitOptions(compilation)))
+  if (llvm::Error error = optimizeForTarget(**module, compilation.target(),
+                                            emitOptions(compilation)))
     return error;
   return emitAssembly(**module, compilation.target());
 }

@@ -84,6 +84,31 @@ static std::vector<std::string> toStrings(Attribute attribute) {
   return texts;
 }
 
+/// The extents of the memory that an array of `type` lies in, if that is known:
+/// as many elements as the last one is from the start of a part of an array.
+static std::vector<std::string> extentsOf(MemRefType type) {
+  int64_t offset = 0;
+  SmallVector<int64_t> strides;
+  if (!type.hasStaticShape() ||
+      failed(type.getStridesAndOffset(strides, offset)))
+    return {};
+  std::vector<std::string> extents;
+  if (type.getLayout().isIdentity()) {
+    for (int64_t extent : type.getShape())
+      extents.push_back(std::to_string(extent));
+    return extents.empty() ? std::vector<std::string>{"1"} : extents;
+  }
+  int64_t last = offset;
+  for (auto [extent, stride] : llvm::zip(type.getShape(), strides)) {
+    if (ShapedType::isDynamic(stride) || stride < 0)
+      return {};
+    last += std::max<int64_t>(extent - 1, 0) * stride;
+  }
+  if (ShapedType::isDynamic(offset))
+    return {};
+  return {std::to_string(last + 1)};
+}
+
 /// What types and attributes say about sizes, in the form of a pragma.
 static std::optional<KernelPragma> sizesOf(FunctionOpInterface function,
                                            const KernelInfo &kernel) {
@@ -93,12 +118,8 @@ static std::optional<KernelPragma> sizesOf(FunctionOpInterface function,
     std::vector<std::string> extents =
         toStrings(function.getArgAttr(index, kExtentsAttrName));
     auto type = dyn_cast<MemRefType>(function.getArgumentTypes()[index]);
-    if (extents.empty() && type && type.hasStaticShape()) {
-      for (int64_t extent : type.getShape())
-        extents.push_back(std::to_string(extent));
-      if (extents.empty())
-        extents.push_back("1");
-    }
+    if (extents.empty() && type)
+      extents = extentsOf(type);
     if (!extents.empty())
       sizes.arrays[parameter.name] = std::move(extents);
   }
