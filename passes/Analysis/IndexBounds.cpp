@@ -157,8 +157,10 @@ Polynomial IndexBounds::formOf(Value index) {
 
 std::optional<std::pair<int64_t, int64_t>>
 IndexBounds::constantRange(const Polynomial &form) {
-  std::optional<int64_t> least = minimum(form).getConstant();
-  std::optional<int64_t> most = minimum(-form).getConstant();
+  auto minimumOf = [&](const Polynomial &of) {
+    return minimum(of, nullptr, /*ofOneThread=*/false).getConstant();
+  };
+  std::optional<int64_t> least = minimumOf(form), most = minimumOf(-form);
   if (!least || !most)
     return std::nullopt;
   return std::make_pair(*least, -*most);
@@ -220,12 +222,17 @@ std::optional<IndexBounds::Bounds> IndexBounds::boundsOf(unsigned number,
   return Bounds{lower, full->second - loop.getStepAsInt()};
 }
 
-Polynomial IndexBounds::minimum(Polynomial form, TileLoops *used) {
+Polynomial IndexBounds::minimum(Polynomial form, TileLoops *used,
+                                bool ofOneThread) {
+  auto isKept = [&](unsigned number) {
+    Value value = variables[number].value;
+    return ofOneThread && value && value.getDefiningOp<gpu::ThreadIdOp>();
+  };
   while (!form.isUnknown()) {
     // The innermost first: its bounds may depend on the outer ones.
     std::optional<unsigned> next;
     for (unsigned number : form.getVariables())
-      if (boundsOf(number, nullptr) &&
+      if (!isKept(number) && boundsOf(number, nullptr) &&
           (!next || variables[number].depth >= variables[*next].depth))
         next = number;
     if (!next)
@@ -260,7 +267,8 @@ std::optional<Polynomial> IndexBounds::marginOf(arith::CmpIPredicate predicate,
   // holds between unsigned ones too.
   case arith::CmpIPredicate::ult:
   case arith::CmpIPredicate::ule: {
-    std::optional<int64_t> least = minimum(a).getConstant();
+    std::optional<int64_t> least =
+        minimum(a, nullptr, /*ofOneThread=*/false).getConstant();
     if (!least || *least < 0)
       return std::nullopt;
     return predicate == arith::CmpIPredicate::ult ? b - a - 1 : b - a;

@@ -55,10 +55,15 @@ public:
   /// the end that the loop has now. The loop has one end.
   void assumeFullTiles(mlir::affine::AffineForOp loop);
 
+  /// From now on minima are those of one thread: its ids stay in them.
+  void keepThreads() { keepsThreads = true; }
+
   /// A bound from below of `form`: thread ids and iterators replaced by their
   /// worst values, other variables kept. Unknown where it has none. Adds the
   /// loops whose tiles have to be full for it to `used`.
-  Polynomial minimum(Polynomial form, TileLoops *used = nullptr);
+  Polynomial minimum(Polynomial form, TileLoops *used = nullptr) {
+    return minimum(std::move(form), used, keepsThreads);
+  }
 
   /// `left predicate right` as a polynomial that is then not negative; nothing
   /// where it is no ordering of indices.
@@ -96,11 +101,13 @@ private:
                     llvm::ArrayRef<Polynomial> operands);
   Polynomial derived(mlir::AffineExprKind kind, const Polynomial &left,
                      int64_t right);
+  Polynomial minimum(Polynomial form, TileLoops *used, bool ofOneThread);
   std::optional<std::pair<int64_t, int64_t>>
   constantRange(const Polynomial &form);
   std::optional<Bounds> boundsOf(unsigned variable, TileLoops *used);
 
   std::array<int64_t, 3> blockShape;
+  bool keepsThreads = false;
   IntegerValues values;
   std::vector<Variable> variables;
   llvm::DenseMap<mlir::Value, unsigned> numbers;

@@ -38,14 +38,16 @@ Setup findSetup(mlir::gpu::GPUFuncOp kernel);
 
 /// What to do to one kernel.
 struct VersionPlan {
-  /// Guards hold in a block where none of these, polynomials over values of
-  /// the kernel's top level, is negative.
+  /// Whether each thread finds out for itself, and not all of a block together.
+  bool isForEachThread = false;
+  /// Guards hold in a block, or for a thread, where none of these, polynomials
+  /// over values of the kernel's top level, is negative.
   llvm::SmallVector<Polynomial> margins;
   /// Number of guards that are always true then.
   int guards = 0;
   /// The loops in which they are true in full tiles only.
   llvm::SetVector<mlir::Operation *> tileLoops;
-  /// Whether there is anything to do in other blocks.
+  /// Whether there is anything to do where one is.
   bool hasRest = true;
 };
 

@@ -2,10 +2,12 @@
 //
 // Nearly all blocks of a launch lie wholly inside the arrays: every guard is
 // true for every thread of them. One block-uniform test tells these blocks from
-// the others, and they run a copy of the kernel's body without guards. Loops
-// over tiles are split into full tiles and a rest in the same way; there the
-// bounds of the inner loops become constants. Where only the fill of tiles and
-// what follows the loop are guarded, only these stand twice.
+// the others, and they run a copy of the kernel's body without guards. Where
+// threads have nothing to do with each other, each of them finds out for
+// itself: even in the last block only the last of them have guards. Loops over
+// tiles are split into full tiles and a rest in the same way; there the bounds
+// of the inner loops become constants. Where only the fill of tiles and what
+// follows the loop are guarded, only these stand twice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,7 +99,7 @@ public:
           const UniformityAnalysis &uniformity, const Setup &setup)
       : kernel(kernel), bounds(bounds), uniformity(uniformity), setup(setup) {}
 
-  VersionPlan plan();
+  VersionPlan plan(bool isForEachThread);
 
 private:
   void considerCondition(Value condition);
@@ -114,14 +116,14 @@ private:
 };
 } // namespace
 
-/// Whether `margin` can be computed before the versions, once for the block. A
-/// test against a number from above would hold for few blocks, but for those
-/// that lie inside a known extent.
+/// Whether `margin` can be computed before the versions, by a thread for itself
+/// or once for the block. A test against a number from above would hold for few
+/// blocks, but for those that lie inside a known extent.
 bool Planner::isTestable(const Polynomial &margin) {
   bool hasParameter = false, isFromBelow = true;
   for (unsigned variable : margin.getVariables()) {
     Value value = bounds.valueOf(variable);
-    if (!value || !uniformity.isBlockUniform(value))
+    if (!value || !(result.isForEachThread || uniformity.isBlockUniform(value)))
       return false;
     Operation *op = value.getDefiningOp();
     bool isKnownAtTop =
@@ -135,7 +137,7 @@ bool Planner::isTestable(const Polynomial &margin) {
   if (!gpuopt::isTestable(margin, bounds))
     return false;
   auto reach = findKnownReach(margin, bounds, geometryOf(kernel));
-  return hasParameter || isFromBelow ||
+  return hasParameter || isFromBelow || result.isForEachThread ||
          (reach && reach->items >= reach->extent / 2);
 }
 
@@ -197,7 +199,11 @@ void Planner::considerMinimum(AffineMap map, ValueRange operands) {
   result.tileLoops.insert(used.begin(), used.end());
 }
 
-VersionPlan Planner::plan() {
+VersionPlan Planner::plan(bool isForEachThread) {
+  result = VersionPlan();
+  result.isForEachThread = isForEachThread;
+  if (isForEachThread)
+    bounds.keepThreads();
   kernel.getBody().walk([&](affine::AffineForOp loop) {
     if (IndexBounds::isTileLoop(loop) && hasRoomForLength(loop))
       bounds.assumeFullTiles(loop);
@@ -270,6 +276,22 @@ static bool isWorthVersioning(gpu::GPUFuncOp kernel) {
                                  [](int64_t items) { return items > 1; });
 }
 
+/// Whether threads of `kernel` do the work of several work items, and nothing
+/// together.
+static bool isEachThreadAlone(gpu::GPUFuncOp kernel) {
+  auto isTogether = [](Operation *op) {
+    bool isOwn = isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp,
+                     gpu::GridDimOp, gpu::ReturnOp>(op);
+    return (isa<gpu::GPUDialect>(op->getDialect()) && !isOwn) ||
+                   isCollective(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return llvm::any_of(geometryOf(kernel).getItemsPerThread(),
+                      [](int64_t items) { return items > 1; }) &&
+         !kernel.getBody().walk(isTogether).wasInterrupted();
+}
+
 static int64_t countOperations(gpu::GPUFuncOp kernel) {
   int64_t count = 0;
   kernel.getBody().walk([&](Operation *) { ++count; });
@@ -294,7 +316,12 @@ std::optional<Refusal> VersionGuards::version(gpu::GPUFuncOp kernel) {
   ArrayRef<int64_t> block = geometry.getBlock();
   IndexBounds bounds(kernel, {block[0], block[1], block[2]});
   UniformityAnalysis uniformity(kernel);
-  VersionPlan plan = Planner(kernel, bounds, uniformity, setup).plan();
+  Planner planner(kernel, bounds, uniformity, setup);
+  VersionPlan plan = planner.plan(/*isForEachThread=*/false);
+  // Without a rest there is one version for all.
+  bool isDecided = !plan.margins.empty() && !plan.hasRest;
+  if (!isDecided && isEachThreadAlone(kernel))
+    plan = planner.plan(/*isForEachThread=*/true);
   if (plan.margins.empty() && plan.tileLoops.empty())
     return Refusal{kernel.getLoc(),
                    "no guard can be decided for a whole block"};
@@ -307,7 +334,9 @@ std::optional<Refusal> VersionGuards::version(gpu::GPUFuncOp kernel) {
     versionKernel(kernel, plan, bounds, setup);
   ++versioned;
   remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
-      << remark::add("blocks that lie wholly inside run without guards")
+      << remark::add(plan.isForEachThread
+                         ? "threads that lie wholly inside run without guards"
+                         : "blocks that lie wholly inside run without guards")
       << remark::metric("tests", static_cast<int>(plan.margins.size()))
       << remark::metric("guards", plan.guards)
       << remark::metric("split_loops",

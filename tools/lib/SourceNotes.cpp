@@ -60,6 +60,8 @@ static constexpr Phrase kPhrases[] = {
      "stores go through a tile and leave it by rows"},
     {"VersionGuards", "^blocks that lie wholly inside run without guards$",
      "most blocks lie wholly inside, and run without guards"},
+    {"VersionGuards", "^threads that lie wholly inside run without guards$",
+     "most threads lie wholly inside, and run without guards"},
     {"VersionAlignment",
      "^launches with aligned rows and arrays have a version",
      "a version for aligned rows and arrays has wide accesses"},

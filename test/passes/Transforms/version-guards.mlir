@@ -210,3 +210,69 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Threads that do nothing together each find out for themselves: of the last
+// block only the last threads take their work items one by one.
+
+// CHECK-LABEL: gpu.func @neighbours
+// CHECK-SAME:    %[[N:[a-z0-9]+]]: index)
+// CHECK-DAG: %[[T:.*]] = gpu.thread_id x
+// CHECK-DAG: %[[B:.*]] = gpu.block_id x
+// CHECK:     %[[LAST:.*]] = affine.apply #{{.*}}()[%[[B]], %[[T]]]
+// CHECK:     %[[LAST:.*]] = affine.apply #{{.*}}()[%[[B]], %[[T]]]
+// CHECK:     %[[LAST:.*]] = affine.apply #{{.*}}()[%[[B]], %[[T]]]
+// CHECK:     %[[INSIDE:.*]] = arith.cmpi sle, %[[LAST]], %[[N]]
+// CHECK:     scf.if %[[INSIDE]] {
+// CHECK-NOT:   scf.if
+// CHECK:       affine.store
+// CHECK:       affine.store
+// CHECK:     } else {
+// CHECK:       scf.if
+// CHECK:       scf.if
+gpu.module @kernels {
+  gpu.func @neighbours(%c: memref<?xf32>, %n: index) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [2, 1, 1],
+          items_per_block = [64, 1, 1]>} {
+    %one = arith.constant 1.0 : f32
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    %x = affine.apply affine_map<(b, t) -> (b * 64 + t * 2)>(%b, %t)
+    %y = affine.apply affine_map<(b, t) -> (b * 64 + t * 2 + 1)>(%b, %t)
+    %first = arith.cmpi slt, %x, %n : index
+    scf.if %first {
+      affine.store %one, %c[%x] : memref<?xf32>
+    }
+    %second = arith.cmpi slt, %y, %n : index
+    scf.if %second {
+      affine.store %one, %c[%y] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// With a barrier a block decides together.
+
+// CHECK-LABEL: gpu.func @together
+// CHECK-DAG: %[[B:.*]] = gpu.block_id x
+// CHECK:     %[[LAST:.*]] = affine.apply #{{.*}}()[%[[B]]]
+// CHECK:     arith.cmpi sle, %[[LAST]]
+gpu.module @kernels {
+  gpu.func @together(%c: memref<?xf32>, %n: index) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [2, 1, 1],
+          items_per_block = [64, 1, 1]>} {
+    %one = arith.constant 1.0 : f32
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    %x = affine.apply affine_map<(b, t) -> (b * 64 + t * 2)>(%b, %t)
+    %first = arith.cmpi slt, %x, %n : index
+    scf.if %first {
+      affine.store %one, %c[%x] : memref<?xf32>
+    }
+    gpu.barrier
+    gpu.return
+  }
+}
