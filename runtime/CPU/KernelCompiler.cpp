@@ -132,6 +132,9 @@ static std::vector<std::string> renameVariables(Module &module) {
     variable.setVisibility(GlobalValue::DefaultVisibility);
     variable.setDSOLocal(false);
     variable.setComdat(nullptr);
+    // What no kernel writes, the host may.
+    if (variable.isExternallyInitialized())
+      variable.setConstant(false);
     names.push_back(std::move(name));
   }
   return names;
@@ -178,11 +181,15 @@ Error KernelCompiler::defineGlobals(const Module &module) {
     return made;
   });
   std::vector<std::pair<std::string, uint64_t>> sizes;
-  for (GlobalVariable &variable : defined->globals())
-    if (variable.getName().starts_with(globalPrefix))
-      sizes.emplace_back(
-          variable.getName(),
-          jit->getDataLayout().getTypeAllocSize(variable.getValueType()));
+  for (GlobalVariable &variable : defined->globals()) {
+    if (!variable.getName().starts_with(globalPrefix))
+      continue;
+    sizes.emplace_back(
+        variable.getName(),
+        jit->getDataLayout().getTypeAllocSize(variable.getValueType()));
+    // Whoever has the storage may write to it.
+    variable.setConstant(false);
+  }
   if (Error error =
           jit->addIRModule(orc::ThreadSafeModule(std::move(defined), context)))
     return error;

@@ -92,9 +92,7 @@ void KernelChecker::restoreVariables(CPUExecutor &executor,
                                      const Variables &saved) {
   for (const ModuleVariable &variable : executor.globals()) {
     auto bytes = saved.find(variable.name.str());
-    // Constants, which always are as they were, cannot be written.
-    if (bytes != saved.end() && bytes->second.size() == variable.bytes.size() &&
-        !llvm::equal(bytes->second, variable.bytes))
+    if (bytes != saved.end() && bytes->second.size() == variable.bytes.size())
       llvm::copy(bytes->second, variable.bytes.begin());
   }
 }
@@ -194,18 +192,21 @@ Error KernelChecker::runTuned(KernelCheck &check, Problem &problem) {
   return Error::success();
 }
 
-Error KernelChecker::runOriginal(KernelCheck &check, Problem &problem) {
+Error KernelChecker::runOriginal(const RunOptions &run, KernelCheck &check,
+                                 Problem &problem) {
   Expected<CPUExecutor *> made = executors->get(CheckExecutors::Original);
   if (!made)
     return made.takeError();
+  if (Error error = executors->setVariables(run))
+    return error;
   originalVariables = saveVariables(**made);
-  Expected<ExecutionResult> run = execute(
+  Expected<ExecutionResult> result = execute(
       CheckExecutors::Original, {kernel.symbol, check.originalLaunch}, problem);
-  if (!run)
-    return run.takeError();
-  check.originalFaults = std::move(run->faults);
-  check.originalSectors = run->globalSectors;
-  check.originalDRAM = run->dram;
+  if (!result)
+    return result.takeError();
+  check.originalFaults = std::move(result->faults);
+  check.originalSectors = result->globalSectors;
+  check.originalDRAM = result->dram;
   return Error::success();
 }
 
@@ -231,7 +232,7 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
     check.originalBytes += array.bytes.size();
 
   Problem original = *problem;
-  if (Error error = runOriginal(check, original))
+  if (Error error = runOriginal(run, check, original))
     return error;
   // What the original kernel does then, nobody has to keep up with.
   bool isOfExtremes = run.values != InputValues::Ordinary;
@@ -305,12 +306,21 @@ Expected<KernelCheck> KernelChecker::checkExtremes(const RunOptions &run,
   RunOptions extreme = run;
   extreme.values = InputValues::Extreme;
   (*original)->limitSeconds(maxSeconds);
+  Variables variables = saveVariables(**original);
   Expected<KernelCheck> check = checkOnce(extreme);
-  if (check && !check->originalFaults.empty() &&
-      hasRandomArray(kernel, run, isFloat)) {
+  auto isWrong = [&] { return check && !check->originalFaults.empty(); };
+  bool hasVariables = !executors->variablesOfHost().empty();
+  if (isWrong() && (hasVariables || hasRandomArray(kernel, run, isFloat))) {
     extreme.values = InputValues::ExtremeFloats;
     check = checkOnce(extreme);
   }
+  // Offsets and sizes of the source may be all that is right.
+  if (isWrong() && hasVariables && hasRandomArray(kernel, run, isFloat)) {
+    extreme.keepVariables = true;
+    restoreVariables(**original, variables);
+    check = checkOnce(extreme);
+  }
+  restoreVariables(**original, variables);
   (*original)->limitSeconds(options.maxSeconds);
   return check;
 }
@@ -328,9 +338,10 @@ KernelChecker::skipsExtremes(const RunOptions &run,
     return "the original kernel goes wrong with ordinary ones";
   if (first.usedFallback())
     return "nothing tuned runs";
-  if (!hasRandomArray(kernel, run, [](const ElementType &type) {
-        return type.kind != ElementKind::Opaque;
-      }))
+  bool hasArray = hasRandomArray(kernel, run, [](const ElementType &type) {
+    return type.kind != ElementKind::Opaque;
+  });
+  if (!hasArray && executors->variablesOfHost().empty())
     return "no array of numbers is made up";
   if (options.inputs == CheckInputs::Both)
     return std::nullopt;

@@ -174,7 +174,8 @@ private:
   /// does.
   std::optional<std::string> skipsExtremes(const RunOptions &run,
                                            const KernelCheck &first) const;
-  llvm::Error runOriginal(KernelCheck &check, Problem &problem);
+  llvm::Error runOriginal(const RunOptions &run, KernelCheck &check,
+                          Problem &problem);
   llvm::Expected<Bounds> boundErrors(Problem problem,
                                      const LaunchConfig &launch,
                                      LooseOperations loose);

@@ -66,24 +66,18 @@ void CheckExecutors::findAtomicSums(const llvm::Module &module) {
       atomicSums.insert(function.getName());
 }
 
-/// The scalars of an array of any rank; signs are unknown, and unsigned.
-static ElementType elementTypeOf(llvm::Type *type) {
+/// What an array of any rank is of.
+static llvm::Type *innermostElement(llvm::Type *type) {
   while (auto *array = llvm::dyn_cast<llvm::ArrayType>(type))
     type = array->getElementType();
-  unsigned bytes = type->getScalarSizeInBits() / 8;
-  if (type->isIntegerTy() && llvm::is_contained({1, 2, 4, 8}, bytes))
-    return {ElementKind::UnsignedInt, bytes, 1};
-  if (type->isBFloatTy())
-    return {ElementKind::BFloat, bytes, 1};
-  if (type->isHalfTy() || type->isFloatTy() || type->isDoubleTy())
-    return {ElementKind::Float, bytes, 1};
-  return {ElementKind::Opaque, 1, 1};
+  return type;
 }
 
 void CheckExecutors::findVariables(const llvm::Module &module) {
   for (const llvm::GlobalVariable &variable : module.globals())
     variableElements[variable.getName()] =
-        elementTypeOf(variable.getValueType());
+        elementTypeOf(innermostElement(variable.getValueType()));
+  hostVariables = findHostVariables(module);
 }
 
 Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
@@ -112,6 +106,17 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
     return created.takeError();
   made = std::move(*created);
   return made.get();
+}
+
+llvm::Error CheckExecutors::setVariables(const RunOptions &run) {
+  bool isKept = run.keepVariables || (run.values == InputValues::Ordinary &&
+                                      std::exchange(areVariablesSet, true));
+  if (isKept)
+    return llvm::Error::success();
+  Expected<CPUExecutor *> original = get(Original);
+  if (!original)
+    return original.takeError();
+  return fillVariables(**original, hostVariables, run);
 }
 
 Expected<CPUExecutor *>

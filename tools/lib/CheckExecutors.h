@@ -6,6 +6,7 @@
 #include "runtime/CPUExecutor.h"
 #include "runtime/ErrorShadow.h"
 #include "tools/lib/Compiler.h"
+#include "tools/lib/HostVariables.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -49,6 +50,11 @@ public:
   ElementType elementOf(llvm::StringRef variable) const {
     return variableElements.lookup(variable);
   }
+  /// Those of the original module. Known once it has run.
+  llvm::ArrayRef<HostVariable> variablesOfHost() const { return hostVariables; }
+  /// Writes the files that `run` names to the original's variables, and makes
+  /// up others; ordinary values once, as variables keep their contents.
+  llvm::Error setVariables(const RunOptions &run);
 
 private:
   CPUExecutorOptions settings(Kernels which) const;
@@ -62,6 +68,8 @@ private:
   std::unique_ptr<ErrorShadow> shadow;
   llvm::StringSet<> atomicSums;
   llvm::StringMap<ElementType> variableElements;
+  std::vector<HostVariable> hostVariables;
+  bool areVariablesSet = false;
 };
 
 } // namespace gpuopt

@@ -3,6 +3,7 @@
 #include "tools/lib/Problem.h"
 
 #include "conversion/ImportSource/Pragma.h"
+#include "tools/lib/HostVariables.h"
 #include "tools/lib/Npy.h"
 #include "tools/lib/Scalars.h"
 
@@ -16,15 +17,6 @@
 using namespace gpuopt;
 using llvm::Error;
 using llvm::Expected;
-
-/// Each array gets its own generator, so that an array's contents depend on
-/// the seed and its name only, not on the other parameters.
-static std::mt19937_64 generatorFor(uint64_t seed, llvm::StringRef name) {
-  uint64_t mixed = seed;
-  for (char c : name)
-    mixed = (mixed ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-  return std::mt19937_64(mixed);
-}
 
 /// Extents are signed: unsigned values from 2^63 on are none.
 static Error checkExtentNames(const std::string &expression,
@@ -386,6 +378,24 @@ std::vector<SubscriptUse> gpuopt::findSubscripts(const Compilation &compilation,
   return {};
 }
 
+/// Whether the names of inputs are those of arrays, or of variables.
+static Error checkInputNames(const Compilation &compilation,
+                             const KernelInfo &kernel,
+                             const RunOptions &options) {
+  for (const auto &[name, file] : options.inputs) {
+    auto isNamed = [&](const auto &other) { return other.name == name; };
+    bool isArray =
+        llvm::any_of(kernel.parameters, [&](const KernelParameter &parameter) {
+          return parameter.isPointer && isNamed(parameter);
+        });
+    if (!isArray && llvm::none_of(findHostVariables(compilation), isNamed))
+      return llvm::createStringError(
+          "--input names '" + name + "', which is no array of kernel '" +
+          kernel.displayName + "', and no variable that the host can set");
+  }
+  return Error::success();
+}
+
 Expected<Problem>
 Problem::create(const Compilation &compilation, const KernelInfo &kernel,
                 const RunOptions &options,
@@ -393,13 +403,8 @@ Problem::create(const Compilation &compilation, const KernelInfo &kernel,
   Problem problem;
   if (Error error = problem.setScalars(kernel, options))
     return error;
-  for (const auto &[name, file] : options.inputs)
-    if (llvm::none_of(kernel.parameters, [&](const KernelParameter &parameter) {
-          return parameter.isPointer && parameter.name == name;
-        }))
-      return llvm::createStringError("--input names '" + name +
-                                     "', which is no array of kernel '" +
-                                     kernel.displayName + "'");
+  if (Error error = checkInputNames(compilation, kernel, options))
+    return error;
   for (auto [index, parameter] : llvm::enumerate(kernel.parameters))
     if (parameter.isPointer && !options.sameArrays.count(parameter.name))
       if (Error error = problem.addArray(kernel, index, options))

@@ -39,10 +39,12 @@ struct RunOptions {
   int64_t dynamicSharedBytes = 0;
   uint64_t seed = 1;
   InputValues values = InputValues::Ordinary;
+  /// Leave variables of the module as they are.
+  bool keepVariables = false;
   /// Ordinary integers that are subscripts are any of what they index; else all
   /// integers are 0 to 15.
   bool fitSubscripts = true;
-  /// Array name to .npy file.
+  /// Name of an array, or of a variable of the module, to .npy file.
   std::map<std::string, std::string> inputs;
   /// Parameter to the parameter before it whose array it gets as well.
   std::map<std::string, std::string> sameArrays;

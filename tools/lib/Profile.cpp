@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/PartitionCamping.h"
+#include "tools/lib/HostVariables.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -136,7 +137,7 @@ Error Profiler::createExecutor() {
   if (!created)
     return created.takeError();
   executor = std::move(*created);
-  return Error::success();
+  return fillVariables(*executor, findHostVariables(**module), options.run);
 }
 
 /// How many threads in a row are neighbours: the first dimension that has any.

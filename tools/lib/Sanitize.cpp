@@ -2,6 +2,8 @@
 
 #include "tools/lib/Sanitize.h"
 
+#include "tools/lib/HostVariables.h"
+
 #include "llvm/Support/WithColor.h"
 
 using namespace gpuopt;
@@ -47,6 +49,9 @@ Expected<KernelSanity> gpuopt::sanitizeKernel(const Compilation &compilation,
   auto executor = CPUExecutor::create(**module, settings);
   if (!executor)
     return executor.takeError();
+  if (llvm::Error error =
+          fillVariables(**executor, findHostVariables(**module), run))
+    return error;
   auto result = (*executor)->launch(kernel.symbol, problem->launch(),
                                     problem->arguments());
   if (progress)

@@ -19,6 +19,13 @@ static const llvm::fltSemantics &halfSemantics(const ElementType &type) {
                                           : APFloat::IEEEhalf();
 }
 
+std::mt19937_64 gpuopt::generatorFor(uint64_t seed, llvm::StringRef name) {
+  uint64_t mixed = seed;
+  for (char c : name)
+    mixed = (mixed ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return std::mt19937_64(mixed);
+}
+
 void gpuopt::storeScalar(const ElementType &type, double value,
                          uint8_t *bytes) {
   if (isInteger(type)) {

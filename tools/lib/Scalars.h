@@ -5,6 +5,8 @@
 
 #include "conversion/ImportSource/KernelInfo.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <cstdint>
 #include <random>
 #include <string>
@@ -19,6 +21,10 @@ inline bool isInteger(const ElementType &type) {
 inline bool isFloat(const ElementType &type) {
   return type.kind == ElementKind::Float || type.kind == ElementKind::BFloat;
 }
+
+/// Each array gets its own generator, so that an array's contents depend on
+/// the seed and its name only, not on what there is besides.
+std::mt19937_64 generatorFor(uint64_t seed, llvm::StringRef name);
 
 /// Stores `value`, converted to one scalar of `type`, at `bytes`.
 void storeScalar(const ElementType &type, double value, uint8_t *bytes);
