@@ -93,13 +93,14 @@ static bool startsWithId(const Expr *sum) {
                              first->variable->isIndex);
 }
 
-/// A division whose result is only compared with zero may round either way.
-static const Expr *allowTruncation(Kernel &kernel, const Expr *sum) {
-  if (sum->operands.size() != 1 || sum->coefficients[0] <= 0 || sum->constant)
+/// Of a quotient it makes no difference to comparisons with positive numbers
+/// how it is rounded, and of a remainder none to whether it is zero.
+static const Expr *allowTruncation(Kernel &kernel, const Expr *sum,
+                                   Expr::Kind kind) {
+  if (sum->operands.size() != 1 || sum->coefficients[0] <= 0 || sum->constant ||
+      sum->operands[0]->kind != kind)
     return sum;
   Expr division = *sum->operands[0];
-  if (division.kind != Expr::Quotient && division.kind != Expr::Remainder)
-    return sum;
   division.isTruncating = true;
   return kernel.scale(kernel.asSum(kernel.make(std::move(division))),
                       sum->coefficients[0]);
@@ -319,9 +320,9 @@ const Expr *KernelBuilder::compareIndices(arith::CmpIPredicate predicate,
                                                 : arith::CmpIPredicate::sge,
           dividend, kernel.constant(sides[0]->operands[0]->constant));
   std::optional<int64_t> bound = constantValue(sides[1]);
-  if (bound && testsSign(predicate, *bound) &&
-      (!isEquality || sides[0]->operands[0]->kind == Expr::Remainder))
-    sides[0] = allowTruncation(kernel, sides[0]);
+  if (bound && testsSign(predicate, *bound))
+    sides[0] = allowTruncation(kernel, sides[0],
+                               isEquality ? Expr::Remainder : Expr::Quotient);
   return binary(signOf(predicate), sides[0], sides[1], kBoolType);
 }
 

@@ -95,8 +95,14 @@ std::string LaunchTexts::printOneOf(StringRef choice,
   if (extents.size() == 1)
     return print(extents.front(), style);
   std::vector<std::string> texts;
-  for (AffineExpr extent : extents)
-    texts.push_back(print(extent, style));
+  for (AffineExpr extent : extents) {
+    std::string text = print(extent, style);
+    // A list does not convert exact numbers to `double` by itself.
+    if (style.isWide && typeOf(extents) == "double" &&
+        typeOf(extent) != "double")
+      text = "(double)(" + text + ")";
+    texts.push_back(std::move(text));
+  }
   std::string list = llvm::join(texts, ", ");
   // In comments it is plain.
   if (!style.isWide || spelling.isOpenCL())

@@ -66,4 +66,30 @@ gpu.module @kernels {
     memref.store %v, %a[%place] : memref<?xf32>
     gpu.return
   }
+
+  // A remainder rounded down is not the one of C, but for the question whether it is 0; a quotient is, for positive numbers.
+  // CHECK-LABEL: void remainders(
+  // CHECK:         if ((n & 255) >= 3)
+  // CHECK:         if (n % 256 == 0)
+  // CHECK:         if (n / 256 >= 3)
+  gpu.func @remainders(%a: memref<?xf32> {gpuopt.name = "a"}, %n: i32 {gpuopt.name = "n"}, %v: f32 {gpuopt.name = "v"}) kernel {
+    %c0 = arith.constant 0 : index
+    %c3 = arith.constant 3 : index
+    %ni = arith.index_cast %n : i32 to index
+    %rest = affine.apply affine_map<()[s0] -> (s0 mod 256)>()[%ni]
+    %whole = affine.apply affine_map<()[s0] -> (s0 floordiv 256)>()[%ni]
+    %isLarge = arith.cmpi sge, %rest, %c3 : index
+    scf.if %isLarge {
+      memref.store %v, %a[%c0] : memref<?xf32>
+    }
+    %isMultiple = arith.cmpi eq, %rest, %c0 : index
+    scf.if %isMultiple {
+      memref.store %v, %a[%c3] : memref<?xf32>
+    }
+    %isMany = arith.cmpi sge, %whole, %c3 : index
+    scf.if %isMany {
+      memref.store %v, %a[%c0] : memref<?xf32>
+    }
+    gpu.return
+  }
 }
