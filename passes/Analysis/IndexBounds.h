@@ -55,8 +55,9 @@ public:
   /// the end that the loop has now. The loop has one end.
   void assumeFullTiles(mlir::affine::AffineForOp loop);
 
-  /// From now on minima are those of one thread: its ids stay in them.
-  void keepThreads() { keepsThreads = true; }
+  /// Whether minima, from now on, are those of one thread: its ids stay in
+  /// them. At first they are those of a block.
+  void keepThreads(bool keeps) { keepsThreads = keeps; }
 
   /// A bound from below of `form`: thread ids and iterators replaced by their
   /// worst values, other variables kept. Unknown where it has none. Adds the

@@ -448,7 +448,7 @@ def VersionGuardsPass : Pass<"gpuopt-version-guards", "::mlir::gpu::GPUModuleOp"
       block and the iterations of the loops around it is linear in block ids
       and parameters, so that one test decides it for the whole block; barriers
       in the versions then stand under block-uniform control flow. Threads that
-      do several work items and nothing together (no barrier, no workgroup
+      do neighbouring work items and nothing together (no barrier, no workgroup
       memory) test for themselves, unless extents are as below: in the last
       block, too, most of them have no guards then, and accesses stay wide.
     * No subscript depends on a value loaded at the top of the kernel.

@@ -293,8 +293,7 @@ void gpuopt::versionKernel(gpu::GPUFuncOp kernel, const VersionPlan &plan,
     fast = createVersions(work, test, setup, plan.hasRest);
   }
   IndexBounds known = boundsFor(kernel);
-  if (plan.isForEachThread)
-    known.keepThreads();
+  known.keepThreads(plan.isForEachThread);
   Region &region = fast->getRegion(0);
   SmallVector<affine::AffineForOp> loops;
   region.walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {

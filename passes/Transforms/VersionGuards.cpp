@@ -202,8 +202,7 @@ void Planner::considerMinimum(AffineMap map, ValueRange operands) {
 VersionPlan Planner::plan(bool isForEachThread) {
   result = VersionPlan();
   result.isForEachThread = isForEachThread;
-  if (isForEachThread)
-    bounds.keepThreads();
+  bounds.keepThreads(isForEachThread);
   kernel.getBody().walk([&](affine::AffineForOp loop) {
     if (IndexBounds::isTileLoop(loop) && hasRoomForLength(loop))
       bounds.assumeFullTiles(loop);
@@ -276,8 +275,7 @@ static bool isWorthVersioning(gpu::GPUFuncOp kernel) {
                                  [](int64_t items) { return items > 1; });
 }
 
-/// Whether threads of `kernel` do the work of several work items, and nothing
-/// together.
+/// Whether threads of `kernel` do nothing together.
 static bool isEachThreadAlone(gpu::GPUFuncOp kernel) {
   auto isTogether = [](Operation *op) {
     bool isOwn = isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp,
@@ -287,9 +285,19 @@ static bool isEachThreadAlone(gpu::GPUFuncOp kernel) {
                ? WalkResult::interrupt()
                : WalkResult::advance();
   };
-  return llvm::any_of(geometryOf(kernel).getItemsPerThread(),
-                      [](int64_t items) { return items > 1; }) &&
-         !kernel.getBody().walk(isTogether).wasInterrupted();
+  return !kernel.getBody().walk(isTogether).wasInterrupted();
+}
+
+/// Whether a margin grows by several from thread to thread: each has work items
+/// that are neighbours.
+static bool hasNeighbours(const VersionPlan &plan, const IndexBounds &bounds) {
+  return llvm::any_of(plan.margins, [&](const Polynomial &margin) {
+    return llvm::any_of(margin.getVariables(), [&](unsigned variable) {
+      Value value = bounds.valueOf(variable);
+      return value && value.getDefiningOp<gpu::ThreadIdOp>() &&
+             std::abs(margin.getCoefficient({variable})) > 1;
+    });
+  });
 }
 
 static int64_t countOperations(gpu::GPUFuncOp kernel) {
@@ -320,8 +328,11 @@ std::optional<Refusal> VersionGuards::version(gpu::GPUFuncOp kernel) {
   VersionPlan plan = planner.plan(/*isForEachThread=*/false);
   // Without a rest there is one version for all.
   bool isDecided = !plan.margins.empty() && !plan.hasRest;
-  if (!isDecided && isEachThreadAlone(kernel))
-    plan = planner.plan(/*isForEachThread=*/true);
+  if (!isDecided && isEachThreadAlone(kernel)) {
+    VersionPlan ofThreads = planner.plan(/*isForEachThread=*/true);
+    if (hasNeighbours(ofThreads, bounds))
+      plan = std::move(ofThreads);
+  }
   if (plan.margins.empty() && plan.tileLoops.empty())
     return Refusal{kernel.getLoc(),
                    "no guard can be decided for a whole block"};

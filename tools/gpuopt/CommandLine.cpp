@@ -278,10 +278,15 @@ Error gpuopt::checkSizeNames(const InputArgList &arguments,
     return specialized.takeError();
   sizes->insert(specialized->begin(), specialized->end());
   for (const auto &entry : *sizes) {
+    auto isMeant = [&](const KernelParameter &parameter) {
+      return parameter.name == entry.first ||
+             any_of(parameter.members, [&](const StructureMember &member) {
+               return isNumber(member) &&
+                      parameter.name + "." + member.name == entry.first;
+             });
+    };
     auto hasParameter = [&](const KernelInfo &kernel) {
-      return any_of(kernel.parameters, [&](const KernelParameter &parameter) {
-        return parameter.name == entry.first;
-      });
+      return any_of(kernel.parameters, isMeant);
     };
     if (none_of(kernels, hasParameter))
       return createStringError("--size names '" + entry.first +

@@ -41,8 +41,8 @@ def assume_noalias : F<"assume-noalias", "treat every pointer parameter as __res
 def reassociate : F<"reassociate", "allow sums to be reordered">;
 defm grid_sync : Eq<"grid-sync", "what becomes of gpuopt_global_sync(): 'split' into a sequence of launches (default), "
     "or one 'cooperative' launch, of which all blocks must be resident", "KIND">;
-defm size : Eq<"size", "values of scalar parameters, and numbers of elements of "
-    "arrays without a pragma: n=64,a=4096; compile makes a kernel for these values", "NAME=V,...">;
+defm size : Eq<"size", "values of scalar parameters and of members of structures, and numbers of elements of "
+    "arrays without a pragma: n=64,t.w=8,a=4096; compile makes a kernel for these values", "NAME=V,...">;
 
 def specialize : F<"specialize", "check the kernel that is made for the values of --size", [check, profile]>;
 def specialize_eq : Joined<["--"], "specialize=", [check, profile]>, MetaVarName<"NAME=V,...">,

@@ -59,20 +59,20 @@ static int64_t product(const std::vector<int64_t> &extents) {
   return elements;
 }
 
-/// Stores `value` as an argument; says so where it is none of its type.
-static Error storeArgument(const KernelParameter &parameter,
-                           const Number &value, std::vector<uint8_t> &bytes) {
-  const ElementType &type = parameter.element;
+/// Stores `value` at `bytes`; says so where it is no scalar of `type`.
+static Error storeNumber(const std::string &name, const ElementType &type,
+                         const std::string &typeName, const Number &value,
+                         uint8_t *bytes) {
   if (isFloat(type)) {
-    storeScalar(type, toDouble(value), bytes.data());
+    storeScalar(type, toDouble(value), bytes);
     return Error::success();
   }
   if (!fitsInteger(value, type.kind == ElementKind::SignedInt, 8 * type.bytes))
     return llvm::createStringError(
-        "--size gives '" + parameter.name + "' " + toString(value) +
-        ", which is no value of type '" + parameter.typeName + "'");
+        "--size gives '" + name + "' " + toString(value) +
+        ", which is no value of type '" + typeName + "'");
   int64_t integer = *toInteger(value);
-  std::memcpy(bytes.data(), &integer, type.bytes);
+  std::memcpy(bytes, &integer, type.bytes);
   return Error::success();
 }
 
@@ -87,20 +87,39 @@ static uint64_t largestProblem() {
   return pages > 0 ? uint64_t(pages) * *page / 4 : uint64_t(1) << 32;
 }
 
-/// Makes up the members of a structure: integers are small, as in arrays.
-static Error fillStructure(const KernelParameter &parameter,
-                           std::mt19937_64 &random,
-                           std::vector<uint8_t> &bytes) {
+/// How a member of a structure is named on the command line.
+static std::string nameOf(const KernelParameter &parameter,
+                          const StructureMember &member) {
+  return parameter.name + "." + member.name;
+}
+
+/// Sets the members of a structure. Those that are made up are small integers,
+/// as in arrays.
+Error Problem::setMembers(const KernelParameter &parameter,
+                          const RunOptions &options, std::mt19937_64 &random,
+                          std::vector<uint8_t> &bytes) {
   for (const StructureMember &member : parameter.members) {
+    std::string name = nameOf(parameter, member);
     if (member.isPointer)
       return llvm::createStringError(
-          "member '" + parameter.name + "." + member.name +
+          "member '" + name +
           "' is a pointer: arrays in structures that are passed by value "
           "cannot be given");
+    uint8_t *place = bytes.data() + member.offset;
+    auto given = options.sizes.find(name);
+    if (given != options.sizes.end() && isNumber(member)) {
+      if (Error error = storeNumber(name, member.element,
+                                    parameter.typeName + "::" + member.name,
+                                    given->second, place))
+        return error;
+      continue;
+    }
     uint64_t size = uint64_t(member.element.bytes) * member.element.lanes;
     for (int64_t extent : member.extents)
       size *= extent;
-    fillRandom(member.element, random, bytes.data() + member.offset, size);
+    fillRandom(member.element, random, place, size);
+    if (isInteger(member.element))
+      madeUpMembers.push_back(name);
   }
   return Error::success();
 }
@@ -117,7 +136,8 @@ Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
     auto given = options.sizes.find(parameter.name);
     if (given != options.sizes.end() && type.kind != ElementKind::Opaque &&
         type.lanes == 1) {
-      if (Error error = storeArgument(parameter, given->second, bytes))
+      if (Error error = storeNumber(parameter.name, type, parameter.typeName,
+                                    given->second, bytes.data()))
         return error;
       if (isInteger(type))
         scalarValues[parameter.name] = *toInteger(given->second);
@@ -130,7 +150,7 @@ Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
                                      parameter.name + "=V");
     std::mt19937_64 random = generatorFor(options.seed, parameter.name);
     fillRandom(type, random, bytes.data(), bytes.size());
-    if (Error error = fillStructure(parameter, random, bytes))
+    if (Error error = setMembers(parameter, options, random, bytes))
       return error;
   }
   return Error::success();
@@ -294,8 +314,10 @@ std::string gpuopt::blameInputs(llvm::ArrayRef<std::string> integers) {
   llvm::interleaveComma(integers, stream, [&](const std::string &name) {
     stream << "'" << name << "'";
   });
-  stream << " are made up; --input " << integers.front()
-         << "=FILE.npy gives others";
+  bool isMember = llvm::StringRef(integers.front()).contains('.');
+  stream << " are made up; " << (isMember ? "--size " : "--input ")
+         << integers.front() << (isMember ? "=V" : "=FILE.npy")
+         << " gives others";
   return text;
 }
 
@@ -349,7 +371,7 @@ void Problem::fillArrays(const RunOptions &options,
 }
 
 std::vector<std::string> Problem::madeUpIntegers() const {
-  std::vector<std::string> found;
+  std::vector<std::string> found = madeUpMembers;
   for (const ProblemArray &array : arrayArguments)
     if (array.isMadeUp && isInteger(array.element))
       found.push_back(array.name);

@@ -17,6 +17,7 @@
 
 #include <map>
 #include <optional>
+#include <random>
 
 namespace gpuopt {
 
@@ -32,7 +33,8 @@ enum class InputValues {
 
 /// How to run a kernel; the options common to all commands that do.
 struct RunOptions {
-  /// Scalar parameters, and numbers of elements of arrays without a pragma.
+  /// Scalar parameters, members of structures passed by value (`t.width`), and
+  /// numbers of elements of arrays without a pragma.
   NumberMap sizes;
   std::optional<Dim3> grid;
   std::optional<Dim3> block;
@@ -62,6 +64,13 @@ inline bool leavesArrays(llvm::ArrayRef<ExecutionFault> faults) {
 
 /// Says that `integers`, which are made up, may be to blame for that.
 std::string blameInputs(llvm::ArrayRef<std::string> integers);
+
+/// Whether `--size` can give a member of a structure a value.
+inline bool isNumber(const StructureMember &member) {
+  return !member.isPointer && member.extents.empty() &&
+         member.element.lanes == 1 &&
+         member.element.kind != ElementKind::Opaque;
+}
 
 /// The subscripts among the arrays that `options` leave to be made up.
 std::vector<SubscriptUse> findSubscripts(const Compilation &compilation,
@@ -105,7 +114,8 @@ public:
   /// The arguments in the kernel's order; they point into this problem.
   std::vector<KernelArgument> arguments();
 
-  /// Integer arrays whose contents come from the seed. If they are subscripts
+  /// Integers of arrays, and of structures passed by value (`t.width`), whose
+  /// contents come from the seed. If they are sizes, subscripts
   /// or bounds of loops, a kernel that is right may go wrong with them.
   std::vector<std::string> madeUpIntegers() const;
 
@@ -116,6 +126,9 @@ public:
 
 private:
   llvm::Error setScalars(const KernelInfo &kernel, const RunOptions &options);
+  llvm::Error setMembers(const KernelParameter &parameter,
+                         const RunOptions &options, std::mt19937_64 &random,
+                         std::vector<uint8_t> &bytes);
   llvm::Error addArray(const KernelInfo &kernel, unsigned parameter,
                        const RunOptions &options);
   void fillArrays(const RunOptions &options,
@@ -133,6 +146,7 @@ private:
   /// Bytes of the scalar arguments; empty at the place of an array.
   std::vector<std::vector<uint8_t>> scalarBytes;
   std::vector<std::string> names;
+  std::vector<std::string> madeUpMembers;
 };
 
 } // namespace gpuopt

@@ -1,0 +1,19 @@
+// What a host program gives kernels besides arrays and scalars.
+__constant__ float factors[100];
+
+extern "C" __global__ void scaled(const float *__restrict__ a, float *__restrict__ b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    b[i] = a[i] * factors[i];
+}
+
+struct Frame {
+  int width, height, pitch;
+  float gain[4];
+};
+
+extern "C" __global__ void framed(const float *__restrict__ a, float *__restrict__ b, Frame f) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
+  if (i < f.width && j < f.height)
+    b[i + j * f.pitch] = a[i + j * f.pitch] * f.gain[i & 3];
+}
