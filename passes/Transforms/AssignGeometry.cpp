@@ -15,6 +15,7 @@
 #include "passes/Transforms/plans/MergePlan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 
 namespace gpuopt {
@@ -58,6 +59,14 @@ static bool readsBlockItems(Operation *op,
   return blockItems[dim] && (dim >= requested.size() || requested[dim] == 1);
 }
 
+/// Whether `op` gives work items what those before them have left: the order in
+/// which they run, with all that follows from it, would be another one.
+static bool tellsOrder(Operation *op) {
+  return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp,
+             LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op) &&
+         !op->use_empty();
+}
+
 /// Returns why the kernel depends on its launch in more than the number of work
 /// items, if it does. `requested` is the block that the user wants, or empty.
 static std::optional<Obstacle>
@@ -67,6 +76,12 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
     return Obstacle{kernel.getLoc(), "it uses workgroup memory"};
   std::optional<Obstacle> obstacle;
   kernel.walk([&](Operation *op) {
+    if (tellsOrder(op)) {
+      obstacle = Obstacle{op->getLoc(), "it uses the result of an atomic "
+                                        "operation, which depends on the order "
+                                        "of work items"};
+      return WalkResult::interrupt();
+    }
     Dialect *dialect = op->getDialect();
     StringRef space = dialect ? dialect->getNamespace() : "";
     bool isGPU = space == "gpu" || space == "nvvm" || space == "nvgpu" ||

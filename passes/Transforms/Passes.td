@@ -29,6 +29,8 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
       `d`: the kernel then takes each block for a work item, such as one of a
       batch.
     * No workgroup memory.
+    * No use of what an atomic operation returns: which work item is first
+      depends on the order in which blocks run.
 
     *Rewrite.* The kernel is kept as `<symbol>__original` (`gpuopt.fallback`
     names it); here `gpu.global_id d` becomes `block_id d * B_d + thread_id d`:

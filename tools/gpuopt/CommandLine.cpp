@@ -123,6 +123,9 @@ static Error readRuns(StringRef path, CheckOptions &options) {
       return createStringError(path + ":" + Twine(line.line_number()) + ": " +
                                toString(std::move(error)));
   }
+  if (options.runs.empty())
+    return createStringError("--sizes '" + path +
+                             "' has no sizes to check at: one --size a line");
   return Error::success();
 }
 
@@ -267,17 +270,9 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   return options;
 }
 
-Error gpuopt::checkSizeNames(const InputArgList &arguments,
+Error gpuopt::checkSizeNames(const NumberMap &sizes,
                              ArrayRef<KernelInfo> kernels) {
-  Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
-  if (!sizes)
-    return sizes.takeError();
-  Expected<NumberMap> specialized =
-      parseSizes(arguments, OPT_specialize_eq, "specialize");
-  if (!specialized)
-    return specialized.takeError();
-  sizes->insert(specialized->begin(), specialized->end());
-  for (const auto &entry : *sizes) {
+  for (const auto &entry : sizes) {
     auto isMeant = [&](const KernelParameter &parameter) {
       return parameter.name == entry.first ||
              any_of(parameter.members, [&](const StructureMember &member) {
@@ -294,6 +289,19 @@ Error gpuopt::checkSizeNames(const InputArgList &arguments,
                                kernels.front().displayName);
   }
   return Error::success();
+}
+
+Error gpuopt::checkSizeNames(const InputArgList &arguments,
+                             ArrayRef<KernelInfo> kernels) {
+  Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
+  if (!sizes)
+    return sizes.takeError();
+  Expected<NumberMap> specialized =
+      parseSizes(arguments, OPT_specialize_eq, "specialize");
+  if (!specialized)
+    return specialized.takeError();
+  sizes->insert(specialized->begin(), specialized->end());
+  return checkSizeNames(*sizes, kernels);
 }
 
 Error gpuopt::writeOutput(StringRef path, StringRef contents) {

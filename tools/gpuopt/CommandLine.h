@@ -42,7 +42,10 @@ compileOptions(const llvm::opt::InputArgList &arguments, bool forAllSizes);
 llvm::Expected<CheckOptions>
 checkOptions(const llvm::opt::InputArgList &arguments);
 
-/// Fails where --size names what no kernel has.
+/// Fails where sizes have names that no kernel has.
+llvm::Error checkSizeNames(const NumberMap &sizes,
+                           llvm::ArrayRef<KernelInfo> kernels);
+/// Those of --size and --specialize.
 llvm::Error checkSizeNames(const llvm::opt::InputArgList &arguments,
                            llvm::ArrayRef<KernelInfo> kernels);
 

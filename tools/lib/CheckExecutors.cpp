@@ -22,9 +22,10 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
     settings.cacheLineBytes = target.getLineBytes();
   }
   settings.compileQuickly = options.compileQuickly;
-  // Atomic sums need one block after the other, so that two runs of one kernel
-  // are equal.
-  settings.workers = atomicSums.empty() ? options.workers : 1;
+  // Atomic sums, and what atomic operations return, need one block after the
+  // other, so that two runs of one kernel are equal.
+  bool isOrdered = !atomicSums.empty() || usesAtomicResults;
+  settings.workers = isOrdered ? 1 : options.workers;
   if (ProgressLine *line = options.progress)
     settings.progress = [line](int64_t started, int64_t blocks) {
       line->update(started, blocks);
@@ -60,7 +61,20 @@ static bool addsFloats(const llvm::Module &module, llvm::StringRef symbol) {
   return false;
 }
 
-void CheckExecutors::findAtomicSums(const llvm::Module &module) {
+/// Whether `module` uses what an atomic operation returns.
+static bool usesResultsOfAtomics(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return llvm::any_of(
+        instructions(function), [](const llvm::Instruction &instruction) {
+          return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(
+                     instruction) &&
+                 !instruction.use_empty();
+        });
+  });
+}
+
+void CheckExecutors::findAtomics(const llvm::Module &module) {
+  usesAtomicResults = usesResultsOfAtomics(module);
   for (const llvm::Function &function : module)
     if (addsFloats(module, function.getName()))
       atomicSums.insert(function.getName());
@@ -98,7 +112,7 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
     module = owned.get();
   }
   if (which == Original) {
-    findAtomicSums(*module);
+    findAtomics(*module);
     findVariables(*module);
   }
   auto created = CPUExecutor::create(*module, settings(which));

@@ -58,7 +58,7 @@ public:
 
 private:
   CPUExecutorOptions settings(Kernels which) const;
-  void findAtomicSums(const llvm::Module &module);
+  void findAtomics(const llvm::Module &module);
   void findVariables(const llvm::Module &module);
 
   const Compilation &compilation;
@@ -67,6 +67,7 @@ private:
   std::array<std::unique_ptr<CPUExecutor>, Tuned + 1> executors;
   std::unique_ptr<ErrorShadow> shadow;
   llvm::StringSet<> atomicSums;
+  bool usesAtomicResults = false;
   llvm::StringMap<ElementType> variableElements;
   std::vector<HostVariable> hostVariables;
   bool areVariablesSet = false;

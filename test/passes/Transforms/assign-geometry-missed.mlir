@@ -87,3 +87,28 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Who is first gets the first place: other blocks would have another order. A sum that nobody reads here has none.
+gpu.module @kernels {
+  gpu.func @takes_places(%count: memref<1xi32>, %c: memref<?xi32>) kernel {
+    %idx = gpu.global_id x
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : i32
+    // expected-remark @below {{it uses the result of an atomic operation, which depends on the order of work items}}
+    %place = memref.atomic_rmw addi %one, %count[%zero] : (i32, memref<1xi32>) -> i32
+    %at = arith.index_cast %place : i32 to index
+    %value = arith.index_cast %idx : index to i32
+    memref.store %value, %c[%at] : memref<?xi32>
+    gpu.return
+  }
+  // expected-remark @below {{launched in blocks of 32x1x1}}
+  gpu.func @counts(%count: memref<1xi32>) kernel {
+    %idx = gpu.global_id x
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : i32
+    %unused = memref.atomic_rmw addi %one, %count[%zero] : (i32, memref<1xi32>) -> i32
+    gpu.return
+  }
+}
