@@ -83,7 +83,8 @@ defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original la
     [compile, check, profile, sanitize]>;
 defm sizes : Eq<"sizes", "check at several sizes: one --size a line; '-' is standard input", "FILE", [check]>;
 defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [compile, check, profile, sanitize]>;
-defm input : Eq<"input", "contents of an array, or of a variable of the module, instead of random values (NumPy format)",
+defm input : Eq<"input", "contents of an array, or of a variable of the module, instead of random values (NumPy "
+    "format)",
     "NAME=FILE.npy", [compile, check, profile, sanitize]>;
 defm same_array : Eq<"same-array", "pass the array of parameter OTHER for parameter NAME too, "
     "as callers may without __restrict__", "NAME=OTHER", [compile, check, profile, sanitize]>;
