@@ -93,6 +93,9 @@ void KernelBuilder::addParameters() {
       if (type.bits <= 32)
         parameter->range = {0, (int64_t(1) << type.bits) - 1};
     }
+    if (auto pointee =
+            function.getArgAttrOfType<StringAttr>(number, kPointeeAttrName))
+      parameter->pointee = pointee.str();
     if (has(kUnusedAttrName))
       parameter->pointToAnything();
     kernel.parameters.push_back(parameter);

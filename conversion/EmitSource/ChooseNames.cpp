@@ -24,6 +24,7 @@ public:
 
 private:
   void reserveFunctions();
+  llvm::DenseMap<Variable *, std::string> nameParameters();
   void nameShared();
   void nameFunction(Stmt &function, std::vector<std::string> &opened);
   void nameIn(Block &block);
@@ -280,6 +281,32 @@ void Namer::reserveFunctions() {
   });
 }
 
+/// "floats": what an array is viewed as.
+static StringRef wordFor(CType element) {
+  if (element.kind == CType::BFloat)
+    return "bfloats";
+  bool isFloat = element.kind == CType::Float;
+  return element.bits == 64   ? (isFloat ? "doubles" : "longs")
+         : element.bits == 32 ? (isFloat ? "floats" : "ints")
+         : element.bits == 16 ? (isFloat ? "halves" : "shorts")
+                              : "bytes";
+}
+
+/// Names parameters and views of them. What is read of a view is called after
+/// the parameter: it keeps that one's name, and its own is to be given at last.
+llvm::DenseMap<Variable *, std::string> Namer::nameParameters() {
+  llvm::DenseMap<Variable *, std::string> views;
+  for (Variable *parameter : kernel.parameters)
+    give(*parameter, parameter->name);
+  for (const Variable &variable : kernel.allVariables())
+    if (Variable *parameter = variable.viewed) {
+      auto &view = const_cast<Variable &>(variable);
+      give(view, parameter->name + "_" + wordFor(view.type).str());
+      views[&view] = std::exchange(view.name, parameter->name);
+    }
+  return views;
+}
+
 void Namer::run() {
   reserveFunctions();
   forEachStmt(kernel.body, [&](Stmt &stmt) {
@@ -307,8 +334,7 @@ void Namer::run() {
         stmt.value->kind == Expr::Use)
       storedTo.try_emplace(stmt.value->variable, stmt.target->variable);
   });
-  for (Variable *parameter : kernel.parameters)
-    give(*parameter, parameter->name);
+  llvm::DenseMap<Variable *, std::string> views = nameParameters();
   for (const Variable &variable : kernel.allVariables())
     if (variable.owner)
       const_cast<Variable &>(variable).name =
@@ -318,6 +344,8 @@ void Namer::run() {
       give(const_cast<Variable &>(variable), variable.name);
   nameShared();
   nameIn(kernel.body);
+  for (auto &[view, name] : views)
+    view->name = name;
 }
 
 void gpuopt::source::chooseNames(Kernel &kernel) { Namer(kernel).run(); }

@@ -215,6 +215,7 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   reuseNamed(kernel);
   placeDeclarations(kernel);
   dropUnreadIds(kernel);
+  viewParameters(kernel, spelling);
   chooseNames(kernel);
   inlineGridSizes(kernel, spelling);
   pairDeclarations(kernel);

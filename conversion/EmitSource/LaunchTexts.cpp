@@ -52,6 +52,9 @@ Variable LaunchTexts::parameter(unsigned number) const {
       element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64, 1};
   if (function.getArgAttr(number, kUnsignedAttrName))
     variable.type.kind = CType::Unsigned;
+  if (auto pointee =
+          function.getArgAttrOfType<StringAttr>(number, kPointeeAttrName))
+    variable.pointee = pointee.str();
   if (function.getArgAttr(number, kUnusedAttrName))
     variable.pointToAnything();
   return variable;
@@ -122,11 +125,15 @@ std::string LaunchTexts::lengthOf(unsigned number) const {
 /// some guard lets it be.
 std::string LaunchTexts::isBehind(unsigned number, unsigned other,
                                   StringRef length) const {
-  Variable array = parameter(number), before = parameter(other);
-  bool isSameType =
-      array.type == before.type && array.structure == before.structure;
-  return ((isSameType ? "" : "(const " + spelling.type(before.type) + " *)") +
-          array.name + " - " + before.name + " >= " + length)
+  CType element = parameter(other).type;
+  auto elementsOf = [&](const Variable &array) {
+    return (spelling.pointsTo(array, element)
+                ? ""
+                : "(const " + spelling.type(element) + " *)") +
+           array.name;
+  };
+  return (elementsOf(parameter(number)) + " - " + elementsOf(parameter(other)) +
+          " >= " + length)
       .str();
 }
 

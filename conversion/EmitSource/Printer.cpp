@@ -39,8 +39,19 @@ void Printer::printIds() {
     stream << ";\n";
 }
 
+/// Other names of arrays, for elements of another type.
+void Printer::printViews() {
+  for (const Variable &view : kernel.allVariables())
+    if (view.viewed) {
+      std::string pointer = spelling.pointee(view) + " *";
+      stream << pointer << view.name << " = (" << pointer << ')'
+             << view.viewed->name << ";\n";
+    }
+}
+
 mlir::LogicalResult Printer::printBody() {
   stream << "{\n";
+  printViews();
   for (const Variable *array : kernel.shared) {
     stream << spelling.sharedQualifier();
     if (kernel.alignsShared && array->type.bits / 8 * array->type.lanes < 16)

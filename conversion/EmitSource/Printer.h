@@ -32,6 +32,7 @@ private:
 
   void printHead();
   void printIds();
+  void printViews();
   void printBlock(const Block &block);
   bool printJoined(const Stmt &first, const Stmt &second);
   void printStmt(const Stmt &stmt);

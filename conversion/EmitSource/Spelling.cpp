@@ -198,10 +198,30 @@ std::string Spelling::parameter(const Variable &variable) const {
     return "uchar " + variable.name;
   if (!variable.isPointer)
     return type(variable.type) + " " + variable.name;
-  text += (variable.isConst ? "const " : "") + type(variable.type) + " *";
+  text += pointee(variable) + " *";
   if (variable.isRestrict)
     text += isOpenCL() ? "restrict " : "__restrict__ ";
   return text + variable.name;
+}
+
+std::string Spelling::pointee(const Variable &variable) const {
+  StringRef declared = variable.pointee;
+  bool isConst = declared.consume_front("const ") || variable.isConst;
+  std::string text = declared.str();
+  // The host names no types of arguments to OpenCL.
+  if (declared.empty() || isOpenCL() || variable.type.kind == CType::Void)
+    text = type(variable.type);
+  else if (language == OutputLanguage::HIP &&
+           declared.consume_front("__nv_bfloat"))
+    text = ("__hip_bfloat" + declared).str();
+  return (isConst ? "const " : "") + text;
+}
+
+bool Spelling::pointsTo(const Variable &variable, CType elements) const {
+  std::string declared = pointee(variable);
+  StringRef text(declared);
+  text.consume_front("const ");
+  return text == type(elements);
 }
 
 std::string Spelling::sharedQualifier() const {

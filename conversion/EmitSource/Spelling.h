@@ -36,6 +36,10 @@ public:
   std::string barrier() const;
   std::string kernelHead(const Kernel &kernel) const;
   std::string parameter(const Variable &variable) const;
+  /// What `variable` is declared to point to: `const float`.
+  std::string pointee(const Variable &variable) const;
+  /// Whether it is declared to point to its elements, of `type`.
+  bool pointsTo(const Variable &variable, CType type) const;
   std::string sharedQualifier() const;
   /// Where a lane is in a vector: `.x`.
   std::string lane(unsigned number) const;

@@ -95,6 +95,10 @@ struct Variable {
   bool isPointer = false;
   bool isConst = false;
   bool isRestrict = false;
+  /// What the source declares a pointer to, where it is known: "const float4".
+  std::string pointee;
+  /// The parameter that this is another name of, with elements of `type`.
+  Variable *viewed = nullptr;
   /// An array that is read and written as vectors of 16 bytes.
   bool isAligned = false;
   /// A name for an index, whose values are in `range`.

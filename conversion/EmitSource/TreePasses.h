@@ -7,6 +7,8 @@
 
 namespace gpuopt::source {
 
+class Spelling;
+
 /// Turns `best = x > best ? x : best` into branches.
 void branchOnSelects(Kernel &kernel);
 
@@ -80,6 +82,10 @@ void outlineRepeats(Kernel &kernel);
 /// Places the declaration of each local variable where it is first needed, in
 /// the innermost block around all its uses.
 void placeDeclarations(Kernel &kernel);
+
+/// Gives arrays that are not accessed as the source declares them a second
+/// name, with the type that they are accessed as.
+void viewParameters(Kernel &kernel, const Spelling &spelling);
 
 /// Gives all variables names that are valid, telling and different.
 void chooseNames(Kernel &kernel);

@@ -129,6 +129,9 @@ static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels,
                           builder.getStringAttr(parameter.name));
       if (parameter.element.kind == ElementKind::UnsignedInt)
         function.setArgAttr(i, kUnsignedAttrName, builder.getUnitAttr());
+      if (!parameter.pointee.empty())
+        function.setArgAttr(i, kPointeeAttrName,
+                            builder.getStringAttr(parameter.pointee));
       if (!parameter.members.empty())
         function.setArgAttr(i, kStructureAttrName,
                             structureOf(parameter, builder));

@@ -8,6 +8,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
+#include "llvm/Support/Regex.h"
 
 using namespace clang;
 using namespace gpuopt;
@@ -144,6 +145,32 @@ static void describeStructure(QualType type, KernelParameter &parameter) {
   parameter.members = std::move(members);
 }
 
+/// A type that needs no declaration but those of C++ and of the vendor's
+/// headers, without typedefs; empty for all others.
+static std::string spellKnownType(QualType type, const ASTContext &context) {
+  if (type.isVolatileQualified())
+    return "";
+  QualType plain = type.getCanonicalType().getUnqualifiedType();
+  std::string name;
+  if (plain->isHalfType() || plain->isFloat16Type()) {
+    name = "__half"; // As the prelude has them.
+  } else if (plain->isBFloat16Type()) {
+    name = "__nv_bfloat16";
+  } else if (plain->isSpecificBuiltinType(BuiltinType::UInt)) {
+    name = "unsigned"; // As it is printed everywhere.
+  } else if (plain->isBuiltinType() && plain->isArithmeticType()) {
+    name = plain.getAsString(PrintingPolicy(context.getLangOpts()));
+  } else if (const RecordDecl *record = plain->getAsRecordDecl();
+             record && record->getDeclContext()->isTranslationUnit()) {
+    static const llvm::Regex known(
+        "^(u?(char|short|int|long|longlong|float|double)[1-4]|__half2?|"
+        "__nv_bfloat162?)$");
+    if (known.match(record->getName()))
+      name = record->getNameAsString();
+  }
+  return !name.empty() && type.isConstQualified() ? "const " + name : name;
+}
+
 static KernelParameter describeParameter(const ParmVarDecl &parameter,
                                          unsigned index,
                                          const PrintingPolicy &policy) {
@@ -165,6 +192,9 @@ static KernelParameter describeParameter(const ParmVarDecl &parameter,
   QualType pointee = type->getPointeeType();
   result.pointeeIsConst = pointee.isConstQualified();
   result.element = describeElement(pointee, context);
+  // Host code in C++ calls no kernel of OpenCL C by its name.
+  if (type->isPointerType() && !context.getLangOpts().OpenCL)
+    result.pointee = spellKnownType(pointee, context);
   return result;
 }
 

@@ -62,6 +62,8 @@ struct KernelParameter {
   bool isPointer = false;
   bool pointeeIsConst = false;
   bool isRestrict = false;
+  /// What a pointer points to, as `gpuopt.pointee` has it.
+  std::string pointee;
   ElementType element;
   /// Bytes that the argument itself takes (8 for a pointer).
   unsigned bytes = 0;

@@ -111,9 +111,14 @@ inline constexpr llvm::StringLiteral kNameAttrName = "gpuopt.name";
 /// attribute.
 inline constexpr llvm::StringLiteral kUnsignedAttrName = "gpuopt.unsigned";
 
-/// On a parameter of a kernel with `kOwnExtentsAttrName`: it bounds work items as
-/// an unsigned number, so that they have no bound where it is negative. A unit
-/// attribute.
+/// What the parameter points to in the source, as C++ writes it: "const
+/// float4". Nothing where that is no type of C++ or of the vendor's headers.
+/// The kernel may access it as something else. A string.
+inline constexpr llvm::StringLiteral kPointeeAttrName = "gpuopt.pointee";
+
+/// On a parameter of a kernel with `kOwnExtentsAttrName`: it bounds work items
+/// as an unsigned number, so that they have no bound where it is negative. A
+/// unit attribute.
 inline constexpr llvm::StringLiteral kBoundsUnsignedAttrName =
     "gpuopt.bounds_unsigned";
 

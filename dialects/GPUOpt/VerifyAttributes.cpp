@@ -127,6 +127,7 @@ static constexpr Expected onOperations[] = {
 static constexpr Expected onArguments[] = {
     {kNameAttrName, holds<StringAttr>, "a string"},
     {kUnsignedAttrName, holds<UnitAttr>, kUnit},
+    {kPointeeAttrName, holds<StringAttr>, "a string"},
     {kBoundsUnsignedAttrName, holds<UnitAttr>, kUnit},
     {kUnusedAttrName, holds<UnitAttr>, kUnit},
     {kStructureAttrName, holds<DictionaryAttr>, "a dictionary"},

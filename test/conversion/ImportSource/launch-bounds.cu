@@ -3,7 +3,7 @@
 // RUN: gpuopt-translate --cuda-to-mlir %s --target=gfx942 | FileCheck %s --check-prefixes=CHECK,AMD
 
 // CHECK: llvm.func {{.*}}kernelcc @_Z1fPKfPfi
-// CHECK-SAME: {gpuopt.name = "a", llvm.noalias{{.*}}llvm.readonly}
+// CHECK-SAME: {gpuopt.name = "a", gpuopt.pointee = "const float", llvm.noalias{{.*}}llvm.readonly}
 // CHECK-SAME: {gpuopt.name = "b"
 // CHECK-SAME: {gpuopt.name = "n"
 // NVIDIA-SAME: "nvvm.maxntid", "128"

@@ -8,7 +8,7 @@
 // CHECK: gpu.module @kernels
 // NVIDIA: llvm.func ptx_kernelcc @_Z2mvPKfS0_Pfii
 // AMD: llvm.func amdgpu_kernelcc @_Z2mvPKfS0_Pfii
-// CHECK-SAME: %[[A:[a-z0-9]+]]: !llvm.ptr {gpuopt.name = "a", llvm.noalias
+// CHECK-SAME: %[[A:[a-z0-9]+]]: !llvm.ptr {gpuopt.name = "a", gpuopt.pointee = "const float", llvm.noalias
 // CHECK-SAME: %[[W:[a-z0-9]+]]: i32 {gpuopt.name = "w"
 // CHECK-SAME: gpu.kernel, gpuopt.narrow_positions, gpuopt.source_name = "mv"
 __global__ void mv(const float *__restrict__ a, const float *__restrict__ b,

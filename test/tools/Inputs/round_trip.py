@@ -38,6 +38,8 @@ enum cudaError_t { cudaSuccess, cudaErrorInvalidValue };
 enum hipError_t { hipSuccess, hipErrorInvalidValue };
 static cudaError_t cudaGetLastError() { return cudaSuccess; }
 static hipError_t hipGetLastError() { return hipSuccess; }
+#define VECTORS(T, NAME) struct NAME##2 { T x, y; }; struct NAME##3 { T x, y, z; }; struct NAME##4 { T x, y, z, w; };
+VECTORS(unsigned char, uchar) VECTORS(int, int) VECTORS(float, float) VECTORS(double, double)
 struct __half { short bits; }; struct __nv_bfloat16 { short bits; };
 template <typename T> static void show(T *) { printf("null"); }
 template <typename T> static void show(T value) {

@@ -1,0 +1,41 @@
+//===- ViewParameters.cpp - arrays as the source declares them ------------===//
+//
+// A kernel is called with the types that its source declares. Where it accesses
+// an array as elements of another type, another name for it has that type:
+//
+//   __global__ void sign(const float *a, unsigned *b, int n) {
+//     const int *a_ints = (const int *)a;
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/EmitSource/Spelling.h"
+#include "conversion/EmitSource/TreePasses.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace gpuopt::source;
+
+void gpuopt::source::viewParameters(Kernel &kernel, const Spelling &spelling) {
+  llvm::SmallPtrSet<const Variable *, 8> used;
+  forEachStmt(kernel.body, [&](Stmt &stmt) {
+    forEachRoot(stmt, [&](const Expr *root) {
+      forEachPart(root, [&](const Expr *part) { used.insert(part->variable); });
+    });
+  });
+  for (Variable *&parameter : kernel.parameters) {
+    std::string accessed =
+        (parameter->isConst ? "const " : "") + spelling.type(parameter->type);
+    if (!parameter->isPointer || !used.contains(parameter) ||
+        spelling.pointee(*parameter) == accessed)
+      continue;
+    // All accesses are of the view then.
+    Variable *view = parameter;
+    parameter =
+        kernel.createVariable(Variable::Parameter, view->name, view->type);
+    parameter->isPointer = true;
+    parameter->isConst = view->isConst;
+    parameter->isRestrict = view->isRestrict;
+    parameter->pointee = std::exchange(view->pointee, "");
+    view->viewed = parameter;
+  }
+}
