@@ -108,6 +108,9 @@ struct ExecutionResult {
   /// Memory transactions to global memory by the target's coalescing rule;
   /// counted only when the executor was asked to.
   uint64_t globalSectors = 0;
+  /// Some block makes so many accesses that this machine cannot count them:
+  /// none are counted then.
+  bool droppedCounts = false;
   /// The same for each access of the kernel.
   std::vector<AccessCount> accesses;
   /// Only when the executor was given a cache.

@@ -94,7 +94,20 @@ void BlockRun::traceRequest(const MemoryRequest &request) {
   }
 }
 
+/// Forgets everything where counting is given up.
+void BlockRun::limitNotes() {
+  if (++notedAccesses + trace.size() > launch.mostNotedAccesses())
+    launch.dropCounts();
+  if (!launch.hasDroppedCounts())
+    return;
+  counter.reset();
+  requests.reset();
+  branches.reset();
+  trace = {};
+}
+
 void BlockRun::flushCounts() {
+  notedAccesses = 0;
   if (counter)
     counter->flush();
   if (!requests)
@@ -521,6 +534,8 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
   if (requests && inWorkgroup)
     requests->note(thread.linearId, siteIndex, address - workgroup.get(), bytes,
                    /*isWorkgroup=*/true);
+  if (requests || (counter && !inWorkgroup))
+    limitNotes();
   if ((counter || requests) && !inWorkgroup)
     if (const MemoryRange *range = launch.findRange(address, bytes)) {
       // A GPU aligns every buffer; where the host put it must not count.

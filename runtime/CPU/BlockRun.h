@@ -97,6 +97,7 @@ private:
                     uint32_t site);
   void prepareProfile();
   void traceRequest(const MemoryRequest &request);
+  void limitNotes();
   void reportStuck();
   void reportBarrierFaults(llvm::ArrayRef<ThreadContext *> waiting);
   llvm::MutableArrayRef<ThreadContext> subgroup(size_t first);
@@ -137,6 +138,8 @@ private:
   RequestSink *requestSink = nullptr;
   LaunchCounts profile;
   SectorTrace trace;
+  /// Since the threads last met.
+  uint64_t notedAccesses = 0;
 };
 
 } // namespace gpuopt::runtime

@@ -4,8 +4,10 @@
 #include "runtime/CPU/BlockRun.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
 
 #include <chrono>
@@ -21,6 +23,15 @@ static constexpr unsigned stackBytes = 64 << 20;
 /// Larger launches are not checked for races.
 static constexpr uint64_t maxShadowedBytes = 256 << 20;
 
+/// Bytes that all blocks that are alive may take.
+static uint64_t memoryShare() {
+  Expected<unsigned> page = sys::Process::getPageSize();
+  long pages = sysconf(_SC_PHYS_PAGES);
+  if (!page)
+    consumeError(page.takeError());
+  return page && pages > 0 ? uint64_t(pages) * *page / 3 : uint64_t(1) << 32;
+}
+
 LaunchRun::LaunchRun(const CompiledKernel &compiled,
                      const CPUExecutorOptions &settings,
                      const LaunchConfig &launchConfig,
@@ -34,6 +45,9 @@ LaunchRun::LaunchRun(const CompiledKernel &compiled,
   packArguments(arguments);
   buildAMDRecords();
   context.run = this;
+  // An entry of a log, with the room that it grows into, and its copies.
+  constexpr uint64_t bytesPerAccess = 64;
+  noteLimit = memoryShare() / workerCount() / bytesPerAccess;
   if (profile)
     describeSites();
   // What a sample leaves out may have been what filled the cache.
@@ -134,6 +148,16 @@ void LaunchRun::addCounts(ArrayRef<SectorCount> more) {
   }
 }
 
+void LaunchRun::dropCounts() {
+  if (droppedCounts.exchange(true) || !profile)
+    return;
+  std::lock_guard<std::mutex> lock(countMutex);
+  refusal = "a block accesses memory more than " + std::to_string(noteLimit) +
+            " times between barriers, more than a third of this machine's "
+            "memory has room for";
+  __atomic_store_n(&context.stop, 1, __ATOMIC_RELAXED);
+}
+
 void LaunchRun::addProfile(const LaunchCounts &add) {
   std::lock_guard<std::mutex> lock(countMutex);
   profileCounts.barriers += add.barriers;
@@ -177,10 +201,20 @@ void LaunchRun::addTrace(int64_t number, SectorTrace trace) {
 // Host threads
 //===----------------------------------------------------------------------===//
 
-void LaunchRun::runWorkers(function_ref<void()> work) {
+unsigned LaunchRun::workerCount() const {
   unsigned workers =
       options.workers ? options.workers : std::thread::hardware_concurrency();
-  workers = std::clamp<int64_t>(blocksToRun(), 1, std::max(workers, 1u));
+  return std::clamp<int64_t>(blocksToRun(), 1, std::max(workers, 1u));
+}
+
+std::string LaunchRun::timeLimit() const {
+  std::string text;
+  raw_string_ostream(text) << format("%g seconds", options.maxSeconds);
+  return text;
+}
+
+void LaunchRun::runWorkers(function_ref<void()> work) {
+  unsigned workers = workerCount();
   std::mutex mutex;
   std::condition_variable finished;
   unsigned running = workers;
@@ -241,22 +275,13 @@ void LaunchRun::runIndependentBlocks() {
   });
 }
 
-/// Bytes that blocks which are alive together may take.
-static uint64_t largestGrid() {
-  Expected<unsigned> page = sys::Process::getPageSize();
-  long pages = sysconf(_SC_PHYS_PAGES);
-  if (!page)
-    consumeError(page.takeError());
-  return page && pages > 0 ? uint64_t(pages) * *page / 3 : uint64_t(1) << 32;
-}
-
 /// Blocks that wait for each other: all are alive, and each is run up to the
 /// next barrier of the grid in turn.
 void LaunchRun::runBlocksTogether() {
   std::vector<std::unique_ptr<BlockRun>> alive(blocks());
   std::vector<char> done(alive.size());
   std::atomic<uint64_t> taken{0};
-  uint64_t limit = largestGrid();
+  uint64_t limit = memoryShare();
   while (!all_of(done, [](char flag) { return flag; })) {
     nextBlock = 0;
     runWorkers([&] {
@@ -302,6 +327,9 @@ ExecutionResult LaunchRun::run() {
     runIndependentBlocks();
   ExecutionResult result;
   faults.report(facts, options.maxFaultPlaces, result);
+  result.droppedCounts = hasDroppedCounts();
+  if (result.droppedCounts)
+    counts.clear();
   for (auto [site, count] : zip(facts.sites, counts)) {
     if (!count.requests)
       continue;
@@ -326,7 +354,7 @@ ExecutionResult LaunchRun::run() {
     erase_if(result.profile.branches,
              [](const BranchCount &branch) { return !branch.executions; });
   }
-  if (cache)
+  if (cache && !result.droppedCounts)
     result.dram = cache->finish();
   result.stored = std::move(stored);
   if (!refusal.empty()) {
@@ -337,10 +365,10 @@ ExecutionResult LaunchRun::run() {
   auto isTimeout = [](const ExecutionFault &fault) {
     return fault.kind == ExecutionFault::Kind::Timeout;
   };
-  if (stopped() && none_of(result.faults, isTimeout)) {
+  if (stopped() && refusal.empty() && none_of(result.faults, isTimeout)) {
     ++result.faultCount;
     result.faults.push_back({ExecutionFault::Kind::Timeout,
-                             "the kernel did not finish in time",
+                             "the kernel did not end within " + timeLimit(),
                              "",
                              {}});
   }

@@ -77,6 +77,17 @@ public:
   /// For `ExecutionResult::stored`.
   void noteStore(const uint8_t *address, uint64_t bytes);
   void addCounts(llvm::ArrayRef<SectorCount> counts);
+  /// Accesses that a block may keep in mind until its threads meet.
+  uint64_t mostNotedAccesses() const { return noteLimit; }
+  /// Counts nothing any more, since a block would have to keep more in mind, as
+  /// one has that never ends. A launch that is profiled has no other purpose:
+  /// it stops.
+  void dropCounts();
+  bool hasDroppedCounts() const {
+    return droppedCounts.load(std::memory_order_relaxed);
+  }
+  /// "300 seconds".
+  std::string timeLimit() const;
   /// Adds what one BlockRun counted for the profile.
   void addProfile(const LaunchCounts &counts);
   /// What a sink is made for.
@@ -105,6 +116,7 @@ private:
   void describeSites();
   /// The block that runs as the one number `index`.
   int64_t chosenBlock(int64_t index) const;
+  unsigned workerCount() const;
   void runIndependentBlocks();
   void runBlocksTogether();
   /// Calls `work` on each host thread and stops the launch when time is up.
@@ -118,6 +130,8 @@ private:
   std::atomic<int64_t> nextBlock{0};
   /// Why the launch cannot run; empty where it can.
   std::string refusal;
+  uint64_t noteLimit;
+  std::atomic<bool> droppedCounts{false};
   std::mutex countMutex;
   std::vector<SectorCount> counts;
   LaunchCounts profileCounts;

@@ -85,7 +85,7 @@ static void reportStopped(ThreadContext *thread, uint32_t site) {
   launch.faults.add(ExecutionFault::Kind::Timeout, *thread, site,
                     FaultLog::noSite, [&] {
                       return nameThread(*thread).print() +
-                             " was still in a loop when the time was up";
+                             " was still in a loop after " + launch.timeLimit();
                     });
 }
 

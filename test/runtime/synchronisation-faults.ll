@@ -103,7 +103,7 @@ define ptx_kernel void @named_short() {
   ret void
 }
 
-; ENDLESS: fault: timeout: thread {{.*}} was still in a loop when the time was up
+; ENDLESS: fault: timeout: thread {{.*}} was still in a loop after {{[0-9.]+}} seconds
 define ptx_kernel void @endless(ptr %flag) {
 entry:
   br label %loop

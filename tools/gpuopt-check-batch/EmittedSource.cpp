@@ -173,27 +173,27 @@ struct EmittedFile {
   /// Whether the original's own faults are looked for.
   bool sanitize;
 
-  std::string check(KernelChecker &checker, const KernelInfo &kernel,
-                    const json::Object &launch) const;
+  LaunchOutcome check(KernelChecker &checker, const KernelInfo &kernel,
+                      const json::Object &launch) const;
   json::Value check(const json::Object &entry) const;
 };
 } // namespace
 
-std::string EmittedFile::check(KernelChecker &checker, const KernelInfo &kernel,
-                               const json::Object &launch) const {
+LaunchOutcome EmittedFile::check(KernelChecker &checker,
+                                 const KernelInfo &kernel,
+                                 const json::Object &launch) const {
   RunOptions run = readLaunch(launch);
   if (sanitize)
-    if (std::string fault = findOwnFault(original, kernel, run); !fault.empty())
-      return "original: " + fault;
+    if (auto fault = findOwnFault(original, kernel, run, options.maxSeconds))
+      return *fault;
   std::vector<KernelLaunch> launches;
   for (const json::Value &made : *launch.getArray("made")) {
     auto read = readMade(emitted, kernel, *made.getAsObject());
     if (!read)
-      return "tuned: " + toString(read.takeError());
+      return {"tuned: " + toString(read.takeError())};
     launches.push_back(std::move(*read));
   }
-  Expected<KernelCheck> result = checker.check(run, std::move(launches));
-  return result ? describe(*result) : "tuned: " + toString(result.takeError());
+  return outcomeOf(checker.check(run, std::move(launches)));
 }
 
 json::Value EmittedFile::check(const json::Object &entry) const {
@@ -201,8 +201,10 @@ json::Value EmittedFile::check(const json::Object &entry) const {
   StringRef name = *entry.getString("name");
   if (const KernelInfo *kernel = findKernel(original, name)) {
     KernelChecker checker(original, *kernel, options, executors);
-    for (const json::Value &launch : *entry.getArray("launches"))
-      outcomes.push_back(check(checker, *kernel, *launch.getAsObject()));
+    outcomes = outcomesOf(*entry.getArray("launches"),
+                          [&](const json::Object &launch) {
+                            return check(checker, *kernel, launch);
+                          });
   }
   return json::Object{{"name", name}, {"launches", std::move(outcomes)}};
 }
@@ -216,7 +218,7 @@ json::Value gpuopt::checkEmitted(const json::Object &request) {
   auto emitted = Compilation::create(*request.getString("emitted"), options);
   if (!original || !emitted)
     return json::Object{{"kernels", std::move(results)}};
-  CheckOptions checks = quickChecks();
+  CheckOptions checks = quickChecks(request);
   EmittedFile file = {
       *original, *emitted, checks,
       std::make_shared<CheckExecutors>(*original, checks, emitted.get()),

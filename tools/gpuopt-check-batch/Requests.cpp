@@ -55,20 +55,48 @@ std::string gpuopt::describe(const KernelCheck &check) {
   return check.passed() ? "passed" : "tuned: the check does not pass";
 }
 
-CheckOptions gpuopt::quickChecks() {
+/// Seconds for each launch, which are small: one that never ends must not cost
+/// the others theirs.
+static constexpr double kBatchSeconds = 10;
+
+CheckOptions gpuopt::quickChecks(const json::Object &request) {
   CheckOptions checks;
   checks.countTraffic = false;
   checks.compileQuickly = true;
   checks.workers = 1;
+  checks.maxSeconds = request.getNumber("seconds").value_or(kBatchSeconds);
   return checks;
 }
 
-std::string gpuopt::findOwnFault(const Compilation &compilation,
-                                 const KernelInfo &kernel,
-                                 const RunOptions &run) {
-  Expected<KernelSanity> sanity =
-      sanitizeKernel(compilation, kernel, run, /*progress=*/nullptr);
+LaunchOutcome gpuopt::outcomeOf(Expected<KernelCheck> check) {
+  if (!check)
+    return {"tuned: " + toString(check.takeError())};
+  return {describe(*check), ranOutOfTime(check->originalFaults) ||
+                                ranOutOfTime(check->tunedFaults)};
+}
+
+std::optional<LaunchOutcome>
+gpuopt::findOwnFault(const Compilation &compilation, const KernelInfo &kernel,
+                     const RunOptions &run, double maxSeconds) {
+  Expected<KernelSanity> sanity = sanitizeKernel(
+      compilation, kernel, run, /*progress=*/nullptr, maxSeconds);
   if (!sanity)
-    return toString(sanity.takeError());
-  return sanity->faults.empty() ? "" : sanity->faults.front().message;
+    return LaunchOutcome{"original: " + toString(sanity.takeError())};
+  if (sanity->faults.empty())
+    return std::nullopt;
+  return LaunchOutcome{"original: " + sanity->faults.front().message,
+                       ranOutOfTime(sanity->faults)};
+}
+
+json::Array gpuopt::outcomesOf(
+    const json::Array &launches,
+    function_ref<LaunchOutcome(const json::Object &launch)> check) {
+  json::Array texts;
+  LaunchOutcome outcome;
+  for (const json::Value &launch : launches) {
+    if (!outcome.ranOutOfTime)
+      outcome = check(*launch.getAsObject());
+    texts.push_back(outcome.text);
+  }
+  return texts;
 }

@@ -17,12 +17,28 @@ RunOptions readLaunch(const llvm::json::Object &launch);
 /// What a finished check says: see gpuopt-check-batch.cpp.
 std::string describe(const KernelCheck &check);
 
-/// What is wrong with the kernel as it is written; empty where nothing is.
-std::string findOwnFault(const Compilation &compilation,
-                         const KernelInfo &kernel, const RunOptions &run);
+/// What became of one launch.
+struct LaunchOutcome {
+  std::string text;
+  bool ranOutOfTime = false;
+};
 
-/// How small launches are checked.
-CheckOptions quickChecks();
+LaunchOutcome outcomeOf(llvm::Expected<KernelCheck> check);
+
+/// What is wrong with the kernel as it is written; nothing where nothing is.
+std::optional<LaunchOutcome> findOwnFault(const Compilation &compilation,
+                                          const KernelInfo &kernel,
+                                          const RunOptions &run,
+                                          double maxSeconds);
+
+/// The texts of all launches of a kernel. Behind one that ran out of time none
+/// is tried: it stands for the others.
+llvm::json::Array outcomesOf(
+    const llvm::json::Array &launches,
+    llvm::function_ref<LaunchOutcome(const llvm::json::Object &launch)> check);
+
+/// How the small launches of `request` are checked.
+CheckOptions quickChecks(const llvm::json::Object &request);
 
 /// Writes the tuned kernels of a file as source.
 llvm::json::Value emitFile(const llvm::json::Object &request);

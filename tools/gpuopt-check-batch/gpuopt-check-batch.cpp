@@ -5,7 +5,7 @@
 //   {"file": "batch.cu", "target": "sm_90", "kernels": [{"name": "f1",
 //    "launches": [{"sizes": {"n": 5, "a": 7}, "grid": [1, 1, 1],
 //                  "block": [32, 1, 1], "same": {"b": "a"}}]}],
-//    "sanitize": true}
+//    "sanitize": true, "seconds": 10}
 //
 // checks each kernel of the file with each of its launches, and answers each
 // line with one:
@@ -15,8 +15,10 @@
 //
 // A launch is `passed`, `fallback` (nothing tuned ran), or says what is wrong:
 // `original: …` where the kernel itself is at fault, else `tuned: …`. With
-// `sanitize` the kernel's own data races are looked for as well. Where the file
-// cannot be compiled the answer has `"kernels": []`.
+// `sanitize` the kernel's own data races are looked for as well. Behind a
+// launch that does not end in `seconds` (10 if not given) the kernel's others
+// are not tried, and have its answer. Where the file cannot be compiled the
+// answer has `"kernels": []`.
 //
 // With `"emit": "out.cu"` (`.hip`) the tuned kernels are written there as
 // source, and none runs. For each kernel the answer has why it has no form as
@@ -51,11 +53,6 @@
 using namespace gpuopt;
 using namespace llvm;
 
-static std::string checkLaunch(KernelChecker &checker, const RunOptions &run) {
-  Expected<KernelCheck> check = checker.check(run);
-  return check ? describe(*check) : "tuned: " + toString(check.takeError());
-}
-
 /// Whether any pass says that it has changed the kernel.
 static bool isTransformed(const Compilation &compilation,
                           const KernelInfo &kernel) {
@@ -71,13 +68,14 @@ static json::Value checkKernel(const Compilation &compilation,
                                std::shared_ptr<CheckExecutors> executors,
                                const json::Object &request, bool sanitize) {
   KernelChecker checker(compilation, kernel, options, std::move(executors));
-  json::Array launches;
-  for (const json::Value &launch : *request.getArray("launches")) {
-    RunOptions run = readLaunch(*launch.getAsObject());
-    std::string fault = sanitize ? findOwnFault(compilation, kernel, run) : "";
-    launches.push_back(fault.empty() ? checkLaunch(checker, run)
-                                     : "original: " + fault);
-  }
+  auto check = [&](const json::Object &launch) {
+    RunOptions run = readLaunch(launch);
+    std::optional<LaunchOutcome> fault;
+    if (sanitize)
+      fault = findOwnFault(compilation, kernel, run, options.maxSeconds);
+    return fault ? *fault : outcomeOf(checker.check(run));
+  };
+  json::Array launches = outcomesOf(*request.getArray("launches"), check);
   return json::Object{
       {"name", kernel.name},
       {"raised", bool(compilation.tunedKernel(kernel))},
@@ -94,7 +92,7 @@ static json::Value checkFile(const json::Object &request) {
   if (!compilation)
     return json::Object{{"kernels", std::move(results)}};
   bool sanitize = request.getBoolean("sanitize").value_or(false);
-  CheckOptions checks = quickChecks();
+  CheckOptions checks = quickChecks(request);
   auto executors = std::make_shared<CheckExecutors>(*compilation, checks);
   for (const json::Value &entry : *request.getArray("kernels")) {
     const json::Object &wanted = *entry.getAsObject();

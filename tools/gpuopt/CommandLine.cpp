@@ -259,6 +259,11 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   for (StringRef list : arguments.getAllArgValues(OPT_same_array))
     if (Error error = parseAssignments(list, "same-array", addSameArray))
       return error;
+  StringRef limit = arguments.getLastArgValue(OPT_time_limit);
+  if (!limit.empty() &&
+      (limit.getAsDouble(options.maxSeconds) || !(options.maxSeconds > 0)))
+    return createStringError("--time-limit takes a number of seconds, found '" +
+                             limit + "'");
   options.outputDir = arguments.getLastArgValue(OPT_output_dir).str();
   options.detectRaces = !arguments.hasArg(OPT_no_races);
   options.allowFallback = arguments.hasArg(OPT_allow_fallback);

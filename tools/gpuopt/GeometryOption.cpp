@@ -81,6 +81,7 @@ gpuopt::compileWithGeometry(StringRef input, CompileOptions &options,
   ProgressLine progress(errs());
   ProfileOptions profileOptions;
   profileOptions.run = run->runs.front();
+  profileOptions.maxSeconds = run->maxSeconds;
   if (showsProgress(arguments))
     profileOptions.progress = &progress;
   for (const KernelInfo &kernel : compilation->kernels()) {

@@ -89,6 +89,8 @@ defm input : Eq<"input", "contents of an array, or of a variable of the module, 
 defm same_array : Eq<"same-array", "pass the array of parameter OTHER for parameter NAME too, "
     "as callers may without __restrict__", "NAME=OTHER", [compile, check, profile, sanitize]>;
 defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;
+defm time_limit : Eq<"time-limit", "a launch of a kernel that takes longer on the CPU has failed (default: 300)",
+    "SECONDS", [compile, check, profile, sanitize]>;
 def progress : F<"progress", "show how far long runs are even where standard error is no terminal">;
 defm inputs : Eq<"inputs", "values of arrays without a file: ordinary (about one), extreme (zeros of both signs, "
     "denormals, infinities, NaNs, the ends of integers' ranges), or both; default: both if the original kernel moves "

@@ -75,6 +75,7 @@ static Expected<ProfileOptions> profileOptions(const InputArgList &arguments) {
     return run.takeError();
   ProfileOptions options;
   options.run = run->runs.front();
+  options.maxSeconds = run->maxSeconds;
   if (Error error = setSample(arguments, options))
     return error;
   if (Error error = checkGeometryOption(arguments))

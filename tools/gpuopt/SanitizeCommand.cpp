@@ -35,9 +35,9 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
   bool isClean = true;
   json::Array report;
   for (const KernelInfo &kernel : compilation->kernels()) {
-    Expected<KernelSanity> sanity =
-        sanitizeKernel(*compilation, kernel, run->runs.front(),
-                       showsProgress(arguments) ? &line : nullptr);
+    Expected<KernelSanity> sanity = sanitizeKernel(
+        *compilation, kernel, run->runs.front(),
+        showsProgress(arguments) ? &line : nullptr, run->maxSeconds);
     if (!sanity) {
       printError(kernel.position, toString(sanity.takeError()));
       return kBadInput;

@@ -184,10 +184,13 @@ Error KernelChecker::runTuned(KernelCheck &check, Problem &problem) {
     if (!run)
       return run.takeError();
     llvm::append_range(check.tunedFaults, run->faults);
+    check.skippedCounts |= run->droppedCounts;
     check.tunedSectors += run->globalSectors;
     check.tunedDRAM.readBytes += run->dram.readBytes;
     check.tunedDRAM.writtenBytes += run->dram.writtenBytes;
     check.tunedDRAM.compulsoryBytes += run->dram.compulsoryBytes;
+    if (ranOutOfTime(run->faults))
+      break;
   }
   return Error::success();
 }
@@ -207,6 +210,7 @@ Error KernelChecker::runOriginal(const RunOptions &run, KernelCheck &check,
   check.originalFaults = std::move(result->faults);
   check.originalSectors = result->globalSectors;
   check.originalDRAM = result->dram;
+  check.skippedCounts = result->droppedCounts;
   return Error::success();
 }
 
@@ -234,9 +238,11 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   Problem original = *problem;
   if (Error error = runOriginal(run, check, original))
     return error;
-  // What the original kernel does then, nobody has to keep up with.
+  // What the original kernel does then, nobody has to keep up with. Where it
+  // did not end, there is nothing to compare with.
   bool isOfExtremes = run.values != InputValues::Ordinary;
-  if (isOfExtremes && !check.originalFaults.empty()) {
+  if ((isOfExtremes && !check.originalFaults.empty()) ||
+      ranOutOfTime(check.originalFaults)) {
     restoreVariables(**executors->get(CheckExecutors::Original),
                      originalVariables);
     return check;
@@ -254,6 +260,8 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   Variables variables = saveVariables(**tunedExecutor);
   if (Error error = runTuned(check, tuned))
     return error;
+  if (ranOutOfTime(check.tunedFaults))
+    return check;
   check.skippedRaces = options.detectRaces && isTooLargeForRaces(*problem);
   if (Error error = dropOriginalRaces(*problem, check))
     return error;
@@ -336,6 +344,8 @@ KernelChecker::skipsExtremes(const RunOptions &run,
            "of zeros";
   if (!first.originalFaults.empty())
     return "the original kernel goes wrong with ordinary ones";
+  if (ranOutOfTime(first.tunedFaults))
+    return "the tuned kernel does not end with ordinary ones";
   if (first.usedFallback())
     return "nothing tuned runs";
   bool hasArray = hasRandomArray(kernel, run, [](const ElementType &type) {
@@ -348,7 +358,7 @@ KernelChecker::skipsExtremes(const RunOptions &run,
   if (first.originalBytes > kCheapBytes)
     return "the arrays take more than " + std::to_string(kCheapBytes >> 20) +
            " MiB (--inputs both)";
-  if (first.originalSectors > kCheapSectors)
+  if (first.originalSectors > kCheapSectors || first.skippedCounts)
     return "the original kernel moves more than " +
            std::to_string(kCheapSectors) + " sectors (--inputs both)";
   return std::nullopt;

@@ -68,6 +68,8 @@ struct KernelCheck {
   /// Places that read workgroup memory which nobody has written, without effect
   /// on any output; not in `tunedFaults`.
   unsigned idleReads = 0;
+  /// True where a launch makes more accesses than can be counted.
+  bool skippedCounts = false;
   /// True where races were asked for, but the data is too large to look.
   bool skippedRaces = false;
 

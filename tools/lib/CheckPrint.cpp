@@ -98,6 +98,8 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
   printFaults("tuned", check.tunedFaults, os);
   if (check.mayBlameInputs())
     os << indent << blameInputs(check.madeUpIntegers) << '\n';
+  if (ranOutOfTime(check.originalFaults) || ranOutOfTime(check.tunedFaults))
+    os << indent << kTimeLimitAdvice << '\n';
   if (check.originalRaces)
     os << indent << check.originalRaces
        << " data race(s) of the original kernel are not counted\n";
@@ -105,6 +107,10 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
     os << indent << check.idleReads
        << " place(s) read workgroup memory that nobody has written; no output "
           "depends on it\n";
+  if (check.skippedCounts)
+    os << indent
+       << "sectors are not counted: a block makes more accesses than this "
+          "machine's memory can keep apart\n";
   if (check.skippedRaces)
     os << indent
        << "not checked for data races: the arrays have more than 256 MiB\n";
@@ -132,7 +138,10 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
   os << check.kernel.displayName << ": original launch "
      << shapeText(check.originalLaunch.grid) << " blocks of "
      << shapeText(check.originalLaunch.block);
-  printTunedLaunches(check.tunedLaunches, os);
+  if (check.tunedLaunches.empty())
+    os << '\n';
+  else
+    printTunedLaunches(check.tunedLaunches, os);
   printFindings(check, "  ", os);
   for (const KernelCheck &extremes : check.withExtremes) {
     os << "  with extreme inputs:\n";

@@ -124,6 +124,7 @@ Error Profiler::createExecutor() {
   settings.cacheBytes = target.getL2Bytes();
   settings.cacheLineBytes = target.getLineBytes();
   settings.profile = true;
+  settings.maxSeconds = options.maxSeconds;
   if (ProgressLine *line = options.progress)
     settings.progress = [line](int64_t started, int64_t blocks) {
       line->update(started, blocks);

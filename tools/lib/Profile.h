@@ -118,6 +118,8 @@ struct ProfileOptions {
   /// `exactAccesses` times.
   std::optional<int64_t> sampledBlocks;
   ProgressLine *progress = nullptr;
+  /// A launch that takes longer is a fault.
+  double maxSeconds = CPUExecutorOptions().maxSeconds;
   /// Where to write every request, or null.
   TraceFile *trace = nullptr;
 

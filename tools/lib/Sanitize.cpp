@@ -26,7 +26,8 @@ static llvm::Error checkDataSize(const Problem &problem) {
 Expected<KernelSanity> gpuopt::sanitizeKernel(const Compilation &compilation,
                                               const KernelInfo &kernel,
                                               const RunOptions &run,
-                                              ProgressLine *progress) {
+                                              ProgressLine *progress,
+                                              double maxSeconds) {
   Expected<Problem> problem = Problem::create(compilation, kernel, run);
   if (!problem)
     return problem.takeError();
@@ -34,6 +35,7 @@ Expected<KernelSanity> gpuopt::sanitizeKernel(const Compilation &compilation,
     return error;
   CPUExecutorOptions settings;
   settings.subgroupSize = compilation.target().getSubgroupSize();
+  settings.maxSeconds = maxSeconds;
   settings.checkRaces = true;
   settings.checkUninitialised = true;
   if (progress) {
@@ -101,6 +103,8 @@ void gpuopt::printSanity(const KernelSanity &sanity, llvm::raw_ostream &os) {
   }
   if (leavesArrays(sanity.faults) && !sanity.madeUpIntegers.empty())
     os << blameInputs(sanity.madeUpIntegers) << '\n';
+  if (ranOutOfTime(sanity.faults))
+    os << kTimeLimitAdvice << '\n';
   os << sanity.kernel.displayName << ": " << shapeText(sanity.launch.grid)
      << " blocks of " << shapeText(sanity.launch.block) << ", ";
   if (sanity.faultCount == 0)

@@ -37,7 +37,8 @@ struct KernelSanity {
 llvm::Expected<KernelSanity> sanitizeKernel(const Compilation &compilation,
                                             const KernelInfo &kernel,
                                             const RunOptions &run,
-                                            ProgressLine *progress);
+                                            ProgressLine *progress,
+                                            double maxSeconds);
 
 /// "out of bounds", "data race", …
 llvm::StringRef faultName(ExecutionFault::Kind kind);
