@@ -55,6 +55,36 @@ evaluateExtent(Attribute extent, ArrayRef<std::optional<int64_t>> symbols) {
   return largest;
 }
 
+/// Whether `end` is of an argument that it takes for an unsigned number and
+/// that is negative as a signed one: it bounds nothing then.
+static bool isWithoutBound(AffineExpr end, gpu::GPUFuncOp original,
+                           ArrayRef<std::optional<int64_t>> symbols) {
+  for (auto [number, value] : llvm::enumerate(symbols))
+    if (end.isFunctionOfSymbol(number) && value.value_or(-1) < 0 &&
+        original.getArgAttr(number, kBoundsUnsignedAttrName))
+      return true;
+  return false;
+}
+
+/// What several guards leave of a dimension, the least of their ends; nothing
+/// where no end is known.
+static std::optional<int64_t>
+leastOwnExtent(gpu::GPUFuncOp original, unsigned dim,
+               ArrayRef<std::optional<int64_t>> symbols) {
+  auto extents = original
+                     ? original->getAttrOfType<ArrayAttr>(kOwnExtentsAttrName)
+                     : ArrayAttr();
+  auto map = extents ? dyn_cast<AffineMapAttr>(extents[dim]) : AffineMapAttr();
+  if (!map)
+    return std::nullopt;
+  std::optional<int64_t> least;
+  for (AffineExpr end : map.getValue().getResults())
+    if (!isWithoutBound(end, original, symbols))
+      if (std::optional<int64_t> value = evaluate(end, symbols))
+        least = std::min(least.value_or(*value), *value);
+  return least;
+}
+
 std::optional<LaunchGeometry>
 Compilation::geometry(const KernelInfo &kernel, const SizeMap &scalars) const {
   gpu::GPUFuncOp function = tunedKernel(kernel);
@@ -68,9 +98,19 @@ Compilation::geometry(const KernelInfo &kernel, const SizeMap &scalars) const {
   llvm::copy(attribute.getItemsPerThread(), geometry.itemsPerThread.begin());
   llvm::copy(attribute.getItemsPerBlock(), geometry.itemsPerBlock.begin());
   auto symbols = symbolValues(function, kernel, scalars);
-  if (ArrayAttr extents = attribute.getExtents())
-    for (auto [dim, extent] : llvm::enumerate(extents))
-      geometry.extents[dim] = evaluateExtent(extent, symbols);
+  auto fallback = function->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName);
+  auto original =
+      fallback ? SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(function,
+                                                                      fallback)
+               : gpu::GPUFuncOp();
+  ArrayAttr extents = attribute.getExtents();
+  for (unsigned dim = 0; extents && dim < 3; ++dim) {
+    std::optional<int64_t> extent = evaluateExtent(extents[dim], symbols);
+    std::optional<int64_t> own = leastOwnExtent(original, dim, symbols);
+    geometry.extents[dim] = extent && own ? std::min(*extent, *own)
+                            : extent      ? extent
+                                          : own;
+  }
   for (auto [dim, size] : llvm::enumerate(attribute.getOriginalBlock()))
     if (size != 0)
       geometry.originalBlock[dim] = size;
