@@ -130,6 +130,13 @@ FailureOr<SplitKernel> GridSplitter::split() {
                      "be split into launches");
     return failure();
   }
+  // What it falls back to does the work of all launches, not of one.
+  if (kernel->hasAttr(kGeometryAttrName)) {
+    kernel.emitError("grid-wide synchronisation (gpuopt_global_sync) cannot be "
+                     "split into launches once the kernel's launch is decided "
+                     "(gpuopt.geometry)");
+    return failure();
+  }
   createHost();
   if (failed(splitBlock(kernel.getBody().front())))
     return failure();

@@ -85,3 +85,18 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @below {{cannot be split into launches once the kernel's launch is decided (gpuopt.geometry)}}
+  gpu.func @decided(%a: memref<?xf32>) kernel attributes {
+      gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>} {
+    %zero = arith.constant 0.0 : f32
+    %id = gpu.thread_id x
+    memref.store %zero, %a[%id] : memref<?xf32>
+    gpuopt.grid_barrier
+    memref.store %zero, %a[%id] : memref<?xf32>
+    gpu.return
+  }
+}
