@@ -120,10 +120,8 @@ void KernelWriter::gridStrideLoop() {
   scope.push_back(itemIds[0]);
 }
 
-/// Encloses what follows in the test that the work item has work to do.
-void KernelWriter::kernelGuard() {
-  if (isStrided)
-    return gridStrideLoop();
+/// A condition that the work item has work to do.
+std::string KernelWriter::insideItems() {
   std::string all;
   for (unsigned dim = 0; dim < dimensions; ++dim) {
     Value inside =
@@ -136,12 +134,69 @@ void KernelWriter::kernelGuard() {
                        {-1, 0})
                     .name;
   }
-  line("scf.if " + all + " {");
+  return all;
+}
+
+/// Encloses what follows in the test that the work item has work to do.
+void KernelWriter::kernelGuard() {
+  if (isStrided)
+    return gridStrideLoop();
+  line("scf.if " + insideItems() + " {");
+  narrowItems();
+}
+
+/// The ids where `insideItems` holds.
+void KernelWriter::narrowItems() {
   for (unsigned dim = 0; dim < dimensions; ++dim) {
     Value inside = itemIds[dim];
     inside.range.high = std::min(inside.range.high, sizes[dim] - 1);
     scope.push_back(inside);
   }
+}
+
+/// What work items with work to do compute; of its values nothing is known
+/// behind it.
+template <typename F>
+void KernelWriter::itemsOnly(F &&inside) {
+  if (!isGuarded)
+    return nested(true, inside);
+  std::string all = insideItems();
+  line("scf.if " + all + " {");
+  nested(false, [&] {
+    narrowItems();
+    inside();
+  });
+  line("}");
+}
+
+/// Every work item leaves a number, and reads what others have left.
+void KernelWriter::exchange() {
+  itemsOnly([&] {
+    body(number(0, 2));
+    storeOwn(exchanged);
+  });
+  line("gpuopt.grid_barrier");
+  itemsOnly([&] {
+    load(exchanged.view);
+    body(number(0, 2));
+    storeOwn(any(outputs));
+  });
+  line("gpuopt.grid_barrier");
+}
+
+void KernelWriter::gridPhases() {
+  if (chance(50))
+    return exchange();
+  std::string step = fresh("i");
+  bool isKnown = chance(50) || !sizeValues[2].isDim;
+  int64_t steps = isKnown ? number(1, 3) : sizes[2];
+  line("affine.for " + step + " = 0 to " +
+       (isKnown ? std::to_string(steps) : sizeValues[2].name) + " {");
+  nested(true, [&] {
+    scope.push_back({step, "index", {0, steps - 1}, true});
+    exchange();
+  });
+  line("}");
 }
 
 void KernelWriter::chooseLaunch() {
@@ -231,6 +286,8 @@ GeneratedKernel KernelWriter::write() {
   addScalars();
   addArrays();
   addOutputs();
+  if (isCooperative)
+    addExchanged();
   addTiles();
   ids();
   std::vector<View> arrays = views;
@@ -239,7 +296,11 @@ GeneratedKernel KernelWriter::write() {
   for (Output &output : outputs)
     if (output.subscripts.size() == 2)
       shapeOutput(output);
+  if (isCooperative && dimensions == 2)
+    shapeOutput(exchanged);
   budget = number(3, 16);
+  if (isCooperative)
+    gridPhases();
   if (usesThreads || (!isStrided && !isFlat && chance(10)))
     body(number(1, 3));
   if (isGuarded)

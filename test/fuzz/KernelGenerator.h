@@ -10,7 +10,10 @@
 //     looks at;
 //   * barriers and shuffles stand where all threads of a block get to, and
 //     workgroup memory is read between a barrier behind its stores and one in
-//     front of the next.
+//     front of the next;
+//   * one seed in eight gives a kernel whose launch meets as a whole
+//     (`gpuopt.grid_barrier`): one array is written by its elements' owners and
+//     read by all, with such a barrier in between each time.
 //
 //===----------------------------------------------------------------------===//
 

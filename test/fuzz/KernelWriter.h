@@ -58,14 +58,16 @@ Range rangeOfType(const std::string &type);
 /// Writes one kernel, statement by statement.
 class KernelWriter {
 public:
-  explicit KernelWriter(uint64_t seed) : random(seed) {}
+  explicit KernelWriter(uint64_t seed)
+      : random(seed), isCooperative(seed % 8 == 5) {}
   GeneratedKernel write();
 
 private:
   // Choices.
   int64_t number(int64_t low, int64_t high);
   bool chance(unsigned percent) { return number(1, 100) <= percent; }
-  template <typename T> const T &any(const std::vector<T> &list) {
+  template <typename T>
+  const T &any(const std::vector<T> &list) {
     return list[number(0, list.size() - 1)];
   }
   std::string anyOf(std::initializer_list<const char *> list);
@@ -108,6 +110,7 @@ private:
   std::string typeOfView(unsigned rank, const std::string &element,
                          int64_t offset);
   void addOutputs();
+  void addExchanged();
   Value load(const View &view);
   std::optional<std::string> ownSubscripts(const Output &output, bool affine);
   void storeOwn(const Output &output);
@@ -126,7 +129,19 @@ private:
   void countedLoop();
   void whileLoop();
   void halvingLoop();
-  template <typename F> void nested(bool staysConvergent, F &&inside);
+  /// Writes a region: what is known in it is forgotten behind it.
+  template <typename F>
+  void nested(bool staysConvergent, F &&inside) {
+    size_t known = scope.size(), knownViews = views.size();
+    bool wasConvergent = isConvergent;
+    isConvergent &= staysConvergent;
+    ++depth;
+    inside();
+    --depth;
+    isConvergent = wasConvergent;
+    scope.resize(known);
+    views.resize(knownViews);
+  }
   std::string accumulatorType();
 
   // The kernel (KernelGenerator.cpp).
@@ -136,7 +151,13 @@ private:
   Value globalId(unsigned dim);
   void splitFlatId();
   void gridStrideLoop();
+  std::string insideItems();
+  void narrowItems();
   void kernelGuard();
+  template <typename F>
+  void itemsOnly(F &&inside);
+  void exchange();
+  void gridPhases();
   void shapeOutput(Output &output);
   std::string endOfSignature();
   std::string knownBlock();
@@ -158,6 +179,10 @@ private:
   GeneratedKernel result;
 
   unsigned dimensions = 1;
+  /// All work items of the launch meet: each leaves numbers in `exchanged` that
+  /// the others read.
+  bool isCooperative;
+  Output exchanged;
   /// Reads ids of threads and blocks, with a block size that is known
   /// (`isFixed`) or not.
   bool usesThreads = false, isFixed = false;

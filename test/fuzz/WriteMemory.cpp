@@ -112,6 +112,22 @@ void KernelWriter::addOutputs() {
   }
 }
 
+void KernelWriter::addExchanged() {
+  View &array = exchanged.view;
+  array.name = fresh("x");
+  array.element = anyOf({"f32", "f32", "i32"});
+  array.type = "memref<?x" + array.element + ">";
+  int64_t elements = sizes[0] * (dimensions == 2 ? sizes[1] : 1);
+  array.subscripts = {{0, elements - 1}};
+  exchanged.subscripts = {Output::X};
+  if (dimensions == 2)
+    exchanged.subscripts = {Output::Y, Output::X};
+  std::string name = array.name.substr(1);
+  result.sizes[name] = elements;
+  parameters.push_back(array.name + ": " + array.type + " {gpuopt.name = \"" +
+                       name + "\"" + (chance(70) ? ", llvm.noalias}" : "}"));
+}
+
 //===----------------------------------------------------------------------===//
 // Views
 //===----------------------------------------------------------------------===//

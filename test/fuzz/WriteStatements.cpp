@@ -6,20 +6,6 @@
 
 using namespace gpuopt::fuzz;
 
-/// Writes a region: what is known in it is forgotten behind it.
-template <typename F>
-void KernelWriter::nested(bool staysConvergent, F &&inside) {
-  size_t known = scope.size(), knownViews = views.size();
-  bool wasConvergent = isConvergent;
-  isConvergent &= staysConvergent;
-  ++depth;
-  inside();
-  --depth;
-  isConvergent = wasConvergent;
-  scope.resize(known);
-  views.resize(knownViews);
-}
-
 std::string KernelWriter::accumulatorType() {
   return anyOf({"f32", "f32", "f32", "f64", "i32", "index", "f16"});
 }
