@@ -20,6 +20,8 @@ ID_TYPES = [INT] * 5 + [UINT] * 3 + [tree.LONG, tree.ULONG, LLONG, ULLONG, tree.
 DATA_TYPES = [FLOAT] * 6 + [DOUBLE, HALF, INT, UINT, CHAR, UCHAR, tree.SHORT, tree.USHORT, LLONG, ULLONG]
 # Iterations of all loops by all threads of a launch.
 MOST_WORK = 60_000
+# How many kernels have a variable of the module, and its elements.
+VARIABLES, LARGEST_VARIABLE = 0.1, 4096
 
 
 class Scope:
@@ -617,7 +619,22 @@ def settled(kernel):
     # An array that stands for another comes behind it.
     mates = {name for launch in launches for name in launch.same}
     arrays = sorted(kernel.arrays, key=lambda array: array.name in mates)
-    return kernel.with_(arrays=arrays, launches=launches)
+    return with_variable(kernel.with_(arrays=arrays, launches=launches))
+
+
+def with_variable(kernel):
+    """The kernel, or now and then one of which an input is a variable that the host sets."""
+    draw = random.Random(f"variable {kernel.seed}")
+    names = {name for launch in kernel.launches for pair in launch.same.items() for name in pair}
+    inputs = [array for array in kernel.arrays if array.const and not array.struct and array.name not in names]
+    if not inputs or draw.random() >= VARIABLES:
+        return kernel
+    variable = draw.choice(inputs)
+    size = max(extents_of(kernel, launch)[variable.name] for launch in kernel.launches)
+    if not 0 < size <= LARGEST_VARIABLE:
+        return kernel
+    variable.size, variable.space = size, draw.choice(("__constant__", "__device__"))
+    return kernel.with_(arrays=[array for array in kernel.arrays if array is not variable], variables=[variable])
 
 
 def kernel_of(seed):

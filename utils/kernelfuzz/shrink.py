@@ -118,7 +118,8 @@ def without_unused(kernel):
                         same={key: value for key, value in launch.same.items() if key in used})
                 for launch in kernel.launches]
     return kernel.with_(arrays=[array for array in kernel.arrays if array.name in used], scalars=scalars,
-                        launches=launches, shared=[array for array in kernel.shared if array.name in used])
+                        launches=launches, shared=[array for array in kernel.shared if array.name in used],
+                        variables=[array for array in kernel.variables if array.name in used])
 
 
 def is_defined(kernel):

@@ -24,6 +24,8 @@ extern "C" int atoi(const char *);
 extern "C" int fflush(void *);
 typedef decltype(sizeof 0) size_t;
 #define __global__
+#define __constant__
+#define __device__
 #define __launch_bounds__(...)
 template <typename T> const T &max(const T &a, const T &b) { return a < b ? b : a; }
 template <typename T> const T &min(const T &a, const T &b) { return b < a ? b : a; }

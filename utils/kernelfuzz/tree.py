@@ -179,7 +179,8 @@ class Select(Node):
 
 @dataclass(eq=False)
 class Array:
-    """An array parameter, or with `size` a workgroup array. `struct` declares the type of its elements."""
+    """An array parameter, or with `size` a workgroup array; with `space` too a variable of the module. `struct` declares
+    the type of its elements."""
 
     name: str
     element: Type
@@ -188,6 +189,7 @@ class Array:
     size: Optional[int] = None
     field: str = ""
     struct: str = ""
+    space: str = ""
 
 
 @dataclass(eq=False)
@@ -356,6 +358,7 @@ class Kernel:
     launches: list
     shared: list = field(default_factory=list)
     domain: list = field(default_factory=list)
+    variables: list = field(default_factory=list)
 
     @property
     def name(self):
@@ -373,7 +376,13 @@ class Kernel:
         lines = [f"#pragma gpuopt domain({', '.join(self.domain)})"] if self.domain else []
         lines += [f"__global__ void {self.name}({', '.join(parameters)}) {{"]
         lines += [f"  __shared__ {array.element.name} {array.name}[{array.size}];" for array in self.shared]
-        return "\n".join(lines + indented(self.body) + ["}", ""])
+        lines += indented(self.body) + ["}", ""]
+        for variable in self.variables:
+            # Kernels of one file share no names.
+            name = f"{self.name}_{variable.name}"
+            lines = [f"{variable.space} {variable.element.name} {name}[{variable.size}];",
+                     f"#define {variable.name} {name}", *lines, f"#undef {variable.name}", ""]
+        return "\n".join(lines)
 
     def with_(self, **changes):
         return replace(self, **changes)
