@@ -9,6 +9,8 @@
 
 #include "conversion/EmitSource/ExtentText.h"
 
+#include "dialects/GPUOpt/AffineParts.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -267,15 +269,9 @@ Text Printer::print(AffineExpr expr, bool isWide) {
 
 /// Whether `expr` divides, which `double` does in another way.
 static bool hasQuotient(AffineExpr expr) {
-  return expr
-      .walk([](AffineExpr part) {
-        bool isOne =
-            part.getKind() == AffineExprKind::FloorDiv ||
-            part.getKind() == AffineExprKind::CeilDiv ||
-            (part.getKind() == AffineExprKind::Mod && isComputed(part));
-        return isOne ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return hasPart(expr, [](AffineExpr part) {
+    return isQuotient(part) || (isRemainder(part) && isComputed(part));
+  });
 }
 
 std::string gpuopt::source::printExtent(AffineExpr extent,

@@ -104,8 +104,7 @@ ProblemLaunch::Items ProblemLaunch::itemsOf(unsigned dim) const {
     unsigned number = symbol.getPosition();
     bool isUnsigned =
         bool(texts.function.getArgAttr(number, kUnsignedAttrName));
-    Type type = texts.function.getFunctionType().getInput(number);
-    unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    unsigned bits = bitsOfArgument(texts.function, number);
     if (isUnsigned == bool(operation) || bits == 64)
       return {texts.parameterName(number), false, isUnsigned, bits};
   }

@@ -10,6 +10,12 @@ using namespace mlir;
 using namespace gpuopt;
 using namespace gpuopt::source;
 
+unsigned gpuopt::source::bitsOfArgument(gpu::GPUFuncOp function,
+                                        unsigned number) {
+  Type type = function.getFunctionType().getInput(number);
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+}
+
 /// Whether `expr` is the number that a parameter is in C, a signed one or, if
 /// that may be, an unsigned one.
 static bool isParameter(gpu::GPUFuncOp function, AffineExpr expr,
@@ -56,19 +62,15 @@ static bool isComputedInC(gpu::GPUFuncOp function, AffineExpr expr,
 
 /// Whether a launch helper can compute `end`.
 static bool isUsable(gpu::GPUFuncOp function, AffineExpr end) {
-  auto bitsOf = [&](unsigned symbol) {
-    Type type = function.getFunctionType().getInput(symbol);
-    return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  };
   // Where it counts, a large one is not negative: it is taken as it is.
   if (auto symbol = dyn_cast<AffineSymbolExpr>(end))
     if (isParameter(function, end, /*asUnsigned=*/true) &&
-        bitsOf(symbol.getPosition()) == 64)
+        bitsOfArgument(function, symbol.getPosition()) == 64)
       return true;
   bool isExact = true;
   return isComputedInC(function, end, isExact) &&
          typeOfExtents(end, [&](unsigned symbol, std::optional<int64_t>) {
-           return SymbolText{"", bitsOf(symbol)};
+           return SymbolText{"", bitsOfArgument(function, symbol)};
          }) != "double";
 }
 

@@ -13,6 +13,9 @@
 
 namespace gpuopt::source {
 
+/// The width of an argument; 64 of an index and of a pointer.
+unsigned bitsOfArgument(mlir::gpu::GPUFuncOp function, unsigned number);
+
 /// The work items that a kernel has something to do for, whatever it is
 /// launched with: `for (y < m) for (x < n)`.
 struct LaunchProblem {

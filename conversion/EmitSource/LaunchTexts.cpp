@@ -3,6 +3,7 @@
 #include "conversion/EmitSource/LaunchTexts.h"
 
 #include "conversion/EmitSource/ImpliedConditions.h"
+#include "conversion/EmitSource/LaunchProblem.h"
 #include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 
@@ -69,27 +70,17 @@ std::vector<std::string> LaunchTexts::parameters(bool withTypes) const {
 }
 
 ArgumentText LaunchTexts::argument(unsigned number) const {
-  Type type = function.getFunctionType().getInput(number);
-  return {parameterName(number),
-          type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64,
+  return {parameterName(number), bitsOfArgument(function, number),
           function.getArgAttr(number, kUnsignedAttrName) != nullptr};
 }
 
 std::string LaunchTexts::print(AffineExpr extent,
                                const ExtentStyle &style) const {
-  return printExtent(
-      extent,
-      [&](unsigned symbol, std::optional<int64_t> modulus) {
-        return argument(symbol).read(modulus);
-      },
-      positive, style);
+  return printExtent(extent, reader(), positive, style);
 }
 
 StringRef LaunchTexts::typeOf(ArrayRef<AffineExpr> extents) const {
-  return typeOfExtents(extents,
-                       [&](unsigned symbol, std::optional<int64_t> modulus) {
-                         return argument(symbol).read(modulus);
-                       });
+  return typeOfExtents(extents, reader());
 }
 
 std::string LaunchTexts::printOneOf(StringRef choice,

@@ -54,6 +54,12 @@ struct LaunchTexts {
 private:
   Variable parameter(unsigned number) const;
   ArgumentText argument(unsigned number) const;
+  /// Reads arguments, for extents over them.
+  auto reader() const {
+    return [this](unsigned symbol, std::optional<int64_t> modulus) {
+      return argument(symbol).read(modulus);
+    };
+  }
   std::string lengthOf(unsigned number) const;
   std::string isBehind(unsigned number, unsigned other,
                        llvm::StringRef length) const;

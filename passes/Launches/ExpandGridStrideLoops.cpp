@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/AffineParts.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Launches/GridStrideLoops.h"
@@ -38,17 +39,6 @@ static void replaceByGuard(IRRewriter &rewriter, scf::ForOp loop) {
   rewriter.inlineBlockBefore(loop.getBody(), guard.thenYield(),
                              loop.getLowerBound());
   rewriter.eraseOp(loop);
-}
-
-/// Whether there is a quotient in `expr`, which conditions do not have.
-static bool divides(AffineExpr expr) {
-  return expr
-      .walk([](AffineExpr part) {
-        bool isQuotient = part.getKind() == AffineExprKind::FloorDiv ||
-                          part.getKind() == AffineExprKind::CeilDiv;
-        return isQuotient ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 /// The new kernel's work items, and what the launch must be like: `items` along
@@ -109,7 +99,8 @@ ExpandGridStrideLoops::expand(gpu::GPUFuncOp kernel, IntegerValues &values,
   Extents found = findExtents(kernel);
   std::array<AffineExpr, 3> extents;
   for (unsigned dim = 0; dim < 3; ++dim)
-    if (AffineExpr end = found.end(dim); end && !divides(end))
+    // Conditions have no quotients.
+    if (AffineExpr end = found.end(dim); end && !hasPart(end, isQuotient))
       extents[dim] = end;
   for (const GridStrideLoop &loop : loops)
     extents[loop.dimension] = {};

@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/StencilGuards.h"
 
+#include "dialects/GPUOpt/AffineParts.h"
 #include "dialects/GPUOpt/Predicates.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
 
@@ -28,13 +29,9 @@ bool StencilCondition::operator==(const StencilCondition &right) const {
 //===----------------------------------------------------------------------===//
 
 static bool hasDivision(AffineMap map) {
-  bool found = false;
-  map.walkExprs([&](AffineExpr expression) {
-    found |= expression.getKind() == AffineExprKind::Mod ||
-             expression.getKind() == AffineExprKind::FloorDiv ||
-             expression.getKind() == AffineExprKind::CeilDiv;
+  return llvm::any_of(map.getResults(), [](AffineExpr result) {
+    return hasPart(result, isQuotient) || hasPart(result, isRemainder);
   });
-  return found;
 }
 
 static bool dependsOnIds(Value value) {

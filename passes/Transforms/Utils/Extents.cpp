@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/Utils/Extents.h"
 
+#include "dialects/GPUOpt/AffineParts.h"
+#include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/Speculation.h"
@@ -58,23 +60,11 @@ void ExtentReader::addExtents(const Conjunct &conjunct, ExtentsInXYZ &extents) {
                   predicate == Predicate::ult || predicate == Predicate::ugt;
   // x <u E implies x < E for the value that E has without a sign: that of x is
   // x or more.
-  bool isUnsigned = predicate >= Predicate::ult;
   Polynomial difference = values.getExact(less, false).value -
-                          values.getExact(more, isUnsigned).value;
+                          values.getExact(more, isUnsigned(predicate)).value;
   addExtents(difference, isStrict, extents);
   if (predicate == Predicate::eq)
     addExtents(-difference, isStrict, extents);
-}
-
-/// Upstream makes differences of remainders, which are how a parameter is read
-/// as unsigned.
-static bool hasRemainder(AffineExpr expr) {
-  return expr
-      .walk([](AffineExpr part) {
-        return part.getKind() == AffineExprKind::Mod ? WalkResult::interrupt()
-                                                     : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 /// From a * id + rest <= 0 follows id < floor(-rest / a) + 1.
@@ -93,7 +83,9 @@ void ExtentReader::addExtents(const Polynomial &difference, bool isStrict,
     if (!end)
       continue;
     end = isStrict ? end.ceilDiv(factor) : end.floorDiv(factor) + 1;
-    extent.end = hasRemainder(end)
+    // Upstream makes differences of remainders, which are how a parameter is
+    // read as unsigned.
+    extent.end = hasPart(end, isRemainder)
                      ? end
                      : simplifyAffineExpr(end, 0, kernel.getNumArguments());
     extents[dim].push_back(std::move(extent));
