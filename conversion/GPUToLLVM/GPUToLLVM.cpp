@@ -37,6 +37,8 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createCallDeviceFunctionsPass());
   kernels.addPass(createCallMathIntrinsicsPass());
+  kernels.addPass(createExpandReductionsPass({target.getSubgroupSize()}));
+  kernels.addPass(createExpandShufflesPass({target.getSubgroupSize(), vendor}));
   kernels.addPass(createExpandGlobalIdsPass({target.getSubgroupSize()}));
   kernels.addPass(createLowerKernelABIPass());
   kernels.addPass(createLowerRolledLoopsPass());
@@ -97,11 +99,28 @@ static void unshareSubprograms(ModuleOp module) {
   });
 }
 
+/// Says which operation no conversion has taken. Casts between types are what
+/// is left around one.
+static LogicalResult checkConverted(gpu::GPUModuleOp kernels) {
+  WalkResult result = kernels.walk([](Operation *op) {
+    if (isa<gpu::GPUModuleOp, UnrealizedConversionCastOp>(op) ||
+        isa<LLVM::LLVMDialect, NVVM::NVVMDialect, ROCDL::ROCDLDialect>(
+            op->getDialect()))
+      return WalkResult::advance();
+    emitError(op->getLoc(), "'")
+        << op->getName() << "' cannot be compiled for a GPU";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Translates each `gpu.module` and links them into one.
 static std::unique_ptr<llvm::Module>
 translateKernels(ModuleOp module, llvm::LLVMContext &llvmContext) {
   std::unique_ptr<llvm::Module> whole;
   for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
+    if (failed(checkConverted(kernels)))
+      return nullptr;
     std::unique_ptr<llvm::Module> part =
         translateModuleToLLVMIR(kernels, llvmContext, kernels.getName());
     if (!part)

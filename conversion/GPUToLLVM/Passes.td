@@ -67,6 +67,63 @@ def ExpandGlobalIdsPass : Pass<"gpuopt-expand-global-ids", "::mlir::gpu::GPUModu
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
 }
 
+def ExpandReductionsPass : Pass<"gpuopt-expand-reductions", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "compute reductions over subgroups and blocks by shuffles";
+  let description = [{
+    *Why.* The conversions take no reductions over a subgroup but those that some chips have an instruction for.
+    Upstream's reduction over a block is a race where the number of subgroups is no power of two.
+
+    *Checks.* A `gpu.all_reduce` has barriers in it: it must be `uniform` or stand at the top of its kernel.
+
+    *Rewrite.* Reductions over a subgroup by upstream's patterns. Over a block:
+    ```mlir
+    %sum = gpu.all_reduce add %x uniform {} : (f32) -> f32
+    // becomes
+    %group = (values of up to 32 lanes, by shuffles down)
+    scf.if %is_first_lane { memref.store %group, %partial[%thread / 32] }
+    gpu.barrier
+    %sum = scf.for %i = 1 to %groups iter_args(%s = %partial[0]) { scf.yield (%s + %partial[%i]) }
+    gpu.barrier
+    ```
+  }];
+  let options = [
+    Option<"subgroupSize", "subgroup-size", "int64_t", "32", "threads per subgroup">
+  ];
+  let statistics = [
+    Statistic<"expandedReductions", "expanded-reductions", "Number of reductions expanded">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ExpandShufflesPass : Pass<"gpuopt-expand-shuffles", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "find the lanes that shuffles read, where the conversions get them wrong";
+  let description = [{
+    *Why.* Upstream's conversion for AMD lets lanes below the offset read up from lanes that there are not, and calls
+    them valid; it takes every width for a power of two. The one for NVIDIA finds no valid lane for a shuffle up of less
+    than 32 lanes. Neither takes a `gpu.rotate`.
+
+    *Rewrite.* On AMD, with subgroups of 64:
+    ```mlir
+    %y, %valid = gpu.shuffle up %x, %offset, %c32 : f32
+    // becomes
+    %first = arith.andi %lane, %c-32
+    %source = arith.subi %lane, %offset
+    %valid = arith.cmpi ult, (%source - %first), %c32
+    %read = arith.select %valid, %source, %lane
+    %y, %_ = gpu.shuffle idx %x, %read, %c64 : f32
+    ```
+  }];
+  let options = [
+    Option<"subgroupSize", "subgroup-size", "int64_t", "32", "threads per subgroup">,
+    Option<"vendor", "vendor", "std::string", "\"nvidia\"", "nvidia or amd">
+  ];
+  let statistics = [
+    Statistic<"expandedShuffles", "expanded-shuffles", "Number of shuffles expanded">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def ExpandViewsPass : Pass<"gpuopt-expand-views", "::mlir::gpu::GPUModuleOp"> {
   let summary = "expand what the conversions to LLVM do not take, where there is any";
   let description = [{
