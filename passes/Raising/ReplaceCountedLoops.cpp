@@ -30,8 +30,7 @@ bool movesThroughMemory(scf::WhileOp loop, unsigned position) {
       return (moves(add.getLhs()) && isDefinedOutside(add.getRhs(), loop)) ||
              (moves(add.getRhs()) && isDefinedOutside(add.getLhs(), loop));
     if (auto cast = value.getDefiningOp<arith::IndexCastOp>())
-      return cast.getIn().getType().getIntOrFloatBitWidth() == 64 &&
-             moves(cast.getIn());
+      return cast.getIn().getType().isInteger(64) && moves(cast.getIn());
     return false;
   };
   for (Operation &op : *loop.getAfterBody()) {
@@ -53,6 +52,14 @@ Value extendToIndex(OpBuilder &builder, Location loc, Value value,
   if (matchPattern(value, m_ConstantInt(&constant))) {
     APInt wide = isSigned ? constant.sext(64) : constant.zext(64);
     return arith::ConstantIndexOp::create(builder, loc, wide.getSExtValue());
+  }
+  if (value.getType() == index) {
+    if (isSigned || !clamp)
+      return value;
+    return arith::MinUIOp::create(
+        builder, loc, value,
+        arith::ConstantIndexOp::create(builder, loc,
+                                       std::numeric_limits<int64_t>::max()));
   }
   if (isSigned)
     return arith::IndexCastOp::create(builder, loc, index, value);
@@ -160,6 +167,8 @@ IRMapping mapArguments(scf::WhileOp loop, unsigned position, Value variable,
 /// upstream takes a cast from and back to `index` for nothing.
 static Value truncateTo(OpBuilder &builder, Location loc, Type type,
                         Value last) {
+  if (type.isIndex())
+    return last;
   Value wide =
       arith::IndexCastOp::create(builder, loc, builder.getI64Type(), last);
   return type.isInteger(64)
@@ -172,15 +181,16 @@ static Value makeTest(OpBuilder &builder, Location loc,
                       const CountedLoop &counted) {
   using Predicate = arith::CmpIPredicate;
   Value step = counted.stepValue, holds;
-  auto type = cast<IntegerType>(step.getType());
+  Type type = step.getType();
   if (counted.mayNotAdvance) {
-    Value zero = arith::ConstantIntOp::create(builder, loc, type, 0);
+    Value zero =
+        arith::ConstantOp::create(builder, loc, IntegerAttr::get(type, 0));
     holds = arith::CmpIOp::create(
         builder, loc, counted.isSigned ? Predicate::sgt : Predicate::ugt, step,
         zero);
   }
   if (counted.mayWrap) {
-    unsigned width = type.getWidth();
+    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
     // Unsigned values of 64 bits have to be those of an index as well.
     APInt limit = counted.isSigned || width == 64
                       ? APInt::getSignedMaxValue(width)
@@ -249,6 +259,8 @@ static std::pair<scf::ForOp, Value> createForLoop(RewriterBase &rewriter,
   Value variable = forOp.getInductionVar();
   if (counted.step < 0)
     variable = arith::SubIOp::create(rewriter, loc, bounds.start, variable);
+  if (type.isIndex())
+    return {forOp, variable};
   if (counted.isSigned || type.isInteger(64))
     return {forOp, arith::IndexCastOp::create(rewriter, loc, type, variable)};
   return {forOp, arith::IndexCastUIOp::create(rewriter, loc, type, variable)};

@@ -156,4 +156,29 @@ gpu.module @kernels {
     memref.store %s, %a[%c0] : memref<?xf32>
     gpu.return
   }
+
+  // A loop that counts in `index`, by a step of which nothing is known.
+  // CHECK-LABEL: gpu.func @counts_in_index
+  // CHECK-SAME:    memref<?xf32>, %[[N:.*]]: index, %[[S:.*]]: index)
+  // CHECK: %[[MOVES:.*]] = arith.cmpi sgt, %[[S]], %{{.*}} : index
+  // CHECK: %[[ROOM:.*]] = arith.subi %{{.*}}, %[[S]] : index
+  // CHECK: %[[FITS:.*]] = arith.cmpi sle, %[[N]], %[[ROOM]] : index
+  // CHECK: scf.if
+  // CHECK: scf.for %{{.*}} = %{{.*}} to %[[N]] step %[[S]]
+  // CHECK: } else {
+  // CHECK: scf.while
+  gpu.func @counts_in_index(%b: memref<?xf32>, %n: index, %s: index) kernel {
+    %v = arith.constant 1.0 : f32
+    %t = gpu.global_id x
+    %1 = scf.while (%i = %t) : (index) -> index {
+      %more = arith.cmpi slt, %i, %n : index
+      scf.condition(%more) %i : index
+    } do {
+    ^bb0(%i: index):
+      memref.store %v, %b[%i] : memref<?xf32>
+      %5 = arith.addi %i, %s : index
+      scf.yield %5 : index
+    }
+    gpu.return
+  }
 }
