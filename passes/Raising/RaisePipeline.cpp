@@ -1,5 +1,6 @@
 //===- RaisePipeline.cpp - the order of the raising passes ----------------===//
 
+#include "passes/Raising/LowerInput.h"
 #include "passes/Raising/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -59,6 +60,7 @@ void gpuopt::buildImportMLIRPipeline(OpPassManager &pm) {
   hostPM.addPass(createCSEPass());
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());
+  pm.nest<gpu::GPUModuleOp>().addPass(createLowerInput());
   pm.addPass(createPrepareLaunches());
   pm.addPass(createCanonicalizerPass());
   buildRaisePipeline(pm);
@@ -66,6 +68,7 @@ void gpuopt::buildImportMLIRPipeline(OpPassManager &pm) {
 
 void gpuopt::registerRaisingPipelines() {
   registerGPUOptRaisingPasses();
+  registerPass(createLowerInput);
   PassPipelineRegistration<>("gpuopt-raise",
                              "raise kernels from the LLVM dialect to gpu.func",
                              buildRaisePipeline);
