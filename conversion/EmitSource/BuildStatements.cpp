@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "conversion/EmitSource/KernelBuilder.h"
+#include "conversion/EmitSource/LegalNames.h"
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
@@ -49,9 +50,9 @@ LogicalResult KernelBuilder::build() {
 
 void KernelBuilder::addParameters() {
   unsigned count = function.getFunctionType().getNumInputs();
+  SmallVector<std::string> names = parameterNames(function);
   for (auto [number, argument] :
        llvm::enumerate(function.getArguments().take_front(count))) {
-    auto name = function.getArgAttrOfType<StringAttr>(number, kNameAttrName);
     auto memref = dyn_cast<MemRefType>(argument.getType());
     if (auto structure = function.getArgAttrOfType<DictionaryAttr>(
             number, kStructureAttrName)) {
@@ -68,9 +69,8 @@ void KernelBuilder::addParameters() {
     }
     if (type.kind == CType::Index)
       type = {CType::Signed, 64, 1};
-    Variable *parameter = kernel.createVariable(
-        Variable::Parameter, name ? name.str() : "arg" + std::to_string(number),
-        type);
+    Variable *parameter =
+        kernel.createVariable(Variable::Parameter, names[number], type);
     parameter->isPointer = memref != nullptr;
     if (launchers && isa<IndexType>(argument.getType())) {
       // A part of the launch: `grid_x` is `grid.x`.

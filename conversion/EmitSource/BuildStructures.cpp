@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "conversion/EmitSource/KernelBuilder.h"
+#include "conversion/EmitSource/LegalNames.h"
 #include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
@@ -82,10 +83,8 @@ collectReads(Value address, int64_t offset,
 }
 
 void KernelBuilder::addStructure(unsigned number, DictionaryAttr structure) {
-  auto name = function.getArgAttrOfType<StringAttr>(number, kNameAttrName);
   Variable *parameter = kernel.createVariable(
-      Variable::Parameter, name ? name.str() : "arg" + std::to_string(number),
-      CType{});
+      Variable::Parameter, parameterNames(function)[number], CType{});
   parameter->structure = typeNameOf(structure).str();
   kernel.parameters.push_back(parameter);
   Value argument = function.getArgument(number);

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "conversion/EmitSource/LegalNames.h"
 #include "conversion/EmitSource/TreePasses.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace gpuopt::source;
@@ -45,32 +45,6 @@ private:
 };
 } // namespace
 
-static bool isReserved(StringRef name) {
-  static const llvm::StringSet<> words = {
-      "auto",     "break",     "case",     "char",     "class",  "const",
-      "continue", "default",   "delete",   "do",       "double", "else",
-      "enum",     "extern",    "float",    "for",      "goto",   "if",
-      "int",      "long",      "new",      "private",  "public", "register",
-      "return",   "short",     "signed",   "sizeof",   "static", "struct",
-      "switch",   "this",      "union",    "unsigned", "void",   "volatile",
-      "while",    "bool",      "true",     "false",    "half",   "kernel",
-      "global",   "local",     "constant", "min",      "max",    "template",
-      "operator", "namespace", "using",    "and",      "or",     "not",
-      "xor"};
-  return words.contains(name);
-}
-
-/// `float4`, `uchar2` and what makes one.
-static bool isOfVectors(StringRef name) {
-  name.consume_front("make_");
-  name.consume_front("u");
-  for (StringRef scalar :
-       {"char", "short", "int", "longlong", "long", "half", "float", "double"})
-    if (StringRef lanes = name; lanes.consume_front(scalar))
-      return llvm::is_contained({"2", "3", "4", "8", "16"}, lanes);
-  return false;
-}
-
 const Variable *Namer::sourceOf(const Expr *expr) const {
   const Variable *found = nullptr;
   forEachPart(expr, [&](const Expr *part) {
@@ -88,21 +62,9 @@ const Variable *Namer::sourceOf(const Expr *expr) const {
 }
 
 void Namer::give(Variable &variable, StringRef wish) {
-  std::string clean;
-  for (char c : wish)
-    clean += llvm::isAlnum(c) || c == '_' ? c : '_';
-  if (clean.empty() || llvm::isDigit(clean.front()))
-    clean = "v" + clean;
-  std::string name = clean;
-  bool isShort = clean.size() == 1;
-  auto isFree = [&] {
-    return !taken.contains(name) && !isReserved(name) && !isOfVectors(name);
-  };
-  for (unsigned next = 2; !isFree(); ++next)
-    name = clean + (llvm::isDigit(clean.back()) || !isShort ? "_" : "") +
-           std::to_string(next);
-  ++taken[name];
-  variable.name = name;
+  variable.name =
+      legalName(wish, [&](StringRef name) { return taken.contains(name); });
+  ++taken[variable.name];
 }
 
 void Namer::nameShared() {

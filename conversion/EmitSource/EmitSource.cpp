@@ -6,6 +6,7 @@
 #include "conversion/EmitSource/LaunchHelper.h"
 #include "conversion/EmitSource/LaunchSequence.h"
 #include "conversion/EmitSource/LaunchTexts.h"
+#include "conversion/EmitSource/LegalNames.h"
 #include "conversion/EmitSource/Printer.h"
 #include "conversion/EmitSource/Structures.h"
 #include "conversion/EmitSource/TreePasses.h"
@@ -172,9 +173,9 @@ static std::string nameOf(gpu::GPUFuncOp function, llvm::StringSet<> &names) {
     name += "_" + symbol.str();
   if (isOriginal)
     name += "_original";
-  std::string unique = name;
-  for (unsigned next = 2; !names.insert(unique).second; ++next)
-    unique = name + "_" + std::to_string(next);
+  std::string unique =
+      legalName(name, [&](StringRef other) { return names.contains(other); });
+  names.insert(unique);
   return unique;
 }
 

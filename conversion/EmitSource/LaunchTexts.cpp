@@ -4,6 +4,7 @@
 
 #include "conversion/EmitSource/ImpliedConditions.h"
 #include "conversion/EmitSource/LaunchProblem.h"
+#include "conversion/EmitSource/LegalNames.h"
 #include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 
@@ -20,12 +21,12 @@ std::string LaunchTexts::sourceName(unsigned number) const {
 }
 
 std::string LaunchTexts::parameterName(unsigned number) const {
-  std::string wish = sourceName(number);
+  SmallVector<std::string> names = parameterNames(function);
+  const std::string &wish = names[number];
   if (!isOwnName(wish) && wish != name && wish != original)
     return wish;
   llvm::StringSet<> taken;
-  for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
-    taken.insert(sourceName(i));
+  taken.insert_range(names);
   for (unsigned next = 2;; ++next)
     if (std::string free = wish + "_" + std::to_string(next);
         !taken.contains(free))

@@ -1,0 +1,84 @@
+//===- LegalNames.cpp - names that source may have ------------------------===//
+
+#include "conversion/EmitSource/LegalNames.h"
+
+#include "dialects/GPUOpt/AttributeNames.h"
+
+#include "clang/Basic/IdentifierTable.h"
+#include "clang/Basic/LangOptions.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace gpuopt::source;
+
+static clang::LangOptions optionsOfCUDA() {
+  clang::LangOptions options;
+  options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = 1;
+  options.CPlusPlus17 = options.CPlusPlus20 = 1;
+  options.Bool = options.WChar = options.Char8 = options.CXXOperatorNames = 1;
+  options.CUDA = 1;
+  return options;
+}
+
+static bool isKeyword(StringRef name) {
+  static const clang::LangOptions options = optionsOfCUDA();
+  static const clang::IdentifierTable table(options);
+  auto known = table.find(name);
+  return known != table.end() && known->second &&
+         (known->second->isKeyword(options) ||
+          known->second->isCPlusPlusOperatorKeyword());
+}
+
+/// Words of OpenCL C, and what headers and devices define.
+static bool isReserved(StringRef name) {
+  static const llvm::StringSet<> words = {
+      "kernel",  "global",   "local",     "constant",   "private",
+      "generic", "pipe",     "read_only", "write_only", "read_write",
+      "half",    "min",      "max",       "std",        "main",
+      "dim3",    "size_t",   "threadIdx", "blockIdx",   "blockDim",
+      "gridDim", "warpSize", "NULL",      "NAN",        "INFINITY"};
+  return words.contains(name) || isKeyword(name);
+}
+
+/// `float4`, `uchar2` and what makes one.
+static bool isOfVectors(StringRef name) {
+  name.consume_front("make_");
+  name.consume_front("u");
+  for (StringRef scalar :
+       {"char", "short", "int", "longlong", "long", "half", "float", "double"})
+    if (StringRef lanes = name; lanes.consume_front(scalar))
+      return llvm::is_contained({"2", "3", "4", "8", "16"}, lanes);
+  return false;
+}
+
+std::string
+gpuopt::source::legalName(StringRef wish,
+                          llvm::function_ref<bool(StringRef)> isTaken) {
+  std::string clean;
+  for (char c : wish)
+    clean += llvm::isAlnum(c) || c == '_' ? c : '_';
+  if (clean.empty() || llvm::isDigit(clean.front()))
+    clean = "v" + clean;
+  std::string name = clean;
+  bool isShort = clean.size() == 1;
+  for (unsigned next = 2;
+       isReserved(name) || isOfVectors(name) || isTaken(name); ++next)
+    name = clean + (llvm::isDigit(clean.back()) || !isShort ? "_" : "") +
+           std::to_string(next);
+  return name;
+}
+
+SmallVector<std::string>
+gpuopt::source::parameterNames(gpu::GPUFuncOp function) {
+  SmallVector<std::string> names;
+  llvm::StringSet<> taken;
+  for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i) {
+    auto wish = function.getArgAttrOfType<StringAttr>(i, kNameAttrName);
+    names.push_back(
+        legalName(wish ? wish.str() : "arg" + std::to_string(i),
+                  [&](StringRef name) { return taken.contains(name); }));
+    taken.insert(names.back());
+  }
+  return names;
+}
