@@ -40,8 +40,11 @@ Compilation::create(llvm::StringRef path, const CompileOptions &options) {
 std::unique_ptr<MLIRContext> gpuopt::createCompilerContext() {
   DialectRegistry registry;
   registerCompilerDialects(registry);
-  return std::make_unique<MLIRContext>(registry,
-                                       MLIRContext::Threading::DISABLED);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  // An error has a position: the operation there may be a whole function.
+  context->printOpOnDiagnostic(false);
+  return context;
 }
 
 bool Compilation::load() {

@@ -33,6 +33,10 @@ void gpuopt::printWarning(const SourcePosition &position,
 
 void gpuopt::printError(llvm::StringRef path, llvm::Error error) {
   handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
+    // What went wrong has been printed.
+    if (info.convertToErrorCode() ==
+        std::make_error_code(std::errc::operation_canceled))
+      return;
     SourcePosition position;
     position.file = path.str();
     printError(position, info.message());

@@ -6,6 +6,7 @@
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Raising/Passes.h"
+#include "tools/lib/MLIRLimits.h"
 #include "tools/lib/Steps.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -30,11 +31,19 @@ bool gpuopt::isKernel(FunctionOpInterface function) {
 }
 
 /// The scalar kind that `type` stands for; signless integers read as signed.
+/// Rows of vectors lie as far apart as LLVM has them: three lanes take four.
 static ElementType elementType(Type type) {
   ElementType element;
-  if (auto vector = dyn_cast<VectorType>(type)) {
+  if (auto vector = dyn_cast<VectorType>(type); vector && vector.getRank()) {
     element = elementType(vector.getElementType());
-    element.lanes *= vector.getNumElements();
+    for (int64_t extent : vector.getShape().drop_back())
+      element.lanes *= extent;
+    element.lanes *= llvm::PowerOf2Ceil(vector.getShape().back());
+    return element;
+  }
+  if (auto complex = dyn_cast<ComplexType>(type)) {
+    element = elementType(complex.getElementType());
+    element.lanes *= 2;
     return element;
   }
   if (type.isIndex())
@@ -195,6 +204,8 @@ OwningOpRef<ModuleOp> gpuopt::parseMLIRInput(StringRef path,
 }
 
 LogicalResult gpuopt::prepareMLIRInput(ModuleOp module) {
+  if (failed(checkParallelLoops(module)))
+    return failure();
   PassManager manager(module.getContext());
   buildImportMLIRPipeline(manager);
   if (failed(manager.run(module)))
@@ -203,5 +214,5 @@ LogicalResult gpuopt::prepareMLIRInput(ModuleOp module) {
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
     if (!isa<gpu::GPUModuleOp>(op))
       op.erase();
-  return success();
+  return checkKernelModules(module);
 }
