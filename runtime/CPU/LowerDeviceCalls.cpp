@@ -367,7 +367,11 @@ bool DeviceCall::lowerCopy(StringRef name) {
 
 /// What `sincosf`, `frexp` and the like write through pointers goes by way of
 /// a local, so that the kernel's own memory is written by a checked store.
+/// Other functions that take pointers, like `vprintf`, write nothing here.
 void DeviceCall::redirectResults(StringRef hostName) {
+  if (!call.arg_empty() &&
+      !call.getArgOperand(0)->getType()->isFloatingPointTy())
+    return;
   bool isInteger =
       hostName.starts_with("frexp") || hostName.starts_with("remquo");
   Type *type = isInteger ? ir.getInt32Ty() : call.getArgOperand(0)->getType();
