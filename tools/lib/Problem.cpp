@@ -273,6 +273,29 @@ static std::vector<int64_t> domainOf(const LaunchGeometry &geometry) {
   return domain;
 }
 
+/// Whether any GPU runs such blocks: kernels are checked for old targets, too,
+/// whose blocks were smaller than those that the source is written for.
+static Error checkBlocks(const LaunchConfig &config, TargetAttr target) {
+  const Dim3 &block = config.block;
+  int64_t most = std::max<int64_t>(1024, target.getThreadsPerWorkgroup());
+  bool isTooLarge = false;
+  for (int64_t threads = 1, dim = 0; dim < 3; ++dim)
+    isTooLarge |=
+        llvm::MulOverflow(threads, block[dim], threads) || threads > most;
+  if (isTooLarge)
+    return llvm::createStringError(
+        "a block of " + llvm::Twine(block[0]) + "x" + llvm::Twine(block[1]) +
+        "x" + llvm::Twine(block[2]) + " threads is too large: no GPU takes " +
+        "more than " + llvm::Twine(most));
+  int64_t bytes = target.getWorkgroupMemoryPerWorkgroupBytes();
+  if (config.dynamicSharedBytes > bytes)
+    return llvm::createStringError(
+        "--shared-bytes asks for " + llvm::Twine(config.dynamicSharedBytes) +
+        " bytes; a block of " + target.getTargetName() + " has at most " +
+        llvm::Twine(bytes));
+  return Error::success();
+}
+
 Error Problem::setLaunch(const Compilation &compilation,
                          const KernelInfo &kernel, const RunOptions &options) {
   config.dynamicSharedBytes = options.dynamicSharedBytes;
@@ -291,6 +314,8 @@ Error Problem::setLaunch(const Compilation &compilation,
     domain = domainOf(*geometry);
   }
   config.block = options.block.value_or(compilation.defaultBlock(kernel));
+  if (Error error = checkBlocks(config, compilation.target()))
+    return error;
   if (options.grid) {
     config.grid = *options.grid;
     return Error::success();

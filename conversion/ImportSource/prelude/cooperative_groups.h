@@ -32,6 +32,11 @@ struct thread_block {
 __GPUOPT_DEVICE__ thread_block this_thread_block() { return {}; }
 
 template <unsigned int Size, class Parent = void> struct thread_block_tile {
+  thread_block_tile() = default;
+  // Whatever a tile is a part of, thread_block_tile<Size> takes it.
+  template <class Other> __GPUOPT_MEMBER__ thread_block_tile(const thread_block_tile<Size, Other> &) {
+    static_assert(__is_same(Parent, void), "only a tile without a parent can be made of another");
+  }
   __GPUOPT_MEMBER__ unsigned int size() const { return Size; }
   __GPUOPT_MEMBER__ unsigned int num_threads() const { return Size; }
   __GPUOPT_MEMBER__ unsigned int thread_rank() const { return this_thread_block().thread_rank() % Size; }

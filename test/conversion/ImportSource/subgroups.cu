@@ -20,3 +20,18 @@ __global__ void f(int *i, float *x, double *y) {
   __syncwarp();
   i[4] = warpSize;
 }
+
+// A tile of a block is one of its size, whatever it is a part of.
+// CHECK-LABEL: @_Z4tilePKfPf
+// CHECK:       llvm.call @__gpuopt_shuffle_down(
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void tile(const float *a, float *c) {
+  cg::thread_block block = cg::this_thread_block();
+  cg::thread_block_tile<32> tile = cg::tiled_partition<32>(block);
+  float value = a[block.thread_rank()];
+  for (int offset = tile.size() / 2; offset > 0; offset /= 2)
+    value += tile.shfl_down(value, offset);
+  if (tile.thread_rank() == 0)
+    c[tile.meta_group_rank()] = value;
+}
