@@ -24,7 +24,8 @@ bool gpuopt::isSmall(Value value) {
     return constant.getActiveBits() < 62;
   if (auto extend = value.getDefiningOp<arith::ExtUIOp>())
     return extend.getIn().getType().getIntOrFloatBitWidth() <= 32;
-  return value.getType().getIntOrFloatBitWidth() <= 32;
+  return !value.getType().isIndex() &&
+         value.getType().getIntOrFloatBitWidth() <= 32;
 }
 
 std::optional<SmallVector<unsigned>> gpuopt::matchEmptyBody(scf::WhileOp loop) {

@@ -181,4 +181,25 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // Without a sign: an end beyond what a signed index holds is cut off.
+  // CHECK-LABEL: gpu.func @counts_unsigned_in_index
+  // CHECK-SAME:    memref<?xf32>, %[[N:.*]]: index)
+  // CHECK: %[[END:.*]] = arith.minui %[[N]], %c9223372036854775807
+  // CHECK: scf.for %{{.*}} = %{{.*}} to %[[END]]
+  gpu.func @counts_unsigned_in_index(%b: memref<?xf32>, %n: index) kernel {
+    %v = arith.constant 1.0 : f32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %1 = scf.while (%i = %c0) : (index) -> index {
+      %more = arith.cmpi ult, %i, %n : index
+      scf.condition(%more) %i : index
+    } do {
+    ^bb0(%i: index):
+      memref.store %v, %b[%c0] : memref<?xf32>
+      %5 = arith.addi %i, %c1 : index
+      scf.yield %5 : index
+    }
+    gpu.return
+  }
 }
