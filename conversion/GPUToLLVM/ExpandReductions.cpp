@@ -199,10 +199,15 @@ LogicalResult ExpandReductionsPass::expandSubgroups() {
     return success();
   RewritePatternSet patterns(&getContext());
   populateGpuBreakDownSubgroupReducePatterns(
-      patterns, /*maxShuffleBitwidth=*/32, PatternBenefit(2));
-  populateGpuLowerSubgroupReduceToShufflePatterns(patterns, subgroupSize);
-  populateGpuLowerClusteredSubgroupReduceToShufflePatterns(patterns,
-                                                           subgroupSize);
+      patterns, /*maxShuffleBitwidth=*/32, PatternBenefit(3));
+  // Values of 64 bits are taken by the wider patterns only.
+  for (unsigned bits : {32, 64}) {
+    PatternBenefit benefit(bits == 32 ? 2 : 1);
+    populateGpuLowerSubgroupReduceToShufflePatterns(patterns, subgroupSize,
+                                                    bits, benefit);
+    populateGpuLowerClusteredSubgroupReduceToShufflePatterns(
+        patterns, subgroupSize, bits, benefit);
+  }
   if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
     return failure();
   expandedReductions += found;

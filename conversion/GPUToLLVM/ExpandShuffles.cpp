@@ -35,6 +35,8 @@ public:
 
   void expand(gpu::ShuffleOp op);
   void expand(gpu::RotateOp op);
+  /// Has `op`, of less than 32 bits, move a number of 32.
+  void widen(gpu::ShuffleOp op);
 
 private:
   Value constant(int64_t value) {
@@ -138,6 +140,24 @@ void ShuffleExpander::expand(gpu::RotateOp op) {
   op.erase();
 }
 
+void ShuffleExpander::widen(gpu::ShuffleOp op) {
+  Type type = op.getValue().getType();
+  Type bits = builder.getIntegerType(type.getIntOrFloatBitWidth());
+  Value value = op.getValue();
+  if (type != bits)
+    value = arith::BitcastOp::create(builder, loc, bits, value);
+  value = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), value);
+  auto wide = gpu::ShuffleOp::create(builder, loc, value, op.getOffset(),
+                                     op.getWidth(), op.getMode());
+  Value moved =
+      arith::TruncIOp::create(builder, loc, bits, wide.getShuffleResult());
+  if (type != bits)
+    moved = arith::BitcastOp::create(builder, loc, type, moved);
+  op.getShuffleResult().replaceAllUsesWith(moved);
+  op.getValid().replaceAllUsesWith(wide.getValid());
+  op.erase();
+}
+
 /// What upstream's conversion does as the operation is defined: on AMD it
 /// looks at the upper end of a segment only and takes any width for a power of
 /// two, on NVIDIA it reads up within the last lanes of the subgroup.
@@ -175,6 +195,14 @@ void ExpandShufflesPass::runOnOperation() {
       expander.expand(cast<gpu::RotateOp>(op));
   }
   expandedShuffles += found.size();
+  if (vendor != "nvidia")
+    return;
+  // AMD's conversion takes values of every width.
+  getOperation().walk([&](gpu::ShuffleOp op) {
+    Type type = op.getValue().getType();
+    if (type.isIntOrFloat() && type.getIntOrFloatBitWidth() < 32)
+      ShuffleExpander(op, subgroupSize, /*isNVIDIA=*/true).widen(op);
+  });
 }
 
 } // namespace gpuopt

@@ -53,6 +53,21 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // NVIDIA has shuffles of 32 bits only.
+  // CHECK-LABEL: gpu.func @half(
+  // NVIDIA:      arith.bitcast %{{.*}} : f16 to i16
+  // NVIDIA-NEXT: arith.extui %{{.*}} : i16 to i32
+  // NVIDIA-NEXT: gpu.shuffle xor %{{.*}} : i32
+  // NVIDIA-NEXT: arith.trunci %{{.*}} : i32 to i16
+  // NVIDIA-NEXT: arith.bitcast %{{.*}} : i16 to f16
+  // AMD:         gpu.shuffle xor %{{.*}} : f16
+  gpu.func @half(%x: f16) {
+    %offset = arith.constant 1 : i32
+    %width = arith.constant 32 : i32
+    %y, %valid = gpu.shuffle xor %x, %offset, %width : f16
+    gpu.return
+  }
+
   // CHECK-LABEL: gpu.func @rotate(
   // CHECK-NOT:   gpu.rotate
   // CHECK:       gpu.shuffle idx
