@@ -1,6 +1,6 @@
 //===- LowerInput.cpp - what MLIR input may hold that no pass takes -------===//
 
-#include "passes/Raising/LowerInput.h"
+#include "passes/Raising/Passes.h"
 
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -16,22 +16,16 @@
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+namespace gpuopt {
+#define GEN_PASS_DEF_LOWERINPUT
+#include "passes/Raising/Passes.h.inc"
+} // namespace gpuopt
+
 using namespace mlir;
 
 namespace {
-struct LowerInputPass
-    : PassWrapper<LowerInputPass, OperationPass<gpu::GPUModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerInputPass)
-
-  StringRef getArgument() const final { return "gpuopt-lower-input"; }
-  StringRef getDescription() const final {
-    return "lower transfers of vectors, masks and assertions of MLIR input";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<affine::AffineDialect, arith::ArithDialect,
-                    LLVM::LLVMDialect, memref::MemRefDialect, scf::SCFDialect,
-                    tensor::TensorDialect, vector::VectorDialect>();
-  }
+struct LowerInputPass : gpuopt::impl::LowerInputBase<LowerInputPass> {
+  using Base::Base;
   void runOnOperation() override;
 };
 } // namespace
@@ -114,8 +108,4 @@ void LowerInputPass::runOnOperation() {
     return signalPassFailure();
   for (cf::AssertOp assertion : assertions)
     lowerAssertion(assertion, getOperation());
-}
-
-std::unique_ptr<Pass> gpuopt::createLowerInput() {
-  return std::make_unique<LowerInputPass>();
 }

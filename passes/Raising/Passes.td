@@ -115,6 +115,37 @@ def InferNoWrap : Pass<"gpuopt-infer-no-wrap", "::mlir::gpu::GPUFuncOp"> {
     Statistic<"numMarked", "num-marked", "Flags set">];
 }
 
+def LowerInput : Pass<"gpuopt-lower-input", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower what MLIR input may hold that no other pass takes";
+  let description = [{
+    *Why.* Vectorizers leave transfers of vectors of several dimensions, with
+    masks at the ends of arrays, and front ends assertions. Analyses know loads,
+    stores and branches.
+
+    *Checks.* It runs before launches are prepared, while arrays know their
+    extents: masks are made of them. Vectors in forms that the analyses and
+    LLVM's conversion take are left alone.
+
+    *Rewrite.* Upstream's patterns, one dimension at a time; an assertion is the
+    trap of CUDA C++.
+    ```mlir
+    %x = vector.transfer_read %a[%i], %zero : memref<?xf32>, vector<4xf32>
+    cf.assert %holds, "text"
+    // becomes
+    %x = vector.maskedload %a[%i], %mask, %zeros : …
+    %fails = arith.xori %holds, %true : i1
+    scf.if %fails {
+      llvm.call @__gpuopt_trap() : () -> ()
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def PrepareLaunches : Pass<"gpuopt-prepare-launches", "::mlir::ModuleOp"> {
   let summary = "Make outlined kernels independent of the shape of their launch";
   let description = [{

@@ -1,6 +1,5 @@
 //===- RaisePipeline.cpp - the order of the raising passes ----------------===//
 
-#include "passes/Raising/LowerInput.h"
 #include "passes/Raising/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -68,7 +67,6 @@ void gpuopt::buildImportMLIRPipeline(OpPassManager &pm) {
 
 void gpuopt::registerRaisingPipelines() {
   registerGPUOptRaisingPasses();
-  registerPass(createLowerInput);
   PassPipelineRegistration<>("gpuopt-raise",
                              "raise kernels from the LLVM dialect to gpu.func",
                              buildRaisePipeline);
