@@ -162,7 +162,8 @@ declareStructures(ArrayRef<gpu::GPUFuncOp> functions,
 /// The name of `function` in the source, or its symbol where another kernel has
 /// that name. A launch of several is called after the kernel and its part in
 /// it: `rd_last_steps`.
-static std::string nameOf(gpu::GPUFuncOp function, llvm::StringSet<> &names) {
+static std::string nameOf(gpu::GPUFuncOp function, bool isOpenCL,
+                          llvm::StringSet<> &names) {
   auto source = function->getAttrOfType<StringAttr>(kSourceNameAttrName);
   StringRef symbol = function.getName();
   bool isOriginal = symbol.consume_back("__original");
@@ -173,8 +174,8 @@ static std::string nameOf(gpu::GPUFuncOp function, llvm::StringSet<> &names) {
     name += "_" + symbol.str();
   if (isOriginal)
     name += "_original";
-  std::string unique =
-      legalName(name, [&](StringRef other) { return names.contains(other); });
+  std::string unique = legalKernelName(
+      name, isOpenCL, [&](StringRef other) { return names.contains(other); });
   names.insert(unique);
   return unique;
 }
@@ -340,7 +341,8 @@ FailureOr<std::string> Emitter::emit() {
   for (bool isOriginal : {false, true})
     for (gpu::GPUFuncOp function : functions)
       if (function.getName().ends_with("__original") == isOriginal)
-        names[function.getName()] = nameOf(function, taken);
+        names[function.getName()] =
+            nameOf(function, spelling.isOpenCL(), taken);
   for (gpu::GPUFuncOp function : functions)
     if (auto fallback =
             function->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))

@@ -30,15 +30,21 @@ static bool isKeyword(StringRef name) {
           known->second->isCPlusPlusOperatorKeyword());
 }
 
-/// Words of OpenCL C, and what headers and devices define.
-static bool isReserved(StringRef name) {
+/// Words of OpenCL C.
+static bool isOpenCLWord(StringRef name) {
   static const llvm::StringSet<> words = {
-      "kernel",  "global",   "local",     "constant",   "private",
-      "generic", "pipe",     "read_only", "write_only", "read_write",
-      "half",    "min",      "max",       "std",        "main",
-      "dim3",    "size_t",   "threadIdx", "blockIdx",   "blockDim",
-      "gridDim", "warpSize", "NULL",      "NAN",        "INFINITY"};
-  return words.contains(name) || isKeyword(name);
+      "kernel", "global",    "local",      "constant",   "private", "generic",
+      "pipe",   "read_only", "write_only", "read_write", "half"};
+  return words.contains(name);
+}
+
+/// What headers and devices define.
+static bool isDefined(StringRef name) {
+  static const llvm::StringSet<> words = {
+      "min",      "max",      "std",     "main",     "dim3",
+      "size_t",   "NULL",     "NAN",     "INFINITY", "threadIdx",
+      "blockIdx", "blockDim", "gridDim", "warpSize"};
+  return words.contains(name);
 }
 
 /// `float4`, `uchar2` and what makes one.
@@ -52,9 +58,9 @@ static bool isOfVectors(StringRef name) {
   return false;
 }
 
-std::string
-gpuopt::source::legalName(StringRef wish,
-                          llvm::function_ref<bool(StringRef)> isTaken) {
+/// The first identifier after `wish` that is free.
+static std::string firstFree(StringRef wish,
+                             llvm::function_ref<bool(StringRef)> isFree) {
   std::string clean;
   for (char c : wish)
     clean += llvm::isAlnum(c) || c == '_' ? c : '_';
@@ -62,11 +68,28 @@ gpuopt::source::legalName(StringRef wish,
     clean = "v" + clean;
   std::string name = clean;
   bool isShort = clean.size() == 1;
-  for (unsigned next = 2;
-       isReserved(name) || isOfVectors(name) || isTaken(name); ++next)
+  for (unsigned next = 2; !isFree(name); ++next)
     name = clean + (llvm::isDigit(clean.back()) || !isShort ? "_" : "") +
            std::to_string(next);
   return name;
+}
+
+std::string
+gpuopt::source::legalName(StringRef wish,
+                          llvm::function_ref<bool(StringRef)> isTaken) {
+  return firstFree(wish, [&](StringRef name) {
+    return !isKeyword(name) && !isOpenCLWord(name) && !isDefined(name) &&
+           !isOfVectors(name) && !isTaken(name);
+  });
+}
+
+std::string
+gpuopt::source::legalKernelName(StringRef wish, bool isOpenCL,
+                                llvm::function_ref<bool(StringRef)> isTaken) {
+  return firstFree(wish, [&](StringRef name) {
+    bool isWord = isKeyword(name) || (isOpenCL && isOpenCLWord(name));
+    return !isWord && name != "main" && !isTaken(name);
+  });
 }
 
 SmallVector<std::string>

@@ -20,9 +20,15 @@
 
 namespace gpuopt::source {
 
-/// The first identifier after `wish` that is no reserved word and not taken.
+/// The first identifier after `wish` for a variable: no word of any language,
+/// nothing that headers define, and not taken.
 std::string legalName(llvm::StringRef wish,
                       llvm::function_ref<bool(llvm::StringRef)> isTaken);
+
+/// The same for a kernel. What its source calls it it keeps, so that those who
+/// launch it find it: only words of the language that is printed are none.
+std::string legalKernelName(llvm::StringRef wish, bool isOpenCL,
+                            llvm::function_ref<bool(llvm::StringRef)> isTaken);
 
 /// The parameters of `function`, the same in the kernel and where it is
 /// launched.
