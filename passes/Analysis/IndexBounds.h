@@ -58,6 +58,7 @@ public:
   /// Whether minima, from now on, are those of one thread: its ids stay in
   /// them. At first they are those of a block.
   void keepThreads(bool keeps) { keepsThreads = keeps; }
+  bool areOfOneThread() const { return keepsThreads; }
 
   /// A bound from below of `form`: thread ids and iterators replaced by their
   /// worst values, other variables kept. Unknown where it has none. Adds the

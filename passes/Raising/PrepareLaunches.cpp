@@ -8,11 +8,12 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Analysis/Uniformity.h"
 #include "passes/Raising/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace gpuopt {
@@ -356,59 +357,77 @@ void KernelPreparer::run() {
   }
 }
 
-/// The array that `operand` is, or is a part of.
-static Value sourceOf(Value operand) {
-  while (auto view = operand.getDefiningOp<ViewLikeOpInterface>())
-    operand = view.getViewSource();
-  return operand;
-}
-
-/// Gives arguments the names that the host function has for them, and the
-/// kernel the host function's name where it has only one.
+/// Gives arguments the names that the host function has for them, each once,
+/// whole arrays before parts of them; and the kernel the host function's name
+/// where it has only one.
 static void copyNames(gpu::GPUFuncOp kernel, gpu::LaunchFuncOp launch) {
   auto host = launch->getParentOfType<func::FuncOp>();
   if (!host)
     return;
-  llvm::SmallDenseSet<Value> named;
-  for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands())) {
-    auto argument = dyn_cast<BlockArgument>(sourceOf(operand));
-    // Of several parts of an array the first has its name.
-    if (!argument || argument.getOwner()->getParentOp() != host ||
-        !named.insert(argument).second)
-      continue;
-    unsigned number = argument.getArgNumber();
-    StringAttr name = host.getArgAttrOfType<StringAttr>(number, kNameAttrName);
-    if (!name)
-      name = StringAttr::get(kernel.getContext(), "arg" + Twine(number));
-    kernel.setArgAttr(index, kNameAttrName, name);
-    // What is said of an array need not be so for a part of it.
-    if (argument != operand)
-      continue;
-    for (NamedAttribute attr :
-         mlir::function_interface_impl::getArgAttrs(host, number))
-      kernel.setArgAttr(index, attr.getName(), attr.getValue());
-  }
+  llvm::StringSet<> taken;
+  auto name = [&](unsigned index, const Twine &wish) {
+    std::string free = wish.str();
+    for (unsigned next = 2; !taken.insert(free).second; ++next)
+      free = (wish + "_" + Twine(next)).str();
+    kernel.setArgAttr(index, kNameAttrName,
+                      StringAttr::get(kernel.getContext(), free));
+  };
+  llvm::SmallDenseMap<Value, unsigned> passed;
+  for (Value operand : launch.getKernelOperands())
+    ++passed[memoryRoot(operand)];
+  for (bool isPart : {false, true})
+    for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands())) {
+      Value root = memoryRoot(operand);
+      auto argument = dyn_cast<BlockArgument>(root);
+      if ((root != operand) != isPart)
+        continue;
+      if (!argument || argument.getOwner()->getParentOp() != host) {
+        auto own = kernel.getArgAttrOfType<StringAttr>(index, kNameAttrName);
+        name(index, own ? own.str() : "value" + std::to_string(index));
+        continue;
+      }
+      unsigned number = argument.getArgNumber();
+      // What is said of an array need not be so for a part of it, nor that
+      // nothing else points to it where it is passed twice.
+      for (NamedAttribute attr :
+           mlir::function_interface_impl::getArgAttrs(host, number))
+        if (!isPart &&
+            (passed[root] == 1 ||
+             attr.getName() != LLVM::LLVMDialect::getNoAliasAttrName()))
+          kernel.setArgAttr(index, attr.getName(), attr.getValue());
+      auto known = host.getArgAttrOfType<StringAttr>(number, kNameAttrName);
+      name(index, known ? known.str() : "arg" + std::to_string(number));
+    }
   unsigned launches = 0;
   host.walk([&](gpu::LaunchFuncOp) { ++launches; });
   if (launches == 1 && !kernel->hasAttr(kSourceNameAttrName))
     kernel->setAttr(kSourceNameAttrName, host.getSymNameAttr());
 }
 
-/// Outlining names modules apart, but not the kernels in them, and kernels of
-/// several modules become those of one.
+/// Outlining names modules apart, but not the functions in them, and functions
+/// of several modules become those of one.
 static void giveOwnNames(ModuleOp module) {
-  llvm::StringSet<> taken;
-  module.walk([&](gpu::GPUFuncOp function) {
+  SmallVector<FunctionOpInterface> functions;
+  llvm::StringSet<> given, taken;
+  module.walk([&](FunctionOpInterface function) {
+    if (!function->getParentOfType<gpu::GPUModuleOp>() || function.isExternal())
+      return;
+    functions.push_back(function);
+    given.insert(function.getName());
+  });
+  for (FunctionOpInterface function : functions) {
     StringRef name = function.getName();
     if (taken.insert(name).second)
-      return;
-    std::string free;
-    for (unsigned next = 2; free.empty() || !taken.insert(free).second; ++next)
+      continue;
+    std::string free = name.str();
+    for (unsigned next = 2; given.contains(free) || taken.contains(free);
+         ++next)
       free = (name + "_" + Twine(next)).str();
+    taken.insert(free);
     auto symbol = StringAttr::get(function.getContext(), free);
     if (succeeded(SymbolTable::replaceAllSymbolUses(function, symbol, module)))
       SymbolTable::setSymbolName(function, symbol);
-  });
+  }
 }
 
 void PrepareLaunchesPass::runOnOperation() {

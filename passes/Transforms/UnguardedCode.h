@@ -47,7 +47,7 @@ struct VersionPlan {
   int guards = 0;
   /// The loops in which they are true in full tiles only.
   llvm::SetVector<mlir::Operation *> tileLoops;
-  /// Whether there is anything to do where one is.
+  /// Whether there is anything to do where a margin is negative.
   bool hasRest = true;
 };
 

@@ -22,6 +22,7 @@
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -99,7 +100,7 @@ public:
           const UniformityAnalysis &uniformity, const Setup &setup)
       : kernel(kernel), bounds(bounds), uniformity(uniformity), setup(setup) {}
 
-  VersionPlan plan(bool isForEachThread);
+  VersionPlan plan();
 
 private:
   void considerCondition(Value condition);
@@ -199,10 +200,8 @@ void Planner::considerMinimum(AffineMap map, ValueRange operands) {
   result.tileLoops.insert(used.begin(), used.end());
 }
 
-VersionPlan Planner::plan(bool isForEachThread) {
-  result = VersionPlan();
-  result.isForEachThread = isForEachThread;
-  bounds.keepThreads(isForEachThread);
+VersionPlan Planner::plan() {
+  result.isForEachThread = bounds.areOfOneThread();
   kernel.getBody().walk([&](affine::AffineForOp loop) {
     if (IndexBounds::isTileLoop(loop) && hasRoomForLength(loop))
       bounds.assumeFullTiles(loop);
@@ -275,17 +274,16 @@ static bool isWorthVersioning(gpu::GPUFuncOp kernel) {
                                  [](int64_t items) { return items > 1; });
 }
 
-/// Whether threads of `kernel` do nothing together.
+/// Whether threads of `kernel` do nothing together, as far as can be known.
 static bool isEachThreadAlone(gpu::GPUFuncOp kernel) {
   auto isTogether = [](Operation *op) {
-    bool isOwn = isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp,
-                     gpu::GridDimOp, gpu::ReturnOp>(op);
-    return (isa<gpu::GPUDialect>(op->getDialect()) && !isOwn) ||
-                   isCollective(op)
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+    bool mayCall = isa<CallOpInterface>(op) && !callsLibrary(op);
+    bool isTogether = isa<gpu::BarrierOp>(op) || isCollective(op) || mayCall ||
+                      mayReadRegisters(op) || dependsOnThreadGrouping(op);
+    return isTogether ? WalkResult::interrupt() : WalkResult::advance();
   };
-  return !kernel.getBody().walk(isTogether).wasInterrupted();
+  return kernel.getNumWorkgroupAttributions() == 0 &&
+         !kernel.getBody().walk(isTogether).wasInterrupted();
 }
 
 /// Whether a margin grows by several from thread to thread: each has work items
@@ -298,6 +296,39 @@ static bool hasNeighbours(const VersionPlan &plan, const IndexBounds &bounds) {
              std::abs(margin.getCoefficient({variable})) > 1;
     });
   });
+}
+
+namespace {
+/// A plan, and the bounds that its variables are of.
+struct BoundPlan {
+  VersionPlan plan;
+  std::unique_ptr<IndexBounds> bounds;
+};
+} // namespace
+
+/// What to do, with tests for each thread or for a block.
+static BoundPlan findPlan(gpu::GPUFuncOp kernel,
+                          const UniformityAnalysis &uniformity,
+                          const Setup &setup, bool ofThreads) {
+  ArrayRef<int64_t> block = geometryOf(kernel).getBlock();
+  auto bounds = std::make_unique<IndexBounds>(
+      kernel, std::array<int64_t, 3>{block[0], block[1], block[2]});
+  bounds->keepThreads(ofThreads);
+  VersionPlan plan = Planner(kernel, *bounds, uniformity, setup).plan();
+  return {std::move(plan), std::move(bounds)};
+}
+
+static BoundPlan findPlan(gpu::GPUFuncOp kernel,
+                          const UniformityAnalysis &uniformity,
+                          const Setup &setup) {
+  BoundPlan ofBlock = findPlan(kernel, uniformity, setup, /*ofThreads=*/false);
+  // Without a rest there is one version for all.
+  bool isDecided = !ofBlock.plan.margins.empty() && !ofBlock.plan.hasRest;
+  if (isDecided || !isEachThreadAlone(kernel))
+    return ofBlock;
+  BoundPlan ofThreads = findPlan(kernel, uniformity, setup, /*ofThreads=*/true);
+  return hasNeighbours(ofThreads.plan, *ofThreads.bounds) ? std::move(ofThreads)
+                                                          : std::move(ofBlock);
 }
 
 static int64_t countOperations(gpu::GPUFuncOp kernel) {
@@ -321,18 +352,8 @@ std::optional<Refusal> VersionGuards::version(gpu::GPUFuncOp kernel) {
     return Refusal{kernel.getLoc(), "the kernel has " + std::to_string(count) +
                                         " operations, too many to have twice"};
 
-  ArrayRef<int64_t> block = geometry.getBlock();
-  IndexBounds bounds(kernel, {block[0], block[1], block[2]});
   UniformityAnalysis uniformity(kernel);
-  Planner planner(kernel, bounds, uniformity, setup);
-  VersionPlan plan = planner.plan(/*isForEachThread=*/false);
-  // Without a rest there is one version for all.
-  bool isDecided = !plan.margins.empty() && !plan.hasRest;
-  if (!isDecided && isEachThreadAlone(kernel)) {
-    VersionPlan ofThreads = planner.plan(/*isForEachThread=*/true);
-    if (hasNeighbours(ofThreads, bounds))
-      plan = std::move(ofThreads);
-  }
+  auto [plan, bounds] = findPlan(kernel, uniformity, setup);
   if (plan.margins.empty() && plan.tileLoops.empty())
     return Refusal{kernel.getLoc(),
                    "no guard can be decided for a whole block"};
@@ -340,9 +361,9 @@ std::optional<Refusal> VersionGuards::version(gpu::GPUFuncOp kernel) {
     return Refusal{
         kernel.getLoc(),
         "a thread has one work item and no loop, its guards cost little"};
-  bool inParts = versionParts(kernel, plan, bounds, setup);
+  bool inParts = versionParts(kernel, plan, *bounds, setup);
   if (!inParts)
-    versionKernel(kernel, plan, bounds, setup);
+    versionKernel(kernel, plan, *bounds, setup);
   ++versioned;
   remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
       << remark::add(plan.isForEachThread

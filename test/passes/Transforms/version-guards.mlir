@@ -276,3 +276,50 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// So it does where nobody knows what threads do together, and where a thread's work items are a block apart, so that accesses are never wide.
+
+// CHECK-LABEL: gpu.func @vendors_barrier
+// CHECK-DAG: %[[B:.*]] = gpu.block_id x
+// CHECK:     %[[LAST:.*]] = affine.apply #{{.*}}()[%[[B]]]
+// CHECK:     arith.cmpi sle, %[[LAST]]
+// CHECK-LABEL: gpu.func @rows_apart
+// CHECK-DAG: %[[B:.*]] = gpu.block_id x
+// CHECK:     %[[LAST:.*]] = affine.apply #{{.*}}()[%[[B]]]
+// CHECK:     arith.cmpi sle, %[[LAST]]
+gpu.module @kernels {
+  gpu.func @vendors_barrier(%c: memref<?xf32>, %n: index) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [2, 1, 1],
+          items_per_block = [64, 1, 1]>} {
+    %one = arith.constant 1.0 : f32
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    %x = affine.apply affine_map<(b, t) -> (b * 64 + t * 2)>(%b, %t)
+    %first = arith.cmpi slt, %x, %n : index
+    scf.if %first {
+      affine.store %one, %c[%x] : memref<?xf32>
+    }
+    nvvm.barrier0
+    gpu.return
+  }
+  gpu.func @rows_apart(%c: memref<?xf32>, %n: index) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [2, 1, 1],
+          items_per_block = [64, 1, 1]>} {
+    %one = arith.constant 1.0 : f32
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    %x = affine.apply affine_map<(b, t) -> (b * 64 + t)>(%b, %t)
+    %y = affine.apply affine_map<(b, t) -> (b * 64 + t + 32)>(%b, %t)
+    %first = arith.cmpi slt, %x, %n : index
+    scf.if %first {
+      affine.store %one, %c[%x] : memref<?xf32>
+    }
+    %second = arith.cmpi slt, %y, %n : index
+    scf.if %second {
+      affine.store %one, %c[%y] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
