@@ -369,7 +369,7 @@ bool DeviceCall::lowerCopy(StringRef name) {
 /// a local, so that the kernel's own memory is written by a checked store.
 /// Other functions that take pointers, like `vprintf`, write nothing here.
 void DeviceCall::redirectResults(StringRef hostName) {
-  if (!call.arg_empty() &&
+  if (call.arg_empty() ||
       !call.getArgOperand(0)->getType()->isFloatingPointTy())
     return;
   bool isInteger =

@@ -82,6 +82,9 @@ static void reportTrap(ThreadContext *thread, uint32_t site) {
 
 static void reportStopped(ThreadContext *thread, uint32_t site) {
   LaunchRun &launch = blockOf(thread).launch;
+  // A profile that stops for another reason says which.
+  if (launch.hasDroppedCounts() && launch.profile)
+    return;
   launch.faults.add(ExecutionFault::Kind::Timeout, *thread, site,
                     FaultLog::noSite, [&] {
                       return nameThread(*thread).print() +

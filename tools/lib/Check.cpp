@@ -304,6 +304,14 @@ hasRandomArray(const KernelInfo &kernel, const RunOptions &run,
   });
 }
 
+/// Whether numbers of a variable come from the seed.
+static bool makesUpVariables(llvm::ArrayRef<HostVariable> variables,
+                             const RunOptions &run) {
+  return llvm::any_of(variables, [&](const HostVariable &variable) {
+    return !variable.members.empty() && !run.inputs.count(variable.name);
+  });
+}
+
 /// Integers may be subscripts, or numbers of iterations: where the original
 /// kernel goes wrong with extreme ones, they are ordinary.
 Expected<KernelCheck> KernelChecker::checkExtremes(const RunOptions &run,
@@ -313,11 +321,15 @@ Expected<KernelCheck> KernelChecker::checkExtremes(const RunOptions &run,
     return original.takeError();
   RunOptions extreme = run;
   extreme.values = InputValues::Extreme;
-  (*original)->limitSeconds(maxSeconds);
+  (*original)->limitSeconds(std::min(maxSeconds, options.maxSeconds));
   Variables variables = saveVariables(**original);
   Expected<KernelCheck> check = checkOnce(extreme);
-  auto isWrong = [&] { return check && !check->originalFaults.empty(); };
-  bool hasVariables = !executors->variablesOfHost().empty();
+  // What takes too long with these is not tried with others.
+  auto isWrong = [&] {
+    return check && !check->originalFaults.empty() &&
+           !ranOutOfTime(check->originalFaults);
+  };
+  bool hasVariables = makesUpVariables(executors->variablesOfHost(), run);
   if (isWrong() && (hasVariables || hasRandomArray(kernel, run, isFloat))) {
     extreme.values = InputValues::ExtremeFloats;
     check = checkOnce(extreme);
@@ -351,7 +363,7 @@ KernelChecker::skipsExtremes(const RunOptions &run,
   bool hasArray = hasRandomArray(kernel, run, [](const ElementType &type) {
     return type.kind != ElementKind::Opaque;
   });
-  if (!hasArray && executors->variablesOfHost().empty())
+  if (!hasArray && !makesUpVariables(executors->variablesOfHost(), run))
     return "no array of numbers is made up";
   if (options.inputs == CheckInputs::Both)
     return std::nullopt;

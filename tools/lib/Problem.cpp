@@ -118,7 +118,7 @@ Error Problem::setMembers(const KernelParameter &parameter,
     for (int64_t extent : member.extents)
       size *= extent;
     fillRandom(member.element, random, place, size);
-    if (isInteger(member.element))
+    if (isInteger(member.element) && isNumber(member))
       madeUpMembers.push_back(name);
   }
   return Error::success();
