@@ -9,7 +9,6 @@
 #include "dialects/GPUOpt/AttributeNames.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -23,14 +22,13 @@ std::string LaunchTexts::sourceName(unsigned number) const {
 std::string LaunchTexts::parameterName(unsigned number) const {
   SmallVector<std::string> names = parameterNames(function);
   const std::string &wish = names[number];
-  if (!isOwnName(wish) && wish != name && wish != original)
-    return wish;
-  llvm::StringSet<> taken;
-  taken.insert_range(names);
-  for (unsigned next = 2;; ++next)
-    if (std::string free = wish + "_" + std::to_string(next);
-        !taken.contains(free))
-      return free;
+  auto isHidden = [&](StringRef other) {
+    return isOwnName(other) || other == name || other == original;
+  };
+  return legalName(wish, [&](StringRef other) {
+    return isHidden(other) ||
+           (other != wish && llvm::is_contained(names, other));
+  });
 }
 
 Variable LaunchTexts::parameter(unsigned number) const {

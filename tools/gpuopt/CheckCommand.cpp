@@ -62,9 +62,6 @@ int gpuopt::runCheck(const InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
-  for (const RunOptions &run : checks->runs)
-    if (Error error = checkSizeNames(run.sizes, compilation->kernels()))
-      return usageError(toString(std::move(error)));
   if (arguments.hasArg(OPT_explain))
     printExplanation(*compilation, textOutput(arguments));
 

@@ -275,14 +275,22 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   return options;
 }
 
-Error gpuopt::checkSizeNames(const NumberMap &sizes,
+Error gpuopt::checkSizeNames(const InputArgList &arguments,
                              ArrayRef<KernelInfo> kernels) {
-  for (const auto &entry : sizes) {
+  Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
+  if (!sizes)
+    return sizes.takeError();
+  Expected<NumberMap> specialized =
+      parseSizes(arguments, OPT_specialize_eq, "specialize");
+  if (!specialized)
+    return specialized.takeError();
+  sizes->insert(specialized->begin(), specialized->end());
+  for (const auto &entry : *sizes) {
     auto isMeant = [&](const KernelParameter &parameter) {
       return parameter.name == entry.first ||
              any_of(parameter.members, [&](const StructureMember &member) {
                return isNumber(member) &&
-                      parameter.name + "." + member.name == entry.first;
+                      memberName(parameter, member) == entry.first;
              });
     };
     auto hasParameter = [&](const KernelInfo &kernel) {
@@ -294,19 +302,6 @@ Error gpuopt::checkSizeNames(const NumberMap &sizes,
                                kernels.front().displayName);
   }
   return Error::success();
-}
-
-Error gpuopt::checkSizeNames(const InputArgList &arguments,
-                             ArrayRef<KernelInfo> kernels) {
-  Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
-  if (!sizes)
-    return sizes.takeError();
-  Expected<NumberMap> specialized =
-      parseSizes(arguments, OPT_specialize_eq, "specialize");
-  if (!specialized)
-    return specialized.takeError();
-  sizes->insert(specialized->begin(), specialized->end());
-  return checkSizeNames(*sizes, kernels);
 }
 
 Error gpuopt::writeOutput(StringRef path, StringRef contents) {

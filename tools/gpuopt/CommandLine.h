@@ -42,10 +42,7 @@ compileOptions(const llvm::opt::InputArgList &arguments, bool forAllSizes);
 llvm::Expected<CheckOptions>
 checkOptions(const llvm::opt::InputArgList &arguments);
 
-/// Fails where sizes have names that no kernel has.
-llvm::Error checkSizeNames(const NumberMap &sizes,
-                           llvm::ArrayRef<KernelInfo> kernels);
-/// Those of --size and --specialize.
+/// Fails where --size names what no kernel has.
 llvm::Error checkSizeNames(const llvm::opt::InputArgList &arguments,
                            llvm::ArrayRef<KernelInfo> kernels);
 

@@ -87,19 +87,13 @@ static uint64_t largestProblem() {
   return pages > 0 ? uint64_t(pages) * *page / 4 : uint64_t(1) << 32;
 }
 
-/// How a member of a structure is named on the command line.
-static std::string nameOf(const KernelParameter &parameter,
-                          const StructureMember &member) {
-  return parameter.name + "." + member.name;
-}
-
 /// Sets the members of a structure. Those that are made up are small integers,
 /// as in arrays.
 Error Problem::setMembers(const KernelParameter &parameter,
                           const RunOptions &options, std::mt19937_64 &random,
                           std::vector<uint8_t> &bytes) {
   for (const StructureMember &member : parameter.members) {
-    std::string name = nameOf(parameter, member);
+    std::string name = memberName(parameter, member);
     if (member.isPointer)
       return llvm::createStringError(
           "member '" + name +

@@ -76,6 +76,11 @@ inline constexpr llvm::StringLiteral kTimeLimitAdvice =
 /// Says that `integers`, which are made up, may be to blame for that.
 std::string blameInputs(llvm::ArrayRef<std::string> integers);
 
+/// How a member of a structure is named on the command line.
+inline std::string memberName(const KernelParameter &parameter,
+                              const StructureMember &member) {
+  return parameter.name + "." + member.name;
+}
 /// Whether `--size` can give a member of a structure a value.
 inline bool isNumber(const StructureMember &member) {
   return !member.isPointer && member.extents.empty() &&
