@@ -357,6 +357,15 @@ void KernelPreparer::run() {
   }
 }
 
+/// `wish`, or the first of `wish_2`, `wish_3`, … that is not taken.
+static std::string freeName(StringRef wish,
+                            llvm::function_ref<bool(StringRef)> isTaken) {
+  if (!isTaken(wish))
+    return wish.str();
+  unsigned next = 2;
+  return SymbolTable::generateSymbolName<32>(wish, isTaken, next).str().str();
+}
+
 /// Gives arguments the names that the host function has for them, each once,
 /// whole arrays before parts of them; and the kernel the host function's name
 /// where it has only one.
@@ -366,9 +375,9 @@ static void copyNames(gpu::GPUFuncOp kernel, gpu::LaunchFuncOp launch) {
     return;
   llvm::StringSet<> taken;
   auto name = [&](unsigned index, const Twine &wish) {
-    std::string free = wish.str();
-    for (unsigned next = 2; !taken.insert(free).second; ++next)
-      free = (wish + "_" + Twine(next)).str();
+    std::string free = freeName(
+        wish.str(), [&](StringRef other) { return taken.contains(other); });
+    taken.insert(free);
     kernel.setArgAttr(index, kNameAttrName,
                       StringAttr::get(kernel.getContext(), free));
   };
@@ -419,10 +428,9 @@ static void giveOwnNames(ModuleOp module) {
     StringRef name = function.getName();
     if (taken.insert(name).second)
       continue;
-    std::string free = name.str();
-    for (unsigned next = 2; given.contains(free) || taken.contains(free);
-         ++next)
-      free = (name + "_" + Twine(next)).str();
+    std::string free = freeName(name, [&](StringRef other) {
+      return given.contains(other) || taken.contains(other);
+    });
     taken.insert(free);
     auto symbol = StringAttr::get(function.getContext(), free);
     if (succeeded(SymbolTable::replaceAllSymbolUses(function, symbol, module)))
