@@ -287,7 +287,7 @@ Operation *SliceCloner::findUncloneable(Block &body) {
   for (Operation &op : body.without_terminator()) {
     if (isa<affine::AffineLoadOp, memref::LoadOp, affine::AffineStoreOp,
             memref::StoreOp>(op) ||
-        (op.getNumRegions() == 0 && isPure(&op)))
+        (op.getNumRegions() == 0 && isMemoryEffectFree(&op)))
       continue;
     auto branch = dyn_cast<scf::IfOp>(op);
     if (!branch)
@@ -328,6 +328,6 @@ void SliceCloner::cloneBody(Block &body) {
       }
       mapping.map(branch.getResults(), copy.getResults());
     }
-    // Pure operations are repeated where their results are needed.
+    // Others are repeated where their results are needed.
   }
 }

@@ -67,7 +67,8 @@ public:
   /// `findUncloneable` finds nothing.
   void cloneBody(mlir::Block &body);
   /// An operation in `body` that `cloneBody` cannot repeat, or null: anything
-  /// but loads, stores, branches and pure operations.
+  /// but loads, stores, branches and operations without effects. These need not
+  /// be total: whoever repeats a body runs it where it has run before.
   static mlir::Operation *findUncloneable(mlir::Block &body);
 
   /// The subscripts of a load or store.

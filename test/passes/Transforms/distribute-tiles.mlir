@@ -264,3 +264,37 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A quotient that is defined for the elements of the tile only: so are the
+// threads that compute it.
+
+// CHECK-LABEL: gpu.func @quotient(
+// CHECK: %[[FILLS:.*]] = arith.cmpi
+// CHECK: scf.if %[[FILLS]] {
+// CHECK: %[[QUOTIENT:.*]] = arith.divui
+// CHECK: %[[EXISTS:.*]] = arith.cmpi ult, %[[QUOTIENT]]
+// CHECK: scf.if %[[EXISTS]] {
+// CHECK-NEXT: affine.load
+// CHECK-NEXT: affine.store
+gpu.module @kernels {
+  gpu.func @quotient(%a: memref<?xf32>, %n: index)
+      workgroup(%tile: memref<16xf32, #gpu.address_space<workgroup>>) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [32, 1, 1]>} {
+    affine.for %i = 1 to 100 step 16 {
+      affine.parallel (%j) = (0) to (16) {
+        %column = affine.apply affine_map<(i, j) -> (i + j)>(%i, %j)
+        %quotient = arith.divui %n, %column : index
+        %exists = arith.cmpi ult, %quotient, %n : index
+        scf.if %exists {
+          %v = affine.load %a[%i + %j] : memref<?xf32>
+          affine.store %v, %tile[%j] : memref<16xf32, #gpu.address_space<workgroup>>
+        }
+      } {gpuopt.collective}
+      gpu.barrier
+      gpu.barrier
+    }
+    gpu.return
+  }
+}
