@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Renews the generated pages: docs/dialects/GPUOpt.md and docs/passes/*.md from
-# the definitions, and what commands print in README.md, docs/source.md and docs/tutorial.md;
+# Renews the generated pages: docs/dialects/GPUOpt.md, docs/passes/*.md and
+# docs/remarks.md from the definitions, and what commands print in README.md, docs/source.md and docs/tutorial.md;
 # docs/performance.md from the newest results of benchmarks.
 #
 #   utils/update-docs.sh [BUILD_DIR]
@@ -13,5 +13,6 @@ $tablegen -gen-dialect-doc -dialect=gpuopt dialects/GPUOpt/GPUOpt.td -o docs/dia
 for definitions in passes/Raising passes/Analysis passes/Transforms passes/Launches conversion/GPUToLLVM; do
   $tablegen -gen-pass-doc $definitions/Passes.td -o "docs/passes/$(basename $definitions).md"
 done
+utils/list-remarks.py > docs/remarks.md
 utils/doctest.py --bin "$build/bin" --update README.md docs/source.md docs/tutorial.md
 python3 bench/run.py --page

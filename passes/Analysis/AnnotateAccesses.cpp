@@ -3,13 +3,13 @@
 #include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/BankConflicts.h"
 #include "passes/Analysis/Passes.h"
+#include "passes/Analysis/Remarks.h"
 #include "passes/Analysis/Sharing.h"
 #include "passes/Analysis/Traffic.h"
 
 #include "dialects/GPUOpt/KnownTargets.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace gpuopt {
@@ -35,11 +35,6 @@ struct AnnotateAccesses
 };
 } // namespace
 
-static remark::RemarkOpts remarkOptions(StringRef name, Operation *kernel) {
-  return remark::RemarkOpts::name(name).category("gpuopt").function(
-      SymbolTable::getSymbolName(kernel));
-}
-
 /// Attaches `gpuopt.segment` to a global access and says the same in a remark.
 static void annotateGlobal(const AccessFunction &access,
                            const VariableTable &variables,
@@ -57,9 +52,10 @@ static void annotateGlobal(const AccessFunction &access,
   std::string text;
   llvm::raw_string_ostream os(text);
   fact.print(os);
-  remark::analysis(access.op->getLoc(), remarkOptions("Coalescing", kernel))
-      << remark::add("{0} of '{1}' is {2}", stringifyAccessKind(access.kind),
-                     access.array, text)
+  sayFound(RemarkCode::AccessCoalescing, kernel, access.op->getLoc(),
+           {{"kind", stringifyAccessKind(access.kind)},
+            {"array", access.array},
+            {"fact", text}})
       << remark::metric("function", access.toString(variables));
 }
 
@@ -68,15 +64,15 @@ static void annotateWorkgroup(const AccessFunction &access,
                               const Request &request, Operation *kernel) {
   BankConflictFact fact = computeBankConflicts(
       access, variables, request.target, request.block, request.sizes);
-  auto found = remark::analysis(access.op->getLoc(),
-                                remarkOptions("BankConflicts", kernel));
+  Location loc = access.op->getLoc();
   if (fact.degree == 0)
-    found << remark::add("banks of '{0}' are not known: {1}", access.array,
-                         fact.reason);
+    sayFound(RemarkCode::BanksUnknown, kernel, loc,
+             {{"array", access.array}, {"reason", fact.reason}});
   else
-    found << remark::add("{0} of '{1}' meets {2} words per bank",
-                         stringifyAccessKind(access.kind), access.array,
-                         fact.degree);
+    sayFound(RemarkCode::BankConflicts, kernel, loc,
+             {{"kind", stringifyAccessKind(access.kind)},
+              {"array", access.array},
+              {"words", fact.degree}});
 }
 
 static void annotate(const AccessFunction &access,
@@ -116,9 +112,8 @@ static void annotateSharing(const LoadSharing &load, Operation *kernel) {
   load.access->op->setAttr(kSharingAttrName, ArrayAttr::get(context, shared));
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     if (load.sharedAlong(dimension).isShared())
-      remark::analysis(load.access->op->getLoc(),
-                       remarkOptions("Sharing", kernel))
-          << remark::add("{0}", load.describe(dimension));
+      sayFound(RemarkCode::LoadShared, kernel, load.access->op->getLoc(),
+               {{"fact", load.describe(dimension)}});
 }
 
 /// Reads `name=value` settings; reports the first that is none.
@@ -171,8 +166,9 @@ void AnnotateAccesses::runOnOperation() {
       annotateSharing(load, kernel);
     TrafficFact traffic =
         computeTraffic(kernel, *machine, request.block, *given);
-    remark::analysis(kernel.getLoc(), remarkOptions("Traffic", kernel))
-        << remark::add("{0:f3} sectors per work item", traffic.sectorsPerItem)
+    sayFound(
+        RemarkCode::Traffic, kernel, kernel.getLoc(),
+        {{"sectors", llvm::formatv("{0:f3}", traffic.sectorsPerItem).str()}})
         << remark::metric("loads", traffic.loadSectorsPerItem)
         << remark::metric("stores", traffic.storeSectorsPerItem)
         << remark::metric("unresolved", traffic.unresolvedAccesses);

@@ -25,8 +25,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "ExpandGridStrideLoops";
-
 /// The first iteration of a work item, where there is one, in the loop's place.
 static void replaceByGuard(IRRewriter &rewriter, scf::ForOp loop) {
   rewriter.setInsertionPoint(loop);
@@ -82,7 +80,7 @@ struct ExpandGridStrideLoops
       if (loops.empty())
         continue;
       if (std::optional<Refusal> refusal = expand(kernel, values, loops))
-        reportRefusal(kRemarkName, kernel, *refusal);
+        sayMissed(RemarkCode::GridStrideKept, kernel, *refusal);
     }
   }
 
@@ -118,10 +116,8 @@ ExpandGridStrideLoops::expand(gpu::GPUFuncOp kernel, IntegerValues &values,
     numbers += (numbers.empty() ? "" : ", ") + values.str(loop.items) +
                " along " + "xyz"[loop.dimension];
   }
-  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
-      << remark::add("a work item for each iteration of the grid-stride loops: "
-                     "{0}",
-                     numbers);
+  sayPassed(RemarkCode::GridStrideExpanded, kernel, kernel.getLoc(),
+            {{"numbers", numbers}});
   keepOriginal(kernel);
   describeLaunch(kernel, items, extents);
   addLaunchConditions(kernel, kernel.getNumArguments(),

@@ -1,5 +1,6 @@
 //===- MergeGridSteps.cpp - several steps in one launch -------------------===//
 
+#include "passes/Analysis/Remarks.h"
 #include "passes/Launches/ButterflyKernels.h"
 #include "passes/Launches/Passes.h"
 #include "passes/Launches/StepEmitter.h"
@@ -8,7 +9,6 @@
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace gpuopt {
@@ -18,8 +18,6 @@ namespace gpuopt {
 
 using namespace mlir;
 using namespace gpuopt;
-
-static constexpr llvm::StringLiteral remarkName = "MergeGridSteps";
 
 /// Threads of a block of merged butterflies.
 static constexpr int64_t kThreads = 256;
@@ -298,14 +296,11 @@ class MergeGridSteps
 
   LogicalResult merge(scf::WhileOp loop) {
     auto host = cast<func::FuncOp>(loop->getParentOp());
-    auto options = remark::RemarkOpts::name(remarkName)
-                       .category("gpuopt")
-                       .function(host.getName());
     std::string reason;
     std::optional<StepLoop> steps = readStepLoop(loop, reason);
     if (!steps) {
-      remark::missed(loop.getLoc(), options) << remark::reason(
-          "each step of this loop stays a launch: {0}", reason);
+      sayMissed(RemarkCode::GridStepsNotMerged, host,
+                Refusal{loop.getLoc(), reason});
       return success();
     }
     FailureOr<TargetAttr> description = resolveTarget(loop, target);
@@ -317,9 +312,7 @@ class MergeGridSteps
     HostRewriter rewriter(*steps, shape);
     if (steps->step.butterflies) {
       rewriter.mergeButterflies();
-      remark::passed(loc, options) << remark::add(
-          "three steps s, s/2, s/4 in a launch: the butterflies of a thread "
-          "touch eight elements that no other thread touches");
+      sayPassed(RemarkCode::ButterfliesMerged, host, loc);
       ++numMerged;
       return success();
     }
@@ -328,16 +321,13 @@ class MergeGridSteps
       rewriter.mergeFirst();
     unsigned merged =
         shape.levels + static_cast<unsigned>(llvm::Log2_64(shape.rows));
-    remark::passed(loc, options) << remark::add(
-        "{0} steps s, s/2, … in a launch: the work items that lead to one of "
-        "the "
-        "last step touch no elements that others do, so that a block that has "
-        "them all needs no other; from s = {1} on in one block{2}",
-        merged, shape.lastStep,
-        steps->firstLaunch
-            ? "; the launch before the loop, which sets what the "
-              "first steps read, with them"
-            : "");
+    sayPassed(RemarkCode::GridStepsMerged, host, loc,
+              {{"steps", merged},
+               {"last", shape.lastStep},
+               {"more", steps->firstLaunch
+                            ? "; the launch before the loop, which sets what "
+                              "the first steps read, with them"
+                            : ""}});
     ++numMerged;
     return success();
   }

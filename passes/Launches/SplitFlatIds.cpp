@@ -31,8 +31,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "SplitFlatIds";
-
 /// Rows that are shorter fill no subgroup: lanes would have nothing to do.
 static constexpr int64_t kLeastWidth = 32;
 
@@ -305,7 +303,7 @@ struct SplitFlatIds : public gpuopt::impl::SplitFlatIdsPassBase<SplitFlatIds> {
       if (!finder.findDivisions())
         continue;
       if (std::optional<Refusal> refusal = split(kernel, values, finder))
-        reportRefusal(kRemarkName, kernel, *refusal);
+        sayMissed(RemarkCode::FlatIdKept, kernel, *refusal);
     }
   }
 
@@ -328,10 +326,9 @@ std::optional<Refusal> SplitFlatIds::split(gpu::GPUFuncOp kernel,
     return Refusal{kernel.getLoc(),
                    "its width is not known when it is launched"};
   keepOriginal(kernel);
-  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
-      << remark::add("the flat id becomes one below {0} along x and one below "
-                     "{1} along y",
-                     values.str(flat.width), values.str(flat.height));
+  sayPassed(
+      RemarkCode::FlatIdSplit, kernel, kernel.getLoc(),
+      {{"width", values.str(flat.width)}, {"height", values.str(flat.height)}});
   splitId(kernel, values, flat);
   describeLaunch(kernel, width, height);
   ++numSplit;

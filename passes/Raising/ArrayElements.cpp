@@ -45,36 +45,35 @@ static int64_t getAllocaBytes(LLVM::AllocaOp op, const DataLayout &layout) {
          count.getZExtValue();
 }
 
-std::optional<MemoryObstacle> gpuopt::checkRoot(gpu::GPUFuncOp kernel,
-                                                Value root) {
+std::optional<Refusal> gpuopt::checkRoot(gpu::GPUFuncOp kernel, Value root) {
   if (auto argument = dyn_cast<BlockArgument>(root)) {
     unsigned position = argument.getArgNumber();
     for (StringRef name : {LLVM::LLVMDialect::getByValAttrName(),
                            LLVM::LLVMDialect::getByRefAttrName()})
       if (kernel.getArgAttr(position, name))
-        return MemoryObstacle{argument.getLoc(), "it is a struct by value"};
+        return Refusal{argument.getLoc(), "it is a struct by value"};
     return std::nullopt;
   }
   Location loc = root.getLoc();
   if (auto alloca = root.getDefiningOp<LLVM::AllocaOp>()) {
     if (alloca->getBlock() != &kernel.getBody().front() ||
         getAllocaBytes(alloca, DataLayout::closest(kernel)) == 0)
-      return MemoryObstacle{loc, "its size is not fixed"};
+      return Refusal{loc, "its size is not fixed"};
     return std::nullopt;
   }
   LLVM::GlobalOp global = getGlobal(kernel, root);
   if (!global)
-    return MemoryObstacle{loc, "it is not a variable"};
+    return Refusal{loc, "it is not a variable"};
   if (DataLayout::closest(kernel)
           .getTypeSize(global.getGlobalType())
           .getFixedValue() == 0)
-    return MemoryObstacle{loc, "its size is set by the launch"};
+    return Refusal{loc, "its size is set by the launch"};
   Operation *module = kernel->getParentOp();
   if (auto uses = SymbolTable::getSymbolUses(global, module))
     for (SymbolTable::SymbolUse use : *uses)
       if (auto func = use.getUser()->getParentOfType<LLVM::LLVMFuncOp>())
         if (!func->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()))
-          return MemoryObstacle{loc, "a function that is not inlined uses it"};
+          return Refusal{loc, "a function that is not inlined uses it"};
   return std::nullopt;
 }
 
@@ -163,7 +162,7 @@ static std::optional<std::string> checkAccess(Operation *op,
 void gpuopt::chooseElement(RootArray &array, const DataLayout &layout) {
   for (Operation *op : array.accesses) {
     if (auto reason = checkAccess(op, layout)) {
-      array.obstacle = MemoryObstacle{op->getLoc(), *reason};
+      array.obstacle = Refusal{op->getLoc(), *reason};
       return;
     }
     Type scalar = getScalar(getAccessedType(op));
@@ -181,7 +180,7 @@ void gpuopt::chooseElement(RootArray &array, const DataLayout &layout) {
     if (isa<LLVM::AtomicRMWOp>(op)) {
       Type type = getAccessedType(op);
       if (type.getIntOrFloatBitWidth() != array.bytes * 8) {
-        array.obstacle = MemoryObstacle{
+        array.obstacle = Refusal{
             op->getLoc(), "atomic update of more than the smallest element"};
         return;
       }
@@ -190,7 +189,7 @@ void gpuopt::chooseElement(RootArray &array, const DataLayout &layout) {
   for (Operation *op : array.accesses)
     if (isa<LLVM::AtomicRMWOp>(op) && getAccessedType(op) != array.element)
       array.obstacle =
-          MemoryObstacle{op->getLoc(), "atomic updates of different types"};
+          Refusal{op->getLoc(), "atomic updates of different types"};
   if (!array.element) {
     // Nothing is accessed: any element will do.
     array.element = IntegerType::get(array.root.getContext(), 8);
@@ -198,11 +197,11 @@ void gpuopt::chooseElement(RootArray &array, const DataLayout &layout) {
   }
 }
 
-std::optional<MemoryObstacle> gpuopt::checkOffset(LLVM::GEPOp gep,
-                                                  const RootArray &array,
-                                                  const DataLayout &layout) {
+std::optional<Refusal> gpuopt::checkOffset(LLVM::GEPOp gep,
+                                           const RootArray &array,
+                                           const DataLayout &layout) {
   auto refuse = [&](const char *reason) {
-    return MemoryObstacle{gep.getLoc(), reason};
+    return Refusal{gep.getLoc(), reason};
   };
   auto offset = computePointerOffset(gep, layout);
   if (!offset)

@@ -19,16 +19,15 @@ namespace gpuopt {
 std::string describeRoot(mlir::gpu::GPUFuncOp kernel, mlir::Value root);
 
 /// Whether something of this kind can become a memref at all.
-std::optional<MemoryObstacle> checkRoot(mlir::gpu::GPUFuncOp kernel,
-                                        mlir::Value root);
+std::optional<Refusal> checkRoot(mlir::gpu::GPUFuncOp kernel, mlir::Value root);
 
 /// Sets `element` and `bytes`, or the obstacle.
 void chooseElement(RootArray &array, const mlir::DataLayout &layout);
 
 /// Whether `gep` moves by whole elements.
-std::optional<MemoryObstacle> checkOffset(mlir::LLVM::GEPOp gep,
-                                          const RootArray &array,
-                                          const mlir::DataLayout &layout);
+std::optional<Refusal> checkOffset(mlir::LLVM::GEPOp gep,
+                                   const RootArray &array,
+                                   const mlir::DataLayout &layout);
 
 /// The memref of a local array, in place of its `llvm.alloca`.
 mlir::Value makePrivateArray(const RootArray &array,

@@ -8,6 +8,7 @@
 
 #include "passes/Analysis/DominatingFacts.h"
 #include "passes/Analysis/Entailment.h"
+#include "passes/Analysis/Remarks.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Raising/Delinearization.h"
 #include "passes/Raising/IndexBuilder.h"
@@ -406,21 +407,19 @@ void Delinearizer::emitRemark(const FlatAccess &access, Value array,
       if (auto attribute = kernel.getArgAttrOfType<StringAttr>(
               argument.getArgNumber(), "gpuopt.name"))
         name = attribute.str();
-  auto options = remark::RemarkOpts::name("DelinearizeAccesses")
-                     .category("gpuopt")
-                     .function(kernel.getName());
+  Location loc = access.op->getLoc();
   std::string raised = name;
   for (const Polynomial &subscript : subscripts)
     raised += "[" + values.str(subscript) + "]";
   std::string flat = name + "[" + values.str(access.flat) + "]";
   if (!reason.empty())
-    remark::missed(access.op->getLoc(), options)
-        << remark::reason("{0} stays a memref access: {1}", raised, reason);
+    sayMissed(RemarkCode::AccessNotAffine, kernel, loc,
+              {{"access", raised}, {"reason", reason}});
   else if (subscripts.size() == 1 || access.flat.isUnknown())
-    remark::passed(access.op->getLoc(), options) << raised + " is affine";
+    sayPassed(RemarkCode::AccessAffine, kernel, loc, {{"access", raised}});
   else
-    remark::passed(access.op->getLoc(), options)
-        << flat + " raised to " + raised;
+    sayPassed(RemarkCode::AccessDelinearized, kernel, loc,
+              {{"flat", flat}, {"access", raised}});
 }
 
 /// True for accesses that no plan has looked at.

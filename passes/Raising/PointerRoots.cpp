@@ -273,7 +273,7 @@ static bool isRelaxedOnDevice(LLVM::AtomicRMWOp update) {
 void PointerRoots::collectUse(OpOperand &use, RootArray &array) {
   Operation *op = use.getOwner();
   auto refuse = [&](const Twine &reason) {
-    array.obstacle = MemoryObstacle{op->getLoc(), reason.str()};
+    array.obstacle = Refusal{op->getLoc(), reason.str()};
   };
   if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
     if (load.getVolatile_() ||

@@ -17,6 +17,8 @@
 #ifndef PASSES_RAISING_POINTERROOTS_H
 #define PASSES_RAISING_POINTERROOTS_H
 
+#include "passes/Analysis/Remarks.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -26,12 +28,6 @@
 #include <string>
 
 namespace gpuopt {
-
-/// What keeps an array in the LLVM dialect, and where.
-struct MemoryObstacle {
-  mlir::Location loc;
-  std::string reason;
-};
 
 /// One root with all that is done to its pointers.
 struct RootArray {
@@ -45,8 +41,8 @@ struct RootArray {
   llvm::SmallVector<mlir::Operation *> accesses;
   /// Pointer arithmetic on it.
   llvm::SmallVector<mlir::LLVM::GEPOp> offsets;
-  /// The first reason against raising, if there is one.
-  std::optional<MemoryObstacle> obstacle;
+  /// What keeps it in the LLVM dialect, if anything does.
+  std::optional<Refusal> obstacle;
   /// Whether anything is written through its pointers.
   bool isWritten = false;
 };

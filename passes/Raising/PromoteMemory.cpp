@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/Remarks.h"
 #include "passes/Analysis/Speculation.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Raising/Passes.h"
@@ -12,7 +13,6 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -136,12 +136,6 @@ bool mayAlias(Value a, Value b) {
   return !isRestrict(parameterA) && !isRestrict(parameterB);
 }
 
-/// What stands against keeping an element in a register, and where.
-struct Obstacle {
-  Location loc;
-  std::string reason;
-};
-
 /// One element that a loop updates, with the loads and stores of it, in order.
 struct Promotion {
   Element element;
@@ -150,8 +144,8 @@ struct Promotion {
 
 /// Whether `op`, somewhere in the loop, may touch the element or let others
 /// see it.
-std::optional<Obstacle> findConflict(Operation *op, const Promotion &promotion,
-                                     Block *body) {
+std::optional<Refusal> findConflict(Operation *op, const Promotion &promotion,
+                                    Block *body) {
   if (isMemoryEffectFree(op) ||
       op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return std::nullopt;
@@ -159,16 +153,15 @@ std::optional<Obstacle> findConflict(Operation *op, const Promotion &promotion,
     return std::nullopt;
   Value memref = getAccessedMemref(op);
   if (!memref)
-    return Obstacle{op->getLoc(), "the loop synchronises, calls a function or "
-                                  "accesses memory through pointers"};
+    return Refusal{op->getLoc(), "the loop synchronises, calls a function or "
+                                 "accesses memory through pointers"};
   if (!mayAlias(memref, promotion.element.memref))
     return std::nullopt;
   if (memoryRoot(memref) == memoryRoot(promotion.element.memref))
-    return Obstacle{op->getLoc(),
-                    "the loop also accesses other elements of the array"};
-  return Obstacle{op->getLoc(),
-                  "another array in the loop may overlap; declare "
-                  "the pointers __restrict__"};
+    return Refusal{op->getLoc(),
+                   "the loop also accesses other elements of the array"};
+  return Refusal{op->getLoc(), "another array in the loop may overlap; declare "
+                               "the pointers __restrict__"};
 }
 
 Block *getBody(LoopLikeOpInterface loop) {
@@ -200,14 +193,14 @@ SmallVector<Promotion> findCandidates(LoopLikeOpInterface loop) {
   return candidates;
 }
 
-std::optional<Obstacle> check(LoopLikeOpInterface loop,
-                              const Promotion &promotion) {
-  std::optional<Obstacle> obstacle;
+std::optional<Refusal> check(LoopLikeOpInterface loop,
+                             const Promotion &promotion) {
+  std::optional<Refusal> refusal;
   getBody(loop)->walk([&](Operation *op) {
-    obstacle = findConflict(op, promotion, getBody(loop));
-    return obstacle ? WalkResult::interrupt() : WalkResult::advance();
+    refusal = findConflict(op, promotion, getBody(loop));
+    return refusal ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return obstacle;
+  return refusal;
 }
 
 //===--- Rewriting --------------------------------------------------------===//
@@ -348,22 +341,19 @@ class PromoteMemoryPass
   void promoteIn(RewriterBase &rewriter, LoopLikeOpInterface loop) {
     hoistInvariants(loop);
     hoistGuard(rewriter, loop);
-    auto options = remark::RemarkOpts::name("PromoteMemory")
-                       .category("gpuopt")
-                       .function(getOperation().getName());
     while (true) {
       bool promoted = false;
       for (const Promotion &promotion : findCandidates(loop)) {
         Location loc = promotion.accesses.front()->getLoc();
-        if (std::optional<Obstacle> obstacle = check(loop, promotion)) {
-          remark::missed(loc, options) << remark::reason(
-              "element not kept in a register: {0}", obstacle->reason);
+        if (std::optional<Refusal> refusal = check(loop, promotion)) {
+          sayMissed(RemarkCode::ElementNotPromoted, getOperation(), loc,
+                    {{"reason", refusal->reason}});
           continue;
         }
         unsigned accesses = promotion.accesses.size();
         loop = apply(rewriter, loop, promotion);
         ++numPromoted;
-        remark::passed(loc, options)
+        sayPassed(RemarkCode::ElementPromoted, getOperation(), loc)
             << remark::metric("accesses", static_cast<int>(accesses));
         promoted = true;
         break;

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/Remarks.h"
 #include "passes/Analysis/Speculation.h"
 #include "passes/Raising/CountedLoops.h"
 #include "passes/Raising/Passes.h"
@@ -21,7 +22,6 @@
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/IR/Remarks.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_RAISECONTROLFLOW
@@ -236,17 +236,14 @@ class RaiseControlFlowPass
       gpuopt::hoistInvariants(loop);
       loops.push_back(loop);
     });
-    auto options = remark::RemarkOpts::name("RaiseControlFlow")
-                       .category("gpuopt")
-                       .function(kernel.getName());
     IRRewriter rewriter(&getContext());
     for (scf::WhileOp loop : loops) {
       std::string reason;
       auto counted = gpuopt::matchCountedLoop(loop, reason);
       if (failed(counted)) {
         ++numWhile;
-        remark::missed(loop.getLoc(), options)
-            << remark::reason("loop not counted: {0}", reason);
+        sayMissed(gpuopt::RemarkCode::LoopNotCounted, kernel,
+                  gpuopt::Refusal{loop.getLoc(), reason});
         continue;
       }
       Location loc = loop.getLoc();
@@ -255,14 +252,14 @@ class RaiseControlFlowPass
       auto forOp = gpuopt::replaceCountedLoop(rewriter, loop, *counted);
       gpuopt::closeRecurrences(rewriter, forOp);
       ++numCounted;
-      if (counted->stepValue)
-        remark::passed(loc, options)
-            << (counted->needsTest()
-                    ? "loop with a fixed step counted where the bounds allow it"
-                    : "loop with a fixed step counted");
+      if (!counted->stepValue)
+        sayPassed(gpuopt::RemarkCode::LoopCounted, kernel, loc,
+                  {{"step", counted->step}});
       else
-        remark::passed(loc, options)
-            << remark::metric("step", static_cast<int>(counted->step));
+        sayPassed(counted->needsTest()
+                      ? gpuopt::RemarkCode::LoopCountedWithinBounds
+                      : gpuopt::RemarkCode::LoopCountedByValue,
+                  kernel, loc);
     }
   }
 };

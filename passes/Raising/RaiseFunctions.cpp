@@ -1,9 +1,9 @@
 //===- RaiseFunctions.cpp - llvm.func kernels to gpu.func -----------------===//
 
+#include "passes/Analysis/Remarks.h"
 #include "passes/Raising/Passes.h"
 #include "passes/Raising/RaiseOperations.h"
 
-#include "mlir/IR/Remarks.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -23,28 +23,22 @@ bool isKernel(LLVM::LLVMFuncOp func) {
          func.getCConv() == LLVM::cconv::CConv::AMDGPU_KERNEL;
 }
 
-/// Why a kernel cannot be raised, and where.
-struct Obstacle {
-  Location loc;
-  std::string reason;
-};
-
 /// Every kernel can be raised whose blocks end in terminators that `cf` has.
-std::optional<Obstacle> findObstacle(LLVM::LLVMFuncOp func) {
+std::optional<gpuopt::Refusal> checkFunction(LLVM::LLVMFuncOp func) {
   if (func.isVarArg())
-    return Obstacle{func.getLoc(), "variable number of arguments"};
+    return gpuopt::Refusal{func.getLoc(), "variable number of arguments"};
   if (!isa<LLVM::LLVMVoidType>(func.getFunctionType().getReturnType()))
-    return Obstacle{func.getLoc(), "kernel returns a value"};
+    return gpuopt::Refusal{func.getLoc(), "kernel returns a value"};
   for (Block &block : func.getBody()) {
     Operation *terminator = block.getTerminator();
     if (!isa<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp, LLVM::ReturnOp,
              LLVM::UnreachableOp>(terminator))
-      return Obstacle{
+      return gpuopt::Refusal{
           terminator->getLoc(),
           ("control flow by " + terminator->getName().getStringRef()).str()};
     if (auto op = dyn_cast<LLVM::SwitchOp>(terminator))
       if (op.getValue().getType().getIntOrFloatBitWidth() > 64)
-        return Obstacle{op.getLoc(), "switch over more than 64 bits"};
+        return gpuopt::Refusal{op.getLoc(), "switch over more than 64 bits"};
   }
   return std::nullopt;
 }
@@ -128,12 +122,8 @@ class RaiseFunctionsPass
              getOperation().getOps<LLVM::LLVMFuncOp>())) {
       if (func.isExternal() || !isKernel(func))
         continue;
-      auto options = remark::RemarkOpts::name("RaiseFunctions")
-                         .category("gpuopt")
-                         .function(func.getName());
-      if (std::optional<Obstacle> obstacle = findObstacle(func)) {
-        remark::missed(obstacle->loc, options)
-            << remark::reason("kernel not raised: {0}", obstacle->reason);
+      if (std::optional<gpuopt::Refusal> refusal = checkFunction(func)) {
+        sayMissed(gpuopt::RemarkCode::KernelNotRaised, func, *refusal);
         ++numKept;
         continue;
       }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Analysis/BlockItems.h"
+#include "passes/Analysis/Remarks.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
 
@@ -157,18 +158,12 @@ void RaiseGlobalIdsPass::runOnOperation() {
 
 void RaiseGlobalIdsPass::emitRemarks(gpu::GPUFuncOp kernel,
                                      ArrayRef<bool> raised) {
-  auto options = [&] {
-    return remark::RemarkOpts::name("RaiseGlobalIds")
-        .category("gpuopt")
-        .function(kernel.getName());
-  };
   std::array<bool, 3> blockItems = findBlockItems(kernel);
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
     auto name = static_cast<gpu::Dimension>(dimension);
     if (raised[dimension])
-      remark::passed(kernel.getLoc(), options())
-          << "block and thread id raised to gpu.global_id " +
-                 gpu::stringifyDimension(name).str();
+      sayPassed(RemarkCode::GlobalIdRaised, kernel, kernel.getLoc(),
+                {{"dimension", gpu::stringifyDimension(name)}});
     Operation *left = nullptr;
     kernel.walk([&](Operation *op) {
       auto thread = dyn_cast<gpu::ThreadIdOp>(op);
@@ -178,15 +173,11 @@ void RaiseGlobalIdsPass::emitRemarks(gpu::GPUFuncOp kernel,
         left = op;
     });
     if (left && blockItems[dimension])
-      remark::analysis(left->getLoc(), options()) << remark::add(
-          "the block id along {0} is the work item's id in launches of blocks "
-          "with one thread along {0}",
-          gpu::stringifyDimension(name));
+      sayFound(RemarkCode::BlockIdIsWorkItem, kernel, left->getLoc(),
+               {{"dimension", gpu::stringifyDimension(name)}});
     else if (left)
-      remark::missed(left->getLoc(), options()) << remark::reason(
-          "the kernel uses the {0} id along {1} apart from the work item's id "
-          "and keeps its launch",
-          isa<gpu::ThreadIdOp>(left) ? "thread" : "block",
-          gpu::stringifyDimension(name));
+      sayMissed(RemarkCode::IdStandsAlone, kernel, left->getLoc(),
+                {{"id", isa<gpu::ThreadIdOp>(left) ? "thread" : "block"},
+                 {"dimension", gpu::stringifyDimension(name)}});
   }
 }

@@ -8,6 +8,7 @@
 
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/Poison.h"
+#include "passes/Analysis/Remarks.h"
 #include "passes/Raising/IndexArithmetic.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
@@ -211,12 +212,8 @@ void RaiseIndexArithmeticPass::raiseCasts(gpu::GPUFuncOp kernel) {
     auto [value, range, isSigned, isUnsigned] = values.get(cast->getResult(0));
     Operation *source = findWrappingSource(values, value);
     if (source && !isInFallbackVersion(cast)) {
-      remark::missed(source->getLoc(),
-                     remark::RemarkOpts::name("RaiseIndexArithmetic")
-                         .category("gpuopt")
-                         .function(kernel.getName()))
-          << remark::reason("this index is computed in {0} bits and may wrap",
-                            getBits(source->getResult(0).getType()));
+      sayMissed(RemarkCode::IndexMayWrap, kernel, source->getLoc(),
+                {{"bits", getBits(source->getResult(0).getType())}});
     }
     // An atom of its own, or of its operand: nothing to move.
     if (std::optional<unsigned> variable = value.getVariable()) {

@@ -8,6 +8,7 @@
 
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/LoopRange.h"
+#include "passes/Analysis/Remarks.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
 
@@ -221,19 +222,15 @@ void RaiseLoopsPass::raiseLoop(gpu::GPUFuncOp kernel, scf::ForOp loop) {
   IndexBuilder indices(kernel, values);
   LoopPlan plan = planLoop(loop, values, indices);
   Location loc = loop.getLoc();
-  auto options = remark::RemarkOpts::name("RaiseLoops")
-                     .category("gpuopt")
-                     .function(kernel.getName());
   if (plan.reason.empty()) {
     buildAffineLoop(loop, plan, indices);
     ++numAffineLoops;
-    remark::passed(loc, options) << "loop raised to affine.for";
+    sayPassed(RemarkCode::LoopAffine, kernel, loc);
     return;
   }
   if (!loop.getInductionVar().getType().isIndex())
     buildIndexLoop(loop, plan, values, indices);
-  remark::missed(loc, options)
-      << remark::reason("the loop stays scf.for: {0}", plan.reason);
+  sayMissed(RemarkCode::LoopNotAffine, kernel, Refusal{loc, plan.reason});
 }
 
 void RaiseLoopsPass::runOnOperation() {
@@ -250,10 +247,7 @@ void RaiseLoopsPass::runOnOperation() {
   kernel.walk([&](scf::WhileOp loop) {
     if (isInFallbackVersion(loop))
       return;
-    remark::missed(loop.getLoc(), remark::RemarkOpts::name("RaiseLoops")
-                                      .category("gpuopt")
-                                      .function(kernel.getName()))
-        << remark::reason("the loop stays scf.while: it does not count");
+    sayMissed(RemarkCode::LoopEndless, kernel, loop.getLoc());
   });
   eraseDeadOperations(kernel);
 }

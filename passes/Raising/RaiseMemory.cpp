@@ -9,6 +9,7 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/Predicates.h"
+#include "passes/Analysis/Remarks.h"
 #include "passes/Raising/ArrayElements.h"
 #include "passes/Raising/Passes.h"
 #include "passes/Raising/PointerRoots.h"
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/RegionGraphTraits.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/PostOrderIterator.h"
 
@@ -283,18 +283,16 @@ class RaiseMemoryPass : public gpuopt::impl::RaiseMemoryBase<RaiseMemoryPass> {
   }
 
   void report(KernelMemory &memory) {
-    auto options = remark::RemarkOpts::name("RaiseMemory")
-                       .category("gpuopt")
-                       .function(memory.kernel.getName());
     for (auto &[root, array] : memory.pointers.arrays) {
       if (!array.obstacle) {
         ++numRaised;
         continue;
       }
       ++numKept;
-      remark::missed(array.obstacle->loc, options) << remark::reason(
-          "array {0} not raised: {1}", describeRoot(memory.kernel, root),
-          array.obstacle->reason);
+      sayMissed(RemarkCode::ArrayNotRaised, memory.kernel,
+                array.obstacle->location,
+                {{"array", describeRoot(memory.kernel, root)},
+                 {"reason", array.obstacle->reason}});
     }
   }
 };

@@ -1,11 +1,10 @@
 //===- SplitAtGridBarriers.cpp - a launch for each phase ------------------===//
 
+#include "passes/Analysis/Remarks.h"
 #include "passes/Raising/GridSplitter.h"
 #include "passes/Raising/Passes.h"
 
 #include "dialects/GPUOpt/GPUOptOps.h"
-
-#include "mlir/IR/Remarks.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_SPLITATGRIDBARRIERS
@@ -33,16 +32,12 @@ class SplitAtGridBarriersPass
     buildRaiseIndicesPipeline(indices);
     for (gpu::GPUFuncOp kernel : kernels) {
       Location loc = kernel.getLoc();
-      auto options = remark::RemarkOpts::name("SplitAtGridBarriers")
-                         .category("gpuopt")
-                         .function(kernel.getName());
       FailureOr<SplitKernel> split = splitAtGridBarriers(kernel);
       if (failed(split))
         return signalPassFailure();
-      remark::passed(loc, options)
-          << remark::add("grid-wide synchronisation at {0} place(s) becomes "
-                         "the end of a launch: {1} kernel(s)",
-                         split->barriers, split->phases.size());
+      sayPassed(
+          RemarkCode::GridBarrierSplit, split->host, loc,
+          {{"places", split->barriers}, {"kernels", split->phases.size()}});
       ++numSplit;
       // Loop variables have become parameters, and guards compare with those.
       for (gpu::GPUFuncOp phase : split->phases)

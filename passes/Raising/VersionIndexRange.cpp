@@ -11,6 +11,7 @@
 #include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/DominatingFacts.h"
+#include "passes/Analysis/Remarks.h"
 #include "passes/Raising/IndexArithmetic.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
@@ -407,11 +408,7 @@ void VersionIndexRangePass::runOnOperation() {
   if (plans.empty())
     return;
   if (Operation *user = findLostSymbol(kernel, first)) {
-    remark::missed(user->getLoc(), remark::RemarkOpts::name("VersionIndexRange")
-                                       .category("gpuopt")
-                                       .function(kernel.getName()))
-        << remark::reason("no version: this is affine in a value that the "
-                          "kernel loads or computes itself");
+    sayMissed(RemarkCode::IndexNotVersioned, kernel, user->getLoc());
     return;
   }
 
@@ -437,12 +434,8 @@ void VersionIndexRangePass::runOnOperation() {
       value = arith::IndexCastOp::create(inner, plan.cast->getLoc(),
                                          result.getType(), value);
     result.replaceAllUsesWith(value);
-    remark::passed(plan.cast->getLoc(),
-                   remark::RemarkOpts::name("VersionIndexRange")
-                       .category("gpuopt")
-                       .function(kernel.getName()))
-        << "index " + values.str(plan.value) +
-               " raised in a version for sizes where it cannot wrap";
+    sayPassed(RemarkCode::IndexVersioned, kernel, plan.cast->getLoc(),
+              {{"index", values.str(plan.value)}});
     ++numIndices;
   }
   eraseDeadOperations(kernel);

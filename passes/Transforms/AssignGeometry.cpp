@@ -26,15 +26,7 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral remarkName = "AssignGeometry";
-
 namespace {
-/// Why a kernel keeps its launch.
-struct Obstacle {
-  Location loc;
-  std::string reason;
-};
-
 /// What the pass does to one kernel.
 struct GeometryPlan {
   std::array<int64_t, 3> block;
@@ -62,24 +54,24 @@ static bool readsBlockItems(Operation *op,
 /// Whether `op` gives work items what those before them have left: the order in
 /// which they run, with all that follows from it, would be another one.
 static bool tellsOrder(Operation *op) {
-  return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp,
-             LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op) &&
+  return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp, LLVM::AtomicRMWOp,
+             LLVM::AtomicCmpXchgOp>(op) &&
          !op->use_empty();
 }
 
 /// Returns why the kernel depends on its launch in more than the number of work
 /// items, if it does. `requested` is the block that the user wants, or empty.
-static std::optional<Obstacle>
+static std::optional<Refusal>
 findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
              ArrayRef<int64_t> requested) {
   if (kernel.getNumWorkgroupAttributions() > 0)
-    return Obstacle{kernel.getLoc(), "it uses workgroup memory"};
-  std::optional<Obstacle> obstacle;
+    return Refusal{kernel.getLoc(), "it uses workgroup memory"};
+  std::optional<Refusal> obstacle;
   kernel.walk([&](Operation *op) {
     if (tellsOrder(op)) {
-      obstacle = Obstacle{op->getLoc(), "it uses the result of an atomic "
-                                        "operation, which depends on the order "
-                                        "of work items"};
+      obstacle = Refusal{op->getLoc(), "it uses the result of an atomic "
+                                       "operation, which depends on the order "
+                                       "of work items"};
       return WalkResult::interrupt();
     }
     Dialect *dialect = op->getDialect();
@@ -91,9 +83,9 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
     if ((isGPU && !isHarmless) ||
         (isa<CallOpInterface>(op) && !callsLibrary(op)) ||
         mayReadRegisters(op)) {
-      obstacle = Obstacle{op->getLoc(),
-                          "it uses '" + op->getName().getStringRef().str() +
-                              "', which may depend on the block shape"};
+      obstacle = Refusal{op->getLoc(),
+                         "it uses '" + op->getName().getStringRef().str() +
+                             "', which may depend on the block shape"};
       return WalkResult::interrupt();
     }
     return WalkResult::advance();
@@ -355,9 +347,11 @@ static void reportPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
                          : "; a launch of blocks with more than one thread "
                            "along " +
                                dimensions + " takes the original kernel";
-  remark::passed(kernel.getLoc(), remarkOptions(remarkName, kernel))
-      << remark::add("launched in blocks of {0}x{1}x{2}{3}", plan.block[0],
-                     plan.block[1], plan.block[2], condition);
+  sayPassed(RemarkCode::LaunchAssigned, kernel, kernel.getLoc(),
+            {{"block", llvm::formatv("{0}x{1}x{2}", plan.block[0],
+                                     plan.block[1], plan.block[2])
+                           .str()},
+             {"condition", condition}});
 }
 
 namespace {
@@ -421,11 +415,10 @@ AssignGeometry::chooseBlock(gpu::GPUFuncOp kernel,
 LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
   GeometryPlan plan;
   plan.blockItems = findBlockItems(kernel);
-  if (std::optional<Obstacle> obstacle =
+  if (std::optional<Refusal> obstacle =
           findObstacle(kernel, plan.blockItems, block)) {
-    remark::missed(obstacle->loc, remarkOptions(remarkName, kernel))
-        << remark::reason("{0} keeps its launch: {1}", kernel.getName(),
-                          obstacle->reason);
+    sayMissed(RemarkCode::LaunchKept, kernel, obstacle->location,
+              {{"kernel", kernel.getName()}, {"reason", obstacle->reason}});
     ++kept;
     return success();
   }

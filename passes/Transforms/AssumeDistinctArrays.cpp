@@ -23,8 +23,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral remarkName = "AssumeDistinctArrays";
-
 /// The parameter that `memref` is a view of; null for other memory.
 static BlockArgument parameterOf(gpu::GPUFuncOp kernel, Value memref) {
   auto argument = dyn_cast<BlockArgument>(memoryRoot(memref));
@@ -106,7 +104,7 @@ struct AssumeDistinctArrays
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
       if (std::optional<Refusal> refusal = assume(kernel))
-        reportRefusal(remarkName, kernel, *refusal);
+        sayMissed(RemarkCode::ArraysNotAssumedDistinct, kernel, *refusal);
   }
 
   std::optional<Refusal> assume(gpu::GPUFuncOp kernel);
@@ -144,9 +142,8 @@ std::optional<Refusal> AssumeDistinctArrays::assume(gpu::GPUFuncOp kernel) {
                       LLVM::LLVMDialect::getNoAliasAttrName(), unit);
   }
   ++assumed;
-  remark::passed(kernel.getLoc(), remarkOptions(remarkName, kernel))
-      << remark::add("launches in which {0} overlap{1} with another array take "
-                     "the original kernel",
-                     arrays, written.size() == 1 ? "s" : "");
+  sayPassed(RemarkCode::ArraysAssumedDistinct, kernel, kernel.getLoc(),
+            {{"arrays", arrays},
+             {"overlap", written.size() == 1 ? "overlaps" : "overlap"}});
   return std::nullopt;
 }

@@ -24,8 +24,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "AssumeIndexRange";
-
 //===----------------------------------------------------------------------===//
 // Tests as conditions
 //===----------------------------------------------------------------------===//
@@ -199,10 +197,10 @@ void AssumeIndexRange::assume(gpu::GPUFuncOp kernel) {
     if (requirements.add(branch.getCondition()))
       decided.push_back(branch);
     else
-      reportRefusal(kRemarkName, kernel,
-                    {branch.getLoc(),
-                     "whether an index wraps depends on values that are not "
-                     "known when the kernel is launched"});
+      sayMissed(RemarkCode::IndexRangeNotAssumed, kernel,
+                Refusal{branch.getLoc(),
+                        "whether an index wraps depends on values that are not "
+                        "known when the kernel is launched"});
     return WalkResult::advance();
   });
   if (decided.empty())
@@ -215,8 +213,6 @@ void AssumeIndexRange::assume(gpu::GPUFuncOp kernel) {
   for (scf::IfOp versions : decided)
     takeFirstVersion(versions);
   assumed += decided.size();
-  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
-      << remark::add("launches in which an index may wrap take the original "
-                     "kernel")
+  sayPassed(RemarkCode::IndexRangeAssumed, kernel, kernel.getLoc())
       << remark::metric("conditions", static_cast<int>(conditions.size()));
 }

@@ -29,8 +29,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral remarkName = "Coalesce";
-
 namespace {
 /// Coalesces the accesses of one kernel.
 class KernelCoalescer {
@@ -76,10 +74,9 @@ void KernelCoalescer::stage(StagingPlan &plan) {
   if (plan.loads.empty())
     return;
   for (const StagedLoad &load : plan.loads) {
-    remark::passed(load.op->getLoc(), remarkOptions(remarkName, context.kernel))
-        << remark::add("{0} load goes through a tile {1} of workgroup memory",
-                       stringifyVerdict(load.verdict),
-                       describe(shapeOf(load.dimensions)))
+    sayPassed(RemarkCode::LoadStaged, context.kernel, load.op->getLoc(),
+              {{"verdict", stringifyVerdict(load.verdict)},
+               {"tile", describe(shapeOf(load.dimensions))}})
         << remark::metric("sectors_before", load.sectorsBefore)
         << remark::metric("sectors_after", load.sectorsAfter)
         << remark::metric("iterations", plan.iterations)
@@ -110,11 +107,9 @@ void KernelCoalescer::stageNests() {
       SmallVector<int64_t> shape;
       for (const NestDimension &dimension : load.dimensions)
         shape.push_back(dimension.extent);
-      remark::passed(load.op->getLoc(),
-                     remarkOptions(remarkName, context.kernel))
-          << remark::add("{0} load goes through a tile {1} of workgroup "
-                         "memory, which holds what neighbours share",
-                         stringifyVerdict(load.verdict), describe(shape))
+      sayPassed(RemarkCode::NestStaged, context.kernel, load.op->getLoc(),
+                {{"verdict", stringifyVerdict(load.verdict)},
+                 {"tile", describe(shape)}})
           << remark::metric("sectors_before", load.sectorsBefore)
           << remark::metric("sectors_after", load.sectorsAfter)
           << remark::metric("iterations", plan.loops.front().iterations)
@@ -134,12 +129,11 @@ void KernelCoalescer::stageStencils() {
     if (plan.tiles.empty())
       return;
     for (const StencilTile &tile : plan.tiles) {
-      remark::passed(tile.loads.front().op->getLoc(),
-                     remarkOptions(remarkName, context.kernel))
-          << remark::add("{0} {1} loads go through one tile {2} of workgroup "
-                         "memory, which holds what neighbours share",
-                         tile.loads.size(), stringifyVerdict(tile.verdict),
-                         describe(tile.shape()))
+      sayPassed(RemarkCode::StencilStaged, context.kernel,
+                tile.loads.front().op->getLoc(),
+                {{"loads", tile.loads.size()},
+                 {"verdict", stringifyVerdict(tile.verdict)},
+                 {"tile", describe(tile.shape())}})
           << remark::metric("sectors_before", tile.sectorsBefore)
           << remark::metric("sectors_after", tile.sectorsAfter)
           << remark::metric("workgroup_bytes", tile.bytes());
@@ -191,10 +185,8 @@ void KernelCoalescer::exchangeStores() {
     note(missed);
     if (!plan.op)
       continue;
-    remark::passed(store->getLoc(), remarkOptions(remarkName, context.kernel))
-        << remark::add("store is done by other threads, through a tile {0} of "
-                       "workgroup memory",
-                       describe(shapeOf(plan.dimensions)))
+    sayPassed(RemarkCode::StoreExchanged, context.kernel, store->getLoc(),
+              {{"tile", describe(shapeOf(plan.dimensions))}})
         << remark::metric("sectors_before", plan.sectorsBefore)
         << remark::metric("sectors_after", plan.sectorsAfter);
     applyExchange(context, plan);
@@ -208,8 +200,8 @@ void KernelCoalescer::remarkMissed() {
     if (!access.isResolved() && access.space == MemorySpace::Global)
       reasons.insert({access.op, "unresolved index: " + access.unresolved});
   for (const auto &[op, reason] : reasons)
-    remark::missed(op->getLoc(), remarkOptions(remarkName, context.kernel))
-        << remark::reason("{0}", reason);
+    sayMissed(RemarkCode::AccessNotCoalesced, context.kernel,
+              Refusal{op->getLoc(), reason});
 }
 
 unsigned KernelCoalescer::run() {
@@ -252,8 +244,7 @@ struct CoalesceAccesses
       if (failed(description))
         return signalPassFailure();
       if (Operation *op = findSynchronisation(kernel)) {
-        remark::missed(op->getLoc(), remarkOptions(remarkName, kernel))
-            << remark::reason("the kernel synchronises its threads itself");
+        sayMissed(RemarkCode::KernelNotCoalesced, kernel, op->getLoc());
         continue;
       }
       StagingContext context{kernel, *description, {}, stageReused};

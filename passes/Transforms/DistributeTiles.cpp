@@ -28,8 +28,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "DistributeTiles";
-
 //===----------------------------------------------------------------------===//
 // Rewrite
 //===----------------------------------------------------------------------===//
@@ -316,17 +314,15 @@ void Reporter::add(affine::AffineParallelOp loop,
 void Reporter::report() {
   for (const Loops &kind : kinds) {
     const TileDistribution &distribution = *kind.distribution;
-    remark::passed(kind.location, remarkOptions(kRemarkName, kernel))
-        << remark::add("a thread takes {0} of the elements {1} at a time",
-                       distribution.width, kind.elements)
+    sayPassed(RemarkCode::TileDistributed, kernel, kind.location,
+              {{"width", distribution.width}, {"elements", kind.elements}})
         << remark::metric("rounds",
                           static_cast<int>(distribution.assignment.rounds))
         << remark::metric("sectors", distribution.sectors)
         << remark::metric("loops", kind.count);
     if (!distribution.whyNotWider.empty())
-      remark::missed(kind.location, remarkOptions(kRemarkName, kernel))
-          << remark::reason("vectors are not wider: {0}",
-                            distribution.whyNotWider);
+      sayMissed(RemarkCode::TileVectorsNarrow, kernel,
+                Refusal{kind.location, distribution.whyNotWider});
   }
 }
 
@@ -370,8 +366,8 @@ LogicalResult DistributeTiles::distribute(gpu::GPUFuncOp kernel) {
     if (reason.empty())
       loops.push_back(loop);
     else
-      remark::missed(loop.getLoc(), remarkOptions(kRemarkName, kernel))
-          << remark::reason("{0}", reason);
+      sayMissed(RemarkCode::TileNotDistributed, kernel,
+                Refusal{loop.getLoc(), reason});
   });
   if (loops.empty())
     return success();

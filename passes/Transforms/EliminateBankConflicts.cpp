@@ -30,8 +30,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "EliminateBankConflicts";
-
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
@@ -339,37 +337,44 @@ static void swizzle(BlockArgument array, const BankLayout &layout) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-static std::string describe(const BankLayout &layout, unsigned rank) {
-  if (layout.kind == BankLayout::Kind::Swizzled)
-    return llvm::formatv("columns are exclusive-ored with row / {0} % {1} * "
-                         "{2}",
-                         layout.rows, layout.steps, layout.chunk);
+/// What was done for `layout` to an array of `rank` dimensions. Adds to
+/// `values` what the remark says of it.
+static RemarkCode describe(const BankLayout &layout, unsigned rank,
+                           SmallVectorImpl<RemarkValue> &values) {
+  if (layout.kind == BankLayout::Kind::Swizzled) {
+    values.append({{"rows", layout.rows},
+                   {"steps", layout.steps},
+                   {"chunk", layout.chunk}});
+    return RemarkCode::TileSwizzled;
+  }
+  values.emplace_back("elements", layout.padding);
   if (layout.dimension + 1 == rank)
-    return llvm::formatv("rows are padded by {0} element(s)", layout.padding);
-  return llvm::formatv("dimension {0} is padded by {1}", layout.dimension,
-                       layout.padding);
+    return RemarkCode::TileRowsPadded;
+  values.emplace_back("dimension", layout.dimension);
+  return RemarkCode::TileDimensionPadded;
 }
 
 /// Reports what became of `array`, which had the type `type`; nothing where it
 /// has no conflicts.
 static void report(gpu::GPUFuncOp kernel, BlockArgument array, MemRefType type,
                    const BankPlan &plan) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
+  std::string shape;
+  for (int64_t extent : type.getShape())
+    shape += "[" + std::to_string(extent) + "]";
   auto count = [](double value) { return static_cast<int64_t>(value + 0.5); };
   if (plan.layout.kind == BankLayout::Kind::RowMajor) {
     if (plan.before.hasConflicts())
-      remark::missed(array.getLoc(), remarkOptions(kRemarkName, kernel))
-          << remark::reason("{0}: no padding that fits and no swizzle has "
-                            "fewer than {1} wavefronts (conflict degree {2})",
-                            text, count(plan.before.wavefronts),
-                            plan.before.degree);
+      sayMissed(RemarkCode::BankConflictsLeft, kernel, array.getLoc(),
+                {{"tile", shape},
+                 {"wavefronts", count(plan.before.wavefronts)},
+                 {"degree", plan.before.degree}});
     return;
   }
-  remark::passed(array.getLoc(), remarkOptions(kRemarkName, kernel))
-      << remark::add("{0}: {1}, conflict degree {2} becomes {3}", text,
-                     describe(plan.layout, type.getRank()), plan.before.degree,
-                     plan.after.degree)
+  SmallVector<RemarkValue> values = {{"tile", shape},
+                                     {"before", plan.before.degree},
+                                     {"after", plan.after.degree}};
+  RemarkCode code = describe(plan.layout, type.getRank(), values);
+  sayPassed(code, kernel, array.getLoc(), values)
       << remark::metric("wavefronts_before", count(plan.before.wavefronts))
       << remark::metric("wavefronts_after", count(plan.after.wavefronts))
       << remark::metric("wavefronts_needed", count(plan.after.needed))
@@ -399,7 +404,7 @@ static Outcome processArray(KernelFacts &facts, BlockArgument array,
   else if (plan.layout.kind != BankLayout::Kind::RowMajor)
     refusal = facts.check(array);
   if (refusal) {
-    reportRefusal(kRemarkName, facts.kernel, *refusal);
+    sayMissed(RemarkCode::TileLayoutKept, facts.kernel, *refusal);
     return Outcome::Left;
   }
   if (plan.layout.kind != BankLayout::Kind::RowMajor)
@@ -449,9 +454,9 @@ void EliminateBankConflicts::process(gpu::GPUFuncOp kernel,
     return;
   std::optional<BlockShape> block = blockOf(kernel);
   if (!block)
-    return reportRefusal(
-        kRemarkName, kernel,
-        {kernel.getLoc(), "the kernel's block shape is not known"});
+    return sayMissed(
+        RemarkCode::TileLayoutKept, kernel,
+        Refusal{kernel.getLoc(), "the kernel's block shape is not known"});
   std::optional<KernelFacts> facts;
   size_t free = 0;
   for (BlockArgument array : arrays) {
@@ -466,7 +471,6 @@ void EliminateBankConflicts::process(gpu::GPUFuncOp kernel,
     facts.reset();
   }
   if (free > 0)
-    remark::analysis(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
-        << remark::add("{0} of {1} workgroup array(s) have no bank conflict",
-                       free, arrays.size());
+    sayFound(RemarkCode::TilesFreeOfConflicts, kernel, kernel.getLoc(),
+             {{"arrays", free}, {"all", arrays.size()}});
 }

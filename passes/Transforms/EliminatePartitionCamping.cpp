@@ -18,7 +18,6 @@
 #include "passes/Transforms/Utils/BlockOrder.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/Poison.h"
-#include "passes/Transforms/Utils/RemarkKeys.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -31,8 +30,6 @@ namespace gpuopt {
 
 using namespace mlir;
 using namespace gpuopt;
-
-static constexpr llvm::StringLiteral kRemarkName = "EliminatePartitionCamping";
 
 //===----------------------------------------------------------------------===//
 // What camps
@@ -143,11 +140,10 @@ static void reportCampers(const Situation &at) {
     if (llvm::is_contained(said, what))
       continue;
     said.push_back(what);
-    remark::analysis(what.first, remarkOptions(kRemarkName, at.kernel))
-        << remark::add("{0}: neighbouring blocks along x are {1} bytes apart, "
-                       "so that they meet in one of {2} partitions",
-                       text, at.variables().toString(camper.strideBytes),
-                       at.target.getMemoryPartitions());
+    sayFound(RemarkCode::PartitionCamping, at.kernel, what.first,
+             {{"access", text},
+              {"bytes", at.variables().toString(camper.strideBytes)},
+              {"partitions", at.target.getMemoryPartitions()}});
   }
 }
 
@@ -338,10 +334,9 @@ static std::optional<Refusal> reorderDiagonally(Situation &at) {
             });
         return NewIds{branch.getResult(0), branch.getResult(1)};
       });
-  remark::passed(helped.front()->access->op->getLoc(),
-                 remarkOptions(kRemarkName, at.kernel))
-      << remark::add("blocks work in diagonal order{0}",
-                     describeAny(conditions, at))
+  sayPassed(RemarkCode::BlocksDiagonal, at.kernel,
+            helped.front()->access->op->getLoc(),
+            {{"condition", describeAny(conditions, at)}})
       << remark::metric("partitions",
                         static_cast<int>(at.target.getMemoryPartitions()))
       << remark::metric("accesses", static_cast<int>(helped.size()));
@@ -401,11 +396,10 @@ static void offsetLoop(FreeLoop free, const RowLoop &row,
     return arith::SelectOp::create(
         builder, loc, emitAnyCamps(builder, conditions, at), offset, zero);
   });
-  auto said = remark::passed(loc, remarkOptions(kRemarkName, at.kernel));
-  said << remark::add("each block starts the loop {0} bytes further along the "
-                      "row than the one before{1}",
-                      perBlock * row.bytes, describeAny(conditions, at))
-       << remark::metric("partitions",
+  auto said = sayPassed(RemarkCode::LoopOffset, at.kernel, loc,
+                        {{"bytes", perBlock * row.bytes},
+                         {"condition", describeAny(conditions, at)}});
+  said << remark::metric("partitions",
                          static_cast<int>(at.target.getMemoryPartitions()))
        << remark::metric("iterations", static_cast<int>(perBlock / step));
   if (llvm::any_of(free.combiners, [](Operation *combiner) {
@@ -421,10 +415,10 @@ static int64_t offsetLoops(Situation &at) {
   for (const Camper &camper : at.campers) {
     auto found = findRowLoop(*camper.access, at);
     if (!found) {
-      reportRefusal(kRemarkName, at.kernel,
-                    {camper.access->op->getLoc(),
-                     "no loop goes along the row, so that all of a block's "
-                     "accesses are in one partition"});
+      sayMissed(RemarkCode::PartitionCampingLeft, at.kernel,
+                Refusal{camper.access->op->getLoc(),
+                        "no loop goes along the row, so that all of a block's "
+                        "accesses are in one partition"});
       continue;
     }
     RowLoop &row = loops[found->first];
@@ -437,12 +431,13 @@ static int64_t offsetLoops(Situation &at) {
   for (auto &[op, row] : loops) {
     auto checked = checkOrderIsFree(cast<affine::AffineForOp>(op), uniformity);
     if (auto *refusal = std::get_if<Refusal>(&checked)) {
-      reportRefusal(kRemarkName, at.kernel, *refusal);
+      sayMissed(RemarkCode::PartitionCampingLeft, at.kernel, *refusal);
       continue;
     }
     std::vector<Multiples> conditions = conditionsOf(row.campers);
     if (!areOfParameters(conditions, at)) {
-      reportRefusal(kRemarkName, at.kernel, {op->getLoc(), kUnknownRows.str()});
+      sayMissed(RemarkCode::PartitionCampingLeft, at.kernel,
+                Refusal{op->getLoc(), kUnknownRows.str()});
       continue;
     }
     offsetLoop(std::get<FreeLoop>(checked), row, conditions,
@@ -499,7 +494,7 @@ void EliminatePartitionCamping::runOnKernel(gpu::GPUFuncOp kernel,
   reportCampers(at);
   if (hasRowsOfBlocks(kernel)) {
     if (std::optional<Refusal> refusal = reorderDiagonally(at))
-      reportRefusal(kRemarkName, kernel, *refusal);
+      sayMissed(RemarkCode::PartitionCampingLeft, kernel, *refusal);
     else
       ++reordered;
     return;

@@ -32,8 +32,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "MergeBlocks";
-
 //===----------------------------------------------------------------------===//
 // Legality
 //===----------------------------------------------------------------------===//
@@ -304,7 +302,7 @@ static void mergeSubBlocks(gpu::GPUFuncOp kernel, const ArrayPlan &plan,
 bool gpuopt::mergeBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
                          TargetAttr target) {
   auto refuse = [&](const Refusal &refusal) {
-    reportRefusal(kRemarkName, kernel, refusal);
+    sayMissed(RemarkCode::BlocksNotMerged, kernel, refusal);
     return false;
   };
   if (auto refusal = checkBlocksIndependent(kernel, request.dimension))
@@ -329,9 +327,9 @@ bool gpuopt::mergeBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
   int privatised = form.obstacle ? plan.privatised.size() : 0;
   int grown = form.obstacle ? 0 : form.arrays.size();
   int shared = kernel.getNumWorkgroupAttributions() - privatised - grown;
-  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
-      << remark::add("a block does the work of {0} along {1}", request.factor,
-                     gpu::stringifyDimension(request.dimension).str())
+  sayPassed(RemarkCode::BlocksMerged, kernel, kernel.getLoc(),
+            {{"factor", request.factor},
+             {"dimension", gpu::stringifyDimension(request.dimension)}})
       << remark::metric("shared_arrays", shared)
       << remark::metric("grown_arrays", grown)
       << remark::metric("private_arrays", privatised);

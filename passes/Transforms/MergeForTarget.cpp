@@ -238,21 +238,23 @@ static std::pair<int, int> applyPlan(gpu::GPUFuncOp kernel, MergePlan plan,
   return {done, wanted};
 }
 
-static void reportPlan(llvm::StringLiteral remarkName, gpu::GPUFuncOp kernel,
-                       const MergeSummary &summary, const MergePlan &plan,
-                       bool isTightlyPlanned) {
+/// "2 x 1 x 1".
+static std::string shapeText(const std::array<int64_t, 3> &factors) {
+  return llvm::formatv("{0} x {1} x {2}", factors[0], factors[1], factors[2]);
+}
+
+static void reportPlan(gpu::GPUFuncOp kernel, const MergeSummary &summary,
+                       const MergePlan &plan, bool isTightlyPlanned) {
   std::string neighbours;
   for (gpu::Dimension dim : kDimensions)
     if (int64_t factor = plan.contiguous[unsigned(dim)]; factor > 1)
       neighbours += ", groups of " + std::to_string(factor) +
                     " neighbours along " + gpu::stringifyDimension(dim).str();
-  auto said =
-      remark::analysis(kernel.getLoc(), remarkOptions(remarkName, kernel));
-  said << remark::add(
-              "merge {0} x {1} x {2} blocks, {3} x {4} x {5} threads{6}",
-              plan.blocks[0], plan.blocks[1], plan.blocks[2], plan.threads[0],
-              plan.threads[1], plan.threads[2], neighbours)
-       << remark::metric("registers",
+  auto said = sayFound(RemarkCode::MergesPlanned, kernel, kernel.getLoc(),
+                       {{"blocks", shapeText(plan.blocks)},
+                        {"threads", shapeText(plan.threads)},
+                        {"neighbours", neighbours}});
+  said << remark::metric("registers",
                          static_cast<int>(estimateRegisters(summary, plan)))
        << remark::metric(
               "workgroup_bytes",
@@ -329,13 +331,12 @@ MergePlan Merge::requestedPlan(const MergeSummary &summary) {
 }
 
 void Merge::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
-  static constexpr llvm::StringLiteral remarkName = "Merge";
   if (!geometryOf(kernel) || !kernel.getBody().hasOneBlock())
-    return reportRefusal(
-        remarkName, kernel,
-        {kernel.getLoc(), geometryOf(kernel)
-                              ? "the control flow is not structured"
-                              : "the kernel's block shape is not known"});
+    return sayMissed(RemarkCode::NotMerged, kernel,
+                     Refusal{kernel.getLoc(),
+                             geometryOf(kernel)
+                                 ? "the control flow is not structured"
+                                 : "the kernel's block shape is not known"});
   MergeSummary summary = summarise(kernel, machine, width);
   if (!neighbours)
     summary.vectorItems = {1, 1, 1};
@@ -344,18 +345,16 @@ void Merge::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
   MergePlan plan = isRequested() ? requestedPlan(summary)
                                  : computeMergePlan(summary, limits);
   if (plan == MergePlan() && !isRequested())
-    return reportRefusal(remarkName, kernel,
-                         {kernel.getLoc(),
-                          "the block is large enough, and no load in a loop is "
-                          "shared by neighbouring blocks"});
-  reportPlan(remarkName, kernel, summary, plan,
+    return sayMissed(
+        RemarkCode::NotMerged, kernel,
+        Refusal{kernel.getLoc(),
+                "the block is large enough, and no load in a loop is "
+                "shared by neighbouring blocks"});
+  reportPlan(kernel, summary, plan,
              isRequested() || isTight(summary, plan, limits));
   auto [done, wanted] = applyPlan(kernel, plan, machine);
   merged += done > 0;
   if (isRequested() && done < wanted)
-    reportRefusal(remarkName, kernel,
-                  {kernel.getLoc(), std::to_string(wanted - done) + " of " +
-                                        std::to_string(wanted) +
-                                        " merges that were asked for are not "
-                                        "possible"});
+    sayMissed(RemarkCode::MergesRefused, kernel, kernel.getLoc(),
+              {{"missing", wanted - done}, {"wanted", wanted}});
 }

@@ -77,12 +77,6 @@ SmallVector<gpu::GPUFuncOp> gpuopt::collectKernels(gpu::GPUModuleOp module) {
   return kernels;
 }
 
-void gpuopt::reportRefusal(llvm::StringLiteral name, gpu::GPUFuncOp kernel,
-                           const Refusal &refusal) {
-  remark::missed(refusal.location, remarkOptions(name, kernel))
-      << remark::reason("{0}", refusal.reason);
-}
-
 //===----------------------------------------------------------------------===//
 // Limits and geometry
 //===----------------------------------------------------------------------===//

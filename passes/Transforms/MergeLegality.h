@@ -10,10 +10,10 @@
 #define PASSES_TRANSFORMS_MERGELEGALITY_H
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Analysis/Remarks.h"
 #include "passes/Analysis/Uniformity.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/IR/Remarks.h"
 
 #include <optional>
 #include <string>
@@ -32,12 +32,6 @@ struct MergeRequest {
   int64_t factor;
   /// Of merged threads only.
   Ownership ownership = Ownership::Interleaved;
-};
-
-/// Why a kernel stays as it is, and where.
-struct Refusal {
-  mlir::Location location;
-  std::string reason;
 };
 
 /// Reads the pass option `ownership`; nothing, after an error at `location`,
@@ -98,10 +92,6 @@ std::optional<Refusal> checkWorkgroupBytes(mlir::gpu::GPUFuncOp kernel,
 /// threads (`growBlock`) or the items of a thread.
 void updateGeometry(mlir::gpu::GPUFuncOp kernel, const MergeRequest &request,
                     bool growBlock);
-
-/// Emits `refusal` as a missed remark.
-void reportRefusal(llvm::StringLiteral name, mlir::gpu::GPUFuncOp kernel,
-                   const Refusal &refusal);
 
 } // namespace gpuopt
 

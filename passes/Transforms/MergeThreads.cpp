@@ -26,8 +26,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr StringLiteral kRemarkName = "MergeThreads";
-
 //===----------------------------------------------------------------------===//
 // Legality
 //===----------------------------------------------------------------------===//
@@ -96,7 +94,7 @@ bool gpuopt::mergeThreads(gpu::GPUFuncOp kernel, const MergeRequest &request,
                           TargetAttr target) {
   bool isContiguous = request.ownership == Ownership::Contiguous;
   auto refuse = [&](const Refusal &refusal) {
-    reportRefusal(kRemarkName, kernel, refusal);
+    sayMissed(RemarkCode::ThreadsNotMerged, kernel, refusal);
     return false;
   };
   if (std::optional<Refusal> refusal = checkKernel(kernel, request))
@@ -122,11 +120,11 @@ bool gpuopt::mergeThreads(gpu::GPUFuncOp kernel, const MergeRequest &request,
   if (isContiguous || !form.arrays.empty())
     simplifyIndices(kernel);
   updateGeometry(kernel, request, /*growBlock=*/false);
-  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
-      << remark::add("a thread does the work of {0} along {1}{2}",
-                     request.factor,
-                     gpu::stringifyDimension(request.dimension).str(),
-                     isContiguous ? ", next to each other" : "")
+  sayPassed(isContiguous ? RemarkCode::NeighboursMerged
+                         : RemarkCode::ThreadsMerged,
+            kernel, kernel.getLoc(),
+            {{"factor", request.factor},
+             {"dimension", gpu::stringifyDimension(request.dimension)}})
       << remark::metric("grown_arrays", static_cast<int>(form.arrays.size()))
       << remark::metric("arrays_per_replica",
                         static_cast<int>(replicated.size()));

@@ -32,8 +32,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "PadTiles";
-
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
@@ -450,11 +448,9 @@ void PadTiles::padTiles(gpu::GPUFuncOp kernel) {
     if (!planner.endsInTile())
       return;
     if (std::optional<Refusal> refusal = planner.run())
-      return reportRefusal(kRemarkName, kernel, *refusal);
+      return sayMissed(RemarkCode::TilesNotPadded, kernel, *refusal);
     const Plan &plan = planner.plan;
-    remark::passed(loop.getLoc(), remarkOptions(kRemarkName, kernel))
-        << remark::add("tiles end in zeros that add nothing to the sums, so "
-                       "that all of them are full")
+    sayPassed(RemarkCode::TilesPadded, kernel, loop.getLoc())
         << remark::metric("tiles", static_cast<int>(plan.fills.size()))
         << remark::metric("iterations", plan.trips);
     llvm::for_each(plan.fills, pad);

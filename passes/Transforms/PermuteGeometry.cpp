@@ -24,18 +24,10 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral remarkName = "PermuteGeometry";
-
 /// Threads along z that a block may have on any GPU.
 static constexpr int64_t maxThreadsInZ = 64;
 
 namespace {
-/// Why the threads of a kernel keep their numbers.
-struct Obstacle {
-  Location loc;
-  std::string reason;
-};
-
 /// What the pass does to one kernel.
 struct PermutationPlan {
   unsigned fastest = 0;
@@ -71,17 +63,17 @@ static bool dependsOnSubgroups(Operation *op) {
          mayReadRegisters(op);
 }
 
-static std::optional<Obstacle> findObstacle(gpu::GPUFuncOp kernel) {
-  std::optional<Obstacle> obstacle;
+static std::optional<Refusal> findObstacle(gpu::GPUFuncOp kernel) {
+  std::optional<Refusal> obstacle;
   kernel.walk([&](Operation *op) {
     if (isVolatile(op))
       // Code from before Volta relies on lanes that run in lockstep.
-      obstacle = Obstacle{op->getLoc(), "it accesses memory as volatile"};
+      obstacle = Refusal{op->getLoc(), "it accesses memory as volatile"};
     else if (dependsOnSubgroups(op))
-      obstacle = Obstacle{op->getLoc(),
-                          "it uses '" + op->getName().getStringRef().str() +
-                              "', which may depend on what threads form a "
-                              "subgroup"};
+      obstacle = Refusal{op->getLoc(),
+                         "it uses '" + op->getName().getStringRef().str() +
+                             "', which may depend on what threads form a "
+                             "subgroup"};
     return obstacle ? WalkResult::interrupt() : WalkResult::advance();
   });
   return obstacle;
@@ -258,9 +250,8 @@ PermuteGeometry::plan(gpu::GPUFuncOp kernel, TargetAttr target,
   if (plan.uncoalescedBefore == 0 && plan.fastest == 0)
     return failure();
   auto miss = [&](Location loc, const llvm::Twine &reason) {
-    remark::missed(loc, remarkOptions(remarkName, kernel))
-        << remark::reason("{0} keeps the order of its threads: {1}",
-                          kernel.getName(), reason.str());
+    sayMissed(RemarkCode::ThreadsNotPermuted, kernel, loc,
+              {{"kernel", kernel.getName()}, {"reason", reason}});
     return failure();
   };
   if (isAlone)
@@ -271,8 +262,8 @@ PermuteGeometry::plan(gpu::GPUFuncOp kernel, TargetAttr target,
   if (plan.fastest == 0)
     return miss(kernel.getLoc(),
                 "another dimension as x leaves as many accesses uncoalesced");
-  if (std::optional<Obstacle> obstacle = findObstacle(kernel))
-    return miss(obstacle->loc, obstacle->reason);
+  if (std::optional<Refusal> obstacle = findObstacle(kernel))
+    return miss(obstacle->location, obstacle->reason);
   if (!wanted && onlyBetter && !isClearlyBetter(accesses, plan.fastest))
     return miss(kernel.getLoc(),
                 "with " + nameOfDimension(plan.fastest) +
@@ -289,9 +280,8 @@ LogicalResult PermuteGeometry::permute(gpu::GPUFuncOp kernel,
   if (failed(found))
     return success();
   applyPlan(kernel, *found);
-  remark::passed(kernel.getLoc(), remarkOptions(remarkName, kernel))
-      << remark::add("threads along {0} are neighbours now",
-                     nameOfDimension(found->fastest))
+  sayPassed(RemarkCode::ThreadsPermuted, kernel, kernel.getLoc(),
+            {{"dimension", nameOfDimension(found->fastest)}})
       << remark::metric("uncoalesced_before", found->uncoalescedBefore)
       << remark::metric("uncoalesced_after", found->uncoalescedAfter);
   ++permuted;

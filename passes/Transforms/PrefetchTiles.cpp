@@ -25,8 +25,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "Prefetch";
-
 //===----------------------------------------------------------------------===//
 // Remarks
 //===----------------------------------------------------------------------===//
@@ -65,16 +63,12 @@ static void explainBarrier(gpu::GPUFuncOp kernel, TileLoop &tile,
       if (tile.loop->isProperAncestor(user) && !tile.isFillStore(user))
         loads.push_back(user);
     std::reverse(loads.begin(), loads.end());
-    remark::analysis(tile.consumed.getLoc(), remarkOptions(kRemarkName, kernel))
-        << remark::add(
-               "no barrier between the loads of {0} (lines {1}) in iteration j "
-               "and the stores (lines {2}) for iteration j + {3}: they go to "
-               "stage (j + {3}) mod {4}, not j mod {4}; the loads of that "
-               "stage "
-               "in iteration j - 1 stand before the barrier of iteration j, "
-               "those in iteration j + {3} behind its own",
-               nameOf(array), linesOf(loads), linesOf(stores), stages - 1,
-               stages);
+    sayFound(RemarkCode::BarrierDropped, kernel, tile.consumed.getLoc(),
+             {{"array", nameOf(array)},
+              {"loads", linesOf(loads)},
+              {"stores", linesOf(stores)},
+              {"ahead", stages - 1},
+              {"stages", stages}});
   }
 }
 
@@ -114,11 +108,11 @@ void Prefetch::apply(gpu::GPUFuncOp kernel, TileLoop &tile,
                      const PrefetchPlan &plan) {
   Location loc = tile.loop.getLoc();
   bool inStages = plan.stages > 1;
-  StringRef how = "carried in registers over the computation";
+  RemarkCode how = RemarkCode::TilesCarriedAhead;
   if (plan.method == PrefetchMethod::AsyncStages)
-    how = "by asynchronous copies";
+    how = RemarkCode::TilesCopiedAhead;
   else if (inStages)
-    how = "by way of registers";
+    how = RemarkCode::TilesStagedAhead;
   if (inStages) {
     explainBarrier(kernel, tile, plan.stages);
     prefetchIntoStages(tile, plan.stages,
@@ -127,9 +121,7 @@ void Prefetch::apply(gpu::GPUFuncOp kernel, TileLoop &tile,
     prefetchIntoRegisters(tile);
   }
   ++prefetched;
-  remark::passed(loc, remarkOptions(kRemarkName, kernel))
-      << remark::add("the tiles of the next iterations are loaded ahead, {0}",
-                     how)
+  sayPassed(how, kernel, loc)
       << remark::metric("stages", static_cast<int>(plan.stages))
       << remark::metric("workgroup_bytes",
                         static_cast<int>(workgroupBytes(kernel)))
@@ -150,11 +142,12 @@ bool Prefetch::prefetch(gpu::GPUFuncOp kernel, TileLoop &tile,
   }
   PrefetchPlan plan = computePrefetchPlan(summary, machine, stages);
   if (noStages && stages != 1)
-    reportRefusal(kRemarkName, kernel, *noStages);
+    sayMissed(RemarkCode::NotPrefetched, kernel, *noStages);
   if (noCopies && stages != 1)
-    reportRefusal(kRemarkName, kernel, *noCopies);
+    sayMissed(RemarkCode::NotPrefetched, kernel, *noCopies);
   if (plan.method == PrefetchMethod::None) {
-    reportRefusal(kRemarkName, kernel, {tile.loop.getLoc(), plan.reason});
+    sayMissed(RemarkCode::NotPrefetched, kernel,
+              Refusal{tile.loop.getLoc(), plan.reason});
     return false;
   }
   apply(kernel, tile, plan);
@@ -194,19 +187,20 @@ void Prefetch::runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine) {
     if (hasAtMostOneIteration(loop))
       continue;
     if (!geometryOf(kernel))
-      return reportRefusal(
-          kRemarkName, kernel,
-          {kernel.getLoc(), "the kernel's block shape is not known"});
+      return sayMissed(
+          RemarkCode::NotPrefetched, kernel,
+          Refusal{kernel.getLoc(), "the kernel's block shape is not known"});
     if (hasStages)
       // Registers for the version that few blocks run would be taken from all.
-      return reportRefusal(kRemarkName, kernel,
-                           {loop.getLoc(), "another loop of the kernel already "
-                                           "loads ahead"});
+      return sayMissed(RemarkCode::NotPrefetched, kernel,
+                       Refusal{loop.getLoc(),
+                               "another loop of the kernel already "
+                               "loads ahead"});
     UniformityAnalysis uniformity(kernel);
     std::variant<TileLoop, Refusal> recognised =
         recogniseTileLoop(loop, uniformity);
     if (auto *refusal = std::get_if<Refusal>(&recognised)) {
-      reportRefusal(kRemarkName, kernel, *refusal);
+      sayMissed(RemarkCode::NotPrefetched, kernel, *refusal);
       continue;
     }
     hasStages |= prefetch(kernel, std::get<TileLoop>(recognised), machine);

@@ -23,8 +23,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "SpecializeSizes";
-
 /// Values by parameter name, in the order of the option.
 using KnownSizes = llvm::MapVector<StringRef, int64_t>;
 
@@ -76,7 +74,7 @@ struct SpecializeSizes
       return;
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
       if (std::optional<Refusal> refusal = specialize(kernel, *known))
-        reportRefusal(kRemarkName, kernel, *refusal);
+        sayMissed(RemarkCode::SizesNotSpecialized, kernel, *refusal);
   }
 
   std::optional<Refusal> specialize(gpu::GPUFuncOp kernel,
@@ -159,8 +157,7 @@ std::optional<Refusal> SpecializeSizes::specialize(gpu::GPUFuncOp kernel,
   foldSizes(kernel);
   kernel->setAttr(kSpecializedAttrName, record.getDictionary(&getContext()));
   ++specialized;
-  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
-      << remark::add("for {0} only; other launches take the original kernel",
-                     text);
+  sayPassed(RemarkCode::SizesSpecialized, kernel, kernel.getLoc(),
+            {{"sizes", text}});
   return std::nullopt;
 }

@@ -30,8 +30,6 @@ namespace gpuopt {
 
 using namespace mlir;
 using namespace gpuopt;
-
-static constexpr llvm::StringLiteral kRemarkName = "SwizzleBlocks";
 /// More rows than that are no group.
 static constexpr int64_t kMostRows = 1 << 16;
 
@@ -176,10 +174,8 @@ std::optional<Refusal> SwizzleBlocks::swizzle(gpu::GPUFuncOp kernel,
   auto mebibytes = [](double bytes) {
     return static_cast<int>(bytes / (1 << 20));
   };
-  auto done =
-      remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel));
-  done << remark::add("blocks work in groups of {0} rows, column by column",
-                      plan.group);
+  auto done = sayPassed(RemarkCode::BlocksGrouped, kernel, kernel.getLoc(),
+                        {{"rows", plan.group}});
   if (group < 0)
     done << remark::metric("dram_mib_before", mebibytes(plan.bytesBefore))
          << remark::metric("dram_mib_after", mebibytes(plan.bytesAfter));
@@ -204,6 +200,6 @@ void SwizzleBlocks::runOnOperation() {
         !readsBlockId(kernel, gpu::Dimension::y))
       continue;
     if (std::optional<Refusal> refusal = swizzle(kernel, *machine))
-      reportRefusal(kRemarkName, kernel, *refusal);
+      sayMissed(RemarkCode::BlocksNotGrouped, kernel, *refusal);
   }
 }

@@ -135,7 +135,7 @@ def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
     Loads at constant offsets, at most 32 elements away: from a factor of 2, in a
     loop from 4 on targets with a cache in the multiprocessor.
 
-    *Remarks.* `Coalesce`: passed with the tile, the sectors before and after;
+    *Remarks.* `CoalesceAccesses`: passed with the tile, the sectors before and after;
     missed with the reason, for each access that is not coalesced.
   }];
   let options = [

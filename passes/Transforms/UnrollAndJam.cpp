@@ -15,8 +15,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral remarkName = "UnrollAndJam";
-
 namespace {
 struct UnrollAndJam : public gpuopt::impl::UnrollAndJamPassBase<UnrollAndJam> {
   using UnrollAndJamPassBase::UnrollAndJamPassBase;
@@ -46,17 +44,16 @@ void UnrollAndJam::jam(gpu::GPUFuncOp kernel, JamNest &nest,
   if (reason.empty())
     reason = whyDependent(kernel, nest);
   if (!reason.empty()) {
-    remark::missed(loc, remarkOptions(remarkName, kernel))
-        << remark::reason("the iterations are not taken together: {0}", reason);
+    sayMissed(RemarkCode::IterationsNotJammed, kernel, Refusal{loc, reason});
     return;
   }
   bool isTriangular = nest.lower.shift != 0 || nest.upper.shift != 0;
   unsigned forwarded = jamNest(kernel, nest, maxOperations);
-  remark::passed(loc, remarkOptions(remarkName, kernel))
-      << remark::add("{0} iterations share {1} of the inner loop's loads{2}",
-                     nest.factor, nest.sharedLoads,
-                     isTriangular ? ", the triangle behind it is done in order"
-                                  : "")
+  sayPassed(RemarkCode::IterationsJammed, kernel, loc,
+            {{"iterations", nest.factor},
+             {"loads", nest.sharedLoads},
+             {"rest",
+              isTriangular ? ", the triangle behind it is done in order" : ""}})
       << remark::metric("loads_forwarded", static_cast<int>(forwarded));
   ++jammed;
 }

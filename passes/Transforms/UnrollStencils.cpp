@@ -25,8 +25,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "UnrollStencils";
-
 namespace {
 /// Finds the loops of one kernel to unroll.
 class StencilLoops {
@@ -124,8 +122,8 @@ SmallVector<affine::AffineForOp> StencilLoops::find() {
       return WalkResult::skip();
     }
     if (readsNeighbours(loop))
-      remark::missed(loop.getLoc(), remarkOptions(kRemarkName, kernel))
-          << remark::reason("loop over neighbours stays: {0}", reason);
+      sayMissed(RemarkCode::StencilNotUnrolled, kernel,
+                Refusal{loop.getLoc(), reason});
     return WalkResult::advance();
   });
   return found;
@@ -164,9 +162,7 @@ LogicalResult UnrollStencils::unroll(gpu::GPUFuncOp kernel,
   if (nests.empty())
     return success();
   for (affine::AffineForOp nest : nests) {
-    remark::passed(nest.getLoc(), remarkOptions(kRemarkName, kernel))
-        << remark::add("loop unrolled: neighbours load the same in other "
-                       "iterations")
+    sayPassed(RemarkCode::StencilUnrolled, kernel, nest.getLoc())
         << remark::metric("iterations", *affine::getConstantTripCount(nest));
     // Inner loops come first.
     SmallVector<affine::AffineForOp> loops;

@@ -29,8 +29,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "VectorizeAccesses";
-
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
@@ -150,8 +148,12 @@ public:
 private:
   /// A remark, and how often there was a reason for it.
   struct Entry {
-    std::string text;
     Location loc;
+    /// "loads of a".
+    std::string accesses;
+    /// Why they stay apart; empty where they do not.
+    std::string reason;
+    int64_t elements = 0;
     int count = 0;
     int64_t bytes = 0;
   };
@@ -169,13 +171,18 @@ private:
 
 std::string Summary::nameOf(Operation *op, StringRef ofLoads,
                             StringRef ofStores) const {
-  return ((isLoad(op) ? ofLoads : ofStores) + functions.lookup(op)->array)
-      .str();
+  const AccessFunction &access = *functions.lookup(op);
+  StringRef array = access.space == MemorySpace::Workgroup
+                        ? StringRef("a tile")
+                        : StringRef(access.array);
+  return ((isLoad(op) ? ofLoads : ofStores) + array).str();
 }
 
 void Summary::add(std::vector<Entry> &entries, Entry entry) {
-  auto known = llvm::find_if(
-      entries, [&](const Entry &other) { return other.text == entry.text; });
+  auto known = llvm::find_if(entries, [&](const Entry &other) {
+    return std::tie(other.accesses, other.reason, other.elements) ==
+           std::tie(entry.accesses, entry.reason, entry.elements);
+  });
   if (known == entries.end())
     known = entries.insert(known, std::move(entry));
   ++known->count;
@@ -184,44 +191,40 @@ void Summary::add(std::vector<Entry> &entries, Entry entry) {
 void Summary::addGroup(const BlockEvents &block, const VectorGroup &group) {
   Operation *op = block.operations[group.lanes.front()];
   int64_t lanes = group.lanes.size();
-  std::string name = nameOf(op, "loads of ", "stores to ");
-  std::string text =
-      (Twine(name) + " of " + Twine(lanes) + " neighbouring elements are one")
-          .str();
-  add(passed,
-      {text, op->getLoc(), 0, lanes * functions.lookup(op)->elementBytes});
+  add(passed, {op->getLoc(), nameOf(op, "loads of ", "stores to "), "", lanes,
+               0, lanes * functions.lookup(op)->elementBytes});
 }
 
 void Summary::addMiss(const BlockEvents &block, const VectorMiss &miss) {
   Operation *op = block.operations[miss.event];
-  std::string text = "neighbouring " + nameOf(op, "loads of ", "stores to ");
+  std::string reason;
   switch (miss.reason) {
   case VectorMiss::Reason::Unaligned:
-    text += ": the address is known to be a multiple of " +
-            std::to_string(miss.alignment) + " bytes only";
+    reason = "the address is known to be a multiple of " +
+             std::to_string(miss.alignment) + " bytes only";
     break;
   case VectorMiss::Reason::Conflict: {
     Operation *conflict = block.operations[miss.conflict];
-    text += ": '" + conflict->getName().getStringRef().str() +
-            "' in between may access the same memory";
+    reason = "'" + conflict->getName().getStringRef().str() +
+             "' in between may access the same memory";
     break;
   }
   case VectorMiss::Reason::Gap:
-    text += ": an element between them is not accessed";
+    reason = "an element between them is not accessed";
     break;
   }
-  add(missed, {text, op->getLoc()});
+  add(missed, {op->getLoc(), nameOf(op, "loads of ", "stores to "), reason});
 }
 
 void Summary::report() const {
   for (const Entry &entry : passed)
-    remark::passed(entry.loc, remarkOptions(kRemarkName, kernel))
-        << remark::add("{0}", entry.text)
+    sayPassed(RemarkCode::AccessesVectorized, kernel, entry.loc,
+              {{"accesses", entry.accesses}, {"elements", entry.elements}})
         << remark::metric("accesses", entry.count)
         << remark::metric("bytes", static_cast<int>(entry.bytes));
   for (const Entry &entry : missed)
-    remark::missed(entry.loc, remarkOptions(kRemarkName, kernel))
-        << remark::reason("{0}", entry.text);
+    sayMissed(RemarkCode::AccessesNotVectorized, kernel, entry.loc,
+              {{"accesses", entry.accesses}, {"reason", entry.reason}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,21 +284,20 @@ bool VectorizeAccesses::unrollLoops(KernelFacts &facts, int64_t maxBytes) {
       Location loc = plan.vectorized->getLoc();
       isChanged = true;
       if (failed(affine::loopUnrollByFactor(loop, plan.factor))) {
-        remark::missed(loc, remarkOptions(kRemarkName, kernel))
-            << remark::reason("the loop cannot be unrolled");
+        sayMissed(RemarkCode::LoopNotUnrolledForVectors, kernel,
+                  Refusal{loc, "the loop cannot be unrolled"});
         continue;
       }
       ++unrolled;
-      remark::passed(loc, remarkOptions(kRemarkName, kernel))
-          << remark::add("the loop is unrolled by {0}", plan.factor)
+      sayPassed(RemarkCode::LoopUnrolledForVectors, kernel, loc,
+                {{"factor", plan.factor}})
           << remark::metric("accesses_before", static_cast<int>(plan.accesses))
           << remark::metric("accesses", static_cast<int>(plan.vectorAccesses));
     } else if (plan.unaligned) {
-      remark::missed(plan.unaligned->getLoc(),
-                     remarkOptions(kRemarkName, kernel))
-          << remark::reason(
-                 "iterations access neighbouring elements, but their address "
-                 "is not known to be aligned");
+      sayMissed(RemarkCode::LoopNotUnrolledForVectors, kernel,
+                Refusal{plan.unaligned->getLoc(),
+                        "iterations access neighbouring elements, but their "
+                        "address is not known to be aligned"});
     }
   }
   return isChanged;

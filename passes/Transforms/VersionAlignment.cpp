@@ -40,8 +40,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "VersionAlignment";
-
 //===----------------------------------------------------------------------===//
 // What is to be tested
 //===----------------------------------------------------------------------===//
@@ -524,7 +522,7 @@ struct VersionAlignment
         return signalPassFailure();
       if (std::optional<Refusal> refusal =
               version(kernel, preferredAccessBytes(*resolved, width)))
-        reportRefusal(kRemarkName, kernel, *refusal);
+        sayMissed(RemarkCode::AlignmentNotVersioned, kernel, *refusal);
     }
   }
 
@@ -555,8 +553,7 @@ std::optional<Refusal> VersionAlignment::version(gpu::GPUFuncOp kernel,
   if (isAboutParametersOnly(kernel, plan) && !codeWithGuards(blocks.front())) {
     requireAlignedArrays(kernel, plan);
     ++versioned;
-    remark::passed(loc, remarkOptions(kRemarkName, kernel))
-        << remark::add("for aligned arrays only")
+    sayPassed(RemarkCode::AlignmentRequired, kernel, loc)
         << remark::metric("accesses", static_cast<int>(wishes.size()))
         << remark::metric("arrays", static_cast<int>(plan.arrays.size()));
     return std::nullopt;
@@ -564,9 +561,7 @@ std::optional<Refusal> VersionAlignment::version(gpu::GPUFuncOp kernel,
   for (Block *block : blocks)
     dropUnalignedVersion(Versioner(kernel, plan).run(*block));
   ++versioned;
-  remark::passed(loc, remarkOptions(kRemarkName, kernel))
-      << remark::add("launches with aligned rows and arrays have a version of "
-                     "their own")
+  sayPassed(RemarkCode::AlignmentVersioned, kernel, loc)
       << remark::metric("accesses", static_cast<int>(wishes.size()))
       << remark::metric("sizes", static_cast<int>(plan.multiples.size()))
       << remark::metric("arrays", static_cast<int>(plan.arrays.size()));

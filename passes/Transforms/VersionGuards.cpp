@@ -34,8 +34,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static constexpr llvm::StringLiteral kRemarkName = "VersionGuards";
-
 //===----------------------------------------------------------------------===//
 // Guards
 //===----------------------------------------------------------------------===//
@@ -240,7 +238,7 @@ struct VersionGuards
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
       if (std::optional<Refusal> refusal = version(kernel))
-        reportRefusal(kRemarkName, kernel, *refusal);
+        sayMissed(RemarkCode::GuardsNotVersioned, kernel, *refusal);
   }
 
   std::optional<Refusal> version(gpu::GPUFuncOp kernel);
@@ -365,10 +363,9 @@ std::optional<Refusal> VersionGuards::version(gpu::GPUFuncOp kernel) {
   if (!inParts)
     versionKernel(kernel, plan, *bounds, setup);
   ++versioned;
-  remark::passed(kernel.getLoc(), remarkOptions(kRemarkName, kernel))
-      << remark::add(plan.isForEachThread
-                         ? "threads that lie wholly inside run without guards"
-                         : "blocks that lie wholly inside run without guards")
+  sayPassed(plan.isForEachThread ? RemarkCode::ThreadsInsideVersioned
+                                 : RemarkCode::BlocksInsideVersioned,
+            kernel, kernel.getLoc())
       << remark::metric("tests", static_cast<int>(plan.margins.size()))
       << remark::metric("guards", plan.guards)
       << remark::metric("split_loops",

@@ -190,6 +190,7 @@ static void unmarkKernelsBut(ModuleOp module, llvm::StringRef kept) {
 void Compilation::recordFailure(const KernelInfo &kernel, llvm::StringRef pass,
                                 llvm::StringRef reason) {
   Step step;
+  step.code = RemarkCode::PassFailed;
   step.pass = pass.str();
   step.outcome = Step::Outcome::Failed;
   step.kernel = kernel.symbol;

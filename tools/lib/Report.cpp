@@ -175,15 +175,22 @@ static json::Object toObject(const SizeMap &sizes) {
   return object;
 }
 
+static json::Object
+toObject(const std::vector<std::pair<std::string, std::string>> &texts) {
+  json::Object object;
+  for (const auto &[name, text] : texts)
+    object[name] = text;
+  return object;
+}
+
 static json::Object toObject(const Step &step, const KernelInfo &kernel) {
-  json::Object metrics;
-  for (const auto &[name, value] : step.metrics)
-    metrics[name] = value;
-  return json::Object{{"pass", step.pass},
+  return json::Object{{"code", toString(step.code)},
+                      {"pass", step.pass},
                       {"outcome", toString(step.outcome)},
                       {"location", positionText(step, kernel)},
                       {"reason", step.reason},
-                      {"metrics", std::move(metrics)}};
+                      {"values", toObject(step.values)},
+                      {"metrics", toObject(step.metrics)}};
 }
 
 /// The instructions of a kernel's main loop; null where they are not known.

@@ -2,7 +2,7 @@
 
 #include "tools/lib/Steps.h"
 
-#include "passes/Transforms/Utils/RemarkKeys.h"
+#include "passes/Analysis/Remarks.h"
 
 #include "mlir/IR/Remarks.h"
 
@@ -25,6 +25,13 @@ llvm::StringRef gpuopt::toString(Step::Outcome outcome) {
     return "analysis";
   }
   llvm_unreachable("unknown outcome");
+}
+
+llvm::StringRef Step::value(llvm::StringRef name) const {
+  for (const auto &[key, text] : values)
+    if (key == name)
+      return text;
+  return "";
 }
 
 SourcePosition gpuopt::sourcePosition(Location location) {
@@ -73,8 +80,11 @@ public:
   explicit StepRecorder(std::vector<Step> &recorded) : steps(recorded) {}
 
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    std::optional<RemarkCode> code = parseRemarkCode(remark.getRemarkName());
+    assert(code && "all remarks of the category have codes");
     Step step;
-    step.pass = remark.getRemarkName().str();
+    step.code = *code;
+    step.pass = passOf(*code).str();
     step.outcome = outcomeOf(remark);
     if (!remark.getFunction().starts_with("<unknown"))
       step.kernel = remark.getFunction().str();
@@ -85,13 +95,15 @@ public:
         step.reason += (step.reason.empty() ? "" : "; ") + argument.val;
       else if (argument.key == kReordersSumsKey)
         step.reordersSums = true;
+      else if (std::optional<llvm::StringRef> name = nameOfValue(argument.key))
+        step.values.emplace_back(*name, argument.val);
       else
         step.metrics.emplace_back(argument.key, readable(argument.val));
     }
     // A pass that runs twice, or visits a clone, says the same thing again.
     auto same = [&](const Step &other) {
-      return std::tie(other.pass, other.kernel, other.reason, other.metrics) ==
-                 std::tie(step.pass, step.kernel, step.reason, step.metrics) &&
+      return std::tie(other.code, other.kernel, other.reason, other.metrics) ==
+                 std::tie(step.code, step.kernel, step.reason, step.metrics) &&
              other.location.line == step.location.line &&
              other.location.column == step.location.column;
     };

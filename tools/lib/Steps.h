@@ -9,6 +9,7 @@
 #define TOOLS_LIB_STEPS_H
 
 #include "conversion/ImportSource/KernelInfo.h"
+#include "passes/Analysis/Remarks.h"
 
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
@@ -22,17 +23,24 @@ namespace gpuopt {
 /// One remark of a pass.
 struct Step {
   enum class Outcome { Passed, Missed, Failed, Analysis };
-  /// Name of the remark: the pass's, without prefix (`Coalesce`).
+  RemarkCode code = RemarkCode::PassFailed;
+  /// The pass that said it, by its name: `MergeThreads`.
   std::string pass;
   Outcome outcome = Outcome::Passed;
   /// Symbol of the kernel; empty where the remark does not say.
   std::string kernel;
   SourcePosition location;
+  /// The remark's sentence.
   std::string reason;
+  /// What stands in the sentence, by name: {"factor", "8"}.
+  std::vector<std::pair<std::string, std::string>> values;
   /// Further facts, in the remark's order: {"tile", "16x17"}.
   std::vector<std::pair<std::string, std::string>> metrics;
   /// Floating-point sums in loops of the kernel have another order since.
   bool reordersSums = false;
+
+  /// The value `name` of the sentence; empty where it has none.
+  llvm::StringRef value(llvm::StringRef name) const;
 
   /// True where the step concerns `kernel`, or says nothing of any kernel.
   bool isAbout(const KernelInfo &info) const {

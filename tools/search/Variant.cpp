@@ -39,12 +39,18 @@ static std::optional<int64_t> metricOf(const Step &step, llvm::StringRef name) {
   return std::nullopt;
 }
 
+/// Whether `code` says that tiles are loaded ahead.
+static bool isPrefetch(RemarkCode code) {
+  return code == RemarkCode::TilesCopiedAhead ||
+         code == RemarkCode::TilesStagedAhead ||
+         code == RemarkCode::TilesCarriedAhead;
+}
+
 /// Reads what prefetching did from the steps.
 static void readPrefetching(const Compilation &compilation,
                             const KernelInfo &kernel, Variant &variant) {
   for (const Step &step : compilation.steps())
-    if (step.isAbout(kernel) && step.pass == "Prefetch" &&
-        step.outcome == Step::Outcome::Passed) {
+    if (step.isAbout(kernel) && isPrefetch(step.code)) {
       variant.stages = metricOf(step, "stages").value_or(1);
       variant.prefetchDistance = std::max<int64_t>(1, variant.stages - 1);
     }
@@ -74,10 +80,12 @@ static std::string whyNotMerged(const Compilation &compilation,
     if (step.outcome != Step::Outcome::Missed)
       continue;
     // The merges say why; that some are missing comes after them.
-    if ((step.pass == "MergeBlocks" || step.pass == "MergeThreads") &&
+    if ((step.code == RemarkCode::BlocksNotMerged ||
+         step.code == RemarkCode::ThreadsNotMerged) &&
         missed.empty())
       missed = step.reason;
-    if (step.pass == "Merge" &&
+    if ((step.code == RemarkCode::MergesRefused ||
+         step.code == RemarkCode::NotMerged) &&
         (!design.blocks.empty() || !design.threads.empty()))
       return missed.empty() ? step.reason : missed;
   }
@@ -92,11 +100,11 @@ static std::string whyNotPermuted(const Compilation &compilation,
     return "";
   std::string reason = "its blocks have threads along one dimension only";
   for (const Step &step : compilation.steps()) {
-    if (!step.isAbout(kernel) || step.pass != "PermuteGeometry")
+    if (!step.isAbout(kernel))
       continue;
-    if (step.outcome == Step::Outcome::Passed)
+    if (step.code == RemarkCode::ThreadsPermuted)
       return "";
-    if (step.outcome == Step::Outcome::Missed)
+    if (step.code == RemarkCode::ThreadsNotPermuted)
       reason = step.reason;
   }
   return reason;
@@ -106,8 +114,7 @@ static std::string whyNotPermuted(const Compilation &compilation,
 static bool hasGroups(const Compilation &compilation,
                       const KernelInfo &kernel) {
   return llvm::any_of(compilation.steps(), [&](const Step &step) {
-    return step.isAbout(kernel) && step.pass == "SwizzleBlocks" &&
-           step.outcome == Step::Outcome::Passed;
+    return step.isAbout(kernel) && step.code == RemarkCode::BlocksGrouped;
   });
 }
 
@@ -147,7 +154,7 @@ std::string gpuopt::whyNotMade(const Compilation &compilation,
 /// Reads the estimate of the registers from the steps.
 static void readEstimates(const Compilation &compilation, Variant &variant) {
   for (const Step &step : compilation.steps()) {
-    if (step.pass != "Merge" || step.outcome != Step::Outcome::Analysis)
+    if (step.code != RemarkCode::MergesPlanned)
       continue;
     variant.registers = metricOf(step, "fewest_registers")
                             .value_or(metricOf(step, "registers").value_or(0));

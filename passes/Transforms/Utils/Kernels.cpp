@@ -41,12 +41,6 @@ void gpuopt::keepOriginal(gpu::GPUFuncOp kernel) {
   kernel->setAttr(kFallbackAttrName, FlatSymbolRefAttr::get(name));
 }
 
-remark::RemarkOpts gpuopt::remarkOptions(llvm::StringLiteral name,
-                                         gpu::GPUFuncOp kernel) {
-  return remark::RemarkOpts::name(name).category("gpuopt").function(
-      kernel.getName());
-}
-
 Value gpuopt::threadIdAtTop(gpu::GPUFuncOp kernel, unsigned dimension) {
   auto wanted = static_cast<gpu::Dimension>(dimension);
   Block &entry = kernel.getBody().front();

@@ -4,9 +4,9 @@
 #define PASSES_TRANSFORMS_UTILS_KERNELS_H
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Analysis/Remarks.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/IR/Remarks.h"
 
 namespace gpuopt {
 
@@ -22,10 +22,6 @@ GeometryAttr geometryOf(mlir::gpu::GPUFuncOp kernel);
 /// Keeps a copy of `kernel`, as it is now, as `<symbol>__original` for launches
 /// that the tuned one cannot cover; does nothing where it has one.
 void keepOriginal(mlir::gpu::GPUFuncOp kernel);
-
-/// Options of a remark of the project, called `name`, about `kernel`.
-mlir::remark::RemarkOpts remarkOptions(llvm::StringLiteral name,
-                                       mlir::gpu::GPUFuncOp kernel);
 
 /// The one `gpu.thread_id` of `kernel` for `dimension`, at its top.
 mlir::Value threadIdAtTop(mlir::gpu::GPUFuncOp kernel, unsigned dimension);

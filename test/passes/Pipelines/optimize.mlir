@@ -99,13 +99,12 @@ gpu.module @kernels {
         // expected-remark@below {{broadcast load goes through a tile [16][16]}}
         // expected-remark@below {{launches with aligned rows and arrays have a version of their own}}
         // expected-remark@below {{a thread takes 4 of the elements [128][16] at a time}}
-        // expected-remark@below {{loads of local0 of 4 neighbouring elements are one}}
+        // expected-remark@below {{loads of a tile of 4 neighbouring elements are one}}
         // expected-remark@below {{a thread takes 1 of the elements [128][16] at a time}}
         // expected-remark@below {{vectors are not wider: the loop does more than copy}}
         %x = affine.load %A[%idy, %i] : memref<?x?xf32, strided<[?, 1]>>
         // expected-remark@below {{coalesced load goes through a tile [16][16]}}
         // expected-remark@below {{a thread takes 4 of the elements [16][128] at a time}}
-        // expected-remark@below {{loads of local1 of 4 neighbouring elements are one}}
         // expected-remark@below {{a thread takes 1 of the elements [16][128] at a time}}
         // expected-remark@below {{vectors are not wider: the loop does more than copy}}
         %y = affine.load %B[%i, %idx] : memref<?x?xf32, strided<[?, 1]>>

@@ -43,7 +43,7 @@ gpu.module @kernels {
   // CHECK: nvgpu.device_async_copy %{{.*}}, %[[TILE]]{{.*}} to memref<2x32x36xf32
   // CHECK: vector.load %[[TILE]]{{.*}} : memref<2x32x36xf32
   gpu.func @stages(%a: memref<?xf32>, %n: index)
-      // expected-remark@below {{memref<2x32x32xf32, #gpu.address_space<workgroup>>: rows are padded by 4 element(s), conflict degree 8 becomes 1}}
+      // expected-remark@below {{tile [2][32][32]: rows are padded by 4 element(s), conflict degree 8 becomes 1}}
       workgroup(%tile: memref<2x32x32xf32, #gpu.address_space<workgroup>>)
       kernel attributes {gpuopt.geometry = #line} {
     %c0 = arith.constant 0 : index

@@ -16,7 +16,7 @@
 // CHECK: affine.load %{{.*}}[symbol(%[[BX]]) * 8 + symbol(%[[TX]]), symbol(%[[BY]]) * 32 + symbol(%[[TY]])]
 // KEPT-LABEL: gpu.func @fan2(
 // KEPT-SAME: block = [8, 32, 1]
-// REMARK: remark: [Passed] PermuteGeometry | {{.*}}threads along y are neighbours now", uncoalesced_after=0, uncoalesced_before=3
+// REMARK: remark: [Passed] ThreadsPermuted | Category:gpuopt:PermuteGeometry | {{.*}}threads along y are neighbours now", uncoalesced_after=0, uncoalesced_before=3
 #fan = #gpuopt.geometry<block = [8, 32, 1], items_per_thread = [1, 1, 1], items_per_block = [8, 32, 1]>
 gpu.module @gauss {
   gpu.func @fan2(%m: memref<?x1024xf32>, %a: memref<?x1024xf32>) kernel

@@ -2,7 +2,7 @@
 // RUN:   --remarks-filter=gpuopt --remark-format=emitRemark 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t
 
-// REMARK: UnrollStencils | {{.*}} | Function=ring | Remark="loop unrolled: neighbours load the same in other iterations", iterations=3
+// REMARK: StencilUnrolled | Category:gpuopt:UnrollStencils | Function=ring | Remark="loop unrolled: neighbours load the same in other iterations", iterations=3
 // REMARK-NOT: UnrollStencils
 gpu.module @kernels {
   // The centre is left out: eight loads remain, and no condition.

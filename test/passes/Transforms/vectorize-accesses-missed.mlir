@@ -64,7 +64,7 @@ gpu.module @kernels {
   gpu.func @barrier_between(%c: memref<?xf32>)
       workgroup(%tile: memref<32xf32, #gpu.address_space<workgroup>>) kernel {
     %t = gpu.thread_id x
-    // expected-remark@below {{neighbouring loads of local0: 'gpu.barrier' in between may access the same memory}}
+    // expected-remark@below {{neighbouring loads of a tile: 'gpu.barrier' in between may access the same memory}}
     %0 = affine.load %tile[0] : memref<32xf32, #gpu.address_space<workgroup>>
     gpu.barrier
     %1 = affine.load %tile[1] : memref<32xf32, #gpu.address_space<workgroup>>
