@@ -2,6 +2,7 @@
 
 #include "conversion/GPUToLLVM/Passes.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/GPUOptOps.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -58,6 +59,7 @@ public:
 private:
   LogicalResult checkExtentIsUnused(Value argument, unsigned index);
   LogicalResult lowerArgument(unsigned index);
+  void lowerVariable(GetVariableOp variable);
   Value buildDescriptor(OpBuilder &builder, Value pointer, MemRefType type,
                         const PointerLayout &layout);
 
@@ -133,7 +135,25 @@ LogicalResult KernelABI::lowerArgument(unsigned index) {
   return success();
 }
 
+/// The variable's own address, in the space that its array's type names.
+void KernelABI::lowerVariable(GetVariableOp variable) {
+  OpBuilder builder(variable);
+  auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+      variable, variable.getVariableAttr());
+  auto type = cast<MemRefType>(variable.getArray().getType());
+  Value pointer = LLVM::AddressOfOp::create(builder, variable.getLoc(), global);
+  unsigned space = *getPointerSpace(type);
+  if (space != global.getAddrSpace())
+    pointer = LLVM::AddrSpaceCastOp::create(
+        builder, variable.getLoc(),
+        LLVM::LLVMPointerType::get(builder.getContext(), space), pointer);
+  variable.replaceAllUsesWith(
+      buildDescriptor(builder, pointer, type, *getPointerLayout(type)));
+  variable.erase();
+}
+
 LogicalResult KernelABI::lower() {
+  kernel.walk([&](GetVariableOp variable) { lowerVariable(variable); });
   for (unsigned index = 0; index < kernel.getFunctionType().getNumInputs();
        ++index)
     if (failed(lowerArgument(index)))

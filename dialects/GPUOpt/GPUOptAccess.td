@@ -22,7 +22,8 @@ def GPUOpt_AccessKind : GPUOpt_Enum<"AccessKind", "what an access does", [
 def GPUOpt_MemorySpace : GPUOpt_Enum<"MemorySpace", "memory of an array", [
     I32EnumAttrCase<"Global", 0, "global">,
     I32EnumAttrCase<"Workgroup", 1, "workgroup">,
-    I32EnumAttrCase<"Private", 2, "private">]>;
+    I32EnumAttrCase<"Private", 2, "private">,
+    I32EnumAttrCase<"Constant", 3, "constant">]>;
 
 // Coalesced: as few transactions as the bytes need. Broadcast: neighbouring
 // lanes read the same address, a[idy][i]. Strided: neighbours lie a constant

@@ -10,9 +10,6 @@
 using namespace mlir;
 using namespace gpuopt;
 
-#define GET_OP_CLASSES
-#include "dialects/GPUOpt/GPUOptOps.cpp.inc"
-
 void GPUOptDialect::initialize() {
   registerAttributes();
   addOperations<

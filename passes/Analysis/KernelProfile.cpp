@@ -133,9 +133,9 @@ void Profiler::addAccess(const AccessFunction &access) {
         computeBankConflicts(access, variables, target, block, sizes);
     result.wavefronts = runs * conflicts.wavefronts;
     result.bankConflictDegree = conflicts.degree;
-  } else {
+  } else if (access.space == MemorySpace::Global) {
     result.sectors = runs * requests * sectorsPerRequest;
-  }
+  } // Constant memory has a cache of its own.
   for (unsigned dim = 0; dim < 3; ++dim) {
     auto dependsOn = [&](unsigned id) {
       return !access.isResolved() ||

@@ -3,6 +3,7 @@
 #include "passes/Analysis/AccessResolver.h"
 
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/GPUOptOps.h"
 
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Conditions.h"
@@ -216,6 +217,8 @@ static MemorySpace spaceOf(MemRefType type) {
   auto number = dyn_cast_or_null<IntegerAttr>(space);
   if (number && number.getInt() == 3)
     return MemorySpace::Workgroup;
+  if (number && number.getInt() == GetVariableOp::kConstantSpace)
+    return MemorySpace::Constant;
   return number && number.getInt() == 5 ? MemorySpace::Private
                                         : MemorySpace::Global;
 }

@@ -3,6 +3,7 @@
 #include "passes/Analysis/AccessResolver.h"
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/GPUOptOps.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -159,6 +160,8 @@ std::optional<ResolvedView> AccessResolver::resolveView(Value memref) {
     return resolveView(op->getOperand(0));
   if (auto global = dyn_cast<memref::GetGlobalOp>(op))
     return resolveBase(memref, global.getName().str());
+  if (auto variable = dyn_cast<GetVariableOp>(op))
+    return resolveBase(memref, variable.getVariable().str());
   if (isa<memref::AllocaOp, memref::AllocOp>(op))
     return resolveBase(memref, "alloca");
   if (isa<gpu::DynamicSharedMemoryOp>(op))

@@ -45,7 +45,9 @@ static AccessStrides measure(const AccessFunction &access,
       continue;
     }
     BlockShape row = rowAlong(dim, target.getSubgroupSize());
-    if (access.space == MemorySpace::Global) {
+    // Lanes that read other places of constant memory take turns.
+    if (access.space == MemorySpace::Global ||
+        access.space == MemorySpace::Constant) {
       CoalescingFact fact =
           computeCoalescing(access, variables, target, row, sizes);
       result.strides[dim] = strideOf(fact);

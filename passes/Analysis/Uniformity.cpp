@@ -9,6 +9,7 @@
 
 #include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/Variables.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -75,7 +76,14 @@ SmallVector<Operation *> gpuopt::usersThroughViews(Value array) {
 
 namespace {
 /// What kind of memory an array lives in, as far as this analysis cares.
-enum class RootKind { Argument, Workgroup, Private, Constant, Unknown };
+enum class RootKind {
+  Argument,
+  Workgroup,
+  Private,
+  Variable, ///< of the module, which a kernel may write
+  Constant,
+  Unknown
+};
 } // namespace
 
 static RootKind classifyRoot(Value root) {
@@ -93,17 +101,15 @@ static RootKind classifyRoot(Value root) {
     return RootKind::Unknown;
   if (root.getDefiningOp<memref::AllocaOp>())
     return RootKind::Private;
-  if (auto get = root.getDefiningOp<memref::GetGlobalOp>()) {
-    auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
-        get, get.getNameAttr());
-    if (global && global.getConstant())
-      return RootKind::Constant;
-  }
-  return RootKind::Unknown;
+  if (isConstantVariable(root))
+    return RootKind::Constant;
+  return getVariable(root) ? RootKind::Variable : RootKind::Unknown;
 }
 
 static bool isNoAlias(Value root) {
-  auto argument = cast<BlockArgument>(root);
+  auto argument = dyn_cast<BlockArgument>(root);
+  if (!argument)
+    return false;
   auto kernel = cast<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
   return kernel.getArgAttr(argument.getArgNumber(),
                            LLVM::LLVMDialect::getNoAliasAttrName()) != nullptr;
@@ -113,15 +119,18 @@ bool UniformityAnalysis::isReadOnly(Value root) const {
   RootKind kind = classifyRoot(root);
   if (kind == RootKind::Constant)
     return true;
-  if (kind != RootKind::Argument || writtenRoots.contains(nullptr))
+  if ((kind != RootKind::Argument && kind != RootKind::Variable) ||
+      writtenRoots.contains(nullptr))
     return false;
   return llvm::all_of(writtenRoots, [&](void *opaque) {
     Value written = Value::getFromOpaquePointer(opaque);
     if (written == root)
       return false;
+    RootKind other = classifyRoot(written);
     // Accesses through a restrict pointer and ones past it do not conflict.
-    return classifyRoot(written) != RootKind::Argument || isNoAlias(root) ||
-           isNoAlias(written);
+    return (other != RootKind::Argument && other != RootKind::Variable) ||
+           isNoAlias(root) || isNoAlias(written) ||
+           areDistinctVariables(root, written);
   });
 }
 
@@ -132,6 +141,7 @@ Dependence UniformityAnalysis::contentsDependOn(Value root) const {
   case RootKind::Private:
     return contents.lookup(root);
   case RootKind::Argument:
+  case RootKind::Variable:
   case RootKind::Constant:
     return isReadOnly(root) ? Dependence::None : Dependence::Unknown;
   case RootKind::Unknown:
@@ -391,6 +401,8 @@ bool gpuopt::isFunctionOfOperands(Operation *op) {
   static const llvm::StringSet<> dialects = {
       "affine", "arith",  "builtin", "complex", "index", "llvm",
       "math",   "memref", "scf",     "ub",      "vector"};
+  if (isa<GetVariableOp>(op))
+    return true;
   return op->getDialect() &&
          dialects.contains(op->getDialect()->getNamespace()) &&
          !mayReadRegisters(op);

@@ -2,6 +2,8 @@
 
 #include "passes/Raising/ArrayElements.h"
 
+#include "dialects/GPUOpt/GPUOptOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -14,13 +16,18 @@ using namespace gpuopt;
 
 //===--- Roots ------------------------------------------------------------===//
 
-/// The workgroup variable that a root is, if it is one.
+/// The variable that a root is, if it is one.
 static LLVM::GlobalOp getGlobal(gpu::GPUFuncOp kernel, Value root) {
   auto address = root.getDefiningOp<LLVM::AddressOfOp>();
   if (!address)
     return nullptr;
   return SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
       kernel->getParentOp(), address.getGlobalNameAttr());
+}
+
+static bool isWorkgroup(LLVM::GlobalOp global) {
+  constexpr unsigned workgroupSpace = 3;
+  return global.getAddrSpace() == workgroupSpace;
 }
 
 std::string gpuopt::describeRoot(gpu::GPUFuncOp kernel, Value root) {
@@ -45,6 +52,17 @@ static int64_t getAllocaBytes(LLVM::AllocaOp op, const DataLayout &layout) {
          count.getZExtValue();
 }
 
+/// What keeps a variable in global or constant memory from being an array.
+static std::optional<Refusal> checkVariable(LLVM::GlobalOp global) {
+  constexpr unsigned globalSpace = 1;
+  if (global.getAddrSpace() != 0 && global.getAddrSpace() != globalSpace &&
+      global.getAddrSpace() != GetVariableOp::kConstantSpace)
+    return Refusal{global.getLoc(), "it is in a special memory"};
+  if (global.getThreadLocal_())
+    return Refusal{global.getLoc(), "each thread has one"};
+  return std::nullopt;
+}
+
 std::optional<Refusal> gpuopt::checkRoot(gpu::GPUFuncOp kernel, Value root) {
   if (auto argument = dyn_cast<BlockArgument>(root)) {
     unsigned position = argument.getArgNumber();
@@ -67,7 +85,11 @@ std::optional<Refusal> gpuopt::checkRoot(gpu::GPUFuncOp kernel, Value root) {
   if (DataLayout::closest(kernel)
           .getTypeSize(global.getGlobalType())
           .getFixedValue() == 0)
-    return Refusal{loc, "its size is set by the launch"};
+    return Refusal{loc, isWorkgroup(global) ? "its size is set by the launch"
+                                            : "its size is not known here"};
+  // Other variables stay where they are.
+  if (!isWorkgroup(global))
+    return checkVariable(global);
   Operation *module = kernel->getParentOp();
   if (auto uses = SymbolTable::getSymbolUses(global, module))
     for (SymbolTable::SymbolUse use : *uses)
@@ -234,11 +256,27 @@ Value gpuopt::makePrivateArray(const RootArray &array,
   return memref::AllocaOp::create(builder, op.getLoc(), type, alignment);
 }
 
-Value gpuopt::makeWorkgroupArray(gpu::GPUFuncOp kernel, const RootArray &array,
-                                 const DataLayout &layout) {
+/// A variable in global or constant memory, at the kernel's top: views of it
+/// are made there.
+static Value makeVariable(gpu::GPUFuncOp kernel, LLVM::GlobalOp global,
+                          Location loc, Type element, int64_t elements) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Attribute space;
+  if (global.getAddrSpace() == GetVariableOp::kConstantSpace)
+    space = builder.getI64IntegerAttr(GetVariableOp::kConstantSpace);
+  auto type =
+      MemRefType::get({elements}, element, MemRefLayoutAttrInterface(), space);
+  return GetVariableOp::create(builder, loc, type, global.getSymName());
+}
+
+Value gpuopt::makeVariableArray(gpu::GPUFuncOp kernel, const RootArray &array,
+                                const DataLayout &layout) {
   Builder builder(kernel.getContext());
   LLVM::GlobalOp global = getGlobal(kernel, array.root);
   int64_t bytes = layout.getTypeSize(global.getGlobalType()).getFixedValue();
+  if (!isWorkgroup(global))
+    return makeVariable(kernel, global, array.root.getLoc(), array.element,
+                        bytes / array.bytes);
   auto type = MemRefType::get(
       {static_cast<int64_t>(llvm::divideCeil(bytes, array.bytes))},
       array.element, MemRefLayoutAttrInterface(),

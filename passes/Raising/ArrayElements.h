@@ -33,10 +33,11 @@ std::optional<Refusal> checkOffset(mlir::LLVM::GEPOp gep,
 mlir::Value makePrivateArray(const RootArray &array,
                              const mlir::DataLayout &layout);
 
-/// The workgroup attribution of a variable in workgroup memory.
-mlir::Value makeWorkgroupArray(mlir::gpu::GPUFuncOp kernel,
-                               const RootArray &array,
-                               const mlir::DataLayout &layout);
+/// The array of a variable: a workgroup attribution for one in workgroup
+/// memory, else what `gpuopt.get_variable` makes of it at the kernel's top.
+mlir::Value makeVariableArray(mlir::gpu::GPUFuncOp kernel,
+                              const RootArray &array,
+                              const mlir::DataLayout &layout);
 
 /// The address of a load, store or atomic update; null for other operations.
 mlir::Value getAccessedPointer(mlir::Operation *op);

@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/DominatingFacts.h"
 #include "passes/Analysis/Entailment.h"
 #include "passes/Analysis/Remarks.h"
 #include "passes/Analysis/SubscriptRanges.h"
+#include "passes/Analysis/Variables.h"
 #include "passes/Raising/Delinearization.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
@@ -65,6 +67,8 @@ public:
 
 private:
   std::vector<ArrayPlan> collectArrays();
+  bool isWholeArray(Value array);
+  bool takeDeclaredLayout(ArrayPlan &plan);
   void planLayout(ArrayPlan &plan);
   Score tryLayout(const ArrayLayout &layout, ArrayPlan &plan);
   void normalize(MutableArrayRef<Polynomial> subscripts,
@@ -149,6 +153,14 @@ static SmallVector<Polynomial> getAddressSubscripts(Operation *op,
   return subscripts;
 }
 
+/// Whether `array` is a parameter, an attribution or a variable.
+bool Delinearizer::isWholeArray(Value array) {
+  if (array.getDefiningOp<GetVariableOp>())
+    return true;
+  auto argument = dyn_cast<BlockArgument>(array);
+  return argument && argument.getOwner() == &kernel.getBody().front();
+}
+
 std::vector<ArrayPlan> Delinearizer::collectArrays() {
   llvm::MapVector<Value, ArrayPlan> arrays;
   kernel.walk([&](Operation *op) {
@@ -156,9 +168,8 @@ std::vector<ArrayPlan> Delinearizer::collectArrays() {
       return;
     Value array = getAccessedMemRef(op);
     auto type = cast<MemRefType>(array.getType());
-    auto argument = dyn_cast<BlockArgument>(array);
-    if (type.getRank() != 1 || !type.getLayout().isIdentity() || !argument ||
-        argument.getOwner() != &kernel.getBody().front())
+    if (type.getRank() != 1 || !type.getLayout().isIdentity() ||
+        !isWholeArray(array))
       return;
     ArrayPlan &plan = arrays[array];
     plan.array = array;
@@ -230,7 +241,38 @@ Score Delinearizer::tryLayout(const ArrayLayout &layout, ArrayPlan &plan) {
   return score;
 }
 
+/// The row lengths that a variable of this type is declared with; none where
+/// its elements are not `element`.
+static ArrayLayout findDeclaredLayout(Type type, Type element) {
+  ArrayLayout layout;
+  while (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    for (Polynomial &stride : layout.strides)
+      stride = stride * Polynomial(array.getNumElements());
+    layout.strides.push_back(Polynomial(1));
+    type = array.getElementType();
+  }
+  if (type != element || layout.strides.empty())
+    return {};
+  layout.strides.pop_back();
+  return layout;
+}
+
+/// Gives a variable the shape that it is declared with if all accesses fit:
+/// subscripts of the source need no proof that they are inside.
+bool Delinearizer::takeDeclaredLayout(ArrayPlan &plan) {
+  LLVM::GlobalOp variable = getVariable(plan.array);
+  if (!variable)
+    return false;
+  ArrayLayout declared = findDeclaredLayout(
+      variable.getGlobalType(),
+      cast<MemRefType>(plan.array.getType()).getElementType());
+  return !declared.strides.empty() &&
+         tryLayout(declared, plan).fitting == plan.accesses.size();
+}
+
 void Delinearizer::planLayout(ArrayPlan &plan) {
+  if (takeDeclaredLayout(plan))
+    return;
   SmallVector<Polynomial> flats;
   for (const FlatAccess &access : plan.accesses)
     flats.push_back(access.flat);
@@ -342,8 +384,13 @@ Value Delinearizer::buildView(const ArrayPlan &plan) {
   auto viewType = MemRefType::get(
       staticSizes, type.getElementType(),
       StridedLayoutAttr::get(context, 0, staticStrides), type.getMemorySpace());
+  // What is computed at the top comes before the first operation of before.
+  OpBuilder &top = indices.getTop();
+  OpBuilder::InsertionGuard guard(top);
+  if (Operation *variable = plan.array.getDefiningOp())
+    top.setInsertionPointAfter(variable);
   return memref::ReinterpretCastOp::create(
-      indices.getTop(), kernel.getLoc(), viewType, plan.array,
+      top, kernel.getLoc(), viewType, plan.array,
       OpFoldResult(builder.getIndexAttr(0)), sizes, strides);
 }
 
@@ -402,6 +449,8 @@ void Delinearizer::emitRemark(const FlatAccess &access, Value array,
   std::string name = "array";
   if (auto view = array.getDefiningOp<memref::ReinterpretCastOp>())
     array = view.getSource();
+  if (auto variable = array.getDefiningOp<GetVariableOp>())
+    name = variable.getVariable().str();
   if (auto argument = dyn_cast<BlockArgument>(array))
     if (argument.getArgNumber() < kernel.getNumArguments())
       if (auto attribute = kernel.getArgAttrOfType<StringAttr>(

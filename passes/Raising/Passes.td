@@ -448,7 +448,7 @@ def RaiseMemory : Pass<"gpuopt-raise-memory", "::mlir::gpu::GPUModuleOp"> {
     keep an array as it is.
 
     *Rewrite.* Parameters become `memref<?xT>`, workgroup variables attributions,
-    local arrays `memref.alloca`. Pointers that are passed along branches become
+    other variables `gpuopt.get_variable`, local arrays `memref.alloca`. Pointers that are passed along branches become
     offsets. Structs of numbers are accessed by the number, wider accesses as
     vectors.
     ```mlir
@@ -464,8 +464,8 @@ def RaiseMemory : Pass<"gpuopt-raise-memory", "::mlir::gpu::GPUModuleOp"> {
     *Remarks.* `RaiseMemory`: missed with the reason where an array stays.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::vector::VectorDialect"];
+    "::gpuopt::GPUOptDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect"];
   let statistics = [
     Statistic<"numKept", "arrays-kept", "Number of arrays left as pointers">,
     Statistic<"numRaised", "arrays-raised", "Number of arrays raised to memrefs">];

@@ -173,8 +173,7 @@ PointerRoots::PointerRoots(gpu::GPUFuncOp kernel) {
     if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
       addArray(alloca);
     if (auto address = dyn_cast<LLVM::AddressOfOp>(op))
-      if (address.getType().getAddressSpace() == 3 &&
-          lookup(address) == address.getResult())
+      if (lookup(address) == address.getResult())
         addArray(address);
   });
   for (auto [pointer, root] : roots)

@@ -1,7 +1,7 @@
 //===- PointerRoots.h - which array a pointer points into -------*- C++ -*-===//
 //
-// Every pointer of a kernel is traced to its *root*: a parameter, a variable in
-// workgroup memory, a local array. Arithmetic, casts, selects and branches are
+// Every pointer of a kernel is traced to its *root*: a parameter, a variable, a
+// local array. Arithmetic, casts, selects and branches are
 // looked through; a pointer that two roots flow into has none.
 //
 //   %p = getelementptr %a[%i]             root %a
@@ -72,7 +72,7 @@ public:
   /// Root of a pointer; null where it has none.
   mlir::Value lookup(mlir::Value pointer) const;
 
-  /// Every root that is a parameter, workgroup variable or local array.
+  /// Every root that is a parameter, variable or local array.
   llvm::MapVector<mlir::Value, RootArray> arrays;
 
 private:

@@ -8,6 +8,7 @@
 #include "passes/Analysis/Remarks.h"
 #include "passes/Analysis/Speculation.h"
 #include "passes/Analysis/Uniformity.h"
+#include "passes/Analysis/Variables.h"
 #include "passes/Raising/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -121,17 +122,22 @@ bool mayAlias(Value a, Value b) {
   b = memoryRoot(b);
   if (a == b)
     return true;
-  BlockArgument parameterA = getParameter(a), parameterB = getParameter(b);
-  if ((isOwnBuffer(a) && (isOwnBuffer(b) || parameterB)) ||
-      (isOwnBuffer(b) && parameterA))
+  if (isConstantVariable(a) || isConstantVariable(b) ||
+      areDistinctVariables(a, b))
     return false;
-  if (!parameterA || !parameterB)
+  BlockArgument parameterA = getParameter(a), parameterB = getParameter(b);
+  bool isGivenA = parameterA || getVariable(a);
+  bool isGivenB = parameterB || getVariable(b);
+  if ((isOwnBuffer(a) && (isOwnBuffer(b) || isGivenB)) ||
+      (isOwnBuffer(b) && isGivenA))
+    return false;
+  if (!isGivenA || !isGivenB)
     return true;
-  auto kernel = cast<gpu::GPUFuncOp>(parameterA.getOwner()->getParentOp());
   auto isRestrict = [&](BlockArgument parameter) {
-    return kernel.getArgAttr(parameter.getArgNumber(),
-                             LLVM::LLVMDialect::getNoAliasAttrName()) !=
-           nullptr;
+    return parameter &&
+           cast<gpu::GPUFuncOp>(parameter.getOwner()->getParentOp())
+               .getArgAttr(parameter.getArgNumber(),
+                           LLVM::LLVMDialect::getNoAliasAttrName());
   };
   return !isRestrict(parameterA) && !isRestrict(parameterB);
 }

@@ -112,7 +112,7 @@ Value KernelMemory::replaceRoot(RootArray &array) {
   dead.push_back(array.root.getDefiningOp());
   if (isa<LLVM::AllocaOp>(array.root.getDefiningOp()))
     return makePrivateArray(array, layout);
-  return makeWorkgroupArray(kernel, array, layout);
+  return makeVariableArray(kernel, array, layout);
 }
 
 /// Pointers that are passed along branches become numbers in place.

@@ -7,6 +7,7 @@
 #include "passes/Analysis/ArrayExtents.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
+#include "passes/Analysis/Variables.h"
 #include "passes/Transforms/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Aliasing.h"
@@ -70,13 +71,19 @@ static Operation *findOtherMemory(gpu::GPUFuncOp kernel) {
     Value memref = getAccessedMemRef(op);
     // Of its own: private memory, or an argument after the parameters.
     Value root = memref ? memoryRoot(memref) : Value();
-    if (root && (isa<BlockArgument>(root) ||
+    if (root && (isa<BlockArgument>(root) || isConstantVariable(root) ||
                  isa_and_nonnull<memref::AllocaOp>(root.getDefiningOp())))
       return WalkResult::advance();
     found = op;
     return WalkResult::interrupt();
   });
   return found;
+}
+
+/// The variable of the module that `op` accesses, if it does.
+static LLVM::GlobalOp accessedVariable(Operation *op) {
+  Value memref = op ? getAccessedMemRef(op) : Value();
+  return memref ? getVariable(memoryRoot(memref)) : LLVM::GlobalOp();
 }
 
 static std::string parameterName(gpu::GPUFuncOp kernel, unsigned argument) {
@@ -117,7 +124,13 @@ std::optional<Refusal> AssumeDistinctArrays::assume(gpu::GPUFuncOp kernel) {
     return std::nullopt;
   std::string arrays = listNames(kernel, written.getArrayRef());
   std::string advice = "; declare the pointers __restrict__";
-  if (Operation *other = findOtherMemory(kernel))
+  Operation *other = findOtherMemory(kernel);
+  if (LLVM::GlobalOp variable = accessedVariable(other))
+    return Refusal{other->getLoc(),
+                   arrays + " may point to the variable '" +
+                       variable.getSymName().str() +
+                       "', whose place the launcher does not know" + advice};
+  if (other)
     return Refusal{other->getLoc(), "what overlaps with " + arrays +
                                         " is not known: '" +
                                         other->getName().getStringRef().str() +

@@ -287,7 +287,8 @@ static json::Object toObject(const AccessReport &access) {
     return object;
   }
   object["stride_bytes"] = access.coalescing.strideBytes;
-  object["sectors_per_request"] = access.coalescing.sectorsPerRequest();
+  if (access.space != MemorySpace::Constant)
+    object["sectors_per_request"] = access.coalescing.sectorsPerRequest();
   return object;
 }
 

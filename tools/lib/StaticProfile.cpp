@@ -18,13 +18,18 @@ static bool isWorkgroup(const AccessReport &fact) {
   return fact.space == MemorySpace::Workgroup;
 }
 
+/// Constant memory has a cache of its own: what is read there moves no sector.
+static bool isConstant(const AccessReport &fact) {
+  return fact.space == MemorySpace::Constant;
+}
+
 bool PredictedAccess::isPredicted() const {
   return isWorkgroup(fact) ? fact.bankConflictDegree != 0
                            : fact.coalescing.verdict != Verdict::Unresolved;
 }
 
 double PredictedAccess::sectorsPerBlock() const {
-  if (isWorkgroup(fact) || !isPredicted())
+  if (isWorkgroup(fact) || isConstant(fact) || !isPredicted())
     return 0;
   return fact.coalescing.sectorsPerRequest() *
          fact.coalescing.requestsPerBlock * fact.executions * copies;
@@ -137,7 +142,7 @@ static void printGlobal(const StaticProfile &profile, raw_ostream &os) {
              "sectors", "ideal", "lines", "traffic"});
   for (const PredictedAccess &access : profile.accesses) {
     const AccessReport &fact = access.fact;
-    if (isWorkgroup(fact) || !access.isReached())
+    if (isWorkgroup(fact) || isConstant(fact) || !access.isReached())
       continue;
     std::string place = placeText(fact.location, profile.kernel);
     if (!access.isPredicted()) {
@@ -153,6 +158,24 @@ static void printGlobal(const StaticProfile &profile, raw_ostream &os) {
                numberText(coalescing.neededSectorsPerRequest),
                numberText(coalescing.linesPerRequest),
                numberText(100 * access.trafficShare) + "%"});
+  }
+  if (!table.isEmpty())
+    table.print(os, 3);
+}
+
+static void printConstant(const StaticProfile &profile, raw_ostream &os) {
+  TextTable table;
+  table.row({"at", "constant memory", "verdict", "stride", "per thread"});
+  for (const PredictedAccess &access : profile.accesses) {
+    const AccessReport &fact = access.fact;
+    if (!isConstant(fact) || !access.isReached())
+      continue;
+    table.row({placeText(fact.location, profile.kernel), accessText(access),
+               stringifyVerdict(fact.coalescing.verdict).str(),
+               std::to_string(fact.coalescing.strideBytes),
+               executionsText(fact)});
+    if (!access.isPredicted())
+      table.notes(whyNotPredicted(fact));
   }
   if (!table.isEmpty())
     table.print(os, 3);
@@ -189,6 +212,7 @@ void gpuopt::printProfile(const StaticProfile &profile, TargetAttr target,
   os << ": blocks of " << shapeText(profile.block) << " on "
      << target.getTargetName().str() << "; predicted without a run\n";
   printGlobal(profile, os);
+  printConstant(profile, os);
   printWorkgroup(profile, os);
   size_t unknown = llvm::count_if(profile.accesses, [](const auto &access) {
     return !access.isPredicted();
@@ -212,6 +236,8 @@ static void addGlobal(const PredictedAccess &access, json::Object &object) {
   const CoalescingFact &coalescing = access.fact.coalescing;
   object["verdict"] = stringifyVerdict(coalescing.verdict);
   object["lane_stride_bytes"] = coalescing.strideBytes;
+  if (isConstant(access.fact))
+    return;
   object["sectors_per_request"] = coalescing.sectorsPerRequest();
   object["ideal_sectors_per_request"] = coalescing.neededSectorsPerRequest;
   object["lines_per_request"] = coalescing.linesPerRequest;

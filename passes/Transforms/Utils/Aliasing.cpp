@@ -3,6 +3,7 @@
 #include "passes/Transforms/Utils/Aliasing.h"
 
 #include "passes/Analysis/Uniformity.h"
+#include "passes/Analysis/Variables.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -39,14 +40,20 @@ static bool isLocal(Value root) {
 /// the kernel runs.
 static bool isKnown(Value root) {
   auto argument = dyn_cast<BlockArgument>(root);
-  return isLocal(root) ||
+  return isLocal(root) || getVariable(root) ||
          (argument && isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp()));
 }
 
 bool gpuopt::mayAlias(Value left, Value right) {
   Value leftRoot = memoryRoot(left), rightRoot = memoryRoot(right);
-  if (leftRoot == rightRoot || !isKnown(leftRoot) || !isKnown(rightRoot))
+  if (leftRoot == rightRoot)
     return true;
+  if (isConstantVariable(leftRoot) || isConstantVariable(rightRoot))
+    return false;
+  if (!isKnown(leftRoot) || !isKnown(rightRoot))
+    return true;
+  if (areDistinctVariables(leftRoot, rightRoot))
+    return false;
   return !isNoAlias(leftRoot) && !isNoAlias(rightRoot) && !isLocal(leftRoot) &&
          !isLocal(rightRoot);
 }
@@ -119,6 +126,8 @@ static bool touches(Operation *op, Value memref, bool readsToo) {
 Operation *
 gpuopt::findConflict(gpu::GPUFuncOp kernel, Value memref, bool readsToo,
                      llvm::function_ref<bool(Operation *)> concerns) {
+  if (isConstantVariable(memoryRoot(memref)))
+    return nullptr;
   Operation *conflict = nullptr;
   kernel.walk([&](Operation *op) {
     if (op == kernel || !touches(op, memref, readsToo) || !concerns(op))

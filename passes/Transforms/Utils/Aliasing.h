@@ -14,7 +14,9 @@
 namespace gpuopt {
 
 /// Whether the arrays behind two memrefs may overlap. Arguments that the source
-/// declares `__restrict__` (llvm.noalias) are distinct from all others.
+/// declares `__restrict__` (llvm.noalias) are distinct from all others. So are
+/// variables of the module from each other, but not from other arguments,
+/// which may point to them; what nothing writes does not count.
 bool mayAlias(mlir::Value left, mlir::Value right);
 
 /// Whether `op` calls a mathematical function of numbers: it touches no memory

@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/Utils/Alignment.h"
 
+#include "passes/Analysis/Variables.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -121,6 +123,8 @@ static int64_t alignmentOfRoot(Value root) {
     return std::max(alignment, alignAttribute(argument));
   if (auto declared = root.getDefiningOp<memref::AllocaOp>())
     return std::max(alignment, divisorOf(declared.getAlignment().value_or(1)));
+  if (LLVM::GlobalOp variable = getVariable(root))
+    return std::max(alignment, divisorOf(variable.getAlignment().value_or(1)));
   if (auto get = root.getDefiningOp<memref::GetGlobalOp>())
     if (auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
             get, get.getNameAttr()))
