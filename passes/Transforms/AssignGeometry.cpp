@@ -1,5 +1,6 @@
 //===- AssignGeometry.cpp - fix the block shape of naive kernels ----------===//
 
+#include "dialects/GPUOpt/GPUOptOps.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/Predicates.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
@@ -78,8 +79,10 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
     StringRef space = dialect ? dialect->getNamespace() : "";
     bool isGPU = space == "gpu" || space == "nvvm" || space == "nvgpu" ||
                  space == "rocdl" || space == "amdgpu" || space == "gpuopt";
-    bool isHarmless = isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::GlobalIdOp>(op) ||
-                      readsBlockItems(op, blockItems, requested);
+    bool isHarmless =
+        isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::GlobalIdOp, GetVariableOp>(
+            op) ||
+        readsBlockItems(op, blockItems, requested);
     if ((isGPU && !isHarmless) ||
         (isa<CallOpInterface>(op) && !callsLibrary(op)) ||
         mayReadRegisters(op)) {

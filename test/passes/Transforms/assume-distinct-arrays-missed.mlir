@@ -73,3 +73,22 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A pointer may point to a variable of the module, which the launcher does not
+// know the place of.
+gpu.module @kernels {
+  llvm.mlir.global external @table() {addr_space = 1 : i32, externally_initialized} : !llvm.array<8 x f32>
+  gpu.func @variable(%x: memref<?xf32>, %y: memref<?xf32> {gpuopt.name = "y"}) kernel {
+    %table = gpuopt.get_variable @table : memref<8xf32>
+    affine.for %i = 0 to 8 {
+      %value = affine.load %x[%i] : memref<?xf32>
+      // expected-remark @below {{'y' may point to the variable 'table', whose place the launcher does not know}}
+      %other = affine.load %table[%i] : memref<8xf32>
+      %sum = arith.addf %value, %other : f32
+      affine.store %sum, %y[%i] : memref<?xf32>
+    }
+    gpu.return
+  }
+}

@@ -91,3 +91,29 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Nothing writes constant memory while the kernel runs: no pointer need be compared with it.
+// CHECK-LABEL: gpu.func @filtered(
+// CHECK-SAME: gpuopt.distinct
+gpu.module @kernels {
+  llvm.mlir.global external constant @w() {addr_space = 4 : i32, externally_initialized} : !llvm.array<8 x f32>
+  gpu.func @filtered(%a: memref<?xf32>, %c: memref<?xf32>, %n: i32) kernel {
+    %rows = arith.index_cast %n : i32 to index
+    %w = gpuopt.get_variable @w : memref<8xf32, 4>
+    %idx = gpu.global_id x
+    %inside = arith.cmpi slt, %idx, %rows : index
+    scf.if %inside {
+      affine.for %i = 0 to 8 {
+        %sum = affine.load %c[symbol(%idx)] : memref<?xf32>
+        %factor = affine.load %w[%i] : memref<8xf32, 4>
+        %x = affine.load %a[symbol(%idx) + %i] : memref<?xf32>
+        %part = arith.mulf %factor, %x : f32
+        %next = arith.addf %sum, %part : f32
+        affine.store %next, %c[symbol(%idx)] : memref<?xf32>
+      }
+    }
+    gpu.return
+  }
+}
