@@ -6,14 +6,88 @@
 //===----------------------------------------------------------------------===//
 
 #include "conversion/EmitSource/KernelBuilder.h"
+#include "conversion/EmitSource/LegalNames.h"
+#include "conversion/EmitSource/ModuleVariables.h"
 
 using namespace mlir;
+using namespace gpuopt;
 using namespace gpuopt::source;
 
 /// Whether `type` numbers its elements row by row without gaps.
 static bool isContiguous(MemRefType type) {
   return type.getLayout().isIdentity();
 }
+
+//===--- Variables of the module ------------------------------------------===//
+
+/// The variable as it is declared; null where it has no declaration.
+Variable *KernelBuilder::declaredVariable(GetVariableOp get) {
+  Variable *&known = ofModule[get.getVariable()];
+  auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+      get, get.getVariableAttr());
+  std::optional<DeclaredVariable> declared = describeVariable(global);
+  if (known || !declared)
+    return known;
+  std::string name = variableNames(function, isOpenCL)[get.getVariable()];
+  // A parameter of this name hides it; in OpenCL C that gets another one.
+  if (!isOpenCL && llvm::is_contained(parameterNames(function), name))
+    name = "::" + name;
+  known = kernel.createVariable(Variable::Parameter, name, declared->element);
+  known->shape = declared->shape;
+  known->isOfModule = true;
+  known->isInConstantMemory = declared->isInConstantMemory;
+  if (known->shape.empty()) {
+    known->isScalar = true;
+    known->shape = {1};
+  }
+  return known;
+}
+
+/// Whether an element of a variable is what the kernel accesses.
+static bool isElement(CType declared, CType accessed) {
+  auto kindOf = [](CType type) {
+    return type.kind == CType::Unsigned ? CType::Signed : type.kind;
+  };
+  return kindOf(declared) == kindOf(accessed) && declared.bits == accessed.bits;
+}
+
+KernelBuilder::View KernelBuilder::viewOfVariable(GetVariableOp get) {
+  Variable *variable = declaredVariable(get);
+  auto type = cast<MemRefType>(get.getArray().getType());
+  CType element = typeOf(type.getElementType());
+  if (!variable || element.kind == CType::Void)
+    return {};
+  if (isElement(variable->type, element) &&
+      ArrayRef<int64_t>(variable->shape) == type.getShape()) {
+    variables[get.getArray()] = variable;
+    return {variable, {}, nullptr};
+  }
+  Variable *view = kernel.createVariable(Variable::Parameter, "", element);
+  view->isPointer = true;
+  view->isConst = variable->isInConstantMemory;
+  view->isInConstantMemory = variable->isInConstantMemory;
+  view->viewed = variable;
+  variables[get.getArray()] = view;
+  return {view, {}, nullptr};
+}
+
+KernelBuilder::View
+KernelBuilder::viewAsDeclared(memref::ReinterpretCastOp cast) {
+  auto get = cast.getSource().getDefiningOp<GetVariableOp>();
+  Variable *variable = get ? declaredVariable(get) : nullptr;
+  if (!variable || !cast.getOffsets().empty() || !cast.getStrides().empty() ||
+      cast.getStaticOffsets()[0] != 0 ||
+      !isElement(variable->type, typeOf(cast.getType().getElementType())))
+    return {};
+  SmallVector<int64_t> strides(variable->shape.size(), 1);
+  for (size_t i = strides.size() - 1; i > 0; --i)
+    strides[i - 1] = strides[i] * variable->shape[i];
+  if (ArrayRef<int64_t>(strides) != cast.getStaticStrides())
+    return {};
+  return {variable, {}, nullptr};
+}
+
+//===--- Arrays -----------------------------------------------------------===//
 
 KernelBuilder::View KernelBuilder::viewOf(Value memref) {
   if (auto known = variables.find(memref); known != variables.end()) {
@@ -26,7 +100,11 @@ KernelBuilder::View KernelBuilder::viewOf(Value memref) {
     return viewOf(assume.getMemref());
   if (auto conversion = dyn_cast_or_null<memref::CastOp>(op))
     return viewOf(conversion.getSource());
+  if (auto get = dyn_cast_or_null<GetVariableOp>(op))
+    return viewOfVariable(get);
   if (auto reinterpret = dyn_cast_or_null<memref::ReinterpretCastOp>(op)) {
+    if (View declared = viewAsDeclared(reinterpret); declared.array)
+      return declared;
     View view = viewOf(reinterpret.getSource());
     if (!view.array || !view.array->shape.empty() || !view.strides.empty() ||
         view.offset)

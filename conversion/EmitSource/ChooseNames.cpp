@@ -258,6 +258,9 @@ static StringRef wordFor(CType element) {
 /// the parameter: it keeps that one's name, and its own is to be given at last.
 llvm::DenseMap<Variable *, std::string> Namer::nameParameters() {
   llvm::DenseMap<Variable *, std::string> views;
+  for (const Variable &variable : kernel.allVariables())
+    if (variable.isOfModule)
+      ++taken[variable.name];
   for (Variable *parameter : kernel.parameters)
     give(*parameter, parameter->name);
   for (const Variable &variable : kernel.allVariables())

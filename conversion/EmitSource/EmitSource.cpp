@@ -7,6 +7,7 @@
 #include "conversion/EmitSource/LaunchSequence.h"
 #include "conversion/EmitSource/LaunchTexts.h"
 #include "conversion/EmitSource/LegalNames.h"
+#include "conversion/EmitSource/ModuleVariables.h"
 #include "conversion/EmitSource/Printer.h"
 #include "conversion/EmitSource/Structures.h"
 #include "conversion/EmitSource/TreePasses.h"
@@ -184,7 +185,7 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
                                 Spelling spelling, llvm::raw_ostream &stream) {
   Kernel kernel(function.getLoc());
   kernel.name = std::move(name);
-  if (failed(KernelBuilder(kernel, function).build()))
+  if (failed(KernelBuilder(kernel, function, spelling.isOpenCL()).build()))
     return failure();
   leaveLoops(kernel);
   reuseUpdated(kernel);
@@ -374,9 +375,10 @@ FailureOr<std::string> Emitter::emit() {
     return !isWanted(function) && !fallbacks.contains(function.getName());
   });
   FailureOr<std::string> structures = declareStructures(functions, spelling);
-  if (failed(structures))
+  FailureOr<std::string> variables = declareVariables(functions, spelling);
+  if (failed(structures) || failed(variables))
     return failure();
-  text = *structures + text;
+  text = *structures + *variables + text;
   return format(includesFor(text, options.language) + text);
 }
 

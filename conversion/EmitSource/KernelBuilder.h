@@ -10,6 +10,7 @@
 
 #include "conversion/EmitSource/Tree.h"
 #include "conversion/EmitSource/ValuePlan.h"
+#include "dialects/GPUOpt/GPUOptOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,8 +30,10 @@ inline std::string spell(mlir::Type type) {
 
 class KernelBuilder {
 public:
-  KernelBuilder(Kernel &kernel, mlir::gpu::GPUFuncOp function)
-      : kernel(kernel), function(function), plan(function) {}
+  KernelBuilder(Kernel &kernel, mlir::gpu::GPUFuncOp function,
+                bool isOpenCL = false)
+      : kernel(kernel), function(function), plan(function), isOpenCL(isOpenCL) {
+  }
 
   /// For a function of the host: what it calls to launch a kernel, by symbol.
   void setLaunchers(const llvm::StringMap<std::string> &names) {
@@ -96,6 +99,11 @@ private:
 
   // Memory (BuildAccesses.cpp).
   View viewOf(mlir::Value memref);
+  Variable *declaredVariable(GetVariableOp get);
+  View viewOfVariable(GetVariableOp get);
+  /// A view of a variable of the module with the shape that it is declared
+  /// with; none of an array where it is another one.
+  View viewAsDeclared(mlir::memref::ReinterpretCastOp cast);
   const Expr *access(mlir::Location location, mlir::Value memref,
                      llvm::ArrayRef<const Expr *> subscripts, CType type);
   llvm::SmallVector<const Expr *> indices(mlir::ValueRange values);
@@ -167,6 +175,7 @@ private:
   Kernel &kernel;
   mlir::gpu::GPUFuncOp function;
   ValuePlan plan;
+  bool isOpenCL;
   const llvm::StringMap<std::string> *launchers = nullptr;
   Block *current = nullptr;
   bool hasFailed = false;
@@ -177,6 +186,8 @@ private:
   /// Pointers that are members of structures.
   llvm::DenseMap<mlir::Value, Variable *> pointers;
   llvm::StringMap<Variable *> builtins;
+  /// Variables of the module, by symbol.
+  llvm::StringMap<Variable *> ofModule;
   std::vector<Fact> facts;
 };
 

@@ -547,6 +547,8 @@ Printer::Text Printer::position(const Expr *access) {
 
 std::string Printer::element(const Expr *access) {
   std::string result = access->variable->name;
+  if (access->variable->isScalar)
+    return result;
   if (access->variable->shape.empty())
     return result + "[" + position(access).text + "]";
   for (unsigned i = 0; i < access->numSubscripts; ++i)

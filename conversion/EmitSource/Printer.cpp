@@ -44,8 +44,11 @@ void Printer::printViews() {
   for (const Variable &view : kernel.allVariables())
     if (view.viewed) {
       std::string pointer = spelling.pointee(view) + " *";
+      if (view.viewed->isOfModule)
+        pointer = spelling.space(view) + pointer;
       stream << pointer << view.name << " = (" << pointer << ')'
-             << view.viewed->name << ";\n";
+             << (view.viewed->isScalar ? "&" : "") << view.viewed->name
+             << ";\n";
     }
 }
 

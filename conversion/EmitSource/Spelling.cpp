@@ -76,6 +76,8 @@ std::string Spelling::space(const Variable &variable) const {
     return "";
   if (variable.kind == Variable::Shared)
     return "__local ";
+  if (variable.isInConstantMemory)
+    return "__constant ";
   return variable.kind == Variable::Parameter ? "__global " : "";
 }
 

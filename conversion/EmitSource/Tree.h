@@ -95,9 +95,15 @@ struct Variable {
   bool isPointer = false;
   bool isConst = false;
   bool isRestrict = false;
+  /// A variable of the module: it has the name that it has there.
+  bool isOfModule = false;
+  /// A variable of the module that is one number; its shape has one element.
+  bool isScalar = false;
+  bool isInConstantMemory = false;
   /// What the source declares a pointer to, where it is known: "const float4".
   std::string pointee;
-  /// The parameter that this is another name of, with elements of `type`.
+  /// The parameter, or variable of the module, that this is another name of,
+  /// with elements of `type`.
   Variable *viewed = nullptr;
   /// An array that is read and written as vectors of 16 bytes.
   bool isAligned = false;

@@ -2,6 +2,8 @@
 
 #include "conversion/EmitSource/ValuePlan.h"
 
+#include "dialects/GPUOpt/GPUOptOps.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -54,7 +56,8 @@ static bool isTrivial(Operation *op) {
              memref::AssumeAlignmentOp, memref::ExtractAlignedPointerAsIndexOp,
              vector::ExtractOp, vector::BroadcastOp, gpu::ThreadIdOp,
              gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp, gpu::GlobalIdOp,
-             arith::IndexCastOp, memref::AllocaOp, memref::GetGlobalOp>(op) ||
+             arith::IndexCastOp, memref::AllocaOp, memref::GetGlobalOp,
+             gpuopt::GetVariableOp>(op) ||
          (isa<ViewLikeOpInterface>(op));
 }
 

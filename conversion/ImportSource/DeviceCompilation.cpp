@@ -73,8 +73,13 @@ public:
   }
 
   void EndSourceFileAction() override {
-    if (!printer.hasPrintedError())
-      result.module.reset(generator->ReleaseModule().release());
+    if (printer.hasPrintedError())
+      return;
+    result.module.reset(generator->ReleaseModule().release());
+    for (const std::string &symbol : result.unsignedVariables)
+      if (result.module)
+        if (GlobalVariable *variable = result.module->getNamedGlobal(symbol))
+          variable->addAttribute(kUnsignedVariable);
   }
 
 private:

@@ -30,9 +30,14 @@ struct DeviceCompilation {
   std::vector<KernelInfo> kernels;
   /// Kernel templates of which there is no instantiation.
   std::vector<KernelInfo> uninstantiated;
+  /// Symbols of variables whose elements are unsigned.
+  std::vector<std::string> unsignedVariables;
   /// The precompiled prelude did not fit; nothing was printed.
   bool precompiledPreludeRejected = false;
 };
+
+/// What an unsigned variable is marked with in an LLVM module.
+inline constexpr llvm::StringLiteral kUnsignedVariable = "gpuopt-unsigned";
 
 /// Runs Clang with `arguments` (see CompilerArguments.h).
 DeviceCompilation compileDeviceSide(llvm::ArrayRef<std::string> arguments,

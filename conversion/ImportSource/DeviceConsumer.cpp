@@ -51,6 +51,12 @@ static void noteUseByHost(VarDecl &variable) {
     variable.getASTContext().CUDADeviceVarODRUsedByHost.insert(&variable);
 }
 
+static bool isUnsigned(const VarDecl &variable) {
+  QualType element =
+      variable.getASTContext().getBaseElementType(variable.getType());
+  return element->isUnsignedIntegerType() && !element->isBooleanType();
+}
+
 bool DeviceConsumer::HandleTopLevelDecl(DeclGroupRef group) {
   for (Decl *declaration : group)
     collect(declaration);
@@ -65,6 +71,8 @@ void DeviceConsumer::collect(Decl *declaration) {
   }
   if (auto *variable = dyn_cast<VarDecl>(declaration)) {
     placeTextureReference(*variable);
+    if (isUnsigned(*variable))
+      unsignedVariables.push_back(variable);
     return noteUseByHost(*variable);
   }
   if (auto *function = dyn_cast<FunctionTemplateDecl>(declaration)) {
@@ -201,5 +209,8 @@ void DeviceConsumer::HandleTranslationUnit(ASTContext &context) {
     addKernel(*kernel);
   for (const FunctionTemplateDecl *kernel : kernelTemplates)
     noteUninstantiated(*kernel);
+  for (const VarDecl *variable : unsignedVariables)
+    result.unsignedVariables.push_back(
+        generator.GetMangledName(GlobalDecl(variable)).str());
   attachPragmas();
 }

@@ -51,6 +51,7 @@ private:
   DeviceCompilation &result;
   std::vector<const clang::FunctionDecl *> kernels;
   std::vector<const clang::FunctionTemplateDecl *> kernelTemplates;
+  std::vector<const clang::VarDecl *> unsignedVariables;
 };
 
 /// Handles `#pragma gpuopt` by adding to `pragmas`.

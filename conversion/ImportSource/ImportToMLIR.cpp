@@ -4,6 +4,7 @@
 #include "conversion/ImportSource/SourceNames.h"
 
 #include "conversion/ImportSource/CleanUp.h"
+#include "conversion/ImportSource/DeviceCompilation.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
@@ -142,19 +143,25 @@ static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels,
 }
 
 /// Upstream's import forgets of which variables the host sets the contents:
-/// what they are initialised with would be taken for that.
-static void markExternallyInitialized(ModuleOp module,
-                                      const llvm::StringSet<> &names) {
+/// what they are initialised with would be taken for that. Nor does it know
+/// which are unsigned.
+static void markVariables(ModuleOp module, const llvm::StringSet<> &setByHost,
+                          const llvm::StringSet<> &unsignedOnes) {
   module.walk([&](LLVM::GlobalOp variable) {
-    if (names.contains(variable.getSymName()))
+    if (setByHost.contains(variable.getSymName()))
       variable.setExternallyInitialized(true);
+    if (unsignedOnes.contains(variable.getSymName()))
+      variable->setAttr(kUnsignedAttrName,
+                        UnitAttr::get(variable.getContext()));
   });
 }
 
-static llvm::StringSet<> findExternallyInitialized(const llvm::Module &module) {
+static llvm::StringSet<>
+findVariables(const llvm::Module &module,
+              llvm::function_ref<bool(const llvm::GlobalVariable &)> isMeant) {
   llvm::StringSet<> names;
   for (const llvm::GlobalVariable &variable : module.globals())
-    if (variable.isExternallyInitialized())
+    if (isMeant(variable))
       names.insert(variable.getName());
   return names;
 }
@@ -173,7 +180,14 @@ OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
   std::unique_ptr<llvm::Module> clone = llvm::CloneModule(*source.module);
   dropUnknownMetadata(*clone);
   llvm::StringSet<> narrow = takeNarrowPositions(*clone);
-  llvm::StringSet<> setByHost = findExternallyInitialized(*clone);
+  llvm::StringSet<> setByHost =
+      findVariables(*clone, [](const llvm::GlobalVariable &variable) {
+        return variable.isExternallyInitialized();
+      });
+  llvm::StringSet<> unsignedOnes =
+      findVariables(*clone, [](const llvm::GlobalVariable &variable) {
+        return variable.hasAttribute(kUnsignedVariable);
+      });
   hideNamesInLocations(*clone);
   // MLIR warns of every part of the data layout that it has no word for.
   ScopedDiagnosticHandler handler(context, [](Diagnostic &diagnostic) {
@@ -184,7 +198,7 @@ OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
       /*dropDICompositeTypeElements=*/true, /*loadAllDialects=*/false);
   if (!module)
     return nullptr;
-  markExternallyInitialized(*module, setByHost);
+  markVariables(*module, setByHost, unsignedOnes);
   takeNamesFromLocations(*module);
   wrapInGPUModule(*module);
   annotateKernels(*module, source.kernels, narrow);

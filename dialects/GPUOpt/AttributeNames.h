@@ -107,8 +107,8 @@ inline constexpr llvm::StringLiteral kParameterAttrsAttrName =
 /// A parameter's name in the source. A string.
 inline constexpr llvm::StringLiteral kNameAttrName = "gpuopt.name";
 
-/// The parameter is unsigned in the source, or points to what is. A unit
-/// attribute.
+/// The parameter is unsigned in the source, or points to what is; on an
+/// `llvm.mlir.global`, the variable's elements are. A unit attribute.
 inline constexpr llvm::StringLiteral kUnsignedAttrName = "gpuopt.unsigned";
 
 /// What the parameter points to in the source, as C++ writes it: "const

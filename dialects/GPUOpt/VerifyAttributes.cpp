@@ -46,6 +46,10 @@ static bool isComparison(Operation *op) {
   return op->getName().getStringRef() == "arith.cmpi";
 }
 
+static bool isVariable(Operation *op) {
+  return op->getName().getStringRef() == "llvm.mlir.global";
+}
+
 static bool isAtomicUpdate(Operation *op) {
   return llvm::StringSwitch<bool>(op->getName().getStringRef())
       .Cases({"llvm.atomicrmw", "llvm.cmpxchg"}, true)
@@ -107,6 +111,8 @@ static constexpr Expected onOperations[] = {
     {kBlockOrderAttrName, holds<StringAttr>, "a string"},
     {kParameterAttrsAttrName, holdsArrayOf<DictionaryAttr>,
      "an array of dictionaries"},
+    {kUnsignedAttrName, holds<UnitAttr>, kUnit, isVariable,
+     "'llvm.mlir.global'"},
     {kAccessAttrName, holds<AccessAttr>, "a #gpuopt.access", hasMemoryOperand,
      kAccesses},
     {kSegmentAttrName, holds<SegmentAttr>, "a #gpuopt.segment",
