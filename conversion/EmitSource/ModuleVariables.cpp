@@ -215,15 +215,16 @@ declare(LLVM::GlobalOp variable, StringRef name, const Spelling &spelling) {
   bool isLocal = variable.getLinkage() == LLVM::Linkage::Internal ||
                  variable.getLinkage() == LLVM::Linkage::Private ||
                  variable.getSymName().starts_with("_ZL");
-  std::string text = isLocal && !spelling.isOpenCL() ? "static " : "";
+  std::string text;
+  uint64_t alignment = variable.getAlignment().value_or(1);
+  if (alignment > declared->element.bits / 8)
+    text = (spelling.isOpenCL() ? "__attribute__((aligned(" : "alignas(") +
+           std::to_string(alignment) + (spelling.isOpenCL() ? "))) " : ") ");
   if (spelling.isOpenCL())
     text += declared->isInConstantMemory ? "__constant " : "__global ";
   else
-    text += declared->isInConstantMemory ? "__constant__ " : "__device__ ";
-  uint64_t alignment = variable.getAlignment().value_or(1);
-  if (alignment > declared->element.bits / 8)
-    text += (spelling.isOpenCL() ? "__attribute__((aligned(" : "__align__(") +
-            std::to_string(alignment) + (spelling.isOpenCL() ? "))) " : ") ");
+    text += std::string(isLocal ? "static " : "") +
+            (declared->isInConstantMemory ? "__constant__ " : "__device__ ");
   // What the host may set is no constant.
   if (variable.getConstant() && !variable.getExternallyInitialized() &&
       !spelling.isOpenCL())
