@@ -454,6 +454,9 @@ public:
 
   /// Leaves the guards, and the iterators that they depend on.
   void dropAddress();
+  /// Whether guards that no enumerated iterator decides about hold for no lane:
+  /// then no combination has any.
+  bool isExcluded();
   /// Whether the guards hold for a lane of any combination.
   bool findsLane();
 
@@ -492,7 +495,25 @@ void Enumeration::dropAddress() {
   evaluation.restrictTo(needed, access.collective);
 }
 
+bool Enumeration::isExcluded() {
+  auto isEnumerated = [&](unsigned number) {
+    return llvm::any_of(plan.enumerated, [&](const Iterator &iterator) {
+      return iterator.variable == number;
+    });
+  };
+  std::vector<Guard> fixed = flat.access.guards;
+  llvm::erase_if(fixed, [&](const Guard &guard) {
+    return llvm::any_of(guard.comparisons, [&](const Comparison &comparison) {
+      return variables.dependsOnAny(comparison.left, isEnumerated);
+    });
+  });
+  setIterators(evaluation, variables, plan.enumerated, 0);
+  return !evaluation.fold(FlatGuards(fixed)).mayHold();
+}
+
 bool Enumeration::findsLane() {
+  if (isExcluded())
+    return false;
   int64_t threads = block[0] * block[1] * block[2];
   bool isFound = false;
   forEach(/*ignoreGuards=*/false, [&](BlockLanes &lanes) {

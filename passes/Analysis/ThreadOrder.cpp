@@ -34,12 +34,15 @@ static LaneStride strideOf(const CoalescingFact &fact) {
 
 static AccessStrides measure(const AccessFunction &access,
                              const VariableTable &variables, TargetAttr target,
+                             const std::array<bool, 3> &candidates,
                              const SizeMap &sizes) {
   AccessStrides result;
   result.space = access.space;
   BlockShape one = {1, 1, 1};
   result.executions = computeExecutions(access, variables, one, sizes).count;
   for (unsigned dim = 0; dim < 3; ++dim) {
+    if (dim != 0 && !candidates[dim])
+      continue;
     if (!access.isResolved()) {
       result.strides[dim] = LaneStride::Unknown;
       continue;
@@ -65,10 +68,12 @@ static AccessStrides measure(const AccessFunction &access,
 
 std::vector<AccessStrides>
 gpuopt::collectStrides(const AccessFunctions &functions, TargetAttr target,
+                       const std::array<bool, 3> &candidates,
                        const SizeMap &sizes) {
   std::vector<AccessStrides> all;
   for (const AccessFunction &access : functions.accesses())
-    all.push_back(measure(access, functions.variables(), target, sizes));
+    all.push_back(
+        measure(access, functions.variables(), target, candidates, sizes));
   return all;
 }
 

@@ -65,10 +65,12 @@ inline DimensionOrder orderWithFastest(unsigned fastest) {
   return order;
 }
 
-/// The strides of all accesses of a kernel.
-std::vector<AccessStrides> collectStrides(const AccessFunctions &functions,
-                                          TargetAttr target,
-                                          const SizeMap &sizes = {});
+/// The strides of all accesses of a kernel along x and the dimensions in
+/// `candidates`; those along others stay as they are by default.
+std::vector<AccessStrides>
+collectStrides(const AccessFunctions &functions, TargetAttr target,
+               const std::array<bool, 3> &candidates,
+               const SizeMap &sizes = {});
 
 /// What the program minimises, with `fastest` as x.
 double threadOrderObjective(llvm::ArrayRef<AccessStrides> accesses,

@@ -179,7 +179,10 @@ static unsigned chooseFastest(gpu::GPUFuncOp kernel,
     auto dim = static_cast<unsigned>(id.getDimension());
     candidates[dim] = !single[dim];
   });
-  std::vector<AccessStrides> accesses = collectStrides(functions, target);
+  if (!candidates[1] && !candidates[2])
+    return 0;
+  std::vector<AccessStrides> accesses =
+      collectStrides(functions, target, candidates);
   unsigned fastest = solveThreadOrder(accesses, candidates);
   return isClearlyBetter(accesses, fastest) ? fastest : 0;
 }

@@ -239,13 +239,14 @@ FailureOr<PermutationPlan>
 PermuteGeometry::plan(gpu::GPUFuncOp kernel, TargetAttr target,
                       std::optional<unsigned> wanted) const {
   std::array<bool, 3> candidates = findCandidates(kernel);
+  if (llvm::count(candidates, true) < 2)
+    return failure();
   std::vector<AccessStrides> accesses =
-      collectStrides(AccessFunctions(kernel), target);
+      collectStrides(AccessFunctions(kernel), target, candidates);
   PermutationPlan plan;
   plan.fastest = wanted.value_or(solveThreadOrder(accesses, candidates));
   plan.uncoalescedBefore = countUncoalesced(accesses, 0);
   plan.uncoalescedAfter = countUncoalesced(accesses, plan.fastest);
-  bool isAlone = llvm::count(candidates, true) < 2;
   // There is nothing to gain, and so nothing to say.
   if (plan.uncoalescedBefore == 0 && plan.fastest == 0)
     return failure();
@@ -254,8 +255,6 @@ PermuteGeometry::plan(gpu::GPUFuncOp kernel, TargetAttr target,
               {{"kernel", kernel.getName()}, {"reason", reason}});
     return failure();
   };
-  if (isAlone)
-    return failure();
   if (!candidates[plan.fastest])
     return miss(kernel.getLoc(), "its blocks cannot have their threads along " +
                                      nameOfDimension(plan.fastest) + " as x");
