@@ -228,7 +228,7 @@ TEST_F(CheckTest, ComparesVariables) {
   ASSERT_EQ(right.arrays.size(), 2u);
   EXPECT_EQ(right.arrays[1].name, "total");
   size_t erased = 0;
-  compilation->tuned()->walk([&](LLVM::AtomicRMWOp atomic) {
+  compilation->tuned()->walk([&](memref::AtomicRMWOp atomic) {
     atomic.erase();
     ++erased;
   });
