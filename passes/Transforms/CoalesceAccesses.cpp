@@ -14,6 +14,7 @@
 #include "passes/Transforms/StagingPlan.h"
 #include "passes/Transforms/StencilPlan.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/TileShape.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -62,21 +63,13 @@ void KernelCoalescer::note(std::vector<MissedAccess> &missed) {
   missed.clear();
 }
 
-/// A tile's shape, like `[16][32]`.
-static std::string describe(ArrayRef<int64_t> extents) {
-  std::string shape;
-  for (int64_t extent : extents)
-    shape += "[" + std::to_string(extent) + "]";
-  return shape;
-}
-
 void KernelCoalescer::stage(StagingPlan &plan) {
   if (plan.loads.empty())
     return;
   for (const StagedLoad &load : plan.loads) {
     sayPassed(RemarkCode::LoadStaged, context.kernel, load.op->getLoc(),
               {{"verdict", stringifyVerdict(load.verdict)},
-               {"tile", describe(shapeOf(load.dimensions))}})
+               {"tile", shapeText(shapeOf(load.dimensions))}})
         << remark::metric("sectors_before", load.sectorsBefore)
         << remark::metric("sectors_after", load.sectorsAfter)
         << remark::metric("iterations", plan.iterations)
@@ -109,7 +102,7 @@ void KernelCoalescer::stageNests() {
         shape.push_back(dimension.extent);
       sayPassed(RemarkCode::NestStaged, context.kernel, load.op->getLoc(),
                 {{"verdict", stringifyVerdict(load.verdict)},
-                 {"tile", describe(shape)}})
+                 {"tile", shapeText(shape)}})
           << remark::metric("sectors_before", load.sectorsBefore)
           << remark::metric("sectors_after", load.sectorsAfter)
           << remark::metric("iterations", plan.loops.front().iterations)
@@ -133,7 +126,7 @@ void KernelCoalescer::stageStencils() {
                 tile.loads.front().op->getLoc(),
                 {{"loads", tile.loads.size()},
                  {"verdict", stringifyVerdict(tile.verdict)},
-                 {"tile", describe(tile.shape())}})
+                 {"tile", shapeText(tile.shape())}})
           << remark::metric("sectors_before", tile.sectorsBefore)
           << remark::metric("sectors_after", tile.sectorsAfter)
           << remark::metric("workgroup_bytes", tile.bytes());
@@ -186,7 +179,7 @@ void KernelCoalescer::exchangeStores() {
     if (!plan.op)
       continue;
     sayPassed(RemarkCode::StoreExchanged, context.kernel, store->getLoc(),
-              {{"tile", describe(shapeOf(plan.dimensions))}})
+              {{"tile", shapeText(shapeOf(plan.dimensions))}})
         << remark::metric("sectors_before", plan.sectorsBefore)
         << remark::metric("sectors_after", plan.sectorsAfter);
     applyExchange(context, plan);

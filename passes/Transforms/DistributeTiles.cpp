@@ -13,6 +13,7 @@
 #include "passes/Transforms/TileDistribution.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/TileShape.h"
 #include "passes/Transforms/Utils/VectorWidth.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -268,13 +269,6 @@ void TileRewriter::emitStore(Operation *store, Round &round) {
 // Pass
 //===----------------------------------------------------------------------===//
 
-static std::string shapeOf(ArrayRef<int64_t> extents) {
-  std::string shape;
-  for (int64_t extent : extents)
-    shape += "[" + std::to_string(extent) + "]";
-  return shape;
-}
-
 namespace {
 /// What becomes of loops, told once for those that are alike: versions and
 /// merged blocks have copies of one tile's loop.
@@ -300,7 +294,7 @@ private:
 
 void Reporter::add(affine::AffineParallelOp loop,
                    const TileDistribution &distribution) {
-  std::string elements = shapeOf(*collectiveExtents(loop));
+  std::string elements = shapeText(*collectiveExtents(loop));
   auto known = llvm::find_if(kinds, [&](const Loops &kind) {
     return kind.location == loop.getLoc() && kind.elements == elements &&
            kind.distribution->width == distribution.width &&

@@ -13,6 +13,7 @@
 #include "passes/Transforms/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/TileShape.h"
 #include "passes/Transforms/plans/BankLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -358,9 +359,7 @@ static RemarkCode describe(const BankLayout &layout, unsigned rank,
 /// has no conflicts.
 static void report(gpu::GPUFuncOp kernel, BlockArgument array, MemRefType type,
                    const BankPlan &plan) {
-  std::string shape;
-  for (int64_t extent : type.getShape())
-    shape += "[" + std::to_string(extent) + "]";
+  std::string shape = shapeText(type.getShape());
   auto count = [](double value) { return static_cast<int64_t>(value + 0.5); };
   if (plan.layout.kind == BankLayout::Kind::RowMajor) {
     if (plan.before.hasConflicts())

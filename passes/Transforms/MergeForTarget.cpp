@@ -239,7 +239,7 @@ static std::pair<int, int> applyPlan(gpu::GPUFuncOp kernel, MergePlan plan,
 }
 
 /// "2 x 1 x 1".
-static std::string shapeText(const std::array<int64_t, 3> &factors) {
+static std::string factorsText(const std::array<int64_t, 3> &factors) {
   return llvm::formatv("{0} x {1} x {2}", factors[0], factors[1], factors[2]);
 }
 
@@ -251,8 +251,8 @@ static void reportPlan(gpu::GPUFuncOp kernel, const MergeSummary &summary,
       neighbours += ", groups of " + std::to_string(factor) +
                     " neighbours along " + gpu::stringifyDimension(dim).str();
   auto said = sayFound(RemarkCode::MergesPlanned, kernel, kernel.getLoc(),
-                       {{"blocks", shapeText(plan.blocks)},
-                        {"threads", shapeText(plan.threads)},
+                       {{"blocks", factorsText(plan.blocks)},
+                        {"threads", factorsText(plan.threads)},
                         {"neighbours", neighbours}});
   said << remark::metric("registers",
                          static_cast<int>(estimateRegisters(summary, plan)))
