@@ -160,25 +160,18 @@ declareStructures(ArrayRef<gpu::GPUFuncOp> functions,
   return text;
 }
 
-/// The name of `function` in the source, or its symbol where another kernel has
-/// that name. A launch of several is called after the kernel and its part in
-/// it: `rd_last_steps`.
-static std::string nameOf(gpu::GPUFuncOp function, bool isOpenCL,
-                          llvm::StringSet<> &names) {
+/// The name of `function` in the source, or its symbol where that is not known.
+/// A launch of several is called after the kernel and its part in it:
+/// `rd_last_steps`.
+static std::string nameOf(gpu::GPUFuncOp function) {
   auto source = function->getAttrOfType<StringAttr>(kSourceNameAttrName);
   StringRef symbol = function.getName();
-  bool isOriginal = symbol.consume_back("__original");
   std::string name = source ? source.str() : symbol.str();
   auto host = function->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName);
   if (host && symbol.consume_front(host.getValue()) &&
       symbol.consume_front("__"))
     name += "_" + symbol.str();
-  if (isOriginal)
-    name += "_original";
-  std::string unique = legalKernelName(
-      name, isOpenCL, [&](StringRef other) { return names.contains(other); });
-  names.insert(unique);
-  return unique;
+  return name;
 }
 
 static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
@@ -237,6 +230,7 @@ public:
 
 private:
   LogicalResult collect();
+  void nameKernels();
   bool isWanted(gpu::GPUFuncOp function) const;
   bool isWanted(StringRef symbol) const {
     return options.kernels.empty() ||
@@ -252,6 +246,8 @@ private:
   llvm::raw_string_ostream stream;
   SmallVector<gpu::GPUFuncOp> functions;
   llvm::StringMap<gpu::GPUFuncOp> bySymbol;
+  /// By the symbol of what a kernel falls back to, that kernel.
+  llvm::StringMap<gpu::GPUFuncOp> tuned;
   llvm::StringMap<std::string> names;
   /// What launches a kernel: `launch_mm`, or the kernel itself.
   llvm::StringMap<std::string> launchers;
@@ -270,6 +266,9 @@ LogicalResult Emitter::collect() {
       if (raised.isKernel()) {
         functions.push_back(raised);
         bySymbol[raised.getName()] = raised;
+        if (auto fallback =
+                raised->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
+          tuned.try_emplace(fallback.getValue(), raised);
       }
     } else if (function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) &&
                isWanted(function.getName())) {
@@ -282,6 +281,24 @@ LogicalResult Emitter::collect() {
     return failure();
   }
   return isRaised;
+}
+
+/// Gives each kernel a name of its own, those that others fall back to last.
+void Emitter::nameKernels() {
+  llvm::StringSet<> taken;
+  auto choose = [&](gpu::GPUFuncOp function, const std::string &name) {
+    std::string unique =
+        legalKernelName(name, spelling.isOpenCL(),
+                        [&](StringRef other) { return taken.contains(other); });
+    taken.insert(unique);
+    names[function.getName()] = unique;
+  };
+  for (gpu::GPUFuncOp function : functions)
+    if (!tuned.contains(function.getName()))
+      choose(function, nameOf(function));
+  for (gpu::GPUFuncOp function : functions)
+    if (gpu::GPUFuncOp of = tuned.lookup(function.getName()))
+      choose(function, nameOf(of) + "_original");
 }
 
 /// An item of a list in a comment, its lines under each other.
@@ -337,20 +354,10 @@ LogicalResult Emitter::emitWithFallback(gpu::GPUFuncOp function) {
 FailureOr<std::string> Emitter::emit() {
   if (failed(collect()))
     return failure();
-  llvm::StringSet<> taken, fallbacks;
-  // The kernels themselves come before what they fall back to.
-  for (bool isOriginal : {false, true})
-    for (gpu::GPUFuncOp function : functions)
-      if (function.getName().ends_with("__original") == isOriginal)
-        names[function.getName()] =
-            nameOf(function, spelling.isOpenCL(), taken);
-  for (gpu::GPUFuncOp function : functions)
-    if (auto fallback =
-            function->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
-      fallbacks.insert(fallback.getValue());
+  nameKernels();
   for (gpu::GPUFuncOp function : functions) {
     launchers[function.getName()] = "<<<" + names[function.getName()];
-    if (!fallbacks.contains(function.getName()) && isWanted(function) &&
+    if (!tuned.contains(function.getName()) && isWanted(function) &&
         failed(emitWithFallback(function)))
       return failure();
   }
@@ -372,7 +379,7 @@ FailureOr<std::string> Emitter::emit() {
   if (failed(isPrinted))
     return failure();
   llvm::erase_if(functions, [&](gpu::GPUFuncOp function) {
-    return !isWanted(function) && !fallbacks.contains(function.getName());
+    return !isWanted(function) && !tuned.contains(function.getName());
   });
   FailureOr<std::string> structures = declareStructures(functions, spelling);
   FailureOr<std::string> variables = declareVariables(functions, spelling);

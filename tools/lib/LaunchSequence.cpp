@@ -2,11 +2,13 @@
 
 #include "tools/lib/Compiler.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "tools/lib/HostEvaluation.h"
 #include "tools/lib/MLIRKernels.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <cstring>
 
@@ -26,14 +28,18 @@ bool Compilation::isSplit(const KernelInfo &kernel) const {
 std::vector<KernelInfo> Compilation::phases(const KernelInfo &kernel) const {
   if (!isSplit(kernel))
     return {kernel};
-  std::vector<KernelInfo> phases;
-  for (KernelInfo &phase : collectKernels(*tunedModule)) {
+  std::vector<KernelInfo> kernels = collectKernels(*tunedModule), phases;
+  llvm::StringSet<> fallbacks;
+  for (const KernelInfo &each : kernels)
+    if (std::string symbol = fallbackSymbol(each); symbol != each.symbol)
+      fallbacks.insert(symbol);
+  for (KernelInfo &phase : kernels) {
     gpu::GPUFuncOp function = tunedKernel(phase);
     auto host =
         function ? function->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName)
                  : FlatSymbolRefAttr();
-    bool isFallback = llvm::StringRef(phase.symbol).ends_with("__original");
-    if (!host || host.getValue() != kernel.symbol || isFallback)
+    if (!host || host.getValue() != kernel.symbol ||
+        fallbacks.contains(phase.symbol))
       continue;
     phase.displayName = kernel.displayName;
     phase.position = kernel.position;
