@@ -17,6 +17,11 @@ SUFFIXES = {".cpp", ".h", ".td"}
 COMPILER_FOLDERS = {"dialects", "passes", "conversion", "runtime", "tools"}
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
 LABEL = re.compile(r"\s*(public|private|protected):")
+# The names of attributes stand in one place; the runtime has none of MLIR's.
+ATTRIBUTE_FOLDERS = {"dialects", "passes", "conversion", "tools"}
+ATTRIBUTE_NAMES = pathlib.Path("dialects/GPUOpt/AttributeNames.h")
+ATTRIBUTE_VERIFIER = pathlib.Path("dialects/GPUOpt/VerifyAttributes.cpp")
+ATTRIBUTE = re.compile(r'"(gpuopt\.\w+)"')
 TYPE = re.compile(r"\s*(class|struct|union|enum)\b")
 
 
@@ -67,7 +72,10 @@ def breaches(path: pathlib.Path) -> list[str]:
     if name.parts[0] in COMPILER_FOLDERS and path.suffix in {".cpp", ".h"} and not is_prelude:
         found += [f"{name}:{first}: a function of {last - first + 1} lines; split it (limit {MAX_FUNCTION_LINES})"
                   for first, last in functions("\n".join(lines)) if last - first >= MAX_FUNCTION_LINES]
+    names_attributes = name.parts[0] in ATTRIBUTE_FOLDERS and path.suffix in {".cpp", ".h"}
     for number, line in enumerate(lines, start=1):
+        if names_attributes and name != ATTRIBUTE_NAMES and (attribute := ATTRIBUTE.search(line)):
+            found.append(f"{name}:{number}: '{attribute[1]}': use its name from {ATTRIBUTE_NAMES.name}")
         is_table = line.lstrip().startswith("|")  # a Markdown row cannot be broken
         if len(line) > MAX_LINE and not is_prelude and not is_table:
             found.append(f"{name}:{number}: {len(line)} columns (limit {MAX_LINE})")
@@ -76,8 +84,15 @@ def breaches(path: pathlib.Path) -> list[str]:
     return found
 
 
+def unverified_attributes() -> list[str]:
+    verified = (ROOT / ATTRIBUTE_VERIFIER).read_text()
+    return [f"{ATTRIBUTE_NAMES}:1: {ATTRIBUTE_VERIFIER.name} does not check {name}"
+            for name in re.findall(r"\b(k\w+AttrName) =", (ROOT / ATTRIBUTE_NAMES).read_text())
+            if not re.search(rf"\b{name}\b", verified)]
+
+
 def main() -> int:
-    all_found = []
+    all_found = unverified_attributes()
     for path in tracked_files():
         if path.suffix in SUFFIXES:
             all_found += breaches(path)

@@ -1,6 +1,7 @@
 //===- MarkKernels.cpp - calling convention and block size ----------------===//
 
 #include "conversion/GPUToLLVM/Passes.h"
+#include "dialects/GPUOpt/GPUOptDialect.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -119,7 +120,7 @@ struct MarkKernelsPass : impl::MarkKernelsPassBase<MarkKernelsPass> {
     for (unsigned index = 0; index < function.getNumArguments(); ++index)
       for (NamedAttribute attr : llvm::to_vector(
                mlir::function_interface_impl::getArgAttrs(function, index)))
-        if (attr.getName().strref().starts_with("gpuopt."))
+        if (isa_and_present<GPUOptDialect>(attr.getNameDialect()))
           function.removeArgAttr(index, attr.getName());
   }
 

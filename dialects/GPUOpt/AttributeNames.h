@@ -199,6 +199,14 @@ inline constexpr llvm::StringLiteral kBlockIdAttrName = "gpuopt.block_id";
 inline constexpr llvm::StringLiteral kSourceOrderAttrName =
     "gpuopt.source_order";
 
+//===----------------------------------------------------------------------===//
+// Operations: what a pass marks for itself
+//===----------------------------------------------------------------------===//
+
+/// On an `affine.for` over tiles, to tell it apart in a copy of the kernel's
+/// body while that is made. A unit attribute.
+inline constexpr llvm::StringLiteral kTileLoopAttrName = "gpuopt.tile_loop";
+
 } // namespace gpuopt
 
 #endif // DIALECTS_GPUOPT_ATTRIBUTENAMES_H

@@ -18,12 +18,15 @@ def GPUOpt_Dialect : Dialect {
     the launch geometry, and for each access its access function, the coalesced
     segments it touches and the data that it shares with its neighbours.
 
-    `AttributeNames.h` says of each attribute what it holds and means. Most are
-    output, or facts that launchers and lowering need; a few (`gpuopt.collective`,
-    `gpuopt.in_block`, `gpuopt.unguarded`, `gpuopt.index_range_version`,
-    `gpuopt.rolled`) are what one pass leaves to another, and promise what their
-    descriptions say. Else a transform never trusts one that it did not compute
-    itself: it asks the analysis.
+    `AttributeNames.h` says of each attribute what it holds and means, and the
+    verifier knows no others. Those of accesses (`gpuopt.access`,
+    `gpuopt.segment`, `gpuopt.sharing`) are output: no pass reads them, a
+    transform asks the analysis. Those of kernels and their parameters are what
+    the source says and how the kernel may be launched: launchers and lowering
+    rely on them, and each pass keeps them true. Those of other operations
+    (`gpuopt.collective`, `gpuopt.in_block`, `gpuopt.unguarded`,
+    `gpuopt.index_range_version`, `gpuopt.rolled`, `gpuopt.block_id`) are what
+    one pass leaves to another, and promise what their descriptions say.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

@@ -128,6 +128,7 @@ static constexpr Expected onOperations[] = {
     {kBlockIdAttrName, holds<StringAttr>, "a string", hasValue,
      "operations with one value"},
     {kSourceOrderAttrName, holds<UnitAttr>, kUnit, isAtomicUpdate, "atomics"},
+    {kTileLoopAttrName, holds<UnitAttr>, kUnit, isLoop, "'affine.for'"},
 };
 
 static constexpr Expected onArguments[] = {

@@ -7,6 +7,7 @@
 
 #include "passes/Analysis/IntegerValues.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/Speculation.h"
@@ -432,7 +433,7 @@ static std::string nameOfValue(Value value, FunctionOpInterface function,
     unsigned number = argument.getArgNumber();
     if (number < function.getNumArguments())
       if (auto name =
-              function.getArgAttrOfType<StringAttr>(number, "gpuopt.name"))
+              function.getArgAttrOfType<StringAttr>(number, kNameAttrName))
         return name.str();
     return "arg" + std::to_string(number);
   }

@@ -2,6 +2,7 @@
 
 #include "passes/Raising/ArrayElements.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,7 +35,7 @@ std::string gpuopt::describeRoot(gpu::GPUFuncOp kernel, Value root) {
   if (auto argument = dyn_cast<BlockArgument>(root)) {
     unsigned position = argument.getArgNumber();
     if (auto name =
-            kernel.getArgAttrOfType<StringAttr>(position, "gpuopt.name"))
+            kernel.getArgAttrOfType<StringAttr>(position, kNameAttrName))
       return ("'" + name.getValue() + "'").str();
     return "of argument " + std::to_string(position);
   }
@@ -283,7 +284,7 @@ Value gpuopt::makeVariableArray(gpu::GPUFuncOp kernel, const RootArray &array,
       getSpace(builder.getContext(), gpu::AddressSpace::Workgroup));
   unsigned position = kernel.getNumWorkgroupAttributions();
   Value memref = kernel.addWorkgroupAttribution(type, global.getLoc());
-  kernel.setWorkgroupAttributionAttr(position, "gpuopt.name",
+  kernel.setWorkgroupAttributionAttr(position, kNameAttrName,
                                      global.getSymNameAttr());
   if (auto alignment = global.getAlignment())
     if (static_cast<int64_t>(*alignment) >

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/DominatingFacts.h"
 #include "passes/Analysis/Entailment.h"
@@ -454,7 +455,7 @@ void Delinearizer::emitRemark(const FlatAccess &access, Value array,
   if (auto argument = dyn_cast<BlockArgument>(array))
     if (argument.getArgNumber() < kernel.getNumArguments())
       if (auto attribute = kernel.getArgAttrOfType<StringAttr>(
-              argument.getArgNumber(), "gpuopt.name"))
+              argument.getArgNumber(), kNameAttrName))
         name = attribute.str();
   Location loc = access.op->getLoc();
   std::string raised = name;

@@ -458,8 +458,8 @@ def RaiseMemory : Pass<"gpuopt-raise-memory", "::mlir::gpu::GPUModuleOp"> {
     %0 = arith.index_cast %i : i64 to index
     %1 = memref.load %a[%0] : memref<?xf32>
     ```
-    `memref.atomic_rmw` keeps the source's ordering and scope in
-    `gpuopt.ordering` and `gpuopt.sync_scope`.
+    Atomic updates become `memref.atomic_rmw` where the source's are relaxed
+    and of the device's scope at most: lowering makes it that.
 
     *Remarks.* `RaiseMemory`: missed with the reason where an array stays.
   }];

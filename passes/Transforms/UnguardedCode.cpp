@@ -282,7 +282,7 @@ void gpuopt::versionKernel(gpu::GPUFuncOp kernel, const VersionPlan &plan,
                            IndexBounds &bounds, const Setup &setup) {
   // Marks tell the loops apart in the copy.
   Builder attributes(kernel.getContext());
-  StringAttr mark = attributes.getStringAttr("gpuopt.tile_loop");
+  StringAttr mark = attributes.getStringAttr(kTileLoopAttrName);
   for (Operation *loop : plan.tileLoops)
     loop->setAttr(mark, attributes.getUnitAttr());
   Operation *fast = kernel;

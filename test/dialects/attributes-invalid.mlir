@@ -241,3 +241,12 @@ func.func @f(%c: i1) {
   } {gpuopt.rolled}
   return
 }
+
+// -----
+
+func.func @f(%c: i1) {
+  // expected-error @below {{expected 'gpuopt.tile_loop' only on 'affine.for'}}
+  scf.if %c {
+  } {gpuopt.tile_loop}
+  return
+}
