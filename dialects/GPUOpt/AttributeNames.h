@@ -91,8 +91,8 @@ inline constexpr llvm::StringLiteral kPhaseOfAttrName = "gpuopt.phase_of";
 inline constexpr llvm::StringLiteral kResidentBlocksAttrName =
     "gpuopt.resident_blocks";
 
-/// In which order a kernel's blocks work, where that is not the launch's:
-/// "diagonal", "grouped by 8".
+/// The `BlockOrderAttr` of a kernel whose blocks do not work in the launch's
+/// order.
 inline constexpr llvm::StringLiteral kBlockOrderAttrName = "gpuopt.block_order";
 
 /// The attributes of a kernel's parameters while it is converted to LLVM: an

@@ -219,6 +219,23 @@ LogicalResult GeometryAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+LogicalResult
+BlockOrderAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                       BlockOrderKind kind, int64_t rows) {
+  if (kind == BlockOrderKind::Grouped && rows < 2)
+    return emitError() << "expected groups of 2 'rows' or more, found " << rows;
+  if (kind != BlockOrderKind::Grouped && rows != 0)
+    return emitError() << "expected 'rows' only in the grouped order";
+  return success();
+}
+
+std::string BlockOrderAttr::describe() const {
+  std::string text = stringifyBlockOrderKind(getKind()).str();
+  if (getKind() == BlockOrderKind::Grouped)
+    text += " by " + std::to_string(getRows());
+  return text;
+}
+
 LogicalResult AccessAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  StringRef array, AccessKind kind,
                                  MemorySpace space, int64_t elementBytes,

@@ -45,4 +45,38 @@ def GPUOpt_GeometryAttr : GPUOpt_Attr<"Geometry", "geometry"> {
   let genVerifyDecl = 1;
 }
 
+// Diagonal: y from blockIdx.x, x from the sum of both, so that blocks which are
+// started together lie in different rows and columns. Grouped: rows of blocks in
+// groups, each worked on column by column.
+def GPUOpt_BlockOrderKind : I32EnumAttr<"BlockOrderKind",
+    "how a kernel's blocks are ordered", [
+    I32EnumAttrCase<"Diagonal", 0, "diagonal">,
+    I32EnumAttrCase<"Grouped", 1, "grouped">]> {
+  let cppNamespace = "::gpuopt";
+}
+
+def GPUOpt_BlockOrderAttr : GPUOpt_Attr<"BlockOrder", "block_order"> {
+  let summary = "in which order the blocks of a kernel work";
+  let description = [{
+    Stands as `gpuopt.block_order` on a kernel whose blocks do not work in the
+    launch's order: `gpuopt-swizzle-blocks` has put them in groups of `rows`
+    rows, or `gpuopt-eliminate-partition-camping` in diagonal order.
+
+    ```mlir
+    #gpuopt.block_order<diagonal>
+    #gpuopt.block_order<grouped, rows = 8>
+    ```
+  }];
+  let parameters = (ins
+    EnumParameter<GPUOpt_BlockOrderKind>:$kind,
+    DefaultValuedParameter<"int64_t", "0", "rows of blocks in a group">:$rows
+  );
+  let assemblyFormat = "`<` $kind (`,` `rows` `=` $rows^)? `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// `diagonal`, `grouped by 8`.
+    std::string describe() const;
+  }];
+}
+
 #endif // GPUOPT_GEOMETRY_TD

@@ -108,7 +108,7 @@ static constexpr Expected onOperations[] = {
     {kSpecializedAttrName, holds<DictionaryAttr>, "a dictionary of sizes"},
     {kPhaseOfAttrName, holds<SymbolRefAttr>, "the symbol of a function"},
     {kResidentBlocksAttrName, holds<IntegerAttr>, "an integer"},
-    {kBlockOrderAttrName, holds<StringAttr>, "a string"},
+    {kBlockOrderAttrName, holds<BlockOrderAttr>, "a #gpuopt.block_order"},
     {kParameterAttrsAttrName, holdsArrayOf<DictionaryAttr>,
      "an array of dictionaries"},
     {kUnsignedAttrName, holds<UnitAttr>, kUnit, isVariable,

@@ -319,8 +319,10 @@ static std::optional<Refusal> reorderDiagonally(Situation &at) {
   std::vector<Multiples> conditions = conditionsOf(helped);
   if (!areOfParameters(conditions, at))
     return Refusal{helped.front()->access->op->getLoc(), kUnknownRows.str()};
+  auto order = BlockOrderAttr::get(at.kernel->getContext(),
+                                   BlockOrderKind::Diagonal, /*rows=*/0);
   reorderBlocks(
-      at.kernel, "diagonal", [&](OpBuilder &builder, GridPosition position) {
+      at.kernel, order, [&](OpBuilder &builder, GridPosition position) {
         Value camps = emitAnyCamps(builder, conditions, at);
         auto branch = scf::IfOp::create(
             builder, at.kernel->getLoc(), camps,
@@ -484,7 +486,7 @@ void EliminatePartitionCamping::runOnKernel(gpu::GPUFuncOp kernel,
                                             TargetAttr machine,
                                             int64_t period) {
   // Without a geometry the block's shape, and so its stride, is not known.
-  if (!geometryOf(kernel) || kernel->hasAttr(kBlockOrderAttrName))
+  if (!geometryOf(kernel) || blockOrderOf(kernel))
     return;
   Situation at{kernel, machine, AccessFunctions(kernel), blockShapeOf(kernel),
                period};

@@ -9,7 +9,6 @@
 
 #include "passes/Analysis/AccessReport.h"
 
-#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Analysis/Evaluation.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/Traffic.h"
@@ -157,7 +156,7 @@ static bool readsBlockId(gpu::GPUFuncOp kernel, gpu::Dimension dimension) {
 /// the blocks keep their order.
 std::optional<Refusal> SwizzleBlocks::swizzle(gpu::GPUFuncOp kernel,
                                               TargetAttr machine) {
-  if (kernel->hasAttr(kBlockOrderAttrName))
+  if (blockOrderOf(kernel))
     return Refusal{kernel.getLoc(), "the blocks have another order already"};
   SwizzlePlan plan;
   plan.group = group;
@@ -166,10 +165,11 @@ std::optional<Refusal> SwizzleBlocks::swizzle(gpu::GPUFuncOp kernel,
     if (plan.group == 0)
       return Refusal{kernel.getLoc(), plan.reason};
   }
-  reorderBlocks(kernel, "grouped by " + std::to_string(plan.group),
-                [&](OpBuilder &builder, GridPosition at) {
-                  return emitGroupedOrder(builder, at, plan.group);
-                });
+  auto order = BlockOrderAttr::get(kernel.getContext(), BlockOrderKind::Grouped,
+                                   plan.group);
+  reorderBlocks(kernel, order, [&](OpBuilder &builder, GridPosition at) {
+    return emitGroupedOrder(builder, at, plan.group);
+  });
   ++swizzled;
   auto mebibytes = [](double bytes) {
     return static_cast<int>(bytes / (1 << 20));

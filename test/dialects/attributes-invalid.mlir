@@ -52,6 +52,18 @@
 
 // -----
 
+// Order of blocks.
+
+// expected-error @below {{expected groups of 2 'rows' or more, found 0}}
+#o = #gpuopt.block_order<grouped>
+
+// -----
+
+// expected-error @below {{expected 'rows' only in the grouped order}}
+#o = #gpuopt.block_order<diagonal, rows = 8>
+
+// -----
+
 // Access.
 
 // expected-error @below {{expected 'element_bytes' to be positive, found 0}}
@@ -250,3 +262,8 @@ func.func @f(%c: i1) {
   } {gpuopt.tile_loop}
   return
 }
+
+// -----
+
+// expected-error @below {{expected 'gpuopt.block_order' to be a #gpuopt.block_order, found "grouped by 8"}}
+func.func private @f() attributes {gpuopt.block_order = "grouped by 8"}

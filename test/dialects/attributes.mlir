@@ -31,6 +31,17 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // CHECK-LABEL: gpu.func @diagonal
+  // CHECK-SAME: gpuopt.block_order = #gpuopt.block_order<diagonal>
+  gpu.func @diagonal() kernel attributes {gpuopt.block_order = #gpuopt.block_order<diagonal>} {
+    gpu.return
+  }
+  // CHECK-LABEL: gpu.func @grouped
+  // CHECK-SAME: gpuopt.block_order = #gpuopt.block_order<grouped, rows = 8>
+  gpu.func @grouped() kernel attributes {gpuopt.block_order = #gpuopt.block_order<grouped, rows = 8>} {
+    gpu.return
+  }
+
   // CHECK-LABEL: gpu.func @accesses
   gpu.func @accesses(%a: memref<?xf32>, %i: index) kernel {
     // CHECK: #gpuopt.access<array = "a", kind = load, space = global, element_bytes = 4, bytes = 4, function = "n*ty + tx">

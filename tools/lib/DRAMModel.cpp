@@ -2,8 +2,6 @@
 
 #include "tools/lib/DRAMModel.h"
 
-#include "dialects/GPUOpt/AttributeNames.h"
-
 #include "passes/Analysis/Coalescing.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/PerformanceModel.h"
@@ -51,12 +49,9 @@ static int64_t countResidentBlocks(gpu::GPUFuncOp kernel, TargetAttr target,
 
 /// Rows of blocks that are worked on together.
 static int64_t groupOf(gpu::GPUFuncOp kernel) {
-  auto order = kernel->getAttrOfType<StringAttr>(kBlockOrderAttrName);
-  int64_t group = 1;
-  llvm::StringRef text = order ? order.getValue() : "";
-  if (text.consume_front("grouped by "))
-    text.getAsInteger(10, group);
-  return group;
+  BlockOrderAttr order = blockOrderOf(kernel);
+  return order && order.getKind() == BlockOrderKind::Grouped ? order.getRows()
+                                                             : 1;
 }
 
 double gpuopt::modelDRAMBytesPerItem(gpu::GPUFuncOp kernel, TargetAttr target,

@@ -48,11 +48,9 @@ static json::Object originalLaunch(const Dim3 &block) {
 
 /// The order in which the blocks of a kernel work: the launch's, or the one
 /// that a pass has given them.
-static json::Value blockOrderOf(mlir::gpu::GPUFuncOp function) {
-  auto order =
-      function ? function->getAttrOfType<mlir::StringAttr>(kBlockOrderAttrName)
-               : mlir::StringAttr();
-  return order ? json::Value(order.getValue()) : json::Value("launch");
+static json::Value blockOrderText(mlir::gpu::GPUFuncOp function) {
+  BlockOrderAttr order = function ? blockOrderOf(function) : BlockOrderAttr();
+  return order ? json::Value(order.describe()) : json::Value("launch");
 }
 
 /// Values that may be missing, as null.
@@ -133,7 +131,7 @@ static json::Object launchOf(const Compilation &compilation,
   launch["requires"] = std::move(required);
   if (isConditional || !compilation.specializedSizes(kernel).empty())
     launch["fallback"] = compilation.fallbackSymbol(kernel);
-  launch["block_order"] = blockOrderOf(compilation.tunedKernel(kernel));
+  launch["block_order"] = blockOrderText(compilation.tunedKernel(kernel));
   launch["cooperative"] = compilation.isCooperative(kernel);
   launch["shared_bytes"] = sharedBytes;
   launch["dynamic_shared_bytes"] = 0;

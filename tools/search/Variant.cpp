@@ -2,8 +2,6 @@
 
 #include "tools/search/Variant.h"
 
-#include "dialects/GPUOpt/AttributeNames.h"
-
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Transforms/Utils/BlockOrder.h"
 
@@ -58,13 +56,9 @@ static void readPrefetching(const Compilation &compilation,
 
 /// Reads the order of the blocks from the kernel.
 static void readBlockOrder(mlir::gpu::GPUFuncOp kernel, Variant &variant) {
-  auto order = kernel->getAttrOfType<mlir::StringAttr>(kBlockOrderAttrName);
-  if (!order)
-    return;
-  llvm::StringRef text = order.getValue();
-  variant.group = 0;
-  if (text.consume_front("grouped by "))
-    text.getAsInteger(10, variant.group);
+  // No rows in another order than groups.
+  if (BlockOrderAttr order = blockOrderOf(kernel))
+    variant.group = order.getRows();
 }
 
 /// What a pass said against the merges of `design`; empty where none did.

@@ -2,7 +2,6 @@
 
 #include "passes/Transforms/Utils/BlockOrder.h"
 
-#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,9 +17,13 @@ static void nameValue(Value value, StringRef name) {
         NameLoc::get(StringAttr::get(op->getContext(), name), op->getLoc()));
 }
 
+BlockOrderAttr gpuopt::blockOrderOf(gpu::GPUFuncOp kernel) {
+  return kernel->getAttrOfType<BlockOrderAttr>(kBlockOrderAttrName);
+}
+
 void gpuopt::reorderBlocks(
-    gpu::GPUFuncOp kernel, StringRef name,
-    llvm::function_ref<NewIds(OpBuilder &, GridPosition)> order) {
+    gpu::GPUFuncOp kernel, BlockOrderAttr order,
+    llvm::function_ref<NewIds(OpBuilder &, GridPosition)> newIds) {
   gatherIds(kernel);
   Value oldX = blockIdAtTop(kernel, 0), oldY = blockIdAtTop(kernel, 1);
   Location loc = kernel.getLoc();
@@ -32,7 +35,7 @@ void gpuopt::reorderBlocks(
                   id(gpu::BlockIdOp(), gpu::Dimension::y),
                   id(gpu::GridDimOp(), gpu::Dimension::x),
                   id(gpu::GridDimOp(), gpu::Dimension::y)};
-  auto [newX, newY] = order(builder, at);
+  auto [newX, newY] = newIds(builder, at);
   nameValue(newX, "tile_x");
   nameValue(newY, "tile_y");
   for (auto [newId, dimension] : {std::pair{newX, "x"}, std::pair{newY, "y"}})
@@ -43,7 +46,7 @@ void gpuopt::reorderBlocks(
       oldId.replaceAllUsesWith(newId);
       oldId.getDefiningOp()->erase();
     }
-  kernel->setAttr(kBlockOrderAttrName, builder.getStringAttr(name));
+  kernel->setAttr(kBlockOrderAttrName, order);
 }
 
 void gpuopt::restoreBlockOrder(gpu::GPUFuncOp kernel) {

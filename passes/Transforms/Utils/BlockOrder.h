@@ -11,7 +11,7 @@
 #ifndef PASSES_TRANSFORMS_UTILS_BLOCKORDER_H
 #define PASSES_TRANSFORMS_UTILS_BLOCKORDER_H
 
-#include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/GPUOptAttrs.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
@@ -26,11 +26,14 @@ struct GridPosition {
 /// The ids along x and y that a block takes.
 using NewIds = std::pair<mlir::Value, mlir::Value>;
 
-/// Lets every block of `kernel` work as the one whose ids `order` computes, at
-/// the top of the kernel, and notes `name` on it. Ids along z stay.
+/// The order in which the blocks of `kernel` work; null for the launch's.
+BlockOrderAttr blockOrderOf(mlir::gpu::GPUFuncOp kernel);
+
+/// Lets every block of `kernel` work as the one whose ids `newIds` computes, at
+/// the top of the kernel, and notes `order` on it. Ids along z stay.
 void reorderBlocks(
-    mlir::gpu::GPUFuncOp kernel, llvm::StringRef name,
-    llvm::function_ref<NewIds(mlir::OpBuilder &, GridPosition)> order);
+    mlir::gpu::GPUFuncOp kernel, BlockOrderAttr order,
+    llvm::function_ref<NewIds(mlir::OpBuilder &, GridPosition)> newIds);
 
 /// Undoes the grouped order for a count of what single blocks do, and of what
 /// they share with others: with quotients in them, addresses would not tell.

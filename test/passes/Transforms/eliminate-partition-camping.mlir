@@ -18,7 +18,7 @@ gpu.module @kernels {
   // Two dimensions: the diagonal order, where rows of c are a multiple of 8 * 256
   // bytes long.
   // CHECK-LABEL: gpu.func @transpose(
-  // CHECK-SAME:    gpuopt.block_order = "diagonal"
+  // CHECK-SAME:    gpuopt.block_order = #gpuopt.block_order<diagonal>
   // CHECK-DAG:   %[[BX:.*]] = gpu.block_id x
   // CHECK-DAG:   %[[BY:.*]] = gpu.block_id y
   // CHECK-DAG:   %[[GX:.*]] = gpu.grid_dim x

@@ -42,7 +42,7 @@ gpu.module @kernels {
 
   // expected-remark@below {{the blocks have another order already}}
   gpu.func @diagonal(%a: memref<?x4096xf32>) kernel
-      attributes {gpuopt.geometry = #tile, gpuopt.block_order = "diagonal"} {
+      attributes {gpuopt.geometry = #tile, gpuopt.block_order = #gpuopt.block_order<diagonal>} {
     %zero = arith.constant 0.0 : f32
     %bx = gpu.block_id x
     %by = gpu.block_id y

@@ -15,7 +15,7 @@ gpu.module @kernels {
   // Rows of a are read by all blocks of a row of the grid, columns of b by all of a
   // column. Blocks of 8 rows work column by column.
   // CHECK-LABEL: gpu.func @product(
-  // CHECK-SAME:    gpuopt.block_order = "grouped by 8"
+  // CHECK-SAME:    gpuopt.block_order = #gpuopt.block_order<grouped, rows = 8>
   // CHECK-DAG:   %[[BX:.*]] = gpu.block_id x
   // CHECK-DAG:   %[[BY:.*]] = gpu.block_id y
   // CHECK-DAG:   %[[GX:.*]] = gpu.grid_dim x
@@ -36,7 +36,7 @@ gpu.module @kernels {
   // Panels of 2 MiB: 1056 active blocks read 128 + 9 of them in the launch's order,
   // 32 + 33 in groups of 32.
   // CHOSEN-LABEL: gpu.func @product(
-  // CHOSEN-SAME:    gpuopt.block_order = "grouped by 32"
+  // CHOSEN-SAME:    gpuopt.block_order = #gpuopt.block_order<grouped, rows = 32>
   gpu.func @product(%a: memref<?x4096xf32> {llvm.noalias}, %b: memref<?x4096xf32> {llvm.noalias},
                     %c: memref<?x4096xf32> {llvm.noalias}) kernel attributes {gpuopt.geometry = #tile} {
     %zero = arith.constant 0.0 : f32
