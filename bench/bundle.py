@@ -240,7 +240,7 @@ def essence(reports: list[dict]) -> list[dict]:
         return {field: entry[field] for field in fields if field in entry}
     return [some(report, "symbol", "target", "launch", "resources")
             | {"merged": [step["reason"] for step in report.get("steps", [])
-                          if step["pass"] == "Merge"]}
+                          if step["pass"] == "MergeForTarget"]}
             | {"phases": [some(phase, "symbol", "launch") for phase in report.get("phases", [])],
                "variants": [some(variant, "design", "verdict", "predicted_seconds")
                             for variant in report.get("variants", [])]}

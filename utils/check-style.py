@@ -22,6 +22,11 @@ ATTRIBUTE_FOLDERS = {"dialects", "passes", "conversion", "tools"}
 ATTRIBUTE_NAMES = pathlib.Path("dialects/GPUOpt/AttributeNames.h")
 ATTRIBUTE_VERIFIER = pathlib.Path("dialects/GPUOpt/VerifyAttributes.cpp")
 ATTRIBUTE = re.compile(r'"(gpuopt\.\w+)"')
+# One pass, one name: as a definition, a file, an option and in remarks.
+PASS = re.compile(r'^def (\w+)\s*:\s*Pass<"([^"]+)"', re.MULTILINE)
+REMARK = re.compile(r"^GPUOPT_REMARK\(\w+,\s*(\w+),", re.MULTILINE)
+REMARKS = pathlib.Path("passes/Analysis/Remarks.def")
+NO_PASS = "Pipeline"  # says remarks of no pass
 TYPE = re.compile(r"\s*(class|struct|union|enum)\b")
 
 
@@ -91,9 +96,32 @@ def unverified_attributes() -> list[str]:
             if not re.search(rf"\b{name}\b", verified)]
 
 
+def option_of(pass_name: str) -> str:
+    """`LowerKernelABI` is `gpuopt-lower-kernel-abi` on the command line."""
+    return "gpuopt-" + re.sub(r"(?<=[a-z])(?=[A-Z])", "-", pass_name).lower()
+
+
+def misnamed_passes(files: list[pathlib.Path]) -> list[str]:
+    known, found = {NO_PASS}, []
+    for path in files:
+        for name, option in PASS.findall(path.read_text()) if path.suffix == ".td" else []:
+            known.add(name)
+            place = path.relative_to(ROOT)
+            if name.endswith("Pass"):
+                found.append(f"{place}:1: {name}: a definition of a pass does not end in 'Pass'")
+            if option != option_of(name):
+                found.append(f"{place}:1: {name} is '{option}', expected '{option_of(name)}'")
+            uses = f"GEN_PASS_DEF_{name.upper()}\n"
+            if not any(file.name == f"{name}.cpp" and uses in file.read_text() for file in files):
+                found.append(f"{place}:1: {name} is not implemented by a {name}.cpp")
+    said = set(REMARK.findall((ROOT / REMARKS).read_text()))
+    return found + [f"{REMARKS}:1: no pass is called {name}" for name in sorted(said - known)]
+
+
 def main() -> int:
-    all_found = unverified_attributes()
-    for path in tracked_files():
+    files = tracked_files()
+    all_found = unverified_attributes() + misnamed_passes(files)
+    for path in files:
         if path.suffix in SUFFIXES:
             all_found += breaches(path)
     print("\n".join(all_found) if all_found else "style: nothing to complain about")

@@ -8,16 +8,16 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_CALLDEVICEFUNCTIONSPASS
+#define GEN_PASS_DEF_CALLDEVICEFUNCTIONS
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 namespace {
 
 static constexpr llvm::StringLiteral gridBarrierName = "__gpuopt_global_sync";
 
-struct CallDeviceFunctionsPass
-    : impl::CallDeviceFunctionsPassBase<CallDeviceFunctionsPass> {
-  using CallDeviceFunctionsPassBase::CallDeviceFunctionsPassBase;
+struct CallDeviceFunctions
+    : impl::CallDeviceFunctionsBase<CallDeviceFunctions> {
+  using CallDeviceFunctionsBase::CallDeviceFunctionsBase;
 
   void runOnOperation() override {
     SmallVector<GridBarrierOp> barriers;

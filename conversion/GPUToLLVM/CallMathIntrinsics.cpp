@@ -9,7 +9,7 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_CALLMATHINTRINSICSPASS
+#define GEN_PASS_DEF_CALLMATHINTRINSICS
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 static bool isFloatLike(Type type) {
@@ -64,8 +64,7 @@ static void expandAbsolute(math::AbsIOp op) {
 }
 
 namespace {
-struct CallMathIntrinsicsPass
-    : impl::CallMathIntrinsicsPassBase<CallMathIntrinsicsPass> {
+struct CallMathIntrinsics : impl::CallMathIntrinsicsBase<CallMathIntrinsics> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       if (auto remainder = dyn_cast<LLVM::FRemOp>(op)) {

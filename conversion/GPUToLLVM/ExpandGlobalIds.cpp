@@ -9,7 +9,7 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_EXPANDGLOBALIDSPASS
+#define GEN_PASS_DEF_EXPANDGLOBALIDS
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 namespace {
@@ -35,9 +35,8 @@ Value expandGlobalId(gpu::GlobalIdOp op) {
   return arith::IndexCastUIOp::create(builder, loc, index, id);
 }
 
-struct ExpandGlobalIdsPass
-    : impl::ExpandGlobalIdsPassBase<ExpandGlobalIdsPass> {
-  using ExpandGlobalIdsPassBase::ExpandGlobalIdsPassBase;
+struct ExpandGlobalIds : impl::ExpandGlobalIdsBase<ExpandGlobalIds> {
+  using ExpandGlobalIdsBase::ExpandGlobalIdsBase;
 
   void runOnOperation() override {
     getOperation().walk([&](gpu::GlobalIdOp op) {

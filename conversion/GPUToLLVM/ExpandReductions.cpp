@@ -22,7 +22,7 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_EXPANDREDUCTIONSPASS
+#define GEN_PASS_DEF_EXPANDREDUCTIONS
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 /// Lanes that are reduced by shuffles: a subgroup of NVIDIA's, and of AMD's at
@@ -67,9 +67,8 @@ private:
   Location loc;
 };
 
-struct ExpandReductionsPass
-    : impl::ExpandReductionsPassBase<ExpandReductionsPass> {
-  using ExpandReductionsPassBase::ExpandReductionsPassBase;
+struct ExpandReductions : impl::ExpandReductionsBase<ExpandReductions> {
+  using ExpandReductionsBase::ExpandReductionsBase;
 
   void runOnOperation() override;
   LogicalResult expandSubgroups();
@@ -171,7 +170,7 @@ static bool isReachedByAll(gpu::AllReduceOp op) {
          (isa<gpu::GPUFuncOp>(block->getParentOp()) && block->isEntryBlock());
 }
 
-LogicalResult ExpandReductionsPass::expandBlocks() {
+LogicalResult ExpandReductions::expandBlocks() {
   SmallVector<gpu::AllReduceOp> found;
   getOperation().walk([&](gpu::AllReduceOp op) { found.push_back(op); });
   for (gpu::AllReduceOp op : found) {
@@ -192,7 +191,7 @@ LogicalResult ExpandReductionsPass::expandBlocks() {
   return success();
 }
 
-LogicalResult ExpandReductionsPass::expandSubgroups() {
+LogicalResult ExpandReductions::expandSubgroups() {
   unsigned found = 0;
   getOperation().walk([&](gpu::SubgroupReduceOp) { ++found; });
   if (!found)
@@ -220,7 +219,7 @@ LogicalResult ExpandReductionsPass::expandSubgroups() {
   return failure(left.wasInterrupted());
 }
 
-void ExpandReductionsPass::runOnOperation() {
+void ExpandReductions::runOnOperation() {
   if (failed(expandSubgroups()) || failed(expandBlocks()))
     signalPassFailure();
 }

@@ -21,7 +21,7 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_EXPANDSHUFFLESPASS
+#define GEN_PASS_DEF_EXPANDSHUFFLES
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 namespace {
@@ -62,8 +62,8 @@ private:
   bool isNVIDIA;
 };
 
-struct ExpandShufflesPass : impl::ExpandShufflesPassBase<ExpandShufflesPass> {
-  using ExpandShufflesPassBase::ExpandShufflesPassBase;
+struct ExpandShuffles : impl::ExpandShufflesBase<ExpandShuffles> {
+  using ExpandShufflesBase::ExpandShufflesBase;
 
   void runOnOperation() override;
   bool isRight(gpu::ShuffleOp op);
@@ -161,7 +161,7 @@ void ShuffleExpander::widen(gpu::ShuffleOp op) {
 /// What upstream's conversion does as the operation is defined: on AMD it
 /// looks at the upper end of a segment only and takes any width for a power of
 /// two, on NVIDIA it reads up within the last lanes of the subgroup.
-bool ExpandShufflesPass::isRight(gpu::ShuffleOp op) {
+bool ExpandShuffles::isRight(gpu::ShuffleOp op) {
   std::optional<int64_t> width = getConstantIntValue(op.getWidth());
   bool isWhole = width == subgroupSize;
   if (vendor == "nvidia")
@@ -180,7 +180,7 @@ bool ExpandShufflesPass::isRight(gpu::ShuffleOp op) {
   llvm_unreachable("unknown mode of a shuffle");
 }
 
-void ExpandShufflesPass::runOnOperation() {
+void ExpandShuffles::runOnOperation() {
   SmallVector<Operation *> found;
   getOperation().walk([&](Operation *op) {
     auto shuffle = dyn_cast<gpu::ShuffleOp>(op);

@@ -20,7 +20,7 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_EXPANDVIEWSPASS
+#define GEN_PASS_DEF_EXPANDVIEWS
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 namespace {
@@ -51,7 +51,7 @@ static constexpr Expansion kExpansions[] = {
 };
 
 namespace {
-struct ExpandViewsPass : impl::ExpandViewsPassBase<ExpandViewsPass> {
+struct ExpandViews : impl::ExpandViewsBase<ExpandViews> {
   void getDependentDialects(DialectRegistry &registry) const override {
     for (const Expansion &expansion : kExpansions)
       expansion.create()->getDependentDialects(registry);

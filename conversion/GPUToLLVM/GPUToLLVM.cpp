@@ -35,19 +35,19 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   bool isNVIDIA = target.getVendor() == Vendor::NVIDIA;
   std::string vendor = isNVIDIA ? "nvidia" : "amd";
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(createCallDeviceFunctionsPass());
-  kernels.addPass(createCallMathIntrinsicsPass());
-  kernels.addPass(createExpandReductionsPass({target.getSubgroupSize()}));
-  kernels.addPass(createExpandShufflesPass({target.getSubgroupSize(), vendor}));
-  kernels.addPass(createExpandGlobalIdsPass({target.getSubgroupSize()}));
-  kernels.addPass(createLowerKernelABIPass());
-  kernels.addPass(createLowerRolledLoopsPass());
-  kernels.addPass(createExpandViewsPass());
+  kernels.addPass(createCallDeviceFunctions());
+  kernels.addPass(createCallMathIntrinsics());
+  kernels.addPass(createExpandReductions({target.getSubgroupSize()}));
+  kernels.addPass(createExpandShuffles({target.getSubgroupSize(), vendor}));
+  kernels.addPass(createExpandGlobalIds({target.getSubgroupSize()}));
+  kernels.addPass(createLowerKernelABI());
+  kernels.addPass(createLowerRolledLoops());
+  kernels.addPass(createExpandViews());
   // Metadata of views is computed by affine maps again.
-  kernels.addPass(createLowerRolledLoopsPass());
-  kernels.addPass(createNumberSwitchCasesPass());
+  kernels.addPass(createLowerRolledLoops());
+  kernels.addPass(createNumberSwitchCases());
   kernels.addPass(createSCFToControlFlowPass());
-  kernels.addPass(createNumberBlocksPass({/*remove=*/false}));
+  kernels.addPass(createNumberBlocks({/*remove=*/false}));
   if (isNVIDIA) {
     ConvertGpuOpsToNVVMOpsOptions options;
     options.hasRedux = target.getArch() >= "sm_80";
@@ -62,10 +62,10 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   // What the vendors' libraries have no function for: bits are counted, numbers
   // truncated by instructions.
   kernels.addPass(createConvertMathToLLVMPass());
-  kernels.addPass(createNumberBlocksPass({/*remove=*/true}));
+  kernels.addPass(createNumberBlocks({/*remove=*/true}));
   kernels.addPass(mlir::createReconcileUnrealizedCastsPass());
-  kernels.addPass(createRelaxConvertedAccessesPass({vendor}));
-  kernels.addPass(createMarkKernelsPass({vendor}));
+  kernels.addPass(createRelaxConvertedAccesses({vendor}));
+  kernels.addPass(createMarkKernels({vendor}));
   // LLVM's pipeline simplifies the blocks, in a fraction of the time.
   kernels.addPass(createCanonicalizerPass(
       GreedyRewriteConfig().setRegionSimplificationLevel(

@@ -10,7 +10,7 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_LOWERKERNELABIPASS
+#define GEN_PASS_DEF_LOWERKERNELABI
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 namespace {
@@ -183,7 +183,7 @@ LogicalResult KernelABI::lower() {
 }
 
 namespace {
-struct LowerKernelABIPass : impl::LowerKernelABIPassBase<LowerKernelABIPass> {
+struct LowerKernelABI : impl::LowerKernelABIBase<LowerKernelABI> {
   void runOnOperation() override {
     Builder builder(&getContext());
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {

@@ -16,7 +16,7 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_LOWERROLLEDLOOPSPASS
+#define GEN_PASS_DEF_LOWERROLLEDLOOPS
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 static LLVM::LoopAnnotationAttr annotation(MLIRContext *context) {
@@ -61,8 +61,7 @@ static llvm::DenseSet<Operation *> findPromises(Operation *op) {
   return promises;
 }
 
-struct LowerRolledLoopsPass
-    : impl::LowerRolledLoopsPassBase<LowerRolledLoopsPass> {
+struct LowerRolledLoops : impl::LowerRolledLoopsBase<LowerRolledLoops> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateAffineToStdConversionPatterns(patterns);

@@ -9,7 +9,7 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_MARKKERNELSPASS
+#define GEN_PASS_DEF_MARKKERNELS
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 /// The block shape that the kernel must be launched with, if there is one.
@@ -27,8 +27,8 @@ static DenseI32ArrayAttr getRequiredBlock(LLVM::LLVMFuncOp function) {
 }
 
 namespace {
-struct MarkKernelsPass : impl::MarkKernelsPassBase<MarkKernelsPass> {
-  using MarkKernelsPassBase::MarkKernelsPassBase;
+struct MarkKernels : impl::MarkKernelsBase<MarkKernels> {
+  using MarkKernelsBase::MarkKernelsBase;
 
   void markNVIDIA(LLVM::LLVMFuncOp function, DenseI32ArrayAttr block,
                   ArrayRef<int32_t> bounds) {

@@ -7,14 +7,14 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_NUMBERBLOCKSPASS
+#define GEN_PASS_DEF_NUMBERBLOCKS
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 static constexpr llvm::StringLiteral attributeName = "block_number";
 
 namespace {
-struct NumberBlocksPass : impl::NumberBlocksPassBase<NumberBlocksPass> {
-  using NumberBlocksPassBase::NumberBlocksPassBase;
+struct NumberBlocks : impl::NumberBlocksBase<NumberBlocks> {
+  using NumberBlocksBase::NumberBlocksBase;
 
   void runOnOperation() override {
     int64_t number = 0;

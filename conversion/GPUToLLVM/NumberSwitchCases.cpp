@@ -10,7 +10,7 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_NUMBERSWITCHCASESPASS
+#define GEN_PASS_DEF_NUMBERSWITCHCASES
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 /// Whether numbers of 32 bits, of one sign or the other, are told apart.
@@ -45,8 +45,7 @@ static void numberCases(scf::IndexSwitchOp choice) {
 }
 
 namespace {
-struct NumberSwitchCasesPass
-    : impl::NumberSwitchCasesPassBase<NumberSwitchCasesPass> {
+struct NumberSwitchCases : impl::NumberSwitchCasesBase<NumberSwitchCases> {
   void runOnOperation() override {
     getOperation().walk([](scf::IndexSwitchOp choice) {
       if (!isNarrow(choice))

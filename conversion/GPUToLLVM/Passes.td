@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def CallDeviceFunctionsPass : Pass<"gpuopt-call-device-functions", "::mlir::gpu::GPUModuleOp"> {
+def CallDeviceFunctions : Pass<"gpuopt-call-device-functions", "::mlir::gpu::GPUModuleOp"> {
   let summary = "write operations of the gpuopt dialect as calls of device functions";
   let description = [{
     *Why.* Upstream's conversions to NVVM and ROCDL do not know the dialect. The functions are those that the prelude
@@ -21,7 +21,7 @@ def CallDeviceFunctionsPass : Pass<"gpuopt-call-device-functions", "::mlir::gpu:
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
-def CallMathIntrinsicsPass : Pass<"gpuopt-call-math-intrinsics", "::mlir::gpu::GPUModuleOp"> {
+def CallMathIntrinsics : Pass<"gpuopt-call-math-intrinsics", "::mlir::gpu::GPUModuleOp"> {
   let summary = "write LLVM's mathematical operations as calls to intrinsics";
   let description = [{
     *Why.* Upstream's conversion to NVVM and ROCDL rejects operations like `llvm.intr.sin`, because it makes library
@@ -41,7 +41,7 @@ def CallMathIntrinsicsPass : Pass<"gpuopt-call-math-intrinsics", "::mlir::gpu::G
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
-def ExpandGlobalIdsPass : Pass<"gpuopt-expand-global-ids", "::mlir::gpu::GPUModuleOp"> {
+def ExpandGlobalIds : Pass<"gpuopt-expand-global-ids", "::mlir::gpu::GPUModuleOp"> {
   let summary = "compute work item ids from block and thread ids in 32 bits";
   let description = [{
     *Why.* Upstream expands `gpu.global_id` in index arithmetic, which is 64 bits wide here: a multiplication of that
@@ -67,7 +67,7 @@ def ExpandGlobalIdsPass : Pass<"gpuopt-expand-global-ids", "::mlir::gpu::GPUModu
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
 }
 
-def ExpandReductionsPass : Pass<"gpuopt-expand-reductions", "::mlir::gpu::GPUModuleOp"> {
+def ExpandReductions : Pass<"gpuopt-expand-reductions", "::mlir::gpu::GPUModuleOp"> {
   let summary = "compute reductions over subgroups and blocks by shuffles";
   let description = [{
     *Why.* The conversions take no reductions over a subgroup but those that some chips have an instruction for.
@@ -96,7 +96,7 @@ def ExpandReductionsPass : Pass<"gpuopt-expand-reductions", "::mlir::gpu::GPUMod
                            "::mlir::vector::VectorDialect"];
 }
 
-def ExpandShufflesPass : Pass<"gpuopt-expand-shuffles", "::mlir::gpu::GPUModuleOp"> {
+def ExpandShuffles : Pass<"gpuopt-expand-shuffles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "find the lanes that shuffles read, where the conversions get them wrong";
   let description = [{
     *Why.* Upstream's conversion for AMD lets lanes below the offset read up from lanes that there are not, and calls
@@ -124,7 +124,7 @@ def ExpandShufflesPass : Pass<"gpuopt-expand-shuffles", "::mlir::gpu::GPUModuleO
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
-def ExpandViewsPass : Pass<"gpuopt-expand-views", "::mlir::gpu::GPUModuleOp"> {
+def ExpandViews : Pass<"gpuopt-expand-views", "::mlir::gpu::GPUModuleOp"> {
   let summary = "expand what the conversions to LLVM do not take, where there is any";
   let description = [{
     *Why.* The conversions to NVVM and ROCDL take neither views of views nor transfers of vectors. Upstream's passes
@@ -142,7 +142,7 @@ def ExpandViewsPass : Pass<"gpuopt-expand-views", "::mlir::gpu::GPUModuleOp"> {
   }];
 }
 
-def LowerKernelABIPass : Pass<"gpuopt-lower-kernel-abi", "::mlir::gpu::GPUModuleOp"> {
+def LowerKernelABI : Pass<"gpuopt-lower-kernel-abi", "::mlir::gpu::GPUModuleOp"> {
   let summary = "pass each memref argument of a kernel as a bare pointer";
   let description = [{
     *Why.* A kernel is launched by programs that know its source: an array is one pointer. Upstream passes a memref of
@@ -169,7 +169,7 @@ def LowerKernelABIPass : Pass<"gpuopt-lower-kernel-abi", "::mlir::gpu::GPUModule
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
-def LowerRolledLoopsPass : Pass<"gpuopt-lower-rolled-loops", "::mlir::gpu::GPUModuleOp"> {
+def LowerRolledLoops : Pass<"gpuopt-lower-rolled-loops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "lower the affine dialect, promise nothing of it, and keep loops loops that are marked";
   let description = [{
     *Why.* LLVM unrolls short loops, and moves what the copies have in common out of the loops around, into registers.
@@ -190,7 +190,7 @@ def LowerRolledLoopsPass : Pass<"gpuopt-lower-rolled-loops", "::mlir::gpu::GPUMo
                            "::mlir::vector::VectorDialect"];
 }
 
-def MarkKernelsPass : Pass<"gpuopt-mark-kernels", "::mlir::gpu::GPUModuleOp"> {
+def MarkKernels : Pass<"gpuopt-mark-kernels", "::mlir::gpu::GPUModuleOp"> {
   let summary = "give kernels the target's calling convention and required block size";
   let description = [{
     *Why.* Assemblers allocate registers for the largest block that is possible unless they know the block's size.
@@ -208,7 +208,7 @@ def MarkKernelsPass : Pass<"gpuopt-mark-kernels", "::mlir::gpu::GPUModuleOp"> {
   let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::ROCDL::ROCDLDialect"];
 }
 
-def NumberBlocksPass : Pass<"gpuopt-number-blocks", "::mlir::gpu::GPUModuleOp"> {
+def NumberBlocks : Pass<"gpuopt-number-blocks", "::mlir::gpu::GPUModuleOp"> {
   let summary = "keep the conversion from merging blocks that are alike";
   let description = [{
     *Why.* Upstream's conversions to NVVM and ROCDL begin with greedy rewriting that merges blocks which differ in their
@@ -227,7 +227,7 @@ def NumberBlocksPass : Pass<"gpuopt-number-blocks", "::mlir::gpu::GPUModuleOp"> 
   ];
 }
 
-def NumberSwitchCasesPass : Pass<"gpuopt-number-switch-cases", "::mlir::gpu::GPUModuleOp"> {
+def NumberSwitchCases : Pass<"gpuopt-number-switch-cases", "::mlir::gpu::GPUModuleOp"> {
   let summary = "number the cases of switches over 64 bits";
   let description = [{
     *Why.* Upstream lowers `scf.index_switch` to a switch over 32 bits: 2^32 takes case 0.
@@ -244,7 +244,7 @@ def NumberSwitchCasesPass : Pass<"gpuopt-number-switch-cases", "::mlir::gpu::GPU
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def RelaxConvertedAccessesPass : Pass<"gpuopt-relax-converted-accesses", "::mlir::gpu::GPUModuleOp"> {
+def RelaxConvertedAccesses : Pass<"gpuopt-relax-converted-accesses", "::mlir::gpu::GPUModuleOp"> {
   let summary = "keep only the promises about memory accesses that the source made";
   let description = [{
     *Why.* Upstream's conversion of memory accesses promises more than a GPU source does. It marks address arithmetic

@@ -7,7 +7,7 @@
 using namespace mlir;
 
 namespace gpuopt {
-#define GEN_PASS_DEF_RELAXCONVERTEDACCESSESPASS
+#define GEN_PASS_DEF_RELAXCONVERTEDACCESSES
 #include "conversion/GPUToLLVM/Passes.h.inc"
 
 /// Drops both flags from the sums and products with both that make `index`: the
@@ -27,9 +27,9 @@ static void relaxIndex(Value index) {
 }
 
 namespace {
-struct RelaxConvertedAccessesPass
-    : impl::RelaxConvertedAccessesPassBase<RelaxConvertedAccessesPass> {
-  using RelaxConvertedAccessesPassBase::RelaxConvertedAccessesPassBase;
+struct RelaxConvertedAccesses
+    : impl::RelaxConvertedAccessesBase<RelaxConvertedAccesses> {
+  using RelaxConvertedAccessesBase::RelaxConvertedAccessesBase;
 
   void relaxAddress(LLVM::GEPOp address) {
     auto flags = address.getNoWrapFlags();

@@ -12,7 +12,8 @@
 // All threads of the block get to it, no thread id occurs in its body, and each
 // iteration writes its own elements. Iterations are independent of each other:
 // they run between the same two barriers. Run as a whole by every thread, the
-// loop has the same effect. `gpuopt-distribute` turns it into per-thread code.
+// loop has the same effect. `gpuopt-distribute-tiles` turns it into per-thread
+// code.
 //
 //===----------------------------------------------------------------------===//
 

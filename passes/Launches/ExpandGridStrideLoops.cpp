@@ -18,7 +18,7 @@
 #include "mlir/Pass/PassManager.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_EXPANDGRIDSTRIDELOOPSPASS
+#define GEN_PASS_DEF_EXPANDGRIDSTRIDELOOPS
 #include "passes/Launches/Passes.h.inc"
 } // namespace gpuopt
 
@@ -67,9 +67,8 @@ static void describeLaunch(gpu::GPUFuncOp kernel, ArrayRef<AffineExpr> items,
 
 namespace {
 struct ExpandGridStrideLoops
-    : public gpuopt::impl::ExpandGridStrideLoopsPassBase<
-          ExpandGridStrideLoops> {
-  using ExpandGridStrideLoopsPassBase::ExpandGridStrideLoopsPassBase;
+    : public gpuopt::impl::ExpandGridStrideLoopsBase<ExpandGridStrideLoops> {
+  using ExpandGridStrideLoopsBase::ExpandGridStrideLoopsBase;
 
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {

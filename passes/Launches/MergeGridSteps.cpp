@@ -12,7 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_MERGEGRIDSTEPSPASS
+#define GEN_PASS_DEF_MERGEGRIDSTEPS
 #include "passes/Launches/Passes.h.inc"
 } // namespace gpuopt
 
@@ -277,9 +277,8 @@ void HostRewriter::mergeButterflies() {
 }
 
 namespace {
-class MergeGridSteps
-    : public gpuopt::impl::MergeGridStepsPassBase<MergeGridSteps> {
-  using MergeGridStepsPassBase::MergeGridStepsPassBase;
+class MergeGridSteps : public gpuopt::impl::MergeGridStepsBase<MergeGridSteps> {
+  using MergeGridStepsBase::MergeGridStepsBase;
 
   void runOnOperation() override {
     SmallVector<scf::WhileOp> loops;

@@ -10,7 +10,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def MergeGridStepsPass : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
+def MergeGridSteps : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
   let summary = "do several steps of a tree or of butterflies in one launch";
   let description = [{
     *Why.* A tree over an array with grid-wide synchronisation between its levels
@@ -97,7 +97,7 @@ def MergeGridStepsPass : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect"];
 }
 
-def ExpandGridStrideLoopsPass
+def ExpandGridStrideLoops
     : Pass<"gpuopt-expand-grid-stride-loops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "give each iteration of a grid-stride loop a work item";
   let description = [{
@@ -142,7 +142,7 @@ def ExpandGridStrideLoopsPass
                            "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
 }
 
-def SplitFlatIdsPass : Pass<"gpuopt-split-flat-ids", "::mlir::gpu::GPUModuleOp"> {
+def SplitFlatIds : Pass<"gpuopt-split-flat-ids", "::mlir::gpu::GPUModuleOp"> {
   let summary = "give a kernel that divides its id by a width two ids";
   let description = [{
     *Why.* Kernels over a matrix are often launched in one dimension, and compute

@@ -24,7 +24,7 @@
 #include "mlir/Transforms/Passes.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_SPLITFLATIDSPASS
+#define GEN_PASS_DEF_SPLITFLATIDS
 #include "passes/Launches/Passes.h.inc"
 } // namespace gpuopt
 
@@ -291,8 +291,8 @@ static void describeLaunch(gpu::GPUFuncOp kernel, AffineExpr width,
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct SplitFlatIds : public gpuopt::impl::SplitFlatIdsPassBase<SplitFlatIds> {
-  using SplitFlatIdsPassBase::SplitFlatIdsPassBase;
+struct SplitFlatIds : public gpuopt::impl::SplitFlatIdsBase<SplitFlatIds> {
+  using SplitFlatIdsBase::SplitFlatIdsBase;
 
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {

@@ -37,11 +37,11 @@ struct Design {
   std::string fastest;
   /// Threads of a block before merging (gpuopt-assign-geometry).
   std::vector<int64_t> block;
-  /// How many blocks and threads become one (gpuopt-merge).
+  /// How many blocks and threads become one (gpuopt-merge-for-target).
   std::vector<int64_t> blocks, threads;
   /// How many items of a thread are neighbours; the others are interleaved.
   std::vector<int64_t> contiguous;
-  /// Stages of the tiles (gpuopt-prefetch).
+  /// Stages of the tiles (gpuopt-prefetch-tiles).
   int64_t stages = 0;
   /// Bytes of the widest access.
   int64_t width = 0;

@@ -59,49 +59,49 @@ void OptimizeOptions::set(const Design &design) {
 static void addPreparation(OpPassManager &kernels,
                            const OptimizeOptions &options) {
   if (!options.sizes.empty()) {
-    SpecializeSizesPassOptions specialize;
+    SpecializeSizesOptions specialize;
     llvm::append_range(specialize.sizes, options.sizes);
-    kernels.addPass(createSpecializeSizesPass(specialize));
-    kernels.addPass(createCleanUpPass());
+    kernels.addPass(createSpecializeSizes(specialize));
+    kernels.addPass(createCleanUp());
   }
-  kernels.addPass(createAssumeIndexRangePass());
-  kernels.addPass(createAssumeDistinctArraysPass());
-  kernels.addPass(createExpandGridStrideLoopsPass());
-  kernels.addPass(createSplitFlatIdsPass());
+  kernels.addPass(createAssumeIndexRange());
+  kernels.addPass(createAssumeDistinctArrays());
+  kernels.addPass(createExpandGridStrideLoops());
+  kernels.addPass(createSplitFlatIds());
   // Again, for the indices and extents of the new ids.
-  kernels.addPass(createAssumeIndexRangePass());
-  kernels.addPass(createAssumeDistinctArraysPass());
+  kernels.addPass(createAssumeIndexRange());
+  kernels.addPass(createAssumeDistinctArrays());
   kernels.nest<gpu::GPUFuncOp>().addPass(createPromoteMemory());
-  kernels.addPass(createCleanUpPass());
+  kernels.addPass(createCleanUp());
 }
 
 /// Which thread does what: the geometry, then tiles, then threads that do the
 /// work of several.
 static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
   StringRef target = options.target;
-  addForTarget<AssignGeometryPassOptions>(
-      kernels, createAssignGeometryPass, target, [&](auto &assign) {
+  addForTarget<AssignGeometryOptions>(
+      kernels, createAssignGeometry, target, [&](auto &assign) {
         llvm::append_range(assign.block, options.block);
         assign.fastest = options.fastest;
         assign.resident = options.resident;
       });
-  addForTarget<PermuteGeometryPassOptions>(kernels, createPermuteGeometryPass,
-                                           target, [&](auto &permute) {
-                                             permute.fastest = options.fastest;
-                                             permute.onlyBetter = true;
-                                           });
-  addForTarget(kernels, createUnrollAndJamPass, target);
-  addForTarget(kernels, createUnrollStencilsPass, target);
-  addForTarget(kernels, createCoalesceAccessesPass, target);
-  kernels.addPass(createCleanUpPass());
-  addForTarget<MergePassOptions>(
-      kernels, createMergePass, target, [&](auto &merge) {
+  addForTarget<PermuteGeometryOptions>(kernels, createPermuteGeometry, target,
+                                       [&](auto &permute) {
+                                         permute.fastest = options.fastest;
+                                         permute.onlyBetter = true;
+                                       });
+  addForTarget(kernels, createUnrollAndJam, target);
+  addForTarget(kernels, createUnrollStencils, target);
+  addForTarget(kernels, createCoalesceAccesses, target);
+  kernels.addPass(createCleanUp());
+  addForTarget<MergeForTargetOptions>(
+      kernels, createMergeForTarget, target, [&](auto &merge) {
         llvm::append_range(merge.blocks, options.blocks);
         llvm::append_range(merge.threads, options.threads);
         llvm::append_range(merge.contiguous, options.contiguous);
         merge.width = options.width;
       });
-  kernels.addPass(createCleanUpPass());
+  kernels.addPass(createCleanUp());
 }
 
 /// How the threads access memory.
@@ -109,40 +109,40 @@ static void addMemoryAccess(OpPassManager &kernels,
                             const OptimizeOptions &options) {
   StringRef target = options.target;
   int64_t width = options.width;
-  addForTarget(kernels, createPadTilesPass, target);
-  kernels.addPass(createVersionGuardsPass());
-  kernels.addPass(createCleanUpPass());
-  addForWidth(kernels, createVersionAlignmentPass, target, width);
-  kernels.addPass(createCleanUpPass());
-  addForWidth(kernels, createDistributeTilesPass, target, width);
-  kernels.addPass(createCleanUpPass());
-  kernels.addPass(createUnrollTilesPass());
-  kernels.addPass(createHoistInvariantsPass());
-  kernels.addPass(createCleanUpPass());
-  addForWidth(kernels, createVectorizeAccessesPass, target, width);
-  kernels.addPass(createCleanUpPass());
+  addForTarget(kernels, createPadTiles, target);
+  kernels.addPass(createVersionGuards());
+  kernels.addPass(createCleanUp());
+  addForWidth(kernels, createVersionAlignment, target, width);
+  kernels.addPass(createCleanUp());
+  addForWidth(kernels, createDistributeTiles, target, width);
+  kernels.addPass(createCleanUp());
+  kernels.addPass(createUnrollTiles());
+  kernels.addPass(createHoistInvariants());
+  kernels.addPass(createCleanUp());
+  addForWidth(kernels, createVectorizeAccesses, target, width);
+  kernels.addPass(createCleanUp());
   // Behind the vectors, whose alignment it hides; before the tiles of the next
   // iterations are loaded ahead, which has to know what these are.
-  addForTarget(kernels, createEliminatePartitionCampingPass, target);
-  kernels.addPass(createCleanUpPass());
-  addForTarget<PrefetchPassOptions>(
-      kernels, createPrefetchPass, target,
+  addForTarget(kernels, createEliminatePartitionCamping, target);
+  kernels.addPass(createCleanUp());
+  addForTarget<PrefetchTilesOptions>(
+      kernels, createPrefetchTiles, target,
       [&](auto &prefetch) { prefetch.stages = options.stages; });
-  kernels.addPass(createCleanUpPass());
-  addForTarget(kernels, createEliminateBankConflictsPass, target);
-  kernels.addPass(createCleanUpPass());
+  kernels.addPass(createCleanUp());
+  addForTarget(kernels, createEliminateBankConflicts, target);
+  kernels.addPass(createCleanUp());
   // Last: no other pass has to know of blocks in another order.
-  addForTarget<SwizzleBlocksPassOptions>(
-      kernels, createSwizzleBlocksPass, target,
+  addForTarget<SwizzleBlocksOptions>(
+      kernels, createSwizzleBlocks, target,
       [&](auto &swizzle) { swizzle.group = options.group; });
-  kernels.addPass(createCleanUpPass());
+  kernels.addPass(createCleanUp());
 }
 
 void gpuopt::buildOptimizePipeline(OpPassManager &pm,
                                    const OptimizeOptions &options) {
   if (options.splitAtGridBarriers)
     pm.addPass(createSplitAtGridBarriers());
-  addForTarget(pm, createMergeGridStepsPass, options.target);
+  addForTarget(pm, createMergeGridSteps, options.target);
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   addPreparation(kernels, options);
   addMapping(kernels, options);

@@ -20,7 +20,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_ASSIGNGEOMETRYPASS
+#define GEN_PASS_DEF_ASSIGNGEOMETRY
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -362,8 +362,8 @@ static void reportPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
 
 namespace {
 struct AssignGeometry
-    : public gpuopt::impl::AssignGeometryPassBase<AssignGeometry> {
-  using AssignGeometryPassBase::AssignGeometryPassBase;
+    : public gpuopt::impl::AssignGeometryBase<AssignGeometry> {
+  using AssignGeometryBase::AssignGeometryBase;
 
   void runOnOperation() override {
     if (resident < 0) {

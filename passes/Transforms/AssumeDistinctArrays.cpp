@@ -17,7 +17,7 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_ASSUMEDISTINCTARRAYSPASS
+#define GEN_PASS_DEF_ASSUMEDISTINCTARRAYS
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -105,8 +105,8 @@ static std::string listNames(gpu::GPUFuncOp kernel,
 
 namespace {
 struct AssumeDistinctArrays
-    : public gpuopt::impl::AssumeDistinctArraysPassBase<AssumeDistinctArrays> {
-  using AssumeDistinctArraysPassBase::AssumeDistinctArraysPassBase;
+    : public gpuopt::impl::AssumeDistinctArraysBase<AssumeDistinctArrays> {
+  using AssumeDistinctArraysBase::AssumeDistinctArraysBase;
 
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))

@@ -17,7 +17,7 @@
 #include "mlir/IR/Matchers.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_ASSUMEINDEXRANGEPASS
+#define GEN_PASS_DEF_ASSUMEINDEXRANGE
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -172,8 +172,8 @@ static void takeFirstVersion(scf::IfOp versions) {
 
 namespace {
 struct AssumeIndexRange
-    : public gpuopt::impl::AssumeIndexRangePassBase<AssumeIndexRange> {
-  using AssumeIndexRangePassBase::AssumeIndexRangePassBase;
+    : public gpuopt::impl::AssumeIndexRangeBase<AssumeIndexRange> {
+  using AssumeIndexRangeBase::AssumeIndexRangeBase;
 
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))

@@ -10,7 +10,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def AssumeDistinctArraysPass : Pass<"gpuopt-assume-distinct-arrays", "::mlir::gpu::GPUModuleOp"> {
+def AssumeDistinctArrays : Pass<"gpuopt-assume-distinct-arrays", "::mlir::gpu::GPUModuleOp"> {
   let summary = "leave launches whose arrays overlap to the original kernel";
   let description = [{
     *Why.* Pointers that are not declared `__restrict__` may point into the same
@@ -56,7 +56,7 @@ def AssumeDistinctArraysPass : Pass<"gpuopt-assume-distinct-arrays", "::mlir::gp
                            "::gpuopt::GPUOptDialect"];
 }
 
-def AssumeIndexRangePass : Pass<"gpuopt-assume-index-range", "::mlir::gpu::GPUModuleOp"> {
+def AssumeIndexRange : Pass<"gpuopt-assume-index-range", "::mlir::gpu::GPUModuleOp"> {
   let summary = "leave launches whose indices wrap to the original kernel";
   let description = [{
     *Why.* Raising makes a version of code whose indices are computed in narrow
@@ -104,7 +104,7 @@ def AssumeIndexRangePass : Pass<"gpuopt-assume-index-range", "::mlir::gpu::GPUMo
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::gpuopt::GPUOptDialect"];
 }
 
-def SpecializeSizesPass : Pass<"gpuopt-specialize-sizes", "::mlir::gpu::GPUModuleOp"> {
+def SpecializeSizes : Pass<"gpuopt-specialize-sizes", "::mlir::gpu::GPUModuleOp"> {
   let summary = "put known sizes in the place of scalar parameters";
   let description = [{
     *Why.* Known sizes decide guards, trip counts, divisibility and alignment when

@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def EliminatePartitionCampingPass
+def EliminatePartitionCamping
     : Pass<"gpuopt-eliminate-partition-camping", "::mlir::gpu::GPUModuleOp"> {
   let summary = "spread what neighbouring blocks access over the memory partitions";
   let description = [{
@@ -82,7 +82,7 @@ def EliminatePartitionCampingPass
                            "::mlir::scf::SCFDialect"];
 }
 
-def PermuteGeometryPass : Pass<"gpuopt-permute-geometry", "::mlir::gpu::GPUModuleOp"> {
+def PermuteGeometry : Pass<"gpuopt-permute-geometry", "::mlir::gpu::GPUModuleOp"> {
   let summary = "make neighbours of threads that access neighbouring memory";
   let description = [{
     *Why.* Lanes are threads that are neighbours along x. Where a kernel gives
@@ -142,7 +142,7 @@ def PermuteGeometryPass : Pass<"gpuopt-permute-geometry", "::mlir::gpu::GPUModul
                            "::gpuopt::GPUOptDialect"];
 }
 
-def SwizzleBlocksPass : Pass<"gpuopt-swizzle-blocks", "::mlir::gpu::GPUModuleOp"> {
+def SwizzleBlocks : Pass<"gpuopt-swizzle-blocks", "::mlir::gpu::GPUModuleOp"> {
   let summary = "work on compact rectangles of blocks, which share more in the cache";
   let description = [{
     *Why.* Blocks of a row of the grid read the same rows of one matrix, blocks of

@@ -17,7 +17,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_CLEANUPPASS
+#define GEN_PASS_DEF_CLEANUP
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -70,8 +70,8 @@ private:
   llvm::DenseMap<Operation *, llvm::hash_code> states;
 };
 
-struct CleanUp : public gpuopt::impl::CleanUpPassBase<CleanUp> {
-  using CleanUpPassBase::CleanUpPassBase;
+struct CleanUp : public gpuopt::impl::CleanUpBase<CleanUp> {
+  using CleanUpBase::CleanUpBase;
 
   void runOnOperation() override;
 };

@@ -23,7 +23,7 @@
 #include "llvm/ADT/MapVector.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_COALESCEACCESSESPASS
+#define GEN_PASS_DEF_COALESCEACCESSES
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -225,8 +225,8 @@ static Operation *findSynchronisation(gpu::GPUFuncOp kernel) {
 
 namespace {
 struct CoalesceAccesses
-    : public gpuopt::impl::CoalesceAccessesPassBase<CoalesceAccesses> {
-  using CoalesceAccessesPassBase::CoalesceAccessesPassBase;
+    : public gpuopt::impl::CoalesceAccessesBase<CoalesceAccesses> {
+  using CoalesceAccessesBase::CoalesceAccessesBase;
 
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {

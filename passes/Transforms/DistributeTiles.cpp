@@ -22,7 +22,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_DISTRIBUTETILESPASS
+#define GEN_PASS_DEF_DISTRIBUTETILES
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -322,8 +322,8 @@ void Reporter::report() {
 
 namespace {
 struct DistributeTiles
-    : public gpuopt::impl::DistributeTilesPassBase<DistributeTiles> {
-  using DistributeTilesPassBase::DistributeTilesPassBase;
+    : public gpuopt::impl::DistributeTilesBase<DistributeTiles> {
+  using DistributeTilesBase::DistributeTilesBase;
 
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>())

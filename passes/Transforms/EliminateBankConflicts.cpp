@@ -24,7 +24,7 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_ELIMINATEBANKCONFLICTSPASS
+#define GEN_PASS_DEF_ELIMINATEBANKCONFLICTS
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -430,9 +430,8 @@ static std::optional<BlockShape> blockOf(gpu::GPUFuncOp kernel) {
 
 namespace {
 struct EliminateBankConflicts
-    : public gpuopt::impl::EliminateBankConflictsPassBase<
-          EliminateBankConflicts> {
-  using EliminateBankConflictsPassBase::EliminateBankConflictsPassBase;
+    : public gpuopt::impl::EliminateBankConflictsBase<EliminateBankConflicts> {
+  using EliminateBankConflictsBase::EliminateBankConflictsBase;
 
   void runOnOperation() override {
     FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);

@@ -24,7 +24,7 @@
 #include "llvm/ADT/MapVector.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_ELIMINATEPARTITIONCAMPINGPASS
+#define GEN_PASS_DEF_ELIMINATEPARTITIONCAMPING
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -455,9 +455,9 @@ static int64_t offsetLoops(Situation &at) {
 
 namespace {
 struct EliminatePartitionCamping
-    : public gpuopt::impl::EliminatePartitionCampingPassBase<
+    : public gpuopt::impl::EliminatePartitionCampingBase<
           EliminatePartitionCamping> {
-  using EliminatePartitionCampingPassBase::EliminatePartitionCampingPassBase;
+  using EliminatePartitionCampingBase::EliminatePartitionCampingBase;
 
   void runOnOperation() override {
     FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);

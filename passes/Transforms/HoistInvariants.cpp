@@ -4,7 +4,7 @@
 #include "passes/Transforms/Passes.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_HOISTINVARIANTSPASS
+#define GEN_PASS_DEF_HOISTINVARIANTS
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -12,8 +12,8 @@ using namespace mlir;
 
 namespace {
 struct HoistInvariants
-    : public gpuopt::impl::HoistInvariantsPassBase<HoistInvariants> {
-  using HoistInvariantsPassBase::HoistInvariantsPassBase;
+    : public gpuopt::impl::HoistInvariantsBase<HoistInvariants> {
+  using HoistInvariantsBase::HoistInvariantsBase;
 
   void runOnOperation() override {
     // From the innermost loop out.

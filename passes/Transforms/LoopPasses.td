@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def HoistInvariantsPass : Pass<"gpuopt-hoist-invariants", "::mlir::gpu::GPUModuleOp"> {
+def HoistInvariants : Pass<"gpuopt-hoist-invariants", "::mlir::gpu::GPUModuleOp"> {
   let summary = "compute before a loop what all of its iterations share";
   let description = [{
     *Why.* Upstream's `loop-invariant-code-motion` takes a remainder for defined
@@ -39,7 +39,7 @@ def HoistInvariantsPass : Pass<"gpuopt-hoist-invariants", "::mlir::gpu::GPUModul
   ];
 }
 
-def UnrollAndJamPass : Pass<"gpuopt-unroll-and-jam", "::mlir::gpu::GPUModuleOp"> {
+def UnrollAndJam : Pass<"gpuopt-unroll-and-jam", "::mlir::gpu::GPUModuleOp"> {
   let summary = "let several iterations of an outer loop share the loads of the inner one";
   let description = [{
     *Why.* Rows that a thread computes one after the other often read the same

@@ -25,7 +25,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_MERGEBLOCKSPASS
+#define GEN_PASS_DEF_MERGEBLOCKS
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -337,8 +337,8 @@ bool gpuopt::mergeBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
 }
 
 namespace {
-struct MergeBlocks : public gpuopt::impl::MergeBlocksPassBase<MergeBlocks> {
-  using MergeBlocksPassBase::MergeBlocksPassBase;
+struct MergeBlocks : public gpuopt::impl::MergeBlocksBase<MergeBlocks> {
+  using MergeBlocksBase::MergeBlocksBase;
 
   void runOnOperation() override {
     FailureOr<int64_t> number =

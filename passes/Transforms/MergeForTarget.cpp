@@ -18,7 +18,7 @@
 #include <numeric>
 
 namespace gpuopt {
-#define GEN_PASS_DEF_MERGEPASS
+#define GEN_PASS_DEF_MERGEFORTARGET
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -269,8 +269,9 @@ static void reportPlan(gpu::GPUFuncOp kernel, const MergeSummary &summary,
 }
 
 namespace {
-struct Merge : public gpuopt::impl::MergePassBase<Merge> {
-  using MergePassBase::MergePassBase;
+struct MergeForTarget
+    : public gpuopt::impl::MergeForTargetBase<MergeForTarget> {
+  using MergeForTargetBase::MergeForTargetBase;
 
   void runOnOperation() override {
     FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);
@@ -294,7 +295,7 @@ static std::array<int64_t, 3> factorsOf(ArrayRef<int64_t> option) {
   return factors;
 }
 
-LogicalResult Merge::checkOptions() {
+LogicalResult MergeForTarget::checkOptions() {
   gpu::GPUModuleOp module = getOperation();
   if (failed(checkAccessBytes(module, width)))
     return failure();
@@ -319,7 +320,7 @@ LogicalResult Merge::checkOptions() {
 }
 
 /// What the options ask for.
-MergePlan Merge::requestedPlan(const MergeSummary &summary) {
+MergePlan MergeForTarget::requestedPlan(const MergeSummary &summary) {
   MergePlan plan = {factorsOf(*blocks), factorsOf(*threads)};
   if (!contiguous.empty())
     plan.contiguous = factorsOf(*contiguous);
@@ -330,7 +331,7 @@ MergePlan Merge::requestedPlan(const MergeSummary &summary) {
   return plan;
 }
 
-void Merge::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
+void MergeForTarget::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
   if (!geometryOf(kernel) || !kernel.getBody().hasOneBlock())
     return sayMissed(RemarkCode::NotMerged, kernel,
                      Refusal{kernel.getLoc(),

@@ -19,7 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_MERGETHREADSPASS
+#define GEN_PASS_DEF_MERGETHREADS
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -132,8 +132,8 @@ bool gpuopt::mergeThreads(gpu::GPUFuncOp kernel, const MergeRequest &request,
 }
 
 namespace {
-struct MergeThreads : public gpuopt::impl::MergeThreadsPassBase<MergeThreads> {
-  using MergeThreadsPassBase::MergeThreadsPassBase;
+struct MergeThreads : public gpuopt::impl::MergeThreadsBase<MergeThreads> {
+  using MergeThreadsBase::MergeThreadsBase;
 
   void runOnOperation() override {
     std::optional<Ownership> owner =

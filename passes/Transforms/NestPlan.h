@@ -1,9 +1,9 @@
 //===- NestPlan.h - tiles with a halo for nests of loops --------*- C++ -*-===//
 //
-// What `gpuopt-coalesce` decides about loads whose address adds a loop's
-// iterator to a work item's id: threads read what their neighbours read in
-// another iteration (a halo, section 3.4 of Yang et al. 2012). One tile holds
-// everything that the block reads in T iterations of each loop, once:
+// What `gpuopt-coalesce-accesses` decides about loads whose address adds a
+// loop's iterator to a work item's id: threads read what their neighbours read
+// in another iteration (a halo, section 3.4 of Yang et al. 2012). One tile
+// holds everything that the block reads in T iterations of each loop, once:
 //
 //   for i < kh, for j < kw: image[idy + i][idx + j] * filter[i][j]
 //

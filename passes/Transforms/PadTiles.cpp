@@ -25,7 +25,7 @@
 #include "llvm/ADT/MapVector.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_PADTILESPASS
+#define GEN_PASS_DEF_PADTILES
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -421,8 +421,8 @@ static void pad(const Fill &fill) {
 }
 
 namespace {
-struct PadTiles : public gpuopt::impl::PadTilesPassBase<PadTiles> {
-  using PadTilesPassBase::PadTilesPassBase;
+struct PadTiles : public gpuopt::impl::PadTilesBase<PadTiles> {
+  using PadTilesBase::PadTilesBase;
 
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {

@@ -15,7 +15,7 @@ include "passes/Transforms/LoopPasses.td"
 include "passes/Transforms/TilePasses.td"
 include "passes/Transforms/VectorPasses.td"
 
-def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleOp"> {
+def AssignGeometry : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleOp"> {
   let summary = "fix the block shape of kernels that depend on the work item's id only";
   let description = [{
     *Why.* Sharing data between the threads of a block, and giving a thread more
@@ -62,7 +62,7 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
     Where two such squares with 4 x 4 items a thread do not fit the registers and
     workgroup memory of a multiprocessor (`fitsSquareBlocks`), a product of rows
     and columns gets one row of `coalesced_threads`, from which Yang et al. start;
-    `gpuopt-merge` merges it along one direction then.
+    `gpuopt-merge-for-target` merges it along one direction then.
     With `fastest` rows lie along another dimension, so that
     `gpuopt-permute-geometry` can make it x. `resident` is recorded for the assembler
     (`gpuopt.resident_blocks`); whether it can do so without spilling, it alone knows.
@@ -90,7 +90,7 @@ def AssignGeometryPass : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleO
                            "::gpuopt::GPUOptDialect"];
 }
 
-def CleanUpPass : Pass<"gpuopt-clean-up", "::mlir::gpu::GPUModuleOp"> {
+def CleanUp : Pass<"gpuopt-clean-up", "::mlir::gpu::GPUModuleOp"> {
   let summary = "fold and canonicalize what has changed since the last time";
   let description = [{
     *Why.* Every transform leaves folding, dead code and common subexpressions to
@@ -118,7 +118,7 @@ def CleanUpPass : Pass<"gpuopt-clean-up", "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
-def MergeBlocksPass : Pass<"gpuopt-merge-blocks", "::mlir::gpu::GPUModuleOp"> {
+def MergeBlocks : Pass<"gpuopt-merge-blocks", "::mlir::gpu::GPUModuleOp"> {
   let summary = "let one block of more threads do the work of several neighbouring blocks";
   let description = [{
     *Why.* Blocks that stage the same data in workgroup memory stage it once when
@@ -197,7 +197,7 @@ def MergeBlocksPass : Pass<"gpuopt-merge-blocks", "::mlir::gpu::GPUModuleOp"> {
                            "::gpuopt::GPUOptDialect"];
 }
 
-def MergePass : Pass<"gpuopt-merge", "::mlir::gpu::GPUModuleOp"> {
+def MergeForTarget : Pass<"gpuopt-merge-for-target", "::mlir::gpu::GPUModuleOp"> {
   let summary = "merge blocks and threads by as much as suits a target";
   let description = [{
     *Why.* How many blocks and threads to merge is a matter of what neighbouring
@@ -227,7 +227,7 @@ def MergePass : Pass<"gpuopt-merge", "::mlir::gpu::GPUModuleOp"> {
     threads (`gpuopt-assign-geometry` makes them where registers are few) give the
     registers to items along y first, and are merged along x only.
 
-    *Remarks.* `Merge`: analysis with the factors and estimates, missed
+    *Remarks.* `MergeForTarget`: analysis with the factors and estimates, missed
     where nothing is to be merged or not all that was asked for; `MergeBlocks`
     and `MergeThreads`.
   }];
@@ -254,7 +254,7 @@ def MergePass : Pass<"gpuopt-merge", "::mlir::gpu::GPUModuleOp"> {
                            "::gpuopt::GPUOptDialect"];
 }
 
-def MergeThreadsPass : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> {
+def MergeThreads : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> {
   let summary = "let one thread do the work of several neighbouring blocks' threads";
   let description = [{
     *Why.* Data that neighbouring blocks share is loaded into registers once and
@@ -315,7 +315,7 @@ def MergeThreadsPass : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> 
     ```
     Both compose: contiguous first, then blocks, then interleaved.
 
-    *Cost.* The caller's choice; `gpuopt-merge` chooses factors for a target.
+    *Cost.* The caller's choice; `gpuopt-merge-for-target` chooses factors for a target.
 
     *Remarks.* `MergeThreads`: passed with factor and dimension, missed with
     the reason at the operation that is in the way.
@@ -339,7 +339,7 @@ def MergeThreadsPass : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> 
                            "::gpuopt::GPUOptDialect"];
 }
 
-def PrefetchPass : Pass<"gpuopt-prefetch", "::mlir::gpu::GPUModuleOp"> {
+def PrefetchTiles : Pass<"gpuopt-prefetch-tiles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "load the tiles of the next iterations while this one computes";
   let description = [{
     *Why.* A thread that loads a tile and then meets the others waits for global
@@ -418,7 +418,7 @@ def PrefetchPass : Pass<"gpuopt-prefetch", "::mlir::gpu::GPUModuleOp"> {
     memory at `bandwidth_gbps` / `multiprocessors`; else 2 stages by way of
     registers; else registers alone; else nothing.
 
-    *Remarks.* `Prefetch`: passed with stages, bytes of workgroup memory and
+    *Remarks.* `PrefetchTiles`: passed with stages, bytes of workgroup memory and
     barriers per iteration; analysis with the stores and loads that the barrier
     which goes has ordered, and why they stay apart; missed with the reason.
   }];
@@ -438,7 +438,7 @@ def PrefetchPass : Pass<"gpuopt-prefetch", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect"];
 }
 
-def VersionGuardsPass : Pass<"gpuopt-version-guards", "::mlir::gpu::GPUModuleOp"> {
+def VersionGuards : Pass<"gpuopt-version-guards", "::mlir::gpu::GPUModuleOp"> {
   let summary = "give blocks that lie wholly inside the arrays a version without guards";
   let description = [{
     *Why.* Guards keep the compiler from moving loads, unrolling and pairing

@@ -17,7 +17,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_PERMUTEGEOMETRYPASS
+#define GEN_PASS_DEF_PERMUTEGEOMETRY
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -204,8 +204,8 @@ static void applyPlan(gpu::GPUFuncOp kernel, const PermutationPlan &plan) {
 
 namespace {
 struct PermuteGeometry
-    : public gpuopt::impl::PermuteGeometryPassBase<PermuteGeometry> {
-  using PermuteGeometryPassBase::PermuteGeometryPassBase;
+    : public gpuopt::impl::PermuteGeometryBase<PermuteGeometry> {
+  using PermuteGeometryBase::PermuteGeometryBase;
 
   void runOnOperation() override {
     FailureOr<std::optional<unsigned>> wanted =

@@ -1,7 +1,7 @@
 //===- Prefetch.h - the ways to load tiles ahead ----------------*- C++ -*-===//
 //
-// The rewrites of gpuopt-prefetch. Each takes a loop that `recogniseTileLoop`
-// accepts and changes what the kernel computes in no way.
+// The rewrites of gpuopt-prefetch-tiles. Each takes a loop that
+// `recogniseTileLoop` accepts and changes what the kernel computes in no way.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,7 +18,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_PREFETCHPASS
+#define GEN_PASS_DEF_PREFETCHTILES
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -77,8 +77,8 @@ static void explainBarrier(gpu::GPUFuncOp kernel, TileLoop &tile,
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct Prefetch : public gpuopt::impl::PrefetchPassBase<Prefetch> {
-  using PrefetchPassBase::PrefetchPassBase;
+struct PrefetchTiles : public gpuopt::impl::PrefetchTilesBase<PrefetchTiles> {
+  using PrefetchTilesBase::PrefetchTilesBase;
 
   void runOnOperation() override;
   void runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine);
@@ -104,8 +104,8 @@ static PrefetchSummary summarise(gpu::GPUFuncOp kernel, TileLoop &tile,
   return summary;
 }
 
-void Prefetch::apply(gpu::GPUFuncOp kernel, TileLoop &tile,
-                     const PrefetchPlan &plan) {
+void PrefetchTiles::apply(gpu::GPUFuncOp kernel, TileLoop &tile,
+                          const PrefetchPlan &plan) {
   Location loc = tile.loop.getLoc();
   bool inStages = plan.stages > 1;
   RemarkCode how = RemarkCode::TilesCarriedAhead;
@@ -129,8 +129,8 @@ void Prefetch::apply(gpu::GPUFuncOp kernel, TileLoop &tile,
       << remark::metric("barriers_after", inStages ? 1 : 2);
 }
 
-bool Prefetch::prefetch(gpu::GPUFuncOp kernel, TileLoop &tile,
-                        TargetAttr machine) {
+bool PrefetchTiles::prefetch(gpu::GPUFuncOp kernel, TileLoop &tile,
+                             TargetAttr machine) {
   PrefetchSummary summary = summarise(kernel, tile, machine);
   std::optional<Refusal> noStages = checkStages(tile);
   std::optional<Refusal> noCopies;
@@ -181,7 +181,7 @@ static void unrollLoads(gpu::GPUFuncOp kernel) {
     (void)affine::loopUnrollFull(loop);
 }
 
-void Prefetch::runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine) {
+void PrefetchTiles::runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine) {
   bool hasStages = false, changed = false;
   for (LoopLikeOpInterface loop : findBarrierLoops(kernel)) {
     if (hasAtMostOneIteration(loop))
@@ -210,7 +210,7 @@ void Prefetch::runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine) {
     eraseDead(kernel);
 }
 
-void Prefetch::runOnOperation() {
+void PrefetchTiles::runOnOperation() {
   if (stages < 0 || stages > kMostStages) {
     getOperation().emitError("expected 'stages' from 0 to ")
         << kMostStages << ", got " << stages.getValue();

@@ -16,7 +16,7 @@
 #include "llvm/ADT/MapVector.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_SPECIALIZESIZESPASS
+#define GEN_PASS_DEF_SPECIALIZESIZES
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -63,8 +63,8 @@ struct KnownParameter {
 };
 
 struct SpecializeSizes
-    : public gpuopt::impl::SpecializeSizesPassBase<SpecializeSizes> {
-  using SpecializeSizesPassBase::SpecializeSizesPassBase;
+    : public gpuopt::impl::SpecializeSizesBase<SpecializeSizes> {
+  using SpecializeSizesBase::SpecializeSizesBase;
 
   void runOnOperation() override {
     FailureOr<KnownSizes> known = parseKnownSizes(getOperation(), sizes);

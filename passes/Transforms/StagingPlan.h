@@ -1,10 +1,11 @@
 //===- StagingPlan.h - loads to go through workgroup memory -----*- C++ -*-===//
 //
-// What `gpuopt-coalesce` decides about loads. An access f(p, i) by the thread p
-// of a block in iteration i of a loop is served from a *tile* of workgroup
-// memory that holds f(l, i0 + j) for every thread l (along the thread ids that
-// f depends on) and the T iterations from i0. Its last dimension is that of the
-// smallest stride, so that consecutive elements are consecutive in the array.
+// What `gpuopt-coalesce-accesses` decides about loads. An access f(p, i) by the
+// thread p of a block in iteration i of a loop is served from a *tile* of
+// workgroup memory that holds f(l, i0 + j) for every thread l (along the thread
+// ids that f depends on) and the T iterations from i0. Its last dimension is
+// that of the smallest stride, so that consecutive elements are consecutive in
+// the array.
 //
 //   access in a 16x16 block     tile      element (u, v) of the tile
 //   a[idy][i], T = 16           [ty][j]   a[by*16 + u][i0 + v]

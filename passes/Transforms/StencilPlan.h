@@ -1,9 +1,10 @@
 //===- StencilPlan.h - tiles for what neighbours share ----------*- C++ -*-===//
 //
-// What `gpuopt-coalesce` decides about loads of one array whose addresses add
-// constants to a work item's ids: each element is what several neighbours load
-// (a halo, section 3.4 of Yang et al. 2012), and but for one offset the loads
-// are misaligned. One tile holds all that the block reads, once:
+// What `gpuopt-coalesce-accesses` decides about loads of one array whose
+// addresses add constants to a work item's ids: each element is what several
+// neighbours load (a halo, section 3.4 of Yang et al. 2012), and but for one
+// offset the loads are misaligned. One tile holds all that the block reads,
+// once:
 //
 //   in a block of 32x8                              tile [8 + 2][32 + 2]
 //   a[idy][idx + 1], a[idy + 1][idx],               element (u, v) is

@@ -23,7 +23,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_SWIZZLEBLOCKSPASS
+#define GEN_PASS_DEF_SWIZZLEBLOCKS
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -133,9 +133,8 @@ static SwizzleSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct SwizzleBlocks
-    : public gpuopt::impl::SwizzleBlocksPassBase<SwizzleBlocks> {
-  using SwizzleBlocksPassBase::SwizzleBlocksPassBase;
+struct SwizzleBlocks : public gpuopt::impl::SwizzleBlocksBase<SwizzleBlocks> {
+  using SwizzleBlocksBase::SwizzleBlocksBase;
 
   void runOnOperation() override;
   std::optional<Refusal> swizzle(gpu::GPUFuncOp kernel, TargetAttr machine);

@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
+def CoalesceAccesses : Pass<"gpuopt-coalesce-accesses", "::mlir::gpu::GPUModuleOp"> {
   let summary = "make accesses of global memory coalesced by way of workgroup memory";
   let description = [{
     *Why.* A request of a subgroup costs as many transactions as it touches
@@ -33,7 +33,7 @@ def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
     *Rewrite.* Every load happens that the source does, and no other: element
     (l, j) of a tile is loaded on behalf of thread l in iteration i0 + j, where
     l's condition holds and the iteration exists. The block does it together, in
-    a collective loop (`gpuopt.collective`), which `gpuopt-distribute` shares
+    a collective loop (`gpuopt.collective`), which `gpuopt-distribute-tiles` shares
     out.
     ```mlir
     scf.if %g {
@@ -152,10 +152,10 @@ def CoalesceAccessesPass : Pass<"gpuopt-coalesce", "::mlir::gpu::GPUModuleOp"> {
                            "::gpuopt::GPUOptDialect"];
 }
 
-def DistributeTilesPass : Pass<"gpuopt-distribute", "::mlir::gpu::GPUModuleOp"> {
+def DistributeTiles : Pass<"gpuopt-distribute-tiles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "give each thread its part of the loops that a block shares out";
   let description = [{
-    *Why.* `gpuopt-coalesce` says what a block loads together, in collective
+    *Why.* `gpuopt-coalesce-accesses` says what a block loads together, in collective
     loops, and the passes after it may make that more. Which thread loads what
     is decided when the tiles, the block and the guards are final: consecutive
     threads consecutive addresses, and several elements at once where that is a
@@ -221,7 +221,7 @@ def DistributeTilesPass : Pass<"gpuopt-distribute", "::mlir::gpu::GPUModuleOp"> 
                            "::gpuopt::GPUOptDialect"];
 }
 
-def EliminateBankConflictsPass
+def EliminateBankConflicts
     : Pass<"gpuopt-eliminate-bank-conflicts", "::mlir::gpu::GPUModuleOp"> {
   let summary = "pad or swizzle workgroup arrays whose accesses meet in a bank";
   let description = [{
@@ -281,7 +281,7 @@ def EliminateBankConflictsPass
                            "::mlir::vector::VectorDialect"];
 }
 
-def PadTilesPass : Pass<"gpuopt-pad-tiles", "::mlir::gpu::GPUModuleOp"> {
+def PadTiles : Pass<"gpuopt-pad-tiles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "fill tiles up with zeros, so that the last one is full as well";
   let description = [{
     *Why.* A loop over tiles ends with a tile that is not full. Its inner loop has
@@ -354,11 +354,11 @@ def PadTilesPass : Pass<"gpuopt-pad-tiles", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
 }
 
-def UnrollStencilsPass : Pass<"gpuopt-unroll-stencils", "::mlir::gpu::GPUModuleOp"> {
+def UnrollStencils : Pass<"gpuopt-unroll-stencils", "::mlir::gpu::GPUModuleOp"> {
   let summary = "unroll small loops over the neighbours of a work item";
   let description = [{
     *Why.* Where the address adds a loop's iterator to a work item's id,
-    neighbours load the same in other iterations, and `gpuopt-coalesce` makes a
+    neighbours load the same in other iterations, and `gpuopt-coalesce-accesses` makes a
     tile with a halo (Yang et al. 2012, section 3.4). That takes loads that all
     iterations do; a loop over the neighbours that leaves one out does not. If
     it is small, its loads at constant offsets can share a tile.
@@ -400,7 +400,7 @@ def UnrollStencilsPass : Pass<"gpuopt-unroll-stencils", "::mlir::gpu::GPUModuleO
                            "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
 }
 
-def UnrollTilesPass : Pass<"gpuopt-unroll-tiles", "::mlir::gpu::GPUModuleOp"> {
+def UnrollTiles : Pass<"gpuopt-unroll-tiles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "unroll loops over a tile in workgroup memory";
   let description = [{
     *Why.* The loops over a tile are short and, without guards, of constant

@@ -8,7 +8,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_UNROLLANDJAMPASS
+#define GEN_PASS_DEF_UNROLLANDJAM
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace gpuopt;
 
 namespace {
-struct UnrollAndJam : public gpuopt::impl::UnrollAndJamPassBase<UnrollAndJam> {
-  using UnrollAndJamPassBase::UnrollAndJamPassBase;
+struct UnrollAndJam : public gpuopt::impl::UnrollAndJamBase<UnrollAndJam> {
+  using UnrollAndJamBase::UnrollAndJamBase;
 
   void runOnOperation() override {
     FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);

@@ -2,7 +2,8 @@
 //
 // A small loop over the neighbours of a work item that tiles for nests of loops
 // do not suit, because what it does depends on the iteration, becomes straight
-// code with constant offsets. `gpuopt-coalesce` finds one tile for these.
+// code with constant offsets. `gpuopt-coalesce-accesses` finds one tile for
+// these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@
 #include "mlir/Transforms/Passes.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_UNROLLSTENCILSPASS
+#define GEN_PASS_DEF_UNROLLSTENCILS
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -131,8 +132,8 @@ SmallVector<affine::AffineForOp> StencilLoops::find() {
 
 namespace {
 struct UnrollStencils
-    : public gpuopt::impl::UnrollStencilsPassBase<UnrollStencils> {
-  using UnrollStencilsPassBase::UnrollStencilsPassBase;
+    : public gpuopt::impl::UnrollStencilsBase<UnrollStencils> {
+  using UnrollStencilsBase::UnrollStencilsBase;
 
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {

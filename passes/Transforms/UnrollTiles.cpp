@@ -15,7 +15,7 @@
 #include "mlir/Dialect/Affine/LoopUtils.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_UNROLLTILESPASS
+#define GEN_PASS_DEF_UNROLLTILES
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -42,8 +42,8 @@ static int64_t countOperations(affine::AffineForOp loop) {
 }
 
 namespace {
-struct UnrollTiles : public gpuopt::impl::UnrollTilesPassBase<UnrollTiles> {
-  using UnrollTilesPassBase::UnrollTilesPassBase;
+struct UnrollTiles : public gpuopt::impl::UnrollTilesBase<UnrollTiles> {
+  using UnrollTilesBase::UnrollTilesBase;
 
   void runOnOperation() override {
     SmallVector<affine::AffineForOp> loops;

@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def VectorizeAccessesPass : Pass<"gpuopt-vectorize-accesses", "::mlir::gpu::GPUModuleOp"> {
+def VectorizeAccesses : Pass<"gpuopt-vectorize-accesses", "::mlir::gpu::GPUModuleOp"> {
   let summary = "access neighbouring elements of an array with one instruction";
   let description = [{
     *Why.* A lane moves up to 16 bytes with one instruction; an access of one
@@ -69,7 +69,7 @@ def VectorizeAccessesPass : Pass<"gpuopt-vectorize-accesses", "::mlir::gpu::GPUM
                            "::mlir::vector::VectorDialect"];
 }
 
-def VersionAlignmentPass : Pass<"gpuopt-version-alignment", "::mlir::gpu::GPUModuleOp"> {
+def VersionAlignment : Pass<"gpuopt-version-alignment", "::mlir::gpu::GPUModuleOp"> {
   let summary = "give launches with aligned rows and arrays a version of their own";
   let description = [{
     *Why.* A wide access must be aligned. Whether rows of n elements are, and the

@@ -22,7 +22,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_VECTORIZEACCESSESPASS
+#define GEN_PASS_DEF_VECTORIZEACCESSES
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -245,8 +245,8 @@ struct KernelFacts {
 };
 
 struct VectorizeAccesses
-    : public gpuopt::impl::VectorizeAccessesPassBase<VectorizeAccesses> {
-  using VectorizeAccessesPassBase::VectorizeAccessesPassBase;
+    : public gpuopt::impl::VectorizeAccessesBase<VectorizeAccesses> {
+  using VectorizeAccessesBase::VectorizeAccessesBase;
 
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {

@@ -33,7 +33,7 @@
 #include "llvm/ADT/MapVector.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_VERSIONALIGNMENTPASS
+#define GEN_PASS_DEF_VERSIONALIGNMENT
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -512,8 +512,8 @@ static void dropUnalignedVersion(scf::IfOp versions) {
 
 namespace {
 struct VersionAlignment
-    : public gpuopt::impl::VersionAlignmentPassBase<VersionAlignment> {
-  using VersionAlignmentPassBase::VersionAlignmentPassBase;
+    : public gpuopt::impl::VersionAlignmentBase<VersionAlignment> {
+  using VersionAlignmentBase::VersionAlignmentBase;
 
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {

@@ -27,7 +27,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace gpuopt {
-#define GEN_PASS_DEF_VERSIONGUARDSPASS
+#define GEN_PASS_DEF_VERSIONGUARDS
 #include "passes/Transforms/Passes.h.inc"
 } // namespace gpuopt
 
@@ -231,9 +231,8 @@ VersionPlan Planner::plan() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct VersionGuards
-    : public gpuopt::impl::VersionGuardsPassBase<VersionGuards> {
-  using VersionGuardsPassBase::VersionGuardsPassBase;
+struct VersionGuards : public gpuopt::impl::VersionGuardsBase<VersionGuards> {
+  using VersionGuardsBase::VersionGuardsBase;
 
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))

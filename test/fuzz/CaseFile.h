@@ -12,7 +12,7 @@ namespace gpuopt::fuzz {
 ///   // launch: 2 1 1 32 1 1
 ///   // size: nx 33
 ///   // same: b0 o1
-///   // passes: gpu.module(gpuopt-coalesce)
+///   // passes: gpu.module(gpuopt-coalesce-accesses)
 std::string writeCase(const GeneratedKernel &kernel, const std::string &passes);
 
 /// Reads what `writeCase` has written to a file; false where it is none.

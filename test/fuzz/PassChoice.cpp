@@ -48,9 +48,9 @@ static constexpr PassEntry kPasses[] = {
      "target=@;fastest=y target=@;fastest=x target=@", false, true},
     {Anchor::Kernels, "gpuopt-swizzle-blocks", "group=2 target=@;target=@",
      false, true},
-    {Anchor::Kernels, "gpuopt-coalesce", "target=@;target=@ stage-reused=false",
-     false, true},
-    {Anchor::Kernels, "gpuopt-merge",
+    {Anchor::Kernels, "gpuopt-coalesce-accesses",
+     "target=@;target=@ stage-reused=false", false, true},
+    {Anchor::Kernels, "gpuopt-merge-for-target",
      "target=@;target=@ blocks=2 threads=1,2;target=@ threads=4 contiguous=2",
      true, true},
     {Anchor::Kernels, "gpuopt-merge-blocks",
@@ -62,14 +62,14 @@ static constexpr PassEntry kPasses[] = {
     {Anchor::Kernels, "gpuopt-pad-tiles", "target=@", true},
     {Anchor::Kernels, "gpuopt-version-guards", "", true, true},
     {Anchor::Kernels, "gpuopt-version-alignment", "target=@", true, true},
-    {Anchor::Kernels, "gpuopt-distribute",
+    {Anchor::Kernels, "gpuopt-distribute-tiles",
      "target=@;target=@ max-unrolled-rounds=1", true},
     {Anchor::Kernels, "gpuopt-unroll-tiles", "", true},
     {Anchor::Kernels, "gpuopt-vectorize-accesses", "target=@;target=@ width=8",
      true, true},
     {Anchor::Kernels, "gpuopt-eliminate-partition-camping", "target=@", false,
      true},
-    {Anchor::Kernels, "gpuopt-prefetch",
+    {Anchor::Kernels, "gpuopt-prefetch-tiles",
      "target=@;target=@ stages=1;"
      "target=@ stages=3",
      true},
@@ -111,7 +111,7 @@ public:
     return textOf(find("gpuopt-assign-geometry")) + ",";
   }
   std::string tiles() {
-    return geometry() + textOf(find("gpuopt-coalesce")) + ",";
+    return geometry() + textOf(find("gpuopt-coalesce-accesses")) + ",";
   }
   std::string optimize() { return "gpuopt-optimize{target=" + target + "}"; }
 

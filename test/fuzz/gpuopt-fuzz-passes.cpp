@@ -5,7 +5,7 @@
 // has to be valid, and to compute the same in the CPU executor.
 //
 //   gpuopt-fuzz-passes --seeds 0:200            all passes
-//   gpuopt-fuzz-passes --seeds 0:200 --pass gpuopt-coalesce
+//   gpuopt-fuzz-passes --seeds 0:200 --pass gpuopt-coalesce-accesses
 //   gpuopt-fuzz-passes --seeds 17:18 --show     the kernel
 //   gpuopt-fuzz-passes --case FILE              a failure again
 //
@@ -57,7 +57,8 @@ static llvm::cl::opt<bool>
 /// By the last pass of a pipeline: pipelines that changed the kernel, and all.
 static std::map<std::string, std::pair<unsigned, unsigned>> counts;
 
-/// "gpuopt-merge" of "gpu.module(cse),gpu.module(gpuopt-merge{target=sm_90})".
+/// "gpuopt-merge-for-target" of
+/// "gpu.module(cse),gpu.module(gpuopt-merge-for-target{target=sm_90})".
 static std::string lastPass(const std::string &pipeline) {
   size_t end = pipeline.find_last_of('{');
   if (end == std::string::npos || pipeline.find(',', end) != std::string::npos)

@@ -16,11 +16,11 @@
 //
 // Not as in the figure: tmp is a value that the loop carries; where the next tile
 // does not exist, it has no value. stages=1 asks for registers; by itself the pass
-// gives the tile two stages, which saves a barrier (test/passes/Transforms/prefetch.mlir).
+// gives the tile two stages, which saves a barrier (test/passes/Transforms/prefetch-tiles.mlir).
 //
-// DEFINE: %{before} = --gpuopt-assign-geometry="block=16,1" --gpuopt-coalesce --gpuopt-version-guards \
-// DEFINE:   --gpuopt-distribute --canonicalize --cse
-// DEFINE: %{after} = %{before} --gpuopt-prefetch=stages=1 --canonicalize --cse
+// DEFINE: %{before} = --gpuopt-assign-geometry="block=16,1" --gpuopt-coalesce-accesses --gpuopt-version-guards \
+// DEFINE:   --gpuopt-distribute-tiles --canonicalize --cse
+// DEFINE: %{after} = %{before} --gpuopt-prefetch-tiles=stages=1 --canonicalize --cse
 // RUN: gpuopt compile %s --target nvidia-gtx285 --emit mlir --no-opt -ffp-contract=off -o %t.naive.mlir
 // RUN: gpuopt-opt %t.naive.mlir --gpuopt-specialize-sizes="sizes=w=2048" %{before} --mlir-print-local-scope \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,BEFORE

@@ -7,7 +7,7 @@
 // Not as in the figure: an array of the caller may begin at any element, so each
 // kernel has the wide version under a test of the addresses.
 //
-// DEFINE: %{figure} = --gpuopt-assign-geometry=block=64 --gpuopt-merge --gpuopt-version-guards --canonicalize --cse \
+// DEFINE: %{figure} = --gpuopt-assign-geometry=block=64 --gpuopt-merge-for-target --gpuopt-version-guards --canonicalize --cse \
 // DEFINE:   --gpuopt-version-alignment --gpuopt-vectorize-accesses --canonicalize --cse
 // RUN: gpuopt compile %s --target amd-hd5870 --emit mlir --no-opt -ffp-contract=off -o %t.amd.mlir
 // RUN: gpuopt-opt %t.amd.mlir --gpuopt-specialize-sizes="sizes=n=4096,w=2048" %{figure} --mlir-print-local-scope \

@@ -4,10 +4,10 @@
 // Lines are numbered as in the figure. Sizes are those of the paper, so that, as
 // it assumes, rows are multiples of 16 and no guard is needed.
 // Not as in the figure: which thread fills which element of a tile is decided by
-// a pass of its own, gpuopt-distribute; one test keeps surplus blocks out.
+// a pass of its own, gpuopt-distribute-tiles; one test keeps surplus blocks out.
 //
-// DEFINE: %{figure} = --gpuopt-assign-geometry="block=16,1" --gpuopt-coalesce --gpuopt-version-guards \
-// DEFINE:   --gpuopt-distribute --gpuopt-eliminate-bank-conflicts --canonicalize --cse
+// DEFINE: %{figure} = --gpuopt-assign-geometry="block=16,1" --gpuopt-coalesce-accesses --gpuopt-version-guards \
+// DEFINE:   --gpuopt-distribute-tiles --gpuopt-eliminate-bank-conflicts --canonicalize --cse
 // RUN: gpuopt compile %s --target nvidia-gtx285 --emit mlir --no-opt -ffp-contract=off -o %t.naive.mlir
 // RUN: gpuopt-opt %t.naive.mlir --gpuopt-specialize-sizes="sizes=w=2048" %{figure} --mlir-print-local-scope \
 // RUN:   | FileCheck %s

@@ -17,8 +17,8 @@
 // tile. That leaves the loop of figure 6 as it is, and the condition appears when
 // the 16 elements are given to 256 threads, as tidx / 16 < 1 with tidx mod 16.
 //
-// DEFINE: %{figure} = --gpuopt-assign-geometry="block=16,1" --gpuopt-coalesce \
-// DEFINE:   --gpuopt-merge-blocks="dim=x factor=16" --gpuopt-version-guards --gpuopt-distribute --canonicalize --cse
+// DEFINE: %{figure} = --gpuopt-assign-geometry="block=16,1" --gpuopt-coalesce-accesses \
+// DEFINE:   --gpuopt-merge-blocks="dim=x factor=16" --gpuopt-version-guards --gpuopt-distribute-tiles --canonicalize --cse
 // RUN: gpuopt compile %s --target nvidia-gtx285 --emit mlir --no-opt -ffp-contract=off -o %t.naive.mlir
 // RUN: gpuopt-opt %t.naive.mlir --gpuopt-specialize-sizes="sizes=w=2048" %{figure} --mlir-print-local-scope \
 // RUN:   | FileCheck %s

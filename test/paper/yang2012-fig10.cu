@@ -18,8 +18,8 @@
 // first and the last of 32 are spelled out below, those between them counted.
 // As in figure 8 the condition is tidx / 16 < 1.
 //
-// DEFINE: %{figure} = --gpuopt-assign-geometry="block=16,1" --gpuopt-coalesce --gpuopt-merge-blocks="dim=x factor=16" \
-// DEFINE:   --gpuopt-merge-threads="dim=y factor=32" --gpuopt-version-guards --gpuopt-distribute --canonicalize --cse
+// DEFINE: %{figure} = --gpuopt-assign-geometry="block=16,1" --gpuopt-coalesce-accesses --gpuopt-merge-blocks="dim=x factor=16" \
+// DEFINE:   --gpuopt-merge-threads="dim=y factor=32" --gpuopt-version-guards --gpuopt-distribute-tiles --canonicalize --cse
 // RUN: gpuopt compile %s --target nvidia-gtx285 --emit mlir --no-opt -ffp-contract=off -o %t.naive.mlir
 // RUN: gpuopt-opt %t.naive.mlir --gpuopt-specialize-sizes="sizes=w=2048" %{figure} --mlir-print-local-scope \
 // RUN:   | FileCheck %s

@@ -72,7 +72,7 @@ TEST(Remarks, ProgramsReadCodeAndValues) {
                 "BlocksMerged gpuopt:MergeBlocks k Remark=a block does the "
                 "work of 2 along x value factor=2 value dimension=x "
                 "shared_arrays=1",
-                "NotPrefetched gpuopt:Prefetch k Reason=too large value "
+                "NotPrefetched gpuopt:PrefetchTiles k Reason=too large value "
                 "reason=too large"}));
 }
 

@@ -1,7 +1,8 @@
 //===- Plugin.cpp - gpuopt's dialect and passes in any opt tool -----------===//
 //
 //   mlir-opt --load-dialect-plugin=libGPUOptPlugin.so \
-//            --load-pass-plugin=libGPUOptPlugin.so --gpuopt-coalesce FILE
+//            --load-pass-plugin=libGPUOptPlugin.so --gpuopt-coalesce-accesses
+//            FILE
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,7 +8,7 @@
 //               a block may hold
 //   threads     1, 2, 4, 8, 16 along each of them
 //   contiguous  as many neighbours as make vectors, or none
-//   stages      what gpuopt-prefetch chooses, 1 to 4
+//   stages      what gpuopt-prefetch-tiles chooses, 1 to 4
 //   width       what the target prefers, 8 or 16 bytes
 //   group       what gpuopt-swizzle-blocks chooses, and of 1 to 32 the one that
 //               the model ranks first

@@ -4,12 +4,12 @@
 // RUN: not gpuopt-opt %s --gpuopt-optimize="target=sm_91" 2>&1 | FileCheck %s --check-prefix=TARGET
 
 // PASSES: gpuopt-assign-geometry
-// PASSES: gpuopt-coalesce
-// PASSES: gpuopt-merge{
+// PASSES: gpuopt-coalesce-accesses
+// PASSES: gpuopt-merge-for-target{
 // PASSES: gpuopt-pad-tiles
 // PASSES: gpuopt-version-guards
 // PASSES: gpuopt-version-alignment
-// PASSES: gpuopt-distribute
+// PASSES: gpuopt-distribute-tiles
 // PASSES: gpuopt-unroll-tiles
 // PASSES: gpuopt-vectorize-accesses
 // PASSES: gpuopt-eliminate-bank-conflicts

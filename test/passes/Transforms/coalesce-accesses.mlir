@@ -1,12 +1,12 @@
-// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16" --gpuopt-coalesce="target=nvidia-gtx285 stage-reused=false" \
-// RUN:   --gpuopt-distribute="target=nvidia-gtx285 max-unrolled-rounds=1" --canonicalize --cse --split-input-file --verify-roundtrip | FileCheck %s
-// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16,16" --gpuopt-coalesce="target=sm_90" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SQUARE
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16" --gpuopt-coalesce-accesses="target=nvidia-gtx285 stage-reused=false" \
+// RUN:   --gpuopt-distribute-tiles="target=nvidia-gtx285 max-unrolled-rounds=1" --canonicalize --cse --split-input-file --verify-roundtrip | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16,16" --gpuopt-coalesce-accesses="target=sm_90" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SQUARE
 
 // The matrix product in blocks of 16x1. Sizes that are known give figure 6 (a) of
 // Yang et al. 2012 (test/paper/yang2012-fig06.cu, whose line numbers these are);
 // here they are not known, and need be no multiples of 16.
 //
-// Tiles are filled in collective loops, which gpuopt-distribute turns into the
+// Tiles are filled in collective loops, which gpuopt-distribute-tiles turns into the
 // paper's form; the second run shows them.
 //
 // What is not in the paper: guards of the fill (S2) and the bound of the inner loop

@@ -1,4 +1,4 @@
-// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16,16" --gpuopt-coalesce="target=sm_90" --cse --split-input-file | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16,16" --gpuopt-coalesce-accesses="target=sm_90" --cse --split-input-file | FileCheck %s
 
 // All threads get to the barriers, also those that the outer guard keeps from
 // computing the inner one, where its sum may wrap around: nobody branches on it

@@ -1,4 +1,4 @@
-// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16,16" --gpuopt-coalesce="target=sm_90" --split-input-file \
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16,16" --gpuopt-coalesce-accesses="target=sm_90" --split-input-file \
 // RUN:   --remarks-filter=gpuopt --remark-format=emitRemark --verify-diagnostics -o /dev/null
 
 // The array may be written by another work item: nobody may read it early, or

@@ -1,4 +1,4 @@
-// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16,16" --gpuopt-coalesce="target=sm_90" --canonicalize --cse --split-input-file --verify-roundtrip | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16,16" --gpuopt-coalesce-accesses="target=sm_90" --canonicalize --cse --split-input-file --verify-roundtrip | FileCheck %s
 
 // A convolution: threads read what their neighbours read in other iterations.
 // The block loads its 16x16 elements and a halo of 31 rows and columns once.

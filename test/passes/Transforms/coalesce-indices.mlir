@@ -1,6 +1,6 @@
-// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16" --gpuopt-coalesce="target=nvidia-gtx285" --canonicalize --cse \
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16" --gpuopt-coalesce-accesses="target=nvidia-gtx285" --canonicalize --cse \
 // RUN:   | FileCheck %s
-// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16" --gpuopt-coalesce="target=nvidia-gtx285" \
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=16" --gpuopt-coalesce-accesses="target=nvidia-gtx285" \
 // RUN:   --remarks-filter=gpuopt --remark-format=emitRemark --verify-diagnostics -o /dev/null
 
 // The kinds of index of section 3.3 of Yang et al. 2012 beyond those of the

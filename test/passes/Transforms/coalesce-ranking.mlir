@@ -1,4 +1,4 @@
-// RUN: gpuopt-opt %s --gpuopt-coalesce="target=nvidia-gtx285" \
+// RUN: gpuopt-opt %s --gpuopt-coalesce-accesses="target=nvidia-gtx285" \
 // RUN:   --remarks-filter=gpuopt --remark-format=emitRemark --verify-diagnostics -o /dev/null
 
 // Ranking when workgroup memory is short (left as future work in section 3.4 of

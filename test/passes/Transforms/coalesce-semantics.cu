@@ -2,7 +2,7 @@
 // are no multiples of anything, without races or accesses out of bounds.
 //
 // RUN: gpuopt-translate --cuda-to-mlir --target=sm_90 %s | gpuopt-opt --gpuopt-raise -o %t.raised.mlir
-// RUN: gpuopt-opt %t.raised.mlir --gpuopt-assign-geometry="target=sm_90" --gpuopt-coalesce="target=sm_90" --gpuopt-distribute="target=sm_90" -o %t.mlir
+// RUN: gpuopt-opt %t.raised.mlir --gpuopt-assign-geometry="target=sm_90" --gpuopt-coalesce-accesses="target=sm_90" --gpuopt-distribute-tiles="target=sm_90" -o %t.mlir
 // RUN: grep -c "gpu.barrier" %t.mlir
 // RUN: gpuopt-translate --mlir-to-kernel-llvmir --target=sm_90 %t.mlir -o %t.ll
 //

@@ -3,11 +3,11 @@
 // without races or accesses out of bounds.
 //
 // RUN: gpuopt-translate --cuda-to-mlir --target=sm_90 %s | gpuopt-opt --gpuopt-raise \
-// RUN:   | gpuopt-opt --gpuopt-assign-geometry="block=16,4" --gpuopt-coalesce="target=sm_90" --canonicalize --cse -o %t.mlir
+// RUN:   | gpuopt-opt --gpuopt-assign-geometry="block=16,4" --gpuopt-coalesce-accesses="target=sm_90" --canonicalize --cse -o %t.mlir
 // RUN: gpuopt-translate --mlir-to-kernel-llvmir --target=sm_90 %t.mlir -o %t.ll
 // RUN: gpuopt-opt %t.mlir --gpuopt-merge-blocks="dim=x factor=2 target=sm_90" --gpuopt-merge-blocks="dim=y factor=2 target=sm_90" \
 // RUN:   --gpuopt-merge-threads="dim=x factor=2 ownership=contiguous target=sm_90" --gpuopt-merge-threads="dim=y factor=3 target=sm_90" \
-// RUN:   --gpuopt-version-guards --canonicalize --cse --gpuopt-distribute="target=sm_90" -o %t.merged.mlir
+// RUN:   --gpuopt-version-guards --canonicalize --cse --gpuopt-distribute-tiles="target=sm_90" -o %t.merged.mlir
 // RUN: FileCheck %s < %t.merged.mlir
 // RUN: gpuopt-translate --mlir-to-kernel-llvmir --target=sm_90 %t.merged.mlir -o %t.merged.ll
 //

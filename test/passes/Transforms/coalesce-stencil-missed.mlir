@@ -1,4 +1,4 @@
-// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=32,8" --gpuopt-coalesce="target=sm_90" --split-input-file \
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=32,8" --gpuopt-coalesce-accesses="target=sm_90" --split-input-file \
 // RUN:   --remarks-filter=gpuopt --remark-format=emitRemark --verify-diagnostics -o /dev/null
 
 // Another work item may write what this one reads.

@@ -1,4 +1,4 @@
-// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=32,8" --gpuopt-coalesce="target=sm_90" --canonicalize --cse --split-input-file --verify-roundtrip | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="block=32,8" --gpuopt-coalesce-accesses="target=sm_90" --canonicalize --cse --split-input-file --verify-roundtrip | FileCheck %s
 
 // Nine points: the block loads its 32x8 elements and a halo of 2 rows and
 // columns once. All offsets are there, under one guard that bounds ids from

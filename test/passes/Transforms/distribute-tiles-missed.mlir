@@ -1,6 +1,6 @@
-// RUN: gpuopt-opt %s --gpuopt-distribute="target=sm_90" --split-input-file \
+// RUN: gpuopt-opt %s --gpuopt-distribute-tiles="target=sm_90" --split-input-file \
 // RUN:   --remarks-filter=gpuopt --remark-format=emitRemark --verify-diagnostics -o /dev/null
-// RUN: not gpuopt-opt %s --gpuopt-distribute="target=sm_91" --split-input-file -o /dev/null 2>&1 \
+// RUN: not gpuopt-opt %s --gpuopt-distribute-tiles="target=sm_91" --split-input-file -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TARGET
 
 // TARGET: error: unknown target 'sm_91'

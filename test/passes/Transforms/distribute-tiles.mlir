@@ -1,5 +1,5 @@
-// RUN: gpuopt-opt %s --gpuopt-distribute="target=sm_90" --canonicalize --cse --split-input-file --verify-roundtrip | FileCheck %s
-// RUN: gpuopt-opt %s --gpuopt-distribute="target=sm_90 max-unrolled-rounds=1" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=LOOP
+// RUN: gpuopt-opt %s --gpuopt-distribute-tiles="target=sm_90" --canonicalize --cse --split-input-file --verify-roundtrip | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-distribute-tiles="target=sm_90 max-unrolled-rounds=1" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=LOOP
 
 // 16 x 16 threads fill 32 x 32 elements in four rounds: the loads of all rounds
 // stand before the stores. It is not known that %a is aligned.

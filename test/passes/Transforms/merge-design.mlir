@@ -1,15 +1,15 @@
 // What is asked for is made, or a remark says that it is not.
-// RUN: gpuopt-opt %s --gpuopt-merge="target=sm_90 blocks=2 threads=4" | FileCheck %s --check-prefix=VECTORS
-// RUN: gpuopt-opt %s --gpuopt-merge="target=sm_90 blocks=2 threads=4 contiguous=1" | FileCheck %s --check-prefix=APART
-// RUN: gpuopt-opt %s --gpuopt-merge="target=sm_90 blocks=2 threads=4 width=8" | FileCheck %s --check-prefix=PAIRS
-// RUN: gpuopt-opt %s --gpuopt-merge="target=sm_90 threads=1" | FileCheck %s --check-prefix=NONE
-// RUN: gpuopt-opt %s --gpuopt-merge="target=sm_90 blocks=64 threads=2" --remarks-filter=gpuopt \
+// RUN: gpuopt-opt %s --gpuopt-merge-for-target="target=sm_90 blocks=2 threads=4" | FileCheck %s --check-prefix=VECTORS
+// RUN: gpuopt-opt %s --gpuopt-merge-for-target="target=sm_90 blocks=2 threads=4 contiguous=1" | FileCheck %s --check-prefix=APART
+// RUN: gpuopt-opt %s --gpuopt-merge-for-target="target=sm_90 blocks=2 threads=4 width=8" | FileCheck %s --check-prefix=PAIRS
+// RUN: gpuopt-opt %s --gpuopt-merge-for-target="target=sm_90 threads=1" | FileCheck %s --check-prefix=NONE
+// RUN: gpuopt-opt %s --gpuopt-merge-for-target="target=sm_90 blocks=64 threads=2" --remarks-filter=gpuopt \
 // RUN:   --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=MISSED
-// RUN: not gpuopt-opt %s --gpuopt-merge="target=sm_90 threads=4 contiguous=3" 2>&1 | FileCheck %s --check-prefix=DIVIDE
-// RUN: not gpuopt-opt %s --gpuopt-merge="target=sm_90 contiguous=2" 2>&1 | FileCheck %s --check-prefix=THREADS
-// RUN: not gpuopt-opt %s --gpuopt-merge="target=sm_90 blocks=1,1,1,1" 2>&1 | FileCheck %s --check-prefix=MANY
-// RUN: not gpuopt-opt %s --gpuopt-merge="target=sm_90 blocks=0" 2>&1 | FileCheck %s --check-prefix=ZERO
-// RUN: not gpuopt-opt %s --gpuopt-merge="target=sm_90 width=3" 2>&1 | FileCheck %s --check-prefix=WIDTH
+// RUN: not gpuopt-opt %s --gpuopt-merge-for-target="target=sm_90 threads=4 contiguous=3" 2>&1 | FileCheck %s --check-prefix=DIVIDE
+// RUN: not gpuopt-opt %s --gpuopt-merge-for-target="target=sm_90 contiguous=2" 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: not gpuopt-opt %s --gpuopt-merge-for-target="target=sm_90 blocks=1,1,1,1" 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not gpuopt-opt %s --gpuopt-merge-for-target="target=sm_90 blocks=0" 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not gpuopt-opt %s --gpuopt-merge-for-target="target=sm_90 width=3" 2>&1 | FileCheck %s --check-prefix=WIDTH
 // RUN: not gpuopt-opt %s --gpuopt-version-alignment="target=sm_90 width=32" 2>&1 | FileCheck %s --check-prefix=WIDTH
 
 #row = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [1, 1, 1],

@@ -12,9 +12,9 @@
 
 // Each transform alone, with factors that are no powers of two: 48 x 16 threads
 // and, along y, 3 items each.
-// RUN: gpuopt-opt %s --gpuopt-assign-geometry="target=sm_90" --gpuopt-coalesce="target=sm_90" \
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="target=sm_90" --gpuopt-coalesce-accesses="target=sm_90" \
 // RUN:   --gpuopt-merge-blocks="dim=x factor=3 target=sm_90" --gpuopt-merge-threads="dim=y factor=3 target=sm_90" \
-// RUN:   --gpuopt-version-guards --gpuopt-distribute="target=sm_90" --canonicalize \
+// RUN:   --gpuopt-version-guards --gpuopt-distribute-tiles="target=sm_90" --canonicalize \
 // RUN:   | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_90 -o %t.odd.ll
 // RUN: gpuopt-run-ll %t.odd.ll --kernel mm --grid 2,3 --block 48,16 --arg 'f32[2340]=rand' --arg 'f32[1260]=rand' \
 // RUN:   --arg 'f32[9100]=zero' --arg i32=130 --arg i32=70 --arg i32=18 --print 2 --races > %t.odd
@@ -22,9 +22,9 @@
 
 // Without guards being versioned, and the merges in the other order and
 // dimension.
-// RUN: gpuopt-opt %s --gpuopt-assign-geometry="target=sm_90" --gpuopt-coalesce="target=sm_90" \
+// RUN: gpuopt-opt %s --gpuopt-assign-geometry="target=sm_90" --gpuopt-coalesce-accesses="target=sm_90" \
 // RUN:   --gpuopt-merge-threads="dim=x factor=2 target=sm_90" --gpuopt-merge-blocks="dim=y factor=2 target=sm_90" \
-// RUN:   --gpuopt-distribute="target=sm_90" \
+// RUN:   --gpuopt-distribute-tiles="target=sm_90" \
 // RUN:   | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_90 -o %t.other.ll
 // RUN: gpuopt-run-ll %t.other.ll --kernel mm --grid 3,5 --block 16,32 --arg 'f32[2340]=rand' --arg 'f32[1260]=rand' \
 // RUN:   --arg 'f32[9100]=zero' --arg i32=130 --arg i32=70 --arg i32=18 --print 2 --races > %t.other

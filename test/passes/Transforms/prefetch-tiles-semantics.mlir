@@ -5,21 +5,21 @@
 // RUN: split-file %s %t
 // RUN: gpuopt-translate --mlir-to-kernel-llvmir --target=sm_90 %t/naive.mlir -o %t/naive.ll
 
-// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch="target=sm_70 stages=1" | FileCheck %s --check-prefix=REGISTERS
-// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch="target=sm_70" | FileCheck %s --check-prefix=TWICE
-// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch="target=sm_80 stages=4" | FileCheck %s --check-prefix=ASYNC
+// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch-tiles="target=sm_70 stages=1" | FileCheck %s --check-prefix=REGISTERS
+// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch-tiles="target=sm_70" | FileCheck %s --check-prefix=TWICE
+// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch-tiles="target=sm_80 stages=4" | FileCheck %s --check-prefix=ASYNC
 // REGISTERS: workgroup(%{{[^:]*}} : memref<16x
 // TWICE:     workgroup(%{{[^:]*}} : memref<2x16x
 // TWICE-NOT: nvgpu
 // ASYNC:     workgroup(%{{[^:]*}} : memref<4x16x
 // ASYNC:     nvgpu.device_async_copy
 
-// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch="target=sm_70 stages=1" | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_70 -o %t/registers.ll
-// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch="target=sm_70" | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_70 -o %t/twice.ll
-// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch="target=gfx942" | gpuopt-translate --mlir-to-kernel-llvmir --target=gfx942 -o %t/amd.ll
-// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch="target=sm_80 stages=2" | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_80 -o %t/2.ll
-// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch="target=sm_90 stages=3" | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_90 -o %t/3.ll
-// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch="target=sm_90 stages=4" | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_90 -o %t/4.ll
+// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch-tiles="target=sm_70 stages=1" | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_70 -o %t/registers.ll
+// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch-tiles="target=sm_70" | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_70 -o %t/twice.ll
+// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch-tiles="target=gfx942" | gpuopt-translate --mlir-to-kernel-llvmir --target=gfx942 -o %t/amd.ll
+// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch-tiles="target=sm_80 stages=2" | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_80 -o %t/2.ll
+// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch-tiles="target=sm_90 stages=3" | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_90 -o %t/3.ll
+// RUN: gpuopt-opt %t/tiled.mlir --gpuopt-prefetch-tiles="target=sm_90 stages=4" | gpuopt-translate --mlir-to-kernel-llvmir --target=sm_90 -o %t/4.ll
 // RUN: %python %S/Inputs/compare_products.py --rows 32 --columns 16 --depths 0,1,16,17,32,49,64,80 \
 // RUN:   %t/naive.ll %t/registers.ll %t/twice.ll %t/amd.ll:64 %t/2.ll %t/3.ll %t/4.ll
 

@@ -1,5 +1,5 @@
-// RUN: gpuopt-opt %s --gpuopt-prefetch=target=sm_80 --split-input-file --verify-diagnostics --remarks-filter=gpuopt --remark-format=emitRemark
-// RUN: not gpuopt-opt %s --gpuopt-prefetch="target=sm_80 stages=5" --split-input-file 2>&1 | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-prefetch-tiles=target=sm_80 --split-input-file --verify-diagnostics --remarks-filter=gpuopt --remark-format=emitRemark
+// RUN: not gpuopt-opt %s --gpuopt-prefetch-tiles="target=sm_80 stages=5" --split-input-file 2>&1 | FileCheck %s
 // CHECK: error: expected 'stages' from 0 to 4, got 5
 
 #geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>

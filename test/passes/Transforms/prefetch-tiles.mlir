@@ -1,6 +1,6 @@
-// RUN: gpuopt-opt %s --gpuopt-prefetch="target=sm_70 stages=1" --canonicalize --cse | FileCheck %s --check-prefix=REGISTERS
-// RUN: gpuopt-opt %s --gpuopt-prefetch=target=sm_70 --canonicalize --cse | FileCheck %s --check-prefix=TWICE
-// RUN: gpuopt-opt %s --gpuopt-prefetch="target=sm_90 stages=3" --canonicalize --cse | FileCheck %s --check-prefix=ASYNC
+// RUN: gpuopt-opt %s --gpuopt-prefetch-tiles="target=sm_70 stages=1" --canonicalize --cse | FileCheck %s --check-prefix=REGISTERS
+// RUN: gpuopt-opt %s --gpuopt-prefetch-tiles=target=sm_70 --canonicalize --cse | FileCheck %s --check-prefix=TWICE
+// RUN: gpuopt-opt %s --gpuopt-prefetch-tiles="target=sm_90 stages=3" --canonicalize --cse | FileCheck %s --check-prefix=ASYNC
 
 // Figure 3.8 of the thesis, from its left half: a block of 16 threads shares a row
 // of a. test/paper/thesis-fig3-8.cu comes from the naive source.

@@ -1,6 +1,6 @@
-// RUN: gpuopt-opt %s --gpuopt-merge="target=sm_90" --remarks-filter=gpuopt --remark-format=emitRemark \
+// RUN: gpuopt-opt %s --gpuopt-merge-for-target="target=sm_90" --remarks-filter=gpuopt --remark-format=emitRemark \
 // RUN:   --verify-diagnostics | FileCheck %s
-// RUN: gpuopt-opt %s --gpuopt-merge="target=nvidia-gtx285" | FileCheck %s --check-prefix=SMALL
+// RUN: gpuopt-opt %s --gpuopt-merge-for-target="target=nvidia-gtx285" | FileCheck %s --check-prefix=SMALL
 
 #row = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [1, 1, 1],
                         items_per_block = [32, 1, 1]>
