@@ -13,7 +13,7 @@ foreach(directory dialects passes conversion runtime tools/lib tools/search)
     PATTERN "CMakeFiles" EXCLUDE)
 endforeach()
 file(WRITE ${PROJECT_BINARY_DIR}/Compiler.h
-     "// The library behind gpuopt's tools.\n#include \"tools/lib/Compiler.h\"\n")
+     "// The library behind gpuopt's tools.\n#include \"tools/lib/compile/Compiler.h\"\n")
 file(WRITE ${PROJECT_BINARY_DIR}/Search.h
      "// The search over designs (gpuopt::GPUOptSearch).\n#include \"tools/search/Search.h\"\n")
 install(FILES ${PROJECT_BINARY_DIR}/Compiler.h ${PROJECT_BINARY_DIR}/Search.h

@@ -1,12 +1,12 @@
 //===- GPUOptModule.cpp - the library for Python --------------------------===//
 //
-// A thin layer over tools/lib/Compiler.h; python-bindings/gpuopt/__init__.py is
-// what users see.
+// A thin layer over tools/lib/compile/Compiler.h;
+// python-bindings/gpuopt/__init__.py is what users see.
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/lib/Compiler.h"
-#include "tools/lib/Report.h"
+#include "tools/lib/compile/Compiler.h"
+#include "tools/lib/report/Report.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -2,7 +2,8 @@
 //
 // What `CPUExecutor::profile` tells about a launch. The executor knows no rule
 // of any GPU: it puts the accesses of a subgroup's lanes together into requests
-// and hands each one to a sink, which judges it (tools/lib/ProfileSink.h).
+// and hands each one to a sink, which judges it
+// (tools/lib/profile/ProfileSink.h).
 //
 // The k-th execution of an access by each lane of a subgroup, counted since the
 // last barrier, is one request. For code that runs in lockstep that is what a

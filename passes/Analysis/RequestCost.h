@@ -2,8 +2,8 @@
 //
 // Pure: from the addresses of a subgroup's lanes and a machine description to
 // transactions and wavefronts. What is known before a run (Coalescing.h,
-// BankConflicts.h) and what is seen in one (tools/lib/ProfileSink.h) is judged
-// by the same rules. Floats, 32 lanes, sectors of 32 bytes:
+// BankConflicts.h) and what is seen in one (tools/lib/profile/ProfileSink.h) is
+// judged by the same rules. Floats, 32 lanes, sectors of 32 bytes:
 //
 //   addresses             sectors  needed  lines  used bytes
 //   4 * lane                    4       4      1         128

@@ -3,9 +3,9 @@
 #include "test/fuzz/Case.h"
 
 #include "runtime/CPUExecutor.h"
-#include "tools/lib/CompilerSteps.h"
-#include "tools/lib/MLIRKernels.h"
-#include "tools/lib/Problem.h"
+#include "tools/lib/compile/CompilerSteps.h"
+#include "tools/lib/compile/MLIRKernels.h"
+#include "tools/lib/launch/Problem.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Parser/Parser.h"

@@ -3,7 +3,7 @@
 #include "test/fuzz/Reducer.h"
 
 #include "test/fuzz/Forked.h"
-#include "tools/lib/CompilerSteps.h"
+#include "tools/lib/compile/CompilerSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -2,7 +2,7 @@
 
 #include "test/mutation/Mutations.h"
 
-#include "tools/lib/Steps.h"
+#include "tools/lib/compile/Steps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

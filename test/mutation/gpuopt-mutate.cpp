@@ -9,7 +9,7 @@
 
 #include "test/mutation/Mutations.h"
 
-#include "tools/lib/Check.h"
+#include "tools/lib/check/Check.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Support/CommandLine.h"

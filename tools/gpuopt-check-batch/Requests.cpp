@@ -2,7 +2,7 @@
 
 #include "Requests.h"
 
-#include "tools/lib/Sanitize.h"
+#include "tools/lib/check/Sanitize.h"
 
 using namespace gpuopt;
 using namespace llvm;

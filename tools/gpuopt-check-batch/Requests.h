@@ -3,7 +3,7 @@
 #ifndef TOOLS_GPUOPT_CHECK_BATCH_REQUESTS_H
 #define TOOLS_GPUOPT_CHECK_BATCH_REQUESTS_H
 
-#include "tools/lib/Check.h"
+#include "tools/lib/check/Check.h"
 
 #include "llvm/Support/JSON.h"
 

@@ -1,7 +1,7 @@
 //===- CommandLine.cpp - arguments of gpuopt ------------------------------===//
 
 #include "tools/gpuopt/CommandLine.h"
-#include "tools/lib/Diagnostics.h"
+#include "tools/lib/compile/Diagnostics.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"

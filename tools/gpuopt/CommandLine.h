@@ -3,8 +3,8 @@
 #ifndef TOOLS_GPUOPT_COMMANDLINE_H
 #define TOOLS_GPUOPT_COMMANDLINE_H
 
-#include "tools/lib/Check.h"
-#include "tools/lib/Compiler.h"
+#include "tools/lib/check/Check.h"
+#include "tools/lib/compile/Compiler.h"
 
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"

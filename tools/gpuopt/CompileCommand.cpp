@@ -2,9 +2,9 @@
 
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/SearchOptions.h"
-#include "tools/lib/Diagnostics.h"
-#include "tools/lib/Explain.h"
-#include "tools/lib/Report.h"
+#include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/report/Explain.h"
+#include "tools/lib/report/Report.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"

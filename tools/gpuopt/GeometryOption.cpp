@@ -1,8 +1,8 @@
 //===- GeometryOption.cpp - thread geometry by measurements ---------------===//
 
 #include "tools/gpuopt/GeometryOption.h"
-#include "tools/lib/Diagnostics.h"
-#include "tools/lib/Profile.h"
+#include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/profile/Profile.h"
 
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"

@@ -2,10 +2,10 @@
 
 #include "tools/gpuopt/GeometryOption.h"
 #include "tools/gpuopt/SearchOptions.h"
-#include "tools/lib/Diagnostics.h"
-#include "tools/lib/Profile.h"
-#include "tools/lib/ProfilePage.h"
-#include "tools/lib/StaticProfile.h"
+#include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/profile/Profile.h"
+#include "tools/lib/profile/ProfilePage.h"
+#include "tools/lib/profile/StaticProfile.h"
 
 #include "llvm/Support/raw_ostream.h"
 

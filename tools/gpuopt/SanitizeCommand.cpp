@@ -1,8 +1,8 @@
 //===- SanitizeCommand.cpp - gpuopt sanitize ------------------------------===//
 
 #include "tools/gpuopt/CommandLine.h"
-#include "tools/lib/Diagnostics.h"
-#include "tools/lib/Sanitize.h"
+#include "tools/lib/check/Sanitize.h"
+#include "tools/lib/compile/Diagnostics.h"
 
 #include "llvm/Support/raw_ostream.h"
 

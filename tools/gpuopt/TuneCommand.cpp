@@ -2,7 +2,7 @@
 
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/SearchOptions.h"
-#include "tools/lib/Diagnostics.h"
+#include "tools/lib/compile/Diagnostics.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -2,7 +2,7 @@
 
 #include "tools/search/DesignCache.h"
 
-#include "tools/lib/Diagnostics.h"
+#include "tools/lib/compile/Diagnostics.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -3,7 +3,7 @@
 #ifndef TOOLS_SEARCH_SEARCHKEY_H
 #define TOOLS_SEARCH_SEARCHKEY_H
 
-#include "tools/lib/Compiler.h"
+#include "tools/lib/compile/Compiler.h"
 
 namespace gpuopt {
 

@@ -17,7 +17,7 @@
 #define TOOLS_SEARCH_VARIANT_H
 
 #include "passes/Analysis/PerformanceModel.h"
-#include "tools/lib/Compiler.h"
+#include "tools/lib/compile/Compiler.h"
 
 namespace gpuopt {
 

@@ -1,6 +1,6 @@
 //===- CompareArraysTest.cpp - what counts as equal -----------------------===//
 
-#include "tools/lib/CompareArrays.h"
+#include "tools/lib/check/CompareArrays.h"
 
 #include <gtest/gtest.h>
 

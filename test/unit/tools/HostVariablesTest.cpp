@@ -1,6 +1,6 @@
 //===- HostVariablesTest.cpp - what kernels find in variables -------------===//
 
-#include "tools/lib/HostVariables.h"
+#include "tools/lib/launch/HostVariables.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"

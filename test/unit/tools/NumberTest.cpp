@@ -1,6 +1,6 @@
 //===- NumberTest.cpp - numbers as a user gives them ----------------------===//
 
-#include "tools/lib/Number.h"
+#include "tools/lib/launch/Number.h"
 
 #include <gtest/gtest.h>
 

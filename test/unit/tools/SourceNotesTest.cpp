@@ -1,6 +1,6 @@
 //===- SourceNotesTest.cpp - comments on what was done --------------------===//
 
-#include "tools/lib/SourceNotes.h"
+#include "tools/lib/compile/SourceNotes.h"
 
 #include <gtest/gtest.h>
 

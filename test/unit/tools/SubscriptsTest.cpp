@@ -1,7 +1,7 @@
 //===- SubscriptsTest.cpp - arrays whose elements are subscripts ----------===//
 
-#include "tools/lib/Subscripts.h"
-#include "tools/lib/Scalars.h"
+#include "tools/lib/launch/Subscripts.h"
+#include "tools/lib/launch/Scalars.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"

@@ -1,0 +1,410 @@
+//===- Check.cpp - is the tuned kernel equal to the original? -------------===//
+
+#include "tools/lib/check/Check.h"
+
+#include "tools/lib/launch/DisplacedArrays.h"
+#include "tools/lib/launch/Npy.h"
+#include "tools/lib/launch/Scalars.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+#include <set>
+
+using namespace gpuopt;
+using llvm::Error;
+using llvm::Expected;
+
+bool KernelCheck::passed() const {
+  return originalFaults.empty() && tunedFaults.empty() &&
+         (allowsFallback || !usedFallback()) &&
+         llvm::all_of(arrays, std::mem_fn(&ArrayComparison::passed)) &&
+         llvm::all_of(withExtremes, std::mem_fn(&KernelCheck::passed));
+}
+
+/// The arguments of `launch`; they point into both.
+static std::vector<KernelArgument> argumentsOf(const KernelLaunch &launch,
+                                               Problem &problem) {
+  std::vector<KernelArgument> original = problem.arguments();
+  if (launch.arguments.empty())
+    return original;
+  std::vector<KernelArgument> arguments;
+  for (const LaunchArgument &argument : launch.arguments) {
+    if (argument.parameter)
+      arguments.push_back(original[*argument.parameter]);
+    else
+      arguments.push_back({KernelArgument::Kind::Scalar,
+                           const_cast<uint8_t *>(argument.bytes.data()),
+                           argument.bytes.size(), argument.name});
+  }
+  return arguments;
+}
+
+Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
+                                                 const KernelLaunch &launch,
+                                                 Problem &problem) {
+  auto found = executors->get(which);
+  if (!found)
+    return found.takeError();
+  std::vector<KernelArgument> arguments = argumentsOf(launch, problem);
+  std::optional<DisplacedArrays> displaced;
+  if (which == CheckExecutors::Tuned)
+    displaced.emplace(problem, arguments);
+  if (!options.progress)
+    return (*found)->launch(launch.symbol, launch.config, arguments);
+  options.progress->start(kernel.displayName + (which == CheckExecutors::Tuned
+                                                    ? ": tuned kernel"
+                                                    : ": original kernel"));
+  Expected<ExecutionResult> result =
+      (*found)->launch(launch.symbol, launch.config, arguments);
+  options.progress->clear();
+  return result;
+}
+
+static Error writeArrays(const Problem &problem, llvm::StringRef directory) {
+  if (std::error_code error = llvm::sys::fs::create_directories(directory))
+    return llvm::createStringError(error, "cannot create '" + directory +
+                                              "': " + error.message());
+  for (const ProblemArray &array : problem.arrays()) {
+    NpyArray file;
+    file.dtype = npyType(array.element);
+    file.shape = array.shape;
+    if (array.element.lanes > 1)
+      file.shape.push_back(array.element.lanes);
+    file.bytes = array.bytes;
+    llvm::SmallString<128> path(directory);
+    llvm::sys::path::append(path, array.name + ".npy");
+    if (Error error = writeNpy(path, file))
+      return error;
+  }
+  return Error::success();
+}
+
+KernelChecker::Variables KernelChecker::saveVariables(CPUExecutor &executor) {
+  Variables saved;
+  for (const ModuleVariable &variable : executor.globals())
+    saved[variable.name.str()] = variable.bytes.vec();
+  return saved;
+}
+
+void KernelChecker::restoreVariables(CPUExecutor &executor,
+                                     const Variables &saved) {
+  for (const ModuleVariable &variable : executor.globals()) {
+    auto bytes = saved.find(variable.name.str());
+    if (bytes != saved.end() && bytes->second.size() == variable.bytes.size())
+      llvm::copy(bytes->second, variable.bytes.begin());
+  }
+}
+
+static bool isRace(const ExecutionFault &fault) {
+  return fault.kind == ExecutionFault::Kind::DataRace;
+}
+
+/// Drops the races that the original kernel has between the same accesses: they
+/// are the program's own, such as threads that all write the same value.
+Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
+  if (llvm::none_of(check.tunedFaults, isRace))
+    return Error::success();
+  Expected<CPUExecutor *> made =
+      executors->get(CheckExecutors::OriginalWithRaces);
+  if (!made)
+    return made.takeError();
+  restoreVariables(**made, originalVariables);
+  Expected<ExecutionResult> run =
+      execute(CheckExecutors::OriginalWithRaces,
+              {kernel.symbol, check.originalLaunch}, problem);
+  if (!run)
+    return run.takeError();
+  std::set<RacingPair> known;
+  for (const ExecutionFault &fault : run->faults)
+    if (fault.race && !fault.race->first.location.empty() &&
+        !fault.race->second.location.empty())
+      known.insert(*fault.race);
+  llvm::erase_if(check.tunedFaults, [&](const ExecutionFault &fault) {
+    bool isOriginal = fault.race && known.count(*fault.race);
+    check.originalRaces += isOriginal;
+    return isOriginal;
+  });
+  return Error::success();
+}
+
+static bool isUninitialised(const ExecutionFault &fault) {
+  return fault.kind == ExecutionFault::Kind::Uninitialised;
+}
+
+/// Drops the reads of workgroup memory that nobody has written where no output
+/// depends on what is there: threads beyond the bounds compute what nobody
+/// wants. The kernel runs once more to see that, with other bytes in this
+/// memory (NaN and 48.6 as floats), from the same `problem` and variables.
+Error KernelChecker::dropIdleReads(Problem problem, const Problem &tuned,
+                                   const Variables &before,
+                                   KernelCheck &check) {
+  if (llvm::none_of(check.tunedFaults, isUninitialised))
+    return Error::success();
+  CPUExecutor &executor = **executors->get(CheckExecutors::Tuned);
+  Variables after = saveVariables(executor);
+  restoreVariables(executor, before);
+  executor.fillWorkgroupMemory(0x42);
+  KernelCheck again;
+  again.tunedLaunches = check.tunedLaunches;
+  Error error = runTuned(again, problem);
+  executor.fillWorkgroupMemory(CPUExecutorOptions().workgroupFill);
+  bool isIdle = saveVariables(executor) == after;
+  restoreVariables(executor, after);
+  if (error)
+    return error;
+  isIdle &= llvm::all_of(again.tunedFaults, [](const ExecutionFault &fault) {
+    return isRace(fault) || isUninitialised(fault);
+  });
+  for (auto [first, second] : llvm::zip(tuned.arrays(), problem.arrays()))
+    isIdle &= !first.isOutput || compareArrays(first, second).isEqual();
+  if (!isIdle)
+    return Error::success();
+  check.idleReads = llvm::count_if(check.tunedFaults, isUninitialised);
+  llvm::erase_if(check.tunedFaults, isUninitialised);
+  return Error::success();
+}
+
+/// The executor keeps a record per byte; see its limit in LaunchRun.cpp.
+static bool isTooLargeForRaces(const Problem &problem) {
+  static constexpr uint64_t limit = 256 << 20;
+  uint64_t bytes = 0;
+  for (const ProblemArray &array : problem.arrays())
+    bytes += array.bytes.size();
+  return bytes > limit;
+}
+
+/// Runs the launches one after the other. The cache starts empty at each and is
+/// written back behind it: no launch finds there what the one before left.
+Error KernelChecker::runTuned(KernelCheck &check, Problem &problem) {
+  for (const KernelLaunch &launch : check.tunedLaunches) {
+    Expected<ExecutionResult> run =
+        execute(CheckExecutors::Tuned, launch, problem);
+    if (!run)
+      return run.takeError();
+    llvm::append_range(check.tunedFaults, run->faults);
+    check.skippedCounts |= run->droppedCounts;
+    check.tunedSectors += run->globalSectors;
+    check.tunedDRAM.readBytes += run->dram.readBytes;
+    check.tunedDRAM.writtenBytes += run->dram.writtenBytes;
+    check.tunedDRAM.compulsoryBytes += run->dram.compulsoryBytes;
+    if (ranOutOfTime(run->faults))
+      break;
+  }
+  return Error::success();
+}
+
+Error KernelChecker::runOriginal(const RunOptions &run, KernelCheck &check,
+                                 Problem &problem) {
+  Expected<CPUExecutor *> made = executors->get(CheckExecutors::Original);
+  if (!made)
+    return made.takeError();
+  if (Error error = executors->setVariables(run))
+    return error;
+  originalVariables = saveVariables(**made);
+  Expected<ExecutionResult> result = execute(
+      CheckExecutors::Original, {kernel.symbol, check.originalLaunch}, problem);
+  if (!result)
+    return result.takeError();
+  check.originalFaults = std::move(result->faults);
+  check.originalSectors = result->globalSectors;
+  check.originalDRAM = result->dram;
+  check.skippedCounts = result->droppedCounts;
+  return Error::success();
+}
+
+Expected<std::vector<KernelLaunch>>
+KernelChecker::findLaunches(const Problem &problem) const {
+  if (givenLaunches)
+    return *givenLaunches;
+  return compilation.launches(kernel, problem.scalars(), problem.launch(),
+                              problem.addresses());
+}
+
+Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
+  Expected<Problem> problem =
+      Problem::create(compilation, kernel, run, *subscripts);
+  if (!problem)
+    return problem.takeError();
+  KernelCheck check;
+  check.madeUpIntegers = problem->madeUpIntegers();
+  check.kernel = kernel;
+  check.allowsFallback = options.allowFallback;
+  check.originalLaunch = problem->launch();
+  for (const ProblemArray &array : problem->arrays())
+    check.originalBytes += array.bytes.size();
+
+  Problem original = *problem;
+  if (Error error = runOriginal(run, check, original))
+    return error;
+  // What the original kernel does then, nobody has to keep up with. Where it
+  // did not end, there is nothing to compare with.
+  bool isOfExtremes = run.values != InputValues::Ordinary;
+  if ((isOfExtremes && !check.originalFaults.empty()) ||
+      ranOutOfTime(check.originalFaults)) {
+    restoreVariables(**executors->get(CheckExecutors::Original),
+                     originalVariables);
+    return check;
+  }
+
+  Problem tuned = *problem;
+  auto launches = findLaunches(tuned);
+  if (!launches)
+    return launches.takeError();
+  check.tunedLaunches = std::move(*launches);
+  Expected<CPUExecutor *> tunedExecutor = executors->get(CheckExecutors::Tuned);
+  if (!tunedExecutor)
+    return tunedExecutor.takeError();
+  restoreVariables(**tunedExecutor, originalVariables);
+  Variables variables = saveVariables(**tunedExecutor);
+  if (Error error = runTuned(check, tuned))
+    return error;
+  if (ranOutOfTime(check.tunedFaults))
+    return check;
+  check.skippedRaces = options.detectRaces && isTooLargeForRaces(*problem);
+  if (Error error = dropOriginalRaces(*problem, check))
+    return error;
+  if (Error error = dropIdleReads(*problem, tuned, variables, check))
+    return error;
+
+  if (Error error = compareOutputs({*problem, original, tuned}, check))
+    return error;
+  if (!options.outputDir.empty() && !isOfExtremes)
+    if (Error error = writeArrays(tuned, options.outputDir))
+      return error;
+  return check;
+}
+
+/// Where subscripts that reach all of what they index lead the original kernel
+/// out of an array, as `a[2 * at[i] + 1]` does, they are small.
+Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
+  if (!subscripts)
+    subscripts = findSubscripts(compilation, kernel, run);
+  Expected<KernelCheck> check = checkWith(run);
+  if (!check || subscripts->empty() || !check->mayBlameInputs())
+    return check;
+  restoreVariables(**executors->get(CheckExecutors::Original),
+                   originalVariables);
+  RunOptions withSmall = run;
+  withSmall.fitSubscripts = false;
+  Expected<KernelCheck> again = checkWith(withSmall);
+  if (!again || again->originalFaults.empty())
+    return again;
+  return check;
+}
+
+/// Whether an array of numbers gets its contents from the seed.
+static bool
+hasRandomArray(const KernelInfo &kernel, const RunOptions &run,
+               llvm::function_ref<bool(const ElementType &)> isWanted) {
+  return llvm::any_of(kernel.parameters, [&](const KernelParameter &parameter) {
+    return parameter.isPointer && !run.inputs.count(parameter.name) &&
+           isWanted(parameter.element);
+  });
+}
+
+/// Whether numbers of a variable come from the seed.
+static bool makesUpVariables(llvm::ArrayRef<HostVariable> variables,
+                             const RunOptions &run) {
+  return llvm::any_of(variables, [&](const HostVariable &variable) {
+    return !variable.members.empty() && !run.inputs.count(variable.name);
+  });
+}
+
+/// Integers may be subscripts, or numbers of iterations: where the original
+/// kernel goes wrong with extreme ones, they are ordinary.
+Expected<KernelCheck> KernelChecker::checkExtremes(const RunOptions &run,
+                                                   double maxSeconds) {
+  Expected<CPUExecutor *> original = executors->get(CheckExecutors::Original);
+  if (!original)
+    return original.takeError();
+  RunOptions extreme = run;
+  extreme.values = InputValues::Extreme;
+  (*original)->limitSeconds(std::min(maxSeconds, options.maxSeconds));
+  Variables variables = saveVariables(**original);
+  Expected<KernelCheck> check = checkOnce(extreme);
+  // What takes too long with these is not tried with others.
+  auto isWrong = [&] {
+    return check && !check->originalFaults.empty() &&
+           !ranOutOfTime(check->originalFaults);
+  };
+  bool hasVariables = makesUpVariables(executors->variablesOfHost(), run);
+  if (isWrong() && (hasVariables || hasRandomArray(kernel, run, isFloat))) {
+    extreme.values = InputValues::ExtremeFloats;
+    check = checkOnce(extreme);
+  }
+  // Offsets and sizes of the source may be all that is right.
+  if (isWrong() && hasVariables && hasRandomArray(kernel, run, isFloat)) {
+    extreme.keepVariables = true;
+    restoreVariables(**original, variables);
+    check = checkOnce(extreme);
+  }
+  restoreVariables(**original, variables);
+  (*original)->limitSeconds(options.maxSeconds);
+  return check;
+}
+
+std::optional<std::string>
+KernelChecker::skipsExtremes(const RunOptions &run,
+                             const KernelCheck &first) const {
+  // What is asked for needs no reason.
+  if (options.inputs == CheckInputs::Ordinary)
+    return "";
+  if (compilation.options().import.fastMath)
+    return "-ffast-math promises that there are no NaNs, infinities and signs "
+           "of zeros";
+  if (!first.originalFaults.empty())
+    return "the original kernel goes wrong with ordinary ones";
+  if (ranOutOfTime(first.tunedFaults))
+    return "the tuned kernel does not end with ordinary ones";
+  if (first.usedFallback())
+    return "nothing tuned runs";
+  bool hasArray = hasRandomArray(kernel, run, [](const ElementType &type) {
+    return type.kind != ElementKind::Opaque;
+  });
+  if (!hasArray && !makesUpVariables(executors->variablesOfHost(), run))
+    return "no array of numbers is made up";
+  if (options.inputs == CheckInputs::Both)
+    return std::nullopt;
+  if (first.originalBytes > kCheapBytes)
+    return "the arrays take more than " + std::to_string(kCheapBytes >> 20) +
+           " MiB (--inputs both)";
+  if (first.originalSectors > kCheapSectors || first.skippedCounts)
+    return "the original kernel moves more than " +
+           std::to_string(kCheapSectors) + " sectors (--inputs both)";
+  return std::nullopt;
+}
+
+Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {
+  if (options.inputs == CheckInputs::Extreme)
+    return checkExtremes(run, options.maxSeconds);
+  auto begin = std::chrono::steady_clock::now();
+  Expected<KernelCheck> check = checkOnce(run);
+  if (!check)
+    return check;
+  if (std::optional<std::string> reason = skipsExtremes(run, *check)) {
+    check->extremesSkipped = *reason;
+    return check;
+  }
+  std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - begin;
+  Expected<KernelCheck> extremes =
+      checkExtremes(run, /*maxSeconds=*/5 + 10 * elapsed.count());
+  if (!extremes)
+    return extremes.takeError();
+  if (extremes->originalFaults.empty())
+    check->withExtremes.push_back(std::move(*extremes));
+  else
+    check->extremesSkipped = "the original kernel goes wrong with them: " +
+                             extremes->originalFaults.front().message;
+  return check;
+}
+
+Expected<KernelCheck> KernelChecker::check(const RunOptions &run,
+                                           std::vector<KernelLaunch> launches) {
+  givenLaunches = std::move(launches);
+  Expected<KernelCheck> result = check(run);
+  givenLaunches.reset();
+  return result;
+}

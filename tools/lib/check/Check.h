@@ -1,0 +1,217 @@
+//===- Check.h - is the tuned kernel equal to the original? -----*- C++ -*-===//
+//
+// Runs the untouched import and the tuned kernel in the CPU executor on the
+// same inputs and compares every output: bit for bit, unless the sums of the
+// tuned kernel may be in another order, and then each element by itself.
+// Variables of the module are outputs where the original kernel writes them.
+// Where it does not store, the tuned kernel has to leave memory as it is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOOLS_LIB_CHECK_CHECK_H
+#define TOOLS_LIB_CHECK_CHECK_H
+
+#include "tools/lib/check/CheckExecutors.h"
+#include "tools/lib/check/CompareArrays.h"
+#include "tools/lib/compile/Compiler.h"
+#include "tools/lib/launch/Problem.h"
+#include "tools/lib/launch/Progress.h"
+
+namespace gpuopt {
+
+/// Which inputs a check runs with.
+enum class CheckInputs {
+  Ordinary,
+  Extreme,
+  Both,
+  /// Extreme ones as well where the original kernel moves little data
+  /// (`kCheapSectors`, `kCheapBytes`).
+  BothIfCheap
+};
+
+/// What the original kernel may move, and its arrays may take, for a second run
+/// with extreme inputs to be cheap.
+inline constexpr uint64_t kCheapSectors = 65536;
+inline constexpr uint64_t kCheapBytes = 16 << 20;
+
+/// One kernel checked at one size.
+struct KernelCheck {
+  KernelInfo kernel;
+  LaunchConfig originalLaunch;
+  /// One, or several where grid-wide synchronisation has split the kernel.
+  std::vector<KernelLaunch> tunedLaunches;
+  std::vector<ArrayComparison> arrays;
+  /// Why floating-point results may be rounded in another way than the
+  /// original's; where there is no reason they are compared bit for bit.
+  std::vector<std::string> roundingReasons;
+  /// Integer arrays that are made up: where the original kernel leaves an
+  /// array, they may be to blame.
+  std::vector<std::string> madeUpIntegers;
+  std::vector<ExecutionFault> originalFaults;
+  std::vector<ExecutionFault> tunedFaults;
+  /// Memory transactions to global memory in each run.
+  uint64_t originalSectors = 0;
+  uint64_t tunedSectors = 0;
+  /// Bytes of all arrays.
+  uint64_t originalBytes = 0;
+  /// Traffic to DRAM in each run, by the model of the target's L2 cache.
+  DRAMTraffic originalDRAM;
+  DRAMTraffic tunedDRAM;
+  /// The check with extreme inputs; empty where none was made.
+  std::vector<KernelCheck> withExtremes;
+  /// Why none was made although none of the options forbids it; empty else.
+  std::string extremesSkipped;
+  /// What `CheckOptions` says of launches that nothing tuned ran for.
+  bool allowsFallback = false;
+  /// Pairs of accesses that race in both kernels; not in `tunedFaults`.
+  unsigned originalRaces = 0;
+  /// Places that read workgroup memory which nobody has written, without effect
+  /// on any output; not in `tunedFaults`.
+  unsigned idleReads = 0;
+  /// True where a launch makes more accesses than can be counted.
+  bool skippedCounts = false;
+  /// True where races were asked for, but the data is too large to look.
+  bool skippedRaces = false;
+
+  /// True where a geometry could not cover a launch, so that a fallback kernel
+  /// ran.
+  bool usedFallback() const {
+    return llvm::any_of(tunedLaunches, [](const KernelLaunch &launch) {
+      return launch.isFallback;
+    });
+  }
+  /// True where a tuned kernel ran, nothing went wrong and every output agrees,
+  /// with extreme inputs as well.
+  bool passed() const;
+  /// Whether the inputs, and not the kernel, may be what is wrong.
+  bool mayBlameInputs() const {
+    return !madeUpIntegers.empty() && leavesArrays(originalFaults);
+  }
+};
+
+struct CheckOptions {
+  /// One launch for each; every kernel is compiled once for all.
+  std::vector<RunOptions> runs;
+  /// Look for data races, and for reads of workgroup memory that nobody has
+  /// written, in the tuned kernel.
+  bool detectRaces = true;
+  CheckInputs inputs = CheckInputs::BothIfCheap;
+  /// Let launches pass that the tuned kernel cannot cover, so that the original
+  /// kernel runs in its place.
+  bool allowFallback = false;
+  /// A launch that takes longer fails.
+  double maxSeconds = CPUExecutorOptions().maxSeconds;
+  /// Count transactions and model the traffic to DRAM.
+  bool countTraffic = true;
+  /// For many small launches: `CPUExecutorOptions::compileQuickly`.
+  bool compileQuickly = false;
+  /// Host threads; 0 for one per core.
+  unsigned workers = 0;
+  /// Write the arrays after the tuned run as DIR/NAME.npy; empty for none.
+  std::string outputDir;
+  /// Where to show how far a long run is; null for nowhere.
+  ProgressLine *progress = nullptr;
+};
+
+/// Checks one kernel of a compilation, at as many sizes as wanted: both kernels
+/// are compiled for the host at the first. Variables of the module keep their
+/// contents from one check to the next.
+class KernelChecker {
+public:
+  /// `compilation` and `kernel` must outlive the checker. Checkers of several
+  /// kernels of a compilation may share `executors`.
+  KernelChecker(const Compilation &compilation, const KernelInfo &kernel,
+                const CheckOptions &options,
+                std::shared_ptr<CheckExecutors> executors = nullptr)
+      : compilation(compilation), kernel(kernel), options(options),
+        executors(executors ? std::move(executors)
+                            : std::make_shared<CheckExecutors>(compilation,
+                                                               options)) {}
+
+  /// Runs both kernels with the inputs that the options ask for and compares
+  /// what they write. The error is for what keeps them from running at all.
+  llvm::Expected<KernelCheck> check(const RunOptions &run);
+  /// The same with `launches` in the place of the tuned kernel's: of kernels of
+  /// the source that the executors are made for.
+  llvm::Expected<KernelCheck> check(const RunOptions &run,
+                                    std::vector<KernelLaunch> launches);
+
+private:
+  /// Contents of all variables of a module, by name.
+  using Variables = std::map<std::string, std::vector<uint8_t>>;
+  /// Bounds of the arrays, and of the variables.
+  struct Bounds {
+    std::vector<ErrorBounds> arrays;
+    std::map<std::string, ErrorBounds> variables;
+  };
+  /// For each array the bytes that the original kernel stores to; see
+  /// `ExecutionResult::stored`.
+  using Stores = std::vector<std::vector<uint8_t>>;
+  /// What is known of the original kernel besides its results. Each takes
+  /// another run.
+  struct Details {
+    std::optional<Bounds> bounds;
+    Stores stores;
+  };
+  /// Why results may be rounded in another way, and where in the kernel.
+  struct Rounding {
+    std::vector<std::string> reasons;
+    LooseOperations loose = LooseOperations::AtomicSums;
+  };
+  /// A problem before any kernel, behind the original and behind the tuned one.
+  struct Runs {
+    const Problem &before;
+    const Problem &original;
+    const Problem &tuned;
+  };
+
+  /// The launches that do what the original's does.
+  llvm::Expected<std::vector<KernelLaunch>>
+  findLaunches(const Problem &problem) const;
+  llvm::Expected<KernelCheck> checkOnce(const RunOptions &run);
+  llvm::Expected<KernelCheck> checkWith(const RunOptions &run);
+  llvm::Expected<KernelCheck> checkExtremes(const RunOptions &run,
+                                            double maxSeconds);
+  /// Why no check with extreme inputs follows `first`, or nothing where one
+  /// does.
+  std::optional<std::string> skipsExtremes(const RunOptions &run,
+                                           const KernelCheck &first) const;
+  llvm::Error runOriginal(const RunOptions &run, KernelCheck &check,
+                          Problem &problem);
+  llvm::Expected<Bounds> boundErrors(Problem problem,
+                                     const LaunchConfig &launch,
+                                     LooseOperations loose);
+  llvm::Expected<Stores> findStores(Problem problem, KernelCheck &check);
+  void compareArraysOf(const Runs &runs, const Details &details,
+                       KernelCheck &check);
+  void compareVariables(const Details &details, KernelCheck &check);
+  llvm::Error compareOutputs(const Runs &runs, KernelCheck &check);
+  llvm::Expected<ExecutionResult> execute(CheckExecutors::Kernels which,
+                                          const KernelLaunch &launch,
+                                          Problem &problem);
+  llvm::Error runTuned(KernelCheck &check, Problem &problem);
+  llvm::Error dropOriginalRaces(Problem problem, KernelCheck &check);
+  llvm::Error dropIdleReads(Problem problem, const Problem &tuned,
+                            const Variables &before, KernelCheck &check);
+  Rounding findRounding() const;
+  static Variables saveVariables(CPUExecutor &executor);
+  static void restoreVariables(CPUExecutor &executor, const Variables &saved);
+
+  const Compilation &compilation;
+  const KernelInfo &kernel;
+  const CheckOptions &options;
+  std::shared_ptr<CheckExecutors> executors;
+  /// The launches that a caller has given.
+  std::optional<std::vector<KernelLaunch>> givenLaunches;
+  /// The original kernel's variables before it ran.
+  Variables originalVariables;
+  /// Found when they are first needed.
+  std::optional<std::vector<SubscriptUse>> subscripts;
+};
+
+/// Prints the outcome for a person.
+void printCheck(const KernelCheck &check, llvm::raw_ostream &os);
+
+} // namespace gpuopt
+
+#endif // TOOLS_LIB_CHECK_CHECK_H

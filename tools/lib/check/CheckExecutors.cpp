@@ -1,0 +1,141 @@
+//===- CheckExecutors.cpp - what checked kernels run in -------------------===//
+
+#include "tools/lib/check/CheckExecutors.h"
+
+#include "tools/lib/check/Check.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace gpuopt;
+using llvm::Expected;
+
+CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
+  TargetAttr target = compilation.target();
+  CPUExecutorOptions settings;
+  settings.subgroupSize = target.getSubgroupSize();
+  if (options.countTraffic) {
+    settings.countSectorBytes = target.getSectorBytes();
+    settings.coalescedThreads = target.getCoalescedThreads();
+    settings.cacheBytes = target.getL2Bytes();
+    settings.cacheLineBytes = target.getLineBytes();
+  }
+  settings.compileQuickly = options.compileQuickly;
+  // Atomic sums, and what atomic operations return, need one block after the
+  // other, so that two runs of one kernel are equal.
+  bool isOrdered = !atomicSums.empty() || usesAtomicResults;
+  settings.workers = isOrdered ? 1 : options.workers;
+  if (ProgressLine *line = options.progress)
+    settings.progress = [line](int64_t started, int64_t blocks) {
+      line->update(started, blocks);
+    };
+  settings.checkRaces =
+      which == OriginalWithRaces || (which == Tuned && options.detectRaces);
+  settings.noteStores = which == OriginalWithStores;
+  settings.checkUninitialised = which == Tuned && options.detectRaces;
+  // A race must not be lost behind others that are the program's own.
+  settings.maxFaultPlaces = std::numeric_limits<unsigned>::max();
+  settings.maxSeconds = options.maxSeconds;
+  if (which == OriginalWithErrors)
+    settings.errors = shadow.get();
+  return settings;
+}
+
+/// Whether a function of `module` or what it calls adds floating-point numbers
+/// atomically: nothing says in which order.
+static bool addsFloats(const llvm::Module &module, llvm::StringRef symbol) {
+  llvm::SmallSetVector<const llvm::Function *, 8> functions;
+  if (const llvm::Function *kernel = module.getFunction(symbol))
+    functions.insert(kernel);
+  for (size_t i = 0; i < functions.size(); ++i)
+    for (const llvm::Instruction &instruction : instructions(functions[i])) {
+      if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+          atomic && (atomic->getOperation() == llvm::AtomicRMWInst::FAdd ||
+                     atomic->getOperation() == llvm::AtomicRMWInst::FSub))
+        return true;
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (const llvm::Function *callee = call->getCalledFunction())
+          functions.insert(callee);
+    }
+  return false;
+}
+
+/// Whether `module` uses what an atomic operation returns.
+static bool usesResultsOfAtomics(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return llvm::any_of(
+        instructions(function), [](const llvm::Instruction &instruction) {
+          return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(
+                     instruction) &&
+                 !instruction.use_empty();
+        });
+  });
+}
+
+void CheckExecutors::findAtomics(const llvm::Module &module) {
+  usesAtomicResults = usesResultsOfAtomics(module);
+  for (const llvm::Function &function : module)
+    if (addsFloats(module, function.getName()))
+      atomicSums.insert(function.getName());
+}
+
+/// What an array of any rank is of.
+static llvm::Type *innermostElement(llvm::Type *type) {
+  while (auto *array = llvm::dyn_cast<llvm::ArrayType>(type))
+    type = array->getElementType();
+  return type;
+}
+
+void CheckExecutors::findVariables(const llvm::Module &module) {
+  for (const llvm::GlobalVariable &variable : module.globals())
+    variableElements[variable.getName()] =
+        elementTypeOf(innermostElement(variable.getValueType()));
+  hostVariables = findHostVariables(module);
+}
+
+Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
+  std::unique_ptr<CPUExecutor> &made = executors[which];
+  if (made)
+    return made.get();
+  llvm::LLVMContext context;
+  const llvm::Module *module = which != Tuned ? compilation.importedModule()
+                               : emitted      ? emitted->importedModule()
+                                              : nullptr;
+  std::unique_ptr<llvm::Module> owned;
+  if (!module) {
+    auto lowered = which == Tuned ? compilation.lowered(context)
+                                  : compilation.untouched(context);
+    if (!lowered)
+      return lowered.takeError();
+    owned = std::move(*lowered);
+    module = owned.get();
+  }
+  if (which == Original) {
+    findAtomics(*module);
+    findVariables(*module);
+  }
+  auto created = CPUExecutor::create(*module, settings(which));
+  if (!created)
+    return created.takeError();
+  made = std::move(*created);
+  return made.get();
+}
+
+llvm::Error CheckExecutors::setVariables(const RunOptions &run) {
+  bool isKept = run.keepVariables || (run.values == InputValues::Ordinary &&
+                                      std::exchange(areVariablesSet, true));
+  if (isKept)
+    return llvm::Error::success();
+  Expected<CPUExecutor *> original = get(Original);
+  if (!original)
+    return original.takeError();
+  return fillVariables(**original, hostVariables, run);
+}
+
+Expected<CPUExecutor *>
+CheckExecutors::getWithNewErrors(LooseOperations loose) {
+  executors[OriginalWithErrors].reset();
+  shadow = std::make_unique<ErrorShadow>(loose);
+  return get(OriginalWithErrors);
+}

@@ -1,0 +1,180 @@
+//===- CheckOutputs.cpp - what two kernels have left behind ---------------===//
+
+#include "tools/lib/check/Check.h"
+#include "tools/lib/launch/Scalars.h"
+
+#include "llvm/Demangle/Demangle.h"
+
+using namespace gpuopt;
+using llvm::Error;
+using llvm::Expected;
+
+/// Why the tuned kernel may round in another way than the original one.
+KernelChecker::Rounding KernelChecker::findRounding() const {
+  Rounding rounding;
+  if (executors->addsFloatsAtomically(kernel.symbol))
+    rounding.reasons.push_back("atomic sums of floating-point numbers, which "
+                               "have no order");
+  for (const Step &step : compilation.steps())
+    if (step.isAbout(kernel) && step.reordersSums) {
+      rounding.loose = LooseOperations::SumsInLoops;
+      rounding.reasons.push_back("--reassociate, by which " + step.pass +
+                                 " has reordered sums");
+    }
+  if (compilation.options().import.fastMath) {
+    rounding.loose = LooseOperations::All;
+    rounding.reasons.push_back("-ffast-math");
+  }
+  return rounding;
+}
+
+/// How far the scalars in `bytes` may be off, by what is known of `errors`.
+static ErrorBounds boundsOf(const ElementType &type,
+                            llvm::ArrayRef<uint8_t> bytes,
+                            const ErrorShadow &errors) {
+  if (!isFloat(type) || !type.bytes)
+    return {};
+  ErrorBounds bounds;
+  double unknown = std::numeric_limits<double>::infinity();
+  for (size_t at = 0; at + type.bytes <= bytes.size(); at += type.bytes) {
+    const uint8_t *scalar = bytes.data() + at;
+    bounds.push_back(
+        errors.isLost()
+            ? unknown
+            : errors.find(scalar, type.bytes, loadScalar(type, scalar))
+                  .bound());
+  }
+  return bounds;
+}
+
+/// Runs the original kernel once more and returns the bounds of all it has
+/// computed.
+Expected<KernelChecker::Bounds>
+KernelChecker::boundErrors(Problem problem, const LaunchConfig &launch,
+                           LooseOperations loose) {
+  Expected<CPUExecutor *> made = executors->getWithNewErrors(loose);
+  if (!made)
+    return made.takeError();
+  restoreVariables(**made, originalVariables);
+  Expected<ExecutionResult> run = execute(CheckExecutors::OriginalWithErrors,
+                                          {kernel.symbol, launch}, problem);
+  if (!run)
+    return run.takeError();
+  Bounds bounds;
+  for (const ProblemArray &array : problem.arrays())
+    bounds.arrays.push_back(
+        boundsOf(array.element, array.bytes, executors->errors()));
+  for (const ModuleVariable &variable : (*made)->globals())
+    bounds.variables[variable.name.str()] =
+        boundsOf(executors->elementOf(variable.name), variable.bytes,
+                 executors->errors());
+  return bounds;
+}
+
+/// Runs the original kernel once more to see where it stores what is there
+/// already.
+Expected<KernelChecker::Stores> KernelChecker::findStores(Problem problem,
+                                                          KernelCheck &check) {
+  Expected<CPUExecutor *> made =
+      executors->get(CheckExecutors::OriginalWithStores);
+  if (!made)
+    return made.takeError();
+  restoreVariables(**made, originalVariables);
+  Expected<ExecutionResult> run =
+      execute(CheckExecutors::OriginalWithStores,
+              {kernel.symbol, check.originalLaunch}, problem);
+  if (!run)
+    return run.takeError();
+  // Such as that the time is up, this time.
+  llvm::append_range(check.originalFaults, run->faults);
+  Stores stores;
+  for (const ProblemArray &array : problem.arrays())
+    stores.push_back(std::move(run->stored[array.parameter]));
+  return stores;
+}
+
+void KernelChecker::compareArraysOf(const Runs &runs, const Details &details,
+                                    KernelCheck &check) {
+  for (size_t i = 0; i < runs.before.arrays().size(); ++i) {
+    const ProblemArray &expected = runs.original.arrays()[i];
+    const ProblemArray &found = runs.tuned.arrays()[i];
+    ArrayComparison comparison;
+    if (expected.isOutput)
+      comparison =
+          compareArrays(expected, found,
+                        details.bounds ? &details.bounds->arrays[i] : nullptr);
+    llvm::ArrayRef<uint8_t> stored;
+    if (!details.stores.empty())
+      stored = details.stores[i];
+    findStrayWrites(runs.before.arrays()[i], expected, found, stored,
+                    comparison);
+    if (expected.isOutput || !comparison.passed())
+      check.arrays.push_back(std::move(comparison));
+  }
+}
+
+/// The contents of a variable as an output.
+static ProblemArray asArray(llvm::StringRef symbol, const ElementType &type,
+                            const std::vector<uint8_t> &bytes) {
+  ProblemArray array;
+  array.name = llvm::demangle(symbol);
+  array.element = type;
+  array.bytes = bytes;
+  array.isOutput = true;
+  array.outputElements = bytes.size() / std::max(1u, type.bytes);
+  return array;
+}
+
+/// Those that the original kernel has changed, or the tuned one alone.
+void KernelChecker::compareVariables(const Details &details,
+                                     KernelCheck &check) {
+  Variables original =
+      saveVariables(**executors->get(CheckExecutors::Original));
+  Variables tuned = saveVariables(**executors->get(CheckExecutors::Tuned));
+  for (const auto &[symbol, expected] : original) {
+    const std::vector<uint8_t> &before = originalVariables[symbol];
+    auto found = tuned.find(symbol);
+    // What no tuned kernel uses may not be there.
+    const std::vector<uint8_t> &after =
+        found == tuned.end() || found->second.size() != expected.size()
+            ? before
+            : found->second;
+    if (expected == before && after == before)
+      continue;
+    ElementType type = executors->elementOf(symbol);
+    const ErrorBounds *known = nullptr;
+    if (details.bounds)
+      if (auto entry = details.bounds->variables.find(symbol);
+          entry != details.bounds->variables.end())
+        known = &entry->second;
+    check.arrays.push_back(compareArrays(asArray(symbol, type, expected),
+                                         asArray(symbol, type, after), known));
+  }
+}
+
+/// Bit for bit, and with what the original kernel has changed for all that it
+/// stores to. Only where that is not enough, it runs again.
+Error KernelChecker::compareOutputs(const Runs &runs, KernelCheck &check) {
+  Rounding rounding = findRounding();
+  check.roundingReasons = rounding.reasons;
+  Details details;
+  compareArraysOf(runs, details, check);
+  compareVariables(details, check);
+  if (llvm::all_of(check.arrays, std::mem_fn(&ArrayComparison::isEqual)))
+    return Error::success();
+  bool hasStray = llvm::any_of(check.arrays, [](const ArrayComparison &array) {
+    return array.strayWrites > 0;
+  });
+  if (hasStray && check.originalFaults.empty())
+    if (Error error = findStores(runs.before, check).moveInto(details.stores))
+      return error;
+  if (!rounding.reasons.empty())
+    if (Error error =
+            boundErrors(runs.before, check.originalLaunch, rounding.loose)
+                .moveInto(details.bounds))
+      return error;
+  check.arrays.clear();
+  compareArraysOf(runs, details, check);
+  compareVariables(details, check);
+  return Error::success();
+}

@@ -1,0 +1,164 @@
+//===- CheckPrint.cpp - the outcome of a check for a person ---------------===//
+
+#include "tools/lib/check/Check.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace gpuopt;
+
+static std::string shapeText(const Dim3 &dim) {
+  return std::to_string(dim[0]) + "x" + std::to_string(dim[1]) + "x" +
+         std::to_string(dim[2]);
+}
+
+/// Faults that are printed of a run.
+static constexpr size_t kPrintedFaults = 20;
+
+static void printFaults(llvm::StringRef which,
+                        llvm::ArrayRef<ExecutionFault> faults,
+                        llvm::raw_ostream &os) {
+  for (const ExecutionFault &fault : faults.take_front(kPrintedFaults)) {
+    if (!fault.location.empty())
+      os << fault.location << ": ";
+    llvm::WithColor::error(os) << which << " kernel: " << fault.message << '\n';
+  }
+  if (faults.size() > kPrintedFaults)
+    os << "  " << faults.size() - kPrintedFaults << " more places of the "
+       << which << " kernel\n";
+}
+
+/// The launches of the tuned kernel: a sequence with a line for each, of which
+/// equal ones that follow each other share one.
+static void printTunedLaunches(const std::vector<KernelLaunch> &launches,
+                               llvm::raw_ostream &os) {
+  auto textOf = [](const KernelLaunch &launch) {
+    if (launch.isCooperative)
+      return "cooperative, " + shapeText(launch.config.grid) + " blocks of " +
+             shapeText(launch.config.block);
+    if (!launch.isFallback)
+      return shapeText(launch.config.grid) + " blocks of " +
+             shapeText(launch.config.block);
+    return "the original kernel, since the tuned one cannot cover the launch" +
+           (launch.fallbackReason.empty() ? "" : ": " + launch.fallbackReason);
+  };
+  if (launches.size() == 1 && launches.front().arguments.empty()) {
+    const KernelLaunch &launch = launches.front();
+    os << "; tuned" << (launch.isFallback ? ": " : " ") << textOf(launch)
+       << '\n';
+    return;
+  }
+  os << "; tuned " << launches.size()
+     << (launches.size() == 1 ? " launch\n" : " launches\n");
+  for (size_t i = 0; i < launches.size();) {
+    size_t first = i;
+    std::string text = launches[i].symbol + ": " + textOf(launches[i]);
+    while (i < launches.size() &&
+           launches[i].symbol + ": " + textOf(launches[i]) == text)
+      ++i;
+    os << "  " << text;
+    if (i - first > 1)
+      os << ", " << i - first << " times";
+    os << '\n';
+  }
+}
+
+static void printArray(const ArrayComparison &array, llvm::raw_ostream &os) {
+  os << array.name << ": ";
+  if (array.elements || !array.strayWrites)
+    os << array.elements << " elements, ";
+  if (!array.passed()) {
+    llvm::ListSeparator join(" and ");
+    if (array.mismatches)
+      os << join << array.mismatches << " differ";
+    if (array.withoutBound)
+      os << join << array.withoutBound
+         << " differ by what no bound can be given for";
+    if (array.strayWrites)
+      os << join << array.strayWrites
+         << " changed that the original kernel leaves alone";
+    os << ", the first at element " << array.firstElement << ": expected "
+       << array.original << ", found " << array.tuned << " (largest error "
+       << llvm::format("%.3g", array.largestError) << ")\n";
+    return;
+  }
+  if (array.isEqual())
+    os << "equal, bit for bit\n";
+  else
+    os << "within the bound of each, " << array.withinBound
+       << " not bit for bit (at most "
+       << llvm::format("%.2g", array.largestShareOfBound) << " of the bound)\n";
+}
+
+/// What a run found, apart from its launches.
+static void printFindings(const KernelCheck &check, llvm::StringRef indent,
+                          llvm::raw_ostream &os) {
+  printFaults("original", check.originalFaults, os);
+  printFaults("tuned", check.tunedFaults, os);
+  if (check.mayBlameInputs())
+    os << indent << blameInputs(check.madeUpIntegers) << '\n';
+  if (ranOutOfTime(check.originalFaults) || ranOutOfTime(check.tunedFaults))
+    os << indent << kTimeLimitAdvice << '\n';
+  if (check.originalRaces)
+    os << indent << check.originalRaces
+       << " data race(s) of the original kernel are not counted\n";
+  if (check.idleReads)
+    os << indent << check.idleReads
+       << " place(s) read workgroup memory that nobody has written; no output "
+          "depends on it\n";
+  if (check.skippedCounts)
+    os << indent
+       << "sectors are not counted: a block makes more accesses than this "
+          "machine's memory can keep apart\n";
+  if (check.skippedRaces)
+    os << indent
+       << "not checked for data races: the arrays have more than 256 MiB\n";
+  for (const std::string &reason : check.roundingReasons)
+    os << indent << "results may be rounded in another way: " << reason << '\n';
+  for (const ArrayComparison &array : check.arrays) {
+    os << indent;
+    printArray(array, os);
+  }
+}
+
+static void printVerdict(const KernelCheck &check, llvm::raw_ostream &os) {
+  bool passed = check.passed();
+  bool asksForFallback = !passed && !check.allowsFallback;
+  llvm::WithColor(os,
+                  passed ? llvm::raw_ostream::GREEN : llvm::raw_ostream::RED)
+      << (passed ? "  passed" : "  FAILED");
+  if (check.usedFallback())
+    os << ": not tuned for this launch"
+       << (asksForFallback ? " (--allow-fallback lets it pass)" : "");
+  os << '\n';
+}
+
+void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
+  os << check.kernel.displayName << ": original launch "
+     << shapeText(check.originalLaunch.grid) << " blocks of "
+     << shapeText(check.originalLaunch.block);
+  if (check.tunedLaunches.empty())
+    os << '\n';
+  else
+    printTunedLaunches(check.tunedLaunches, os);
+  printFindings(check, "  ", os);
+  for (const KernelCheck &extremes : check.withExtremes) {
+    os << "  with extreme inputs:\n";
+    printFindings(extremes, "    ", os);
+  }
+  if (!check.extremesSkipped.empty())
+    os << "  not checked with extreme inputs: " << check.extremesSkipped
+       << '\n';
+  if (check.originalSectors && check.tunedSectors)
+    os << "  global memory sectors: " << check.originalSectors << " -> "
+       << check.tunedSectors << " ("
+       << llvm::format("%.1f", double(check.originalSectors) /
+                                   double(check.tunedSectors))
+       << " times fewer)\n";
+  if (check.originalDRAM.bytes() && check.tunedDRAM.bytes())
+    os << "  DRAM bytes (model): " << check.originalDRAM.bytes() << " -> "
+       << check.tunedDRAM.bytes() << ", compulsory "
+       << check.originalDRAM.compulsoryBytes << '\n';
+  printVerdict(check, os);
+}

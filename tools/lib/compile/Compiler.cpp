@@ -1,0 +1,275 @@
+//===- Compiler.cpp - from a file to tuned kernels ------------------------===//
+
+#include "tools/lib/compile/Compiler.h"
+
+#include "dialects/GPUOpt/KnownTargets.h"
+#include "passes/Raising/Passes.h"
+#include "tools/lib/compile/CompilerSteps.h"
+#include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/compile/Dialects.h"
+#include "tools/lib/compile/MLIRKernels.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+Compilation::Compilation() = default;
+Compilation::~Compilation() = default;
+
+std::unique_ptr<Compilation>
+Compilation::create(llvm::StringRef path, const CompileOptions &options) {
+  std::unique_ptr<Compilation> compilation(new Compilation());
+  compilation->sourcePath = path.str();
+  compilation->compileOptions = options;
+  if (!compilation->load() || !compilation->raise() || !compilation->split())
+    return nullptr;
+  std::string error;
+  if (!compilation->optimize(error))
+    printWarning(SourcePosition{compilation->sourcePath, 0, 0},
+                 "the kernels are not optimised: " + error);
+  return compilation;
+}
+
+/// It works in one thread: kernels are few and small, and remarks then come in
+/// a fixed order.
+std::unique_ptr<MLIRContext> gpuopt::createCompilerContext() {
+  DialectRegistry registry;
+  registerCompilerDialects(registry);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  // An error has a position: the operation there may be a whole function.
+  context->printOpOnDiagnostic(false);
+  return context;
+}
+
+bool Compilation::load() {
+  context = createCompilerContext();
+  recordSteps(*context, recordedSteps);
+
+  llvm::Expected<TargetAttr> found =
+      lookUpTarget(context.get(), compileOptions.target);
+  if (!found) {
+    printError(SourcePosition(), llvm::toString(found.takeError()));
+    return false;
+  }
+  targetAttr = *found;
+
+  if (!llvm::sys::fs::is_regular_file(sourcePath)) {
+    SourcePosition position;
+    position.file = sourcePath;
+    printError(position, llvm::sys::fs::exists(sourcePath) ? "not a file"
+                                                           : "no such file");
+    return false;
+  }
+  bool loaded = llvm::sys::path::extension(sourcePath) == ".mlir"
+                    ? loadMLIR()
+                    : loadSource();
+  return loaded && selectKernels();
+}
+
+bool Compilation::loadSource() {
+  ImportOptions options = compileOptions.import;
+  options.kernels = compileOptions.kernels;
+  FailureOr<ImportedSource> imported =
+      importSource(sourcePath, targetAttr, options);
+  if (failed(imported))
+    return false;
+  source = std::move(*imported);
+  kernelInfos = source.kernels;
+  DiagnosticPrinter printer(context.get());
+  raisedModule = importToMLIR(source, targetAttr, context.get());
+  return static_cast<bool>(raisedModule);
+}
+
+bool Compilation::loadMLIR() {
+  DiagnosticPrinter printer(context.get());
+  raisedModule = parseMLIRInput(sourcePath, context.get());
+  if (!raisedModule)
+    return false;
+  if (failed(prepareMLIRInput(*raisedModule)))
+    return false;
+  kernelInfos = collectKernels(*raisedModule);
+  if (!kernelInfos.empty())
+    return true;
+  emitError(raisedModule->getLoc())
+      << "no kernel found: expected a kernel in a 'gpu.module', a "
+         "'gpu.launch', or a 'func.func' with parallel loops or linalg "
+         "operations on memrefs";
+  return false;
+}
+
+/// "mm, mv and tp".
+static std::string listNames(const std::vector<KernelInfo> &kernels) {
+  std::string list;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (i)
+      list += i + 1 == kernels.size() ? " and " : ", ";
+    list += kernels[i].displayName;
+  }
+  return list;
+}
+
+bool Compilation::selectKernels() {
+  std::vector<bool> selected(kernelInfos.size(),
+                             compileOptions.kernels.empty());
+  for (const std::string &name : compileOptions.kernels) {
+    bool known = false;
+    for (auto [index, kernel] : llvm::enumerate(kernelInfos)) {
+      if (name != kernel.name && name != kernel.symbol &&
+          name != kernel.displayName)
+        continue;
+      selected[index] = known = true;
+    }
+    if (known)
+      continue;
+    SourcePosition position{sourcePath, 1, 1};
+    printError(position, "no kernel named '" + name + "'; the file has " +
+                             listNames(kernelInfos));
+    return false;
+  }
+
+  std::vector<KernelInfo> kept;
+  for (auto [index, kernel] : llvm::enumerate(kernelInfos))
+    if (selected[index])
+      kept.push_back(kernel);
+  kernelInfos = std::move(kept);
+
+  dropUnselected();
+  applyUserAssumptions();
+  return true;
+}
+
+void Compilation::dropUnselected() {
+  llvm::StringSet symbols;
+  for (const KernelInfo &kernel : kernelInfos)
+    symbols.insert(kernel.symbol);
+  raisedModule->walk([&](FunctionOpInterface function) {
+    if (isKernel(function) && !symbols.contains(function.getName()))
+      function->erase();
+  });
+}
+
+void Compilation::applyUserAssumptions() {
+  if (!compileOptions.assumeNoalias)
+    return;
+  auto unit = UnitAttr::get(context.get());
+  raisedModule->walk([&](FunctionOpInterface function) {
+    if (!isKernel(function))
+      return;
+    for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
+      if (isa<LLVM::LLVMPointerType, MemRefType>(type))
+        function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(),
+                            unit);
+  });
+}
+
+/// Marks every floating-point operation as one that may be reassociated.
+static void allowReassociation(ModuleOp module) {
+  module->walk([](arith::ArithFastMathInterface op) {
+    arith::FastMathFlagsAttr present = op.getFastMathFlagsAttr();
+    auto flags = present ? present.getValue() : arith::FastMathFlags::none;
+    op->setAttr(op.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(
+                    op->getContext(), flags | arith::FastMathFlags::reassoc));
+  });
+}
+
+/// Takes from every kernel but `kept` the mark by which passes know kernels.
+static void unmarkKernelsBut(ModuleOp module, llvm::StringRef kept) {
+  module->walk([&](LLVM::LLVMFuncOp function) {
+    if (function.getName() != kept)
+      function->removeAttr(gpu::GPUDialect::getKernelFuncAttrName());
+  });
+}
+
+void Compilation::recordFailure(const KernelInfo &kernel, llvm::StringRef pass,
+                                llvm::StringRef reason) {
+  Step step;
+  step.code = RemarkCode::PassFailed;
+  step.pass = pass.str();
+  step.outcome = Step::Outcome::Failed;
+  step.kernel = kernel.symbol;
+  step.location = kernel.position;
+  step.reason = "the kernel stays as it is: " + reason.str();
+  recordedSteps.push_back(std::move(step));
+}
+
+void Compilation::excludeUnraisable() {
+  for (const KernelInfo &kernel : kernelInfos) {
+    OwningOpRef<ModuleOp> alone = raisedModule->clone();
+    unmarkKernelsBut(*alone, kernel.symbol);
+    std::string error;
+    if (runOnClone(*alone, buildRaisePipeline, error))
+      continue;
+    recordFailure(kernel, "Raise", error);
+    unraisable.insert(kernel.symbol);
+  }
+}
+
+bool Compilation::raise() {
+  std::string error;
+  OwningOpRef<ModuleOp> raised =
+      runOnClone(*raisedModule, buildRaisePipeline, error);
+  if (!raised) {
+    // One kernel must not fail the others: those that cannot be raised stay
+    // what Clang made of them, which compiles and runs all the same.
+    excludeUnraisable();
+    raisedModule->walk([&](LLVM::LLVMFuncOp function) {
+      if (unraisable.contains(function.getName()))
+        function->removeAttr(gpu::GPUDialect::getKernelFuncAttrName());
+    });
+    error.clear();
+    raised = runOnClone(*raisedModule, buildRaisePipeline, error);
+    if (!raised) {
+      printError(SourcePosition{sourcePath, 0, 0}, error);
+      return false;
+    }
+    raised->walk([&](LLVM::LLVMFuncOp function) {
+      if (unraisable.contains(function.getName()))
+        function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                          UnitAttr::get(context.get()));
+    });
+  }
+  raisedModule = std::move(raised);
+  if (compileOptions.reassociate)
+    allowReassociation(*raisedModule);
+  return true;
+}
+
+/// What a pass said against `kernel`; empty where none did.
+static std::string findReason(const std::vector<Step> &steps,
+                              const KernelInfo &kernel) {
+  for (const Step &step : steps)
+    if (step.isAbout(kernel) && step.outcome != Step::Outcome::Passed)
+      return ": " + step.reason;
+  return "";
+}
+
+bool Compilation::split() {
+  tunedModule = cast<ModuleOp>(raisedModule->getOperation()->clone());
+  if (compileOptions.gridSync == GridSync::Cooperative)
+    return true;
+  for (const KernelInfo &kernel : kernelInfos) {
+    if (!kernel.usesGlobalSync || raisedKernel(kernel))
+      continue;
+    printError(kernel.position,
+               "kernel '" + kernel.displayName +
+                   "' has grid-wide synchronisation (gpuopt_global_sync) but "
+                   "cannot be raised, and so not be split into launches" +
+                   findReason(recordedSteps, kernel));
+    return false;
+  }
+  DiagnosticPrinter printer(context.get());
+  PassManager manager(context.get());
+  manager.addPass(createSplitAtGridBarriers());
+  if (succeeded(manager.run(*tunedModule)))
+    return true;
+  llvm::WithColor::note() << "--grid-sync cooperative keeps one launch, of "
+                             "which all blocks must be resident\n";
+  return false;
+}

@@ -1,0 +1,319 @@
+//===- Compiler.h - the library behind every tool ---------------*- C++ -*-===//
+//
+// Source or module in; tuned module, PTX or HSACO, launch geometry and report
+// out. `gpuopt` is a thin shell over this header, and programs that embed the
+// compiler use it in the same way:
+//
+//   gpuopt::CompileOptions options;
+//   options.target = "sm_90";
+//   auto compilation = gpuopt::Compilation::create("mm.cu", options);
+//   if (!compilation)
+//     return 1; // the diagnostic is printed
+//   llvm::Expected<std::string> ptx =
+//   compilation->emit(gpuopt::OutputKind::PTX);
+//
+// Installed as <gpuopt/Compiler.h>.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOOLS_LIB_COMPILE_COMPILER_H
+#define TOOLS_LIB_COMPILE_COMPILER_H
+
+#include "conversion/EmitBinary/EmitBinary.h"
+#include "conversion/EmitSource/EmitSource.h"
+#include "conversion/ImportSource/ImportSource.h"
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Analysis/AccessFunction.h"
+#include "passes/Pipelines/Design.h"
+#include "runtime/Launch.h"
+#include "tools/lib/compile/StepDump.h"
+#include "tools/lib/compile/Steps.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gpuopt {
+
+/// What becomes of grid-wide synchronisation (`gpuopt_global_sync`).
+enum class GridSync {
+  /// A sequence of launches, which every GPU can do.
+  Split,
+  /// A barrier in global memory: one launch, of which all blocks must be
+  /// resident at once. Kernels keep their original launch.
+  Cooperative
+};
+
+struct CompileOptions {
+  /// A known machine description or the path of one.
+  std::string target = "sm_90";
+  /// Kernels by source name, symbol, or name with template arguments; all
+  /// kernels of the file where empty.
+  std::vector<std::string> kernels;
+  ImportOptions import;
+  /// False: raise, but run no transform.
+  bool optimize = true;
+  GridSync gridSync = GridSync::Split;
+  /// Treat every pointer parameter as `__restrict__`.
+  bool assumeNoalias = false;
+  /// Allow floating-point sums to be reordered.
+  bool reassociate = false;
+  /// Values that the report's counts are evaluated for.
+  SizeMap sizes;
+  /// Keep the kernels behind each transform, for `dumpSteps`.
+  bool keepSteps = false;
+  /// Values of scalar parameters that the tuned kernels are made for; launches
+  /// with others take the original kernel. Empty for kernels for all sizes.
+  SizeMap specialize;
+  /// The choices that a search or the user makes for the passes, by symbol of
+  /// the kernel, and those for all other kernels.
+  llvm::StringMap<Design> designs;
+  Design design;
+};
+
+/// One kernel, raised, outside of any context: variants of it can be made in
+/// several threads at once.
+struct RaisedKernel {
+  KernelInfo kernel;
+  std::string path;
+  CompileOptions options;
+  /// MLIR bytecode.
+  std::string module;
+  /// The same as text, without positions in the source.
+  std::string text;
+};
+
+/// Where the arrays of a launch start, by the parameters' names.
+using AddressMap = llvm::StringMap<uint64_t>;
+
+/// An array of a tuned kernel, and what the kernel may touch of it.
+struct ArrayUse {
+  std::string name;
+  /// Elements from its start on; nothing where a size is not known.
+  std::optional<int64_t> elements;
+  int64_t elementBytes = 0;
+  /// True where it must not overlap with any of the others.
+  bool mustBeDistinct = false;
+};
+
+/// A condition on a launch of a tuned kernel (see LaunchConditions.h).
+struct LaunchCondition {
+  /// As a comparison in C, over the parameters and `grid`, `block`.
+  std::string text;
+  /// Whether it holds; nothing where a value that it needs is not known.
+  std::optional<bool> holds;
+};
+
+/// An array of which the address must be a multiple of a number of bytes.
+struct ArrayAlignment {
+  std::string name;
+  int64_t bytes = 0;
+};
+
+/// What `Compilation::emit` writes.
+enum class OutputKind { PTX, Cubin, HSACO, LLVM, MLIR, CUDA, HIP, OpenCL };
+
+/// One argument of a launch.
+struct LaunchArgument {
+  std::string name;
+  /// The original kernel's parameter that is passed on; nothing for a number
+  /// that the sequence of launches has for this launch.
+  std::optional<unsigned> parameter;
+  /// The number, as the kernel takes it.
+  std::vector<uint8_t> bytes;
+};
+
+/// What to launch in the place of an original launch.
+struct KernelLaunch {
+  std::string symbol;
+  LaunchConfig config;
+  /// True where the tuned kernel cannot cover the launch, so that it is the
+  /// original kernel's.
+  bool isFallback = false;
+  /// What the tuned kernel asks of a launch and does not find in this one, for
+  /// a person; may be empty.
+  std::string fallbackReason = {};
+  /// The arguments, where they are not the original kernel's.
+  std::vector<LaunchArgument> arguments = {};
+  /// True where all blocks must be resident at once.
+  bool isCooperative = false;
+};
+
+/// One file on its way through the compiler.
+class Compilation {
+public:
+  /// Imports `path` (.cu, .hip, .cl or .mlir), raises its kernels and, unless
+  /// told otherwise, optimises them. Prints what is wrong with the input to
+  /// standard error and returns null where it cannot.
+  static std::unique_ptr<Compilation> create(llvm::StringRef path,
+                                             const CompileOptions &options);
+
+  /// Optimises `kernel` as `design` says. Silent; null where its module cannot
+  /// be read. What the passes cannot do is among the steps.
+  static std::unique_ptr<Compilation> create(const RaisedKernel &kernel,
+                                             const Design &design);
+
+  /// `kernel` before optimisation, for the function above.
+  RaisedKernel raisedAlone(const KernelInfo &kernel) const;
+
+  llvm::StringRef path() const { return sourcePath; }
+  TargetAttr target() const { return targetAttr; }
+  const CompileOptions &options() const { return compileOptions; }
+
+  /// The selected kernels in source order.
+  const std::vector<KernelInfo> &kernels() const { return kernelInfos; }
+
+  /// Raised, untransformed.
+  mlir::ModuleOp raised() const { return *raisedModule; }
+  /// Optimised; the same as raised() without optimisation.
+  mlir::ModuleOp tuned() const { return *tunedModule; }
+  /// Everything the passes said, in order.
+  const std::vector<Step> &steps() const { return recordedSteps; }
+
+  /// The tuned kernel, or null where `kernel` was not raised.
+  mlir::gpu::GPUFuncOp tunedKernel(const KernelInfo &kernel) const;
+  mlir::gpu::GPUFuncOp raisedKernel(const KernelInfo &kernel) const;
+
+  /// Geometry of the tuned kernel with its extents evaluated for `scalars`
+  /// (values of the scalar parameters by name); nothing where the kernel keeps
+  /// its original launch.
+  std::optional<LaunchGeometry> geometry(const KernelInfo &kernel,
+                                         const SizeMap &scalars) const;
+
+  /// The work items that the tuned kernel has in the place of those of the
+  /// original launch, evaluated for `scalars` (at least 1 each; nothing where a
+  /// size is not known); nothing at all where it has those of the launch.
+  std::optional<std::array<std::optional<int64_t>, 3>>
+  workItems(const KernelInfo &kernel, const SizeMap &scalars) const;
+
+  /// The sizes that the tuned kernel is specialised for; empty where it is for
+  /// all.
+  SizeMap specializedSizes(const KernelInfo &kernel) const;
+
+  /// The arrays whose places a launcher has to compare before it takes the
+  /// tuned kernel, with the extents evaluated for `scalars`; empty where it has
+  /// none to.
+  std::vector<ArrayUse> arraysToCompare(const KernelInfo &kernel,
+                                        const SizeMap &scalars) const;
+
+  /// What a launcher has to check of a launch before it takes the tuned kernel;
+  /// without `original` as far as the scalars tell.
+  std::vector<LaunchCondition>
+  conditions(const KernelInfo &kernel, const SizeMap &scalars,
+             std::optional<LaunchConfig> original = {}) const;
+
+  /// The arrays of which a launcher has to check the address in the same way.
+  std::vector<ArrayAlignment> alignedArrays(const KernelInfo &kernel) const;
+
+  /// The launch that does what `original` does with these scalar arguments:
+  /// the tuned kernel's where its geometry, its sizes, its conditions and the
+  /// places of the arrays are covered. Arrays without an address are aligned
+  /// and overlap with no other.
+  KernelLaunch launch(const KernelInfo &kernel, const SizeMap &scalars,
+                      const LaunchConfig &original,
+                      const AddressMap &addresses = {}) const;
+
+  /// All launches, in order, that do what `original` does: the one of `launch`,
+  /// or several where the kernel's grid-wide synchronisation has become the end
+  /// of launches. The error is for scalars that do not tell which.
+  llvm::Expected<std::vector<KernelLaunch>>
+  launches(const KernelInfo &kernel, const SizeMap &scalars,
+           const LaunchConfig &original,
+           const AddressMap &addresses = {}) const;
+
+  /// Whether grid-wide synchronisation has made several kernels of `kernel`.
+  bool isSplit(const KernelInfo &kernel) const;
+
+  /// Whether launches of `kernel` must be cooperative.
+  bool isCooperative(const KernelInfo &kernel) const {
+    return kernel.usesGlobalSync &&
+           compileOptions.gridSync == GridSync::Cooperative;
+  }
+
+  /// The tuned kernels that `launches` takes for `kernel`: itself, or its
+  /// parts, whose parameters begin with its own.
+  std::vector<KernelInfo> phases(const KernelInfo &kernel) const;
+
+  /// Block of the original launch where the user names none: 256 threads, of
+  /// which 32 lie along x where there are more dimensions (256, 32x8, 32x4x2).
+  /// The pragma's domain or the ids that the kernel reads tell how many. Along
+  /// dimensions in which the kernel tells no threads apart it is 1.
+  Dim3 defaultBlock(const KernelInfo &kernel) const;
+
+  /// Symbol of the kernel to launch where `geometry` cannot cover a launch.
+  std::string fallbackSymbol(const KernelInfo &kernel) const;
+
+  /// The tuned kernels as target LLVM IR, before the target's -O3.
+  llvm::Expected<std::unique_ptr<llvm::Module>>
+  lowered(llvm::LLVMContext &context) const;
+
+  /// What runs when nothing of ours has touched the kernels: Clang's own IR,
+  /// or for MLIR input the lowered input.
+  llvm::Expected<std::unique_ptr<llvm::Module>>
+  untouched(llvm::LLVMContext &context) const;
+  /// Clang's own IR, which `untouched` copies; null for MLIR input.
+  const llvm::Module *importedModule() const { return source.module.get(); }
+
+  /// The tuned kernels in the form asked for.
+  llvm::Expected<std::string> emit(OutputKind kind) const;
+
+  /// The kernels as source and as MLIR behind each transform, and a page that
+  /// compares them; see StepDump.h. Needs `CompileOptions::keepSteps`.
+  std::vector<DumpedFile> dumpSteps(OutputLanguage language) const;
+
+  /// Registers, spills, workgroup memory and main loop of each tuned kernel:
+  /// from `ptxas` or LLVM. Empty where neither can tell.
+  const std::vector<KernelResources> &resources() const;
+
+  ~Compilation();
+
+private:
+  Compilation();
+  bool load();
+  bool loadSource();
+  bool loadMLIR();
+  bool selectKernels();
+  void dropUnselected();
+  void applyUserAssumptions();
+  bool raise();
+  /// Finds the kernels that make raising fail.
+  void excludeUnraisable();
+  void recordFailure(const KernelInfo &kernel, llvm::StringRef pass,
+                     llvm::StringRef reason);
+  /// Makes launches of what lies between grid-wide synchronisation.
+  bool split();
+  bool optimize(std::string &error);
+  mlir::OwningOpRef<mlir::ModuleOp> optimized(mlir::ModuleOp module,
+                                              const Design &design,
+                                              std::string &error) const;
+  mlir::OwningOpRef<mlir::ModuleOp> optimizedApart(std::string &error) const;
+  EmitSourceOptions sourceOptions(OutputLanguage language) const;
+  llvm::Expected<std::string> emitSource(OutputLanguage language) const;
+
+  std::string sourcePath;
+  CompileOptions compileOptions;
+  std::unique_ptr<mlir::MLIRContext> context;
+  TargetAttr targetAttr;
+  ImportedSource source;
+  std::vector<KernelInfo> kernelInfos;
+  mlir::OwningOpRef<mlir::ModuleOp> raisedModule;
+  mlir::OwningOpRef<mlir::ModuleOp> tunedModule;
+  std::vector<Step> recordedSteps;
+  /// Taken while the passes run, which is in a const function.
+  mutable std::vector<StepSnapshot> snapshots;
+  /// What `resources` found.
+  mutable std::optional<std::vector<KernelResources>> measured;
+  /// Symbols of kernels that stay what Clang made of them.
+  llvm::StringSet<> unraisable;
+};
+
+} // namespace gpuopt
+
+#endif // TOOLS_LIB_COMPILE_COMPILER_H

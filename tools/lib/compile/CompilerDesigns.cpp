@@ -1,0 +1,180 @@
+//===- CompilerDesigns.cpp - raised kernels through the pipeline ----------===//
+
+#include "tools/lib/compile/Compiler.h"
+
+#include "dialects/GPUOpt/KnownTargets.h"
+#include "passes/Pipelines/Pipelines.h"
+#include "tools/lib/compile/CompilerSteps.h"
+#include "tools/lib/compile/Diagnostics.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+OwningOpRef<ModuleOp>
+gpuopt::runOnClone(ModuleOp module, function_ref<void(PassManager &)> build,
+                   std::string &error) {
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
+    if (said.getSeverity() == DiagnosticSeverity::Error && error.empty())
+      error = said.str();
+  });
+  OwningOpRef<ModuleOp> clone = module.clone();
+  PassManager manager(module.getContext());
+  // Once, behind the last pass, instead of behind each; gpuopt-opt does that.
+  manager.enableVerifier(false);
+  build(manager);
+  if (failed(manager.run(*clone)) || failed(verify(*clone)))
+    return nullptr;
+  return clone;
+}
+
+/// Erases the kernels of `module` but the one with this symbol, or the parts
+/// and the host function that grid-wide synchronisation has made of it.
+static void eraseKernelsBut(ModuleOp module, llvm::StringRef kept) {
+  SmallVector<Operation *> others;
+  module->walk([&](FunctionOpInterface function) {
+    auto host = function->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName);
+    bool isHost = isa<func::FuncOp>(function);
+    auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation());
+    if ((isHost || (kernel && kernel.isKernel())) &&
+        (host ? host.getValue() : function.getName()) != kept)
+      others.push_back(function);
+  });
+  for (Operation *function : others)
+    function->erase();
+}
+
+/// Moves what `from` has and `to` lacks into `to`, module by module.
+static void addMissing(ModuleOp from, ModuleOp to) {
+  for (auto host : llvm::make_early_inc_range(from.getOps<func::FuncOp>()))
+    if (!to.lookupSymbol(host.getSymNameAttr()))
+      host->moveBefore(to.getBody(), to.getBody()->begin());
+  for (auto source :
+       llvm::make_early_inc_range(from.getOps<gpu::GPUModuleOp>()))
+    for (auto target : to.getOps<gpu::GPUModuleOp>()) {
+      if (target.getName() != source.getName())
+        continue;
+      SymbolTable symbols(target);
+      for (Operation &op : llvm::make_early_inc_range(*source.getBody())) {
+        auto symbol = dyn_cast<SymbolOpInterface>(op);
+        if (!symbol || symbols.lookup(symbol.getNameAttr()))
+          continue;
+        op.remove();
+        symbols.insert(&op, target.getBody()->end());
+      }
+    }
+}
+
+OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
+                                             const Design &choices,
+                                             std::string &error) const {
+  OptimizeOptions pipelineOptions;
+  pipelineOptions.target = compileOptions.target;
+  pipelineOptions.set(choices);
+  pipelineOptions.splitAtGridBarriers =
+      compileOptions.gridSync == GridSync::Split;
+  std::vector<std::string> sizes;
+  for (const auto &[name, value] : compileOptions.specialize)
+    sizes.push_back(name.str() + "=" + std::to_string(value));
+  llvm::sort(sizes);
+  for (const std::string &size : sizes)
+    pipelineOptions.sizes.push_back(size);
+  return runOnClone(
+      module,
+      [&](PassManager &manager) {
+        buildOptimizePipeline(manager, pipelineOptions);
+        if (compileOptions.keepSteps)
+          manager.addInstrumentation(
+              std::make_unique<SnapshotTaker>(snapshots, recordedSteps));
+      },
+      error);
+}
+
+/// Each kernel by its own design; the pipeline has one for all.
+OwningOpRef<ModuleOp> Compilation::optimizedApart(std::string &error) const {
+  OwningOpRef<ModuleOp> all = tuned().clone();
+  eraseKernelsBut(*all, "");
+  for (const KernelInfo &kernel : kernelInfos) {
+    OwningOpRef<ModuleOp> alone = tuned().clone();
+    eraseKernelsBut(*alone, kernel.symbol);
+    auto own = compileOptions.designs.find(kernel.symbol);
+    OwningOpRef<ModuleOp> tuned =
+        optimized(*alone,
+                  own == compileOptions.designs.end() ? compileOptions.design
+                                                      : own->second,
+                  error);
+    if (!tuned)
+      return nullptr;
+    addMissing(*tuned, *all);
+  }
+  return all;
+}
+
+bool Compilation::optimize(std::string &error) {
+  if (compileOptions.keepSteps) {
+    StepSnapshot &first = snapshots.emplace_back();
+    first.pass = "raise";
+    first.module = raisedModule->clone();
+    first.endOfRemarks = recordedSteps.size();
+  }
+  if (!compileOptions.optimize)
+    return true;
+  OwningOpRef<ModuleOp> tuned =
+      compileOptions.designs.empty()
+          ? optimized(*tunedModule, compileOptions.design, error)
+          : optimizedApart(error);
+  if (tuned) {
+    tunedModule = std::move(tuned);
+    return true;
+  }
+  for (const KernelInfo &kernel : kernelInfos)
+    recordFailure(kernel, "Optimize", error);
+  return false;
+}
+
+RaisedKernel Compilation::raisedAlone(const KernelInfo &kernel) const {
+  OwningOpRef<ModuleOp> alone = raised().clone();
+  eraseKernelsBut(*alone, kernel.symbol);
+  RaisedKernel result{kernel, sourcePath, compileOptions, "", ""};
+  llvm::raw_string_ostream bytecode(result.module), text(result.text);
+  // Writing to memory cannot fail.
+  (void)writeBytecodeToFile(*alone, bytecode);
+  alone->print(text);
+  return result;
+}
+
+std::unique_ptr<Compilation> Compilation::create(const RaisedKernel &kernel,
+                                                 const Design &design) {
+  std::unique_ptr<Compilation> variant(new Compilation());
+  variant->sourcePath = kernel.path;
+  variant->compileOptions = kernel.options;
+  variant->compileOptions.designs.clear();
+  variant->compileOptions.keepSteps = false;
+  variant->compileOptions.design = design;
+  variant->kernelInfos = {kernel.kernel};
+  variant->context = createCompilerContext();
+  recordSteps(*variant->context, variant->recordedSteps);
+  ScopedDiagnosticHandler silence(variant->context.get(),
+                                  [](Diagnostic &) { return success(); });
+  llvm::Expected<TargetAttr> target =
+      lookUpTarget(variant->context.get(), kernel.options.target);
+  if (!target) {
+    llvm::consumeError(target.takeError());
+    return nullptr;
+  }
+  variant->targetAttr = *target;
+  variant->raisedModule = parseSourceString<ModuleOp>(
+      kernel.module, ParserConfig(variant->context.get()));
+  if (!variant->raisedModule)
+    return nullptr;
+  std::string error;
+  if (!variant->split())
+    return nullptr;
+  variant->optimize(error);
+  return variant;
+}
