@@ -13,7 +13,7 @@
 #include "passes/Launches/Passes.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
-#include "passes/Transforms/MergeLegality.h"
+#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"

@@ -2,7 +2,7 @@
 
 #include "test/unit/AccessBuilder.h"
 
-#include "passes/Transforms/plans/BankLayout.h"
+#include "passes/Transforms/Banks/BankLayout.h"
 
 #include <gtest/gtest.h>
 

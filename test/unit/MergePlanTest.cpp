@@ -1,6 +1,6 @@
 //===- MergePlanTest.cpp - how many blocks and threads to merge -----------===//
 
-#include "passes/Transforms/plans/MergePlan.h"
+#include "passes/Transforms/Merge/MergePlan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 //===- PrefetchPlanTest.cpp - how far ahead to load, and where to ---------===//
 
-#include "passes/Transforms/plans/PrefetchPlan.h"
+#include "passes/Transforms/Prefetch/PrefetchPlan.h"
 
 #include "dialects/GPUOpt/GPUOptDialect.h"
 #include "dialects/GPUOpt/KnownTargets.h"

@@ -1,6 +1,6 @@
 //===- SwizzlePlanTest.cpp - how many rows of blocks to group -------------===//
 
-#include "passes/Transforms/plans/SwizzlePlan.h"
+#include "passes/Transforms/BlockOrder/SwizzlePlan.h"
 
 #include <gtest/gtest.h>
 

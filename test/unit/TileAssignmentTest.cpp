@@ -1,6 +1,6 @@
 //===- TileAssignmentTest.cpp - every element of a tile is loaded once ----===//
 
-#include "passes/Transforms/Utils/TileAssignment.h"
+#include "passes/Transforms/Tiles/TileAssignment.h"
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/MLIRContext.h"

@@ -1,6 +1,6 @@
 //===- VectorPlanTest.cpp - grouping of accesses on literals --------------===//
 
-#include "passes/Transforms/plans/VectorPlan.h"
+#include "passes/Transforms/Vectorize/VectorPlan.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "tools/search/Variant.h"
 
 #include "passes/Analysis/Occupancy.h"
-#include "passes/Transforms/Utils/BlockOrder.h"
+#include "passes/Transforms/BlockOrder/BlockOrder.h"
 
 #include "llvm/ADT/StringExtras.h"
 

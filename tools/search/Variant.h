@@ -8,7 +8,7 @@
 //   + what the loop carries for each work item of a thread
 //   + what is loaded from tiles for them, of the largest group one at a time
 //
-// (`estimateFewestRegisters`, passes/Transforms/plans/MergePlan.h). For 8 x 4
+// (`estimateFewestRegisters`, passes/Transforms/Merge/MergePlan.h). For 8 x 4
 // items of a matrix product: 24 + 32 + 4 + 1 = 61.
 //
 //===----------------------------------------------------------------------===//

@@ -5,8 +5,8 @@
 #include "passes/Analysis/Coalescing.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/PerformanceModel.h"
-#include "passes/Transforms/MergeLegality.h"
-#include "passes/Transforms/Utils/BlockOrder.h"
+#include "passes/Transforms/BlockOrder/BlockOrder.h"
+#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/RegisterPressure.h"
 

@@ -8,7 +8,7 @@
 #include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/Traffic.h"
-#include "passes/Transforms/Utils/BlockOrder.h"
+#include "passes/Transforms/BlockOrder/BlockOrder.h"
 #include "tools/lib/report/DRAMModel.h"
 #include "tools/lib/report/PartitionReport.h"
 

@@ -1,0 +1,162 @@
+//===- AssumeDistinctArrays.cpp - leave overlapping arrays to the launcher ===//
+//
+// check (extents of all arrays are known) → keep the original → mark.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Analysis/ArrayExtents.h"
+#include "passes/Analysis/SubscriptRanges.h"
+#include "passes/Analysis/Uniformity.h"
+#include "passes/Analysis/Variables.h"
+#include "passes/Transforms/Merge/MergeLegality.h"
+#include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Utils/Aliasing.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_ASSUMEDISTINCTARRAYS
+#include "passes/Transforms/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// The parameter that `memref` is a view of; null for other memory.
+static BlockArgument parameterOf(gpu::GPUFuncOp kernel, Value memref) {
+  auto argument = dyn_cast<BlockArgument>(memoryRoot(memref));
+  bool isParameter = argument &&
+                     argument.getOwner() == &kernel.getBody().front() &&
+                     argument.getArgNumber() < kernel.getNumArguments();
+  return isParameter ? argument : BlockArgument();
+}
+
+/// The arrays that the kernel writes and that are not known to be distinct from
+/// another one that it reads, in the order of the stores. A work item's own
+/// stores may all come after its loads: those of its neighbours, which one
+/// thread may take over, need not.
+static llvm::SmallSetVector<BlockArgument, 4>
+findArraysInTheWay(gpu::GPUFuncOp kernel) {
+  llvm::SmallSetVector<BlockArgument, 4> written;
+  kernel.walk([&](Operation *load) {
+    Value memref = getAccessedMemRef(load);
+    if (!memref || !hasEffect<MemoryEffects::Read>(load))
+      return;
+    BlockArgument read = parameterOf(kernel, memref);
+    (void)findConflict(
+        kernel, memref, /*readsToo=*/false, [&](Operation *store) {
+          Value target = getAccessedMemRef(store);
+          BlockArgument array =
+              target ? parameterOf(kernel, target) : BlockArgument();
+          if (read && array && array != read)
+            written.insert(array);
+          return false; // the next one
+        });
+  });
+  return written;
+}
+
+/// An operation that may touch memory which no parameter and nothing of the
+/// kernel's own stands for; null where there is none.
+static Operation *findOtherMemory(gpu::GPUFuncOp kernel) {
+  Operation *found = nullptr;
+  kernel.getBody().walk([&](Operation *op) {
+    if (isMemoryEffectFree(op) || callsFunctionOfNumbers(op) ||
+        isa<gpu::BarrierOp>(op) ||
+        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+        op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))
+      return WalkResult::advance();
+    Value memref = getAccessedMemRef(op);
+    // Of its own: private memory, or an argument after the parameters.
+    Value root = memref ? memoryRoot(memref) : Value();
+    if (root && (isa<BlockArgument>(root) || isConstantVariable(root) ||
+                 isa_and_nonnull<memref::AllocaOp>(root.getDefiningOp())))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+/// The variable of the module that `op` accesses, if it does.
+static LLVM::GlobalOp accessedVariable(Operation *op) {
+  Value memref = op ? getAccessedMemRef(op) : Value();
+  return memref ? getVariable(memoryRoot(memref)) : LLVM::GlobalOp();
+}
+
+static std::string parameterName(gpu::GPUFuncOp kernel, unsigned argument) {
+  auto name = kernel.getArgAttrOfType<StringAttr>(argument, kNameAttrName);
+  return name ? name.str() : "arg" + std::to_string(argument);
+}
+
+/// "'a', 'b' and 'c'".
+static std::string listNames(gpu::GPUFuncOp kernel,
+                             ArrayRef<BlockArgument> arrays) {
+  std::string list;
+  for (auto [index, array] : llvm::enumerate(arrays)) {
+    if (index)
+      list += index + 1 == arrays.size() ? " and " : ", ";
+    list += "'" + parameterName(kernel, array.getArgNumber()) + "'";
+  }
+  return list;
+}
+
+namespace {
+struct AssumeDistinctArrays
+    : public gpuopt::impl::AssumeDistinctArraysBase<AssumeDistinctArrays> {
+  using AssumeDistinctArraysBase::AssumeDistinctArraysBase;
+
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
+      if (std::optional<Refusal> refusal = assume(kernel))
+        sayMissed(RemarkCode::ArraysNotAssumedDistinct, kernel, *refusal);
+  }
+
+  std::optional<Refusal> assume(gpu::GPUFuncOp kernel);
+};
+} // namespace
+
+std::optional<Refusal> AssumeDistinctArrays::assume(gpu::GPUFuncOp kernel) {
+  llvm::SmallSetVector<BlockArgument, 4> written = findArraysInTheWay(kernel);
+  if (written.empty())
+    return std::nullopt;
+  std::string arrays = listNames(kernel, written.getArrayRef());
+  std::string advice = "; declare the pointers __restrict__";
+  Operation *other = findOtherMemory(kernel);
+  if (LLVM::GlobalOp variable = accessedVariable(other))
+    return Refusal{other->getLoc(),
+                   arrays + " may point to the variable '" +
+                       variable.getSymName().str() +
+                       "', whose place the launcher does not know" + advice};
+  if (other)
+    return Refusal{other->getLoc(), "what overlaps with " + arrays +
+                                        " is not known: '" +
+                                        other->getName().getStringRef().str() +
+                                        "' may access any memory" + advice};
+  SmallVector<ArrayExtent> extents = computeArrayExtents(kernel);
+  for (const ArrayExtent &extent : extents)
+    if (!extent.elements)
+      return Refusal{kernel.getLoc(),
+                     "how much of '" + parameterName(kernel, extent.argument) +
+                         "' the kernel accesses is not known, nor whether it "
+                         "overlaps with " +
+                         arrays + ": " + extent.reason + advice};
+
+  keepOriginal(kernel);
+  for (const ArrayExtent &extent : extents)
+    kernel.setArgAttr(extent.argument, kExtentAttrName,
+                      AffineMapAttr::get(extent.elements));
+  auto unit = UnitAttr::get(&getContext());
+  for (BlockArgument array : written) {
+    kernel.setArgAttr(array.getArgNumber(), kDistinctAttrName, unit);
+    kernel.setArgAttr(array.getArgNumber(),
+                      LLVM::LLVMDialect::getNoAliasAttrName(), unit);
+  }
+  ++assumed;
+  sayPassed(RemarkCode::ArraysAssumedDistinct, kernel, kernel.getLoc(),
+            {{"arrays", arrays},
+             {"overlap", written.size() == 1 ? "overlaps" : "overlap"}});
+  return std::nullopt;
+}

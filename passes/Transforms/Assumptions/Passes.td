@@ -1,0 +1,147 @@
+//===- Passes.td - what launchers check --------------------*- tablegen -*-===//
+//
+// Passes that leave a question about a launch to the launcher, and the launches
+// with the other answer to the original kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUOPT_TRANSFORMS_ASSUMPTIONS_PASSES_TD
+#define GPUOPT_TRANSFORMS_ASSUMPTIONS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AssumeDistinctArrays : Pass<"gpuopt-assume-distinct-arrays", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "leave launches whose arrays overlap to the original kernel";
+  let description = [{
+    *Why.* Pointers that are not declared `__restrict__` may point into the same
+    array. What a kernel reads may then change while it runs: nothing can be read
+    earlier, staged, kept in a register or loaded once for several work items,
+    although hardly any launch has arrays that overlap.
+
+    *Checks.*
+    * The kernel reads one array and writes another, and neither is
+      `llvm.noalias`. Other kernels stay as they are.
+    * Guards and loops bound every access to every array from both sides, the
+      upper bound is a polynomial in the scalar arguments, and nothing else in
+      the kernel accesses memory that is not its own.
+
+    *Rewrite.* The kernel is kept as `<symbol>__original` (`gpuopt.fallback`
+    names it). Of each array that is accessed `gpuopt.extent` records how many
+    elements the kernel may touch, and those that are written become
+    `llvm.noalias`, on the promise, `gpuopt.distinct`, that the launcher compares
+    addresses and takes the original kernel for launches in which one of them
+    overlaps with another array:
+    ```mlir
+    gpu.func @f(%a: memref<?xf32>, %c: memref<?xf32>, %n: i32, %k: i32) kernel {
+      // if (idx < n) for (i = 0; i < k; i++) c[idx] += a[idx * k + i];
+    ```
+    becomes
+    ```mlir
+    gpu.func @f(%a: memref<?xf32> {gpuopt.extent = affine_map<()[s0, s1, s2, s3] -> (s2 * s3)>},
+                %c: memref<?xf32> {gpuopt.distinct, gpuopt.extent = affine_map<()[s0, s1, s2, s3] -> (s2)>,
+                                   llvm.noalias}, %n: i32, %k: i32) kernel
+        attributes {gpuopt.fallback = @f__original} {
+    ```
+    `gpuopt-promote-memory` can then keep `c[idx]` in a register.
+
+    *Cost.* A comparison of addresses for each launch.
+
+    *Remarks.* `AssumeDistinctArrays`: passed with the arrays that have to be
+    distinct, missed with the access that is not bounded.
+  }];
+  let statistics = [
+    Statistic<"assumed", "kernels-assumed", "kernels whose launcher compares addresses">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+                           "::gpuopt::GPUOptDialect"];
+}
+
+def AssumeIndexRange : Pass<"gpuopt-assume-index-range", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "leave launches whose indices wrap to the original kernel";
+  let description = [{
+    *Why.* Raising makes a version of code whose indices are computed in narrow
+    or unsigned arithmetic: under a test of the sizes, where nothing can wrap,
+    they are affine (`gpuopt-version-index-range`). The other version, which hardly
+    ever runs, is compiled, and where the test asks for the size of the launch,
+    nothing may change that size.
+
+    *Checks.*
+    * The test is a conjunction of comparisons between polynomials in the scalar
+      arguments and the sizes of grid and block.
+    * Read as exact arithmetic, that it holds implies that it holds in the
+      kernel, where it may wrap.
+
+    *Rewrite.* The kernel is kept as `<symbol>__original` (`gpuopt.fallback`
+    names it); the version where nothing wraps takes the place of both, on the
+    condition, `gpuopt.requires`, that the launcher checks. Its symbols are the
+    arguments, the original grid and the original block:
+    ```mlir
+    gpu.func @f(%a: memref<?xf32>, %n: i32, %off: i32) kernel {
+      …                    // items - 1 + off <= 2147483647
+      scf.if %exact {
+        … %a[%id + %off]
+      } else {
+        … %a[sext(trunc(%id) + %off)]
+      } {gpuopt.index_range_version}
+    ```
+    becomes
+    ```mlir
+    gpu.func @f(%a: memref<?xf32>, %n: i32, %off: i32) kernel attributes {
+        gpuopt.fallback = @f__original,
+        gpuopt.requires = affine_set<()[a, n, off, gx, gy, gz, bx, by, bz] :
+                                     (2147483648 - gx * bx - off >= 0, off >= 0)>} {
+      … %a[%id + %off]
+    ```
+
+    *Cost.* A few comparisons for each launch.
+
+    *Remarks.* `AssumeIndexRange`: passed with the number of conditions, missed
+    where the test asks for what the launcher does not know.
+  }];
+  let statistics = [
+    Statistic<"assumed", "versions-assumed", "versions that the launcher decides about">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::gpuopt::GPUOptDialect"];
+}
+
+def SpecializeSizes : Pass<"gpuopt-specialize-sizes", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "put known sizes in the place of scalar parameters";
+  let description = [{
+    *Why.* Known sizes decide guards, trip counts, divisibility and alignment when
+    compiling: tests, second versions and rests of loops go.
+
+    *Checks.* A parameter named in `sizes` (by `gpuopt.name`) is an integer or an
+    index, and the value fits it. Others are left alone.
+
+    *Rewrite.* The kernel for all sizes is kept as `<symbol>__original`
+    (`gpuopt.fallback` names it), and `gpuopt.specialized` records the values, so
+    that the launcher compares them with the arguments:
+    ```mlir
+    gpu.func @f(%c: memref<?xf32>, %n: i32 {gpuopt.name = "n"}) kernel {
+      %ni = arith.index_cast %n : i32 to index
+    ```
+    becomes, for `sizes=n=4096`,
+    ```mlir
+    gpu.func @f(%c: memref<?xf32>, %n: i32 {gpuopt.name = "n"}) kernel
+        attributes {gpuopt.fallback = @f__original, gpuopt.specialized = {n = 4096 : i64}} {
+      %n4096 = arith.constant 4096 : i32
+      %ni = arith.index_cast %n4096 : i32 to index
+    ```
+    The parameters stay, so that call sites do.
+
+    *Cost.* None when it runs; a second kernel in the binary.
+
+    *Remarks.* `SpecializeSizes`: passed with the values, missed where a value
+    does not fit or the kernel has none of the parameters.
+  }];
+  let options = [
+    ListOption<"sizes", "sizes", "std::string", "values of scalar parameters: n=4096,m=64">
+  ];
+  let statistics = [
+    Statistic<"specialized", "kernels-specialized", "kernels made for known sizes">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::gpuopt::GPUOptDialect"];
+}
+
+#endif // GPUOPT_TRANSFORMS_ASSUMPTIONS_PASSES_TD

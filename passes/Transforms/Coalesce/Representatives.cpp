@@ -1,0 +1,200 @@
+//===- Representatives.cpp - who checks conditions for a block ------------===//
+//
+// A tile along x holds data that the threads along y share: one item has to
+// stand for them when its conditions are checked.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Transforms/Coalesce/StagingPlan.h"
+#include "passes/Transforms/Utils/BlockSlice.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// Whether `conjunct`, where it holds, also holds for a smaller thread id in
+/// dimension `dim`.
+static bool holdsForSmaller(AccessFunctions &functions,
+                            const Conjunct &conjunct, unsigned dim) {
+  std::optional<Comparison> comparison = functions.resolve(conjunct);
+  if (!comparison || !comparison->isOrdering())
+    return false;
+  unsigned variable = VariableTable::threadId(dim);
+  return !isEntangled(comparison->left, variable, functions.variables()) &&
+         comparison->left.getCofactor(variable).getConstant().value_or(-1) >= 0;
+}
+
+//===----------------------------------------------------------------------===//
+// The first item above lower bounds
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Finds the first item along one dimension.
+class FirstItemFinder {
+public:
+  FirstItemFinder(AccessFunctions &functions, gpu::GPUFuncOp kernel,
+                  unsigned dim)
+      : functions(functions), kernel(kernel), dim(dim) {}
+
+  /// `isLower` tells the conjuncts that may fail for the block's first thread.
+  bool find(ArrayRef<Conjunct> conjuncts,
+            llvm::function_ref<bool(const Conjunct &)> isLower,
+            FirstItem &item);
+
+private:
+  bool isPositionValue(Value value);
+  bool addLowerBound(const Conjunct &conjunct, FirstItem &item);
+  bool dependsOtherwise(Value value, Value position);
+  bool isWithinExtent(const Conjunct &conjunct, Value position);
+  std::optional<Polynomial> extentOf(AffineExpr expression);
+
+  AccessFunctions &functions;
+  gpu::GPUFuncOp kernel;
+  unsigned dim;
+};
+} // namespace
+
+bool FirstItemFinder::isPositionValue(Value value) {
+  GeometryAttr geometry = geometryOf(kernel);
+  std::optional<Polynomial> form = functions.resolve(value);
+  return geometry && form &&
+         *form == Polynomial(geometry.getBlock()[dim]) *
+                          Polynomial::variable(VariableTable::blockId(dim)) +
+                      Polynomial::variable(VariableTable::threadId(dim));
+}
+
+/// Adds the bound of `position >= bound`.
+bool FirstItemFinder::addLowerBound(const Conjunct &conjunct, FirstItem &item) {
+  using Predicate = arith::CmpIPredicate;
+  auto [predicate, left, right, comparison] = conjunct;
+  if (predicate == Predicate::slt || predicate == Predicate::sle) {
+    std::swap(left, right);
+    predicate = predicate == Predicate::slt ? Predicate::sgt : Predicate::sge;
+  }
+  bool isBound = predicate == Predicate::sgt || predicate == Predicate::sge;
+  if (!isBound || !left.getType().isIndex() || !isPositionValue(left) ||
+      (item.position && item.position != left))
+    return false;
+  item.position = left;
+  BlockSlice slice = computeSlice(right);
+  if (!slice.isUniform() || llvm::is_contained(slice.blockIds, true) ||
+      !affine::isValidSymbol(right))
+    return false;
+  OpBuilder builder(kernel.getContext());
+  OpFoldResult bound = getAsOpFoldResult(right);
+  if (predicate == Predicate::sgt) {
+    std::optional<int64_t> constant = getConstantIntValue(bound);
+    if (!constant)
+      return false;
+    bound = builder.getIndexAttr(*constant + 1);
+  }
+  item.lowerBounds.push_back(bound);
+  item.fulfilled.push_back(comparison);
+  return true;
+}
+
+/// Whether `value` depends on the thread's id in another way than through
+/// `position`.
+bool FirstItemFinder::dependsOtherwise(Value value, Value position) {
+  if (value == position)
+    return false;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
+    return static_cast<unsigned>(id.getDimension()) == dim;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return dependsOtherwise(operand, position);
+  });
+}
+
+/// An extent of the geometry over the variables of access functions.
+std::optional<Polynomial> FirstItemFinder::extentOf(AffineExpr expression) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return Polynomial(constant.getValue());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return functions.resolve(kernel.getArgument(symbol.getPosition()));
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  bool isSum = binary && binary.getKind() == AffineExprKind::Add;
+  if (!isSum && !(binary && binary.getKind() == AffineExprKind::Mul))
+    return std::nullopt;
+  std::optional<Polynomial> left = extentOf(binary.getLHS());
+  std::optional<Polynomial> right = extentOf(binary.getRHS());
+  if (!left || !right)
+    return std::nullopt;
+  return isSum ? *left + *right : *left * *right;
+}
+
+/// Whether `conjunct` lets through only positions that the original launch has
+/// as well: not beyond the extent that the launch is known to reach.
+bool FirstItemFinder::isWithinExtent(const Conjunct &conjunct, Value position) {
+  using Predicate = arith::CmpIPredicate;
+  ArrayAttr extents = geometryOf(kernel).getExtents();
+  auto map = extents ? dyn_cast<AffineMapAttr>(extents[dim]) : AffineMapAttr();
+  bool isStrict = conjunct.predicate == Predicate::slt ||
+                  conjunct.predicate == Predicate::sgt;
+  bool isLess = conjunct.predicate == Predicate::slt ||
+                conjunct.predicate == Predicate::sle;
+  bool isGreater = conjunct.predicate == Predicate::sgt ||
+                   conjunct.predicate == Predicate::sge;
+  Value low = isLess ? conjunct.left : conjunct.right;
+  Value high = isLess ? conjunct.right : conjunct.left;
+  if (!map || (!isLess && !isGreater) || low != position)
+    return false;
+  std::optional<Polynomial> end = functions.resolve(high);
+  std::optional<Polynomial> extent = extentOf(map.getValue().getResult(0));
+  if (!end || !extent)
+    return false;
+  Polynomial room = *extent - *end - Polynomial(isStrict ? 0 : 1);
+  return room.getConstant().value_or(-1) >= 0;
+}
+
+bool FirstItemFinder::find(ArrayRef<Conjunct> conjuncts,
+                           llvm::function_ref<bool(const Conjunct &)> isLower,
+                           FirstItem &item) {
+  for (const Conjunct &conjunct : conjuncts)
+    if (isLower(conjunct) && !addLowerBound(conjunct, item))
+      return false;
+  bool isLaunched = false;
+  for (const Conjunct &conjunct : conjuncts) {
+    if (dependsOtherwise(conjunct.left, item.position) ||
+        dependsOtherwise(conjunct.right, item.position))
+      return false;
+    isLaunched |= isWithinExtent(conjunct, item.position);
+  }
+  return isLaunched;
+}
+
+std::string gpuopt::whyNotRepresented(AccessFunctions &functions,
+                                      ArrayRef<Condition> conditions,
+                                      const std::array<bool, 3> &covered,
+                                      gpu::GPUFuncOp kernel,
+                                      FirstItem *firstItem) {
+  static constexpr llvm::StringLiteral reason =
+      "its condition may hold for threads that share the datum, but not for "
+      "the first of them";
+  Conjunction conjunction;
+  for (const Condition &condition : conditions)
+    takeApart(condition, conjunction);
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (covered[dim])
+      continue;
+    for (const Condition &other : conjunction.others)
+      if (computeSlice(other.value).threadIds[dim])
+        return reason.str();
+    auto mayFailForFirst = [&](const Conjunct &conjunct) {
+      return computeSlice({conjunct.left, conjunct.right}).threadIds[dim] &&
+             !holdsForSmaller(functions, conjunct, dim);
+    };
+    if (llvm::none_of(conjunction.conjuncts, mayFailForFirst))
+      continue;
+    // One dimension's bounds are enough to keep track of.
+    if (!firstItem || firstItem->position ||
+        !FirstItemFinder(functions, kernel, dim)
+             .find(conjunction.conjuncts, mayFailForFirst, *firstItem))
+      return reason.str();
+  }
+  return {};
+}

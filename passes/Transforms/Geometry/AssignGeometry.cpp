@@ -1,0 +1,455 @@
+//===- AssignGeometry.cpp - fix the block shape of naive kernels ----------===//
+
+#include "dialects/GPUOpt/GPUOptOps.h"
+#include "dialects/GPUOpt/LaunchConditions.h"
+#include "dialects/GPUOpt/Predicates.h"
+#include "dialects/GPUOpt/ResidentBlocks.h"
+#include "passes/Analysis/AccessFunction.h"
+#include "passes/Analysis/BlockItems.h"
+#include "passes/Analysis/IntegerValues.h"
+#include "passes/Analysis/ThreadOrder.h"
+#include "passes/Analysis/Uniformity.h"
+#include "passes/Transforms/Geometry/ThreadOrderOption.h"
+#include "passes/Transforms/Merge/MergePlan.h"
+#include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Utils/Extents.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_ASSIGNGEOMETRY
+#include "passes/Transforms/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+namespace {
+/// What the pass does to one kernel.
+struct GeometryPlan {
+  std::array<int64_t, 3> block;
+  /// Extents over the kernel's arguments; null where there is none.
+  std::array<AffineExpr, 3> extents;
+  /// Along which dimensions the original's blocks must have one thread.
+  std::array<bool, 3> blockItems;
+};
+} // namespace
+
+/// Whether the id or the number of blocks that `op` reads stays what it is: a
+/// block is a work item, and stays one where their number is asked for.
+static bool readsBlockItems(Operation *op,
+                            const std::array<bool, 3> &blockItems,
+                            ArrayRef<int64_t> requested) {
+  if (auto id = dyn_cast<gpu::BlockIdOp>(op))
+    return blockItems[static_cast<unsigned>(id.getDimension())];
+  auto size = dyn_cast<gpu::GridDimOp>(op);
+  if (!size)
+    return false;
+  auto dim = static_cast<unsigned>(size.getDimension());
+  return blockItems[dim] && (dim >= requested.size() || requested[dim] == 1);
+}
+
+/// Whether `op` gives work items what those before them have left: the order in
+/// which they run, with all that follows from it, would be another one.
+static bool tellsOrder(Operation *op) {
+  return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp, LLVM::AtomicRMWOp,
+             LLVM::AtomicCmpXchgOp>(op) &&
+         !op->use_empty();
+}
+
+/// Returns why the kernel depends on its launch in more than the number of work
+/// items, if it does. `requested` is the block that the user wants, or empty.
+static std::optional<Refusal>
+findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
+             ArrayRef<int64_t> requested) {
+  if (kernel.getNumWorkgroupAttributions() > 0)
+    return Refusal{kernel.getLoc(), "it uses workgroup memory"};
+  std::optional<Refusal> obstacle;
+  kernel.walk([&](Operation *op) {
+    if (tellsOrder(op)) {
+      obstacle = Refusal{op->getLoc(), "it uses the result of an atomic "
+                                       "operation, which depends on the order "
+                                       "of work items"};
+      return WalkResult::interrupt();
+    }
+    Dialect *dialect = op->getDialect();
+    StringRef space = dialect ? dialect->getNamespace() : "";
+    bool isGPU = space == "gpu" || space == "nvvm" || space == "nvgpu" ||
+                 space == "rocdl" || space == "amdgpu" || space == "gpuopt";
+    bool isHarmless =
+        isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::GlobalIdOp, GetVariableOp>(
+            op) ||
+        readsBlockItems(op, blockItems, requested);
+    if ((isGPU && !isHarmless) ||
+        (isa<CallOpInterface>(op) && !callsLibrary(op)) ||
+        mayReadRegisters(op)) {
+      obstacle = Refusal{op->getLoc(),
+                         "it uses '" + op->getName().getStringRef().str() +
+                             "', which may depend on the block shape"};
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return obstacle;
+}
+
+/// Whether coalescing may want a square block: for a load in a loop that
+/// threads along either x or y repeat, or for an access that is not contiguous
+/// along x. It leaves accesses alone whose addresses it cannot tell. `order`
+/// says which dimensions stand for x and y.
+static bool mayBeStaged(const AccessFunctions &functions, int64_t sectorBytes,
+                        const DimensionOrder &order) {
+  auto dependsOn = [&](const AccessFunction &access, unsigned id) {
+    return functions.variables().dependsOnAny(
+        access.address, [&](unsigned variable) { return variable == id; });
+  };
+  unsigned x = VariableTable::threadId(order[0]);
+  unsigned y = VariableTable::threadId(order[1]);
+  return llvm::any_of(functions.accesses(), [&](const AccessFunction &access) {
+    if (access.space != MemorySpace::Global || !access.isResolved())
+      return false;
+    if (!dependsOn(access, x))
+      return !access.loops.empty() && dependsOn(access, y);
+    Polynomial step = access.address.getCofactor(x);
+    // In a quotient or a minimum.
+    if (step.isZero())
+      return false;
+    // Neighbours a few bytes apart use most of each sector as they are.
+    std::optional<int64_t> bytes = step.getConstant();
+    bool isNear = bytes && std::abs(*bytes) < sectorBytes;
+    if (step != Polynomial(access.elementBytes) &&
+        !(isNear && access.loops.empty()))
+      return true;
+    return !access.loops.empty() && !dependsOn(access, y);
+  });
+}
+
+/// Whether what a loop loads is contiguous along x for all y, or the same along
+/// x and contiguous along the loop, and both are there, as in a matrix product:
+/// a row of threads shares tiles of the latter, and the items of a thread along
+/// y what it loads of the former.
+static bool isProductOfRows(const AccessFunctions &functions) {
+  unsigned x = VariableTable::threadId(0), y = VariableTable::threadId(1);
+  bool hasRows = false, hasColumns = false;
+  for (const AccessFunction &access : functions.accesses()) {
+    if (access.space != MemorySpace::Global)
+      continue;
+    if (!access.isResolved())
+      return false;
+    auto dependsOn = [&](unsigned id) {
+      return functions.variables().dependsOnAny(
+          access.address, [&](unsigned variable) { return variable == id; });
+    };
+    auto isContiguousAlong = [&](unsigned variable) {
+      return access.address.getCofactor(variable) ==
+             Polynomial(access.elementBytes);
+    };
+    if (dependsOn(x) && !isContiguousAlong(x))
+      return false;
+    if (access.loops.empty())
+      continue;
+    int loop = access.loops.back();
+    if (dependsOn(x) == dependsOn(y) || loop < 0 ||
+        (dependsOn(y) && !isContiguousAlong(loop)))
+      return false;
+    (dependsOn(x) ? hasColumns : hasRows) = true;
+  }
+  return hasRows && hasColumns;
+}
+
+/// Words of the widest element that is accessed.
+static int64_t widestElementWords(const AccessFunctions &functions) {
+  constexpr int64_t wordBytes = 4;
+  int64_t bytes = wordBytes;
+  for (const AccessFunction &access : functions.accesses())
+    bytes = std::max(bytes, access.elementBytes);
+  return llvm::divideCeil(bytes, wordBytes);
+}
+
+/// The dimension along which rows of threads should lie, by the model.
+static unsigned chooseFastest(gpu::GPUFuncOp kernel,
+                              const AccessFunctions &functions,
+                              TargetAttr target,
+                              const std::array<bool, 3> &single) {
+  std::array<bool, 3> candidates = {};
+  kernel.walk([&](gpu::GlobalIdOp id) {
+    auto dim = static_cast<unsigned>(id.getDimension());
+    candidates[dim] = !single[dim];
+  });
+  if (!candidates[1] && !candidates[2])
+    return 0;
+  std::vector<AccessStrides> accesses =
+      collectStrides(functions, target, candidates);
+  unsigned fastest = solveThreadOrder(accesses, candidates);
+  return isClearlyBetter(accesses, fastest) ? fastest : 0;
+}
+
+/// Returns the block shape for `kernel` on `target`, with rows along
+/// `fastest`, or what the model says, and one thread along the dimensions in
+/// `single`.
+static std::array<int64_t, 3> defaultBlock(gpu::GPUFuncOp kernel,
+                                           TargetAttr target,
+                                           const std::array<bool, 3> &single,
+                                           std::optional<unsigned> fastest) {
+  constexpr int64_t threads = 256;
+  bool isFlat = true;
+  kernel.walk([&](gpu::GlobalIdOp id) {
+    isFlat &= id.getDimension() != gpu::Dimension::y || single[1];
+  });
+  AccessFunctions functions(kernel);
+  if (!fastest)
+    fastest = chooseFastest(kernel, functions, target, single);
+  std::array<int64_t, 3> block = {target.getCoalescedThreads(), 1, 1};
+  if (!isFlat && *fastest == 0 && isProductOfRows(functions) &&
+      !fitsSquareBlocks(target, widestElementWords(functions)))
+    ; // One row, from which Yang et al. start.
+  else if (!isFlat && mayBeStaged(functions, target.getSectorBytes(),
+                                  orderWithFastest(*fastest)))
+    // A segment of 16 words in both directions.
+    block = {16, 16, 1};
+  else if (!isFlat)
+    block[1] = threads / block[0];
+  std::swap(block[0], block[*fastest]);
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (single[dim])
+      block[dim] = 1;
+  return block;
+}
+
+/// Writes the ids of blocks that are work items as what they are.
+static void replaceBlockIds(gpu::GPUFuncOp kernel) {
+  kernel.walk([&](gpu::BlockIdOp id) {
+    OpBuilder builder(id);
+    Value item =
+        gpu::GlobalIdOp::create(builder, id.getLoc(), id.getDimension());
+    id.replaceAllUsesWith(item);
+    id.erase();
+  });
+}
+
+/// The dimensions along which blocks that are work items stay what they are: no
+/// guard tells how many there are, so that they could not be rounded up, or
+/// their number is read.
+static std::array<bool, 3> findSingleItems(gpu::GPUFuncOp kernel,
+                                           const GeometryPlan &plan) {
+  std::array<bool, 3> single;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    single[dim] = plan.blockItems[dim] && !plan.extents[dim];
+  kernel.walk([&](gpu::GridDimOp size) {
+    single[static_cast<unsigned>(size.getDimension())] = true;
+  });
+  return single;
+}
+
+/// Writes the ids of work items as block and thread ids.
+static void replaceGlobalIds(gpu::GPUFuncOp kernel,
+                             const std::array<int64_t, 3> &block) {
+  std::array<Value, 3> replacements;
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  SmallVector<gpu::GlobalIdOp> ids;
+  kernel.walk([&](gpu::GlobalIdOp id) { ids.push_back(id); });
+  for (gpu::GlobalIdOp id : ids) {
+    Value &replacement = replacements[static_cast<unsigned>(id.getDimension())];
+    if (!replacement) {
+      Location loc = id.getLoc();
+      Value blockId = gpu::BlockIdOp::create(builder, loc, id.getDimension());
+      Value threadId = gpu::ThreadIdOp::create(builder, loc, id.getDimension());
+      AffineExpr expr = builder.getAffineDimExpr(0) *
+                            block[static_cast<unsigned>(id.getDimension())] +
+                        builder.getAffineDimExpr(1);
+      replacement = affine::AffineApplyOp::create(
+          builder, loc, AffineMap::get(2, 0, expr),
+          ValueRange{blockId, threadId});
+    }
+    id.replaceAllUsesWith(replacement);
+  }
+  for (gpu::GlobalIdOp id : ids)
+    id.erase();
+}
+
+/// The extent along a dimension, the least of `ends`.
+static Attribute asAttribute(ArrayRef<AffineExpr> ends, gpu::GPUFuncOp kernel) {
+  MLIRContext *context = kernel.getContext();
+  if (ends.empty() || !ends.front())
+    return UnitAttr::get(context);
+  return AffineMapAttr::get(
+      AffineMap::get(0, kernel.getNumArguments(), ends, context));
+}
+
+/// Sizes that are known and ranges that are assumed give the tuned kernel other
+/// extents than the original has: who launches that must know its own, and all
+/// of several that there are.
+static void recordOriginalExtents(gpu::GPUFuncOp kernel,
+                                  const GeometryPlan &plan) {
+  auto original = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+      kernel, kernel->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName));
+  if (!original)
+    return;
+  OwningOpRef<gpu::GPUFuncOp> items(original.clone());
+  replaceBlockIds(*items);
+  Extents extents = findExtents(*items);
+  bool isSame = extents.nonNegative.empty();
+  SmallVector<Attribute> all;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    isSame &=
+        extents.ends[dim].size() <= 1 && extents.end(dim) == plan.extents[dim];
+    all.push_back(asAttribute(extents.ends[dim], original));
+  }
+  if (isSame)
+    return;
+  original->setAttr(kOwnExtentsAttrName,
+                    ArrayAttr::get(original.getContext(), all));
+  for (AffineExpr argument : extents.nonNegative)
+    original.setArgAttr(cast<AffineSymbolExpr>(argument).getPosition(),
+                        kBoundsUnsignedAttrName,
+                        UnitAttr::get(original.getContext()));
+}
+
+/// Sizes that a launch promises not to be negative are as large with a sign as
+/// without. Positions that tiles begin at may be negative, so that it matters.
+static void compareAsSigned(gpu::GPUFuncOp kernel) {
+  IntegerValues values(kernel);
+  auto isNonNegative = [&](Value value) {
+    return values.getExact(value, /*isUnsigned=*/false).range.low >= 0;
+  };
+  kernel.walk([&](arith::CmpIOp compare) {
+    if (isUnsigned(compare.getPredicate()) && isNonNegative(compare.getLhs()) &&
+        isNonNegative(compare.getRhs()))
+      compare.setPredicate(toSigned(compare.getPredicate()));
+  });
+}
+
+static void applyPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
+  replaceGlobalIds(kernel, plan.block);
+
+  Builder builder(kernel.getContext());
+  SmallVector<int64_t, 3> originalBlock;
+  if (llvm::is_contained(plan.blockItems, true))
+    originalBlock.assign(plan.blockItems.begin(), plan.blockItems.end());
+  int64_t one[3] = {1, 1, 1};
+  SmallVector<Attribute> extents;
+  for (AffineExpr extent : plan.extents)
+    extents.push_back(asAttribute(extent, kernel));
+  kernel->setAttr(kGeometryAttrName,
+                  GeometryAttr::get(kernel.getContext(), plan.block, one,
+                                    plan.block, builder.getArrayAttr(extents),
+                                    originalBlock));
+  SmallVector<int32_t> known(plan.block.begin(), plan.block.end());
+  kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(known));
+}
+
+static void reportPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
+  std::string dimensions;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (plan.blockItems[dim])
+      dimensions +=
+          (dimensions.empty() ? "" : ", ") +
+          gpu::stringifyDimension(static_cast<gpu::Dimension>(dim)).str();
+  std::string condition =
+      dimensions.empty() ? ""
+                         : "; a launch of blocks with more than one thread "
+                           "along " +
+                               dimensions + " takes the original kernel";
+  sayPassed(RemarkCode::LaunchAssigned, kernel, kernel.getLoc(),
+            {{"block", llvm::formatv("{0}x{1}x{2}", plan.block[0],
+                                     plan.block[1], plan.block[2])
+                           .str()},
+             {"condition", condition}});
+}
+
+namespace {
+struct AssignGeometry
+    : public gpuopt::impl::AssignGeometryBase<AssignGeometry> {
+  using AssignGeometryBase::AssignGeometryBase;
+
+  void runOnOperation() override {
+    if (resident < 0) {
+      getOperation().emitError("expected 'resident' to be 0 or more, got ")
+          << resident.getValue();
+      return signalPassFailure();
+    }
+    // 1. The kernels that have no geometry yet and are nobody's fallback.
+    SmallVector<gpu::GPUFuncOp> kernels;
+    llvm::DenseSet<StringAttr> fallbacks;
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      if (auto name =
+              kernel->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
+        fallbacks.insert(name.getAttr());
+      if (kernel.isKernel() && !kernel.getBody().empty() && !geometryOf(kernel))
+        kernels.push_back(kernel);
+    }
+    // 2. Each on its own.
+    for (gpu::GPUFuncOp kernel : kernels)
+      if (!fallbacks.contains(kernel.getNameAttr()) && failed(assign(kernel)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult assign(gpu::GPUFuncOp kernel);
+  FailureOr<std::array<int64_t, 3>>
+  chooseBlock(gpu::GPUFuncOp kernel, const std::array<bool, 3> &single);
+};
+} // namespace
+
+FailureOr<std::array<int64_t, 3>>
+AssignGeometry::chooseBlock(gpu::GPUFuncOp kernel,
+                            const std::array<bool, 3> &single) {
+  if (block.empty()) {
+    FailureOr<TargetAttr> description = resolveTarget(kernel, target);
+    FailureOr<std::optional<unsigned>> wanted = readFastest(fastest, kernel);
+    if (failed(description) || failed(wanted))
+      return failure();
+    return defaultBlock(kernel, *description, single, *wanted);
+  }
+  std::array<int64_t, 3> shape = {1, 1, 1};
+  if (block.size() > 3)
+    return kernel.emitError("expected at most three threads per block, found ")
+           << block.size();
+  llvm::copy(block, shape.begin());
+  for (int64_t threads : shape)
+    if (threads < 1 || threads > 1024)
+      return kernel.emitError(
+                 "expected between 1 and 1024 threads in each dimension of a "
+                 "block, found ")
+             << threads;
+  return shape;
+}
+
+LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
+  GeometryPlan plan;
+  plan.blockItems = findBlockItems(kernel);
+  if (std::optional<Refusal> obstacle =
+          findObstacle(kernel, plan.blockItems, block)) {
+    sayMissed(RemarkCode::LaunchKept, kernel, obstacle->location,
+              {{"kernel", kernel.getName()}, {"reason", obstacle->reason}});
+    ++kept;
+    return success();
+  }
+  // The original takes any launch; from here on blocks are work items.
+  keepOriginal(kernel);
+  replaceBlockIds(kernel);
+  Extents extents = findExtents(kernel);
+  for (unsigned dim = 0; dim < 3; ++dim)
+    plan.extents[dim] = extents.end(dim);
+  FailureOr<std::array<int64_t, 3>> shape =
+      chooseBlock(kernel, findSingleItems(kernel, plan));
+  if (failed(shape))
+    return failure();
+  plan.block = *shape;
+  recordOriginalExtents(kernel, plan);
+  if (!extents.nonNegative.empty()) {
+    addLaunchConditions(kernel, kernel.getNumArguments(),
+                        extents.nonNegative.getArrayRef());
+    compareAsSigned(kernel);
+  }
+  applyPlan(kernel, plan);
+  if (resident > 1)
+    kernel->setAttr(kResidentBlocksAttrName,
+                    Builder(&getContext()).getI64IntegerAttr(resident));
+  reportPlan(kernel, plan);
+  ++assigned;
+  return success();
+}

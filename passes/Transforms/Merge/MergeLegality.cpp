@@ -1,0 +1,256 @@
+//===- MergeLegality.cpp - what block and thread merge share --------------===//
+
+#include "passes/Transforms/Merge/MergeLegality.h"
+
+#include "passes/Analysis/CollectiveLoops.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+//===----------------------------------------------------------------------===//
+// Requests, remarks, targets
+//===----------------------------------------------------------------------===//
+
+/// Reads the pass options `dim` and `factor`; nothing, after an error, where
+/// they are no dimension or not positive.
+static std::optional<MergeRequest>
+parseMergeRequest(Location location, StringRef dimension, int64_t factor) {
+  std::optional<gpu::Dimension> parsed = gpu::symbolizeDimension(dimension);
+  if (!parsed) {
+    emitError(location) << "expected 'dim' to be x, y or z, found '"
+                        << dimension << "'";
+    return std::nullopt;
+  }
+  if (factor < 1) {
+    emitError(location) << "expected 'factor' to be positive, found " << factor;
+    return std::nullopt;
+  }
+  return MergeRequest{*parsed, factor};
+}
+
+std::optional<Ownership> gpuopt::parseOwnership(Location location,
+                                                StringRef ownership) {
+  if (ownership == "interleaved")
+    return Ownership::Interleaved;
+  if (ownership == "contiguous")
+    return Ownership::Contiguous;
+  emitError(location)
+      << "expected 'ownership' to be interleaved or contiguous, found '"
+      << ownership << "'";
+  return std::nullopt;
+}
+
+FailureOr<int64_t> gpuopt::mergeKernels(
+    gpu::GPUModuleOp module, StringRef dimension, int64_t factor,
+    StringRef target,
+    llvm::function_ref<bool(gpu::GPUFuncOp, MergeRequest, TargetAttr)> merge) {
+  std::optional<MergeRequest> request =
+      parseMergeRequest(module.getLoc(), dimension, factor);
+  FailureOr<TargetAttr> machine = resolveTarget(module, target);
+  if (!request || failed(machine))
+    return failure();
+  int64_t merged = 0;
+  for (gpu::GPUFuncOp kernel : collectKernels(module))
+    if (request->factor > 1)
+      merged += merge(kernel, *request, *machine);
+  return merged;
+}
+
+SmallVector<gpu::GPUFuncOp> gpuopt::collectKernels(gpu::GPUModuleOp module) {
+  llvm::StringSet<> fallbacks;
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    if (auto name = kernel->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
+      fallbacks.insert(name.getValue());
+    else if (auto text = kernel->getAttrOfType<StringAttr>(kFallbackAttrName))
+      fallbacks.insert(text.getValue());
+  SmallVector<gpu::GPUFuncOp> kernels;
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    if (kernel.isKernel() && !kernel.getBody().empty() &&
+        !fallbacks.contains(kernel.getName()))
+      kernels.push_back(kernel);
+  return kernels;
+}
+
+//===----------------------------------------------------------------------===//
+// Limits and geometry
+//===----------------------------------------------------------------------===//
+
+int64_t gpuopt::staticBytes(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || !memref.hasStaticShape())
+    return 0;
+  Type element = memref.getElementType();
+  int64_t bits = 64;
+  if (element.isIntOrFloat())
+    bits = element.getIntOrFloatBitWidth();
+  else if (auto vector = dyn_cast<VectorType>(element);
+           vector && vector.getElementType().isIntOrFloat())
+    bits = vector.getNumElements() * vector.getElementTypeBitWidth();
+  return memref.getNumElements() * llvm::divideCeil(bits, 8);
+}
+
+int64_t gpuopt::workgroupBytes(gpu::GPUFuncOp kernel) {
+  int64_t bytes = 0;
+  for (Value array : kernel.getWorkgroupAttributions())
+    bytes += staticBytes(array.getType());
+  return bytes;
+}
+
+int64_t gpuopt::staticWorkgroupLimit(TargetAttr target) {
+  // NVIDIA's assembler takes no more in declared arrays, whatever a block can
+  // have in memory whose size the launch gives.
+  constexpr int64_t nvidiaDeclaredBytes = 48 * 1024;
+  int64_t limit = target.getWorkgroupMemoryPerWorkgroupBytes();
+  return target.getVendor() == Vendor::NVIDIA
+             ? std::min(limit, nvidiaDeclaredBytes)
+             : limit;
+}
+
+std::optional<Refusal> gpuopt::checkWorkgroupBytes(gpu::GPUFuncOp kernel,
+                                                   int64_t bytes,
+                                                   TargetAttr target) {
+  int64_t limit = staticWorkgroupLimit(target);
+  if (bytes <= limit)
+    return std::nullopt;
+  return Refusal{kernel.getLoc(),
+                 "needs " + std::to_string(bytes) +
+                     " bytes of workgroup memory, a block has " +
+                     std::to_string(limit)};
+}
+
+void gpuopt::updateGeometry(gpu::GPUFuncOp kernel, const MergeRequest &request,
+                            bool growBlock) {
+  auto geometry = kernel->getAttrOfType<GeometryAttr>(kGeometryAttrName);
+  SmallVector<int64_t> block(geometry.getBlock());
+  SmallVector<int64_t> itemsPerThread(geometry.getItemsPerThread());
+  SmallVector<int64_t> itemsPerBlock(geometry.getItemsPerBlock());
+  unsigned dim = unsigned(request.dimension);
+  (growBlock ? block : itemsPerThread)[dim] *= request.factor;
+  itemsPerBlock[dim] *= request.factor;
+  kernel->setAttr(kGeometryAttrName,
+                  GeometryAttr::get(kernel.getContext(), block, itemsPerThread,
+                                    itemsPerBlock, geometry.getExtents(),
+                                    geometry.getOriginalBlock()));
+  if (growBlock && kernel.getKnownBlockSizeAttr())
+    kernel.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(
+        kernel.getContext(), SmallVector<int32_t>(block.begin(), block.end())));
+}
+
+//===----------------------------------------------------------------------===//
+// Legality
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` reads something that changes with the number of blocks.
+static bool readsGrid(Operation *op, gpu::Dimension dimension) {
+  if (auto grid = dyn_cast<gpu::GridDimOp>(op))
+    return grid.getDimension() == dimension;
+  if (auto global = dyn_cast<gpu::GlobalIdOp>(op))
+    return global.getDimension() == dimension;
+  return isa<gpu::ClusterIdOp, gpu::ClusterDimOp, gpu::ClusterDimBlocksOp,
+             gpu::ClusterBlockIdOp>(op);
+}
+
+/// Whether two blocks could exchange something through `op` while they run.
+static bool isCommunication(Operation *op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return load.getVolatile_() ||
+           load.getOrdering() != LLVM::AtomicOrdering::not_atomic;
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return store.getVolatile_() ||
+           store.getOrdering() != LLVM::AtomicOrdering::not_atomic;
+  if (isa<LLVM::FenceOp>(op))
+    return true;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  return interface && !op->use_empty() &&
+         interface.hasEffect<MemoryEffects::Read>() &&
+         interface.hasEffect<MemoryEffects::Write>();
+}
+
+/// Whether `op` does no more than its memory effects say.
+static bool isKnown(Operation *op) {
+  if (isa<gpu::BarrierOp, gpu::ReturnOp>(op))
+    return true;
+  if (isa<CallOpInterface>(op) || mayReadRegisters(op))
+    return false;
+  return isa<MemoryEffectOpInterface>(op) || isMemoryEffectFree(op) ||
+         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+}
+
+/// Whether `op` makes workgroup memory that is not an attribution.
+static bool makesWorkgroupMemory(Operation *op) {
+  if (isa<gpu::DynamicSharedMemoryOp>(op))
+    return true;
+  return llvm::any_of(op->getResults(), [](Value result) {
+    auto type = dyn_cast<MemRefType>(result.getType());
+    return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) &&
+           !isa<BlockArgument>(memoryRoot(result));
+  });
+}
+
+static std::optional<std::string> checkOperation(Operation *op,
+                                                 gpu::Dimension dimension) {
+  std::string name = op->getName().getStringRef().str();
+  if (readsGrid(op, dimension))
+    return "'" + name + "' depends on the number of blocks";
+  if (!isKnown(op))
+    return "the effects of '" + name + "' are not known";
+  if (isCommunication(op))
+    return "'" + name + "' can exchange data between blocks";
+  if (makesWorkgroupMemory(op))
+    return "'" + name + "' is workgroup memory of unknown size or origin";
+  return std::nullopt;
+}
+
+std::optional<Refusal>
+gpuopt::checkBlocksIndependent(gpu::GPUFuncOp kernel,
+                               gpu::Dimension dimension) {
+  if (!kernel->getAttrOfType<GeometryAttr>(kGeometryAttrName))
+    return Refusal{kernel.getLoc(), "the kernel's block shape is not known"};
+  if (!kernel.getBody().hasOneBlock())
+    return Refusal{kernel.getLoc(), "the control flow is not structured"};
+  std::optional<Refusal> refusal;
+  kernel.getBody().walk([&](Operation *op) {
+    std::optional<std::string> reason = checkOperation(op, dimension);
+    if (!reason)
+      return WalkResult::advance();
+    refusal = Refusal{op->getLoc(), *reason};
+    return WalkResult::interrupt();
+  });
+  return refusal;
+}
+
+std::optional<std::string> gpuopt::dependsOnThreadGrouping(Operation *op) {
+  Dialect *dialect = op->getDialect();
+  StringRef space = dialect ? dialect->getNamespace() : "";
+  bool isVendors = space == "nvvm" || space == "rocdl" || space == "nvgpu" ||
+                   space == "amdgpu";
+  if (!isVendors &&
+      !isa<gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::NumSubgroupsOp,
+           gpu::ShuffleOp, gpu::SubgroupReduceOp, gpu::AllReduceOp>(op))
+    return std::nullopt;
+  return "'" + op->getName().getStringRef().str() +
+         "' depends on how threads are grouped";
+}
+
+std::optional<Refusal>
+gpuopt::checkBarriersAgree(gpu::GPUFuncOp kernel,
+                           const UniformityAnalysis &uniformity,
+                           gpu::Dimension dimension) {
+  std::optional<Refusal> refusal;
+  kernel.getBody().walk([&](Operation *op) {
+    bool isTogether = isa<gpu::BarrierOp>(op) || isCollective(op);
+    if (!isTogether || !isVariant(uniformity.controlDependsOn(op), dimension))
+      return WalkResult::advance();
+    std::string what = isCollective(op) ? "a collective loop" : "a barrier";
+    refusal = Refusal{op->getLoc(), "the merged blocks may not reach " + what +
+                                        " equally often"};
+    return WalkResult::interrupt();
+  });
+  return refusal;
+}

@@ -1,0 +1,98 @@
+//===- MergeLegality.h - what block and thread merge share ------*- C++ -*-===//
+//
+// Both merges let one block of the new kernel do the work of `factor`
+// neighbouring blocks of the old one. What must hold for that in any case, how
+// the geometry changes and which limits the result must keep is here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_TRANSFORMS_MERGE_MERGELEGALITY_H
+#define PASSES_TRANSFORMS_MERGE_MERGELEGALITY_H
+
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Analysis/Remarks.h"
+#include "passes/Analysis/Uniformity.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include <optional>
+#include <string>
+
+namespace gpuopt {
+
+/// Which work items a thread gets, of the B that a block of T threads had.
+enum class Ownership {
+  Interleaved, ///< thread t gets t, B + t, 2 * B + t, …
+  Contiguous,  ///< thread t gets t * N, t * N + 1, … (N: factor, T = B)
+};
+
+/// Which blocks become one: `factor` neighbours along `dimension`.
+struct MergeRequest {
+  mlir::gpu::Dimension dimension;
+  int64_t factor;
+  /// Of merged threads only.
+  Ownership ownership = Ownership::Interleaved;
+};
+
+/// Reads the pass option `ownership`; nothing, after an error at `location`,
+/// where it is none.
+std::optional<Ownership> parseOwnership(mlir::Location location,
+                                        llvm::StringRef ownership);
+
+/// Runs `merge` on every kernel of `module` with what the pass options
+/// `dimension`, `factor` and `target` say. Returns how many kernels it
+/// changed; failure, after an error, where an option is wrong.
+mlir::FailureOr<int64_t> mergeKernels(
+    mlir::gpu::GPUModuleOp module, llvm::StringRef dimension, int64_t factor,
+    llvm::StringRef target,
+    llvm::function_ref<bool(mlir::gpu::GPUFuncOp, MergeRequest, TargetAttr)>
+        merge);
+
+/// The kernels of `module` that a merge pass has to look at: all that are not
+/// only kept as the fallback of another one.
+llvm::SmallVector<mlir::gpu::GPUFuncOp>
+collectKernels(mlir::gpu::GPUModuleOp module);
+
+/// Checks what both merges need: a known geometry, no trace of the number of
+/// blocks, no operation whose effects are not known, and nothing by which one
+/// block could talk to another while both run.
+std::optional<Refusal> checkBlocksIndependent(mlir::gpu::GPUFuncOp kernel,
+                                              mlir::gpu::Dimension dimension);
+
+/// Checks that every barrier is reached, and equally often, by all the blocks
+/// that are merged along `dimension`.
+std::optional<Refusal> checkBarriersAgree(mlir::gpu::GPUFuncOp kernel,
+                                          const UniformityAnalysis &uniformity,
+                                          mlir::gpu::Dimension dimension);
+
+/// Why what `op` does depends on which threads form a subgroup or a block;
+/// nothing where it does not.
+std::optional<std::string> dependsOnThreadGrouping(mlir::Operation *op);
+
+/// Whether `dependence` tells the blocks apart that are merged.
+inline bool isVariant(Dependence dependence, mlir::gpu::Dimension dimension) {
+  return (dependence & (blockDependence(dimension) | Dependence::Unknown)) !=
+         Dependence::None;
+}
+
+/// Bytes of the statically sized memref type `type`.
+int64_t staticBytes(mlir::Type type);
+
+/// Bytes of all workgroup arrays of `kernel`.
+int64_t workgroupBytes(mlir::gpu::GPUFuncOp kernel);
+
+/// Bytes of workgroup memory that a block may declare for `target`.
+int64_t staticWorkgroupLimit(TargetAttr target);
+
+/// Checks that a block of `kernel` may declare `bytes` of workgroup memory.
+std::optional<Refusal> checkWorkgroupBytes(mlir::gpu::GPUFuncOp kernel,
+                                           int64_t bytes, TargetAttr target);
+
+/// Multiplies the geometry's items of a block by `factor`, and with them its
+/// threads (`growBlock`) or the items of a thread.
+void updateGeometry(mlir::gpu::GPUFuncOp kernel, const MergeRequest &request,
+                    bool growBlock);
+
+} // namespace gpuopt
+
+#endif // PASSES_TRANSFORMS_MERGE_MERGELEGALITY_H

@@ -1,0 +1,226 @@
+//===- PrefetchTiles.cpp - load tiles ahead of their use ------------------===//
+//
+// Decides for each loop over tiles how its data is loaded ahead, and does it:
+// PrefetchLoop.h tells the loops, PrefetchLegality.cpp what may be done,
+// PrefetchPlan.h what suits the target.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Prefetch/Prefetch.h"
+#include "passes/Transforms/Prefetch/PrefetchPlan.h"
+#include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/RegisterPressure.h"
+
+#include "mlir/Dialect/Affine/LoopUtils.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_PREFETCHTILES
+#include "passes/Transforms/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+/// `12, 14` for operations in these lines of the source.
+static std::string linesOf(ArrayRef<Operation *> ops) {
+  llvm::SetVector<unsigned> lines;
+  for (Operation *op : ops)
+    if (auto place = op->getLoc()->findInstanceOf<FileLineColLoc>())
+      lines.insert(place.getLine());
+  std::string text;
+  for (unsigned line : lines)
+    text += (text.empty() ? "" : ", ") + std::to_string(line);
+  return text.empty() ? "unknown" : text;
+}
+
+/// The name of a tile: its place among the workgroup arrays.
+static std::string nameOf(Value tile) {
+  auto argument = cast<BlockArgument>(tile);
+  auto kernel = cast<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
+  return "workgroup array " +
+         std::to_string(argument.getArgNumber() - kernel.getNumArguments());
+}
+
+/// Prints, for each tile, what the barrier that goes ordered and why that needs
+/// no barrier any more.
+static void explainBarrier(gpu::GPUFuncOp kernel, TileLoop &tile,
+                           int64_t stages) {
+  for (Value array : tile.tiles) {
+    SmallVector<Operation *> stores, loads;
+    for (Operation *store :
+         llvm::concat<Operation *>(tile.stores, tile.guardedStores))
+      if (accessedArray(store) == array)
+        stores.push_back(store);
+    for (Operation *user : array.getUsers())
+      if (tile.loop->isProperAncestor(user) && !tile.isFillStore(user))
+        loads.push_back(user);
+    std::reverse(loads.begin(), loads.end());
+    sayFound(RemarkCode::BarrierDropped, kernel, tile.consumed.getLoc(),
+             {{"array", nameOf(array)},
+              {"loads", linesOf(loads)},
+              {"stores", linesOf(stores)},
+              {"ahead", stages - 1},
+              {"stages", stages}});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct PrefetchTiles : public gpuopt::impl::PrefetchTilesBase<PrefetchTiles> {
+  using PrefetchTilesBase::PrefetchTilesBase;
+
+  void runOnOperation() override;
+  void runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine);
+  /// True where the tiles got stages.
+  bool prefetch(gpu::GPUFuncOp kernel, TileLoop &tile, TargetAttr machine);
+  void apply(gpu::GPUFuncOp kernel, TileLoop &tile, const PrefetchPlan &plan);
+};
+} // namespace
+
+static PrefetchSummary summarise(gpu::GPUFuncOp kernel, TileLoop &tile,
+                                 TargetAttr machine) {
+  PrefetchSummary summary;
+  GeometryAttr geometry = geometryOf(kernel);
+  summary.threads =
+      geometry.getBlock()[0] * geometry.getBlock()[1] * geometry.getBlock()[2];
+  summary.registers = estimateRegisters(tile.loop);
+  summary.carriedRegisters = carriedRegisters(tile);
+  summary.mayCarry = tile.guardedStores.empty();
+  for (Value array : tile.tiles)
+    summary.tileBytes += staticBytes(array.getType());
+  summary.otherBytes = workgroupBytes(kernel) - summary.tileBytes;
+  summary.mostBytes = staticWorkgroupLimit(machine);
+  return summary;
+}
+
+void PrefetchTiles::apply(gpu::GPUFuncOp kernel, TileLoop &tile,
+                          const PrefetchPlan &plan) {
+  Location loc = tile.loop.getLoc();
+  bool inStages = plan.stages > 1;
+  RemarkCode how = RemarkCode::TilesCarriedAhead;
+  if (plan.method == PrefetchMethod::AsyncStages)
+    how = RemarkCode::TilesCopiedAhead;
+  else if (inStages)
+    how = RemarkCode::TilesStagedAhead;
+  if (inStages) {
+    explainBarrier(kernel, tile, plan.stages);
+    prefetchIntoStages(tile, plan.stages,
+                       plan.method == PrefetchMethod::AsyncStages);
+  } else {
+    prefetchIntoRegisters(tile);
+  }
+  ++prefetched;
+  sayPassed(how, kernel, loc)
+      << remark::metric("stages", static_cast<int>(plan.stages))
+      << remark::metric("workgroup_bytes",
+                        static_cast<int>(workgroupBytes(kernel)))
+      << remark::metric("barriers_before", 2)
+      << remark::metric("barriers_after", inStages ? 1 : 2);
+}
+
+bool PrefetchTiles::prefetch(gpu::GPUFuncOp kernel, TileLoop &tile,
+                             TargetAttr machine) {
+  PrefetchSummary summary = summarise(kernel, tile, machine);
+  std::optional<Refusal> noStages = checkStages(tile);
+  std::optional<Refusal> noCopies;
+  summary.mayStage = !noStages;
+  if (machine.getAsyncCopy() && !noStages) {
+    AccessFunctions accesses(kernel);
+    noCopies = checkAsyncCopies(tile, accesses);
+    summary.mayCopyAsync = !noCopies;
+  }
+  PrefetchPlan plan = computePrefetchPlan(summary, machine, stages);
+  if (noStages && stages != 1)
+    sayMissed(RemarkCode::NotPrefetched, kernel, *noStages);
+  if (noCopies && stages != 1)
+    sayMissed(RemarkCode::NotPrefetched, kernel, *noCopies);
+  if (plan.method == PrefetchMethod::None) {
+    sayMissed(RemarkCode::NotPrefetched, kernel,
+              Refusal{tile.loop.getLoc(), plan.reason});
+    return false;
+  }
+  apply(kernel, tile, plan);
+  return plan.stages > 1;
+}
+
+/// Erases what the rewrites have left without a use.
+static void eraseDead(gpu::GPUFuncOp kernel) {
+  kernel.getBody().walk<WalkOrder::PostOrder, ReverseIterator>(
+      [](Operation *op) {
+        if (isOpTriviallyDead(op))
+          op->erase();
+      });
+}
+
+/// Unrolls loops that load into registers: a loop would wait for each load.
+static void unrollLoads(gpu::GPUFuncOp kernel) {
+  SmallVector<affine::AffineForOp> loops;
+  kernel.getBody().walk([&](affine::AffineForOp loop) {
+    auto loads = [](Operation *op) {
+      return hasEffect<MemoryEffects::Read>(op) &&
+                     !isa<nvgpu::DeviceAsyncCopyOp>(op)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    };
+    if (loop->hasAttr(kRolledAttrName) &&
+        loop.getBody()->walk(loads).wasInterrupted())
+      loops.push_back(loop);
+  });
+  for (affine::AffineForOp loop : loops)
+    (void)affine::loopUnrollFull(loop);
+}
+
+void PrefetchTiles::runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine) {
+  bool hasStages = false, changed = false;
+  for (LoopLikeOpInterface loop : findBarrierLoops(kernel)) {
+    if (hasAtMostOneIteration(loop))
+      continue;
+    if (!geometryOf(kernel))
+      return sayMissed(
+          RemarkCode::NotPrefetched, kernel,
+          Refusal{kernel.getLoc(), "the kernel's block shape is not known"});
+    if (hasStages)
+      // Registers for the version that few blocks run would be taken from all.
+      return sayMissed(RemarkCode::NotPrefetched, kernel,
+                       Refusal{loop.getLoc(),
+                               "another loop of the kernel already "
+                               "loads ahead"});
+    UniformityAnalysis uniformity(kernel);
+    std::variant<TileLoop, Refusal> recognised =
+        recogniseTileLoop(loop, uniformity);
+    if (auto *refusal = std::get_if<Refusal>(&recognised)) {
+      sayMissed(RemarkCode::NotPrefetched, kernel, *refusal);
+      continue;
+    }
+    hasStages |= prefetch(kernel, std::get<TileLoop>(recognised), machine);
+    changed = true;
+  }
+  if (changed)
+    eraseDead(kernel);
+}
+
+void PrefetchTiles::runOnOperation() {
+  if (stages < 0 || stages > kMostStages) {
+    getOperation().emitError("expected 'stages' from 0 to ")
+        << kMostStages << ", got " << stages.getValue();
+    return signalPassFailure();
+  }
+  FailureOr<TargetAttr> machine = resolveTarget(getOperation(), target);
+  if (failed(machine))
+    return signalPassFailure();
+  for (gpu::GPUFuncOp kernel : collectKernels(getOperation())) {
+    runOnKernel(kernel, *machine);
+    unrollLoads(kernel);
+  }
+}
