@@ -15,7 +15,7 @@
 #define PASSES_LAUNCHES_GRIDSTRIDELOOPS_H
 
 #include "passes/Analysis/IntegerValues.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
+#include "passes/Analysis/Remarks.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

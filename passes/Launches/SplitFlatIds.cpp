@@ -13,7 +13,6 @@
 #include "passes/Launches/Passes.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"

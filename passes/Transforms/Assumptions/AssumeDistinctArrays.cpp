@@ -8,7 +8,6 @@
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Analysis/Variables.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Kernels.h"

@@ -8,7 +8,6 @@
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/Conditions.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 

@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 

@@ -11,10 +11,10 @@
 #include "passes/Analysis/IndexBounds.h"
 #include "passes/Analysis/Traffic.h"
 #include "passes/Transforms/Banks/BankLayout.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/TileShape.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"

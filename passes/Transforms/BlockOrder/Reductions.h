@@ -21,7 +21,7 @@
 #ifndef PASSES_TRANSFORMS_BLOCKORDER_REDUCTIONS_H
 #define PASSES_TRANSFORMS_BLOCKORDER_REDUCTIONS_H
 
-#include "passes/Transforms/Merge/MergeLegality.h"
+#include "passes/Analysis/Remarks.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 

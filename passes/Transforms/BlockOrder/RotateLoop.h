@@ -17,8 +17,8 @@
 #ifndef PASSES_TRANSFORMS_BLOCKORDER_ROTATELOOP_H
 #define PASSES_TRANSFORMS_BLOCKORDER_ROTATELOOP_H
 
+#include "passes/Analysis/Remarks.h"
 #include "passes/Analysis/Uniformity.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 

@@ -14,10 +14,10 @@
 #include "passes/Analysis/Traffic.h"
 #include "passes/Transforms/BlockOrder/BlockOrder.h"
 #include "passes/Transforms/BlockOrder/SwizzlePlan.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/RegisterPressure.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"

@@ -1,7 +1,6 @@
 //===- UnrollAndJam.cpp - reuse loads among iterations of an outer loop ---===//
 
 #include "passes/Transforms/Jam/JamNest.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 

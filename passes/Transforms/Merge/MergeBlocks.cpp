@@ -21,6 +21,7 @@
 #include "passes/Transforms/Utils/BlockSlice.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

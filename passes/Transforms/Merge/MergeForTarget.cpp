@@ -10,6 +10,7 @@
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/StripLoop.h"
 #include "passes/Transforms/Utils/VectorWidth.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"

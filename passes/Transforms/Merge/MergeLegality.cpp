@@ -8,13 +8,12 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace gpuopt;
 
 //===----------------------------------------------------------------------===//
-// Requests, remarks, targets
+// Requests
 //===----------------------------------------------------------------------===//
 
 /// Reads the pass options `dim` and `factor`; nothing, after an error, where
@@ -62,67 +61,9 @@ FailureOr<int64_t> gpuopt::mergeKernels(
   return merged;
 }
 
-SmallVector<gpu::GPUFuncOp> gpuopt::collectKernels(gpu::GPUModuleOp module) {
-  llvm::StringSet<> fallbacks;
-  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
-    if (auto name = kernel->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
-      fallbacks.insert(name.getValue());
-    else if (auto text = kernel->getAttrOfType<StringAttr>(kFallbackAttrName))
-      fallbacks.insert(text.getValue());
-  SmallVector<gpu::GPUFuncOp> kernels;
-  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
-    if (kernel.isKernel() && !kernel.getBody().empty() &&
-        !fallbacks.contains(kernel.getName()))
-      kernels.push_back(kernel);
-  return kernels;
-}
-
 //===----------------------------------------------------------------------===//
-// Limits and geometry
+// Geometry
 //===----------------------------------------------------------------------===//
-
-int64_t gpuopt::staticBytes(Type type) {
-  auto memref = dyn_cast<MemRefType>(type);
-  if (!memref || !memref.hasStaticShape())
-    return 0;
-  Type element = memref.getElementType();
-  int64_t bits = 64;
-  if (element.isIntOrFloat())
-    bits = element.getIntOrFloatBitWidth();
-  else if (auto vector = dyn_cast<VectorType>(element);
-           vector && vector.getElementType().isIntOrFloat())
-    bits = vector.getNumElements() * vector.getElementTypeBitWidth();
-  return memref.getNumElements() * llvm::divideCeil(bits, 8);
-}
-
-int64_t gpuopt::workgroupBytes(gpu::GPUFuncOp kernel) {
-  int64_t bytes = 0;
-  for (Value array : kernel.getWorkgroupAttributions())
-    bytes += staticBytes(array.getType());
-  return bytes;
-}
-
-int64_t gpuopt::staticWorkgroupLimit(TargetAttr target) {
-  // NVIDIA's assembler takes no more in declared arrays, whatever a block can
-  // have in memory whose size the launch gives.
-  constexpr int64_t nvidiaDeclaredBytes = 48 * 1024;
-  int64_t limit = target.getWorkgroupMemoryPerWorkgroupBytes();
-  return target.getVendor() == Vendor::NVIDIA
-             ? std::min(limit, nvidiaDeclaredBytes)
-             : limit;
-}
-
-std::optional<Refusal> gpuopt::checkWorkgroupBytes(gpu::GPUFuncOp kernel,
-                                                   int64_t bytes,
-                                                   TargetAttr target) {
-  int64_t limit = staticWorkgroupLimit(target);
-  if (bytes <= limit)
-    return std::nullopt;
-  return Refusal{kernel.getLoc(),
-                 "needs " + std::to_string(bytes) +
-                     " bytes of workgroup memory, a block has " +
-                     std::to_string(limit)};
-}
 
 void gpuopt::updateGeometry(gpu::GPUFuncOp kernel, const MergeRequest &request,
                             bool growBlock) {
@@ -223,19 +164,6 @@ gpuopt::checkBlocksIndependent(gpu::GPUFuncOp kernel,
     return WalkResult::interrupt();
   });
   return refusal;
-}
-
-std::optional<std::string> gpuopt::dependsOnThreadGrouping(Operation *op) {
-  Dialect *dialect = op->getDialect();
-  StringRef space = dialect ? dialect->getNamespace() : "";
-  bool isVendors = space == "nvvm" || space == "rocdl" || space == "nvgpu" ||
-                   space == "amdgpu";
-  if (!isVendors &&
-      !isa<gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::NumSubgroupsOp,
-           gpu::ShuffleOp, gpu::SubgroupReduceOp, gpu::AllReduceOp>(op))
-    return std::nullopt;
-  return "'" + op->getName().getStringRef().str() +
-         "' depends on how threads are grouped";
 }
 
 std::optional<Refusal>

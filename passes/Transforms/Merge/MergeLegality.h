@@ -1,8 +1,8 @@
 //===- MergeLegality.h - what block and thread merge share ------*- C++ -*-===//
 //
 // Both merges let one block of the new kernel do the work of `factor`
-// neighbouring blocks of the old one. What must hold for that in any case, how
-// the geometry changes and which limits the result must keep is here.
+// neighbouring blocks of the old one. What must hold for that in any case, and
+// how the geometry changes, is here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,11 +48,6 @@ mlir::FailureOr<int64_t> mergeKernels(
     llvm::function_ref<bool(mlir::gpu::GPUFuncOp, MergeRequest, TargetAttr)>
         merge);
 
-/// The kernels of `module` that a merge pass has to look at: all that are not
-/// only kept as the fallback of another one.
-llvm::SmallVector<mlir::gpu::GPUFuncOp>
-collectKernels(mlir::gpu::GPUModuleOp module);
-
 /// Checks what both merges need: a known geometry, no trace of the number of
 /// blocks, no operation whose effects are not known, and nothing by which one
 /// block could talk to another while both run.
@@ -65,28 +60,11 @@ std::optional<Refusal> checkBarriersAgree(mlir::gpu::GPUFuncOp kernel,
                                           const UniformityAnalysis &uniformity,
                                           mlir::gpu::Dimension dimension);
 
-/// Why what `op` does depends on which threads form a subgroup or a block;
-/// nothing where it does not.
-std::optional<std::string> dependsOnThreadGrouping(mlir::Operation *op);
-
 /// Whether `dependence` tells the blocks apart that are merged.
 inline bool isVariant(Dependence dependence, mlir::gpu::Dimension dimension) {
   return (dependence & (blockDependence(dimension) | Dependence::Unknown)) !=
          Dependence::None;
 }
-
-/// Bytes of the statically sized memref type `type`.
-int64_t staticBytes(mlir::Type type);
-
-/// Bytes of all workgroup arrays of `kernel`.
-int64_t workgroupBytes(mlir::gpu::GPUFuncOp kernel);
-
-/// Bytes of workgroup memory that a block may declare for `target`.
-int64_t staticWorkgroupLimit(TargetAttr target);
-
-/// Checks that a block of `kernel` may declare `bytes` of workgroup memory.
-std::optional<Refusal> checkWorkgroupBytes(mlir::gpu::GPUFuncOp kernel,
-                                           int64_t bytes, TargetAttr target);
 
 /// Multiplies the geometry's items of a block by `factor`, and with them its
 /// threads (`growBlock`) or the items of a thread.

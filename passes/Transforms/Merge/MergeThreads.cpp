@@ -14,6 +14,7 @@
 #include "passes/Transforms/Positions/ReplicaJam.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

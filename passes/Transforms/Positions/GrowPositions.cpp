@@ -8,6 +8,7 @@
 #include "passes/Transforms/Positions/SharedArrays.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
 
 using namespace mlir;
 using namespace gpuopt;

@@ -3,6 +3,7 @@
 #include "passes/Transforms/Positions/PositionForm.h"
 
 #include "passes/Analysis/CollectiveLoops.h"
+#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Positions/SharedArrays.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"

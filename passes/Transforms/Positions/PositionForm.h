@@ -35,7 +35,8 @@
 #ifndef PASSES_TRANSFORMS_POSITIONS_POSITIONFORM_H
 #define PASSES_TRANSFORMS_POSITIONS_POSITIONFORM_H
 
-#include "passes/Transforms/Merge/MergeLegality.h"
+#include "passes/Analysis/Remarks.h"
+#include "passes/Analysis/Uniformity.h"
 
 #include "llvm/ADT/MapVector.h"
 

@@ -15,6 +15,7 @@
 #ifndef PASSES_TRANSFORMS_POSITIONS_REPLICAJAM_H
 #define PASSES_TRANSFORMS_POSITIONS_REPLICAJAM_H
 
+#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Positions/PositionForm.h"
 
 #include "llvm/ADT/SetVector.h"

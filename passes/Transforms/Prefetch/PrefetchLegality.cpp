@@ -11,6 +11,7 @@
 #include "passes/Transforms/Prefetch/Prefetch.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Alignment.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

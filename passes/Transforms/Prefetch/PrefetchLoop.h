@@ -22,8 +22,8 @@
 #define PASSES_TRANSFORMS_PREFETCH_PREFETCHLOOP_H
 
 #include "passes/Analysis/AccessFunction.h"
+#include "passes/Analysis/Remarks.h"
 #include "passes/Analysis/Uniformity.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SetVector.h"

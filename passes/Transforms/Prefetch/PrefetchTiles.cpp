@@ -11,6 +11,7 @@
 #include "passes/Transforms/Prefetch/PrefetchPlan.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/RegisterPressure.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
 
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"

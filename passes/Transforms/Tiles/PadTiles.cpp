@@ -16,7 +16,6 @@
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/IndexBounds.h"
 #include "passes/Analysis/Speculation.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 

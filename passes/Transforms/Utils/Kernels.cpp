@@ -7,6 +7,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -23,6 +24,21 @@ FailureOr<TargetAttr> gpuopt::resolveTarget(Operation *op, StringRef name) {
       return target;
   return op->emitError("expected a '")
          << kTargetAttrName << "' attribute or the option 'target'";
+}
+
+SmallVector<gpu::GPUFuncOp> gpuopt::collectKernels(gpu::GPUModuleOp module) {
+  llvm::StringSet<> fallbacks;
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    if (auto name = kernel->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
+      fallbacks.insert(name.getValue());
+    else if (auto text = kernel->getAttrOfType<StringAttr>(kFallbackAttrName))
+      fallbacks.insert(text.getValue());
+  SmallVector<gpu::GPUFuncOp> kernels;
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    if (kernel.isKernel() && !kernel.getBody().empty() &&
+        !fallbacks.contains(kernel.getName()))
+      kernels.push_back(kernel);
+  return kernels;
 }
 
 GeometryAttr gpuopt::geometryOf(gpu::GPUFuncOp kernel) {
@@ -93,6 +109,19 @@ bool gpuopt::callsLibrary(Operation *op) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
       op, call.getCalleeAttr());
   return callee && callee.isExternal();
+}
+
+std::optional<std::string> gpuopt::dependsOnThreadGrouping(Operation *op) {
+  Dialect *dialect = op->getDialect();
+  StringRef space = dialect ? dialect->getNamespace() : "";
+  bool isVendors = space == "nvvm" || space == "rocdl" || space == "nvgpu" ||
+                   space == "amdgpu";
+  if (!isVendors &&
+      !isa<gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::NumSubgroupsOp,
+           gpu::ShuffleOp, gpu::SubgroupReduceOp, gpu::AllReduceOp>(op))
+    return std::nullopt;
+  return "'" + op->getName().getStringRef().str() +
+         "' depends on how threads are grouped";
 }
 
 int64_t gpuopt::registersOf(Type type) {

@@ -8,6 +8,9 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
+#include <optional>
+#include <string>
+
 namespace gpuopt {
 
 /// The machine description to optimise `op` for: `name` where it is not empty
@@ -15,6 +18,11 @@ namespace gpuopt {
 /// Failure has been reported at `op`.
 mlir::FailureOr<TargetAttr> resolveTarget(mlir::Operation *op,
                                           llvm::StringRef name);
+
+/// The kernels of `module` that a pass has to look at: all that are not only
+/// kept as the fallback of another one.
+llvm::SmallVector<mlir::gpu::GPUFuncOp>
+collectKernels(mlir::gpu::GPUModuleOp module);
 
 /// The geometry of a kernel, or null.
 GeometryAttr geometryOf(mlir::gpu::GPUFuncOp kernel);
@@ -37,6 +45,10 @@ void gatherIds(mlir::gpu::GPUFuncOp kernel);
 /// Whether `op` calls a function that knows nothing of the launch: what the
 /// mathematical library provides, and so has no body here.
 bool callsLibrary(mlir::Operation *op);
+
+/// Why what `op` does depends on which threads form a subgroup or a block;
+/// nothing where it does not.
+std::optional<std::string> dependsOnThreadGrouping(mlir::Operation *op);
 
 /// Registers of 32 bits that a value of `type` takes.
 int64_t registersOf(mlir::Type type);

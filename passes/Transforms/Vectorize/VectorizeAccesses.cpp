@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Analysis/SubscriptRanges.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/VectorWidth.h"

@@ -16,7 +16,6 @@
 #include "passes/Analysis/Speculation.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Alignment.h"
 #include "passes/Transforms/Utils/Kernels.h"

@@ -16,7 +16,6 @@
 #include "passes/Analysis/IndexBounds.h"
 #include "passes/Analysis/LoopRange.h"
 #include "passes/Analysis/Uniformity.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Versions/UnguardedCode.h"

@@ -6,9 +6,9 @@
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/PerformanceModel.h"
 #include "passes/Transforms/BlockOrder/BlockOrder.h"
-#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/RegisterPressure.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,0 +1,49 @@
+//===- WorkgroupMemory.cpp - how much of it a kernel declares -------------===//
+
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+int64_t gpuopt::staticBytes(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || !memref.hasStaticShape())
+    return 0;
+  Type element = memref.getElementType();
+  int64_t bits = 64;
+  if (element.isIntOrFloat())
+    bits = element.getIntOrFloatBitWidth();
+  else if (auto vector = dyn_cast<VectorType>(element);
+           vector && vector.getElementType().isIntOrFloat())
+    bits = vector.getNumElements() * vector.getElementTypeBitWidth();
+  return memref.getNumElements() * llvm::divideCeil(bits, 8);
+}
+
+int64_t gpuopt::workgroupBytes(gpu::GPUFuncOp kernel) {
+  int64_t bytes = 0;
+  for (Value array : kernel.getWorkgroupAttributions())
+    bytes += staticBytes(array.getType());
+  return bytes;
+}
+
+int64_t gpuopt::staticWorkgroupLimit(TargetAttr target) {
+  // NVIDIA's assembler takes no more in declared arrays, whatever a block can
+  // have in memory whose size the launch gives.
+  constexpr int64_t nvidiaDeclaredBytes = 48 * 1024;
+  int64_t limit = target.getWorkgroupMemoryPerWorkgroupBytes();
+  return target.getVendor() == Vendor::NVIDIA
+             ? std::min(limit, nvidiaDeclaredBytes)
+             : limit;
+}
+
+std::optional<Refusal> gpuopt::checkWorkgroupBytes(gpu::GPUFuncOp kernel,
+                                                   int64_t bytes,
+                                                   TargetAttr target) {
+  int64_t limit = staticWorkgroupLimit(target);
+  if (bytes <= limit)
+    return std::nullopt;
+  return Refusal{kernel.getLoc(),
+                 "needs " + std::to_string(bytes) +
+                     " bytes of workgroup memory, a block has " +
+                     std::to_string(limit)};
+}
