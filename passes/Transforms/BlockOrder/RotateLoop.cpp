@@ -5,7 +5,7 @@
 #include "passes/Analysis/LoopRange.h"
 
 #include "passes/Transforms/BlockOrder/Reductions.h"
-#include "passes/Transforms/Prefetch/Prefetch.h"
+#include "passes/Transforms/Prefetch/PrefetchLegality.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Poison.h"
 

@@ -12,6 +12,8 @@
 #include "passes/Transforms/Coalesce/StagingPlan.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Stencils/NestPlan.h"
+#include "passes/Transforms/Stencils/StageNest.h"
+#include "passes/Transforms/Stencils/StageStencil.h"
 #include "passes/Transforms/Stencils/StencilPlan.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/TileShape.h"

@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/LoopRange.h"
 
+#include "passes/Transforms/Coalesce/FirstItem.h"
 #include "passes/Transforms/Coalesce/TileCost.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
@@ -295,7 +296,7 @@ static std::string whyNotLegal(const StagingContext &context,
   for (const TileDimension &dimension : load.dimensions)
     if (!dimension.isIteration())
       covered[dimension.source] = true;
-  if (std::string reason = whyNotRepresented(
+  if (std::string reason = whyFirstItemDiffers(
           functions, load.conditions, covered, context.kernel, &load.firstItem);
       !reason.empty())
     return reason;

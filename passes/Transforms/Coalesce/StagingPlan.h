@@ -24,6 +24,7 @@
 
 #include "passes/Analysis/Coalescing.h"
 #include "passes/Analysis/Conditions.h"
+#include "passes/Transforms/Coalesce/FirstItem.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -48,21 +49,6 @@ struct TileDimension {
 
   static constexpr unsigned iterations = 3;
   bool isIteration() const { return source == iterations; }
-};
-
-/// The work item that stands for those of a block which a tile does not tell
-/// apart along a dimension, where conditions bound ids from below: the first
-/// one that these let through, at the largest of the block's first position and
-/// of the bounds. What holds for smaller ids holds for it if it holds for each
-/// of these positions.
-struct FirstItem {
-  /// `block_id * B + thread_id`: the only way in which conditions depend on the
-  /// thread's id. Null where the block's first thread will do.
-  mlir::Value position;
-  /// Indices that are the same for all blocks.
-  llvm::SmallVector<mlir::OpFoldResult> lowerBounds;
-  /// The conditions that it fulfils by that.
-  llvm::SmallVector<Condition> fulfilled;
 };
 
 /// A load that goes through a tile.
@@ -138,16 +124,6 @@ StagingPlan planInPlace(const StagingContext &context, mlir::Operation *load,
 /// at `anchor`: not those that all threads have passed to get there.
 llvm::SmallVector<Condition> conditionsToCheck(mlir::Operation *op,
                                                mlir::Operation *anchor);
-
-/// Returns why the thread with id 0 in the dimensions in which a tile has no
-/// extent may not stand for the others, or nothing. `conditions` are those that
-/// the loading thread evaluates. With `firstItem` another item may stand for
-/// those of one dimension.
-std::string whyNotRepresented(AccessFunctions &functions,
-                              llvm::ArrayRef<Condition> conditions,
-                              const std::array<bool, 3> &covered,
-                              mlir::gpu::GPUFuncOp kernel = {},
-                              FirstItem *firstItem = nullptr);
 
 } // namespace gpuopt
 

@@ -1,17 +1,10 @@
 //===- JamLegality.cpp - dependences that forbid to jam a nest ------------===//
-//
-// In the order of JamNest.h, `before` and the inner iterations of an outer
-// iteration y = x + d (0 < d < T) run ahead of the later parts of x. For each
-// pair of such accesses, one of them a write, the addresses are shown to
-// differ, for y and all inner iterations that may be meant. Iterations of
-// another thread are ordered by barriers only, and the nest has none.
-//
-//===----------------------------------------------------------------------===//
+
+#include "passes/Transforms/Jam/JamLegality.h"
 
 #include "passes/Analysis/DominatingFacts.h"
 #include "passes/Analysis/Entailment.h"
 #include "passes/Analysis/SubscriptRanges.h"
-#include "passes/Transforms/Jam/JamNest.h"
 #include "passes/Transforms/Utils/Addresses.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 

@@ -75,15 +75,6 @@ std::optional<JamNest> findNest(mlir::affine::AffineForOp outer);
 /// `target` where that is 0. Returns why the nest cannot be jammed, or nothing.
 std::string planNest(JamNest &nest, int64_t factor, TargetAttr target);
 
-/// Returns the dependence that keeps parts of the nest from being reordered,
-/// or nothing.
-std::string whyDependent(mlir::gpu::GPUFuncOp kernel, const JamNest &nest);
-
-/// Rewrites the nest. Returns the number of loads that have gone because their
-/// datum was stored before in the same block of iterations.
-unsigned jamNest(mlir::gpu::GPUFuncOp kernel, JamNest &nest,
-                 int64_t maxOperations);
-
 } // namespace gpuopt
 
 #endif // PASSES_TRANSFORMS_JAM_JAMNEST_H

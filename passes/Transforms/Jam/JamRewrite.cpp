@@ -1,7 +1,8 @@
 //===- JamRewrite.cpp - take iterations of an outer loop together ---------===//
 
+#include "passes/Transforms/Jam/JamRewrite.h"
+
 #include "passes/Transforms/Jam/ForwardStores.h"
-#include "passes/Transforms/Jam/JamNest.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"

@@ -1,6 +1,8 @@
 //===- UnrollAndJam.cpp - reuse loads among iterations of an outer loop ---===//
 
+#include "passes/Transforms/Jam/JamLegality.h"
 #include "passes/Transforms/Jam/JamNest.h"
+#include "passes/Transforms/Jam/JamRewrite.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 

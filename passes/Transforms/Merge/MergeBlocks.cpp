@@ -13,9 +13,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Transforms/Merge/MergeBlocks.h"
+
 #include "passes/Analysis/CollectiveLoops.h"
-#include "passes/Transforms/Merge/Merge.h"
 #include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Positions/GatherPositions.h"
+#include "passes/Transforms/Positions/GrowWindows.h"
 #include "passes/Transforms/Positions/PositionForm.h"
 #include "passes/Transforms/Positions/SharedArrays.h"
 #include "passes/Transforms/Utils/BlockSlice.h"

@@ -2,8 +2,9 @@
 
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/CollectiveLoops.h"
-#include "passes/Transforms/Merge/Merge.h"
+#include "passes/Transforms/Merge/MergeBlocks.h"
 #include "passes/Transforms/Merge/MergePlan.h"
+#include "passes/Transforms/Merge/MergeThreads.h"
 #include "passes/Transforms/Merge/MergeVectors.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Positions/PositionForm.h"

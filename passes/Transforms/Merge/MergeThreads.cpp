@@ -9,8 +9,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Transforms/Merge/Merge.h"
+#include "passes/Transforms/Merge/MergeThreads.h"
+
 #include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Positions/GatherPositions.h"
+#include "passes/Transforms/Positions/GrowWindows.h"
 #include "passes/Transforms/Positions/ReplicaJam.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"

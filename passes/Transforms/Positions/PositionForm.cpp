@@ -4,6 +4,8 @@
 
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Merge/MergeLegality.h"
+#include "passes/Transforms/Positions/GrowWindows.h"
+#include "passes/Transforms/Positions/IdExpressions.h"
 #include "passes/Transforms/Positions/SharedArrays.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -14,98 +16,6 @@
 
 using namespace mlir;
 using namespace gpuopt;
-
-//===----------------------------------------------------------------------===//
-// Expressions over ids
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The expressions of an index use over three new dims in front of its own: the
-/// id of the block, the id of the thread and the position.
-struct IdExpressions {
-  IdExpressions(const IndexUse &use, gpu::Dimension dimension,
-                Value iterator = {});
-
-  AffineExpr block() const { return getAffineDimExpr(0, context); }
-  AffineExpr thread() const { return getAffineDimExpr(1, context); }
-  AffineExpr position() const { return getAffineDimExpr(2, context); }
-
-  /// `expression` with `from` replaced, simplified.
-  AffineExpr replace(AffineExpr expression, AffineExpr from,
-                     AffineExpr to) const {
-    return simplifyAffineExpr(expression.replace(from, to), numDims,
-                              numSymbols);
-  }
-  bool uses(AffineExpr expression, AffineExpr dim) const {
-    return expression.isFunctionOfDim(cast<AffineDimExpr>(dim).getPosition());
-  }
-  /// `expression` with `stride * block + thread` written as the position, or
-  /// null where it uses the block otherwise.
-  AffineExpr inPositions(AffineExpr expression, int64_t stride) const {
-    AffineExpr result =
-        replace(expression, thread(), position() - block() * stride);
-    return uses(result, block()) ? AffineExpr() : result;
-  }
-  /// The same for a thread of `threads`. Where there is one, its id is 0.
-  AffineExpr inThreadPositions(AffineExpr expression, int64_t threads) const {
-    if (threads != 1)
-      return inPositions(expression, threads);
-    AffineExpr first =
-        replace(expression, thread(), getAffineConstantExpr(0, context));
-    return replace(first, block(), position());
-  }
-  /// How much `expression` grows with each step of `variable`, where that is
-  /// always the same.
-  std::optional<int64_t> slope(AffineExpr expression,
-                               AffineExpr variable) const {
-    AffineExpr step = simplifyAffineExpr(
-        expression.replace(variable, variable + 1) - expression, numDims,
-        numSymbols);
-    if (auto constant = dyn_cast<AffineConstantExpr>(step))
-      return constant.getValue();
-    return std::nullopt;
-  }
-
-  MLIRContext *context;
-  unsigned numDims, numSymbols;
-  SmallVector<AffineExpr> results;
-  /// The use's own operands that are dims.
-  unsigned numOwnDims;
-};
-} // namespace
-
-template <typename Id>
-static bool isId(Value value, gpu::Dimension dimension) {
-  auto id = value.getDefiningOp<Id>();
-  return id && id.getDimension() == dimension;
-}
-
-/// With `iterator`, that loop's iterator takes the place of the thread's id.
-IdExpressions::IdExpressions(const IndexUse &use, gpu::Dimension dimension,
-                             Value iterator)
-    : context(use.map.getContext()), numDims(use.map.getNumDims() + 3),
-      numSymbols(use.map.getNumSymbols()), numOwnDims(use.map.getNumDims()) {
-  SmallVector<AffineExpr> dims, symbols;
-  for (auto [number, operand] : llvm::enumerate(use.operands)) {
-    bool isDim = number < numOwnDims;
-    AffineExpr own = isDim ? getAffineDimExpr(number + 3, context)
-                           : getAffineSymbolExpr(number - numOwnDims, context);
-    bool isThread = iterator ? operand == iterator
-                             : isId<gpu::ThreadIdOp>(operand, dimension);
-    if (isId<gpu::BlockIdOp>(operand, dimension))
-      own = block();
-    else if (isThread)
-      own = thread();
-    (isDim ? dims : symbols).push_back(own);
-  }
-  for (AffineExpr result : use.map.getResults())
-    results.push_back(simplifyAffineExpr(
-        result.replaceDimsAndSymbols(dims, symbols), numDims, numSymbols));
-}
-
-//===----------------------------------------------------------------------===//
-// Analysis
-//===----------------------------------------------------------------------===//
 
 namespace {
 class FormFinder {
@@ -514,87 +424,4 @@ PositionForm gpuopt::computePositionForm(gpu::GPUFuncOp kernel,
                                          const UniformityAnalysis &uniformity,
                                          gpu::Dimension dimension) {
   return FormFinder(kernel, uniformity, dimension).run();
-}
-
-//===----------------------------------------------------------------------===//
-// Rewriting
-//===----------------------------------------------------------------------===//
-
-static Value idAtTop(gpu::GPUFuncOp kernel, gpu::Dimension dimension) {
-  for (auto id : kernel.getBody().front().getOps<gpu::BlockIdOp>())
-    if (id.getDimension() == dimension)
-      return id;
-  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  return gpu::BlockIdOp::create(builder, kernel.getLoc(), dimension);
-}
-
-/// Erases what computed index expressions that are written out now.
-static void eraseUnused(gpu::GPUFuncOp kernel, Value except) {
-  SmallVector<Operation *> applies;
-  kernel.getBody().walk([&](affine::AffineApplyOp op) {
-    if (op.getResult() != except)
-      applies.push_back(op);
-  });
-  for (Operation *op : llvm::reverse(applies))
-    if (op->use_empty())
-      op->erase();
-}
-
-/// Writes `use` over the position where it is one.
-static void rewriteUse(const IndexUse &use, const PositionForm &form,
-                       Value position) {
-  IdExpressions ids(use, form.dimension);
-  auto array = form.arrays.find(use.getMemref());
-  bool changed = false;
-  for (auto [number, expression] : llvm::enumerate(ids.results)) {
-    bool isLocal =
-        array != form.arrays.end() && number == array->second.subscript;
-    if (isLocal || (!ids.uses(expression, ids.block()) &&
-                    !ids.uses(expression, ids.thread())))
-      continue;
-    expression = ids.inThreadPositions(expression, form.threads);
-    changed = true;
-  }
-  if (!changed)
-    return;
-  Value thread;
-  for (Value operand : use.operands)
-    if (isId<gpu::ThreadIdOp>(operand, form.dimension))
-      thread = operand;
-  // No expression has the block's id left.
-  Value filler = position;
-  SmallVector<Value> operands = {filler, thread ? thread : filler, position};
-  llvm::append_range(operands, use.operands);
-  AffineMap map = AffineMap::get(ids.numDims, ids.numSymbols, ids.results,
-                                 use.map.getContext());
-  affine::canonicalizeMapAndOperands(&map, &operands);
-  setIndexUse(use, map, operands);
-}
-
-Value gpuopt::gatherPositions(gpu::GPUFuncOp kernel, const PositionForm &form) {
-  gatherIds(kernel);
-  Value thread = threadIdAtTop(kernel, unsigned(form.dimension));
-  Value block = idAtTop(kernel, form.dimension);
-  OpBuilder builder(kernel.getContext());
-  // Below both ids.
-  Operation *later = thread.getDefiningOp();
-  if (later->isBeforeInBlock(block.getDefiningOp()))
-    later = block.getDefiningOp();
-  builder.setInsertionPointAfter(later);
-  AffineExpr expression =
-      builder.getAffineDimExpr(0) * form.threads + builder.getAffineDimExpr(1);
-  Value position = affine::AffineApplyOp::create(
-      builder, kernel.getLoc(), AffineMap::get(2, 0, expression),
-      ValueRange{block, thread});
-  SmallVector<IndexUse> uses;
-  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (form.isSingleLoop(op))
-      return WalkResult::skip();
-    llvm::append_range(uses, indexUsesOf(op));
-    return WalkResult::advance();
-  });
-  for (const IndexUse &use : uses)
-    rewriteUse(use, form, position);
-  eraseUnused(kernel, position);
-  return position;
 }

@@ -83,29 +83,6 @@ PositionForm computePositionForm(mlir::gpu::GPUFuncOp kernel,
                                  const UniformityAnalysis &uniformity,
                                  mlir::gpu::Dimension dimension);
 
-/// Makes `block_id * T + thread_id` one value at the top of a kernel in
-/// position form, and that the only use of both ids outside of collective loops
-/// and subscripts of position arrays. Returns the value.
-mlir::Value gatherPositions(mlir::gpu::GPUFuncOp kernel,
-                            const PositionForm &form);
-
-/// Bytes of workgroup memory once each window is `factor` times as long.
-int64_t workgroupBytesGrown(mlir::gpu::GPUFuncOp kernel,
-                            const PositionForm &form, int64_t factor);
-
-/// Whether `op`, marked `gpuopt.in_block`, tells if the position `iterator` (or
-/// one a constant before it) lies in the block of `stride` positions: before
-/// its end, or not before its first.
-bool isInBlockTest(mlir::Operation *op, mlir::Value iterator, int64_t stride);
-
-/// Lets the position arrays hold the windows of `factor` blocks.
-void growArrays(const PositionForm &form, int64_t factor);
-
-/// Lets `loop`, a copy of the collective loop `old` or itself, fill the windows
-/// of `factor` blocks.
-void growLoop(mlir::Operation *loop, const PositionForm::Loop &old,
-              int64_t factor);
-
 } // namespace gpuopt
 
 #endif // PASSES_TRANSFORMS_POSITIONS_POSITIONFORM_H

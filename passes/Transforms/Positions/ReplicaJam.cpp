@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Conditions.h"
+#include "passes/Transforms/Positions/GrowWindows.h"
 #include "passes/Transforms/Positions/Speculation.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"

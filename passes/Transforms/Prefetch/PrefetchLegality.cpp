@@ -7,8 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Transforms/Prefetch/PrefetchLegality.h"
+
 #include "dialects/GPUOpt/AttributeNames.h"
-#include "passes/Transforms/Prefetch/Prefetch.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Alignment.h"
 #include "passes/Transforms/Utils/WorkgroupMemory.h"

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Transforms/Prefetch/Prefetch.h"
+#include "passes/Transforms/Prefetch/PrefetchRegisters.h"
+
 #include "passes/Transforms/Prefetch/PrefetchFill.h"
 
 #include "mlir/IR/PatternMatch.h"

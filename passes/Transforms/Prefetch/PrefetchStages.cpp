@@ -22,7 +22,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Transforms/Prefetch/Prefetch.h"
+#include "passes/Transforms/Prefetch/PrefetchStages.h"
+
 #include "passes/Transforms/Prefetch/PrefetchFill.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Transforms/Passes.h"
-#include "passes/Transforms/Prefetch/Prefetch.h"
+#include "passes/Transforms/Prefetch/PrefetchLegality.h"
 #include "passes/Transforms/Prefetch/PrefetchPlan.h"
+#include "passes/Transforms/Prefetch/PrefetchRegisters.h"
+#include "passes/Transforms/Prefetch/PrefetchStages.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/RegisterPressure.h"
 #include "passes/Transforms/Utils/WorkgroupMemory.h"

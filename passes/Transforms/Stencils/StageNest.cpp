@@ -1,10 +1,11 @@
 //===- StageNest.cpp - rewrites nests of loops to read tiles with a halo --===//
 
+#include "passes/Transforms/Stencils/StageNest.h"
+
 #include "passes/Analysis/CollectiveLoops.h"
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Coalesce/StageLoads.h"
-#include "passes/Transforms/Stencils/NestPlan.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/StripLoop.h"

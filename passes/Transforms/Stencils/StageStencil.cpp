@@ -1,10 +1,11 @@
 //===- StageStencil.cpp - rewrites loads of neighbours to read tiles ------===//
 
+#include "passes/Transforms/Stencils/StageStencil.h"
+
 #include "passes/Analysis/CollectiveLoops.h"
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Transforms/Coalesce/StageLoads.h"
-#include "passes/Transforms/Stencils/StencilPlan.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/StripLoop.h"

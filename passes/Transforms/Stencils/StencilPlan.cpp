@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/Stencils/StencilPlan.h"
 
+#include "passes/Transforms/Coalesce/FirstItem.h"
 #include "passes/Transforms/Coalesce/TileCost.h"
 #include "passes/Transforms/Stencils/StencilGuards.h"
 #include "passes/Transforms/Utils/Aliasing.h"
@@ -273,7 +274,7 @@ std::string StencilPlanner::whyNotFillable(const Candidate &candidate) {
     covered[dim] = context.block[dim] == 1;
   for (const auto &[stride, dim] : candidate.strides)
     covered[dim] = true;
-  return whyNotRepresented(functions, conditions, covered);
+  return whyFirstItemDiffers(functions, conditions, covered);
 }
 
 /// Keeps the loads that other threads can do.

@@ -1,9 +1,8 @@
-//===- GrowPositions.cpp - windows for the work items of several blocks ---===//
+//===- GrowWindows.cpp - windows of several blocks -----------------------===//
 
-#include "passes/Transforms/Positions/PositionForm.h"
+#include "passes/Transforms/Positions/GrowWindows.h"
 
 #include "dialects/GPUOpt/AttributeNames.h"
-
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Positions/SharedArrays.h"
 #include "passes/Transforms/Utils/IndexUses.h"

@@ -1,9 +1,6 @@
-//===- Representatives.cpp - who checks conditions for a block ------------===//
-//
-// A tile along x holds data that the threads along y share: one item has to
-// stand for them when its conditions are checked.
-//
-//===----------------------------------------------------------------------===//
+//===- FirstItem.cpp - one work item checks for several -------------------===//
+
+#include "passes/Transforms/Coalesce/FirstItem.h"
 
 #include "passes/Transforms/Coalesce/StagingPlan.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
@@ -167,11 +164,11 @@ bool FirstItemFinder::find(ArrayRef<Conjunct> conjuncts,
   return isLaunched;
 }
 
-std::string gpuopt::whyNotRepresented(AccessFunctions &functions,
-                                      ArrayRef<Condition> conditions,
-                                      const std::array<bool, 3> &covered,
-                                      gpu::GPUFuncOp kernel,
-                                      FirstItem *firstItem) {
+std::string gpuopt::whyFirstItemDiffers(AccessFunctions &functions,
+                                        ArrayRef<Condition> conditions,
+                                        const std::array<bool, 3> &covered,
+                                        gpu::GPUFuncOp kernel,
+                                        FirstItem *firstItem) {
   static constexpr llvm::StringLiteral reason =
       "its condition may hold for threads that share the datum, but not for "
       "the first of them";
