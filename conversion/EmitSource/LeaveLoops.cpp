@@ -27,9 +27,10 @@
 using namespace gpuopt::source;
 
 namespace {
-class Leaver {
+/// Replaces the flags of a kernel's loops by `break`.
+class FlagRemover {
 public:
-  explicit Leaver(Kernel &kernel) : kernel(kernel) {}
+  explicit FlagRemover(Kernel &kernel) : kernel(kernel) {}
   void run() {
     splitSelects(kernel.body);
     threadFlags(kernel.body);
@@ -110,7 +111,7 @@ const Variable *flagOf(const Expr *condition) {
 }
 } // namespace
 
-const Expr *Leaver::negate(const Expr *condition) {
+const Expr *FlagRemover::negate(const Expr *condition) {
   if (condition->kind == Expr::Unary && condition->text == "!")
     return condition->operands[0];
   static const std::pair<llvm::StringRef, llvm::StringRef> opposites[] = {
@@ -132,7 +133,7 @@ const Expr *Leaver::negate(const Expr *condition) {
 }
 
 /// The truth value that `value` of a flag stands for; null for all else.
-const Expr *Leaver::asCondition(const Expr *value) const {
+const Expr *FlagRemover::asCondition(const Expr *value) const {
   if (value->type == kBoolType)
     return value;
   if (isNumber(value, "0"))
@@ -145,7 +146,7 @@ const Expr *Leaver::asCondition(const Expr *value) const {
 }
 
 /// Whether all ways through `block` set `flag` last, to a truth value.
-bool Leaver::isFlagSet(const Block &block, const Variable *flag) const {
+bool FlagRemover::isFlagSet(const Block &block, const Variable *flag) const {
   if (block.empty())
     return false;
   const Stmt &last = *block.back();
@@ -156,7 +157,7 @@ bool Leaver::isFlagSet(const Block &block, const Variable *flag) const {
          asCondition(last.value);
 }
 
-Stmt *Leaver::leaveIf(const Expr *condition, mlir::Location location) {
+Stmt *FlagRemover::leaveIf(const Expr *condition, mlir::Location location) {
   Stmt *stmt = kernel.createStmt(Stmt::Break, location);
   if (isNumber(condition, "true"))
     return stmt;
@@ -167,7 +168,7 @@ Stmt *Leaver::leaveIf(const Expr *condition, mlir::Location location) {
 }
 
 /// Leaves the loop where `block` sets `flag` to false.
-void Leaver::leave(Block &block, const Variable *flag) {
+void FlagRemover::leave(Block &block, const Variable *flag) {
   Stmt &last = *block.back();
   if (last.kind == Stmt::If) {
     leave(last.body, flag);
@@ -199,7 +200,7 @@ static const Variable *askedFlag(const Stmt &stmt) {
 }
 
 /// Makes a loop that starts with the question whether to leave a `while`.
-void Leaver::askOnTop(Stmt &loop) {
+void FlagRemover::askOnTop(Stmt &loop) {
   Block &body = loop.body;
   if (body.size() <= 1 || !isLeaveIf(*body[0]))
     return;
@@ -209,7 +210,7 @@ void Leaver::askOnTop(Stmt &loop) {
 }
 
 /// Rewrites the loop at `at` where its last question is about a flag.
-bool Leaver::rewriteLoop(Block &block, size_t at) {
+bool FlagRemover::rewriteLoop(Block &block, size_t at) {
   Stmt &loop = *block[at];
   Block &body = loop.body;
   size_t question = 0;
@@ -266,7 +267,7 @@ bool Leaver::rewriteLoop(Block &block, size_t at) {
 }
 
 /// Puts what only happens where a branch has not left the loop behind it.
-void Leaver::flatten(Stmt &loop) {
+void FlagRemover::flatten(Stmt &loop) {
   for (size_t at = 0; at < loop.body.size(); ++at) {
     Stmt &branch = *loop.body[at];
     if (branch.kind != Stmt::If)
@@ -308,7 +309,7 @@ void Leaver::flatten(Stmt &loop) {
 
 /// x = e; ...; y = x; is ...; y = e; where nothing else reads x, and what
 /// stands between changes nothing that e reads.
-void Leaver::joinCopies(Block &block) {
+void FlagRemover::joinCopies(Block &block) {
   for (size_t at = 0; at < block.size(); ++at) {
     Stmt &first = *block[at];
     if (!isCopy(first) || countUses(kernel.body, first.target->variable) != 2)
@@ -336,7 +337,7 @@ void Leaver::joinCopies(Block &block) {
 //===--- Flags that the next branch asks for ------------------------------===//
 
 /// flag = c ? 1 : 2 is a branch, joined with one under the same condition.
-void Leaver::splitSelects(Block &block) {
+void FlagRemover::splitSelects(Block &block) {
   for (size_t at = 0; at < block.size(); ++at) {
     Stmt &stmt = *block[at];
     splitSelects(stmt.body);
@@ -381,7 +382,7 @@ void Leaver::splitSelects(Block &block) {
   }
 }
 
-Stmt *Leaver::clone(const Stmt &stmt) {
+Stmt *FlagRemover::clone(const Stmt &stmt) {
   Stmt *copy = kernel.createStmt(stmt.kind, stmt.location);
   *copy = stmt;
   for (Block *part : {&copy->body, &copy->orElse})
@@ -448,7 +449,8 @@ static std::optional<Block> answer(const Stmt &question, const Variable *flag,
 }
 
 /// Answers `question` where `block` ends with setting `flag` to a number.
-bool Leaver::passOn(Block &block, const Variable *flag, const Stmt &question) {
+bool FlagRemover::passOn(Block &block, const Variable *flag,
+                         const Stmt &question) {
   if (block.empty())
     return false;
   Stmt &last = *block.back();
@@ -468,7 +470,7 @@ bool Leaver::passOn(Block &block, const Variable *flag, const Stmt &question) {
 }
 
 /// Answers the question at `at` in the branches before it.
-bool Leaver::threadFlag(Block &block, size_t at) {
+bool FlagRemover::threadFlag(Block &block, size_t at) {
   // Variables that only come into being may stand between.
   size_t before = at - 1;
   while (before > 0 && block[before]->kind == Stmt::Assign &&
@@ -493,7 +495,7 @@ bool Leaver::threadFlag(Block &block, size_t at) {
   return true;
 }
 
-void Leaver::threadFlags(Block &block) {
+void FlagRemover::threadFlags(Block &block) {
   for (size_t at = 0; at < block.size(); ++at) {
     threadFlags(block[at]->body);
     threadFlags(block[at]->orElse);
@@ -507,7 +509,8 @@ void Leaver::threadFlags(Block &block) {
 }
 
 /// The ends of all ways through `block` that do not leave the loop.
-bool Leaver::collectEnds(Block &block, llvm::SmallVectorImpl<Block *> &ends) {
+bool FlagRemover::collectEnds(Block &block,
+                              llvm::SmallVectorImpl<Block *> &ends) {
   if (block.empty())
     return false;
   Stmt &last = *block.back();
@@ -519,7 +522,7 @@ bool Leaver::collectEnds(Block &block, llvm::SmallVectorImpl<Block *> &ends) {
 }
 
 /// if (...) { x = e; } else { x = f; } y = x; sets y in the branches.
-void Leaver::sinkCopies(Block &block) {
+void FlagRemover::sinkCopies(Block &block) {
   for (size_t at = 1; at < block.size(); ++at) {
     Stmt &copy = *block[at];
     const Expr *from = copy.value;
@@ -565,7 +568,7 @@ void Leaver::sinkCopies(Block &block) {
   }
 }
 
-void Leaver::visit(Block &block) {
+void FlagRemover::visit(Block &block) {
   for (size_t at = 0; at < block.size(); ++at) {
     visit(block[at]->body);
     visit(block[at]->orElse);
@@ -574,4 +577,4 @@ void Leaver::visit(Block &block) {
   }
 }
 
-void gpuopt::source::leaveLoops(Kernel &kernel) { Leaver(kernel).run(); }
+void gpuopt::source::leaveLoops(Kernel &kernel) { FlagRemover(kernel).run(); }

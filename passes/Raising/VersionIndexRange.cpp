@@ -47,9 +47,10 @@ struct WideningPlan {
   int64_t positiveLimit = 0, negativeLimit = 0;
 };
 
-class Planner {
+/// Finds the indices that need a version, and what it is to test.
+class IndexRangePlanner {
 public:
-  Planner(gpu::GPUFuncOp kernel, IntegerValues &values)
+  IndexRangePlanner(gpu::GPUFuncOp kernel, IntegerValues &values)
       : kernel(kernel), values(values) {}
 
   SmallVector<WideningPlan, 4> plan();
@@ -83,9 +84,9 @@ public:
 
 /// A polynomial over parameters that the variable never exceeds: the number of
 /// work items for an id, else what a guard or loop around says.
-std::optional<Polynomial> Planner::getUpperBound(unsigned variable,
-                                                 ArrayRef<Polynomial> facts,
-                                                 unsigned depth) {
+std::optional<Polynomial>
+IndexRangePlanner::getUpperBound(unsigned variable, ArrayRef<Polynomial> facts,
+                                 unsigned depth) {
   Polynomial self = Polynomial::variable(variable);
   if (values.getAtom(variable).isParameter)
     return self;
@@ -113,9 +114,9 @@ std::optional<Polynomial> Planner::getUpperBound(unsigned variable,
 }
 
 /// The same for a sum of parameters and of multiples of variables.
-std::optional<Polynomial> Planner::getUpperBound(const Polynomial &value,
-                                                 ArrayRef<Polynomial> facts,
-                                                 unsigned depth) {
+std::optional<Polynomial>
+IndexRangePlanner::getUpperBound(const Polynomial &value,
+                                 ArrayRef<Polynomial> facts, unsigned depth) {
   Polynomial result;
   for (const auto &[monomial, coefficient] : value.getTerms()) {
     if (values.isParameter(monomial)) {
@@ -143,7 +144,7 @@ std::optional<Polynomial> Planner::getUpperBound(const Polynomial &value,
 
 /// True where 64-bit arithmetic gives the polynomial's value, or else something
 /// that is, read as unsigned, larger than any limit: `w - 1` for 0.
-bool Planner::isComputable(const Polynomial &bound) {
+bool IndexRangePlanner::isComputable(const Polynomial &bound) {
   if (values.getRange(bound).isFinite())
     return true;
   int64_t constant = bound.getConstantTerm();
@@ -151,7 +152,7 @@ bool Planner::isComputable(const Polynomial &bound) {
          (bound - constant).getVariable().has_value();
 }
 
-bool Planner::planWidening(Operation *cast, WideningPlan &plan) {
+bool IndexRangePlanner::planWidening(Operation *cast, WideningPlan &plan) {
   bool isUnsigned = isa<arith::ExtUIOp, arith::IndexCastUIOp>(cast);
   Value operand = cast->getOperand(0);
   unsigned bits = getBits(operand.getType());
@@ -190,7 +191,7 @@ bool Planner::planWidening(Operation *cast, WideningPlan &plan) {
          provesNonNegative(cast, value.value, values);
 }
 
-SmallVector<WideningPlan, 4> Planner::plan() {
+SmallVector<WideningPlan, 4> IndexRangePlanner::plan() {
   SmallVector<WideningPlan, 4> plans;
   kernel.walk([&](Operation *op) {
     WideningPlan widening;
@@ -400,7 +401,7 @@ void VersionIndexRangePass::runOnOperation() {
     return;
   sinkArithmetic(kernel);
   IntegerValues values(kernel);
-  SmallVector<WideningPlan, 4> plans = Planner(kernel, values).plan();
+  SmallVector<WideningPlan, 4> plans = IndexRangePlanner(kernel, values).plan();
   llvm::erase_if(plans, [&](const WideningPlan &plan) {
     Operation *top = kernel.getBody().front().findAncestorOpInBlock(*plan.cast);
     return top->isBeforeInBlock(first);

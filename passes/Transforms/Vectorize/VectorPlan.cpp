@@ -19,10 +19,11 @@ struct Family {
   std::map<int64_t, llvm::SmallVector<unsigned>> events;
 };
 
-class Planner {
+/// Finds events of a block that become one.
+class VectorPlanner {
 public:
-  Planner(std::vector<MemoryEvent> events, int64_t maxBytes,
-          ArraysMayAlias mayAlias)
+  VectorPlanner(std::vector<MemoryEvent> events, int64_t maxBytes,
+                ArraysMayAlias mayAlias)
       : events(std::move(events)), maxBytes(maxBytes), mayAlias(mayAlias) {}
 
   VectorPlan plan();
@@ -85,8 +86,8 @@ static bool haveDistinctSubscripts(const MemoryEvent &left,
   return false;
 }
 
-bool Planner::mayOverlap(const MemoryEvent &left,
-                         const MemoryEvent &right) const {
+bool VectorPlanner::mayOverlap(const MemoryEvent &left,
+                               const MemoryEvent &right) const {
   if (left.array != right.array)
     return mayAlias(left.array, right.array);
   if (!isAccess(left.kind) || !isAccess(right.kind))
@@ -99,8 +100,9 @@ bool Planner::mayOverlap(const MemoryEvent &left,
 }
 
 /// An event that a member would cross on its way to `position`, and must not.
-std::optional<unsigned> Planner::findConflict(llvm::ArrayRef<unsigned> members,
-                                              unsigned position) const {
+std::optional<unsigned>
+VectorPlanner::findConflict(llvm::ArrayRef<unsigned> members,
+                            unsigned position) const {
   for (unsigned member : members)
     for (unsigned i = std::min(member, position) + 1,
                   end = std::max(member, position);
@@ -117,7 +119,7 @@ std::optional<unsigned> Planner::findConflict(llvm::ArrayRef<unsigned> members,
   return std::nullopt;
 }
 
-std::vector<Family> Planner::findFamilies() const {
+std::vector<Family> VectorPlanner::findFamilies() const {
   std::map<std::tuple<Kind, unsigned, unsigned, int64_t, Polynomial>, Family>
       families;
   std::vector<std::pair<unsigned, Family *>> order;
@@ -146,7 +148,7 @@ static unsigned positionOf(Kind kind, llvm::ArrayRef<unsigned> members) {
 }
 
 /// Puts the access of a group in the place of its members.
-void Planner::replace(const VectorGroup &group) {
+void VectorPlanner::replace(const VectorGroup &group) {
   MemoryEvent wide = events[group.lanes.front()];
   wide.bytes *= group.lanes.size();
   wide.lanes = group.lanes.size();
@@ -157,8 +159,8 @@ void Planner::replace(const VectorGroup &group) {
 
 /// Groups `lanes` events from the one numbered `first` at `offset` on; of
 /// several accesses to an element, those nearest to the first one.
-bool Planner::tryGroup(Family &family, int64_t offset, unsigned first,
-                       int64_t lanes) {
+bool VectorPlanner::tryGroup(Family &family, int64_t offset, unsigned first,
+                             int64_t lanes) {
   const MemoryEvent lowest = events[first];
   std::vector<unsigned> members = {first};
   for (int64_t lane = 1; lane < lanes; ++lane) {
@@ -186,7 +188,7 @@ bool Planner::tryGroup(Family &family, int64_t offset, unsigned first,
   return true;
 }
 
-void Planner::planFamily(Family &family, int64_t lanes) {
+void VectorPlanner::planFamily(Family &family, int64_t lanes) {
   for (auto &[offset, numbers] : family.events) {
     llvm::SmallVector<unsigned> candidates = numbers;
     for (unsigned first : candidates) {
@@ -200,7 +202,7 @@ void Planner::planFamily(Family &family, int64_t lanes) {
 
 /// Says why accesses that are less than the widest access apart stay single:
 /// the first ones of each family.
-void Planner::planMisses(const Family &family) {
+void VectorPlanner::planMisses(const Family &family) {
   const unsigned *before = nullptr;
   int64_t offsetBefore = 0;
   for (const auto &[offset, numbers] : family.events) {
@@ -228,7 +230,7 @@ void Planner::planMisses(const Family &family) {
   }
 }
 
-VectorPlan Planner::plan() {
+VectorPlan VectorPlanner::plan() {
   std::vector<Family> families = findFamilies();
   // The widest first: a pair must not take half of four elements.
   for (int64_t lanes = maxBytes; lanes > 1; lanes /= 2)
@@ -241,5 +243,5 @@ VectorPlan Planner::plan() {
 
 VectorPlan gpuopt::planVectors(std::vector<MemoryEvent> events,
                                int64_t maxBytes, ArraysMayAlias mayAlias) {
-  return Planner(std::move(events), maxBytes, mayAlias).plan();
+  return VectorPlanner(std::move(events), maxBytes, mayAlias).plan();
 }
