@@ -160,9 +160,9 @@ struct Plan {
 };
 
 /// Finds out what to do about a loop over a tile, or why there is nothing.
-class Planner {
+class PaddingPlanner {
 public:
-  Planner(affine::AffineForOp loop, IndexBounds &bounds)
+  PaddingPlanner(affine::AffineForOp loop, IndexBounds &bounds)
       : loop(loop), bounds(bounds) {}
 
   /// Whether the loop ends with the row where that is in the tile.
@@ -194,7 +194,7 @@ static Refusal refuse(Operation *op, std::string reason) {
   return {op->getLoc(), std::move(reason)};
 }
 
-bool Planner::endsInTile() {
+bool PaddingPlanner::endsInTile() {
   if (!loop.hasConstantLowerBound() || loop.getConstantLowerBound() != 0 ||
       loop.getStepAsInt() != 1)
     return false;
@@ -211,7 +211,7 @@ bool Planner::endsInTile() {
 }
 
 /// A tile's element has to be one that the loop's last iteration may read.
-std::optional<Refusal> Planner::checkLoad(affine::AffineLoadOp load) {
+std::optional<Refusal> PaddingPlanner::checkLoad(affine::AffineLoadOp load) {
   MemRefType type = load.getMemRefType();
   if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) ||
       !type.hasStaticShape())
@@ -243,7 +243,7 @@ std::optional<Refusal> Planner::checkLoad(affine::AffineLoadOp load) {
   return std::nullopt;
 }
 
-std::optional<Refusal> Planner::checkBody() {
+std::optional<Refusal> PaddingPlanner::checkBody() {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
       if (std::optional<Refusal> refusal = checkLoad(load))
@@ -273,7 +273,8 @@ static bool isFixed(Value value, affine::AffineParallelOp fill) {
 /// Checks that `guard` is false for the elements with an `index` behind the
 /// end, and for others never or always: those still hold what an earlier fill
 /// left.
-std::optional<Refusal> Planner::checkGuard(scf::IfOp guard, Value index) {
+std::optional<Refusal> PaddingPlanner::checkGuard(scf::IfOp guard,
+                                                  Value index) {
   auto fill = cast<affine::AffineParallelOp>(guard->getParentOp());
   Conjunction conjunction;
   takeApart({guard.getCondition(), false}, conjunction);
@@ -304,8 +305,8 @@ static bool isBefore(Operation *first, Operation *second) {
 }
 
 /// Finds the only store to `tile`, which nothing but the loop reads.
-std::optional<Refusal> Planner::checkUsers(Value tile,
-                                           affine::AffineStoreOp &store) {
+std::optional<Refusal>
+PaddingPlanner::checkUsers(Value tile, affine::AffineStoreOp &store) {
   // Other values may be the same array.
   if (!isa<BlockArgument>(tile))
     return refuse(loop, "the tile is no array of the kernel");
@@ -324,8 +325,8 @@ std::optional<Refusal> Planner::checkUsers(Value tile,
 
 /// Finds the fill of `tile`, which stores every element or leaves it out by one
 /// guard, and adds it to the plan.
-std::optional<Refusal> Planner::checkFill(Value tile, unsigned dimension,
-                                          bool isNegative) {
+std::optional<Refusal> PaddingPlanner::checkFill(Value tile, unsigned dimension,
+                                                 bool isNegative) {
   affine::AffineStoreOp store;
   if (std::optional<Refusal> refusal = checkUsers(tile, store))
     return refusal;
@@ -351,7 +352,7 @@ std::optional<Refusal> Planner::checkFill(Value tile, unsigned dimension,
 }
 
 /// Finds what the elements behind the end have to be.
-std::optional<Refusal> Planner::findZeros() {
+std::optional<Refusal> PaddingPlanner::findZeros() {
   Zeros zeros;
   auto yield = cast<affine::AffineYieldOp>(loop.getBody()->getTerminator());
   for (auto [sum, carried] :
@@ -371,7 +372,7 @@ std::optional<Refusal> Planner::findZeros() {
 
 /// Whether the loop computes more than it loads. One that does not is no longer
 /// than the fill, for which two versions stand beside the loop then.
-bool Planner::isWorthPadding() {
+bool PaddingPlanner::isWorthPadding() {
   int64_t products = 0, loads = 0;
   for (Operation &op : *loop.getBody()) {
     products += isa<arith::MulFOp, arith::MulIOp>(op);
@@ -380,7 +381,7 @@ bool Planner::isWorthPadding() {
   return products > loads;
 }
 
-std::optional<Refusal> Planner::run() {
+std::optional<Refusal> PaddingPlanner::run() {
   if (std::optional<Refusal> refusal = checkBody())
     return refusal;
   if (!isWorthPadding())
@@ -443,7 +444,7 @@ void PadTiles::padTiles(gpu::GPUFuncOp kernel) {
   ArrayRef<int64_t> block = geometryOf(kernel).getBlock();
   IndexBounds bounds(kernel, {block[0], block[1], block[2]});
   kernel.getBody().walk([&](affine::AffineForOp loop) {
-    Planner planner(loop, bounds);
+    PaddingPlanner planner(loop, bounds);
     if (!planner.endsInTile())
       return;
     if (std::optional<Refusal> refusal = planner.run())

@@ -59,9 +59,9 @@ struct Wish {
 };
 
 /// Finds the accesses that only alignment keeps from being vectorized.
-class Planner {
+class AlignedVersionPlanner {
 public:
-  Planner(gpu::GPUFuncOp kernel, int64_t maxBytes);
+  AlignedVersionPlanner(gpu::GPUFuncOp kernel, int64_t maxBytes);
 
   /// The wishes in and below `kernel`.
   SmallVector<Wish> findWishes();
@@ -101,7 +101,8 @@ wishAll(gpu::GPUFuncOp kernel, const VariableTable &variables, int64_t bytes) {
   return result;
 }
 
-Planner::Planner(gpu::GPUFuncOp kernel, int64_t maxBytes)
+AlignedVersionPlanner::AlignedVersionPlanner(gpu::GPUFuncOp kernel,
+                                             int64_t maxBytes)
     : kernel(kernel), functions(kernel), maxBytes(maxBytes), proofs(kernel),
       proven(functions, proofs),
       wished(functions, proofs,
@@ -118,7 +119,8 @@ static DenseMap<unsigned, int64_t> widthsOf(const VectorPlan &plan,
 }
 
 /// Notes the groups that are wider, or exist only, in `asWished`.
-void Planner::compare(const BlockEvents &asIs, const BlockEvents &asWished) {
+void AlignedVersionPlanner::compare(const BlockEvents &asIs,
+                                    const BlockEvents &asWished) {
   VectorPlan plan = wished.plan(asWished, maxBytes);
   DenseMap<unsigned, int64_t> now = widthsOf(proven.plan(asIs, maxBytes), asIs);
   for (const VectorGroup &group : plan.groups) {
@@ -129,13 +131,13 @@ void Planner::compare(const BlockEvents &asIs, const BlockEvents &asWished) {
   }
 }
 
-void Planner::considerBlock(Block &block) {
+void AlignedVersionPlanner::considerBlock(Block &block) {
   compare(proven.collect(block), wished.collect(block));
 }
 
 /// Considers a loop whose iterations may be put together: one that is unrolled,
 /// or whose iterations the threads of the block share out.
-void Planner::considerLoop(Operation *op) {
+void AlignedVersionPlanner::considerLoop(Operation *op) {
   bool isShared = isa<affine::AffineParallelOp>(op);
   std::optional<VectorLoop> loop = vectorLoopOf(op);
   if (!loop || !(isShared || isVectorLoop(op)))
@@ -147,7 +149,7 @@ void Planner::considerLoop(Operation *op) {
             wished.repeat(wished.collectLoop(*loop), factor));
 }
 
-SmallVector<Wish> Planner::findWishes() {
+SmallVector<Wish> AlignedVersionPlanner::findWishes() {
   kernel.walk([&](Operation *op) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
@@ -157,7 +159,7 @@ SmallVector<Wish> Planner::findWishes() {
   return wishes;
 }
 
-AlignmentPlan Planner::plan(ArrayRef<Wish> chosen) const {
+AlignmentPlan AlignedVersionPlanner::plan(ArrayRef<Wish> chosen) const {
   AlignmentPlan result;
   const VariableTable &variables = functions.variables();
   auto raise = [](int64_t &value, int64_t least) {
@@ -533,7 +535,7 @@ std::optional<Refusal> VersionAlignment::version(gpu::GPUFuncOp kernel,
                                                  int64_t bytes) {
   if (!kernel.getBody().hasOneBlock())
     return Refusal{kernel.getLoc(), "the control flow is not structured"};
-  Planner planner(kernel, bytes);
+  AlignedVersionPlanner planner(kernel, bytes);
   SmallVector<Wish> wishes = planner.findWishes();
   if (wishes.empty())
     return std::nullopt;

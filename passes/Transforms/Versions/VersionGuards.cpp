@@ -91,10 +91,11 @@ static std::optional<KnownReach> findKnownReach(const Polynomial &margin,
 
 namespace {
 /// Finds out what to do.
-class Planner {
+class UnguardedVersionPlanner {
 public:
-  Planner(gpu::GPUFuncOp kernel, IndexBounds &bounds,
-          const UniformityAnalysis &uniformity, const Setup &setup)
+  UnguardedVersionPlanner(gpu::GPUFuncOp kernel, IndexBounds &bounds,
+                          const UniformityAnalysis &uniformity,
+                          const Setup &setup)
       : kernel(kernel), bounds(bounds), uniformity(uniformity), setup(setup) {}
 
   VersionPlan plan();
@@ -117,7 +118,7 @@ private:
 /// Whether `margin` can be computed before the versions, by a thread for itself
 /// or once for the block. A test against a number from above would hold for few
 /// blocks, but for those that lie inside a known extent.
-bool Planner::isTestable(const Polynomial &margin) {
+bool UnguardedVersionPlanner::isTestable(const Polynomial &margin) {
   bool hasParameter = false, isFromBelow = true;
   for (unsigned variable : margin.getVariables()) {
     Value value = bounds.valueOf(variable);
@@ -140,7 +141,7 @@ bool Planner::isTestable(const Polynomial &margin) {
 }
 
 /// Of margins that differ by a constant, the smaller one implies the other.
-void Planner::addMargin(const Polynomial &margin) {
+void UnguardedVersionPlanner::addMargin(const Polynomial &margin) {
   for (Polynomial &other : result.margins)
     if (auto difference = (margin - other).getConstant()) {
       if (*difference < 0)
@@ -152,7 +153,7 @@ void Planner::addMargin(const Polynomial &margin) {
 
 /// Considers every comparison in `condition`: where a branch is taken if one of
 /// several conditions holds, it is worth to know each of them.
-void Planner::considerCondition(Value condition) {
+void UnguardedVersionPlanner::considerCondition(Value condition) {
   if (auto either = condition.getDefiningOp<arith::OrIOp>()) {
     considerCondition(either.getLhs());
     return considerCondition(either.getRhs());
@@ -166,7 +167,7 @@ void Planner::considerCondition(Value condition) {
       considerCondition(other.value);
 }
 
-void Planner::considerGuard(const Conjunct &guard) {
+void UnguardedVersionPlanner::considerGuard(const Conjunct &guard) {
   auto margin = bounds.marginOf(guard.predicate, guard.left, guard.right);
   if (!margin)
     return;
@@ -182,7 +183,8 @@ void Planner::considerGuard(const Conjunct &guard) {
 }
 
 /// A minimum that is a constant in full tiles is worth to split them off.
-void Planner::considerMinimum(AffineMap map, ValueRange operands) {
+void UnguardedVersionPlanner::considerMinimum(AffineMap map,
+                                              ValueRange operands) {
   SmallVector<Polynomial> forms = bounds.formsOf(map, operands);
   const auto *constant = llvm::find_if(
       forms, [](const Polynomial &form) { return form.isConstant(); });
@@ -197,7 +199,7 @@ void Planner::considerMinimum(AffineMap map, ValueRange operands) {
   result.tileLoops.insert(used.begin(), used.end());
 }
 
-VersionPlan Planner::plan() {
+VersionPlan UnguardedVersionPlanner::plan() {
   result.isForEachThread = bounds.areOfOneThread();
   kernel.getBody().walk([&](affine::AffineForOp loop) {
     if (IndexBounds::isTileLoop(loop) && hasRoomForLength(loop))
@@ -310,7 +312,8 @@ static BoundPlan findPlan(gpu::GPUFuncOp kernel,
   auto bounds = std::make_unique<IndexBounds>(
       kernel, std::array<int64_t, 3>{block[0], block[1], block[2]});
   bounds->keepThreads(ofThreads);
-  VersionPlan plan = Planner(kernel, *bounds, uniformity, setup).plan();
+  VersionPlan plan =
+      UnguardedVersionPlanner(kernel, *bounds, uniformity, setup).plan();
   return {std::move(plan), std::move(bounds)};
 }
 
