@@ -14,6 +14,9 @@
 using namespace llvm;
 using namespace gpuopt;
 
+/// On NVIDIA's and AMD's targets alike.
+static constexpr unsigned kWorkgroupAddressSpace = 3;
+
 /// Where the user reads `instruction`, else where its function starts.
 static SourcePosition positionOf(const Instruction &instruction) {
   auto path = [](const DIFile *file) { return file->getFilename().str(); };
@@ -68,10 +71,38 @@ static std::optional<KernelProblem> checkCall(const CallBase &call) {
   return problem("'" + name + "' has no body that a kernel can call");
 }
 
+/// The first variable of another file that `value` is, or is computed from at
+/// compile time. Dynamic workgroup memory is declared like one.
+static const GlobalVariable *findForeignVariable(const Value &value) {
+  if (const auto *variable = dyn_cast<GlobalVariable>(&value)) {
+    bool isWorkgroup = variable->getAddressSpace() == kWorkgroupAddressSpace;
+    return variable->isDeclaration() && !isWorkgroup ? variable : nullptr;
+  }
+  if (isa<Constant>(value) && !isa<GlobalValue>(value))
+    for (const Use &operand : cast<Constant>(value).operands())
+      if (const GlobalVariable *found = findForeignVariable(*operand))
+        return found;
+  return nullptr;
+}
+
+static std::optional<KernelProblem>
+checkVariables(const Instruction &instruction) {
+  for (const Use &operand : instruction.operands())
+    if (const GlobalVariable *variable = findForeignVariable(*operand))
+      return KernelProblem{positionOf(instruction),
+                           "'" + readableName(variable->getName()) +
+                               "' is a variable of another file, which a "
+                               "kernel cannot use: define it in this one"};
+  return std::nullopt;
+}
+
 std::optional<KernelProblem> gpuopt::findProblem(const Function &kernel) {
-  for (const Instruction &instruction : instructions(kernel))
+  for (const Instruction &instruction : instructions(kernel)) {
     if (const auto *call = dyn_cast<CallBase>(&instruction))
       if (std::optional<KernelProblem> problem = checkCall(*call))
         return problem;
+    if (std::optional<KernelProblem> problem = checkVariables(instruction))
+      return problem;
+  }
   return std::nullopt;
 }

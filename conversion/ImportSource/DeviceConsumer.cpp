@@ -40,14 +40,15 @@ static void placeTextureReference(VarDecl &variable) {
 
 /// The host may set what a variable of the device holds, by a function whose
 /// body is not read here or in another file: Clang must not take a static one
-/// for what it is initialised with.
+/// for what it is initialised with. One of another file is not defined here.
 static void noteUseByHost(VarDecl &variable) {
   auto isExplicit = [](const Attr *attribute) {
     return attribute && !attribute->isImplicit();
   };
   bool isOfDevice = isExplicit(variable.getAttr<CUDADeviceAttr>()) ||
                     isExplicit(variable.getAttr<CUDAConstantAttr>());
-  if (isOfDevice && !variable.getType().isConstQualified())
+  if (isOfDevice && variable.isThisDeclarationADefinition() &&
+      !variable.getType().isConstQualified())
     variable.getASTContext().CUDADeviceVarODRUsedByHost.insert(&variable);
 }
 

@@ -5,6 +5,8 @@
 // RUN: not gpuopt-translate --cuda-to-mlir %t/virtual.cu 2>&1 | FileCheck %s --check-prefix=VIRTUAL --implicit-check-not=error:
 // RUN: not gpuopt-translate --cuda-to-mlir %t/pointer.cu 2>&1 | FileCheck %s --check-prefix=POINTER --implicit-check-not=error:
 // RUN: not gpuopt-translate --cuda-to-mlir %t/body.cu 2>&1 | FileCheck %s --check-prefix=BODY --implicit-check-not=error:
+// RUN: not gpuopt-translate --cuda-to-mlir %t/foreign.cu 2>&1 | FileCheck %s --check-prefix=FOREIGN --implicit-check-not=error:
+// RUN: gpuopt-translate --cuda-to-mlir %t/own.cu | FileCheck %s --check-prefix=OWN
 // RUN: not gpuopt-translate --cuda-to-mlir %t/host.cu 2>&1 | FileCheck %s --check-prefix=HOST --implicit-check-not=error:
 // RUN: not gpuopt-translate --cuda-to-mlir %t/empty.cu 2>&1 | FileCheck %s --check-prefix=HOST --implicit-check-not=error:
 // RUN: not gpuopt-translate --cuda-to-mlir %t/template.cu 2>&1 | FileCheck %s --check-prefix=TEMPLATE
@@ -44,6 +46,17 @@ __global__ void f(int *a) {
 extern __device__ int g(int);
 // BODY: body.cu:3:{{[0-9]+}}: error: 'g' has no body that a kernel can call
 __global__ void f(int *a) { a[0] = g(1); }
+//--- foreign.cu
+namespace filters { extern __constant__ float row[4]; }
+// FOREIGN: foreign.cu:3:{{[0-9]+}}: error: 'filters::row' is a variable of another file, which a kernel cannot use: define it in this one
+__global__ void f(float *a) { a[threadIdx.x] = filters::row[threadIdx.x & 3]; }
+//--- own.cu
+extern __constant__ float defined[4], unused[4];
+extern __shared__ float dynamic[];
+// OWN-NOT: @unused
+// OWN: llvm.func {{.*}}@_Z1fPf
+__global__ void f(float *a) { a[threadIdx.x] = dynamic[threadIdx.x] * defined[threadIdx.x & 3]; }
+__constant__ float defined[4];
 //--- host.cu
 // HOST: error: no kernel found in this file
 int main() { return 0; }
