@@ -50,6 +50,9 @@ static Error checkLaunch(const KernelFacts &facts, const LaunchConfig &config,
     return createStringError("kernel '%s': a block has %lld threads; at most "
                              "%lld are possible",
                              name, (long long)threads, (long long)maxThreads);
+  if (auto violation = facts.blocks.findViolation(config.block))
+    return createStringError("kernel '%s' cannot be launched: %s", name,
+                             violation->c_str());
   if (config.dynamicSharedBytes < 0)
     return createStringError("kernel '%s': negative workgroup memory", name);
   if (arguments.size() != facts.parameters.size())

@@ -128,6 +128,7 @@ Error gpuopt::runtime::isolateKernel(KernelBuilder &kernel, StringRef symbol) {
   if (!function->getReturnType()->isVoidTy() || function->isVarArg())
     return createStringError("'%s' is not a kernel: it returns a value",
                              symbol.str().c_str());
+  kernel.facts.blocks = blockBoundsOf(*function);
   dropModuleMetadata(kernel.module);
   for (GlobalAlias &alias : make_early_inc_range(kernel.module.aliases())) {
     alias.replaceAllUsesWith(alias.getAliasee());

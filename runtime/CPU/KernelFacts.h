@@ -8,6 +8,8 @@
 #ifndef RUNTIME_CPU_KERNELFACTS_H
 #define RUNTIME_CPU_KERNELFACTS_H
 
+#include "runtime/BlockBounds.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -75,6 +77,7 @@ struct Site {
 
 struct KernelFacts {
   std::string name;
+  BlockBounds blocks;
   std::vector<ParameterFact> parameters;
   uint64_t argumentBytes = 0;
   std::vector<MemoryObject> objects;

@@ -25,6 +25,7 @@
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Pipelines/Design.h"
+#include "runtime/BlockBounds.h"
 #include "runtime/Launch.h"
 #include "tools/lib/compile/StepDump.h"
 #include "tools/lib/compile/Steps.h"
@@ -241,9 +242,9 @@ public:
   /// parts, whose parameters begin with its own.
   std::vector<KernelInfo> phases(const KernelInfo &kernel) const;
 
-  /// Block of the original launch where the user names none: 256 threads, of
-  /// which 32 lie along x where there are more dimensions (256, 32x8, 32x4x2).
-  /// The pragma's domain or the ids that the kernel reads tell how many. Along
+  /// Block of the original launch where the user names none: 256 threads, or
+  /// what its launch bounds let through, of which 32 lie along x where there
+  /// are more dimensions (256, 32x8, 32x4x2). The pragma's domain or the ids that the kernel reads tell how many. Along
   /// dimensions in which the kernel tells no threads apart it is 1.
   Dim3 defaultBlock(const KernelInfo &kernel) const;
 
@@ -276,6 +277,7 @@ public:
 
 private:
   Compilation();
+  BlockBounds blockBounds(const KernelInfo &kernel) const;
   bool load();
   bool loadSource();
   bool loadMLIR();

@@ -45,6 +45,30 @@ static std::array<bool, 3> dimensionsOfThreads(gpu::GPUFuncOp function) {
   return used;
 }
 
+BlockBounds Compilation::blockBounds(const KernelInfo &kernel) const {
+  if (source.module)
+    return blockBoundsOf(*source.module->getFunction(kernel.symbol));
+  BlockBounds bounds;
+  gpu::GPUFuncOp function = raisedKernel(kernel);
+  if (auto given = function ? function->getAttrOfType<DenseI32ArrayAttr>(
+                                  kLaunchBoundsAttrName)
+                            : DenseI32ArrayAttr();
+      given && !given.empty() && given[0] > 0)
+    bounds.mostThreads = given[0];
+  return bounds;
+}
+
+/// Halves `block` until it is within `bounds`, last of all along x.
+static void shrinkTo(const BlockBounds &bounds, Dim3 &block) {
+  while (bounds.mostThreads && block[0] * block[1] * block[2] >
+                                   std::max<int64_t>(*bounds.mostThreads, 1))
+    for (unsigned dim : {2, 1, 0})
+      if (block[dim] > 1) {
+        block[dim] /= 2;
+        break;
+      }
+}
+
 Dim3 Compilation::defaultBlock(const KernelInfo &kernel) const {
   static constexpr Dim3 blocks[] = {{256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
   std::array<bool, 3> used = {true, true, true};
@@ -58,7 +82,11 @@ Dim3 Compilation::defaultBlock(const KernelInfo &kernel) const {
     dimensions = kernel.pragma->domain.size();
   while (dimensions > 1 && dimensions <= 3 && !used[dimensions - 1])
     --dimensions;
+  BlockBounds bounds = blockBounds(kernel);
+  if (bounds.shape)
+    return *bounds.shape;
   Dim3 block = blocks[std::clamp<size_t>(dimensions, 1, 3) - 1];
+  shrinkTo(bounds, block);
   // Threads that differ only in an id nobody reads would all do the same.
   for (unsigned dim = 0; dim < 3; ++dim)
     if (!used[dim])
