@@ -5,6 +5,8 @@
 #include "conversion/EmitBinary/TargetMachines.h"
 
 #include "lld/Common/Driver.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -18,9 +20,27 @@ using namespace llvm;
 
 namespace gpuopt {
 
+/// The parser of AMD's assembly, a twentieth of the driver, is not linked.
+static Error checkInlineAssembly(const Module &module, TargetAttr target) {
+  if (target.getVendor() != Vendor::AMD)
+    return Error::success();
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function)) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      if (call && call->isInlineAsm())
+        return createStringError(
+            "'" + function.getName() +
+            "' contains inline assembly, which is supported for NVIDIA's "
+            "targets only");
+    }
+  return Error::success();
+}
+
 /// Code generation at full level: `optimizeForTarget` decided what the IR is.
 static Expected<std::string> generate(Module &module, TargetAttr target,
                                       CodeGenFileType kind) {
+  if (Error error = checkInlineAssembly(module, target))
+    return error;
   Expected<std::unique_ptr<TargetMachine>> machine =
       createTargetMachine(target, 3);
   if (!machine)

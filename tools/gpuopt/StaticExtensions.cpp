@@ -6,10 +6,12 @@
 //
 // LLD initialises every target that LLVM was built with, for link-time
 // optimisation. It links code objects for AMD's GPUs only, without any: the
-// other targets would be a fifth of the driver.
+// other targets would be a fifth of the driver. Nor is assembly parsed for the
+// targets that are used.
 //
 //===----------------------------------------------------------------------===//
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -29,3 +31,6 @@
   extern "C" void LLVMInitialize##NAME##AsmPrinter() {}                        \
   extern "C" void LLVMInitialize##NAME##AsmParser() {}
 #include "UnusedTargets.def"
+
+extern "C" void LLVMInitializeAMDGPUAsmParser() {}
+extern "C" void LLVM_NATIVE_ASMPARSER() {}

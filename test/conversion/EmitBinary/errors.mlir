@@ -17,6 +17,10 @@
 // RUN: not gpuopt-translate --mlir-to-hsaco --target=gfx942 %s 2>&1 | FileCheck %s --check-prefix=LINK
 // LINK: error: linking the code object failed: {{.*}}undefined symbol: elsewhere
 
+// RUN: sed -e 's/llvm.call @elsewhere(%m) : (i64) -> ()/llvm.inline_asm has_side_effects "s_nop 0", "" : () -> ()/' %s \
+// RUN:   | not gpuopt-translate --mlir-to-hsaco --target=gfx942 2>&1 | FileCheck %s --check-prefix=ASM
+// ASM: error: 'f' contains inline assembly, which is supported for NVIDIA's targets only
+
 gpu.module @kernels {
   llvm.func @__gpuopt_subgroup_barrier(i64)
   llvm.func @elsewhere(i64)
