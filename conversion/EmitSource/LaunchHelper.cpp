@@ -75,6 +75,9 @@ private:
   };
   Items itemsOf(unsigned dim) const;
   std::vector<std::string> negativeSizes() const;
+  bool isEmpty() const;
+  void printEmptyChecks(ArrayRef<unsigned> dims);
+  void printError(ArrayRef<std::string> conditions);
   void printChecks();
   std::string blocksOf(ArrayRef<int64_t> itemsPerBlock) const;
   std::string blocksOf(ArrayRef<int64_t> itemsPerBlock, StringRef separator,
@@ -129,19 +132,21 @@ std::vector<std::string> ProblemLaunch::negativeSizes() const {
   return all;
 }
 
-/// Nothing to do is no error; what no launch can do is one.
-void ProblemLaunch::printChecks() {
-  StringRef api = texts.spelling.hostAPI();
-  if (std::vector<std::string> isLarge = negativeSizes(); !isLarge.empty())
-    stream << "if (" << llvm::join(isLarge, " || ") << ")\nreturn " << api
-           << "ErrorInvalidValue;\n";
-  std::vector<std::string> isNothing, isTooMuch;
-  for (unsigned dim = 0; dim < 3; ++dim) {
-    if (problem.extents[dim].empty())
-      continue;
+/// Whether nothing is to do, whatever the arguments.
+bool ProblemLaunch::isEmpty() const {
+  return llvm::any_of(problem.extents, [](ArrayRef<AffineExpr> ends) {
+    return llvm::any_of(ends, [](AffineExpr end) {
+      auto constant = dyn_cast<AffineConstantExpr>(end);
+      return constant && constant.getValue() <= 0;
+    });
+  });
+}
+
+/// Names the work items along `dims`, and ends where there are none.
+void ProblemLaunch::printEmptyChecks(ArrayRef<unsigned> dims) {
+  std::vector<std::string> isNothing;
+  for (unsigned dim : dims) {
     Items items = itemsOf(dim);
-    if (items.isConstant)
-      continue;
     if (items.isNamed)
       stream << "const " << texts.typeOf(problem.extents[dim]) << " "
              << items.text << " = "
@@ -149,6 +154,33 @@ void ProblemLaunch::printChecks() {
                                  {.isWide = true, .isExact = false})
              << ";\n";
     addOnce(isNothing, items.text + (items.isUnsigned ? " == 0" : " <= 0"));
+  }
+  if (!isNothing.empty())
+    stream << "if (" << llvm::join(isNothing, " || ") << ")\nreturn "
+           << texts.spelling.hostAPI() << "Success;\n";
+}
+
+void ProblemLaunch::printError(ArrayRef<std::string> conditions) {
+  if (!conditions.empty())
+    stream << "if (" << llvm::join(conditions, " || ") << ")\nreturn "
+           << texts.spelling.hostAPI() << "ErrorInvalidValue;\n";
+}
+
+/// Nothing to do is no error; what no launch can do is one. Nothing along one
+/// dimension is nothing at all, however much there is along another.
+void ProblemLaunch::printChecks() {
+  std::vector<std::string> isLarge = negativeSizes(), isTooMuch;
+  SmallVector<unsigned> known, unknown;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (problem.extents[dim].empty() || itemsOf(dim).isConstant)
+      continue;
+    bool isOfLarge = llvm::any_of(problem.extents[dim], [&](AffineExpr end) {
+      return llvm::any_of(problem.nonNegative, [&](unsigned number) {
+        return end.isFunctionOfSymbol(number);
+      });
+    });
+    (isOfLarge && !isLarge.empty() ? unknown : known).push_back(dim);
+    Items items = itemsOf(dim);
     int64_t perBlock =
         std::max(texts.geometry.getItemsPerBlock()[dim],
                  texts.conditions().empty() ? 1 : problem.originalBlock[dim]);
@@ -156,12 +188,10 @@ void ProblemLaunch::printChecks() {
         (items.bits == 32 && (perBlock > 1 || items.isUnsigned)))
       addOnce(isTooMuch, items.text + " > " + hexadecimal(mostItems(perBlock)));
   }
-  if (!isNothing.empty())
-    stream << "if (" << llvm::join(isNothing, " || ") << ")\nreturn " << api
-           << "Success;\n";
-  if (!isTooMuch.empty())
-    stream << "if (" << llvm::join(isTooMuch, " || ") << ")\nreturn " << api
-           << "ErrorInvalidValue;\n";
+  printEmptyChecks(known);
+  printError(isLarge);
+  printEmptyChecks(unknown);
+  printError(isTooMuch);
 }
 
 /// "(n + 127) / 128, (m + 127) / 128": the numbers of blocks.
@@ -226,6 +256,10 @@ void ProblemLaunch::print() {
          << api << "Error_t launch_" << texts.name << "(" << api
          << "Stream_t stream, "
          << llvm::join(texts.parameters(/*withTypes=*/true), ", ") << ") {\n";
+  if (isEmpty()) {
+    stream << "return " << api << "Success;\n}\n";
+    return;
+  }
   printChecks();
   std::string blocks = blocksOf(texts.geometry.getItemsPerBlock());
   std::vector<std::string> conditions = texts.conditions();

@@ -53,3 +53,18 @@ __global__ void unbounded(const float *a, float *c, int n, long long p) {
   if (x < p && x + 5 < n)
     c[x] = a[x];
 }
+
+// Too much along y is nothing where there is nothing along x.
+__global__ void unbounded_rows(float *a, int n, long long p) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned long long y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n && !(y > p))
+    a[x] = 2;
+}
+
+__global__ void never(float *a, long long p) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned long long y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < 0 && !(y > p))
+    a[x] = 2;
+}
