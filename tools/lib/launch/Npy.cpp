@@ -75,6 +75,13 @@ llvm::Expected<NpyArray> gpuopt::readNpy(StringRef path) {
     return malformed("the header has no dtype or shape");
   StringRef data = contents.substr(kPreludeBytes + headerBytes);
   array.bytes.assign(data.bytes_begin(), data.bytes_end());
+  uint64_t bytes = 0;
+  if (!StringRef(array.dtype).drop_front().getAsInteger(10, bytes)) {
+    for (int64_t extent : array.shape)
+      bytes *= extent;
+    if (bytes != data.size())
+      return malformed("its data is not as long as its shape says");
+  }
   return array;
 }
 

@@ -150,6 +150,54 @@ Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
   return Error::success();
 }
 
+/// Whether a file with elements of NumPy's type `dtype` is for an array of
+/// `element`s. Signs do not matter; opaque bytes are for everything.
+static bool canHold(llvm::StringRef dtype, const ElementType &element) {
+  unsigned bytes = 0;
+  bool isOpaque = dtype.starts_with("V") ||
+                  element.kind == ElementKind::Opaque ||
+                  element.kind == ElementKind::BFloat;
+  if (isOpaque || dtype.drop_front().getAsInteger(10, bytes))
+    return true;
+  return dtype.starts_with("f") == isFloat(element) && bytes == element.bytes;
+}
+
+/// The file `path` for the array `parameter`.
+static Expected<NpyArray> readElements(const std::string &path,
+                                       const KernelParameter &parameter) {
+  Expected<NpyArray> file = readNpy(path);
+  if (!file || canHold(file->dtype, parameter.element))
+    return file;
+  return llvm::createStringError("'" + path + "' holds elements of type '" +
+                                 file->dtype + "'; those of array '" +
+                                 parameter.name + "' are '" +
+                                 npyType(parameter.element) + "'");
+}
+
+/// Whether the pragma or --size says how large an array is.
+static bool hasShape(const KernelInfo &kernel, const std::string &array,
+                     const RunOptions &options) {
+  return options.sizes.count(array) ||
+         (kernel.pragma && kernel.pragma->arrays.count(array));
+}
+
+/// The shape that the pragma gives an array. --size may say the same, in
+/// elements.
+static Expected<std::vector<int64_t>>
+shapeOfPragma(const KernelInfo &kernel, const std::string &array,
+              const std::vector<std::string> &extents,
+              const RunOptions &options, const SizeMap &scalars) {
+  auto shape = evaluateAll(extents, kernel, scalars);
+  auto given = options.sizes.find(array);
+  if (!shape || given == options.sizes.end())
+    return shape;
+  if (toDouble(given->second) == double(product(*shape)))
+    return shape;
+  return llvm::createStringError(
+      "--size gives array '" + array + "' " + toString(given->second) +
+      " elements, the '#pragma gpuopt' " + llvm::Twine(product(*shape)));
+}
+
 /// The shape of an array: the pragma's, else what --size says.
 static Expected<std::vector<int64_t>> shapeOf(const KernelInfo &kernel,
                                               const std::string &array,
@@ -158,7 +206,7 @@ static Expected<std::vector<int64_t>> shapeOf(const KernelInfo &kernel,
   if (kernel.pragma) {
     auto extents = kernel.pragma->arrays.find(array);
     if (extents != kernel.pragma->arrays.end())
-      return evaluateAll(extents->second, kernel, scalars);
+      return shapeOfPragma(kernel, array, extents->second, options, scalars);
   }
   auto given = options.sizes.find(array);
   if (given == options.sizes.end())
@@ -209,19 +257,19 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
 
   auto input = options.inputs.find(parameter.name);
   if (input != options.inputs.end()) {
-    Expected<NpyArray> file = readNpy(input->second);
+    Expected<NpyArray> file = readElements(input->second, parameter);
     if (!file)
       return file.takeError();
     array.shape = file->shape;
     array.bytes = std::move(file->bytes);
   }
-  Expected<std::vector<int64_t>> shape =
-      shapeOf(kernel, parameter.name, options, scalarValues);
-  if (!shape && array.bytes.empty())
-    return shape.takeError();
-  if (!shape) {
-    llvm::consumeError(shape.takeError());
-  } else {
+  bool isShapeOfFile = input != options.inputs.end() &&
+                       !hasShape(kernel, parameter.name, options);
+  if (!isShapeOfFile) {
+    Expected<std::vector<int64_t>> shape =
+        shapeOf(kernel, parameter.name, options, scalarValues);
+    if (!shape)
+      return shape.takeError();
     array.shape = *shape;
     int64_t elements = product(*shape);
     if (elements < 0)
