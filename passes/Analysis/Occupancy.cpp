@@ -2,6 +2,7 @@
 
 #include "passes/Analysis/Occupancy.h"
 
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace gpuopt;
@@ -42,10 +43,12 @@ static int64_t bytesOfBlock(int64_t bytes, TargetAttr target) {
 
 int64_t gpuopt::declaredWorkgroupBytes(mlir::gpu::GPUFuncOp kernel) {
   int64_t bytes = 0;
+  mlir::DataLayout layout = mlir::DataLayout::closest(kernel);
   for (mlir::BlockArgument array : kernel.getWorkgroupAttributions()) {
     auto type = mlir::cast<mlir::MemRefType>(array.getType());
-    bytes += type.getNumElements() *
-             llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    if (type.hasStaticShape())
+      bytes += type.getNumElements() *
+               int64_t(layout.getTypeSize(type.getElementType()));
   }
   return bytes;
 }

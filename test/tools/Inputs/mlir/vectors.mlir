@@ -48,4 +48,18 @@ gpu.module @vectors {
     vector.transfer_write %y, %b[%column, %row] {in_bounds = [true, true]} : vector<4x2xf32>, memref<16x8xf32>
     gpu.return
   }
+  // The vectors of a block in reverse, by way of workgroup memory.
+  gpu.func @reversed(%a: memref<1024xvector<4xf32>>)
+      workgroup(%tile: memref<64xvector<4xf32>, #gpu.address_space<workgroup>>) kernel {
+    %i = gpu.global_id x
+    %t = gpu.thread_id x
+    %last = arith.constant 63 : index
+    %other = arith.subi %last, %t : index
+    %x = memref.load %a[%i] : memref<1024xvector<4xf32>>
+    memref.store %x, %tile[%other] : memref<64xvector<4xf32>, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %y = memref.load %tile[%t] : memref<64xvector<4xf32>, #gpu.address_space<workgroup>>
+    memref.store %y, %a[%i] : memref<1024xvector<4xf32>>
+    gpu.return
+  }
 }
