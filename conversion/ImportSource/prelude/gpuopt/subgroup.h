@@ -46,6 +46,24 @@ __GPUOPT_DEVICE__ int __uni_sync(unsigned long long mask, int p) {
   return __all_sync(mask, p) || __all_sync(mask, !p);
 }
 
+// Which lanes have the same value: bit by bit.
+template <class T> __GPUOPT_DEVICE__ __gpuopt_mask_t __match_any_sync(unsigned long long mask, T v) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "a value of 32 or 64 bits");
+  unsigned long long bits = 0;
+  __builtin_memcpy(&bits, &v, sizeof(T));
+  __gpuopt_mask_t same = (__gpuopt_mask_t)mask;
+  for (unsigned bit = 0; bit < 8 * sizeof(T); ++bit) {
+    bool isSet = bits >> bit & 1;
+    __gpuopt_mask_t set = __ballot_sync(mask, isSet);
+    same &= isSet ? set : ~set;
+  }
+  return same;
+}
+template <class T> __GPUOPT_DEVICE__ __gpuopt_mask_t __match_all_sync(unsigned long long mask, T v, int *all) {
+  *all = __match_any_sync(mask, v) == (__gpuopt_mask_t)mask;
+  return *all ? (__gpuopt_mask_t)mask : 0;
+}
+
 // Shuffles: 32 bits at a time.
 __GPUOPT_DEVICE__ int __shfl_sync(unsigned long long mask, int v, int lane, int width = warpSize) {
   return __gpuopt_shuffle_idx(mask, v, lane, width);
