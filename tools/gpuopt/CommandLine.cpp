@@ -199,6 +199,11 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
   sizes = parseSizes(arguments, OPT_specialize_eq, "specialize");
   if (!sizes)
     return sizes.takeError();
+  for (const auto &[name, value] : *sizes)
+    if (!toInteger(value))
+      return createStringError("--specialize=" + name +
+                               " takes an integer, found '" + toString(value) +
+                               "'");
   specialize(*sizes);
   return options;
 }
@@ -272,6 +277,9 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   if (const opt::Arg *list = arguments.getLastArg(OPT_sizes))
     if (Error error = readRuns(list->getValue(), options))
       return error;
+  if (options.runs.size() > 1 && !options.outputDir.empty())
+    return createStringError("--output-dir is for one size, --sizes has " +
+                             Twine(options.runs.size()));
   return options;
 }
 

@@ -33,6 +33,10 @@ int usageError(const llvm::Twine &message);
 /// where there is none or more than one.
 std::optional<std::string> inputFile(const llvm::opt::InputArgList &arguments);
 
+/// Fails where an option would have no effect.
+llvm::Error checkOptionsAreUsed(llvm::StringRef command,
+                                const llvm::opt::InputArgList &arguments);
+
 /// The options that all commands share. `forAllSizes` tells whether --size
 /// alone leaves kernels general.
 llvm::Expected<CompileOptions>

@@ -38,7 +38,7 @@ defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)"
 defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T">;
 def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check]>;
 def assume_noalias : F<"assume-noalias", "treat every pointer parameter as __restrict__">;
-def reassociate : F<"reassociate", "allow sums to be reordered">;
+def reassociate : F<"reassociate", "allow sums to be reordered", [compile, check, tune, profile]>;
 defm grid_sync : Eq<"grid-sync", "what becomes of gpuopt_global_sync(): 'split' into a sequence of launches (default), "
     "or one 'cooperative' launch, of which all blocks must be resident", "KIND">;
 defm size : Eq<"size", "values of scalar parameters and of members of structures, and numbers of elements of "

@@ -80,10 +80,6 @@ static Expected<ProfileOptions> profileOptions(const InputArgList &arguments) {
     return error;
   if (Error error = checkGeometryOption(arguments))
     return error;
-  for (OptionID id : {OPT_trace, OPT_html, OPT_sample})
-    if (arguments.hasArg(OPT_static_) && arguments.hasArg(id))
-      return createStringError("--static runs nothing that --" +
-                               optionTable().getOptionName(id) + " could show");
   return options;
 }
 

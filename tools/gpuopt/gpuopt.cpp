@@ -88,5 +88,7 @@ int main(int argc, char **argv) {
   }
   if (arguments.hasArg(OPT_help))
     return printHelp(name);
+  if (Error error = checkOptionsAreUsed(name, arguments))
+    return usageError(toString(std::move(error)));
   return command(arguments);
 }

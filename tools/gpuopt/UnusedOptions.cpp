@@ -1,0 +1,102 @@
+//===- UnusedOptions.cpp - options that would say nothing -----------------===//
+//
+// An option that is accepted and ignored lets a user believe what is not so.
+// Which options a command has is in Options.td; here is which of them need, or
+// exclude, another.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/SearchOptions.h"
+
+using namespace gpuopt;
+using namespace llvm;
+using opt::InputArgList;
+
+namespace {
+/// Options that have no effect under a condition.
+struct UnusedWhere {
+  /// One of them, or all where it is empty.
+  StringRef command;
+  bool (*isUnused)(const InputArgList &);
+  ArrayRef<OptionID> options;
+  /// Follows the name of the option.
+  StringRef reason;
+};
+} // namespace
+
+static bool isMeasured(const InputArgList &arguments) {
+  return arguments.getLastArgValue(OPT_geometry) == "measured";
+}
+
+static bool readsMLIR(const InputArgList &arguments) {
+  return arguments.getLastArgValue(OPT_INPUT).ends_with(".mlir");
+}
+
+static constexpr OptionID runOptions[] = {
+    OPT_grid,       OPT_shared_bytes, OPT_seed, OPT_input,
+    OPT_same_array, OPT_time_limit,   OPT_block};
+static constexpr OptionID budgetOptions[] = {OPT_search_budget};
+static constexpr OptionID designOptions[] = {OPT_design};
+static constexpr OptionID passOptions[] = {OPT_design, OPT_search,
+                                           OPT_geometry};
+static constexpr OptionID tuningOptions[] = {OPT_design, OPT_geometry,
+                                             OPT_specialize, OPT_specialize_eq,
+                                             OPT_reassociate};
+static constexpr OptionID measuringOptions[] = {OPT_trace, OPT_html,
+                                                OPT_sample};
+static constexpr OptionID specializeOptions[] = {OPT_specialize};
+static constexpr OptionID sourceOptions[] = {OPT_clang_group, OPT_cuda_path,
+                                             OPT_ffp_contract, OPT_ffast_math};
+
+static const UnusedWhere unusedOptions[] = {
+    {"compile", [](const InputArgList &all) { return !isMeasured(all); },
+     runOptions, "needs --geometry measured: nothing runs without it"},
+    {"", [](const InputArgList &all) { return !wantsSearch(all); },
+     budgetOptions, "needs --search model"},
+    {"", wantsSearch, designOptions,
+     "cannot be combined with --search, which chooses the design"},
+    {"", [](const InputArgList &all) { return all.hasArg(OPT_no_opt); },
+     passOptions, "cannot be combined with --no-opt"},
+    {"profile",
+     [](const InputArgList &all) {
+       return !all.hasArg(OPT_optimized, OPT_compare);
+     },
+     tuningOptions, "needs --optimized or --compare"},
+    {"profile", [](const InputArgList &all) { return all.hasArg(OPT_static_); },
+     measuringOptions, "shows what --static does not run"},
+    {"profile", [](const InputArgList &all) { return all.hasArg(OPT_static_); },
+     ArrayRef(runOptions).drop_back(),
+     "is for a run, and --static runs nothing"},
+    {"", [](const InputArgList &all) { return !all.hasArg(OPT_size); },
+     specializeOptions, "needs --size"},
+    {"", readsMLIR, sourceOptions, "is for source files, not for MLIR"},
+};
+
+/// Whether `command` has the option at all.
+static Error checkCommand(StringRef command, const InputArgList &arguments) {
+  for (const opt::Arg *argument : arguments) {
+    const opt::Option &option = argument->getOption();
+    bool isForAll =
+        option.getKind() == opt::Option::InputClass || option.matches(OPT_help);
+    if (!isForAll && !option.isRegisteredSC(command))
+      return createStringError("'" + command + "' has no option '" +
+                               argument->getSpelling() + "'");
+  }
+  return Error::success();
+}
+
+Error gpuopt::checkOptionsAreUsed(StringRef command,
+                                  const InputArgList &arguments) {
+  if (Error error = checkCommand(command, arguments))
+    return error;
+  for (const UnusedWhere &rule : unusedOptions) {
+    bool isRuleFor = rule.command.empty() || rule.command == command;
+    if (!isRuleFor || !rule.isUnused(arguments))
+      continue;
+    for (OptionID id : rule.options)
+      if (const opt::Arg *argument = arguments.getLastArg(id))
+        return createStringError(argument->getSpelling() + " " + rule.reason);
+  }
+  return Error::success();
+}
