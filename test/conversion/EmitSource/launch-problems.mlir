@@ -204,7 +204,7 @@ gpu.module @kernels {
   // What follows from the rest is not asked: n is 64 or more, so that it is positive.
   // CHECK:       void conditional_original(float *a, int n, int m) {
   // CHECK:       cudaError_t launch_conditional(
-  // CHECK:         if (n >= 64 && n <= m)
+  // CHECK:         if (n >= 64 && {{.*}}n <= {{.*}}m)
   // CHECK-NEXT:      conditional<<<dim3((n + 63) / 64), dim3(64), 0, stream>>>(a, n, m);
   // CHECK-NEXT:    else
   // CHECK-NEXT:      conditional_original<<<dim3((n + 255) / 256), dim3(256), 0, stream>>>(
