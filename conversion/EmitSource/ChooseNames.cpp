@@ -79,10 +79,9 @@ void Namer::nameShared() {
   });
   for (Variable *array : kernel.shared)
     give(*array, array->name.empty() ? "tile" : array->name);
-  for (const Variable &variable : kernel.allVariables())
+  for (Variable &variable : kernel.allVariables())
     if (variable.kind == Variable::Private)
-      give(const_cast<Variable &>(variable),
-           variable.name.empty() ? "local" : variable.name);
+      give(variable, variable.name.empty() ? "local" : variable.name);
 }
 
 std::string Namer::wishFor(const Variable &variable) {
@@ -263,9 +262,8 @@ llvm::DenseMap<Variable *, std::string> Namer::nameParameters() {
       ++taken[variable.name];
   for (Variable *parameter : kernel.parameters)
     give(*parameter, parameter->name);
-  for (const Variable &variable : kernel.allVariables())
-    if (Variable *parameter = variable.viewed) {
-      auto &view = const_cast<Variable &>(variable);
+  for (Variable &view : kernel.allVariables())
+    if (Variable *parameter = view.viewed) {
       give(view, parameter->name + "_" + wordFor(view.type).str());
       views[&view] = std::exchange(view.name, parameter->name);
     }
@@ -300,13 +298,12 @@ void Namer::run() {
       storedTo.try_emplace(stmt.value->variable, stmt.target->variable);
   });
   llvm::DenseMap<Variable *, std::string> views = nameParameters();
-  for (const Variable &variable : kernel.allVariables())
+  for (Variable &variable : kernel.allVariables())
     if (variable.owner)
-      const_cast<Variable &>(variable).name =
-          variable.owner->name + variable.name;
-  for (const Variable &variable : kernel.allVariables())
+      variable.name = variable.owner->name + variable.name;
+  for (Variable &variable : kernel.allVariables())
     if (variable.kind == Variable::Builtin)
-      give(const_cast<Variable &>(variable), variable.name);
+      give(variable, variable.name);
   nameShared();
   nameIn(kernel.body);
   for (auto &[view, name] : views)

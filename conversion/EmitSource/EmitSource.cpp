@@ -60,55 +60,21 @@ static void dropUnreadIds(Kernel &kernel) {
       forEachPart(root, [&](const Expr *part) { read.insert(part->variable); });
     });
   });
-  for (const Variable &variable : kernel.allVariables())
+  for (Variable &variable : kernel.allVariables())
     if (variable.kind == Variable::Builtin && !read.contains(&variable))
-      const_cast<Variable &>(variable).initializer.clear();
+      variable.initializer.clear();
 }
 
 /// Has numbers of blocks that are read once no variable of their own.
 static void inlineGridSizes(Kernel &kernel, const Spelling &spelling) {
   Uses reads = countUses(kernel.body);
-  for (const Variable &variable : kernel.allVariables()) {
+  for (Variable &variable : kernel.allVariables()) {
     StringRef source = variable.initializer;
     if (variable.kind != Variable::Builtin || reads.lookup(&variable) != 1 ||
         !source.starts_with("gridDim"))
       continue;
-    const_cast<Variable &>(variable).name = "(int)" + spelling.builtin(source);
+    variable.name = "(int)" + spelling.builtin(source);
   }
-}
-
-/// What a file must include, by what its kernels use.
-static std::string includesFor(StringRef text, OutputLanguage language) {
-  std::string includes;
-  if (language == OutputLanguage::CUDA) {
-    if (text.contains("__nv_bfloat16"))
-      includes += "#include <cuda_bf16.h>\n";
-    if (text.contains("__half"))
-      includes += "#include <cuda_fp16.h>\n";
-    if (text.contains("__pipeline_"))
-      includes += "#include <cuda_pipeline.h>\n";
-    if (text.contains("cooperative_groups::"))
-      includes += "#include <cooperative_groups.h>\n";
-    includes += "#include <cuda_runtime.h>\n";
-  } else if (language == OutputLanguage::HIP) {
-    if (text.contains("__hip_bfloat16"))
-      includes += "#include <hip/hip_bf16.h>\n";
-    if (text.contains("__half"))
-      includes += "#include <hip/hip_fp16.h>\n";
-    includes += "#include <hip/hip_runtime.h>\n";
-    if (text.contains("cooperative_groups::"))
-      includes += "#include <hip/hip_cooperative_groups.h>\n";
-  }
-  if (language != OutputLanguage::OpenCL) {
-    if (text.contains("std::"))
-      includes += "#include <algorithm>\n";
-  } else {
-    if (text.contains("double"))
-      includes += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
-    if (text.contains("half"))
-      includes += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
-  }
-  return includes;
 }
 
 /// The structures that `functions` are given, with their members.
@@ -223,8 +189,8 @@ namespace {
 class Emitter {
 public:
   Emitter(Operation *root, const EmitSourceOptions &options)
-      : root(root), options(options), spelling(options.language), stream(text) {
-  }
+      : root(root), options(options), spelling(options.language, headers),
+        stream(text) {}
 
   FailureOr<std::string> emit();
 
@@ -241,6 +207,7 @@ private:
 
   Operation *root;
   const EmitSourceOptions &options;
+  Headers headers;
   Spelling spelling;
   std::string text;
   llvm::raw_string_ostream stream;
@@ -385,8 +352,8 @@ FailureOr<std::string> Emitter::emit() {
   FailureOr<std::string> variables = declareVariables(functions, spelling);
   if (failed(structures) || failed(variables))
     return failure();
-  text = *structures + *variables + text;
-  return format(includesFor(text, options.language) + text);
+  return format(headers.text(options.language) + *structures + *variables +
+                text);
 }
 
 FailureOr<std::string> gpuopt::emitSource(Operation *root,

@@ -100,6 +100,7 @@ std::string LaunchTexts::printOneOf(StringRef choice,
   // In comments it is plain.
   if (!style.isWide || spelling.isOpenCL())
     return (choice + "(" + list + ")").str();
+  spelling.require(Headers::Algorithm);
   return ("std::" + choice + "<" + typeOf(extents) + ">({" + list + "})").str();
 }
 

@@ -257,8 +257,7 @@ static void nameTiles(Kernel &kernel) {
         stmt.value->variable->kind != Variable::Parameter ||
         !stmt.target->variable->name.empty())
       return;
-    const_cast<Variable *>(stmt.target->variable)->name =
-        stmt.value->variable->name + "_tile";
+    stmt.target->variable->name = stmt.value->variable->name + "_tile";
   });
 }
 

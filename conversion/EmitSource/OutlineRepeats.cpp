@@ -268,12 +268,12 @@ bool Outliner::joinEnds(Block &block, size_t at) {
       if (known == bound.end())
         return nullptr;
       Expr same = *part;
-      same.variable = const_cast<Variable *>(known->second);
+      same.variable = known->second;
       return kernel.make(std::move(same));
     });
     forEachStmt(branch.orElse, [&](Stmt &stmt) {
       if (auto known = bound.find(stmt.counter); known != bound.end())
-        stmt.counter = const_cast<Variable *>(known->second);
+        stmt.counter = known->second;
     });
     branch.body.resize(inThen);
     branch.orElse.resize(branch.orElse.size() - length);

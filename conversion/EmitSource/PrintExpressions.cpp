@@ -384,12 +384,14 @@ Printer::Text Printer::cast(const Expr *expr) {
     return {spelling.convert(type, wrap(from, kUnary)), kUnary};
   if (operand->type.kind == CType::Float && operand->type.bits == 16 &&
       !spelling.isOpenCL()) {
+    spelling.require(Headers::Half);
     std::string single = "__half2float(" + from.text + ")";
     if (type.kind == CType::Float && type.bits == 32)
       return {single};
     return {spelling.convert(type, single), kUnary};
   }
   if (operand->type.kind == CType::BFloat) {
+    spelling.require(Headers::BFloat16);
     std::string single = "__bfloat162float(" + from.text + ")";
     if (type.kind == CType::Float && type.bits == 32)
       return {single};

@@ -364,6 +364,7 @@ void Printer::printAsyncCopy(const Stmt &stmt) {
     stream << text(stmt.target) << " = " << text(stmt.value) << ";\n";
     return;
   }
+  spelling.require(Headers::Pipeline);
   stream << "__pipeline_memcpy_async(&" << element(stmt.target) << ", &"
          << element(stmt.value) << ", " << stmt.step << ");\n";
 }

@@ -40,7 +40,17 @@ static std::string scalarType(CType type, OutputLanguage language) {
   return "int";
 }
 
+void Spelling::requireType(CType type) const {
+  if (type.kind == CType::BFloat)
+    require(Headers::BFloat16);
+  else if (type.kind == CType::Float && type.bits == 16)
+    require(Headers::Half);
+  else if (type.kind == CType::Float && type.bits == 64)
+    require(Headers::Double);
+}
+
 std::string Spelling::type(CType type) const {
+  requireType(type);
   if (type.lanes == 1)
     return scalarType(type, language);
   if (!type.isNative()) {
@@ -100,6 +110,7 @@ std::string Spelling::builtin(StringRef name) const {
 }
 
 std::string Spelling::number(StringRef digits, CType type) const {
+  requireType(type);
   if (digits.consume_front("bits:")) {
     std::string bits = ("0x" + digits).str();
     if (isOpenCL())
@@ -127,10 +138,12 @@ std::string Spelling::number(StringRef digits, CType type) const {
 std::optional<std::string> Spelling::function(StringRef name,
                                               CType type) const {
   bool isDouble = type.bits == 64;
-  if (name == "grid_barrier")
-    return isOpenCL() ? std::nullopt
-                      : std::optional<std::string>(
-                            "cooperative_groups::this_grid().sync");
+  if (name == "grid_barrier") {
+    if (isOpenCL())
+      return std::nullopt;
+    require(Headers::CooperativeGroups);
+    return "cooperative_groups::this_grid().sync";
+  }
   if (name == "mul_rn") {
     // OpenCL has no such function; see FP_CONTRACT in the file's head.
     if (isOpenCL())
@@ -165,6 +178,7 @@ std::optional<std::string> Spelling::function(StringRef name,
 }
 
 std::string Spelling::convert(CType type, StringRef text) const {
+  requireType(type);
   if (!isOpenCL() && type.kind == CType::Float && type.bits == 16)
     return "__float2half(" + text.str() + ")";
   if (!isOpenCL() && type.kind == CType::BFloat)
@@ -210,6 +224,10 @@ std::string Spelling::pointee(const Variable &variable) const {
   StringRef declared = variable.pointee;
   bool isConst = declared.consume_front("const ") || variable.isConst;
   std::string text = declared.str();
+  if (declared.contains("half"))
+    require(Headers::Half);
+  if (declared.contains("bfloat"))
+    require(Headers::BFloat16);
   // The host names no types of arguments to OpenCL.
   if (declared.empty() || isOpenCL() || variable.type.kind == CType::Void)
     text = type(variable.type);

@@ -4,14 +4,16 @@
 #define CONVERSION_EMITSOURCE_SPELLING_H
 
 #include "conversion/EmitSource/EmitSource.h"
+#include "conversion/EmitSource/Headers.h"
 #include "conversion/EmitSource/Tree.h"
 
 namespace gpuopt::source {
 
-/// The words of one language.
+/// The words of one language. Tells `headers` what they need.
 class Spelling {
 public:
-  explicit Spelling(OutputLanguage language) : language(language) {}
+  Spelling(OutputLanguage language, Headers &headers)
+      : language(language), headers(&headers) {}
 
   OutputLanguage getLanguage() const { return language; }
   bool isOpenCL() const { return language == OutputLanguage::OpenCL; }
@@ -45,8 +47,14 @@ public:
   std::string lane(unsigned number) const;
   std::string vector(CType type) const;
 
+  /// Says that something has been spelled that `need` declares.
+  void require(Headers::Need need) const { headers->add(need); }
+
 private:
+  void requireType(CType type) const;
+
   OutputLanguage language;
+  Headers *headers;
 };
 
 } // namespace gpuopt::source

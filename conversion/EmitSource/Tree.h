@@ -278,6 +278,7 @@ public:
   /// Says that `sum` is a multiple of `divisor`; false takes it back.
   void setDivisible(const Expr *sum, int64_t divisor, bool isKnown);
 
+  std::deque<Variable> &allVariables() { return variables; }
   const std::deque<Variable> &allVariables() const { return variables; }
 
 private:

@@ -343,11 +343,9 @@ Block Unifier::takeBody() {
     *root = expr;
   // The counters that are left count for all.
   for (const auto &others : bound)
-    for (auto [other, first] : others) {
-      Range &range = const_cast<Variable *>(first)->range;
-      range = {std::min(range.low, other->range.low),
-               std::max(range.high, other->range.high)};
-    }
+    for (auto [other, first] : others)
+      first->range = {std::min(first->range.low, other->range.low),
+                      std::max(first->range.high, other->range.high)};
   ArrayRef<Stmt *> statements = occurrences[0].statements();
   return Block(statements.begin(), statements.end());
 }

@@ -54,8 +54,7 @@ public:
   Block takeBody();
   llvm::ArrayRef<Argument> getArguments() const { return arguments; }
   /// The variables of an occurrence, each with what stands for it.
-  const llvm::DenseMap<const Variable *, const Variable *> &
-  getBound(size_t number) const {
+  const llvm::DenseMap<Variable *, Variable *> &getBound(size_t number) const {
     return bound[number];
   }
 
@@ -75,7 +74,7 @@ private:
   const Uses &total;
   llvm::SmallVector<Uses> inside;
   /// The variables of the first occurrence that stand for those of the others.
-  llvm::SmallVector<llvm::DenseMap<const Variable *, const Variable *>> bound;
+  llvm::SmallVector<llvm::DenseMap<Variable *, Variable *>> bound;
   std::vector<Argument> arguments;
   /// New roots of the statements of the first occurrence.
   std::vector<std::pair<const Expr **, const Expr *>> rewritten;
