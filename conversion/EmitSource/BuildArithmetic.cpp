@@ -109,8 +109,15 @@ const Expr *KernelBuilder::buildInteger(Operation *op) {
                            : binary(text, first, second, work);
   if (type.bits < 32 &&
       (text == "+" || text == "-" || text == "*" || text == "<<")) {
+    CType wide{work.kind, 32, 1};
+    // Unsigned numbers of 16 bits become signed ones, the product of which may
+    // leave `int`.
+    if (text == "*") {
+      first = cast(first, wide);
+      second = cast(second, wide);
+    }
     Expr narrowed{Expr::Cast, work};
-    narrowed.operands = {binary(text, first, second, {work.kind, 32, 1})};
+    narrowed.operands = {binary(text, first, second, wide)};
     result = kernel.make(std::move(narrowed));
   }
   return cast(result, type);
@@ -304,10 +311,13 @@ const Expr *KernelBuilder::buildMath(Operation *op) {
   if (type.lanes != 1)
     return fallBack();
   if (type.isInteger() && type.bits >= 32) {
+    // The functions give an `int`, for 64 bits, too.
+    StringRef wide = type.bits == 64 ? "_64" : "";
     if (isa<math::CtPopOp>(op))
-      return cast(call("popcount", operands, kIntType), type);
+      return cast(call(("popcount" + wide).str(), operands, kIntType), type);
     if (isa<math::CountLeadingZerosOp>(op))
-      return cast(call("count_leading_zeros", operands, kIntType), type);
+      return cast(
+          call(("count_leading_zeros" + wide).str(), operands, kIntType), type);
     if (isa<math::AbsIOp>(op))
       return call("abs", operands, type);
     return fallBack();

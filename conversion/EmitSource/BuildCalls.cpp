@@ -24,8 +24,7 @@ void KernelBuilder::buildAsyncCopy(Operation *op) {
       typeOf(cast<MemRefType>(copy.getDst().getType()).getElementType());
   int64_t elements = copy.getDstElements().getSExtValue();
   Stmt *stmt = emit(Stmt::AsyncCopy, op->getLoc());
-  if (elements <= 4)
-    type.lanes = elements;
+  type.lanes = elements;
   stmt->target =
       access(op->getLoc(), copy.getDst(), indices(copy.getDstIndices()), type);
   stmt->value =

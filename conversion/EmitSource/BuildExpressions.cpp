@@ -217,8 +217,8 @@ const Expr *KernelBuilder::buildSelect(arith::SelectOp select) {
 }
 
 /// Any number will do.
-const Expr *KernelBuilder::buildPoison(ub::PoisonOp poison) {
-  CType type = typeOf(poison.getType());
+const Expr *KernelBuilder::buildUndefined(Type undefined) {
+  CType type = typeOf(undefined);
   if (type.kind == CType::Index || type.isInteger())
     return kernel.integer(0, type);
   return kernel.literal(type.kind == CType::Bool ? "false" : "0.0", type);
@@ -297,7 +297,8 @@ const Expr *KernelBuilder::buildOpValue(Operation *op) {
       .Case([&](arith::CmpIOp compare) { return buildCompare(compare); })
       .Case([&](arith::CmpFOp compare) { return buildCompare(compare); })
       .Case([&](arith::SelectOp select) { return buildSelect(select); })
-      .Case([&](ub::PoisonOp poison) { return buildPoison(poison); })
+      .Case<ub::PoisonOp, LLVM::PoisonOp, LLVM::UndefOp>(
+          [&](auto) { return buildUndefined(op->getResult(0).getType()); })
       .Default([&](Operation *) { return buildByType(op); });
 }
 

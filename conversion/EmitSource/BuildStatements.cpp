@@ -200,7 +200,8 @@ void KernelBuilder::assignAll(Location location, ValueRange to,
     Variable *variable = variableOf(target);
     // What is undefined need not be written, but a loop's variable must exist
     // before the loop.
-    if (value.getDefiningOp<ub::PoisonOp>()) {
+    if (isa_and_nonnull<ub::PoisonOp, LLVM::PoisonOp, LLVM::UndefOp>(
+            value.getDefiningOp())) {
       if (isa<BlockArgument>(target))
         emit(Stmt::Assign, location)->target = kernel.use(variable);
       continue;

@@ -140,11 +140,25 @@ static std::string nameOf(gpu::GPUFuncOp function) {
   return name;
 }
 
+/// Whether `language` has the types of all variables.
+static LogicalResult checkTypes(const Kernel &kernel, OutputLanguage language) {
+  auto isBFloat = [](const Variable &variable) {
+    return variable.type.kind == CType::BFloat;
+  };
+  if (language != OutputLanguage::OpenCL ||
+      llvm::none_of(kernel.allVariables(), isBFloat))
+    return success();
+  return emitError(kernel.place, "numbers of type bf16 have no form in OpenCL "
+                                 "C");
+}
+
 static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
                                 Spelling spelling, llvm::raw_ostream &stream) {
   Kernel kernel(function.getLoc());
   kernel.name = std::move(name);
   if (failed(KernelBuilder(kernel, function, spelling.isOpenCL()).build()))
+    return failure();
+  if (failed(checkTypes(kernel, spelling.getLanguage())))
     return failure();
   leaveLoops(kernel);
   reuseUpdated(kernel);

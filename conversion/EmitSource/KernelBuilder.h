@@ -121,7 +121,7 @@ private:
   const Expr *buildOpValue(mlir::Operation *op);
   const Expr *buildByType(mlir::Operation *op);
   const Expr *buildSelect(mlir::arith::SelectOp select);
-  const Expr *buildPoison(mlir::ub::PoisonOp poison);
+  const Expr *buildUndefined(mlir::Type undefined);
   const Expr *buildGlobalId(mlir::gpu::GlobalIdOp id);
   const Expr *buildConstant(mlir::TypedAttr constant);
   const Expr *buildBuiltin(llvm::StringRef what, mlir::gpu::Dimension dimension,

@@ -114,7 +114,7 @@ Printer::Text Printer::node(const Expr *expr) {
   case Expr::Binary:
     return binary(expr);
   case Expr::Unary:
-    return {expr->text + wrap(this->expr(expr->operands[0]), kUnary), kUnary};
+    return {unary(expr->text, this->expr(expr->operands[0])), kUnary};
   case Expr::Call:
     return call(expr);
   case Expr::Cast:
@@ -178,6 +178,12 @@ Printer::Text Printer::term(const Expr *operand, int64_t coefficient,
   return {left + " * " + std::to_string(coefficient), kProduct, isWide};
 }
 
+/// `operation` in front of `operand`: twice the same would be `--`.
+std::string Printer::unary(StringRef operation, const Text &operand) {
+  bool isTwice = StringRef(operand.text).starts_with(operation);
+  return operation.str() + wrap(operand, isTwice ? kUnary + 1 : kUnary);
+}
+
 /// The first part of a sum.
 Printer::Text Printer::firstTerm(const Expr *operand, int64_t coefficient,
                                  bool needsWide) {
@@ -186,7 +192,7 @@ Printer::Text Printer::firstTerm(const Expr *operand, int64_t coefficient,
                      needsWide && operand->kind != Expr::Product);
   if (!negate)
     return result;
-  return {"-" + wrap(result, kUnary), kUnary, result.isWide};
+  return {unary("-", result), kUnary, result.isWide};
 }
 
 /// The parts of a sum, which does not start with what is taken away, if it can
@@ -361,6 +367,27 @@ Printer::Text Printer::binary(const Expr *expr) {
           precedence, expr->type.kind == CType::Bool ? false : isWide};
 }
 
+/// The conversion of `from` to a number of 16 bits where one by way of `float`
+/// would round twice.
+std::optional<std::string> Printer::roundOnce(CType type, const Expr &operand,
+                                              const Text &from) const {
+  bool isHalf = type == CType{CType::Float, 16, 1};
+  bool isBFloat = type == CType{CType::BFloat, 16, 1};
+  if (spelling.isOpenCL() || !(isHalf || isBFloat))
+    return std::nullopt;
+  spelling.require(isHalf ? Headers::Half : Headers::BFloat16);
+  if (operand.type == CType{CType::Float, 64, 1})
+    return (isHalf ? "__double2half(" : "__double2bfloat16(") + from.text + ")";
+  // What `float` rounds is beyond the numbers that `half` has.
+  if (!isBFloat || !operand.type.isInteger() || operand.type.bits < 32)
+    return std::nullopt;
+  if (operand.type.bits == 32)
+    return "__double2bfloat16((double)" + wrap(from, kUnary) + ")";
+  return (operand.type.kind == CType::Unsigned ? "__ull2bfloat16_rn("
+                                               : "__ll2bfloat16_rn(") +
+         from.text + ")";
+}
+
 Printer::Text Printer::cast(const Expr *expr) {
   const Expr *operand = expr->operands[0];
   CType type = expr->type;
@@ -382,6 +409,8 @@ Printer::Text Printer::cast(const Expr *expr) {
   if (type.kind == CType::Float && type.bits == 64 &&
       operand->type.kind == CType::Float && operand->type.bits == 32)
     return {spelling.convert(type, wrap(from, kUnary)), kUnary};
+  if (std::optional<std::string> rounded = roundOnce(type, *operand, from))
+    return {*rounded};
   if (operand->type.kind == CType::Float && operand->type.bits == 16 &&
       !spelling.isOpenCL()) {
     spelling.require(Headers::Half);

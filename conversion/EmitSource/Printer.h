@@ -51,6 +51,7 @@ private:
   Text node(const Expr *expr);
   /// `text`, in parentheses where it binds less tightly than `precedence`.
   static std::string wrap(const Text &text, int precedence);
+  static std::string unary(llvm::StringRef operation, const Text &operand);
   std::string text(const Expr *from) { return expr(from).text; }
   Text literal(const Expr *expr);
   Text extremum(const Expr *expr);
@@ -63,6 +64,8 @@ private:
   Text binary(const Expr *expr);
   Text use(const Expr *expr);
   Text cast(const Expr *expr);
+  std::optional<std::string> roundOnce(CType type, const Expr &operand,
+                                       const Text &from) const;
   Text call(const Expr *expr);
   Text access(const Expr *expr);
   /// The element that an access starts at, as a scalar.

@@ -125,6 +125,8 @@ std::string Spelling::number(StringRef digits, CType type) const {
       return "__longlong_as_double(" + bits + "ll)";
     if (type.bits == 32)
       return "__int_as_float(" + bits + ")";
+    if (type.kind == CType::BFloat)
+      return "__ushort_as_bfloat16(" + bits + ")";
     return "__ushort_as_half(" + bits + ")";
   }
   if (type.kind == CType::BFloat)
@@ -158,10 +160,12 @@ std::optional<std::string> Spelling::function(StringRef name,
     return isOpenCL() ? (isDouble ? "as_double" : "as_float")
            : isDouble ? "__longlong_as_double"
                       : "__int_as_float";
-  if (name == "popcount")
-    return isOpenCL() ? "popcount" : isDouble ? "__popcll" : "__popc";
-  if (name == "count_leading_zeros")
-    return isOpenCL() ? "clz" : isDouble ? "__clzll" : "__clz";
+  if (name.starts_with("popcount"))
+    return isOpenCL()              ? "popcount"
+           : name.ends_with("_64") ? "__popcll"
+                                   : "__popc";
+  if (name.starts_with("count_leading_zeros"))
+    return isOpenCL() ? "clz" : name.ends_with("_64") ? "__clzll" : "__clz";
   if (name.starts_with("__") || name.starts_with("atomic") ||
       name == "clock64") {
     if (!isOpenCL())

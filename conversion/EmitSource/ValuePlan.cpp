@@ -52,7 +52,8 @@ void ValuePlan::number(Region &region) {
 /// of a vector.
 static bool isTrivial(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() ||
-         isa<ub::PoisonOp, memref::ReinterpretCastOp, memref::CastOp,
+         isa<ub::PoisonOp, LLVM::PoisonOp, LLVM::UndefOp,
+             memref::ReinterpretCastOp, memref::CastOp,
              memref::AssumeAlignmentOp, memref::ExtractAlignedPointerAsIndexOp,
              vector::ExtractOp, vector::BroadcastOp, gpu::ThreadIdOp,
              gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp, gpu::GlobalIdOp,

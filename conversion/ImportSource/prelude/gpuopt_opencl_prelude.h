@@ -218,7 +218,7 @@ __GPUOPT_REALS__(__GPUOPT_F__)
 #define __GPUOPT_F__(V, S) __GPUOPT_CL__ V native_powr(V x, V y) { return __builtin_elementwise_pow(x, y); }
 __GPUOPT_REALS__(__GPUOPT_F__)
 #undef __GPUOPT_F__
-#define __GPUOPT_F__(V, S) __GPUOPT_CL__ V fdim(V x, V y) { return __builtin_elementwise_maxnum(x - y, (V)0); }
+#define __GPUOPT_F__(V, S) __GPUOPT_CL__ V fdim(V x, V y) { return x <= y ? (V)0 : x - y; }
 __GPUOPT_REALS__(__GPUOPT_F__)
 #undef __GPUOPT_F__
 #define __GPUOPT_F__(V, S) __GPUOPT_CL__ V fmax(V x, S y) { return fmax(x, (V)y); }
@@ -339,20 +339,31 @@ __GPUOPT_CL__ double4 normalize(double4 a) { return a * rsqrt(dot(a, a)); }
   __GPUOPT_CL__ V max(V x, V y) { return __builtin_elementwise_max(x, y); }    \
   __GPUOPT_CL__ V min(V x, V y) { return __builtin_elementwise_min(x, y); }    \
   __GPUOPT_CL__ V clamp(V x, V lo, V hi) { return min(max(x, lo), hi); }       \
-  __GPUOPT_CL__ V mad24(V x, V y, V z) { return x * y + z; }                   \
-  __GPUOPT_CL__ V mul24(V x, V y) { return x * y; }                            \
   __GPUOPT_CL__ V popcount(V x) { return __builtin_elementwise_popcount(x); }  \
   __GPUOPT_CL__ V add_sat(V x, V y) { return __builtin_elementwise_add_sat(x, y); } \
   __GPUOPT_CL__ V sub_sat(V x, V y) { return __builtin_elementwise_sub_sat(x, y); }
 __GPUOPT_INTEGERS__(__GPUOPT_F__)
 #undef __GPUOPT_F__
-__GPUOPT_CL__ uchar abs(char x) { return (uchar)(x < 0 ? -x : x); }
+// Unsigned: a product of 24 bits may leave `int`, of which the low 32 count.
+#define __GPUOPT_F__(V, U)                                                      \
+  __GPUOPT_CL__ U mad24(U x, U y, U z) { return x * y + z; }                   \
+  __GPUOPT_CL__ V mad24(V x, V y, V z) {                                       \
+    return __builtin_bit_cast(                                                 \
+        V, mad24(__builtin_bit_cast(U, x), __builtin_bit_cast(U, y),           \
+                 __builtin_bit_cast(U, z)));                                   \
+  }                                                                            \
+  __GPUOPT_CL__ U mul24(U x, U y) { return x * y; }                            \
+  __GPUOPT_CL__ V mul24(V x, V y) { return mad24(x, y, (V)0); }
+__GPUOPT_F__(int, uint) __GPUOPT_F__(int2, uint2) __GPUOPT_F__(int3, uint3)
+__GPUOPT_F__(int4, uint4) __GPUOPT_F__(int8, uint8) __GPUOPT_F__(int16, uint16)
+#undef __GPUOPT_F__
+__GPUOPT_CL__ uchar abs(char x) { return x < 0 ? (uchar)0 - (uchar)x : (uchar)x; }
 __GPUOPT_CL__ uchar abs(uchar x) { return x; }
-__GPUOPT_CL__ ushort abs(short x) { return (ushort)(x < 0 ? -x : x); }
+__GPUOPT_CL__ ushort abs(short x) { return x < 0 ? (ushort)0 - (ushort)x : (ushort)x; }
 __GPUOPT_CL__ ushort abs(ushort x) { return x; }
-__GPUOPT_CL__ uint abs(int x) { return (uint)(x < 0 ? -x : x); }
+__GPUOPT_CL__ uint abs(int x) { return x < 0 ? (uint)0 - (uint)x : (uint)x; }
 __GPUOPT_CL__ uint abs(uint x) { return x; }
-__GPUOPT_CL__ ulong abs(long x) { return (ulong)(x < 0 ? -x : x); }
+__GPUOPT_CL__ ulong abs(long x) { return x < 0 ? (ulong)0 - (ulong)x : (ulong)x; }
 __GPUOPT_CL__ ulong abs(ulong x) { return x; }
 __GPUOPT_CL__ int mul_hi(int x, int y) { return (int)(((long)x * y) >> 32); }
 __GPUOPT_CL__ int clz(int x) { return __builtin_clzg((uint)x, 32); }

@@ -28,7 +28,7 @@ __kernel void places(__global int *a) {
 // CHECK:     %[[FLOOR:.*]] = llvm.intr.maxnum(
 // CHECK:     llvm.intr.minnum(%[[FLOOR]],
 // CHECK:     llvm.intr.sqrt(
-// CHECK:     llvm.mul %{{.*}}, %{{.*}} overflow<nsw> : i32
+// CHECK:     llvm.mul %{{.*}}, %{{.*}} : i32
 // CHECK:     llvm.sitofp %{{.*}} : i32 to f32
 // CHECK:     %[[IS:.*]] = llvm.icmp "sgt"
 // The value for `true` is the second one.

@@ -23,7 +23,7 @@ __global__ void rounded(float *a) {
 // The low 24 bits, with their sign.
 // CHECK:     %[[UP:.*]] = llvm.shl %{{.*}}, %[[EIGHT:.*]] : i32
 // CHECK:     %[[LOW:.*]] = llvm.ashr exact %[[UP]], %[[EIGHT]] : i32
-// CHECK:     llvm.mul %[[LOW]], %{{.*}} overflow<nsw> : i32
+// CHECK:     llvm.mul %[[LOW]], %{{.*}} : i32
 // The upper half of a product is one of 64 bits.
 // CHECK:     %[[WIDE:.*]] = llvm.mul %{{.*}}, %{{.*}} overflow<nuw> : i64
 // CHECK:     %[[UPPER:.*]] = llvm.lshr %[[WIDE]], %{{.*}} : i64

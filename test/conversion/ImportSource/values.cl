@@ -57,6 +57,28 @@ VALUE(smooth, float, smoothstep(0.0f, 2.0f, 1.0f))
 // CHECK:     constant(-1.000000e+00 : f32)
 VALUE(sign_of, float, sign(-0.25f))
 
+// The difference is not negative; that of a number and itself is zero, also where it is infinite, and NaN remains.
+// CHECK-LABEL: @difference(
+// CHECK:     constant(1.000000e+00 : f32)
+VALUE(difference, float, fdim(3.0f, 2.0f))
+// CHECK-LABEL: @no_difference(
+// CHECK:     constant(0.000000e+00 : f32)
+VALUE(no_difference, float, fdim(INFINITY, INFINITY))
+// CHECK-LABEL: @difference_of_nan(
+// CHECK:     constant(0x7F{{[CF]}}{{.*}} : f32)
+VALUE(difference_of_nan, float, fdim(NAN, 1.0f))
+
+// The magnitude of the least number is none that `int` has, and products of 24 bits leave it, too.
+// CHECK-LABEL: @magnitude(
+// CHECK:     constant(-2147483648 : i32)
+VALUE(magnitude, uint, abs((int)0x80000000))
+// CHECK-LABEL: @product_of_24_bits(
+// CHECK:     constant(-16777216 : i32)
+VALUE(product_of_24_bits, int, mul24(0x7fffff, 0x2000000 >> 1))
+// CHECK-LABEL: @product_and_sum(
+// CHECK:     constant(5 : i32)
+VALUE(product_and_sum, int, mad24((int2)(1, 2), (int2)(3, 2), (int2)(0, 1)).y)
+
 // Lanes are named by letters or numbers, in any order.
 // CHECK-LABEL: @lane(
 // CHECK:     constant(3.000000e+00 : f32)

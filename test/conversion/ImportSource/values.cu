@@ -35,6 +35,12 @@ VALUE(low_24_bits, int, __mul24(0x1000003, 5))
 // CHECK-LABEL: @low_24_signed(
 // CHECK:     constant(-5 : i32)
 VALUE(low_24_signed, int, __mul24(0xffffff, 5))
+// CHECK-LABEL: @low_24_wrapping(
+// CHECK:     constant(1 : i32)
+VALUE(low_24_wrapping, int, __mul24(0xffffff, 0xffffff))
+// CHECK-LABEL: @low_24_beyond(
+// CHECK:     constant(-16777215 : i32)
+VALUE(low_24_beyond, int, __mul24(0x7fffff, 0x7fffff))
 // CHECK-LABEL: @low_24_unsigned(
 // CHECK:     constant(83886075 : i32)
 VALUE(low_24_unsigned, unsigned, __umul24(0xffffff, 5))

@@ -108,7 +108,7 @@ __GPUOPT_DEVICE__ int __ffsll(long long x) { return __builtin_ffsll(x); }
 __GPUOPT_DEVICE__ int __ffsll(unsigned long long x) { return __builtin_ffsll((long long)x); }
 __GPUOPT_DEVICE__ unsigned int __brev(unsigned int x) { return __builtin_bitreverse32(x); }
 __GPUOPT_DEVICE__ unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
-__GPUOPT_DEVICE__ int __mul24(int x, int y) { return ((x << 8) >> 8) * ((y << 8) >> 8); }
+__GPUOPT_DEVICE__ int __mul24(int x, int y) { return (int)((unsigned)((int)((unsigned)x << 8) >> 8) * (unsigned)((int)((unsigned)y << 8) >> 8)); }
 __GPUOPT_DEVICE__ unsigned int __umul24(unsigned int x, unsigned int y) { return (x & 0xffffff) * (y & 0xffffff); }
 __GPUOPT_DEVICE__ int __mulhi(int x, int y) { return (int)(((long long)x * y) >> 32); }
 __GPUOPT_DEVICE__ unsigned int __umulhi(unsigned int x, unsigned int y) { return (unsigned int)(((unsigned long long)x * y) >> 32); }
