@@ -168,8 +168,7 @@ const Expr *KernelBuilder::buildFloat(Operation *op) {
                    : isa<arith::DivFOp>(op) ? "/"
                                             : "";
   if (text.empty())
-    return fail(op->getLoc(),
-                "'" + op->getName().getStringRef() + "' has no source form");
+    return failWithoutForm(op);
   // A compiler fuses what it sees: a product that must be rounded before it is
   // added, because of either operation, says so.
   bool isRounded = llvm::any_of(op->getUsers(), [&](Operation *user) {
@@ -240,8 +239,7 @@ const Expr *KernelBuilder::buildCast(Operation *op) {
   CType type = typeOf(op->getResult(0).getType());
   if (type.kind == CType::Void || op->getNumOperands() != 1 ||
       typeOf(op->getOperand(0).getType()).kind == CType::Void)
-    return fail(op->getLoc(),
-                "'" + op->getName().getStringRef() + "' has no source form");
+    return failWithoutForm(op);
   const Expr *operand = build(op->getOperand(0));
   CType from = operand->type;
   auto asUnsigned = [](CType plain) {
@@ -390,6 +388,5 @@ const Expr *KernelBuilder::buildVector(Operation *op) {
       return kernel.make(std::move(made));
     }
   }
-  return fail(op->getLoc(),
-              "'" + op->getName().getStringRef() + "' has no source form");
+  return failWithoutForm(op);
 }

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AffineExprVisitor.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -24,6 +25,28 @@ const Expr *KernelBuilder::fail(Location location, const llvm::Twine &message) {
     emitError(location) << message;
   hasFailed = true;
   return kernel.constant(0);
+}
+
+/// Where the user reads `op`, else what uses it (Clang makes room for the
+/// arguments of `printf` somewhere else), else its function.
+static Location placeOf(Operation *op) {
+  auto isKnown = [](Operation *one) {
+    auto file = one->getLoc()->findInstanceOf<FileLineColLoc>();
+    return file && file.getLine() != 0;
+  };
+  llvm::SetVector<Operation *> candidates;
+  candidates.insert(op);
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (isKnown(candidates[i]))
+      return candidates[i]->getLoc();
+    candidates.insert_range(candidates[i]->getUsers());
+  }
+  return op->getParentOfType<gpu::GPUFuncOp>().getLoc();
+}
+
+const Expr *KernelBuilder::failWithoutForm(Operation *op) {
+  return fail(placeOf(op),
+              "'" + op->getName().getStringRef() + "' has no source form");
 }
 
 CType KernelBuilder::typeOf(Type type) {
@@ -241,8 +264,7 @@ const Expr *KernelBuilder::buildByType(Operation *op) {
     return buildInteger(op);
   if (isa_and_nonnull<FloatType>(type))
     return buildFloat(op);
-  return fail(op->getLoc(),
-              "'" + op->getName().getStringRef() + "' has no source form");
+  return failWithoutForm(op);
 }
 
 const Expr *KernelBuilder::buildOpValue(Operation *op) {
@@ -470,8 +492,7 @@ const Expr *KernelBuilder::buildWide(Operation *op, const Expr *left,
                    : isa<arith::ShLIOp>(op)                  ? "<<"
                                                              : "";
   if (text.empty())
-    return fail(op->getLoc(),
-                "'" + op->getName().getStringRef() + "' has no source form");
+    return failWithoutForm(op);
   bool isUnsigned =
       isa<arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp, arith::ShLIOp>(op) &&
       !(isSmall(left) && rangeOf(right).isNonNegative());
@@ -486,8 +507,7 @@ const Expr *KernelBuilder::buildWide(Operation *op, const Expr *left,
 
 const Expr *KernelBuilder::buildIndexArithmetic(Operation *op) {
   if (op->getNumOperands() != 2)
-    return fail(op->getLoc(),
-                "'" + op->getName().getStringRef() + "' has no source form");
+    return failWithoutForm(op);
   const Expr *left = index(op->getOperand(0));
   const Expr *right = index(op->getOperand(1));
   if (const Expr *exact = buildExact(op, left, right))

@@ -265,8 +265,7 @@ void KernelBuilder::buildResult(Operation *op) {
   if (buildCall(op))
     return;
   if (op->getNumResults() != 1) {
-    fail(op->getLoc(),
-         "'" + op->getName().getStringRef() + "' has no source form");
+    failWithoutForm(op);
     return;
   }
   assign(op->getLoc(), op->getResult(0), buildOpValue(op));

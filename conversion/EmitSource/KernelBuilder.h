@@ -160,6 +160,7 @@ private:
                    CType type);
   CType typeOf(mlir::Type type);
   const Expr *fail(mlir::Location location, const llvm::Twine &message);
+  const Expr *failWithoutForm(mlir::Operation *op);
 
   /// What a true condition says of parameters, until `forget`.
   size_t learn(const Expr *condition);

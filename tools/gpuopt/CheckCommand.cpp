@@ -80,7 +80,7 @@ int gpuopt::runCheck(const InputArgList &arguments) {
         textOutput(arguments) << sizeText(run) << '\n';
       Expected<KernelCheck> check = checker.check(run);
       if (!check) {
-        printError(kernel.position, toString(check.takeError()));
+        printError(kernel.position, check.takeError());
         return kBadInput;
       }
       printCheck(*check, textOutput(arguments));

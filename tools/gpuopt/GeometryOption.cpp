@@ -49,7 +49,7 @@ static bool measure(const Compilation &compilation, const KernelInfo &kernel,
   Expected<KernelMeasurement> profile =
       profileKernel(compilation, kernel, /*tuned=*/false, run);
   if (!profile) {
-    printError(kernel.position, toString(profile.takeError()));
+    printError(kernel.position, profile.takeError());
     return false;
   }
   if (!profile->faults.empty()) {

@@ -59,7 +59,7 @@ static int predictKernels(const Compilation &compilation,
       Expected<StaticProfile> profile =
           predictProfile(compilation, kernel, tuned, run.block);
       if (!profile) {
-        printError(kernel.position, toString(profile.takeError()));
+        printError(kernel.position, profile.takeError());
         return kBadInput;
       }
       printProfile(*profile, compilation.target(), textOutput(arguments));
@@ -93,7 +93,7 @@ static int profileKernels(const Compilation &compilation,
     Expected<std::vector<KernelMeasurement>> profiles =
         profileVersions(compilation, kernel, arguments, options);
     if (!profiles) {
-      printError(kernel.position, toString(profiles.takeError()));
+      printError(kernel.position, profiles.takeError());
       return kBadInput;
     }
     for (const KernelMeasurement &profile : *profiles) {

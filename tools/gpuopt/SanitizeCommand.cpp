@@ -39,7 +39,7 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
         *compilation, kernel, run->runs.front(),
         showsProgress(arguments) ? &line : nullptr, run->maxSeconds);
     if (!sanity) {
-      printError(kernel.position, toString(sanity.takeError()));
+      printError(kernel.position, sanity.takeError());
       return kBadInput;
     }
     printSanity(*sanity, textOutput(arguments));

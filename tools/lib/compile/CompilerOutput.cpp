@@ -107,18 +107,10 @@ std::string Compilation::fallbackSymbol(const KernelInfo &kernel) const {
 static llvm::Expected<std::unique_ptr<llvm::Module>>
 lower(ModuleOp module, TargetAttr target, llvm::LLVMContext &context) {
   DiagnosticPrinter printer(module.getContext());
-  bool isSaid = false;
-  ScopedDiagnosticHandler notice(module.getContext(), [&](Diagnostic &said) {
-    isSaid |= said.getSeverity() == DiagnosticSeverity::Error;
-    return failure();
-  });
   if (std::unique_ptr<llvm::Module> lowered =
           lowerToLLVMIR(module, target, context))
     return lowered;
-  // Canceled is what has been said.
-  return llvm::createStringError(isSaid ? std::errc::operation_canceled
-                                        : std::errc::not_supported,
-                                 "the kernels cannot be lowered to LLVM IR");
+  return printer.makeError("the kernels cannot be lowered to LLVM IR");
 }
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
@@ -196,7 +188,7 @@ Compilation::emitSource(OutputLanguage language) const {
       gpuopt::emitSource(*tunedModule, sourceOptions(language));
   if (succeeded(emitted))
     return *emitted;
-  return llvm::createStringError("the kernels have no source form");
+  return printer.makeError("the kernels have no source form");
 }
 
 llvm::Expected<std::string> Compilation::emit(OutputKind kind) const {

@@ -17,7 +17,9 @@ static llvm::raw_ostream &printPosition(const SourcePosition &position) {
     return os << "gpuopt: ";
   os << position.file << ':';
   if (position.line)
-    os << position.line << ':' << position.column << ':';
+    os << position.line << ':';
+  if (position.line && position.column)
+    os << position.column << ':';
   return os << ' ';
 }
 
@@ -31,16 +33,26 @@ void gpuopt::printWarning(const SourcePosition &position,
   llvm::WithColor::warning(printPosition(position)) << message << '\n';
 }
 
+char SaidError::ID = 0;
+
+void gpuopt::printError(const SourcePosition &position, llvm::Error error) {
+  handleAllErrors(
+      std::move(error), [](const SaidError &) {},
+      [&](const llvm::ErrorInfoBase &info) {
+        printError(position, llvm::Twine(info.message()));
+      });
+}
+
 void gpuopt::printError(llvm::StringRef path, llvm::Error error) {
-  handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
-    // What went wrong has been printed.
-    if (info.convertToErrorCode() ==
-        std::make_error_code(std::errc::operation_canceled))
-      return;
-    SourcePosition position;
-    position.file = path.str();
-    printError(position, info.message());
-  });
+  SourcePosition position;
+  position.file = path.str();
+  printError(position, std::move(error));
+}
+
+llvm::Error DiagnosticPrinter::makeError(const llvm::Twine &message) const {
+  if (sawError)
+    return llvm::make_error<SaidError>(message);
+  return llvm::createStringError(message);
 }
 
 DiagnosticPrinter::DiagnosticPrinter(MLIRContext *context)

@@ -16,7 +16,18 @@ namespace gpuopt {
 void printError(const SourcePosition &position, const llvm::Twine &message);
 void printWarning(const SourcePosition &position, const llvm::Twine &message);
 
-/// Prints `error` as an error of the file `path`.
+/// An error that a diagnostic has said. Its text is for programs that embed the
+/// compiler.
+class SaidError : public llvm::ErrorInfo<SaidError, llvm::StringError> {
+public:
+  static char ID;
+  explicit SaidError(const llvm::Twine &message)
+      : ErrorInfo(message, llvm::inconvertibleErrorCode()) {}
+};
+
+/// Prints `error`, unless it has been said.
+void printError(const SourcePosition &position, llvm::Error error);
+/// The same, as an error of the file `path`.
 void printError(llvm::StringRef path, llvm::Error error);
 
 /// Prints MLIR's errors and warnings in the form above while it lives. Notes
@@ -25,6 +36,9 @@ void printError(llvm::StringRef path, llvm::Error error);
 class DiagnosticPrinter : public mlir::ScopedDiagnosticHandler {
 public:
   explicit DiagnosticPrinter(mlir::MLIRContext *context);
+
+  /// `message` as an error, for a failure that may have been said.
+  llvm::Error makeError(const llvm::Twine &message) const;
 
 private:
   bool sawError = false;
