@@ -28,10 +28,16 @@ static SourcePosition positionOf(const Instruction &instruction) {
   return {};
 }
 
-/// `f` for `_Z1fi`.
+/// `f` for `_Z1fi`, `f<int>` for `_Z1fIiET_S0_`.
 static std::string readableName(StringRef symbol) {
-  std::string name = demangle(symbol.str());
-  return StringRef(name).split('(').first.str();
+  ItaniumPartialDemangler demangler;
+  std::string mangled = symbol.str();
+  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction())
+    return demangle(mangled);
+  char *name = demangler.getFunctionName(nullptr, nullptr);
+  std::string copy = name;
+  std::free(name);
+  return copy;
 }
 
 /// The first call in `function` of a function that has a body: all such calls

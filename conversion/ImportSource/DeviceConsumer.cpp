@@ -23,7 +23,8 @@ static bool runsOnDevice(const FunctionDecl &function) {
 }
 
 /// A texture reference lives on the device, though nothing in its declaration
-/// says so: `texture<float, 1> t;` (see the prelude's textures.h).
+/// says so: `texture<float, 1> t;` (see the prelude's textures.h). Of a fetch
+/// in a kernel more can be said than that this is a variable of the host.
 static void placeTextureReference(VarDecl &variable) {
   const auto *record =
       variable.getType().getCanonicalType()->getAsCXXRecordDecl();

@@ -1,7 +1,5 @@
-// Textures and surfaces, references and objects. Of these a kernel can read a
-// reference bound to linear memory (tex1Dfetch): it becomes a variable of the
-// texture's name in device memory that starts with the pointer to that memory.
-// Any other fetch is a call without a body, which the front end diagnoses.
+// Textures and surfaces, references and objects. Host code may have them; a
+// fetch in a kernel is a call without a body, which the front end diagnoses.
 
 #pragma once
 
@@ -56,7 +54,6 @@ struct surfaceReference {
 };
 template <class T, int Dimensions = 1, enum cudaTextureReadMode Mode = cudaReadModeElementType>
 struct texture {
-  const T *__gpuopt_memory;
   int normalized;
   enum cudaTextureFilterMode filterMode;
   enum cudaTextureAddressMode addressMode[3];
@@ -64,16 +61,12 @@ struct texture {
   constexpr texture(int isNormalized = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,
                     enum cudaTextureAddressMode address = cudaAddressModeClamp,
                     cudaChannelFormatDesc desc = {0, 0, 0, 0, cudaChannelFormatKindNone})
-      : __gpuopt_memory(nullptr), normalized(isNormalized), filterMode(filter),
-        addressMode{address, address, address}, channelDesc(desc) {}
+      : normalized(isNormalized), filterMode(filter), addressMode{address, address, address},
+        channelDesc(desc) {}
 };
 template <class T, int Dimensions = 1> struct surface : public surfaceReference {};
 
-template <class T>
-static inline __attribute__((device, always_inline)) T
-tex1Dfetch(const texture<T, 1, cudaReadModeElementType> &t, int i) {
-  return t.__gpuopt_memory[i];
-}
+template <class T> __device__ T tex1Dfetch(const texture<T, 1, cudaReadModeElementType> &t, int i);
 template <class T, enum cudaTextureReadMode Mode> __device__ float tex1Dfetch(const texture<T, 1, Mode> &t, int i);
 template <class T, enum cudaTextureReadMode Mode> __device__ T tex1D(const texture<T, 1, Mode> &t, float x);
 template <class T, enum cudaTextureReadMode Mode> __device__ T tex2D(const texture<T, 2, Mode> &t, float x, float y);
