@@ -1,0 +1,34 @@
+// RUN: gpuopt-opt %s --pass-pipeline='builtin.module(gpu.module(gpuopt-call-math-intrinsics))' | FileCheck %s
+
+// Functions of the LLVM dialect that the conversions to NVVM and ROCDL reject
+// become calls of intrinsics, which they do not look at.
+
+gpu.module @kernels {
+  // CHECK-LABEL: llvm.func @reals(
+  // CHECK:         llvm.call_intrinsic "llvm.sin"(%{{.*}}) {fastmathFlags = #llvm.fastmath<afn>} : (f32) -> f32
+  // CHECK:         llvm.call_intrinsic "llvm.pow"(%{{.*}}, %{{.*}}) : (f32, f32) -> f32
+  // A remainder is one of `arith`, for which there is a library.
+  // CHECK:         arith.remf
+  llvm.func @reals(%a: !llvm.ptr, %x: f32) {
+    %0 = llvm.intr.sin(%x) {fastmathFlags = #llvm.fastmath<afn>} : (f32) -> f32
+    %1 = llvm.intr.pow(%0, %x) : (f32, f32) -> f32
+    %2 = llvm.frem %1, %x : f32
+    llvm.store %2, %a : f32, !llvm.ptr
+    llvm.return
+  }
+
+  // Integers have instructions: theirs stay. An absolute value has one, and is
+  // itself for the least number; that of an index is the larger of two.
+  // CHECK-LABEL: gpu.func @integers(
+  // CHECK:         llvm.intr.ctpop
+  // CHECK:         "llvm.intr.abs"(%{{.*}}) <{is_int_min_poison = false}> : (i32) -> i32
+  // CHECK:         %[[MINUS:.*]] = arith.subi %{{.*}}, %[[X:.*]] : index
+  // CHECK:         arith.maxsi %[[X]], %[[MINUS]] : index
+  gpu.func @integers(%a: memref<?xi32>, %i: i32, %x: index) kernel {
+    %0 = llvm.intr.ctpop(%i) : (i32) -> i32
+    %1 = math.absi %0 : i32
+    %2 = math.absi %x : index
+    memref.store %1, %a[%2] : memref<?xi32>
+    gpu.return
+  }
+}
