@@ -58,6 +58,22 @@ static bool isTrue(const Expr *expr) {
   return expr->kind == Expr::Literal && expr->text == "true";
 }
 
+/// `left` `operation` `right`, computed in 32 bits, in the fewer bits of
+/// `type`.
+const Expr *KernelBuilder::narrow(StringRef operation, const Expr *left,
+                                  const Expr *right, CType type) {
+  CType wide{type.kind, 32, 1};
+  // Unsigned numbers of 16 bits become signed ones, the product of which may
+  // leave `int`.
+  if (operation == "*") {
+    left = cast(left, wide);
+    right = cast(right, wide);
+  }
+  Expr narrowed{Expr::Cast, type};
+  narrowed.operands = {binary(operation, left, right, wide)};
+  return kernel.make(std::move(narrowed));
+}
+
 const Expr *KernelBuilder::buildInteger(Operation *op) {
   CType type = typeOf(op->getResult(0).getType());
   auto [spelled, sign] = spellInteger(op);
@@ -107,19 +123,9 @@ const Expr *KernelBuilder::buildInteger(Operation *op) {
   const Expr *result = text == "min" || text == "max"
                            ? call(text, {first, second}, work)
                            : binary(text, first, second, work);
-  if (type.bits < 32 &&
-      (text == "+" || text == "-" || text == "*" || text == "<<")) {
-    CType wide{work.kind, 32, 1};
-    // Unsigned numbers of 16 bits become signed ones, the product of which may
-    // leave `int`.
-    if (text == "*") {
-      first = cast(first, wide);
-      second = cast(second, wide);
-    }
-    Expr narrowed{Expr::Cast, work};
-    narrowed.operands = {binary(text, first, second, wide)};
-    result = kernel.make(std::move(narrowed));
-  }
+  bool isIntInC = text == "+" || text == "-" || text == "*" || text == "<<";
+  if (type.bits < 32 && isIntInC)
+    result = narrow(text, first, second, work);
   return cast(result, type);
 }
 

@@ -140,6 +140,8 @@ private:
   const Expr *buildWide(mlir::Operation *op, const Expr *left,
                         const Expr *right);
   const Expr *buildInteger(mlir::Operation *op);
+  const Expr *narrow(llvm::StringRef operation, const Expr *left,
+                     const Expr *right, CType type);
   const Expr *buildFloat(mlir::Operation *op);
   const Expr *buildCompare(mlir::arith::CmpIOp op);
   const Expr *compareIndices(mlir::arith::CmpIPredicate predicate,

@@ -14,6 +14,10 @@ namespace gpuopt::source {
 /// `int` where all partial results are in its range, else in 64 bits.
 class Printer {
 public:
+  /// How tightly operators bind.
+  static constexpr int kUnary = 13, kProduct = 12, kSum = 11, kShift = 10,
+                       kSelect = 2;
+
   Printer(const Kernel &kernel, Spelling spelling, llvm::raw_ostream &stream)
       : kernel(kernel), spelling(spelling), stream(stream) {}
 
