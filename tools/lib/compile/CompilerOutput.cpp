@@ -46,8 +46,12 @@ static std::array<bool, 3> dimensionsOfThreads(gpu::GPUFuncOp function) {
 }
 
 BlockBounds Compilation::blockBounds(const KernelInfo &kernel) const {
+  // The launches that a kernel with grid barriers is split into are none of the
+  // source.
   if (source.module)
-    return blockBoundsOf(*source.module->getFunction(kernel.symbol));
+    if (const llvm::Function *function =
+            source.module->getFunction(kernel.symbol))
+      return blockBoundsOf(*function);
   BlockBounds bounds;
   gpu::GPUFuncOp function = raisedKernel(kernel);
   if (auto given = function ? function->getAttrOfType<DenseI32ArrayAttr>(
