@@ -68,7 +68,7 @@ MOST_ITEMS = 1 << 16
 
 KERNEL = re.compile(r"^(__global__ void\b[^;{]*?\b(\w+)\([^;{}]*\)) (\{\}$|\{\n.*?^\}$)", re.S | re.M)
 DEVICE_FUNCTION = re.compile(r"^(?:static )?__device__ [^;{]*\{\n.*?^\}$", re.S | re.M)
-HELPER = re.compile(r"^(\w+) launch_(\w+)\((\w+)", re.M)
+HELPER = re.compile(r"^(\w+)\s+launch_(\w+)\((\w+)", re.M)
 
 
 @dataclass
