@@ -312,6 +312,22 @@ Error gpuopt::checkSizeNames(const InputArgList &arguments,
   return Error::success();
 }
 
+bool gpuopt::canHaveSizes(const InputArgList &arguments,
+                          ArrayRef<KernelInfo> kernels) {
+  Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
+  // Whoever reads the options says what is wrong with them.
+  if (!sizes) {
+    consumeError(sizes.takeError());
+    return true;
+  }
+  for (const KernelInfo &kernel : kernels)
+    if (Error error = checkSizeValues(kernel, *sizes)) {
+      printError(kernel.position, std::move(error));
+      return false;
+    }
+  return true;
+}
+
 Error gpuopt::writeOutput(StringRef path, StringRef contents) {
   if (path == "-") {
     outs() << contents;

@@ -50,6 +50,10 @@ checkOptions(const llvm::opt::InputArgList &arguments);
 llvm::Error checkSizeNames(const llvm::opt::InputArgList &arguments,
                            llvm::ArrayRef<KernelInfo> kernels);
 
+/// Whether --size gives parameters values of their types; reports it where not.
+bool canHaveSizes(const llvm::opt::InputArgList &arguments,
+                  llvm::ArrayRef<KernelInfo> kernels);
+
 /// Writes `contents` to `path`, or to standard output for "-". Nothing is left
 /// behind when it fails.
 llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef contents);

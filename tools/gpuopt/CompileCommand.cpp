@@ -108,6 +108,8 @@ int gpuopt::runCompile(const InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
+  if (!canHaveSizes(arguments, compilation->kernels()))
+    return kBadInput;
   if (emit.empty())
     emit = compilation->target().getVendor() == Vendor::AMD ? "hsaco" : "ptx";
   OutputFormat format = *formatOf(emit);
@@ -130,9 +132,10 @@ int gpuopt::runCompile(const InputArgList &arguments) {
       printError(stepsPath, std::move(error));
       return kBadInput;
     }
-  if (!writeOrComplain(outputPath(arguments, *input, format), *output))
-    return kBadInput;
+  // Where the report cannot be written, there is no output either.
   if (!reportPath.empty() && !writeOrComplain(reportPath, report))
+    return kBadInput;
+  if (!writeOrComplain(outputPath(arguments, *input, format), *output))
     return kBadInput;
   return kDone;
 }

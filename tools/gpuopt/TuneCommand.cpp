@@ -28,6 +28,8 @@ int gpuopt::runTune(const InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
+  if (!canHaveSizes(arguments, compilation->kernels()))
+    return kBadInput;
 
   json::Array report;
   bool isFirst = true;

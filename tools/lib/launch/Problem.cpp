@@ -4,6 +4,7 @@
 
 #include "conversion/ImportSource/Pragma.h"
 #include "tools/lib/launch/HostVariables.h"
+#include "tools/lib/launch/LaunchLimits.h"
 #include "tools/lib/launch/Npy.h"
 #include "tools/lib/launch/Scalars.h"
 
@@ -59,6 +60,31 @@ static int64_t product(const std::vector<int64_t> &extents) {
   return elements;
 }
 
+/// Whether `value` is a scalar of `type`.
+static Error checkNumber(const std::string &name, const ElementType &type,
+                         const std::string &typeName, const Number &value) {
+  if (!isInteger(type) ||
+      fitsInteger(value, type.kind == ElementKind::SignedInt, 8 * type.bytes))
+    return Error::success();
+  return llvm::createStringError(
+      "--size gives '" + name + "' " + toString(value) +
+      ", which is no value of type '" + typeName + "'");
+}
+
+Error gpuopt::checkSizeValues(const KernelInfo &kernel,
+                              const NumberMap &sizes) {
+  for (const KernelParameter &parameter : kernel.parameters) {
+    auto given = sizes.find(parameter.name);
+    if (given == sizes.end() || parameter.isPointer ||
+        parameter.element.lanes != 1)
+      continue;
+    if (Error error = checkNumber(parameter.name, parameter.element,
+                                  parameter.typeName, given->second))
+      return error;
+  }
+  return Error::success();
+}
+
 /// Stores `value` at `bytes`; says so where it is no scalar of `type`.
 static Error storeNumber(const std::string &name, const ElementType &type,
                          const std::string &typeName, const Number &value,
@@ -67,10 +93,8 @@ static Error storeNumber(const std::string &name, const ElementType &type,
     storeScalar(type, toDouble(value), bytes);
     return Error::success();
   }
-  if (!fitsInteger(value, type.kind == ElementKind::SignedInt, 8 * type.bytes))
-    return llvm::createStringError(
-        "--size gives '" + name + "' " + toString(value) +
-        ", which is no value of type '" + typeName + "'");
+  if (Error error = checkNumber(name, type, typeName, value))
+    return error;
   int64_t integer = *toInteger(value);
   std::memcpy(bytes, &integer, type.bytes);
   return Error::success();
@@ -148,18 +172,6 @@ Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
       return error;
   }
   return Error::success();
-}
-
-/// Whether a file with elements of NumPy's type `dtype` is for an array of
-/// `element`s. Signs do not matter; opaque bytes are for everything.
-static bool canHold(llvm::StringRef dtype, const ElementType &element) {
-  unsigned bytes = 0;
-  bool isOpaque = dtype.starts_with("V") ||
-                  element.kind == ElementKind::Opaque ||
-                  element.kind == ElementKind::BFloat;
-  if (isOpaque || dtype.drop_front().getAsInteger(10, bytes))
-    return true;
-  return dtype.starts_with("f") == isFloat(element) && bytes == element.bytes;
 }
 
 /// The file `path` for the array `parameter`.
@@ -315,29 +327,6 @@ static std::vector<int64_t> domainOf(const LaunchGeometry &geometry) {
   return domain;
 }
 
-/// Whether any GPU runs such blocks: kernels are checked for old targets, too,
-/// whose blocks were smaller than those that the source is written for.
-static Error checkBlocks(const LaunchConfig &config, TargetAttr target) {
-  const Dim3 &block = config.block;
-  int64_t most = std::max<int64_t>(1024, target.getThreadsPerWorkgroup());
-  bool isTooLarge = false;
-  for (int64_t threads = 1, dim = 0; dim < 3; ++dim)
-    isTooLarge |=
-        llvm::MulOverflow(threads, block[dim], threads) || threads > most;
-  if (isTooLarge)
-    return llvm::createStringError(
-        "a block of " + llvm::Twine(block[0]) + "x" + llvm::Twine(block[1]) +
-        "x" + llvm::Twine(block[2]) + " threads is too large: no GPU takes " +
-        "more than " + llvm::Twine(most));
-  int64_t bytes = target.getWorkgroupMemoryPerWorkgroupBytes();
-  if (config.dynamicSharedBytes > bytes)
-    return llvm::createStringError(
-        "--shared-bytes asks for " + llvm::Twine(config.dynamicSharedBytes) +
-        " bytes; a block of " + target.getTargetName() + " has at most " +
-        llvm::Twine(bytes));
-  return Error::success();
-}
-
 Error Problem::setLaunch(const Compilation &compilation,
                          const KernelInfo &kernel, const RunOptions &options) {
   config.dynamicSharedBytes = options.dynamicSharedBytes;
@@ -356,11 +345,9 @@ Error Problem::setLaunch(const Compilation &compilation,
     domain = domainOf(*geometry);
   }
   config.block = options.block.value_or(compilation.defaultBlock(kernel));
-  if (Error error = checkBlocks(config, compilation.target()))
-    return error;
   if (options.grid) {
     config.grid = *options.grid;
-    return Error::success();
+    return checkLaunch(compilation, kernel, config);
   }
   if (domain.empty())
     return llvm::createStringError(
@@ -371,7 +358,7 @@ Error Problem::setLaunch(const Compilation &compilation,
     config.grid[dim] =
         std::max<int64_t>(1, llvm::divideCeil(std::max<int64_t>(domain[dim], 0),
                                               config.block[dim]));
-  return Error::success();
+  return checkLaunch(compilation, kernel, config);
 }
 
 std::string gpuopt::blameInputs(llvm::ArrayRef<std::string> integers) {

@@ -88,6 +88,9 @@ inline bool isNumber(const StructureMember &member) {
          member.element.kind != ElementKind::Opaque;
 }
 
+/// Whether `sizes` are values that the kernel's scalar parameters can have.
+llvm::Error checkSizeValues(const KernelInfo &kernel, const NumberMap &sizes);
+
 /// The subscripts among the arrays that `options` leave to be made up.
 std::vector<SubscriptUse> findSubscripts(const Compilation &compilation,
                                          const KernelInfo &kernel,

@@ -256,3 +256,13 @@ std::string gpuopt::npyType(const ElementType &type) {
   }
   return "V" + bytes;
 }
+
+bool gpuopt::canHold(llvm::StringRef dtype, const ElementType &element) {
+  unsigned bytes = 0;
+  bool isOpaque = dtype.starts_with("V") ||
+                  element.kind == ElementKind::Opaque ||
+                  element.kind == ElementKind::BFloat;
+  if (isOpaque || dtype.drop_front().getAsInteger(10, bytes))
+    return true;
+  return dtype.starts_with("f") == isFloat(element) && bytes == element.bytes;
+}

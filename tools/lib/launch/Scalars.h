@@ -58,6 +58,10 @@ std::string printScalar(const ElementType &type, const uint8_t *bytes);
 /// bfloat16, which NumPy lacks, are `V` and their size.
 std::string npyType(const ElementType &type);
 
+/// Whether a file with elements of NumPy's type `dtype` is for an array of
+/// `element`s. Signs do not matter; opaque bytes are for everything.
+bool canHold(llvm::StringRef dtype, const ElementType &element);
+
 } // namespace gpuopt
 
 #endif // TOOLS_LIB_LAUNCH_SCALARS_H
