@@ -17,15 +17,18 @@ using namespace gpuopt;
 /// On NVIDIA's and AMD's targets alike.
 static constexpr unsigned kWorkgroupAddressSpace = 3;
 
+static SourcePosition positionOf(const Function &function) {
+  if (const DISubprogram *source = function.getSubprogram())
+    return {source->getFile()->getFilename().str(), source->getLine(), 1};
+  return {};
+}
+
 /// Where the user reads `instruction`, else where its function starts.
 static SourcePosition positionOf(const Instruction &instruction) {
-  auto path = [](const DIFile *file) { return file->getFilename().str(); };
   if (const DILocation *location = instruction.getDebugLoc().get())
-    return {path(location->getFile()), location->getLine(),
+    return {location->getFilename().str(), location->getLine(),
             location->getColumn()};
-  if (const DISubprogram *function = instruction.getFunction()->getSubprogram())
-    return {path(function->getFile()), function->getLine(), 1};
-  return {};
+  return positionOf(*instruction.getFunction());
 }
 
 /// `f` for `_Z1fi`, `f<int>` for `_Z1fIiET_S0_`.
@@ -103,6 +106,9 @@ checkVariables(const Instruction &instruction) {
 }
 
 std::optional<KernelProblem> gpuopt::findProblem(const Function &kernel) {
+  if (kernel.isVarArg())
+    return KernelProblem{positionOf(kernel),
+                         "a kernel cannot have a variable number of arguments"};
   for (const Instruction &instruction : instructions(kernel)) {
     if (const auto *call = dyn_cast<CallBase>(&instruction))
       if (std::optional<KernelProblem> problem = checkCall(*call))

@@ -6,6 +6,7 @@
 // RUN: not gpuopt-translate --cuda-to-mlir %t/pointer.cu 2>&1 | FileCheck %s --check-prefix=POINTER --implicit-check-not=error:
 // RUN: not gpuopt-translate --cuda-to-mlir %t/body.cu 2>&1 | FileCheck %s --check-prefix=BODY --implicit-check-not=error:
 // RUN: not gpuopt-translate --cuda-to-mlir %t/foreign.cu 2>&1 | FileCheck %s --check-prefix=FOREIGN --implicit-check-not=error:
+// RUN: not gpuopt-translate --cuda-to-mlir %t/variadic.cu 2>&1 | FileCheck %s --check-prefix=VARIADIC --implicit-check-not=error:
 // RUN: not gpuopt-translate --cuda-to-mlir %t/texture.cu 2>&1 | FileCheck %s --check-prefix=TEXTURE --implicit-check-not=error:
 // RUN: gpuopt-translate --cuda-to-mlir %t/own.cu | FileCheck %s --check-prefix=OWN
 // RUN: not gpuopt-translate --cuda-to-mlir %t/host.cu 2>&1 | FileCheck %s --check-prefix=HOST --implicit-check-not=error:
@@ -51,6 +52,9 @@ __global__ void f(int *a) { a[0] = g(1); }
 namespace filters { extern __constant__ float row[4]; }
 // FOREIGN: foreign.cu:3:{{[0-9]+}}: error: 'filters::row' is a variable of another file, which a kernel cannot use: define it in this one
 __global__ void f(float *a) { a[threadIdx.x] = filters::row[threadIdx.x & 3]; }
+//--- variadic.cu
+// VARIADIC: variadic.cu:2:1: error: a kernel cannot have a variable number of arguments
+__global__ void f(float *a, ...) { a[0] = 1; }
 //--- texture.cu
 texture<float, 1> table;
 // TEXTURE: texture.cu:3:{{[0-9]+}}: error: 'tex1Dfetch<float>' has no body that a kernel can call
