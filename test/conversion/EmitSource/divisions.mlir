@@ -1,4 +1,5 @@
 // RUN: gpuopt-translate --mlir-to-cuda %s | FileCheck %s
+// RUN: gpuopt-translate --mlir-to-cuda %s -o %t.cu && gpuopt-translate --cuda-to-mlir %t.cu -o /dev/null
 
 // Affine divisions round down, C++'s round to zero. That is the same for what is
 // not negative.

@@ -1,4 +1,5 @@
 // RUN: gpuopt-translate --mlir-to-cuda %s | FileCheck %s
+// RUN: gpuopt-translate --mlir-to-cuda %s -o %t.cu && gpuopt-translate --cuda-to-mlir %t.cu -o /dev/null
 // RUN: gpuopt-translate --mlir-to-hip %s | FileCheck %s
 // RUN: gpuopt-translate --mlir-to-opencl %s | FileCheck %s --check-prefix=OPENCL
 

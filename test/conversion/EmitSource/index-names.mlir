@@ -1,4 +1,5 @@
 // RUN: gpuopt-translate --mlir-to-cuda %s | FileCheck %s
+// RUN: gpuopt-translate --mlir-to-cuda %s -o %t.cu && gpuopt-translate --cuda-to-mlir %t.cu -o /dev/null
 
 // What several subscripts have in common, of ids and parameters alone, is computed
 // once, under a name that says what it is.

@@ -1,4 +1,5 @@
 // RUN: gpuopt-translate --mlir-to-cuda %s | FileCheck %s
+// RUN: gpuopt-translate --mlir-to-cuda %s -o %t.cu && gpuopt-translate --cuda-to-mlir %t.cu -o /dev/null
 
 // Integers have no sign in MLIR; what is done to them has. C++ decides by types,
 // so that operands are converted where it would decide otherwise.

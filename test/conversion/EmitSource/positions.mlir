@@ -1,4 +1,5 @@
 // RUN: gpuopt-translate --mlir-to-cuda %s | FileCheck %s
+// RUN: gpuopt-translate --mlir-to-cuda %s -o %t.cu && gpuopt-translate --cuda-to-mlir %t.cu -o /dev/null
 
 // Positions are exact in MLIR. In C++ they are computed in `int` where nothing on
 // the way can leave it, and else in 64 bits, from the first part on that may.
