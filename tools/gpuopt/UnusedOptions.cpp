@@ -29,6 +29,10 @@ static bool isMeasured(const InputArgList &arguments) {
   return arguments.getLastArgValue(OPT_geometry) == "measured";
 }
 
+static bool isWithoutSearch(const InputArgList &arguments) {
+  return !wantsSearch(arguments);
+}
+
 static bool readsMLIR(const InputArgList &arguments) {
   return arguments.getLastArgValue(OPT_INPUT).ends_with(".mlir");
 }
@@ -52,8 +56,9 @@ static constexpr OptionID sourceOptions[] = {OPT_clang_group, OPT_cuda_path,
 static const UnusedWhere unusedOptions[] = {
     {"compile", [](const InputArgList &all) { return !isMeasured(all); },
      runOptions, "needs --geometry measured: nothing runs without it"},
-    {"", [](const InputArgList &all) { return !wantsSearch(all); },
-     budgetOptions, "needs --search model"},
+    // `tune` searches without being asked.
+    {"compile", isWithoutSearch, budgetOptions, "needs --search model"},
+    {"check", isWithoutSearch, budgetOptions, "needs --search model"},
     {"", wantsSearch, designOptions,
      "cannot be combined with --search, which chooses the design"},
     {"", [](const InputArgList &all) { return all.hasArg(OPT_no_opt); },
