@@ -1,16 +1,6 @@
-// Ways to read: through a texture, past or into a cache, and each time anew.
+// Ways to read: past or into a cache, and each time anew.
 // RUN: gpuopt-translate --cuda-to-mlir %s --target=sm_90 | FileCheck %s
 // RUN: gpuopt-translate --cuda-to-mlir %s --target=gfx942 | FileCheck %s
-
-// A texture of linear memory is a variable with the pointer to it.
-// CHECK-LABEL: @_Z7fetchedPfi(
-// CHECK:     %[[TABLE:.*]] = llvm.mlir.addressof @table
-// CHECK:     %[[GENERIC:.*]] = llvm.addrspacecast %[[TABLE]]
-// CHECK:     %[[MEMORY:.*]] = llvm.load %[[GENERIC]] {{.*}} -> !llvm.ptr
-// CHECK:     %[[ELEMENT:.*]] = llvm.getelementptr inbounds %[[MEMORY]][
-// CHECK:     llvm.load %[[ELEMENT]] {{.*}} -> f32
-texture<float, 1, cudaReadModeElementType> table;
-__global__ void fetched(float *a, int n) { a[threadIdx.x] = tex1Dfetch(table, threadIdx.x + n); }
 
 // Which cache is the back end's choice: an array that is only read says so itself.
 // CHECK-LABEL: @_Z6cachedPKfPf(
