@@ -728,10 +728,11 @@ __GPUOPT_CL__ ushort convert_ushort_sat(float x) { return (ushort)clamp(x, 0.0f,
 __GPUOPT_CL__ short convert_short_sat(int x) { return (short)clamp(x, -32768, 32767); }
 __GPUOPT_CL__ short convert_short_sat(float x) { return (short)clamp(x, -32768.0f, 32767.0f); }
 
-// Atomics of OpenCL 1.x, under both of their prefixes.
+// Atomics of OpenCL 1.x, under both of their prefixes. They are declared for
+// volatile memory so that they take all of it; the update itself is like others.
 #define __GPUOPT_ATOMIC__(NAME, T, OPERATION)                                  \
   __GPUOPT_CL__ T atomic_##NAME(volatile T *p, T v) {                          \
-    return __scoped_atomic_##OPERATION(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); \
+    return __scoped_atomic_##OPERATION((T *)p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); \
   }                                                                            \
   __GPUOPT_CL__ T atom_##NAME(volatile T *p, T v) { return atomic_##NAME(p, v); }
 #define __GPUOPT_ATOMICS__(T)                                                  \
@@ -744,7 +745,7 @@ __GPUOPT_CL__ short convert_short_sat(float x) { return (short)clamp(x, -32768.0
   __GPUOPT_CL__ T atom_inc(volatile T *p) { return atomic_add(p, (T)1); }      \
   __GPUOPT_CL__ T atom_dec(volatile T *p) { return atomic_sub(p, (T)1); }      \
   __GPUOPT_CL__ T atomic_cmpxchg(volatile T *p, T expected, T v) {             \
-    __scoped_atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, \
+    __scoped_atomic_compare_exchange_n((T *)p, &expected, v, false, __ATOMIC_RELAXED, \
                                        __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); \
     return expected;                                                           \
   }                                                                            \
