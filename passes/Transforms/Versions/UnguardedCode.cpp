@@ -231,12 +231,15 @@ static scf::IfOp createVersions(ArrayRef<Operation *> ops, Value test,
   auto versions = scf::IfOp::create(builder, kernel.getLoc(), test, hasRest);
   if (hasRest)
     versions->setAttr(kUnguardedAttrName, builder.getUnitAttr());
-  // Guards are computed where they can be replaced for one version only.
+  // Guards are computed where they can be replaced for one version only; those
+  // of what follows come later.
   IRMapping map;
+  Block &top = kernel.getBody().front();
+  Operation *around = top.findAncestorOpInBlock(*versions);
   builder.setInsertionPoint(versions.thenYield());
-  for (Operation &op : kernel.getBody().front().without_terminator())
-    if (setup.contains(&op) && op.getNumResults() == 1 &&
-        op.getResult(0).getType().isInteger(1))
+  for (Operation &op : top.without_terminator())
+    if (setup.contains(&op) && op.isBeforeInBlock(around) &&
+        op.getNumResults() == 1 && op.getResult(0).getType().isInteger(1))
       builder.clone(op, map);
   for (Operation *op : ops)
     builder.clone(*op, map);
