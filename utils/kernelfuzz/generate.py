@@ -472,7 +472,7 @@ class Generator(Scope):
         if shape == "double":
             start = Const(1, INT)
         spelling = self.pick("for", "for", "for", "while")
-        var = Var(self.name("j"), kind)
+        var = Var(self.name("it"), kind)  # no name of an array, of which there are up to "l11"
         for limit in (bound, MinMax("min", bound, Const(5, INT)), Const(5, INT), Const(2, INT)):
             loop = For(var, start, limit, step, [], shape, spelling)
             trips = self.trips(loop)
