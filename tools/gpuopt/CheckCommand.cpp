@@ -1,6 +1,7 @@
 //===- CheckCommand.cpp - gpuopt check ------------------------------------===//
 
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/SearchOptions.h"
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/report/Explain.h"

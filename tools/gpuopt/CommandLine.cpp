@@ -1,6 +1,7 @@
 //===- CommandLine.cpp - arguments of gpuopt ------------------------------===//
 
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/Outputs.h"
 #include "tools/lib/compile/Diagnostics.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -326,17 +327,6 @@ bool gpuopt::canHaveSizes(const InputArgList &arguments,
       return false;
     }
   return true;
-}
-
-Error gpuopt::writeOutput(StringRef path, StringRef contents) {
-  if (path == "-") {
-    outs() << contents;
-    return Error::success();
-  }
-  return llvm::writeToOutput(path, [&](raw_ostream &os) {
-    os << contents;
-    return Error::success();
-  });
 }
 
 raw_ostream &gpuopt::textOutput(const InputArgList &arguments) {

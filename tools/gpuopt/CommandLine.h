@@ -54,10 +54,6 @@ llvm::Error checkSizeNames(const llvm::opt::InputArgList &arguments,
 bool canHaveSizes(const llvm::opt::InputArgList &arguments,
                   llvm::ArrayRef<KernelInfo> kernels);
 
-/// Writes `contents` to `path`, or to standard output for "-". Nothing is left
-/// behind when it fails.
-llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef contents);
-
 /// Where text for a person goes: standard output, or standard error where JSON
 /// goes there.
 llvm::raw_ostream &textOutput(const llvm::opt::InputArgList &arguments);

@@ -1,6 +1,7 @@
 //===- CompileCommand.cpp - gpuopt compile --------------------------------===//
 
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/SearchOptions.h"
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/report/Explain.h"

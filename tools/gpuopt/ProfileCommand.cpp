@@ -1,6 +1,7 @@
 //===- ProfileCommand.cpp - gpuopt profile --------------------------------===//
 
 #include "tools/gpuopt/GeometryOption.h"
+#include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/SearchOptions.h"
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/profile/Profile.h"

@@ -7,6 +7,7 @@
 
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/Version.inc"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -89,6 +90,8 @@ int main(int argc, char **argv) {
   if (arguments.hasArg(OPT_help))
     return printHelp(name);
   if (Error error = checkOptionsAreUsed(name, arguments))
+    return usageError(toString(std::move(error)));
+  if (Error error = checkOutputs(arguments))
     return usageError(toString(std::move(error)));
   return command(arguments);
 }

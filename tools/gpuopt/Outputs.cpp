@@ -1,0 +1,131 @@
+//===- Outputs.cpp - the files that a command writes ----------------------===//
+
+#include "tools/gpuopt/Outputs.h"
+#include "tools/gpuopt/CommandLine.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <filesystem>
+
+using namespace gpuopt;
+using namespace llvm;
+using opt::InputArgList;
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// Whether there is something at `path` that is not replaced but written to: a
+/// device, a pipe, a terminal.
+static bool isStream(StringRef path) {
+  sys::fs::file_status status;
+  return !sys::fs::status(path, status) && sys::fs::exists(status) &&
+         !sys::fs::is_regular_file(status) && !sys::fs::is_directory(status);
+}
+
+/// The file that symbolic links at `path` lead to, which need not exist.
+static std::string followLinks(StringRef path) {
+  constexpr int mostLinks = 40; // Those in a circle are never there.
+  std::filesystem::path file(path.str());
+  std::error_code error;
+  for (int link = 0; link < mostLinks; ++link) {
+    if (!std::filesystem::is_symlink(file, error))
+      break;
+    std::filesystem::path to = std::filesystem::read_symlink(file, error);
+    if (error)
+      break;
+    file = file.parent_path() / to; // An absolute one stays as it is.
+  }
+  return file.string();
+}
+
+/// The one path that a file has, whether it exists or not.
+static std::string uniquePath(StringRef path) {
+  std::error_code error;
+  std::filesystem::path absolute =
+      std::filesystem::absolute(followLinks(path), error);
+  std::filesystem::path unique =
+      std::filesystem::weakly_canonical(absolute, error);
+  return error ? absolute.string() : unique.string();
+}
+
+static bool isSameFile(StringRef left, StringRef right) {
+  // Hard links are one file by two paths.
+  return sys::fs::equivalent(left, right) ||
+         uniquePath(left) == uniquePath(right);
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static constexpr OptionID outputOptions[] = {OPT_o, OPT_report, OPT_json,
+                                             OPT_html, OPT_trace};
+
+namespace {
+/// A file, and how the command line names it.
+struct NamedFile {
+  std::string option;
+  StringRef path;
+};
+} // namespace
+
+static SmallVector<NamedFile> inputsOf(const InputArgList &arguments) {
+  SmallVector<NamedFile> inputs;
+  for (const opt::Arg *argument : arguments.filtered(OPT_INPUT))
+    inputs.push_back({"the input", argument->getValue()});
+  for (const opt::Arg *argument : arguments.filtered(OPT_sizes))
+    inputs.push_back({"the file of --sizes", argument->getValue()});
+  for (const opt::Arg *argument : arguments.filtered(OPT_input))
+    for (StringRef part : split(argument->getValue(), ','))
+      inputs.push_back({"the file of --input", part.split('=').second});
+  return inputs;
+}
+
+Error gpuopt::checkOutputs(const InputArgList &arguments) {
+  SmallVector<NamedFile> files = inputsOf(arguments);
+  for (OptionID id : outputOptions) {
+    const opt::Arg *argument = arguments.getLastArg(id);
+    StringRef path = argument ? argument->getValue() : "";
+    if (path.empty() || path == "-" || isStream(path))
+      continue;
+    std::string option = StringRef(argument->getSpelling()).rtrim('=').str();
+    for (const NamedFile &file : files)
+      if (!file.path.empty() && isSameFile(path, file.path))
+        return createStringError(option + " would overwrite " + file.option +
+                                 ", '" + file.path + "'");
+    files.push_back({"what " + option + " writes", path});
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static Error writeThrough(StringRef path, StringRef contents) {
+  std::error_code error;
+  raw_fd_ostream stream(path, error, sys::fs::CD_OpenExisting);
+  if (!error) {
+    stream << contents;
+    stream.close();
+    error = stream.error();
+    stream.clear_error();
+  }
+  return errorCodeToError(error);
+}
+
+Error gpuopt::writeOutput(StringRef path, StringRef contents) {
+  if (path == "-") {
+    outs() << contents;
+    return Error::success();
+  }
+  if (isStream(path))
+    return writeThrough(path, contents);
+  return writeToOutput(followLinks(path), [&](raw_ostream &stream) {
+    stream << contents;
+    return Error::success();
+  });
+}
