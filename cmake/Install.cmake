@@ -30,3 +30,4 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/gpuoptConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/gpuoptConfig.cmake
               ${PROJECT_BINARY_DIR}/gpuoptConfigVersion.cmake
         DESTINATION lib/cmake/gpuopt)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/gpuopt)
