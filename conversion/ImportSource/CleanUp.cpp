@@ -141,6 +141,15 @@ struct UnrollLocalArraysPass : PassInfoMixin<UnrollLocalArraysPass> {
 };
 } // namespace
 
+namespace {
+struct ExpandIntegerCopiesPass : PassInfoMixin<ExpandIntegerCopiesPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    return expandIntegerCopies(function) ? PreservedAnalyses::none()
+                                         : PreservedAnalyses::all();
+  }
+};
+} // namespace
+
 /// Passes that leave loops in the form that the source has.
 static FunctionPassManager buildFunctionPasses() {
   SimplifyCFGOptions simplify;
@@ -156,6 +165,7 @@ static FunctionPassManager buildFunctionPasses() {
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass(simplify));
   passes.addPass(WidenIndicesPass());
+  passes.addPass(ExpandIntegerCopiesPass());
   passes.addPass(InstCombinePass());
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));

@@ -38,8 +38,13 @@ void annotateDeviceFunctions(llvm::Module &module);
 void flattenGlobalPointers(llvm::Module &module);
 
 /// Turns each copy of a few bytes with a known size (`b[i] = a[i]` with
-/// `float4`) into a load and a store.
+/// `float4`) into a load and a store, or into one of each for every member
+/// where the address is only aligned as they are.
 void expandSmallCopies(llvm::Module &module);
+
+/// The same for copies of which InstCombine would make one integer, however low
+/// their alignment is. Returns whether there were any.
+bool expandIntegerCopies(llvm::Function &function);
 
 /// Turns what sets a local array of numbers at once (`float sums[4] = {}`) into
 /// stores of its elements, unless it is large.

@@ -13,6 +13,12 @@ using namespace gpuopt;
 /// Larger copies are arrays, not vectors.
 static constexpr uint64_t largestCopyBytes = 32;
 
+/// InstCombine makes an integer of a copy of up to that many bytes.
+static constexpr uint64_t largestIntegerBytes = 8;
+
+/// No type of C++'s or OpenCL's is aligned to more than that for its accesses.
+static constexpr uint64_t mostBytesAligned = 16;
+
 /// More elements than that are no array for registers.
 static constexpr uint64_t mostElementsSet = 64;
 
@@ -35,52 +41,124 @@ static Type *scalarOf(Type *type) {
   return scalar;
 }
 
-/// The element type that the address is computed with, where it shows one.
+/// The scalar that the object which `pointer` points to is made of, where the
+/// address or the variable shows it.
 static Type *scalarBehind(const Value *pointer) {
   pointer = pointer->stripPointerCasts();
-  if (auto *address = dyn_cast<GEPOperator>(pointer))
-    return scalarOf(address->getResultElementType());
+  if (auto *address = dyn_cast<GEPOperator>(pointer)) {
+    Type *scalar = scalarOf(address->getResultElementType());
+    // A part of something, by its distance in bytes from the start.
+    if (scalar && scalar->isIntegerTy(8) && address->hasAllConstantIndices())
+      if (Type *whole = scalarBehind(address->getPointerOperand()))
+        return whole;
+    return scalar;
+  }
   if (auto *variable = dyn_cast<GlobalVariable>(pointer))
     return scalarOf(variable->getValueType());
+  if (auto *local = dyn_cast<AllocaInst>(pointer))
+    return scalarOf(local->getAllocatedType());
   return nullptr;
 }
 
-/// The type to copy `bytes` bytes with: a vector of the elements' own type,
-/// else of integers as wide as the alignment allows.
-static Type *copyType(const MemCpyInst &copy, uint64_t bytes) {
-  const DataLayout &layout = copy.getDataLayout();
+namespace {
+/// A copy of a known number of bytes.
+struct Copy {
+  MemCpyInst *instruction;
+  uint64_t bytes;
+  Align from, to;
+
+  Align alignment() const { return std::min(from, to); }
+};
+} // namespace
+
+/// The scalar to copy with: the elements' own type, else an integer as wide as
+/// the alignment allows.
+static Type *copyScalar(const Copy &copy) {
+  const DataLayout &layout = copy.instruction->getDataLayout();
   auto fits = [&](Type *scalar) {
     return scalar && !scalar->isIntegerTy(1) &&
-           bytes % layout.getTypeStoreSize(scalar) == 0;
+           copy.bytes % layout.getTypeStoreSize(scalar) == 0;
   };
-  Type *scalar = scalarBehind(copy.getSource());
+  Type *scalar = scalarBehind(copy.instruction->getSource());
   if (!fits(scalar) || scalar->isIntegerTy(8))
-    scalar = scalarBehind(copy.getDest());
-  if (!fits(scalar))
-    scalar = IntegerType::get(copy.getContext(), bytes % 4 == 0 ? 32 : 8);
-  uint64_t count = bytes / layout.getTypeStoreSize(scalar);
-  return count == 1 ? scalar : FixedVectorType::get(scalar, count);
+    scalar = scalarBehind(copy.instruction->getDest());
+  if (fits(scalar))
+    return scalar;
+  uint64_t width = std::min<uint64_t>(copy.alignment().value(), 4);
+  while (copy.bytes % width != 0)
+    width /= 2;
+  return IntegerType::get(copy.instruction->getContext(), 8 * width);
+}
+
+/// Whether the alignment of `copy` is that of a type: one by `void *` says
+/// nothing about it.
+static bool hasAlignment(const Copy &copy) {
+  return copy.alignment() >=
+         copy.instruction->getDataLayout().getABITypeAlign(copyScalar(copy));
+}
+
+/// The type of each load and store that `copy` becomes: no vector where the
+/// address is known to be aligned less than C++ wants it for such a type.
+static Type *copyType(const Copy &copy) {
+  Type *scalar = copyScalar(copy);
+  uint64_t count =
+      copy.bytes / copy.instruction->getDataLayout().getTypeStoreSize(scalar);
+  // Three lanes are aligned as one is.
+  bool isVector =
+      count == 3 || !hasAlignment(copy) ||
+      copy.alignment().value() >= std::min(copy.bytes, mostBytesAligned);
+  return count > 1 && isVector ? FixedVectorType::get(scalar, count) : scalar;
+}
+
+static void expandCopy(const Copy &copy) {
+  MemCpyInst *instruction = copy.instruction;
+  Type *type = copyType(copy);
+  uint64_t size = instruction->getDataLayout().getTypeStoreSize(type);
+  IRBuilder<> builder(instruction);
+  auto address = [&](Value *base, uint64_t number) {
+    return number == 0 ? base
+                       : builder.CreateConstInBoundsGEP1_64(type, base, number);
+  };
+  // All of them are read before one is written: the two may be one place.
+  SmallVector<Value *> values;
+  for (uint64_t i = 0; i < copy.bytes / size; ++i)
+    values.push_back(
+        builder.CreateAlignedLoad(type, address(instruction->getRawSource(), i),
+                                  commonAlignment(copy.from, i * size)));
+  for (auto [i, value] : enumerate(values))
+    builder.CreateAlignedStore(value, address(instruction->getRawDest(), i),
+                               commonAlignment(copy.to, i * size));
+  instruction->eraseFromParent();
+}
+
+/// The copies of up to `mostBytes` bytes in `function`.
+static SmallVector<Copy> findCopies(Function &function, uint64_t mostBytes) {
+  SmallVector<Copy> copies;
+  for (Instruction &instruction : instructions(function))
+    if (auto *copy = dyn_cast<MemCpyInst>(&instruction))
+      if (auto *bytes = dyn_cast<ConstantInt>(copy->getLength());
+          bytes && !copy->isVolatile() && bytes->getZExtValue() > 0 &&
+          bytes->getZExtValue() <= mostBytes)
+        copies.push_back({copy, bytes->getZExtValue(),
+                          copy->getSourceAlign().valueOrOne(),
+                          copy->getDestAlign().valueOrOne()});
+  return copies;
+}
+
+bool gpuopt::expandIntegerCopies(Function &function) {
+  bool hasChanged = false;
+  for (const Copy &copy : findCopies(function, largestIntegerBytes))
+    if (hasAlignment(copy)) {
+      expandCopy(copy);
+      hasChanged = true;
+    }
+  return hasChanged;
 }
 
 void gpuopt::expandSmallCopies(Module &module) {
-  SmallVector<MemCpyInst *> copies;
   for (Function &function : module)
-    for (Instruction &instruction : instructions(function))
-      if (auto *copy = dyn_cast<MemCpyInst>(&instruction))
-        if (auto *bytes = dyn_cast<ConstantInt>(copy->getLength());
-            bytes && !copy->isVolatile() && bytes->getZExtValue() > 0 &&
-            bytes->getZExtValue() <= largestCopyBytes)
-          copies.push_back(copy);
-  for (MemCpyInst *copy : copies) {
-    IRBuilder<> builder(copy);
-    uint64_t bytes = cast<ConstantInt>(copy->getLength())->getZExtValue();
-    Type *type = copyType(*copy, bytes);
-    Value *value = builder.CreateAlignedLoad(
-        type, copy->getRawSource(), copy->getSourceAlign().valueOrOne());
-    builder.CreateAlignedStore(value, copy->getRawDest(),
-                               copy->getDestAlign().valueOrOne());
-    copy->eraseFromParent();
-  }
+    for (const Copy &copy : findCopies(function, largestCopyBytes))
+      expandCopy(copy);
 }
 
 /// An element all bytes of which are `byte`; null where it is no number that

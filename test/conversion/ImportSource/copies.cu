@@ -11,12 +11,48 @@
 // CHECK:     llvm.store %[[V]], %{{.*}} {alignment = 16 : i64{{.*}}} : vector<4xf32>
 __global__ void vectors(const float4 *a, float4 *b) { b[threadIdx.x] = a[threadIdx.x]; }
 
-// A structure is only aligned as its members are: the access says so.
+// A structure is only aligned as its members are: so is each access.
+// CHECK-LABEL: @_Z5pairsPK4PairPS_(
+// CHECK-NOT: memcpy
+// CHECK:     %[[X:.*]] = llvm.load %{{.*}} {alignment = 4 : i64{{.*}}} : !llvm.ptr -> f32
+// CHECK:     %[[Y:.*]] = llvm.load %{{.*}} {alignment = 4 : i64{{.*}}} : !llvm.ptr -> f32
+// CHECK:     llvm.store %[[X]], %{{.*}} {alignment = 4 : i64{{.*}}} : f32
+// CHECK:     llvm.store %[[Y]], %{{.*}} {alignment = 4 : i64{{.*}}} : f32
+struct Pair { float x, y; };
+__global__ void pairs(const Pair *a, Pair *b) { b[threadIdx.x] = a[threadIdx.x]; }
+
+// CHECK-LABEL: @_Z5foursPK4FourPS_(
+// CHECK-NOT: memcpy
+// CHECK-COUNT-4: llvm.load %{{.*}} {alignment = 4 : i64{{.*}}} : !llvm.ptr -> f32
+// CHECK-COUNT-4: llvm.store %{{.*}} {alignment = 4 : i64{{.*}}} : f32
+struct Four { float x, y, z, w; };
+__global__ void fours(const Four *a, Four *b) { b[threadIdx.x] = a[threadIdx.x]; }
+
+// Members of several types are numbers of as many bits as the alignment allows, padding included.
 // CHECK-LABEL: @_Z5mixedPK5MixedPS_(
 // CHECK-NOT: memcpy
-// CHECK:     llvm.load %{{.*}} {alignment = 4 : i64{{.*}}} : !llvm.ptr -> i64
+// CHECK-COUNT-2: llvm.load %{{.*}} {alignment = 4 : i64{{.*}}} : !llvm.ptr -> i32
+// CHECK-COUNT-2: llvm.store %{{.*}} {alignment = 4 : i64{{.*}}} : i32
 struct Mixed { float x; int n; };
 __global__ void mixed(const Mixed *a, Mixed *b) { b[threadIdx.x] = a[threadIdx.x]; }
+
+// CHECK-LABEL: @_Z6paddedPK6PaddedPS_(
+// CHECK-NOT: memcpy
+// CHECK-COUNT-2: llvm.load %{{.*}} {alignment = 2 : i64{{.*}}} : !llvm.ptr -> i16
+// CHECK-COUNT-2: llvm.store %{{.*}} {alignment = 2 : i64{{.*}}} : i16
+struct Padded { char c; short s; };
+__global__ void padded(const Padded *a, Padded *b) { b[threadIdx.x] = a[threadIdx.x]; }
+
+// Of a vector that is changed in part, the rest is copied as what it is.
+// CHECK-LABEL: @_Z4restPK6float4PS_(
+// CHECK-NOT: memcpy
+// CHECK:     llvm.load %{{.*}} {alignment = 4 : i64{{.*}}} : !llvm.ptr -> vector<3xf32>
+// CHECK:     llvm.store %{{.*}} {alignment = 4 : i64{{.*}}} : vector<3xf32>
+__global__ void rest(const float4 *a, float4 *b) {
+  float4 v = a[threadIdx.x];
+  v.x += 1;
+  b[threadIdx.x] = v;
+}
 
 // 256 bytes.
 // CHECK-LABEL: @_Z4rowsPK3RowPS_(
