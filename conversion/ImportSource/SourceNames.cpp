@@ -32,6 +32,22 @@ static StringRef variableName(StringRef name,
   return namesOfFunction.contains(base) ? base : name;
 }
 
+/// Gives the values that are stored at `address` the name `marked`.
+static void nameStored(llvm::Value &address, StringRef marked) {
+  for (llvm::User *user : address.users()) {
+    // AMD's targets have an address space of their own for local variables.
+    if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(user))
+      nameStored(*cast, marked);
+    auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+    if (!store || store->getPointerOperand() != &address)
+      continue;
+    auto *value = llvm::dyn_cast<llvm::Instruction>(store->getValueOperand());
+    if (value && !llvm::isa<llvm::AllocaInst, llvm::AddrSpaceCastInst>(value) &&
+        !value->getName().starts_with(kMark))
+      value->setName(marked);
+  }
+}
+
 static void nameValues(llvm::Function &function) {
   llvm::DISubprogram *subprogram = function.getSubprogram();
   if (!subprogram || subprogram->getFilename().starts_with(kPreludeDirectory))
@@ -49,15 +65,7 @@ static void nameValues(llvm::Function &function) {
       continue;
     // With a dot at the end: LLVM makes names unique by numbers behind them.
     std::string marked = (kMark + own + ".").str();
-    for (llvm::User *user : variable->users()) {
-      auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
-      if (!store || store->getPointerOperand() != variable)
-        continue;
-      auto *value = llvm::dyn_cast<llvm::Instruction>(store->getValueOperand());
-      if (value && !llvm::isa<llvm::AllocaInst>(value) &&
-          !value->getName().starts_with(kMark))
-        value->setName(marked);
-    }
+    nameStored(*variable, marked);
     variable->setName(marked);
   }
 }

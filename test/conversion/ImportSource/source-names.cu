@@ -1,5 +1,6 @@
 // What the source calls its variables is in the locations of their values: emitted source and remarks use it.
 // RUN: gpuopt-translate --cuda-to-mlir %s --target=sm_90 --mlir-use-nameloc-as-prefix | FileCheck %s
+// RUN: gpuopt-translate --cuda-to-mlir %s --target=gfx942 --mlir-use-nameloc-as-prefix | FileCheck %s
 
 __device__ float square(float v) {
   float result = v * v;
