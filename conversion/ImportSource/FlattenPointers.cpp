@@ -39,8 +39,9 @@ static Function *flattenSignature(Function &function) {
   auto *type =
       FunctionType::get(function.getReturnType(), types, function.isVarArg());
   Function *flat =
-      Function::Create(type, function.getLinkage(), function.getAddressSpace(),
-                       "", function.getParent());
+      Function::Create(type, function.getLinkage(), function.getAddressSpace());
+  // Kernels stay in the order of the source.
+  function.getParent()->getFunctionList().insert(function.getIterator(), flat);
   flat->copyAttributesFrom(&function);
   flat->copyMetadata(&function, 0);
   flat->takeName(&function);

@@ -10,6 +10,10 @@ template <class T> __global__ void never(T *a) { *a = 6; }
 // CHECK: kernelcc @plain({{.*}}gpuopt.source_name = "plain"
 extern "C" __global__ void plain(int *a) { *a = 1; }
 
+// One without an array has its place too.
+// CHECK: kernelcc @_Z5tracei({{.*}}gpuopt.source_name = "trace"
+__global__ void trace(int n) { if (n < 0) __builtin_trap(); }
+
 // CHECK: kernelcc @_ZN5outer12_GLOBAL__N_16hiddenEPi({{.*}}gpuopt.source_name = "hidden"
 namespace outer { namespace { __global__ void hidden(int *a) { *a = 2; } } }
 
