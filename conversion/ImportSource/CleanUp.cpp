@@ -150,6 +150,15 @@ struct ExpandIntegerCopiesPass : PassInfoMixin<ExpandIntegerCopiesPass> {
 };
 } // namespace
 
+namespace {
+struct JoinReturnedMembersPass : PassInfoMixin<JoinReturnedMembersPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    return joinReturnedMembers(function) ? PreservedAnalyses::none()
+                                         : PreservedAnalyses::all();
+  }
+};
+} // namespace
+
 /// Passes that leave loops in the form that the source has.
 static FunctionPassManager buildFunctionPasses() {
   SimplifyCFGOptions simplify;
@@ -161,6 +170,8 @@ static FunctionPassManager buildFunctionPasses() {
       .forwardSwitchCondToPhi(false)
       .speculateUnpredictables(false);
   FunctionPassManager passes;
+  // SROA would make a load of each member.
+  passes.addPass(JoinReturnedMembersPass());
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass(simplify));

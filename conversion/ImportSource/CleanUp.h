@@ -46,6 +46,11 @@ void expandSmallCopies(llvm::Module &module);
 /// their alignment is. Returns whether there were any.
 bool expandIntegerCopies(llvm::Function &function);
 
+/// Makes a copy again of a vector's structure (`float4`) that an inlined
+/// function returned, which is loaded as one value and stored by its members.
+/// Returns whether there were any.
+bool joinReturnedMembers(llvm::Function &function);
+
 /// Turns what sets a local array of numbers at once (`float sums[4] = {}`) into
 /// stores of its elements, unless it is large.
 void expandSmallMemsets(llvm::Module &module);

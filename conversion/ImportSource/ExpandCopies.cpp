@@ -161,6 +161,84 @@ void gpuopt::expandSmallCopies(Module &module) {
       expandCopy(copy);
 }
 
+/// Number of the member of `loaded` that `store` writes to its place in a local
+/// variable, which is `variable` where that is set already.
+static std::optional<unsigned>
+storedMember(const StoreInst &store, const LoadInst &loaded, Value *&variable) {
+  const DataLayout &layout = loaded.getDataLayout();
+  const auto *member = dyn_cast<ExtractValueInst>(store.getValueOperand());
+  if (!member || member->getAggregateOperand() != &loaded ||
+      member->getNumIndices() != 1 || !member->hasOneUse() || !store.isSimple())
+    return std::nullopt;
+  Value *address = const_cast<Value *>(store.getPointerOperand());
+  APInt distance(layout.getIndexTypeSizeInBits(address->getType()), 0);
+  Value *base = address->stripAndAccumulateConstantOffsets(
+      layout, distance, /*AllowNonInbounds=*/true);
+  if (variable && variable != base)
+    return std::nullopt;
+  variable = base;
+  unsigned number = member->getIndices()[0];
+  const StructLayout *members =
+      layout.getStructLayout(cast<StructType>(loaded.getType()));
+  if (distance != members->getElementOffset(number).getFixedValue())
+    return std::nullopt;
+  return number;
+}
+
+/// Makes a copy of `loaded` where its members are all stored, and nothing else
+/// is done in between.
+static bool joinMembers(LoadInst &loaded) {
+  auto *record = dyn_cast<StructType>(loaded.getType());
+  uint64_t bytes = loaded.getDataLayout().getTypeStoreSize(loaded.getType());
+  if (!record || !scalarOf(record) || !loaded.isSimple() ||
+      bytes > largestCopyBytes ||
+      loaded.getAlign().value() < std::min(bytes, mostBytesAligned) ||
+      !loaded.hasNUses(record->getNumElements()))
+    return false;
+  Value *variable = nullptr;
+  SmallVector<StoreInst *> stores(record->getNumElements());
+  unsigned missing = stores.size();
+  Instruction *next = loaded.getNextNode();
+  for (; next && missing > 0; next = next->getNextNode()) {
+    if (!next->mayReadOrWriteMemory())
+      continue;
+    auto *store = dyn_cast<StoreInst>(next);
+    std::optional<unsigned> number =
+        store ? storedMember(*store, loaded, variable) : std::nullopt;
+    if (!number || stores[*number])
+      return false;
+    stores[*number] = store;
+    --missing;
+  }
+  auto *to = dyn_cast_or_null<AllocaInst>(variable);
+  auto *from =
+      dyn_cast<AllocaInst>(getUnderlyingObject(loaded.getPointerOperand()));
+  if (missing > 0 || !to || !from || to == from)
+    return false;
+  IRBuilder<> builder(next);
+  builder.SetCurrentDebugLocation(loaded.getDebugLoc());
+  builder.CreateMemCpy(to, to->getAlign(), loaded.getPointerOperand(),
+                       loaded.getAlign(), bytes);
+  for (StoreInst *store : stores) {
+    auto *member = cast<Instruction>(store->getValueOperand());
+    store->eraseFromParent();
+    member->eraseFromParent();
+  }
+  loaded.eraseFromParent();
+  return true;
+}
+
+bool gpuopt::joinReturnedMembers(Function &function) {
+  SmallVector<LoadInst *> loads;
+  for (Instruction &instruction : instructions(function))
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+      loads.push_back(load);
+  bool hasChanged = false;
+  for (LoadInst *load : loads)
+    hasChanged |= joinMembers(*load);
+  return hasChanged;
+}
+
 /// An element all bytes of which are `byte`; null where it is no number that
 /// the source would have written.
 static Constant *splat(Type *type, const APInt &byte) {

@@ -8,6 +8,13 @@
 // CHECK:     llvm.load %{{.*}} -> f32
 __global__ void cached(const float *a, float *b) { b[threadIdx.x] = __ldg(&a[threadIdx.x]); }
 
+// A vector is read at once, as without the hint.
+// CHECK-LABEL: @_Z8streamedPK6float4PS_(
+// CHECK-NOT: -> f32
+// CHECK:     %[[V:.*]] = llvm.load %{{.*}} {alignment = 16 : i64{{.*}}} : !llvm.ptr -> vector<4xf32>
+// CHECK:     llvm.store %[[V]], %{{.*}} {alignment = 16 : i64{{.*}}} : vector<4xf32>
+__global__ void streamed(const float4 *a, float4 *b) { b[threadIdx.x] = __ldcs(&a[threadIdx.x]); }
+
 // Two reads are two.
 // CHECK-LABEL: @_Z13volatile_readPViPi(
 // CHECK-COUNT-2: llvm.load volatile
