@@ -137,6 +137,34 @@ KernelBuilder::View KernelBuilder::viewOf(Value memref) {
   return {};
 }
 
+/// The first operation that reads, writes or passes on what `pointer` points
+/// to; null where there is none.
+static Operation *firstUse(gpu::GPUFuncOp function, Value pointer) {
+  llvm::DenseSet<Value> addresses = {pointer};
+  Operation *found = nullptr;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (llvm::none_of(op->getOperands(), [&](Value operand) {
+          return addresses.contains(operand);
+        }))
+      return WalkResult::advance();
+    if (isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::SelectOp,
+            arith::SelectOp>(op)) {
+      addresses.insert(op->getResult(0));
+      return WalkResult::advance();
+    }
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+void KernelBuilder::failWithPointer(BlockArgument pointer, StringRef name) {
+  Operation *use = firstUse(function, pointer);
+  fail(use ? use->getLoc() : function.getLoc(),
+       "array '" + name +
+           "' is not raised: an access by its address has no source form");
+}
+
 const Expr *KernelBuilder::access(Location location, Value memref,
                                   ArrayRef<const Expr *> subscripts,
                                   CType type) {

@@ -59,6 +59,10 @@ void KernelBuilder::addParameters() {
       addStructure(number, structure);
       continue;
     }
+    if (isa<LLVM::LLVMPointerType>(argument.getType())) {
+      failWithPointer(argument, names[number]);
+      return;
+    }
     CType type =
         typeOf(memref ? memref.getElementType() : Type(argument.getType()));
     if (type.kind == CType::Void || type.lanes != 1) {

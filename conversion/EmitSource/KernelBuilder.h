@@ -98,6 +98,8 @@ private:
   std::string nameFor(mlir::Value value);
 
   // Memory (BuildAccesses.cpp).
+  /// Reports a parameter that is still an address, where it is used.
+  void failWithPointer(mlir::BlockArgument pointer, llvm::StringRef name);
   View viewOf(mlir::Value memref);
   Variable *declaredVariable(GetVariableOp get);
   View viewOfVariable(GetVariableOp get);

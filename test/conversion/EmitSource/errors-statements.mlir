@@ -139,3 +139,14 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @address(%a: memref<?xf32>, %b: !llvm.ptr {gpuopt.name = "b"}, %i: i64) kernel {
+    %0 = llvm.getelementptr %b[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    // expected-error@+1 {{array 'b' is not raised: an access by its address has no source form}}
+    %1 = llvm.load volatile %0 : !llvm.ptr -> i32
+    gpu.return
+  }
+}
