@@ -84,7 +84,7 @@ static Type *copyScalar(const Copy &copy) {
     scalar = scalarBehind(copy.instruction->getDest());
   if (fits(scalar))
     return scalar;
-  uint64_t width = std::min<uint64_t>(copy.alignment().value(), 4);
+  uint64_t width = std::min<uint64_t>(copy.alignment().value(), 8);
   while (copy.bytes % width != 0)
     width /= 2;
   return IntegerType::get(copy.instruction->getContext(), 8 * width);

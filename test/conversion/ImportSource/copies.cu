@@ -43,6 +43,13 @@ __global__ void mixed(const Mixed *a, Mixed *b) { b[threadIdx.x] = a[threadIdx.x
 struct Padded { char c; short s; };
 __global__ void padded(const Padded *a, Padded *b) { b[threadIdx.x] = a[threadIdx.x]; }
 
+// CHECK-LABEL: @_Z5widesPK4WidePS_(
+// CHECK-NOT: memcpy
+// CHECK-COUNT-2: llvm.load %{{.*}} {alignment = 8 : i64{{.*}}} : !llvm.ptr -> i64
+// CHECK-COUNT-2: llvm.store %{{.*}} {alignment = 8 : i64{{.*}}} : i64
+struct Wide { double x; int n; };
+__global__ void wides(const Wide *a, Wide *b) { b[threadIdx.x] = a[threadIdx.x]; }
+
 // Of a vector that is changed in part, the rest is copied as what it is.
 // CHECK-LABEL: @_Z4restPK6float4PS_(
 // CHECK-NOT: memcpy
