@@ -5,6 +5,7 @@
 #include "passes/Analysis/LoopRange.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -86,4 +87,21 @@ VectorUnrolling gpuopt::planUnrolling(const VectorLoop &loop,
     best.vectorized = block.operations[first->lanes.front()];
   }
   return best;
+}
+
+LogicalResult gpuopt::unrollByFactor(affine::AffineForOp loop, int64_t factor) {
+  OpBuilder builder(loop);
+  SmallVector<UnrealizedConversionCastOp> copies;
+  for (OpOperand &init : loop.getInitsMutable()) {
+    auto copy = UnrealizedConversionCastOp::create(
+        builder, loop.getLoc(), init.get().getType(), init.get());
+    init.set(copy.getResult(0));
+    copies.push_back(copy);
+  }
+  LogicalResult result = affine::loopUnrollByFactor(loop, factor);
+  for (UnrealizedConversionCastOp copy : copies) {
+    copy.getResult(0).replaceAllUsesWith(copy.getOperand(0));
+    copy.erase();
+  }
+  return result;
 }

@@ -282,7 +282,7 @@ bool VectorizeAccesses::unrollLoops(KernelFacts &facts, int64_t maxBytes) {
     if (plan.factor > 1) {
       Location loc = plan.vectorized->getLoc();
       isChanged = true;
-      if (failed(affine::loopUnrollByFactor(loop, plan.factor))) {
+      if (failed(unrollByFactor(loop, plan.factor))) {
         sayMissed(RemarkCode::LoopNotUnrolledForVectors, kernel,
                   Refusal{loc, "the loop cannot be unrolled"});
         continue;

@@ -61,6 +61,24 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // The loop for the rest goes on with each sum, also where both start with the same.
+  // CHECK-LABEL: gpu.func @two_sums
+  // CHECK: %[[SUMS:.*]]:2 = affine.for %{{.*}} = 0 to {{.*}} step 4
+  // CHECK: affine.for %{{.*}} iter_args(%{{.*}} = %[[SUMS]]#0, %{{.*}} = %[[SUMS]]#1)
+  gpu.func @two_sums(%A: memref<?xf32> {llvm.align = 16 : i64}, %c: memref<?xf32>, %w: index) kernel {
+    %zero = arith.constant 0.0 : f32
+    %sums:2 = affine.for %i = 0 to %w iter_args(%s = %zero, %q = %zero) -> (f32, f32) {
+      %a = affine.load %A[%i] : memref<?xf32>
+      %t = arith.addf %s, %a : f32
+      %p = arith.mulf %a, %a : f32
+      %u = arith.addf %q, %p : f32
+      affine.yield %t, %u : f32, f32
+    }
+    affine.store %sums#0, %c[0] : memref<?xf32>
+    affine.store %sums#1, %c[1] : memref<?xf32>
+    gpu.return
+  }
+
   // Rows of n/4*4 elements are aligned. The sums stay in their order.
   // CHECK-LABEL: gpu.func @product
   // CHECK: affine.for %{{.*}} step 4
