@@ -268,6 +268,8 @@ const Expr *KernelBuilder::buildByType(Operation *op) {
 }
 
 const Expr *KernelBuilder::buildOpValue(Operation *op) {
+  if (isUndefined(op))
+    return buildUndefined(op->getResult(0).getType());
   return llvm::TypeSwitch<Operation *, const Expr *>(op)
       .Case([&](arith::ConstantOp constant) {
         const Expr *value = buildConstant(constant.getValue());
@@ -319,8 +321,6 @@ const Expr *KernelBuilder::buildOpValue(Operation *op) {
       .Case([&](arith::CmpIOp compare) { return buildCompare(compare); })
       .Case([&](arith::CmpFOp compare) { return buildCompare(compare); })
       .Case([&](arith::SelectOp select) { return buildSelect(select); })
-      .Case<ub::PoisonOp, LLVM::PoisonOp, LLVM::UndefOp>(
-          [&](auto) { return buildUndefined(op->getResult(0).getType()); })
       .Default([&](Operation *) { return buildByType(op); });
 }
 

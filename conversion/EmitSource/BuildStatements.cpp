@@ -17,7 +17,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -204,8 +203,7 @@ void KernelBuilder::assignAll(Location location, ValueRange to,
     Variable *variable = variableOf(target);
     // What is undefined need not be written, but a loop's variable must exist
     // before the loop.
-    if (isa_and_nonnull<ub::PoisonOp, LLVM::PoisonOp, LLVM::UndefOp>(
-            value.getDefiningOp())) {
+    if (isUndefined(value.getDefiningOp())) {
       if (isa<BlockArgument>(target))
         emit(Stmt::Assign, location)->target = kernel.use(variable);
       continue;

@@ -469,5 +469,3 @@ Printer::Text Printer::call(const Expr *expr) {
     list = "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE";
   return {*name + "(" + list + ")"};
 }
-
-//===--- Memory -----------------------------------------------------------===//

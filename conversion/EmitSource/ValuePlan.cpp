@@ -48,12 +48,15 @@ void ValuePlan::number(Region &region) {
 
 //===--- Values without a variable ----------------------------------------===//
 
+bool gpuopt::source::isUndefined(Operation *op) {
+  return isa_and_nonnull<ub::PoisonOp, LLVM::PoisonOp, LLVM::UndefOp>(op);
+}
+
 /// Whether `op` only names something or has no cost: a constant, a view, a part
 /// of a vector.
 static bool isTrivial(Operation *op) {
-  return op->hasTrait<OpTrait::ConstantLike>() ||
-         isa<ub::PoisonOp, LLVM::PoisonOp, LLVM::UndefOp,
-             memref::ReinterpretCastOp, memref::CastOp,
+  return op->hasTrait<OpTrait::ConstantLike>() || isUndefined(op) ||
+         isa<memref::ReinterpretCastOp, memref::CastOp,
              memref::AssumeAlignmentOp, memref::ExtractAlignedPointerAsIndexOp,
              vector::ExtractOp, vector::BroadcastOp, gpu::ThreadIdOp,
              gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp, gpu::GlobalIdOp,

@@ -20,6 +20,9 @@
 
 namespace gpuopt::source {
 
+/// Whether `op`, which may be null, gives a value that may be any.
+bool isUndefined(mlir::Operation *op);
+
 class ValuePlan {
 public:
   explicit ValuePlan(mlir::gpu::GPUFuncOp function);
