@@ -37,17 +37,20 @@ std::string gpuopt::precompiledPreludeName(SourceLanguage language,
   return (languageName + "-" + stringifyVendor(vendor) + ".pch").str();
 }
 
+bool gpuopt::canUseSDK(SourceLanguage language, Vendor vendor) {
+  return !isOpenCL(language) && vendor == Vendor::NVIDIA;
+}
+
 bool gpuopt::canUsePrecompiledPrelude(const ImportOptions &options) {
-  if (options.fastMath || !options.fpContract.empty() ||
-      !options.cudaPath.empty())
+  if (options.fastMath || !options.fpContract.empty())
     return false;
   // Include paths and macros of the user's come after the prelude; anything
   // else may change the language.
   return all_of(options.clangArguments, [](StringRef argument) {
     return argument.starts_with("-I") || argument.starts_with("-D") ||
            argument.starts_with("-U") || argument.starts_with("-W") ||
-           argument.starts_with("-isystem") || argument == "-std=c++17" ||
-           !argument.starts_with("-");
+           argument.starts_with("-isystem") || argument == "-include" ||
+           argument == "-std=c++17" || !argument.starts_with("-");
   });
 }
 
@@ -110,14 +113,6 @@ static void addFloatingPoint(std::vector<std::string> &arguments,
                      "-funsafe-math-optimizations", "-fapprox-func"});
 }
 
-/// True where a real SDK's headers take the place of the prelude: CUDA's, for
-/// the vendor that has it.
-static bool usesSDK(SourceLanguage language, const CompilerTarget &target,
-                    const ImportOptions &options) {
-  return !options.cudaPath.empty() && !isOpenCL(language) &&
-         target.vendor == Vendor::NVIDIA;
-}
-
 /// An SDK comes in through the wrapper that Clang has for it.
 static void addSDKHeaders(std::vector<std::string> &arguments,
                           const ImportOptions &options) {
@@ -128,6 +123,8 @@ static void addSDKHeaders(std::vector<std::string> &arguments,
   append_range(arguments,
                std::initializer_list<std::string>{
                    "-internal-isystem", options.cudaPath + "/include",
+                   // Where SDKs keep libcu++, CUB and Thrust from 13 on.
+                   "-internal-isystem", options.cudaPath + "/include/cccl",
                    "-include", "__clang_cuda_runtime_wrapper.h"});
 }
 
@@ -189,7 +186,7 @@ gpuopt::buildCompilerArguments(StringRef path, SourceLanguage language,
     arguments.push_back(isOpenCL(language) ? "-cl-std=CL2.0" : "-std=gnu++17");
   addFloatingPoint(arguments, options);
   append_range(arguments, options.clangArguments);
-  if (usesSDK(language, target, options))
+  if (use == PreludeUse::None)
     addSDKHeaders(arguments, options);
   else
     addHeaders(arguments, language, target, use);

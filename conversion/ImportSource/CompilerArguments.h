@@ -19,7 +19,8 @@ namespace gpuopt {
 enum class PreludeUse {
   Precompiled, ///< load the precompiled prelude
   Text,        ///< parse the prelude's headers
-  Make         ///< the input is the prelude itself, to be precompiled
+  Make,        ///< the input is the prelude itself, to be precompiled
+  None         ///< take the headers of an SDK in its place
 };
 
 /// CUDA, HIP or OpenCL by the ending of `path`; nothing for other endings.
@@ -27,6 +28,9 @@ std::optional<SourceLanguage> languageFromPath(llvm::StringRef path);
 
 /// Name of the prelude header of `language`.
 llvm::StringRef preludeHeaderName(SourceLanguage language);
+
+/// Name of the prelude's header that includes the host's.
+inline constexpr llvm::StringLiteral kHostHeadersName = "gpuopt/host_headers.h";
 
 /// Name of the precompiled prelude for `language` on `vendor`:
 /// `cuda-nvidia.pch`.
@@ -44,6 +48,9 @@ std::vector<std::string> buildCompilerArguments(llvm::StringRef path,
                                                 const CompilerTarget &target,
                                                 const ImportOptions &options,
                                                 PreludeUse use);
+
+/// True where the headers of CUDA's SDK may take the place of the prelude.
+bool canUseSDK(SourceLanguage language, Vendor vendor);
 
 /// True where `options` hold nothing that a precompiled prelude depends on.
 bool canUsePrecompiledPrelude(const ImportOptions &options);

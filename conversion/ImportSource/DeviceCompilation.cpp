@@ -23,8 +23,8 @@ namespace {
 /// its own. Said in a warning, because it might define a macro.
 class MissingHeaders : public clang::PPCallbacks {
 public:
-  explicit MissingHeaders(clang::Preprocessor &preprocessor)
-      : preprocessor(preprocessor) {}
+  MissingHeaders(FirstErrorPrinter &printer, DeviceCompilation &result)
+      : printer(printer), result(result) {}
 
   bool FileNotFound(StringRef fileName) override {
     missing.push_back(fileName.str());
@@ -39,12 +39,14 @@ public:
     if (missing.empty() || missing.back() != fileName)
       return;
     missing.clear();
-    reportWarning(toSourcePosition(hash, preprocessor.getSourceManager()),
-                  "'" + fileName + "' not found; going on without it");
+    result.missesNames = true;
+    printer.printWarning(hash,
+                         "'" + fileName + "' not found; going on without it");
   }
 
 private:
-  clang::Preprocessor &preprocessor;
+  FirstErrorPrinter &printer;
+  DeviceCompilation &result;
   std::vector<std::string> missing;
 };
 
@@ -61,7 +63,8 @@ public:
                     StringRef file) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
     addPragmaHandler(preprocessor, pragmas);
-    preprocessor.addPPCallbacks(std::make_unique<MissingHeaders>(preprocessor));
+    preprocessor.addPPCallbacks(
+        std::make_unique<MissingHeaders>(printer, result));
     std::unique_ptr<clang::CodeGenerator> created =
         clang::CreateLLVMCodeGen(compiler, file, context);
     generator = created.get();
@@ -104,15 +107,18 @@ includedPrelude(const clang::CompilerInvocation &invocation) {
   return all.slice(found - all.begin(), found == all.end() ? 0 : 1);
 }
 
-static void runCompiler(ArrayRef<std::string> arguments, HostBodyUse hostBodies,
+static void runCompiler(ArrayRef<std::string> arguments,
+                        const DeviceCompilationOptions &options,
                         LLVMContext &context, DeviceCompilation &result) {
   auto invocation = std::make_shared<clang::CompilerInvocation>();
-  clang::DiagnosticOptions &options = invocation->getDiagnosticOpts();
-  options.ShowColors = errs().has_colors();
-  FirstErrorPrinter printer(options);
+  clang::DiagnosticOptions &printing = invocation->getDiagnosticOpts();
+  printing.ShowColors = errs().has_colors();
+  raw_string_ostream text(result.diagnostics);
+  text.enable_colors(printing.ShowColors);
+  FirstErrorPrinter printer(printing, options.hostDeclarations, text);
 
   clang::DiagnosticsEngine argumentDiagnostics(clang::DiagnosticIDs::create(),
-                                               options, &printer,
+                                               printing, &printer,
                                                /*ShouldOwnClient=*/false);
   SmallVector<const char *> pointers;
   for (const std::string &argument : arguments)
@@ -124,27 +130,29 @@ static void runCompiler(ArrayRef<std::string> arguments, HostBodyUse hostBodies,
 
   clang::CompilerInstance compiler(invocation);
   compiler.setVirtualFileSystem(
-      createPreludeFileSystem(includedPrelude(*invocation)));
+      createPreludeFileSystem(includedPrelude(*invocation), options.hidesSDK));
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
   printer.setEngine(&compiler.getDiagnostics());
   compiler.createFileManager();
-  DeviceAction action(printer, hostBodies, context, result);
+  DeviceAction action(printer, options.hostBodies, context, result);
   if (!compiler.ExecuteAction(action) || printer.hasPrintedError())
     result.module.reset();
   result.precompiledPreludeRejected = printer.hasRejectedPrelude();
+  result.missesNames |= printer.missesNames();
 }
 
-DeviceCompilation gpuopt::compileDeviceSide(ArrayRef<std::string> arguments,
-                                            HostBodyUse hostBodies,
-                                            LLVMContext &context) {
+DeviceCompilation
+gpuopt::compileDeviceSide(ArrayRef<std::string> arguments,
+                          const DeviceCompilationOptions &options,
+                          LLVMContext &context) {
   DeviceCompilation result;
   CrashRecoveryContext::Enable();
   CrashRecoveryContext recovery;
   // Deeply nested source takes a deep stack.
   constexpr unsigned stackBytes = 256u << 20;
   bool survived = recovery.RunSafelyOnThread(
-      [&] { runCompiler(arguments, hostBodies, context, result); }, stackBytes);
+      [&] { runCompiler(arguments, options, context, result); }, stackBytes);
   if (!survived) {
     // The module is in an unknown state: leave it alone.
     (void)result.module.release();

@@ -5,13 +5,16 @@
 //
 // A kernel template needs its instantiations, and those are mostly launches in
 // host bodies. So there are two ways to run: `Skip` is the fast one; `Parse`
-// parses the user's host bodies too and overlooks errors inside them.
+// parses the user's host bodies too and overlooks errors inside them. Errors in
+// other declarations of the host's are overlooked in a second run, once the
+// first has shown that no kernel needs them.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CONVERSION_IMPORTSOURCE_DEVICECOMPILATION_H
 #define CONVERSION_IMPORTSOURCE_DEVICECOMPILATION_H
 
+#include "conversion/ImportSource/HostDeclarations.h"
 #include "conversion/ImportSource/KernelInfo.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -24,6 +27,15 @@ namespace gpuopt {
 
 enum class HostBodyUse { Skip, Parse };
 
+/// How a file is compiled.
+struct DeviceCompilationOptions {
+  HostBodyUse hostBodies = HostBodyUse::Skip;
+  /// Hide the headers of CUDA SDKs: the prelude stands in for them.
+  bool hidesSDK = true;
+  /// Declarations in which errors are overlooked.
+  std::vector<FileRange> hostDeclarations;
+};
+
 struct DeviceCompilation {
   /// Null where Clang reported an error.
   std::unique_ptr<llvm::Module> module;
@@ -32,8 +44,15 @@ struct DeviceCompilation {
   std::vector<KernelInfo> uninstantiated;
   /// Symbols of variables whose elements are unsigned.
   std::vector<std::string> unsignedVariables;
-  /// The precompiled prelude did not fit; nothing was printed.
+  /// What Clang and we have to say: warnings, and the first error.
+  std::string diagnostics;
+  /// The precompiled prelude did not fit; there are no diagnostics.
   bool precompiledPreludeRejected = false;
+  /// Where there are errors, but only in declarations that no kernel needs:
+  /// those declarations.
+  std::vector<FileRange> hostDeclarations;
+  /// A name is not known, or a header was not found.
+  bool missesNames = false;
 };
 
 /// What an unsigned variable is marked with in an LLVM module.
@@ -41,7 +60,7 @@ inline constexpr llvm::StringLiteral kUnsignedVariable = "gpuopt-unsigned";
 
 /// Runs Clang with `arguments` (see CompilerArguments.h).
 DeviceCompilation compileDeviceSide(llvm::ArrayRef<std::string> arguments,
-                                    HostBodyUse hostBodies,
+                                    const DeviceCompilationOptions &options,
                                     llvm::LLVMContext &context);
 
 } // namespace gpuopt

@@ -2,6 +2,7 @@
 
 #include "conversion/ImportSource/DeviceConsumer.h"
 
+#include "conversion/ImportSource/HostDeclarations.h"
 #include "conversion/ImportSource/KernelFacts.h"
 #include "conversion/ImportSource/Pragma.h"
 #include "conversion/ImportSource/Prelude.h"
@@ -13,14 +14,6 @@
 
 using namespace clang;
 using namespace gpuopt;
-
-/// True where the source says that `function` runs on the device, or it may be
-/// evaluated there because it is constexpr. Clang itself marks every template.
-static bool runsOnDevice(const FunctionDecl &function) {
-  const auto *device = function.getAttr<CUDADeviceAttr>();
-  return (device && !device->isImplicit()) ||
-         function.hasAttr<CUDAGlobalAttr>() || function.isConstexpr();
-}
 
 /// A texture reference lives on the device, though nothing in its declaration
 /// says so: `texture<float, 1> t;` (see the prelude's textures.h). Of a fetch
@@ -99,7 +92,7 @@ bool DeviceConsumer::shouldSkipFunctionBody(Decl *declaration) {
   if (hostBodyUse == HostBodyUse::Skip)
     return true;
   if (SourceRange body = findBody(*function); body.isValid())
-    printer.getHostBodies().add(body);
+    printer.getHostCode().add(body);
   return false;
 }
 
@@ -172,8 +165,8 @@ void DeviceConsumer::attachPragmas() {
       if (placeOf(kernels[i]) == next)
         attachPragma(placed, result.kernels[i]);
     if (next.isInvalid())
-      reportWarning(toSourcePosition(placed.location, sources),
-                    "no kernel follows this '#pragma gpuopt'");
+      printer.printWarning(placed.location,
+                           "no kernel follows this '#pragma gpuopt'");
   }
 }
 
@@ -205,8 +198,12 @@ void DeviceConsumer::attachPragma(const PlacedPragma &placed,
 }
 
 void DeviceConsumer::HandleTranslationUnit(ASTContext &context) {
-  if (compiler.getDiagnostics().hasErrorOccurred())
+  if (compiler.getDiagnostics().hasErrorOccurred()) {
+    if (context.getLangOpts().CUDA && printer.hasOnlySemanticErrors())
+      result.hostDeclarations =
+          findHostDeclarations(context, printer.getErrors());
     return;
+  }
   for (const FunctionDecl *kernel : kernels)
     addKernel(*kernel);
   for (const FunctionTemplateDecl *kernel : kernelTemplates)

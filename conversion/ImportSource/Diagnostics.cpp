@@ -2,6 +2,7 @@
 
 #include "conversion/ImportSource/Diagnostics.h"
 
+#include "clang/Basic/DiagnosticSema.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -9,17 +10,33 @@ using namespace llvm;
 using namespace gpuopt;
 using clang::DiagnosticsEngine;
 
-bool HostBodies::contains(clang::SourceLocation location,
-                          const clang::SourceManager &sources) const {
+bool HostCode::contains(clang::SourceLocation location,
+                        const clang::SourceManager &sources) const {
   clang::SourceLocation place = sources.getFileLoc(location);
-  return any_of(ranges, [&](clang::SourceRange range) {
-    return sources.isPointWithin(place, sources.getFileLoc(range.getBegin()),
-                                 sources.getFileLoc(range.getEnd()));
+  if (any_of(bodies, [&](clang::SourceRange body) {
+        return sources.isPointWithin(place, sources.getFileLoc(body.getBegin()),
+                                     sources.getFileLoc(body.getEnd()));
+      }))
+    return true;
+  StringRef file = sources.getFilename(place);
+  unsigned offset = sources.getFileOffset(place);
+  return any_of(declarations, [&](const FileRange &range) {
+    return range.file == file && range.begin <= offset && offset <= range.end;
   });
 }
 
-FirstErrorPrinter::FirstErrorPrinter(clang::DiagnosticOptions &options)
-    : printer(errs(), options) {}
+FirstErrorPrinter::FirstErrorPrinter(clang::DiagnosticOptions &options,
+                                     ArrayRef<FileRange> declarations,
+                                     raw_ostream &stream)
+    : stream(stream), printer(stream, options), hostCode(declarations) {}
+
+void FirstErrorPrinter::printWarning(clang::SourceLocation location,
+                                     const Twine &message) {
+  SourcePosition position;
+  if (engine && engine->hasSourceManager())
+    position = toSourcePosition(location, engine->getSourceManager());
+  reportWarning(position, message, stream);
+}
 
 void FirstErrorPrinter::BeginSourceFile(
     const clang::LangOptions &language,
@@ -29,17 +46,44 @@ void FirstErrorPrinter::BeginSourceFile(
 
 void FirstErrorPrinter::EndSourceFile() { printer.EndSourceFile(); }
 
-bool FirstErrorPrinter::isInHostBody(
+bool FirstErrorPrinter::isInHostCode(
     const clang::Diagnostic &diagnostic) const {
   return diagnostic.getLocation().isValid() && diagnostic.hasSourceManager() &&
-         hostBodies.contains(diagnostic.getLocation(),
-                             diagnostic.getSourceManager());
+         hostCode.contains(diagnostic.getLocation(),
+                           diagnostic.getSourceManager());
 }
 
 /// Clang numbers its messages by the part that gives them.
 static bool isAboutPrecompiledHeader(const clang::Diagnostic &diagnostic) {
   return diagnostic.getID() > clang::diag::DIAG_START_SERIALIZATION &&
          diagnostic.getID() < clang::diag::DIAG_START_LEX;
+}
+
+/// About what declarations mean; the parser has gone on behind it.
+static bool isSemantic(unsigned id) {
+  return id > clang::diag::DIAG_START_SEMA &&
+         id < clang::diag::DIAG_START_ANALYSIS;
+}
+
+/// Of the kinds of errors that a name brings which is declared in a header that
+/// is not there.
+static bool isAboutUnknownName(unsigned id) {
+  return is_contained({clang::diag::err_undeclared_var_use,
+                       clang::diag::err_undeclared_use,
+                       clang::diag::err_undeclared_var_use_suggest,
+                       clang::diag::err_unknown_typename,
+                       clang::diag::err_unknown_type_or_class_name_suggest,
+                       clang::diag::err_no_template, clang::diag::err_no_member,
+                       clang::diag::err_ovl_no_viable_function_in_call,
+                       clang::diag::err_incomplete_type},
+                      id);
+}
+
+void FirstErrorPrinter::noteError(const clang::Diagnostic &diagnostic) {
+  unsigned id = diagnostic.getID();
+  errors.push_back(diagnostic.getLocation());
+  onlySemanticErrors &= isSemantic(id) && diagnostic.getLocation().isValid();
+  unknownNames |= isAboutUnknownName(id);
 }
 
 void FirstErrorPrinter::HandleDiagnostic(DiagnosticsEngine::Level level,
@@ -53,14 +97,15 @@ void FirstErrorPrinter::HandleDiagnostic(DiagnosticsEngine::Level level,
   if (isError && !printedError && isAboutPrecompiledHeader(diagnostic))
     rejectedPrelude = true;
   droppedLast = rejectedPrelude || printedError;
-  if (!droppedLast && isInHostBody(diagnostic)) {
+  if (isInHostCode(diagnostic)) {
     droppedLast = true;
     // Clang must go on as if nothing had been wrong.
-    if (isError && engine)
+    if (isError && engine && !printedError)
       engine->Reset(/*soft=*/true);
     return;
   }
   if (isError) {
+    noteError(diagnostic);
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
     printedError = true;
   }
@@ -68,25 +113,26 @@ void FirstErrorPrinter::HandleDiagnostic(DiagnosticsEngine::Level level,
     printer.HandleDiagnostic(level, diagnostic);
 }
 
-static void report(StringRef kind, raw_ostream::Colors color,
-                   const SourcePosition &position, const Twine &message) {
+static void report(raw_ostream &stream, StringRef kind,
+                   raw_ostream::Colors color, const SourcePosition &position,
+                   const Twine &message) {
   if (!position.file.empty()) {
-    errs() << position.file << ":";
+    stream << position.file << ":";
     if (position.line)
-      errs() << position.line << ":" << std::max(position.column, 1u) << ":";
-    errs() << " ";
+      stream << position.line << ":" << std::max(position.column, 1u) << ":";
+    stream << " ";
   }
-  WithColor(errs(), color, /*Bold=*/true) << kind << ": ";
-  errs() << message << "\n";
+  WithColor(stream, color, /*Bold=*/true) << kind << ": ";
+  stream << message << "\n";
 }
 
 void gpuopt::reportError(const SourcePosition &position, const Twine &message) {
-  report("error", raw_ostream::RED, position, message);
+  report(errs(), "error", raw_ostream::RED, position, message);
 }
 
-void gpuopt::reportWarning(const SourcePosition &position,
-                           const Twine &message) {
-  report("warning", raw_ostream::MAGENTA, position, message);
+void gpuopt::reportWarning(const SourcePosition &position, const Twine &message,
+                           raw_ostream &stream) {
+  report(stream, "warning", raw_ostream::MAGENTA, position, message);
 }
 
 SourcePosition gpuopt::toSourcePosition(clang::SourceLocation location,

@@ -2,45 +2,65 @@
 //
 // However wrong the input, the user gets one error: the first. Errors inside
 // host function bodies are none of ours: such a body is parsed only to see
-// which kernels it instantiates.
+// which kernels it instantiates. Nor are those in declarations that no kernel
+// needs.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CONVERSION_IMPORTSOURCE_DIAGNOSTICS_H
 #define CONVERSION_IMPORTSOURCE_DIAGNOSTICS_H
 
+#include "conversion/ImportSource/HostDeclarations.h"
 #include "conversion/ImportSource/KernelInfo.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <optional>
 #include <vector>
 
 namespace gpuopt {
 
-/// The bodies of host functions that are parsed, as ranges of file offsets.
-class HostBodies {
+/// Parts of host code in which errors are overlooked.
+class HostCode {
 public:
-  void add(clang::SourceRange range) { ranges.push_back(range); }
+  explicit HostCode(llvm::ArrayRef<FileRange> declarations)
+      : declarations(declarations) {}
+
+  /// Adds the body of a function.
+  void add(clang::SourceRange body) { bodies.push_back(body); }
   bool contains(clang::SourceLocation location,
                 const clang::SourceManager &sources) const;
 
 private:
-  std::vector<clang::SourceRange> ranges;
+  std::vector<clang::SourceRange> bodies;
+  llvm::ArrayRef<FileRange> declarations;
 };
 
-/// Prints Clang's warnings and its first error with the notes behind it.
+/// Prints Clang's warnings and its first error with the notes behind it to
+/// `stream`. Overlooks errors in `declarations`.
 class FirstErrorPrinter : public clang::DiagnosticConsumer {
 public:
-  explicit FirstErrorPrinter(clang::DiagnosticOptions &options);
+  FirstErrorPrinter(clang::DiagnosticOptions &options,
+                    llvm::ArrayRef<FileRange> declarations,
+                    llvm::raw_ostream &stream);
 
   void setEngine(clang::DiagnosticsEngine *newEngine) { engine = newEngine; }
-  HostBodies &getHostBodies() { return hostBodies; }
+  HostCode &getHostCode() { return hostCode; }
+  /// Prints a warning that is not Clang's.
+  void printWarning(clang::SourceLocation location, const llvm::Twine &message);
   /// True once an error is printed.
   bool hasPrintedError() const { return printedError; }
+  /// Where there are errors, printed or not.
+  llvm::ArrayRef<clang::SourceLocation> getErrors() const { return errors; }
+  /// True where each error is about what declarations mean, so that none is
+  /// lost to the parser.
+  bool hasOnlySemanticErrors() const { return onlySemanticErrors; }
+  /// True where an error may come from a name that nothing declares.
+  bool missesNames() const { return unknownNames; }
   /// True where Clang did not take the precompiled prelude. Nothing is printed
   /// then: there is another way.
   bool hasRejectedPrelude() const { return rejectedPrelude; }
@@ -52,21 +72,27 @@ public:
                         const clang::Diagnostic &diagnostic) override;
 
 private:
-  bool isInHostBody(const clang::Diagnostic &diagnostic) const;
+  bool isInHostCode(const clang::Diagnostic &diagnostic) const;
+  void noteError(const clang::Diagnostic &diagnostic);
 
+  llvm::raw_ostream &stream;
   clang::TextDiagnosticPrinter printer;
   clang::DiagnosticsEngine *engine = nullptr;
-  HostBodies hostBodies;
+  HostCode hostCode;
+  std::vector<clang::SourceLocation> errors;
+  bool onlySemanticErrors = true;
+  bool unknownNames = false;
   bool printedError = false;
   /// The last error or warning was dropped, and so are its notes.
   bool droppedLast = false;
   bool rejectedPrelude = false;
 };
 
-/// Prints `FILE:LINE:COL: error: MESSAGE` on standard error. Without a line,
-/// only the file is named; without a file, nothing is.
+/// Prints `FILE:LINE:COL: error: MESSAGE`. Without a line, only the file is
+/// named; without a file, nothing is.
 void reportError(const SourcePosition &position, const llvm::Twine &message);
-void reportWarning(const SourcePosition &position, const llvm::Twine &message);
+void reportWarning(const SourcePosition &position, const llvm::Twine &message,
+                   llvm::raw_ostream &stream = llvm::errs());
 
 /// The position that a user reads for `location`.
 SourcePosition toSourcePosition(clang::SourceLocation location,

@@ -4,6 +4,7 @@
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Driver/Compilation.h"
+#include "clang/Driver/CudaInstallationDetector.h"
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Job.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
@@ -18,20 +19,29 @@ struct HostHeaders {
 };
 } // namespace
 
+/// Clang finds its own directories beside its program, which need not be run.
+static constexpr const char *clangProgram = GPUOPT_CLANG_PROGRAM;
+
+namespace {
+/// A driver that says nothing.
+struct QuietDriver {
+  clang::DiagnosticOptions options;
+  clang::DiagnosticsEngine diagnostics{clang::DiagnosticIDs::create(), options,
+                                       new clang::IgnoringDiagConsumer()};
+  clang::driver::Driver driver{clangProgram, "x86_64-unknown-linux-gnu",
+                               diagnostics};
+};
+} // namespace
+
 /// Asks the driver how it would compile a host C++ file.
 static HostHeaders askDriver() {
   HostHeaders headers;
-  clang::DiagnosticOptions options;
-  clang::DiagnosticsEngine diagnostics(clang::DiagnosticIDs::create(), options,
-                                       new clang::IgnoringDiagConsumer());
-  // Clang finds its own directories beside its program, which need not be run.
-  std::string program = GPUOPT_CLANG_PROGRAM;
-  clang::driver::Driver driver(program, "x86_64-unknown-linux-gnu",
-                               diagnostics);
+  QuietDriver quiet;
+  clang::driver::Driver &driver = quiet.driver;
   driver.setCheckInputsExist(false);
   headers.resourceDirectory = driver.ResourceDir;
   std::unique_ptr<clang::driver::Compilation> compilation(
-      driver.BuildCompilation({program.c_str(), "-x", "c++", "-fsyntax-only",
+      driver.BuildCompilation({clangProgram, "-x", "c++", "-fsyntax-only",
                                "--no-default-config", "input.cpp"}));
   if (!compilation || compilation->getJobs().empty())
     return headers;
@@ -59,4 +69,15 @@ const std::vector<std::string> &gpuopt::hostHeaderArguments() {
 
 const std::string &gpuopt::clangResourceDirectory() {
   return hostHeaders().resourceDirectory;
+}
+
+const std::string &gpuopt::installedCUDASDK() {
+  static const std::string directory = [] {
+    QuietDriver quiet;
+    opt::InputArgList noArguments;
+    clang::driver::CudaInstallationDetector detector(
+        quiet.driver, Triple(quiet.driver.getTargetTriple()), noArguments);
+    return detector.isValid() ? detector.getInstallPath().str() : "";
+  }();
+  return directory;
 }

@@ -6,6 +6,7 @@
 #include "conversion/ImportSource/CompilerArguments.h"
 #include "conversion/ImportSource/DeviceCompilation.h"
 #include "conversion/ImportSource/Diagnostics.h"
+#include "conversion/ImportSource/HostHeaders.h"
 #include "conversion/ImportSource/Prelude.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -37,29 +38,72 @@ static bool mentionsTemplates(StringRef text) {
   return text.contains("template") && text.contains("__global__");
 }
 
-/// Runs Clang as often as it takes: again with host bodies where a kernel
-/// template has no instantiation.
+/// Runs Clang as often as it takes: again without errors that are none of a
+/// kernel's, and with host bodies where a kernel template has no instantiation.
 static DeviceCompilation compile(StringRef path, SourceLanguage language,
                                  const CompilerTarget &target,
-                                 const ImportOptions &options,
+                                 const ImportOptions &options, PreludeUse use,
                                  HostBodyUse hostBodies, LLVMContext &context) {
-  PreludeUse use =
-      !precompiledPreludes().empty() && canUsePrecompiledPrelude(options)
-          ? PreludeUse::Precompiled
-          : PreludeUse::Text;
-  auto run = [&](HostBodyUse bodies) {
+  DeviceCompilationOptions how;
+  how.hostBodies = hostBodies;
+  how.hidesSDK = use != PreludeUse::None;
+  auto run = [&] {
     return compileDeviceSide(
-        buildCompilerArguments(path, language, target, options, use), bodies,
+        buildCompilerArguments(path, language, target, options, use), how,
         context);
   };
-  DeviceCompilation result = run(hostBodies);
+  DeviceCompilation result = run();
   if (result.precompiledPreludeRejected) {
     use = PreludeUse::Text;
-    result = run(hostBodies);
+    result = run();
+  }
+  if (!result.hostDeclarations.empty()) {
+    how.hostDeclarations = std::move(result.hostDeclarations);
+    result = run();
   }
   if (result.module && !result.uninstantiated.empty() &&
-      hostBodies == HostBodyUse::Skip)
-    result = run(HostBodyUse::Parse);
+      hostBodies == HostBodyUse::Skip) {
+    how.hostBodies = HostBodyUse::Parse;
+    result = run();
+  }
+  return result;
+}
+
+/// With the prelude, which is quick. Where a name is missing then, with the
+/// host's headers that the SDK's include; at last with an SDK in place of the
+/// prelude, if one is installed. Prints what the run that counts has to say.
+static DeviceCompilation compile(StringRef path, SourceLanguage language,
+                                 const CompilerTarget &target,
+                                 ImportOptions options, HostBodyUse hostBodies,
+                                 LLVMContext &context) {
+  bool canUse = canUseSDK(language, target.vendor);
+  PreludeUse use =
+      canUse && !options.cudaPath.empty() ? PreludeUse::None
+      : !precompiledPreludes().empty() && canUsePrecompiledPrelude(options)
+          ? PreludeUse::Precompiled
+          : PreludeUse::Text;
+  DeviceCompilation result =
+      compile(path, language, target, options, use, hostBodies, context);
+  auto tryAgain = [&](PreludeUse use) {
+    if (result.module || !result.missesNames)
+      return;
+    DeviceCompilation next =
+        compile(path, language, target, options, use, hostBodies, context);
+    if (next.module)
+      result = std::move(next);
+  };
+  if (use != PreludeUse::None && language != SourceLanguage::OpenCL) {
+    ImportOptions given = options;
+    append_range(options.clangArguments,
+                 ArrayRef<std::string>{"-include", kHostHeadersName.str()});
+    tryAgain(use);
+    options = std::move(given);
+  }
+  if (use != PreludeUse::None && canUse && !installedCUDASDK().empty()) {
+    options.cudaPath = installedCUDASDK();
+    tryAgain(PreludeUse::None);
+  }
+  errs() << result.diagnostics;
   return result;
 }
 

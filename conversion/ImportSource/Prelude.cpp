@@ -2,6 +2,8 @@
 
 #include "conversion/ImportSource/Prelude.h"
 
+#include "conversion/ImportSource/SDKHeaders.h"
+
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -14,7 +16,8 @@ using namespace gpuopt;
 ArrayRef<EmbeddedFile> gpuopt::preludeHeaders() { return embeddedHeaders; }
 
 IntrusiveRefCntPtr<vfs::FileSystem>
-gpuopt::createPreludeFileSystem(ArrayRef<EmbeddedFile> precompiled) {
+gpuopt::createPreludeFileSystem(ArrayRef<EmbeddedFile> precompiled,
+                                bool hidesSDK) {
   auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   auto add = [&](const EmbeddedFile &file) {
     memory->addFileNoOwn((kPreludeDirectory + "/" + file.path).str(),
@@ -23,8 +26,10 @@ gpuopt::createPreludeFileSystem(ArrayRef<EmbeddedFile> precompiled) {
   };
   for_each(preludeHeaders(), add);
   for_each(precompiled, add);
-  auto overlay =
-      makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
+  IntrusiveRefCntPtr<vfs::FileSystem> real = vfs::getRealFileSystem();
+  if (hidesSDK)
+    real = makeIntrusiveRefCnt<SDKHidingFileSystem>(std::move(real));
+  auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(real));
   overlay->pushOverlay(std::move(memory));
   return overlay;
 }

@@ -36,9 +36,11 @@ llvm::ArrayRef<EmbeddedFile> preludeHeaders();
 /// The precompiled preludes, named as `precompiledPreludeName` names them.
 llvm::ArrayRef<EmbeddedFile> precompiledPreludes();
 
-/// The real file system with the prelude's headers and `precompiled` on top.
+/// The real file system with the prelude's headers and `precompiled` on top;
+/// where `hidesSDK`, without the headers that the prelude stands in for.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-createPreludeFileSystem(llvm::ArrayRef<EmbeddedFile> precompiled);
+createPreludeFileSystem(llvm::ArrayRef<EmbeddedFile> precompiled,
+                        bool hidesSDK);
 
 } // namespace gpuopt
 

@@ -1,0 +1,150 @@
+//===- HostDeclarations.cpp - what kernels can do without -----------------===//
+
+#include "conversion/ImportSource/HostDeclarations.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+using namespace gpuopt;
+
+bool gpuopt::runsOnDevice(const FunctionDecl &function) {
+  const auto *device = function.getAttr<CUDADeviceAttr>();
+  return (device && !device->isImplicit()) ||
+         function.hasAttr<CUDAGlobalAttr>() || function.isConstexpr();
+}
+
+/// True for what device code cannot use, or uses by its name.
+static bool isOfHost(const Decl &declaration) {
+  if (const FunctionDecl *function = declaration.getAsFunction())
+    return !runsOnDevice(*function);
+  if (const auto *variable = dyn_cast<VarDecl>(&declaration))
+    return !variable->hasAttr<CUDADeviceAttr>() &&
+           !variable->hasAttr<CUDAConstantAttr>();
+  return isa<TypedefNameDecl, TagDecl>(declaration);
+}
+
+namespace {
+using Declarations = llvm::SmallPtrSet<const Decl *, 8>;
+
+/// Finds the declarations that have errors, and their ranges.
+class BrokenDeclarations {
+public:
+  BrokenDeclarations(const SourceManager &sources,
+                     ArrayRef<SourceLocation> errors)
+      : sources(sources), left(errors) {}
+
+  void collect(const DeclContext &scope) {
+    for (Decl *declaration : scope.noload_decls()) {
+      if (isa<NamespaceDecl, LinkageSpecDecl>(declaration))
+        collect(*cast<DeclContext>(declaration));
+      else if (takeErrors(*declaration) || declaration->isInvalidDecl())
+        add(*declaration);
+    }
+  }
+
+  /// True where each error lies in a declaration of the host's.
+  bool areOfHost() const { return left.empty() && allOfHost; }
+
+  const Declarations &getDeclarations() const { return declarations; }
+  std::vector<FileRange> takeRanges() { return std::move(ranges); }
+
+private:
+  /// Takes what lies in `declaration` off the list; true where that is any.
+  bool takeErrors(const Decl &declaration) {
+    SourceLocation begin = sources.getFileLoc(declaration.getBeginLoc());
+    SourceLocation end = sources.getFileLoc(declaration.getEndLoc());
+    size_t before = left.size();
+    llvm::erase_if(left, [&](SourceLocation error) {
+      return sources.isPointWithin(sources.getFileLoc(error), begin, end);
+    });
+    return left.size() != before;
+  }
+
+  void add(const Decl &declaration) {
+    allOfHost &= isOfHost(declaration);
+    declarations.insert(&declaration);
+    auto [file, begin] =
+        sources.getDecomposedLoc(sources.getFileLoc(declaration.getBeginLoc()));
+    auto [endFile, end] =
+        sources.getDecomposedLoc(sources.getFileLoc(declaration.getEndLoc()));
+    allOfHost &= file == endFile;
+    ranges.push_back(
+        {sources.getFilename(declaration.getBeginLoc()).str(), begin, end});
+  }
+
+  const SourceManager &sources;
+  llvm::SmallVector<SourceLocation> left;
+  Declarations declarations;
+  std::vector<FileRange> ranges;
+  bool allOfHost = true;
+};
+
+/// Looks for a use of broken declarations outside of themselves and of the
+/// host's functions.
+class UseFinder : public RecursiveASTVisitor<UseFinder> {
+public:
+  UseFinder(const SourceManager &sources, const Declarations &broken)
+      : sources(sources), broken(broken) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  // Each returns false, which ends the search, at a use.
+  bool TraverseDecl(Decl *declaration) {
+    if (!declaration || broken.contains(declaration))
+      return true;
+    const FunctionDecl *function = declaration->getAsFunction();
+    if (function && isa<FunctionDecl, FunctionTemplateDecl>(declaration) &&
+        !runsOnDevice(*function) && !function->isTemplated())
+      return true;
+    return RecursiveASTVisitor::TraverseDecl(declaration);
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+    return !broken.contains(reference->getDecl());
+  }
+  bool VisitOverloadExpr(OverloadExpr *expression) {
+    return llvm::none_of(
+        expression->decls(), [&](const NamedDecl *declaration) {
+          return broken.contains(declaration->getUnderlyingDecl());
+        });
+  }
+  bool VisitTypeLoc(TypeLoc location) {
+    QualType type = location.getType();
+    if (const auto *alias = type->getAs<TypedefType>())
+      if (broken.contains(alias->getDecl()))
+        return false;
+    const TagDecl *tag = type->getAsTagDecl();
+    return !tag || !broken.contains(tag);
+  }
+
+  /// Goes through what `scope` declares, system headers aside.
+  bool traverseScope(const DeclContext &scope) {
+    return llvm::all_of(scope.noload_decls(), [&](Decl *declaration) {
+      if (isa<NamespaceDecl, LinkageSpecDecl>(declaration))
+        return traverseScope(*cast<DeclContext>(declaration));
+      return sources.isInSystemHeader(declaration->getLocation()) ||
+             TraverseDecl(declaration);
+    });
+  }
+
+private:
+  const SourceManager &sources;
+  const Declarations &broken;
+};
+} // namespace
+
+std::vector<FileRange>
+gpuopt::findHostDeclarations(ASTContext &context,
+                             ArrayRef<SourceLocation> errors) {
+  const SourceManager &sources = context.getSourceManager();
+  const DeclContext &scope = *context.getTranslationUnitDecl();
+  BrokenDeclarations broken(sources, errors);
+  broken.collect(scope);
+  if (!broken.areOfHost() ||
+      !UseFinder(sources, broken.getDeclarations()).traverseScope(scope))
+    return {};
+  return broken.takeRanges();
+}

@@ -1,0 +1,41 @@
+//===- SDKHeaders.h - CUDA's headers on this machine ------------*- C++ -*-===//
+//
+// The prelude stands in for CUDA's headers, and the two do not mix: a file that
+// includes `<cublasLt.h>` of an installed SDK would get half of its types from
+// there and half from the prelude. So the SDK's headers are hidden where the
+// prelude is used. What a kernel cannot do without is compiled a second time,
+// with the SDK in place of the prelude.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_IMPORTSOURCE_SDKHEADERS_H
+#define CONVERSION_IMPORTSOURCE_SDKHEADERS_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+namespace gpuopt {
+
+/// A file system without the headers of a CUDA SDK: those that say that they
+/// are NVIDIA's and stand below a directory that holds the SDK's main headers.
+/// That may also be the system's own directory of headers.
+class SDKHidingFileSystem : public llvm::vfs::ProxyFileSystem {
+public:
+  using ProxyFileSystem::ProxyFileSystem;
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override;
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine &path) override;
+
+private:
+  bool isHidden(llvm::StringRef path);
+  bool holdsSDK(llvm::StringRef directory);
+
+  /// By directory: whether it holds the main headers of an SDK or of one of its
+  /// libraries.
+  llvm::StringMap<bool> directories;
+};
+
+} // namespace gpuopt
+
+#endif // CONVERSION_IMPORTSOURCE_SDKHEADERS_H

@@ -1,0 +1,18 @@
+// What the SDK's cuda_runtime.h includes of the host's headers, on which many
+// files rely. Not part of the prelude, since a kernel alone needs none of it:
+// read where a name is missing.
+
+#pragma once
+
+#if __has_include(<cstdlib>)
+#include <cassert>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <new>
+#include <utility>
+#endif

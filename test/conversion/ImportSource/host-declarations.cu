@@ -1,0 +1,79 @@
+// What programs declare for host code alone may be wrong: without the header of a library, its types are not known. No kernel needs them.
+// RUN: split-file --leading-lines %s %t
+// RUN: gpuopt-translate --cuda-to-mlir %t/program.cu --target=sm_90 2>&1 | FileCheck %s
+// RUN: gpuopt-translate --cuda-to-mlir %t/program.cu --target=gfx942 2>&1 | FileCheck %s
+
+// Where device code does, or may, it is an error of the declaration.
+// RUN: not gpuopt-translate --cuda-to-mlir %t/member.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=MEMBER
+// RUN: not gpuopt-translate --cuda-to-mlir %t/alias.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=ALIAS
+// RUN: not gpuopt-translate --cuda-to-mlir %t/constant.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=CONSTANT
+// RUN: not gpuopt-translate --cuda-to-mlir %t/overload.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=OVERLOAD
+// RUN: not gpuopt-translate --cuda-to-mlir %t/parameter.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=PARAMETER
+// RUN: not gpuopt-translate --cuda-to-mlir %t/brace.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=BRACE
+
+//--- program.cu
+// CHECK: program.cu:[[# @LINE + 1]]:1: warning: 'vendor_library.h' not found; going on without it
+#include <vendor_library.h>
+// CHECK-NOT: error:
+libHandle_t handle, *handles[4];
+extern "C" libStatus_t multiply(libHandle_t handle, float *a, int n);
+typedef libStatus_t Status;
+namespace host {
+struct Plan {
+  libHandle_t handle;
+  Status status;
+};
+template <class T> libStatus_t check(T value) { return value; }
+void run(Plan &plan) { check(multiply(plan.handle, nullptr, unknown)); }
+} // namespace host
+
+// CHECK: llvm.func {{.*}}kernelcc @_Z1fPfi
+__global__ void f(float *a, int n) {
+  if (threadIdx.x < n)
+    a[threadIdx.x] += 1;
+}
+
+// Each kernel of a template that host code starts is there, too, though the function that starts it does not compile.
+// CHECK: llvm.func {{.*}}kernelcc @_Z1gIdEvPT_
+template <class T> __global__ void g(T *a) { a[threadIdx.x] += 1; }
+void start(double *a) {
+  if (multiply(handle, nullptr, 0) == LIB_SUCCESS)
+    g<<<1, 32>>>(a);
+}
+
+//--- member.cu
+struct Both {
+// MEMBER: member.cu:[[# @LINE + 1]]:3: error: unknown type name 'libHandle_t'
+  libHandle_t handle;
+  float factor;
+};
+__global__ void f(float *a, Both both) { a[threadIdx.x] *= both.factor; }
+
+//--- alias.cu
+// ALIAS: alias.cu:[[# @LINE + 1]]:9: error: unknown type name 'libFloat'
+typedef libFloat Number;
+struct Pair {
+  Number first, second;
+};
+__global__ void f(Pair *a) { a[threadIdx.x].first += 1; }
+
+//--- constant.cu
+// CONSTANT: constant.cu:[[# @LINE + 1]]:19: error: use of undeclared identifier 'LIB_WIDTH'
+const int width = LIB_WIDTH;
+__global__ void f(float *a) { a[threadIdx.x] += sizeof(width); }
+
+//--- overload.cu
+// OVERLOAD: overload.cu:[[# @LINE + 1]]:25: error: unknown type name 'libFloat'
+__device__ float scaled(libFloat x) { return x; }
+__device__ float scaled(double x) { return 2 * x; }
+__global__ void f(float *a) { a[threadIdx.x] = scaled(a[threadIdx.x]); }
+
+//--- parameter.cu
+// PARAMETER: parameter.cu:[[# @LINE + 1]]:29: error: unknown type name 'libFloat'
+__global__ void f(float *a, libFloat x) { a[threadIdx.x] += 1; }
+
+//--- brace.cu
+// What the parser has lost may have been a kernel.
+// BRACE: brace.cu:[[# @LINE + 1]]:11: error: unknown type name 'libHandle_t'
+void host(libHandle_t h, (libStatus_t s);
+__global__ void f(float *a) { a[threadIdx.x] += 1; }
