@@ -79,7 +79,9 @@ bool LocalArrays::collectLoops(const Use &use,
            use.getOperandNo() == StoreInst::getPointerOperandIndex();
   if (user->isLifetimeStartOrEnd())
     return true;
-  if (!isa<GetElementPtrInst>(user) || use.getOperandNo() != 0)
+  // AMD has an address space for local arrays.
+  if (!isa<GetElementPtrInst, AddrSpaceCastInst>(user) ||
+      use.getOperandNo() != 0)
     return false;
   for (const Value *index : drop_begin(user->operand_values())) {
     const SCEV *value = evolution.getSCEV(const_cast<Value *>(index));

@@ -4,6 +4,23 @@
 #define __GPUOPT_MEMBER__ inline __attribute__((device, always_inline))
 
 namespace cooperative_groups {
+// Shuffles a value of any size word by word.
+template <class T, class Shuffle> __GPUOPT_MEMBER__ T __shuffle(const T &v, Shuffle shuffle) {
+  if constexpr (__is_arithmetic(T) && sizeof(T) >= 4) {
+    return shuffle(v);
+  } else {
+    constexpr int count = (sizeof(T) + 3) / 4;
+    unsigned int words[count] = {};
+    __builtin_memcpy(words, &v, sizeof(T));
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+      words[i] = shuffle(words[i]);
+    T result = v;
+    __builtin_memcpy(&result, words, sizeof(T));
+    return result;
+  }
+}
+
 struct thread_group {
   unsigned int __rank, __size;
   bool __block;
@@ -43,10 +60,18 @@ template <unsigned int Size, class Parent = void> struct thread_block_tile {
   __GPUOPT_MEMBER__ unsigned int meta_group_rank() const { return this_thread_block().thread_rank() / Size; }
   __GPUOPT_MEMBER__ unsigned int meta_group_size() const { return (this_thread_block().size() + Size - 1) / Size; }
   __GPUOPT_MEMBER__ void sync() const { __gpuopt_subgroup_barrier(__mask()); }
-  template <class T> __GPUOPT_MEMBER__ T shfl(T v, int lane) const { return __shfl_sync(__mask(), v, lane, Size); }
-  template <class T> __GPUOPT_MEMBER__ T shfl_up(T v, unsigned int n) const { return __shfl_up_sync(__mask(), v, n, Size); }
-  template <class T> __GPUOPT_MEMBER__ T shfl_down(T v, unsigned int n) const { return __shfl_down_sync(__mask(), v, n, Size); }
-  template <class T> __GPUOPT_MEMBER__ T shfl_xor(T v, unsigned int n) const { return __shfl_xor_sync(__mask(), v, (int)n, Size); }
+  template <class T> __GPUOPT_MEMBER__ T shfl(T v, int lane) const {
+    return __shuffle(v, [=, mask = __mask()](auto word) { return __shfl_sync(mask, word, lane, Size); });
+  }
+  template <class T> __GPUOPT_MEMBER__ T shfl_up(T v, unsigned int n) const {
+    return __shuffle(v, [=, mask = __mask()](auto word) { return __shfl_up_sync(mask, word, n, Size); });
+  }
+  template <class T> __GPUOPT_MEMBER__ T shfl_down(T v, unsigned int n) const {
+    return __shuffle(v, [=, mask = __mask()](auto word) { return __shfl_down_sync(mask, word, n, Size); });
+  }
+  template <class T> __GPUOPT_MEMBER__ T shfl_xor(T v, unsigned int n) const {
+    return __shuffle(v, [=, mask = __mask()](auto word) { return __shfl_xor_sync(mask, word, (int)n, Size); });
+  }
   __GPUOPT_MEMBER__ int any(int p) const { return __any_sync(__mask(), p); }
   __GPUOPT_MEMBER__ int all(int p) const { return __all_sync(__mask(), p); }
   __GPUOPT_MEMBER__ unsigned int ballot(int p) const {
@@ -64,6 +89,52 @@ template <unsigned int Size, class Group>
 static inline __attribute__((device, always_inline)) thread_block_tile<Size, Group> tiled_partition(const Group &) {
   return {};
 }
+
+// The threads that are here together. A rank counts them, not lanes.
+struct coalesced_group {
+  __GPUOPT_MEMBER__ unsigned int size() const { return (unsigned int)__popcll(__mask); }
+  __GPUOPT_MEMBER__ unsigned int num_threads() const { return size(); }
+  __GPUOPT_MEMBER__ unsigned int thread_rank() const {
+    return (unsigned int)__popcll(__mask & ((1ull << __gpuopt_lane_id()) - 1));
+  }
+  __GPUOPT_MEMBER__ void sync() const { __gpuopt_subgroup_barrier(__mask); }
+  template <class T> __GPUOPT_MEMBER__ T shfl(T v, unsigned int rank) const {
+    return __from(v, __lane(rank));
+  }
+  template <class T> __GPUOPT_MEMBER__ T shfl_up(T v, unsigned int n) const {
+    unsigned int rank = thread_rank();
+    return __from(v, __lane(rank < n ? rank : rank - n));
+  }
+  template <class T> __GPUOPT_MEMBER__ T shfl_down(T v, unsigned int n) const {
+    unsigned int rank = thread_rank();
+    return __from(v, __lane(rank + n < size() ? rank + n : rank));
+  }
+  __GPUOPT_MEMBER__ int any(int p) const { return __any_sync(__mask, p); }
+  __GPUOPT_MEMBER__ int all(int p) const { return __all_sync(__mask, p); }
+  __GPUOPT_MEMBER__ unsigned int ballot(int p) const {
+    unsigned long long lanes = __gpuopt_ballot(__mask, p != 0);
+    unsigned int ranks = 0, rank = 0;
+    for (unsigned long long left = __mask; left; left &= left - 1, ++rank)
+      ranks |= (unsigned int)((lanes & left & -left) != 0) << rank;
+    return ranks;
+  }
+  __GPUOPT_MEMBER__ operator thread_group() const { return {thread_rank(), size(), false}; }
+
+  unsigned long long __mask;
+
+private:
+  // The lane of the thread with `rank`.
+  __GPUOPT_MEMBER__ int __lane(unsigned int rank) const {
+    unsigned long long left = __mask;
+    for (; rank > 0; --rank)
+      left &= left - 1;
+    return __ffsll((long long)left) - 1;
+  }
+  template <class T> __GPUOPT_MEMBER__ T __from(T v, int lane) const {
+    return __shuffle(v, [=, mask = __mask](auto word) { return __shfl_sync(mask, word, lane, warpSize); });
+  }
+};
+__GPUOPT_DEVICE__ coalesced_group coalesced_threads() { return {__gpuopt_active_mask()}; }
 
 struct grid_group {
   __GPUOPT_MEMBER__ void sync() const { __gpuopt_global_sync(); }
@@ -83,6 +154,15 @@ template <class Group> static inline __attribute__((device, always_inline)) void
 template <class T> struct plus {
   __GPUOPT_MEMBER__ T operator()(T a, T b) const { return a + b; }
 };
+template <class T> struct bit_and {
+  __GPUOPT_MEMBER__ T operator()(T a, T b) const { return a & b; }
+};
+template <class T> struct bit_or {
+  __GPUOPT_MEMBER__ T operator()(T a, T b) const { return a | b; }
+};
+template <class T> struct bit_xor {
+  __GPUOPT_MEMBER__ T operator()(T a, T b) const { return a ^ b; }
+};
 template <class T> struct less {
   __GPUOPT_MEMBER__ T operator()(T a, T b) const { return b < a ? b : a; }
 };
@@ -94,6 +174,29 @@ static inline __attribute__((device, always_inline)) T reduce(const thread_block
   for (unsigned int n = Size / 2; n > 0; n /= 2)
     v = combine(v, tile.shfl_xor(v, n));
   return v;
+}
+template <unsigned int Size, class Parent, class T, class Combine>
+static inline __attribute__((device, always_inline)) T inclusive_scan(const thread_block_tile<Size, Parent> &tile, T v, Combine combine) {
+  for (unsigned int n = 1; n < Size; n *= 2) {
+    T other = tile.shfl_up(v, n);
+    if (tile.thread_rank() >= n)
+      v = combine(other, v);
+  }
+  return v;
+}
+template <unsigned int Size, class Parent, class T>
+static inline __attribute__((device, always_inline)) T inclusive_scan(const thread_block_tile<Size, Parent> &tile, T v) {
+  return inclusive_scan(tile, v, plus<T>());
+}
+// What the first thread gets is defined for sums of integers only: 0.
+template <unsigned int Size, class Parent, class T, class Combine>
+static inline __attribute__((device, always_inline)) T exclusive_scan(const thread_block_tile<Size, Parent> &tile, T v, Combine combine) {
+  T before = tile.shfl_up(inclusive_scan(tile, v, combine), 1);
+  return tile.thread_rank() == 0 ? T() : before;
+}
+template <unsigned int Size, class Parent, class T>
+static inline __attribute__((device, always_inline)) T exclusive_scan(const thread_block_tile<Size, Parent> &tile, T v) {
+  return exclusive_scan(tile, v, plus<T>());
 }
 } // namespace cooperative_groups
 #undef __GPUOPT_MEMBER__

@@ -189,3 +189,8 @@ __GPUOPT_DEVICE__ __nv_bfloat162 __shfl_xor_sync(unsigned long long mask, __nv_b
   return __builtin_bit_cast(__nv_bfloat162, __shfl_xor_sync(mask, __builtin_bit_cast(unsigned int, v), lane, width));
 }
 __GPUOPT_DEVICE__ __nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bfloat16 v) { return __scoped_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+// Both elements, each atomically.
+__GPUOPT_DEVICE__ __nv_bfloat162 atomicAdd(__nv_bfloat162 *p, __nv_bfloat162 v) {
+  __nv_bfloat16 *elements = (__nv_bfloat16 *)p;
+  return {atomicAdd(elements, v.x), atomicAdd(elements + 1, v.y)};
+}

@@ -186,3 +186,8 @@ __GPUOPT_DEVICE__ __half2 __shfl_xor_sync(unsigned long long mask, __half2 v, in
   return __builtin_bit_cast(__half2, __shfl_xor_sync(mask, __builtin_bit_cast(unsigned int, v), lane, width));
 }
 __GPUOPT_DEVICE__ __half atomicAdd(__half *p, __half v) { return __scoped_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); }
+// Both elements, each atomically.
+__GPUOPT_DEVICE__ __half2 atomicAdd(__half2 *p, __half2 v) {
+  __half *elements = (__half *)p;
+  return {atomicAdd(elements, v.x), atomicAdd(elements + 1, v.y)};
+}

@@ -4,6 +4,7 @@
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 namespace cg = cooperative_groups;
 
 // A thread's rank counts x first; a tile of eight is the low three bits of it, and the rest numbers the tiles.
@@ -70,4 +71,31 @@ __global__ void reduced(const float *a, float *b) {
 __global__ void voted(int *a) {
   auto tile = cg::tiled_partition<16>(cg::this_thread_block());
   a[0] = tile.any(a[threadIdx.x] > 0);
+}
+
+// A value of a structure goes to another thread word by word, the one of its padding, too.
+// CHECK-LABEL: @_Z5pairsPdPf(
+// CHECK-NOT:     llvm.alloca
+// CHECK-COUNT-4: llvm.call @__gpuopt_shuffle_idx(
+// CHECK-NOT:     llvm.call @__gpuopt_shuffle_idx(
+struct Pair {
+  double value;
+  float weight;
+};
+__global__ void pairs(double *a, float *b) {
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  Pair first = tile.shfl(Pair{a[threadIdx.x], b[threadIdx.x]}, 0);
+  a[threadIdx.x] = first.value;
+  b[threadIdx.x] = first.weight;
+}
+
+// In a group of the threads that are here a rank counts those of lower lanes.
+// CHECK-LABEL: @_Z9coalescedPi(
+// CHECK-DAG:     %[[HERE:.*]] = llvm.call @__gpuopt_active_mask()
+// CHECK-DAG:     %[[LANE:.*]] = llvm.call @__gpuopt_lane_id()
+// CHECK:         %[[LOWER:.*]] = llvm.and %{{.*}}, %{{.*}} : i64
+// CHECK:         llvm.intr.ctpop(%[[LOWER]])
+__global__ void coalesced(int *a) {
+  if (a[threadIdx.x] > 0)
+    a[threadIdx.x] = cg::coalesced_threads().thread_rank();
 }

@@ -27,3 +27,8 @@ __global__ void brains(__nv_bfloat16 *a, float *b) {
   b[threadIdx.x] = __bfloat162float(a[threadIdx.x]);
   a[threadIdx.x] = __float2bfloat16(b[0]);
 }
+
+// Each element of a pair is added to by itself.
+// CHECK-LABEL: @_Z8together
+// CHECK-COUNT-2: llvm.atomicrmw fadd %{{.*}}, %{{.*}} syncscope({{.*}}) monotonic {alignment = 2 : i64} : !llvm.ptr{{.*}}, f16
+__global__ void together(__half2 *a, __half2 *b) { atomicAdd(a, b[threadIdx.x]); }

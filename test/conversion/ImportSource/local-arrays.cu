@@ -1,5 +1,6 @@
 // Loops that choose the elements of a local array are unrolled, and the array is values; other loops and arrays stay.
 // RUN: gpuopt-translate --cuda-to-mlir %s --target=sm_90 | FileCheck %s
+// RUN: gpuopt-translate --cuda-to-mlir %s --target=gfx942 | FileCheck %s
 
 // CHECK-LABEL: llvm.func {{.*}}@_Z4sums
 // CHECK-NOT: llvm.alloca
