@@ -161,6 +161,7 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
   if (!design)
     return createStringError("--design: " + toString(design.takeError()));
   options.design = std::move(*design);
+  options.strict = arguments.hasArg(OPT_strict);
   options.assumeNoalias = arguments.hasArg(OPT_assume_noalias);
   options.reassociate = arguments.hasArg(OPT_reassociate);
   options.import.cudaPath = arguments.getLastArgValue(OPT_cuda_path).str();

@@ -37,6 +37,8 @@ def version : F<"version", "show the version", []>;
 defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)", "NAME">;
 defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T">;
 def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check]>;
+def strict : F<"strict", "fail where a pass fails for a kernel, which otherwise stays as it is written, with a warning",
+    [compile, check]>;
 def assume_noalias : F<"assume-noalias", "treat every pointer parameter as __restrict__">;
 def reassociate : F<"reassociate", "allow sums to be reordered", [compile, check, tune, profile]>;
 defm grid_sync : Eq<"grid-sync", "what becomes of gpuopt_global_sync(): 'split' into a sequence of launches (default), "

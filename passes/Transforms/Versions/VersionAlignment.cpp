@@ -351,13 +351,17 @@ Value Versioner::adapt(Value value, OpBuilder &inside) {
   Operation *op = value.getDefiningOp();
   if (!op || moved.contains(op) || op->getNumRegions() != 0 || !isPure(op))
     return value;
+  // The address of an array is the same in each version.
+  bool isView = isa<BaseMemRefType>(value.getType());
+  if (!isView &&
+      llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
+    return value;
   SmallVector<Value> operands = llvm::map_to_vector(
       op->getOperands(), [&](Value operand) { return adapt(operand, inside); });
   Value adapted = value;
   bool dividesByOther =
       getDivisor(op) && operands.back() != op->getOperands().back();
   if (!dividesByOther && !llvm::equal(operands, op->getOperands())) {
-    bool isView = isa<BaseMemRefType>(value.getType());
     OpBuilder beside(op);
     beside.setInsertionPointAfter(op);
     OpBuilder &builder = isView ? inside : beside;

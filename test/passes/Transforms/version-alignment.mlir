@@ -212,4 +212,40 @@ gpu.module @kernels {
     affine.store %sum, %c[symbol(%idx)] : memref<?xf32>
     gpu.return
   }
+
+  // Whether there is an array is asked once, in front of the versions.
+  // CHECK-LABEL: gpu.func @optional(
+  // CHECK: %[[AT:.*]] = memref.extract_aligned_pointer_as_index %arg0
+  // CHECK: %[[IS_NULL:.*]] = arith.cmpi eq, %[[AT]], %c0
+  // CHECK: arith.andi %[[AT]], %c15
+  // CHECK: scf.if
+  // CHECK: memref.assume_alignment %arg0, 16
+  // CHECK-NOT: memref.extract_aligned_pointer_as_index
+  // CHECK: scf.if %[[IS_NULL]]
+  // CHECK: } else {
+  // CHECK: scf.if %[[IS_NULL]]
+  gpu.func @optional(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %n32: i32) kernel {
+    %zero = arith.constant 0.0 : f32
+    %none = arith.constant 0 : index
+    %idx = gpu.global_id x
+    %n = arith.index_cast %n32 : i32 to index
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %n], strides: [%n, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %at = memref.extract_aligned_pointer_as_index %a : memref<?xf32> -> index
+    %isNull = arith.cmpi eq, %at, %none : index
+    %sum = affine.for %i = 0 to %n iter_args(%s = %zero) -> (f32) {
+      %x = affine.load %A[symbol(%idx), %i] : memref<?x?xf32, strided<[?, 1]>>
+      %y = scf.if %isNull -> (f32) {
+        scf.yield %zero : f32
+      } else {
+        %loaded = affine.load %b[%i] : memref<?xf32>
+        scf.yield %loaded : f32
+      }
+      %p = arith.mulf %x, %y : f32
+      %u = arith.addf %s, %p : f32
+      affine.yield %u : f32
+    }
+    affine.store %sum, %c[symbol(%idx)] : memref<?xf32>
+    gpu.return
+  }
 }

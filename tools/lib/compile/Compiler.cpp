@@ -28,10 +28,9 @@ Compilation::create(llvm::StringRef path, const CompileOptions &options) {
   compilation->compileOptions = options;
   if (!compilation->load() || !compilation->raise() || !compilation->split())
     return nullptr;
-  std::string error;
-  if (!compilation->optimize(error))
-    printWarning(SourcePosition{compilation->sourcePath, 0, 0},
-                 "the kernels are not optimised: " + error);
+  compilation->optimize();
+  if (!compilation->reportFailures())
+    return nullptr;
   return compilation;
 }
 
@@ -187,34 +186,52 @@ static void unmarkKernelsBut(ModuleOp module, llvm::StringRef kept) {
   });
 }
 
-void Compilation::recordFailure(const KernelInfo &kernel, llvm::StringRef pass,
-                                llvm::StringRef reason) {
+void Compilation::recordFailure(const KernelInfo &kernel,
+                                const PassFailure &failure) {
   Step step;
   step.code = RemarkCode::PassFailed;
-  step.pass = pass.str();
+  step.pass = failure.pass.empty() ? "Pipeline" : failure.pass;
   step.outcome = Step::Outcome::Failed;
   step.kernel = kernel.symbol;
   step.location = kernel.position;
-  step.reason = "the kernel stays as it is: " + reason.str();
+  step.reason = "the kernel stays as it is: " + failure.reason;
+  step.values.emplace_back("reason", failure.reason);
   recordedSteps.push_back(std::move(step));
+}
+
+bool Compilation::reportFailures() const {
+  for (const KernelInfo &kernel : kernelInfos)
+    for (const Step &step : recordedSteps) {
+      if (step.code != RemarkCode::PassFailed || !step.isAbout(kernel))
+        continue;
+      std::string message = "kernel '" + kernel.displayName +
+                            "' is not optimised: " + step.pass +
+                            " failed: " + step.value("reason").str();
+      if (compileOptions.strict) {
+        printError(kernel.position, message);
+        return false;
+      }
+      printWarning(kernel.position, message);
+    }
+  return true;
 }
 
 void Compilation::excludeUnraisable() {
   for (const KernelInfo &kernel : kernelInfos) {
     OwningOpRef<ModuleOp> alone = raisedModule->clone();
     unmarkKernelsBut(*alone, kernel.symbol);
-    std::string error;
-    if (runOnClone(*alone, buildRaisePipeline, error))
+    PassFailure failure;
+    if (runOnClone(*alone, buildRaisePipeline, failure))
       continue;
-    recordFailure(kernel, "Raise", error);
+    recordFailure(kernel, failure);
     unraisable.insert(kernel.symbol);
   }
 }
 
 bool Compilation::raise() {
-  std::string error;
+  PassFailure failure;
   OwningOpRef<ModuleOp> raised =
-      runOnClone(*raisedModule, buildRaisePipeline, error);
+      runOnClone(*raisedModule, buildRaisePipeline, failure);
   if (!raised) {
     // One kernel must not fail the others: those that cannot be raised stay
     // what Clang made of them, which compiles and runs all the same.
@@ -223,10 +240,9 @@ bool Compilation::raise() {
       if (unraisable.contains(function.getName()))
         function->removeAttr(gpu::GPUDialect::getKernelFuncAttrName());
     });
-    error.clear();
-    raised = runOnClone(*raisedModule, buildRaisePipeline, error);
+    raised = runOnClone(*raisedModule, buildRaisePipeline, failure);
     if (!raised) {
-      printError(SourcePosition{sourcePath, 0, 0}, error);
+      printError(SourcePosition{sourcePath, 0, 0}, failure.reason);
       return false;
     }
     raised->walk([&](LLVM::LLVMFuncOp function) {

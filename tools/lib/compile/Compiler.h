@@ -43,6 +43,8 @@
 
 namespace gpuopt {
 
+struct PassFailure;
+
 /// What becomes of grid-wide synchronisation (`gpuopt_global_sync`).
 enum class GridSync {
   /// A sequence of launches, which every GPU can do.
@@ -62,6 +64,9 @@ struct CompileOptions {
   /// False: raise, but run no transform.
   bool optimize = true;
   GridSync gridSync = GridSync::Split;
+  /// A pass that fails for a kernel is an error; else the kernel stays as it
+  /// is, with a warning.
+  bool strict = false;
   /// Treat every pointer parameter as `__restrict__`.
   bool assumeNoalias = false;
   /// Allow floating-point sums to be reordered.
@@ -244,8 +249,9 @@ public:
 
   /// Block of the original launch where the user names none: 256 threads, or
   /// what its launch bounds let through, of which 32 lie along x where there
-  /// are more dimensions (256, 32x8, 32x4x2). The pragma's domain or the ids that the kernel reads tell how many. Along
-  /// dimensions in which the kernel tells no threads apart it is 1.
+  /// are more dimensions (256, 32x8, 32x4x2). The pragma's domain or the ids
+  /// that the kernel reads tell how many. Along dimensions in which the kernel
+  /// tells no threads apart it is 1.
   Dim3 defaultBlock(const KernelInfo &kernel) const;
 
   /// Symbol of the kernel to launch where `geometry` cannot cover a launch.
@@ -285,17 +291,20 @@ private:
   void dropUnselected();
   void applyUserAssumptions();
   bool raise();
+  /// Says for which kernels a pass failed; false where that is an error.
+  bool reportFailures() const;
   /// Finds the kernels that make raising fail.
   void excludeUnraisable();
-  void recordFailure(const KernelInfo &kernel, llvm::StringRef pass,
-                     llvm::StringRef reason);
+  void recordFailure(const KernelInfo &kernel, const PassFailure &failure);
   /// Makes launches of what lies between grid-wide synchronisation.
   bool split();
-  bool optimize(std::string &error);
+  void optimize();
+  /// Drops the steps and snapshots behind the first ones.
+  void forgetSince(size_t steps, size_t taken);
   mlir::OwningOpRef<mlir::ModuleOp> optimized(mlir::ModuleOp module,
                                               const Design &design,
-                                              std::string &error) const;
-  mlir::OwningOpRef<mlir::ModuleOp> optimizedApart(std::string &error) const;
+                                              PassFailure &failure) const;
+  mlir::OwningOpRef<mlir::ModuleOp> optimizedApart();
   EmitSourceOptions sourceOptions(OutputLanguage language) const;
   llvm::Expected<std::string> emitSource(OutputLanguage language) const;
 

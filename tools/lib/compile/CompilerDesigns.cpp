@@ -12,25 +12,50 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassInstrumentation.h"
 
 using namespace mlir;
 using namespace gpuopt;
 
+namespace {
+/// Notes the first pass that fails.
+class FailureFinder : public PassInstrumentation {
+public:
+  explicit FailureFinder(PassFailure &failure) : failure(failure) {}
+
+  void runAfterPassFailed(Pass *pass, Operation *) override {
+    if (failure.pass.empty())
+      failure.pass = pass->getName().str();
+  }
+
+private:
+  PassFailure &failure;
+};
+} // namespace
+
 OwningOpRef<ModuleOp>
 gpuopt::runOnClone(ModuleOp module, function_ref<void(PassManager &)> build,
-                   std::string &error) {
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
-    if (said.getSeverity() == DiagnosticSeverity::Error && error.empty())
-      error = said.str();
-  });
-  OwningOpRef<ModuleOp> clone = module.clone();
-  PassManager manager(module.getContext());
-  // Once, behind the last pass, instead of behind each; gpuopt-opt does that.
-  manager.enableVerifier(false);
-  build(manager);
-  if (failed(manager.run(*clone)) || failed(verify(*clone)))
-    return nullptr;
-  return clone;
+                   PassFailure &failure) {
+  auto run = [&](bool verifiesEachPass) -> OwningOpRef<ModuleOp> {
+    failure = {};
+    ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
+      if (said.getSeverity() == DiagnosticSeverity::Error &&
+          failure.reason.empty())
+        failure.reason = said.str();
+    });
+    OwningOpRef<ModuleOp> clone = module.clone();
+    PassManager manager(module.getContext());
+    manager.enableVerifier(verifiesEachPass);
+    manager.addInstrumentation(std::make_unique<FailureFinder>(failure));
+    build(manager);
+    if (failed(manager.run(*clone)) || failed(verify(*clone)))
+      return nullptr;
+    return clone;
+  };
+  // It is quicker to verify once, behind the last pass. Which one it was is
+  // found out where something is wrong.
+  OwningOpRef<ModuleOp> result = run(/*verifiesEachPass=*/false);
+  return result ? std::move(result) : run(/*verifiesEachPass=*/true);
 }
 
 /// Erases the kernels of `module` but the one with this symbol, or the parts
@@ -72,7 +97,7 @@ static void addMissing(ModuleOp from, ModuleOp to) {
 
 OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
                                              const Design &choices,
-                                             std::string &error) const {
+                                             PassFailure &failure) const {
   OptimizeOptions pipelineOptions;
   pipelineOptions.target = compileOptions.target;
   pipelineOptions.set(choices);
@@ -92,30 +117,41 @@ OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
           manager.addInstrumentation(
               std::make_unique<SnapshotTaker>(snapshots, recordedSteps));
       },
-      error);
+      failure);
 }
 
-/// Each kernel by its own design; the pipeline has one for all.
-OwningOpRef<ModuleOp> Compilation::optimizedApart(std::string &error) const {
+void Compilation::forgetSince(size_t steps, size_t taken) {
+  recordedSteps.resize(steps);
+  snapshots.erase(snapshots.begin() + taken, snapshots.end());
+}
+
+/// Each kernel by itself and by its own design. Where the passes fail for one,
+/// it stays as it is.
+OwningOpRef<ModuleOp> Compilation::optimizedApart() {
   OwningOpRef<ModuleOp> all = tuned().clone();
   eraseKernelsBut(*all, "");
   for (const KernelInfo &kernel : kernelInfos) {
     OwningOpRef<ModuleOp> alone = tuned().clone();
     eraseKernelsBut(*alone, kernel.symbol);
     auto own = compileOptions.designs.find(kernel.symbol);
+    size_t steps = recordedSteps.size(), taken = snapshots.size();
+    PassFailure failure;
     OwningOpRef<ModuleOp> tuned =
         optimized(*alone,
                   own == compileOptions.designs.end() ? compileOptions.design
                                                       : own->second,
-                  error);
-    if (!tuned)
-      return nullptr;
+                  failure);
+    if (!tuned) {
+      forgetSince(steps, taken);
+      recordFailure(kernel, failure);
+      tuned = std::move(alone);
+    }
     addMissing(*tuned, *all);
   }
   return all;
 }
 
-bool Compilation::optimize(std::string &error) {
+void Compilation::optimize() {
   if (compileOptions.keepSteps) {
     StepSnapshot &first = snapshots.emplace_back();
     first.pass = "raise";
@@ -123,18 +159,17 @@ bool Compilation::optimize(std::string &error) {
     first.endOfRemarks = recordedSteps.size();
   }
   if (!compileOptions.optimize)
-    return true;
-  OwningOpRef<ModuleOp> tuned =
-      compileOptions.designs.empty()
-          ? optimized(*tunedModule, compileOptions.design, error)
-          : optimizedApart(error);
-  if (tuned) {
-    tunedModule = std::move(tuned);
-    return true;
+    return;
+  size_t steps = recordedSteps.size(), taken = snapshots.size();
+  PassFailure failure;
+  OwningOpRef<ModuleOp> tuned;
+  if (compileOptions.designs.empty())
+    tuned = optimized(*tunedModule, compileOptions.design, failure);
+  if (!tuned) {
+    forgetSince(steps, taken);
+    tuned = optimizedApart();
   }
-  for (const KernelInfo &kernel : kernelInfos)
-    recordFailure(kernel, "Optimize", error);
-  return false;
+  tunedModule = std::move(tuned);
 }
 
 RaisedKernel Compilation::raisedAlone(const KernelInfo &kernel) const {
@@ -172,9 +207,8 @@ std::unique_ptr<Compilation> Compilation::create(const RaisedKernel &kernel,
       kernel.module, ParserConfig(variant->context.get()));
   if (!variant->raisedModule)
     return nullptr;
-  std::string error;
   if (!variant->split())
     return nullptr;
-  variant->optimize(error);
+  variant->optimize();
   return variant;
 }

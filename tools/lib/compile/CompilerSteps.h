@@ -16,12 +16,19 @@ namespace gpuopt {
 /// Creates a context with all dialects of the compiler.
 std::unique_ptr<mlir::MLIRContext> createCompilerContext();
 
+/// A pass that failed, or left what is no valid IR.
+struct PassFailure {
+  /// As it is called in remarks; empty where only the whole pipeline fails.
+  std::string pass;
+  std::string reason;
+};
+
 /// Runs `build`'s passes on a clone of `module`. Returns the clone, or null and
-/// in `error` the first thing that went wrong.
+/// in `failure` the first thing that went wrong.
 mlir::OwningOpRef<mlir::ModuleOp>
 runOnClone(mlir::ModuleOp module,
            llvm::function_ref<void(mlir::PassManager &)> build,
-           std::string &error);
+           PassFailure &failure);
 
 } // namespace gpuopt
 

@@ -1,0 +1,55 @@
+//===- CompilerTest.cpp - kernels of a file are tuned apart ---------------===//
+
+#include "tools/lib/compile/Compiler.h"
+
+#include "passes/Analysis/Remarks.h"
+
+#include <gtest/gtest.h>
+
+using namespace gpuopt;
+
+namespace {
+
+/// The steps of `compilation` that are about `kernel` and say `code`.
+std::vector<Step> stepsOf(const Compilation &compilation,
+                          const KernelInfo &kernel, RemarkCode code) {
+  std::vector<Step> found;
+  for (const Step &step : compilation.steps())
+    if (step.isAbout(kernel) && step.code == code)
+      found.push_back(step);
+  return found;
+}
+
+/// A pass fails for the first kernel, as it has no vectors of three bytes. The
+/// other one is tuned as if it stood in a file of its own.
+TEST(CompilerTest, KeepsTheFailureOfOneKernelToItself) {
+  CompileOptions options;
+  options.target = "sm_70";
+  options.kernels = {"mm", "mv"};
+  std::unique_ptr<Compilation> whole =
+      Compilation::create(GPUOPT_EXAMPLE, options);
+  ASSERT_TRUE(whole);
+  ASSERT_EQ(whole->kernels().size(), 2u);
+  const KernelInfo failing = whole->kernels()[0], other = whole->kernels()[1];
+  ASSERT_FALSE(stepsOf(*whole, failing, RemarkCode::LoadStaged).empty());
+  ASSERT_FALSE(stepsOf(*whole, other, RemarkCode::LoadStaged).empty());
+
+  options.designs[failing.symbol].width = 3;
+  std::unique_ptr<Compilation> apart =
+      Compilation::create(GPUOPT_EXAMPLE, options);
+  ASSERT_TRUE(apart);
+  std::vector<Step> failures = stepsOf(*apart, failing, RemarkCode::PassFailed);
+  ASSERT_EQ(failures.size(), 1u);
+  EXPECT_EQ(failures.front().outcome, Step::Outcome::Failed);
+  EXPECT_EQ(failures.front().pass, "MergeForTarget");
+  EXPECT_TRUE(stepsOf(*apart, failing, RemarkCode::LoadStaged).empty())
+      << "what a pass did before another one failed is undone";
+  EXPECT_TRUE(stepsOf(*apart, other, RemarkCode::PassFailed).empty());
+  EXPECT_EQ(stepsOf(*apart, other, RemarkCode::LoadStaged).size(),
+            stepsOf(*whole, other, RemarkCode::LoadStaged).size());
+
+  options.strict = true;
+  EXPECT_FALSE(Compilation::create(GPUOPT_EXAMPLE, options));
+}
+
+} // namespace
