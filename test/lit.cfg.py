@@ -46,6 +46,9 @@ ptxas = shutil.which("ptxas", path=os.pathsep.join(ptxas_directories))
 if ptxas:
     config.available_features.add("ptxas")
     config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
+# Of the newest kind only, as the test names what it keeps where.
+if os.path.isdir("/usr/local/cuda/include/cccl") and os.path.exists("/usr/local/cuda/include/cublasLt.h"):
+    config.available_features.add("cuda-sdk")
 if os.path.isdir(os.path.join(config.gpuopt_build_dir, "python", "gpuopt")):
     config.available_features.add("python-bindings")
 if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".z3")):

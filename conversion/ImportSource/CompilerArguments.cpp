@@ -126,6 +126,10 @@ static void addSDKHeaders(std::vector<std::string> &arguments,
                    // Where SDKs keep libcu++, CUB and Thrust from 13 on.
                    "-internal-isystem", options.cudaPath + "/include/cccl",
                    "-include", "__clang_cuda_runtime_wrapper.h"});
+  // Says what a launch in host code calls.
+  std::string version = findCUDASDK(options.cudaPath).version;
+  if (!version.empty())
+    arguments.push_back("-target-sdk-version=" + version);
 }
 
 /// The prelude and where headers are looked for.

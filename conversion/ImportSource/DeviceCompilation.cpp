@@ -39,7 +39,7 @@ public:
     if (missing.empty() || missing.back() != fileName)
       return;
     missing.clear();
-    result.missesNames = true;
+    result.mayMissNames = true;
     printer.printWarning(hash,
                          "'" + fileName + "' not found; going on without it");
   }
@@ -139,7 +139,7 @@ static void runCompiler(ArrayRef<std::string> arguments,
   if (!compiler.ExecuteAction(action) || printer.hasPrintedError())
     result.module.reset();
   result.precompiledPreludeRejected = printer.hasRejectedPrelude();
-  result.missesNames |= printer.missesNames();
+  result.mayMissNames |= printer.mayMissNames();
 }
 
 DeviceCompilation

@@ -51,8 +51,8 @@ struct DeviceCompilation {
   /// Where there are errors, but only in declarations that no kernel needs:
   /// those declarations.
   std::vector<FileRange> hostDeclarations;
-  /// A name is not known, or a header was not found.
-  bool missesNames = false;
+  /// A name may not be declared, or a header was not found.
+  bool mayMissNames = false;
 };
 
 /// What an unsigned variable is marked with in an LLVM module.

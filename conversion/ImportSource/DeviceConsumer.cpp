@@ -71,8 +71,10 @@ void DeviceConsumer::collect(Decl *declaration) {
     return noteUseByHost(*variable);
   }
   if (auto *function = dyn_cast<FunctionTemplateDecl>(declaration)) {
+    // Nobody expects all kernels of a library in use.
     if (function->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>() &&
-        function->isThisDeclarationADefinition())
+        function->isThisDeclarationADefinition() &&
+        !compiler.getSourceManager().isInSystemHeader(function->getLocation()))
       kernelTemplates.push_back(function);
     return;
   }

@@ -65,25 +65,11 @@ static bool isSemantic(unsigned id) {
          id < clang::diag::DIAG_START_ANALYSIS;
 }
 
-/// Of the kinds of errors that a name brings which is declared in a header that
-/// is not there.
-static bool isAboutUnknownName(unsigned id) {
-  return is_contained({clang::diag::err_undeclared_var_use,
-                       clang::diag::err_undeclared_use,
-                       clang::diag::err_undeclared_var_use_suggest,
-                       clang::diag::err_unknown_typename,
-                       clang::diag::err_unknown_type_or_class_name_suggest,
-                       clang::diag::err_no_template, clang::diag::err_no_member,
-                       clang::diag::err_ovl_no_viable_function_in_call,
-                       clang::diag::err_incomplete_type},
-                      id);
-}
-
 void FirstErrorPrinter::noteError(const clang::Diagnostic &diagnostic) {
   unsigned id = diagnostic.getID();
   errors.push_back(diagnostic.getLocation());
   onlySemanticErrors &= isSemantic(id) && diagnostic.getLocation().isValid();
-  unknownNames |= isAboutUnknownName(id);
+  anySemanticError |= isSemantic(id);
 }
 
 void FirstErrorPrinter::HandleDiagnostic(DiagnosticsEngine::Level level,

@@ -59,8 +59,9 @@ public:
   /// True where each error is about what declarations mean, so that none is
   /// lost to the parser.
   bool hasOnlySemanticErrors() const { return onlySemanticErrors; }
-  /// True where an error may come from a name that nothing declares.
-  bool missesNames() const { return unknownNames; }
+  /// True where an error may come from a name that is not declared, or not all
+  /// of its overloads.
+  bool mayMissNames() const { return anySemanticError; }
   /// True where Clang did not take the precompiled prelude. Nothing is printed
   /// then: there is another way.
   bool hasRejectedPrelude() const { return rejectedPrelude; }
@@ -81,7 +82,7 @@ private:
   HostCode hostCode;
   std::vector<clang::SourceLocation> errors;
   bool onlySemanticErrors = true;
-  bool unknownNames = false;
+  bool anySemanticError = false;
   bool printedError = false;
   /// The last error or warning was dropped, and so are its notes.
   bool droppedLast = false;

@@ -7,6 +7,7 @@
 #include "clang/Driver/CudaInstallationDetector.h"
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Job.h"
+#include "clang/Options/Options.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -71,13 +72,19 @@ const std::string &gpuopt::clangResourceDirectory() {
   return hostHeaders().resourceDirectory;
 }
 
-const std::string &gpuopt::installedCUDASDK() {
-  static const std::string directory = [] {
-    QuietDriver quiet;
-    opt::InputArgList noArguments;
-    clang::driver::CudaInstallationDetector detector(
-        quiet.driver, Triple(quiet.driver.getTargetTriple()), noArguments);
-    return detector.isValid() ? detector.getInstallPath().str() : "";
-  }();
-  return directory;
+gpuopt::CUDASDK gpuopt::findCUDASDK(StringRef directory) {
+  QuietDriver quiet;
+  std::string option = ("--cuda-path=" + directory).str();
+  SmallVector<const char *> arguments = {"-nogpulib"};
+  if (!directory.empty())
+    arguments.push_back(option.c_str());
+  unsigned missingIndex, missingCount;
+  opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
+      arguments, missingIndex, missingCount);
+  clang::driver::CudaInstallationDetector detector(
+      quiet.driver, Triple(quiet.driver.getTargetTriple()), parsed);
+  if (!detector.isValid())
+    return {};
+  return {detector.getInstallPath().str(),
+          clang::CudaVersionToString(detector.version())};
 }

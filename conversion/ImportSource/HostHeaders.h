@@ -8,6 +8,8 @@
 #ifndef CONVERSION_IMPORTSOURCE_HOSTHEADERS_H
 #define CONVERSION_IMPORTSOURCE_HOSTHEADERS_H
 
+#include "llvm/ADT/StringRef.h"
+
 #include <string>
 #include <vector>
 
@@ -19,9 +21,17 @@ const std::vector<std::string> &hostHeaderArguments();
 /// Directory of Clang's own headers.
 const std::string &clangResourceDirectory();
 
-/// Directory of the CUDA SDK that is installed on this machine; empty where
-/// there is none.
-const std::string &installedCUDASDK();
+/// An installation of CUDA.
+struct CUDASDK {
+  /// Empty where there is none.
+  std::string directory;
+  /// `13.0`; the newest one that Clang knows where it is newer.
+  std::string version;
+};
+
+/// The SDK in `directory`; where that is empty, the one that is installed on
+/// this machine, if any.
+CUDASDK findCUDASDK(llvm::StringRef directory);
 
 } // namespace gpuopt
 

@@ -85,7 +85,7 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
   DeviceCompilation result =
       compile(path, language, target, options, use, hostBodies, context);
   auto tryAgain = [&](PreludeUse use) {
-    if (result.module || !result.missesNames)
+    if (result.module || !result.mayMissNames)
       return;
     DeviceCompilation next =
         compile(path, language, target, options, use, hostBodies, context);
@@ -99,9 +99,10 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
     tryAgain(use);
     options = std::move(given);
   }
-  if (use != PreludeUse::None && canUse && !installedCUDASDK().empty()) {
-    options.cudaPath = installedCUDASDK();
-    tryAgain(PreludeUse::None);
+  if (use != PreludeUse::None && canUse) {
+    options.cudaPath = findCUDASDK("").directory;
+    if (!options.cudaPath.empty())
+      tryAgain(PreludeUse::None);
   }
   errs() << result.diagnostics;
   return result;

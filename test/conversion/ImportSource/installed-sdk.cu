@@ -1,0 +1,24 @@
+// A library of an installed SDK in device code: the prelude does not have it, so the SDK's own headers are read. Host code
+// that is instantiated with them launches kernels as the SDK's version does.
+// REQUIRES: cuda-sdk
+// RUN: gpuopt-translate --cuda-to-mlir %s --target=sm_90 2>&1 | FileCheck %s
+
+#include <cub/block/block_reduce.cuh>
+#include <cublasLt.h>
+
+cublasLtHandle_t handle;
+
+// CHECK-NOT: warning:
+// CHECK-NOT: error:
+// CHECK-LABEL: llvm.func {{.*}}@_Z4sumsIfLi128EEvPKT_PS0_
+// CHECK: llvm.inline_asm {{.*}}shfl.sync.down
+// CHECK: llvm.call @__gpuopt_barrier()
+template <class T, int Threads> __global__ void sums(const T *a, T *b) {
+  typedef cub::BlockReduce<T, Threads> Reduce;
+  __shared__ typename Reduce::TempStorage storage;
+  T sum = Reduce(storage).Sum(a[blockIdx.x * Threads + threadIdx.x]);
+  if (threadIdx.x == 0)
+    b[blockIdx.x] = sum;
+}
+template <class T> void run(const T *a, T *b, int n) { sums<T, 128><<<n / 128, 128>>>(a, b); }
+int main() { run<float>(nullptr, nullptr, 1024); }
