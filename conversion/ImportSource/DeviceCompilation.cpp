@@ -50,6 +50,12 @@ private:
   std::vector<std::string> missing;
 };
 
+/// True for a function that code calls though only an SDK has a body for it;
+/// see the prelude's attributes.h.
+static bool isOfSDK(const Function &function) {
+  return function.hasFnAttribute("dontcall-error") && !function.use_empty();
+}
+
 /// Parses one file with the DeviceConsumer before Clang's code generator.
 class DeviceAction : public clang::ASTFrontendAction {
 public:
@@ -79,6 +85,7 @@ public:
     if (printer.hasPrintedError())
       return;
     result.module.reset(generator->ReleaseModule().release());
+    result.lacksBodies = result.module && any_of(*result.module, isOfSDK);
     for (const std::string &symbol : result.unsignedVariables)
       if (result.module)
         if (GlobalVariable *variable = result.module->getNamedGlobal(symbol))

@@ -51,6 +51,8 @@ struct DeviceCompilation {
   /// Where there are errors, but only in declarations that no kernel needs:
   /// those declarations.
   std::vector<FileRange> hostDeclarations;
+  /// A kernel calls what the prelude declares, but has no body for.
+  bool lacksBodies = false;
   /// A name may not be declared, or a header was not found.
   bool mayMissNames = false;
 };

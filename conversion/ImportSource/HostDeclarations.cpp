@@ -105,6 +105,8 @@ public:
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
     return !broken.contains(reference->getDecl());
   }
+  /// Stands for an expression that Clang could not make sense of.
+  bool VisitRecoveryExpr(RecoveryExpr *) { return false; }
   bool VisitOverloadExpr(OverloadExpr *expression) {
     return llvm::none_of(
         expression->decls(), [&](const NamedDecl *declaration) {

@@ -69,7 +69,7 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
   return result;
 }
 
-/// With the prelude, which is quick. Where a name is missing then, with the
+/// With the prelude, which is quick. Where something is missing then, with the
 /// host's headers that the SDK's include; at last with an SDK in place of the
 /// prelude, if one is installed. Prints what the run that counts has to say.
 static DeviceCompilation compile(StringRef path, SourceLanguage language,
@@ -85,7 +85,9 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
   DeviceCompilation result =
       compile(path, language, target, options, use, hostBodies, context);
   auto tryAgain = [&](PreludeUse use) {
-    if (result.module || !result.mayMissNames)
+    bool mayHelp = result.module ? result.lacksBodies && use == PreludeUse::None
+                                 : result.mayMissNames;
+    if (!mayHelp)
       return;
     DeviceCompilation next =
         compile(path, language, target, options, use, hostBodies, context);

@@ -1,4 +1,4 @@
-// Random numbers in a kernel: the states are known, the functions have no body.
+// Random numbers in a kernel: the states are known, the functions need an SDK.
 #pragma once
 
 #include "gpuopt/libraries.h"
@@ -17,9 +17,9 @@ struct curandStatePhilox4_32_10 {
   unsigned int STATE;
 };
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
-template <class State> __device__ void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset, State *state);
-template <class State> __device__ unsigned int curand(State *state);
-template <class State> __device__ float curand_uniform(State *state);
-template <class State> __device__ double curand_uniform_double(State *state);
-template <class State> __device__ float curand_normal(State *state);
-template <class State> __device__ double curand_normal_double(State *state);
+template <class State> __GPUOPT_OF_SDK__ void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset, State *state);
+template <class State> __GPUOPT_OF_SDK__ unsigned int curand(State *state);
+template <class State> __GPUOPT_OF_SDK__ float curand_uniform(State *state);
+template <class State> __GPUOPT_OF_SDK__ double curand_uniform_double(State *state);
+template <class State> __GPUOPT_OF_SDK__ float curand_normal(State *state);
+template <class State> __GPUOPT_OF_SDK__ double curand_normal_double(State *state);

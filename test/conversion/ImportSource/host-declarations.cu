@@ -7,6 +7,7 @@
 // RUN: not gpuopt-translate --cuda-to-mlir %t/member.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=MEMBER
 // RUN: not gpuopt-translate --cuda-to-mlir %t/alias.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=ALIAS
 // RUN: not gpuopt-translate --cuda-to-mlir %t/constant.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=CONSTANT
+// RUN: not gpuopt-translate --cuda-to-mlir %t/variable.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=VARIABLE
 // RUN: not gpuopt-translate --cuda-to-mlir %t/overload.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=OVERLOAD
 // RUN: not gpuopt-translate --cuda-to-mlir %t/parameter.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=PARAMETER
 // RUN: not gpuopt-translate --cuda-to-mlir %t/brace.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=BRACE
@@ -61,6 +62,13 @@ __global__ void f(Pair *a) { a[threadIdx.x].first += 1; }
 // CONSTANT: constant.cu:[[# @LINE + 1]]:19: error: use of undeclared identifier 'LIB_WIDTH'
 const int width = LIB_WIDTH;
 __global__ void f(float *a) { a[threadIdx.x] += sizeof(width); }
+
+//--- variable.cu
+// Clang says nothing more of a use, and has no value for it.
+// VARIABLE: variable.cu:[[# @LINE + 1]]:1: error: no template named 'libTable'
+libTable<float, 1> table;
+template <class Table> __device__ float get(const Table &t, int i) { return t[i]; }
+__global__ void f(float *a) { a[threadIdx.x] = get(table, threadIdx.x); }
 
 //--- overload.cu
 // OVERLOAD: overload.cu:[[# @LINE + 1]]:25: error: unknown type name 'libFloat'

@@ -2,6 +2,17 @@
 // that is instantiated with them launches kernels as the SDK's version does.
 // REQUIRES: cuda-sdk
 // RUN: gpuopt-translate --cuda-to-mlir %s --target=sm_90 2>&1 | FileCheck %s
+// RUN: gpuopt-translate --cuda-to-mlir %s --target=sm_90 --clang-arg=-DTEXTURES 2>&1 | FileCheck %s --check-prefix=TEXTURE
+// RUN: not gpuopt-translate --cuda-to-mlir %s --target=gfx942 --clang-arg=-DTEXTURES 2>&1 | FileCheck %s --check-prefix=AMD
+
+#ifdef TEXTURES
+// The prelude knows textures, but not how to fetch from them.
+// TEXTURE: llvm.inline_asm {{.*}}tex.2d.v4.f32.f32
+__global__ void fetch(cudaTextureObject_t t, float *a) {
+  // AMD: installed-sdk.cu:[[# @LINE + 1]]:{{[0-9]+}}: error: 'tex2D<float>' has no body that a kernel can call
+  a[threadIdx.x] = tex2D<float>(t, threadIdx.x, blockIdx.x);
+}
+#else
 
 #include <cub/block/block_reduce.cuh>
 #include <cublasLt.h>
@@ -22,3 +33,4 @@ template <class T, int Threads> __global__ void sums(const T *a, T *b) {
 }
 template <class T> void run(const T *a, T *b, int n) { sums<T, 128><<<n / 128, 128>>>(a, b); }
 int main() { run<float>(nullptr, nullptr, 1024); }
+#endif

@@ -79,6 +79,9 @@
 
 // How the prelude itself spells its functions.
 #define __GPUOPT_DEVICE__ static __inline__ __attribute__((device, always_inline, unused))
+// A function that only an installed SDK has a body for. Clang marks what it
+// generates for it with the text, by which the front end knows.
+#define __GPUOPT_OF_SDK__ __attribute__((device, error("needs CUDA's SDK")))
 #define __GPUOPT_BOTH__ static __inline__ __attribute__((host, device, always_inline, unused))
 
 #define __CUDACC__ 1

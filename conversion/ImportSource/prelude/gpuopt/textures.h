@@ -1,5 +1,5 @@
 // Textures and surfaces, references and objects. Host code may have them; a
-// fetch in a kernel is a call without a body, which the front end diagnoses.
+// fetch in a kernel needs an SDK.
 
 #pragma once
 
@@ -66,20 +66,20 @@ struct texture {
 };
 template <class T, int Dimensions = 1> struct surface : public surfaceReference {};
 
-template <class T> __device__ T tex1Dfetch(const texture<T, 1, cudaReadModeElementType> &t, int i);
-template <class T, enum cudaTextureReadMode Mode> __device__ float tex1Dfetch(const texture<T, 1, Mode> &t, int i);
-template <class T, enum cudaTextureReadMode Mode> __device__ T tex1D(const texture<T, 1, Mode> &t, float x);
-template <class T, enum cudaTextureReadMode Mode> __device__ T tex2D(const texture<T, 2, Mode> &t, float x, float y);
-template <class T, enum cudaTextureReadMode Mode> __device__ T tex3D(const texture<T, 3, Mode> &t, float x, float y, float z);
-template <class T> __device__ T tex1Dfetch(cudaTextureObject_t t, int i);
-template <class T> __device__ T tex1D(cudaTextureObject_t t, float x);
-template <class T> __device__ T tex2D(cudaTextureObject_t t, float x, float y);
-template <class T> __device__ T tex3D(cudaTextureObject_t t, float x, float y, float z);
-template <class T> __device__ T tex1DLod(cudaTextureObject_t t, float x, float level);
-template <class T> __device__ T tex2DLod(cudaTextureObject_t t, float x, float y, float level);
-template <class T> __device__ T tex2DLayered(cudaTextureObject_t t, float x, float y, int layer);
-template <class T> __device__ void surf2Dwrite(T value, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
-template <class T> __device__ T surf2Dread(cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
-template <class T> __device__ void surf2Dread(T *to, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
+template <class T> __GPUOPT_OF_SDK__ T tex1Dfetch(const texture<T, 1, cudaReadModeElementType> &t, int i);
+template <class T, enum cudaTextureReadMode Mode> __GPUOPT_OF_SDK__ float tex1Dfetch(const texture<T, 1, Mode> &t, int i);
+template <class T, enum cudaTextureReadMode Mode> __GPUOPT_OF_SDK__ T tex1D(const texture<T, 1, Mode> &t, float x);
+template <class T, enum cudaTextureReadMode Mode> __GPUOPT_OF_SDK__ T tex2D(const texture<T, 2, Mode> &t, float x, float y);
+template <class T, enum cudaTextureReadMode Mode> __GPUOPT_OF_SDK__ T tex3D(const texture<T, 3, Mode> &t, float x, float y, float z);
+template <class T> __GPUOPT_OF_SDK__ T tex1Dfetch(cudaTextureObject_t t, int i);
+template <class T> __GPUOPT_OF_SDK__ T tex1D(cudaTextureObject_t t, float x);
+template <class T> __GPUOPT_OF_SDK__ T tex2D(cudaTextureObject_t t, float x, float y);
+template <class T> __GPUOPT_OF_SDK__ T tex3D(cudaTextureObject_t t, float x, float y, float z);
+template <class T> __GPUOPT_OF_SDK__ T tex1DLod(cudaTextureObject_t t, float x, float level);
+template <class T> __GPUOPT_OF_SDK__ T tex2DLod(cudaTextureObject_t t, float x, float y, float level);
+template <class T> __GPUOPT_OF_SDK__ T tex2DLayered(cudaTextureObject_t t, float x, float y, int layer);
+template <class T> __GPUOPT_OF_SDK__ void surf2Dwrite(T value, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
+template <class T> __GPUOPT_OF_SDK__ T surf2Dread(cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
+template <class T> __GPUOPT_OF_SDK__ void surf2Dread(T *to, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
 template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f);
