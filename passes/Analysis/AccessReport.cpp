@@ -89,10 +89,10 @@ std::vector<AccessReport> gpuopt::collectAccesses(Operation *kernel,
       report.sharing->access = nullptr;
     }
     Executions executions = computeExecutions(access, variables, block, sizes);
-    report.executions =
-        access.isResolved() && report.coalescing.requestsPerBlock == 0
-            ? 0
-            : executions.count;
+    bool isMade = access.isResolved()
+                      ? report.coalescing.requestsPerBlock != 0
+                      : isReached(access, variables, block, sizes);
+    report.executions = isMade ? executions.count : 0;
     report.executionsExact = executions.assumptions.empty();
     reports.push_back(std::move(report));
   }

@@ -80,9 +80,9 @@ CoalescingFact computeCoalescing(const AccessFunction &access,
                                  TargetAttr target, const BlockShape &block,
                                  const SizeMap &sizes = {});
 
-/// Whether a block that lies inside the bounds makes `access` at all: where the
-/// address can be computed, `requestsPerBlock` is not 0. Takes a fraction of the
-/// time, because guards depend on few iterators.
+/// Whether a block that lies inside the bounds makes `access` at all, be its
+/// address known or not: where it can be computed, `requestsPerBlock` is not 0.
+/// Takes a fraction of the time, because guards depend on few iterators.
 bool isReached(const AccessFunction &access, const VariableTable &variables,
                const BlockShape &block, const SizeMap &sizes = {});
 

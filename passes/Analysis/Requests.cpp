@@ -572,8 +572,6 @@ BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
 bool gpuopt::isReached(const AccessFunction &access,
                        const VariableTable &variables, const BlockShape &block,
                        const SizeMap &sizes) {
-  if (!access.isResolved())
-    return false;
   Enumeration all(access, variables, block, sizes);
   std::vector<std::string> assumptions;
   all.dropAddress();

@@ -103,6 +103,8 @@ TrafficFact gpuopt::computeTraffic(const AccessFunctions &functions,
     double requests = coalescing.requestsPerBlock;
     double sectorsPerRequest = coalescing.sectorsPerRequest();
     if (coalescing.verdict == Verdict::Unresolved) {
+      if (!isReached(access, variables, block, sizes))
+        continue;
       ++fact.unresolvedAccesses;
       requests = std::max(requestsOfWholeBlock, 1.0);
       sectorsPerRequest = std::min(threads, target.getSubgroupSize());

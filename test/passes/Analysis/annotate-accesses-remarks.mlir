@@ -103,3 +103,42 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// What a loaded index chooses costs a sector for each lane, once: blocks inside take the version without guards, and the other
+// one's accesses count nothing, be their addresses known or not. Per item 4 / 32 for the index, 1, and 4 / 32 for the store.
+gpu.module @kernels {
+  // expected-remark @below {{1.250 sectors per work item}}
+  gpu.func @gather(%a: memref<?xf32> {gpuopt.name = "a"}, %at: memref<?xi32> {gpuopt.name = "at"},
+                   %c: memref<?xf32> {gpuopt.name = "c"}, %n: i32 {gpuopt.name = "n"}) kernel {
+    %idx = gpu.global_id x
+    %bx = gpu.block_id x
+    %c32 = arith.constant 32 : index
+    %size = arith.index_cast %n : i32 to index
+    %first = arith.muli %bx, %c32 : index
+    %end = arith.addi %first, %c32 : index
+    %inside = arith.cmpi sle, %end, %size : index
+    scf.if %inside {
+      // expected-remark @below {{load of 'at' is coalesced, 4 sectors per request}}
+      %i = memref.load %at[%idx] : memref<?xi32>
+      %where = arith.index_cast %i : i32 to index
+      // expected-remark @below {{load of 'a' is unresolved}}
+      %x = memref.load %a[%where] : memref<?xf32>
+      // expected-remark @below {{store of 'c' is coalesced, 4 sectors per request}}
+      memref.store %x, %c[%idx] : memref<?xf32>
+    } else {
+      %guard = arith.cmpi slt, %idx, %size : index
+      scf.if %guard {
+        // expected-remark @below {{load of 'at' is coalesced, 4 sectors per request}}
+        %i = memref.load %at[%idx] : memref<?xi32>
+        %where = arith.index_cast %i : i32 to index
+        // expected-remark @below {{load of 'a' is unresolved}}
+        %x = memref.load %a[%where] : memref<?xf32>
+        // expected-remark @below {{store of 'c' is coalesced, 4 sectors per request}}
+        memref.store %x, %c[%idx] : memref<?xf32>
+      }
+    }
+    gpu.return
+  }
+}
