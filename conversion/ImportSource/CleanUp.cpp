@@ -151,6 +151,15 @@ struct ExpandIntegerCopiesPass : PassInfoMixin<ExpandIntegerCopiesPass> {
 } // namespace
 
 namespace {
+struct SplitMergedLoadsPass : PassInfoMixin<SplitMergedLoadsPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    return splitMergedLoads(function) ? PreservedAnalyses::none()
+                                      : PreservedAnalyses::all();
+  }
+};
+} // namespace
+
+namespace {
 struct JoinReturnedMembersPass : PassInfoMixin<JoinReturnedMembersPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     return joinReturnedMembers(function) ? PreservedAnalyses::none()
@@ -181,6 +190,7 @@ static FunctionPassManager buildFunctionPasses() {
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(InstCombinePass());
+  passes.addPass(SplitMergedLoadsPass());
   passes.addPass(SimplifyCFGPass(simplify));
   passes.addPass(LoopSimplifyPass());
   return passes;

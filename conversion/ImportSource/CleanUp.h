@@ -51,6 +51,11 @@ bool expandIntegerCopies(llvm::Function &function);
 /// Returns whether there were any.
 bool joinReturnedMembers(llvm::Function &function);
 
+/// Splits a load of which InstCombine has made one where branches join, from an
+/// address that differs from branch to branch, into the loads of the source.
+/// Returns whether there were any.
+bool splitMergedLoads(llvm::Function &function);
+
 /// Turns what sets a local array of numbers at once (`float sums[4] = {}`) into
 /// stores of its elements, unless it is large.
 void expandSmallMemsets(llvm::Module &module);
