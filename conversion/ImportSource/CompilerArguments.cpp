@@ -14,7 +14,7 @@ using namespace gpuopt;
 std::optional<SourceLanguage> gpuopt::languageFromPath(StringRef path) {
   return StringSwitch<std::optional<SourceLanguage>>(sys::path::extension(path))
       .Cases({".cu", ".cuh"}, SourceLanguage::CUDA)
-      .Case(".hip", SourceLanguage::HIP)
+      .Cases({".hip", ".cpp"}, SourceLanguage::HIP)
       .Cases({".cl", ".ocl"}, SourceLanguage::OpenCL)
       .Default(std::nullopt);
 }

@@ -120,9 +120,9 @@ static void runCompiler(ArrayRef<std::string> arguments,
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   clang::DiagnosticOptions &printing = invocation->getDiagnosticOpts();
   printing.ShowColors = errs().has_colors();
-  raw_string_ostream text(result.diagnostics);
-  text.enable_colors(printing.ShowColors);
-  FirstErrorPrinter printer(printing, options.hostDeclarations, text);
+  raw_string_ostream said(result.diagnostics);
+  said.enable_colors(printing.ShowColors);
+  FirstErrorPrinter printer(printing, options.hostDeclarations, said);
 
   clang::DiagnosticsEngine argumentDiagnostics(clang::DiagnosticIDs::create(),
                                                printing, &printer,
@@ -134,6 +134,11 @@ static void runCompiler(ArrayRef<std::string> arguments,
                                                  argumentDiagnostics))
     return;
   invocation->getFrontendOpts().SkipFunctionBodies = true;
+  if (options.text)
+    invocation->getPreprocessorOpts().addRemappedFile(
+        arguments.back(),
+        MemoryBuffer::getMemBufferCopy(*options.text, arguments.back())
+            .release());
 
   clang::CompilerInstance compiler(invocation);
   compiler.setVirtualFileSystem(

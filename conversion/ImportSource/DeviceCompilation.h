@@ -29,6 +29,8 @@ enum class HostBodyUse { Skip, Parse };
 
 /// How a file is compiled.
 struct DeviceCompilationOptions {
+  /// What Clang finds at the input's path; nothing where it reads the file.
+  std::optional<std::string> text;
   HostBodyUse hostBodies = HostBodyUse::Skip;
   /// Hide the headers of CUDA SDKs: the prelude stands in for them.
   bool hidesSDK = true;
@@ -60,7 +62,8 @@ struct DeviceCompilation {
 /// What an unsigned variable is marked with in an LLVM module.
 inline constexpr llvm::StringLiteral kUnsignedVariable = "gpuopt-unsigned";
 
-/// Runs Clang with `arguments` (see CompilerArguments.h).
+/// Runs Clang with `arguments` (see CompilerArguments.h), of which the last is
+/// the input's path.
 DeviceCompilation compileDeviceSide(llvm::ArrayRef<std::string> arguments,
                                     const DeviceCompilationOptions &options,
                                     llvm::LLVMContext &context);

@@ -15,15 +15,18 @@
 using namespace llvm;
 using namespace gpuopt;
 
-/// Reads `path` to see what it holds. Clang reads it again, from the cache.
-static mlir::FailureOr<std::unique_ptr<MemoryBuffer>> readFile(StringRef path) {
+/// Reads `path`, unless there is `given` text, to see what it holds. Clang
+/// reads it again, from the cache.
+static mlir::FailureOr<std::unique_ptr<MemoryBuffer>>
+readSource(StringRef path, const std::optional<std::string> &given) {
   auto fail = [&](const Twine &message) {
     reportError({path.str(), 0, 0}, message);
     return mlir::failure();
   };
-  if (sys::fs::is_directory(path))
+  if (!given && sys::fs::is_directory(path))
     return fail("is a directory, not a source file");
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  auto buffer = given ? MemoryBuffer::getMemBufferCopy(*given, path)
+                      : MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return fail("cannot be read: " + buffer.getError().message());
   StringRef text = (*buffer)->getBuffer();
@@ -45,6 +48,7 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
                                  const ImportOptions &options, PreludeUse use,
                                  HostBodyUse hostBodies, LLVMContext &context) {
   DeviceCompilationOptions how;
+  how.text = options.text;
   how.hostBodies = hostBodies;
   how.hidesSDK = use != PreludeUse::None;
   auto run = [&] {
@@ -140,14 +144,15 @@ static LogicalResult selectKernels(StringRef path, ArrayRef<std::string> names,
 mlir::FailureOr<ImportedSource>
 gpuopt::importSource(StringRef path, TargetAttr target,
                      const ImportOptions &options) {
-  std::optional<SourceLanguage> language = languageFromPath(path);
-  auto buffer = readFile(path);
+  std::optional<SourceLanguage> language =
+      options.language ? options.language : languageFromPath(path);
+  auto buffer = readSource(path, options.text);
   if (failed(buffer))
     return mlir::failure();
   SourcePosition file = {path.str(), 0, 0};
   if (!language) {
-    reportError(file, "unknown kind of source file; expected '.cu', '.hip' or "
-                      "'.cl'");
+    reportError(file, "unknown kind of source file; expected '.cu', '.hip', "
+                      "'.cpp' or '.cl'");
     return mlir::failure();
   }
   StringRef text = (*buffer)->getBuffer();

@@ -29,6 +29,10 @@ namespace gpuopt {
 enum class SourceLanguage { CUDA, HIP, OpenCL };
 
 struct ImportOptions {
+  /// Nothing where the ending of the file's name tells.
+  std::optional<SourceLanguage> language;
+  /// The source itself, instead of a file. Its path is only a name then.
+  std::optional<std::string> text;
   /// Clang arguments that pass through: -I, -D, -U, -std=…, -include, -W….
   std::vector<std::string> clangArguments;
   /// An SDK to take headers from in place of the prelude; empty for none.

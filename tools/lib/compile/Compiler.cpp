@@ -58,21 +58,31 @@ bool Compilation::load() {
   }
   targetAttr = *found;
 
-  if (!llvm::sys::fs::is_regular_file(sourcePath)) {
+  if (!compileOptions.text && !llvm::sys::fs::is_regular_file(sourcePath)) {
     SourcePosition position;
     position.file = sourcePath;
     printError(position, llvm::sys::fs::exists(sourcePath) ? "not a file"
                                                            : "no such file");
     return false;
   }
-  bool loaded = llvm::sys::path::extension(sourcePath) == ".mlir"
-                    ? loadMLIR()
-                    : loadSource();
+  bool isMLIR = compileOptions.inputKind
+                    ? compileOptions.inputKind == InputKind::MLIR
+                    : llvm::sys::path::extension(sourcePath) == ".mlir";
+  bool loaded = isMLIR ? loadMLIR() : loadSource();
   return loaded && selectKernels();
+}
+
+static SourceLanguage languageOf(InputKind kind) {
+  return kind == InputKind::HIP      ? SourceLanguage::HIP
+         : kind == InputKind::OpenCL ? SourceLanguage::OpenCL
+                                     : SourceLanguage::CUDA;
 }
 
 bool Compilation::loadSource() {
   ImportOptions options = compileOptions.import;
+  if (compileOptions.inputKind)
+    options.language = languageOf(*compileOptions.inputKind);
+  options.text = compileOptions.text;
   options.kernels = compileOptions.kernels;
   FailureOr<ImportedSource> imported =
       importSource(sourcePath, targetAttr, options);
@@ -87,7 +97,7 @@ bool Compilation::loadSource() {
 
 bool Compilation::loadMLIR() {
   DiagnosticPrinter printer(context.get());
-  raisedModule = parseMLIRInput(sourcePath, context.get());
+  raisedModule = parseMLIRInput(sourcePath, compileOptions.text, context.get());
   if (!raisedModule)
     return false;
   if (failed(prepareMLIRInput(*raisedModule)))

@@ -54,7 +54,14 @@ enum class GridSync {
   Cooperative
 };
 
+/// What an input is written in.
+enum class InputKind { CUDA, HIP, OpenCL, MLIR };
+
 struct CompileOptions {
+  /// Nothing where the ending of the input's name tells.
+  std::optional<InputKind> inputKind;
+  /// The input itself, instead of a file. Its path is only a name then.
+  std::optional<std::string> text;
   /// A known machine description or the path of one.
   std::string target = "sm_90";
   /// Kernels by source name, symbol, or name with template arguments; all
@@ -155,8 +162,8 @@ struct KernelLaunch {
 /// One file on its way through the compiler.
 class Compilation {
 public:
-  /// Imports `path` (.cu, .hip, .cl or .mlir), raises its kernels and, unless
-  /// told otherwise, optimises them. Prints what is wrong with the input to
+  /// Imports `path` (.cu, .hip, .cpp, .cl or .mlir), or `options.text`, raises
+  /// its kernels and, unless told otherwise, optimises them. Prints what is wrong with the input to
   /// standard error and returns null where it cannot.
   static std::unique_ptr<Compilation> create(llvm::StringRef path,
                                              const CompileOptions &options);
@@ -198,6 +205,11 @@ public:
   /// size is not known); nothing at all where it has those of the launch.
   std::optional<std::array<std::optional<int64_t>, 3>>
   workItems(const KernelInfo &kernel, const SizeMap &scalars) const;
+
+  /// Where the guards of the kernel as it is written end the work items along
+  /// x, y, z, evaluated for `scalars`; nothing where none does.
+  std::array<std::optional<int64_t>, 3>
+  guardedItems(const KernelInfo &kernel, const SizeMap &scalars) const;
 
   /// The sizes that the tuned kernel is specialised for; empty where it is for
   /// all.

@@ -3,6 +3,7 @@
 #include "tools/lib/compile/Compiler.h"
 
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "passes/Transforms/Utils/Extents.h"
 
 #include "mlir/IR/AffineMap.h"
 
@@ -132,6 +133,25 @@ Compilation::workItems(const KernelInfo &kernel, const SizeMap &scalars) const {
     if (items[dim])
       items[dim] = std::max<int64_t>(*items[dim], 1);
   }
+  return items;
+}
+
+std::array<std::optional<int64_t>, 3>
+Compilation::guardedItems(const KernelInfo &kernel,
+                          const SizeMap &scalars) const {
+  std::array<std::optional<int64_t>, 3> items;
+  gpu::GPUFuncOp function = raisedKernel(kernel);
+  if (!function)
+    return items;
+  auto symbols = symbolValues(function, kernel, scalars);
+  Extents extents = findExtents(function);
+  for (AffineExpr argument : extents.nonNegative)
+    if (evaluate(argument, symbols).value_or(-1) < 0)
+      return items;
+  for (auto [count, ends] : llvm::zip(items, extents.ends))
+    for (AffineExpr end : ends)
+      if (std::optional<int64_t> value = evaluate(end, symbols))
+        count = std::min(count.value_or(*value), *value);
   return items;
 }
 

@@ -180,10 +180,13 @@ static void keepArgumentNames(FunctionOpInterface function,
   }
 }
 
-OwningOpRef<ModuleOp> gpuopt::parseMLIRInput(StringRef path,
-                                             MLIRContext *context) {
+OwningOpRef<ModuleOp>
+gpuopt::parseMLIRInput(StringRef path, const std::optional<std::string> &text,
+                       MLIRContext *context) {
   std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      text ? llvm::MemoryBuffer::getMemBufferCopy(*text, path)
+           : openInputFile(path, &message);
   if (!buffer) {
     emitError(FileLineColLoc::get(context, path, 0, 0)) << message;
     return nullptr;

@@ -20,10 +20,12 @@ bool isKernel(mlir::FunctionOpInterface function);
 /// arguments, and names from `gpuopt.*` attributes where there are any.
 std::vector<KernelInfo> collectKernels(mlir::ModuleOp module);
 
-/// Parses a file of MLIR text or bytecode and keeps the names of arguments,
-/// which the parser drops, in `gpuopt.name`. Null after a diagnostic.
-mlir::OwningOpRef<mlir::ModuleOp> parseMLIRInput(llvm::StringRef path,
-                                                 mlir::MLIRContext *context);
+/// Parses a file of MLIR text or bytecode, or `text` in its place, and keeps
+/// the names of arguments, which the parser drops, in `gpuopt.name`. Null after
+/// a diagnostic.
+mlir::OwningOpRef<mlir::ModuleOp>
+parseMLIRInput(llvm::StringRef path, const std::optional<std::string> &text,
+               mlir::MLIRContext *context);
 
 /// Brings MLIR input to `gpu.module`s with kernels: `linalg` on memrefs goes
 /// through upstream's lowering, `gpu.launch` is outlined.
