@@ -23,6 +23,25 @@ bool KernelCheck::passed() const {
          llvm::all_of(withExtremes, std::mem_fn(&KernelCheck::passed));
 }
 
+bool KernelCheck::isUndefined() const {
+  if (llvm::any_of(withExtremes, std::mem_fn(&KernelCheck::isUndefined)))
+    return true;
+  auto isOfSource = [&](const ExecutionFault &fault) {
+    return llvm::any_of(sourceRaces, [&](const ExecutionFault &race) {
+      return fault.race && race.race && fault.race->array == race.race->array &&
+             fault.race->inWorkgroupMemory == race.race->inWorkgroupMemory;
+    });
+  };
+  // What is wrong besides, in other arrays, is so whatever the races do;
+  // whether results depend on what nobody has written cannot be told from them.
+  auto isDefinite = [&](const ExecutionFault &fault) {
+    return fault.kind != ExecutionFault::Kind::Uninitialised &&
+           (fault.kind != ExecutionFault::Kind::DataRace || !isOfSource(fault));
+  };
+  return !passed() && !sourceRaces.empty() && originalFaults.empty() &&
+         llvm::none_of(tunedFaults, isDefinite);
+}
+
 /// The arguments of `launch`; they point into both.
 static std::vector<KernelArgument> argumentsOf(const KernelLaunch &launch,
                                                Problem &problem) {
@@ -101,11 +120,8 @@ static bool isRace(const ExecutionFault &fault) {
   return fault.kind == ExecutionFault::Kind::DataRace;
 }
 
-/// Drops the races that the original kernel has between the same accesses: they
-/// are the program's own, such as threads that all write the same value.
-Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
-  if (llvm::none_of(check.tunedFaults, isRace))
-    return Error::success();
+/// Runs the original kernel once more to see whether it races.
+Error KernelChecker::findSourceRaces(Problem problem, KernelCheck &check) {
   Expected<CPUExecutor *> made =
       executors->get(CheckExecutors::OriginalWithRaces);
   if (!made)
@@ -116,8 +132,19 @@ Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
               {kernel.symbol, check.originalLaunch}, problem);
   if (!run)
     return run.takeError();
+  llvm::copy_if(run->faults, std::back_inserter(check.sourceRaces), isRace);
+  return Error::success();
+}
+
+/// Drops the races that the original kernel has between the same accesses: they
+/// are the program's own, such as threads that all write the same value.
+Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
+  if (llvm::none_of(check.tunedFaults, isRace))
+    return Error::success();
+  if (Error error = findSourceRaces(std::move(problem), check))
+    return error;
   std::set<RacingPair> known;
-  for (const ExecutionFault &fault : run->faults)
+  for (const ExecutionFault &fault : check.sourceRaces)
     if (fault.race && !fault.race->first.location.empty() &&
         !fault.race->second.location.empty())
       known.insert(*fault.race);
@@ -270,6 +297,13 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
 
   if (Error error = compareOutputs({*problem, original, tuned}, check))
     return error;
+  // Results that depend on races differ without fault of the compiler.
+  bool isEqual =
+      llvm::all_of(check.arrays, std::mem_fn(&ArrayComparison::passed));
+  if (options.detectRaces && !check.skippedRaces && !isEqual &&
+      check.sourceRaces.empty())
+    if (Error error = findSourceRaces(*problem, check))
+      return error;
   if (!options.outputDir.empty() && !isOfExtremes)
     if (Error error = writeArrays(tuned, options.outputDir))
       return error;
@@ -279,8 +313,12 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
 /// Where subscripts that reach all of what they index lead the original kernel
 /// out of an array, as `a[2 * at[i] + 1]` does, they are small.
 Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
-  if (!subscripts)
-    subscripts = findSubscripts(compilation, kernel, run);
+  if (!subscripts) {
+    // Of all runs, whether they fit them or not.
+    RunOptions fitting = run;
+    fitting.fitSubscripts = true;
+    subscripts = findSubscripts(compilation, kernel, fitting);
+  }
   Expected<KernelCheck> check = checkWith(run);
   if (!check || subscripts->empty() || !check->mayBlameInputs())
     return check;

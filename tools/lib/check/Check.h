@@ -63,6 +63,9 @@ struct KernelCheck {
   std::string extremesSkipped;
   /// What `CheckOptions` says of launches that nothing tuned ran for.
   bool allowsFallback = false;
+  /// Data races of the original kernel, which is run again to find them where
+  /// the tuned one races, or where results differ.
+  std::vector<ExecutionFault> sourceRaces;
   /// Pairs of accesses that race in both kernels; not in `tunedFaults`.
   unsigned originalRaces = 0;
   /// Places that read workgroup memory which nobody has written, without effect
@@ -83,6 +86,9 @@ struct KernelCheck {
   /// True where a tuned kernel ran, nothing went wrong and every output agrees,
   /// with extreme inputs as well.
   bool passed() const;
+  /// True where the original kernel races and the tuned one does otherwise:
+  /// neither result is the right one, and nothing can be proven.
+  bool isUndefined() const;
   /// Whether the inputs, and not the kernel, may be what is wrong.
   bool mayBlameInputs() const {
     return !madeUpIntegers.empty() && leavesArrays(originalFaults);
@@ -190,6 +196,7 @@ private:
                                           const KernelLaunch &launch,
                                           Problem &problem);
   llvm::Error runTuned(KernelCheck &check, Problem &problem);
+  llvm::Error findSourceRaces(Problem problem, KernelCheck &check);
   llvm::Error dropOriginalRaces(Problem problem, KernelCheck &check);
   llvm::Error dropIdleReads(Problem problem, const Problem &tuned,
                             const Variables &before, KernelCheck &check);

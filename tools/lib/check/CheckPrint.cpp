@@ -100,7 +100,9 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
     os << indent << blameInputs(check.madeUpIntegers) << '\n';
   if (ranOutOfTime(check.originalFaults) || ranOutOfTime(check.tunedFaults))
     os << indent << kTimeLimitAdvice << '\n';
-  if (check.originalRaces)
+  if (check.isUndefined())
+    printFaults("original", check.sourceRaces, os);
+  else if (check.originalRaces)
     os << indent << check.originalRaces
        << " data race(s) of the original kernel are not counted\n";
   if (check.idleReads)
@@ -125,6 +127,12 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
 static void printVerdict(const KernelCheck &check, llvm::raw_ostream &os) {
   bool passed = check.passed();
   bool asksForFallback = !passed && !check.allowsFallback;
+  if (check.isUndefined()) {
+    llvm::WithColor(os, llvm::raw_ostream::YELLOW) << "  UNDEFINED";
+    os << ": the source races, so that its results depend on which thread is "
+          "first; nothing can be proven\n";
+    return;
+  }
   llvm::WithColor(os,
                   passed ? llvm::raw_ostream::GREEN : llvm::raw_ostream::RED)
       << (passed ? "  passed" : "  FAILED");

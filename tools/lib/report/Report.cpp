@@ -471,11 +471,15 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
   json::Array reasons;
   for (const std::string &reason : check.roundingReasons)
     reasons.push_back(reason);
+  json::Array races;
+  for (const ExecutionFault &race : check.sourceRaces)
+    races.push_back(race.location + ": " + race.message);
   json::Value extremes = nullptr;
   if (!check.withExtremes.empty())
     extremes = makeReport(check.withExtremes.front());
   return json::Object{
       {"passed", check.passed()},
+      {"undefined", check.isUndefined()},
       {"used_fallback", check.usedFallback()},
       {"rounding_reasons", std::move(reasons)},
       {"with_extreme_inputs", std::move(extremes)},
@@ -483,6 +487,7 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
       {"made_up_integers", json::Array(check.madeUpIntegers)},
       {"original", runOf(check.originalLaunch, check.originalSectors,
                          check.originalDRAM, check.originalFaults)},
+      {"source_races", std::move(races)},
       {"tuned", std::move(tuned)},
       {"arrays", std::move(arrays)}};
 }
