@@ -4,6 +4,7 @@
 #include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/SearchOptions.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/launch/ChooseSizes.h"
 #include "tools/lib/report/Explain.h"
 #include "tools/lib/report/Report.h"
 
@@ -25,7 +26,7 @@ static std::string sizeText(const RunOptions &run) {
 }
 
 /// Writes the compilation's report with what was checked: one object for each
-/// kernel in `check`, or with --sizes in `checks` a list.
+/// kernel in `check`, or with several sizes in `checks` a list.
 static Error writeReport(StringRef path, const Compilation &compilation,
                          const std::vector<KernelSearch> &searches,
                          std::vector<json::Array> &results) {
@@ -39,6 +40,91 @@ static Error writeReport(StringRef path, const Compilation &compilation,
   }
   std::string text = formatv("{0:2}\n", json::Value(std::move(report)));
   return writeOutput(path, text);
+}
+
+namespace {
+/// Checks the kernels of a file one after the other.
+class FileCheck {
+public:
+  FileCheck(const Compilation &compilation, const InputArgList &arguments,
+            const CheckOptions &options)
+      : compilation(compilation), arguments(arguments), options(options) {}
+
+  /// One kernel at all sizes; what it says goes to `results`.
+  bool check(const KernelInfo &kernel, json::Array &results);
+
+private:
+  /// `settings` are those of `checker`, which checks `kernel`.
+  bool checkAt(const KernelInfo &kernel, const RunOptions &given,
+               KernelChecker &checker, CheckOptions &settings,
+               json::Array &results);
+  bool fail(const KernelInfo &kernel, Error error, json::Array &results);
+
+  const Compilation &compilation;
+  const InputArgList &arguments;
+  const CheckOptions &options;
+};
+} // namespace
+
+/// A kernel that was not checked keeps none of the others from being so.
+bool FileCheck::fail(const KernelInfo &kernel, Error error,
+                     json::Array &results) {
+  std::string message = toString(std::move(error));
+  printError(kernel.position, message);
+  results.push_back(json::Object{{"passed", false}, {"error", message}});
+  return false;
+}
+
+/// Sizes that are chosen need not all be ones that the tuned kernel takes.
+bool FileCheck::checkAt(const KernelInfo &kernel, const RunOptions &given,
+                        KernelChecker &checker, CheckOptions &settings,
+                        json::Array &results) {
+  bool isOne = options.runs.size() > 1 || !options.outputDir.empty();
+  auto chosen = chooseSizes(compilation, kernel, given,
+                            isOne ? SizeWish::One : SizeWish::Several);
+  if (!chosen)
+    return fail(kernel, chosen.takeError(), results);
+  bool areChosen = !chosen->front().options.empty();
+  settings.allowFallback = options.allowFallback || areChosen;
+  settings.inputs = options.inputs;
+  raw_ostream &os = textOutput(arguments);
+  bool passed = true, ranTuned = false;
+  for (const ChosenRun &choice : *chosen) {
+    if (areChosen)
+      os << kernel.displayName << ": at " << choice.options << '\n';
+    Expected<KernelCheck> check = checker.check(choice.run);
+    if (!check)
+      return fail(kernel, check.takeError(), results);
+    printCheck(*check, os);
+    // Nor will they be possible with more of the same.
+    if (areChosen && !check->extremesSkipped.empty())
+      settings.inputs = CheckInputs::Ordinary;
+    passed &= check->passed();
+    ranTuned |= !check->usedFallback();
+    json::Object result = makeReport(*check);
+    if (areChosen)
+      result["chosen"] = choice.options;
+    results.push_back(std::move(result));
+  }
+  if (!passed || ranTuned || options.allowFallback)
+    return passed;
+  return fail(kernel,
+              createStringError("the optimised kernel takes none of the chosen "
+                                "launches; --size, --grid and --block give "
+                                "others, --allow-fallback lets it pass"),
+              results);
+}
+
+bool FileCheck::check(const KernelInfo &kernel, json::Array &results) {
+  CheckOptions settings = options;
+  KernelChecker checker(compilation, kernel, settings);
+  bool passed = true;
+  for (const RunOptions &run : options.runs) {
+    if (options.runs.size() > 1)
+      textOutput(arguments) << sizeText(run) << '\n';
+    passed &= checkAt(kernel, run, checker, settings, results);
+  }
+  return passed;
 }
 
 int gpuopt::runCheck(const InputArgList &arguments) {
@@ -73,22 +159,9 @@ int gpuopt::runCheck(const InputArgList &arguments) {
     checks->progress = &progress;
   bool passed = true;
   std::vector<json::Array> results;
-  for (const KernelInfo &kernel : compilation->kernels()) {
-    KernelChecker checker(*compilation, kernel, *checks);
-    json::Array &result = results.emplace_back();
-    for (const RunOptions &run : checks->runs) {
-      if (checks->runs.size() > 1)
-        textOutput(arguments) << sizeText(run) << '\n';
-      Expected<KernelCheck> check = checker.check(run);
-      if (!check) {
-        printError(kernel.position, check.takeError());
-        return kBadInput;
-      }
-      printCheck(*check, textOutput(arguments));
-      passed &= check->passed();
-      result.push_back(makeReport(*check));
-    }
-  }
+  FileCheck file(*compilation, arguments, *checks);
+  for (const KernelInfo &kernel : compilation->kernels())
+    passed &= file.check(kernel, results.emplace_back());
 
   StringRef reportPath = arguments.getLastArgValue(OPT_report);
   if (!reportPath.empty())

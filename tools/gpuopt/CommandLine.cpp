@@ -3,6 +3,7 @@
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/launch/SizeExpressions.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -62,7 +63,7 @@ int gpuopt::usageError(const Twine &message) {
 std::optional<std::string> gpuopt::inputFile(const InputArgList &arguments) {
   std::vector<std::string> files = arguments.getAllArgValues(OPT_INPUT);
   if (files.size() == 1)
-    return files.front();
+    return files.front() == "-" ? "<stdin>" : files.front();
   usageError(files.empty() ? Twine("no input file")
                            : "expected one input file, found '" + files[0] +
                                  "' and '" + files[1] + "'");
@@ -86,25 +87,31 @@ parseAssignments(StringRef list, StringRef option,
   return Error::success();
 }
 
-/// Adds NAME=V,… to `sizes`.
-static Error addSizes(StringRef list, StringRef option, NumberMap &sizes) {
+/// Adds NAME=V,… of all `lists` to `sizes`.
+static Error addSizes(ArrayRef<std::string> lists, StringRef option,
+                      NumberMap &sizes) {
+  ExpressionMap expressions;
   auto assign = [&](StringRef name, StringRef text) -> Error {
-    std::optional<Number> value = parseNumber(text);
-    if (!value)
-      return createStringError("--" + option + " " + name +
-                               " takes a number, found '" + text + "'");
-    sizes[name.str()] = *value;
+    expressions.erase(name.str());
+    if (std::optional<Number> value = parseNumber(text))
+      sizes[name.str()] = *value;
+    else
+      expressions[name.str()] = text.str();
     return Error::success();
   };
-  return parseAssignments(list, option, assign);
+  for (StringRef list : lists)
+    if (Error error = parseAssignments(list, option, assign))
+      return error;
+  if (Error error = evaluateSizes(expressions, sizes))
+    return createStringError("--" + option + " " + toString(std::move(error)));
+  return Error::success();
 }
 
 static Expected<NumberMap> parseSizes(const InputArgList &arguments,
                                       OptionID id, StringRef option) {
   NumberMap sizes;
-  for (StringRef list : arguments.getAllArgValues(id))
-    if (Error error = addSizes(list, option, sizes))
-      return error;
+  if (Error error = addSizes(arguments.getAllArgValues(id), option, sizes))
+    return error;
   return sizes;
 }
 
@@ -120,7 +127,7 @@ static Error readRuns(StringRef path, CheckOptions &options) {
   for (line_iterator line(**file, /*SkipBlanks=*/true, '#'); !line.is_at_end();
        ++line) {
     RunOptions &run = options.runs.emplace_back(common);
-    if (Error error = addSizes(line->trim(), "sizes", run.sizes))
+    if (Error error = addSizes(line->trim().str(), "sizes", run.sizes))
       return createStringError(path + ":" + Twine(line.line_number()) + ": " +
                                toString(std::move(error)));
   }
@@ -150,9 +157,35 @@ static Expected<std::optional<Dim3>> parseDim3(const InputArgList &arguments,
   return dim;
 }
 
+/// Takes what -x says of the input, and the text of standard input.
+static Error readInput(const InputArgList &arguments, CompileOptions &options) {
+  StringRef kind = arguments.getLastArgValue(OPT_x);
+  options.inputKind = StringSwitch<std::optional<InputKind>>(kind)
+                          .Cases({"cu", "cuda"}, InputKind::CUDA)
+                          .Case("hip", InputKind::HIP)
+                          .Case("cl", InputKind::OpenCL)
+                          .Case("mlir", InputKind::MLIR)
+                          .Default(std::nullopt);
+  if (!kind.empty() && !options.inputKind)
+    return createStringError("-x takes cu, hip, cl or mlir, found '" + kind +
+                             "'");
+  if (arguments.getLastArgValue(OPT_INPUT) != "-")
+    return Error::success();
+  if (!options.inputKind)
+    return createStringError("standard input needs -x cu, hip, cl or mlir");
+  auto text = MemoryBuffer::getSTDIN();
+  if (!text)
+    return createStringError("standard input cannot be read: " +
+                             text.getError().message());
+  options.text = (*text)->getBuffer().str();
+  return Error::success();
+}
+
 Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
                                                 bool forAllSizes) {
   CompileOptions options;
+  if (Error error = readInput(arguments, options))
+    return error;
   options.target = arguments.getLastArgValue(OPT_target, "sm_90").str();
   options.kernels = arguments.getAllArgValues(OPT_kernel);
   options.optimize = !arguments.hasArg(OPT_no_opt);
@@ -334,20 +367,6 @@ raw_ostream &gpuopt::textOutput(const InputArgList &arguments) {
   bool isTaken = arguments.getLastArgValue(OPT_json) == "-" ||
                  arguments.getLastArgValue(OPT_report) == "-";
   return isTaken ? errs() : outs();
-}
-
-std::unique_ptr<Compilation>
-gpuopt::withLaunches(std::unique_ptr<Compilation> compilation,
-                     const InputArgList &arguments) {
-  bool isKnown = arguments.hasArg(OPT_grid) ||
-                 all_of(compilation->kernels(), [](const KernelInfo &kernel) {
-                   return kernel.pragma && !kernel.pragma->domain.empty();
-                 });
-  if (isKnown || compilation->options().optimize)
-    return compilation;
-  CompileOptions options = compilation->options();
-  options.optimize = true;
-  return Compilation::create(compilation->path(), options);
 }
 
 bool gpuopt::writeJSON(const InputArgList &arguments, json::Array report) {

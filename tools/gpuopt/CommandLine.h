@@ -30,14 +30,15 @@ const llvm::opt::OptTable &optionTable();
 int usageError(const llvm::Twine &message);
 
 /// The one input file of a command; reports wrong usage and returns nothing
-/// where there is none or more than one.
+/// where there is none or more than one. Standard input is "<stdin>".
 std::optional<std::string> inputFile(const llvm::opt::InputArgList &arguments);
 
 /// Fails where an option would have no effect.
 llvm::Error checkOptionsAreUsed(llvm::StringRef command,
                                 const llvm::opt::InputArgList &arguments);
 
-/// The options that all commands share. `forAllSizes` tells whether --size
+/// The options that all commands share, with the text of standard input where
+/// that is the input. `forAllSizes` tells whether --size
 /// alone leaves kernels general.
 llvm::Expected<CompileOptions>
 compileOptions(const llvm::opt::InputArgList &arguments, bool forAllSizes);
@@ -57,13 +58,6 @@ bool canHaveSizes(const llvm::opt::InputArgList &arguments,
 /// Where text for a person goes: standard output, or standard error where JSON
 /// goes there.
 llvm::raw_ostream &textOutput(const llvm::opt::InputArgList &arguments);
-
-/// `compilation`, which is not optimised, or where no --grid and no pragma
-/// tells the launch of a kernel, one that knows the extents that guards show.
-/// Null where that cannot be made, which has been said.
-std::unique_ptr<Compilation>
-withLaunches(std::unique_ptr<Compilation> compilation,
-             const llvm::opt::InputArgList &arguments);
 
 /// Writes `report` where --json names a file; reports a failure and returns
 /// false.

@@ -46,7 +46,8 @@ static std::string outputPath(const InputArgList &arguments, StringRef input,
     return output->getValue();
   if (!format.isBinary)
     return "-";
-  return (sys::path::stem(input) + "." + format.ending).str();
+  StringRef name = input == "<stdin>" ? "stdin" : sys::path::stem(input);
+  return (name + "." + format.ending).str();
 }
 
 /// Writes the kernels after each transform to `directory`.

@@ -7,16 +7,16 @@ def compile : SubCommand<"compile",
     "gpuopt compile FILE [--kernel NAME]... [--target T] [--emit KIND] [-o OUT] [options]">;
 def check : SubCommand<"check",
     "run the untouched and the optimised kernel on the CPU and compare every output",
-    "gpuopt check FILE [--kernel NAME]... --size NAME=V,... [--target T] [options]">;
+    "gpuopt check FILE [--kernel NAME]... [--size NAME=V,...] [--target T] [options]">;
 def tune : SubCommand<"tune",
     "try designs of kernels and print them ranked: registers, memory, predicted time, verdict",
     "gpuopt tune FILE [--kernel NAME]... --size NAME=V,... [--target T] [--json FILE] [options]">;
 def profile : SubCommand<"profile",
     "run a kernel on the CPU, tell how each access uses memory, and what would help",
-    "gpuopt profile FILE [--kernel NAME]... --size NAME=V,... [--optimized|--compare] [--target T] [options]">;
+    "gpuopt profile FILE [--kernel NAME]... [--size NAME=V,...] [--optimized|--compare] [--target T] [options]">;
 def sanitize : SubCommand<"sanitize",
     "run a kernel as it is written on the CPU and look for races, bad accesses and diverging barriers",
-    "gpuopt sanitize FILE [--kernel NAME]... --size NAME=V,... [--target T] [options]">;
+    "gpuopt sanitize FILE [--kernel NAME]... [--size NAME=V,...] [--target T] [options]">;
 def targets : SubCommand<"targets",
     "list the GPUs that gpuopt knows", "gpuopt targets [NAME]">;
 
@@ -35,6 +35,8 @@ def version : F<"version", "show the version", []>;
 
 // What to compile, for which GPU.
 defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)", "NAME">;
+def x : JoinedOrSeparate<["-"], "x", [compile, check, tune, profile, sanitize]>, MetaVarName<"cu|hip|cl|mlir">,
+    HelpText<"what FILE is written in (default: by its ending); for standard input, which is '-'">;
 defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T">;
 def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check]>;
 def strict : F<"strict", "fail where a pass fails for a kernel, which otherwise stays as it is written, with a warning",
@@ -44,7 +46,8 @@ def reassociate : F<"reassociate", "allow sums to be reordered", [compile, check
 defm grid_sync : Eq<"grid-sync", "what becomes of gpuopt_global_sync(): 'split' into a sequence of launches (default), "
     "or one 'cooperative' launch, of which all blocks must be resident", "KIND">;
 defm size : Eq<"size", "values of scalar parameters and of members of structures, and numbers of elements of "
-    "arrays without a pragma: n=64,t.w=8,a=4096; compile makes a kernel for these values", "NAME=V,...">;
+    "arrays without a pragma: n=64,t.w=8,a=n*n; check, profile and sanitize choose those that are not given; compile "
+    "makes a kernel for these values", "NAME=V,...">;
 
 def specialize : F<"specialize", "check the kernel that is made for the values of --size", [check, profile]>;
 def specialize_eq : Joined<["--"], "specialize=", [check, profile]>, MetaVarName<"NAME=V,...">,

@@ -4,6 +4,7 @@
 #include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/SearchOptions.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/launch/ChooseSizes.h"
 #include "tools/lib/profile/Profile.h"
 #include "tools/lib/profile/ProfilePage.h"
 #include "tools/lib/profile/StaticProfile.h"
@@ -91,8 +92,20 @@ static int profileKernels(const Compilation &compilation,
                           const ProfileOptions &options, json::Array &report,
                           bool &isSound) {
   for (const KernelInfo &kernel : compilation.kernels()) {
+    auto chosen =
+        chooseSizes(compilation, kernel, options.run, SizeWish::Large);
+    if (!chosen) {
+      printError(kernel.position, chosen.takeError());
+      return kBadInput;
+    }
+    const ChosenRun &choice = chosen->front();
+    if (!choice.options.empty())
+      textOutput(arguments)
+          << kernel.displayName << ": at " << choice.options << '\n';
+    ProfileOptions complete = options;
+    complete.run = choice.run;
     Expected<std::vector<KernelMeasurement>> profiles =
-        profileVersions(compilation, kernel, arguments, options);
+        profileVersions(compilation, kernel, arguments, complete);
     if (!profiles) {
       printError(kernel.position, profiles.takeError());
       return kBadInput;
@@ -174,8 +187,5 @@ int gpuopt::runProfile(const InputArgList &arguments) {
     return usageError(toString(std::move(error)));
   if (arguments.hasArg(OPT_static_))
     return predictKernels(*compilation, arguments, wanted->run);
-  compilation = withLaunches(std::move(compilation), arguments);
-  if (!compilation)
-    return kBadInput;
   return measureKernels(*compilation, arguments, *wanted);
 }

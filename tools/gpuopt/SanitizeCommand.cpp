@@ -3,6 +3,7 @@
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/lib/check/Sanitize.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/launch/ChooseSizes.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,16 +28,23 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
-  compilation = withLaunches(std::move(compilation), arguments);
-  if (!compilation)
-    return kBadInput;
   ProgressLine line(errs());
 
   bool isClean = true;
   json::Array report;
   for (const KernelInfo &kernel : compilation->kernels()) {
+    auto chosen =
+        chooseSizes(*compilation, kernel, run->runs.front(), SizeWish::One);
+    if (!chosen) {
+      printError(kernel.position, chosen.takeError());
+      return kBadInput;
+    }
+    const ChosenRun &choice = chosen->front();
+    if (!choice.options.empty())
+      textOutput(arguments)
+          << kernel.displayName << ": at " << choice.options << '\n';
     Expected<KernelSanity> sanity = sanitizeKernel(
-        *compilation, kernel, run->runs.front(),
+        *compilation, kernel, choice.run,
         showsProgress(arguments) ? &line : nullptr, run->maxSeconds);
     if (!sanity) {
       printError(kernel.position, sanity.takeError());

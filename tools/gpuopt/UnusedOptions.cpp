@@ -34,7 +34,9 @@ static bool isWithoutSearch(const InputArgList &arguments) {
 }
 
 static bool readsMLIR(const InputArgList &arguments) {
-  return arguments.getLastArgValue(OPT_INPUT).ends_with(".mlir");
+  StringRef kind = arguments.getLastArgValue(OPT_x);
+  return kind.empty() ? arguments.getLastArgValue(OPT_INPUT).ends_with(".mlir")
+                      : kind == "mlir";
 }
 
 static constexpr OptionID runOptions[] = {

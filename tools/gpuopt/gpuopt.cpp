@@ -1,7 +1,7 @@
 //===- gpuopt.cpp - the compiler driver -----------------------------------===//
 //
 //   gpuopt compile mm.cu --target sm_90 -o mm.ptx
-//   gpuopt check mm.cu --target sm_90 --size m=130,n=67,k=33
+//   gpuopt check mm.cu --target sm_90
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,14 @@ using Command = int (*)(const opt::InputArgList &);
 static constexpr StringRef kOverview =
     "gpuopt makes naive GPU kernels fast, shows what it did, and proves the "
     "result equal.\n"
-    "FILE is CUDA (.cu), HIP (.hip), OpenCL C (.cl) or MLIR (.mlir).\n\n"
+    "FILE is CUDA (.cu), HIP (.hip, .cpp), OpenCL C (.cl) or MLIR (.mlir), or "
+    "- with -x KIND.\n\n"
     "examples:\n"
     "  gpuopt compile mm.cu --target sm_90 -o mm.ptx --explain\n"
     "  gpuopt compile mm.cu --target gfx942 -o mm.hsaco --report mm.json\n"
+    "  gpuopt check mm.cu\n"
     "  gpuopt check mm.cu --kernel mm --size m=130,n=67,k=33\n"
-    "  gpuopt profile mm.cu --kernel mm --size m=512,n=512,k=512\n"
+    "  gpuopt profile mm.cu --kernel mm --compare\n"
     "  gpuopt tune mm.cu --kernel mm --size m=4096,n=4096,k=4096";
 
 static int printHelp(StringRef command) {

@@ -1,4 +1,4 @@
-//===- CompilerTest.cpp - kernels of a file are tuned apart ---------------===//
+//===- CompilerTest.cpp - the library as programs use it ------------------===//
 
 #include "tools/lib/compile/Compiler.h"
 
@@ -22,7 +22,7 @@ std::vector<Step> stepsOf(const Compilation &compilation,
 
 /// A pass fails for the first kernel, as it has no vectors of three bytes. The
 /// other one is tuned as if it stood in a file of its own.
-TEST(CompilerTest, KeepsTheFailureOfOneKernelToItself) {
+TEST(Compiler, KeepsTheFailureOfOneKernelToItself) {
   CompileOptions options;
   options.target = "sm_70";
   options.kernels = {"mm", "mv"};
@@ -50,6 +50,31 @@ TEST(CompilerTest, KeepsTheFailureOfOneKernelToItself) {
 
   options.strict = true;
   EXPECT_FALSE(Compilation::create(GPUOPT_EXAMPLE, options));
+}
+
+TEST(Compiler, TakesTheSourceItself) {
+  CompileOptions options;
+  options.optimize = false;
+  options.text = "\n__global__ void set(float *a) { a[threadIdx.x] = 1; }\n";
+  options.inputKind = InputKind::CUDA;
+  auto compilation = Compilation::create("of a program", options);
+  ASSERT_TRUE(compilation);
+  ASSERT_EQ(compilation->kernels().size(), 1u);
+  const KernelInfo &kernel = compilation->kernels().front();
+  EXPECT_EQ(kernel.displayName, "set");
+  EXPECT_EQ(kernel.position.file, "of a program");
+  EXPECT_EQ(kernel.position.line, 2u);
+}
+
+TEST(Compiler, TakesMLIRItselfByTheEndingOfItsName) {
+  CompileOptions options;
+  options.optimize = false;
+  options.text = "gpu.module @m { gpu.func @k(%a: memref<?xf32>) kernel { "
+                 "gpu.return } }";
+  auto compilation = Compilation::create("text.mlir", options);
+  ASSERT_TRUE(compilation);
+  ASSERT_EQ(compilation->kernels().size(), 1u);
+  EXPECT_EQ(compilation->kernels().front().name, "k");
 }
 
 } // namespace

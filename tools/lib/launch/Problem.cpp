@@ -2,9 +2,9 @@
 
 #include "tools/lib/launch/Problem.h"
 
-#include "conversion/ImportSource/Pragma.h"
 #include "tools/lib/launch/HostVariables.h"
 #include "tools/lib/launch/LaunchLimits.h"
+#include "tools/lib/launch/MissingOptions.h"
 #include "tools/lib/launch/Npy.h"
 #include "tools/lib/launch/Scalars.h"
 
@@ -18,38 +18,6 @@
 using namespace gpuopt;
 using llvm::Error;
 using llvm::Expected;
-
-/// Extents are signed: unsigned values from 2^63 on are none.
-static Error checkExtentNames(const std::string &expression,
-                              const KernelInfo &kernel,
-                              const SizeMap &scalars) {
-  auto names = namesInExtent(expression);
-  if (!names)
-    return names.takeError();
-  for (const KernelParameter &parameter : kernel.parameters)
-    if (parameter.element.kind == ElementKind::UnsignedInt &&
-        llvm::is_contained(*names, parameter.name) &&
-        scalars.lookup(parameter.name) < 0)
-      return llvm::createStringError("'" + parameter.name +
-                                     "' is too large for the extent '" +
-                                     expression + "'");
-  return Error::success();
-}
-
-static Expected<std::vector<int64_t>>
-evaluateAll(const std::vector<std::string> &expressions,
-            const KernelInfo &kernel, const SizeMap &scalars) {
-  std::vector<int64_t> values;
-  for (const std::string &expression : expressions) {
-    if (Error error = checkExtentNames(expression, kernel, scalars))
-      return error;
-    Expected<int64_t> value = evaluateExtent(expression, scalars);
-    if (!value)
-      return value.takeError();
-    values.push_back(*value);
-  }
-  return values;
-}
 
 /// The number of elements; -1 where an extent is negative or it overflows.
 static int64_t product(const std::vector<int64_t> &extents) {
@@ -161,11 +129,6 @@ Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
         scalarValues[parameter.name] = *toInteger(given->second);
       continue;
     }
-    if (isInteger(type) && type.lanes == 1)
-      return llvm::createStringError("parameter '" + parameter.name +
-                                     "' of kernel '" + kernel.displayName +
-                                     "' has no value; give --size " +
-                                     parameter.name + "=V");
     std::mt19937_64 random = generatorFor(options.seed, parameter.name);
     fillRandom(type, random, bytes.data(), bytes.size());
     if (Error error = setMembers(parameter, options, random, bytes))
@@ -186,20 +149,13 @@ static Expected<NpyArray> readElements(const std::string &path,
                                  npyType(parameter.element) + "'");
 }
 
-/// Whether the pragma or --size says how large an array is.
-static bool hasShape(const KernelInfo &kernel, const std::string &array,
-                     const RunOptions &options) {
-  return options.sizes.count(array) ||
-         (kernel.pragma && kernel.pragma->arrays.count(array));
-}
-
 /// The shape that the pragma gives an array. --size may say the same, in
 /// elements.
 static Expected<std::vector<int64_t>>
 shapeOfPragma(const KernelInfo &kernel, const std::string &array,
               const std::vector<std::string> &extents,
               const RunOptions &options, const SizeMap &scalars) {
-  auto shape = evaluateAll(extents, kernel, scalars);
+  auto shape = evaluateExtents(extents, kernel, scalars);
   auto given = options.sizes.find(array);
   if (!shape || given == options.sizes.end())
     return shape;
@@ -221,11 +177,6 @@ static Expected<std::vector<int64_t>> shapeOf(const KernelInfo &kernel,
       return shapeOfPragma(kernel, array, extents->second, options, scalars);
   }
   auto given = options.sizes.find(array);
-  if (given == options.sizes.end())
-    return llvm::createStringError(
-        "array '" + array + "' of kernel '" + kernel.displayName +
-        "' has no extent; give --size " + array +
-        "=ELEMENTS, or a '#pragma gpuopt' with array(" + array + ": …)");
   if (!fitsInteger(given->second, /*isSigned=*/true, 64) ||
       toDouble(given->second) < 0)
     return llvm::createStringError("array '" + array + "' of kernel '" +
@@ -246,7 +197,7 @@ static Error setOutput(ProblemArray &array, const KernelInfo &kernel,
   array.isOutput = output != kernel.pragma->outputs.end();
   if (!array.isOutput || output->second.empty())
     return Error::success();
-  auto extents = evaluateAll(output->second, kernel, scalars);
+  auto extents = evaluateExtents(output->second, kernel, scalars);
   if (!extents)
     return extents.takeError();
   array.outputElements =
@@ -312,52 +263,21 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
   return Error::success();
 }
 
-/// The work items of a launch that reaches all that the guards let through;
-/// empty where the guards do not tell.
-static std::vector<int64_t> domainOf(const LaunchGeometry &geometry) {
-  std::vector<int64_t> domain;
-  for (auto [extent, block] :
-       llvm::zip(geometry.extents, geometry.originalBlock)) {
-    // A work item for each block, and nothing says how many blocks.
-    bool isUnknown = block && !extent;
-    if (isUnknown || (domain.empty() && !extent))
-      return {};
-    domain.push_back(extent.value_or(1));
-  }
-  return domain;
-}
-
 Error Problem::setLaunch(const Compilation &compilation,
                          const KernelInfo &kernel, const RunOptions &options) {
   config.dynamicSharedBytes = options.dynamicSharedBytes;
-  std::vector<int64_t> domain;
-  if (kernel.pragma && !kernel.pragma->domain.empty()) {
-    auto extents = evaluateAll(kernel.pragma->domain, kernel, scalarValues);
-    if (!extents)
-      return extents.takeError();
-    domain = *extents;
-  } else if (auto items = compilation.workItems(kernel, scalarValues)) {
-    // In the source they have one id.
-    domain = {1};
-    for (std::optional<int64_t> count : *items)
-      domain[0] *= count.value_or(1);
-  } else if (auto geometry = compilation.geometry(kernel, scalarValues)) {
-    domain = domainOf(*geometry);
-  }
   config.block = options.block.value_or(compilation.defaultBlock(kernel));
   if (options.grid) {
     config.grid = *options.grid;
     return checkLaunch(compilation, kernel, config);
   }
-  if (domain.empty())
-    return llvm::createStringError(
-        "the launch of kernel '" + kernel.displayName +
-        "' is unknown; give --grid X,Y,Z and --block X,Y,Z, or a "
-        "'#pragma gpuopt' with domain(…)");
-  for (size_t dim = 0; dim < domain.size() && dim < 3; ++dim)
-    config.grid[dim] =
-        std::max<int64_t>(1, llvm::divideCeil(std::max<int64_t>(domain[dim], 0),
-                                              config.block[dim]));
+  auto domain = launchDomain(compilation, kernel, scalarValues);
+  if (!domain)
+    return domain.takeError();
+  for (size_t dim = 0; dim < domain->size() && dim < 3; ++dim)
+    config.grid[dim] = std::max<int64_t>(
+        1, llvm::divideCeil(std::max<int64_t>((*domain)[dim], 0),
+                            config.block[dim]));
   return checkLaunch(compilation, kernel, config);
 }
 
@@ -476,6 +396,11 @@ Expected<Problem>
 Problem::create(const Compilation &compilation, const KernelInfo &kernel,
                 const RunOptions &options,
                 std::optional<llvm::ArrayRef<SubscriptUse>> subscripts) {
+  if (MissingOptions missing = findMissing(compilation, kernel, options);
+      !missing.isEmpty())
+    return llvm::createStringError(
+        "nothing says all sizes of kernel '" + kernel.displayName + "'; give " +
+        missing.asOptions() + ", or a '#pragma gpuopt'");
   Problem problem;
   if (Error error = problem.setScalars(kernel, options))
     return error;
