@@ -18,13 +18,21 @@ static bool isArithmetic(Operation *op) {
   return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
 }
 
-/// Whether a subscript or bound is made of the result of `op`.
-static bool feedsIndex(Operation *op) {
-  return llvm::any_of(op->getUsers(), [](Operation *user) {
-    if (isa<arith::ExtSIOp, arith::ExtUIOp>(user) || isArithmetic(user))
-      return feedsIndex(user);
-    return isa<arith::IndexCastOp, arith::IndexCastUIOp>(user);
+/// The operations whose results subscripts and bounds are made of.
+static llvm::DenseSet<Operation *> findFeedersOfIndices(gpu::GPUFuncOp kernel) {
+  llvm::DenseSet<Operation *> feeders;
+  SmallVector<Value> reached;
+  kernel.walk([&](Operation *op) {
+    if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
+      reached.push_back(op->getOperand(0));
   });
+  while (!reached.empty()) {
+    Operation *op = reached.pop_back_val().getDefiningOp();
+    if (op && (isa<arith::ExtSIOp, arith::ExtUIOp>(op) || isArithmetic(op)) &&
+        feeders.insert(op).second)
+      llvm::append_range(reached, op->getOperands());
+  }
+  return feeders;
 }
 
 /// `a + ~b`, as LLVM writes `a - 1 - b`, becomes `a - (b + 1)`: as unsigned
@@ -83,10 +91,11 @@ class InferNoWrapPass : public gpuopt::impl::InferNoWrapBase<InferNoWrapPass> {
     gpu::GPUFuncOp kernel = getOperation();
     subtractComplements(kernel);
     sinkArithmetic(kernel);
+    llvm::DenseSet<Operation *> feeders = findFeedersOfIndices(kernel);
     SmallVector<Operation *> sums;
     kernel.walk([&](Operation *op) {
       // On top there are no guards.
-      if (isArithmetic(op) && op->getParentOp() != kernel && feedsIndex(op))
+      if (isArithmetic(op) && op->getParentOp() != kernel && feeders.contains(op))
         sums.push_back(op);
     });
     std::optional<IntegerValues> values(kernel);
