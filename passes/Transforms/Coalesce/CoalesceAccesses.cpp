@@ -50,13 +50,21 @@ private:
   void stage(StagingPlan &plan);
   void note(std::vector<MissedAccess> &missed);
   void remarkMissed();
+  /// Those of the kernel as it is.
+  AccessFunctions &functions();
 
   StagingContext context;
+  /// Kept until something is rewritten: kernels have thousands of loads.
+  std::optional<AccessFunctions> current;
   /// Why an access stays as it is.
   llvm::MapVector<Operation *, std::string> reasons;
   unsigned rewritten = 0;
 };
 } // namespace
+
+AccessFunctions &KernelCoalescer::functions() {
+  return current ? *current : current.emplace(context.kernel);
+}
 
 /// Keeps the first reason for each access.
 void KernelCoalescer::note(std::vector<MissedAccess> &missed) {
@@ -80,6 +88,7 @@ void KernelCoalescer::stage(StagingPlan &plan) {
     ++rewritten;
   }
   applyStaging(context, plan);
+  current.reset();
 }
 
 void KernelCoalescer::stageNests() {
@@ -93,7 +102,7 @@ void KernelCoalescer::stageNests() {
   for (Operation *loop : loops) {
     if (done.contains(loop))
       continue;
-    NestPlan plan = planNest(context, loop, missed);
+    NestPlan plan = planNest(context, functions(), loop, missed);
     note(missed);
     if (plan.loads.empty())
       continue;
@@ -113,6 +122,7 @@ void KernelCoalescer::stageNests() {
       ++rewritten;
     }
     applyNest(context, plan);
+    current.reset();
   }
 }
 
@@ -137,6 +147,7 @@ void KernelCoalescer::stageStencils() {
       rewritten += tile.loads.size();
     }
     applyStencil(context, plan);
+    current.reset();
   }
 }
 
@@ -148,7 +159,7 @@ void KernelCoalescer::stageLoops() {
   });
   std::vector<MissedAccess> missed;
   for (Operation *loop : loops) {
-    StagingPlan plan = planLoop(context, loop, missed);
+    StagingPlan plan = planLoop(context, functions(), loop, missed);
     note(missed);
     stage(plan);
   }
@@ -162,7 +173,7 @@ void KernelCoalescer::stageLoads() {
   });
   std::vector<MissedAccess> missed;
   for (Operation *load : loads) {
-    StagingPlan plan = planInPlace(context, load, missed);
+    StagingPlan plan = planInPlace(context, functions(), load, missed);
     note(missed);
     stage(plan);
   }
@@ -176,7 +187,7 @@ void KernelCoalescer::exchangeStores() {
   });
   std::vector<MissedAccess> missed;
   for (Operation *store : stores) {
-    ExchangePlan plan = planExchange(context, store, missed);
+    ExchangePlan plan = planExchange(context, functions(), store, missed);
     note(missed);
     if (!plan.op)
       continue;
@@ -185,13 +196,13 @@ void KernelCoalescer::exchangeStores() {
         << remark::metric("sectors_before", plan.sectorsBefore)
         << remark::metric("sectors_after", plan.sectorsAfter);
     applyExchange(context, plan);
+    current.reset();
     ++rewritten;
   }
 }
 
 void KernelCoalescer::remarkMissed() {
-  AccessFunctions functions(context.kernel);
-  for (const AccessFunction &access : functions.accesses())
+  for (const AccessFunction &access : functions().accesses())
     if (!access.isResolved() && access.space == MemorySpace::Global)
       reasons.insert({access.op, "unresolved index: " + access.unresolved});
   for (const auto &[op, reason] : reasons)

@@ -59,9 +59,9 @@ static std::string layOut(const StagingContext &context,
 }
 
 ExchangePlan gpuopt::planExchange(const StagingContext &context,
+                                  const AccessFunctions &functions,
                                   Operation *store,
                                   std::vector<MissedAccess> &missed) {
-  AccessFunctions functions(context.kernel);
   const AccessFunction *access = functions.lookup(store);
   if (!access || access->kind != AccessKind::Store || !access->isResolved() ||
       access->space != MemorySpace::Global ||

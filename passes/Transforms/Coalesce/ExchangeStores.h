@@ -32,7 +32,10 @@ struct ExchangePlan {
   double sectorsAfter = 0;
 };
 
-ExchangePlan planExchange(const StagingContext &context, mlir::Operation *store,
+/// Plans to exchange `store`; `functions` are those of the kernel.
+ExchangePlan planExchange(const StagingContext &context,
+                          const AccessFunctions &functions,
+                          mlir::Operation *store,
                           std::vector<MissedAccess> &missed);
 
 /// Rewrites `plan.op`.

@@ -395,11 +395,11 @@ static void keepLegal(const StagingContext &context, AccessFunctions &functions,
   }
 }
 
-StagingPlan gpuopt::planLoop(const StagingContext &context, Operation *loop,
+StagingPlan gpuopt::planLoop(const StagingContext &context,
+                             AccessFunctions &functions, Operation *loop,
                              std::vector<MissedAccess> &missed) {
   StagingPlan plan;
   plan.loop = loop;
-  AccessFunctions functions(context.kernel);
   std::optional<unsigned> iterator = functions.variableOf(iteratorOf(loop));
   if (!iterator)
     return plan;
@@ -446,10 +446,10 @@ StagingPlan gpuopt::planLoop(const StagingContext &context, Operation *loop,
   return plan;
 }
 
-StagingPlan gpuopt::planInPlace(const StagingContext &context, Operation *op,
+StagingPlan gpuopt::planInPlace(const StagingContext &context,
+                                AccessFunctions &functions, Operation *op,
                                 std::vector<MissedAccess> &missed) {
   StagingPlan plan;
-  AccessFunctions functions(context.kernel);
   const AccessFunction *access = functions.lookup(op);
   if (!isCandidate(access))
     return plan;

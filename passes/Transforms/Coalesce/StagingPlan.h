@@ -113,11 +113,13 @@ struct MissedAccess {
 
 /// Plans the loads directly in the loop `loop` (also under conditions in it).
 /// Adds to `missed` those that look as if they should be staged but are not.
-StagingPlan planLoop(const StagingContext &context, mlir::Operation *loop,
-                     std::vector<MissedAccess> &missed);
+/// `functions` are those of the kernel.
+StagingPlan planLoop(const StagingContext &context, AccessFunctions &functions,
+                     mlir::Operation *loop, std::vector<MissedAccess> &missed);
 
 /// Plans to stage `load` where it stands.
-StagingPlan planInPlace(const StagingContext &context, mlir::Operation *load,
+StagingPlan planInPlace(const StagingContext &context,
+                        AccessFunctions &functions, mlir::Operation *load,
                         std::vector<MissedAccess> &missed);
 
 /// Collects the conditions of `op` that a thread checks that acts for another

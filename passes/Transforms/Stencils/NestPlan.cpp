@@ -34,8 +34,9 @@ namespace {
 /// Plans the tiles of one nest.
 class NestPlanner {
 public:
-  NestPlanner(const StagingContext &stagingContext, Operation *outermost)
-      : context(stagingContext), outer(outermost), functions(context.kernel) {}
+  NestPlanner(const StagingContext &stagingContext,
+              AccessFunctions &kernelFunctions, Operation *outermost)
+      : context(stagingContext), outer(outermost), functions(kernelFunctions) {}
 
   NestPlan run(std::vector<MissedAccess> &missed);
 
@@ -62,7 +63,7 @@ private:
 
   const StagingContext &context;
   Operation *outer;
-  AccessFunctions functions;
+  AccessFunctions &functions;
   NestPlan plan;
 };
 } // namespace
@@ -518,7 +519,8 @@ NestPlan NestPlanner::run(std::vector<MissedAccess> &missed) {
   return std::move(plan);
 }
 
-NestPlan gpuopt::planNest(const StagingContext &context, Operation *loop,
+NestPlan gpuopt::planNest(const StagingContext &context,
+                          AccessFunctions &functions, Operation *loop,
                           std::vector<MissedAccess> &missed) {
-  return NestPlanner(context, loop).run(missed);
+  return NestPlanner(context, functions, loop).run(missed);
 }

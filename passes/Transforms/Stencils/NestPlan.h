@@ -85,8 +85,8 @@ bool isSharedAcrossIterations(const StagingContext &context,
 /// Plans tiles for the nest of loops in `loop`; without loads where there is no
 /// halo or no profit. Adds to `missed` those that look as if they should be
 /// staged but are not.
-NestPlan planNest(const StagingContext &context, mlir::Operation *loop,
-                  std::vector<MissedAccess> &missed);
+NestPlan planNest(const StagingContext &context, AccessFunctions &functions,
+                  mlir::Operation *loop, std::vector<MissedAccess> &missed);
 
 } // namespace gpuopt
 

@@ -55,7 +55,7 @@ void StencilLoops::findStaged() {
   gpu::GPUFuncOp kernel = context.kernel;
   kernel.walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
     std::vector<MissedAccess> missed;
-    NestPlan plan = planNest(context, loop, missed);
+    NestPlan plan = planNest(context, functions, loop, missed);
     for (const NestLoad &load : plan.loads)
       staged.insert(load.op);
     return plan.loads.empty() ? WalkResult::advance() : WalkResult::skip();
