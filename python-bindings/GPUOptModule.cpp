@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/lib/compile/Compiler.h"
+#include "tools/lib/launch/GivenExtents.h"
+#include "tools/lib/launch/Problem.h"
 #include "tools/lib/report/Report.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -33,6 +35,18 @@ static gpuopt::SizeMap toSizeMap(const Sizes &sizes) {
   return map;
 }
 
+static gpuopt::NumberMap toNumbers(const Sizes &sizes) {
+  gpuopt::NumberMap numbers;
+  for (const auto &[name, size] : sizes)
+    std::visit([&](auto value) { numbers[name] = value; }, size);
+  return numbers;
+}
+
+static void refuse(llvm::Error error) {
+  if (error)
+    throw nb::value_error(llvm::toString(std::move(error)).c_str());
+}
+
 static std::unique_ptr<Compilation>
 compile(const std::string &path, const std::string &target,
         const std::vector<std::string> &kernels, bool optimize,
@@ -45,9 +59,14 @@ compile(const std::string &path, const std::string &target,
   options.sizes = toSizeMap(sizes);
   options.specialize = toSizeMap(specialize);
   options.import.clangArguments = clangArguments;
-  if (auto compilation = Compilation::create(path, options))
-    return compilation;
-  throw nb::value_error("the input cannot be compiled; see standard error");
+  auto compilation = Compilation::create(path, options);
+  if (!compilation)
+    throw nb::value_error("the input cannot be compiled; see standard error");
+  for (const gpuopt::KernelInfo &kernel : compilation->kernels()) {
+    refuse(gpuopt::checkSizeValues(kernel, toNumbers(sizes)));
+    refuse(gpuopt::checkExtents(kernel, toNumbers(sizes)));
+  }
+  return compilation;
 }
 
 static nb::bytes emit(const Compilation &compilation, const std::string &name) {

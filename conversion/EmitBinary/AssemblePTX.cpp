@@ -2,9 +2,9 @@
 
 #include "conversion/EmitBinary/CUDAToolkit.h"
 #include "conversion/EmitBinary/EmitBinary.h"
+#include "conversion/EmitBinary/FileOutput.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -73,66 +73,40 @@ static std::vector<KernelResources> parseResources(StringRef log) {
   return resources;
 }
 
-namespace {
-/// The files that a run of ptxas needs; removed at the end of the scope.
-struct TemporaryFiles {
-  SmallString<128> ptx, cubin, log;
-  FileRemover removePTX, removeCubin, removeLog;
-
-  std::error_code create() {
-    if (std::error_code error =
-            sys::fs::createTemporaryFile("gpuopt", "ptx", ptx))
-      return error;
-    removePTX.setFile(ptx);
-    if (std::error_code error =
-            sys::fs::createTemporaryFile("gpuopt", "cubin", cubin))
-      return error;
-    removeCubin.setFile(cubin);
-    if (std::error_code error =
-            sys::fs::createTemporaryFile("gpuopt", "log", log))
-      return error;
-    removeLog.setFile(log);
-    return {};
-  }
-};
-} // namespace
-
 Expected<Cubin> assemblePTX(StringRef ptx, TargetAttr target) {
   std::string ptxas = findPtxas();
   if (ptxas.empty())
     return createStringError("ptxas was not found: install the CUDA compiler "
                              "or set GPUOPT_PTXAS");
-  TemporaryFiles files;
-  if (std::error_code error = files.create())
-    return createStringError("cannot create a temporary file: " +
-                             error.message());
-  std::error_code error;
-  raw_fd_ostream stream(files.ptx, error);
-  if (!error) {
-    stream << ptx;
-    stream.close();
-    error = stream.error();
-  }
-  if (error)
-    return createStringError("cannot write '" + files.ptx +
-                             "': " + error.message());
+  auto ptxFile = TemporaryFile::create("ptx");
+  if (!ptxFile)
+    return ptxFile.takeError();
+  auto cubinFile = TemporaryFile::create("cubin");
+  if (!cubinFile)
+    return cubinFile.takeError();
+  auto logFile = TemporaryFile::create("log");
+  if (!logFile)
+    return logFile.takeError();
+  StringRef ptxPath = (*ptxFile)->path(), cubinPath = (*cubinFile)->path(),
+            logPath = (*logFile)->path();
+  if (std::error_code error = writeFile(ptxPath, {ptx}))
+    return cannotWrite(ptxPath, error);
 
   std::string arch = "-arch=" + target.getArch().str();
-  StringRef args[] = {ptxas, "-v", "-O3", arch, files.ptx, "-o", files.cubin};
-  std::optional<StringRef> redirects[] = {StringRef(""), files.log.str(),
-                                          files.log.str()};
+  StringRef args[] = {ptxas, "-v", "-O3", arch, ptxPath, "-o", cubinPath};
+  std::optional<StringRef> redirects[] = {StringRef(""), logPath, logPath};
   std::string message;
   int status =
       sys::ExecuteAndWait(ptxas, args, std::nullopt, redirects, 0, 0, &message);
-  ErrorOr<std::unique_ptr<MemoryBuffer>> log = MemoryBuffer::getFile(files.log);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> log = MemoryBuffer::getFile(logPath);
   StringRef logText = log ? (*log)->getBuffer() : StringRef();
   if (status != 0)
     return createStringError("ptxas rejects the PTX for '" + target.getArch() +
                              "': " + message + logText.trim());
   ErrorOr<std::unique_ptr<MemoryBuffer>> cubin =
-      MemoryBuffer::getFile(files.cubin, false, false);
+      MemoryBuffer::getFile(cubinPath, false, false);
   if (!cubin)
-    return createStringError("cannot read '" + files.cubin +
+    return createStringError("cannot read '" + cubinPath +
                              "': " + cubin.getError().message());
   return Cubin{(*cubin)->getBuffer().str(), parseResources(logText)};
 }

@@ -2,14 +2,13 @@
 
 #include "conversion/EmitBinary/BackendErrors.h"
 #include "conversion/EmitBinary/EmitBinary.h"
+#include "conversion/EmitBinary/FileOutput.h"
 #include "conversion/EmitBinary/TargetMachines.h"
 
 #include "lld/Common/Driver.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <mutex>
@@ -69,16 +68,6 @@ Expected<std::string> emitAssembly(Module &module, TargetAttr target) {
   return generate(module, target, CodeGenFileType::AssemblyFile);
 }
 
-/// A file name that is unique now and removed at the end of the scope.
-static Expected<FileRemover> makeTemporary(StringRef suffix,
-                                           SmallString<128> &path) {
-  if (std::error_code error =
-          sys::fs::createTemporaryFile("gpuopt", suffix, path))
-    return createStringError("cannot create a temporary file: " +
-                             error.message());
-  return FileRemover(path);
-}
-
 /// LLD keeps its state in globals: one link at a time.
 static Error linkObject(StringRef input, StringRef output) {
   static std::mutex mutex;
@@ -104,25 +93,16 @@ Expected<std::string> emitHSACO(Module &module, TargetAttr target) {
   if (!object)
     return object.takeError();
 
-  SmallString<128> objectPath, linkedPath;
-  Expected<FileRemover> removeObject = makeTemporary("o", objectPath);
-  if (!removeObject)
-    return removeObject.takeError();
-  Expected<FileRemover> removeLinked = makeTemporary("hsaco", linkedPath);
-  if (!removeLinked)
-    return removeLinked.takeError();
-  {
-    std::error_code error;
-    raw_fd_ostream stream(objectPath, error);
-    if (!error) {
-      stream << *object;
-      stream.close();
-      error = stream.error();
-    }
-    if (error)
-      return createStringError("cannot write '" + objectPath +
-                               "': " + error.message());
-  }
+  auto objectFile = TemporaryFile::create("o");
+  if (!objectFile)
+    return objectFile.takeError();
+  auto linkedFile = TemporaryFile::create("hsaco");
+  if (!linkedFile)
+    return linkedFile.takeError();
+  StringRef objectPath = (*objectFile)->path();
+  StringRef linkedPath = (*linkedFile)->path();
+  if (std::error_code error = writeFile(objectPath, {*object}))
+    return cannotWrite(objectPath, error);
   if (Error error = linkObject(objectPath, linkedPath))
     return error;
   ErrorOr<std::unique_ptr<MemoryBuffer>> linked =

@@ -3,8 +3,10 @@
 #include "conversion/ImportSource/DeviceCompilation.h"
 
 #include "conversion/ImportSource/DeviceConsumer.h"
+#include "conversion/ImportSource/LargeStack.h"
 #include "conversion/ImportSource/Prelude.h"
 
+#include "clang/Basic/DiagnosticLex.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -23,8 +25,9 @@ namespace {
 /// its own. Said in a warning, because it might define a macro.
 class MissingHeaders : public clang::PPCallbacks {
 public:
-  MissingHeaders(FirstErrorPrinter &printer, DeviceCompilation &result)
-      : printer(printer), result(result) {}
+  MissingHeaders(clang::Preprocessor &preprocessor, FirstErrorPrinter &printer,
+                 DeviceCompilation &result)
+      : preprocessor(preprocessor), printer(printer), result(result) {}
 
   bool FileNotFound(StringRef fileName) override {
     missing.push_back(fileName.str());
@@ -39,12 +42,20 @@ public:
     if (missing.empty() || missing.back() != fileName)
       return;
     missing.clear();
+    // Whoever asks for a file on the command line wants it.
+    const clang::SourceManager &sources = preprocessor.getSourceManager();
+    if (sources.isWrittenInBuiltinFile(hash) ||
+        sources.isWrittenInCommandLineFile(hash)) {
+      preprocessor.Diag(hash, clang::diag::err_pp_file_not_found) << fileName;
+      return;
+    }
     result.mayMissNames = true;
     printer.printWarning(hash,
                          "'" + fileName + "' not found; going on without it");
   }
 
 private:
+  clang::Preprocessor &preprocessor;
   FirstErrorPrinter &printer;
   DeviceCompilation &result;
   std::vector<std::string> missing;
@@ -70,7 +81,7 @@ public:
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
     addPragmaHandler(preprocessor, pragmas);
     preprocessor.addPPCallbacks(
-        std::make_unique<MissingHeaders>(printer, result));
+        std::make_unique<MissingHeaders>(preprocessor, printer, result));
     std::unique_ptr<clang::CodeGenerator> created =
         clang::CreateLLVMCodeGen(compiler, file, context);
     generator = created.get();
@@ -161,10 +172,12 @@ gpuopt::compileDeviceSide(ArrayRef<std::string> arguments,
   DeviceCompilation result;
   CrashRecoveryContext::Enable();
   CrashRecoveryContext recovery;
-  // Deeply nested source takes a deep stack.
-  constexpr unsigned stackBytes = 256u << 20;
-  bool survived = recovery.RunSafelyOnThread(
-      [&] { runCompiler(arguments, options, context, result); }, stackBytes);
+  bool survived = true;
+  auto run = [&] {
+    survived = recovery.RunSafely(
+        [&] { runCompiler(arguments, options, context, result); });
+  };
+  runOnLargeStack(run, arguments.back() + ": error: nested too deeply\n");
   if (!survived) {
     // The module is in an unknown state: leave it alone.
     (void)result.module.release();

@@ -155,6 +155,12 @@ gpuopt::importSource(StringRef path, TargetAttr target,
                       "'.cpp' or '.cl'");
     return mlir::failure();
   }
+  if (!options.cudaPath.empty() &&
+      !sys::fs::exists(options.cudaPath + "/include/cuda_runtime.h")) {
+    reportError({options.cudaPath, 0, 0},
+                "no CUDA SDK: it has no include/cuda_runtime.h");
+    return mlir::failure();
+  }
   StringRef text = (*buffer)->getBuffer();
   HostBodyUse hostBodies =
       mentionsTemplates(text) ? HostBodyUse::Parse : HostBodyUse::Skip;

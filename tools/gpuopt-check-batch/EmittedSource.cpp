@@ -2,6 +2,8 @@
 
 #include "Requests.h"
 
+#include "conversion/EmitBinary/FileOutput.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -76,10 +78,8 @@ static json::Object alignmentsOf(const Compilation &compilation,
 }
 
 static Error write(StringRef path, StringRef text) {
-  std::error_code error;
-  raw_fd_ostream file(path, error);
-  file << text;
-  return error ? errorCodeToError(error) : Error::success();
+  std::error_code error = replaceFile(path, {text});
+  return error ? cannotWrite(path, error) : Error::success();
 }
 
 json::Value gpuopt::emitFile(const json::Object &request) {

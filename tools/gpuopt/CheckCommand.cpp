@@ -149,6 +149,8 @@ int gpuopt::runCheck(const InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
+  if (!canHaveSizes(arguments, compilation->kernels()))
+    return kBadInput;
   if (!checks->outputDir.empty() && compilation->kernels().size() > 1)
     return usageError("--output-dir is for one kernel (--kernel NAME)");
   if (arguments.hasArg(OPT_explain))

@@ -3,6 +3,7 @@
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/launch/GivenExtents.h"
 #include "tools/lib/launch/SizeExpressions.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -91,8 +92,10 @@ parseAssignments(StringRef list, StringRef option,
 static Error addSizes(ArrayRef<std::string> lists, StringRef option,
                       NumberMap &sizes) {
   ExpressionMap expressions;
+  StringSet<> given;
   auto assign = [&](StringRef name, StringRef text) -> Error {
-    expressions.erase(name.str());
+    if (!given.insert(name).second)
+      return createStringError("--" + option + " gives '" + name + "' twice");
     if (std::optional<Number> value = parseNumber(text))
       sizes[name.str()] = *value;
     else
@@ -285,15 +288,17 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
     return createStringError("--shared-bytes takes a number of bytes, found '" +
                              shared + "'");
 
-  auto addInput = [&](StringRef name, StringRef file) {
-    run.inputs[name.str()] = file.str();
+  auto addInput = [&](StringRef name, StringRef file) -> Error {
+    if (!run.inputs.try_emplace(name.str(), file.str()).second)
+      return createStringError("--input gives '" + name + "' twice");
     return Error::success();
   };
   for (StringRef list : arguments.getAllArgValues(OPT_input))
     if (Error error = parseAssignments(list, "input", addInput))
       return error;
   auto addSameArray = [&](StringRef name, StringRef other) -> Error {
-    run.sameArrays[name.str()] = other.str();
+    if (!run.sameArrays.try_emplace(name.str(), other.str()).second)
+      return createStringError("--same-array gives '" + name + "' twice");
     return Error::success();
   };
   for (StringRef list : arguments.getAllArgValues(OPT_same_array))
@@ -355,11 +360,15 @@ bool gpuopt::canHaveSizes(const InputArgList &arguments,
     consumeError(sizes.takeError());
     return true;
   }
-  for (const KernelInfo &kernel : kernels)
-    if (Error error = checkSizeValues(kernel, *sizes)) {
-      printError(kernel.position, std::move(error));
-      return false;
-    }
+  for (const KernelInfo &kernel : kernels) {
+    Error error = checkSizeValues(kernel, *sizes);
+    if (!error)
+      error = checkExtents(kernel, *sizes);
+    if (!error)
+      continue;
+    printError(kernel.position, std::move(error));
+    return false;
+  }
   return true;
 }
 

@@ -51,7 +51,9 @@ checkOptions(const llvm::opt::InputArgList &arguments);
 llvm::Error checkSizeNames(const llvm::opt::InputArgList &arguments,
                            llvm::ArrayRef<KernelInfo> kernels);
 
-/// Whether --size gives parameters values of their types; reports it where not.
+/// Whether --size gives parameters values of their types, and arrays sizes that
+/// can be; reports it where not. Every command asks, whatever it does with
+/// them.
 bool canHaveSizes(const llvm::opt::InputArgList &arguments,
                   llvm::ArrayRef<KernelInfo> kernels);
 

@@ -1,5 +1,6 @@
 //===- CompileCommand.cpp - gpuopt compile --------------------------------===//
 
+#include "conversion/EmitBinary/FileOutput.h"
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/SearchOptions.h"
@@ -57,11 +58,17 @@ static Error writeSteps(const Compilation &compilation, StringRef directory) {
       compilation.dumpSteps(isAMD ? OutputLanguage::HIP : OutputLanguage::CUDA);
   if (std::error_code error = sys::fs::create_directories(directory))
     return errorCodeToError(error);
+  std::vector<std::string> written;
   for (const DumpedFile &file : files) {
     SmallString<128> path(directory);
     sys::path::append(path, file.name);
-    if (Error error = writeOutput(path, file.text))
-      return error;
+    if (std::error_code error =
+            errorToErrorCode(writeOutput(path, file.text))) {
+      for (const std::string &name : written)
+        sys::fs::remove(name);
+      return cannotWrite(path, error);
+    }
+    written.push_back(path.str().str());
   }
   return Error::success();
 }

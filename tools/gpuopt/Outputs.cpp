@@ -1,7 +1,9 @@
 //===- Outputs.cpp - the files that a command writes ----------------------===//
 
 #include "tools/gpuopt/Outputs.h"
+#include "conversion/EmitBinary/FileOutput.h"
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/lib/compile/Diagnostics.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -105,27 +107,21 @@ Error gpuopt::checkOutputs(const InputArgList &arguments) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-static Error writeThrough(StringRef path, StringRef contents) {
-  std::error_code error;
-  raw_fd_ostream stream(path, error, sys::fs::CD_OpenExisting);
-  if (!error) {
-    stream << contents;
-    stream.close();
-    error = stream.error();
-    stream.clear_error();
-  }
-  return errorCodeToError(error);
-}
-
 Error gpuopt::writeOutput(StringRef path, StringRef contents) {
   if (path == "-") {
     outs() << contents;
     return Error::success();
   }
-  if (isStream(path))
-    return writeThrough(path, contents);
-  return writeToOutput(followLinks(path), [&](raw_ostream &stream) {
-    stream << contents;
-    return Error::success();
-  });
+  return errorCodeToError(isStream(path)
+                              ? writeFile(path, {contents})
+                              : replaceFile(followLinks(path), {contents}));
+}
+
+int gpuopt::endOutput(int code) {
+  outs().flush();
+  if (!outs().has_error())
+    return code;
+  printError("standard output", errorCodeToError(outs().error()));
+  outs().clear_error();
+  return code == kDone ? kBadInput : code;
 }

@@ -185,6 +185,8 @@ int gpuopt::runProfile(const InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
+  if (!canHaveSizes(arguments, compilation->kernels()))
+    return kBadInput;
   if (arguments.hasArg(OPT_static_))
     return predictKernels(*compilation, arguments, wanted->run);
   return measureKernels(*compilation, arguments, *wanted);

@@ -28,6 +28,8 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
     return kBadInput;
   if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
+  if (!canHaveSizes(arguments, compilation->kernels()))
+    return kBadInput;
   ProgressLine line(errs());
 
   bool isClean = true;

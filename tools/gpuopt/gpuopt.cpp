@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "conversion/ImportSource/LargeStack.h"
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
@@ -13,6 +14,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
 
 using namespace gpuopt;
 using namespace llvm;
@@ -56,6 +59,9 @@ int gpuopt::runTargets(const opt::InputArgList &arguments) {
 
 int main(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
+  // A file that grows larger than it may fails to be written, as on a full
+  // disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   StringRef name = argc > 1 ? argv[1] : "";
   if (name == "--version") {
     outs() << "gpuopt " << GPUOPT_VERSION << " (LLVM " << GPUOPT_LLVM_VERSION
@@ -95,5 +101,9 @@ int main(int argc, char **argv) {
     return usageError(toString(std::move(error)));
   if (Error error = checkOutputs(arguments))
     return usageError(toString(std::move(error)));
-  return command(arguments);
+  std::string input = arguments.getLastArgValue(OPT_INPUT, "gpuopt").str();
+  std::string tooDeep = input + ": error: nested too deeply\n";
+  int code = kDone;
+  runOnLargeStack([&] { code = command(arguments); }, tooDeep);
+  return endOutput(code);
 }

@@ -3,6 +3,7 @@
 #include "tools/lib/compile/Compiler.h"
 
 #include "dialects/GPUOpt/KnownTargets.h"
+#include "passes/Analysis/Occupancy.h"
 #include "passes/Raising/Passes.h"
 #include "tools/lib/compile/CompilerSteps.h"
 #include "tools/lib/compile/Diagnostics.h"
@@ -21,12 +22,52 @@ using namespace gpuopt;
 Compilation::Compilation() = default;
 Compilation::~Compilation() = default;
 
+/// Bytes of workgroup memory that a kernel declares which is not raised.
+static int64_t unraisedWorkgroupBytes(LLVM::LLVMFuncOp kernel) {
+  SetVector<Operation *> arrays;
+  SymbolTableCollection symbols;
+  kernel.walk([&](LLVM::AddressOfOp address) {
+    auto global = address.getGlobal(symbols);
+    if (global && global.getAddrSpace() == 3)
+      arrays.insert(global);
+  });
+  DataLayout layout = DataLayout::closest(kernel);
+  int64_t bytes = 0;
+  for (Operation *array : arrays)
+    bytes += layout.getTypeSize(cast<LLVM::GlobalOp>(array).getGlobalType());
+  return bytes;
+}
+
+/// Whether the target has the workgroup memory that the kernels declare; a
+/// driver would refuse them all.
+static bool fitsWorkgroups(const Compilation &compilation) {
+  TargetAttr target = compilation.target();
+  int64_t most = target.getWorkgroupMemoryPerWorkgroupBytes();
+  for (const KernelInfo &kernel : compilation.kernels()) {
+    gpu::GPUFuncOp raised = compilation.raisedKernel(kernel);
+    int64_t bytes = raised ? declaredWorkgroupBytes(raised) : 0;
+    compilation.raised()->walk([&](LLVM::LLVMFuncOp unraised) {
+      if (!raised && unraised.getName() == kernel.symbol)
+        bytes = unraisedWorkgroupBytes(unraised);
+    });
+    if (bytes <= most)
+      continue;
+    printError(kernel.position, "a block needs " + llvm::Twine(bytes) +
+                                    " bytes of workgroup memory; one of " +
+                                    target.getTargetName() + " has at most " +
+                                    llvm::Twine(most));
+    return false;
+  }
+  return true;
+}
+
 std::unique_ptr<Compilation>
 Compilation::create(llvm::StringRef path, const CompileOptions &options) {
   std::unique_ptr<Compilation> compilation(new Compilation());
   compilation->sourcePath = path.str();
   compilation->compileOptions = options;
-  if (!compilation->load() || !compilation->raise() || !compilation->split())
+  if (!compilation->load() || !compilation->raise() ||
+      !fitsWorkgroups(*compilation) || !compilation->split())
     return nullptr;
   compilation->optimize();
   if (!compilation->reportFailures())

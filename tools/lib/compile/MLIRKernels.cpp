@@ -192,7 +192,15 @@ gpuopt::parseMLIRInput(StringRef path, const std::optional<std::string> &text,
     return nullptr;
   }
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
+  StringRef text = buffer->getBuffer();
+  unsigned file = sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
+  if (std::optional<size_t> at = findTooDeep(text)) {
+    auto [line, column] = sources.getLineAndColumn(
+        SMLoc::getFromPointer(text.data() + *at), file);
+    emitError(FileLineColLoc::get(context, path, line, column))
+        << "nested too deeply";
+    return nullptr;
+  }
   Block top;
   AsmParserState state;
   if (failed(parseAsmSourceFile(sources, &top, ParserConfig(context), &state)))

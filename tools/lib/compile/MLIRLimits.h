@@ -10,6 +10,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <optional>
+
 namespace gpuopt {
 
 /// Of the host's functions: parallel loops that would become kernels.
@@ -17,6 +19,10 @@ mlir::LogicalResult checkParallelLoops(mlir::ModuleOp module);
 
 /// Of the modules of kernels: their names and what they call.
 mlir::LogicalResult checkKernelModules(mlir::ModuleOp module);
+
+/// Where MLIR's text is nested so deeply that whoever reads it by recursion
+/// might never end; nothing where it is not.
+std::optional<size_t> findTooDeep(llvm::StringRef text);
 
 } // namespace gpuopt
 

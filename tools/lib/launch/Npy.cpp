@@ -2,87 +2,174 @@
 
 #include "tools/lib/launch/Npy.h"
 
+#include "conversion/EmitBinary/FileOutput.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace gpuopt;
 using llvm::StringRef;
 
 static constexpr StringRef kMagic("\x93NUMPY", 6);
-/// Magic, version (2 bytes) and length of the header (2 bytes).
+/// Magic, version (2 bytes) and length of the header (2 bytes in version 1).
 static constexpr size_t kPreludeBytes = 10;
 
-/// The text after `'key':` in the header's dictionary literal.
-static StringRef valueOf(StringRef header, StringRef key) {
-  size_t at = header.find(("'" + key + "'").str());
-  if (at == StringRef::npos)
-    return "";
-  return header.substr(at).split(':').second.ltrim();
+/// NumPy's own limit.
+static constexpr size_t kMostDimensions = 32;
+
+namespace {
+/// A file that cannot be read, as it says so.
+struct Malformed {
+  StringRef path;
+  llvm::Error operator()(const llvm::Twine &what) const {
+    return llvm::createStringError(
+        "'" + path + "' is no .npy file that gpuopt reads: " + what);
+  }
+};
+} // namespace
+
+/// The length of the header, and how many bytes are in front of it, by the
+/// version of the format.
+static llvm::Expected<std::pair<size_t, size_t>>
+findHeader(StringRef contents, const Malformed &malformed) {
+  if (contents.size() < kPreludeBytes || !contents.starts_with(kMagic))
+    return malformed("the magic number is missing");
+  const char *length = contents.data() + 8;
+  unsigned version = static_cast<unsigned char>(contents[6]);
+  if (version == 1)
+    return std::pair(size_t(llvm::support::endian::read16le(length)),
+                     kPreludeBytes);
+  if (version > 3 || version == 0)
+    return malformed("version " + llvm::Twine(version) +
+                     " of the format is none of 1, 2 and 3");
+  // Since version 2 the length has four bytes.
+  if (contents.size() < kPreludeBytes + 2)
+    return malformed("the header is cut off");
+  return std::pair(size_t(llvm::support::endian::read32le(length)),
+                   kPreludeBytes + 2);
 }
 
-/// Parses "(3, 4)"; "()" is a scalar.
+/// What the header, a dictionary literal, says of `key`, by the groups of
+/// `pattern`; empty where it does not say it in that form.
+static llvm::SmallVector<StringRef> find(StringRef header, StringRef key,
+                                         StringRef pattern) {
+  llvm::SmallVector<StringRef> groups;
+  llvm::Regex(("['\"]" + key + "['\"][ ]*:[ ]*" + pattern).str())
+      .match(header, &groups);
+  return groups;
+}
+
+/// Parses "3, 4" of the shape; "" is that of a scalar.
 static bool parseShape(StringRef text, std::vector<int64_t> &shape) {
-  if (!text.consume_front("("))
-    return false;
   llvm::SmallVector<StringRef> parts;
-  text.split(')').first.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  text.rtrim().split(parts, ',');
+  if (parts.back().trim().empty())
+    parts.pop_back();
   for (StringRef part : parts) {
-    part = part.trim();
-    if (part.empty())
-      continue;
     int64_t extent;
-    if (part.getAsInteger(10, extent) || extent < 0)
+    if (part.trim().getAsInteger(10, extent) || extent < 0)
       return false;
     shape.push_back(extent);
   }
-  return true;
+  return shape.size() <= kMostDimensions;
+}
+
+/// The bytes that an array of this type and shape takes, if they can be
+/// counted.
+static std::optional<uint64_t> bytesOf(const NpyArray &array) {
+  uint64_t bytes = 0;
+  if (StringRef(array.dtype).drop_front().getAsInteger(10, bytes))
+    return std::nullopt;
+  for (int64_t extent : array.shape) {
+    bool overflows = false;
+    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, extent, &overflows);
+    if (overflows)
+      return std::nullopt;
+  }
+  return bytes;
+}
+
+/// Reads the dictionary `header`.
+static llvm::Error parseHeader(StringRef header, const Malformed &malformed,
+                               NpyArray &array) {
+  auto descr =
+      find(header, "descr", "['\"]([<>|=]?)([a-zA-Z][0-9]+)['\"][ ]*[,}]");
+  auto order = find(header, "fortran_order", "(True|False)[ ]*[,}]");
+  auto shape = find(header, "shape", "[(]([0-9, ]*)[)][ ]*[,}]");
+  if (descr.empty())
+    return malformed("its header gives no type of numbers of its elements");
+  if (order.empty())
+    return malformed("its header gives no order of its elements");
+  if (shape.empty() || !parseShape(shape[1], array.shape))
+    return malformed("its header gives no shape");
+  array.dtype = descr[2].str();
+  if (descr[1] == ">" && !llvm::StringRef(array.dtype).ends_with("1"))
+    return malformed("the data is big-endian");
+  // Of one dimension both orders are the same.
+  if (order[1] == "True" && array.shape.size() > 1)
+    return malformed("the data is in Fortran order");
+  return llvm::Error::success();
 }
 
 llvm::Expected<NpyArray> gpuopt::readNpy(StringRef path) {
+  // A device need not end.
+  if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path))
+    return llvm::createStringError("cannot read '" + path +
+                                   "': expected a regular file");
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return llvm::createStringError(buffer.getError(),
                                    "cannot read '" + path +
                                        "': " + buffer.getError().message());
   StringRef contents = (*buffer)->getBuffer();
-  auto malformed = [&](const char *what) {
-    return llvm::createStringError("'" + path +
-                                   "' is no .npy file that gpuopt "
-                                   "reads: " +
-                                   what);
-  };
-  if (contents.size() < kPreludeBytes || !contents.starts_with(kMagic))
-    return malformed("the magic number is missing");
-  if (contents[6] != 1)
-    return malformed("expected version 1.0 of the format");
-  size_t headerBytes = llvm::support::endian::read16le(contents.data() + 8);
-  if (contents.size() < kPreludeBytes + headerBytes)
+  Malformed malformed{path};
+  auto place = findHeader(contents, malformed);
+  if (!place)
+    return place.takeError();
+  auto [headerBytes, headerBegin] = *place;
+  if (contents.size() - headerBegin < headerBytes)
     return malformed("the header is cut off");
-  StringRef header = contents.substr(kPreludeBytes, headerBytes);
 
   NpyArray array;
-  StringRef descr = valueOf(header, "descr");
-  descr.consume_front("'");
-  descr = descr.split('\'').first;
-  if (descr.starts_with(">"))
-    return malformed("the data is big-endian");
-  array.dtype = descr.ltrim("<|=").str();
-  if (valueOf(header, "fortran_order").starts_with("True"))
-    return malformed("the data is in Fortran order");
-  if (array.dtype.empty() || !parseShape(valueOf(header, "shape"), array.shape))
-    return malformed("the header has no dtype or shape");
-  StringRef data = contents.substr(kPreludeBytes + headerBytes);
+  StringRef header = contents.substr(headerBegin, headerBytes).trim();
+  if (!header.starts_with("{") || !header.ends_with("}"))
+    return malformed("its header is no dictionary");
+  if (llvm::Error error = parseHeader(header, malformed, array))
+    return error;
+  StringRef data = contents.substr(headerBegin + headerBytes);
+  if (bytesOf(array) != data.size())
+    return malformed("its data is not as long as its shape says");
   array.bytes.assign(data.bytes_begin(), data.bytes_end());
-  uint64_t bytes = 0;
-  if (!StringRef(array.dtype).drop_front().getAsInteger(10, bytes)) {
-    for (int64_t extent : array.shape)
-      bytes *= extent;
-    if (bytes != data.size())
-      return malformed("its data is not as long as its shape says");
-  }
   return array;
+}
+
+/// "(64, 32)".
+static std::string shapeText(llvm::ArrayRef<int64_t> shape) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << '(';
+  llvm::interleaveComma(shape, stream);
+  stream << ')';
+  return text;
+}
+
+llvm::Error gpuopt::checkNpyShape(StringRef path, llvm::ArrayRef<int64_t> found,
+                                  StringRef array,
+                                  llvm::ArrayRef<int64_t> expected,
+                                  int64_t lanes) {
+  bool isFlat = found.size() <= 1 || expected.size() <= 1;
+  bool hasLanes = lanes > 1 && !found.empty() && found.back() == lanes;
+  if (isFlat || found == expected ||
+      (hasLanes && found.drop_back() == expected))
+    return llvm::Error::success();
+  return llvm::createStringError("'" + path + "' has the shape " +
+                                 shapeText(found) + "; array '" + array +
+                                 "' has " + shapeText(expected));
 }
 
 llvm::Error gpuopt::writeNpy(StringRef path, const NpyArray &array) {
@@ -97,14 +184,12 @@ llvm::Error gpuopt::writeNpy(StringRef path, const NpyArray &array) {
   header.append(total - kPreludeBytes - header.size() - 1, ' ');
   header += '\n';
 
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
-  if (error)
-    return llvm::createStringError(error, "cannot write '" + path +
-                                              "': " + error.message());
-  os << kMagic << '\x01' << '\x00';
-  os << char(header.size() & 0xff) << char(header.size() >> 8) << header;
-  os.write(reinterpret_cast<const char *>(array.bytes.data()),
-           array.bytes.size());
+  std::string prelude = kMagic.str();
+  prelude +=
+      {'\x01', '\x00', char(header.size() & 0xff), char(header.size() >> 8)};
+  StringRef data(reinterpret_cast<const char *>(array.bytes.data()),
+                 array.bytes.size());
+  if (std::error_code error = replaceFile(path, {prelude, header, data}))
+    return cannotWrite(path, error);
   return llvm::Error::success();
 }

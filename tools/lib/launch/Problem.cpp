@@ -141,8 +141,18 @@ Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
 static Expected<NpyArray> readElements(const std::string &path,
                                        const KernelParameter &parameter) {
   Expected<NpyArray> file = readNpy(path);
-  if (!file || canHold(file->dtype, parameter.element))
+  if (!file)
     return file;
+  size_t elementBytes =
+      std::max(1u, parameter.element.bytes * parameter.element.lanes);
+  if (canHold(file->dtype, parameter.element) &&
+      file->bytes.size() % elementBytes == 0)
+    return file;
+  if (canHold(file->dtype, parameter.element))
+    return llvm::createStringError(
+        "'" + path + "' has " + llvm::Twine(file->bytes.size()) +
+        " bytes of data, which are no whole elements of array '" +
+        parameter.name + "', of " + llvm::Twine(elementBytes) + " each");
   return llvm::createStringError("'" + path + "' holds elements of type '" +
                                  file->dtype + "'; those of array '" +
                                  parameter.name + "' are '" +
@@ -205,6 +215,18 @@ static Error setOutput(ProblemArray &array, const KernelInfo &kernel,
   return Error::success();
 }
 
+/// Whether the file `path` of shape `shape`, whose data `array` has, is as
+/// large as the array has to be.
+static Error checkSize(const std::string &path, llvm::ArrayRef<int64_t> shape,
+                       const ProblemArray &array, size_t bytes) {
+  if (array.bytes.size() == bytes)
+    return checkNpyShape(path, shape, array.name, array.shape,
+                         array.element.lanes);
+  return llvm::createStringError(
+      "'" + path + "' has " + llvm::Twine(array.bytes.size()) +
+      " bytes of data; array '" + array.name + "' takes " + llvm::Twine(bytes));
+}
+
 Error Problem::addArray(const KernelInfo &kernel, unsigned index,
                         const RunOptions &options) {
   const KernelParameter &parameter = kernel.parameters[index];
@@ -233,7 +255,7 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
         shapeOf(kernel, parameter.name, options, scalarValues);
     if (!shape)
       return shape.takeError();
-    array.shape = *shape;
+    std::vector<int64_t> fileShape = std::exchange(array.shape, *shape);
     int64_t elements = product(*shape);
     if (elements < 0)
       return llvm::createStringError("array '" + parameter.name +
@@ -248,11 +270,9 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
                                      " elements: too many for the memory of "
                                      "this machine");
     size_t bytes = size_t(elements) * elementBytes;
-    if (input != options.inputs.end() && array.bytes.size() != bytes)
-      return llvm::createStringError(
-          "'" + input->second + "' has " + llvm::Twine(array.bytes.size()) +
-          " bytes of data; array '" + parameter.name + "' takes " +
-          llvm::Twine(bytes));
+    if (input != options.inputs.end())
+      if (Error error = checkSize(input->second, fileShape, array, bytes))
+        return error;
     array.isMadeUp = input == options.inputs.end();
     array.bytes.resize(bytes);
   }

@@ -30,6 +30,14 @@ TraceFile::create(llvm::StringRef path) {
   return trace;
 }
 
+TraceFile::~TraceFile() {
+  if (!file)
+    return;
+  // The file goes where nobody has kept it: what is not written is no error.
+  file->os().flush();
+  file->os().clear_error();
+}
+
 void TraceFile::write(llvm::ArrayRef<uint8_t> data) {
   file->os().write(reinterpret_cast<const char *>(data.data()), data.size());
   bytes += data.size();

@@ -27,6 +27,7 @@ public:
   /// Creates the file; it is removed again unless `keep` is called.
   static llvm::Expected<std::unique_ptr<TraceFile>>
   create(llvm::StringRef path);
+  ~TraceFile();
 
   /// Writes the head, once: what the numbers of the accesses mean.
   void begin(llvm::ArrayRef<AccessSite> sites, llvm::json::Object about);
