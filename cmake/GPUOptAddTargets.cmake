@@ -103,10 +103,11 @@ function(gpuopt_link_statically name)
                       LINKER:--gc-sections,--as-needed,--icf=all,$<IF:$<CONFIG:Release>,--strip-all,--strip-debug>)
 endfunction()
 
-# gpuopt_add_library(NAME SOURCES f.cpp… [DEPENDS tablegen targets…]
+# gpuopt_add_library(NAME [FOR_TESTS] SOURCES f.cpp… [DEPENDS tablegen targets…]
 #                    [LINK libraries…])
+# FOR_TESTS: it is not installed.
 function(gpuopt_add_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "FOR_TESTS" "" "SOURCES;DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:gpuopt_flags>)
   gpuopt_shared_only(libraries ${ARG_LINK})
@@ -115,7 +116,9 @@ function(gpuopt_add_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  set_property(GLOBAL APPEND PROPERTY GPUOPT_LIBRARIES ${name})
+  if(NOT ARG_FOR_TESTS)
+    set_property(GLOBAL APPEND PROPERTY GPUOPT_LIBRARIES ${name})
+  endif()
 endfunction()
 
 # gpuopt_add_embedding(NAME SOURCES f.cpp… LINK libraries…): sources that `#embed`

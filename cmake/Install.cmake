@@ -30,4 +30,19 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/gpuoptConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/gpuoptConfig.cmake
               ${PROJECT_BINARY_DIR}/gpuoptConfigVersion.cmake
         DESTINATION lib/cmake/gpuopt)
+
+# What utils/setup.sh has fetched of NVIDIA's toolkit, so that the build tree may
+# go (cudaRoots in DeviceLibrary.cpp). It fetches links, and after configuring.
+install(CODE "
+  foreach(file bin/nvdisasm cuda/bin/ptxas cuda/nvvm/libdevice/libdevice.10.bc)
+    set(fetched \"${PROJECT_BINARY_DIR}/\${file}\")
+    if(NOT EXISTS \"\${fetched}\")
+      continue()
+    endif()
+    string(REGEX REPLACE \"^cuda/\" \"\" place \"\${file}\")
+    cmake_path(GET place PARENT_PATH place)
+    file(REAL_PATH \"\${fetched}\" fetched)
+    file(INSTALL \"\${fetched}\" USE_SOURCE_PERMISSIONS
+         DESTINATION \"\${CMAKE_INSTALL_PREFIX}/lib/gpuopt/cuda/\${place}\")
+  endforeach()")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/gpuopt)

@@ -40,6 +40,8 @@ std::vector<std::string> cudaRoots() {
       sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&cudaRoots));
   StringRef prefix = sys::path::parent_path(sys::path::parent_path(self));
   roots.push_back((prefix + "/cuda").str());
+  // Where cmake/Install.cmake puts the same.
+  roots.push_back((prefix + "/lib/gpuopt/cuda").str());
   roots.push_back("/usr/local/cuda");
   roots.push_back("/opt/cuda");
 
