@@ -26,6 +26,8 @@ config.environment["FILECHECK_OPTS"] = (
 
 # Never the user's cache.
 config.environment["GPUOPT_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
+# Nothing that an earlier run has compiled.
+config.environment["GPUOPT_CACHE_LIMIT"] = "0"
 
 config.substitutions += [
     ("%python", sys.executable),

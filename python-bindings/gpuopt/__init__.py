@@ -21,6 +21,7 @@ class Compilation:
 
     def __init__(self, compilation: "_gpuopt.Compilation"):
         self._compilation = compilation
+        self._report: Optional[str] = None
 
     @property
     def kernels(self) -> list[str]:
@@ -28,7 +29,7 @@ class Compilation:
         return self._compilation.kernels()
 
     def emit(self, kind: str) -> bytes:
-        """The tuned kernels as `ptx`, `cubin`, `hsaco`, `llvm` or `mlir`.
+        """The tuned kernels as `ptx`, `cubin`, `hsaco`, `llvm` or `mlir`, made once.
 
         Raises ValueError where the target or the machine has no such form.
         """
@@ -36,7 +37,9 @@ class Compilation:
 
     def report(self) -> list[dict]:
         """One dictionary for each kernel; docs/report.md describes the fields."""
-        return json.loads(self._compilation.report())
+        if self._report is None:
+            self._report = self._compilation.report()
+        return json.loads(self._report)
 
 
 def compile(

@@ -75,6 +75,7 @@ int runSanitize(const llvm::opt::InputArgList &arguments);
 int runCheck(const llvm::opt::InputArgList &arguments);
 int runTune(const llvm::opt::InputArgList &arguments);
 int runTargets(const llvm::opt::InputArgList &arguments);
+int runCache(const llvm::opt::InputArgList &arguments);
 
 } // namespace gpuopt
 

@@ -2,8 +2,12 @@
 
 #include "conversion/EmitBinary/FileOutput.h"
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/GeometryOption.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/SearchOptions.h"
+#include "tools/lib/cache/CacheKey.h"
+#include "tools/lib/cache/CompileCache.h"
+#include "tools/lib/cache/CompileKey.h"
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/report/Explain.h"
 #include "tools/lib/report/Report.h"
@@ -90,6 +94,169 @@ static bool writeOrComplain(StringRef path, StringRef text) {
   return false;
 }
 
+namespace {
+/// One run of the command.
+struct CompileRun {
+  const InputArgList &arguments;
+  std::string input;
+  CompileOptions options;
+  SearchOptions search;
+};
+
+/// What it writes, but for the kernels behind each step.
+struct CompileResults {
+  OutputFormat format;
+  std::string output;
+  /// Empty where none is asked for.
+  std::string report;
+};
+} // namespace
+
+static OutputFormat chosenFormat(const CompileRun &run,
+                                 const Compilation &compilation) {
+  bool isAMD = compilation.target().getVendor() == Vendor::AMD;
+  return *formatOf(
+      run.arguments.getLastArgValue(OPT_emit, isAMD ? "hsaco" : "ptx"));
+}
+
+static bool wantsReport(const CompileRun &run) {
+  return !run.arguments.getLastArgValue(OPT_report).empty();
+}
+
+/// Whether --size fits the kernels; says what does not.
+static ExitCode checkSizes(const CompileRun &run,
+                           const Compilation &compilation) {
+  if (Error error = checkSizeNames(run.arguments, compilation.kernels())) {
+    usageError(toString(std::move(error)));
+    return kBadUsage;
+  }
+  return canHaveSizes(run.arguments, compilation.kernels()) ? kDone : kBadInput;
+}
+
+/// Everything is made before anything is written.
+static std::optional<CompileResults>
+makeResults(const CompileRun &run, const Compilation &compilation,
+            const std::vector<KernelSearch> &searches) {
+  CompileResults results = {chosenFormat(run, compilation), "", ""};
+  Expected<std::string> output = compilation.emit(results.format.kind);
+  if (!output) {
+    printError(run.input, output.takeError());
+    return std::nullopt;
+  }
+  results.output = std::move(*output);
+  if (wantsReport(run))
+    results.report = reportText(compilation, searches);
+  return results;
+}
+
+static ExitCode writeResults(const CompileRun &run,
+                             const CompileResults &results) {
+  // Where the report cannot be written, there is no output either.
+  StringRef reportPath = run.arguments.getLastArgValue(OPT_report);
+  if (!reportPath.empty() && !writeOrComplain(reportPath, results.report))
+    return kBadInput;
+  if (!writeOrComplain(outputPath(run.arguments, run.input, results.format),
+                       results.output))
+    return kBadInput;
+  return kDone;
+}
+
+//===----------------------------------------------------------------------===//
+// With the cache
+//===----------------------------------------------------------------------===//
+
+/// Whether results of another run are as good: not where kernels run, designs
+/// are searched, or somebody wants to see what the passes do.
+static bool usesCache(const InputArgList &arguments) {
+  return !arguments.hasArg(OPT_no_cache, OPT_explain, OPT_dump_steps) &&
+         !wantsSearch(arguments) && !wantsMeasurement(arguments);
+}
+
+static std::string outputKey(StringRef key, const OutputFormat &format) {
+  return makeCacheKey({"output", key.str(), format.ending.str()});
+}
+
+static std::string reportKey(StringRef key) {
+  return makeCacheKey({"report", key.str()});
+}
+
+static std::optional<CompileResults> findResults(const CompileRun &run,
+                                                 const Compilation &compilation,
+                                                 const CompileCache &cache,
+                                                 StringRef key) {
+  CompileResults results = {chosenFormat(run, compilation), "", ""};
+  std::optional<std::string> output =
+      cache.lookUp(outputKey(key, results.format));
+  std::optional<std::string> report =
+      wantsReport(run) ? cache.lookUp(reportKey(key)) : "";
+  if (!output || !report)
+    return std::nullopt;
+  results.output = std::move(*output);
+  results.report = std::move(*report);
+  return results;
+}
+
+static void keepResults(const CompileResults &results,
+                        const CompileCache &cache, StringRef key) {
+  cache.store(outputKey(key, results.format), results.output);
+  if (!results.report.empty())
+    cache.store(reportKey(key), results.report);
+}
+
+/// Reads the input always, so that what is wrong with it is said; all else is
+/// kept, unless there is something to say about it.
+static ExitCode compileWithCache(const CompileRun &run,
+                                 const CompileCache &cache) {
+  std::unique_ptr<Compilation> compilation =
+      Compilation::read(run.input, run.options);
+  if (!compilation)
+    return kBadInput;
+  if (ExitCode code = checkSizes(run, *compilation))
+    return code;
+  std::string key = compileKey(*compilation);
+  std::optional<CompileResults> results =
+      findResults(run, *compilation, cache, key);
+  if (results)
+    return writeResults(run, *results);
+
+  uint64_t said = errs().tell();
+  if (!compilation->tune() || !isMadeAsDesigned(*compilation))
+    return kBadInput;
+  results = makeResults(run, *compilation, {});
+  if (!results)
+    return kBadInput;
+  if (errs().tell() == said)
+    keepResults(*results, cache, key);
+  return writeResults(run, *results);
+}
+
+//===----------------------------------------------------------------------===//
+// Without
+//===----------------------------------------------------------------------===//
+
+static ExitCode compileAnew(const CompileRun &run) {
+  std::vector<KernelSearch> searches;
+  std::unique_ptr<Compilation> compilation = compileWithSearch(
+      run.input, run.options, run.search, run.arguments, searches);
+  if (!compilation)
+    return kBadInput;
+  if (ExitCode code = checkSizes(run, *compilation))
+    return code;
+  std::optional<CompileResults> results =
+      makeResults(run, *compilation, searches);
+  if (!results)
+    return kBadInput;
+  if (run.arguments.hasArg(OPT_explain))
+    printExplanation(*compilation, errs());
+  StringRef stepsPath = run.arguments.getLastArgValue(OPT_dump_steps);
+  if (!stepsPath.empty())
+    if (Error error = writeSteps(*compilation, stepsPath)) {
+      printError(stepsPath, std::move(error));
+      return kBadInput;
+    }
+  return writeResults(run, *results);
+}
+
 int gpuopt::runCompile(const InputArgList &arguments) {
   std::optional<std::string> input = inputFile(arguments);
   if (!input)
@@ -103,48 +270,15 @@ int gpuopt::runCompile(const InputArgList &arguments) {
     return usageError("--emit takes ptx, cubin, hsaco, llvm, mlir, cuda, hip "
                       "or opencl, found '" +
                       emit + "'");
-
-  StringRef stepsPath = arguments.getLastArgValue(OPT_dump_steps);
-  options->keepSteps = !stepsPath.empty();
-
+  options->keepSteps = !arguments.getLastArgValue(OPT_dump_steps).empty();
   Expected<SearchOptions> search = searchOptions(arguments);
   if (!search)
     return usageError(toString(search.takeError()));
-  std::vector<KernelSearch> searches;
-  std::unique_ptr<Compilation> compilation =
-      compileWithSearch(*input, *options, *search, arguments, searches);
-  if (!compilation)
-    return kBadInput;
-  if (Error error = checkSizeNames(arguments, compilation->kernels()))
-    return usageError(toString(std::move(error)));
-  if (!canHaveSizes(arguments, compilation->kernels()))
-    return kBadInput;
-  if (emit.empty())
-    emit = compilation->target().getVendor() == Vendor::AMD ? "hsaco" : "ptx";
-  OutputFormat format = *formatOf(emit);
 
-  // Everything is made before anything is written.
-  Expected<std::string> output = compilation->emit(format.kind);
-  if (!output) {
-    printError(*input, output.takeError());
-    return kBadInput;
-  }
-  std::string report;
-  StringRef reportPath = arguments.getLastArgValue(OPT_report);
-  if (!reportPath.empty())
-    report = reportText(*compilation, searches);
-
-  if (arguments.hasArg(OPT_explain))
-    printExplanation(*compilation, errs());
-  if (!stepsPath.empty())
-    if (Error error = writeSteps(*compilation, stepsPath)) {
-      printError(stepsPath, std::move(error));
-      return kBadInput;
-    }
-  // Where the report cannot be written, there is no output either.
-  if (!reportPath.empty() && !writeOrComplain(reportPath, report))
-    return kBadInput;
-  if (!writeOrComplain(outputPath(arguments, *input, format), *output))
-    return kBadInput;
-  return kDone;
+  CompileRun run = {arguments, *input, std::move(*options), std::move(*search)};
+  std::string directory = cacheDirectory();
+  CompileCache cache(directory);
+  bool isCached =
+      usesCache(arguments) && !directory.empty() && cache.limit() > 0;
+  return isCached ? compileWithCache(run, cache) : compileAnew(run);
 }

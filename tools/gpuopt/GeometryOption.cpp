@@ -11,7 +11,7 @@ using namespace gpuopt;
 using namespace llvm;
 using opt::InputArgList;
 
-static bool wantsMeasurement(const InputArgList &arguments) {
+bool gpuopt::wantsMeasurement(const InputArgList &arguments) {
   return arguments.getLastArgValue(OPT_geometry, "model") == "measured";
 }
 

@@ -7,6 +7,9 @@
 
 namespace gpuopt {
 
+/// Whether --geometry asks for measurements.
+bool wantsMeasurement(const llvm::opt::InputArgList &arguments);
+
 /// Fails where --geometry, or what it is combined with, is wrong.
 llvm::Error checkGeometryOption(const llvm::opt::InputArgList &arguments);
 

@@ -19,6 +19,8 @@ def sanitize : SubCommand<"sanitize",
     "gpuopt sanitize FILE [--kernel NAME]... [--size NAME=V,...] [--target T] [options]">;
 def targets : SubCommand<"targets",
     "list the GPUs that gpuopt knows", "gpuopt targets [NAME]">;
+def cache : SubCommand<"cache",
+    "show, clear or limit what is kept on disk", "gpuopt cache show|clear|limit [SIZE]">;
 
 class F<string name, string help, list<SubCommand> commands = [compile, check, tune, profile, sanitize]>
     : Flag<["--"], name, commands>, HelpText<help>;
@@ -64,7 +66,7 @@ defm search : Eq<"search", "none: the passes choose; model: try designs and take
     "one that the analytical model ranks first (default: none)", "none|model", [compile, check]>;
 defm search_budget : Eq<"search-budget", "begin no new variants after so many seconds; "
     "the result is then partial (default: no limit)", "SECONDS", [compile, check, tune]>;
-def no_cache : F<"no-cache", "search anew, and keep nothing: results of searches are otherwise kept in "
+def no_cache : F<"no-cache", "search and compile anew, and keep nothing: results are otherwise kept in "
     "$GPUOPT_CACHE_DIR, $XDG_CACHE_HOME/gpuopt or ~/.cache/gpuopt", [compile, check, tune]>;
 
 // What to write.

@@ -2,6 +2,7 @@
 
 #include "tools/gpuopt/SearchOptions.h"
 #include "tools/gpuopt/GeometryOption.h"
+#include "tools/lib/cache/CacheKey.h"
 #include "tools/lib/compile/Diagnostics.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -39,7 +40,7 @@ std::vector<KernelSearch> gpuopt::searchKernels(const Compilation &compilation,
     };
   std::unique_ptr<DesignCache> cache;
   if (!arguments.hasArg(OPT_no_cache))
-    cache = DesignCache::open(DesignCache::defaultDirectory());
+    cache = DesignCache::open(cacheDirectory());
   options.cache = cache.get();
   std::vector<KernelSearch> searches;
   for (const KernelInfo &kernel : compilation.kernels()) {
@@ -57,6 +58,22 @@ std::vector<KernelSearch> gpuopt::searchKernels(const Compilation &compilation,
   return searches;
 }
 
+bool gpuopt::isMadeAsDesigned(const Compilation &compilation) {
+  const CompileOptions &options = compilation.options();
+  if (options.design == Design() || !options.optimize)
+    return true;
+  for (const KernelInfo &kernel : compilation.kernels()) {
+    std::string why = whyNotMade(compilation, kernel, options.design);
+    if (why.empty())
+      continue;
+    printError(kernel.position,
+               "kernel '" + kernel.displayName +
+                   "' cannot be made as --design says: " + why);
+    return false;
+  }
+  return true;
+}
+
 std::unique_ptr<Compilation> gpuopt::compileWithSearch(
     StringRef input, CompileOptions options, const SearchOptions &search,
     const InputArgList &arguments, std::vector<KernelSearch> &searches) {
@@ -65,14 +82,8 @@ std::unique_ptr<Compilation> gpuopt::compileWithSearch(
   if (!compilation)
     return nullptr;
   // What is asked for is made, or nothing is.
-  for (const KernelInfo &kernel : compilation->kernels())
-    if (std::string why = whyNotMade(*compilation, kernel, options.design);
-        !why.empty() && options.design != Design() && options.optimize) {
-      printError(kernel.position,
-                 "kernel '" + kernel.displayName +
-                     "' cannot be made as --design says: " + why);
-      return nullptr;
-    }
+  if (!isMadeAsDesigned(*compilation))
+    return nullptr;
   if (!wantsSearch(arguments))
     return compilation;
   searches = searchKernels(*compilation, search, arguments);

@@ -24,6 +24,10 @@ std::vector<KernelSearch>
 searchKernels(const Compilation &compilation, SearchOptions options,
               const llvm::opt::InputArgList &arguments);
 
+/// Whether each kernel of `compilation` is what --design asks for; says why one
+/// is not.
+bool isMadeAsDesigned(const Compilation &compilation);
+
 /// As Compilation::create, with the designs that a search finds where --search
 /// asks for one. `searches` gets what it found.
 std::unique_ptr<Compilation>

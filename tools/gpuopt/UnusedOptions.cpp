@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/GeometryOption.h"
 #include "tools/gpuopt/SearchOptions.h"
 
 using namespace gpuopt;
@@ -24,10 +25,6 @@ struct UnusedWhere {
   StringRef reason;
 };
 } // namespace
-
-static bool isMeasured(const InputArgList &arguments) {
-  return arguments.getLastArgValue(OPT_geometry) == "measured";
-}
 
 static bool isWithoutSearch(const InputArgList &arguments) {
   return !wantsSearch(arguments);
@@ -56,7 +53,7 @@ static constexpr OptionID sourceOptions[] = {OPT_clang_group, OPT_cuda_path,
                                              OPT_ffp_contract, OPT_ffast_math};
 
 static const UnusedWhere unusedOptions[] = {
-    {"compile", [](const InputArgList &all) { return !isMeasured(all); },
+    {"compile", [](const InputArgList &all) { return !wantsMeasurement(all); },
      runOptions, "needs --geometry measured: nothing runs without it"},
     // `tune` searches without being asked.
     {"compile", isWithoutSearch, budgetOptions, "needs --search model"},

@@ -71,6 +71,7 @@ int main(int argc, char **argv) {
   if (name == "--help" || name == "-h" || name == "help")
     return printHelp(argc > 2 ? argv[2] : "");
   Command command = StringSwitch<Command>(name)
+                        .Case("cache", runCache)
                         .Case("compile", runCompile)
                         .Case("check", runCheck)
                         .Case("profile", runProfile)

@@ -2,13 +2,13 @@
 
 #include "tools/search/DesignCache.h"
 
+#include "tools/lib/cache/CacheKey.h"
 #include "tools/lib/compile/Diagnostics.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/SHA256.h"
 
 #include <sqlite3.h>
 
@@ -17,32 +17,6 @@ using namespace llvm;
 
 /// How long one process waits for another's transaction.
 static constexpr int kBusyMilliseconds = 10000;
-
-std::string DesignCache::defaultDirectory() {
-  auto get = [](StringRef name) {
-    return sys::Process::GetEnv(name).value_or("");
-  };
-  if (std::string directory = get("GPUOPT_CACHE_DIR"); !directory.empty())
-    return directory;
-  SmallString<128> path(get("XDG_CACHE_HOME"));
-  if (path.empty()) {
-    path = get("HOME");
-    if (path.empty())
-      return "";
-    sys::path::append(path, ".cache");
-  }
-  sys::path::append(path, "gpuopt");
-  return path.str().str();
-}
-
-std::string DesignCache::makeKey(ArrayRef<std::string> parts) {
-  SHA256 hash;
-  for (const std::string &part : parts) {
-    hash.update(std::to_string(part.size()) + ":");
-    hash.update(part);
-  }
-  return toHex(hash.final(), /*LowerCase=*/true);
-}
 
 void DesignCache::report(StringRef what) {
   printWarning(SourcePosition(), "cache '" + path + "': " + what);
@@ -93,6 +67,10 @@ bool DesignCache::connect(std::string &error, bool &isDamaged) {
                "checksum TEXT NOT NULL, result TEXT NOT NULL) WITHOUT ROWID;",
                error, isDamaged))
     return false;
+  return isWhole(error, isDamaged);
+}
+
+bool DesignCache::isWhole(std::string &error, bool &isDamaged) {
   std::string answer;
   int code = sqlite3_exec(database, "PRAGMA quick_check(1);", takeAnswer,
                           &answer, nullptr);
@@ -101,6 +79,32 @@ bool DesignCache::connect(std::string &error, bool &isDamaged) {
   error = code == SQLITE_OK ? answer : sqlite3_errmsg(database);
   isDamaged = code == SQLITE_OK || saysDamaged(code);
   return false;
+}
+
+/// A part of a URI, in which only what is plain stands for itself.
+static std::string escapeForURI(StringRef path) {
+  std::string escaped;
+  for (char c : path)
+    escaped += isAlnum(c) || StringRef("/-_.~").contains(c)
+                   ? std::string(1, c)
+                   : "%" + toHex(StringRef(&c, 1));
+  return escaped;
+}
+
+/// Opens a file that is there and cannot be written to. What of its log another
+/// process has not yet brought into it is left out.
+bool DesignCache::connectReadOnly() {
+  close();
+  std::string uri = "file:" + escapeForURI(path) + "?immutable=1";
+  std::string error;
+  bool isDamaged;
+  isReadOnly = sqlite3_open_v2(uri.c_str(), &database,
+                               SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+                               nullptr) == SQLITE_OK &&
+               isWhole(error, isDamaged);
+  if (!isReadOnly)
+    close();
+  return isReadOnly;
 }
 
 void DesignCache::close() {
@@ -166,6 +170,12 @@ bool DesignCache::setAside(StringRef why) {
   return false;
 }
 
+std::string DesignCache::fileIn(StringRef directory) {
+  SmallString<128> file(directory);
+  sys::path::append(file, "designs-v1.sqlite3");
+  return file.str().str();
+}
+
 std::unique_ptr<DesignCache> DesignCache::open(StringRef directory) {
   if (directory.empty()) {
     printWarning(SourcePosition(),
@@ -173,9 +183,7 @@ std::unique_ptr<DesignCache> DesignCache::open(StringRef directory) {
                  "HOME");
     return nullptr;
   }
-  SmallString<128> file(directory);
-  sys::path::append(file, "designs-v1.sqlite3");
-  std::unique_ptr<DesignCache> cache(new DesignCache(file));
+  std::unique_ptr<DesignCache> cache(new DesignCache(fileIn(directory)));
   if (std::error_code failed = sys::fs::create_directories(directory)) {
     cache->report("cannot create its directory: " + failed.message() +
                   "; it is not used");
@@ -190,6 +198,8 @@ std::unique_ptr<DesignCache> DesignCache::open(StringRef directory) {
       return cache;
     return nullptr;
   }
+  if (cache->connectReadOnly())
+    return cache;
   cache->report(error + "; it is not used");
   return nullptr;
 }
@@ -244,7 +254,7 @@ std::optional<std::string> DesignCache::lookUp(StringRef key) {
       return std::nullopt;
     if (code == SQLITE_ROW) {
       std::string result = select.column(1).str();
-      if (select.column(0) == makeKey({key.str(), result}))
+      if (select.column(0) == makeCacheKey({key.str(), result}))
         return result;
       why = "a row is not what was stored";
     } else {
@@ -265,14 +275,14 @@ std::optional<std::string> DesignCache::lookUp(StringRef key) {
 }
 
 void DesignCache::store(StringRef key, StringRef value) {
-  if (!database)
+  if (!database || isReadOnly)
     return;
   std::string why;
   {
     Statement insert(database, "INSERT OR REPLACE INTO designs (key, checksum, "
                                "result) VALUES (?, ?, ?)");
     insert.bind(1, key);
-    insert.bind(2, makeKey({key.str(), value.str()}));
+    insert.bind(2, makeCacheKey({key.str(), value.str()}));
     insert.bind(3, value);
     int code = insert.step();
     if (code == SQLITE_DONE)
@@ -282,4 +292,23 @@ void DesignCache::store(StringRef key, StringRef value) {
       return report(why + "; the result is not kept");
   }
   setAside(why);
+}
+
+uint64_t DesignCache::size() {
+  Statement count(database, "SELECT count(*) FROM designs");
+  uint64_t rows = 0;
+  if (count.step() == SQLITE_ROW)
+    count.column(0).getAsInteger(10, rows);
+  return rows;
+}
+
+bool DesignCache::clear() {
+  std::string error;
+  bool isDamaged;
+  if (execute("DELETE FROM designs; VACUUM; "
+              "PRAGMA wal_checkpoint(TRUNCATE);",
+              error, isDamaged))
+    return true;
+  report(error);
+  return false;
 }

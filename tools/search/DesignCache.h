@@ -5,6 +5,8 @@
 // processes may use it at once (write-ahead log, a timeout on locks), and one
 // that is killed leaves what it was before or after its transaction.
 //
+// A file that cannot be written is read, and nothing is stored.
+//
 // A file that is damaged is set aside under another name, with a warning, and a
 // new one is begun. Where the cache cannot be used at all, a warning says so
 // once and everything goes on without it.
@@ -14,7 +16,6 @@
 #ifndef TOOLS_SEARCH_DESIGNCACHE_H
 #define TOOLS_SEARCH_DESIGNCACHE_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <memory>
@@ -27,13 +28,6 @@ namespace gpuopt {
 
 class DesignCache {
 public:
-  /// $GPUOPT_CACHE_DIR, else $XDG_CACHE_HOME/gpuopt, else ~/.cache/gpuopt;
-  /// empty where none of these is known.
-  static std::string defaultDirectory();
-
-  /// A key for `parts`, in which their boundaries count.
-  static std::string makeKey(llvm::ArrayRef<std::string> parts);
-
   /// Opens or creates the cache in `directory`; null, after a warning, where
   /// that is not possible.
   static std::unique_ptr<DesignCache> open(llvm::StringRef directory);
@@ -45,11 +39,20 @@ public:
   /// Stores `value` under `key`, in the place of what was there.
   void store(llvm::StringRef key, llvm::StringRef value);
 
+  uint64_t size();
+  /// Removes all results; false, after a warning, where that is not possible.
+  bool clear();
+
+  /// The file of the cache in `directory`.
+  static std::string fileIn(llvm::StringRef directory);
+
   ~DesignCache();
 
 private:
   explicit DesignCache(llvm::StringRef file) : path(file.str()) {}
   bool connect(std::string &error, bool &isDamaged);
+  bool connectReadOnly();
+  bool isWhole(std::string &error, bool &isDamaged);
   void close();
   bool execute(const char *statement, std::string &error, bool &isDamaged);
   bool setAside(llvm::StringRef why);
@@ -57,11 +60,9 @@ private:
 
   std::string path;
   sqlite3 *database = nullptr;
+  /// Nothing can be stored.
+  bool isReadOnly = false;
 };
-
-/// What tells this build of the compiler from others: its version and the build
-/// ids of the program and of LLVM's libraries.
-std::string compilerIdentity();
 
 } // namespace gpuopt
 

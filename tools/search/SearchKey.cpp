@@ -2,26 +2,13 @@
 
 #include "tools/search/SearchKey.h"
 
-#include "conversion/EmitBinary/DeviceLibrary.h"
-#include "tools/search/DesignCache.h"
-
-#include "llvm/Support/FileSystem.h"
+#include "tools/lib/cache/CacheKey.h"
 
 using namespace gpuopt;
 
 /// Counts up when the space, the order in which it is searched or the form of
 /// results changes in a way that the build id would not tell.
 static constexpr llvm::StringLiteral kSearchVersion = "search 1";
-
-/// A file's path, size and time of change; the path alone where there is none.
-static std::string identityOf(llvm::StringRef path) {
-  llvm::sys::fs::file_status status;
-  if (path.empty() || llvm::sys::fs::status(path, status))
-    return path.str();
-  return path.str() + " " + std::to_string(status.getSize()) + " " +
-         std::to_string(
-             status.getLastModificationTime().time_since_epoch().count());
-}
 
 static std::string textOf(const SizeMap &sizes) {
   std::map<std::string, int64_t> sorted;
@@ -40,10 +27,8 @@ std::string gpuopt::searchKey(const Compilation &compilation,
   std::string launch;
   for (int64_t extent : items)
     launch += std::to_string(extent) + ",";
-  return DesignCache::makeKey(
+  return makeCacheKey(
       {kSearchVersion.str(), compilerIdentity(), target, kernel.kernel.symbol,
        kernel.text, textOf(kernel.options.sizes),
-       textOf(kernel.options.specialize), launch, identityOf(findPtxas()),
-       identityOf(findDisassembler()), identityOf(findLibdevice()),
-       identityOf(findROCmDeviceLibraries())});
+       textOf(kernel.options.specialize), launch, deviceToolsIdentity()});
 }

@@ -1,6 +1,7 @@
 //===- DesignCacheTest.cpp - results of searches, kept on disk ------------===//
 
 #include "tools/search/DesignCache.h"
+#include "tools/lib/cache/CacheKey.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -48,10 +49,9 @@ TEST_F(DesignCacheTest, KeepsValues) {
 }
 
 TEST_F(DesignCacheTest, KeysTellPartsApart) {
-  EXPECT_NE(DesignCache::makeKey({"ab", "c"}),
-            DesignCache::makeKey({"a", "bc"}));
-  EXPECT_NE(DesignCache::makeKey({"ab"}), DesignCache::makeKey({"ab", ""}));
-  EXPECT_EQ(DesignCache::makeKey({"a", "b"}), DesignCache::makeKey({"a", "b"}));
+  EXPECT_NE(makeCacheKey({"ab", "c"}), makeCacheKey({"a", "bc"}));
+  EXPECT_NE(makeCacheKey({"ab"}), makeCacheKey({"ab", ""}));
+  EXPECT_EQ(makeCacheKey({"a", "b"}), makeCacheKey({"a", "b"}));
   // The compiler's build: version and build ids.
   EXPECT_GT(compilerIdentity().size(), 60u);
 }

@@ -4,6 +4,8 @@
 
 #include "passes/Analysis/Remarks.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
 #include <gtest/gtest.h>
 
 using namespace gpuopt;
@@ -75,6 +77,24 @@ TEST(Compiler, TakesMLIRItselfByTheEndingOfItsName) {
   ASSERT_TRUE(compilation);
   ASSERT_EQ(compilation->kernels().size(), 1u);
   EXPECT_EQ(compilation->kernels().front().name, "k");
+}
+
+TEST(Compiler, MakesEachOutputOnce) {
+  CompileOptions options;
+  options.kernels = {"mv"};
+  auto compilation = Compilation::create(GPUOPT_EXAMPLE, options);
+  ASSERT_TRUE(compilation);
+  for (OutputKind kind : {OutputKind::PTX, OutputKind::CUDA}) {
+    std::string first = llvm::cantFail(compilation->emit(kind));
+    EXPECT_FALSE(first.empty());
+    mlir::gpu::GPUFuncOp tuned =
+        compilation->tunedKernel(compilation->kernels().front());
+    // What it was made from is not asked again.
+    mlir::StringAttr name = tuned.getNameAttr();
+    tuned.setName("other");
+    EXPECT_EQ(llvm::cantFail(compilation->emit(kind)), first);
+    tuned.setName(name);
+  }
 }
 
 } // namespace

@@ -62,17 +62,24 @@ static bool fitsWorkgroups(const Compilation &compilation) {
 }
 
 std::unique_ptr<Compilation>
-Compilation::create(llvm::StringRef path, const CompileOptions &options) {
+Compilation::read(llvm::StringRef path, const CompileOptions &options) {
   std::unique_ptr<Compilation> compilation(new Compilation());
   compilation->sourcePath = path.str();
   compilation->compileOptions = options;
-  if (!compilation->load() || !compilation->raise() ||
-      !fitsWorkgroups(*compilation) || !compilation->split())
-    return nullptr;
-  compilation->optimize();
-  if (!compilation->reportFailures())
-    return nullptr;
-  return compilation;
+  return compilation->load() ? std::move(compilation) : nullptr;
+}
+
+bool Compilation::tune() {
+  if (!raise() || !fitsWorkgroups(*this) || !split())
+    return false;
+  optimize();
+  return reportFailures();
+}
+
+std::unique_ptr<Compilation>
+Compilation::create(llvm::StringRef path, const CompileOptions &options) {
+  std::unique_ptr<Compilation> compilation = read(path, options);
+  return compilation && compilation->tune() ? std::move(compilation) : nullptr;
 }
 
 /// It works in one thread: kernels are few and small, and remarks then come in

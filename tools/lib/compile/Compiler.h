@@ -168,6 +168,14 @@ public:
   static std::unique_ptr<Compilation> create(llvm::StringRef path,
                                              const CompileOptions &options);
 
+  /// The first half of that: reads the input and selects its kernels. Until
+  /// `tune` has run, only path(), target(), options(), kernels() and compileKey
+  /// (CompileKey.h) know anything.
+  static std::unique_ptr<Compilation> read(llvm::StringRef path,
+                                           const CompileOptions &options);
+  /// The second half, once. False where it fails, after saying why.
+  bool tune();
+
   /// Optimises `kernel` as `design` says. Silent; null where its module cannot
   /// be read. What the passes cannot do is among the steps.
   static std::unique_ptr<Compilation> create(const RaisedKernel &kernel,
@@ -280,7 +288,7 @@ public:
   /// Clang's own IR, which `untouched` copies; null for MLIR input.
   const llvm::Module *importedModule() const { return source.module.get(); }
 
-  /// The tuned kernels in the form asked for.
+  /// The tuned kernels in the form asked for, which is made once.
   llvm::Expected<std::string> emit(OutputKind kind) const;
 
   /// The kernels as source and as MLIR behind each transform, and a page that
@@ -319,6 +327,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> optimizedApart();
   EmitSourceOptions sourceOptions(OutputLanguage language) const;
   llvm::Expected<std::string> emitSource(OutputLanguage language) const;
+  llvm::Expected<std::string> makeOutput(OutputKind kind) const;
 
   std::string sourcePath;
   CompileOptions compileOptions;
@@ -331,6 +340,8 @@ private:
   std::vector<Step> recordedSteps;
   /// Taken while the passes run, which is in a const function.
   mutable std::vector<StepSnapshot> snapshots;
+  /// What `emit` has made.
+  mutable std::map<OutputKind, std::string> outputs;
   /// What `resources` found.
   mutable std::optional<std::vector<KernelResources>> measured;
   /// Symbols of kernels that stay what Clang made of them.

@@ -196,6 +196,15 @@ Compilation::emitSource(OutputLanguage language) const {
 }
 
 llvm::Expected<std::string> Compilation::emit(OutputKind kind) const {
+  if (auto made = outputs.find(kind); made != outputs.end())
+    return made->second;
+  llvm::Expected<std::string> output = makeOutput(kind);
+  if (output)
+    outputs[kind] = *output;
+  return output;
+}
+
+llvm::Expected<std::string> Compilation::makeOutput(OutputKind kind) const {
   if (kind == OutputKind::MLIR)
     return printModule(*tunedModule);
   if (std::optional<OutputLanguage> language = languageOf(kind))
@@ -212,6 +221,16 @@ llvm::Expected<std::string> Compilation::emit(OutputKind kind) const {
              : "an AMD GPU: --emit takes hsaco, llvm, mlir, cuda, hip or "
                "opencl"));
 
+  if (kind == OutputKind::Cubin) {
+    llvm::Expected<std::string> ptx = emit(OutputKind::PTX);
+    if (!ptx)
+      return ptx.takeError();
+    llvm::Expected<Cubin> cubin = assemblePTX(*ptx, targetAttr);
+    if (!cubin)
+      return cubin.takeError();
+    return std::move(cubin->bytes);
+  }
+
   llvm::LLVMContext llvmContext;
   llvm::Expected<std::unique_ptr<llvm::Module>> module = lowered(llvmContext);
   if (!module)
@@ -224,13 +243,7 @@ llvm::Expected<std::string> Compilation::emit(OutputKind kind) const {
     return printModule(**module);
   if (kind == OutputKind::HSACO)
     return emitHSACO(**module, targetAttr);
-  llvm::Expected<std::string> ptx = emitAssembly(**module, targetAttr);
-  if (!ptx || kind == OutputKind::PTX)
-    return ptx;
-  llvm::Expected<Cubin> cubin = assemblePTX(*ptx, targetAttr);
-  if (!cubin)
-    return cubin.takeError();
-  return std::move(cubin->bytes);
+  return emitAssembly(**module, targetAttr);
 }
 
 /// Gives each kernel in `resources` its instruction mix.

@@ -1,6 +1,6 @@
 //===- CompilerIdentity.cpp - what tells builds of the compiler apart -----===//
 
-#include "tools/search/DesignCache.h"
+#include "tools/lib/cache/CacheKey.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"

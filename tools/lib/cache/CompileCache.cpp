@@ -1,0 +1,162 @@
+//===- CompileCache.cpp - what has been compiled, kept on disk ------------===//
+//
+// Upstream's localCache is not used: it ends the program where a disk is full.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/lib/cache/CompileCache.h"
+
+#include "tools/lib/cache/CacheKey.h"
+
+#include "llvm/Support/CachePruning.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace gpuopt;
+using namespace llvm;
+
+static constexpr uint64_t kDefaultLimit = uint64_t(256) << 20;
+
+/// How pruneCache knows results from other files.
+static constexpr StringLiteral kResultPrefix = "llvmcache-";
+
+CompileCache::CompileCache(StringRef directory) {
+  SmallString<128> place(directory);
+  sys::path::append(place, "compiled-v1");
+  path = place.str().str();
+}
+
+std::string CompileCache::pathOf(StringRef key) const {
+  return path + "/" + kResultPrefix.str() + key.str();
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// The first line of a result.
+static std::string checksum(StringRef key, StringRef value) {
+  return makeCacheKey({key.str(), value.str()}) + "\n";
+}
+
+std::optional<std::string> CompileCache::lookUp(StringRef key) const {
+  auto buffer = MemoryBuffer::getFile(pathOf(key), /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return std::nullopt;
+  StringRef text = (*buffer)->getBuffer();
+  StringRef value = text.substr(text.find('\n') + 1);
+  if (text.drop_back(value.size()) == checksum(key, value))
+    return value.str();
+  return std::nullopt;
+}
+
+/// Replaces `path` as a whole.
+static Error writeFile(StringRef path, StringRef text) {
+  return writeToOutput(path, [&](raw_ostream &stream) {
+    auto &file = static_cast<raw_fd_ostream &>(stream);
+    file << text;
+    file.flush();
+    std::error_code error = file.error();
+    file.clear_error();
+    return errorCodeToError(error);
+  });
+}
+
+void CompileCache::store(StringRef key, StringRef value) const {
+  if (path.empty() || sys::fs::create_directories(path))
+    return;
+  if (Error error = writeFile(pathOf(key), checksum(key, value) + value.str()))
+    return consumeError(std::move(error));
+  prune(/*atOnce=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// The directory
+//===----------------------------------------------------------------------===//
+
+/// Calls `take` with each result below `path`.
+static std::error_code forEachResult(
+    StringRef path,
+    function_ref<std::error_code(const sys::fs::directory_entry &)> take) {
+  std::error_code error;
+  for (sys::fs::directory_iterator it(path, error), end; !error && it != end;
+       it.increment(error))
+    if (sys::path::filename(it->path()).starts_with(kResultPrefix))
+      if (std::error_code failed = take(*it))
+        return failed;
+  return error == std::errc::no_such_file_or_directory ? std::error_code()
+                                                       : error;
+}
+
+CacheUse CompileCache::use() const {
+  CacheUse use;
+  (void)forEachResult(path, [&](const sys::fs::directory_entry &entry) {
+    if (ErrorOr<sys::fs::basic_file_status> status = entry.status()) {
+      ++use.results;
+      use.bytes += status->getSize();
+    }
+    return std::error_code();
+  });
+  return use;
+}
+
+Error CompileCache::clear() const {
+  std::error_code error =
+      forEachResult(path, [](const sys::fs::directory_entry &entry) {
+        return sys::fs::remove(entry.path());
+      });
+  return error ? createStringError(path + ": " + error.message())
+               : Error::success();
+}
+
+void CompileCache::prune(bool atOnce) const {
+  CachePruningPolicy policy;
+  policy.Interval = std::chrono::seconds(atOnce ? 0 : 60);
+  policy.Expiration = std::chrono::hours(90 * 24);
+  policy.MaxSizeBytes = limit();
+  pruneCache(path, policy);
+}
+
+//===----------------------------------------------------------------------===//
+// The limit
+//===----------------------------------------------------------------------===//
+
+Expected<uint64_t> gpuopt::parseCacheLimit(StringRef text) {
+  Expected<CachePruningPolicy> policy =
+      parseCachePruningPolicy(("cache_size_bytes=" + text).str());
+  if (policy && !text.contains(':'))
+    return policy->MaxSizeBytes;
+  consumeError(policy.takeError());
+  return createStringError("a limit is a number of bytes such as 64m or 2g, "
+                           "found '" +
+                           text + "'");
+}
+
+uint64_t CompileCache::limit() const {
+  std::optional<std::string> text = sys::Process::GetEnv("GPUOPT_CACHE_LIMIT");
+  if (!text)
+    if (auto file = MemoryBuffer::getFile(path + "/limit", /*IsText=*/true))
+      text = (*file)->getBuffer().trim().str();
+  if (!text)
+    return kDefaultLimit;
+  Expected<uint64_t> bytes = parseCacheLimit(*text);
+  if (bytes)
+    return *bytes;
+  consumeError(bytes.takeError());
+  return kDefaultLimit;
+}
+
+Error CompileCache::setLimit(uint64_t bytes) const {
+  if (std::error_code error = sys::fs::create_directories(path))
+    return createStringError(path + ": " + error.message());
+  if (Error error = writeFile(path + "/limit", std::to_string(bytes) + "\n"))
+    return error;
+  if (bytes == 0)
+    return clear();
+  prune(/*atOnce=*/true);
+  return Error::success();
+}

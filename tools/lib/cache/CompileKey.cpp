@@ -1,0 +1,146 @@
+//===- CompileKey.cpp - what the result of a compilation depends on -------===//
+//
+// Structures are taken apart by structured bindings: a new member does not
+// compile until it has found its place here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/lib/cache/CompileKey.h"
+
+#include "tools/lib/cache/CacheKey.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+
+using namespace gpuopt;
+using namespace llvm;
+
+namespace {
+/// Appends values to the parts of a key, each so that its end is known.
+class KeyWriter {
+public:
+  template <typename... Values>
+  void add(const Values &...values) {
+    (append(values), ...);
+  }
+  std::vector<std::string> parts;
+
+private:
+  void append(const std::string &text) { parts.push_back(text); }
+  template <typename Value>
+    requires std::is_integral_v<Value> || std::is_enum_v<Value>
+  void append(Value value) {
+    parts.push_back(std::to_string(static_cast<int64_t>(value)));
+  }
+  template <typename Value>
+  void append(const std::vector<Value> &list) {
+    append(list.size());
+    for (const Value &value : list)
+      append(value);
+  }
+  template <typename Value>
+  void append(const std::optional<Value> &value) {
+    append(value.has_value());
+    if (value)
+      append(*value);
+  }
+  template <typename Value>
+  void append(const std::map<std::string, Value> &map) {
+    append(map.size());
+    for (const auto &[name, value] : map)
+      add(name, value);
+  }
+  template <typename Value>
+  void append(const StringMap<Value> &map) {
+    std::map<std::string, Value> sorted;
+    for (const auto &entry : map)
+      sorted.emplace(entry.getKey().str(), entry.getValue());
+    append(sorted);
+  }
+
+  void append(const Design &design) { append(design.toString()); }
+  void append(const ImportOptions &options) {
+    const auto &[language, text, clangArguments, cudaPath, fpContract, fastMath,
+                 kernels, leaveOutUnsupported] = options;
+    add(language, text, clangArguments, cudaPath, fpContract, fastMath, kernels,
+        leaveOutUnsupported);
+  }
+  void append(const CompileOptions &options) {
+    const auto &[inputKind, text, target, kernels, import, optimize, gridSync,
+                 strict, assumeNoalias, reassociate, sizes, keepSteps,
+                 specialize, designs, design] = options;
+    add(inputKind, text, target, kernels, import, optimize, gridSync, strict,
+        assumeNoalias, reassociate, sizes, keepSteps, specialize, designs,
+        design);
+  }
+
+  void append(const SourcePosition &position) {
+    const auto &[file, line, column] = position;
+    add(file, line, column);
+  }
+  void append(const ElementType &type) {
+    const auto &[kind, bytes, lanes] = type;
+    add(kind, bytes, lanes);
+  }
+  void append(const StructureMember &member) {
+    const auto &[name, offset, element, extents, isPointer, pointeeIsConst] =
+        member;
+    add(name, offset, element, extents, isPointer, pointeeIsConst);
+  }
+  void append(const KernelParameter &parameter) {
+    const auto &[name, typeName, isPointer, pointeeIsConst, isRestrict, pointee,
+                 element, bytes, structure, members] = parameter;
+    add(name, typeName, isPointer, pointeeIsConst, isRestrict, pointee, element,
+        bytes, structure, members);
+  }
+  void append(const KernelPragma &pragma) {
+    const auto &[domain, arrays, outputs] = pragma;
+    add(domain, arrays, outputs);
+  }
+  void append(const std::pair<std::string, std::string> &value) {
+    add(value.first, value.second);
+  }
+  void append(const Step &step) {
+    const auto &[code, pass, outcome, kernel, location, reason, values, metrics,
+                 reordersSums] = step;
+    add(code, pass, outcome, kernel, location, reason, values, metrics,
+        reordersSums);
+  }
+  void append(const KernelInfo &kernel) {
+    const auto &[name, symbol, displayName, position, parameters, pragma,
+                 usesGlobalSync] = kernel;
+    add(name, symbol, displayName, position, parameters, pragma,
+        usesGlobalSync);
+  }
+};
+} // namespace
+
+/// Clang's module, with positions; empty for MLIR input.
+static std::string bitcodeOf(const Module *module) {
+  std::string bitcode;
+  raw_string_ostream stream(bitcode);
+  if (module)
+    WriteBitcodeToFile(*module, stream);
+  return bitcode;
+}
+
+/// `module` with positions.
+static std::string bytecodeOf(mlir::ModuleOp module) {
+  std::string bytecode;
+  raw_string_ostream stream(bytecode);
+  // The newest version can hold everything.
+  (void)mlir::writeBytecodeToFile(module, stream);
+  return bytecode;
+}
+
+std::string gpuopt::compileKey(const Compilation &compilation) {
+  std::string target;
+  raw_string_ostream(target) << compilation.target();
+  KeyWriter writer;
+  writer.add(compilerIdentity(), deviceToolsIdentity(), target,
+             compilation.path().str(), compilation.options(),
+             compilation.kernels(), compilation.steps(),
+             bitcodeOf(compilation.importedModule()),
+             bytecodeOf(compilation.raised()));
+  return makeCacheKey(writer.parts);
+}
