@@ -2,6 +2,7 @@
 
 #include "conversion/EmitSource/EmitSource.h"
 
+#include "conversion/EmitSource/ArrayNames.h"
 #include "conversion/EmitSource/KernelBuilder.h"
 #include "conversion/EmitSource/LaunchHelper.h"
 #include "conversion/EmitSource/LaunchSequence.h"
@@ -152,14 +153,8 @@ static LogicalResult checkTypes(const Kernel &kernel, OutputLanguage language) {
                                  "C");
 }
 
-static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
-                                Spelling spelling, llvm::raw_ostream &stream) {
-  Kernel kernel(function.getLoc());
-  kernel.name = std::move(name);
-  if (failed(KernelBuilder(kernel, function, spelling.isOpenCL()).build()))
-    return failure();
-  if (failed(checkTypes(kernel, spelling.getLanguage())))
-    return failure();
+/// Makes of a kernel, as it is built, what a person would write.
+static void arrangeKernel(Kernel &kernel, Spelling &spelling) {
   leaveLoops(kernel);
   reuseUpdated(kernel);
   branchOnSelects(kernel);
@@ -195,7 +190,36 @@ static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
   chooseNames(kernel);
   inlineGridSizes(kernel, spelling);
   pairDeclarations(kernel);
+}
+
+static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
+                                Spelling spelling, llvm::raw_ostream &stream) {
+  Kernel kernel(function.getLoc());
+  kernel.name = std::move(name);
+  if (failed(KernelBuilder(kernel, function, spelling.isOpenCL()).build()))
+    return failure();
+  if (failed(checkTypes(kernel, spelling.getLanguage())))
+    return failure();
+  arrangeKernel(kernel, spelling);
   return Printer(kernel, spelling, stream).print();
+}
+
+std::vector<std::string> gpuopt::workgroupArrayNames(gpu::GPUFuncOp function) {
+  std::vector<std::string> names(function.getNumWorkgroupAttributions());
+  // What has no source form has no names there; that is no error here.
+  ScopedDiagnosticHandler silence(function.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  Headers headers;
+  Spelling spelling(OutputLanguage::CUDA, headers);
+  Kernel kernel(function.getLoc());
+  if (failed(KernelBuilder(kernel, function, spelling.isOpenCL()).build()))
+    return names;
+  std::vector<Variable *> arrays = kernel.shared;
+  arrangeKernel(kernel, spelling);
+  for (auto [name, array] : llvm::zip(names, arrays))
+    if (llvm::is_contained(kernel.shared, array))
+      name = array->name;
+  return names;
 }
 
 namespace {

@@ -69,6 +69,10 @@ static std::optional<KernelProblem> checkCall(const CallBase &call) {
     return problem("a call through a pointer (of a function, or of a virtual "
                    "member function) is not supported in a kernel");
   std::string name = readableName(callee->getName());
+  if (callee->isVarArg() && !callee->isDeclaration())
+    return problem("a function with a variable number of arguments is not "
+                   "supported in a kernel: '" +
+                   name + "'");
   if (!callee->isDeclaration()) {
     const CallBase *inner = findRecursion(*callee);
     return KernelProblem{positionOf(inner ? *inner : call),

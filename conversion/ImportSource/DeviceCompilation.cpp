@@ -130,9 +130,8 @@ static void runCompiler(ArrayRef<std::string> arguments,
                         LLVMContext &context, DeviceCompilation &result) {
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   clang::DiagnosticOptions &printing = invocation->getDiagnosticOpts();
-  printing.ShowColors = errs().has_colors();
   raw_string_ostream said(result.diagnostics);
-  said.enable_colors(printing.ShowColors);
+  said.enable_colors(errs().has_colors());
   FirstErrorPrinter printer(printing, options.hostDeclarations, said);
 
   clang::DiagnosticsEngine argumentDiagnostics(clang::DiagnosticIDs::create(),
@@ -144,6 +143,8 @@ static void runCompiler(ArrayRef<std::string> arguments,
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers,
                                                  argumentDiagnostics))
     return;
+  // The arguments have set the options anew.
+  printing.ShowColors = errs().has_colors();
   invocation->getFrontendOpts().SkipFunctionBodies = true;
   if (options.text)
     invocation->getPreprocessorOpts().addRemappedFile(

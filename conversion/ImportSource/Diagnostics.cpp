@@ -3,6 +3,8 @@
 #include "conversion/ImportSource/Diagnostics.h"
 
 #include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/IdentifierTable.h"
+#include "clang/Lex/LexDiagnostic.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -59,6 +61,14 @@ static bool isAboutPrecompiledHeader(const clang::Diagnostic &diagnostic) {
          diagnostic.getID() < clang::diag::DIAG_START_LEX;
 }
 
+/// The precompiled prelude is for every architecture and defines none; Clang
+/// believes otherwise.
+static bool isAboutArchitecture(const clang::Diagnostic &diagnostic) {
+  return diagnostic.getID() == clang::diag::ext_pp_macro_redef &&
+         diagnostic.getArgKind(0) == DiagnosticsEngine::ak_identifierinfo &&
+         diagnostic.getArgIdentifier(0)->isStr("__CUDA_ARCH__");
+}
+
 /// About what declarations mean; the parser has gone on behind it.
 static bool isSemantic(unsigned id) {
   return id > clang::diag::DIAG_START_SEMA &&
@@ -82,7 +92,8 @@ void FirstErrorPrinter::HandleDiagnostic(DiagnosticsEngine::Level level,
   bool isError = level >= DiagnosticsEngine::Error;
   if (isError && !printedError && isAboutPrecompiledHeader(diagnostic))
     rejectedPrelude = true;
-  droppedLast = rejectedPrelude || printedError;
+  droppedLast =
+      rejectedPrelude || printedError || isAboutArchitecture(diagnostic);
   if (isInHostCode(diagnostic)) {
     droppedLast = true;
     // Clang must go on as if nothing had been wrong.

@@ -135,13 +135,18 @@ std::optional<Refusal> AssumeDistinctArrays::assume(gpu::GPUFuncOp kernel) {
                                         other->getName().getStringRef().str() +
                                         "' may access any memory" + advice};
   SmallVector<ArrayExtent> extents = computeArrayExtents(kernel);
-  for (const ArrayExtent &extent : extents)
-    if (!extent.elements)
-      return Refusal{kernel.getLoc(),
-                     "how much of '" + parameterName(kernel, extent.argument) +
-                         "' the kernel accesses is not known, nor whether it "
-                         "overlaps with " +
-                         arrays + ": " + extent.reason + advice};
+  for (const ArrayExtent &extent : extents) {
+    if (extent.elements)
+      continue;
+    std::string name = "'" + parameterName(kernel, extent.argument) + "'";
+    std::string overlap = arrays == name ? "what overlaps with it"
+                                         : "whether it overlaps with " + arrays;
+    return Refusal{kernel.getLoc(), "how much of " + name +
+                                        " the kernel accesses is not known, "
+                                        "nor " +
+                                        overlap + ": " + extent.reason +
+                                        advice};
+  }
 
   keepOriginal(kernel);
   for (const ArrayExtent &extent : extents)

@@ -2,6 +2,7 @@
 
 #include "tools/lib/profile/Profile.h"
 
+#include "conversion/EmitSource/ArrayNames.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/PartitionCamping.h"
 #include "tools/lib/launch/HostVariables.h"
@@ -117,6 +118,25 @@ uint64_t Profiler::Launch::accesses() const {
   return total;
 }
 
+/// Has the executor call the workgroup arrays of `kernel` what they are called
+/// in printed source.
+static void nameWorkgroupArrays(const Compilation &compilation,
+                                const KernelInfo &kernel,
+                                llvm::Module &module) {
+  for (const KernelInfo &phase : compilation.phases(kernel)) {
+    mlir::gpu::GPUFuncOp function = compilation.tunedKernel(phase);
+    if (!function)
+      continue;
+    for (auto [index, name] : llvm::enumerate(workgroupArrayNames(function))) {
+      std::string symbol = "__wg_" + phase.symbol + "_" + std::to_string(index);
+      llvm::GlobalVariable *array = module.getNamedGlobal(symbol);
+      // What stands before the colons, the executor does not say.
+      if (array && !name.empty())
+        array->setName(symbol.substr(2) + "::" + name);
+    }
+  }
+}
+
 Error Profiler::createExecutor() {
   CPUExecutorOptions settings;
   settings.subgroupSize = target.getSubgroupSize();
@@ -134,6 +154,8 @@ Error Profiler::createExecutor() {
       isTuned ? compilation.lowered(context) : compilation.untouched(context);
   if (!module)
     return module.takeError();
+  if (isTuned)
+    nameWorkgroupArrays(compilation, kernel, **module);
   auto created = CPUExecutor::create(**module, settings);
   if (!created)
     return created.takeError();

@@ -8,6 +8,7 @@ import sys
 
 text = open(sys.argv[1], encoding="utf-8").read()
 assert not re.search(r"""(src|href)\s*=\s*["']?https?:""", text), "it loads something"
+assert re.search(r"@media \(max-width: \d+px\)[^@]*grid-template-columns: minmax\(0, 1fr\)", text), "two columns on a phone"
 data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S).group(1))
 for profile in data["profiles"]:
     sampled = [access["sample_request"]["lanes"] for access in profile["accesses"]]
