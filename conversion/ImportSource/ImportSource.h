@@ -1,9 +1,10 @@
 //===- ImportSource.h - CUDA, HIP and OpenCL C to LLVM IR and MLIR -*- C++ -*-//
 //
 // Runs Clang's own code generation in process on the device side of a file, so
-// that every C++ feature works at once, and brings the result into MLIR's LLVM
-// dialect. Host function bodies are skipped and a prelude of ours stands in
-// for the SDK, so real mixed host/device files are the input.
+// that device code is whatever Clang compiles for a GPU, but for what
+// CheckKernels.cpp refuses, and brings the result into MLIR's LLVM dialect. Host
+// function bodies are skipped and a prelude of ours stands in for the SDK, so
+// real mixed host/device files are the input.
 //
 // Built-in variables and synchronisation are calls to target-independent
 // functions; see DeviceFunctions.def.
