@@ -23,9 +23,15 @@ browser = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "
 if not browser:
     print("page: not looked at, there is no browser")
     sys.exit()
-shown = subprocess.run(
-    [browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--virtual-time-budget=5000",
-     "--window-size=1366,768", "--dump-dom", "file://" + sys.argv[1]], capture_output=True, text=True, timeout=120)
+
+def look(path: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--virtual-time-budget=5000",
+         "--allow-file-access-from-files", "--window-size=1366,768", "--dump-dom", "file://" + path],
+        capture_output=True, text=True, timeout=120)
+
+
+shown = look(sys.argv[1])
 complaints = [line for line in shown.stderr.splitlines() if "CONSOLE" in line]
 assert not complaints, complaints
 assert 'data-ready="true"' in shown.stdout, "the script did not get to its end"
@@ -34,4 +40,14 @@ assert shown.stdout.count("<svg") >= sum(len(profile["accesses"]) for profile in
 charts = {profile["kernel"]: 1 + bool(profile["roofline"] and profile["roofline"]["operations_per_byte"]) +
           any(access.get("partition_sectors") for access in profile["accesses"]) for profile in data["profiles"]}
 assert shown.stdout.count("<canvas") == sum(charts.values()), charts
+# On a phone nothing reaches over the edge. A browser's own window is never that narrow.
+PHONE = 360
+frame = sys.argv[1] + ".frame.html"
+with open(frame, "w", encoding="utf-8") as file:
+    file.write(f"""<iframe src="{sys.argv[1]}" width="{PHONE}" height="2000"></iframe><script>
+const frame = document.querySelector('iframe');
+frame.onload = () => setTimeout(() => document.body.dataset.width = frame.contentDocument.documentElement.scrollWidth, 1000);
+</script>""")
+width = re.search(r'data-width="(\d+)"', look(frame).stdout)
+assert width and int(width.group(1)) <= PHONE, width
 print("page: drawn in a browser")
