@@ -7,6 +7,7 @@
 #include "tools/lib/cache/CompileCache.h"
 
 #include "tools/lib/cache/CacheKey.h"
+#include "tools/lib/compile/Diagnostics.h"
 
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
@@ -27,6 +28,14 @@ CompileCache::CompileCache(StringRef directory) {
   SmallString<128> place(directory);
   sys::path::append(place, "compiled-v1");
   path = place.str().str();
+  std::optional<std::string> text = sys::Process::GetEnv("GPUOPT_CACHE_LIMIT");
+  if (!text)
+    return;
+  if (Expected<uint64_t> bytes = parseCacheLimit(*text))
+    limitHere = *bytes;
+  else
+    printWarning(SourcePosition(),
+                 "GPUOPT_CACHE_LIMIT: " + toString(bytes.takeError()));
 }
 
 std::string CompileCache::pathOf(StringRef key) const {
@@ -137,13 +146,12 @@ Expected<uint64_t> gpuopt::parseCacheLimit(StringRef text) {
 }
 
 uint64_t CompileCache::limit() const {
-  std::optional<std::string> text = sys::Process::GetEnv("GPUOPT_CACHE_LIMIT");
-  if (!text)
-    if (auto file = MemoryBuffer::getFile(path + "/limit", /*IsText=*/true))
-      text = (*file)->getBuffer().trim().str();
-  if (!text)
+  if (limitHere)
+    return *limitHere;
+  auto file = MemoryBuffer::getFile(path + "/limit", /*IsText=*/true);
+  if (!file)
     return kDefaultLimit;
-  Expected<uint64_t> bytes = parseCacheLimit(*text);
+  Expected<uint64_t> bytes = parseCacheLimit((*file)->getBuffer().trim());
   if (bytes)
     return *bytes;
   consumeError(bytes.takeError());

@@ -27,7 +27,8 @@ struct CacheUse {
 
 class CompileCache {
 public:
-  /// The cache below `directory`, which need not exist.
+  /// The cache below `directory`, which need not exist. Warns where
+  /// $GPUOPT_CACHE_LIMIT is no limit.
   explicit CompileCache(llvm::StringRef directory);
 
   /// What was stored under `key`; nothing where nothing was, or where it is
@@ -54,6 +55,8 @@ private:
   void prune(bool atOnce) const;
 
   std::string path;
+  /// What the environment says.
+  std::optional<uint64_t> limitHere;
 };
 
 /// Reads a number of bytes such as `64m` or `2g`.
