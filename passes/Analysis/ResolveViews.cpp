@@ -163,7 +163,7 @@ std::optional<ResolvedView> AccessResolver::resolveView(Value memref) {
   if (auto variable = dyn_cast<GetVariableOp>(op))
     return resolveBase(memref, variable.getVariable().str());
   if (isa<memref::AllocaOp, memref::AllocOp>(op))
-    return resolveBase(memref, "alloca");
+    return resolveBase(memref, "local array");
   if (isa<gpu::DynamicSharedMemoryOp>(op))
     return resolveBase(memref, "dynamic");
   if (auto subview = dyn_cast<memref::SubViewOp>(op))
