@@ -197,33 +197,6 @@ LogicalResult raiseTopTestedLoops(Region &region, KernelStructure &structure) {
   return success();
 }
 
-//===--- Limits -----------------------------------------------------------===//
-
-/// Each case that the one above may run into costs a branch around all of them,
-/// which hands on all values of theirs: time and code grow with the third power
-/// of their number.
-constexpr unsigned kMostFallThroughs = 32;
-
-/// Refuses a switch with more cases that others run into.
-LogicalResult checkSwitches(gpu::GPUFuncOp kernel) {
-  for (Block &block : kernel.getBody()) {
-    auto choice = dyn_cast<cf::SwitchOp>(block.getTerminator());
-    if (!choice)
-      continue;
-    llvm::SmallPtrSet<Block *, 16> cases(choice->getSuccessors().begin(),
-                                         choice->getSuccessors().end());
-    unsigned entered = llvm::count_if(cases, [&](Block *target) {
-      return llvm::any_of(target->getPredecessors(),
-                          [&](Block *from) { return from != &block; });
-    });
-    if (entered > kMostFallThroughs)
-      return choice.emitError("the switch has ")
-             << entered << " cases that others run into; at most "
-             << kMostFallThroughs << " are raised";
-  }
-  return success();
-}
-
 //===--- Pass -------------------------------------------------------------===//
 
 LogicalResult cleanUp(gpu::GPUFuncOp kernel) {
@@ -248,8 +221,7 @@ class RaiseControlFlowPass
     gpu::GPUFuncOp kernel = getOperation();
     KernelStructure structure;
     DominanceInfo dominance;
-    if (failed(checkSwitches(kernel)) ||
-        failed(raiseTopTestedLoops(kernel.getBody(), structure)) ||
+    if (failed(raiseTopTestedLoops(kernel.getBody(), structure)) ||
         failed(transformCFGToSCF(kernel.getBody(), structure, dominance)) ||
         failed(cleanUp(kernel)))
       return signalPassFailure();

@@ -6,6 +6,7 @@
 
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_RAISEFUNCTIONS
@@ -23,6 +24,21 @@ bool isKernel(LLVM::LLVMFuncOp func) {
          func.getCConv() == LLVM::cconv::CConv::AMDGPU_KERNEL;
 }
 
+/// Each case that the one above may run into costs a branch around all of them,
+/// which hands on all values of theirs: time and code grow with the third power
+/// of their number.
+constexpr unsigned kMostFallThroughs = 32;
+
+/// How many of the cases of a switch others run into.
+unsigned countFallThroughs(LLVM::SwitchOp op) {
+  llvm::SmallPtrSet<Block *, 16> cases(op->getSuccessors().begin(),
+                                       op->getSuccessors().end());
+  return llvm::count_if(cases, [&](Block *target) {
+    return llvm::any_of(target->getPredecessors(),
+                        [&](Block *from) { return from != op->getBlock(); });
+  });
+}
+
 /// Every kernel can be raised whose blocks end in terminators that `cf` has.
 std::optional<gpuopt::Refusal> checkFunction(LLVM::LLVMFuncOp func) {
   if (func.isVarArg())
@@ -36,9 +52,17 @@ std::optional<gpuopt::Refusal> checkFunction(LLVM::LLVMFuncOp func) {
       return gpuopt::Refusal{
           terminator->getLoc(),
           ("control flow by " + terminator->getName().getStringRef()).str()};
-    if (auto op = dyn_cast<LLVM::SwitchOp>(terminator))
-      if (op.getValue().getType().getIntOrFloatBitWidth() > 64)
-        return gpuopt::Refusal{op.getLoc(), "switch over more than 64 bits"};
+    auto op = dyn_cast<LLVM::SwitchOp>(terminator);
+    if (!op)
+      continue;
+    if (op.getValue().getType().getIntOrFloatBitWidth() > 64)
+      return gpuopt::Refusal{op.getLoc(), "switch over more than 64 bits"};
+    if (unsigned cases = countFallThroughs(op); cases > kMostFallThroughs)
+      return gpuopt::Refusal{
+          op.getLoc(),
+          llvm::formatv("switch with {0} cases that others run into, more "
+                        "than {1}",
+                        cases, kMostFallThroughs)};
   }
   return std::nullopt;
 }

@@ -2,6 +2,7 @@
 
 #include "runtime/CPU/LaunchRun.h"
 #include "runtime/CPU/BlockRun.h"
+#include "runtime/Interrupt.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -12,6 +13,8 @@
 
 #include <chrono>
 #include <cstring>
+#include <ctime>
+#include <pthread.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -207,33 +210,71 @@ unsigned LaunchRun::workerCount() const {
   return std::clamp<int64_t>(blocksToRun(), 1, std::max(workers, 1u));
 }
 
-std::string LaunchRun::timeLimit() const {
+static std::atomic<bool> isInterrupted{false};
+static std::atomic<int> runningLaunches{0};
+
+bool gpuopt::interruptLaunches() {
+  isInterrupted = true;
+  return runningLaunches > 0;
+}
+
+std::string LaunchRun::whenStopped() const {
+  if (isInterrupted)
+    return "when it was interrupted";
   std::string text;
-  raw_string_ostream(text) << format("%g seconds", options.maxSeconds);
+  raw_string_ostream(text) << format("after %g seconds", options.maxSeconds);
   return text;
 }
+
+namespace {
+/// The time that a thread has computed. A machine that is halted, or busy with
+/// something else, computes nothing.
+class ThreadTime {
+public:
+  /// Called by the thread itself.
+  void begin() { isKnown = !pthread_getcpuclockid(pthread_self(), &clock); }
+  /// Called by the thread itself: its clock ends with it.
+  void end() { isKnown = false; }
+  double seconds() const {
+    timespec time = {};
+    if (!isKnown || clock_gettime(clock, &time))
+      return 0;
+    return time.tv_sec + time.tv_nsec * 1e-9;
+  }
+
+private:
+  bool isKnown = false;
+  clockid_t clock = {};
+};
+} // namespace
 
 void LaunchRun::runWorkers(function_ref<void()> work) {
   unsigned workers = workerCount();
   std::mutex mutex;
   std::condition_variable finished;
   unsigned running = workers;
+  std::vector<ThreadTime> times(workers);
   std::vector<llvm::thread> hostThreads;
-  for (unsigned index = 0; index < workers; ++index)
+  for (ThreadTime &time : times)
     hostThreads.emplace_back(std::optional<unsigned>(stackBytes), [&] {
+      {
+        std::lock_guard<std::mutex> lock(mutex);
+        time.begin();
+      }
       work();
       std::lock_guard<std::mutex> lock(mutex);
+      time.end();
       --running;
       finished.notify_all();
     });
   {
-    using Clock = std::chrono::steady_clock;
     std::unique_lock<std::mutex> lock(mutex);
     auto done = [&] { return running == 0; };
-    auto begin = Clock::now();
     while (!finished.wait_for(lock, std::chrono::milliseconds(250), done)) {
-      std::chrono::duration<double> elapsed = Clock::now() - begin;
-      if (options.maxSeconds > 0 && elapsed.count() > options.maxSeconds)
+      bool isTimeUp = any_of(times, [&](const ThreadTime &time) {
+        return time.seconds() > options.maxSeconds;
+      });
+      if (isInterrupted || (options.maxSeconds > 0 && isTimeUp))
         __atomic_store_n(&context.stop, 1, __ATOMIC_RELAXED);
       if (options.progress)
         options.progress(std::min<int64_t>(nextBlock, blocksToRun()),
@@ -321,10 +362,14 @@ void LaunchRun::runBlocksTogether() {
 }
 
 ExecutionResult LaunchRun::run() {
+  ++runningLaunches;
+  if (isInterrupted)
+    context.stop = 1;
   if (facts.usesGridBarrier)
     runBlocksTogether();
   else
     runIndependentBlocks();
+  --runningLaunches;
   ExecutionResult result;
   faults.report(facts, options.maxFaultPlaces, result);
   result.droppedCounts = hasDroppedCounts();
@@ -368,7 +413,7 @@ ExecutionResult LaunchRun::run() {
   if (stopped() && refusal.empty() && none_of(result.faults, isTimeout)) {
     ++result.faultCount;
     result.faults.push_back({ExecutionFault::Kind::Timeout,
-                             "the kernel did not end within " + timeLimit(),
+                             "the kernel had not ended " + whenStopped(),
                              "",
                              {}});
   }

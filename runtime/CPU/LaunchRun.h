@@ -86,8 +86,8 @@ public:
   bool hasDroppedCounts() const {
     return droppedCounts.load(std::memory_order_relaxed);
   }
-  /// "300 seconds".
-  std::string timeLimit() const;
+  /// "after 300 seconds", or "when it was interrupted".
+  std::string whenStopped() const;
   /// Adds what one BlockRun counted for the profile.
   void addProfile(const LaunchCounts &counts);
   /// What a sink is made for.

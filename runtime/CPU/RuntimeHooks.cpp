@@ -88,7 +88,7 @@ static void reportStopped(ThreadContext *thread, uint32_t site) {
   launch.faults.add(ExecutionFault::Kind::Timeout, *thread, site,
                     FaultLog::noSite, [&] {
                       return nameThread(*thread).print() +
-                             " was still in a loop after " + launch.timeLimit();
+                             " was still in a loop " + launch.whenStopped();
                     });
 }
 

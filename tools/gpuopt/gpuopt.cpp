@@ -7,15 +7,18 @@
 
 #include "conversion/ImportSource/LargeStack.h"
 #include "dialects/GPUOpt/KnownTargets.h"
+#include "runtime/Interrupt.h"
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/Version.inc"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <unistd.h>
 
 using namespace gpuopt;
 using namespace llvm;
@@ -59,6 +62,12 @@ int gpuopt::runTargets(const opt::InputArgList &arguments) {
 
 int main(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
+  // A check that is interrupted says what it has found; nothing else has
+  // anything to say.
+  sys::SetInterruptFunction([] {
+    if (!interruptLaunches())
+      _exit(130);
+  });
   // A file that grows larger than it may fails to be written, as on a full
   // disk.
   std::signal(SIGXFSZ, SIG_IGN);

@@ -236,11 +236,16 @@ static void allowReassociation(ModuleOp module) {
   });
 }
 
-/// Takes from every kernel but `kept` the mark by which passes know kernels.
+/// Takes from `function` the marks by which passes know kernels.
+static void unmarkKernel(LLVM::LLVMFuncOp function) {
+  function->removeAttr(gpu::GPUDialect::getKernelFuncAttrName());
+  function.setCConv(LLVM::cconv::CConv::C);
+}
+
 static void unmarkKernelsBut(ModuleOp module, llvm::StringRef kept) {
   module->walk([&](LLVM::LLVMFuncOp function) {
     if (function.getName() != kept)
-      function->removeAttr(gpu::GPUDialect::getKernelFuncAttrName());
+      unmarkKernel(function);
   });
 }
 
@@ -294,9 +299,12 @@ bool Compilation::raise() {
     // One kernel must not fail the others: those that cannot be raised stay
     // what Clang made of them, which compiles and runs all the same.
     excludeUnraisable();
+    llvm::StringMap<LLVM::cconv::CConv> conventions;
     raisedModule->walk([&](LLVM::LLVMFuncOp function) {
-      if (unraisable.contains(function.getName()))
-        function->removeAttr(gpu::GPUDialect::getKernelFuncAttrName());
+      if (!unraisable.contains(function.getName()))
+        return;
+      conventions[function.getName()] = function.getCConv();
+      unmarkKernel(function);
     });
     raised = runOnClone(*raisedModule, buildRaisePipeline, failure);
     if (!raised) {
@@ -304,9 +312,12 @@ bool Compilation::raise() {
       return false;
     }
     raised->walk([&](LLVM::LLVMFuncOp function) {
-      if (unraisable.contains(function.getName()))
-        function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                          UnitAttr::get(context.get()));
+      auto convention = conventions.find(function.getName());
+      if (convention == conventions.end())
+        return;
+      function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                        UnitAttr::get(context.get()));
+      function.setCConv(convention->second);
     });
   }
   raisedModule = std::move(raised);
