@@ -32,6 +32,9 @@ struct Candidate {
   /// One block along each dimension where nothing tells how many, which may do
   /// more than its threads' share.
   bool isOneBlock = false;
+  /// The bound, by its place among the numbers, that is a small one: what looks
+  /// like a size may be a level, or the number of a step.
+  std::optional<size_t> tiny = {};
 };
 
 struct Found {
@@ -119,6 +122,8 @@ Found SizeChooser::attempt(const Candidate &candidate) {
   std::vector<int64_t> values =
       sizesOf(candidate.pattern, roles, candidate.base, candidate.other,
               candidate.areSteps);
+  if (candidate.tiny)
+    values[*candidate.tiny] = 3;
   for (auto [number, value] : llvm::zip(numbers, values))
     run.sizes[number.name] = value;
   return {candidate, trials.attempt(std::move(run), candidate.isOneBlock)};
@@ -128,7 +133,7 @@ Found SizeChooser::attempt(const Candidate &candidate) {
 void SizeChooser::searchPatterns(const Dim3 &block, Found &best) {
   constexpr int64_t leastRow = 8;
   int64_t base = firstBase(), row = std::max(block[0], leastRow);
-  const Candidate candidates[] = {
+  std::vector<Candidate> candidates = {
       {SizePattern::Distinct, base, 1, block},
       {SizePattern::Round, base, 1, block},
       {SizePattern::Falling, base, 1, block},
@@ -138,16 +143,21 @@ void SizeChooser::searchPatterns(const Dim3 &block, Found &best) {
       {SizePattern::Round, 128, 1, block, false, /*isOneBlock=*/true},
       {SizePattern::Distinct, base, 2, block, /*areSteps=*/true},
       {SizePattern::Distinct, std::max<int64_t>(base / 8, 2), 1, block}};
+  for (auto [index, role] : llvm::enumerate(roles))
+    if (role == SizeRole::Bound && numBounds() > 1)
+      candidates.push_back(
+          {SizePattern::Distinct, base, 1, block, false, false, index});
   for (const Candidate &candidate : candidates) {
     if (best.trial.verdict == TrialVerdict::Clean && best.trial.isFull())
       return;
     if (!hasTime())
       return;
+    // Without numbers all patterns are the same.
+    if (numbers.empty() && &candidate != &candidates.front() &&
+        !candidate.isOneBlock)
+      continue;
     if (Found found = attempt(candidate); found.trial.isBetterThan(best.trial))
       best = std::move(found);
-    // All patterns are the same.
-    if (numbers.empty())
-      return;
   }
 }
 
@@ -187,7 +197,9 @@ Found SizeChooser::search() {
 
 /// Doubles the sizes as long as the kernel runs as well with them.
 Found SizeChooser::grow(Found found, uint64_t mostAccesses, int64_t mostBase) {
-  unsigned power = std::min(numBounds(), 3u);
+  // Of many bounds the work items would be so many that only the first run.
+  constexpr unsigned mostBounds = 3;
+  unsigned power = numBounds() > mostBounds ? 0 : numBounds();
   while (power > 0 && hasTime() && found.candidate.base * 2 <= mostBase &&
          found.trial.accesses << power <= mostAccesses) {
     Candidate next = found.candidate;

@@ -59,6 +59,19 @@ int64_t LaunchTrials::largestNumber(const RunOptions &run) const {
   return largest > 0 ? std::min(largest, most) : isLine ? usualOfLine : usual;
 }
 
+/// The work items that a kernel may have which computes its subscripts from one
+/// id; not more than are quick to run.
+int64_t LaunchTrials::productOfBounds(const RunOptions &run) const {
+  constexpr int64_t most = 1 << 14;
+  int64_t product = 1;
+  SizeMap integers = integersOf(run);
+  for (auto [parameter, role] : llvm::zip(kernel.parameters, uses.roles))
+    if (role == SizeRole::Bound)
+      product = std::clamp<int64_t>(integers.lookup(parameter.name), 1, most) *
+                std::min(product, most);
+  return std::min(product, most);
+}
+
 std::array<bool, 3> LaunchTrials::setGrid(RunOptions &run,
                                           bool isOneBlock) const {
   std::array<bool, 3> isOpen = {};
@@ -77,6 +90,8 @@ std::array<bool, 3> LaunchTrials::setGrid(RunOptions &run,
   if (!llvm::is_contained(isOpen, true) && items[0])
     return isOpen;
   int64_t largest = largestNumber(run);
+  if (!uses.readsBlockId[1] && !uses.readsBlockId[2])
+    largest = std::max(largest, productOfBounds(run));
   Dim3 &grid = run.grid.emplace(Dim3{1, 1, 1});
   for (unsigned dim = 0; dim < 3; ++dim)
     if (uses.readsBlockId[dim])

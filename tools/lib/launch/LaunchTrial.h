@@ -79,6 +79,7 @@ private:
   ElementCounts guessElements(const ElementCounts &selected,
                               int64_t guess) const;
   int64_t largestNumber(const RunOptions &run) const;
+  int64_t productOfBounds(const RunOptions &run) const;
 
   const Compilation &compilation;
   const KernelInfo &kernel;
