@@ -14,7 +14,11 @@ assert report["kernel"] == "mv" and report["target"] == "sm_90"
 assert report["launch"]["block"][0] >= 32
 assert report["traffic"]["before"]["sectors_per_item"] > 4 * report["traffic"]["after"]["sectors_per_item"]
 
-for wrong in [dict(kernels=["nothing"]), dict(target="sm_0")]:
+for wrong in [
+    dict(kernels=["nothing"]),
+    dict(target="sm_0"),
+    dict(kernels=["mv"], sizes={"h": 1024, "w": -1}),
+]:
     try:
         gpuopt.compile(sys.argv[1], **wrong)
     except ValueError:
