@@ -192,11 +192,11 @@ gpuopt::parseMLIRInput(StringRef path, const std::optional<std::string> &text,
     return nullptr;
   }
   llvm::SourceMgr sources;
-  StringRef text = buffer->getBuffer();
+  StringRef contents = buffer->getBuffer();
   unsigned file = sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
-  if (std::optional<size_t> at = findTooDeep(text)) {
+  if (std::optional<size_t> at = findTooDeep(contents)) {
     auto [line, column] = sources.getLineAndColumn(
-        SMLoc::getFromPointer(text.data() + *at), file);
+        SMLoc::getFromPointer(contents.data() + *at), file);
     emitError(FileLineColLoc::get(context, path, line, column))
         << "nested too deeply";
     return nullptr;
