@@ -184,6 +184,24 @@ static Error readInput(const InputArgList &arguments, CompileOptions &options) {
   return Error::success();
 }
 
+/// Takes what Clang is told.
+static Error readImport(const InputArgList &arguments, ImportOptions &options) {
+  options.cudaPath = arguments.getLastArgValue(OPT_cuda_path).str();
+  options.fpContract = arguments.getLastArgValue(OPT_ffp_contract).str();
+  options.fastMath = arguments.hasArg(OPT_ffast_math);
+  if (!options.fpContract.empty() &&
+      !is_contained({"on", "off", "fast"}, options.fpContract))
+    return createStringError("-ffp-contract takes on, off or fast, found '" +
+                             options.fpContract + "'");
+  for (const opt::Arg *argument : arguments.filtered(OPT_clang_group)) {
+    opt::ArgStringList rendered;
+    argument->render(arguments, rendered);
+    for (const char *text : rendered)
+      options.clangArguments.push_back(text);
+  }
+  return Error::success();
+}
+
 Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
                                                 bool forAllSizes) {
   CompileOptions options;
@@ -200,25 +218,14 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
   options.strict = arguments.hasArg(OPT_strict);
   options.assumeNoalias = arguments.hasArg(OPT_assume_noalias);
   options.reassociate = arguments.hasArg(OPT_reassociate);
-  options.import.cudaPath = arguments.getLastArgValue(OPT_cuda_path).str();
-  options.import.fpContract = arguments.getLastArgValue(OPT_ffp_contract).str();
-  options.import.fastMath = arguments.hasArg(OPT_ffast_math);
-  if (!options.import.fpContract.empty() &&
-      !is_contained({"on", "off", "fast"}, options.import.fpContract))
-    return createStringError("-ffp-contract takes on, off or fast, found '" +
-                             options.import.fpContract + "'");
+  if (Error error = readImport(arguments, options.import))
+    return error;
   StringRef gridSync = arguments.getLastArgValue(OPT_grid_sync, "split");
   if (gridSync != "split" && gridSync != "cooperative")
     return createStringError("--grid-sync takes split or cooperative, found '" +
                              gridSync + "'");
   if (gridSync == "cooperative")
     options.gridSync = GridSync::Cooperative;
-  for (const opt::Arg *argument : arguments.filtered(OPT_clang_group)) {
-    opt::ArgStringList rendered;
-    argument->render(arguments, rendered);
-    for (const char *text : rendered)
-      options.import.clangArguments.push_back(text);
-  }
   Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
   if (!sizes)
     return sizes.takeError();
