@@ -100,13 +100,19 @@ public:
     if (function && isa<FunctionDecl, FunctionTemplateDecl>(declaration) &&
         !runsOnDevice(*function) && !function->isTemplated())
       return true;
-    return RecursiveASTVisitor::TraverseDecl(declaration);
+    // Templates of the host's may be instantiated for the device as well.
+    bool wasInHostTemplate = inHostTemplate;
+    inHostTemplate |= function && !runsOnDevice(*function);
+    bool goesOn = RecursiveASTVisitor::TraverseDecl(declaration);
+    inHostTemplate = wasInHostTemplate;
+    return goesOn;
   }
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
     return !broken.contains(reference->getDecl());
   }
-  /// Stands for an expression that Clang could not make sense of.
-  bool VisitRecoveryExpr(RecoveryExpr *) { return false; }
+  /// Stands for an expression that Clang could not make sense of. Those of host
+  /// code are none of ours.
+  bool VisitRecoveryExpr(RecoveryExpr *) { return inHostTemplate; }
   bool VisitOverloadExpr(OverloadExpr *expression) {
     return llvm::none_of(
         expression->decls(), [&](const NamedDecl *declaration) {
@@ -135,6 +141,7 @@ public:
 private:
   const SourceManager &sources;
   const Declarations &broken;
+  bool inHostTemplate = false;
 };
 } // namespace
 

@@ -26,6 +26,11 @@ struct Plan {
 };
 template <class T> libStatus_t check(T value) { return value; }
 void run(Plan &plan) { check(multiply(plan.handle, nullptr, unknown)); }
+template <class F> float measure(F function) {
+  libTimer_t timer = start(handle);
+  function();
+  return stop(timer, unknown);
+}
 } // namespace host
 
 // CHECK: llvm.func {{.*}}kernelcc @_Z1fPfi
