@@ -153,8 +153,10 @@ static void runCompiler(ArrayRef<std::string> arguments,
             .release());
 
   clang::CompilerInstance compiler(invocation);
-  compiler.setVirtualFileSystem(
-      createPreludeFileSystem(includedPrelude(*invocation), options.hidesSDK));
+  compiler.setVirtualFileSystem(createPreludeFileSystem(
+      includedPrelude(*invocation),
+      options.hidesSDK ? std::optional<StringRef>(arguments.back())
+                       : std::nullopt));
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
   printer.setEngine(&compiler.getDiagnostics());

@@ -5,6 +5,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -26,15 +27,38 @@ static bool isOfHost(const Decl &declaration) {
   return isa<TypedefNameDecl, TagDecl>(declaration);
 }
 
+/// Whether the text from `begin` on names a macro before it comes to a body, a
+/// value or an end. It may stand for `__global__`, which Clang takes off a
+/// declaration that has an error.
+static bool mayHaveLostAttributes(SourceLocation begin,
+                                  const ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  if (begin.isMacroID())
+    return true;
+  auto [file, offset] = sources.getDecomposedLoc(begin);
+  StringRef text = sources.getBufferData(file);
+  Lexer lexer(sources.getLocForStartOfFile(file), context.getLangOpts(),
+              text.begin(), text.begin() + offset, text.end());
+  Token token;
+  while (!lexer.LexFromRawLexer(token) &&
+         !token.isOneOf(tok::l_brace, tok::equal, tok::semi)) {
+    if (token.isNot(tok::raw_identifier))
+      continue;
+    auto known = context.Idents.find(token.getRawIdentifier());
+    if (known != context.Idents.end() && known->second->hasMacroDefinition())
+      return true;
+  }
+  return false;
+}
+
 namespace {
 using Declarations = llvm::SmallPtrSet<const Decl *, 8>;
 
 /// Finds the declarations that have errors, and their ranges.
 class BrokenDeclarations {
 public:
-  BrokenDeclarations(const SourceManager &sources,
-                     ArrayRef<SourceLocation> errors)
-      : sources(sources), left(errors) {}
+  BrokenDeclarations(const ASTContext &context, ArrayRef<SourceLocation> errors)
+      : context(context), sources(context.getSourceManager()), left(errors) {}
 
   void collect(const DeclContext &scope) {
     for (Decl *declaration : scope.noload_decls()) {
@@ -64,7 +88,8 @@ private:
   }
 
   void add(const Decl &declaration) {
-    allOfHost &= isOfHost(declaration);
+    allOfHost &= isOfHost(declaration) &&
+                 !mayHaveLostAttributes(declaration.getBeginLoc(), context);
     declarations.insert(&declaration);
     auto [file, begin] =
         sources.getDecomposedLoc(sources.getFileLoc(declaration.getBeginLoc()));
@@ -75,6 +100,7 @@ private:
         {sources.getFilename(declaration.getBeginLoc()).str(), begin, end});
   }
 
+  const ASTContext &context;
   const SourceManager &sources;
   llvm::SmallVector<SourceLocation> left;
   Declarations declarations;
@@ -108,16 +134,22 @@ public:
     return goesOn;
   }
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
-    return !broken.contains(reference->getDecl());
+    return !isBroken(*reference->getDecl());
+  }
+  bool VisitMemberExpr(MemberExpr *member) {
+    return !isBroken(*member->getMemberDecl());
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
+    return !isBroken(*construction->getConstructor());
   }
   /// Stands for an expression that Clang could not make sense of. Those of host
   /// code are none of ours.
   bool VisitRecoveryExpr(RecoveryExpr *) { return inHostTemplate; }
   bool VisitOverloadExpr(OverloadExpr *expression) {
-    return llvm::none_of(
-        expression->decls(), [&](const NamedDecl *declaration) {
-          return broken.contains(declaration->getUnderlyingDecl());
-        });
+    return llvm::none_of(expression->decls(),
+                         [&](const NamedDecl *declaration) {
+                           return isBroken(*declaration->getUnderlyingDecl());
+                         });
   }
   bool VisitTypeLoc(TypeLoc location) {
     QualType type = location.getType();
@@ -139,6 +171,20 @@ public:
   }
 
 private:
+  /// Whether `declaration` has an error, or one of its redeclarations stands in
+  /// what has one: an enumerator, a member, a friend.
+  bool isBroken(const Decl &declaration) const {
+    return llvm::any_of(declaration.redecls(), [&](const Decl *one) {
+      for (const Decl *around = one; around;) {
+        if (broken.contains(around))
+          return true;
+        const DeclContext *lexical = around->getLexicalDeclContext();
+        around = lexical ? dyn_cast<Decl>(lexical) : nullptr;
+      }
+      return false;
+    });
+  }
+
   const SourceManager &sources;
   const Declarations &broken;
   bool inHostTemplate = false;
@@ -150,7 +196,7 @@ gpuopt::findHostDeclarations(ASTContext &context,
                              ArrayRef<SourceLocation> errors) {
   const SourceManager &sources = context.getSourceManager();
   const DeclContext &scope = *context.getTranslationUnitDecl();
-  BrokenDeclarations broken(sources, errors);
+  BrokenDeclarations broken(context, errors);
   broken.collect(scope);
   if (!broken.areOfHost() ||
       !UseFinder(sources, broken.getDeclarations()).traverseScope(scope))

@@ -61,14 +61,20 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
     use = PreludeUse::Text;
     result = run();
   }
-  if (!result.hostDeclarations.empty()) {
+  auto overlookHost = [&] {
+    if (result.hostDeclarations.empty())
+      return;
     how.hostDeclarations = std::move(result.hostDeclarations);
     result = run();
-  }
+  };
+  overlookHost();
   if (result.module && !result.uninstantiated.empty() &&
       hostBodies == HostBodyUse::Skip) {
     how.hostBodies = HostBodyUse::Parse;
+    // What is instantiated now may use what nothing has used before.
+    how.hostDeclarations.clear();
     result = run();
+    overlookHost();
   }
   return result;
 }

@@ -66,7 +66,7 @@ static bool precompile(ArrayRef<std::string> arguments, StringRef output) {
   invocation->getFrontendOpts().OutputFile = output.str();
 
   clang::CompilerInstance compiler(invocation);
-  compiler.setVirtualFileSystem(createPreludeFileSystem({}, /*hidesSDK=*/true));
+  compiler.setVirtualFileSystem(createPreludeFileSystem({}, std::nullopt));
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.createFileManager();
   PrecompileAction action;

@@ -17,7 +17,7 @@ ArrayRef<EmbeddedFile> gpuopt::preludeHeaders() { return embeddedHeaders; }
 
 IntrusiveRefCntPtr<vfs::FileSystem>
 gpuopt::createPreludeFileSystem(ArrayRef<EmbeddedFile> precompiled,
-                                bool hidesSDK) {
+                                std::optional<StringRef> sdkFreeInput) {
   auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   auto add = [&](const EmbeddedFile &file) {
     memory->addFileNoOwn((kPreludeDirectory + "/" + file.path).str(),
@@ -27,8 +27,9 @@ gpuopt::createPreludeFileSystem(ArrayRef<EmbeddedFile> precompiled,
   for_each(preludeHeaders(), add);
   for_each(precompiled, add);
   IntrusiveRefCntPtr<vfs::FileSystem> real = vfs::getRealFileSystem();
-  if (hidesSDK)
-    real = makeIntrusiveRefCnt<SDKHidingFileSystem>(std::move(real));
+  if (sdkFreeInput)
+    real = makeIntrusiveRefCnt<SDKHidingFileSystem>(std::move(real),
+                                                    *sdkFreeInput);
   auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(real));
   overlay->pushOverlay(std::move(memory));
   return overlay;

@@ -36,11 +36,11 @@ llvm::ArrayRef<EmbeddedFile> preludeHeaders();
 /// The precompiled preludes, named as `precompiledPreludeName` names them.
 llvm::ArrayRef<EmbeddedFile> precompiledPreludes();
 
-/// The real file system with the prelude's headers and `precompiled` on top;
-/// where `hidesSDK`, without the headers that the prelude stands in for.
+/// The real file system with the prelude's headers and `precompiled` on top.
+/// For `sdkFreeInput`, a file's path, without headers of an installed SDK.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 createPreludeFileSystem(llvm::ArrayRef<EmbeddedFile> precompiled,
-                        bool hidesSDK);
+                        std::optional<llvm::StringRef> sdkFreeInput);
 
 } // namespace gpuopt
 

@@ -14,27 +14,45 @@ static constexpr StringLiteral mainHeaders[] = {
     "cuda_runtime_api.h", "cublas_api.h", "cufft.h", "curand.h",
     "cusolver_common.h",  "cusparse.h",   "cudnn.h", "nccl.h"};
 
+/// Whether the file at `path` begins with NVIDIA's notice.
+static bool isOfNVIDIA(StringRef path) {
+  constexpr size_t noticeBytes = 4096;
+  auto buffer = MemoryBuffer::getFileSlice(path, noticeBytes, /*Offset=*/0);
+  return buffer &&
+         (*buffer)->getBuffer().contains_insensitive("nvidia corporation");
+}
+
+SDKHidingFileSystem::SDKHidingFileSystem(
+    IntrusiveRefCntPtr<vfs::FileSystem> underlying, StringRef path)
+    : ProxyFileSystem(std::move(underlying)), input(path) {
+  // Where it cannot be made absolute nothing can be read.
+  (void)getUnderlyingFS().makeAbsolute(input);
+  sys::path::remove_dots(input, /*remove_dot_dot=*/true);
+}
+
 bool SDKHidingFileSystem::holdsSDK(StringRef directory) {
   auto [known, isNew] = directories.try_emplace(directory, false);
   if (isNew)
     known->second = any_of(mainHeaders, [&](StringRef header) {
       SmallString<256> path(directory);
       sys::path::append(path, header);
-      return getUnderlyingFS().exists(path);
+      return isOfNVIDIA(path);
     });
   return known->second;
 }
 
-bool SDKHidingFileSystem::isHidden(StringRef path) {
-  StringRef directory = sys::path::parent_path(path);
-  while (!directory.empty() && !holdsSDK(directory))
-    directory = sys::path::parent_path(directory);
-  if (directory.empty())
+bool SDKHidingFileSystem::isHidden(StringRef name) {
+  SmallString<256> path(name);
+  if (getUnderlyingFS().makeAbsolute(path))
     return false;
-  // A system's own headers may stand there, too.
-  constexpr size_t noticeBytes = 4096;
-  auto buffer = MemoryBuffer::getFileSlice(path, noticeBytes, /*Offset=*/0);
-  return buffer && (*buffer)->getBuffer().contains_insensitive("nvidia");
+  sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  for (StringRef directory = sys::path::parent_path(path);
+       !directory.empty() && !input.starts_with(directory);
+       directory = sys::path::parent_path(directory))
+    if (holdsSDK(directory))
+      // A system's own headers may stand there, too.
+      return isOfNVIDIA(path);
+  return false;
 }
 
 ErrorOr<vfs::Status> SDKHidingFileSystem::status(const Twine &path) {

@@ -21,16 +21,21 @@ namespace gpuopt {
 /// That may also be the system's own directory of headers.
 class SDKHidingFileSystem : public llvm::vfs::ProxyFileSystem {
 public:
-  using ProxyFileSystem::ProxyFileSystem;
+  /// Hides nothing of the directories around `input`.
+  SDKHidingFileSystem(
+      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> underlying,
+      llvm::StringRef input);
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override;
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
   openFileForRead(const llvm::Twine &path) override;
 
 private:
-  bool isHidden(llvm::StringRef path);
+  bool isHidden(llvm::StringRef name);
   bool holdsSDK(llvm::StringRef directory);
 
+  /// The absolute path of the file that is compiled.
+  llvm::SmallString<256> input;
   /// By directory: whether it holds the main headers of an SDK or of one of its
   /// libraries.
   llvm::StringMap<bool> directories;

@@ -90,8 +90,7 @@ bool FileCheck::checkAt(const KernelInfo &kernel, const RunOptions &given,
   raw_ostream &os = textOutput(arguments);
   bool passed = true, ranTuned = false;
   for (const ChosenRun &choice : *chosen) {
-    if (areChosen)
-      os << kernel.displayName << ": at " << choice.options << '\n';
+    printChoice(kernel, choice, os);
     Expected<KernelCheck> check = checker.check(choice.run);
     if (!check)
       return fail(kernel, check.takeError(), results);

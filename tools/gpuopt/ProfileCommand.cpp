@@ -99,9 +99,7 @@ static int profileKernels(const Compilation &compilation,
       return kBadInput;
     }
     const ChosenRun &choice = chosen->front();
-    if (!choice.options.empty())
-      textOutput(arguments)
-          << kernel.displayName << ": at " << choice.options << '\n';
+    printChoice(kernel, choice, textOutput(arguments));
     ProfileOptions complete = options;
     complete.run = choice.run;
     Expected<std::vector<KernelMeasurement>> profiles =

@@ -42,9 +42,12 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
       return kBadInput;
     }
     const ChosenRun &choice = chosen->front();
+    printChoice(kernel, choice, textOutput(arguments));
     if (!choice.options.empty())
       textOutput(arguments)
-          << kernel.displayName << ": at " << choice.options << '\n';
+          << "  sizes are chosen so that it runs clean where it can, and "
+             "arrays "
+             "as large as what it accesses; --size looks elsewhere\n";
     Expected<KernelSanity> sanity = sanitizeKernel(
         *compilation, kernel, choice.run,
         showsProgress(arguments) ? &line : nullptr, run->maxSeconds);

@@ -24,6 +24,8 @@ template <class T, class Shuffle> __GPUOPT_MEMBER__ T __shuffle(const T &v, Shuf
 struct thread_group {
   unsigned int __rank, __size;
   bool __block;
+  // Its lanes, where it is no block.
+  unsigned long long __mask;
   __GPUOPT_MEMBER__ unsigned int size() const { return __size; }
   __GPUOPT_MEMBER__ unsigned int num_threads() const { return __size; }
   __GPUOPT_MEMBER__ unsigned int thread_rank() const { return __rank; }
@@ -31,7 +33,7 @@ struct thread_group {
     if (__block)
       __gpuopt_barrier();
     else
-      __gpuopt_subgroup_barrier(~0ull);
+      __gpuopt_subgroup_barrier(__mask);
   }
 };
 struct thread_block {
@@ -44,7 +46,7 @@ struct thread_block {
   __GPUOPT_MEMBER__ dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   __GPUOPT_MEMBER__ dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
   __GPUOPT_MEMBER__ dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
-  __GPUOPT_MEMBER__ operator thread_group() const { return {thread_rank(), size(), true}; }
+  __GPUOPT_MEMBER__ operator thread_group() const { return {thread_rank(), size(), true, 0}; }
 };
 __GPUOPT_DEVICE__ thread_block this_thread_block() { return {}; }
 
@@ -77,7 +79,7 @@ template <unsigned int Size, class Parent = void> struct thread_block_tile {
   __GPUOPT_MEMBER__ unsigned int ballot(int p) const {
     return (unsigned int)(__gpuopt_ballot(__mask(), p != 0) >> __shift());
   }
-  __GPUOPT_MEMBER__ operator thread_group() const { return {thread_rank(), Size, false}; }
+  __GPUOPT_MEMBER__ operator thread_group() const { return {thread_rank(), Size, false, __mask()}; }
 
 private:
   __GPUOPT_MEMBER__ unsigned int __shift() const { return (unsigned int)__gpuopt_lane_id() / Size * Size; }
@@ -111,14 +113,15 @@ struct coalesced_group {
   }
   __GPUOPT_MEMBER__ int any(int p) const { return __any_sync(__mask, p); }
   __GPUOPT_MEMBER__ int all(int p) const { return __all_sync(__mask, p); }
-  __GPUOPT_MEMBER__ unsigned int ballot(int p) const {
+  __GPUOPT_MEMBER__ __gpuopt_mask_t ballot(int p) const {
     unsigned long long lanes = __gpuopt_ballot(__mask, p != 0);
-    unsigned int ranks = 0, rank = 0;
+    __gpuopt_mask_t ranks = 0;
+    unsigned int rank = 0;
     for (unsigned long long left = __mask; left; left &= left - 1, ++rank)
-      ranks |= (unsigned int)((lanes & left & -left) != 0) << rank;
+      ranks |= (__gpuopt_mask_t)((lanes & left & -left) != 0) << rank;
     return ranks;
   }
-  __GPUOPT_MEMBER__ operator thread_group() const { return {thread_rank(), size(), false}; }
+  __GPUOPT_MEMBER__ operator thread_group() const { return {thread_rank(), size(), false, __mask}; }
 
   unsigned long long __mask;
 

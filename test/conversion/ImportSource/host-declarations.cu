@@ -8,6 +8,10 @@
 // RUN: not gpuopt-translate --cuda-to-mlir %t/alias.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=ALIAS
 // RUN: not gpuopt-translate --cuda-to-mlir %t/constant.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=CONSTANT
 // RUN: not gpuopt-translate --cuda-to-mlir %t/variable.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=VARIABLE
+// RUN: not gpuopt-translate --cuda-to-mlir %t/enumerator.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=ENUMERATOR
+// RUN: not gpuopt-translate --cuda-to-mlir %t/friend.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=FRIEND
+// RUN: not gpuopt-translate --cuda-to-mlir %t/instantiated.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=INSTANTIATED
+// RUN: not gpuopt-translate --cuda-to-mlir %t/attribute.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE
 // RUN: not gpuopt-translate --cuda-to-mlir %t/overload.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=OVERLOAD
 // RUN: not gpuopt-translate --cuda-to-mlir %t/parameter.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=PARAMETER
 // RUN: not gpuopt-translate --cuda-to-mlir %t/brace.cu --target=sm_90 2>&1 | FileCheck %s --check-prefix=BRACE
@@ -74,6 +78,34 @@ __global__ void f(float *a) { a[threadIdx.x] += sizeof(width); }
 libTable<float, 1> table;
 template <class Table> __device__ float get(const Table &t, int i) { return t[i]; }
 __global__ void f(float *a) { a[threadIdx.x] = get(table, threadIdx.x); }
+
+//--- enumerator.cu
+// ENUMERATOR: enumerator.cu:[[# @LINE + 1]]:20: error: use of undeclared identifier 'LIB_FAST'
+enum Mode { Fast = LIB_FAST, Slow };
+__global__ void f(int *a) { a[threadIdx.x] = Slow; }
+
+//--- friend.cu
+__device__ int twice(int x);
+struct Plan {
+// FRIEND: friend.cu:[[# @LINE + 1]]:3: error: unknown type name 'libHandle_t'
+  libHandle_t handle;
+  friend __device__ int twice(int x) { return unknown * x; }
+};
+__global__ void f(int *a) { a[threadIdx.x] = twice(a[threadIdx.x]); }
+
+//--- instantiated.cu
+// Only what host code launches shows that the kernel depends on it.
+// INSTANTIATED: instantiated.cu:[[# @LINE + 1]]:26: error: use of undeclared identifier 'LIB_WIDTH'
+struct Wide { enum { n = LIB_WIDTH }; };
+template <class T> __global__ void f(int *a) { a[threadIdx.x] = T::n; }
+void start(int *a) { f<Wide><<<1, 32>>>(a); }
+
+//--- attribute.cu
+// A kernel that Clang takes for a function of the host's, since it is wrong.
+#define KERNEL __global__
+__global__ void other(float *a) { a[threadIdx.x] += 1; }
+// ATTRIBUTE: attribute.cu:[[# @LINE + 1]]:15: error: kernel function type 'int (float *)' must have void return type
+static KERNEL int f(float *a) { a[threadIdx.x] += 1; return 0; }
 
 //--- overload.cu
 // OVERLOAD: overload.cu:[[# @LINE + 1]]:25: error: unknown type name 'libFloat'

@@ -16,18 +16,22 @@ using namespace gpuopt;
 using llvm::Error;
 using llvm::Expected;
 
+/// Whether `check` has passed, extreme inputs aside.
+static bool passesItself(const KernelCheck &check) {
+  return check.originalFaults.empty() && check.tunedFaults.empty() &&
+         (check.allowsFallback || !check.usedFallback()) &&
+         llvm::all_of(check.arrays, std::mem_fn(&ArrayComparison::passed));
+}
+
 bool KernelCheck::passed() const {
-  return originalFaults.empty() && tunedFaults.empty() &&
-         (allowsFallback || !usedFallback()) &&
-         llvm::all_of(arrays, std::mem_fn(&ArrayComparison::passed)) &&
+  return passesItself(*this) &&
          llvm::all_of(withExtremes, std::mem_fn(&KernelCheck::passed));
 }
 
-bool KernelCheck::isUndefined() const {
-  if (llvm::any_of(withExtremes, std::mem_fn(&KernelCheck::isUndefined)))
-    return true;
+/// Whether races of the source explain all that is wrong, extreme inputs aside.
+static bool isUndefinedItself(const KernelCheck &check) {
   auto isOfSource = [&](const ExecutionFault &fault) {
-    return llvm::any_of(sourceRaces, [&](const ExecutionFault &race) {
+    return llvm::any_of(check.sourceRaces, [&](const ExecutionFault &race) {
       return fault.race && race.race && fault.race->array == race.race->array &&
              fault.race->inWorkgroupMemory == race.race->inWorkgroupMemory;
     });
@@ -38,8 +42,17 @@ bool KernelCheck::isUndefined() const {
     return fault.kind != ExecutionFault::Kind::Uninitialised &&
            (fault.kind != ExecutionFault::Kind::DataRace || !isOfSource(fault));
   };
-  return !passed() && !sourceRaces.empty() && originalFaults.empty() &&
-         llvm::none_of(tunedFaults, isDefinite);
+  return !check.sourceRaces.empty() && check.originalFaults.empty() &&
+         (check.allowsFallback || !check.usedFallback()) &&
+         llvm::none_of(check.tunedFaults, isDefinite);
+}
+
+bool KernelCheck::isUndefined() const {
+  if (passed() || (!passesItself(*this) && !isUndefinedItself(*this)))
+    return false;
+  return llvm::all_of(withExtremes, [](const KernelCheck &part) {
+    return part.passed() || part.isUndefined();
+  });
 }
 
 /// The arguments of `launch`; they point into both.

@@ -87,7 +87,8 @@ struct KernelCheck {
   /// with extreme inputs as well.
   bool passed() const;
   /// True where the original kernel races and the tuned one does otherwise:
-  /// neither result is the right one, and nothing can be proven.
+  /// neither result is the right one, and nothing can be proven. False where
+  /// anything is wrong that no race explains.
   bool isUndefined() const;
   /// Whether the inputs, and not the kernel, may be what is wrong.
   bool mayBlameInputs() const {

@@ -156,7 +156,10 @@ void SizeChooser::searchPatterns(const Dim3 &block, Found &best) {
     if (numbers.empty() && &candidate != &candidates.front() &&
         !candidate.isOneBlock)
       continue;
-    if (Found found = attempt(candidate); found.trial.isBetterThan(best.trial))
+    Found found = attempt(candidate);
+    // One that cannot run says at least why.
+    bool isFirst = !best.trial.isUsable() && best.trial.problem.empty();
+    if (isFirst || found.trial.isBetterThan(best.trial))
       best = std::move(found);
   }
 }
@@ -183,7 +186,10 @@ void SizeChooser::searchOthers(Found &best) {
     candidate.other = other;
     if (!hasTime())
       return;
-    if (Found found = attempt(candidate); found.trial.isBetterThan(best.trial))
+    Found found = attempt(candidate);
+    // One that cannot run says at least why.
+    bool isFirst = !best.trial.isUsable() && best.trial.problem.empty();
+    if (isFirst || found.trial.isBetterThan(best.trial))
       best = std::move(found);
   }
 }
@@ -307,8 +313,19 @@ Expected<std::vector<ChosenRun>> SizeChooser::choose(SizeWish wish) {
   }
   std::vector<ChosenRun> runs;
   for (Found &set : sets)
-    runs.push_back({set.trial.run, optionsOf(set.trial.run)});
+    runs.push_back({set.trial.run, optionsOf(set.trial.run), set.trial.sites,
+                    set.trial.executedSites});
   return runs;
+}
+
+void gpuopt::printChoice(const KernelInfo &kernel, const ChosenRun &choice,
+                         llvm::raw_ostream &os) {
+  if (choice.options.empty())
+    return;
+  os << kernel.displayName << ": at " << choice.options << '\n';
+  if (unsigned left = choice.accesses - choice.executedAccesses)
+    os << "  " << left << " of the " << choice.accesses
+       << " accesses in its code are not executed with these\n";
 }
 
 Expected<std::vector<ChosenRun>>

@@ -44,7 +44,15 @@ struct ChosenRun {
   RunOptions run;
   /// The options that give the same: "--size n=67,a=67 --block 64".
   std::string options;
+  /// Accesses in the code of the kernel, and how many of them it executes.
+  unsigned accesses = 0;
+  unsigned executedAccesses = 0;
 };
+
+/// Prints the options that were chosen, and what they leave out; nothing where
+/// nothing was chosen.
+void printChoice(const KernelInfo &kernel, const ChosenRun &choice,
+                 llvm::raw_ostream &os);
 
 /// Chooses what `given` leaves open for a launch of `kernel`. One run, which is
 /// `given`, where nothing is missing. The error says why nothing was found, and

@@ -1,2 +1,2 @@
-// A stand-in for a header of NVIDIA's SDK.
+// A stand-in for a header with a notice of NVIDIA Corporation.
 #error this SDK's types are its own
