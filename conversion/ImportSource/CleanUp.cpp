@@ -142,28 +142,12 @@ struct UnrollLocalArraysPass : PassInfoMixin<UnrollLocalArraysPass> {
 } // namespace
 
 namespace {
-struct ExpandIntegerCopiesPass : PassInfoMixin<ExpandIntegerCopiesPass> {
+/// Runs `rewrite`, which returns whether it has changed the function.
+template <bool (*rewrite)(Function &)>
+struct RewritePass : PassInfoMixin<RewritePass<rewrite>> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    return expandIntegerCopies(function) ? PreservedAnalyses::none()
-                                         : PreservedAnalyses::all();
-  }
-};
-} // namespace
-
-namespace {
-struct SplitMergedLoadsPass : PassInfoMixin<SplitMergedLoadsPass> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    return splitMergedLoads(function) ? PreservedAnalyses::none()
-                                      : PreservedAnalyses::all();
-  }
-};
-} // namespace
-
-namespace {
-struct JoinReturnedMembersPass : PassInfoMixin<JoinReturnedMembersPass> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    return joinReturnedMembers(function) ? PreservedAnalyses::none()
-                                         : PreservedAnalyses::all();
+    return rewrite(function) ? PreservedAnalyses::none()
+                             : PreservedAnalyses::all();
   }
 };
 } // namespace
@@ -180,17 +164,17 @@ static FunctionPassManager buildFunctionPasses() {
       .speculateUnpredictables(false);
   FunctionPassManager passes;
   // SROA would make a load of each member.
-  passes.addPass(JoinReturnedMembersPass());
+  passes.addPass(RewritePass<joinReturnedMembers>());
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass(simplify));
   passes.addPass(WidenIndicesPass());
-  passes.addPass(ExpandIntegerCopiesPass());
+  passes.addPass(RewritePass<expandIntegerCopies>());
   passes.addPass(InstCombinePass());
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(InstCombinePass());
-  passes.addPass(SplitMergedLoadsPass());
+  passes.addPass(RewritePass<splitMergedLoads>());
   passes.addPass(SimplifyCFGPass(simplify));
   passes.addPass(LoopSimplifyPass());
   return passes;

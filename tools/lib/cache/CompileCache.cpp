@@ -6,6 +6,7 @@
 
 #include "tools/lib/cache/CompileCache.h"
 
+#include "conversion/EmitBinary/FileOutput.h"
 #include "tools/lib/cache/CacheKey.h"
 #include "tools/lib/compile/Diagnostics.h"
 
@@ -14,7 +15,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace gpuopt;
 using namespace llvm;
@@ -63,23 +63,10 @@ std::optional<std::string> CompileCache::lookUp(StringRef key) const {
   return std::nullopt;
 }
 
-/// Replaces `path` as a whole.
-static Error writeFile(StringRef path, StringRef text) {
-  return writeToOutput(path, [&](raw_ostream &stream) {
-    auto &file = static_cast<raw_fd_ostream &>(stream);
-    file << text;
-    file.flush();
-    std::error_code error = file.error();
-    file.clear_error();
-    return errorCodeToError(error);
-  });
-}
-
 void CompileCache::store(StringRef key, StringRef value) const {
-  if (path.empty() || sys::fs::create_directories(path))
+  if (sys::fs::create_directories(path) ||
+      replaceFile(pathOf(key), {checksum(key, value), value}))
     return;
-  if (Error error = writeFile(pathOf(key), checksum(key, value) + value.str()))
-    return consumeError(std::move(error));
   prune(/*atOnce=*/false);
 }
 
@@ -161,8 +148,9 @@ uint64_t CompileCache::limit() const {
 Error CompileCache::setLimit(uint64_t bytes) const {
   if (std::error_code error = sys::fs::create_directories(path))
     return createStringError(path + ": " + error.message());
-  if (Error error = writeFile(path + "/limit", std::to_string(bytes) + "\n"))
-    return error;
+  std::string file = path + "/limit";
+  if (std::error_code error = replaceFile(file, {std::to_string(bytes), "\n"}))
+    return cannotWrite(file, error);
   if (bytes == 0)
     return clear();
   prune(/*atOnce=*/true);

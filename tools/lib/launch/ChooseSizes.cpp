@@ -186,10 +186,7 @@ void SizeChooser::searchOthers(Found &best) {
     candidate.other = other;
     if (!hasTime())
       return;
-    Found found = attempt(candidate);
-    // One that cannot run says at least why.
-    bool isFirst = !best.trial.isUsable() && best.trial.problem.empty();
-    if (isFirst || found.trial.isBetterThan(best.trial))
+    if (Found found = attempt(candidate); found.trial.isBetterThan(best.trial))
       best = std::move(found);
   }
 }
