@@ -229,9 +229,7 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
   Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
   if (!sizes)
     return sizes.takeError();
-  for (const auto &[name, value] : *sizes)
-    if (std::optional<int64_t> integer = toInteger(value))
-      options.sizes[name] = *integer;
+  options.sizes = integersOf(*sizes);
   // Parameters of other types keep their place.
   auto specialize = [&](const NumberMap &values) {
     for (const auto &[name, value] : values)

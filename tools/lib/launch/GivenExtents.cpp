@@ -28,10 +28,7 @@ static bool canHaveExtents(llvm::ArrayRef<std::string> extents,
 }
 
 Error gpuopt::checkExtents(const KernelInfo &kernel, const NumberMap &sizes) {
-  llvm::StringMap<int64_t> scalars;
-  for (const auto &[name, value] : sizes)
-    if (std::optional<int64_t> integer = toInteger(value))
-      scalars[name] = *integer;
+  llvm::StringMap<int64_t> scalars = integersOf(sizes);
   for (const KernelParameter &parameter : kernel.parameters) {
     auto given = sizes.find(parameter.name);
     if (parameter.isPointer && given != sizes.end() &&

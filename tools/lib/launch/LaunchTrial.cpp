@@ -33,19 +33,11 @@ static int64_t elementBytes(const KernelParameter &parameter) {
 }
 
 /// The integers of `run` by name.
-static SizeMap integersOf(const RunOptions &run) {
-  SizeMap integers;
-  for (const auto &[name, number] : run.sizes)
-    if (std::optional<int64_t> integer = toInteger(number))
-      integers[name] = *integer;
-  return integers;
-}
-
 /// The largest number that may be that of work items or rows.
 int64_t LaunchTrials::largestNumber(const RunOptions &run) const {
   constexpr int64_t most = 4096, usualOfLine = 1024, usual = 128;
   int64_t largest = 0;
-  SizeMap integers = integersOf(run);
+  SizeMap integers = integersOf(run.sizes);
   for (auto [index, parameter] : llvm::enumerate(kernel.parameters)) {
     bool isSize =
         index < uses.roles.size() && uses.roles[index] != SizeRole::Other;
@@ -64,7 +56,7 @@ int64_t LaunchTrials::largestNumber(const RunOptions &run) const {
 int64_t LaunchTrials::productOfBounds(const RunOptions &run) const {
   constexpr int64_t most = 1 << 14;
   int64_t product = 1;
-  SizeMap integers = integersOf(run);
+  SizeMap integers = integersOf(run.sizes);
   for (auto [parameter, role] : llvm::zip(kernel.parameters, uses.roles))
     if (role == SizeRole::Bound)
       product = std::clamp<int64_t>(integers.lookup(parameter.name), 1, most) *
@@ -75,7 +67,7 @@ int64_t LaunchTrials::productOfBounds(const RunOptions &run) const {
 std::array<bool, 3> LaunchTrials::setGrid(RunOptions &run,
                                           bool isOneBlock) const {
   std::array<bool, 3> isOpen = {};
-  SizeMap scalars = integersOf(run);
+  SizeMap scalars = integersOf(run.sizes);
   bool isTold = (kernel.pragma && !kernel.pragma->domain.empty()) ||
                 compilation.workItems(kernel, scalars);
   if (run.grid || isTold)
@@ -117,7 +109,7 @@ LaunchTrials::selectedElements(const RunOptions &run) const {
   ElementCounts selected;
   if (!run.fitSubscripts)
     return selected;
-  SizeMap scalars = integersOf(run);
+  SizeMap scalars = integersOf(run.sizes);
   for (const SubscriptUse &use : probe.subscripts()) {
     const KernelParameter &indexed = kernel.parameters[use.indexed];
     int64_t elements =
@@ -232,7 +224,7 @@ Trial LaunchTrials::fit(RunOptions candidate, bool isOneBlock) {
 /// what a block of the tuned kernel does, or less.
 Trial LaunchTrials::fitFewBlocks(RunOptions candidate, Trial endless) {
   Dim3 items = endless.launch.block;
-  if (auto geometry = compilation.geometry(kernel, integersOf(candidate)))
+  if (auto geometry = compilation.geometry(kernel, integersOf(candidate.sizes)))
     items = geometry->itemsPerBlock;
   Trial trial = std::move(endless);
   Dim3 blocks;

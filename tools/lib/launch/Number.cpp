@@ -65,3 +65,11 @@ bool gpuopt::fitsInteger(const Number &number, bool isSigned, unsigned bits) {
     return llvm::isIntN(bits, *integer);
   return !isNegative && llvm::isUIntN(bits, *integer);
 }
+
+llvm::StringMap<int64_t> gpuopt::integersOf(const NumberMap &numbers) {
+  llvm::StringMap<int64_t> integers;
+  for (const auto &[name, number] : numbers)
+    if (std::optional<int64_t> integer = toInteger(number))
+      integers[name] = *integer;
+  return integers;
+}

@@ -7,6 +7,7 @@
 #ifndef TOOLS_LIB_LAUNCH_NUMBER_H
 #define TOOLS_LIB_LAUNCH_NUMBER_H
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -36,6 +37,9 @@ double toDouble(const Number &number);
 /// for a 64-bit parameter of either sign. Nothing where it is none, or needs
 /// more bits.
 std::optional<int64_t> toInteger(const Number &number);
+
+/// Those of `numbers` that are integers.
+llvm::StringMap<int64_t> integersOf(const NumberMap &numbers);
 
 /// Whether `number` is a value of an integer type.
 bool fitsInteger(const Number &number, bool isSigned, unsigned bits);

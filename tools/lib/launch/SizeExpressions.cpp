@@ -9,14 +9,6 @@
 using namespace gpuopt;
 using llvm::Error;
 
-static llvm::StringMap<int64_t> integersOf(const NumberMap &sizes) {
-  llvm::StringMap<int64_t> integers;
-  for (const auto &[name, number] : sizes)
-    if (std::optional<int64_t> integer = toInteger(number))
-      integers[name] = *integer;
-  return integers;
-}
-
 /// What is wrong with `text`, the value of `name`: a word that is no size, or
 /// the expression itself.
 static Error describe(const std::string &name, const std::string &text,
