@@ -20,6 +20,10 @@ namespace gpuopt {
 /// x, y, z of a grid or a block.
 using Dim3 = std::array<int64_t, 3>;
 
+/// The most blocks of a launch along y, and along z: NVIDIA's limit, which is
+/// the lower one.
+inline constexpr int64_t kMostBlocksAlongYOrZ = 65535;
+
 struct LaunchConfig {
   Dim3 grid = {1, 1, 1};
   Dim3 block = {1, 1, 1};

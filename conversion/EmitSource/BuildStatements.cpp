@@ -11,8 +11,8 @@
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
-#include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
+#include "runtime/Launch.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

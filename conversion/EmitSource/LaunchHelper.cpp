@@ -21,6 +21,7 @@
 #include "conversion/EmitSource/LaunchTexts.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "runtime/Launch.h"
 
 #include "llvm/ADT/StringExtras.h"
 

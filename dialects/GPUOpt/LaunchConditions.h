@@ -19,10 +19,6 @@
 
 namespace gpuopt {
 
-/// The most blocks of a launch along y, and along z: NVIDIA's limit, which is the
-/// lower one.
-inline constexpr int64_t kMostBlocksAlongYOrZ = 65535;
-
 /// The conditions of `kernel`; a null set where it has none.
 mlir::IntegerSet launchConditions(mlir::Operation *kernel);
 

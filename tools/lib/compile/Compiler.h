@@ -27,6 +27,7 @@
 #include "passes/Pipelines/Design.h"
 #include "runtime/BlockBounds.h"
 #include "runtime/Launch.h"
+#include "runtime/LaunchRules.h"
 #include "tools/lib/compile/StepDump.h"
 #include "tools/lib/compile/Steps.h"
 
@@ -163,8 +164,8 @@ struct KernelLaunch {
 class Compilation {
 public:
   /// Imports `path` (.cu, .hip, .cpp, .cl or .mlir), or `options.text`, raises
-  /// its kernels and, unless told otherwise, optimises them. Prints what is wrong with the input to
-  /// standard error and returns null where it cannot.
+  /// its kernels and, unless told otherwise, optimises them. Prints what is
+  /// wrong with the input to standard error and returns null where it cannot.
   static std::unique_ptr<Compilation> create(llvm::StringRef path,
                                              const CompileOptions &options);
 
@@ -201,6 +202,9 @@ public:
   /// The tuned kernel, or null where `kernel` was not raised.
   mlir::gpu::GPUFuncOp tunedKernel(const KernelInfo &kernel) const;
   mlir::gpu::GPUFuncOp raisedKernel(const KernelInfo &kernel) const;
+
+  /// What a launcher has to know of the tuned kernel.
+  LaunchRules launchRules(const KernelInfo &kernel) const;
 
   /// Geometry of the tuned kernel with its extents evaluated for `scalars`
   /// (values of the scalar parameters by name); nothing where the kernel keeps

@@ -2,7 +2,6 @@
 
 #include "tools/lib/launch/LaunchLimits.h"
 
-#include "dialects/GPUOpt/LaunchConditions.h"
 #include "passes/Analysis/Occupancy.h"
 
 #include "llvm/Support/MathExtras.h"
