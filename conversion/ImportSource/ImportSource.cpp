@@ -182,7 +182,7 @@ gpuopt::importSource(StringRef path, TargetAttr target,
     reportWarning(kernel.position, "kernel template '" + kernel.name +
                                        "' is left out: nothing instantiates "
                                        "it");
-  if (compilation.kernels.empty()) {
+  if (compilation.kernels.empty() && !options.mayHaveNoKernel) {
     reportError(file, "no kernel found in this file");
     return mlir::failure();
   }

@@ -2,9 +2,9 @@
 //
 // Runs Clang's own code generation in process on the device side of a file, so
 // that device code is whatever Clang compiles for a GPU, but for what
-// CheckKernels.cpp refuses, and brings the result into MLIR's LLVM dialect. Host
-// function bodies are skipped and a prelude of ours stands in for the SDK, so
-// real mixed host/device files are the input.
+// CheckKernels.cpp refuses, and brings the result into MLIR's LLVM dialect.
+// Host function bodies are skipped and a prelude of ours stands in for the SDK,
+// so real mixed host/device files are the input.
 //
 // Built-in variables and synchronisation are calls to target-independent
 // functions; see DeviceFunctions.def.
@@ -47,6 +47,8 @@ struct ImportOptions {
   /// Leave out a kernel that cannot be taken (recursion, indirect calls, …)
   /// with a warning, as long as another is left; else it is an error.
   bool leaveOutUnsupported = false;
+  /// A file without a kernel is no error: it is part of a program.
+  bool mayHaveNoKernel = false;
 };
 
 /// The device side of a file, as Clang generates it (cleaned up, everything

@@ -76,6 +76,8 @@ int runCheck(const llvm::opt::InputArgList &arguments);
 int runTune(const llvm::opt::InputArgList &arguments);
 int runTargets(const llvm::opt::InputArgList &arguments);
 int runCache(const llvm::opt::InputArgList &arguments);
+int runRun(const llvm::opt::InputArgList &arguments);
+int runInspect(const llvm::opt::InputArgList &arguments);
 
 } // namespace gpuopt
 

@@ -22,6 +22,13 @@ def targets : SubCommand<"targets",
 def cache : SubCommand<"cache",
     "show, clear or limit what is kept on disk", "gpuopt cache show|clear|limit [SIZE]">;
 
+def run : SubCommand<"run",
+    "run a program that gpuopt cc has built, and check each launch of its kernels on the program's own data",
+    "gpuopt run [--check] [--report R.json] -- PROGRAM [ARGUMENTS]">;
+def inspect : SubCommand<"inspect",
+    "list the kernels that an object file, library or program carries",
+    "gpuopt inspect FILE">;
+
 class F<string name, string help, list<SubCommand> commands = [compile, check, tune, profile, sanitize]>
     : Flag<["--"], name, commands>, HelpText<help>;
 multiclass Eq<string name, string help, string meta,
@@ -31,8 +38,8 @@ multiclass Eq<string name, string help, string meta,
       Alias<!cast<Separate>(NAME)>;
 }
 
-def help : F<"help", "show this help">;
-def help_short : Flag<["-"], "h", [compile, check, tune, profile, sanitize]>, Alias<help>;
+def help : F<"help", "show this help", [compile, check, tune, profile, sanitize, run, inspect]>;
+def help_short : Flag<["-"], "h", [compile, check, tune, profile, sanitize, run, inspect]>, Alias<help>;
 def version : F<"version", "show the version", []>;
 
 // What to compile, for which GPU.
@@ -75,7 +82,10 @@ defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm, mlir, or source code: "
 def o : JoinedOrSeparate<["-"], "o", [compile]>, MetaVarName<"OUT">,
     HelpText<"output file; '-' is standard output (default: text to standard "
              "output, a binary to FILE's name with its ending)">;
-defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json", [compile, check]>;
+defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json",
+    [compile, check, run]>;
+def check_launches : F<"check", "run each launch as written and tuned, and compare all memory", [run]>;
+def program : Option<["--"], "", KIND_REMAINING_ARGS, [run]>;
 defm dump_steps : Eq<"dump-steps", "write the kernels after each transform to DIR as source and MLIR; "
     "index.html shows what each changed, and why", "DIR", [compile]>;
 def explain : F<"explain", "print step by step what was found and done, and why not more", [compile, check]>;

@@ -6,12 +6,11 @@
 //
 // LLD initialises every target that LLVM was built with, for link-time
 // optimisation. It links code objects for AMD's GPUs only, without any: the
-// other targets would be a fifth of the driver. Nor is assembly parsed for the
-// targets that are used.
+// other targets would be a fifth of the driver. Nor is assembly parsed for
+// GPUs.
 //
 //===----------------------------------------------------------------------===//
 
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -33,4 +32,3 @@
 #include "UnusedTargets.def"
 
 extern "C" void LLVMInitializeAMDGPUAsmParser() {}
-extern "C" void LLVM_NATIVE_ASMPARSER() {}

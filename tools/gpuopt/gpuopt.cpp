@@ -11,9 +11,11 @@
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/Version.inc"
+#include "tools/lib/program/CompilerDriver.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -36,7 +38,8 @@ static constexpr StringRef kOverview =
     "  gpuopt check mm.cu\n"
     "  gpuopt check mm.cu --kernel mm --size m=130,n=67,k=33\n"
     "  gpuopt profile mm.cu --kernel mm --compare\n"
-    "  gpuopt tune mm.cu --kernel mm --size m=4096,n=4096,k=4096";
+    "  gpuopt tune mm.cu --kernel mm --size m=4096,n=4096,k=4096\n"
+    "  gpuopt cc -O2 program.cu -o program   (as nvcc; also gpuopt-cc)";
 
 static int printHelp(StringRef command) {
   optionTable().printHelp(outs(), "gpuopt COMMAND FILE [options]",
@@ -60,8 +63,15 @@ int gpuopt::runTargets(const opt::InputArgList &arguments) {
   return kDone;
 }
 
-int main(int argc, char **argv) {
-  InitLLVM initLLVM(argc, argv);
+/// `gpuopt-cc ARGUMENTS` or `gpuopt cc ARGUMENTS`.
+static int runAsCompiler(ArrayRef<const char *> command) {
+  int code = kBadInput;
+  runOnLargeStack([&] { code = runCompilerDriver(command); },
+                  "gpuopt cc: error: nested too deeply\n");
+  return code;
+}
+
+static void handleSignals() {
   // A check that is interrupted says what it has found; nothing else has
   // anything to say.
   sys::SetInterruptFunction([] {
@@ -71,6 +81,13 @@ int main(int argc, char **argv) {
   // A file that grows larger than it may fails to be written, as on a full
   // disk.
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+int main(int argc, char **argv) {
+  InitLLVM initLLVM(argc, argv);
+  handleSignals();
+  if (sys::path::filename(argv[0]) == "gpuopt-cc")
+    return runAsCompiler({argv, size_t(argc)});
   StringRef name = argc > 1 ? argv[1] : "";
   if (name == "--version") {
     outs() << "gpuopt " << GPUOPT_VERSION << " (LLVM " << GPUOPT_LLVM_VERSION
@@ -79,11 +96,16 @@ int main(int argc, char **argv) {
   }
   if (name == "--help" || name == "-h" || name == "help")
     return printHelp(argc > 2 ? argv[2] : "");
+  // Its command line is that of other compilers.
+  if (name == "cc")
+    return runAsCompiler({argv + 1, size_t(argc - 1)});
   Command command = StringSwitch<Command>(name)
                         .Case("cache", runCache)
                         .Case("compile", runCompile)
                         .Case("check", runCheck)
+                        .Case("inspect", runInspect)
                         .Case("profile", runProfile)
+                        .Case("run", runRun)
                         .Case("sanitize", runSanitize)
                         .Case("targets", runTargets)
                         .Case("tune", runTune)

@@ -1,98 +1,182 @@
-// Functions of the runtime API. Host bodies are mostly skipped, so the few that
-// are parsed (to find instantiations of kernels) are all that need these; an
-// unknown function there is no error.
+// The runtime API as host code calls it: the functions of runtime_functions.h,
+// what C++ adds to them, and the names of others, which no program can link.
 
 #pragma once
 
-// What Clang asks for behind `<<<…>>>`.
-extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes = 0, void *stream = nullptr);
-extern "C" unsigned __hipPushCallConfiguration(dim3 grid, dim3 block, size_t bytes = 0, void *stream = nullptr);
-extern "C" cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t bytes = 0, cudaStream_t stream = nullptr);
-extern "C" hipError_t hipConfigureCall(dim3 grid, dim3 block, size_t bytes = 0, hipStream_t stream = nullptr);
+#include "gpuopt/runtime_functions.h"
 
+// Arrays of any type, kernels as functions, variables by name.
+#define __GPUOPT_HOST__ static inline __attribute__((unused))
+template <class T> __GPUOPT_HOST__ cudaError_t cudaMalloc(T **pointer, size_t bytes) {
+  return ::cudaMalloc((void **)(void *)pointer, bytes);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
+  return ::cudaMallocAsync((void **)(void *)pointer, bytes, stream);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned flags = 0) {
+  return ::cudaMallocHost((void **)(void *)pointer, bytes, flags);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+  return ::cudaMallocManaged((void **)(void *)pointer, bytes, flags);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
+  return ::cudaMallocPitch((void **)(void *)pointer, pitch, width, height);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned flags) {
+  return ::cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags) {
+  return ::cudaHostGetDevicePointer((void **)(void *)device, host, flags);
+}
+
+template <class T> __GPUOPT_HOST__ cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments, size_t bytes = 0, cudaStream_t stream = nullptr) {
+  return ::cudaLaunchKernel((const void *)kernel, grid, block, arguments, bytes, stream);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **arguments, size_t bytes = 0, cudaStream_t stream = nullptr) {
+  return ::cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments, bytes, stream);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *kernel) {
+  return ::cudaFuncGetAttributes(attributes, (const void *)kernel);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaFuncSetAttribute(T *kernel, cudaFuncAttribute attribute, int value) {
+  return ::cudaFuncSetAttribute((const void *)kernel, attribute, value);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaFuncSetCacheConfig(T *kernel, cudaFuncCache config) {
+  return ::cudaFuncSetCacheConfig((const void *)kernel, config);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel, int blockSize, size_t bytes) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, blockSize, bytes);
+}
+/// The largest block that fills a multiprocessor best, and the grid that fills the device with it.
+template <class T> __GPUOPT_HOST__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T kernel, size_t bytes = 0, int limit = 0) {
+  int multiprocessors = 0, largest = 0, most = 0;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  cudaDeviceGetAttribute(&largest, cudaDevAttrMaxThreadsPerBlock, 0);
+  if (limit > 0 && limit < largest)
+    largest = limit;
+  for (int threads = largest; threads > 0; threads -= 32) {
+    int blocks = 0;
+    cudaError_t error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)kernel, threads, bytes);
+    if (error != cudaSuccess)
+      return error;
+    if (blocks * threads > most) {
+      most = blocks * threads;
+      *block = threads;
+      *grid = blocks * multiprocessors;
+    }
+  }
+  return cudaSuccess;
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return ::cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr) {
+  return ::cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return ::cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr) {
+  return ::cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
+}
+template <class T, class Pointer> __GPUOPT_HOST__ cudaError_t cudaGetSymbolAddress(Pointer **pointer, const T &symbol) {
+  return ::cudaGetSymbolAddress((void **)(void *)pointer, (const void *)&symbol);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+  return ::cudaGetSymbolSize(bytes, (const void *)&symbol);
+}
+__GPUOPT_HOST__ cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }
+__GPUOPT_HOST__ cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
+__GPUOPT_HOST__ cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width, size_t height) { return {pointer, pitch, width, height}; }
+#undef __GPUOPT_HOST__
+
+// Functions that are only named.
+extern "C" unsigned __hipPushCallConfiguration(dim3 grid, dim3 block, size_t bytes = 0, void *stream = nullptr);
+extern "C" hipError_t hipConfigureCall(dim3 grid, dim3 block, size_t bytes = 0, hipStream_t stream = nullptr);
 #define __GPUOPT_HOST_API__(NAME) template <class... Ts> cudaError_t NAME(Ts &&...)
+#define __GPUOPT_HIP_API__(NAME) __GPUOPT_HOST_API__(hip##NAME);
 #define __GPUOPT_BOTH_APIS__(NAME)                                             \
   __GPUOPT_HOST_API__(cuda##NAME);                                             \
   __GPUOPT_HOST_API__(hip##NAME);
-__GPUOPT_BOTH_APIS__(Malloc)
-__GPUOPT_BOTH_APIS__(MallocHost)
-__GPUOPT_BOTH_APIS__(MallocManaged)
-__GPUOPT_BOTH_APIS__(MallocPitch)
+__GPUOPT_HIP_API__(Malloc)
+__GPUOPT_HIP_API__(MallocHost)
+__GPUOPT_HIP_API__(MallocManaged)
+__GPUOPT_HIP_API__(MallocPitch)
 __GPUOPT_BOTH_APIS__(MallocArray)
-__GPUOPT_BOTH_APIS__(Malloc3D)
+__GPUOPT_HIP_API__(Malloc3D)
 __GPUOPT_BOTH_APIS__(Malloc3DArray)
-__GPUOPT_BOTH_APIS__(MallocAsync)
-__GPUOPT_BOTH_APIS__(HostAlloc)
-__GPUOPT_BOTH_APIS__(HostRegister)
-__GPUOPT_BOTH_APIS__(HostUnregister)
+__GPUOPT_HIP_API__(MallocAsync)
+__GPUOPT_HIP_API__(HostAlloc)
+__GPUOPT_HIP_API__(HostRegister)
+__GPUOPT_HIP_API__(HostUnregister)
 __GPUOPT_BOTH_APIS__(HostMalloc)
 __GPUOPT_BOTH_APIS__(HostFree)
-__GPUOPT_BOTH_APIS__(HostGetDevicePointer)
-__GPUOPT_BOTH_APIS__(Free)
-__GPUOPT_BOTH_APIS__(FreeHost)
+__GPUOPT_HIP_API__(HostGetDevicePointer)
+__GPUOPT_HIP_API__(Free)
+__GPUOPT_HIP_API__(FreeHost)
 __GPUOPT_BOTH_APIS__(FreeArray)
-__GPUOPT_BOTH_APIS__(FreeAsync)
-__GPUOPT_BOTH_APIS__(Memcpy)
-__GPUOPT_BOTH_APIS__(MemcpyAsync)
-__GPUOPT_BOTH_APIS__(Memcpy2D)
-__GPUOPT_BOTH_APIS__(Memcpy2DAsync)
-__GPUOPT_BOTH_APIS__(Memcpy3D)
+__GPUOPT_HIP_API__(FreeAsync)
+__GPUOPT_HIP_API__(Memcpy)
+__GPUOPT_HIP_API__(MemcpyAsync)
+__GPUOPT_HIP_API__(Memcpy2D)
+__GPUOPT_HIP_API__(Memcpy2DAsync)
+__GPUOPT_HIP_API__(Memcpy3D)
 __GPUOPT_BOTH_APIS__(MemcpyToArray)
 __GPUOPT_BOTH_APIS__(Memcpy2DToArray)
 __GPUOPT_BOTH_APIS__(MemcpyFromArray)
-__GPUOPT_BOTH_APIS__(MemcpyToSymbol)
-__GPUOPT_BOTH_APIS__(MemcpyToSymbolAsync)
-__GPUOPT_BOTH_APIS__(MemcpyFromSymbol)
-__GPUOPT_BOTH_APIS__(MemcpyPeer)
-__GPUOPT_BOTH_APIS__(Memset)
-__GPUOPT_BOTH_APIS__(MemsetAsync)
-__GPUOPT_BOTH_APIS__(Memset2D)
-__GPUOPT_BOTH_APIS__(MemGetInfo)
-__GPUOPT_BOTH_APIS__(MemPrefetchAsync)
-__GPUOPT_BOTH_APIS__(MemAdvise)
-__GPUOPT_BOTH_APIS__(GetSymbolAddress)
-__GPUOPT_BOTH_APIS__(GetSymbolSize)
-__GPUOPT_BOTH_APIS__(GetLastError)
-__GPUOPT_BOTH_APIS__(PeekAtLastError)
-__GPUOPT_BOTH_APIS__(DeviceSynchronize)
-__GPUOPT_BOTH_APIS__(DeviceReset)
-__GPUOPT_BOTH_APIS__(DeviceGetAttribute)
-__GPUOPT_BOTH_APIS__(DeviceSetCacheConfig)
-__GPUOPT_BOTH_APIS__(DeviceSetSharedMemConfig)
-__GPUOPT_BOTH_APIS__(DeviceSetLimit)
-__GPUOPT_BOTH_APIS__(DeviceCanAccessPeer)
-__GPUOPT_BOTH_APIS__(DeviceEnablePeerAccess)
-__GPUOPT_BOTH_APIS__(ThreadSynchronize)
-__GPUOPT_BOTH_APIS__(ThreadExit)
-__GPUOPT_BOTH_APIS__(ThreadSetCacheConfig)
-__GPUOPT_BOTH_APIS__(GetDevice)
-__GPUOPT_BOTH_APIS__(SetDevice)
-__GPUOPT_BOTH_APIS__(SetDeviceFlags)
-__GPUOPT_BOTH_APIS__(GetDeviceCount)
-__GPUOPT_BOTH_APIS__(GetDeviceProperties)
-__GPUOPT_BOTH_APIS__(ChooseDevice)
-__GPUOPT_BOTH_APIS__(EventCreate)
-__GPUOPT_BOTH_APIS__(EventCreateWithFlags)
-__GPUOPT_BOTH_APIS__(EventDestroy)
-__GPUOPT_BOTH_APIS__(EventRecord)
-__GPUOPT_BOTH_APIS__(EventQuery)
-__GPUOPT_BOTH_APIS__(EventSynchronize)
-__GPUOPT_BOTH_APIS__(EventElapsedTime)
-__GPUOPT_BOTH_APIS__(StreamCreate)
-__GPUOPT_BOTH_APIS__(StreamCreateWithFlags)
-__GPUOPT_BOTH_APIS__(StreamCreateWithPriority)
-__GPUOPT_BOTH_APIS__(StreamDestroy)
-__GPUOPT_BOTH_APIS__(StreamQuery)
-__GPUOPT_BOTH_APIS__(StreamSynchronize)
-__GPUOPT_BOTH_APIS__(StreamWaitEvent)
-__GPUOPT_BOTH_APIS__(StreamAddCallback)
-__GPUOPT_BOTH_APIS__(FuncSetCacheConfig)
-__GPUOPT_BOTH_APIS__(FuncSetAttribute)
-__GPUOPT_BOTH_APIS__(FuncGetAttributes)
-__GPUOPT_BOTH_APIS__(OccupancyMaxActiveBlocksPerMultiprocessor)
-__GPUOPT_BOTH_APIS__(OccupancyMaxPotentialBlockSize)
-__GPUOPT_BOTH_APIS__(LaunchKernel)
-__GPUOPT_BOTH_APIS__(LaunchCooperativeKernel)
+__GPUOPT_HIP_API__(MemcpyToSymbol)
+__GPUOPT_HIP_API__(MemcpyToSymbolAsync)
+__GPUOPT_HIP_API__(MemcpyFromSymbol)
+__GPUOPT_HIP_API__(MemcpyPeer)
+__GPUOPT_HIP_API__(Memset)
+__GPUOPT_HIP_API__(MemsetAsync)
+__GPUOPT_HIP_API__(Memset2D)
+__GPUOPT_HIP_API__(MemGetInfo)
+__GPUOPT_HIP_API__(MemPrefetchAsync)
+__GPUOPT_HIP_API__(MemAdvise)
+__GPUOPT_HIP_API__(GetSymbolAddress)
+__GPUOPT_HIP_API__(GetSymbolSize)
+__GPUOPT_HIP_API__(GetLastError)
+__GPUOPT_HIP_API__(PeekAtLastError)
+__GPUOPT_HIP_API__(DeviceSynchronize)
+__GPUOPT_HIP_API__(DeviceReset)
+__GPUOPT_HIP_API__(DeviceGetAttribute)
+__GPUOPT_HIP_API__(DeviceSetCacheConfig)
+__GPUOPT_HIP_API__(DeviceSetSharedMemConfig)
+__GPUOPT_HIP_API__(DeviceSetLimit)
+__GPUOPT_HIP_API__(DeviceCanAccessPeer)
+__GPUOPT_HIP_API__(DeviceEnablePeerAccess)
+__GPUOPT_HIP_API__(ThreadSynchronize)
+__GPUOPT_HIP_API__(ThreadExit)
+__GPUOPT_HIP_API__(ThreadSetCacheConfig)
+__GPUOPT_HIP_API__(GetDevice)
+__GPUOPT_HIP_API__(SetDevice)
+__GPUOPT_HIP_API__(SetDeviceFlags)
+__GPUOPT_HIP_API__(GetDeviceCount)
+__GPUOPT_HIP_API__(GetDeviceProperties)
+__GPUOPT_HIP_API__(ChooseDevice)
+__GPUOPT_HIP_API__(EventCreate)
+__GPUOPT_HIP_API__(EventCreateWithFlags)
+__GPUOPT_HIP_API__(EventDestroy)
+__GPUOPT_HIP_API__(EventRecord)
+__GPUOPT_HIP_API__(EventQuery)
+__GPUOPT_HIP_API__(EventSynchronize)
+__GPUOPT_HIP_API__(EventElapsedTime)
+__GPUOPT_HIP_API__(StreamCreate)
+__GPUOPT_HIP_API__(StreamCreateWithFlags)
+__GPUOPT_HIP_API__(StreamCreateWithPriority)
+__GPUOPT_HIP_API__(StreamDestroy)
+__GPUOPT_HIP_API__(StreamQuery)
+__GPUOPT_HIP_API__(StreamSynchronize)
+__GPUOPT_HIP_API__(StreamWaitEvent)
+__GPUOPT_HIP_API__(StreamAddCallback)
+__GPUOPT_HIP_API__(FuncSetCacheConfig)
+__GPUOPT_HIP_API__(FuncSetAttribute)
+__GPUOPT_HIP_API__(FuncGetAttributes)
+__GPUOPT_HIP_API__(OccupancyMaxActiveBlocksPerMultiprocessor)
+__GPUOPT_HIP_API__(OccupancyMaxPotentialBlockSize)
+__GPUOPT_HIP_API__(LaunchKernel)
+__GPUOPT_HIP_API__(LaunchCooperativeKernel)
 __GPUOPT_BOTH_APIS__(BindTexture)
 __GPUOPT_BOTH_APIS__(BindTexture2D)
 __GPUOPT_BOTH_APIS__(BindTextureToArray)
@@ -101,18 +185,14 @@ __GPUOPT_BOTH_APIS__(CreateTextureObject)
 __GPUOPT_BOTH_APIS__(DestroyTextureObject)
 __GPUOPT_BOTH_APIS__(CreateSurfaceObject)
 __GPUOPT_BOTH_APIS__(DestroySurfaceObject)
-__GPUOPT_BOTH_APIS__(RuntimeGetVersion)
-__GPUOPT_BOTH_APIS__(DriverGetVersion)
-__GPUOPT_BOTH_APIS__(ProfilerStart)
-__GPUOPT_BOTH_APIS__(ProfilerStop)
-__GPUOPT_BOTH_APIS__(PointerGetAttributes)
+__GPUOPT_HIP_API__(RuntimeGetVersion)
+__GPUOPT_HIP_API__(DriverGetVersion)
+__GPUOPT_HIP_API__(ProfilerStart)
+__GPUOPT_HIP_API__(ProfilerStop)
+__GPUOPT_HIP_API__(PointerGetAttributes)
 #undef __GPUOPT_HOST_API__
+#undef __GPUOPT_HIP_API__
 #undef __GPUOPT_BOTH_APIS__
 
-const char *cudaGetErrorString(cudaError_t error);
-const char *cudaGetErrorName(cudaError_t error);
 const char *hipGetErrorString(hipError_t error);
 const char *hipGetErrorName(hipError_t error);
-cudaExtent make_cudaExtent(size_t w, size_t h, size_t d);
-cudaPos make_cudaPos(size_t x, size_t y, size_t z);
-cudaPitchedPtr make_cudaPitchedPtr(void *d, size_t p, size_t xsz, size_t ysz);

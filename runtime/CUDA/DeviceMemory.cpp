@@ -1,0 +1,68 @@
+//===- DeviceMemory.cpp - memory of a device that is this machine ---------===//
+
+#include "runtime/CUDA/DeviceMemory.h"
+
+#include <algorithm>
+#include <sys/mman.h>
+
+using namespace gpuopt::cuda;
+
+/// What the CUDA API promises of an allocation's address is met by pages.
+static constexpr uint64_t kPage = 4096;
+
+/// Pages, of which none takes memory before it is touched. An array of no bytes
+/// has a place as well.
+static uint64_t roundToPages(uint64_t bytes) {
+  return std::max<uint64_t>((bytes + kPage - 1) / kPage, 1) * kPage;
+}
+
+void *DeviceMemory::allocate(uint64_t bytes, MemoryKind kind) {
+  if (bytes > limit - used)
+    return nullptr;
+  void *pages = mmap(nullptr, roundToPages(bytes), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED)
+    return nullptr;
+  byPlace[reinterpret_cast<uint64_t>(pages)] = {static_cast<uint8_t *>(pages),
+                                                bytes, kind};
+  used += bytes;
+  return pages;
+}
+
+bool DeviceMemory::add(void *pointer, uint64_t bytes, MemoryKind kind) {
+  auto begin = reinterpret_cast<uint64_t>(pointer);
+  auto next = byPlace.lower_bound(begin);
+  if (next != byPlace.end() && next->first < begin + bytes)
+    return false;
+  if (next != byPlace.begin()) {
+    const auto &[place, before] = *std::prev(next);
+    if (place + before.bytes > begin)
+      return false;
+  }
+  byPlace[begin] = {static_cast<uint8_t *>(pointer), bytes, kind};
+  return true;
+}
+
+bool DeviceMemory::release(void *pointer, MemoryKind kind) {
+  auto found = byPlace.find(reinterpret_cast<uint64_t>(pointer));
+  if (found == byPlace.end())
+    return false;
+  MemoryKind own = found->second.kind;
+  if (own != kind &&
+      !(kind == MemoryKind::Device && own == MemoryKind::Managed))
+    return false;
+  if (own != MemoryKind::Registered) {
+    munmap(pointer, roundToPages(found->second.bytes));
+    used -= found->second.bytes;
+  }
+  byPlace.erase(found);
+  return true;
+}
+
+const Allocation *DeviceMemory::find(const void *pointer) const {
+  auto next = byPlace.upper_bound(reinterpret_cast<uint64_t>(pointer));
+  if (next == byPlace.begin())
+    return nullptr;
+  const Allocation &allocation = std::prev(next)->second;
+  return allocation.holds(pointer, 0) ? &allocation : nullptr;
+}

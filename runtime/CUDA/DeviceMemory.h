@@ -1,0 +1,64 @@
+//===- DeviceMemory.h - memory of a device that is this machine -*- C++ -*-===//
+
+#ifndef RUNTIME_CUDA_DEVICEMEMORY_H
+#define RUNTIME_CUDA_DEVICEMEMORY_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace gpuopt::cuda {
+
+enum class MemoryKind {
+  /// What only kernels and copies may touch.
+  Device,
+  /// What the host may touch, too.
+  Managed,
+  Host,
+  /// The program's own, which it has registered.
+  Registered
+};
+
+/// A piece of memory that the program has asked for.
+struct Allocation {
+  uint8_t *begin = nullptr;
+  uint64_t bytes = 0;
+  MemoryKind kind = MemoryKind::Device;
+
+  bool holds(const void *pointer, uint64_t size) const {
+    auto *place = static_cast<const uint8_t *>(pointer);
+    return place >= begin && place <= begin + bytes &&
+           size <= uint64_t(begin + bytes - place);
+  }
+};
+
+/// All allocations, by their place. The device's memory begins as zeros, and
+/// never takes more than the device has.
+class DeviceMemory {
+public:
+  /// Null where there is not so much left.
+  void *allocate(uint64_t bytes, MemoryKind kind);
+  /// Notes memory of the program's own. False where a part of it is known.
+  bool add(void *pointer, uint64_t bytes, MemoryKind kind);
+  /// Ends the allocation that begins at `pointer` and is of that kind, or, for
+  /// Device, of the kinds that cudaFree takes. False where there is none.
+  bool release(void *pointer, MemoryKind kind);
+  /// The allocation that `pointer` lies in, or one behind; null where there is
+  /// none.
+  const Allocation *find(const void *pointer) const;
+
+  void setLimit(uint64_t bytes) { limit = bytes; }
+  uint64_t allBytes() const { return limit; }
+  uint64_t freeBytes() const { return limit - used; }
+  /// In the order of their places.
+  const std::map<uint64_t, Allocation> &allocations() const { return byPlace; }
+
+private:
+  std::map<uint64_t, Allocation> byPlace;
+  uint64_t limit = 0;
+  uint64_t used = 0;
+};
+
+} // namespace gpuopt::cuda
+
+#endif // RUNTIME_CUDA_DEVICEMEMORY_H

@@ -1,0 +1,209 @@
+//===- Devices.cpp - the one device that there is -------------------------===//
+
+#include "runtime/CUDA/Program.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cstring>
+
+using namespace gpuopt;
+using namespace gpuopt::cuda;
+
+/// The version of the API that the prelude declares.
+static constexpr int kVersion = 12040;
+
+/// Succeeds where `device` is the one that there is.
+static cudaError_t find(int device) {
+  return call([&](Program &) {
+    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+  });
+}
+
+/// Gives a number where there is a place for it.
+template <class T>
+static cudaError_t give(T *place, T value) {
+  return call([&](Program &) {
+    if (!place)
+      return cudaErrorInvalidValue;
+    *place = value;
+    return cudaSuccess;
+  });
+}
+
+/// Does nothing, with success: the device has no such choice, as the API
+/// allows.
+static cudaError_t nothing() {
+  return call([](Program &) { return cudaSuccess; });
+}
+
+cudaError_t cudaGetDeviceCount(int *count) { return give(count, 1); }
+cudaError_t cudaGetDevice(int *device) { return give(device, 0); }
+cudaError_t cudaSetDevice(int device) { return find(device); }
+cudaError_t cudaSetDeviceFlags(unsigned) { return nothing(); }
+cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {
+  return give(device, 0);
+}
+
+static cudaDeviceProp propertiesOf(const DeviceDescription &device,
+                                   uint64_t bytes) {
+  cudaDeviceProp properties = {};
+  std::string name = "gpuopt CPU executor (" + device.name + ")";
+  llvm::copy(llvm::StringRef(name).take_front(sizeof properties.name - 1),
+             properties.name);
+  properties.totalGlobalMem = bytes;
+  properties.sharedMemPerBlock = 48 << 10;
+  properties.sharedMemPerBlockOptin = device.workgroupMemoryPerWorkgroupBytes;
+  properties.sharedMemPerMultiprocessor =
+      device.workgroupMemoryPerMultiprocessorBytes;
+  properties.regsPerBlock = properties.regsPerMultiprocessor =
+      int(device.registersPerMultiprocessor);
+  properties.warpSize = int(device.subgroupSize);
+  properties.memPitch = INT32_MAX;
+  properties.maxThreadsPerBlock = int(device.threadsPerWorkgroup);
+  properties.maxThreadsPerMultiProcessor = int(device.threadsPerMultiprocessor);
+  properties.maxBlocksPerMultiProcessor =
+      int(device.workgroupsPerMultiprocessor);
+  llvm::copy(std::array{int(device.threadsPerWorkgroup),
+                        int(device.threadsPerWorkgroup), 64},
+             properties.maxThreadsDim);
+  llvm::copy(std::array{INT32_MAX, int(kMostBlocksAlongYOrZ),
+                        int(kMostBlocksAlongYOrZ)},
+             properties.maxGridSize);
+  properties.totalConstMem = 64 << 10;
+  std::tie(properties.major, properties.minor) = device.capability();
+  properties.textureAlignment = 512;
+  properties.multiProcessorCount = int(device.multiprocessors);
+  properties.clockRate = properties.memoryClockRate = 1000000;
+  properties.memoryBusWidth = 256;
+  properties.l2CacheSize = int(device.l2Bytes);
+  properties.canMapHostMemory = properties.unifiedAddressing = 1;
+  properties.managedMemory = properties.concurrentManagedAccess = 1;
+  properties.cooperativeLaunch = 1;
+  return properties;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
+  return call([&](Program &program) {
+    if (!properties)
+      return cudaErrorInvalidValue;
+    if (device != 0)
+      return cudaErrorInvalidDevice;
+    const DeviceDescription &description = program.device();
+    *properties = propertiesOf(description, program.memory.allBytes());
+    return cudaSuccess;
+  });
+}
+
+/// Whether an attribute is one of those that the device does not have.
+static bool isWithout(cudaDeviceAttr attribute) {
+  return llvm::is_contained(
+      {cudaDevAttrIntegrated, cudaDevAttrConcurrentKernels,
+       cudaDevAttrAsyncEngineCount, cudaDevAttrStreamPrioritiesSupported,
+       cudaDevAttrComputePreemptionSupported, cudaDevAttrMemoryPoolsSupported},
+      attribute);
+}
+
+/// The attributes of the device; nothing for others.
+static std::optional<int> attributeOf(const cudaDeviceProp &properties,
+                                      cudaDeviceAttr attribute) {
+  switch (attribute) {
+  case cudaDevAttrMaxThreadsPerBlock:
+    return properties.maxThreadsPerBlock;
+  case cudaDevAttrMaxBlockDimX:
+  case cudaDevAttrMaxBlockDimY:
+  case cudaDevAttrMaxBlockDimZ:
+    return properties.maxThreadsDim[attribute - cudaDevAttrMaxBlockDimX];
+  case cudaDevAttrMaxGridDimX:
+  case cudaDevAttrMaxGridDimY:
+  case cudaDevAttrMaxGridDimZ:
+    return properties.maxGridSize[attribute - cudaDevAttrMaxGridDimX];
+  case cudaDevAttrMaxSharedMemoryPerBlock:
+    return int(properties.sharedMemPerBlock);
+  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+    return int(properties.sharedMemPerBlockOptin);
+  case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+    return int(properties.sharedMemPerMultiprocessor);
+  case cudaDevAttrTotalConstantMemory:
+    return int(properties.totalConstMem);
+  case cudaDevAttrWarpSize:
+    return properties.warpSize;
+  case cudaDevAttrMaxRegistersPerBlock:
+    return properties.regsPerBlock;
+  case cudaDevAttrMaxRegistersPerMultiprocessor:
+    return properties.regsPerMultiprocessor;
+  case cudaDevAttrClockRate:
+    return properties.clockRate;
+  case cudaDevAttrMemoryClockRate:
+    return properties.memoryClockRate;
+  case cudaDevAttrGlobalMemoryBusWidth:
+    return properties.memoryBusWidth;
+  case cudaDevAttrMultiProcessorCount:
+    return properties.multiProcessorCount;
+  case cudaDevAttrL2CacheSize:
+    return properties.l2CacheSize;
+  case cudaDevAttrMaxThreadsPerMultiProcessor:
+    return properties.maxThreadsPerMultiProcessor;
+  case cudaDevAttrMaxBlocksPerMultiprocessor:
+    return properties.maxBlocksPerMultiProcessor;
+  case cudaDevAttrComputeCapabilityMajor:
+    return properties.major;
+  case cudaDevAttrComputeCapabilityMinor:
+    return properties.minor;
+  case cudaDevAttrCanMapHostMemory:
+  case cudaDevAttrUnifiedAddressing:
+  case cudaDevAttrManagedMemory:
+  case cudaDevAttrConcurrentManagedAccess:
+  case cudaDevAttrCooperativeLaunch:
+    return 1;
+  default:
+    return isWithout(attribute) ? std::optional<int>(0) : std::nullopt;
+  }
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute,
+                                   int device) {
+  cudaDeviceProp properties;
+  if (cudaError_t error = cudaGetDeviceProperties(&properties, device))
+    return error;
+  std::optional<int> found = attributeOf(properties, attribute);
+  if (!value || !found)
+    return remember(cudaErrorInvalidValue);
+  *value = *found;
+  return cudaSuccess;
+}
+
+// What kernels do is done when their launch returns.
+cudaError_t cudaDeviceSynchronize(void) { return nothing(); }
+cudaError_t cudaThreadSynchronize(void) { return nothing(); }
+cudaError_t cudaThreadExit(void) { return nothing(); }
+cudaError_t cudaDeviceReset(void) { return nothing(); }
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return nothing(); }
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) { return nothing(); }
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {
+  return give(config, cudaFuncCachePreferNone);
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return nothing();
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return nothing(); }
+cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit) {
+  return give(value, size_t(8) << 20);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) { return give(can, 0); }
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+  return call([](Program &) { return cudaErrorPeerAccessUnsupported; });
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  return call([](Program &) { return cudaErrorPeerAccessNotEnabled; });
+}
+
+cudaError_t cudaDriverGetVersion(int *version) {
+  return give(version, kVersion);
+}
+cudaError_t cudaRuntimeGetVersion(int *version) {
+  return give(version, kVersion);
+}
+cudaError_t cudaProfilerStart(void) { return nothing(); }
+cudaError_t cudaProfilerStop(void) { return nothing(); }

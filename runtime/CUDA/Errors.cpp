@@ -1,0 +1,50 @@
+//===- Errors.cpp - what the API returns ----------------------------------===//
+
+#include "runtime/CUDA/Program.h"
+
+using namespace gpuopt;
+using namespace gpuopt::cuda;
+
+static thread_local cudaError_t lastError = cudaSuccess;
+
+cudaError_t cuda::remember(cudaError_t error) {
+  // Success does not make up for an earlier failure, and not being ready is
+  // none.
+  if (error != cudaSuccess && error != cudaErrorNotReady)
+    lastError = error;
+  return error;
+}
+
+cudaError_t cudaGetLastError(void) {
+  cudaError_t sticky = Program::get().stickyError;
+  cudaError_t error = sticky != cudaSuccess ? sticky : lastError;
+  lastError = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError(void) {
+  cudaError_t sticky = Program::get().stickyError;
+  return sticky != cudaSuccess ? sticky : lastError;
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+#define GPUOPT_ERROR(NAME, NUMBER, MEANING)                                    \
+  case cuda##NAME:                                                             \
+    return MEANING;
+#include "gpuopt/Errors.def"
+#undef GPUOPT_ERROR
+  }
+  return "unrecognized error code";
+}
+
+const char *cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+#define GPUOPT_ERROR(NAME, NUMBER, MEANING)                                    \
+  case cuda##NAME:                                                             \
+    return "cuda" #NAME;
+#include "gpuopt/Errors.def"
+#undef GPUOPT_ERROR
+  }
+  return "unrecognized error code";
+}

@@ -1,0 +1,45 @@
+//===- LaunchCheck.h - a launch beside the original kernel's ----*- C++ -*-===//
+//
+// `gpuopt run --check`: each launch of a tuned kernel runs twice on the data
+// that the program has, once as Clang has compiled the source and once tuned,
+// and all memory that a kernel can reach is compared, byte by byte.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CUDA_LAUNCHCHECK_H
+#define RUNTIME_CUDA_LAUNCHCHECK_H
+
+#include "runtime/CUDA/Program.h"
+
+#include <functional>
+
+namespace gpuopt::cuda {
+
+/// What became of a launch.
+struct LaunchRecord {
+  std::string kernel;
+  LaunchConfig original;
+  LaunchDecision decision;
+  /// Bytes that differ; nothing where that was not looked at.
+  std::optional<uint64_t> differingBytes;
+  /// Where the first one is.
+  std::string place;
+};
+
+/// Adds a line to the log, if there is one.
+void note(const LaunchRecord &record);
+
+/// Whether launches are to be checked.
+bool wantsCheck();
+
+/// Runs the untouched kernel by `runOriginal` and then the tuned one by
+/// `runTuned`, which leave their results in the program's memory and in the
+/// variables of `code`. What the tuned one leaves is what stays.
+llvm::Error
+checkLaunch(Program &program, DeviceCode &code, LaunchRecord &record,
+            llvm::function_ref<llvm::Error(CPUExecutor &)> runOriginal,
+            llvm::function_ref<llvm::Error(CPUExecutor &)> runTuned);
+
+} // namespace gpuopt::cuda
+
+#endif // RUNTIME_CUDA_LAUNCHCHECK_H

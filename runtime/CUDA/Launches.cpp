@@ -1,0 +1,282 @@
+//===- Launches.cpp - kernels are launched --------------------------------===//
+//
+// A launch takes the tuned kernel where the rules that the compiler has left
+// allow it, and the original one else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CUDA/LaunchCheck.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+
+using namespace gpuopt;
+using namespace gpuopt::cuda;
+
+//===----------------------------------------------------------------------===//
+// Behind `<<<…>>>`
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct CallConfiguration {
+  dim3 grid, block;
+  size_t bytes;
+  void *stream;
+};
+} // namespace
+
+/// Arguments of a launch may launch themselves.
+static thread_local std::vector<CallConfiguration> configurations;
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes,
+                                     void *stream) {
+  configurations.push_back({grid, block, bytes, stream});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *bytes,
+                                       void *stream) {
+  if (configurations.empty())
+    return remember(cudaErrorMissingConfiguration);
+  CallConfiguration top = configurations.back();
+  configurations.pop_back();
+  *grid = top.grid;
+  *block = top.block;
+  *bytes = top.bytes;
+  std::memcpy(stream, &top.stream, sizeof top.stream);
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+static LaunchConfig configOf(dim3 grid, dim3 block, size_t bytes) {
+  LaunchConfig config;
+  config.grid = {grid.x, grid.y, grid.z};
+  config.block = {block.x, block.y, block.z};
+  config.dynamicSharedBytes = bytes;
+  return config;
+}
+
+/// Whether the device can start such a grid of such blocks at all.
+static bool isPossible(const LaunchConfig &config, const Kernel &kernel,
+                       const DeviceDescription &device) {
+  int64_t threads = 1;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    int64_t most = dim == 0 ? INT32_MAX : kMostBlocksAlongYOrZ;
+    int64_t mostThreads = dim == 2 ? 64 : device.threadsPerWorkgroup;
+    if (config.grid[dim] <= 0 || config.grid[dim] > most ||
+        config.block[dim] <= 0 || config.block[dim] > mostThreads)
+      return false;
+    threads *= config.block[dim];
+  }
+  return threads <= device.threadsPerWorkgroup &&
+         config.dynamicSharedBytes <= kernel.maxDynamicSharedBytes;
+}
+
+/// The integers among the arguments, each as its parameter's bytes have it.
+static std::vector<std::optional<int64_t>> valuesOf(const LaunchRules &rules,
+                                                    void **arguments) {
+  std::vector<std::optional<int64_t>> values;
+  for (auto [index, parameter] : llvm::enumerate(rules.parameters)) {
+    uint64_t value = 0;
+    if (parameter.isPointer || parameter.bytes > sizeof value) {
+      values.push_back(std::nullopt);
+      continue;
+    }
+    std::memcpy(&value, arguments[index], parameter.bytes);
+    values.push_back(llvm::SignExtend64(value, 8 * parameter.bytes));
+  }
+  return values;
+}
+
+static std::vector<std::optional<uint64_t>>
+addressesOf(const LaunchRules &rules, void **arguments) {
+  std::vector<std::optional<uint64_t>> addresses;
+  for (auto [index, parameter] : llvm::enumerate(rules.parameters)) {
+    uint64_t address = 0;
+    if (parameter.isPointer)
+      std::memcpy(&address, arguments[index], sizeof address);
+    addresses.push_back(parameter.isPointer ? std::optional<uint64_t>(address)
+                                            : std::nullopt);
+  }
+  return addresses;
+}
+
+/// The error of the API for what went wrong in a kernel, which is said.
+static cudaError_t reportFault(const Kernel &kernel,
+                               const ExecutionFault &fault) {
+  std::string place = fault.location.empty() ? "" : fault.location + ": ";
+  report(place + "kernel '" + kernel.symbol + "': " + fault.message);
+  switch (fault.kind) {
+  case ExecutionFault::Kind::OutOfBounds:
+    return cudaErrorIllegalAddress;
+  case ExecutionFault::Kind::Timeout:
+    return cudaErrorLaunchTimeout;
+  default:
+    return cudaErrorLaunchFailure;
+  }
+}
+
+/// Runs one kernel on one executor. What goes wrong in it is the program's
+/// sticky error.
+static llvm::Error runOn(CPUExecutor &executor, Program &program,
+                         const Kernel &kernel, llvm::StringRef symbol,
+                         const LaunchConfig &config,
+                         llvm::ArrayRef<KernelArgument> arguments) {
+  auto result = executor.launch(symbol, config, arguments);
+  if (!result)
+    return result.takeError();
+  if (!result->faults.empty() && program.stickyError == cudaSuccess)
+    program.stickyError = reportFault(kernel, result->faults.front());
+  return llvm::Error::success();
+}
+
+/// Runs the kernel that `record` has decided for, and checks it where that is
+/// wanted.
+static llvm::Error run(Program &program, Kernel &kernel,
+                       const LaunchRules &rules, void **arguments,
+                       LaunchRecord &record) {
+  std::vector<KernelArgument> values;
+  for (auto [index, parameter] : llvm::enumerate(rules.parameters))
+    values.push_back({KernelArgument::Kind::Scalar, arguments[index],
+                      parameter.bytes, parameter.name});
+  const std::optional<LaunchConfig> &tuned = record.decision.tuned;
+  auto runOriginal = [&](CPUExecutor &executor) {
+    return runOn(executor, program, kernel, rules.symbol, record.original,
+                 values);
+  };
+  auto runTuned = [&](CPUExecutor &executor) {
+    return runOn(executor, program, kernel,
+                 tuned ? rules.symbol : rules.fallback,
+                 tuned.value_or(record.original), values);
+  };
+  if (wantsCheck())
+    return checkLaunch(program, *kernel.code, record, runOriginal, runTuned);
+  auto executor = kernel.code->executor();
+  return executor ? runTuned(**executor) : executor.takeError();
+}
+
+static cudaError_t launch(Program &program, const void *stub, dim3 grid,
+                          dim3 block, void **arguments, size_t bytes) {
+  const DeviceDescription &device = program.device();
+  Kernel *kernel = program.findKernel(stub);
+  if (!kernel)
+    return cudaErrorInvalidDeviceFunction;
+  if (llvm::Error error = kernel->code->load())
+    return report(std::move(error), cudaErrorInvalidKernelImage);
+  const LaunchRules *rules = kernel->code->rules(kernel->symbol);
+  if (!rules)
+    return cudaErrorInvalidDeviceFunction;
+  LaunchConfig original = configOf(grid, block, bytes);
+  if (!isPossible(original, *kernel, device))
+    return cudaErrorInvalidConfiguration;
+  LaunchRecord record;
+  record.kernel = kernel->symbol;
+  record.original = original;
+  record.decision = decideLaunch(*rules, valuesOf(*rules, arguments),
+                                 addressesOf(*rules, arguments), original);
+  if (llvm::Error error = run(program, *kernel, *rules, arguments, record))
+    return report(std::move(error), cudaErrorLaunchOutOfResources);
+  note(record);
+  // The launch itself has succeeded; the next call tells what became of it.
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block,
+                             void **arguments, size_t bytes, cudaStream_t) {
+  return call([&](Program &program) {
+    return launch(program, stub, grid, block, arguments, bytes);
+  });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *stub, dim3 grid, dim3 block,
+                                        void **arguments, size_t bytes,
+                                        cudaStream_t stream) {
+  return cudaLaunchKernel(stub, grid, block, arguments, bytes, stream);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function,
+                               void *data) {
+  return call([&](Program &) {
+    function(data);
+    return cudaSuccess;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes of kernels
+//===----------------------------------------------------------------------===//
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
+                                  const void *stub) {
+  return call([&](Program &program) {
+    const DeviceDescription &device = program.device();
+    Kernel *kernel = program.findKernel(stub);
+    if (!attributes || !kernel)
+      return kernel ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;
+    *attributes = {};
+    attributes->maxThreadsPerBlock = int(device.threadsPerWorkgroup);
+    // Not known without an assembler.
+    attributes->numRegs = 0;
+    attributes->ptxVersion = attributes->binaryVersion =
+        10 * device.capability().first + device.capability().second;
+    attributes->maxDynamicSharedSizeBytes = kernel->maxDynamicSharedBytes;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void *stub, cudaFuncAttribute attribute,
+                                 int value) {
+  return call([&](Program &program) {
+    const DeviceDescription &device = program.device();
+    Kernel *kernel = program.findKernel(stub);
+    if (!kernel)
+      return cudaErrorInvalidDeviceFunction;
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
+      return cudaSuccess;
+    if (value < 0 || value > device.workgroupMemoryPerWorkgroupBytes)
+      return cudaErrorInvalidValue;
+    kernel->maxDynamicSharedBytes = value;
+    return cudaSuccess;
+  });
+}
+
+/// Wishes about caches have no effect, as on chips without the choice.
+static cudaError_t findOnly(const void *stub) {
+  return call([&](Program &program) {
+    return program.findKernel(stub) ? cudaSuccess
+                                    : cudaErrorInvalidDeviceFunction;
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *stub, cudaFuncCache) {
+  return findOnly(stub);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *stub, cudaSharedMemConfig) {
+  return findOnly(stub);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                          const void *stub,
+                                                          int blockSize,
+                                                          size_t bytes) {
+  return call([&](Program &program) {
+    const DeviceDescription &device = program.device();
+    if (!program.findKernel(stub))
+      return cudaErrorInvalidDeviceFunction;
+    if (!blocks || blockSize <= 0)
+      return cudaErrorInvalidValue;
+    int64_t most = std::min(device.workgroupsPerMultiprocessor,
+                            device.threadsPerMultiprocessor / blockSize);
+    if (bytes)
+      most = std::min<int64_t>(
+          most, device.workgroupMemoryPerMultiprocessorBytes / bytes);
+    *blocks = blockSize > device.threadsPerWorkgroup ? 0 : int(most);
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,331 @@
+//===- Memory.cpp - memory of the device: allocate, copy, set -------------===//
+//
+// The device's memory is this machine's, so that copies are copies. They are
+// checked as on a device: what is said to be the device's must be memory that
+// the program has allocated there, and long enough.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CUDA/Program.h"
+
+#include <cstring>
+
+using namespace gpuopt;
+using namespace gpuopt::cuda;
+
+//===----------------------------------------------------------------------===//
+// Allocation
+//===----------------------------------------------------------------------===//
+
+static cudaError_t allocate(void **pointer, size_t bytes, MemoryKind kind) {
+  return call([&](Program &program) {
+    program.device();
+    if (!pointer)
+      return cudaErrorInvalidValue;
+    // As the API has it, nothing is allocated for nothing.
+    *pointer = bytes ? program.memory.allocate(bytes, kind) : nullptr;
+    return bytes && !*pointer ? cudaErrorMemoryAllocation : cudaSuccess;
+  });
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+  return allocate(pointer, bytes, MemoryKind::Device);
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t) {
+  return cudaMalloc(pointer, bytes);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned) {
+  if (bytes == 0)
+    return remember(cudaErrorInvalidValue);
+  return allocate(pointer, bytes, MemoryKind::Managed);
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes, unsigned) {
+  return allocate(pointer, bytes, MemoryKind::Host);
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned) {
+  return allocate(pointer, bytes, MemoryKind::Host);
+}
+
+/// Rows begin at multiples of this.
+static constexpr size_t kPitch = 512;
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width,
+                            size_t height) {
+  if (!pitch)
+    return remember(cudaErrorInvalidValue);
+  *pitch = (width + kPitch - 1) / kPitch * kPitch;
+  size_t bytes;
+  if (__builtin_mul_overflow(*pitch, height, &bytes))
+    return remember(cudaErrorMemoryAllocation);
+  return cudaMalloc(pointer, bytes);
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent) {
+  if (!pointer)
+    return remember(cudaErrorInvalidValue);
+  size_t rows;
+  if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
+    return remember(cudaErrorMemoryAllocation);
+  pointer->xsize = extent.width;
+  pointer->ysize = extent.height;
+  return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, rows);
+}
+
+static cudaError_t release(void *pointer, MemoryKind kind) {
+  return call([&](Program &program) {
+    if (!pointer || program.memory.release(pointer, kind))
+      return cudaSuccess;
+    return cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaFree(void *pointer) {
+  return release(pointer, MemoryKind::Device);
+}
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) {
+  return cudaFree(pointer);
+}
+
+cudaError_t cudaFreeHost(void *pointer) {
+  return release(pointer, MemoryKind::Host);
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned) {
+  return call([&](Program &program) {
+    if (!pointer || bytes == 0)
+      return cudaErrorInvalidValue;
+    return program.memory.add(pointer, bytes, MemoryKind::Registered)
+               ? cudaSuccess
+               : cudaErrorHostMemoryAlreadyRegistered;
+  });
+}
+
+cudaError_t cudaHostUnregister(void *pointer) {
+  return call([&](Program &program) {
+    return program.memory.release(pointer, MemoryKind::Registered)
+               ? cudaSuccess
+               : cudaErrorHostMemoryNotRegistered;
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned) {
+  return call([&](Program &program) {
+    const Allocation *allocation = program.memory.find(host);
+    if (!device || !allocation || allocation->kind == MemoryKind::Device)
+      return cudaErrorInvalidValue;
+    *device = host;
+    return cudaSuccess;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// Whether the device has all of a range: in an allocation, or in a variable of
+/// which the program has asked for the address.
+static bool isOnDevice(const Program &program, const void *pointer,
+                       uint64_t bytes) {
+  const Allocation *allocation = program.memory.find(pointer);
+  return allocation ? allocation->holds(pointer, bytes)
+                    : program.holdsVariable(pointer, bytes);
+}
+
+/// Whether a range that is said to be the host's is: no memory that only the
+/// device may touch.
+static bool isOnHost(const Program &program, const void *pointer) {
+  const Allocation *allocation = program.memory.find(pointer);
+  return !allocation || allocation->kind != MemoryKind::Device ||
+         pointer == allocation->begin + allocation->bytes;
+}
+
+/// What is wrong with copying `toBytes` there, which take `fromBytes` here.
+static cudaError_t checkCopy(const Program &program, const void *to,
+                             uint64_t toBytes, const void *from,
+                             uint64_t fromBytes, cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  if (!to || !from)
+    return cudaErrorInvalidValue;
+  bool fromDevice =
+      kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  bool toDevice =
+      kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  if (kind == cudaMemcpyDefault) {
+    fromDevice = !isOnHost(program, from);
+    toDevice = !isOnHost(program, to);
+  }
+  bool isRight =
+      (fromDevice ? isOnDevice(program, from, fromBytes)
+                  : isOnHost(program, from)) &&
+      (toDevice ? isOnDevice(program, to, toBytes) : isOnHost(program, to));
+  return isRight ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
+                       cudaMemcpyKind kind) {
+  return call([&](Program &program) {
+    program.device();
+    if (bytes == 0)
+      return cudaSuccess;
+    cudaError_t error = checkCopy(program, to, bytes, from, bytes, kind);
+    if (error == cudaSuccess)
+      std::memmove(to, from, bytes);
+    return error;
+  });
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                            cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy(to, from, bytes, kind);
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from,
+                           int fromDevice, size_t bytes) {
+  if (toDevice != 0 || fromDevice != 0)
+    return remember(cudaErrorInvalidDevice);
+  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+/// Bytes from the first row's start to the last one's end.
+static uint64_t spannedBytes(size_t pitch, size_t width, size_t height) {
+  return height ? pitch * (height - 1) + width : 0;
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
+                         size_t fromPitch, size_t width, size_t height,
+                         cudaMemcpyKind kind) {
+  return call([&](Program &program) {
+    program.device();
+    if (width > toPitch || width > fromPitch)
+      return cudaErrorInvalidPitchValue;
+    if (width == 0 || height == 0)
+      return cudaSuccess;
+    cudaError_t error =
+        checkCopy(program, to, spannedBytes(toPitch, width, height), from,
+                  spannedBytes(fromPitch, width, height), kind);
+    if (error != cudaSuccess)
+      return error;
+    for (size_t row = 0; row < height; ++row)
+      std::memmove(static_cast<char *>(to) + row * toPitch,
+                   static_cast<const char *>(from) + row * fromPitch, width);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from,
+                              size_t fromPitch, size_t width, size_t height,
+                              cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
+}
+
+/// The place of an element of a pitched piece of memory.
+static char *placeIn(const cudaPitchedPtr &memory, const cudaPos &position,
+                     size_t slice) {
+  return static_cast<char *>(memory.ptr) + position.x +
+         memory.pitch * (position.y + memory.ysize * (position.z + slice));
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy) {
+  // Arrays are opaque, and cannot be made yet.
+  if (!copy || copy->srcArray || copy->dstArray)
+    return remember(copy ? cudaErrorNotSupported : cudaErrorInvalidValue);
+  const cudaExtent &extent = copy->extent;
+  for (size_t slice = 0; slice < extent.depth; ++slice)
+    if (cudaError_t error = cudaMemcpy2D(
+            placeIn(copy->dstPtr, copy->dstPos, slice), copy->dstPtr.pitch,
+            placeIn(copy->srcPtr, copy->srcPos, slice), copy->srcPtr.pitch,
+            extent.width, extent.height, copy->kind);
+        error != cudaSuccess)
+      return error;
+  return remember(cudaSuccess);
+}
+
+cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
+  return call([&](Program &program) {
+    program.device();
+    if (bytes == 0)
+      return cudaSuccess;
+    if (!isOnDevice(program, pointer, bytes))
+      return cudaErrorInvalidValue;
+    std::memset(pointer, value, bytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
+                            cudaStream_t) {
+  return cudaMemset(pointer, value, bytes);
+}
+
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
+                         size_t height) {
+  return call([&](Program &program) {
+    program.device();
+    if (width > pitch)
+      return cudaErrorInvalidPitchValue;
+    if (!isOnDevice(program, pointer, spannedBytes(pitch, width, height)))
+      return cudaErrorInvalidValue;
+    for (size_t row = 0; row < height; ++row)
+      std::memset(static_cast<char *>(pointer) + row * pitch, value, width);
+    return cudaSuccess;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Questions and wishes
+//===----------------------------------------------------------------------===//
+
+cudaError_t cudaMemGetInfo(size_t *freeBytes, size_t *allBytes) {
+  return call([&](Program &program) {
+    program.device();
+    if (!freeBytes || !allBytes)
+      return cudaErrorInvalidValue;
+    *freeBytes = program.memory.freeBytes();
+    *allBytes = program.memory.allBytes();
+    return cudaSuccess;
+  });
+}
+
+static cudaError_t wish(const void *pointer, size_t bytes) {
+  return call([&](Program &program) {
+    return isOnDevice(program, pointer, bytes) ? cudaSuccess
+                                               : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int,
+                                 cudaStream_t) {
+  return wish(pointer, bytes);
+}
+
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise,
+                          int) {
+  return wish(pointer, bytes);
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes,
+                                     const void *pointer) {
+  return call([&](Program &program) {
+    if (!attributes)
+      return cudaErrorInvalidValue;
+    *attributes = {};
+    attributes->type = cudaMemoryTypeUnregistered;
+    const Allocation *allocation = program.memory.find(pointer);
+    if (!allocation)
+      return cudaSuccess;
+    bool isHosts = allocation->kind != MemoryKind::Device;
+    attributes->type = allocation->kind == MemoryKind::Managed
+                           ? cudaMemoryTypeManaged
+                       : isHosts ? cudaMemoryTypeHost
+                                 : cudaMemoryTypeDevice;
+    attributes->devicePointer = const_cast<void *>(pointer);
+    attributes->hostPointer = isHosts ? const_cast<void *>(pointer) : nullptr;
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,192 @@
+//===- Program.cpp - the device side of a running program -----------------===//
+
+#include "runtime/CUDA/Program.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <sys/sysinfo.h>
+
+using namespace gpuopt;
+using namespace gpuopt::cuda;
+using llvm::Error;
+using llvm::Expected;
+
+void cuda::report(const llvm::Twine &message) {
+  llvm::errs() << "gpuopt: " << message << '\n';
+}
+
+cudaError_t cuda::report(Error error, cudaError_t code) {
+  report(llvm::toString(std::move(error)));
+  return code;
+}
+
+//===----------------------------------------------------------------------===//
+// Device code
+//===----------------------------------------------------------------------===//
+
+Error DeviceCode::load() {
+  if (isLoaded)
+    return Error::success();
+  auto all = readImages(section, /*end=*/nullptr);
+  if (!all)
+    return all.takeError();
+  // The first architecture is the one that runs here.
+  for (const DeviceImageRef &image : *all)
+    if (image.arch == all->front().arch)
+      images[image.role] = image.bytes;
+  auto parsed = llvm::json::parse<DeviceCodeRules>(images[ImageRole::Rules]);
+  if (!parsed)
+    return parsed.takeError();
+  contents = std::move(*parsed);
+  for (const LaunchRules &rules : contents.kernels)
+    rulesOf[rules.symbol] = &rules;
+  isLoaded = true;
+  return Error::success();
+}
+
+const LaunchRules *DeviceCode::rules(llvm::StringRef symbol) const {
+  return rulesOf.lookup(symbol);
+}
+
+Expected<CPUExecutor *> DeviceCode::executor(ImageRole role) {
+  std::unique_ptr<CPUExecutor> &made = executors[role];
+  if (made)
+    return made.get();
+  if (Error error = load())
+    return std::move(error);
+  auto module = llvm::parseBitcodeFile(
+      llvm::MemoryBufferRef(images[role], "device code"), context);
+  if (!module)
+    return module.takeError();
+  CPUExecutorOptions options;
+  options.subgroupSize = contents.device.subgroupSize;
+  // A program's kernels may follow pointers to wherever it has memory.
+  options.checkBounds = false;
+  options.maxSeconds = 0;
+  auto created = CPUExecutor::create(**module, options);
+  if (!created)
+    return created.takeError();
+  made = std::move(*created);
+  return made.get();
+}
+
+bool DeviceCode::holdsVariable(const void *pointer, uint64_t bytes) const {
+  auto *place = static_cast<const uint8_t *>(pointer);
+  auto found = executors.find(ImageRole::Tuned);
+  if (found == executors.end() || !found->second)
+    return false;
+  return llvm::any_of(
+      found->second->globals(), [&](const ModuleVariable &variable) {
+        llvm::ArrayRef<uint8_t> storage = variable.bytes;
+        return place >= storage.begin() && place < storage.end() &&
+               bytes <= uint64_t(storage.end() - place);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+Program &Program::get() {
+  // Never destroyed: programs free memory and unregister code while they end.
+  static Program &program = *new Program();
+  return program;
+}
+
+DeviceCode *Program::addCode(const char *section) {
+  return codes.emplace_back(std::make_unique<DeviceCode>(section)).get();
+}
+
+void Program::addKernel(DeviceCode *code, const void *stub,
+                        llvm::StringRef symbol) {
+  kernels[stub] = {code, symbol.str()};
+}
+
+void Program::addVariable(DeviceCode *code, const void *shadow,
+                          llvm::StringRef symbol, uint64_t bytes) {
+  variables[shadow] = {code, symbol.str(), bytes};
+}
+
+Kernel *Program::findKernel(const void *stub) {
+  auto found = kernels.find(stub);
+  return found == kernels.end() ? nullptr : &found->second;
+}
+
+Variable *Program::findVariable(const void *symbol) {
+  if (auto found = variables.find(symbol); found != variables.end())
+    return &found->second;
+  for (auto &[shadow, variable] : variables)
+    if (variable.symbol == static_cast<const char *>(symbol))
+      return &variable;
+  return nullptr;
+}
+
+Expected<llvm::MutableArrayRef<uint8_t>> Program::storage(Variable &variable) {
+  auto executor = variable.code->executor();
+  if (!executor)
+    return executor.takeError();
+  return (*executor)->global(variable.symbol);
+}
+
+bool Program::holdsVariable(const void *pointer, uint64_t bytes) const {
+  return llvm::any_of(codes, [&](const std::unique_ptr<DeviceCode> &code) {
+    return code->holdsVariable(pointer, bytes);
+  });
+}
+
+/// A number of bytes with a unit of 1024, `GPUOPT_DEVICE_MEMORY=512M`; nothing
+/// for other text.
+static std::optional<uint64_t> parseBytes(llvm::StringRef text) {
+  unsigned shift = 0;
+  for (auto [unit, distance] : {std::pair('K', 10), {'M', 20}, {'G', 30}})
+    if (text.consume_back(llvm::StringRef(&unit, 1)))
+      shift = distance;
+  uint64_t number;
+  if (text.getAsInteger(10, number) || number > (UINT64_MAX >> shift))
+    return std::nullopt;
+  return number << shift;
+}
+
+/// The device's memory: what the user says, or most of this machine's.
+static uint64_t deviceMemoryBytes() {
+  if (const char *given = std::getenv("GPUOPT_DEVICE_MEMORY")) {
+    if (std::optional<uint64_t> bytes = parseBytes(given))
+      return *bytes;
+    report("GPUOPT_DEVICE_MEMORY: '" + llvm::Twine(given) +
+           "' is no number of bytes, such as 512M");
+  }
+  struct sysinfo machine;
+  if (sysinfo(&machine) != 0)
+    return uint64_t(1) << 30;
+  return uint64_t(machine.totalram) * machine.mem_unit / 4 * 3;
+}
+
+/// There is no other device yet.
+static void sayWhereKernelsRun() {
+  const char *wanted = std::getenv("GPUOPT_DEVICE");
+  if (!wanted)
+    report("kernels run on the CPU (GPUOPT_DEVICE=cpu says so in advance)");
+  else if (llvm::StringRef(wanted) != "cpu")
+    report("GPUOPT_DEVICE: '" + llvm::Twine(wanted) +
+           "' is no device that programs can run on yet; kernels run on the "
+           "CPU");
+}
+
+const DeviceDescription &Program::device() {
+  if (chosen)
+    return *chosen;
+  chosen.emplace();
+  for (const std::unique_ptr<DeviceCode> &code : codes) {
+    if (Error error = code->load()) {
+      report(std::move(error), cudaErrorInvalidKernelImage);
+      continue;
+    }
+    chosen = code->device();
+    break;
+  }
+  memory.setLimit(deviceMemoryBytes());
+  sayWhereKernelsRun();
+  return *chosen;
+}

@@ -1,0 +1,126 @@
+//===- Program.h - the device side of a running program ---------*- C++ -*-===//
+//
+// What the object files of a program have registered (see Registration.cpp),
+// and the device that runs it. Device code is read when the program first needs
+// it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CUDA_PROGRAM_H
+#define RUNTIME_CUDA_PROGRAM_H
+
+#include "runtime/CPUExecutor.h"
+#include "runtime/CUDA/API.h"
+#include "runtime/CUDA/DeviceMemory.h"
+#include "runtime/DeviceDescription.h"
+#include "runtime/DeviceImages.h"
+#include "runtime/LaunchRules.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/LLVMContext.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace gpuopt::cuda {
+
+/// The device code of one object file.
+class DeviceCode {
+public:
+  explicit DeviceCode(const char *section) : section(section) {}
+
+  /// Reads the section, once.
+  llvm::Error load();
+  const DeviceDescription &device() const { return contents.device; }
+  /// The rules of a kernel; null where it has none.
+  const LaunchRules *rules(llvm::StringRef symbol) const;
+  /// What runs the tuned kernels and those that they fall back to, or the
+  /// untouched ones, which have variables of their own.
+  llvm::Expected<CPUExecutor *> executor(ImageRole role = ImageRole::Tuned);
+  /// Whether a range is part of a variable, which there are once it runs.
+  bool holdsVariable(const void *pointer, uint64_t bytes) const;
+
+private:
+  const char *section;
+  bool isLoaded = false;
+  DeviceCodeRules contents;
+  /// By role.
+  std::map<ImageRole, llvm::StringRef> images;
+  llvm::StringMap<const LaunchRules *> rulesOf;
+  llvm::LLVMContext context;
+  std::map<ImageRole, std::unique_ptr<CPUExecutor>> executors;
+};
+
+/// A kernel as the host knows it.
+struct Kernel {
+  DeviceCode *code = nullptr;
+  std::string symbol;
+  int maxDynamicSharedBytes = 48 << 10;
+};
+
+/// A variable of the device, as the host knows it.
+struct Variable {
+  DeviceCode *code = nullptr;
+  std::string symbol;
+  uint64_t bytes = 0;
+};
+
+class Program {
+public:
+  /// The one of this process.
+  static Program &get();
+
+  DeviceCode *addCode(const char *section);
+  void addKernel(DeviceCode *code, const void *stub, llvm::StringRef symbol);
+  void addVariable(DeviceCode *code, const void *shadow, llvm::StringRef symbol,
+                   uint64_t bytes);
+
+  /// Null where nothing has registered it.
+  Kernel *findKernel(const void *stub);
+  /// By the address of the host's variable or, as old programs have it, by
+  /// name.
+  Variable *findVariable(const void *symbol);
+  /// Where a variable is on the device.
+  llvm::Expected<llvm::MutableArrayRef<uint8_t>> storage(Variable &variable);
+  /// Whether a range is part of a variable that is in use.
+  bool holdsVariable(const void *pointer, uint64_t bytes) const;
+
+  /// The device that the program runs on.
+  const DeviceDescription &device();
+
+  DeviceMemory memory;
+  /// Held while a function of the API runs.
+  std::recursive_mutex mutex;
+  /// What has ended the program's work on the device; all calls return it.
+  cudaError_t stickyError = cudaSuccess;
+
+private:
+  std::vector<std::unique_ptr<DeviceCode>> codes;
+  std::map<const void *, Kernel> kernels;
+  std::map<const void *, Variable> variables;
+  std::optional<DeviceDescription> chosen;
+};
+
+/// Says that something is wrong with the program, on standard error.
+void report(const llvm::Twine &message);
+
+/// The same for `error`, and which error of the API it is.
+cudaError_t report(llvm::Error error, cudaError_t code);
+
+/// Remembers `error` as the thread's last one.
+cudaError_t remember(cudaError_t error);
+
+/// Runs a function of the API: alone, and not at all behind a sticky error.
+template <class Function>
+cudaError_t call(Function function) {
+  Program &program = Program::get();
+  std::lock_guard lock(program.mutex);
+  if (program.stickyError != cudaSuccess)
+    return remember(program.stickyError);
+  return remember(function(program));
+}
+
+} // namespace gpuopt::cuda
+
+#endif // RUNTIME_CUDA_PROGRAM_H

@@ -1,0 +1,166 @@
+//===- Streams.cpp - streams and events -----------------------------------===//
+//
+// Everything is done when its call returns, which is one of the orders that
+// streams allow. An event is the time at which it was recorded.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CUDA/Program.h"
+
+#include <chrono>
+#include <set>
+
+using namespace gpuopt;
+using namespace gpuopt::cuda;
+
+using Clock = std::chrono::steady_clock;
+
+struct CUstream_st {};
+
+struct CUevent_st {
+  std::optional<Clock::time_point> recorded;
+  bool measuresTime = true;
+};
+
+/// Those that there are. Programs may destroy what is none.
+static std::set<cudaStream_t> &streams() {
+  static auto &all = *new std::set<cudaStream_t>();
+  return all;
+}
+
+static std::set<cudaEvent_t> &events() {
+  static auto &all = *new std::set<cudaEvent_t>();
+  return all;
+}
+
+static bool isStream(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy ||
+         stream == cudaStreamPerThread || streams().contains(stream);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+  return call([&](Program &) {
+    if (!stream)
+      return cudaErrorInvalidValue;
+    *stream = new CUstream_st();
+    streams().insert(*stream);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
+  return cudaStreamCreate(stream);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int) {
+  return cudaStreamCreate(stream);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return call([&](Program &) {
+    if (!streams().erase(stream))
+      return cudaErrorInvalidResourceHandle;
+    delete stream;
+    return cudaSuccess;
+  });
+}
+
+/// All that a stream had to do is done.
+static cudaError_t find(cudaStream_t stream) {
+  return call([&](Program &) {
+    return isStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return find(stream); }
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return find(stream); }
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream,
+                                  cudaStreamCallback_t function, void *data,
+                                  unsigned) {
+  return call([&](Program &) {
+    if (!isStream(stream))
+      return cudaErrorInvalidResourceHandle;
+    function(stream, cudaSuccess, data);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  if (least)
+    *least = 0;
+  if (greatest)
+    *greatest = 0;
+  return remember(cudaSuccess);
+}
+
+/// Calls `use` where `event` is one.
+template <class Use>
+static cudaError_t withEvent(cudaEvent_t event, Use use) {
+  return call([&](Program &) {
+    return events().contains(event) ? use() : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned) {
+  return withEvent(event, [&] {
+    return isStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
+  return call([&](Program &) {
+    if (!event)
+      return cudaErrorInvalidValue;
+    *event = new CUevent_st();
+    (*event)->measuresTime = !(flags & cudaEventDisableTiming);
+    events().insert(*event);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return withEvent(event, [&] {
+    events().erase(event);
+    delete event;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return withEvent(event, [&] {
+    if (!isStream(stream))
+      return cudaErrorInvalidResourceHandle;
+    event->recorded = Clock::now();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return withEvent(event, [] { return cudaSuccess; });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return cudaEventQuery(event);
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
+                                 cudaEvent_t end) {
+  return call([&](Program &) {
+    if (!milliseconds)
+      return cudaErrorInvalidValue;
+    for (cudaEvent_t event : {start, end})
+      if (!events().contains(event) || !event->measuresTime || !event->recorded)
+        return cudaErrorInvalidResourceHandle;
+    *milliseconds = std::chrono::duration<float, std::milli>(*end->recorded -
+                                                             *start->recorded)
+                        .count();
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,214 @@
+//===- CompilerDriver.cpp - gpuopt as the compiler of a build -------------===//
+
+#include "tools/lib/program/CompilerDriver.h"
+
+#include "tools/lib/program/DeviceSection.h"
+#include "tools/lib/program/HostFrontend.h"
+#include "tools/lib/program/NVCCOptions.h"
+
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Driver/Job.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Options/Options.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+using namespace gpuopt;
+namespace options = clang::options;
+
+static constexpr const char *kClangProgram = GPUOPT_CLANG_PROGRAM;
+
+static int fail(const Twine &message) {
+  WithColor::error(errs(), "gpuopt cc") << message << '\n';
+  return 1;
+}
+
+/// The directory of `libgpuopt_runtime`, beside the one of this program.
+static std::string runtimeDirectory() {
+  static int anchor;
+  SmallString<256> path(sys::fs::getMainExecutable(nullptr, &anchor));
+  sys::path::remove_filename(path);
+  sys::path::append(path, "..", "lib");
+  sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+/// Whether a command line of Clang's names a file.
+static bool hasInput(ArrayRef<std::string> arguments) {
+  SmallVector<const char *> pointers;
+  for (const std::string &argument : arguments)
+    pointers.push_back(argument.c_str());
+  unsigned missingIndex, missingCount;
+  return clang::getDriverOptTable()
+      .ParseArgs(pointers, missingIndex, missingCount,
+                 opt::Visibility(options::ClangOption))
+      .hasArg(options::OPT_INPUT);
+}
+
+/// Clang's command line for the host side of everything, and for linking.
+static std::vector<std::string> clangCommand(const DriverOptions &given,
+                                             const std::string &libraries) {
+  std::vector<std::string> command = {
+      kClangProgram, "--no-default-config", "--start-no-unused-arguments",
+      "--cuda-host-only", "--no-offload-new-driver", "-nocudainc", "-nocudalib",
+      "-Wno-unknown-cuda-version",
+      // As the C compilers of their time.
+      "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+      "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
+      "--end-no-unused-arguments"};
+  append_range(command, given.clangArguments);
+  // With libraries alone there would be something to link.
+  if (!hasInput(given.clangArguments))
+    return command;
+  append_range(command,
+               std::initializer_list<std::string>{
+                   "--start-no-unused-arguments", "-L" + libraries,
+                   "-Wl,-rpath," + libraries, "-Wl,--push-state,--as-needed",
+                   "-lgpuopt_runtime", "-lstdc++", "-lm", "-Wl,--pop-state",
+                   "--end-no-unused-arguments"});
+  return command;
+}
+
+/// Whether Clang's front end is asked for an object file, assembly or LLVM's
+/// code of a CUDA file; what other actions make has no place for device code.
+static bool compilesCUDA(ArrayRef<const char *> arguments) {
+  bool isCUDA = false, emits = false;
+  for (auto [index, argument] : enumerate(arguments)) {
+    StringRef text = argument;
+    emits |= text == "-emit-obj" || text == "-S" || text == "-emit-llvm-bc" ||
+             text == "-emit-llvm";
+    isCUDA |=
+        text == "cuda" && index && StringRef(arguments[index - 1]) == "-x";
+  }
+  return isCUDA && emits;
+}
+
+/// What of the command line concerns the device side of every file.
+static std::vector<std::string> deviceArguments(const opt::ArgList &arguments) {
+  opt::ArgStringList rendered;
+  for (const opt::Arg *argument : arguments.filtered(
+           options::OPT_D, options::OPT_U, options::OPT_I_Group,
+           options::OPT_std_EQ, options::OPT_include, options::OPT_isystem,
+           options::OPT_iquote, options::OPT_idirafter)) {
+    argument->claim();
+    argument->render(arguments, rendered);
+  }
+  return std::vector<std::string>(rendered.begin(), rendered.end());
+}
+
+/// Compiles the device side of `path` for all architectures. Nothing where that
+/// fails, after saying why; empty where there is no device code.
+static std::optional<std::string>
+compileDeviceSide(StringRef path, const DriverOptions &given,
+                  const opt::ArgList &arguments) {
+  CompileOptions compile;
+  compile.inputKind = InputKind::CUDA;
+  compile.gridSync = GridSync::Cooperative;
+  compile.import.clangArguments = deviceArguments(arguments);
+  compile.import.leaveOutUnsupported = true;
+  compile.import.mayHaveNoKernel = true;
+  compile.import.cudaPath = given.cudaPath;
+  compile.import.fpContract = given.fpContract;
+  compile.import.fastMath =
+      given.fastMath || arguments.hasFlag(options::OPT_ffast_math,
+                                          options::OPT_fno_fast_math, false);
+  std::vector<DeviceImage> images;
+  std::vector<std::string> archs = given.archs;
+  if (archs.empty())
+    archs.push_back(compile.target);
+  for (const std::string &arch : archs) {
+    compile.target = arch;
+    auto compilation = Compilation::create(path, compile);
+    if (!compilation)
+      return std::nullopt;
+    if (compilation->kernels().empty())
+      return "";
+    auto made = makeDeviceImages(*compilation);
+    if (!made) {
+      fail(path + ": " + toString(made.takeError()));
+      return std::nullopt;
+    }
+    move(*made, std::back_inserter(images));
+  }
+  return writeImages(images);
+}
+
+/// Runs one job of Clang's plan.
+static bool runJob(const clang::driver::Command &job,
+                   clang::driver::Compilation &plan,
+                   const DriverOptions &given) {
+  ArrayRef<const char *> arguments = job.getArguments();
+  if (arguments.empty() || StringRef(arguments.front()) != "-cc1") {
+    const clang::driver::Command *failing = nullptr;
+    return plan.ExecuteCommand(job, failing) == 0;
+  }
+  arguments = arguments.drop_front();
+  bool isCUDA = is_contained(arguments, StringRef("cuda"));
+  if (!compilesCUDA(arguments))
+    return runHostFrontend(arguments, isCUDA, std::nullopt);
+  std::optional<std::string> section =
+      compileDeviceSide(arguments.back(), given, plan.getArgs());
+  if (!section)
+    return false;
+  if (section->empty())
+    section.reset();
+  return runHostFrontend(arguments, isCUDA, section);
+}
+
+static int runPlan(ArrayRef<const char *> command, const DriverOptions &given) {
+  std::unique_ptr<clang::DiagnosticOptions> printing =
+      clang::CreateAndPopulateDiagOpts(command);
+  clang::TextDiagnosticPrinter printer(errs(), *printing);
+  printer.setPrefix("gpuopt cc");
+  clang::DiagnosticsEngine diagnostics(clang::DiagnosticIDs::create(),
+                                       *printing, &printer,
+                                       /*ShouldOwnClient=*/false);
+  clang::ProcessWarningOptions(diagnostics, *printing,
+                               *vfs::getRealFileSystem(),
+                               /*ReportDiags=*/false);
+  clang::driver::Driver driver(kClangProgram, sys::getDefaultTargetTriple(),
+                               diagnostics, "gpuopt compiler driver");
+  std::unique_ptr<clang::driver::Compilation> plan(
+      driver.BuildCompilation(command));
+  if (!plan || plan->containsError() || diagnostics.hasErrorOccurred())
+    return 1;
+  if (plan->getArgs().hasArg(options::OPT__HASH_HASH_HASH)) {
+    plan->getJobs().Print(errs(), "\n", /*Quote=*/true);
+    return 0;
+  }
+  int code = 0;
+  for (const clang::driver::Command &job : plan->getJobs())
+    if (!runJob(job, *plan, given)) {
+      code = 1;
+      break;
+    }
+  if (code)
+    plan->CleanupFileMap(plan->getResultFiles(), nullptr);
+  plan->CleanupFileList(plan->getTempFiles());
+  return code;
+}
+
+int gpuopt::runCompilerDriver(ArrayRef<const char *> arguments) {
+  BumpPtrAllocator memory;
+  StringSaver saver(memory);
+  SmallVector<const char *> expanded(arguments.drop_front());
+  if (!cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, expanded))
+    return fail("a file of options cannot be read");
+  Expected<DriverOptions> given = translateOptions(expanded);
+  if (!given)
+    return fail(toString(given.takeError()));
+
+  std::vector<std::string> command = clangCommand(*given, runtimeDirectory());
+  SmallVector<const char *> pointers;
+  for (const std::string &argument : command)
+    pointers.push_back(argument.c_str());
+  return runPlan(pointers, *given);
+}

@@ -1,0 +1,129 @@
+//===- HostFrontend.cpp - Clang on the host side of a file ----------------===//
+
+#include "tools/lib/program/HostFrontend.h"
+
+#include "conversion/ImportSource/CompilerArguments.h"
+#include "conversion/ImportSource/Prelude.h"
+
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace gpuopt;
+
+/// Where Clang finds the device's code, in memory.
+static constexpr StringLiteral kSectionPath = "/gpuopt-device-code";
+
+/// What makes Clang take the prelude for CUDA's headers and give launches the
+/// form that the runtime has functions for.
+static std::vector<std::string> preludeArguments(bool hasDeviceSection) {
+  std::vector<std::string> arguments = {
+      "-internal-isystem", kPreludeDirectory.str(), "-include",
+      preludeHeaderName(SourceLanguage::CUDA).str(), "-include",
+      kHostHeadersName.str(), "-target-sdk-version=12.4",
+      // What the compilers that these programs were written for let pass.
+      "-Wno-register", "-Wno-c++11-narrowing",
+      "-Wno-reserved-user-defined-literal"};
+  if (hasDeviceSection)
+    append_range(arguments,
+                 std::initializer_list<std::string>{"-fcuda-include-gpubinary",
+                                                    kSectionPath.str()});
+  return arguments;
+}
+
+/// Programs that were built with GCC behind nvcc find its own headers, such as
+/// <omp.h>, without asking for OpenMP. Behind all others, so that Clang's stay
+/// Clang's.
+static std::vector<std::string> gccHeaders(ArrayRef<const char *> arguments) {
+  for (StringRef argument : arguments) {
+    auto [installation, rest] = argument.split("/../");
+    if (installation.contains("/gcc/") && !rest.empty())
+      return {"-idirafter", (installation + "/include").str()};
+  }
+  return {};
+}
+
+static IntrusiveRefCntPtr<vfs::FileSystem>
+createFileSystem(StringRef input,
+                 const std::optional<std::string> &deviceSection) {
+  IntrusiveRefCntPtr<vfs::FileSystem> prelude =
+      createPreludeFileSystem({}, input);
+  if (!deviceSection)
+    return prelude;
+  auto overlay =
+      makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(prelude));
+  auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  memory->addFile(kSectionPath, /*ModificationTime=*/0,
+                  MemoryBuffer::getMemBuffer(*deviceSection, kSectionPath,
+                                             /*RequiresNullTerminator=*/false));
+  overlay->pushOverlay(std::move(memory));
+  return overlay;
+}
+
+/// What `arguments` ask for. Clang's own choice (`ExecuteCompilerInvocation`)
+/// would bring its static analyser along.
+static std::unique_ptr<clang::FrontendAction>
+createAction(clang::frontend::ActionKind kind) {
+  switch (kind) {
+  case clang::frontend::EmitObj:
+    return std::make_unique<clang::EmitObjAction>();
+  case clang::frontend::EmitAssembly:
+    return std::make_unique<clang::EmitAssemblyAction>();
+  case clang::frontend::EmitBC:
+    return std::make_unique<clang::EmitBCAction>();
+  case clang::frontend::EmitLLVM:
+    return std::make_unique<clang::EmitLLVMAction>();
+  case clang::frontend::ParseSyntaxOnly:
+    return std::make_unique<clang::SyntaxOnlyAction>();
+  case clang::frontend::PrintPreprocessedInput:
+    return std::make_unique<clang::PrintPreprocessedAction>();
+  case clang::frontend::RunPreprocessorOnly:
+    return std::make_unique<clang::PreprocessOnlyAction>();
+  default:
+    return nullptr;
+  }
+}
+
+bool gpuopt::runHostFrontend(ArrayRef<const char *> arguments, bool isCUDA,
+                             const std::optional<std::string> &deviceSection) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  InitializeNativeTargetAsmParser();
+  std::vector<std::string> added;
+  if (isCUDA)
+    added = preludeArguments(deviceSection.has_value());
+  append_range(added, gccHeaders(arguments));
+  SmallVector<const char *> all;
+  for (const std::string &argument : added)
+    all.push_back(argument.c_str());
+  append_range(all, arguments);
+
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  clang::TextDiagnosticBuffer buffer;
+  clang::DiagnosticOptions options;
+  clang::DiagnosticsEngine diagnostics(clang::DiagnosticIDs::create(), options,
+                                       &buffer, /*ShouldOwnClient=*/false);
+  bool isRight =
+      clang::CompilerInvocation::CreateFromArgs(*invocation, all, diagnostics);
+  clang::CompilerInstance compiler(std::move(invocation));
+  auto files = isCUDA ? createFileSystem(arguments.back(), deviceSection)
+                      : vfs::getRealFileSystem();
+  compiler.setVirtualFileSystem(std::move(files));
+  compiler.createDiagnostics();
+  buffer.FlushDiagnostics(compiler.getDiagnostics());
+  if (!isRight)
+    return false;
+  std::unique_ptr<clang::FrontendAction> action =
+      createAction(compiler.getFrontendOpts().ProgramAction);
+  if (!action) {
+    WithColor::error(errs(), "gpuopt cc")
+        << "this kind of output is not supported\n";
+    return false;
+  }
+  return compiler.ExecuteAction(*action);
+}

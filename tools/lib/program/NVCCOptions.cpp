@@ -1,0 +1,166 @@
+//===- NVCCOptions.cpp - nvcc's command line as Clang's -------------------===//
+
+#include "tools/lib/program/NVCCOptions.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+using namespace gpuopt;
+
+namespace {
+enum OptionID {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "tools/lib/program/NVCCOptions.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "tools/lib/program/NVCCOptions.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "tools/lib/program/NVCCOptions.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr opt::OptTable::Info kOptionInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "tools/lib/program/NVCCOptions.inc"
+#undef OPTION
+};
+
+class NVCCOptionTable : public opt::GenericOptTable {
+public:
+  NVCCOptionTable()
+      : GenericOptTable(OptionStrTable, OptionPrefixesTable, kOptionInfos) {}
+};
+
+/// Goes through a command line once.
+class Translator {
+public:
+  Error add(const opt::Arg &argument);
+
+  DriverOptions options;
+
+private:
+  Error addArch(StringRef arch);
+  Error addGencode(StringRef value);
+  void pass(const Twine &argument) {
+    options.clangArguments.push_back(argument.str());
+  }
+  /// `-Xcompiler -fPIC,-Wall` are two arguments, each behind `prefix`.
+  void passList(StringRef values, StringRef prefix);
+};
+} // namespace
+
+void Translator::passList(StringRef values, StringRef prefix) {
+  for (StringRef value : split(values, ',')) {
+    if (!prefix.empty())
+      pass(prefix);
+    pass(value);
+  }
+}
+
+Error Translator::addArch(StringRef arch) {
+  if (arch == "native" || arch == "all" || arch == "all-major")
+    return createStringError("-arch=%s is not supported: name architectures, "
+                             "such as sm_90",
+                             arch.str().c_str());
+  // `compute_90` is the PTX that all objects carry.
+  std::string name =
+      arch.consume_front("compute_") ? ("sm_" + arch).str() : arch.str();
+  if (!is_contained(options.archs, name))
+    options.archs.push_back(name);
+  return Error::success();
+}
+
+/// `arch=compute_90,code=sm_90` or `code=[sm_80,sm_90]`.
+Error Translator::addGencode(StringRef value) {
+  size_t code = value.find("code=");
+  if (code == StringRef::npos)
+    return addArch(value.split("arch=").second);
+  StringRef names = value.substr(code + StringRef("code=").size()).trim("[]\"");
+  for (StringRef name : split(names, ','))
+    if (Error error = addArch(name.trim("[]\"")))
+      return error;
+  return Error::success();
+}
+
+/// Libraries of an SDK that the runtime stands for.
+static bool isReplacedLibrary(StringRef name) {
+  return name == "cudart" || name == "cudart_static" || name == "cudadevrt";
+}
+
+Error Translator::add(const opt::Arg &argument) {
+  StringRef value = argument.getNumValues() ? argument.getValue() : "";
+  const opt::Option &option = argument.getOption();
+  if (option.getGroup().isValid() && option.getGroup().getID() == OPT_ignored)
+    return Error::success();
+  switch (option.getID()) {
+  case OPT_arch:
+    return addArch(value);
+  case OPT_gencode:
+    return addGencode(value);
+  case OPT_use_fast_math:
+    options.fastMath = true;
+    break;
+  case OPT_fmad:
+    options.fpContract = value == "false" ? "off" : "";
+    break;
+  case OPT_Xcompiler:
+    passList(value, "");
+    break;
+  case OPT_Xlinker:
+    passList(value, "-Xlinker");
+    break;
+  case OPT_x:
+    pass("-x");
+    pass(value == "cu" ? "cuda" : value);
+    break;
+  case OPT_l:
+    if (!isReplacedLibrary(value))
+      pass("-l" + value);
+    break;
+  case OPT_isystem:
+    pass("-isystem");
+    pass(value);
+    break;
+  case OPT_cuda_path:
+    options.cudaPath = value.str();
+    break;
+  case OPT_rdc:
+    if (value == "false")
+      break;
+    [[fallthrough]];
+  case OPT_dc:
+  case OPT_dlink:
+    return createStringError(
+        "relocatable device code is not supported: each file's kernels must "
+        "find what they call in the file");
+  default:
+    pass(argument.getSpelling().empty() ? value : argument.getSpelling());
+    break;
+  }
+  return Error::success();
+}
+
+Expected<DriverOptions>
+gpuopt::translateOptions(ArrayRef<const char *> arguments) {
+  NVCCOptionTable table;
+  unsigned missingIndex, missingCount;
+  opt::InputArgList parsed =
+      table.ParseArgs(arguments, missingIndex, missingCount);
+  if (missingCount)
+    return createStringError("argument to '%s' is missing",
+                             parsed.getArgString(missingIndex));
+  Translator translator;
+  for (const opt::Arg *argument : parsed)
+    if (Error error = translator.add(*argument))
+      return std::move(error);
+  return std::move(translator.options);
+}
