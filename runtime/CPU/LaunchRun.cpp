@@ -13,8 +13,6 @@
 
 #include <chrono>
 #include <cstring>
-#include <ctime>
-#include <pthread.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -48,6 +46,7 @@ LaunchRun::LaunchRun(const CompiledKernel &compiled,
   packArguments(arguments);
   buildAMDRecords();
   context.run = this;
+  clock = std::make_unique<LaunchClock>(workerCount());
   // An entry of a log, with the room that it grows into, and its copies.
   constexpr uint64_t bytesPerAccess = 64;
   noteLimit = memoryShare() / workerCount() / bytesPerAccess;
@@ -226,44 +225,25 @@ std::string LaunchRun::whenStopped() const {
   return text;
 }
 
-namespace {
-/// The time that a thread has computed. A machine that is halted, or busy with
-/// something else, computes nothing.
-class ThreadTime {
-public:
-  /// Called by the thread itself.
-  void begin() { isKnown = !pthread_getcpuclockid(pthread_self(), &clock); }
-  /// Called by the thread itself: its clock ends with it.
-  void end() { isKnown = false; }
-  double seconds() const {
-    timespec time = {};
-    if (!isKnown || clock_gettime(clock, &time))
-      return 0;
-    return time.tv_sec + time.tv_nsec * 1e-9;
-  }
-
-private:
-  bool isKnown = false;
-  clockid_t clock = {};
-};
-} // namespace
+void LaunchRun::stopIfDue() {
+  bool isTimeUp =
+      options.maxSeconds > 0 && clock->seconds() > options.maxSeconds;
+  if (isInterrupted || isTimeUp)
+    __atomic_store_n(&context.stop, 1, __ATOMIC_RELAXED);
+}
 
 void LaunchRun::runWorkers(function_ref<void()> work) {
   unsigned workers = workerCount();
   std::mutex mutex;
   std::condition_variable finished;
   unsigned running = workers;
-  std::vector<ThreadTime> times(workers);
   std::vector<llvm::thread> hostThreads;
-  for (ThreadTime &time : times)
-    hostThreads.emplace_back(std::optional<unsigned>(stackBytes), [&] {
-      {
-        std::lock_guard<std::mutex> lock(mutex);
-        time.begin();
-      }
+  for (unsigned worker = 0; worker < workers; ++worker)
+    hostThreads.emplace_back(std::optional<unsigned>(stackBytes), [&, worker] {
+      clock->enter(worker);
       work();
+      clock->leave(worker);
       std::lock_guard<std::mutex> lock(mutex);
-      time.end();
       --running;
       finished.notify_all();
     });
@@ -271,11 +251,7 @@ void LaunchRun::runWorkers(function_ref<void()> work) {
     std::unique_lock<std::mutex> lock(mutex);
     auto done = [&] { return running == 0; };
     while (!finished.wait_for(lock, std::chrono::milliseconds(250), done)) {
-      bool isTimeUp = any_of(times, [&](const ThreadTime &time) {
-        return time.seconds() > options.maxSeconds;
-      });
-      if (isInterrupted || (options.maxSeconds > 0 && isTimeUp))
-        __atomic_store_n(&context.stop, 1, __ATOMIC_RELAXED);
+      stopIfDue();
       if (options.progress)
         options.progress(std::min<int64_t>(nextBlock, blocksToRun()),
                          blocksToRun());
@@ -324,6 +300,10 @@ void LaunchRun::runBlocksTogether() {
   std::atomic<uint64_t> taken{0};
   uint64_t limit = memoryShare();
   while (!all_of(done, [](char flag) { return flag; })) {
+    // Between two barriers there may be too little time to look.
+    stopIfDue();
+    if (stopped())
+      break;
     nextBlock = 0;
     runWorkers([&] {
       int64_t number;
@@ -358,17 +338,20 @@ void LaunchRun::runBlocksTogether() {
       races->clear();
   }
   for (auto &block : alive)
-    block->finish();
+    if (block)
+      block->finish();
 }
 
 ExecutionResult LaunchRun::run() {
   ++runningLaunches;
+  clock->enterLauncher();
   if (isInterrupted)
     context.stop = 1;
   if (facts.usesGridBarrier)
     runBlocksTogether();
   else
     runIndependentBlocks();
+  clock->leaveLauncher();
   --runningLaunches;
   ExecutionResult result;
   faults.report(facts, options.maxFaultPlaces, result);

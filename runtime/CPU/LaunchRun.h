@@ -12,6 +12,7 @@
 #include "runtime/CPU/CacheModel.h"
 #include "runtime/CPU/Faults.h"
 #include "runtime/CPU/KernelFacts.h"
+#include "runtime/CPU/LaunchClock.h"
 #include "runtime/CPU/Layout.h"
 #include "runtime/CPU/RaceCheck.h"
 #include "runtime/CPUExecutor.h"
@@ -121,6 +122,8 @@ private:
   void runBlocksTogether();
   /// Calls `work` on each host thread and stops the launch when time is up.
   void runWorkers(llvm::function_ref<void()> work);
+  /// Stops the launch where its time is up or somebody interrupts it.
+  void stopIfDue();
 
   std::vector<uint8_t> argumentStorage;
   std::vector<BufferBounds> bounds;
@@ -128,6 +131,7 @@ private:
   std::vector<std::vector<uint8_t>> stored;
   std::vector<uint8_t> implicitStorage, packetStorage;
   std::atomic<int64_t> nextBlock{0};
+  std::unique_ptr<LaunchClock> clock;
   /// Why the launch cannot run; empty where it can.
   std::string refusal;
   uint64_t noteLimit;
