@@ -116,6 +116,10 @@ void CPUExecutor::limitSeconds(double seconds) {
   impl->compiler->options.maxSeconds = seconds;
 }
 
+void CPUExecutor::limitSteps(uint64_t steps) {
+  impl->compiler->options.maxSteps = steps;
+}
+
 Expected<MutableArrayRef<uint8_t>> CPUExecutor::global(StringRef symbol) {
   for (const MemoryRange &variable : impl->compiler->globals())
     if (variable.name == symbol)

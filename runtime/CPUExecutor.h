@@ -58,6 +58,13 @@ struct CPUExecutorOptions {
   ErrorShadow *errors = nullptr;
   /// A launch that takes longer is stopped and faulted; 0 for no limit.
   double maxSeconds = 300;
+  /// A work item that takes more steps is stopped and faulted, and with it the
+  /// launch; 0 for no limit. A step is one pass through the head of a loop. The
+  /// limit does not depend on the machine, as that of time does.
+  uint64_t maxSteps = 250'000'000;
+  /// Accesses out of bounds and traps after which a launch ends, counted in the
+  /// order of its blocks; 0 for no limit.
+  uint64_t maxFaults = 1'000'000;
   /// Places that `ExecutionResult::faults` names, of each kind of fault.
   unsigned maxFaultPlaces = 10;
   /// Compile in less time; the kernels then take several times as long to run.
@@ -103,6 +110,8 @@ public:
   void fillWorkgroupMemory(uint8_t byte);
   /// The same for `CPUExecutorOptions::maxSeconds`.
   void limitSeconds(double seconds);
+  /// The same for `CPUExecutorOptions::maxSteps`.
+  void limitSteps(uint64_t steps);
 
 private:
   struct Impl;

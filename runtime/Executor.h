@@ -63,6 +63,10 @@ struct ExecutionFault {
     Uninitialised,
     Trap,
     Timeout,
+    /// A work item took more steps through loops than it may.
+    StepLimit,
+    /// So much went wrong that the rest of the launch did not run.
+    FaultLimit,
     Unsupported
   };
   Kind kind = Kind::OutOfBounds;

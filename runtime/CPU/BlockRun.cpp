@@ -124,6 +124,7 @@ void BlockRun::flushCounts() {
 void BlockRun::start(int64_t number) {
   blockNumber = number;
   blockEpoch = 0;
+  faultCount = 0;
   if (requests)
     requestSink->startBlock(number);
   const Dim3 &grid = launch.config.grid;
@@ -139,6 +140,7 @@ void BlockRun::start(int64_t number) {
     thread.wait = Wait::Runnable;
     thread.handle = nullptr;
     thread.subgroupEpoch = 0;
+    thread.steps = launch.context.firstSteps;
     asyncCopies[thread.linearId].clear();
   }
 }
@@ -159,7 +161,7 @@ void BlockRun::runPlain() {
     entry(&thread);
     if (thread.lane + 1 == launch.options.subgroupSize)
       flushCounts();
-    if (launch.stopped())
+    if (stopped())
       return;
   }
   flushCounts();
@@ -189,7 +191,7 @@ bool BlockRun::runSubgroups() {
           runThread(thread);
           moved = true;
         }
-      if (launch.stopped())
+      if (stopped())
         return moved;
     } while (resolveSubgroup(lanes, facts.sites) &&
              (profile.usesSubgroups = true));
@@ -205,8 +207,10 @@ bool BlockRun::run() {
   }
   while (true) {
     runSubgroups();
-    if (launch.stopped())
+    if (stopped()) {
+      reportWaiting();
       return true;
+    }
     if (all_of(threads,
                [](auto &thread) { return thread.wait == Wait::Done; })) {
       flushCounts();
@@ -452,16 +456,6 @@ std::string BlockRun::describeAccess(const ThreadContext &thread,
            ", which has " + std::to_string(size) + " bytes";
   return text + name + "[" + std::to_string(offset / element) +
          "], which has " + std::to_string(size / element) + " elements";
-}
-
-void *BlockRun::faultAccess(ThreadContext &thread, const uint8_t *address,
-                            const uint8_t *base, uint64_t bytes,
-                            uint32_t site) {
-  launch.faults.add(
-      ExecutionFault::Kind::OutOfBounds, thread, site, FaultLog::noSite,
-      [&] { return describeAccess(thread, address, base, bytes, site); });
-  std::memset(sink.get(), 0, sinkBytes);
-  return sink.get();
 }
 
 AccessStamp BlockRun::stampOf(const ThreadContext &thread,

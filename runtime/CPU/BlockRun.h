@@ -52,6 +52,10 @@ public:
   uint64_t bytes() const;
   /// Hands the counts to the launch.
   void finish();
+  /// Of a launch that is stopped: says where a thread waits.
+  void reportWaiting();
+  /// Tells the launch what went wrong in the block, which has ended.
+  void handOverFaults() { launch.addFaults(blockNumber, faultCount); }
   /// The sectors that were touched since the last call, where the launch models
   /// a cache.
   SectorTrace takeTrace() { return std::exchange(trace, {}); }
@@ -67,6 +71,11 @@ public:
   bool isAccessible(const uint8_t *address, uint64_t bytes) const;
   void noteAccess(ThreadContext &thread, const uint8_t *address, uint64_t bytes,
                   uint32_t site);
+
+  /// How many more steps `thread` may take before it asks again; 0 where it has
+  /// to leave the kernel.
+  uint32_t giveSteps(ThreadContext &thread, uint32_t site);
+  void reportTrap(ThreadContext &thread, uint32_t site);
 
   void noteBranch(ThreadContext &thread, bool isTaken, uint32_t site) {
     if (branches)
@@ -96,9 +105,14 @@ private:
   void checkWritten(ThreadContext &thread, uint64_t offset, uint64_t bytes,
                     uint32_t site);
   void prepareProfile();
+  /// Ends the launch here where it has too many.
+  void countFault();
   void traceRequest(const MemoryRequest &request);
   void limitNotes();
   void reportStuck();
+  bool stopped() const {
+    return launch.stopped() || blockNumber >= launch.endBlock();
+  }
   void reportBarrierFaults(llvm::ArrayRef<ThreadContext *> waiting);
   llvm::MutableArrayRef<ThreadContext> subgroup(size_t first);
   unsigned coalescedThreads() const {
@@ -126,7 +140,7 @@ private:
   /// What bad accesses read and write.
   static constexpr uint64_t sinkBytes = 4096;
   std::unique_ptr<uint8_t[]> sink;
-  uint32_t blockNumber = 0;
+  int64_t blockNumber = 0;
   uint32_t blockEpoch = 0;
   std::unique_ptr<ShadowMemory> workgroupShadow;
   /// For each byte of workgroup memory; empty where it does not matter.
@@ -140,6 +154,8 @@ private:
   SectorTrace trace;
   /// Since the threads last met.
   uint64_t notedAccesses = 0;
+  /// Accesses out of bounds and traps of the block.
+  uint64_t faultCount = 0;
 };
 
 } // namespace gpuopt::runtime

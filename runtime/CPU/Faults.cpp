@@ -17,6 +17,12 @@ std::string ThreadName::print() const {
   return "thread " + printTriple(thread) + " of block " + printTriple(block);
 }
 
+std::string gpuopt::runtime::nameBlock(int64_t number, const Dim3 &grid) {
+  return "block " + printTriple({uint32_t(number % grid[0]),
+                                 uint32_t(number / grid[0] % grid[1]),
+                                 uint32_t(number / grid[0] / grid[1])});
+}
+
 bool ThreadName::operator<(const ThreadName &other) const {
   auto key = [](const ThreadName &name) {
     return std::make_tuple(name.block[2], name.block[1], name.block[0],
@@ -50,6 +56,15 @@ static RacingPair racingPair(const Site &site, const Site &other,
   return pair;
 }
 
+void FaultLog::dropBehind(int64_t last, const Dim3 &grid) {
+  isPartial = true;
+  std::erase_if(records, [&](const auto &entry) {
+    const std::array<uint32_t, 3> &block = entry.second.thread.block;
+    return block[0] + grid[0] * (block[1] + grid[1] * block[2]) > last;
+  });
+  count = records.size();
+}
+
 void FaultLog::report(const KernelFacts &facts, unsigned maxPlaces,
                       ExecutionResult &result) const {
   result.faultCount = count;
@@ -60,7 +75,7 @@ void FaultLog::report(const KernelFacts &facts, unsigned maxPlaces,
     ExecutionFault fault;
     fault.kind = key.kind;
     fault.message = record.message;
-    if (record.count > 1)
+    if (record.count > 1 && !isPartial)
       fault.message += " (and " + std::to_string(record.count - 1) +
                        " more times at this place)";
     if (key.site < facts.sites.size())

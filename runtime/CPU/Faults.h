@@ -31,6 +31,8 @@ struct ThreadName {
 };
 
 ThreadName nameThread(const ThreadContext &thread);
+/// `block (1,0,0)`.
+std::string nameBlock(int64_t number, const Dim3 &grid);
 
 class FaultLog {
 public:
@@ -56,6 +58,9 @@ public:
   void report(const KernelFacts &facts, unsigned maxPlaces,
               ExecutionResult &result) const;
 
+  /// Forgets what happened behind block `last`, and how often anything did.
+  void dropBehind(int64_t last, const Dim3 &grid);
+
   static constexpr uint32_t noSite = ~0u;
 
 private:
@@ -73,6 +78,7 @@ private:
   };
   std::mutex mutex;
   uint64_t count = 0;
+  bool isPartial = false;
   std::map<Key, Record> records;
 };
 

@@ -47,6 +47,7 @@ private:
   void checkDivision(BinaryOperator &division);
   void saturateConversion(CastInst &conversion);
   void guardLoops();
+  void guardLoop(BasicBlock &header, AllocaInst *steps);
   void reportUnreachable();
 
   Value *offsetFrom(IRBuilderBase &ir, Value *address, Value *base);
@@ -275,30 +276,46 @@ void Instrumenter::saturateConversion(CastInst &conversion) {
 // Control flow
 //===----------------------------------------------------------------------===//
 
-/// Every loop leaves the kernel once the launch is stopped.
+/// The thread takes a step: where it has none left, the host gives it more or
+/// it leaves the kernel. The count is a local variable, which ends in a
+/// register.
+void Instrumenter::guardLoop(BasicBlock &header, AllocaInst *steps) {
+  unsigned site = kernel.addSite(Site::Kind::Loop, *header.getTerminator());
+  Instruction *begin = &*header.getFirstInsertionPt();
+  IRBuilder<> ir(begin);
+  Value *left = ir.CreateLoad(i32, steps);
+  Instruction *then = SplitBlockAndInsertIfThen(
+      ir.CreateIsNull(left), begin->getIterator(), false, unlikely);
+  IRBuilder<> slow(then);
+  FunctionCallee ask = kernel.hostFunction("gpuopt.steps", i32, {pointer, i32});
+  Value *more = slow.CreateCall(ask, {kernel.thread, slow.getInt32(site)});
+  Instruction *leave = SplitBlockAndInsertIfThen(
+      slow.CreateIsNull(more), then->getIterator(), true, unlikely);
+  ReplaceInstWithInst(leave, ReturnInst::Create(kernel.context));
+  ir.SetInsertPoint(begin->getParent(), begin->getParent()->begin());
+  PHINode *now = ir.CreatePHI(i32, 2);
+  now->addIncoming(left, &header);
+  now->addIncoming(more, then->getParent());
+  ir.SetInsertPoint(begin);
+  ir.CreateStore(ir.CreateSub(now, ir.getInt32(1)), steps);
+}
+
+/// No loop is endless.
 void Instrumenter::guardLoops() {
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> backEdges;
   FindFunctionBackedges(*kernel.function, backEdges);
+  if (backEdges.empty())
+    return;
   SmallSetVector<BasicBlock *, 8> headers;
   for (auto [from, to] : backEdges)
     headers.insert(const_cast<BasicBlock *>(to));
-  for (BasicBlock *header : headers) {
-    Instruction *begin = &*header->getFirstInsertionPt();
-    IRBuilder<> ir(begin);
-    unsigned site = kernel.addSite(Site::Kind::Loop, *header->getTerminator());
-    Value *address = ir.CreateConstInBoundsGEP1_64(
-        ir.getInt8Ty(), kernel.launch, offsetof(LaunchContext, stop));
-    // Volatile, or the load would leave the loop.
-    Value *stop = ir.CreateLoad(i32, address, /*isVolatile=*/true);
-    Instruction *then = SplitBlockAndInsertIfThen(
-        ir.CreateIsNotNull(stop), begin->getIterator(), true, unlikely);
-    IRBuilder<> slow(then);
-    FunctionCallee report =
-        kernel.hostFunction("gpuopt.stopped", slow.getVoidTy(), {pointer, i32});
-    slow.CreateCall(report, {kernel.thread, slow.getInt32(site)});
-    slow.CreateRetVoid();
-    then->eraseFromParent();
-  }
+  IRBuilder<> ir(kernel.bodyBegin);
+  AllocaInst *steps = ir.CreateAlloca(i32);
+  ir.CreateStore(kernel.loadField(ir, kernel.launch,
+                                  offsetof(LaunchContext, firstSteps), i32),
+                 steps);
+  for (BasicBlock *header : headers)
+    guardLoop(*header, steps);
 }
 
 void Instrumenter::reportUnreachable() {

@@ -46,6 +46,7 @@ LaunchRun::LaunchRun(const CompiledKernel &compiled,
   packArguments(arguments);
   buildAMDRecords();
   context.run = this;
+  context.firstSteps = stepsBehind(0);
   clock = std::make_unique<LaunchClock>(workerCount());
   // An entry of a log, with the room that it grows into, and its copies.
   constexpr uint64_t bytesPerAccess = 64;
@@ -225,6 +226,41 @@ std::string LaunchRun::whenStopped() const {
   return text;
 }
 
+/// So many that asking for them takes no time, and so few that a launch which
+/// is stopped ends soon.
+static constexpr uint64_t stepsAtOnce = 1024;
+
+uint32_t LaunchRun::stepsBehind(uint64_t steps) const {
+  return options.maxSteps ? std::min(stepsAtOnce, options.maxSteps - steps)
+                          : stepsAtOnce;
+}
+
+void LaunchRun::endAt(int64_t block) {
+  int64_t before = firstEnded;
+  while (block < before && !firstEnded.compare_exchange_weak(before, block)) {
+  }
+}
+
+void LaunchRun::addFaults(int64_t block, uint64_t count) {
+  if (!count)
+    return;
+  std::lock_guard<std::mutex> lock(faultMutex);
+  faultCounts[block] += count;
+  faultTotal += count;
+}
+
+std::optional<int64_t> LaunchRun::lastBlock() const {
+  uint64_t sum = 0;
+  for (auto [block, count] : faultCounts) {
+    sum += count;
+    if (block >= endBlock())
+      break;
+    if (options.maxFaults && sum >= options.maxFaults)
+      return block;
+  }
+  return endsEarly() ? std::optional(endBlock()) : std::nullopt;
+}
+
 void LaunchRun::stopIfDue() {
   bool isTimeUp =
       options.maxSeconds > 0 && clock->seconds() > options.maxSeconds;
@@ -283,9 +319,15 @@ void LaunchRun::runIndependentBlocks() {
   runWorkers([&] {
     BlockRun block(*this);
     int64_t number;
-    while (!stopped() && (number = nextBlock++) < blocksToRun()) {
+    auto goesOn = [&] {
+      return !stopped() && chosenBlock(number = nextBlock++) < endBlock() &&
+             number < blocksToRun() &&
+             (!options.maxFaults || faultTotal < options.maxFaults);
+    };
+    while (goesOn()) {
       block.start(chosenBlock(number));
       block.run();
+      block.handOverFaults();
       addTrace(number, block.takeTrace());
     }
     block.finish();
@@ -300,10 +342,6 @@ void LaunchRun::runBlocksTogether() {
   std::atomic<uint64_t> taken{0};
   uint64_t limit = memoryShare();
   while (!all_of(done, [](char flag) { return flag; })) {
-    // Between two barriers there may be too little time to look.
-    stopIfDue();
-    if (stopped())
-      break;
     nextBlock = 0;
     runWorkers([&] {
       int64_t number;
@@ -327,7 +365,12 @@ void LaunchRun::runBlocksTogether() {
                 " MiB, a third of this machine's memory";
       return;
     }
+    // Between two barriers there may have been too little time to look.
     bool othersLeft = is_contained(done, true);
+    if (is_contained(done, false))
+      stopIfDue();
+    if (stopped() || endsEarly())
+      break;
     for (auto [flag, block] : zip(done, alive))
       if (!flag)
         block->passGridBarrier(othersLeft);
@@ -337,9 +380,39 @@ void LaunchRun::runBlocksTogether() {
     if (races)
       races->clear();
   }
+  auto waiting = find(done, false);
+  if (stopped() && waiting != done.end() && alive[waiting - done.begin()])
+    alive[waiting - done.begin()]->reportWaiting();
   for (auto &block : alive)
-    if (block)
+    if (block) {
+      block->handOverFaults();
       block->finish();
+    }
+}
+
+void LaunchRun::reportFaults(ExecutionResult &result) {
+  std::optional<int64_t> last = lastBlock();
+  if (last)
+    faults.dropBehind(*last, config.grid);
+  faults.report(facts, options.maxFaultPlaces, result);
+  auto add = [&](ExecutionFault::Kind kind, std::string message) {
+    ++result.faultCount;
+    result.faults.push_back({kind, std::move(message), "", {}});
+  };
+  auto has = [&](ExecutionFault::Kind kind) {
+    return any_of(result.faults, [&](const ExecutionFault &fault) {
+      return fault.kind == kind;
+    });
+  };
+  if (!refusal.empty())
+    add(ExecutionFault::Kind::Unsupported, refusal);
+  else if (stopped() && !has(ExecutionFault::Kind::Timeout))
+    add(ExecutionFault::Kind::Timeout,
+        "the kernel had not ended " + whenStopped());
+  else if (last && !has(ExecutionFault::Kind::StepLimit))
+    add(ExecutionFault::Kind::FaultLimit,
+        "the launch ended in " + nameBlock(*last, config.grid) + ", after " +
+            std::to_string(options.maxFaults) + " faults");
 }
 
 ExecutionResult LaunchRun::run() {
@@ -354,7 +427,7 @@ ExecutionResult LaunchRun::run() {
   clock->leaveLauncher();
   --runningLaunches;
   ExecutionResult result;
-  faults.report(facts, options.maxFaultPlaces, result);
+  reportFaults(result);
   result.droppedCounts = hasDroppedCounts();
   if (result.droppedCounts)
     counts.clear();
@@ -385,20 +458,5 @@ ExecutionResult LaunchRun::run() {
   if (cache && !result.droppedCounts)
     result.dram = cache->finish();
   result.stored = std::move(stored);
-  if (!refusal.empty()) {
-    ++result.faultCount;
-    result.faults.push_back(
-        {ExecutionFault::Kind::Unsupported, refusal, "", {}});
-  }
-  auto isTimeout = [](const ExecutionFault &fault) {
-    return fault.kind == ExecutionFault::Kind::Timeout;
-  };
-  if (stopped() && refusal.empty() && none_of(result.faults, isTimeout)) {
-    ++result.faultCount;
-    result.faults.push_back({ExecutionFault::Kind::Timeout,
-                             "the kernel had not ended " + whenStopped(),
-                             "",
-                             {}});
-  }
   return result;
 }

@@ -19,8 +19,10 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace gpuopt::runtime {
 
@@ -89,6 +91,20 @@ public:
   }
   /// "after 300 seconds", or "when it was interrupted".
   std::string whenStopped() const;
+  /// Steps that a thread gets which has had `steps`.
+  uint32_t stepsBehind(uint64_t steps) const;
+  /// The block at which the launch ends early: it and those behind it stop.
+  /// Those before it run on, so that what is reported does not depend on how
+  /// fast they are.
+  int64_t endBlock() const {
+    return firstEnded.load(std::memory_order_relaxed);
+  }
+  void endAt(int64_t block);
+  bool endsEarly() const {
+    return endBlock() != std::numeric_limits<int64_t>::max();
+  }
+  /// Notes how much went wrong in a block.
+  void addFaults(int64_t block, uint64_t count);
   /// Adds what one BlockRun counted for the profile.
   void addProfile(const LaunchCounts &counts);
   /// What a sink is made for.
@@ -124,6 +140,9 @@ private:
   void runWorkers(llvm::function_ref<void()> work);
   /// Stops the launch where its time is up or somebody interrupts it.
   void stopIfDue();
+  /// The last block that is reported where the launch ends early; else nothing.
+  std::optional<int64_t> lastBlock() const;
+  void reportFaults(ExecutionResult &result);
 
   std::vector<uint8_t> argumentStorage;
   std::vector<BufferBounds> bounds;
@@ -132,6 +151,11 @@ private:
   std::vector<uint8_t> implicitStorage, packetStorage;
   std::atomic<int64_t> nextBlock{0};
   std::unique_ptr<LaunchClock> clock;
+  std::atomic<int64_t> firstEnded{std::numeric_limits<int64_t>::max()};
+  /// By block.
+  std::map<int64_t, uint64_t> faultCounts;
+  std::atomic<uint64_t> faultTotal{0};
+  std::mutex faultMutex;
   /// Why the launch cannot run; empty where it can.
   std::string refusal;
   uint64_t noteLimit;

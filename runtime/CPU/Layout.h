@@ -66,7 +66,9 @@ struct LaunchContext {
   BufferBounds *bounds;
   /// Set when the time is up: every loop leaves the kernel.
   uint32_t stop;
-  uint32_t padding;
+  /// Steps that a thread may take before it first asks for more: a step is one
+  /// pass through the head of a loop.
+  uint32_t firstSteps;
   /// What AMD kernels read sizes from.
   uint8_t *implicitArguments;
   uint8_t *dispatchPacket;
@@ -107,6 +109,8 @@ struct ThreadContext {
   uint32_t linearId;
   /// Number of synchronisations of the subgroup that this thread took part in.
   uint32_t subgroupEpoch;
+  /// Steps that the thread has been given.
+  uint64_t steps;
 };
 
 } // namespace gpuopt::runtime

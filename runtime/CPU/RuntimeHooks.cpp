@@ -72,24 +72,11 @@ static void waitForAsyncCopies(ThreadContext *thread, uint64_t pending) {
 }
 
 static void reportTrap(ThreadContext *thread, uint32_t site) {
-  LaunchRun &launch = blockOf(thread).launch;
-  launch.faults.add(ExecutionFault::Kind::Trap, *thread, site, FaultLog::noSite,
-                    [&] {
-                      return nameThread(*thread).print() + " " +
-                             launch.facts.sites[site].text;
-                    });
+  blockOf(thread).reportTrap(*thread, site);
 }
 
-static void reportStopped(ThreadContext *thread, uint32_t site) {
-  LaunchRun &launch = blockOf(thread).launch;
-  // A profile that stops for another reason says which.
-  if (launch.hasDroppedCounts() && launch.profile)
-    return;
-  launch.faults.add(ExecutionFault::Kind::Timeout, *thread, site,
-                    FaultLog::noSite, [&] {
-                      return nameThread(*thread).print() +
-                             " was still in a loop " + launch.whenStopped();
-                    });
+static uint32_t giveSteps(ThreadContext *thread, uint32_t site) {
+  return blockOf(thread).giveSteps(*thread, site);
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,5 +148,5 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.error.look", address(lookAtNumbers)},
           {"gpuopt.error.lose", address(loseErrors)},
           {"gpuopt.trap", address(reportTrap)},
-          {"gpuopt.stopped", address(reportStopped)}};
+          {"gpuopt.steps", address(giveSteps)}};
 }

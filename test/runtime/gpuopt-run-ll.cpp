@@ -37,6 +37,7 @@ static cl::opt<bool> races("races");
 static cl::opt<bool> noBounds("no-bounds");
 static cl::opt<unsigned> sectors("sectors");
 static cl::opt<double> seconds("seconds", cl::init(60));
+static cl::opt<uint64_t> steps("steps", cl::init(0));
 static cl::opt<unsigned> workers("workers");
 static cl::opt<bool> timing("time");
 
@@ -194,6 +195,7 @@ static int report(const ExecutionResult &result) {
   static const char *const kinds[] = {"out of bounds", "barrier divergence",
                                       "data race",     "uninitialised read",
                                       "trap",          "timeout",
+                                      "steps",         "faults",
                                       "unsupported"};
   for (const ExecutionFault &fault : result.faults)
     outs() << "fault: " << kinds[size_t(fault.kind)] << ": "
@@ -233,6 +235,7 @@ int main(int argc, char **argv) {
   options.checkRaces = races;
   options.countSectorBytes = sectors;
   options.maxSeconds = seconds;
+  options.maxSteps = steps;
   options.workers = workers;
 
   std::vector<Buffer> buffers;

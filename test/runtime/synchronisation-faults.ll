@@ -7,6 +7,7 @@
 ; RUN: not gpuopt-run-ll %s --kernel early_exit --block 64 --arg i32[64]=zero --print 0:0:2 | FileCheck %s --check-prefix=EXIT
 ; RUN: not gpuopt-run-ll %s --kernel named_short --block 64 | FileCheck %s --check-prefix=SHORT
 ; RUN: not gpuopt-run-ll %s --kernel endless --grid 4 --block 32 --seconds 0.2 --arg i32[1]=zero | FileCheck %s --check-prefix=ENDLESS
+; RUN: not gpuopt-run-ll %s --kernel endless --grid 4 --block 32 --steps 5000 --arg i32[1]=zero | FileCheck %s --check-prefix=STEPS
 ; RUN: not gpuopt-run-ll %s --kernel endless_barrier --block 32 --seconds 0.2 | FileCheck %s --check-prefix=ENDLESSBARRIER
 ; RUN: not gpuopt-run-ll %s --kernel traps --block 4 --arg i32[4]=zero --print 0 | FileCheck %s --check-prefix=TRAP
 ; RUN: not gpuopt-run-ll %s --kernel divides --arg i32[6]=iota --arg i32=-2147483648 --print 0 | FileCheck %s --check-prefix=DIVIDE
@@ -104,6 +105,8 @@ define ptx_kernel void @named_short() {
 }
 
 ; ENDLESS: fault: timeout: thread {{.*}} was still in a loop after {{[0-9.]+}} seconds
+; STEPS:      fault: steps: thread (0,0,0) of block (0,0,0) was still in a loop after 5000 steps
+; STEPS-NOT: fault
 define ptx_kernel void @endless(ptr %flag) {
 entry:
   br label %loop

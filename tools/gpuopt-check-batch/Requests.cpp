@@ -3,6 +3,7 @@
 #include "Requests.h"
 
 #include "tools/lib/check/Sanitize.h"
+#include "tools/lib/launch/RunLimits.h"
 
 using namespace gpuopt;
 using namespace llvm;
@@ -71,8 +72,8 @@ CheckOptions gpuopt::quickChecks(const json::Object &request) {
 LaunchOutcome gpuopt::outcomeOf(Expected<KernelCheck> check) {
   if (!check)
     return {"tuned: " + toString(check.takeError())};
-  return {describe(*check), ranOutOfTime(check->originalFaults) ||
-                                ranOutOfTime(check->tunedFaults)};
+  return {describe(*check),
+          isEndless(check->originalFaults) || isEndless(check->tunedFaults)};
 }
 
 std::optional<LaunchOutcome>
@@ -85,7 +86,7 @@ gpuopt::findOwnFault(const Compilation &compilation, const KernelInfo &kernel,
   if (sanity->faults.empty())
     return std::nullopt;
   return LaunchOutcome{"original: " + sanity->faults.front().message,
-                       ranOutOfTime(sanity->faults)};
+                       isEndless(sanity->faults)};
 }
 
 json::Array gpuopt::outcomesOf(
@@ -94,7 +95,7 @@ json::Array gpuopt::outcomesOf(
   json::Array texts;
   LaunchOutcome outcome;
   for (const json::Value &launch : launches) {
-    if (!outcome.ranOutOfTime)
+    if (!outcome.isEndless)
       outcome = check(*launch.getAsObject());
     texts.push_back(outcome.text);
   }

@@ -20,7 +20,7 @@ std::string describe(const KernelCheck &check);
 /// What became of one launch.
 struct LaunchOutcome {
   std::string text;
-  bool ranOutOfTime = false;
+  bool isEndless = false;
 };
 
 LaunchOutcome outcomeOf(llvm::Expected<KernelCheck> check);

@@ -267,6 +267,20 @@ static Error parseInputs(const InputArgList &arguments, CheckInputs &inputs) {
   return Error::success();
 }
 
+static Error parseLimits(const InputArgList &arguments, CheckOptions &options) {
+  StringRef limit = arguments.getLastArgValue(OPT_time_limit);
+  if (!limit.empty() &&
+      (limit.getAsDouble(options.maxSeconds) || !(options.maxSeconds > 0)))
+    return createStringError("--time-limit takes a number of seconds, found '" +
+                             limit + "'");
+  StringRef steps = arguments.getLastArgValue(OPT_max_steps);
+  if (!steps.empty() &&
+      (steps.getAsInteger(10, options.maxSteps) || !options.maxSteps))
+    return createStringError("--max-steps takes a number of steps, found '" +
+                             steps + "'");
+  return Error::success();
+}
+
 Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   CheckOptions options;
   RunOptions &run = options.runs.emplace_back();
@@ -309,11 +323,8 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   for (StringRef list : arguments.getAllArgValues(OPT_same_array))
     if (Error error = parseAssignments(list, "same-array", addSameArray))
       return error;
-  StringRef limit = arguments.getLastArgValue(OPT_time_limit);
-  if (!limit.empty() &&
-      (limit.getAsDouble(options.maxSeconds) || !(options.maxSeconds > 0)))
-    return createStringError("--time-limit takes a number of seconds, found '" +
-                             limit + "'");
+  if (Error error = parseLimits(arguments, options))
+    return error;
   options.outputDir = arguments.getLastArgValue(OPT_output_dir).str();
   options.detectRaces = !arguments.hasArg(OPT_no_races);
   options.allowFallback = arguments.hasArg(OPT_allow_fallback);

@@ -82,6 +82,7 @@ gpuopt::compileWithGeometry(StringRef input, CompileOptions &options,
   ProfileOptions profileOptions;
   profileOptions.run = run->runs.front();
   profileOptions.maxSeconds = run->maxSeconds;
+  profileOptions.maxSteps = run->maxSteps;
   if (showsProgress(arguments))
     profileOptions.progress = &progress;
   for (const KernelInfo &kernel : compilation->kernels()) {

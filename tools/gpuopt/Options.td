@@ -108,6 +108,8 @@ defm same_array : Eq<"same-array", "pass the array of parameter OTHER for parame
 defm output_dir : Eq<"output-dir", "write every array after the run as DIR/NAME.npy", "DIR", [check]>;
 defm time_limit : Eq<"time-limit", "a launch of a kernel that takes longer on the CPU has failed (default: 300)",
     "SECONDS", [compile, check, profile, sanitize]>;
+defm max_steps : Eq<"max-steps", "a launch has failed in which a work item passes the heads of loops more often "
+    "(default: 250000000)", "STEPS", [compile, check, profile, sanitize]>;
 def progress : F<"progress", "show how far long runs are even where standard error is no terminal">;
 defm inputs : Eq<"inputs", "values of arrays without a file: ordinary (about one), extreme (zeros of both signs, "
     "denormals, infinities, NaNs, the ends of integers' ranges), or both; default: both if the original kernel moves "

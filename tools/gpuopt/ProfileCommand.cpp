@@ -78,6 +78,7 @@ static Expected<ProfileOptions> profileOptions(const InputArgList &arguments) {
   ProfileOptions options;
   options.run = run->runs.front();
   options.maxSeconds = run->maxSeconds;
+  options.maxSteps = run->maxSteps;
   if (Error error = setSample(arguments, options))
     return error;
   if (Error error = checkGeometryOption(arguments))

@@ -48,9 +48,10 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
           << "  sizes are chosen so that it runs clean where it can, and "
              "arrays "
              "as large as what it accesses; --size looks elsewhere\n";
-    Expected<KernelSanity> sanity = sanitizeKernel(
-        *compilation, kernel, choice.run,
-        showsProgress(arguments) ? &line : nullptr, run->maxSeconds);
+    Expected<KernelSanity> sanity =
+        sanitizeKernel(*compilation, kernel, choice.run,
+                       showsProgress(arguments) ? &line : nullptr,
+                       run->maxSeconds, run->maxSteps);
     if (!sanity) {
       printError(kernel.position, sanity.takeError());
       return kBadInput;

@@ -37,8 +37,8 @@ static bool readsMLIR(const InputArgList &arguments) {
 }
 
 static constexpr OptionID runOptions[] = {
-    OPT_grid,       OPT_shared_bytes, OPT_seed, OPT_input,
-    OPT_same_array, OPT_time_limit,   OPT_block};
+    OPT_grid,       OPT_shared_bytes, OPT_seed,      OPT_input,
+    OPT_same_array, OPT_time_limit,   OPT_max_steps, OPT_block};
 static constexpr OptionID budgetOptions[] = {OPT_search_budget};
 static constexpr OptionID designOptions[] = {OPT_design};
 static constexpr OptionID passOptions[] = {OPT_design, OPT_search,

@@ -4,6 +4,7 @@
 
 #include "tools/lib/launch/DisplacedArrays.h"
 #include "tools/lib/launch/Npy.h"
+#include "tools/lib/launch/RunLimits.h"
 #include "tools/lib/launch/Scalars.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -81,8 +82,11 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
     return found.takeError();
   std::vector<KernelArgument> arguments = argumentsOf(launch, problem);
   std::optional<DisplacedArrays> displaced;
-  if (which == CheckExecutors::Tuned)
+  if (which == CheckExecutors::Tuned) {
     displaced.emplace(problem, arguments);
+    (*found)->limitSteps(
+        maxStepsOfTuned(options.maxSteps, problem.launch(), launch.config));
+  }
   if (!options.progress)
     return (*found)->launch(launch.symbol, launch.config, arguments);
   options.progress->start(kernel.displayName + (which == CheckExecutors::Tuned
@@ -229,7 +233,7 @@ Error KernelChecker::runTuned(KernelCheck &check, Problem &problem) {
     check.tunedDRAM.readBytes += run->dram.readBytes;
     check.tunedDRAM.writtenBytes += run->dram.writtenBytes;
     check.tunedDRAM.compulsoryBytes += run->dram.compulsoryBytes;
-    if (ranOutOfTime(run->faults))
+    if (wasCutShort(run->faults))
       break;
   }
   return Error::success();
@@ -282,7 +286,7 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   // did not end, there is nothing to compare with.
   bool isOfExtremes = run.values != InputValues::Ordinary;
   if ((isOfExtremes && !check.originalFaults.empty()) ||
-      ranOutOfTime(check.originalFaults)) {
+      wasCutShort(check.originalFaults)) {
     restoreVariables(**executors->get(CheckExecutors::Original),
                      originalVariables);
     return check;
@@ -300,7 +304,7 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   Variables variables = saveVariables(**tunedExecutor);
   if (Error error = runTuned(check, tuned))
     return error;
-  if (ranOutOfTime(check.tunedFaults))
+  if (wasCutShort(check.tunedFaults))
     return check;
   check.skippedRaces = options.detectRaces && isTooLargeForRaces(*problem);
   if (Error error = dropOriginalRaces(*problem, check))
@@ -378,7 +382,7 @@ Expected<KernelCheck> KernelChecker::checkExtremes(const RunOptions &run,
   // What takes too long with these is not tried with others.
   auto isWrong = [&] {
     return check && !check->originalFaults.empty() &&
-           !ranOutOfTime(check->originalFaults);
+           !wasCutShort(check->originalFaults);
   };
   bool hasVariables = makesUpVariables(executors->variablesOfHost(), run);
   if (isWrong() && (hasVariables || hasRandomArray(kernel, run, isFloat))) {
@@ -407,7 +411,7 @@ KernelChecker::skipsExtremes(const RunOptions &run,
            "of zeros";
   if (!first.originalFaults.empty())
     return "the original kernel goes wrong with ordinary ones";
-  if (ranOutOfTime(first.tunedFaults))
+  if (wasCutShort(first.tunedFaults))
     return "the tuned kernel does not end with ordinary ones";
   if (first.usedFallback())
     return "nothing tuned runs";

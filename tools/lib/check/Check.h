@@ -108,6 +108,9 @@ struct CheckOptions {
   bool allowFallback = false;
   /// A launch that takes longer fails.
   double maxSeconds = CPUExecutorOptions().maxSeconds;
+  /// So does one in which a work item takes more steps through loops; work
+  /// items of the tuned kernel may take more where they do the work of several.
+  uint64_t maxSteps = CPUExecutorOptions().maxSteps;
   /// Count transactions and model the traffic to DRAM.
   bool countTraffic = true;
   /// For many small launches: `CPUExecutorOptions::compileQuickly`.

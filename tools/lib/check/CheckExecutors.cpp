@@ -37,6 +37,7 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
   // A race must not be lost behind others that are the program's own.
   settings.maxFaultPlaces = std::numeric_limits<unsigned>::max();
   settings.maxSeconds = options.maxSeconds;
+  settings.maxSteps = options.maxSteps;
   if (which == OriginalWithErrors)
     settings.errors = shadow.get();
   return settings;

@@ -1,6 +1,7 @@
 //===- CheckPrint.cpp - the outcome of a check for a person ---------------===//
 
 #include "tools/lib/check/Check.h"
+#include "tools/lib/launch/RunLimits.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -98,8 +99,9 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
   printFaults("tuned", check.tunedFaults, os);
   if (check.mayBlameInputs())
     os << indent << blameInputs(check.madeUpIntegers) << '\n';
-  if (ranOutOfTime(check.originalFaults) || ranOutOfTime(check.tunedFaults))
-    os << indent << kTimeLimitAdvice << '\n';
+  for (const auto &faults : {check.originalFaults, check.tunedFaults})
+    for (llvm::StringRef advice : limitAdvice(faults))
+      os << indent << advice << '\n';
   if (check.isUndefined())
     printFaults("original", check.sourceRaces, os);
   else if (check.originalRaces)

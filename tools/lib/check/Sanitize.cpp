@@ -3,6 +3,7 @@
 #include "tools/lib/check/Sanitize.h"
 
 #include "tools/lib/launch/HostVariables.h"
+#include "tools/lib/launch/RunLimits.h"
 
 #include "llvm/Support/WithColor.h"
 
@@ -23,11 +24,10 @@ static llvm::Error checkDataSize(const Problem &problem) {
       "the arrays have more than 256 MiB; take a smaller --size");
 }
 
-Expected<KernelSanity> gpuopt::sanitizeKernel(const Compilation &compilation,
-                                              const KernelInfo &kernel,
-                                              const RunOptions &run,
-                                              ProgressLine *progress,
-                                              double maxSeconds) {
+Expected<KernelSanity>
+gpuopt::sanitizeKernel(const Compilation &compilation, const KernelInfo &kernel,
+                       const RunOptions &run, ProgressLine *progress,
+                       double maxSeconds, uint64_t maxSteps) {
   Expected<Problem> problem = Problem::create(compilation, kernel, run);
   if (!problem)
     return problem.takeError();
@@ -36,6 +36,7 @@ Expected<KernelSanity> gpuopt::sanitizeKernel(const Compilation &compilation,
   CPUExecutorOptions settings;
   settings.subgroupSize = compilation.target().getSubgroupSize();
   settings.maxSeconds = maxSeconds;
+  settings.maxSteps = maxSteps;
   settings.checkRaces = true;
   settings.checkUninitialised = true;
   if (progress) {
@@ -83,6 +84,10 @@ llvm::StringRef gpuopt::faultName(ExecutionFault::Kind kind) {
     return "trap";
   case ExecutionFault::Kind::Timeout:
     return "timeout";
+  case ExecutionFault::Kind::StepLimit:
+    return "endless loop";
+  case ExecutionFault::Kind::FaultLimit:
+    return "too many faults";
   case ExecutionFault::Kind::Unsupported:
     return "unsupported";
   }
@@ -103,8 +108,8 @@ void gpuopt::printSanity(const KernelSanity &sanity, llvm::raw_ostream &os) {
   }
   if (leavesArrays(sanity.faults) && !sanity.madeUpIntegers.empty())
     os << blameInputs(sanity.madeUpIntegers) << '\n';
-  if (ranOutOfTime(sanity.faults))
-    os << kTimeLimitAdvice << '\n';
+  for (llvm::StringRef advice : limitAdvice(sanity.faults))
+    os << advice << '\n';
   os << sanity.kernel.displayName << ": " << shapeText(sanity.launch.grid)
      << " blocks of " << shapeText(sanity.launch.block) << ", ";
   if (sanity.faultCount == 0)

@@ -34,11 +34,10 @@ struct KernelSanity {
 /// Runs `kernel` once on the problem that `run` describes. The error is for
 /// what keeps it from running at all, and for data that is too large to be
 /// watched for races.
-llvm::Expected<KernelSanity> sanitizeKernel(const Compilation &compilation,
-                                            const KernelInfo &kernel,
-                                            const RunOptions &run,
-                                            ProgressLine *progress,
-                                            double maxSeconds);
+llvm::Expected<KernelSanity>
+sanitizeKernel(const Compilation &compilation, const KernelInfo &kernel,
+               const RunOptions &run, ProgressLine *progress, double maxSeconds,
+               uint64_t maxSteps = CPUExecutorOptions().maxSteps);
 
 /// "out of bounds", "data race", …
 llvm::StringRef faultName(ExecutionFault::Kind kind);

@@ -2,6 +2,7 @@
 
 #include "tools/lib/launch/LaunchTrial.h"
 
+#include "tools/lib/launch/RunLimits.h"
 #include "tools/lib/launch/Scalars.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -163,9 +164,9 @@ static void judge(const ProbeResult &probed, Trial &trial) {
   for (const ExecutionFault &fault : probed.faults) {
     bool isMinor =
         fault.kind == Kind::DataRace || fault.kind == Kind::Uninitialised;
-    lower(fault.kind == Kind::Timeout ? TrialVerdict::Endless
-          : isMinor                   ? TrialVerdict::Racing
-                                      : TrialVerdict::Wrong,
+    lower(isEndless(fault) ? TrialVerdict::Endless
+          : isMinor        ? TrialVerdict::Racing
+                           : TrialVerdict::Wrong,
           describe(fault));
   }
 }

@@ -62,17 +62,6 @@ inline bool leavesArrays(llvm::ArrayRef<ExecutionFault> faults) {
   });
 }
 
-/// Whether a kernel did not end in the time that it had.
-inline bool ranOutOfTime(llvm::ArrayRef<ExecutionFault> faults) {
-  return llvm::any_of(faults, [](const ExecutionFault &fault) {
-    return fault.kind == ExecutionFault::Kind::Timeout;
-  });
-}
-
-/// What helps a kernel that ends later.
-inline constexpr llvm::StringLiteral kTimeLimitAdvice =
-    "--time-limit SECONDS gives each launch more time";
-
 /// Says that `integers`, which are made up, may be to blame for that.
 std::string blameInputs(llvm::ArrayRef<std::string> integers);
 

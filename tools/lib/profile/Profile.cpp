@@ -6,6 +6,7 @@
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/PartitionCamping.h"
 #include "tools/lib/launch/HostVariables.h"
+#include "tools/lib/launch/RunLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -145,6 +146,9 @@ Error Profiler::createExecutor() {
   settings.cacheLineBytes = target.getLineBytes();
   settings.profile = true;
   settings.maxSeconds = options.maxSeconds;
+  settings.maxSteps = isTuned ? maxStepsOfTuned(options.maxSteps,
+                                                problem->launch(), what.config)
+                              : options.maxSteps;
   if (ProgressLine *line = options.progress)
     settings.progress = [line](int64_t started, int64_t blocks) {
       line->update(started, blocks);

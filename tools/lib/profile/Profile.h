@@ -120,6 +120,8 @@ struct ProfileOptions {
   ProgressLine *progress = nullptr;
   /// A launch that takes longer is a fault.
   double maxSeconds = CPUExecutorOptions().maxSeconds;
+  /// So is a work item that takes more steps through loops.
+  uint64_t maxSteps = CPUExecutorOptions().maxSteps;
   /// Where to write every request, or null.
   TraceFile *trace = nullptr;
 
