@@ -7,6 +7,10 @@
 #include "runtime/CPUExecutor.h"
 #include "runtime/CPU/KernelCompiler.h"
 
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+
 using namespace llvm;
 using namespace gpuopt;
 using namespace gpuopt::runtime;
@@ -33,9 +37,29 @@ CPUExecutor::create(const Module &module, const CPUExecutorOptions &options) {
   return std::unique_ptr<CPUExecutor>(new CPUExecutor(std::move(impl)));
 }
 
+/// The race check tells blocks apart by 32 bits, and no machine gets to the end
+/// of more. A sample of them may be from any grid whose blocks can be counted.
+static Error checkBlocks(const KernelFacts &facts, const Dim3 &grid,
+                         const ProfileRun *profile) {
+  constexpr int64_t maxBlocks = std::numeric_limits<uint32_t>::max() - 1;
+  bool isSampled = profile && profile->sampledBlocks && !facts.usesGridBarrier;
+  int64_t blocks = 1;
+  bool isTooLarge = false;
+  for (int64_t extent : grid)
+    isTooLarge |= MulOverflow(blocks, extent, blocks);
+  if (!isTooLarge && (isSampled || blocks <= maxBlocks))
+    return Error::success();
+  return createStringError(
+      "kernel '%s': %lldx%lldx%lld blocks are more than the CPU executor can "
+      "ever run; at most %lld are possible",
+      facts.name.c_str(), (long long)grid[0], (long long)grid[1],
+      (long long)grid[2], (long long)maxBlocks);
+}
+
 /// What a launch must satisfy before anything runs.
 static Error checkLaunch(const KernelFacts &facts, const LaunchConfig &config,
-                         ArrayRef<KernelArgument> arguments) {
+                         ArrayRef<KernelArgument> arguments,
+                         const ProfileRun *profile = nullptr) {
   const char *name = facts.name.c_str();
   constexpr int64_t maxThreads = 1024;
   int64_t threads = 1;
@@ -50,6 +74,8 @@ static Error checkLaunch(const KernelFacts &facts, const LaunchConfig &config,
     return createStringError("kernel '%s': a block has %lld threads; at most "
                              "%lld are possible",
                              name, (long long)threads, (long long)maxThreads);
+  if (Error error = checkBlocks(facts, config.grid, profile))
+    return error;
   if (auto violation = facts.blocks.findViolation(config.block))
     return createStringError("kernel '%s' cannot be launched: %s", name,
                              violation->c_str());
@@ -94,7 +120,7 @@ CPUExecutor::profile(StringRef symbol, const LaunchConfig &config,
   auto kernel = impl->compiler->find(symbol);
   if (!kernel)
     return kernel.takeError();
-  if (Error error = checkLaunch((*kernel)->facts, config, arguments))
+  if (Error error = checkLaunch((*kernel)->facts, config, arguments, &profile))
     return error;
   LaunchRun run(**kernel, impl->compiler->options, config, arguments,
                 impl->compiler->globals(), &profile);

@@ -334,13 +334,23 @@ void LaunchRun::runIndependentBlocks() {
   });
 }
 
+void LaunchRun::refuseTogether(uint64_t limitBytes) {
+  refusal = "all " + std::to_string(blocks()) +
+            " blocks of the grid wait for each other, which takes more than " +
+            std::to_string(limitBytes >> 20) +
+            " MiB, a third of this machine's memory";
+}
+
 /// Blocks that wait for each other: all are alive, and each is run up to the
 /// next barrier of the grid in turn.
 void LaunchRun::runBlocksTogether() {
+  uint64_t limit = memoryShare();
+  if (SaturatingMultiply<uint64_t>(blocks(), threadsPerBlock() *
+                                                 sizeof(ThreadContext)) > limit)
+    return refuseTogether(limit);
   std::vector<std::unique_ptr<BlockRun>> alive(blocks());
   std::vector<char> done(alive.size());
   std::atomic<uint64_t> taken{0};
-  uint64_t limit = memoryShare();
   while (!all_of(done, [](char flag) { return flag; })) {
     nextBlock = 0;
     runWorkers([&] {
@@ -357,14 +367,8 @@ void LaunchRun::runBlocksTogether() {
           taken += alive[number]->bytes();
       }
     });
-    if (taken > limit) {
-      refusal = "all " + std::to_string(blocks() * threadsPerBlock()) +
-                " threads of the grid wait for each other, which takes more "
-                "than " +
-                std::to_string(limit >> 20) +
-                " MiB, a third of this machine's memory";
-      return;
-    }
+    if (taken > limit)
+      return refuseTogether(limit);
     // Between two barriers there may have been too little time to look.
     bool othersLeft = is_contained(done, true);
     if (is_contained(done, false))
@@ -408,7 +412,9 @@ void LaunchRun::reportFaults(ExecutionResult &result) {
     add(ExecutionFault::Kind::Unsupported, refusal);
   else if (stopped() && !has(ExecutionFault::Kind::Timeout))
     add(ExecutionFault::Kind::Timeout,
-        "the kernel had not ended " + whenStopped());
+        "the kernel had not ended " + whenStopped() + ", with " +
+            std::to_string(std::min<int64_t>(nextBlock, blocksToRun())) +
+            " of " + std::to_string(blocksToRun()) + " blocks started");
   else if (last && !has(ExecutionFault::Kind::StepLimit))
     add(ExecutionFault::Kind::FaultLimit,
         "the launch ended in " + nameBlock(*last, config.grid) + ", after " +

@@ -136,6 +136,8 @@ private:
   unsigned workerCount() const;
   void runIndependentBlocks();
   void runBlocksTogether();
+  /// Says that the blocks do not fit beside each other.
+  void refuseTogether(uint64_t limitBytes);
   /// Calls `work` on each host thread and stops the launch when time is up.
   void runWorkers(llvm::function_ref<void()> work);
   /// Stops the launch where its time is up or somebody interrupts it.
