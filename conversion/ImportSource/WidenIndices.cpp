@@ -29,9 +29,26 @@ static BinaryOperator *asExact(Value *value) {
   return operation->hasNoSignedWrap() ? operation : nullptr;
 }
 
+/// Operations of the indices that are looked at. Each use of a value counts, as
+/// it is computed anew: chains of sums double with each link.
+static constexpr size_t maxOperations = 128;
+
+/// Whether `value` has no more exact operations than `budget`, which shrinks.
+static bool isSmall(Value *value, size_t &budget) {
+  BinaryOperator *operation = asExact(value);
+  if (!operation)
+    return true;
+  if (!budget)
+    return false;
+  --budget;
+  return isSmall(operation->getOperand(0), budget) &&
+         isSmall(operation->getOperand(1), budget);
+}
+
 static void collectFactors(Value *value, SmallVectorImpl<Value *> &factors) {
   auto *product = dyn_cast<BinaryOperator>(value);
-  if (!product || product->getOpcode() != Instruction::Mul) {
+  if (!product || product->getOpcode() != Instruction::Mul ||
+      factors.size() >= maxOperations) {
     factors.push_back(value);
     return;
   }
@@ -55,6 +72,11 @@ static bool mayBeFactored(Value *value) {
       return true;
   }
   return mayBeFactored(left) || mayBeFactored(right);
+}
+
+static bool isWorthWidening(Value *value) {
+  size_t budget = maxOperations;
+  return isSmall(value, budget) && mayBeFactored(value);
 }
 
 /// `value`, extended to `type`, with exact operations done in `type`.
@@ -108,7 +130,7 @@ bool gpuopt::widenIndices(Function &function) {
   for (Instruction &instruction : instructions(function))
     if (auto *extension = dyn_cast<SExtInst>(&instruction))
       if (extension->getType()->isIntegerTy(64) &&
-          mayBeFactored(extension->getOperand(0)))
+          isWorthWidening(extension->getOperand(0)))
         extensions.push_back(extension);
   for (SExtInst *extension : extensions) {
     IRBuilder<> builder(extension);
