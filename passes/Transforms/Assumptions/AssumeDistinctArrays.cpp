@@ -39,9 +39,11 @@ static BlockArgument parameterOf(gpu::GPUFuncOp kernel, Value memref) {
 static llvm::SmallSetVector<BlockArgument, 4>
 findArraysInTheWay(gpu::GPUFuncOp kernel) {
   llvm::SmallSetVector<BlockArgument, 4> written;
+  llvm::SmallDenseSet<Value, 4> seen;
   kernel.walk([&](Operation *load) {
     Value memref = getAccessedMemRef(load);
-    if (!memref || !hasEffect<MemoryEffects::Read>(load))
+    if (!memref || !hasEffect<MemoryEffects::Read>(load) ||
+        !seen.insert(memref).second)
       return;
     BlockArgument read = parameterOf(kernel, memref);
     (void)findConflict(

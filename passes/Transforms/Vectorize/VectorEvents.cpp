@@ -10,6 +10,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -115,7 +116,8 @@ std::optional<MemoryEvent> VectorEvents::describe(Operation &op) {
   return event;
 }
 
-/// Whatever else `op`, or what is nested in it, does to memory.
+/// Whatever else `op`, or what is nested in it, does to memory. What it does
+/// several times to an array, it does: blocks may be nested very deeply.
 void VectorEvents::addEffects(Operation &op, BlockEvents &result) {
   auto addEvent = [&](Kind kind, unsigned array) {
     MemoryEvent event;
@@ -130,16 +132,21 @@ void VectorEvents::addEffects(Operation &op, BlockEvents &result) {
       getEffectsRecursively(&op);
   if (!effects)
     return addEvent(Kind::Fence, 0);
+  llvm::SmallSetVector<std::pair<Kind, unsigned>, 4> arrayEvents;
   for (const MemoryEffects::EffectInstance &effect : *effects) {
     if (isa<MemoryEffects::Allocate>(effect.getEffect()))
       continue;
     Value memref = effect.getValue();
-    if (!memref || !isa<BaseMemRefType>(memref.getType()))
-      return addEvent(Kind::Fence, 0);
-    addEvent(isa<MemoryEffects::Read>(effect.getEffect()) ? Kind::Read
-                                                          : Kind::Write,
-             numberOf(memoryRoot(memref), arrays));
+    if (!memref || !isa<BaseMemRefType>(memref.getType())) {
+      arrayEvents.insert({Kind::Fence, 0});
+      break;
+    }
+    bool isRead = isa<MemoryEffects::Read>(effect.getEffect());
+    arrayEvents.insert({isRead ? Kind::Read : Kind::Write,
+                        numberOf(memoryRoot(memref), arrays)});
   }
+  for (auto [kind, array] : arrayEvents)
+    addEvent(kind, array);
 }
 
 void VectorEvents::add(Operation &op, BlockEvents &result) {
