@@ -5,6 +5,7 @@
 #include "passes/Analysis/Requests.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace gpuopt;
@@ -64,20 +65,20 @@ int64_t BankRule::groupOf(int64_t lane) const {
 int64_t BankRule::wavefrontsOf(llvm::ArrayRef<int64_t> addresses) const {
   if (broadcastsOneWord)
     return wavefrontsWithOneBroadcast(addresses);
-  llvm::SmallVector<int64_t, 64> words;
+  // Few words share a bank, so that looking through them is quick.
+  llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 32> wordsOfBank(banks);
+  size_t most = 0;
   for (int64_t address : addresses) {
     int64_t last =
         llvm::divideFloorSigned(address + bytesPerTurn - 1, bankBytes);
     for (int64_t word = llvm::divideFloorSigned(address, bankBytes);
-         word <= last; ++word)
-      words.push_back(word);
+         word <= last; ++word) {
+      llvm::SmallVector<int64_t, 4> &words = wordsOfBank[bankOf(word)];
+      if (!llvm::is_contained(words, word))
+        words.push_back(word);
+      most = std::max(most, words.size());
+    }
   }
-  llvm::sort(words);
-  words.erase(llvm::unique(words), words.end());
-  llvm::SmallVector<int64_t, 64> wordsOfBank(banks, 0);
-  int64_t most = 0;
-  for (int64_t word : words)
-    most = std::max(most, ++wordsOfBank[bankOf(word)]);
   return most;
 }
 
@@ -127,24 +128,74 @@ static Polynomial withoutUniformWords(const AccessFunction &access,
       .first;
 }
 
-/// Adds what a request, shifted by `shift` bytes, takes; `weight` is its share
-/// of all executions.
-static void addRequest(BankConflictFact &fact, const BankRule &rule,
-                       llvm::ArrayRef<int64_t> lanes,
-                       llvm::ArrayRef<int64_t> byteAddresses, int64_t shift,
-                       double weight) {
+namespace {
+/// What requests take by a rule. Requests that are a whole number of words
+/// apart take the same, as that renames the banks: most of a kernel's are, and
+/// each kind is computed once.
+class RequestCosts {
+public:
+  explicit RequestCosts(const BankRule &bankRule) : rule(bankRule) {}
+
+  /// Adds a request, shifted by `shift` bytes; `weight` is its share of all
+  /// executions.
+  void add(BankConflictFact &fact, llvm::ArrayRef<int64_t> lanes,
+           llvm::ArrayRef<int64_t> addresses, int64_t shift, double weight);
+
+private:
+  struct Cost {
+    int64_t degree = 0;
+    int64_t wavefronts = 0;
+    int64_t needed = 0;
+  };
+  Cost compute(llvm::ArrayRef<int64_t> lanes,
+               llvm::ArrayRef<int64_t> addresses) const;
+
+  const BankRule &rule;
+  /// By the bytes of lanes and addresses.
+  llvm::StringMap<Cost> known;
+};
+} // namespace
+
+RequestCosts::Cost
+RequestCosts::compute(llvm::ArrayRef<int64_t> lanes,
+                      llvm::ArrayRef<int64_t> byteAddresses) const {
   std::map<int64_t, llvm::SmallVector<int64_t, 64>> groups;
   for (auto [lane, address] : llvm::zip_equal(lanes, byteAddresses))
-    groups[rule.groupOf(lane)].push_back(address + shift);
+    groups[rule.groupOf(lane)].push_back(address);
+  Cost cost;
   for (auto &[group, addresses] : groups)
     for (int64_t turn = 0; turn < rule.turns; ++turn) {
       int64_t wavefronts = rule.wavefrontsOf(addresses);
-      fact.degree = std::max(fact.degree, wavefronts);
-      fact.wavefronts += weight * wavefronts;
-      fact.neededWavefronts += weight;
+      cost.degree = std::max(cost.degree, wavefronts);
+      cost.wavefronts += wavefronts;
+      ++cost.needed;
       for (int64_t &address : addresses)
         address += rule.bytesPerTurn;
     }
+  return cost;
+}
+
+void RequestCosts::add(BankConflictFact &fact, llvm::ArrayRef<int64_t> lanes,
+                       llvm::ArrayRef<int64_t> addresses, int64_t shift,
+                       double weight) {
+  if (lanes.empty())
+    return;
+  int64_t first =
+      llvm::divideFloorSigned(addresses.front() + shift, rule.bankBytes);
+  llvm::SmallVector<int64_t, 128> request(addresses);
+  for (int64_t &address : request)
+    address += shift - first * rule.bankBytes;
+  llvm::append_range(request, lanes);
+  llvm::StringRef key(reinterpret_cast<const char *>(request.data()),
+                      request.size() * sizeof(int64_t));
+  auto [entry, isNew] = known.try_emplace(key);
+  Cost &cost = entry->second;
+  if (isNew)
+    cost = compute(lanes,
+                   llvm::ArrayRef<int64_t>(request).take_front(lanes.size()));
+  fact.degree = std::max(fact.degree, cost.degree);
+  fact.wavefronts += weight * cost.wavefronts;
+  fact.neededWavefronts += weight * cost.needed;
 }
 
 BankConflictFact gpuopt::computeBankConflicts(llvm::ArrayRef<int64_t> lanes,
@@ -153,7 +204,8 @@ BankConflictFact gpuopt::computeBankConflicts(llvm::ArrayRef<int64_t> lanes,
                                               AccessKind kind,
                                               TargetAttr target) {
   BankConflictFact fact;
-  addRequest(fact, BankRule(target, accessBytes, kind), lanes, addresses, 0, 1);
+  BankRule rule(target, accessBytes, kind);
+  RequestCosts(rule).add(fact, lanes, addresses, /*shift=*/0, /*weight=*/1);
   return fact;
 }
 
@@ -175,9 +227,10 @@ BankConflictFact gpuopt::computeBankConflicts(const AccessFunction &access,
   int64_t combinations = 0;
   for (auto [shift, count] : requests.shifts)
     combinations += count * requests.combinations;
+  RequestCosts costs(rule);
   for (auto [shift, count] : requests.shifts)
     for (const Request &request : requests.requests)
-      addRequest(fact, rule, request.lanes, request.addresses, shift,
-                 static_cast<double>(count) / combinations);
+      costs.add(fact, request.lanes, request.addresses, shift,
+                static_cast<double>(count) / combinations);
   return fact;
 }
