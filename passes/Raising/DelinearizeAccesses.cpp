@@ -27,6 +27,9 @@ using namespace gpuopt;
 
 namespace {
 
+/// Terms that a subscript has at most which is split.
+constexpr size_t maxTerms = 128;
+
 /// One load, store or atomic.
 struct FlatAccess {
   Operation *op;
@@ -174,8 +177,11 @@ std::vector<ArrayPlan> Delinearizer::collectArrays() {
       return;
     ArrayPlan &plan = arrays[array];
     plan.array = array;
-    plan.accesses.push_back({op, getAddressSubscripts(op, values).front(),
-                             collectFacts(op, values)});
+    Polynomial flat = getAddressSubscripts(op, values).front();
+    // Every layout divides every subscript; nobody writes rows like that.
+    if (flat.getTerms().size() > maxTerms)
+      flat = Polynomial::unknown();
+    plan.accesses.push_back({op, std::move(flat), collectFacts(op, values)});
   });
   std::vector<ArrayPlan> plans;
   for (auto &[array, plan] : arrays)

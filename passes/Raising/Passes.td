@@ -21,7 +21,7 @@ def DelinearizeAccesses : Pass<"gpuopt-delinearize-accesses", "::mlir::gpu::GPUF
     length (a factor that a subscript has: `w`, `w + kw - 1`, `h * w`, 512)
     splits it. The layout that most accesses fit is taken, among equals the one
     with the most subscripts proven to stay in their row. Accesses that do not
-    fit keep the one-dimensional array.
+    fit keep the one-dimensional array, as do those of more than 128 terms.
 
     *What holds.* The sum of subscript times stride equals the flat subscript as
     a polynomial, so the address is the same for every value of the variables.
@@ -273,8 +273,9 @@ def RaiseFunctions : Pass<"gpuopt-raise-functions", "::mlir::gpu::GPUModuleOp"> 
     *Why.* Everything after the import works on upstream's own dialects.
 
     *Checks.* A kernel whose blocks end in branches, switches and returns is
-    raised; another (indirect branches, `invoke`) stays an `llvm.func`. An
-    operation is replaced only by one that means the same, flags included.
+    raised; another (indirect branches, `invoke`) stays an `llvm.func`, and so
+    does one whose branches are nested more than 256 deep. An operation is
+    replaced only by one that means the same, flags included.
 
     *Rewrite.* `llvm.func` to `gpu.func` with the same parameters, LLVM
     arithmetic to `arith`, intrinsics and C's mathematical functions to `math`,

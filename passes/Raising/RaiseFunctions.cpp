@@ -4,8 +4,10 @@
 #include "passes/Raising/Passes.h"
 #include "passes/Raising/RaiseOperations.h"
 
+#include "mlir/IR/Dominance.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace gpuopt {
@@ -39,12 +41,47 @@ unsigned countFallThroughs(LLVM::SwitchOp op) {
   });
 }
 
+/// Structured branches are regions in regions, and many an algorithm,
+/// upstream's too, goes up through all of them from each operation.
+constexpr unsigned kMostNesting = 256;
+
+/// How deep the branches of `body` are nested once they are structured: a block
+/// lies in the branch that it depends on, unless it is where the ways meet
+/// again.
+unsigned countNesting(Region &body) {
+  if (body.hasOneBlock())
+    return 0;
+  DominanceInfo dominance;
+  PostDominanceInfo postDominance;
+  llvm::DenseMap<Block *, unsigned> depths;
+  unsigned most = 0;
+  for (auto *node : llvm::depth_first(dominance.getRootNode(&body))) {
+    auto *above = node->getIDom();
+    if (!above)
+      continue;
+    Block *from = above->getBlock();
+    auto *end = postDominance.getNode(from);
+    bool isMeeting =
+        end && end->getIDom() && end->getIDom()->getBlock() == node->getBlock();
+    bool isInside = from->getNumSuccessors() > 1 && !isMeeting;
+    unsigned depth = depths.lookup(from) + isInside;
+    depths[node->getBlock()] = depth;
+    most = std::max(most, depth);
+  }
+  return most;
+}
+
 /// Every kernel can be raised whose blocks end in terminators that `cf` has.
 std::optional<gpuopt::Refusal> checkFunction(LLVM::LLVMFuncOp func) {
   if (func.isVarArg())
     return gpuopt::Refusal{func.getLoc(), "variable number of arguments"};
   if (!isa<LLVM::LLVMVoidType>(func.getFunctionType().getReturnType()))
     return gpuopt::Refusal{func.getLoc(), "kernel returns a value"};
+  if (unsigned depth = countNesting(func.getBody()); depth > kMostNesting)
+    return gpuopt::Refusal{func.getLoc(),
+                           llvm::formatv("branches nested {0} deep, more "
+                                         "than {1}",
+                                         depth, kMostNesting)};
   for (Block &block : func.getBody()) {
     Operation *terminator = block.getTerminator();
     if (!isa<LLVM::BrOp, LLVM::CondBrOp, LLVM::SwitchOp, LLVM::ReturnOp,
