@@ -216,6 +216,11 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
     return createStringError("--design: " + toString(design.takeError()));
   options.design = std::move(*design);
   options.strict = arguments.hasArg(OPT_strict);
+  StringRef budget = arguments.getLastArgValue(OPT_time_budget);
+  if (!budget.empty() &&
+      (budget.getAsDouble(options.timeBudget) || !(options.timeBudget > 0)))
+    return createStringError(
+        "--time-budget takes a number of seconds, found '" + budget + "'");
   options.assumeNoalias = arguments.hasArg(OPT_assume_noalias);
   options.reassociate = arguments.hasArg(OPT_reassociate);
   if (Error error = readImport(arguments, options.import))

@@ -50,6 +50,8 @@ defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine desc
 def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check]>;
 def strict : F<"strict", "fail where a pass fails for a kernel, which otherwise stays as it is written, with a warning",
     [compile, check]>;
+defm time_budget : Eq<"time-budget", "leave a kernel as it is written, with a warning, whose passes compute for longer "
+    "(default: 10)", "SECONDS", [compile, check, tune, profile]>;
 def assume_noalias : F<"assume-noalias", "treat every pointer parameter as __restrict__">;
 def reassociate : F<"reassociate", "allow sums to be reordered", [compile, check, tune, profile]>;
 defm grid_sync : Eq<"grid-sync", "what becomes of gpuopt_global_sync(): 'split' into a sequence of launches (default), "

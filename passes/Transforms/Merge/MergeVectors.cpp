@@ -3,6 +3,7 @@
 #include "passes/Transforms/Merge/MergeVectors.h"
 
 #include "passes/Analysis/CollectiveLoops.h"
+#include "passes/Analysis/TimeBudget.h"
 #include "passes/Transforms/Utils/VectorWidth.h"
 #include "passes/Transforms/Vectorize/VectorEvents.h"
 
@@ -86,6 +87,8 @@ NeighbourFinder::findVectors(const AlignmentHypothesis &hypothesis,
   VectorEvents events(functions, proofs, hypothesis);
   llvm::DenseSet<Operation *> vectors;
   kernel.walk([&](Block *block) {
+    if (!hasTime(kernel.getContext()))
+      return WalkResult::interrupt();
     BlockEvents collected = events.collectItems(*block, dimension, items);
     for (const VectorGroup &group :
          events.plan(collected, vectorBytes).groups) {
@@ -97,6 +100,7 @@ NeighbourFinder::findVectors(const AlignmentHypothesis &hypothesis,
       if (isOfAll)
         vectors.insert(op);
     }
+    return WalkResult::advance();
   });
   return vectors;
 }

@@ -54,6 +54,22 @@ TEST(Compiler, KeepsTheFailureOfOneKernelToItself) {
   EXPECT_FALSE(Compilation::create(GPUOPT_EXAMPLE, options));
 }
 
+TEST(Compiler, LeavesKernelsAloneWhosePassesTakeTooLong) {
+  CompileOptions options;
+  options.kernels = {"mm", "mv"};
+  options.timeBudget = 1e-9;
+  std::unique_ptr<Compilation> compilation =
+      Compilation::create(GPUOPT_EXAMPLE, options);
+  ASSERT_TRUE(compilation);
+  for (const KernelInfo &kernel : compilation->kernels()) {
+    std::vector<Step> failures =
+        stepsOf(*compilation, kernel, RemarkCode::PassFailed);
+    ASSERT_EQ(failures.size(), 1u);
+    EXPECT_EQ(failures.front().pass, "RaiseFunctions");
+    EXPECT_FALSE(compilation->tunedKernel(kernel));
+  }
+}
+
 TEST(Compiler, TakesTheSourceItself) {
   CompileOptions options;
   options.optimize = false;

@@ -61,8 +61,8 @@ static bool fitsWorkgroups(const Compilation &compilation) {
   return true;
 }
 
-std::unique_ptr<Compilation>
-Compilation::read(llvm::StringRef path, const CompileOptions &options) {
+std::unique_ptr<Compilation> Compilation::read(llvm::StringRef path,
+                                               const CompileOptions &options) {
   std::unique_ptr<Compilation> compilation(new Compilation());
   compilation->sourcePath = path.str();
   compilation->compileOptions = options;
@@ -251,6 +251,9 @@ static void unmarkKernelsBut(ModuleOp module, llvm::StringRef kept) {
 
 void Compilation::recordFailure(const KernelInfo &kernel,
                                 const PassFailure &failure) {
+  // What was not raised could not be optimised, whatever fails then.
+  if (unraisable.contains(kernel.symbol))
+    return;
   Step step;
   step.code = RemarkCode::PassFailed;
   step.pass = failure.pass.empty() ? "Pipeline" : failure.pass;
@@ -279,12 +282,19 @@ bool Compilation::reportFailures() const {
   return true;
 }
 
-void Compilation::excludeUnraisable() {
+void Compilation::excludeUnraisable(const PassFailure &ofAll) {
+  // Trying it again would only take as long again.
+  if (kernelInfos.size() == 1) {
+    recordFailure(kernelInfos.front(), ofAll);
+    unraisable.insert(kernelInfos.front().symbol);
+    return;
+  }
   for (const KernelInfo &kernel : kernelInfos) {
     OwningOpRef<ModuleOp> alone = raisedModule->clone();
     unmarkKernelsBut(*alone, kernel.symbol);
     PassFailure failure;
-    if (runOnClone(*alone, buildRaisePipeline, failure))
+    if (runOnClone(*alone, buildRaisePipeline, compileOptions.timeBudget,
+                   failure))
       continue;
     recordFailure(kernel, failure);
     unraisable.insert(kernel.symbol);
@@ -293,12 +303,12 @@ void Compilation::excludeUnraisable() {
 
 bool Compilation::raise() {
   PassFailure failure;
-  OwningOpRef<ModuleOp> raised =
-      runOnClone(*raisedModule, buildRaisePipeline, failure);
+  OwningOpRef<ModuleOp> raised = runOnClone(*raisedModule, buildRaisePipeline,
+                                            compileOptions.timeBudget, failure);
   if (!raised) {
     // One kernel must not fail the others: those that cannot be raised stay
     // what Clang made of them, which compiles and runs all the same.
-    excludeUnraisable();
+    excludeUnraisable(failure);
     llvm::StringMap<LLVM::cconv::CConv> conventions;
     raisedModule->walk([&](LLVM::LLVMFuncOp function) {
       if (!unraisable.contains(function.getName()))
@@ -306,7 +316,8 @@ bool Compilation::raise() {
       conventions[function.getName()] = function.getCConv();
       unmarkKernel(function);
     });
-    raised = runOnClone(*raisedModule, buildRaisePipeline, failure);
+    raised =
+        runOnClone(*raisedModule, buildRaisePipeline, /*seconds=*/0, failure);
     if (!raised) {
       printError(SourcePosition{sourcePath, 0, 0}, failure.reason);
       return false;

@@ -75,6 +75,9 @@ struct CompileOptions {
   /// A pass that fails for a kernel is an error; else the kernel stays as it
   /// is, with a warning.
   bool strict = false;
+  /// Seconds that raising a kernel, and then optimising it, may compute; 0 for
+  /// no limit. A kernel that takes longer stays as it is, with a warning.
+  double timeBudget = 10;
   /// Treat every pointer parameter as `__restrict__`.
   bool assumeNoalias = false;
   /// Allow floating-point sums to be reordered.
@@ -318,7 +321,7 @@ private:
   /// Says for which kernels a pass failed; false where that is an error.
   bool reportFailures() const;
   /// Finds the kernels that make raising fail.
-  void excludeUnraisable();
+  void excludeUnraisable(const PassFailure &ofAll);
   void recordFailure(const KernelInfo &kernel, const PassFailure &failure);
   /// Makes launches of what lies between grid-wide synchronisation.
   bool split();

@@ -3,6 +3,7 @@
 #include "tools/lib/compile/Compiler.h"
 
 #include "dialects/GPUOpt/KnownTargets.h"
+#include "passes/Analysis/TimeBudget.h"
 #include "passes/Pipelines/Pipelines.h"
 #include "tools/lib/compile/CompilerSteps.h"
 #include "tools/lib/compile/Diagnostics.h"
@@ -13,6 +14,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -33,9 +35,19 @@ private:
 };
 } // namespace
 
+static PassFailure outOfTime(const TimeBudget &budget, double seconds) {
+  PassFailure failure;
+  failure.pass = budget.lastPass();
+  llvm::raw_string_ostream(failure.reason)
+      << llvm::format("the passes take longer than %g seconds", seconds)
+      << " (--time-budget)";
+  return failure;
+}
+
 OwningOpRef<ModuleOp>
 gpuopt::runOnClone(ModuleOp module, function_ref<void(PassManager &)> build,
-                   PassFailure &failure) {
+                   double seconds, PassFailure &failure) {
+  TimeBudget budget(*module.getContext(), seconds);
   auto run = [&](bool verifiesEachPass) -> OwningOpRef<ModuleOp> {
     failure = {};
     ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
@@ -52,10 +64,18 @@ gpuopt::runOnClone(ModuleOp module, function_ref<void(PassManager &)> build,
       return nullptr;
     return clone;
   };
+  auto check = [&](OwningOpRef<ModuleOp> clone) {
+    if (!budget.isSpent())
+      return clone;
+    failure = outOfTime(budget, seconds);
+    return OwningOpRef<ModuleOp>();
+  };
   // It is quicker to verify once, behind the last pass. Which one it was is
   // found out where something is wrong.
-  OwningOpRef<ModuleOp> result = run(/*verifiesEachPass=*/false);
-  return result ? std::move(result) : run(/*verifiesEachPass=*/true);
+  OwningOpRef<ModuleOp> result = check(run(/*verifiesEachPass=*/false));
+  if (result || budget.isSpent())
+    return result;
+  return check(run(/*verifiesEachPass=*/true));
 }
 
 /// Erases the kernels of `module` but the one with this symbol, or the parts
@@ -117,7 +137,7 @@ OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
           manager.addInstrumentation(
               std::make_unique<SnapshotTaker>(snapshots, recordedSteps));
       },
-      failure);
+      compileOptions.timeBudget, failure);
 }
 
 void Compilation::forgetSince(size_t steps, size_t taken) {
@@ -167,6 +187,8 @@ void Compilation::optimize() {
     tuned = optimized(*tunedModule, compileOptions.design, failure);
   if (!tuned) {
     forgetSince(steps, taken);
+    if (compileOptions.designs.empty() && kernelInfos.size() == 1)
+      return recordFailure(kernelInfos.front(), failure);
     tuned = optimizedApart();
   }
   tunedModule = std::move(tuned);

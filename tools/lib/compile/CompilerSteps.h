@@ -23,11 +23,12 @@ struct PassFailure {
   std::string reason;
 };
 
-/// Runs `build`'s passes on a clone of `module`. Returns the clone, or null and
-/// in `failure` the first thing that went wrong.
+/// Runs `build`'s passes on a clone of `module`, for up to `seconds` (0 for no
+/// limit). Returns the clone, or null and in `failure` the first thing that
+/// went wrong.
 mlir::OwningOpRef<mlir::ModuleOp>
 runOnClone(mlir::ModuleOp module,
-           llvm::function_ref<void(mlir::PassManager &)> build,
+           llvm::function_ref<void(mlir::PassManager &)> build, double seconds,
            PassFailure &failure);
 
 } // namespace gpuopt
