@@ -4,6 +4,7 @@
 
 #include "conversion/ImportSource/DeviceConsumer.h"
 #include "conversion/ImportSource/LargeStack.h"
+#include "conversion/ImportSource/NarrowMasks.h"
 #include "conversion/ImportSource/Prelude.h"
 
 #include "clang/Basic/DiagnosticLex.h"
@@ -70,10 +71,10 @@ static bool isOfSDK(const Function &function) {
 /// Parses one file with the DeviceConsumer before Clang's code generator.
 class DeviceAction : public clang::ASTFrontendAction {
 public:
-  DeviceAction(FirstErrorPrinter &printer, HostBodyUse hostBodies,
-               LLVMContext &context, DeviceCompilation &result)
-      : printer(printer), hostBodies(hostBodies), context(context),
-        result(result) {}
+  DeviceAction(FirstErrorPrinter &printer,
+               const DeviceCompilationOptions &options, LLVMContext &context,
+               DeviceCompilation &result)
+      : printer(printer), options(options), context(context), result(result) {}
 
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &compiler,
@@ -87,7 +88,9 @@ public:
     generator = created.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<DeviceConsumer>(
-        compiler, *generator, printer, hostBodies, pragmas, result));
+        compiler, *generator, printer, options.hostBodies, pragmas, result));
+    if (options.refusesNarrowMasks)
+      consumers.push_back(createNarrowMaskCheck(compiler.getDiagnostics()));
     consumers.push_back(std::move(created));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -105,7 +108,7 @@ public:
 
 private:
   FirstErrorPrinter &printer;
-  HostBodyUse hostBodies;
+  const DeviceCompilationOptions &options;
   LLVMContext &context;
   DeviceCompilation &result;
   std::vector<PlacedPragma> pragmas;
@@ -161,7 +164,7 @@ static void runCompiler(ArrayRef<std::string> arguments,
   compiler.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
   printer.setEngine(&compiler.getDiagnostics());
   compiler.createFileManager();
-  DeviceAction action(printer, options.hostBodies, context, result);
+  DeviceAction action(printer, options, context, result);
   if (!compiler.ExecuteAction(action) || printer.hasPrintedError())
     result.module.reset();
   result.precompiledPreludeRejected = printer.hasRejectedPrelude();

@@ -36,6 +36,8 @@ struct DeviceCompilationOptions {
   bool hidesSDK = true;
   /// Declarations in which errors are overlooked.
   std::vector<FileRange> hostDeclarations;
+  /// Masks of lanes must have 64 bits; see NarrowMasks.h.
+  bool refusesNarrowMasks = false;
 };
 
 struct DeviceCompilation {

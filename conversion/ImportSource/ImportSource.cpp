@@ -51,6 +51,8 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
   how.text = options.text;
   how.hostBodies = hostBodies;
   how.hidesSDK = use != PreludeUse::None;
+  how.refusesNarrowMasks =
+      language == SourceLanguage::HIP && target.vendor == Vendor::AMD;
   auto run = [&] {
     return compileDeviceSide(
         buildCompilerArguments(path, language, target, options, use), how,

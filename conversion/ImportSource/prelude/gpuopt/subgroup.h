@@ -328,11 +328,12 @@ __GPUOPT_DEVICE__ double __shfl_xor(double v, int lanemask, int width = warpSize
 
 // Reductions over a whole subgroup, by butterfly over the lanes of `mask`.
 #define __GPUOPT_REDUCE__(NAME, TYPE, COMBINE)                                 \
-  __GPUOPT_DEVICE__ TYPE __reduce_##NAME##_sync(unsigned int mask, TYPE v) {   \
+  __GPUOPT_DEVICE__ TYPE __reduce_##NAME##_sync(unsigned long long mask, TYPE v) { \
     TYPE result = v;                                                           \
     bool first = true;                                                         \
-    for (unsigned int rest = mask; rest != 0; rest &= rest - 1) {              \
-      TYPE other = __shfl_sync(mask, v, __builtin_ctz(rest));                  \
+    for (__gpuopt_mask_t rest = (__gpuopt_mask_t)mask; rest != 0;              \
+         rest &= rest - 1) {                                                   \
+      TYPE other = __shfl_sync(mask, v, __builtin_ctzll(rest));                \
       result = first ? other : COMBINE;                                        \
       first = false;                                                           \
     }                                                                          \
