@@ -13,18 +13,20 @@
 
 using namespace gpuopt;
 
-/// Pages are taken when they are first touched.
+/// Memory is taken page by page, as the stack grows.
 static constexpr size_t kStackBytes = size_t(512) << 20;
-/// No function has a larger frame: whoever leaves the stack touches it.
+/// Larger than the frame of any function: a stack that overflows touches it.
 static constexpr size_t kGuardBytes = size_t(1) << 20;
-/// For the handler, which has no stack else.
+/// The signal handler cannot run on the stack that has overflowed.
 static constexpr size_t kSignalStackBytes = size_t(64) << 10;
 
 namespace {
-/// What the signal handler needs; it can be given nothing.
+/// What the signal handler needs to know. It has no argument for that.
 struct Guard {
+  /// Locked while a thread is watched.
   std::mutex isTaken;
-  /// The guard, with the stack behind it; null while nobody is watched.
+  /// The first byte of the guard, behind which the stack lies; null while no
+  /// thread is watched.
   char *begin = nullptr;
   llvm::StringRef message;
   struct sigaction previous = {};
@@ -37,12 +39,12 @@ static Guard guard;
 static void onFault(int signal, siginfo_t *info, void *) {
   auto *address = static_cast<char *>(info->si_addr);
   if (address < guard.begin || address >= guard.begin + kGuardBytes) {
-    // A crash of another kind: the instruction that is repeated meets whoever
-    // was there before.
+    // Another kind of crash. The instruction runs again when this returns, and
+    // then the handler that was there before gets the signal.
     sigaction(signal, &guard.previous, nullptr);
     return;
   }
-  // Nothing can be done about an error here.
+  // There is nobody left to tell where that fails.
   (void)!write(STDERR_FILENO, guard.message.data(), guard.message.size());
   llvm::sys::RunInterruptHandlers();
   _exit(1);
@@ -53,7 +55,7 @@ static void watchForOverflow() {
   stack.ss_sp = guard.signalStack;
   stack.ss_size = kSignalStackBytes;
   sigaltstack(&stack, nullptr);
-  // Whose handlers else took the place of this one later.
+  // Installs its handlers now, so that it does not replace this one later.
   llvm::CrashRecoveryContext::Enable();
   struct sigaction action = {};
   action.sa_sigaction = onFault;
@@ -102,7 +104,7 @@ void gpuopt::runOnLargeStack(llvm::function_ref<void()> body,
   void *memory =
       mmap(nullptr, kGuardBytes + kStackBytes, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  // Whoever limits the memory of programs may not give that much.
+  // The memory of a program may be limited to less.
   if (memory == MAP_FAILED)
     return body();
   mprotect(memory, kGuardBytes, PROT_NONE);

@@ -13,10 +13,10 @@
 
 namespace gpuopt {
 
-/// Runs `body` on a stack of half a gigabyte, in a thread of its own where this
-/// one has none. Where that is not enough, the program prints `message`,
-/// removes its temporary files and exits with 1. Only one thread at a time is
-/// watched in this way.
+/// Runs `body` on a stack of half a gigabyte: in a new thread, unless this one
+/// runs on such a stack already. If the stack overflows, the program prints
+/// `message`, removes its temporary files and exits with 1. This is so for one
+/// thread at a time; others crash.
 void runOnLargeStack(llvm::function_ref<void()> body, llvm::StringRef message);
 
 } // namespace gpuopt
