@@ -45,10 +45,11 @@ def version : F<"version", "show the version", []>;
 // What to compile, for which GPU.
 defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)", "NAME">;
 def x : JoinedOrSeparate<["-"], "x", [compile, check, tune, profile, sanitize]>, MetaVarName<"cu|hip|cl|mlir">,
-    HelpText<"what FILE is written in (default: by its ending); for standard input, which is '-'">;
+    HelpText<"what FILE is written in (default: by its ending); needed where FILE is '-', which is standard input">;
 defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T">;
 def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check]>;
-def strict : F<"strict", "fail where a pass fails for a kernel, which otherwise stays as it is written, with a warning",
+def strict : F<"strict", "fail where a pass fails for a kernel, or the GPU has too little memory for it; otherwise "
+    "the one stays as it is written, and the other is left out, with a warning",
     [compile, check]>;
 defm time_budget : Eq<"time-budget", "leave a kernel as it is written, with a warning, whose passes compute for longer "
     "(default: 10)", "SECONDS", [compile, check, tune, profile]>;
@@ -69,8 +70,9 @@ def no_specialize : F<"no-specialize",
 // Which design.
 defm design : Eq<"design", "make the choices that a row of 'gpuopt tune' names: "
     "'blocks=1,1 threads=8,4 stages=3' (default: the passes choose)", "D", [compile, check, profile]>;
-defm geometry : Eq<"geometry", "who chooses the dimension whose threads become neighbouring lanes: model (default), or "
-    "measured: the kernel runs as it is written with each of them", "model|measured", [compile, check, profile]>;
+defm geometry : Eq<"geometry", "by what the dimension is chosen whose threads become neighbouring lanes: model "
+    "(default), or measured: the kernel runs as it is written with each dimension of its block in turn, which needs "
+    "--size", "model|measured", [compile, check, profile]>;
 defm search : Eq<"search", "none: the passes choose; model: try designs and take the "
     "one that the analytical model ranks first (default: none)", "none|model", [compile, check]>;
 defm search_budget : Eq<"search-budget", "begin no new variants after so many seconds; "
@@ -94,10 +96,12 @@ def explain : F<"explain", "print step by step what was found and done, and why 
 defm json : Eq<"json", "write the result as JSON; '-' is standard output", "FILE", [tune, profile, sanitize]>;
 
 // How to run; compile does for --geometry measured.
-defm grid : Eq<"grid", "blocks of the original launch (default: what covers the pragma's domain)",
+defm grid : Eq<"grid", "blocks of the original launch (default: what covers the pragma's domain or the work items that "
+    "the kernel's guards let through; else check, profile and sanitize choose)",
     "X,Y,Z", [compile, check, profile, sanitize]>;
 defm block : Eq<"block", "threads per block of the original launch "
-    "(default: 256, or 32,8 in two dimensions)", "X,Y,Z", [compile, check, profile, sanitize]>;
+    "(default: 256, or 32,8 or 32,4,2 in more dimensions; check, profile and sanitize choose another where the "
+    "kernel needs one)", "X,Y,Z", [compile, check, profile, sanitize]>;
 defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original launch", "N",
     [compile, check, profile, sanitize]>;
 defm sizes : Eq<"sizes", "check at several sizes: one --size a line; '-' is standard input", "FILE", [check]>;
