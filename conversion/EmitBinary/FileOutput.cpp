@@ -3,7 +3,9 @@
 #include "conversion/EmitBinary/FileOutput.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,19 +30,51 @@ std::error_code writeFile(StringRef path, ArrayRef<StringRef> parts) {
   return error ? error : write(stream, parts);
 }
 
-std::error_code replaceFile(StringRef path, ArrayRef<StringRef> parts) {
-  Expected<sys::fs::TempFile> file =
-      sys::fs::TempFile::create(path + ".%%%%%%.tmp");
-  if (!file)
-    return errorToErrorCode(file.takeError());
+/// Who may read and write a file, unless the user's mask says otherwise.
+static constexpr unsigned kForAll = 0666, kForOwner = 0600;
+
+/// Creates a file that starts with `prefix`, and opens it. Upstream's functions
+/// for that replace every % in the path, also those of the user's directories.
+static std::error_code createUniqueFile(const Twine &prefix, StringRef suffix,
+                                        unsigned mode, int &descriptor,
+                                        SmallString<128> &path) {
+  constexpr int mostTries = 128;
   std::error_code error;
-  {
-    raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
-    error = write(stream, parts);
+  for (int number = 0; number < mostTries; ++number) {
+    path.clear();
+    raw_svector_ostream(path)
+        << prefix << format_hex_no_prefix(sys::Process::GetRandomNumber(), 8)
+        << suffix;
+    error = sys::fs::openFileForWrite(path, descriptor, sys::fs::CD_CreateNew,
+                                      sys::fs::OF_None, mode);
+    if (error != std::errc::file_exists)
+      break;
   }
   if (!error)
-    return errorToErrorCode(file->keep(path));
-  consumeError(file->discard());
+    sys::RemoveFileOnSignal(path);
+  return error;
+}
+
+std::error_code replaceFile(StringRef path, ArrayRef<StringRef> parts) {
+  int descriptor;
+  SmallString<128> temporary;
+  if (std::error_code error =
+          createUniqueFile(path + ".", ".tmp", kForAll, descriptor, temporary))
+    return error;
+  std::error_code error;
+  {
+    raw_fd_ostream stream(descriptor, /*shouldClose=*/false);
+    error = write(stream, parts);
+  }
+  std::error_code notClosed =
+      sys::Process::SafelyCloseFileDescriptor(descriptor);
+  if (!error)
+    error = notClosed;
+  if (!error)
+    error = sys::fs::rename(temporary, path);
+  if (error)
+    sys::fs::remove(temporary);
+  sys::DontRemoveFileOnSignal(temporary);
   return error;
 }
 
@@ -52,15 +86,19 @@ Error cannotWrite(StringRef path, std::error_code error) {
 Expected<std::unique_ptr<TemporaryFile>>
 TemporaryFile::create(StringRef suffix) {
   std::unique_ptr<TemporaryFile> file(new TemporaryFile());
+  SmallString<128> directory;
+  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, directory);
+  SmallString<128> prefix = directory;
+  sys::path::append(prefix, "gpuopt-");
+  std::string ending = suffix.empty() ? "" : ("." + suffix).str();
+  int descriptor;
   if (std::error_code error =
-          sys::fs::createTemporaryFile("gpuopt", suffix, file->name)) {
-    SmallString<128> directory;
-    sys::path::system_temp_directory(/*ErasedOnReboot=*/true, directory);
+          createUniqueFile(prefix, ending, kForOwner, descriptor, file->name)) {
     file->name.clear();
     return createStringError(error, "cannot create a temporary file in '" +
                                         directory + "': " + error.message());
   }
-  sys::RemoveFileOnSignal(file->name);
+  sys::Process::SafelyCloseFileDescriptor(descriptor);
   return file;
 }
 
