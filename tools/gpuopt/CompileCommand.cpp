@@ -213,9 +213,10 @@ static ExitCode compileWithCache(const CompileRun &run,
     return kBadInput;
   if (ExitCode code = checkSizes(run, *compilation))
     return code;
-  std::string key = compileKey(*compilation);
-  std::optional<CompileResults> results =
-      findResults(run, *compilation, cache, key);
+  std::optional<std::string> key = compileKey(*compilation);
+  std::optional<CompileResults> results;
+  if (key)
+    results = findResults(run, *compilation, cache, *key);
   if (results)
     return writeResults(run, *results);
 
@@ -225,8 +226,8 @@ static ExitCode compileWithCache(const CompileRun &run,
   results = makeResults(run, *compilation, {});
   if (!results)
     return kBadInput;
-  if (errs().tell() == said)
-    keepResults(*results, cache, key);
+  if (key && errs().tell() == said)
+    keepResults(*results, cache, *key);
   return writeResults(run, *results);
 }
 

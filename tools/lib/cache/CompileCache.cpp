@@ -10,6 +10,8 @@
 #include "tools/lib/cache/CacheKey.h"
 #include "tools/lib/compile/Diagnostics.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -122,14 +124,22 @@ void CompileCache::prune(bool atOnce) const {
 //===----------------------------------------------------------------------===//
 
 Expected<uint64_t> gpuopt::parseCacheLimit(StringRef text) {
-  Expected<CachePruningPolicy> policy =
-      parseCachePruningPolicy(("cache_size_bytes=" + text).str());
-  if (policy && !text.contains(':'))
-    return policy->MaxSizeBytes;
-  consumeError(policy.takeError());
-  return createStringError("a limit is a number of bytes such as 64m or 2g, "
-                           "found '" +
-                           text + "'");
+  unsigned power = StringSwitch<unsigned>(text.take_back().lower())
+                       .Case("k", 10)
+                       .Case("m", 20)
+                       .Case("g", 30)
+                       .Default(0);
+  StringRef digits = power ? text.drop_back() : text;
+  if (digits.empty() || !all_of(digits, isDigit))
+    return createStringError("a limit is a number of bytes such as 64m or 2g, "
+                             "found '" +
+                             text + "'");
+  uint64_t number;
+  if (digits.getAsInteger(10, number) ||
+      number > std::numeric_limits<uint64_t>::max() >> power)
+    return createStringError("a limit is less than 2^64 bytes, found '" + text +
+                             "'");
+  return number << power;
 }
 
 uint64_t CompileCache::limit() const {

@@ -126,23 +126,25 @@ static std::string bitcodeOf(const Module *module) {
   return bitcode;
 }
 
-/// `module` with positions.
-static std::string bytecodeOf(mlir::ModuleOp module) {
+/// `module` with positions; nothing where bytecode cannot hold it.
+static std::optional<std::string> bytecodeOf(mlir::ModuleOp module) {
   std::string bytecode;
   raw_string_ostream stream(bytecode);
-  // The newest version can hold everything.
-  (void)mlir::writeBytecodeToFile(module, stream);
+  if (failed(mlir::writeBytecodeToFile(module, stream)))
+    return std::nullopt;
   return bytecode;
 }
 
-std::string gpuopt::compileKey(const Compilation &compilation) {
+std::optional<std::string> gpuopt::compileKey(const Compilation &compilation) {
+  std::optional<std::string> raised = bytecodeOf(compilation.raised());
+  if (!raised)
+    return std::nullopt;
   std::string target;
   raw_string_ostream(target) << compilation.target();
   KeyWriter writer;
   writer.add(compilerIdentity(), deviceToolsIdentity(), target,
              compilation.path().str(), compilation.options(),
              compilation.kernels(), compilation.steps(),
-             bitcodeOf(compilation.importedModule()),
-             bytecodeOf(compilation.raised()));
+             bitcodeOf(compilation.importedModule()), *raised);
   return makeCacheKey(writer.parts);
 }

@@ -13,8 +13,9 @@ namespace gpuopt {
 /// the input's path, every option, the machine description, this build, and the
 /// assembler and device libraries that are found.
 ///
-/// `compilation` has been read, and no more.
-std::string compileKey(const Compilation &compilation);
+/// `compilation` has been read, and no more. Nothing where the module cannot be
+/// written down, so that nobody can tell.
+std::optional<std::string> compileKey(const Compilation &compilation);
 
 } // namespace gpuopt
 
