@@ -27,7 +27,9 @@ static ElementKind scalarKind(QualType type) {
     return ElementKind::BFloat;
   if (type->isRealFloatingType())
     return ElementKind::Float;
-  if (type->isUnsignedIntegerOrEnumerationType() && !type->isBooleanType())
+  if (type->isBooleanType())
+    return ElementKind::Bool;
+  if (type->isUnsignedIntegerOrEnumerationType())
     return ElementKind::UnsignedInt;
   if (type->isIntegralOrEnumerationType())
     return ElementKind::SignedInt;

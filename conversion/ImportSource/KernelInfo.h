@@ -26,8 +26,9 @@ struct SourcePosition {
 
 /// Type of a scalar parameter, or of the elements that a pointer points to.
 enum class ElementKind {
-  SignedInt,   ///< also `char` and `bool`
+  SignedInt,   ///< also `char`
   UnsignedInt, ///< all unsigned integers, `size_t`
+  Bool,        ///< a byte that is 0 or 1: no other may be in a `bool`
   Float,       ///< half, float, double
   BFloat,      ///< bfloat16
   Opaque       ///< anything else: structs, `void`

@@ -179,8 +179,9 @@ checkExtent(StringRef extent, const std::vector<KernelParameter> &parameters) {
     });
     if (found == parameters.end())
       return "'" + name + "' is no parameter of the kernel";
-    if (found->isPointer || (found->element.kind != ElementKind::SignedInt &&
-                             found->element.kind != ElementKind::UnsignedInt))
+    bool isInteger = found->element.kind == ElementKind::SignedInt ||
+                     found->element.kind == ElementKind::UnsignedInt;
+    if (found->isPointer || !isInteger)
       return "'" + name + "' is no integer parameter";
   }
   return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "conversion/ImportSource/Pragma.h"
 #include "passes/Analysis/Coalescing.h"
+#include "tools/lib/launch/Scalars.h"
 #include "tools/search/DesignSpace.h"
 #include "tools/search/SearchKey.h"
 
@@ -44,11 +45,6 @@ const Variant *SearchResult::chosen() const {
 //===----------------------------------------------------------------------===//
 // The launch
 //===----------------------------------------------------------------------===//
-
-static bool isInteger(const ElementType &type) {
-  return type.kind == ElementKind::SignedInt ||
-         type.kind == ElementKind::UnsignedInt;
-}
 
 /// The work items of the launch: what the pragma or the guards say for the
 /// sizes. What is not known is `kAssumedSize`.
@@ -106,7 +102,8 @@ private:
   void rank();
   std::vector<size_t> legalBySeconds() const;
   bool isOutOfTime();
-  template <typename Work> void inParallel(size_t count, Work work);
+  template <typename Work>
+  void inParallel(size_t count, Work work);
 
   VariantMaker maker;
   TargetAttr target;
@@ -131,7 +128,8 @@ bool Searcher::isOutOfTime() {
 }
 
 /// Runs `work(0)` to `work(count - 1)`.
-template <typename Work> void Searcher::inParallel(size_t count, Work work) {
+template <typename Work>
+void Searcher::inParallel(size_t count, Work work) {
   total += count;
   for (size_t index = 0; index < count; ++index)
     pool.async([this, work, index] {

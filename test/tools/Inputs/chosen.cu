@@ -95,3 +95,11 @@ __global__ void last(float *b, const float *a, int m, int n) {
   if (row < m && column < n)
     b[column] = a[column * m + row];
 }
+
+// A flag is 0 or 1, whatever else is tried for what is no size.
+__global__ void select(float *b, const float *a, const bool *chosen, bool flag,
+                       int way, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && way == 3)
+    b[i] = flag && chosen[i] ? a[i] : 0;
+}

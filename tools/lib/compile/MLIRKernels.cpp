@@ -55,6 +55,8 @@ static ElementType elementType(Type type) {
     element.kind = ElementKind::BFloat;
   else if (isa<FloatType>(type))
     element.kind = ElementKind::Float;
+  else if (type.isInteger(1))
+    element.kind = ElementKind::Bool;
   else
     element.kind = type.isUnsignedInteger() ? ElementKind::UnsignedInt
                                             : ElementKind::SignedInt;

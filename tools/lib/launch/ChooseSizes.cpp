@@ -19,7 +19,7 @@ namespace {
 /// An integer that nobody gave, a parameter or a member of a structure.
 struct OpenNumber {
   std::string name;
-  unsigned bytes = 0;
+  ElementType type;
 };
 
 /// A way to number them.
@@ -95,7 +95,7 @@ SizeChooser::SizeChooser(const Compilation &compilation,
                  SizeRole role) {
     if (!isInteger(type) || type.lanes != 1 || given.sizes.count(name))
       return;
-    numbers.push_back({name, type.bytes});
+    numbers.push_back({name, type});
     // A byte is a flag rather than a size.
     roles.push_back(type.bytes > 1 ? role : SizeRole::Other);
   };
@@ -125,7 +125,8 @@ Found SizeChooser::attempt(const Candidate &candidate) {
   if (candidate.tiny)
     values[*candidate.tiny] = 3;
   for (auto [number, value] : llvm::zip(numbers, values))
-    run.sizes[number.name] = value;
+    run.sizes[number.name] =
+        number.type.kind == ElementKind::Bool ? int64_t(value != 0) : value;
   return {candidate, trials.attempt(std::move(run), candidate.isOneBlock)};
 }
 
@@ -179,7 +180,14 @@ void SizeChooser::searchBlocks(Found &best) {
 void SizeChooser::searchOthers(Found &best) {
   if (!llvm::is_contained(roles, SizeRole::Other))
     return;
+  bool areFlags =
+      llvm::all_of(llvm::zip(numbers, roles), [](const auto &numberAndRole) {
+        const auto &[number, role] = numberAndRole;
+        return role != SizeRole::Other || number.type.kind == ElementKind::Bool;
+      });
   for (int64_t other : {0, 2, 3}) {
+    if (areFlags && other > 1)
+      return;
     if (best.trial.verdict == TrialVerdict::Clean && best.trial.isFull())
       return;
     Candidate candidate = best.candidate;

@@ -32,7 +32,8 @@ static int64_t product(const std::vector<int64_t> &extents) {
 static Error checkNumber(const std::string &name, const ElementType &type,
                          const std::string &typeName, const Number &value) {
   if (!isInteger(type) ||
-      fitsInteger(value, type.kind == ElementKind::SignedInt, 8 * type.bytes))
+      fitsInteger(value, type.kind == ElementKind::SignedInt,
+                  integerBits(type)))
     return Error::success();
   return llvm::createStringError(
       "--size gives '" + name + "' " + toString(value) +

@@ -51,7 +51,7 @@ void gpuopt::storeScalar(const ElementType &type, double value,
 double gpuopt::loadScalar(const ElementType &type, const uint8_t *bytes) {
   uint64_t bits = 0;
   std::memcpy(&bits, bytes, type.bytes);
-  if (type.kind == ElementKind::UnsignedInt)
+  if (type.kind == ElementKind::UnsignedInt || type.kind == ElementKind::Bool)
     return static_cast<double>(bits);
   if (type.kind == ElementKind::SignedInt) {
     unsigned unused = 64 - 8 * type.bytes;
@@ -83,7 +83,8 @@ void gpuopt::fillRandom(const ElementType &type, std::mt19937_64 &random,
   for (size_t at = 0; at + type.bytes <= size; at += type.bytes) {
     uint64_t bits = random();
     double magnitude = 0.25 + 0.75 * double(bits >> 11) * 0x1p-53;
-    double value = isInteger(type) ? double(bits % 16)
+    uint64_t mostIntegers = type.kind == ElementKind::Bool ? 2 : 16;
+    double value = isInteger(type) ? double(bits % mostIntegers)
                                    : (bits & 1 ? -magnitude : magnitude);
     storeScalar(type, value, bytes + at);
   }
@@ -125,7 +126,7 @@ void gpuopt::fillSubscripts(const ElementType &type, std::mt19937_64 &random,
                             uint64_t end, bool isRising, uint8_t *bytes,
                             size_t size) {
   unsigned bits =
-      8 * type.bytes - (type.kind == ElementKind::SignedInt ? 1 : 0);
+      integerBits(type) - (type.kind == ElementKind::SignedInt ? 1 : 0);
   Permutation permuted(std::min(end, uint64_t(1) << std::min(bits, 62u)),
                        random);
   std::vector<uint64_t> values(size / type.bytes);
@@ -220,6 +221,8 @@ void gpuopt::fillExtreme(const ElementType &type, std::mt19937_64 &random,
       continue;
     }
     uint64_t value = extremeInteger(type, kind, random());
+    if (type.kind == ElementKind::Bool)
+      value &= 1;
     std::memcpy(bytes + at, &value, type.bytes);
   }
 }
@@ -228,7 +231,7 @@ std::string gpuopt::printScalar(const ElementType &type, const uint8_t *bytes) {
   uint64_t bits = 0;
   std::memcpy(&bits, bytes, type.bytes);
   unsigned unused = 64 - 8 * type.bytes;
-  if (type.kind == ElementKind::UnsignedInt)
+  if (type.kind == ElementKind::UnsignedInt || type.kind == ElementKind::Bool)
     return std::to_string(bits);
   if (type.kind == ElementKind::SignedInt)
     return std::to_string(static_cast<int64_t>(bits << unused) >> unused);
@@ -248,6 +251,8 @@ std::string gpuopt::npyType(const ElementType &type) {
     return "i" + bytes;
   case ElementKind::UnsignedInt:
     return "u" + bytes;
+  case ElementKind::Bool:
+    return "b" + bytes;
   case ElementKind::Float:
     return "f" + bytes;
   case ElementKind::BFloat:

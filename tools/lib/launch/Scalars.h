@@ -13,10 +13,16 @@
 
 namespace gpuopt {
 
+/// The bits of an integer of the type.
+inline unsigned integerBits(const ElementType &type) {
+  return type.kind == ElementKind::Bool ? 1 : 8 * type.bytes;
+}
+
 /// Whether scalars of the type are integers, or floating-point numbers.
 inline bool isInteger(const ElementType &type) {
   return type.kind == ElementKind::SignedInt ||
-         type.kind == ElementKind::UnsignedInt;
+         type.kind == ElementKind::UnsignedInt ||
+         type.kind == ElementKind::Bool;
 }
 inline bool isFloat(const ElementType &type) {
   return type.kind == ElementKind::Float || type.kind == ElementKind::BFloat;
@@ -54,8 +60,8 @@ void fillExtreme(const ElementType &type, std::mt19937_64 &random,
 /// One scalar of `type` in full.
 std::string printScalar(const ElementType &type, const uint8_t *bytes);
 
-/// NumPy's type string for one scalar: `f4`, `i8`, `u2`; opaque elements and
-/// bfloat16, which NumPy lacks, are `V` and their size.
+/// NumPy's type string for one scalar: `f4`, `i8`, `u2`, `b1`; opaque elements
+/// and bfloat16, which NumPy lacks, are `V` and their size.
 std::string npyType(const ElementType &type);
 
 /// Whether a file with elements of NumPy's type `dtype` is for an array of
