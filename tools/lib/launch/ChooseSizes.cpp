@@ -59,6 +59,7 @@ private:
   Found grow(Found found, uint64_t mostAccesses, int64_t mostBase);
   Found growRound(const Found &found, SizeWish wish);
   std::vector<Found> several(const Found &found);
+  bool isIdleAsGiven(const Found &found) const;
   llvm::Error fail(const Found &found) const;
   std::string optionsOf(const RunOptions &run) const;
   unsigned numBounds() const { return llvm::count(roles, SizeRole::Bound); }
@@ -293,6 +294,14 @@ std::string SizeChooser::optionsOf(const RunOptions &run) const {
   return text;
 }
 
+/// Whether the kernel writes nothing because of what was given, a size of 0 or
+/// all of them, and not of what was chosen: then that is what to run.
+bool SizeChooser::isIdleAsGiven(const Found &found) const {
+  auto isNone = [](const auto &size) { return toInteger(size.second) <= 0; };
+  return found.trial.verdict == TrialVerdict::Idle &&
+         (numbers.empty() || llvm::any_of(given.sizes, isNone));
+}
+
 llvm::Error SizeChooser::fail(const Found &found) const {
   MissingOptions missing = findMissing(compilation, kernel, given);
   std::string tried = optionsOf(found.trial.run);
@@ -305,12 +314,13 @@ llvm::Error SizeChooser::fail(const Found &found) const {
 
 Expected<std::vector<ChosenRun>> SizeChooser::choose(SizeWish wish) {
   Found found = search();
-  if (!found.trial.isUsable())
+  bool isIdle = isIdleAsGiven(found);
+  if (!found.trial.isUsable() && !isIdle)
     return fail(found);
   std::vector<Found> sets = {found};
-  if (wish == SizeWish::Several)
+  if (wish == SizeWish::Several && !isIdle)
     sets = several(found);
-  if (wish == SizeWish::Large) {
+  if (wish == SizeWish::Large && !isIdle) {
     Found round = growRound(found, wish);
     sets = {round.trial.isUsable()
                 ? round
