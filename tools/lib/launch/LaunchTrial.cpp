@@ -33,7 +33,6 @@ static int64_t elementBytes(const KernelParameter &parameter) {
          std::max(1u, parameter.element.lanes);
 }
 
-/// The integers of `run` by name.
 /// The largest number that may be that of work items or rows.
 int64_t LaunchTrials::largestNumber(const RunOptions &run) const {
   constexpr int64_t most = 4096, usualOfLine = 1024, usual = 128;
