@@ -158,7 +158,7 @@ int gpuopt::runCheck(const InputArgList &arguments) {
   ProgressLine progress(errs());
   if (showsProgress(arguments))
     checks->progress = &progress;
-  bool passed = true;
+  bool passed = compilation->leftOut().empty();
   std::vector<json::Array> results;
   FileCheck file(*compilation, arguments, *checks);
   for (const KernelInfo &kernel : compilation->kernels())

@@ -88,16 +88,22 @@ static Expected<ProfileOptions> profileOptions(const InputArgList &arguments) {
 
 /// Runs each kernel, prints what it did and adds that to `report`. Sets
 /// `isSound` to false where one does what it must not.
-static int profileKernels(const Compilation &compilation,
-                          const InputArgList &arguments,
-                          const ProfileOptions &options, json::Array &report,
-                          bool &isSound) {
+/// One that cannot be run keeps none of the others from being so. Returns
+/// whether all could be, and did nothing wrong.
+static bool profileKernels(const Compilation &compilation,
+                           const InputArgList &arguments,
+                           const ProfileOptions &options, json::Array &report) {
+  bool isSound = compilation.leftOut().empty();
+  auto fail = [&](const KernelInfo &kernel, Error error) {
+    printError(kernel.position, std::move(error));
+    isSound = false;
+  };
   for (const KernelInfo &kernel : compilation.kernels()) {
     auto chosen =
         chooseSizes(compilation, kernel, options.run, SizeWish::Large);
     if (!chosen) {
-      printError(kernel.position, chosen.takeError());
-      return kBadInput;
+      fail(kernel, chosen.takeError());
+      continue;
     }
     const ChosenRun &choice = chosen->front();
     printChoice(kernel, choice, textOutput(arguments));
@@ -106,8 +112,8 @@ static int profileKernels(const Compilation &compilation,
     Expected<std::vector<KernelMeasurement>> profiles =
         profileVersions(compilation, kernel, arguments, complete);
     if (!profiles) {
-      printError(kernel.position, profiles.takeError());
-      return kBadInput;
+      fail(kernel, profiles.takeError());
+      continue;
     }
     for (const KernelMeasurement &profile : *profiles) {
       printProfile(profile, compilation.target(), textOutput(arguments));
@@ -118,7 +124,7 @@ static int profileKernels(const Compilation &compilation,
       printComparison(profiles->front(), profiles->back(),
                       textOutput(arguments));
   }
-  return kDone;
+  return isSound;
 }
 
 /// Runs the kernels and writes what the arguments ask for.
@@ -143,11 +149,10 @@ static int measureKernels(const Compilation &compilation,
   if (showsProgress(arguments))
     options.progress = &progress;
 
-  bool isSound = true;
   json::Array report;
-  if (int code =
-          profileKernels(compilation, arguments, options, report, isSound))
-    return code;
+  bool isSound = profileKernels(compilation, arguments, options, report);
+  if (report.empty())
+    return kBadInput;
   if (trace)
     if (Error error = trace->keep()) {
       printError(tracePath, std::move(error));

@@ -32,14 +32,19 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
     return kBadInput;
   ProgressLine line(errs());
 
-  bool isClean = true;
+  bool isClean = compilation->leftOut().empty();
+  // One that cannot be run keeps none of the others from being so.
+  auto fail = [&](const KernelInfo &kernel, Error error) {
+    printError(kernel.position, std::move(error));
+    isClean = false;
+  };
   json::Array report;
   for (const KernelInfo &kernel : compilation->kernels()) {
     auto chosen =
         chooseSizes(*compilation, kernel, run->runs.front(), SizeWish::One);
     if (!chosen) {
-      printError(kernel.position, chosen.takeError());
-      return kBadInput;
+      fail(kernel, chosen.takeError());
+      continue;
     }
     const ChosenRun &choice = chosen->front();
     printChoice(kernel, choice, textOutput(arguments));
@@ -53,14 +58,14 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
                        showsProgress(arguments) ? &line : nullptr,
                        run->maxSeconds, run->maxSteps);
     if (!sanity) {
-      printError(kernel.position, sanity.takeError());
-      return kBadInput;
+      fail(kernel, sanity.takeError());
+      continue;
     }
     printSanity(*sanity, textOutput(arguments));
     isClean &= sanity->faultCount == 0;
     report.push_back(makeReport(*sanity));
   }
-  if (!writeJSON(arguments, std::move(report)))
+  if (report.empty() || !writeJSON(arguments, std::move(report)))
     return kBadInput;
   return isClean ? kDone : kBadInput;
 }

@@ -38,26 +38,45 @@ static int64_t unraisedWorkgroupBytes(LLVM::LLVMFuncOp kernel) {
   return bytes;
 }
 
-/// Whether the target has the workgroup memory that the kernels declare; a
-/// driver would refuse them all.
-static bool fitsWorkgroups(const Compilation &compilation) {
-  TargetAttr target = compilation.target();
-  int64_t most = target.getWorkgroupMemoryPerWorkgroupBytes();
-  for (const KernelInfo &kernel : compilation.kernels()) {
-    gpu::GPUFuncOp raised = compilation.raisedKernel(kernel);
-    int64_t bytes = raised ? declaredWorkgroupBytes(raised) : 0;
-    compilation.raised()->walk([&](LLVM::LLVMFuncOp unraised) {
-      if (!raised && unraised.getName() == kernel.symbol)
-        bytes = unraisedWorkgroupBytes(unraised);
-    });
-    if (bytes <= most)
-      continue;
-    printError(kernel.position, "a block needs " + llvm::Twine(bytes) +
-                                    " bytes of workgroup memory; one of " +
-                                    target.getTargetName() + " has at most " +
-                                    llvm::Twine(most));
-    return false;
+/// Bytes of workgroup memory that `kernel` declares.
+static int64_t workgroupBytesOf(const Compilation &compilation,
+                                const KernelInfo &kernel) {
+  if (gpu::GPUFuncOp raised = compilation.raisedKernel(kernel))
+    return declaredWorkgroupBytes(raised);
+  int64_t bytes = 0;
+  compilation.raised()->walk([&](LLVM::LLVMFuncOp unraised) {
+    if (unraised.getName() == kernel.symbol)
+      bytes = unraisedWorkgroupBytes(unraised);
+  });
+  return bytes;
+}
+
+bool Compilation::leaveOutOversized() {
+  int64_t most = targetAttr.getWorkgroupMemoryPerWorkgroupBytes();
+  std::vector<KernelInfo> kept;
+  for (const KernelInfo &kernel : kernelInfos)
+    (workgroupBytesOf(*this, kernel) > most ? oversized : kept)
+        .push_back(kernel);
+  if (oversized.empty())
+    return true;
+  // What was asked for by name cannot be left out.
+  bool isError =
+      compileOptions.strict || kept.empty() || !compileOptions.kernels.empty();
+  for (const KernelInfo &kernel : oversized) {
+    std::string reason = "a block needs " +
+                         std::to_string(workgroupBytesOf(*this, kernel)) +
+                         " bytes of workgroup memory; one of " +
+                         targetAttr.getTargetName().str() + " has at most " +
+                         std::to_string(most);
+    if (isError) {
+      printError(kernel.position, reason);
+      return false;
+    }
+    printWarning(kernel.position,
+                 "kernel '" + kernel.displayName + "' is left out: " + reason);
   }
+  kernelInfos = std::move(kept);
+  dropUnselected();
   return true;
 }
 
@@ -70,7 +89,7 @@ std::unique_ptr<Compilation> Compilation::read(llvm::StringRef path,
 }
 
 bool Compilation::tune() {
-  if (!raise() || !fitsWorkgroups(*this) || !split())
+  if (!raise() || !leaveOutOversized() || !split())
     return false;
   optimize();
   return reportFailures();

@@ -72,8 +72,9 @@ struct CompileOptions {
   /// False: raise, but run no transform.
   bool optimize = true;
   GridSync gridSync = GridSync::Split;
-  /// A pass that fails for a kernel is an error; else the kernel stays as it
-  /// is, with a warning.
+  /// A pass that fails for a kernel is an error, and so is a kernel that the
+  /// target cannot run; else the kernel stays as it is, or is left out, with a
+  /// warning.
   bool strict = false;
   /// Seconds that raising a kernel, and then optimising it, may compute; 0 for
   /// no limit. A kernel that takes longer stays as it is, with a warning.
@@ -194,6 +195,9 @@ public:
 
   /// The selected kernels in source order.
   const std::vector<KernelInfo> &kernels() const { return kernelInfos; }
+  /// Those that are not among them, since the target cannot run any block of
+  /// theirs; a warning has said so. Known once `tune` has run.
+  const std::vector<KernelInfo> &leftOut() const { return oversized; }
 
   /// Raised, untransformed.
   mlir::ModuleOp raised() const { return *raisedModule; }
@@ -318,6 +322,10 @@ private:
   void dropUnselected();
   void applyUserAssumptions();
   bool raise();
+  /// Leaves out kernels that declare more workgroup memory than the target has:
+  /// a driver would refuse all others of the file with them. False where that
+  /// is an error.
+  bool leaveOutOversized();
   /// Says for which kernels a pass failed; false where that is an error.
   bool reportFailures() const;
   /// Finds the kernels that make raising fail.
@@ -342,6 +350,8 @@ private:
   TargetAttr targetAttr;
   ImportedSource source;
   std::vector<KernelInfo> kernelInfos;
+  /// See `leftOut`.
+  std::vector<KernelInfo> oversized;
   mlir::OwningOpRef<mlir::ModuleOp> raisedModule;
   mlir::OwningOpRef<mlir::ModuleOp> tunedModule;
   std::vector<Step> recordedSteps;
