@@ -22,6 +22,7 @@
 namespace gpuopt {
 
 class ErrorShadow;
+class RaceEffects;
 
 struct CPUExecutorOptions {
   /// Threads that run in lockstep for shuffles and votes.
@@ -56,6 +57,9 @@ struct CPUExecutorOptions {
   /// Follows the rounding errors of all numbers in memory where it is set; see
   /// ErrorShadow.h. It must outlive the executor.
   ErrorShadow *errors = nullptr;
+  /// With `checkRaces`, and one host thread: what races may change; see
+  /// RaceEffects.h. It must outlive the executor.
+  RaceEffects *raceEffects = nullptr;
   /// A launch that takes longer is stopped and faulted; 0 for no limit.
   double maxSeconds = 300;
   /// A work item that takes more steps is stopped and faulted, and with it the

@@ -45,7 +45,8 @@ BlockRun::BlockRun(LaunchRun &run)
   }
   if (run.races)
     workgroupShadow = std::make_unique<ShadowMemory>(
-        workgroup.get(), workgroupBytes, bit_floor(facts.smallestAccess));
+        workgroup.get(), workgroupBytes, bit_floor(facts.smallestAccess),
+        run.races->followsEffects);
   if (run.profile)
     prepareProfile();
   else if (run.options.countSectorBytes)
@@ -131,9 +132,9 @@ void BlockRun::start(int64_t number) {
   context.blockId[0] = number % grid[0];
   context.blockId[1] = number / grid[0] % grid[1];
   context.blockId[2] = number / grid[0] / grid[1];
-  std::memset(workgroup.get(), launch.options.workgroupFill, workgroupBytes);
   if (workgroupShadow)
     workgroupShadow->clear();
+  std::memset(workgroup.get(), launch.options.workgroupFill, workgroupBytes);
   if (launch.options.checkUninitialised)
     isWritten.assign(workgroupBytes, 0);
   for (ThreadContext &thread : threads) {
@@ -458,47 +459,6 @@ std::string BlockRun::describeAccess(const ThreadContext &thread,
          "], which has " + std::to_string(size / element) + " elements";
 }
 
-AccessStamp BlockRun::stampOf(const ThreadContext &thread,
-                              uint32_t site) const {
-  AccessStamp stamp;
-  stamp.block = blockNumber + 1;
-  stamp.thread = thread.linearId;
-  stamp.blockEpoch = blockEpoch;
-  stamp.subgroupEpoch = thread.subgroupEpoch;
-  stamp.site = site;
-  stamp.isAtomic = facts.sites[site].kind == Site::Kind::Atomic;
-  return stamp;
-}
-
-/// `thread … reads tile that thread … writes at …, and no barrier orders the
-/// two`.
-std::string BlockRun::describeRace(const ThreadContext &thread,
-                                   uint32_t siteIndex,
-                                   const AccessStamp &other) const {
-  const Site &site = facts.sites[siteIndex];
-  const Site &otherSite = facts.sites[other.site];
-  const Dim3 &block = launch.config.block, &grid = launch.config.grid;
-  uint32_t number = other.block - 1, linear = other.thread;
-  ThreadName name;
-  name.thread = {uint32_t(linear % block[0]),
-                 uint32_t(linear / block[0] % block[1]),
-                 uint32_t(linear / block[0] / block[1])};
-  name.block = {uint32_t(number % grid[0]),
-                uint32_t(number / grid[0] % grid[1]),
-                uint32_t(number / grid[0] / grid[1])};
-  const std::string &array = launch.objectName(site);
-  std::string text = nameThread(thread).print() +
-                     (site.kind == Site::Kind::Read ? " reads " : " writes ") +
-                     (array.empty() ? "memory" : array) + " that ";
-  if (other.isInFlight)
-    text += "an asynchronous copy of ";
-  text += name.print() +
-          (otherSite.kind == Site::Kind::Read ? " reads" : " writes") +
-          (otherSite.location.empty() ? "" : " at " + otherSite.location);
-  return text + (other.isInFlight ? ", which it has not waited for"
-                                  : ", and no barrier orders the two");
-}
-
 void BlockRun::checkWritten(ThreadContext &thread, uint64_t offset,
                             uint64_t bytes, uint32_t siteIndex) {
   const Site &site = facts.sites[siteIndex];
@@ -520,8 +480,7 @@ void BlockRun::checkWritten(ThreadContext &thread, uint64_t offset,
 void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
                           uint64_t bytes, uint32_t siteIndex) {
   const Site &site = facts.sites[siteIndex];
-  bool inWorkgroup =
-      uint64_t(address) - uint64_t(workgroup.get()) < workgroupBytes;
+  bool inWorkgroup = isInWorkgroup(address);
   bool isWrite = site.kind != Site::Kind::Read;
   if (launch.options.noteStores && isWrite && !inWorkgroup)
     launch.noteStore(address, bytes);
@@ -545,21 +504,10 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
     }
   if (inWorkgroup && !isWritten.empty())
     checkWritten(thread, address - workgroup.get(), bytes, siteIndex);
-  if (!launch.races)
-    return;
-  AccessStamp stamp = stampOf(thread, siteIndex);
-  Conflicts conflicts =
-      inWorkgroup ? workgroupShadow->access(address, bytes, isWrite, stamp,
-                                            launch.races->rules)
-                  : launch.races->access(address, bytes, isWrite, stamp);
-  if (conflicts.empty())
-    return;
-  const MemoryRange *range = launch.findRange(address, bytes);
-  for (const AccessStamp &other : conflicts)
-    launch.faults.add(
-        ExecutionFault::Kind::DataRace, thread, siteIndex, other.site,
-        [&] { return describeRace(thread, siteIndex, other); }, inWorkgroup,
-        range ? std::string_view(range->name) : std::string_view());
+  if (launch.races)
+    checkRaces(thread, address, bytes, siteIndex);
+  else if (RaceEffects *effects = launch.options.raceEffects)
+    disturb(*effects, address, bytes, siteIndex);
 }
 
 //===----------------------------------------------------------------------===//

@@ -48,6 +48,8 @@ public:
   /// Lets the threads that wait for the grid go on. It is a fault that others
   /// never come to them: of this block, or where `othersLeft` of other blocks.
   void passGridBarrier(bool othersLeft);
+  /// Tells which of its workgroup memory races have left open, once it is done.
+  void noteUnsettled();
   /// Memory that the block takes while it is alive, once it has run.
   uint64_t bytes() const;
   /// Hands the counts to the launch.
@@ -120,6 +122,13 @@ private:
     return options.coalescedThreads ? options.coalescedThreads
                                     : options.subgroupSize;
   }
+  bool isInWorkgroup(const uint8_t *address) const {
+    return uint64_t(address) - uint64_t(workgroup.get()) < workgroupBytes;
+  }
+  void checkRaces(ThreadContext &thread, const uint8_t *address, uint64_t bytes,
+                  uint32_t siteIndex);
+  void disturb(const RaceEffects &effects, const uint8_t *address,
+               uint64_t bytes, uint32_t siteIndex);
   AccessStamp stampOf(const ThreadContext &thread, uint32_t site) const;
   std::string describeRace(const ThreadContext &thread, uint32_t site,
                            const AccessStamp &other) const;

@@ -3,6 +3,7 @@
 #include "runtime/CPU/LaunchRun.h"
 #include "runtime/CPU/BlockRun.h"
 #include "runtime/Interrupt.h"
+#include "runtime/RaceEffects.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -40,7 +41,7 @@ LaunchRun::LaunchRun(const CompiledKernel &compiled,
                      ArrayRef<MemoryRange> globals,
                      const ProfileRun *profileRun)
     : kernel(compiled), facts(compiled.facts), options(settings),
-      config(launchConfig), profile(profileRun),
+      config(launchConfig), profile(profileRun), numVariables(globals.size()),
       ranges(globals.begin(), globals.end()),
       counts(compiled.facts.sites.size()) {
   packArguments(arguments);
@@ -61,10 +62,12 @@ LaunchRun::LaunchRun(const CompiledKernel &compiled,
   uint64_t total = 0;
   for (const MemoryRange &range : ranges)
     total += range.bytes;
-  if (!options.checkRaces || total > maxShadowedBytes)
+  bool isDisturbed = options.raceEffects && options.raceEffects->isDisturbing();
+  if (!options.checkRaces || isDisturbed || total > maxShadowedBytes)
     return;
   races = std::make_unique<RaceCheck>(
-      RaceRules{options.subgroupSize, facts.hasDeviceFence});
+      RaceRules{options.subgroupSize, facts.hasDeviceFence},
+      /*followsEffects=*/options.raceEffects != nullptr);
   for (const MemoryRange &range : ranges)
     races->addMemory(range.begin, range.bytes, bit_floor(facts.smallestAccess));
 }
@@ -328,6 +331,7 @@ void LaunchRun::runIndependentBlocks() {
       block.start(chosenBlock(number));
       block.run();
       block.handOverFaults();
+      block.noteUnsettled();
       addTrace(number, block.takeTrace());
     }
     block.finish();
@@ -390,6 +394,7 @@ void LaunchRun::runBlocksTogether() {
   for (auto &block : alive)
     if (block) {
       block->handOverFaults();
+      block->noteUnsettled();
       block->finish();
     }
 }
@@ -421,6 +426,14 @@ void LaunchRun::reportFaults(ExecutionResult &result) {
             std::to_string(options.maxFaults) + " faults");
 }
 
+void LaunchRun::noteUnsettled() {
+  if (!races || !races->followsEffects)
+    return;
+  for (auto [number, unsettled] : enumerate(races->takeUnsettled()))
+    options.raceEffects->addBuffer(ranges[number].name, number < numVariables,
+                                   std::move(unsettled));
+}
+
 ExecutionResult LaunchRun::run() {
   ++runningLaunches;
   clock->enterLauncher();
@@ -432,6 +445,7 @@ ExecutionResult LaunchRun::run() {
     runIndependentBlocks();
   clock->leaveLauncher();
   --runningLaunches;
+  noteUnsettled();
   ExecutionResult result;
   reportFaults(result);
   result.droppedCounts = hasDroppedCounts();

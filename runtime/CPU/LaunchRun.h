@@ -122,7 +122,8 @@ public:
   FaultLog faults;
   std::unique_ptr<RaceCheck> races;
   std::unique_ptr<CacheModel> cache;
-  /// Buffers and module variables.
+  /// Module variables, so many, and then buffers.
+  const size_t numVariables;
   std::vector<MemoryRange> ranges;
   /// The launch's names of the parameters, where it gives any.
   std::vector<std::string> parameterNames;
@@ -134,6 +135,8 @@ private:
   /// The block that runs as the one number `index`.
   int64_t chosenBlock(int64_t index) const;
   unsigned workerCount() const;
+  /// For `CPUExecutorOptions::raceEffects`.
+  void noteUnsettled();
   void runIndependentBlocks();
   void runBlocksTogether();
   /// Says that the blocks do not fit beside each other.

@@ -3,9 +3,13 @@
 #include "runtime/CPU/RaceCheck.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemAlloc.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
+using gpuopt::ByteFlags;
 using namespace gpuopt::runtime;
 
 bool gpuopt::runtime::mayOverlap(const AccessStamp &earlier,
@@ -22,11 +26,79 @@ bool gpuopt::runtime::mayOverlap(const AccessStamp &earlier,
   return !sameSubgroup || earlier.subgroupEpoch == later.subgroupEpoch;
 }
 
-ShadowMemory::ShadowMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit)
-    : begin(begin), bytes(bytes), unit(unit), cells((bytes + unit - 1) / unit) {
+/// Of units whose effects are followed.
+static constexpr uint64_t kMostUnitBytes = sizeof(uint64_t);
+
+ShadowMemory::ShadowMemory(const uint8_t *begin, uint64_t bytes,
+                           uint64_t unitBytes, bool followsEffects)
+    : begin(begin), bytes(bytes),
+      unit(followsEffects ? std::min(unitBytes, kMostUnitBytes) : unitBytes) {
+  static_assert(std::is_trivially_copyable_v<Cell>);
+  size_t count = (bytes + unit - 1) / unit;
+  memory.reset(static_cast<Cell *>(llvm::safe_calloc(count, sizeof(Cell))));
+  cells = {memory.get(), count};
+  effects.resize(followsEffects ? count : 0);
 }
 
-void ShadowMemory::clear() { std::fill(cells.begin(), cells.end(), Cell()); }
+void ShadowMemory::clear() {
+  std::fill(cells.begin(), cells.end(), Cell());
+  for (size_t index = 0; index < effects.size(); ++index)
+    settle(index);
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+uint64_t ShadowMemory::contents(size_t index) const {
+  uint64_t value = 0;
+  std::memcpy(&value, begin + index * unit,
+              std::min(unit, bytes - index * unit));
+  return value;
+}
+
+/// Sees what the last write has done.
+void ShadowMemory::settle(size_t index) {
+  Effect &effect = effects[index];
+  if (!effect.isPending)
+    return;
+  effect.isPending = false;
+  bool changes = contents(index) != effect.before;
+  if (changes && (effect.racesWithWrite || effect.racesWithRead))
+    effect.isUnsettled = true;
+  effect.isChanged = changes || (effect.racesWithWrite && effect.isChanged);
+}
+
+void ShadowMemory::noteEffect(size_t index, bool isWrite, bool racesWithWrite,
+                              bool racesWithRead) {
+  settle(index);
+  Effect &effect = effects[index];
+  if (!isWrite) {
+    effect.isUnsettled |= racesWithWrite && effect.isChanged;
+    return;
+  }
+  effect.before = contents(index);
+  effect.isPending = true;
+  effect.racesWithWrite = racesWithWrite;
+  effect.racesWithRead = racesWithRead;
+}
+
+ByteFlags ShadowMemory::takeUnsettled() {
+  ByteFlags flags;
+  for (size_t index = 0; index < effects.size(); ++index) {
+    settle(index);
+    if (!std::exchange(effects[index].isUnsettled, false))
+      continue;
+    flags.resize(bytes);
+    std::fill_n(flags.begin() + index * unit,
+                std::min(unit, bytes - index * unit), 1);
+  }
+  return flags;
+}
+
+//===----------------------------------------------------------------------===//
+// Conflicts
+//===----------------------------------------------------------------------===//
 
 /// Replaces the read that tells least.
 static void noteRead(AccessStamp (&reads)[2], const AccessStamp &stamp) {
@@ -65,18 +137,28 @@ Conflicts ShadowMemory::access(const uint8_t *address, uint64_t size,
                                const RaceRules &rules) {
   Conflicts conflicts;
   for (Cell &cell : cellsOf(address, size)) {
+    bool racesWithWrite = false, racesWithRead = false;
     if (cell.inFlight.block)
       addConflict(conflicts, cell.inFlight);
-    if (mayOverlap(cell.write, stamp, rules))
+    if (mayOverlap(cell.write, stamp, rules)) {
       addConflict(conflicts, cell.write);
-    if (!isWrite) {
-      noteRead(cell.reads, stamp);
-      continue;
+      racesWithWrite = true;
     }
     for (const AccessStamp &read : cell.reads)
-      if (mayOverlap(read, stamp, rules))
+      if (isWrite && mayOverlap(read, stamp, rules)) {
         addConflict(conflicts, read);
-    cell.write = stamp;
+        racesWithRead = true;
+      }
+    if (!effects.empty()) {
+      size_t index = &cell - cells.data();
+      noteEffect(index, isWrite, racesWithWrite, racesWithRead);
+      // Nobody knows when the copy writes.
+      effects[index].isUnsettled |= cell.inFlight.block != 0;
+    }
+    if (isWrite)
+      cell.write = stamp;
+    else
+      noteRead(cell.reads, stamp);
   }
   return conflicts;
 }
@@ -86,7 +168,7 @@ ShadowMemory::cellsOf(const uint8_t *address, uint64_t size) {
   uint64_t first = (address - begin) / unit;
   uint64_t last =
       std::min<uint64_t>((address - begin + size - 1) / unit, cells.size() - 1);
-  return llvm::MutableArrayRef<Cell>(cells).slice(first, last - first + 1);
+  return cells.slice(first, last - first + 1);
 }
 
 void ShadowMemory::launch(const uint8_t *address, uint64_t size,
@@ -103,8 +185,8 @@ void ShadowMemory::land(const uint8_t *address, uint64_t size) {
 }
 
 void RaceCheck::addMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit) {
-  if (bytes)
-    shadows.push_back(std::make_unique<ShadowMemory>(begin, bytes, unit));
+  shadows.push_back(
+      std::make_unique<ShadowMemory>(begin, bytes, unit, followsEffects));
 }
 
 Conflicts RaceCheck::access(const uint8_t *address, uint64_t size, bool isWrite,
@@ -125,4 +207,11 @@ Conflicts RaceCheck::access(const uint8_t *address, uint64_t size, bool isWrite,
 void RaceCheck::clear() {
   for (const auto &shadow : shadows)
     shadow->clear();
+}
+
+std::vector<ByteFlags> RaceCheck::takeUnsettled() {
+  std::vector<ByteFlags> flags;
+  for (const auto &shadow : shadows)
+    flags.push_back(shadow->takeUnsettled());
+  return flags;
 }

@@ -12,6 +12,8 @@
 // While an asynchronous copy is on its way to a unit, any access conflicts with
 // it, by the thread itself as well.
 //
+// What conflicting accesses change is followed on demand; see RaceEffects.h.
+//
 // Of the reads, two are kept so that any writer conflicts with at least one of
 // them: from different blocks where there are such, else by different threads.
 //
@@ -21,8 +23,10 @@
 #define RUNTIME_CPU_RACECHECK_H
 
 #include "runtime/CPU/Layout.h"
+#include "runtime/RaceEffects.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <atomic>
@@ -59,7 +63,9 @@ using Conflicts = llvm::SmallVector<AccessStamp, 0>;
 /// The shadow of one piece of memory.
 class ShadowMemory {
 public:
-  ShadowMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit);
+  /// Finds unsettled bytes where it `followsEffects`.
+  ShadowMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit,
+               bool followsEffects = false);
 
   bool contains(const uint8_t *address) const {
     return uint64_t(address) - uint64_t(begin) < bytes;
@@ -72,19 +78,42 @@ public:
   void launch(const uint8_t *address, uint64_t size, const AccessStamp &stamp);
   void land(const uint8_t *address, uint64_t size);
   void clear();
+  /// The bytes that conflicting accesses have left unsettled; empty where there
+  /// are none.
+  ByteFlags takeUnsettled();
 
 private:
+  /// What accesses do to what is in a unit.
+  struct Effect {
+    /// Before the last write, which is done when the next access is noted.
+    uint64_t before = 0;
+    bool isPending = false;
+    /// Of the last write.
+    bool racesWithWrite = false, racesWithRead = false;
+    /// The last write, or one that races with it, has changed the unit.
+    bool isChanged = false;
+    bool isUnsettled = false;
+  };
   struct Cell {
     AccessStamp write;
     AccessStamp inFlight;
     AccessStamp reads[2];
   };
   llvm::MutableArrayRef<Cell> cellsOf(const uint8_t *address, uint64_t size);
+  uint64_t contents(size_t index) const;
+  void settle(size_t index);
+  void noteEffect(size_t index, bool isWrite, bool racesWithWrite,
+                  bool racesWithRead);
 
   const uint8_t *begin;
   uint64_t bytes;
   uint64_t unit;
-  std::vector<Cell> cells;
+  /// Pages that no access has come to take no memory: they are zero, as new
+  /// cells are.
+  std::unique_ptr<Cell[], llvm::FreeDeleter> memory;
+  llvm::MutableArrayRef<Cell> cells;
+  /// Of each cell; empty where they are not followed.
+  std::vector<Effect> effects;
 };
 
 /// Whether `later` may run at the same time as `earlier`.
@@ -94,15 +123,19 @@ bool mayOverlap(const AccessStamp &earlier, const AccessStamp &later,
 /// The shadow of all buffers of a launch, shared by its host threads.
 class RaceCheck {
 public:
-  explicit RaceCheck(const RaceRules &rules) : rules(rules) {}
+  explicit RaceCheck(const RaceRules &rules, bool followsEffects = false)
+      : rules(rules), followsEffects(followsEffects) {}
 
   void addMemory(const uint8_t *begin, uint64_t bytes, uint64_t unit);
   Conflicts access(const uint8_t *address, uint64_t size, bool isWrite,
                    const AccessStamp &stamp);
   /// All threads of the grid have met.
   void clear();
+  /// Of each memory that was added.
+  std::vector<ByteFlags> takeUnsettled();
 
   const RaceRules rules;
+  const bool followsEffects;
 
 private:
   std::vector<std::unique_ptr<ShadowMemory>> shadows;

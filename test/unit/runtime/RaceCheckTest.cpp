@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 using namespace gpuopt::runtime;
 
 namespace {
@@ -122,6 +124,84 @@ TEST_F(RaceTest, EveryPlaceThatRacesIsNamed) {
   for (const AccessStamp &stamp : found)
     sites.push_back(stamp.site);
   EXPECT_EQ(sites, (std::vector<uint32_t>{5, 6, 7}));
+}
+
+/// Accesses that do what they say.
+struct EffectTest : testing::Test {
+  uint8_t bytes[16] = {};
+  RaceRules rules;
+  ShadowMemory shadow{bytes, sizeof bytes, 4, /*followsEffects=*/true};
+
+  void write(const AccessStamp &stamp, uint32_t value) {
+    shadow.access(bytes + 4, 4, true, stamp, rules);
+    std::memcpy(bytes + 4, &value, 4);
+  }
+  void read(const AccessStamp &stamp) {
+    shadow.access(bytes + 4, 4, false, stamp, rules);
+  }
+  bool isUnsettled() {
+    gpuopt::ByteFlags flags = shadow.takeUnsettled();
+    EXPECT_TRUE(flags.empty() || (flags[3] == 0 && flags[4] == 1 &&
+                                  flags[7] == 1 && flags[8] == 0));
+    return !flags.empty();
+  }
+};
+
+TEST_F(EffectTest, WritersOfOneValueAgree) {
+  write(by(0, 1), 7);
+  write(by(0, 2), 7);
+  write(by(1, 1), 7);
+  EXPECT_FALSE(isUnsettled());
+}
+
+TEST_F(EffectTest, WritersOfTwoValuesDoNot) {
+  write(by(0, 1), 7);
+  write(by(0, 2), 8);
+  EXPECT_TRUE(isUnsettled());
+}
+
+TEST_F(EffectTest, WritersThatABarrierOrdersAgree) {
+  write(by(0, 1, 0), 7);
+  write(by(0, 2, 1), 8);
+  EXPECT_FALSE(isUnsettled());
+}
+
+TEST_F(EffectTest, AReadRacesWithAChange) {
+  read(by(0, 1));
+  write(by(0, 2), 7);
+  EXPECT_TRUE(isUnsettled());
+}
+
+TEST_F(EffectTest, AReadRacesWithAnEarlierChange) {
+  write(by(0, 1), 7);
+  write(by(0, 2), 7);
+  read(by(0, 3));
+  EXPECT_TRUE(isUnsettled());
+}
+
+TEST_F(EffectTest, AReadMayRaceWithWhatChangesNothing) {
+  read(by(0, 1));
+  write(by(0, 2), 0);
+  read(by(0, 3));
+  EXPECT_FALSE(isUnsettled());
+}
+
+TEST(RaceEffects, DisturbWhatIsUnsettled) {
+  gpuopt::RaceEffects effects;
+  effects.find();
+  effects.addBuffer("a", /*isVariable=*/false, {0, 0, 1, 1});
+  effects.addWorkgroup(/*block=*/3, {1});
+  effects.disturb(0x55);
+  uint8_t bytes[] = {0, 0, 0};
+  effects.disturbBuffer(0, /*offset=*/1, bytes);
+  EXPECT_EQ(bytes[0], 0);
+  EXPECT_EQ(bytes[1], 0x55);
+  effects.disturbWorkgroup(/*block=*/2, 0, bytes);
+  EXPECT_EQ(bytes[0], 0);
+  effects.disturbWorkgroup(/*block=*/3, 0, bytes);
+  EXPECT_EQ(bytes[0], 0x55);
+  EXPECT_TRUE(effects.ofVariable("a").empty());
+  EXPECT_EQ(effects.ofArgument("a").size(), 4u);
 }
 
 } // namespace

@@ -298,6 +298,8 @@ TEST(Verdict, IsUndefinedWhereRacesExplainAllThatIsWrong) {
   check.arrays.emplace_back().mismatches = 1;
   EXPECT_FALSE(check.isUndefined()) << "the source does not race";
   check.sourceRaces.emplace_back().kind = Kind::DataRace;
+  EXPECT_FALSE(check.isUndefined()) << "they have nothing to do with it";
+  check.racesExplainOutputs = true;
   EXPECT_TRUE(check.isUndefined());
 
   KernelCheck withFault = check;

@@ -17,43 +17,14 @@ using namespace gpuopt;
 using llvm::Error;
 using llvm::Expected;
 
-/// Whether `check` has passed, extreme inputs aside.
-static bool passesItself(const KernelCheck &check) {
-  return check.originalFaults.empty() && check.tunedFaults.empty() &&
-         (check.allowsFallback || !check.usedFallback()) &&
-         llvm::all_of(check.arrays, std::mem_fn(&ArrayComparison::passed));
+bool KernelCheck::passesItself() const {
+  return originalFaults.empty() && tunedFaults.empty() &&
+         (allowsFallback || !usedFallback()) && hasEqualOutputs();
 }
 
 bool KernelCheck::passed() const {
-  return passesItself(*this) &&
+  return passesItself() &&
          llvm::all_of(withExtremes, std::mem_fn(&KernelCheck::passed));
-}
-
-/// Whether races of the source explain all that is wrong, extreme inputs aside.
-static bool isUndefinedItself(const KernelCheck &check) {
-  auto isOfSource = [&](const ExecutionFault &fault) {
-    return llvm::any_of(check.sourceRaces, [&](const ExecutionFault &race) {
-      return fault.race && race.race && fault.race->array == race.race->array &&
-             fault.race->inWorkgroupMemory == race.race->inWorkgroupMemory;
-    });
-  };
-  // What is wrong besides, in other arrays, is so whatever the races do;
-  // whether results depend on what nobody has written cannot be told from them.
-  auto isDefinite = [&](const ExecutionFault &fault) {
-    return fault.kind != ExecutionFault::Kind::Uninitialised &&
-           (fault.kind != ExecutionFault::Kind::DataRace || !isOfSource(fault));
-  };
-  return !check.sourceRaces.empty() && check.originalFaults.empty() &&
-         (check.allowsFallback || !check.usedFallback()) &&
-         llvm::none_of(check.tunedFaults, isDefinite);
-}
-
-bool KernelCheck::isUndefined() const {
-  if (passed() || (!passesItself(*this) && !isUndefinedItself(*this)))
-    return false;
-  return llvm::all_of(withExtremes, [](const KernelCheck &part) {
-    return part.passed() || part.isUndefined();
-  });
 }
 
 /// The arguments of `launch`; they point into both.
@@ -133,46 +104,6 @@ void KernelChecker::restoreVariables(CPUExecutor &executor,
   }
 }
 
-static bool isRace(const ExecutionFault &fault) {
-  return fault.kind == ExecutionFault::Kind::DataRace;
-}
-
-/// Runs the original kernel once more to see whether it races.
-Error KernelChecker::findSourceRaces(Problem problem, KernelCheck &check) {
-  Expected<CPUExecutor *> made =
-      executors->get(CheckExecutors::OriginalWithRaces);
-  if (!made)
-    return made.takeError();
-  restoreVariables(**made, originalVariables);
-  Expected<ExecutionResult> run =
-      execute(CheckExecutors::OriginalWithRaces,
-              {kernel.symbol, check.originalLaunch}, problem);
-  if (!run)
-    return run.takeError();
-  llvm::copy_if(run->faults, std::back_inserter(check.sourceRaces), isRace);
-  return Error::success();
-}
-
-/// Drops the races that the original kernel has between the same accesses: they
-/// are the program's own, such as threads that all write the same value.
-Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
-  if (llvm::none_of(check.tunedFaults, isRace))
-    return Error::success();
-  if (Error error = findSourceRaces(std::move(problem), check))
-    return error;
-  std::set<RacingPair> known;
-  for (const ExecutionFault &fault : check.sourceRaces)
-    if (fault.race && !fault.race->first.location.empty() &&
-        !fault.race->second.location.empty())
-      known.insert(*fault.race);
-  llvm::erase_if(check.tunedFaults, [&](const ExecutionFault &fault) {
-    bool isOriginal = fault.race && known.count(*fault.race);
-    check.originalRaces += isOriginal;
-    return isOriginal;
-  });
-  return Error::success();
-}
-
 static bool isUninitialised(const ExecutionFault &fault) {
   return fault.kind == ExecutionFault::Kind::Uninitialised;
 }
@@ -199,7 +130,8 @@ Error KernelChecker::dropIdleReads(Problem problem, const Problem &tuned,
   if (error)
     return error;
   isIdle &= llvm::all_of(again.tunedFaults, [](const ExecutionFault &fault) {
-    return isRace(fault) || isUninitialised(fault);
+    return fault.kind == ExecutionFault::Kind::DataRace ||
+           isUninitialised(fault);
   });
   for (auto [first, second] : llvm::zip(tuned.arrays(), problem.arrays()))
     isIdle &= !first.isOutput || compareArrays(first, second).isEqual();
@@ -315,11 +247,8 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   if (Error error = compareOutputs({*problem, original, tuned}, check))
     return error;
   // Results that depend on races differ without fault of the compiler.
-  bool isEqual =
-      llvm::all_of(check.arrays, std::mem_fn(&ArrayComparison::passed));
-  if (options.detectRaces && !check.skippedRaces && !isEqual &&
-      check.sourceRaces.empty())
-    if (Error error = findSourceRaces(*problem, check))
+  if (options.detectRaces && !check.skippedRaces)
+    if (Error error = explainByRaces({*problem, original, tuned}, check))
       return error;
   if (!options.outputDir.empty() && !isOfExtremes)
     if (Error error = writeArrays(tuned, options.outputDir))

@@ -66,6 +66,8 @@ struct KernelCheck {
   /// Data races of the original kernel, which is run again to find them where
   /// the tuned one races, or where results differ.
   std::vector<ExecutionFault> sourceRaces;
+  /// Every output agrees where it does not depend on these races.
+  bool racesExplainOutputs = false;
   /// Pairs of accesses that race in both kernels; not in `tunedFaults`.
   unsigned originalRaces = 0;
   /// Places that read workgroup memory which nobody has written, without effect
@@ -83,12 +85,16 @@ struct KernelCheck {
       return launch.isFallback;
     });
   }
+  bool hasEqualOutputs() const {
+    return llvm::all_of(arrays, std::mem_fn(&ArrayComparison::passed));
+  }
+  /// The following, extreme inputs aside.
+  bool passesItself() const;
   /// True where a tuned kernel ran, nothing went wrong and every output agrees,
   /// with extreme inputs as well.
   bool passed() const;
-  /// True where the original kernel races and the tuned one does otherwise:
-  /// neither result is the right one, and nothing can be proven. False where
-  /// anything is wrong that no race explains.
+  /// True where races of the original kernel explain all that is wrong: what
+  /// differs depends on them, so that neither result is the right one.
   bool isUndefined() const;
   /// Whether the inputs, and not the kernel, may be what is wrong.
   bool mayBlameInputs() const {
@@ -175,6 +181,12 @@ private:
     const Problem &tuned;
   };
 
+  /// Of which bytes races of the original kernel leave open what they are.
+  struct OpenBytes {
+    std::vector<ByteFlags> arrays;
+    std::map<std::string, ByteFlags> variables;
+  };
+
   /// The launches that do what the original's does.
   llvm::Expected<std::vector<KernelLaunch>>
   findLaunches(const Problem &problem) const;
@@ -201,6 +213,10 @@ private:
                                           Problem &problem);
   llvm::Error runTuned(KernelCheck &check, Problem &problem);
   llvm::Error findSourceRaces(Problem problem, KernelCheck &check);
+  llvm::Error runWithRaceEffects(Problem &problem, const KernelCheck &check);
+  llvm::Error findOpenBytes(const Runs &runs, const KernelCheck &check,
+                            OpenBytes &open);
+  llvm::Error explainByRaces(const Runs &runs, KernelCheck &check);
   llvm::Error dropOriginalRaces(Problem problem, KernelCheck &check);
   llvm::Error dropIdleReads(Problem problem, const Problem &tuned,
                             const Variables &before, KernelCheck &check);

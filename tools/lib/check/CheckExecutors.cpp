@@ -11,6 +11,9 @@
 using namespace gpuopt;
 using llvm::Expected;
 
+/// For a run that finds what races change.
+static constexpr double kDisturbedSeconds = 20;
+
 CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
   TargetAttr target = compilation.target();
   CPUExecutorOptions settings;
@@ -30,8 +33,9 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
     settings.progress = [line](int64_t started, int64_t blocks) {
       line->update(started, blocks);
     };
-  settings.checkRaces =
-      which == OriginalWithRaces || (which == Tuned && options.detectRaces);
+  settings.checkRaces = which == OriginalWithRaces ||
+                        which == OriginalWithRaceEffects ||
+                        (which == Tuned && options.detectRaces);
   settings.noteStores = which == OriginalWithStores;
   settings.checkUninitialised = which == Tuned && options.detectRaces;
   // A race must not be lost behind others that are the program's own.
@@ -40,6 +44,12 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
   settings.maxSteps = options.maxSteps;
   if (which == OriginalWithErrors)
     settings.errors = shadow.get();
+  if (which == OriginalWithRaceEffects) {
+    settings.raceEffects = effects.get();
+    settings.workers = 1;
+    // What reads other numbers than the source's may never end.
+    settings.maxSeconds = std::min(settings.maxSeconds, kDisturbedSeconds);
+  }
   return settings;
 }
 

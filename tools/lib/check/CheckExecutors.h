@@ -5,6 +5,7 @@
 
 #include "runtime/CPUExecutor.h"
 #include "runtime/ErrorShadow.h"
+#include "runtime/RaceEffects.h"
 #include "tools/lib/compile/Compiler.h"
 #include "tools/lib/launch/HostVariables.h"
 
@@ -26,6 +27,8 @@ public:
     OriginalWithRaces,
     OriginalWithErrors,
     OriginalWithStores,
+    /// Finds, and disturbs, what races leave open.
+    OriginalWithRaceEffects,
     Tuned
   };
 
@@ -40,6 +43,8 @@ public:
   /// a shadow of their own, empty now. Only those of `loose` operations count.
   llvm::Expected<CPUExecutor *> getWithNewErrors(LooseOperations loose);
   const ErrorShadow &errors() const { return *shadow; }
+  /// Of `OriginalWithRaceEffects`.
+  RaceEffects &raceEffects() { return *effects; }
   /// Whether a kernel, or what it calls, adds floating-point numbers
   /// atomically: nothing says in which order. Known once it has run.
   bool addsFloatsAtomically(llvm::StringRef symbol) const {
@@ -66,6 +71,7 @@ private:
   const Compilation *emitted;
   std::array<std::unique_ptr<CPUExecutor>, Tuned + 1> executors;
   std::unique_ptr<ErrorShadow> shadow;
+  std::unique_ptr<RaceEffects> effects = std::make_unique<RaceEffects>();
   llvm::StringSet<> atomicSums;
   bool usesAtomicResults = false;
   llvm::StringMap<ElementType> variableElements;

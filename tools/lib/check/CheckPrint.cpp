@@ -102,7 +102,9 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
   for (const auto &faults : {check.originalFaults, check.tunedFaults})
     for (llvm::StringRef advice : limitAdvice(faults))
       os << indent << advice << '\n';
-  if (check.isUndefined())
+  bool areUnexplained = !check.sourceRaces.empty() &&
+                        !check.hasEqualOutputs() && !check.racesExplainOutputs;
+  if (check.isUndefined() || areUnexplained)
     printFaults("original", check.sourceRaces, os);
   else if (check.originalRaces)
     os << indent << check.originalRaces
@@ -124,6 +126,9 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
     os << indent;
     printArray(array, os);
   }
+  if (areUnexplained)
+    os << indent
+       << "the source races, but not all that differs depends on it\n";
 }
 
 static void printVerdict(const KernelCheck &check, llvm::raw_ostream &os) {

@@ -488,6 +488,7 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
       {"original", runOf(check.originalLaunch, check.originalSectors,
                          check.originalDRAM, check.originalFaults)},
       {"source_races", std::move(races)},
+      {"races_explain_outputs", check.racesExplainOutputs},
       {"tuned", std::move(tuned)},
       {"arrays", std::move(arrays)}};
 }

@@ -1,0 +1,193 @@
+//===- SourceRaces.cpp - what races of the source explain -----------------===//
+
+#include "tools/lib/check/Check.h"
+
+#include <set>
+
+using namespace gpuopt;
+using llvm::Error;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// Verdicts
+//===----------------------------------------------------------------------===//
+
+/// Whether races of the source explain all that is wrong, extreme inputs aside.
+static bool isUndefinedItself(const KernelCheck &check) {
+  auto isOfSource = [&](const ExecutionFault &fault) {
+    return llvm::any_of(check.sourceRaces, [&](const ExecutionFault &race) {
+      return fault.race && race.race && fault.race->array == race.race->array &&
+             fault.race->inWorkgroupMemory == race.race->inWorkgroupMemory;
+    });
+  };
+  // What is wrong besides, in other arrays, is so whatever the races do;
+  // whether results depend on what nobody has written cannot be told from them.
+  auto isDefinite = [&](const ExecutionFault &fault) {
+    return fault.kind != ExecutionFault::Kind::Uninitialised &&
+           (fault.kind != ExecutionFault::Kind::DataRace || !isOfSource(fault));
+  };
+  return !check.sourceRaces.empty() && check.originalFaults.empty() &&
+         (check.allowsFallback || !check.usedFallback()) &&
+         (check.racesExplainOutputs || check.hasEqualOutputs()) &&
+         llvm::none_of(check.tunedFaults, isDefinite);
+}
+
+bool KernelCheck::isUndefined() const {
+  if (passed() || (!passesItself() && !isUndefinedItself(*this)))
+    return false;
+  return llvm::all_of(withExtremes, [](const KernelCheck &part) {
+    return part.passed() || part.isUndefined();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Races
+//===----------------------------------------------------------------------===//
+
+static bool isRace(const ExecutionFault &fault) {
+  return fault.kind == ExecutionFault::Kind::DataRace;
+}
+
+/// Runs the original kernel once more to see whether it races.
+Error KernelChecker::findSourceRaces(Problem problem, KernelCheck &check) {
+  Expected<CPUExecutor *> made =
+      executors->get(CheckExecutors::OriginalWithRaces);
+  if (!made)
+    return made.takeError();
+  restoreVariables(**made, originalVariables);
+  Expected<ExecutionResult> run =
+      execute(CheckExecutors::OriginalWithRaces,
+              {kernel.symbol, check.originalLaunch}, problem);
+  if (!run)
+    return run.takeError();
+  llvm::copy_if(run->faults, std::back_inserter(check.sourceRaces), isRace);
+  return Error::success();
+}
+
+/// Drops the races that the original kernel has between the same accesses: they
+/// are the program's own, such as threads that all write the same value.
+Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
+  if (llvm::none_of(check.tunedFaults, isRace))
+    return Error::success();
+  if (Error error = findSourceRaces(std::move(problem), check))
+    return error;
+  std::set<RacingPair> known;
+  for (const ExecutionFault &fault : check.sourceRaces)
+    if (fault.race && !fault.race->first.location.empty() &&
+        !fault.race->second.location.empty())
+      known.insert(*fault.race);
+  llvm::erase_if(check.tunedFaults, [&](const ExecutionFault &fault) {
+    bool isOriginal = fault.race && known.count(*fault.race);
+    check.originalRaces += isOriginal;
+    return isOriginal;
+  });
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// What depends on them
+//===----------------------------------------------------------------------===//
+
+/// Runs the original kernel from `problem` on as the effects are set.
+Error KernelChecker::runWithRaceEffects(Problem &problem,
+                                        const KernelCheck &check) {
+  Expected<CPUExecutor *> made =
+      executors->get(CheckExecutors::OriginalWithRaceEffects);
+  if (!made)
+    return made.takeError();
+  restoreVariables(**made, originalVariables);
+  return execute(CheckExecutors::OriginalWithRaceEffects,
+                 {kernel.symbol, check.originalLaunch}, problem)
+      .takeError();
+}
+
+/// Adds to `open` the bytes of which `left` and `right` differ.
+static void addDifferences(llvm::ArrayRef<uint8_t> left,
+                           llvm::ArrayRef<uint8_t> right, ByteFlags &open) {
+  size_t size = std::min(left.size(), right.size());
+  open.resize(std::max(open.size(), size));
+  for (size_t at = 0; at < size; ++at)
+    open[at] |= left[at] != right[at];
+}
+
+/// Those that races leave unsettled, and those that are others where reads of
+/// unsettled ones are disturbed: in the lowest bit of each byte, which leaves
+/// subscripts near what they are, and in many, which no rounding hides.
+Error KernelChecker::findOpenBytes(const Runs &runs, const KernelCheck &check,
+                                   OpenBytes &open) {
+  RaceEffects &effects = executors->raceEffects();
+  Variables original =
+      saveVariables(**executors->get(CheckExecutors::Original));
+  effects.find();
+  Problem problem = runs.before;
+  if (Error error = runWithRaceEffects(problem, check))
+    return error;
+  for (const ProblemArray &array : problem.arrays())
+    open.arrays.push_back(effects.ofArgument(array.name).vec());
+  for (const auto &[symbol, bytes] : original)
+    open.variables[symbol] = effects.ofVariable(symbol).vec();
+  if (!effects.isAny())
+    return Error::success();
+  for (uint8_t mask : {0x01, 0x55}) {
+    effects.disturb(mask);
+    problem = runs.before;
+    if (Error error = runWithRaceEffects(problem, check))
+      return error;
+    for (auto [flags, array, expected] :
+         llvm::zip(open.arrays, problem.arrays(), runs.original.arrays()))
+      addDifferences(array.bytes, expected.bytes, flags);
+    Variables disturbed = saveVariables(
+        **executors->get(CheckExecutors::OriginalWithRaceEffects));
+    for (auto &[symbol, flags] : open.variables)
+      addDifferences(disturbed[symbol], original[symbol], flags);
+  }
+  return Error::success();
+}
+
+/// Writes `original` over the scalars of `tuned` that have an open byte.
+static void settle(llvm::ArrayRef<uint8_t> original, size_t scalarBytes,
+                   const ByteFlags &open,
+                   llvm::MutableArrayRef<uint8_t> tuned) {
+  size_t size = std::min({original.size(), tuned.size(), open.size()});
+  for (size_t begin = 0; begin < size; begin += scalarBytes) {
+    size_t end = std::min(begin + scalarBytes, size);
+    if (std::find(&open[begin], &open[end - 1] + 1, 1) != &open[end - 1] + 1)
+      std::copy(&original[begin], &original[end - 1] + 1, &tuned[begin]);
+  }
+}
+
+/// Compares what no race of the source decides: all else is taken for right.
+Error KernelChecker::explainByRaces(const Runs &runs, KernelCheck &check) {
+  if (check.hasEqualOutputs() || !check.originalFaults.empty())
+    return Error::success();
+  if (check.sourceRaces.empty())
+    if (Error error = findSourceRaces(runs.before, check))
+      return error;
+  if (check.sourceRaces.empty())
+    return Error::success();
+  OpenBytes open;
+  if (Error error = findOpenBytes(runs, check, open))
+    return error;
+  Problem tuned = runs.tuned;
+  for (size_t i = 0; i < tuned.arrays().size(); ++i) {
+    ProblemArray &array = tuned.arrays()[i];
+    settle(runs.original.arrays()[i].bytes, std::max(1u, array.element.bytes),
+           open.arrays[i], array.bytes);
+  }
+  CPUExecutor &executor = **executors->get(CheckExecutors::Tuned);
+  Variables original =
+      saveVariables(**executors->get(CheckExecutors::Original));
+  Variables found = saveVariables(executor), settled = found;
+  for (auto &[symbol, bytes] : settled)
+    settle(original[symbol], std::max(1u, executors->elementOf(symbol).bytes),
+           open.variables[symbol], bytes);
+  restoreVariables(executor, settled);
+  KernelCheck rest;
+  rest.originalLaunch = check.originalLaunch;
+  Error error = compareOutputs({runs.before, runs.original, tuned}, rest);
+  restoreVariables(executor, found);
+  if (error)
+    return error;
+  check.racesExplainOutputs = rest.hasEqualOutputs();
+  return Error::success();
+}
