@@ -160,7 +160,7 @@ gpuopt::importSource(StringRef path, TargetAttr target,
   SourcePosition file = {path.str(), 0, 0};
   if (!language) {
     reportError(file, "unknown kind of source file; expected '.cu', '.hip', "
-                      "'.cpp' or '.cl'");
+                      "'.cpp', '.cl' or '.mlir'");
     return mlir::failure();
   }
   if (!options.cudaPath.empty() &&

@@ -132,10 +132,10 @@ std::optional<Refusal> AssumeDistinctArrays::assume(gpu::GPUFuncOp kernel) {
                        variable.getSymName().str() +
                        "', whose place the launcher does not know" + advice};
   if (other)
-    return Refusal{other->getLoc(), "what overlaps with " + arrays +
-                                        " is not known: '" +
-                                        other->getName().getStringRef().str() +
-                                        "' may access any memory" + advice};
+    return Refusal{
+        other->getLoc(),
+        "what overlaps with " + arrays +
+            " is not known: what is accessed here may be any memory" + advice};
   SmallVector<ArrayExtent> extents = computeArrayExtents(kernel);
   for (const ArrayExtent &extent : extents) {
     if (extent.elements)

@@ -1,5 +1,6 @@
 //===- AssignGeometry.cpp - fix the block shape of naive kernels ----------===//
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/Predicates.h"
@@ -423,8 +424,10 @@ LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
   plan.blockItems = findBlockItems(kernel);
   if (std::optional<Refusal> obstacle =
           findObstacle(kernel, plan.blockItems, block)) {
+    auto name = kernel->getAttrOfType<StringAttr>(kSourceNameAttrName);
     sayMissed(RemarkCode::LaunchKept, kernel, obstacle->location,
-              {{"kernel", kernel.getName()}, {"reason", obstacle->reason}});
+              {{"kernel", name ? name.getValue() : kernel.getName()},
+               {"reason", obstacle->reason}});
     ++kept;
     return success();
   }

@@ -65,7 +65,7 @@ gpu.module @kernels {
     %table = memref.get_global @table : memref<8xf32>
     affine.for %i = 0 to 8 {
       %value = memref.load %x[%i] : memref<?xf32>
-      // expected-remark @below {{what overlaps with 'y' is not known: 'memref.load' may access any memory}}
+      // expected-remark @below {{what overlaps with 'y' is not known: what is accessed here may be any memory}}
       %other = memref.load %table[%i] : memref<8xf32>
       %sum = arith.addf %value, %other : f32
       memref.store %sum, %y[%i] : memref<?xf32>

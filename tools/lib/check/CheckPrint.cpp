@@ -149,6 +149,20 @@ static void printVerdict(const KernelCheck &check, llvm::raw_ostream &os) {
   os << '\n';
 }
 
+/// "85.8 times fewer"; what is nearly as many is called so.
+static std::string ratioText(uint64_t before, uint64_t after) {
+  double ratio = double(before) / double(after);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (ratio >= 1.05)
+    stream << llvm::format("%.1f times fewer", ratio);
+  else if (ratio <= 1 / 1.05)
+    stream << llvm::format("%.1f times as many", 1 / ratio);
+  else
+    stream << (before == after ? "as many" : "about as many");
+  return text;
+}
+
 void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
   os << check.kernel.displayName << ": original launch "
      << shapeText(check.originalLaunch.grid) << " blocks of "
@@ -168,9 +182,7 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
   if (check.originalSectors && check.tunedSectors)
     os << "  global memory sectors: " << check.originalSectors << " -> "
        << check.tunedSectors << " ("
-       << llvm::format("%.1f", double(check.originalSectors) /
-                                   double(check.tunedSectors))
-       << " times fewer)\n";
+       << ratioText(check.originalSectors, check.tunedSectors) << ")\n";
   if (check.originalDRAM.bytes() && check.tunedDRAM.bytes())
     os << "  DRAM bytes (model): " << check.originalDRAM.bytes() << " -> "
        << check.tunedDRAM.bytes() << ", compulsory "
