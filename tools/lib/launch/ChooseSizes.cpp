@@ -93,6 +93,15 @@ private:
 
 } // namespace
 
+/// Whether an array of `kernel` has `name` for an extent. Such a number must be
+/// large enough, even where the code does not use it.
+static bool isExtent(const KernelInfo &kernel, llvm::StringRef name) {
+  return kernel.pragma &&
+         llvm::any_of(kernel.pragma->arrays, [&](const auto &array) {
+           return llvm::is_contained(array.second, name);
+         });
+}
+
 SizeChooser::SizeChooser(const Compilation &compilation,
                          const KernelInfo &kernel, const RunOptions &given,
                          const SizeUses &uses, Probe &probe)
@@ -103,6 +112,8 @@ SizeChooser::SizeChooser(const Compilation &compilation,
     if (!isInteger(type) || type.lanes != 1 || given.sizes.count(name))
       return;
     numbers.push_back({name, type});
+    if (role == SizeRole::Other && isExtent(kernel, name))
+      role = SizeRole::Stride;
     // A byte is a flag rather than a size.
     roles.push_back(type.bytes > 1 ? role : SizeRole::Other);
   };
