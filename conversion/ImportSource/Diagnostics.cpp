@@ -2,6 +2,8 @@
 
 #include "conversion/ImportSource/Diagnostics.h"
 
+#include "conversion/ImportSource/Prelude.h"
+
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/IdentifierTable.h"
 #include "clang/Lex/LexDiagnostic.h"
@@ -55,6 +57,15 @@ bool FirstErrorPrinter::isInHostCode(
                            diagnostic.getSourceManager());
 }
 
+/// Where something is declared that the user has not written.
+static bool isInPrelude(const clang::Diagnostic &diagnostic) {
+  if (diagnostic.getLocation().isInvalid() || !diagnostic.hasSourceManager())
+    return false;
+  const clang::SourceManager &sources = diagnostic.getSourceManager();
+  return sources.getFilename(sources.getFileLoc(diagnostic.getLocation()))
+      .starts_with(kPreludeDirectory);
+}
+
 /// Clang numbers its messages by the part that gives them.
 static bool isAboutPrecompiledHeader(const clang::Diagnostic &diagnostic) {
   return diagnostic.getID() > clang::diag::DIAG_START_SERIALIZATION &&
@@ -85,7 +96,7 @@ void FirstErrorPrinter::noteError(const clang::Diagnostic &diagnostic) {
 void FirstErrorPrinter::HandleDiagnostic(DiagnosticsEngine::Level level,
                                          const clang::Diagnostic &diagnostic) {
   if (level == DiagnosticsEngine::Note) {
-    if (!droppedLast)
+    if (!droppedLast && !isInPrelude(diagnostic))
       printer.HandleDiagnostic(level, diagnostic);
     return;
   }

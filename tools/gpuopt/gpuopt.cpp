@@ -63,6 +63,19 @@ int gpuopt::runTargets(const opt::InputArgList &arguments) {
   return kDone;
 }
 
+/// What is wrong with `name`, and what it may be meant for.
+static std::string unknownCommand(StringRef name) {
+  constexpr unsigned mostEdits = 2;
+  std::string text = ("unknown command '" + name + "'").str();
+  for (StringRef command :
+       {"cache", "cc", "check", "compile", "inspect", "profile", "run",
+        "sanitize", "targets", "tune"})
+    if (name.edit_distance(command, /*AllowReplacements=*/true, mostEdits) <=
+        mostEdits)
+      return text + "; did you mean '" + command.str() + "'?";
+  return text;
+}
+
 /// `gpuopt-cc ARGUMENTS` or `gpuopt cc ARGUMENTS`.
 static int runAsCompiler(ArrayRef<const char *> command) {
   int code = kBadInput;
@@ -111,8 +124,7 @@ int main(int argc, char **argv) {
                         .Case("tune", runTune)
                         .Default(nullptr);
   if (!command)
-    return usageError(name.empty() ? Twine("no command")
-                                   : "unknown command '" + name + "'");
+    return usageError(name.empty() ? "no command" : unknownCommand(name));
 
   unsigned missingIndex, missingCount;
   opt::InputArgList arguments = optionTable().ParseArgs(
