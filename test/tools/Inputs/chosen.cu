@@ -103,3 +103,10 @@ __global__ void select(float *b, const float *a, const bool *chosen, bool flag,
   if (i < n && way == 3)
     b[i] = flag && chosen[i] ? a[i] : 0;
 }
+
+// Made up, some numbers of `b` are 0.
+__global__ void quotients(int *a, const int *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    a[i] = n / b[i];
+}

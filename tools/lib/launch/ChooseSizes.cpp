@@ -61,6 +61,7 @@ private:
   Found grow(Found found, uint64_t mostAccesses, int64_t mostBase);
   Found growRound(const Found &found, SizeWish wish);
   std::vector<Found> several(const Found &found);
+  std::vector<std::string> madeUpIntegers() const;
   bool isIdleAsGiven(const Found &found) const;
   llvm::Error fail(const Found &found) const;
   std::string optionsOf(const RunOptions &run) const;
@@ -319,14 +320,27 @@ bool SizeChooser::isIdleAsGiven(const Found &found) const {
          (numbers.empty() || llvm::any_of(given.sizes, isNone));
 }
 
+/// Arrays that the kernel reads, perhaps as subscripts or divisors.
+std::vector<std::string> SizeChooser::madeUpIntegers() const {
+  std::vector<std::string> names;
+  for (const KernelParameter &parameter : kernel.parameters)
+    if (parameter.isPointer && isInteger(parameter.element) &&
+        parameter.pointeeIsConst && !given.inputs.count(parameter.name))
+      names.push_back(parameter.name);
+  return names;
+}
+
 llvm::Error SizeChooser::fail(const Found &found) const {
   MissingOptions missing = findMissing(compilation, kernel, given);
   std::string tried = optionsOf(found.trial.run);
+  std::string advice = missing.isEmpty() ? "" : "; give " + missing.asOptions();
+  std::vector<std::string> integers = madeUpIntegers();
+  if (found.trial.verdict == TrialVerdict::Wrong && !integers.empty())
+    advice += "; " + blameInputs(integers);
   return llvm::createStringError(
       "no sizes are found at which kernel '" + kernel.displayName +
       "' can be run: " + (tried.empty() ? "" : "with " + tried + ", ") +
-      found.trial.problem +
-      (missing.isEmpty() ? "" : "; give " + missing.asOptions()));
+      found.trial.problem + advice);
 }
 
 Expected<std::vector<ChosenRun>> SizeChooser::choose(SizeWish wish) {
