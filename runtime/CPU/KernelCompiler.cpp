@@ -86,6 +86,9 @@ Error KernelCompiler::createJIT() {
   auto host = orc::JITTargetMachineBuilder::detectHost();
   if (!host)
     return host.takeError();
+  // x86's instruction that rounds to bfloat16 takes denormals for zeros.
+  if (host->getTargetTriple().isX86())
+    host->addFeatures({"-avx512bf16", "-avxneconvert"});
   host->setCodeGenOptLevel(options.compileQuickly ? CodeGenOptLevel::None
                                                   : CodeGenOptLevel::Default);
   host->getOptions().AllowFPOpFusion = FPOpFusion::Strict;
