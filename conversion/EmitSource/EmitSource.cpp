@@ -192,18 +192,6 @@ static void arrangeKernel(Kernel &kernel, Spelling &spelling) {
   pairDeclarations(kernel);
 }
 
-static LogicalResult emitKernel(gpu::GPUFuncOp function, std::string name,
-                                Spelling spelling, llvm::raw_ostream &stream) {
-  Kernel kernel(function.getLoc());
-  kernel.name = std::move(name);
-  if (failed(KernelBuilder(kernel, function, spelling.isOpenCL()).build()))
-    return failure();
-  if (failed(checkTypes(kernel, spelling.getLanguage())))
-    return failure();
-  arrangeKernel(kernel, spelling);
-  return Printer(kernel, spelling, stream).print();
-}
-
 std::vector<std::string> gpuopt::workgroupArrayNames(gpu::GPUFuncOp function) {
   std::vector<std::string> names(function.getNumWorkgroupAttributions());
   // What has no source form has no names there; that is no error here.
@@ -223,33 +211,55 @@ std::vector<std::string> gpuopt::workgroupArrayNames(gpu::GPUFuncOp function) {
 }
 
 namespace {
+/// What is left out or emitted as a whole: a kernel, or those that it was split
+/// into and the host function that launches them.
+struct Unit {
+  /// For the user.
+  std::string name;
+  SmallVector<gpu::GPUFuncOp, 1> kernels;
+  func::FuncOp host;
+};
+
+/// Why a unit has no source form.
+struct Problem {
+  std::string symbol;
+  std::string name;
+  Location location;
+  std::string reason;
+};
+
 /// Emits the kernels under one operation.
 class Emitter {
 public:
   Emitter(Operation *root, const EmitSourceOptions &options)
-      : root(root), options(options), spelling(options.language, headers),
-        stream(text) {}
+      : root(root), options(options), spelling(options.language, headers) {}
 
-  FailureOr<std::string> emit();
+  FailureOr<std::string> emit(std::vector<FormlessKernel> *formless);
 
 private:
-  LogicalResult collect();
+  void collect();
   void nameKernels();
-  bool isWanted(gpu::GPUFuncOp function) const;
   bool isWanted(StringRef symbol) const {
     return options.kernels.empty() ||
            llvm::is_contained(options.kernels, symbol.str());
   }
   void printNotes(gpu::GPUFuncOp function);
+  LogicalResult emitKernel(gpu::GPUFuncOp function);
   LogicalResult emitWithFallback(gpu::GPUFuncOp function);
+  LogicalResult emitUnit(const Unit &unit);
+  void tryUnit(StringRef symbol, const Unit &unit);
+  LogicalResult report(std::vector<FormlessKernel> *formless);
 
   Operation *root;
   const EmitSourceOptions &options;
   Headers headers;
   Spelling spelling;
   std::string text;
-  llvm::raw_string_ostream stream;
-  SmallVector<gpu::GPUFuncOp> functions;
+  /// By symbol, in the order of the source.
+  llvm::MapVector<StringRef, Unit> units;
+  SmallVector<Problem> problems;
+  /// The kernels that are in `text`.
+  SmallVector<gpu::GPUFuncOp> emitted;
   llvm::StringMap<gpu::GPUFuncOp> bySymbol;
   /// By the symbol of what a kernel falls back to, that kernel.
   llvm::StringMap<gpu::GPUFuncOp> tuned;
@@ -259,33 +269,45 @@ private:
 };
 } // namespace
 
-bool Emitter::isWanted(gpu::GPUFuncOp function) const {
+/// The kernel that `function` is, or is a part of.
+static StringRef unitOf(gpu::GPUFuncOp function) {
   auto host = function->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName);
-  return isWanted(host ? host.getValue() : function.getName());
+  return host ? host.getValue() : function.getName();
 }
 
-LogicalResult Emitter::collect() {
-  LogicalResult isRaised = success();
+static std::string sourceNameOf(FunctionOpInterface function) {
+  auto name = function->getAttrOfType<StringAttr>(kSourceNameAttrName);
+  return name ? name.str() : function.getName().str();
+}
+
+void Emitter::collect() {
   root->walk([&](FunctionOpInterface function) {
     if (auto raised = dyn_cast<gpu::GPUFuncOp>(function.getOperation())) {
-      if (raised.isKernel()) {
-        functions.push_back(raised);
-        bySymbol[raised.getName()] = raised;
-        if (auto fallback =
-                raised->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
-          tuned.try_emplace(fallback.getValue(), raised);
-      }
+      if (!raised.isKernel())
+        return;
+      bySymbol[raised.getName()] = raised;
+      if (auto fallback =
+              raised->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
+        tuned.try_emplace(fallback.getValue(), raised);
     } else if (function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) &&
                isWanted(function.getName())) {
-      function->emitError("a kernel that is not raised has no source form");
-      isRaised = failure();
+      problems.push_back({function.getName().str(), sourceNameOf(function),
+                          function.getLoc(),
+                          "a kernel that is not raised has no source form"});
     }
   });
-  if (succeeded(isRaised) && functions.empty()) {
-    root->emitError("no raised kernel to emit: expected a 'gpu.func' kernel");
-    return failure();
-  }
-  return isRaised;
+  root->walk([&](gpu::GPUFuncOp kernel) {
+    if (!kernel.isKernel() || tuned.contains(kernel.getName()) ||
+        !isWanted(unitOf(kernel)))
+      return;
+    Unit &unit = units[unitOf(kernel)];
+    unit.name = sourceNameOf(kernel);
+    unit.kernels.push_back(kernel);
+  });
+  root->walk([&](func::FuncOp host) {
+    if (auto *unit = units.find(host.getName()); unit != units.end())
+      unit->second.host = host;
+  });
 }
 
 /// Gives each kernel a name of its own, those that others fall back to last.
@@ -298,12 +320,12 @@ void Emitter::nameKernels() {
     taken.insert(unique);
     names[function.getName()] = unique;
   };
-  for (gpu::GPUFuncOp function : functions)
-    if (!tuned.contains(function.getName()))
-      choose(function, nameOf(function));
-  for (gpu::GPUFuncOp function : functions)
-    if (gpu::GPUFuncOp of = tuned.lookup(function.getName()))
-      choose(function, nameOf(of) + "_original");
+  for (bool isFallback : {false, true})
+    root->walk([&](gpu::GPUFuncOp function) {
+      gpu::GPUFuncOp of = tuned.lookup(function.getName());
+      if (function.isKernel() && isFallback == (of != nullptr))
+        choose(function, of ? nameOf(of) + "_original" : nameOf(function));
+    });
 }
 
 /// An item of a list in a comment, its lines under each other.
@@ -323,6 +345,7 @@ static void printNote(StringRef note, llvm::raw_ostream &stream) {
 }
 
 void Emitter::printNotes(gpu::GPUFuncOp function) {
+  llvm::raw_string_ostream stream(text);
   stream << '\n';
   if (auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName))
     stream << "// A block of " << joinDims(geometry.getBlock(), " x ")
@@ -333,10 +356,24 @@ void Emitter::printNotes(gpu::GPUFuncOp function) {
       printNote(note, stream);
 }
 
+LogicalResult Emitter::emitKernel(gpu::GPUFuncOp function) {
+  Kernel kernel(function.getLoc());
+  kernel.name = names[function.getName()];
+  if (failed(KernelBuilder(kernel, function, spelling.isOpenCL()).build()) ||
+      failed(checkTypes(kernel, spelling.getLanguage())))
+    return failure();
+  Spelling words = spelling;
+  arrangeKernel(kernel, words);
+  emitted.push_back(function);
+  llvm::raw_string_ostream stream(text);
+  return Printer(kernel, words, stream).print();
+}
+
 LogicalResult Emitter::emitWithFallback(gpu::GPUFuncOp function) {
   StringRef name = names[function.getName()];
+  launchers[function.getName()] = ("<<<" + name).str();
   printNotes(function);
-  if (failed(emitKernel(function, name.str(), spelling, stream)))
+  if (failed(emitKernel(function)))
     return failure();
   auto fallback = function->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName);
   gpu::GPUFuncOp original =
@@ -345,56 +382,87 @@ LogicalResult Emitter::emitWithFallback(gpu::GPUFuncOp function) {
     return success();
   StringRef originalName = names[original.getName()];
   if (launchesOriginal(function, original, spelling)) {
-    stream << "\n// The kernel as it was written, for launches that " << name
-           << " cannot cover.\n";
-    if (failed(emitKernel(original, originalName.str(), spelling, stream)))
+    text += ("\n// The kernel as it was written, for launches that " + name +
+             " cannot cover.\n")
+                .str();
+    if (failed(emitKernel(original)))
       return failure();
   }
+  llvm::raw_string_ostream stream(text);
   printLaunchHelper(function, name, original, originalName, spelling, stream);
   if (!spelling.isOpenCL())
     launchers[function.getName()] = ("launch_" + name).str();
   return success();
 }
 
-FailureOr<std::string> Emitter::emit() {
-  if (failed(collect()))
-    return failure();
-  nameKernels();
-  for (gpu::GPUFuncOp function : functions) {
-    launchers[function.getName()] = "<<<" + names[function.getName()];
-    if (!tuned.contains(function.getName()) && isWanted(function) &&
-        failed(emitWithFallback(function)))
+LogicalResult Emitter::emitUnit(const Unit &unit) {
+  size_t first = emitted.size();
+  for (gpu::GPUFuncOp kernel : unit.kernels)
+    if (failed(emitWithFallback(kernel)))
       return failure();
-  }
-  LogicalResult isPrinted = success();
-  root->walk([&](func::FuncOp host) {
-    auto isPhase = [&](gpu::GPUFuncOp function) {
-      auto of = function->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName);
-      return of && of.getValue() == host.getName();
-    };
-    auto *phase = llvm::find_if(functions, isPhase);
-    if (phase == functions.end() || !isWanted(host.getName()))
-      return;
-    auto source = (*phase)->getAttrOfType<StringAttr>(kSourceNameAttrName);
-    isPrinted = success(
-        succeeded(isPrinted) &&
-        succeeded(printLaunchSequence(host, source ? source : host.getName(),
-                                      launchers, spelling, stream)));
-  });
-  if (failed(isPrinted))
+  auto here = ArrayRef(emitted).drop_front(first);
+  if (failed(declareStructures(here, spelling)) ||
+      failed(declareVariables(here, spelling)))
     return failure();
-  llvm::erase_if(functions, [&](gpu::GPUFuncOp function) {
-    return !isWanted(function) && !tuned.contains(function.getName());
-  });
-  FailureOr<std::string> structures = declareStructures(functions, spelling);
-  FailureOr<std::string> variables = declareVariables(functions, spelling);
-  if (failed(structures) || failed(variables))
-    return failure();
-  return format(headers.text(options.language) + *structures + *variables +
-                text);
+  llvm::raw_string_ostream stream(text);
+  return unit.host ? printLaunchSequence(unit.host, unit.name, launchers,
+                                         spelling, stream)
+                   : success();
 }
 
-FailureOr<std::string> gpuopt::emitSource(Operation *root,
-                                          const EmitSourceOptions &options) {
-  return Emitter(root, options).emit();
+/// Emits `unit`, or leaves everything as it was.
+void Emitter::tryUnit(StringRef symbol, const Unit &unit) {
+  size_t length = text.size(), count = emitted.size();
+  Headers needed = headers;
+  std::optional<Problem> problem;
+  ScopedDiagnosticHandler handler(
+      root->getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !problem)
+          problem = {symbol.str(), unit.name, diagnostic.getLocation(),
+                     diagnostic.str()};
+        return success();
+      });
+  if (succeeded(emitUnit(unit)))
+    return;
+  assert(problem && "a unit that fails says why");
+  text.resize(length);
+  emitted.truncate(count);
+  headers = needed;
+  problems.push_back(std::move(*problem));
+}
+
+/// Says what is left out; fails where that is an error.
+LogicalResult Emitter::report(std::vector<FormlessKernel> *formless) {
+  for (const Problem &problem : problems) {
+    if (formless) {
+      formless->push_back({problem.symbol, problem.reason});
+    } else if (options.strict || emitted.empty()) {
+      emitError(problem.location) << problem.reason;
+      return failure();
+    } else {
+      emitWarning(problem.location)
+          << "kernel '" << problem.name << "' is left out: " << problem.reason;
+    }
+  }
+  if (emitted.empty() && problems.empty())
+    root->emitError("no raised kernel to emit: expected a 'gpu.func' kernel");
+  return success(!emitted.empty());
+}
+
+FailureOr<std::string> Emitter::emit(std::vector<FormlessKernel> *formless) {
+  collect();
+  nameKernels();
+  for (auto &[symbol, unit] : units)
+    tryUnit(symbol, unit);
+  if (failed(report(formless)))
+    return failure();
+  return format(headers.text(options.language) +
+                *declareStructures(emitted, spelling) +
+                *declareVariables(emitted, spelling) + text);
+}
+
+FailureOr<std::string>
+gpuopt::emitSource(Operation *root, const EmitSourceOptions &options,
+                   std::vector<FormlessKernel> *formless) {
+  return Emitter(root, options).emit(formless);
 }

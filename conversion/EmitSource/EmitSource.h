@@ -26,14 +26,24 @@ struct EmitSourceOptions {
   /// The symbols of the kernels to emit, with their fallbacks; all kernels
   /// where empty.
   std::vector<std::string> kernels;
+  /// A kernel without a source form is an error, however many others there are.
+  bool strict = false;
+};
+
+/// A kernel that has no source form.
+struct FormlessKernel {
+  std::string symbol;
+  std::string reason;
 };
 
 /// The raised kernels under `root` as one source file. A kernel with a
 /// `gpuopt.geometry` gets the kernel that it falls back to and a host function
-/// that launches what covers an original launch. Fails with a diagnostic on
-/// what has no source form.
-mlir::FailureOr<std::string> emitSource(mlir::Operation *root,
-                                        const EmitSourceOptions &options);
+/// that launches what covers an original launch. What has no source form is
+/// left out with a warning or, where the caller asks for them, is among
+/// `formless`; where nothing is left, that is an error.
+mlir::FailureOr<std::string>
+emitSource(mlir::Operation *root, const EmitSourceOptions &options,
+           std::vector<FormlessKernel> *formless = nullptr);
 
 /// Registers `--mlir-to-cuda`, `--mlir-to-hip` and `--mlir-to-opencl`.
 void registerSourceTranslations();

@@ -16,39 +16,6 @@ using namespace llvm;
 // Writing it
 //===----------------------------------------------------------------------===//
 
-/// The source of some kernels, or why they have no form as source.
-static Expected<std::string> emit(const Compilation &compilation,
-                                  const EmitSourceOptions &options) {
-  std::string reason = "no reason given";
-  mlir::ScopedDiagnosticHandler handler(compilation.tuned().getContext(),
-                                        [&](mlir::Diagnostic &diagnostic) {
-                                          reason = diagnostic.str();
-                                          return success();
-                                        });
-  FailureOr<std::string> text = emitSource(compilation.tuned(), options);
-  if (succeeded(text))
-    return *text;
-  return createStringError(reason);
-}
-
-/// Why each kernel has no form as source; the options keep those that have one.
-static StringMap<std::string> dropFormless(const Compilation &compilation,
-                                           EmitSourceOptions &options) {
-  StringMap<std::string> reasons;
-  std::vector<std::string> kept;
-  for (const std::string &symbol : options.kernels) {
-    EmitSourceOptions alone = options;
-    alone.kernels = {symbol};
-    Expected<std::string> text = emit(compilation, alone);
-    if (text)
-      kept.push_back(symbol);
-    else
-      reasons[symbol] = toString(text.takeError());
-  }
-  options.kernels = std::move(kept);
-  return reasons;
-}
-
 /// What each launch has to cover, as far as it is known.
 static json::Array extentsOf(const Compilation &compilation,
                              const KernelInfo &kernel,
@@ -94,15 +61,13 @@ json::Value gpuopt::emitFile(const json::Object &request) {
                                                        : OutputLanguage::CUDA;
   for (const KernelInfo &kernel : compilation->kernels())
     form.kernels.push_back(kernel.symbol);
-  Expected<std::string> text = emit(*compilation, form);
+  std::vector<FormlessKernel> formless;
+  FailureOr<std::string> text =
+      emitSource(compilation->tuned(), form, &formless);
   StringMap<std::string> reasons;
-  if (!text) {
-    consumeError(text.takeError());
-    reasons = dropFormless(*compilation, form);
-    // No names of kernels are all of them.
-    text = form.kernels.empty() ? std::string() : emit(*compilation, form);
-  }
-  if (Error error = text ? write(path, *text) : text.takeError()) {
+  for (const FormlessKernel &kernel : formless)
+    reasons[kernel.symbol] = kernel.reason;
+  if (Error error = write(path, succeeded(text) ? *text : "")) {
     errs() << toString(std::move(error)) << '\n';
     return json::Object{{"kernels", json::Array()}};
   }

@@ -171,6 +171,7 @@ static std::optional<OutputLanguage> languageOf(OutputKind kind) {
 EmitSourceOptions Compilation::sourceOptions(OutputLanguage language) const {
   EmitSourceOptions options;
   options.language = language;
+  options.strict = compileOptions.strict;
   for (const KernelInfo &kernel : kernelInfos) {
     options.kernels.push_back(kernel.symbol);
     for (std::string &note : makeSourceNotes(kernel, recordedSteps))
