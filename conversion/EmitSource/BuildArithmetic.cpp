@@ -8,6 +8,7 @@
 
 #include "conversion/EmitSource/KernelBuilder.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -326,8 +327,17 @@ const Expr *KernelBuilder::buildMath(Operation *op) {
       return call("abs", operands, type);
     return fallBack();
   }
-  if (type.kind != CType::Float || type.bits < 32)
+  bool isSmall = type.isSmallFloat();
+  if (type.kind != CType::Float && !isSmall)
     return fallBack();
+  // The functions of numbers of 16 bits that there are round in ways of their
+  // own. Those of `float` do not, but a sum of three would be rounded twice.
+  if (isSmall && isa<math::FmaOp>(op))
+    return type.kind == CType::Float ? call("fma_half", operands, type)
+                                     : fallBack();
+  CType work = isSmall ? CType{CType::Float, 32, 1} : type;
+  for (const Expr *&operand : operands)
+    operand = cast(operand, work);
   static const llvm::StringMap<StringRef> names = {
       {"math.absf", "fabs"},         {"math.acos", "acos"},
       {"math.acosh", "acosh"},       {"math.asin", "asin"},
@@ -347,10 +357,36 @@ const Expr *KernelBuilder::buildMath(Operation *op) {
       {"math.sqrt", "sqrt"},         {"math.tan", "tan"},
       {"math.tanh", "tanh"},         {"math.trunc", "trunc"}};
   auto name = names.find(op->getName().getStringRef());
-  return name == names.end() ? fallBack() : call(name->second, operands, type);
+  return name == names.end() ? fallBack()
+                             : cast(call(name->second, operands, work), type);
 }
 
 //===--- Vectors and loads ------------------------------------------------===//
+
+const Expr *KernelBuilder::laneOf(const Expr *vector, int64_t number) {
+  if (vector->kind == Expr::Vector)
+    return vector->operands[number];
+  Expr lane{Expr::Lane, vector->type.element()};
+  lane.operands = {vector, kernel.constant(number)};
+  return kernel.make(std::move(lane));
+}
+
+const Expr *KernelBuilder::buildElement(Operation *op) {
+  auto insert = dyn_cast<LLVM::InsertElementOp>(op);
+  std::optional<int64_t> place = getConstantIntValue(op->getOperands().back());
+  Value whole = insert ? insert.getVector() : op->getOperand(0);
+  CType type = typeOf(whole.getType());
+  if (type.kind == CType::Void || !place || *place < 0 || *place >= type.lanes)
+    return failWithoutForm(op);
+  const Expr *vector = build(whole);
+  if (!insert)
+    return cast(laneOf(vector, *place), typeOf(op->getResult(0).getType()));
+  Expr made{Expr::Vector, type};
+  for (unsigned i = 0; i < type.lanes; ++i)
+    made.operands.push_back(i == *place ? build(insert.getValue())
+                                        : laneOf(vector, i));
+  return kernel.make(std::move(made));
+}
 
 const Expr *KernelBuilder::buildVector(Operation *op) {
   if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
@@ -374,10 +410,9 @@ const Expr *KernelBuilder::buildVector(Operation *op) {
       extract.getDynamicPosition().empty() &&
       !isa<VectorType>(extract.getResult().getType())) {
     CType type = typeOf(extract.getResult().getType());
-    const Expr *vector = build(extract.getSource());
-    Expr lane{Expr::Lane, vector->type.element()};
-    lane.operands = {vector, kernel.constant(extract.getStaticPosition()[0])};
-    return cast(kernel.make(std::move(lane)), type);
+    return cast(
+        laneOf(build(extract.getSource()), extract.getStaticPosition()[0]),
+        type);
   }
   if (auto elements = dyn_cast<vector::FromElementsOp>(op)) {
     Expr made{Expr::Vector, typeOf(elements.getType())};

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -68,6 +69,18 @@ void KernelBuilder::buildAtomic(memref::AtomicRMWOp op) {
   emit(Stmt::Evaluate, op.getLoc())->value = made;
 }
 
+/// The mask of all threads, which some languages do without.
+static const Expr *allLanes(Kernel &kernel) {
+  return kernel.literal("0xffffffff", {CType::Unsigned, 32, 1});
+}
+
+/// Whether `width` is that of a whole subgroup.
+static bool asksForSubgroup(Value width) {
+  while (auto conversion = width.getDefiningOp<arith::IndexCastOp>())
+    width = conversion.getIn();
+  return width.getDefiningOp<gpu::SubgroupSizeOp>() != nullptr;
+}
+
 void KernelBuilder::buildShuffle(gpu::ShuffleOp op) {
   CType type = typeOf(op.getShuffleResult().getType());
   std::optional<int64_t> width = getConstantIntValue(op.getWidth());
@@ -81,11 +94,9 @@ void KernelBuilder::buildShuffle(gpu::ShuffleOp op) {
                    : op.getMode() == gpu::ShuffleMode::UP   ? "__shfl_up_sync"
                    : op.getMode() == gpu::ShuffleMode::DOWN ? "__shfl_down_sync"
                                                             : "__shfl_sync";
-  SmallVector<const Expr *> arguments = {
-      kernel.literal("0xffffffff", {CType::Unsigned, 32, 1}),
-      build(op.getValue()), build(op.getOffset())};
-  if (*width != 32)
-    arguments.push_back(kernel.integer(*width, kIntType));
+  SmallVector<const Expr *> arguments = {allLanes(kernel), build(op.getValue()),
+                                         build(op.getOffset()),
+                                         kernel.integer(*width, kIntType)};
   assign(op.getLoc(), op.getShuffleResult(), call(name, arguments, type));
 }
 
@@ -147,6 +158,70 @@ static StringRef spellDeviceFunction(StringRef name) {
       .Default("");
 }
 
+/// Whether `name` is a function of mathematics in all languages, of `double` or
+/// of `float`.
+static bool isLibraryFunction(StringRef name) {
+  static const llvm::StringSet<> functions = {
+      "acos",  "acosh", "asin",      "asinh", "atan",  "atan2",
+      "atanh", "cbrt",  "cos",       "cosh",  "cospi", "erf",
+      "erfc",  "exp",   "exp10",     "exp2",  "expm1", "fdim",
+      "fmod",  "hypot", "lgamma",    "log",   "log10", "log1p",
+      "log2",  "logb",  "nextafter", "pow",   "rsqrt", "sin",
+      "sinh",  "sinpi", "remainder", "tan",   "tanh",  "tgamma"};
+  return functions.contains(name) ||
+         (name.ends_with("f") && functions.contains(name.drop_back()));
+}
+
+const Expr *KernelBuilder::buildReversed(LLVM::BitReverseOp op) {
+  CType type = typeOf(op.getType()), bits = type;
+  if (!type.isInteger() || type.lanes != 1 || type.bits < 32)
+    return failWithoutForm(op);
+  bits.kind = CType::Unsigned;
+  return cast(call(type.bits == 64 ? "__brevll" : "__brev",
+                   {cast(build(op.getIn()), bits)}, bits),
+              type);
+}
+
+/// The number that `value` has the bits of; null where it is none.
+static Value numberBehind(Value value) {
+  auto bits = value.getDefiningOp<arith::BitcastOp>();
+  return bits && isa<FloatType>(bits.getIn().getType()) ? bits.getIn()
+                                                        : Value();
+}
+
+/// A mask of threads, which languages have of different width.
+const Expr *KernelBuilder::maskOf(Value mask) {
+  std::optional<int64_t> bits = getConstantIntValue(mask);
+  return bits && (*bits == -1 || *bits == 0xffffffff) ? allLanes(kernel)
+                                                      : build(mask);
+}
+
+/// What the source calls for a shuffle of bits: floating-point numbers move as
+/// they are.
+void KernelBuilder::buildMaskedShuffle(LLVM::CallOp op, StringRef name) {
+  Value bits = op.getOperand(1), result = op.getResult();
+  Value number = numberBehind(bits);
+  auto back = result.hasOneUse()
+                  ? dyn_cast<arith::BitcastOp>(*result.user_begin())
+                  : arith::BitcastOp();
+  bool isNumber = number && back && back.getType() == number.getType();
+  CType type = typeOf(isNumber ? number.getType() : result.getType());
+  SmallVector<const Expr *> arguments = {maskOf(op.getOperand(0)),
+                                         build(isNumber ? number : bits),
+                                         build(op.getOperand(2))};
+  if (!asksForSubgroup(op.getOperand(3)))
+    arguments.push_back(build(op.getOperand(3)));
+  const Expr *value = call(name, arguments, type);
+  if (!isNumber)
+    return assign(op.getLoc(), result, value);
+  Variable *variable =
+      kernel.createVariable(Variable::Local, nameFor(back.getResult()), type);
+  counters[back.getResult()] = kernel.use(variable);
+  Stmt *stmt = emit(Stmt::Assign, op.getLoc());
+  stmt->target = kernel.use(variable);
+  stmt->value = value;
+}
+
 bool KernelBuilder::buildCall(Operation *op) {
   auto called = dyn_cast<LLVM::CallOp>(op);
   if (!called)
@@ -154,6 +229,10 @@ bool KernelBuilder::buildCall(Operation *op) {
   StringRef callee = called.getCallee().value_or("");
   StringRef name = spellDeviceFunction(callee);
   SmallVector<const Expr *> arguments;
+  if (name.starts_with("__shfl")) {
+    buildMaskedShuffle(called, name);
+    return true;
+  }
   if (callee == "__gpuopt_fence") {
     std::optional<int64_t> scope = getConstantIntValue(op->getOperand(0));
     name = !scope        ? ""
@@ -164,15 +243,20 @@ bool KernelBuilder::buildCall(Operation *op) {
     for (Value operand : op->getOperands())
       arguments.push_back(build(operand));
   }
+  if (name.empty() && isLibraryFunction(callee)) {
+    for (Value operand : op->getOperands())
+      arguments.push_back(build(operand));
+    name = callee;
+    // The language knows which by the type.
+    if (name.ends_with("f"))
+      name = name.drop_back();
+  }
   if (name.empty()) {
     fail(op->getLoc(), "a call of '" + callee + "' has no source form");
     return true;
   }
-  // Masks are 32 bits wide in CUDA.
-  bool hasMask = name.starts_with("__shfl") || name == "__ballot_sync" ||
-                 name == "__syncwarp";
-  if (hasMask)
-    arguments[0] = cast(arguments[0], {CType::Unsigned, 32, 1});
+  if (name == "__ballot_sync" || name == "__syncwarp")
+    arguments[0] = maskOf(op->getOperand(0));
   if (op->getNumResults() == 0) {
     emit(Stmt::Evaluate, op->getLoc())->value =
         call(name, arguments, CType{CType::Void, 0, 1});

@@ -173,6 +173,28 @@ const Expr *KernelBuilder::buildBuiltin(StringRef what,
   return kernel.asSum(kernel.use(variable));
 }
 
+const Expr *KernelBuilder::readSubgroup(StringRef what, StringRef name,
+                                        source::Range range) {
+  Variable *&variable = builtins[what];
+  if (!variable) {
+    variable = kernel.createVariable(Variable::Builtin, name.str(), kIntType);
+    variable->initializer = what.str();
+    variable->range = range;
+  }
+  return kernel.asSum(kernel.use(variable));
+}
+
+const Expr *KernelBuilder::buildSubgroup(Operation *op) {
+  constexpr int64_t mostLanes = 128;
+  if (isa<gpu::SubgroupSizeOp>(op))
+    return readSubgroup("subgroupSize", "subgroup_size", {1, mostLanes});
+  // In blocks that are one row, the lane is a part of its number.
+  bool isRow = mostThreads(function, gpu::Dimension::y) == 0 &&
+               mostThreads(function, gpu::Dimension::z) == 0;
+  return readSubgroup(isRow ? "laneId.x" : "laneId", "lane",
+                      {0, mostLanes - 1});
+}
+
 /// The fewest digits that are read as `value`.
 static std::string shortest(const llvm::APFloat &value) {
   char digits[32];
@@ -242,6 +264,13 @@ const Expr *KernelBuilder::buildSelect(arith::SelectOp select) {
 /// Any number will do.
 const Expr *KernelBuilder::buildUndefined(Type undefined) {
   CType type = typeOf(undefined);
+  if (type.lanes > 1) {
+    Expr vector{Expr::Vector, type};
+    vector.operands.assign(
+        type.lanes,
+        buildUndefined(cast<VectorType>(undefined).getElementType()));
+    return kernel.make(std::move(vector));
+  }
   if (type.kind == CType::Index || type.isInteger())
     return kernel.integer(0, type);
   return kernel.literal(type.kind == CType::Bool ? "false" : "0.0", type);
@@ -295,6 +324,10 @@ const Expr *KernelBuilder::buildOpValue(Operation *op) {
                             mostBlocks(function, id.getDimension()));
       })
       .Case([&](gpu::GlobalIdOp id) { return buildGlobalId(id); })
+      .Case<gpu::SubgroupSizeOp, gpu::LaneIdOp>(
+          [&](Operation *id) { return buildSubgroup(id); })
+      .Case<LLVM::ExtractElementOp, LLVM::InsertElementOp>(
+          [&](Operation *element) { return buildElement(element); })
       .Case([&](affine::AffineApplyOp apply) {
         return indices(apply.getAffineMap(), apply.getOperands())[0];
       })
@@ -318,6 +351,7 @@ const Expr *KernelBuilder::buildOpValue(Operation *op) {
         return cast(elementAt(op->getLoc(), load.getAddr(), load.getType()),
                     typeOf(load.getType()));
       })
+      .Case([&](LLVM::BitReverseOp op) { return buildReversed(op); })
       .Case([&](arith::CmpIOp compare) { return buildCompare(compare); })
       .Case([&](arith::CmpFOp compare) { return buildCompare(compare); })
       .Case([&](arith::SelectOp select) { return buildSelect(select); })

@@ -266,6 +266,11 @@ void KernelBuilder::buildStore(Operation *op, Value value, const Expr *target) {
 void KernelBuilder::buildResult(Operation *op) {
   if (buildCall(op))
     return;
+  if (isa<LLVM::Trap>(op)) {
+    emit(Stmt::Evaluate, op->getLoc())->value =
+        call("__trap", {}, CType{CType::Void, 0, 1});
+    return;
+  }
   if (op->getNumResults() != 1) {
     failWithoutForm(op);
     return;

@@ -344,6 +344,28 @@ static void printNote(StringRef note, llvm::raw_ostream &stream) {
   stream << line << '\n';
 }
 
+/// Whether it matters to `function` which threads are a subgroup.
+static bool usesLanes(gpu::GPUFuncOp function) {
+  auto names = [](Operation *op) {
+    auto call = dyn_cast<LLVM::CallOp>(op);
+    return isa<gpu::ShuffleOp>(op) ||
+           (call &&
+            call.getCallee().value_or("").starts_with("__gpuopt_shuffle"));
+  };
+  return function
+      .walk([&](Operation *op) {
+        return names(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static int64_t subgroupSizeOf(gpu::GPUFuncOp function) {
+  for (Operation *op = function; op; op = op->getParentOp())
+    if (auto target = op->getAttrOfType<TargetAttr>(kTargetAttrName))
+      return target.getSubgroupSize();
+  return 32;
+}
+
 void Emitter::printNotes(gpu::GPUFuncOp function) {
   llvm::raw_string_ostream stream(text);
   stream << '\n';
@@ -354,6 +376,10 @@ void Emitter::printNotes(gpu::GPUFuncOp function) {
   for (const auto &[symbol, note] : options.notes)
     if (symbol == function.getName())
       printNote(note, stream);
+  // CUDA and HIP say for which GPU they are compiled.
+  if (spelling.isOpenCL() && usesLanes(function))
+    stream << "// Takes subgroups of " << subgroupSizeOf(function)
+           << " work items.\n";
 }
 
 LogicalResult Emitter::emitKernel(gpu::GPUFuncOp function) {

@@ -5,6 +5,26 @@
 using namespace gpuopt;
 using namespace gpuopt::source;
 
+/// Which lane each kind of CUDA's shuffles reads among `width` lanes: its own
+/// where there is none. OpenCL C's own kinds leave that open.
+static constexpr const char *kShuffles = R"(
+uint lane_at(uint lane, uint width) {
+  return get_sub_group_local_id() / width * width + lane % width;
+}
+uint lane_above(uint by, uint width) {
+  uint lane = get_sub_group_local_id();
+  return lane % width >= by ? lane - by : lane;
+}
+uint lane_below(uint by, uint width) {
+  uint lane = get_sub_group_local_id();
+  return lane % width + by < width ? lane + by : lane;
+}
+uint lane_xor(uint by, uint width) {
+  uint lane = get_sub_group_local_id();
+  return (lane ^ by) / width <= lane / width ? lane ^ by : lane;
+}
+)";
+
 std::string Headers::text(OutputLanguage language) const {
   std::string text;
   auto write = [&](Need need, const char *line) {
@@ -28,6 +48,8 @@ std::string Headers::text(OutputLanguage language) const {
   case OutputLanguage::OpenCL:
     write(Double, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     write(Half, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    write(Subgroups, "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n");
+    write(Shuffles, kShuffles);
     return text;
   }
   write(Algorithm, "#include <algorithm>\n");

@@ -19,7 +19,9 @@ public:
     Pipeline, ///< asynchronous copies to workgroup memory
     CooperativeGroups,
     Double,
-    Algorithm ///< the C++ library's, on the host
+    Algorithm, ///< the C++ library's, on the host
+    Subgroups,
+    Shuffles
   };
 
   void add(Need need) { needs.insert(need); }

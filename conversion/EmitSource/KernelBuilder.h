@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -77,6 +78,8 @@ private:
   void buildAsyncCopy(mlir::Operation *op);
   void buildAtomic(mlir::memref::AtomicRMWOp op);
   bool buildCall(mlir::Operation *op);
+  const Expr *maskOf(mlir::Value mask);
+  void buildMaskedShuffle(mlir::LLVM::CallOp op, llvm::StringRef name);
   void buildShuffle(mlir::gpu::ShuffleOp op);
   void buildLaunch(mlir::gpu::LaunchFuncOp launch);
   /// Builds the one iteration that a loop may have as a branch.
@@ -127,6 +130,14 @@ private:
   const Expr *buildConstant(mlir::TypedAttr constant);
   const Expr *buildBuiltin(llvm::StringRef what, mlir::gpu::Dimension dimension,
                            int64_t most);
+  /// What a subgroup has or is: a variable `name` that is read once.
+  const Expr *readSubgroup(llvm::StringRef what, llvm::StringRef name,
+                           Range range);
+  const Expr *buildSubgroup(mlir::Operation *op);
+  /// A lane of a vector, or a vector with another lane, at a constant place.
+  const Expr *buildElement(mlir::Operation *op);
+  const Expr *buildReversed(mlir::LLVM::BitReverseOp op);
+  const Expr *laneOf(const Expr *vector, int64_t number);
   const Expr *buildIndexArithmetic(mlir::Operation *op);
   const Expr *asDividend(const Expr *sum);
   const Expr *findExtended(const Expr *sum, int64_t divisor);

@@ -427,6 +427,23 @@ Printer::Text Printer::cast(const Expr *expr) {
           type.isInteger() && type.bits == 64};
 }
 
+/// Whether the first argument of `name` is a mask of threads.
+static bool takesMask(StringRef name) {
+  return (name.starts_with("__shfl") && name.ends_with("_sync")) ||
+         name == "__ballot_sync" || name == "__syncwarp";
+}
+
+/// A mask of threads, of which HIP's subgroups have 64.
+std::string Printer::mask(const Expr *expr) {
+  bool isWide = spelling.getLanguage() == OutputLanguage::HIP;
+  if (expr->kind == Expr::Literal && expr->text == "0xffffffff")
+    return isWide ? "~0ull" : "0xffffffff";
+  CType type{CType::Unsigned, isWide ? 64u : 32u, 1};
+  return expr->type == type
+             ? text(expr)
+             : "(" + spelling.type(type) + ")" + wrap(this->expr(expr), kUnary);
+}
+
 Printer::Text Printer::call(const Expr *expr) {
   if (StringRef name(expr->text); name.consume_front("<<<")) {
     // A launch: grid, block, bytes and stream, then what the kernel is given.
@@ -452,20 +469,27 @@ Printer::Text Printer::call(const Expr *expr) {
     name = expr->text;
   }
   llvm::ArrayRef<const Expr *> operands = expr->operands;
-  // HIP's masks are of 64 threads: all of a group of 32 need none.
-  bool needsNoMask = spelling.getLanguage() == OutputLanguage::HIP &&
-                     StringRef(*name).starts_with("__shfl") &&
-                     operands[0]->text == "0xffffffff";
-  if (needsNoMask) {
+  bool isShuffle = StringRef(expr->text).starts_with("__shfl");
+  if (isShuffle && spelling.isOpenCL()) {
+    std::string width =
+        operands.size() == 4 ? text(operands[3]) : "get_max_sub_group_size()";
+    return {"sub_group_shuffle(" + text(operands[1]) + ", " + *name + "(" +
+            text(operands[2]) + ", " + width + "))"};
+  }
+  bool isHIP = spelling.getLanguage() == OutputLanguage::HIP;
+  // What CUDA takes it for.
+  if (isShuffle && !isHIP && operands.size() == 4 && text(operands[3]) == "32")
+    operands = operands.drop_back();
+  // HIP's masks are of 64 threads; shuffles of all threads need none.
+  if (isShuffle && isHIP && operands[0]->text == "0xffffffff") {
     name->resize(name->size() - StringRef("_sync").size());
     operands = operands.drop_front();
   }
   std::string list;
   for (const Expr *operand : operands)
-    list += (list.empty() ? "" : ", ") + text(operand);
-  if (needsNoMask && operands.size() == 2)
-    list += ", 32";
-  if (*name == "mem_fence")
+    list += (list.empty() ? "" : ", ") +
+            (list.empty() && takesMask(*name) ? mask(operand) : text(operand));
+  if (*name == "mem_fence" || *name == "sub_group_barrier")
     list = "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE";
   return {*name + "(" + list + ")"};
 }

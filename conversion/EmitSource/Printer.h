@@ -71,6 +71,7 @@ private:
   std::optional<std::string> roundOnce(CType type, const Expr &operand,
                                        const Text &from) const;
   Text call(const Expr *expr);
+  std::string mask(const Expr *expr);
   Text access(const Expr *expr);
   /// The element that an access starts at, as a scalar.
   std::string element(const Expr *access);

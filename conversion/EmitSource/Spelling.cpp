@@ -93,6 +93,18 @@ std::string Spelling::space(const Variable &variable) const {
 
 std::string Spelling::builtin(StringRef name) const {
   auto [what, axis] = name.split('.');
+  bool isSize = what == "subgroupSize";
+  if (isOpenCL() && (isSize || what == "laneId")) {
+    require(Headers::Subgroups);
+    return isSize ? "get_max_sub_group_size()" : "get_sub_group_local_id()";
+  }
+  if (isSize)
+    return "warpSize";
+  // Subgroups are made of threads in order.
+  if (what == "laneId")
+    return axis.empty() ? "(threadIdx.x + blockDim.x * (threadIdx.y + "
+                          "blockDim.y * threadIdx.z)) % warpSize"
+                        : "threadIdx.x % warpSize";
   if (!isOpenCL()) {
     if (what == "globalIdx")
       return ("blockIdx." + axis + " * blockDim." + axis + " + threadIdx." +
@@ -137,6 +149,20 @@ std::string Spelling::number(StringRef digits, CType type) const {
   return digits.str() + (type.bits == 32 ? "f" : "");
 }
 
+/// The lane that a shuffle reads, which OpenCL C takes from whoever calls; or
+/// what all lanes wait at.
+std::string Spelling::subgroupFunction(StringRef name) const {
+  require(Headers::Subgroups);
+  if (name == "__syncwarp")
+    return "sub_group_barrier";
+  require(Headers::Shuffles);
+  return llvm::StringSwitch<std::string>(name)
+      .Case("__shfl_xor_sync", "lane_xor")
+      .Case("__shfl_up_sync", "lane_above")
+      .Case("__shfl_down_sync", "lane_below")
+      .Default("lane_at");
+}
+
 std::optional<std::string> Spelling::function(StringRef name,
                                               CType type) const {
   bool isDouble = type.bits == 64;
@@ -152,6 +178,8 @@ std::optional<std::string> Spelling::function(StringRef name,
       return std::nullopt;
     return isDouble ? "__dmul_rn" : "__fmul_rn";
   }
+  if (name == "fma_half")
+    return isOpenCL() ? "fma" : "__hfma";
   if (name == "bits_of")
     return isOpenCL() ? (isDouble ? "as_long" : "as_int")
            : isDouble ? "__double_as_longlong"
@@ -174,6 +202,8 @@ std::optional<std::string> Spelling::function(StringRef name,
       return "atomic_" + (name == "Exch" ? "xchg" : name.lower());
     if (name == "__threadfence" || name == "__threadfence_block")
       return "mem_fence";
+    if (name.starts_with("__shfl") || name == "__syncwarp")
+      return subgroupFunction(name);
     return std::nullopt;
   }
   if (type.kind == CType::Float && type.bits == 32 && !isOpenCL())

@@ -52,6 +52,7 @@ public:
 
 private:
   void requireType(CType type) const;
+  std::string subgroupFunction(llvm::StringRef name) const;
 
   OutputLanguage language;
   Headers *headers;

@@ -42,6 +42,9 @@ struct CType {
   bool operator==(const CType &) const = default;
   bool isInteger() const { return kind == Signed || kind == Unsigned; }
   CType element() const { return {kind, bits, 1}; }
+  bool isSmallFloat() const {
+    return bits == 16 && (kind == Float || kind == BFloat);
+  }
   /// Whether all languages have such a vector. The others move as numbers of
   /// their size, and are arrays where their lanes are read.
   bool isNative() const {

@@ -1,5 +1,6 @@
 // RUN: gpuopt-translate --mlir-to-cuda %s | FileCheck %s
 // RUN: gpuopt-translate --mlir-to-hip %s | FileCheck %s
+// RUN: gpuopt-translate --mlir-to-opencl %s | FileCheck %s --check-prefix=OPENCL
 
 // No function takes halves: those of `float` compute what halves can hold.
 // CHECK-LABEL: void functions(
@@ -19,6 +20,24 @@ gpu.module @kernels {
     %z = memref.load %c[%tx] : memref<?xf64>
     %smallest = arith.minnumf %z, %half : f64
     memref.store %smallest, %c[%tx] : memref<?xf64>
+    gpu.return
+  }
+
+  // A sum and a product of halves that are rounded once have a function of their
+  // own: in `float` they would be rounded twice.
+  // CHECK-LABEL: void roots(
+  // CHECK:         __half a_value = a[tx];
+  // CHECK-NEXT:    __half value = __float2half(sqrtf(__half2float(a_value)));
+  // CHECK-NEXT:    a[tx] = __hfma(value, value, a_value);
+  // OPENCL:      void roots(
+  // OPENCL:        half value = (half)sqrt((float)a_value);
+  // OPENCL-NEXT:   a[tx] = fma(value, value, a_value);
+  gpu.func @roots(%a: memref<?xf16> {gpuopt.name = "a"}) kernel {
+    %tx = gpu.thread_id x upper_bound 64
+    %x = memref.load %a[%tx] : memref<?xf16>
+    %root = math.sqrt %x : f16
+    %sum = math.fma %root, %root, %x : f16
+    memref.store %sum, %a[%tx] : memref<?xf16>
     gpu.return
   }
 }

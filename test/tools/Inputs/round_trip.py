@@ -144,7 +144,7 @@ class Checker:
             link.symlink_to(headers / "DeviceFunctions.def")
         prelude = ["-isystem", headers / "prelude", "-isystem", link.parent.parent, "-include", "gpuopt_prelude.h"]
         if language == "opencl":
-            run(options.clang, "-x", "cl", "-cl-std=CL2.0", "-target", "nvptx64", *common)
+            run(options.clang, "-x", "cl", "-cl-std=CL2.0", "-target", "spir64", *common)
         elif language == "hip":
             run(options.clang, "-x", "hip", "--cuda-device-only", "--offload-arch=gfx90a", "-nogpuinc",
                 "-nogpulib", *prelude, *common)
