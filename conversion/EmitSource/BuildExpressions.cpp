@@ -89,10 +89,9 @@ const Expr *KernelBuilder::cast(const Expr *expr, CType type) {
     return kernel.asSum(expr);
   // A conversion there and back, and one to another width on the way, where
   // the value fits.
-  if (expr->kind == Expr::Cast && expr->operands[0]->type == type &&
-      type.isInteger() && expr->type.isInteger() &&
-      expr->type.bits >= type.bits)
-    return expr->operands[0];
+  if (expr->kind == Expr::Cast && type.isInteger() && expr->type.isInteger() &&
+      expr->operands[0]->type.isInteger() && expr->type.bits >= type.bits)
+    return cast(expr->operands[0], type);
   if (expr->kind == Expr::Literal && type.isInteger() &&
       expr->type.isInteger() && expr->text.front() != '-')
     return kernel.literal(expr->text, type);

@@ -9,6 +9,7 @@
 #include "conversion/EmitSource/LaunchTexts.h"
 #include "conversion/EmitSource/LegalNames.h"
 #include "conversion/EmitSource/ModuleVariables.h"
+#include "conversion/EmitSource/OriginalForm.h"
 #include "conversion/EmitSource/Printer.h"
 #include "conversion/EmitSource/Structures.h"
 #include "conversion/EmitSource/TreePasses.h"
@@ -411,8 +412,10 @@ LogicalResult Emitter::emitWithFallback(gpu::GPUFuncOp function) {
     text += ("\n// The kernel as it was written, for launches that " + name +
              " cannot cover.\n")
                 .str();
-    if (failed(emitKernel(original)))
+    if (failed(emitKernel(OriginalForm(original).get())))
       return failure();
+    // In the place of the copy that was printed.
+    emitted.back() = original;
   }
   llvm::raw_string_ostream stream(text);
   printLaunchHelper(function, name, original, originalName, spelling, stream);

@@ -483,10 +483,14 @@ static LaunchTexts makeTexts(gpu::GPUFuncOp function, GeometryAttr geometry,
   }
   // Of a quotient it is not known, as C rounds toward zero.
   for (ArrayRef<AffineExpr> ends : problem->extents)
-    for (AffineExpr extent : ends)
-      if (isa<AffineSymbolExpr>(extent) ||
-          extent.getKind() == AffineExprKind::Mod)
+    for (AffineExpr extent : ends) {
+      bool isUnsigned = extent.getKind() == AffineExprKind::Mod;
+      if (isUnsigned || isa<AffineSymbolExpr>(extent))
         texts.positive.push_back(extent);
+      // No more than a launch can have, it is the same number with a sign.
+      if (isUnsigned && ends.size() == 1)
+        texts.positive.push_back(cast<AffineBinaryOpExpr>(extent).getLHS());
+    }
   return texts;
 }
 

@@ -226,9 +226,9 @@ Printer::Text Printer::sum(const Expr *expr) {
   // An unsigned number alone is what it is.
   const Expr *first = expr->operands[0];
   if (expr->operands.size() == 1 && expr->coefficients[0] == 1 &&
-      expr->constant == 0 && first->kind == Expr::Use && !needsSign &&
+      expr->constant == 0 && !needsSign &&
       first->type == CType{CType::Unsigned, 32, 1})
-    return use(first);
+    return this->expr(first);
   llvm::SmallVector<size_t> order = printedOrder(expr);
   bool leadsWithConstant =
       expr->coefficients[order[0]] < 0 && expr->constant > 0;

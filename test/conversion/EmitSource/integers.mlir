@@ -59,7 +59,7 @@ gpu.module @kernels {
   // off before.
   // CHECK-LABEL: void narrow(signed char *a, unsigned short *b)
   // CHECK:         signed char [[X:[_a-z0-9]+]] = a[tx];
-  // CHECK-NEXT:    a[tx] = (unsigned char)((unsigned char)[[X]] + 1u);
+  // CHECK-NEXT:    a[tx] = (unsigned char)[[X]] + 1u;
   // CHECK-NEXT:    a[0] = (unsigned char)[[X]] >> 1;
   // CHECK:         if ((unsigned short)[[H:[_a-z0-9]+]] < (unsigned short){{.*}})
   gpu.func @narrow(%a: memref<?xi8> {gpuopt.name = "a"}, %b: memref<?xi16> {gpuopt.name = "b", gpuopt.unsigned}) kernel {
