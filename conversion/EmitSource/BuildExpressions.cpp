@@ -278,6 +278,8 @@ const Expr *KernelBuilder::buildUndefined(Type undefined) {
 /// An operation whose dialect or type of result says how it is built.
 const Expr *KernelBuilder::buildByType(Operation *op) {
   Type type = op->getNumResults() ? op->getResult(0).getType() : Type();
+  if (isa<LLVM::ExtractElementOp, LLVM::InsertElementOp>(op))
+    return buildElement(op);
   if (isa<affine::AffineLoadOp, memref::LoadOp>(op) ||
       isa_and_nonnull<VectorType>(type) ||
       op->getName().getDialectNamespace() == "vector")
@@ -325,8 +327,6 @@ const Expr *KernelBuilder::buildOpValue(Operation *op) {
       .Case([&](gpu::GlobalIdOp id) { return buildGlobalId(id); })
       .Case<gpu::SubgroupSizeOp, gpu::LaneIdOp>(
           [&](Operation *id) { return buildSubgroup(id); })
-      .Case<LLVM::ExtractElementOp, LLVM::InsertElementOp>(
-          [&](Operation *element) { return buildElement(element); })
       .Case([&](affine::AffineApplyOp apply) {
         return indices(apply.getAffineMap(), apply.getOperands())[0];
       })

@@ -140,23 +140,48 @@ static bool isPlain(const Expr *expr) {
   return plain;
 }
 
-/// Takes out assignments to variables that nothing reads.
-static void
+/// Of arrays, has what says that elements exist say it once, without a loop.
+static void joinExistence(Kernel &kernel, Block &block) {
+  auto isExistence = [](const Stmt *stmt) {
+    return stmt->kind == Stmt::Assign && !stmt->value &&
+           stmt->target->kind == Expr::Use;
+  };
+  Block joined;
+  for (Stmt *stmt : block) {
+    joinExistence(kernel, stmt->body);
+    joinExistence(kernel, stmt->orElse);
+    if (stmt->kind == Stmt::For && llvm::all_of(stmt->body, isExistence))
+      llvm::append_range(joined, stmt->body);
+    else
+      joined.push_back(stmt);
+  }
+  for (Stmt *stmt : joined)
+    if (isExistence(stmt))
+      stmt->target = kernel.use(stmt->target->variable);
+  block = std::move(joined);
+}
+
+/// Takes out assignments to variables that nothing reads; true where there were
+/// some.
+static bool
 dropUnread(Block &block,
            const llvm::DenseMap<const Variable *, unsigned> &reads) {
+  bool isChanged = false;
   for (Stmt *stmt : block) {
-    dropUnread(stmt->body, reads);
-    dropUnread(stmt->orElse, reads);
+    isChanged |= dropUnread(stmt->body, reads);
+    isChanged |= dropUnread(stmt->orElse, reads);
   }
+  size_t before = block.size();
   llvm::erase_if(block, [&](Stmt *stmt) {
     return stmt->kind == Stmt::Assign && stmt->target->kind == Expr::Use &&
            stmt->target->variable->kind == Variable::Local &&
            !reads.contains(stmt->target->variable) &&
            (!stmt->value || isPlain(stmt->value));
   });
+  return isChanged || block.size() != before;
 }
 
-static void dropUnread(Kernel &kernel) {
+static bool dropUnread(Kernel &kernel) {
   llvm::DenseMap<const Variable *, unsigned> reads;
   auto count = [&](const Expr *expr) {
     forEachPart(expr, [&](const Expr *part) {
@@ -172,11 +197,14 @@ static void dropUnread(Kernel &kernel) {
       for (const Expr *part : stmt.target->operands)
         count(part);
   });
-  dropUnread(kernel.body, reads);
+  return dropUnread(kernel.body, reads);
 }
 
 void gpuopt::source::placeDeclarations(Kernel &kernel) {
-  dropUnread(kernel);
+  joinExistence(kernel, kernel.body);
+  // What only such an assignment has read is not read either.
+  while (dropUnread(kernel)) {
+  }
   Placer placer;
   Variables locals;
   for (Stmt *stmt : kernel.body) {

@@ -104,4 +104,32 @@ gpu.module @kernels {
     memref.store %v, %a[%tx] : memref<?xf32>
     gpu.return
   }
+
+  // Numbers that a loop carries and that are nothing before it become an array:
+  // its elements exist as soon as it does.
+  // CHECK-LABEL: void carried(
+  // CHECK-NEXT:    float [[X:[_a-z0-9]+]][6];
+  // CHECK-NEXT:    for (int i = 0; i < n; ++i) {
+  gpu.func @carried(%a: memref<?xf32> {gpuopt.name = "a"}, %n: i32 {gpuopt.name = "n"}) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %end = arith.index_cast %n : i32 to index
+    %none = ub.poison : f32
+    %last:6 = scf.for %i = %c0 to %end step %c1 iter_args(%x0 = %none, %x1 = %none, %x2 = %none, %x3 = %none, %x4 = %none, %x5 = %none) -> (f32, f32, f32, f32, f32, f32) {
+      affine.store %x0, %a[0 + 20] : memref<?xf32>
+      affine.store %x1, %a[1 + 20] : memref<?xf32>
+      affine.store %x2, %a[2 + 20] : memref<?xf32>
+      affine.store %x3, %a[3 + 20] : memref<?xf32>
+      affine.store %x4, %a[4 + 20] : memref<?xf32>
+      affine.store %x5, %a[5 + 20] : memref<?xf32>
+      %y0 = affine.load %a[0 + 40] : memref<?xf32>
+      %y1 = affine.load %a[1 + 40] : memref<?xf32>
+      %y2 = affine.load %a[2 + 40] : memref<?xf32>
+      %y3 = affine.load %a[3 + 40] : memref<?xf32>
+      %y4 = affine.load %a[4 + 40] : memref<?xf32>
+      %y5 = affine.load %a[5 + 40] : memref<?xf32>
+      scf.yield %y0, %y1, %y2, %y3, %y4, %y5 : f32, f32, f32, f32, f32, f32
+    }
+    gpu.return
+  }
 }
