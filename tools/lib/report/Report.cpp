@@ -10,6 +10,7 @@
 #include "passes/Analysis/Traffic.h"
 #include "passes/Transforms/BlockOrder/BlockOrder.h"
 #include "tools/lib/report/DRAMModel.h"
+#include "tools/lib/report/LaunchReport.h"
 #include "tools/lib/report/PartitionReport.h"
 
 #include <cstring>
@@ -135,6 +136,9 @@ static json::Object launchOf(const Compilation &compilation,
   launch["cooperative"] = compilation.isCooperative(kernel);
   launch["shared_bytes"] = sharedBytes;
   launch["dynamic_shared_bytes"] = 0;
+  launch["arithmetic"] = nullptr;
+  if (compilation.tunedKernel(kernel))
+    launch["arithmetic"] = reportArithmetic(compilation, kernel);
   return launch;
 }
 
@@ -397,6 +401,7 @@ static json::Object reportKernel(const Compilation &compilation,
       {"target", target.getTargetName()},
       {"source", positionText(kernel.position)},
       {"raised", static_cast<bool>(before)},
+      {"parameters", reportParameters(compilation, kernel)},
       {"specialized", toObject(compilation.specializedSizes(kernel))},
       {"launch", launchOf(compilation, kernel, sharedBytes)},
       {"resources", resourcesOf(resources, target, tunedBlock, sharedBytes)},
