@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Emits every kernel of examples/ as source after each transform; compiles it,
-# reads it again and compares what it computes with the original. Usage:
-# check-source.sh BUILD [TARGET...]
+# reads it again and compares what it computes with the original. Emits the
+# kernels of bench/ in all languages, which compilers take without a warning.
+# Usage: check-source.sh BUILD [TARGET...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$(realpath "$1")
@@ -28,3 +29,20 @@ for target in "${@:-sm_90}"; do
     crd n=4096 4096 a=8192,r=4096:1
   round_trip examples/fft.cu fft n=256 128 re=256,im=256
 done
+
+# The front end's own headers stand for those of an SDK.
+mkdir -p "$work/headers/gpuopt"
+ln -s "$PWD/conversion/ImportSource/DeviceFunctions.def" "$work/headers/gpuopt"
+prelude="-isystem conversion/ImportSource/prelude -isystem $work/headers -include gpuopt_prelude.h"
+for kernel in bench/kernels/*.cu; do
+  gpuopt compile "$kernel" --target sm_90 --strict --emit cuda -o "$work/k.cu"
+  gpuopt compile "$kernel" --target gfx942 --strict --emit hip -o "$work/k.hip"
+  gpuopt compile "$kernel" --target sm_90 --strict --emit opencl -o "$work/k.cl"
+  if command -v nvcc > "$work/found"; then
+    nvcc -std=c++17 -arch=sm_90 -Werror all-warnings -c "$work/k.cu" -o "$work/k.o"
+  fi
+  # shellcheck disable=SC2086
+  clang -x hip --cuda-device-only --offload-arch=gfx942 -nogpuinc -nogpulib $prelude -fsyntax-only -Wall -Werror "$work/k.hip"
+  clang -x cl -cl-std=CL2.0 -target spir64 -fsyntax-only -Wall -Werror "$work/k.cl"
+done
+echo "bench/kernels: compiled"
