@@ -65,6 +65,7 @@ Expected<CPUExecutor *> DeviceCode::executor(ImageRole role) {
   // A program's kernels may follow pointers to wherever it has memory.
   options.checkBounds = false;
   options.maxSeconds = 0;
+  options.maxSteps = 0;
   auto created = CPUExecutor::create(**module, options);
   if (!created)
     return created.takeError();

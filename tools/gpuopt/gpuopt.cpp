@@ -99,7 +99,9 @@ static void handleSignals() {
 int main(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
   handleSignals();
-  if (sys::path::filename(argv[0]) == "gpuopt-cc")
+  // A link by nvcc's name serves builds that know no other.
+  StringRef program = sys::path::filename(argv[0]);
+  if (program == "gpuopt-cc" || program == "nvcc")
     return runAsCompiler({argv, size_t(argc)});
   StringRef name = argc > 1 ? argv[1] : "";
   if (name == "--version") {

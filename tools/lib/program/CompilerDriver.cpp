@@ -20,6 +20,8 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/TargetParser/Host.h"
 
+#include <cstdlib>
+
 using namespace llvm;
 using namespace gpuopt;
 namespace options = clang::options;
@@ -196,10 +198,20 @@ static int runPlan(ArrayRef<const char *> command, const DriverOptions &given) {
   return code;
 }
 
+static void addFromEnvironment(const char *variable, StringSaver &saver,
+                               SmallVectorImpl<const char *> &arguments) {
+  if (const char *text = std::getenv(variable))
+    cl::TokenizeGNUCommandLine(text, saver, arguments);
+}
+
 int gpuopt::runCompilerDriver(ArrayRef<const char *> arguments) {
   BumpPtrAllocator memory;
   StringSaver saver(memory);
-  SmallVector<const char *> expanded(arguments.drop_front());
+  // Builds that cannot be changed are given options as they give them to nvcc.
+  SmallVector<const char *> expanded;
+  addFromEnvironment("NVCC_PREPEND_FLAGS", saver, expanded);
+  append_range(expanded, arguments.drop_front());
+  addFromEnvironment("NVCC_APPEND_FLAGS", saver, expanded);
   if (!cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, expanded))
     return fail("a file of options cannot be read");
   Expected<DriverOptions> given = translateOptions(expanded);

@@ -20,6 +20,8 @@ namespace json = llvm::json;
 static json::Value formatOf(const ElementType &type) {
   std::string bits = std::to_string(8 * type.bytes);
   switch (type.kind) {
+  case ElementKind::Bool:
+    return "bool";
   case ElementKind::SignedInt:
     return "int" + bits;
   case ElementKind::UnsignedInt:
