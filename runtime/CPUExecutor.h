@@ -24,6 +24,13 @@ namespace gpuopt {
 class ErrorShadow;
 class RaceEffects;
 
+/// A `__device__` or `__constant__` variable of a module.
+struct ModuleVariable {
+  /// Its symbol.
+  llvm::StringRef name;
+  llvm::MutableArrayRef<uint8_t> bytes;
+};
+
 struct CPUExecutorOptions {
   /// Threads that run in lockstep for shuffles and votes.
   unsigned subgroupSize = 32;
@@ -71,6 +78,12 @@ struct CPUExecutorOptions {
   uint64_t maxFaults = 1'000'000;
   /// Places that `ExecutionResult::faults` names, of each kind of fault.
   unsigned maxFaultPlaces = 10;
+  /// Variables of another executor, which outlives this one. Those of the
+  /// module with the same name and size have the same storage, with what it
+  /// holds.
+  std::vector<ModuleVariable> sharedVariables;
+  /// What kernels print by `printf` goes to standard output; else nowhere.
+  bool printsOutput = false;
   /// Compile in less time; the kernels then take several times as long to run.
   bool compileQuickly = false;
   /// Host threads; 0 for one per core.
@@ -78,13 +91,6 @@ struct CPUExecutorOptions {
   /// Called a few times a second, by the thread that launches, with the blocks
   /// that have started and their number.
   std::function<void(int64_t started, int64_t blocks)> progress;
-};
-
-/// A `__device__` or `__constant__` variable of a module.
-struct ModuleVariable {
-  /// Its symbol.
-  llvm::StringRef name;
-  llvm::MutableArrayRef<uint8_t> bytes;
 };
 
 class CPUExecutor : public Executor {

@@ -122,6 +122,11 @@ struct LaunchRules {
   /// Work items that stand in the place of those of the original launch.
   std::optional<std::array<IntegerExpression, 3>> workItems;
 
+  /// Whether there is another kernel than the original one.
+  bool isTuned() const {
+    return symbol != fallback || geometry || workItems || !conditions.empty();
+  }
+
   /// The values of the symbols, given those of the parameters; without
   /// `original` those of the launch are not known.
   llvm::SmallVector<std::optional<int64_t>>

@@ -4,7 +4,8 @@
   utils/run-programs.py ~/PolyBench-ACC/CUDA --flags -DMINI_DATASET --own 'Non-Matching.*: 0$|misses: 0$'
 
 Every folder with a makefile is a program: it is copied, built with a link named nvcc before all else in PATH, and what
-the build makes is run by `gpuopt run --check`. Prints a table in Markdown; exits with 1 where a launch is different.
+the build makes is run by `gpuopt run --check`. Prints a table in Markdown; exits with 1
+where a program is not built, launches nothing, fails, or has a launch that is different.
 """
 
 import argparse
@@ -70,7 +71,7 @@ def row(program, arguments, environment):
     kernels = len({launch["kernel"] for launch in launches})
     cells = [program.stem, kernels, len(launches), tuned, equal, own, f"{seconds:.1f}", wrong]
     print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
-    return equal == len(launches) and not wrong
+    return launches and equal == len(launches) and not wrong and own != "fails"
 
 
 def main():
@@ -102,6 +103,7 @@ def main():
         for makefile in sorted(copy.rglob("[Mm]akefile")):
             programs, error = build(makefile.parent, environment, arguments.time_limit)
             if error:
+                all_right = False
                 print(f"| {makefile.parent.name} | | | | | | | {error} |", flush=True)
             for program in programs:
                 all_right &= row(program, arguments, environment)

@@ -184,7 +184,7 @@ static FunctionPassManager buildFunctionPasses() {
 /// and something is left.
 static LogicalResult checkKernels(Module &module,
                                   std::vector<KernelInfo> &kernels,
-                                  bool leaveOutUnsupported) {
+                                  UnsupportedKernels unsupported) {
   std::vector<KernelInfo> supported;
   std::vector<std::pair<std::string, KernelProblem>> problems;
   for (KernelInfo &kernel : kernels) {
@@ -197,7 +197,10 @@ static LogicalResult checkKernels(Module &module,
     problems.emplace_back(kernel.displayName, std::move(*problem));
     function->setLinkage(GlobalValue::InternalLinkage);
   }
-  if (!problems.empty() && (!leaveOutUnsupported || supported.empty())) {
+  bool leavesOut = unsupported == UnsupportedKernels::AreLeftOut ||
+                   (unsupported == UnsupportedKernels::AreLeftOutBesideOthers &&
+                    !supported.empty());
+  if (!problems.empty() && !leavesOut) {
     reportError(problems.front().second.position,
                 problems.front().second.message);
     return failure();
@@ -251,7 +254,7 @@ static bool callsGlobalSync(const Function &kernel) {
 }
 
 LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
-                              bool leaveOutUnsupported) {
+                              UnsupportedKernels unsupported) {
   nameDeviceFunctions(module);
   annotateDeviceFunctions(module);
   addSyncScopes(module);
@@ -261,7 +264,7 @@ LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
   hidePreludeLocations(module);
   for (KernelInfo &kernel : kernels)
     kernel.usesGlobalSync = callsGlobalSync(*module.getFunction(kernel.symbol));
-  if (failed(checkKernels(module, kernels, leaveOutUnsupported)))
+  if (failed(checkKernels(module, kernels, unsupported)))
     return failure();
 
   flattenGlobalPointers(module);

@@ -19,14 +19,21 @@
 
 namespace gpuopt {
 
+/// What becomes of kernels that cannot be taken: recursion, indirect calls,
+/// calls to functions without a body.
+enum class UnsupportedKernels {
+  AreErrors,
+  /// Removed, with a warning, unless none is left.
+  AreLeftOutBesideOthers,
+  AreLeftOut
+};
+
 /// Inlines everything into `kernels`, removes other kernels, cleans up, and
 /// gives pointers one form on all targets. Reports an error and fails where a
-/// kernel cannot be taken: recursion, indirect calls, calls to functions
-/// without a body. With `leaveOutUnsupported` such a kernel is removed, from
-/// `kernels` too, and reported in a warning, unless none is left.
+/// kernel cannot be taken and is not to be left out.
 llvm::LogicalResult cleanUp(llvm::Module &module,
                             std::vector<KernelInfo> &kernels,
-                            bool leaveOutUnsupported);
+                            UnsupportedKernels unsupported);
 
 /// Gives each function of DeviceFunctions.def the attributes that it has there.
 void annotateDeviceFunctions(llvm::Module &module);

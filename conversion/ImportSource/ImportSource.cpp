@@ -149,6 +149,13 @@ static LogicalResult selectKernels(StringRef path, ArrayRef<std::string> names,
   return success();
 }
 
+static UnsupportedKernels unsupportedKernels(const ImportOptions &options) {
+  if (!options.leaveOutUnsupported)
+    return UnsupportedKernels::AreErrors;
+  return options.mayHaveNoKernel ? UnsupportedKernels::AreLeftOut
+                                 : UnsupportedKernels::AreLeftOutBesideOthers;
+}
+
 mlir::FailureOr<ImportedSource>
 gpuopt::importSource(StringRef path, TargetAttr target,
                      const ImportOptions &options) {
@@ -192,7 +199,7 @@ gpuopt::importSource(StringRef path, TargetAttr target,
   result.kernels = std::move(compilation.kernels);
   if (failed(selectKernels(path, options.kernels, result.kernels)) ||
       failed(
-          cleanUp(*result.module, result.kernels, options.leaveOutUnsupported)))
+          cleanUp(*result.module, result.kernels, unsupportedKernels(options))))
     return mlir::failure();
   return std::move(result);
 }

@@ -1,6 +1,8 @@
 //===- KernelCompiler.cpp - GPU kernels to host machine code --------------===//
 
 #include "runtime/CPU/KernelCompiler.h"
+
+#include "runtime/CPU/DeviceOutput.h"
 #include "runtime/CPU/HostSymbols.h"
 #include "runtime/CPU/KernelBuilder.h"
 #include "runtime/CPU/RuntimeHooks.h"
@@ -114,6 +116,8 @@ Error KernelCompiler::createJIT() {
     define(symbol.getKey(), symbol.getValue());
   for (auto [name, address] : runtimeHooks())
     define(name, address);
+  if (options.printsOutput)
+    define("vprintf", reinterpret_cast<void *>(printOutput));
   return jit->getMainJITDylib().define(
       orc::absoluteSymbols(std::move(symbols)));
 }
@@ -166,6 +170,23 @@ static void keepOnlyVariables(Module &module, const DataLayout &layout) {
   }
 }
 
+Error KernelCompiler::shareStorage(GlobalVariable &variable, StringRef name,
+                                   uint64_t bytes) {
+  auto shared =
+      find_if(options.sharedVariables, [&](const ModuleVariable &other) {
+        return other.name == name && other.bytes.size() == bytes;
+      });
+  if (shared == options.sharedVariables.end())
+    return Error::success();
+  variable.setInitializer(nullptr);
+  variable.setLinkage(GlobalValue::ExternalLinkage);
+  orc::SymbolMap symbol;
+  symbol[jit->mangleAndIntern(variable.getName())] = {
+      orc::ExecutorAddr::fromPtr(shared->bytes.data()),
+      JITSymbolFlags::Exported};
+  return jit->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbol)));
+}
+
 Error KernelCompiler::defineGlobals(const Module &module) {
   auto copy = context.withContextDo(
       [&](LLVMContext *own) { return copyInto(*own, module); });
@@ -192,6 +213,9 @@ Error KernelCompiler::defineGlobals(const Module &module) {
         jit->getDataLayout().getTypeAllocSize(variable.getValueType()));
     // Whoever has the storage may write to it.
     variable.setConstant(false);
+    if (Error error = shareStorage(variable, names[sizes.size() - 1],
+                                   sizes.back().second))
+      return error;
   }
   if (Error error =
           jit->addIRModule(orc::ThreadSafeModule(std::move(defined), context)))

@@ -35,6 +35,9 @@ private:
 
   llvm::Error createJIT();
   llvm::Error defineGlobals(const llvm::Module &module);
+  /// Takes the storage of a variable from another executor, if it has it.
+  llvm::Error shareStorage(llvm::GlobalVariable &variable, llvm::StringRef name,
+                           uint64_t bytes);
   llvm::Expected<std::unique_ptr<CompiledKernel>>
   compile(llvm::StringRef symbol);
   /// The function of one thread of `symbol`, named `entry`, and its `facts`.

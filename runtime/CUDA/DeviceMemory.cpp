@@ -17,7 +17,8 @@ static uint64_t roundToPages(uint64_t bytes) {
 }
 
 void *DeviceMemory::allocate(uint64_t bytes, MemoryKind kind) {
-  if (bytes > limit - used)
+  bool isDevices = kind != MemoryKind::Host;
+  if (isDevices && bytes > limit - used)
     return nullptr;
   void *pages = mmap(nullptr, roundToPages(bytes), PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -25,7 +26,8 @@ void *DeviceMemory::allocate(uint64_t bytes, MemoryKind kind) {
     return nullptr;
   byPlace[reinterpret_cast<uint64_t>(pages)] = {static_cast<uint8_t *>(pages),
                                                 bytes, kind};
-  used += bytes;
+  if (isDevices)
+    used += bytes;
   return pages;
 }
 
@@ -53,7 +55,8 @@ bool DeviceMemory::release(void *pointer, MemoryKind kind) {
     return false;
   if (own != MemoryKind::Registered) {
     munmap(pointer, roundToPages(found->second.bytes));
-    used -= found->second.bytes;
+    if (own != MemoryKind::Host)
+      used -= found->second.bytes;
   }
   byPlace.erase(found);
   return true;

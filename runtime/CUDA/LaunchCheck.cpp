@@ -48,9 +48,11 @@ void cuda::note(const LaunchRecord &record) {
   llvm::json::Object line{{"kernel", record.kernel},
                           {"grid", shapeOf(record.original.grid)},
                           {"block", shapeOf(record.original.block)},
-                          {"tuned", record.decision.tuned.has_value()},
+                          {"tuned", record.isTuned},
                           {"reason", record.decision.reason},
                           {"place", record.place}};
+  if (record.error != cudaSuccess)
+    line["error"] = cudaGetErrorName(record.error);
   if (record.differingBytes)
     line["differing_bytes"] = *record.differingBytes;
   log << llvm::json::Value(std::move(line)) << '\n';
@@ -60,14 +62,14 @@ void cuda::note(const LaunchRecord &record) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// All that a kernel of `executor` can reach.
-static std::vector<Piece> piecesOf(Program &program, CPUExecutor &executor) {
+/// All that a kernel can reach.
+static std::vector<Piece> piecesOf(Program &program) {
   std::vector<Piece> pieces;
   for (const auto &[place, allocation] : program.memory.allocations())
     pieces.push_back({"the allocation of " + std::to_string(allocation.bytes) +
                           " bytes at 0x" + llvm::utohexstr(place),
                       {allocation.begin, allocation.bytes}});
-  for (const ModuleVariable &variable : executor.globals())
+  for (const ModuleVariable &variable : program.variablesInUse())
     pieces.push_back({"'" + variable.name.str() + "'", variable.bytes});
   return pieces;
 }
@@ -82,19 +84,6 @@ static Contents save(llvm::ArrayRef<Piece> pieces) {
 static void restore(llvm::ArrayRef<Piece> pieces, const Contents &contents) {
   for (auto [piece, saved] : llvm::zip(pieces, contents))
     std::memcpy(piece.bytes.data(), saved.data(), saved.size());
-}
-
-/// Gives the variables of one executor the contents that those of another have.
-static void copyVariables(CPUExecutor &from, CPUExecutor &to) {
-  for (const ModuleVariable &variable : from.globals()) {
-    auto other = to.global(variable.name);
-    // A variable that only one of the modules has is used by no kernel of the
-    // other.
-    if (!other)
-      llvm::consumeError(other.takeError());
-    else if (other->size() == variable.bytes.size())
-      std::memcpy(other->data(), variable.bytes.data(), other->size());
-  }
 }
 
 /// Compares what there is now with what `expected` has.
@@ -112,27 +101,29 @@ static void compare(llvm::ArrayRef<Piece> pieces, const Contents &expected,
 }
 
 Error cuda::checkLaunch(Program &program, DeviceCode &code,
-                        LaunchRecord &record,
-                        llvm::function_ref<Error(CPUExecutor &)> runOriginal,
-                        llvm::function_ref<Error(CPUExecutor &)> runTuned) {
-  auto tuned = code.executor(ImageRole::Tuned);
-  if (!tuned)
-    return tuned.takeError();
+                        LaunchRecord &record, RunOn runOriginal,
+                        RunOn runTuned) {
   auto original = code.executor(ImageRole::Original);
   if (!original)
     return original.takeError();
-  // The pieces are the tuned kernels': the originals' variables are others, of
-  // the same names.
-  std::vector<Piece> pieces = piecesOf(program, **tuned);
+  auto tuned = code.executor(ImageRole::Tuned);
+  if (!tuned)
+    return tuned.takeError();
+  std::vector<Piece> pieces = piecesOf(program);
   Contents before = save(pieces);
-  copyVariables(**tuned, **original);
-  if (Error error = runOriginal(**original))
-    return error;
-  copyVariables(**original, **tuned);
+  auto originalFault = runOriginal(**original);
+  if (!originalFault)
+    return originalFault.takeError();
   Contents expected = save(pieces);
   restore(pieces, before);
-  if (Error error = runTuned(**tuned))
-    return error;
-  compare(pieces, expected, record);
+  auto tunedFault = runTuned(**tuned);
+  if (!tunedFault)
+    return tunedFault.takeError();
+  record.error = *tunedFault;
+  // What a kernel leaves that goes wrong is anything.
+  if (*originalFault == cudaSuccess && *tunedFault == cudaSuccess)
+    compare(pieces, expected, record);
+  else if (*originalFault != *tunedFault)
+    record.place = "only one of the two goes wrong";
   return Error::success();
 }

@@ -20,10 +20,14 @@ struct LaunchRecord {
   std::string kernel;
   LaunchConfig original;
   LaunchDecision decision;
+  /// Whether the kernel that ran is another than the original one.
+  bool isTuned = false;
   /// Bytes that differ; nothing where that was not looked at.
   std::optional<uint64_t> differingBytes;
   /// Where the first one is.
   std::string place;
+  /// Why the launch has failed, or what went wrong in the kernel.
+  cudaError_t error = cudaSuccess;
 };
 
 /// Adds a line to the log, if there is one.
@@ -32,13 +36,15 @@ void note(const LaunchRecord &record);
 /// Whether launches are to be checked.
 bool wantsCheck();
 
+/// Runs a kernel on an executor; what went wrong in it.
+using RunOn = llvm::function_ref<llvm::Expected<cudaError_t>(CPUExecutor &)>;
+
 /// Runs the untouched kernel by `runOriginal` and then the tuned one by
-/// `runTuned`, which leave their results in the program's memory and in the
-/// variables of `code`. What the tuned one leaves is what stays.
-llvm::Error
-checkLaunch(Program &program, DeviceCode &code, LaunchRecord &record,
-            llvm::function_ref<llvm::Error(CPUExecutor &)> runOriginal,
-            llvm::function_ref<llvm::Error(CPUExecutor &)> runTuned);
+/// `runTuned`, which leave their results in the program's memory and in
+/// variables. What the tuned one leaves is what stays.
+llvm::Error checkLaunch(Program &program, DeviceCode &code,
+                        LaunchRecord &record, RunOn runOriginal,
+                        RunOn runTuned);
 
 } // namespace gpuopt::cuda
 

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CUDA/BadAccess.h"
 #include "runtime/CUDA/LaunchCheck.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cstring>
@@ -27,7 +29,7 @@ struct CallConfiguration {
 };
 } // namespace
 
-/// Arguments of a launch may launch themselves.
+/// An argument's expression may itself contain a launch.
 static thread_local std::vector<CallConfiguration> configurations;
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes,
@@ -77,13 +79,15 @@ static bool isPossible(const LaunchConfig &config, const Kernel &kernel,
          config.dynamicSharedBytes <= kernel.maxDynamicSharedBytes;
 }
 
-/// The integers among the arguments, each as its parameter's bytes have it.
+/// The values of arguments that fit a number, each as its parameter's bytes
+/// have it. Rules ask for those that are integers.
 static std::vector<std::optional<int64_t>> valuesOf(const LaunchRules &rules,
                                                     void **arguments) {
   std::vector<std::optional<int64_t>> values;
   for (auto [index, parameter] : llvm::enumerate(rules.parameters)) {
     uint64_t value = 0;
-    if (parameter.isPointer || parameter.bytes > sizeof value) {
+    if (parameter.isPointer || parameter.bytes == 0 ||
+        parameter.bytes > sizeof value) {
       values.push_back(std::nullopt);
       continue;
     }
@@ -110,7 +114,8 @@ addressesOf(const LaunchRules &rules, void **arguments) {
 static cudaError_t reportFault(const Kernel &kernel,
                                const ExecutionFault &fault) {
   std::string place = fault.location.empty() ? "" : fault.location + ": ";
-  report(place + "kernel '" + kernel.symbol + "': " + fault.message);
+  report(place + "kernel '" + llvm::demangle(kernel.symbol) +
+         "': " + fault.message);
   switch (fault.kind) {
   case ExecutionFault::Kind::OutOfBounds:
     return cudaErrorIllegalAddress;
@@ -121,22 +126,8 @@ static cudaError_t reportFault(const Kernel &kernel,
   }
 }
 
-/// Runs one kernel on one executor. What goes wrong in it is the program's
-/// sticky error.
-static llvm::Error runOn(CPUExecutor &executor, Program &program,
-                         const Kernel &kernel, llvm::StringRef symbol,
-                         const LaunchConfig &config,
-                         llvm::ArrayRef<KernelArgument> arguments) {
-  auto result = executor.launch(symbol, config, arguments);
-  if (!result)
-    return result.takeError();
-  if (!result->faults.empty() && program.stickyError == cudaSuccess)
-    program.stickyError = reportFault(kernel, result->faults.front());
-  return llvm::Error::success();
-}
-
 /// Runs the kernel that `record` has decided for, and checks it where that is
-/// wanted.
+/// wanted. What goes wrong in it is the program's sticky error.
 static llvm::Error run(Program &program, Kernel &kernel,
                        const LaunchRules &rules, void **arguments,
                        LaunchRecord &record) {
@@ -144,52 +135,75 @@ static llvm::Error run(Program &program, Kernel &kernel,
   for (auto [index, parameter] : llvm::enumerate(rules.parameters))
     values.push_back({KernelArgument::Kind::Scalar, arguments[index],
                       parameter.bytes, parameter.name});
+  NameBadAccesses name(llvm::demangle(kernel.symbol));
+  auto runOn = [&](CPUExecutor &executor, llvm::StringRef symbol,
+                   const LaunchConfig &config) -> llvm::Expected<cudaError_t> {
+    auto result = executor.launch(symbol, config, values);
+    if (!result)
+      return result.takeError();
+    return result->faults.empty() ? cudaSuccess
+                                  : reportFault(kernel, result->faults.front());
+  };
   const std::optional<LaunchConfig> &tuned = record.decision.tuned;
   auto runOriginal = [&](CPUExecutor &executor) {
-    return runOn(executor, program, kernel, rules.symbol, record.original,
-                 values);
+    return runOn(executor, rules.symbol, record.original);
   };
   auto runTuned = [&](CPUExecutor &executor) {
-    return runOn(executor, program, kernel,
-                 tuned ? rules.symbol : rules.fallback,
-                 tuned.value_or(record.original), values);
+    return runOn(executor, tuned ? rules.symbol : rules.fallback,
+                 tuned.value_or(record.original));
   };
-  if (wantsCheck())
-    return checkLaunch(program, *kernel.code, record, runOriginal, runTuned);
-  auto executor = kernel.code->executor();
-  return executor ? runTuned(**executor) : executor.takeError();
+  if (wantsCheck()) {
+    if (llvm::Error error =
+            checkLaunch(program, *kernel.code, record, runOriginal, runTuned))
+      return error;
+  } else {
+    auto executor = kernel.code->executor();
+    if (!executor)
+      return executor.takeError();
+    auto fault = runTuned(**executor);
+    if (!fault)
+      return fault.takeError();
+    record.error = *fault;
+  }
+  program.stickyError = record.error;
+  return llvm::Error::success();
 }
 
-static cudaError_t launch(Program &program, const void *stub, dim3 grid,
-                          dim3 block, void **arguments, size_t bytes) {
+/// Launches `kernel`, of which `record` has the launch. The error is the
+/// launch's own; what goes wrong in the kernel the next call tells.
+static cudaError_t launch(Program &program, Kernel &kernel, void **arguments,
+                          LaunchRecord &record) {
   const DeviceDescription &device = program.device();
-  Kernel *kernel = program.findKernel(stub);
-  if (!kernel)
-    return cudaErrorInvalidDeviceFunction;
-  if (llvm::Error error = kernel->code->load())
+  if (llvm::Error error = kernel.code->load())
     return report(std::move(error), cudaErrorInvalidKernelImage);
-  const LaunchRules *rules = kernel->code->rules(kernel->symbol);
+  const LaunchRules *rules = kernel.code->rules(kernel.symbol);
   if (!rules)
     return cudaErrorInvalidDeviceFunction;
-  LaunchConfig original = configOf(grid, block, bytes);
-  if (!isPossible(original, *kernel, device))
+  if (!isPossible(record.original, kernel, device))
     return cudaErrorInvalidConfiguration;
-  LaunchRecord record;
-  record.kernel = kernel->symbol;
-  record.original = original;
-  record.decision = decideLaunch(*rules, valuesOf(*rules, arguments),
-                                 addressesOf(*rules, arguments), original);
-  if (llvm::Error error = run(program, *kernel, *rules, arguments, record))
+  record.decision =
+      decideLaunch(*rules, valuesOf(*rules, arguments),
+                   addressesOf(*rules, arguments), record.original);
+  record.isTuned = rules->isTuned() && record.decision.tuned;
+  if (llvm::Error error = run(program, kernel, *rules, arguments, record))
     return report(std::move(error), cudaErrorLaunchOutOfResources);
-  note(record);
-  // The launch itself has succeeded; the next call tells what became of it.
   return cudaSuccess;
 }
 
 cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block,
                              void **arguments, size_t bytes, cudaStream_t) {
   return call([&](Program &program) {
-    return launch(program, stub, grid, block, arguments, bytes);
+    Kernel *kernel = program.findKernel(stub);
+    if (!kernel)
+      return cudaErrorInvalidDeviceFunction;
+    LaunchRecord record;
+    record.kernel = kernel->symbol;
+    record.original = configOf(grid, block, bytes);
+    cudaError_t error = launch(program, *kernel, arguments, record);
+    if (error != cudaSuccess)
+      record.error = error;
+    note(record);
+    return error;
   });
 }
 
@@ -201,10 +215,11 @@ cudaError_t cudaLaunchCooperativeKernel(const void *stub, dim3 grid, dim3 block,
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function,
                                void *data) {
-  return call([&](Program &) {
+  // It may call the API in other threads, and wait for them.
+  cudaError_t error = call([](Program &) { return cudaSuccess; });
+  if (error == cudaSuccess)
     function(data);
-    return cudaSuccess;
-  });
+  return error;
 }
 
 //===----------------------------------------------------------------------===//

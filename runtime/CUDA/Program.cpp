@@ -6,6 +6,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <sys/sysinfo.h>
 
 using namespace gpuopt;
@@ -51,9 +52,8 @@ const LaunchRules *DeviceCode::rules(llvm::StringRef symbol) const {
 }
 
 Expected<CPUExecutor *> DeviceCode::executor(ImageRole role) {
-  std::unique_ptr<CPUExecutor> &made = executors[role];
-  if (made)
-    return made.get();
+  if (auto made = executors.find(role); made != executors.end())
+    return made->second.get();
   if (Error error = load())
     return std::move(error);
   auto module = llvm::parseBitcodeFile(
@@ -66,24 +66,25 @@ Expected<CPUExecutor *> DeviceCode::executor(ImageRole role) {
   options.checkBounds = false;
   options.maxSeconds = 0;
   options.maxSteps = 0;
+  // Where launches are checked, the kernel that stays prints.
+  options.printsOutput = role == ImageRole::Tuned;
+  if (role != ImageRole::Tuned) {
+    auto tuned = executor(ImageRole::Tuned);
+    if (!tuned)
+      return tuned.takeError();
+    options.sharedVariables = (*tuned)->globals();
+  }
   auto created = CPUExecutor::create(**module, options);
   if (!created)
     return created.takeError();
-  made = std::move(*created);
-  return made.get();
+  return (executors[role] = std::move(*created)).get();
 }
 
-bool DeviceCode::holdsVariable(const void *pointer, uint64_t bytes) const {
-  auto *place = static_cast<const uint8_t *>(pointer);
+std::vector<ModuleVariable> DeviceCode::variables() const {
   auto found = executors.find(ImageRole::Tuned);
-  if (found == executors.end() || !found->second)
-    return false;
-  return llvm::any_of(
-      found->second->globals(), [&](const ModuleVariable &variable) {
-        llvm::ArrayRef<uint8_t> storage = variable.bytes;
-        return place >= storage.begin() && place < storage.end() &&
-               bytes <= uint64_t(storage.end() - place);
-      });
+  return found == executors.end() || !found->second
+             ? std::vector<ModuleVariable>()
+             : found->second->globals();
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,6 +111,15 @@ void Program::addVariable(DeviceCode *code, const void *shadow,
   variables[shadow] = {code, symbol.str(), bytes};
 }
 
+void Program::removeCode(DeviceCode *code) {
+  auto isOf = [&](const auto &entry) { return entry.second.code == code; };
+  std::erase_if(kernels, isOf);
+  std::erase_if(variables, isOf);
+  llvm::erase_if(codes, [&](const std::unique_ptr<DeviceCode> &other) {
+    return other.get() == code;
+  });
+}
+
 Kernel *Program::findKernel(const void *stub) {
   auto found = kernels.find(stub);
   return found == kernels.end() ? nullptr : &found->second;
@@ -118,8 +128,10 @@ Kernel *Program::findKernel(const void *stub) {
 Variable *Program::findVariable(const void *symbol) {
   if (auto found = variables.find(symbol); found != variables.end())
     return &found->second;
+  // Nobody says that it is text: not a byte behind the first that differs.
   for (auto &[shadow, variable] : variables)
-    if (variable.symbol == static_cast<const char *>(symbol))
+    if (std::strncmp(static_cast<const char *>(symbol), variable.symbol.c_str(),
+                     variable.symbol.size() + 1) == 0)
       return &variable;
   return nullptr;
 }
@@ -131,9 +143,19 @@ Expected<llvm::MutableArrayRef<uint8_t>> Program::storage(Variable &variable) {
   return (*executor)->global(variable.symbol);
 }
 
+std::vector<ModuleVariable> Program::variablesInUse() const {
+  std::vector<ModuleVariable> all;
+  for (const std::unique_ptr<DeviceCode> &code : codes)
+    llvm::append_range(all, code->variables());
+  return all;
+}
+
 bool Program::holdsVariable(const void *pointer, uint64_t bytes) const {
-  return llvm::any_of(codes, [&](const std::unique_ptr<DeviceCode> &code) {
-    return code->holdsVariable(pointer, bytes);
+  auto *place = static_cast<const uint8_t *>(pointer);
+  return llvm::any_of(variablesInUse(), [&](const ModuleVariable &variable) {
+    llvm::ArrayRef<uint8_t> storage = variable.bytes;
+    return place >= storage.begin() && place < storage.end() &&
+           bytes <= uint64_t(storage.end() - place);
   });
 }
 

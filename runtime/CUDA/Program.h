@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/LLVMContext.h"
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -36,10 +37,10 @@ public:
   /// The rules of a kernel; null where it has none.
   const LaunchRules *rules(llvm::StringRef symbol) const;
   /// What runs the tuned kernels and those that they fall back to, or the
-  /// untouched ones, which have variables of their own.
+  /// untouched ones, which share their variables.
   llvm::Expected<CPUExecutor *> executor(ImageRole role = ImageRole::Tuned);
-  /// Whether a range is part of a variable, which there are once it runs.
-  bool holdsVariable(const void *pointer, uint64_t bytes) const;
+  /// Its variables, which there are once it runs.
+  std::vector<ModuleVariable> variables() const;
 
 private:
   const char *section;
@@ -76,6 +77,9 @@ public:
   void addVariable(DeviceCode *code, const void *shadow, llvm::StringRef symbol,
                    uint64_t bytes);
 
+  /// Forgets what `code` has registered: the object file is gone.
+  void removeCode(DeviceCode *code);
+
   /// Null where nothing has registered it.
   Kernel *findKernel(const void *stub);
   /// By the address of the host's variable or, as old programs have it, by
@@ -85,6 +89,8 @@ public:
   llvm::Expected<llvm::MutableArrayRef<uint8_t>> storage(Variable &variable);
   /// Whether a range is part of a variable that is in use.
   bool holdsVariable(const void *pointer, uint64_t bytes) const;
+  /// The variables of all device code that runs.
+  std::vector<ModuleVariable> variablesInUse() const;
 
   /// The device that the program runs on.
   const DeviceDescription &device();
@@ -93,7 +99,7 @@ public:
   /// Held while a function of the API runs.
   std::recursive_mutex mutex;
   /// What has ended the program's work on the device; all calls return it.
-  cudaError_t stickyError = cudaSuccess;
+  std::atomic<cudaError_t> stickyError = cudaSuccess;
 
 private:
   std::vector<std::unique_ptr<DeviceCode>> codes;

@@ -46,9 +46,11 @@ void **__cudaRegisterFatBinary(const FatBinaryWrapper *wrapper) {
 
 void __cudaRegisterFatBinaryEnd(void **) {}
 
-/// The code stays: nobody launches from an object file that is gone, and the
-/// process may be on its way out.
-void __cudaUnregisterFatBinary(void **) {}
+void __cudaUnregisterFatBinary(void **code) {
+  Program &program = Program::get();
+  std::lock_guard lock(program.mutex);
+  program.removeCode(codeOf(code));
+}
 
 int __cudaRegisterFunction(void **code, const void *stub, char *,
                            const char *deviceName, int, void *, void *, void *,

@@ -21,7 +21,7 @@ static std::string toText(const Dim3 &shape) {
 
 static void printKernel(const LaunchRules &rules) {
   outs() << "  " << demangle(rules.symbol) << ": ";
-  if (rules.symbol == rules.fallback && !rules.geometry && !rules.workItems) {
+  if (!rules.isTuned()) {
     outs() << "as written\n";
     return;
   }

@@ -26,11 +26,11 @@ using namespace llvm;
 namespace {
 /// The launches of one kernel.
 struct KernelLaunches {
-  uint64_t launches = 0, tuned = 0, checked = 0, different = 0;
+  uint64_t launches = 0, tuned = 0, checked = 0, different = 0, failed = 0;
   /// Why launches took the original kernel, the first reason there was.
   std::string reason;
-  /// The first difference.
-  std::string difference;
+  /// The first difference, and the first failure.
+  std::string difference, failure;
 };
 /// By the kernel's symbol, in the order of the first launches.
 using Summary = std::vector<std::pair<std::string, KernelLaunches>>;
@@ -50,6 +50,9 @@ static void addLaunch(const json::Object &line, Summary &summary) {
     ++kernel.tuned;
   else if (kernel.reason.empty())
     kernel.reason = line.getString("reason").value_or("").str();
+  if (auto error = line.getString("error"); error && kernel.failed++ == 0)
+    kernel.failure = formatv("launch {0}: {1} {2}", kernel.launches, *error,
+                             line.getString("place").value_or(""));
   std::optional<int64_t> bytes = line.getInteger("differing_bytes");
   if (!bytes)
     return;
@@ -93,8 +96,9 @@ static void printSummary(const Summary &summary, bool checks) {
     std::vector<std::string> notes;
     if (!kernel.reason.empty())
       notes.push_back("as written: " + kernel.reason);
-    if (!kernel.difference.empty())
-      notes.push_back(kernel.difference);
+    for (const std::string &note : {kernel.difference, kernel.failure})
+      if (!note.empty())
+        notes.push_back(note);
     table.notes(notes);
   }
   if (table.isEmpty())
@@ -103,8 +107,8 @@ static void printSummary(const Summary &summary, bool checks) {
     table.print(errs(), /*left=*/1);
 }
 
-/// Runs the program with these variables added to its environment. Nothing
-/// where it cannot be started, which is said.
+/// Runs the program; its exit code. Nothing where it cannot be started, which
+/// is said.
 static std::optional<int> runProgram(ArrayRef<std::string> command) {
   auto program = sys::findProgramByName(command.front());
   if (!program) {
@@ -157,7 +161,10 @@ int gpuopt::runRun(const opt::InputArgList &arguments) {
     if (Error error = writeOutput(
             path, formatv("{0:2}\n", json::Value(std::move(*launches))).str()))
       return fail(std::move(error));
-  bool differs = any_of(
-      summary, [](const auto &entry) { return entry.second.different != 0; });
-  return *code == 0 && differs ? int(kBadInput) : *code;
+  bool isUnproven =
+      checks && any_of(summary, [](const auto &entry) {
+        const KernelLaunches &kernel = entry.second;
+        return kernel.different || kernel.checked != kernel.launches;
+      });
+  return *code == 0 && isUnproven ? int(kBadInput) : *code;
 }

@@ -50,9 +50,12 @@ static IntegerExpression::Step stepOf(AffineExprKind kind) {
     return IntegerExpression::Step::CeilDivide;
   case AffineExprKind::Constant:
     return IntegerExpression::Step::Constant;
-  default:
+  case AffineExprKind::SymbolId:
     return IntegerExpression::Step::Symbol;
+  case AffineExprKind::DimId:
+    llvm_unreachable("rules are over arguments and the launch");
   }
+  llvm_unreachable("a kind of expression that there is not");
 }
 
 static IntegerExpression toRule(AffineExpr expr) {

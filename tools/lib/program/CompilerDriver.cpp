@@ -62,7 +62,7 @@ static std::vector<std::string> clangCommand(const DriverOptions &given,
       kClangProgram, "--no-default-config", "--start-no-unused-arguments",
       "--cuda-host-only", "--no-offload-new-driver", "-nocudainc", "-nocudalib",
       "-Wno-unknown-cuda-version",
-      // As the C compilers of their time.
+      // What GCC lets pass in C, as nvcc's host compiler.
       "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
       "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
       "--end-no-unused-arguments"};
@@ -106,22 +106,38 @@ static std::vector<std::string> deviceArguments(const opt::ArgList &arguments) {
   return std::vector<std::string>(rendered.begin(), rendered.end());
 }
 
-/// Compiles the device side of `path` for all architectures. Nothing where that
+/// What the front end's command line for the host says of the layout of data
+/// and of macros, so that both sides agree.
+static std::vector<std::string>
+layoutArguments(ArrayRef<const char *> frontend) {
+  std::vector<std::string> arguments;
+  for (StringRef argument : frontend) {
+    if (argument == "-fno-signed-char" || argument == "-fshort-enums" ||
+        argument.starts_with("-fpack-struct="))
+      arguments.push_back(argument.str());
+    if (argument == "-fopenmp")
+      arguments.push_back("-D_OPENMP=202011");
+  }
+  return arguments;
+}
+
+/// Compiles the device side of the file of a front end's command line for all
+/// architectures. Nothing where that
 /// fails, after saying why; empty where there is no device code.
 static std::optional<std::string>
-compileDeviceSide(StringRef path, const DriverOptions &given,
+compileDeviceSide(ArrayRef<const char *> frontend, const DriverOptions &given,
                   const opt::ArgList &arguments) {
+  StringRef path = frontend.back();
   CompileOptions compile;
   compile.inputKind = InputKind::CUDA;
   compile.gridSync = GridSync::Cooperative;
   compile.import.clangArguments = deviceArguments(arguments);
+  append_range(compile.import.clangArguments, layoutArguments(frontend));
   compile.import.leaveOutUnsupported = true;
   compile.import.mayHaveNoKernel = true;
   compile.import.cudaPath = given.cudaPath;
   compile.import.fpContract = given.fpContract;
-  compile.import.fastMath =
-      given.fastMath || arguments.hasFlag(options::OPT_ffast_math,
-                                          options::OPT_fno_fast_math, false);
+  compile.import.fastMath = given.fastMath;
   std::vector<DeviceImage> images;
   std::vector<std::string> archs = given.archs;
   if (archs.empty())
@@ -157,7 +173,7 @@ static bool runJob(const clang::driver::Command &job,
   if (!compilesCUDA(arguments))
     return runHostFrontend(arguments, isCUDA, std::nullopt);
   std::optional<std::string> section =
-      compileDeviceSide(arguments.back(), given, plan.getArgs());
+      compileDeviceSide(arguments, given, plan.getArgs());
   if (!section)
     return false;
   if (section->empty())

@@ -23,8 +23,7 @@ static constexpr StringLiteral kSectionPath = "/gpuopt-device-code";
 /// form that the runtime has functions for.
 static std::vector<std::string> preludeArguments(bool hasDeviceSection) {
   std::vector<std::string> arguments = {
-      "-internal-isystem", kPreludeDirectory.str(), "-include",
-      preludeHeaderName(SourceLanguage::CUDA).str(), "-include",
+      "-include", preludeHeaderName(SourceLanguage::CUDA).str(), "-include",
       kHostHeadersName.str(), "-target-sdk-version=12.4",
       // What the compilers that these programs were written for let pass.
       "-Wno-register", "-Wno-c++11-narrowing",
@@ -94,9 +93,11 @@ bool gpuopt::runHostFrontend(ArrayRef<const char *> arguments, bool isCUDA,
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   InitializeNativeTargetAsmParser();
-  std::vector<std::string> added;
+  // A file of the host's alone may include <cuda_runtime.h>.
+  std::vector<std::string> added = {"-internal-isystem",
+                                    kPreludeDirectory.str()};
   if (isCUDA)
-    added = preludeArguments(deviceSection.has_value());
+    append_range(added, preludeArguments(deviceSection.has_value()));
   append_range(added, gccHeaders(arguments));
   SmallVector<const char *> all;
   for (const std::string &argument : added)
@@ -110,10 +111,11 @@ bool gpuopt::runHostFrontend(ArrayRef<const char *> arguments, bool isCUDA,
                                        &buffer, /*ShouldOwnClient=*/false);
   bool isRight =
       clang::CompilerInvocation::CreateFromArgs(*invocation, all, diagnostics);
+  // The prelude's headers are no files that a build could wait for.
+  invocation->getDependencyOutputOpts().IncludeSystemHeaders = false;
   clang::CompilerInstance compiler(std::move(invocation));
-  auto files = isCUDA ? createFileSystem(arguments.back(), deviceSection)
-                      : vfs::getRealFileSystem();
-  compiler.setVirtualFileSystem(std::move(files));
+  compiler.setVirtualFileSystem(
+      createFileSystem(arguments.back(), deviceSection));
   compiler.createDiagnostics();
   buffer.FlushDiagnostics(compiler.getDiagnostics());
   if (!isRight)

@@ -7,6 +7,8 @@
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
 using namespace llvm::opt;
@@ -53,16 +55,22 @@ private:
   void pass(const Twine &argument) {
     options.clangArguments.push_back(argument.str());
   }
-  /// `-Xcompiler -fPIC,-Wall` are two arguments, each behind `prefix`.
+  /// `-Xcompiler -fPIC,-Wall`, or with a blank between the two, are two
+  /// arguments, each behind `prefix`.
   void passList(StringRef values, StringRef prefix);
 };
 } // namespace
 
 void Translator::passList(StringRef values, StringRef prefix) {
-  for (StringRef value : split(values, ',')) {
+  BumpPtrAllocator memory;
+  StringSaver saver(memory);
+  SmallVector<const char *> words;
+  for (StringRef value : split(values, ','))
+    cl::TokenizeGNUCommandLine(value, saver, words);
+  for (const char *word : words) {
     if (!prefix.empty())
       pass(prefix);
-    pass(value);
+    pass(word);
   }
 }
 
@@ -125,6 +133,13 @@ Error Translator::add(const opt::Arg &argument) {
   case OPT_l:
     if (!isReplacedLibrary(value))
       pass("-l" + value);
+    break;
+  case OPT_std:
+    pass("-std=" + value);
+    break;
+  case OPT_ffast_math:
+    options.fastMath = true;
+    pass("-ffast-math");
     break;
   case OPT_isystem:
     pass("-isystem");

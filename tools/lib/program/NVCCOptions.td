@@ -39,6 +39,8 @@ defm linker_options : EqAlias<"linker-options", Xlinker>;
 def x : JoinedOrSeparate<["-"], "x">;
 def l : JoinedOrSeparate<["-"], "l">;
 defm isystem : Eq<"isystem">;
+def std : Separate<["-", "--"], "std">;
+def ffast_math : Flag<["-"], "ffast-math">;
 defm cuda_path : Eq<"cuda-path">;
 
 // Device code of several object files linked together is not supported.
@@ -68,6 +70,20 @@ let Group = ignored in {
   defm threads : Eq<"threads">;
   defm diag_suppress : Eq<"diag-suppress">;
   defm keep_dir : Eq<"keep-dir">;
+  defm t : Eq<"t">;
+  defm split_compile : Eq<"split-compile">;
+  defm default_stream : Eq<"default-stream">;
+  defm ftz : Eq<"ftz">;
+  defm prec_div : Eq<"prec-div">;
+  defm prec_sqrt : Eq<"prec-sqrt">;
+  def res_usage : F<"res-usage">;
+  def resource_usage : F<"resource-usage">;
+  def restrict : F<"restrict">;
+  def src_in_ptx : F<"src-in-ptx">;
+  def extra_device_vectorization : F<"extra-device-vectorization">;
+  def allow_unsupported_compiler : F<"allow-unsupported-compiler">;
+  def display_error_number : F<"display-error-number">;
+  def forward_unknown_to_linker : F<"forward-unknown-to-host-linker">;
   def keep : F<"keep">;
   def link : F<"link">;
   def lineinfo : F<"lineinfo">;

@@ -32,17 +32,15 @@ template <> struct promoted<unsigned char> { typedef int type; };
 template <> struct promoted<short> { typedef int type; };
 template <> struct promoted<unsigned short> { typedef int type; };
 template <> struct promoted<float> { typedef double type; };
-template <class... Ts> struct pack {};
-template <class T, class... Ts> struct pack<T, Ts...> {
-  typename promoted<T>::type first;
-  pack<Ts...> rest;
-  inline __attribute__((device, always_inline)) pack(T t, Ts... ts)
-      : first(t), rest(ts...) {}
-};
-template <class T> struct pack<T> {
-  typename promoted<T>::type first;
-  inline __attribute__((device, always_inline)) pack(T t) : first(t) {}
-};
+template <size_t Offset> static inline __attribute__((device, always_inline)) void place(char *) {}
+// Each argument at the next multiple of its size.
+template <size_t Offset, class T, class... Ts>
+static inline __attribute__((device, always_inline)) void place(char *buffer, T t, Ts... ts) {
+  typedef typename promoted<T>::type P;
+  constexpr size_t at = (Offset + sizeof(P) - 1) / sizeof(P) * sizeof(P);
+  *(P *)(buffer + at) = t;
+  place<at + sizeof(P)>(buffer, ts...);
+}
 } // namespace __gpuopt
 template <class... Ts>
 static inline __attribute__((device, always_inline)) int printf(const char *format, Ts... arguments) {
@@ -52,8 +50,9 @@ static inline __attribute__((device, always_inline)) int printf(const char *form
   if constexpr (sizeof...(Ts) == 0) {
     return vprintf(format, nullptr);
   } else {
-    __gpuopt::pack<Ts...> packed(arguments...);
-    return vprintf(format, (const char *)&packed);
+    alignas(8) char buffer[8 * sizeof...(Ts)];
+    __gpuopt::place<0>(buffer, arguments...);
+    return vprintf(format, buffer);
   }
 #endif
 }

@@ -1,10 +1,14 @@
 #include "heat.h"
 
+#include <cuda_runtime.h>
+
 #include <cstdlib>
 #include <vector>
 
 Plate makePlate(int rows, int columns) {
-  Plate plate = {rows, columns, (float *)calloc(rows * columns, sizeof(float))};
+  Plate plate = {rows, columns, nullptr};
+  if (cudaMallocHost(&plate.cells, rows * columns * sizeof(float)) != cudaSuccess)
+    exit(1);
   for (int i = rows / 4; i < rows - rows / 4; ++i)
     for (int j = columns / 4; j < columns - columns / 4; ++j)
       plate.cells[i * columns + j] = 100 + (i * 7 + j * 3) % 11;
