@@ -8,6 +8,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <limits>
 
 using namespace gpuopt;
@@ -20,7 +21,8 @@ static constexpr int64_t maxWorkItems = std::numeric_limits<int32_t>::max();
 /// run work items that the original launch did not have and no guard stops.
 static std::optional<int64_t> coverDimension(int64_t grid, int64_t block,
                                              int64_t itemsPerBlock,
-                                             std::optional<int64_t> extent) {
+                                             std::optional<int64_t> extent,
+                                             std::optional<int64_t> needed) {
   if (grid <= 0 || block <= 0 || itemsPerBlock <= 0)
     return std::nullopt;
   int64_t items;
@@ -30,6 +32,8 @@ static std::optional<int64_t> coverDimension(int64_t grid, int64_t block,
   bool guarded = extent && *extent <= items;
   if (!exact && !guarded)
     return std::nullopt;
+  if (needed)
+    items = std::clamp<int64_t>(*needed, 1, items);
   int64_t blocks = llvm::divideCeil(items, itemsPerBlock);
   // The ids of the rounded-up launch must not wrap either.
   int64_t covered;
@@ -57,9 +61,9 @@ gpuopt::computeLaunch(const LaunchGeometry &geometry,
   launch.block = geometry.block;
   launch.dynamicSharedBytes = original.dynamicSharedBytes;
   for (size_t dim = 0; dim < 3; ++dim) {
-    std::optional<int64_t> blocks =
-        coverDimension(original.grid[dim], original.block[dim],
-                       geometry.itemsPerBlock[dim], geometry.extents[dim]);
+    std::optional<int64_t> blocks = coverDimension(
+        original.grid[dim], original.block[dim], geometry.itemsPerBlock[dim],
+        geometry.extents[dim], geometry.needed[dim]);
     if (!blocks || geometry.block[dim] <= 0)
       return std::nullopt;
     launch.grid[dim] = *blocks;

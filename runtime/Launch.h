@@ -39,6 +39,9 @@ struct LaunchGeometry {
   std::array<std::optional<int64_t>, 3> extents;
   /// The block size that the original launch must have, where it matters.
   std::array<std::optional<int64_t>, 3> originalBlock;
+  /// Work items that have anything to do, where blocks without any may be left
+  /// out.
+  std::array<std::optional<int64_t>, 3> needed;
 };
 
 /// The first dimension in which the block of `original` is not the one that
@@ -47,8 +50,9 @@ std::optional<unsigned> findWrongBlock(const LaunchGeometry &geometry,
                                        const LaunchConfig &original);
 
 /// The launch that replaces `original`, or nothing where the geometry cannot
-/// cover it and the fallback kernel must run with `original` itself. Launches
-/// of 2^31 work items or more in a dimension are not covered: kernels are
+/// cover it and the fallback kernel must run with `original` itself. Blocks
+/// that lie behind an extent are left out, but for the first one. Launches of
+/// 2^31 work items or more in a dimension are not covered: kernels are
 /// optimised on the promise that an id fits 32 bits.
 std::optional<LaunchConfig> computeLaunch(const LaunchGeometry &geometry,
                                           const LaunchConfig &original);

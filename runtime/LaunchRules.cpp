@@ -146,6 +146,8 @@ std::optional<LaunchGeometry> gpuopt::evaluateGeometry(const LaunchRules &rules,
   for (unsigned dim = 0; dim < 3; ++dim) {
     std::optional<int64_t> extent = largestOf(rule.extents[dim], symbols);
     std::optional<int64_t> own = leastEnd(rule.guards[dim], symbols);
+    if (!rule.readsGrid)
+      geometry.needed[dim] = extent;
     geometry.extents[dim] = extent && own ? std::min(*extent, *own)
                             : extent      ? extent
                                           : own;
@@ -209,6 +211,13 @@ static std::string describeUncovered(const LaunchGeometry &geometry,
   return "it has 2^31 work items or more in a dimension";
 }
 
+/// Whether an extent leaves no work item: the kernel has no effect at all.
+static bool hasNothingToDo(const GeometryRule &geometry, Symbols symbols) {
+  return llvm::any_of(geometry.extents, [&](const auto &expressions) {
+    return largestOf(expressions, symbols).value_or(1) <= 0;
+  });
+}
+
 /// The launch of the tuned kernel, whose conditions hold.
 static LaunchDecision coverLaunch(const LaunchRules &rules, Symbols symbols,
                                   const LaunchConfig &original) {
@@ -226,14 +235,16 @@ static LaunchDecision coverLaunch(const LaunchRules &rules, Symbols symbols,
     covered.block = {1, 1, 1};
     // Any block will do.
     if (!geometry)
-      geometry = LaunchGeometry{{256, 1, 1},
-                                {1, 1, 1},
-                                {256, 1, 1},
-                                {items[0], items[1], items[2]},
-                                {}};
+      geometry = LaunchGeometry{{256, 1, 1}, {1, 1, 1},
+                                {256, 1, 1}, {items[0], items[1], items[2]},
+                                {},          {}};
   }
   if (!geometry)
     return {original, ""};
+  // A tuned kernel may go through its loops, and find nobody to work in them.
+  if (rules.geometry && hasNothingToDo(*rules.geometry, symbols))
+    return {std::nullopt, "no work item has anything to do",
+            /*hasNothingToDo=*/true};
   std::optional<LaunchConfig> config = computeLaunch(*geometry, covered);
   if (!config)
     return {std::nullopt, describeUncovered(*geometry, covered)};

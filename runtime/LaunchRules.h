@@ -108,6 +108,9 @@ struct GeometryRule {
   /// Where the original kernel's own guards end it: the least of these.
   std::array<std::vector<GuardRule>, 3> guards;
   std::array<std::optional<int64_t>, 3> originalBlock;
+  /// It computes with the number of blocks: as many as cover the original
+  /// launch are launched, also where an extent ends before.
+  bool readsGrid = false;
 };
 
 /// Everything that a launcher needs to know of one kernel.
@@ -157,6 +160,9 @@ struct LaunchDecision {
   std::optional<LaunchConfig> tuned;
   /// Why that is, for a person.
   std::string reason;
+  /// No work item passes the guards: the original kernel returns at once, and
+  /// nothing has to be tuned for that.
+  bool hasNothingToDo = false;
 };
 
 /// Decides for a launch with these values of the parameters, nothing for those

@@ -140,7 +140,8 @@ static Value toJSON(const GeometryRule &rule) {
                 {"items_per_block", arrayOf(rule.itemsPerBlock)},
                 {"extents", arrayOf(rule.extents)},
                 {"guards", arrayOf(rule.guards)},
-                {"original_block", arrayOf(rule.originalBlock)}};
+                {"original_block", arrayOf(rule.originalBlock)},
+                {"reads_grid", rule.readsGrid}};
 }
 
 static bool fromJSON(const Value &value, GeometryRule &rule, Path path) {
@@ -150,7 +151,8 @@ static bool fromJSON(const Value &value, GeometryRule &rule, Path path) {
          mapDimensions(map, "items_per_block", rule.itemsPerBlock, path) &&
          mapDimensions(map, "extents", rule.extents, path) &&
          mapDimensions(map, "guards", rule.guards, path) &&
-         mapDimensions(map, "original_block", rule.originalBlock, path);
+         mapDimensions(map, "original_block", rule.originalBlock, path) &&
+         map.map("reads_grid", rule.readsGrid);
 }
 
 Value toJSON(const LaunchRules &rules) {

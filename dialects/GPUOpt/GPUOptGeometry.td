@@ -18,7 +18,9 @@ def GPUOpt_GeometryAttr : GPUOpt_Attr<"Geometry", "geometry"> {
     original when, in each dimension, N is a multiple of `items_per_block`, or
     `extents` holds a map from the kernel's arguments (argument i is symbol i)
     to the extent E that guards every side effect, and E <= N. A dimension
-    without a known extent holds `unit`.
+    without a known extent holds `unit`. Where E < N, ceil(E / items_per_block)
+    blocks do, unless the kernel reads their number; where E <= 0, nothing has
+    to be launched.
 
     A kernel that takes the block's id for the work item's id is covered only in
     launches for which that is true: `original_block` holds, where it stands,

@@ -100,6 +100,25 @@ TEST(LaunchRules, CoverWhatGuardsStop) {
                              "and fewer than the kernel has work for");
 }
 
+TEST(LaunchRules, LeaveOutBlocksBehindTheGuards) {
+  EXPECT_EQ(decide(rowKernel(), 256).tuned->grid, (Dim3{1, 1, 1}));
+  EXPECT_EQ(decide(rowKernel(), 257).tuned->grid, (Dim3{2, 1, 1}));
+  // The number of blocks is what the kernel computes with.
+  LaunchRules rules = rowKernel();
+  rules.geometry->readsGrid = true;
+  EXPECT_EQ(decide(rules, 256).tuned->grid, (Dim3{4, 1, 1}));
+}
+
+TEST(LaunchRules, LeaveAnEmptyLaunchAsItIs) {
+  for (int64_t n : {0, -7}) {
+    LaunchDecision decision = decide(rowKernel(), n);
+    EXPECT_FALSE(decision.tuned);
+    EXPECT_TRUE(decision.hasNothingToDo);
+    EXPECT_EQ(decision.reason, "no work item has anything to do");
+  }
+  EXPECT_FALSE(decide(rowKernel(), 1001).hasNothingToDo);
+}
+
 TEST(LaunchRules, ComparePlaces) {
   // 999 elements of 4 bytes from 0x1000 on end before 0x1f9c.
   EXPECT_TRUE(decide(rowKernel(), 999, 0x1000, 0x1f9c).tuned);
@@ -136,6 +155,7 @@ TEST(LaunchRules, TravelAsJSON) {
   rules.conditions.push_back({symbol(2), true, "n == 0"});
   rules.geometry->guards[1].push_back({symbol(2), {2}});
   rules.geometry->originalBlock[1] = 8;
+  rules.geometry->readsGrid = true;
   rules.workItems = {combine(symbol(2), Step::CeilDivide, constant(4)),
                      constant(1), constant(1)};
   std::string text;

@@ -59,9 +59,17 @@ TEST(Launch, ExtentBeyondTheOriginalLaunchFallsBack) {
   EXPECT_FALSE(computeLaunch(geometry, {{5, 1, 1}, {60, 1, 1}}));
 }
 
+TEST(Launch, LeavesOutBlocksThatAreNotNeeded) {
+  LaunchGeometry geometry = tile({64, 1, 1}, {256, 1, 1});
+  geometry.needed[0] = 257;
+  EXPECT_EQ(computeLaunch(geometry, {{64, 1, 1}, {256, 1, 1}})->grid[0], 2);
+  // There is more to do than was launched.
+  EXPECT_EQ(computeLaunch(geometry, {{1, 1, 1}, {256, 1, 1}})->grid[0], 1);
+}
+
 TEST(Launch, ExtentOfZeroStillNeedsAGrid) {
   LaunchGeometry geometry = tile({64, 1, 1}, {256, 1, 1});
-  geometry.extents[0] = 0;
+  geometry.extents[0] = geometry.needed[0] = 0;
   auto launch = computeLaunch(geometry, {{1, 1, 1}, {1, 1, 1}});
   ASSERT_TRUE(launch);
   EXPECT_EQ(launch->grid[0], 1);

@@ -82,7 +82,7 @@ struct KernelCheck {
   /// ran.
   bool usedFallback() const {
     return llvm::any_of(tunedLaunches, [](const KernelLaunch &launch) {
-      return launch.isFallback;
+      return launch.isFallback && !launch.hasNothingToDo;
     });
   }
   bool hasEqualOutputs() const {

@@ -41,6 +41,8 @@ static void printTunedLaunches(const std::vector<KernelLaunch> &launches,
     if (!launch.isFallback)
       return shapeText(launch.config.grid) + " blocks of " +
              shapeText(launch.config.block);
+    if (launch.hasNothingToDo)
+      return "the original kernel, since " + launch.fallbackReason;
     return "the original kernel, since the tuned one cannot cover the launch" +
            (launch.fallbackReason.empty() ? "" : ": " + launch.fallbackReason);
   };

@@ -155,6 +155,8 @@ struct KernelLaunch {
   /// True where the tuned kernel cannot cover the launch, so that it is the
   /// original kernel's.
   bool isFallback = false;
+  /// True where that is since no work item has anything to do.
+  bool hasNothingToDo = false;
   /// What the tuned kernel asks of a launch and does not find in this one, for
   /// a person; may be empty.
   std::string fallbackReason = {};

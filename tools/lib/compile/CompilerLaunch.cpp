@@ -100,6 +100,20 @@ static std::vector<GuardRule> guardsOf(gpu::GPUFuncOp original, unsigned dim) {
   return guards;
 }
 
+static bool hasGridSize(gpu::GPUFuncOp kernel) {
+  return kernel &&
+         kernel.walk([](gpu::GridDimOp) { return WalkResult::interrupt(); })
+             .wasInterrupted();
+}
+
+/// Whether `tuned` computes with the number of blocks. An order of the blocks
+/// takes any number of them; all else that reads it stands in the original,
+/// too.
+static bool readsGrid(gpu::GPUFuncOp tuned, gpu::GPUFuncOp original) {
+  bool isOrdered = original && tuned->hasAttr(kBlockOrderAttrName);
+  return hasGridSize(isOrdered ? original : tuned);
+}
+
 static std::optional<GeometryRule> geometryRule(gpu::GPUFuncOp function) {
   auto attribute = function->getAttrOfType<GeometryAttr>(kGeometryAttrName);
   if (!attribute)
@@ -113,6 +127,7 @@ static std::optional<GeometryRule> geometryRule(gpu::GPUFuncOp function) {
       fallback ? SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(function,
                                                                       fallback)
                : gpu::GPUFuncOp();
+  rule.readsGrid = readsGrid(function, original);
   ArrayAttr extents = attribute.getExtents();
   for (unsigned dim = 0; extents && dim < 3; ++dim) {
     rule.extents[dim] = resultsOf(extents[dim]);
@@ -335,6 +350,7 @@ KernelLaunch Compilation::launch(const KernelInfo &kernel,
   LaunchDecision decision =
       decideLaunch(rules, valuesOf(rules, scalars), places, original);
   if (decision.tuned)
-    return {kernel.symbol, *decision.tuned, false, ""};
-  return {rules.fallback, original, true, decision.reason};
+    return {kernel.symbol, *decision.tuned};
+  return {rules.fallback, original, true, decision.hasNothingToDo,
+          decision.reason};
 }

@@ -127,7 +127,10 @@ public:
       : compilation(compilation), kernel(kernel),
         function(compilation.tunedKernel(kernel)), text(function, kernel),
         geometry(function->getAttrOfType<GeometryAttr>(kGeometryAttrName)),
-        ownItems(function->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName)) {}
+        ownItems(function->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName)) {
+    LaunchRules rules = compilation.launchRules(kernel);
+    readsGrid = rules.geometry && rules.geometry->readsGrid;
+  }
 
   json::Object report();
 
@@ -137,6 +140,10 @@ private:
     return geometry ? geometry.getItemsPerBlock()[dim] : dim == 0 ? 256 : 1;
   }
   json::Value problem();
+  AffineMapAttr extentsOf(unsigned dim) const {
+    ArrayAttr extents = geometry ? geometry.getExtents() : ArrayAttr();
+    return extents ? dyn_cast<AffineMapAttr>(extents[dim]) : AffineMapAttr();
+  }
   std::string gridOf(unsigned dim) const;
   void addSizes();
   void addArrays();
@@ -151,6 +158,7 @@ private:
   ExpressionText text;
   GeometryAttr geometry;
   AffineMapAttr ownItems;
+  bool readsGrid;
   std::vector<std::string> conditions;
 };
 } // namespace
@@ -216,12 +224,9 @@ std::string Arithmetic::coveredBy(unsigned dim) const {
   std::string all =
       items + " % " + std::to_string(itemsPerBlock(dim)) + " == 0";
   ArrayAttr extents = geometry.getExtents();
-  auto isWithin = [&](const std::string &end) {
-    return " || " + end + " <= " + items;
-  };
-  auto map = extents ? dyn_cast<AffineMapAttr>(extents[dim]) : AffineMapAttr();
-  if (map)
-    all += isWithin(largestOf(map.getValue().getResults(), text));
+  if (AffineMapAttr map = extentsOf(dim))
+    all +=
+        " || " + largestOf(map.getValue().getResults(), text) + " <= " + items;
   gpu::GPUFuncOp written = original();
   auto own = written ? written->getAttrOfType<ArrayAttr>(kOwnExtentsAttrName)
                      : ArrayAttr();
@@ -242,9 +247,12 @@ std::string Arithmetic::coveredBy(unsigned dim) const {
   return all;
 }
 
-/// (items.x + 127) / 128
+/// (min(items.x, n) + 127) / 128
 std::string Arithmetic::gridOf(unsigned dim) const {
   std::string items = "items." + axisName(dim);
+  if (AffineMapAttr extents = extentsOf(dim); extents && !readsGrid)
+    items = "min(" + items + ", " +
+            largestOf(extents.getValue().getResults(), text) + ")";
   int64_t perBlock = itemsPerBlock(dim);
   return perBlock == 1 ? items
                        : "(" + items + " + " + std::to_string(perBlock - 1) +
@@ -261,6 +269,10 @@ void Arithmetic::addCover(unsigned dim) {
   int64_t perBlock = itemsPerBlock(dim);
   if (geometry && perBlock != 1)
     conditions.push_back(coveredBy(dim));
+  // Without anything to do the original is the shorter way.
+  if (AffineMapAttr extents = extentsOf(dim))
+    conditions.push_back(largestOf(extents.getValue().getResults(), text) +
+                         " > 0");
   // All that the last block has fits `int`, as all that a launch has along y
   // and z does.
   int64_t most = std::numeric_limits<int32_t>::max() / perBlock * perBlock;
