@@ -210,6 +210,24 @@ static std::vector<BankLayout> swizzlesOf(const TileArray &array,
   return layouts;
 }
 
+/// Some of the accesses: copies of unrolled code do much the same.
+static TileArray sampleAccesses(const TileArray &array) {
+  constexpr size_t most = 48;
+  TileArray part = array;
+  size_t step = llvm::divideCeil(array.accesses.size(), most);
+  part.accesses.clear();
+  for (size_t i = 0; i < array.accesses.size(); i += std::max<size_t>(step, 1))
+    part.accesses.push_back(array.accesses[i]);
+  return part;
+}
+
+/// Whether `layout` costs less than `other` for these accesses.
+static bool isBetter(const BankLayout &layout, const BankLayout &other,
+                     const TileArray &array, const BankContext &context) {
+  double limit = computeBankCost(array, other, context).wavefronts;
+  return computeCostUpTo(limit, array, layout, context).wavefronts < limit;
+}
+
 BankPlan gpuopt::planBankLayout(const TileArray &array,
                                 const BankContext &context) {
   TileArray reduced = withoutUniformParts(array, context);
@@ -232,7 +250,11 @@ BankPlan gpuopt::planBankLayout(const TileArray &array,
   }
   TileArray whole = array;
   mergeEqualAccesses(whole);
+  TileArray part = sampleAccesses(whole);
+  bool isPart = part.accesses.size() < whole.accesses.size();
   for (const BankLayout &layout : swizzlesOf(whole, context)) {
+    if (isPart && !isBetter(layout, plan.layout, part, context))
+      continue;
     consider(whole, layout);
     if (!plan.after.hasConflicts())
       return plan;

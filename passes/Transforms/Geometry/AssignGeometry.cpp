@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 
 namespace gpuopt {
@@ -38,6 +39,9 @@ struct GeometryPlan {
   std::array<bool, 3> blockItems;
 };
 } // namespace
+
+/// Ways from a subscript to what it is computed of that are still gone.
+static constexpr int64_t kMostWays = 10000;
 
 /// Whether the id or the number of blocks that `op` reads stays what it is: a
 /// block is a work item, and stays one where their number is asked for.
@@ -61,6 +65,38 @@ static bool tellsOrder(Operation *op) {
          !op->use_empty();
 }
 
+/// How many ways lead from `value` down to values at the top of the kernel, at
+/// most `kMostWays`: `x = x + x * n` doubles those of x.
+static int64_t countWays(Value value, llvm::DenseMap<Value, int64_t> &known) {
+  Operation *op = value.getDefiningOp();
+  if (!op || affine::isTopLevelValue(value))
+    return 1;
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  int64_t ways = 1;
+  for (Value operand : op->getOperands())
+    ways = std::min(ways + countWays(operand, known), kMostWays);
+  return known[value] = ways;
+}
+
+/// A subscript that MLIR's affine dialect takes too long to classify, as
+/// `affine::isValidSymbol` goes all ways.
+static Operation *findIntricateSubscript(gpu::GPUFuncOp kernel) {
+  llvm::DenseMap<Value, int64_t> known;
+  Operation *found = nullptr;
+  kernel.walk([&](Operation *op) {
+    if (isa<memref::LoadOp, memref::StoreOp, affine::AffineReadOpInterface,
+            affine::AffineWriteOpInterface>(op) &&
+        llvm::any_of(op->getOperands(), [&](Value operand) {
+          return operand.getType().isIndex() &&
+                 countWays(operand, known) == kMostWays;
+        }))
+      found = op;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
 /// Returns why the kernel depends on its launch in more than the number of work
 /// items, if it does. `requested` is the block that the user wants, or empty.
 static std::optional<Refusal>
@@ -68,6 +104,11 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
              ArrayRef<int64_t> requested) {
   if (kernel.getNumWorkgroupAttributions() > 0)
     return Refusal{kernel.getLoc(), "it uses workgroup memory"};
+  if (Operation *access = findIntricateSubscript(kernel))
+    return Refusal{access->getLoc(),
+                   "a subscript takes the same values again and again, in more "
+                   "than " +
+                       std::to_string(kMostWays) + " ways"};
   std::optional<Refusal> obstacle;
   kernel.walk([&](Operation *op) {
     if (tellsOrder(op)) {

@@ -112,3 +112,33 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Each line doubles the ways from %x14 to %i: whether it is a symbol takes
+// `affine::isValidSymbol` as many steps.
+gpu.module @kernels {
+  gpu.func @intricate(%c: memref<?xf32>, %n: index, %on: i1) kernel {
+    %v = arith.constant 0.0 : f32
+    %i = gpu.global_id x
+    scf.if %on {
+      %x1 = arith.muli %i, %n : index
+      %x2 = arith.muli %x1, %x1 : index
+      %x3 = arith.muli %x2, %x2 : index
+      %x4 = arith.muli %x3, %x3 : index
+      %x5 = arith.muli %x4, %x4 : index
+      %x6 = arith.muli %x5, %x5 : index
+      %x7 = arith.muli %x6, %x6 : index
+      %x8 = arith.muli %x7, %x7 : index
+      %x9 = arith.muli %x8, %x8 : index
+      %x10 = arith.muli %x9, %x9 : index
+      %x11 = arith.muli %x10, %x10 : index
+      %x12 = arith.muli %x11, %x11 : index
+      %x13 = arith.muli %x12, %x12 : index
+      %x14 = arith.muli %x13, %x13 : index
+      // expected-remark @below {{intricate keeps its launch: a subscript takes the same values again and again, in more than 10000 ways}}
+      memref.store %v, %c[%x14] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
