@@ -10,6 +10,7 @@
 
 #include "conversion/EmitBinary/BackendErrors.h"
 #include "conversion/EmitBinary/DeviceLibrary.h"
+#include "conversion/EmitBinary/LargeBlocks.h"
 #include "conversion/EmitBinary/LaunchQueries.h"
 #include "conversion/EmitBinary/TargetMachines.h"
 #include "conversion/EmitBinary/UnrollingHints.h"
@@ -61,6 +62,17 @@ static void setModuleFlags(Module &module, TargetAttr target) {
   module.setModuleFlag(Module::Error, "amdhsa_code_object_version", 500u);
 }
 
+/// Whether `pass` may run on `unit`, a module, function or loop.
+static bool isSuitable(StringRef pass, Any unit) {
+  // A vector access is there because its alignment was proven. Taken apart into
+  // elements, it comes back only where the back end can prove that again.
+  if (pass == "VectorCombinePass")
+    return false;
+  const auto *function = any_cast<const Function *>(&unit);
+  return !function || !comparesAllInstructions(pass) ||
+         !hasLargeBlock(**function);
+}
+
 static void runPipeline(Module &module, TargetMachine &machine,
                         unsigned optLevel) {
   LoopAnalysisManager loopAnalyses;
@@ -73,11 +85,8 @@ static void runPipeline(Module &module, TargetMachine &machine,
   tuning.LoopInterleaving = true;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;
-  // A vector access is there because its alignment was proven. Taken apart into
-  // elements, it comes back only where the back end can prove that again.
   PassInstrumentationCallbacks callbacks;
-  callbacks.registerShouldRunOptionalPassCallback(
-      [](StringRef pass, Any) { return pass != "VectorCombinePass"; });
+  callbacks.registerShouldRunOptionalPassCallback(isSuitable);
   PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   machine.registerPassBuilderCallbacks(builder);
 

@@ -1,0 +1,25 @@
+//===- LargeBlocks.cpp - passes that large blocks are too much for --------===//
+
+#include "conversion/EmitBinary/LargeBlocks.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+/// Instructions of a block. Register tiles of the optimiser's own have up to
+/// two thousand.
+static constexpr size_t kMostInstructions = 4096;
+
+bool gpuopt::comparesAllInstructions(StringRef pass) {
+  return StringSwitch<bool>(pass)
+      .Case("SLPVectorizerPass", true)
+      .Cases({"slsr", "nary-reassociate", "load-store-vectorizer"}, true)
+      .Default(false);
+}
+
+bool gpuopt::hasLargeBlock(const Function &function) {
+  return any_of(function, [](const BasicBlock &block) {
+    return block.size() > kMostInstructions;
+  });
+}

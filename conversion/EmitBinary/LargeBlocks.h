@@ -1,0 +1,28 @@
+//===- LargeBlocks.h - passes that large blocks are too much for -*- C++ -*-===//
+//
+// A few of LLVM's passes compare each instruction of a block with all others of
+// its kind. Blocks of some thousand instructions, as unrolled or generated code
+// has them, take them minutes: such functions do without.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_EMITBINARY_LARGEBLOCKS_H
+#define CONVERSION_EMITBINARY_LARGEBLOCKS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace gpuopt {
+
+/// Whether a pass is one of these, by the name that it has in its pass manager.
+bool comparesAllInstructions(llvm::StringRef pass);
+
+/// Whether a block of `function` is too large for them.
+bool hasLargeBlock(const llvm::Function &function);
+
+} // namespace gpuopt
+
+#endif // CONVERSION_EMITBINARY_LARGEBLOCKS_H
