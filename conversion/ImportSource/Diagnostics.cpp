@@ -110,6 +110,7 @@ void FirstErrorPrinter::HandleDiagnostic(DiagnosticsEngine::Level level,
     // Clang must go on as if nothing had been wrong.
     if (isError && engine && !printedError)
       engine->Reset(/*soft=*/true);
+    anySemanticError |= isError && isSemantic(diagnostic.getID());
     return;
   }
   if (isError) {

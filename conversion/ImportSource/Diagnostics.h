@@ -59,8 +59,8 @@ public:
   /// True where each error is about what declarations mean, so that none is
   /// lost to the parser.
   bool hasOnlySemanticErrors() const { return onlySemanticErrors; }
-  /// True where an error may come from a name that is not declared, or not all
-  /// of its overloads.
+  /// True where an error, overlooked or not, may come from a name that is not
+  /// declared, or not all of its overloads.
   bool mayMissNames() const { return anySemanticError; }
   /// True where Clang did not take the precompiled prelude. Nothing is printed
   /// then: there is another way.

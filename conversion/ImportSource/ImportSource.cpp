@@ -96,10 +96,16 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
           : PreludeUse::Text;
   DeviceCompilation result =
       compile(path, language, target, options, use, hostBodies, context);
+  auto mayHelp = [&](PreludeUse use) {
+    if (!result.module)
+      return result.mayMissNames;
+    // Host code that was not understood may have instantiated kernels.
+    return use == PreludeUse::None
+               ? result.lacksBodies
+               : result.mayMissNames && !result.uninstantiated.empty();
+  };
   auto tryAgain = [&](PreludeUse use) {
-    bool mayHelp = result.module ? result.lacksBodies && use == PreludeUse::None
-                                 : result.mayMissNames;
-    if (!mayHelp)
+    if (!mayHelp(use))
       return;
     DeviceCompilation next =
         compile(path, language, target, options, use, hostBodies, context);

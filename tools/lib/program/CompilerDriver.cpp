@@ -55,6 +55,27 @@ static bool hasInput(ArrayRef<std::string> arguments) {
       .hasArg(options::OPT_INPUT);
 }
 
+/// Whether LLVM's OpenMP library is where Clang would find it.
+static bool hasOpenMP() {
+  SmallString<256> besideClang(sys::path::parent_path(kClangProgram));
+  sys::path::append(besideClang, "..", "lib", "libomp.so");
+  return sys::fs::exists(besideClang) ||
+         sys::fs::exists("/usr/lib/x86_64-linux-gnu/libomp.so") ||
+         sys::fs::exists("/usr/local/lib/libomp.so");
+}
+
+/// Programs ask their host compiler for OpenMP. Without LLVM's library for it,
+/// GCC's has its functions, and one thread does what the pragmas say.
+static void chooseOpenMP(std::vector<std::string> &arguments) {
+  auto asked = find(arguments, "-fopenmp");
+  if (asked == arguments.end() || hasOpenMP())
+    return;
+  std::replace(asked, arguments.end(), std::string("-fopenmp"),
+               std::string("-fopenmp=libgomp"));
+  WithColor::warning(errs(), "gpuopt cc")
+      << "libomp is not installed: OpenMP's pragmas have no effect\n";
+}
+
 /// Clang's command line for the host side of everything, and for linking.
 static std::vector<std::string> clangCommand(const DriverOptions &given,
                                              const std::string &libraries) {
@@ -67,6 +88,7 @@ static std::vector<std::string> clangCommand(const DriverOptions &given,
       "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
       "--end-no-unused-arguments"};
   append_range(command, given.clangArguments);
+  chooseOpenMP(command);
   // With libraries alone there would be something to link.
   if (!hasInput(given.clangArguments))
     return command;

@@ -7,12 +7,14 @@
 #if __has_include(<cstdlib>)
 #include <cassert>
 #include <climits>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <new>
 #include <utility>
+// As C's headers, which also put the overloads of C++ into the global
+// namespace: `abs` of a real number and `isfinite`.
+#include <math.h>
+#include <stdlib.h>
 #endif

@@ -47,10 +47,10 @@ __GPUOPT_BOTH__ unsigned long long min(unsigned long long x, long y) { unsigned 
 __GPUOPT_BOTH__ unsigned long long min(unsigned long long x, unsigned long y) { unsigned long long l = (unsigned long long)x, r = (unsigned long long)y; return r < l ? r : l; }
 __GPUOPT_BOTH__ unsigned long long min(unsigned long long x, long long y) { unsigned long long l = (unsigned long long)x, r = (unsigned long long)y; return r < l ? r : l; }
 __GPUOPT_BOTH__ unsigned long long min(unsigned long long x, unsigned long long y) { unsigned long long l = (unsigned long long)x, r = (unsigned long long)y; return r < l ? r : l; }
-__GPUOPT_DEVICE__ float min(float x, float y) { return __builtin_fminf(x, y); }
-__GPUOPT_DEVICE__ double min(double x, double y) { return __builtin_fmin(x, y); }
-__GPUOPT_DEVICE__ double min(float x, double y) { return __builtin_fmin(x, y); }
-__GPUOPT_DEVICE__ double min(double x, float y) { return __builtin_fmin(x, y); }
+__GPUOPT_BOTH__ float min(float x, float y) { return __builtin_fminf(x, y); }
+__GPUOPT_BOTH__ double min(double x, double y) { return __builtin_fmin(x, y); }
+__GPUOPT_BOTH__ double min(float x, double y) { return __builtin_fmin(x, y); }
+__GPUOPT_BOTH__ double min(double x, float y) { return __builtin_fmin(x, y); }
 __GPUOPT_BOTH__ int max(int x, int y) { int l = (int)x, r = (int)y; return r > l ? r : l; }
 __GPUOPT_BOTH__ unsigned int max(int x, unsigned int y) { unsigned int l = (unsigned int)x, r = (unsigned int)y; return r > l ? r : l; }
 __GPUOPT_BOTH__ long max(int x, long y) { long l = (long)x, r = (long)y; return r > l ? r : l; }
@@ -87,10 +87,10 @@ __GPUOPT_BOTH__ unsigned long long max(unsigned long long x, long y) { unsigned 
 __GPUOPT_BOTH__ unsigned long long max(unsigned long long x, unsigned long y) { unsigned long long l = (unsigned long long)x, r = (unsigned long long)y; return r > l ? r : l; }
 __GPUOPT_BOTH__ unsigned long long max(unsigned long long x, long long y) { unsigned long long l = (unsigned long long)x, r = (unsigned long long)y; return r > l ? r : l; }
 __GPUOPT_BOTH__ unsigned long long max(unsigned long long x, unsigned long long y) { unsigned long long l = (unsigned long long)x, r = (unsigned long long)y; return r > l ? r : l; }
-__GPUOPT_DEVICE__ float max(float x, float y) { return __builtin_fmaxf(x, y); }
-__GPUOPT_DEVICE__ double max(double x, double y) { return __builtin_fmax(x, y); }
-__GPUOPT_DEVICE__ double max(float x, double y) { return __builtin_fmax(x, y); }
-__GPUOPT_DEVICE__ double max(double x, float y) { return __builtin_fmax(x, y); }
+__GPUOPT_BOTH__ float max(float x, float y) { return __builtin_fmaxf(x, y); }
+__GPUOPT_BOTH__ double max(double x, double y) { return __builtin_fmax(x, y); }
+__GPUOPT_BOTH__ double max(float x, double y) { return __builtin_fmax(x, y); }
+__GPUOPT_BOTH__ double max(double x, float y) { return __builtin_fmax(x, y); }
 __GPUOPT_DEVICE__ unsigned int umin(unsigned int x, unsigned int y) { return x < y ? x : y; }
 __GPUOPT_DEVICE__ unsigned int umax(unsigned int x, unsigned int y) { return x > y ? x : y; }
 __GPUOPT_DEVICE__ long long llmin(long long x, long long y) { return x < y ? x : y; }

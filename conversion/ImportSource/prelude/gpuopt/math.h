@@ -217,6 +217,12 @@ __GPUOPT_DEVICE__ float nanf(const char *) { return __builtin_nanf(""); }
 __GPUOPT_EXTERN__ double rsqrt(double x);
 __GPUOPT_EXTERN__ float rsqrtf(float x);
 __GPUOPT_DEVICE__ float rsqrt(float x) { return rsqrtf(x); }
+#if !__HIP__
+// The host's library has none.
+static __inline__ __attribute__((host, unused)) double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
+static __inline__ __attribute__((host, unused)) float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
+static __inline__ __attribute__((host, unused)) float rsqrt(float x) { return 1.0f / __builtin_sqrtf(x); }
+#endif
 __GPUOPT_EXTERN__ double rcbrt(double x);
 __GPUOPT_EXTERN__ float rcbrtf(float x);
 __GPUOPT_DEVICE__ float rcbrt(float x) { return rcbrtf(x); }
