@@ -51,6 +51,8 @@ if ptxas:
 # Of the newest kind only, as the test names what it keeps where.
 if os.path.isdir("/usr/local/cuda/include/cccl") and os.path.exists("/usr/local/cuda/include/cublasLt.h"):
     config.available_features.add("cuda-sdk")
+if os.path.exists(os.path.join(config.gpuopt_build_dir, "lib", "libgpuopt_cublas.so")):
+    config.available_features.add("cublas")
 if os.path.isdir(os.path.join(config.gpuopt_build_dir, "python", "gpuopt")):
     config.available_features.add("python-bindings")
 if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".z3")):

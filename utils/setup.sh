@@ -11,7 +11,7 @@ packages=(
   clang-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-cpp22-dev
   liblld-22-dev libmlir-22-dev mlir-22-tools
   cmake ninja-build ccache g++ libgtest-dev librapidcheck-dev python3-dev python3-venv rocm-device-libs
-  libsqlite3-dev libzstd-dev zlib1g-dev libedit-dev libxml2-dev libffi-dev
+  libsqlite3-dev libzstd-dev zlib1g-dev libedit-dev libxml2-dev libffi-dev libblas-dev
 )
 missing=()
 for package in "${packages[@]}"; do

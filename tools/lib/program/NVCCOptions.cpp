@@ -58,6 +58,7 @@ private:
   /// `-Xcompiler -fPIC,-Wall`, or with a blank between the two, are two
   /// arguments, each behind `prefix`.
   void passList(StringRef values, StringRef prefix);
+  void passLibrary(StringRef name);
 };
 } // namespace
 
@@ -99,9 +100,14 @@ Error Translator::addGencode(StringRef value) {
   return Error::success();
 }
 
-/// Libraries of an SDK that the runtime stands for.
-static bool isReplacedLibrary(StringRef name) {
-  return name == "cudart" || name == "cudart_static" || name == "cudadevrt";
+/// A library of an SDK, or what stands for it.
+void Translator::passLibrary(StringRef name) {
+  StringRef plain = name;
+  plain.consume_back("_static");
+  if (plain == "cublas" || plain == "cublasLt")
+    pass("-lgpuopt_cublas");
+  else if (plain != "cudart" && plain != "cudadevrt")
+    pass("-l" + name);
 }
 
 Error Translator::add(const opt::Arg &argument) {
@@ -131,8 +137,7 @@ Error Translator::add(const opt::Arg &argument) {
     pass(value == "cu" ? "cuda" : value);
     break;
   case OPT_l:
-    if (!isReplacedLibrary(value))
-      pass("-l" + value);
+    passLibrary(value);
     break;
   case OPT_std:
     pass("-std=" + value);

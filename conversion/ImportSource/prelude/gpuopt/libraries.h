@@ -3,13 +3,6 @@
 
 #pragma once
 
-typedef struct cublasContext *cublasHandle_t;
-typedef int cublasStatus;
-typedef int cublasStatus_t;
-typedef int cublasOperation_t;
-#define CUBLAS_STATUS_SUCCESS 0
-#define CUBLAS_OP_N 0
-#define CUBLAS_OP_T 1
 typedef int cufftHandle;
 typedef int cufftResult;
 typedef int cufftType;
