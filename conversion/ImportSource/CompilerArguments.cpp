@@ -135,7 +135,7 @@ static void addSDKHeaders(std::vector<std::string> &arguments,
 /// The prelude and where headers are looked for.
 static void addHeaders(std::vector<std::string> &arguments,
                        SourceLanguage language, const CompilerTarget &target,
-                       PreludeUse use) {
+                       const ImportOptions &options, PreludeUse use) {
   arguments.push_back("-nostdsysteminc");
   append_range(arguments, std::initializer_list<std::string>{
                               "-internal-isystem", kPreludeDirectory.str()});
@@ -151,6 +151,9 @@ static void addHeaders(std::vector<std::string> &arguments,
                      (kPreludeDirectory + "/" +
                       precompiledPreludeName(language, target.vendor))
                          .str()});
+  if (!options.looksLikeNVCC)
+    append_range(arguments, std::initializer_list<std::string>{
+                                "-include", kWithoutNVCCName.str()});
 }
 
 std::vector<std::string>
@@ -193,7 +196,7 @@ gpuopt::buildCompilerArguments(StringRef path, SourceLanguage language,
   if (use == PreludeUse::None)
     addSDKHeaders(arguments, options);
   else
-    addHeaders(arguments, language, target, use);
+    addHeaders(arguments, language, target, options, use);
   arguments.push_back(path.str());
   return arguments;
 }

@@ -31,6 +31,8 @@ llvm::StringRef preludeHeaderName(SourceLanguage language);
 
 /// Name of the prelude's header that includes the host's.
 inline constexpr llvm::StringLiteral kHostHeadersName = "gpuopt/host_headers.h";
+/// Included behind the prelude where a program is to see Clang, not nvcc.
+inline constexpr llvm::StringLiteral kWithoutNVCCName = "gpuopt/without_nvcc.h";
 
 /// Name of the precompiled prelude for `language` on `vendor`:
 /// `cuda-nvidia.pch`.

@@ -41,6 +41,8 @@ struct ImportOptions {
   /// `off`, `on`, `fast`; empty for Clang's default (fast for CUDA and HIP).
   std::string fpContract;
   bool fastMath = false;
+  /// Whether the prelude defines `__NVCC__`, as nvcc does and Clang does not.
+  bool looksLikeNVCC = true;
   /// The kernels to import, by their names in the source; empty for all. What
   /// is wrong with others then does not matter, once Clang has accepted it.
   std::vector<std::string> kernels;

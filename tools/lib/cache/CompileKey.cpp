@@ -61,9 +61,10 @@ private:
   void append(const Design &design) { append(design.toString()); }
   void append(const ImportOptions &options) {
     const auto &[language, text, clangArguments, cudaPath, fpContract, fastMath,
-                 kernels, leaveOutUnsupported, mayHaveNoKernel] = options;
-    add(language, text, clangArguments, cudaPath, fpContract, fastMath, kernels,
-        leaveOutUnsupported, mayHaveNoKernel);
+                 looksLikeNVCC, kernels, leaveOutUnsupported,
+                 mayHaveNoKernel] = options;
+    add(language, text, clangArguments, cudaPath, fpContract, fastMath,
+        looksLikeNVCC, kernels, leaveOutUnsupported, mayHaveNoKernel);
   }
   void append(const CompileOptions &options) {
     const auto &[inputKind, text, target, kernels, import, optimize, gridSync,

@@ -43,6 +43,12 @@ static std::string runtimeDirectory() {
   return path.str().str();
 }
 
+/// What stands for an SDK's directory where a build asks for one, as CMake
+/// does: headers, and the libraries by their names there.
+static std::string toolkitDirectory() {
+  return runtimeDirectory() + "/gpuopt/toolkit";
+}
+
 /// Whether a command line of Clang's names a file.
 static bool hasInput(ArrayRef<std::string> arguments) {
   SmallVector<const char *> pointers;
@@ -96,8 +102,8 @@ static std::vector<std::string> clangCommand(const DriverOptions &given,
                std::initializer_list<std::string>{
                    "--start-no-unused-arguments", "-L" + libraries,
                    "-Wl,-rpath," + libraries, "-Wl,--push-state,--as-needed",
-                   "-lgpuopt_runtime", "-lstdc++", "-lm", "-Wl,--pop-state",
-                   "--end-no-unused-arguments"});
+                   "-Xlinker", libraries + "/libgpuopt_runtime.so", "-lstdc++",
+                   "-lm", "-Wl,--pop-state", "--end-no-unused-arguments"});
   return command;
 }
 
@@ -158,6 +164,7 @@ compileDeviceSide(ArrayRef<const char *> frontend, const DriverOptions &given,
   compile.import.leaveOutUnsupported = true;
   compile.import.mayHaveNoKernel = true;
   compile.import.cudaPath = given.cudaPath;
+  compile.import.looksLikeNVCC = !given.isClangs;
   compile.import.fpContract = given.fpContract;
   compile.import.fastMath = given.fastMath;
   std::vector<DeviceImage> images;
@@ -165,6 +172,8 @@ compileDeviceSide(ArrayRef<const char *> frontend, const DriverOptions &given,
   if (archs.empty())
     archs.push_back(compile.target);
   for (const std::string &arch : archs) {
+    if (arguments.hasArg(options::OPT_v))
+      errs() << " device side of " << path << ": -target-cpu " << arch << '\n';
     compile.target = arch;
     auto compilation = Compilation::create(path, compile);
     if (!compilation)
@@ -193,14 +202,14 @@ static bool runJob(const clang::driver::Command &job,
   arguments = arguments.drop_front();
   bool isCUDA = is_contained(arguments, StringRef("cuda"));
   if (!compilesCUDA(arguments))
-    return runHostFrontend(arguments, isCUDA, std::nullopt);
+    return runHostFrontend(arguments, isCUDA, !given.isClangs, std::nullopt);
   std::optional<std::string> section =
       compileDeviceSide(arguments, given, plan.getArgs());
   if (!section)
     return false;
   if (section->empty())
     section.reset();
-  return runHostFrontend(arguments, isCUDA, section);
+  return runHostFrontend(arguments, isCUDA, !given.isClangs, section);
 }
 
 static int runPlan(ArrayRef<const char *> command, const DriverOptions &given) {
@@ -242,6 +251,16 @@ static void addFromEnvironment(const char *variable, StringSaver &saver,
     cl::TokenizeGNUCommandLine(text, saver, arguments);
 }
 
+/// As nvcc says it, for builds that ask.
+static void sayWhereToolkitIs(ArrayRef<const char *> arguments) {
+  for (StringRef argument : arguments) {
+    if (argument == "-v")
+      errs() << "#$ TOP=" << toolkitDirectory() << '\n';
+    if (argument == "--version" || argument == "-V")
+      outs() << "gpuopt compiler driver, for CUDA release 12.4, V12.4.0\n";
+  }
+}
+
 int gpuopt::runCompilerDriver(ArrayRef<const char *> arguments) {
   BumpPtrAllocator memory;
   StringSaver saver(memory);
@@ -255,6 +274,10 @@ int gpuopt::runCompilerDriver(ArrayRef<const char *> arguments) {
   Expected<DriverOptions> given = translateOptions(expanded);
   if (!given)
     return fail(toString(given.takeError()));
+
+  if (sys::fs::equivalent(given->cudaPath, toolkitDirectory()))
+    given->cudaPath.clear();
+  sayWhereToolkitIs(expanded);
 
   std::vector<std::string> command = clangCommand(*given, runtimeDirectory());
   SmallVector<const char *> pointers;

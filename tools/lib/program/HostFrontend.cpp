@@ -21,13 +21,17 @@ static constexpr StringLiteral kSectionPath = "/gpuopt-device-code";
 
 /// What makes Clang take the prelude for CUDA's headers and give launches the
 /// form that the runtime has functions for.
-static std::vector<std::string> preludeArguments(bool hasDeviceSection) {
+static std::vector<std::string> preludeArguments(bool hasDeviceSection,
+                                                 bool looksLikeNVCC) {
   std::vector<std::string> arguments = {
       "-include", preludeHeaderName(SourceLanguage::CUDA).str(), "-include",
       kHostHeadersName.str(), "-target-sdk-version=12.4",
       // What the compilers that these programs were written for let pass.
       "-Wno-register", "-Wno-c++11-narrowing",
       "-Wno-reserved-user-defined-literal"};
+  if (!looksLikeNVCC)
+    append_range(arguments, std::initializer_list<std::string>{
+                                "-include", kWithoutNVCCName.str()});
   if (hasDeviceSection)
     append_range(arguments,
                  std::initializer_list<std::string>{"-fcuda-include-gpubinary",
@@ -89,6 +93,7 @@ createAction(clang::frontend::ActionKind kind) {
 }
 
 bool gpuopt::runHostFrontend(ArrayRef<const char *> arguments, bool isCUDA,
+                             bool looksLikeNVCC,
                              const std::optional<std::string> &deviceSection) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
@@ -97,7 +102,8 @@ bool gpuopt::runHostFrontend(ArrayRef<const char *> arguments, bool isCUDA,
   std::vector<std::string> added = {"-internal-isystem",
                                     kPreludeDirectory.str()};
   if (isCUDA)
-    append_range(added, preludeArguments(deviceSection.has_value()));
+    append_range(added,
+                 preludeArguments(deviceSection.has_value(), looksLikeNVCC));
   append_range(added, gccHeaders(arguments));
   SmallVector<const char *> all;
   for (const std::string &argument : added)

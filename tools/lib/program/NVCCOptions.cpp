@@ -2,6 +2,8 @@
 
 #include "tools/lib/program/NVCCOptions.h"
 
+#include "dialects/GPUOpt/KnownTargets.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Option/ArgList.h"
@@ -9,6 +11,7 @@
 #include "llvm/Option/Option.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/StringSaver.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace llvm;
 using namespace llvm::opt;
@@ -51,6 +54,7 @@ public:
 
 private:
   Error addArch(StringRef arch);
+  std::string replaceOld(std::string arch);
   Error addGencode(StringRef value);
   void pass(const Twine &argument) {
     options.clangArguments.push_back(argument.str());
@@ -75,14 +79,39 @@ void Translator::passList(StringRef values, StringRef prefix) {
   }
 }
 
+/// The number of `sm_90`; 0 for other names.
+static unsigned generationOf(StringRef arch) {
+  unsigned generation = 0;
+  return arch.consume_front("sm_") && !arch.getAsInteger(10, generation)
+             ? generation
+             : 0;
+}
+
+/// Builds of old programs name architectures that no compiler has any more:
+/// the oldest one that there is a description of stands for them.
+std::string Translator::replaceOld(std::string arch) {
+  unsigned generation = generationOf(arch);
+  unsigned oldest = UINT_MAX;
+  for (StringRef known : knownTargetNames())
+    if (unsigned other = generationOf(known))
+      oldest = std::min(oldest, other);
+  if (generation == 0 || generation >= oldest)
+    return arch;
+  std::string replacement = ("sm_" + Twine(oldest)).str();
+  if (!is_contained(options.archs, replacement))
+    WithColor::warning(errs(), "gpuopt cc")
+        << arch << " is too old: compiling for " << replacement << '\n';
+  return replacement;
+}
+
 Error Translator::addArch(StringRef arch) {
   if (arch == "native" || arch == "all" || arch == "all-major")
     return createStringError("-arch=%s is not supported: name architectures, "
                              "such as sm_90",
                              arch.str().c_str());
   // `compute_90` is the PTX that all objects carry.
-  std::string name =
-      arch.consume_front("compute_") ? ("sm_" + arch).str() : arch.str();
+  std::string name = replaceOld(
+      arch.consume_front("compute_") ? ("sm_" + arch).str() : arch.str());
   if (!is_contained(options.archs, name))
     options.archs.push_back(name);
   return Error::success();
@@ -110,9 +139,26 @@ void Translator::passLibrary(StringRef name) {
     pass("-l" + name);
 }
 
+/// Whether nvcc does not have an option, but Clang does.
+static bool isClangs(const opt::Arg &argument) {
+  const opt::Arg &given = argument.getAlias() ? *argument.getAlias() : argument;
+  switch (given.getOption().getID()) {
+  case OPT_cuda_gpu_arch:
+  case OPT_cuda_gpu_arch_eq:
+  case OPT_offload_arch:
+  case OPT_offload_arch_eq:
+  case OPT_cuda_path:
+  case OPT_cuda_path_eq:
+    return true;
+  default:
+    return false;
+  }
+}
+
 Error Translator::add(const opt::Arg &argument) {
   StringRef value = argument.getNumValues() ? argument.getValue() : "";
   const opt::Option &option = argument.getOption();
+  options.isClangs |= isClangs(argument);
   if (option.getGroup().isValid() && option.getGroup().getID() == OPT_ignored)
     return Error::success();
   switch (option.getID()) {
@@ -135,6 +181,9 @@ Error Translator::add(const opt::Arg &argument) {
   case OPT_x:
     pass("-x");
     pass(value == "cu" ? "cuda" : value);
+    break;
+  case OPT_V:
+    pass("--version");
     break;
   case OPT_l:
     passLibrary(value);

@@ -20,6 +20,8 @@ struct DriverOptions {
   bool fastMath = false;
   /// `off` where multiplications and additions are not to be contracted.
   std::string fpContract;
+  /// Whether it is one of Clang's, by options that nvcc does not have.
+  bool isClangs = false;
   /// An SDK that headers are taken from.
   std::string cudaPath;
 };

@@ -36,6 +36,7 @@ defm Xlinker : Eq<"Xlinker">;
 defm linker_options : EqAlias<"linker-options", Xlinker>;
 
 // As Clang spells it otherwise.
+def V : Flag<["-"], "V">;
 def x : JoinedOrSeparate<["-"], "x">;
 def l : JoinedOrSeparate<["-"], "l">;
 defm isystem : Eq<"isystem">;

@@ -1,0 +1,2 @@
+// Behind the prelude where a program is compiled as by Clang.
+#undef __NVCC__
