@@ -179,8 +179,9 @@ Error Translator::add(const opt::Arg &argument) {
     passList(value, "-Xlinker");
     break;
   case OPT_x:
-    pass("-x");
-    pass(value == "cu" ? "cuda" : value);
+  case OPT_isystem:
+    pass("-" + option.getName());
+    pass(option.matches(OPT_x) && value == "cu" ? "cuda" : value);
     break;
   case OPT_V:
     pass("--version");
@@ -194,10 +195,6 @@ Error Translator::add(const opt::Arg &argument) {
   case OPT_ffast_math:
     options.fastMath = true;
     pass("-ffast-math");
-    break;
-  case OPT_isystem:
-    pass("-isystem");
-    pass(value);
     break;
   case OPT_cuda_path:
     options.cudaPath = value.str();
