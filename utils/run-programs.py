@@ -34,11 +34,14 @@ def is_program(path):
         return file.read(4) == b"\x7fELF" and path.suffix not in (".o", ".so")
 
 
+def is_text(path):
+    suffixes = (".cu", ".cuh", ".h", ".c", ".cpp", ".mk", ".config")
+    return path.is_file() and (path.suffix in suffixes or path.name.lower() == "makefile")
+
+
 def replace_text(folder, replacements):
-    """Changes the sources: sizes that are constants of a program are too large for a CPU."""
-    for path in folder.rglob("*"):
-        if not path.is_file() or path.suffix not in (".cu", ".cuh", ".h", ".c", ".cpp"):
-            continue
+    """Changes the sources: sizes that are constants of a program are too large for a CPU, makefiles know where an SDK is."""
+    for path in filter(is_text, folder.rglob("*")):
         before = text = path.read_text(errors="surrogateescape")
         for pattern, replacement in replacements:
             text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
@@ -77,13 +80,14 @@ def run(program, words, tool, environment, limit):
         except subprocess.TimeoutExpired:
             return "", [], f"not done in {limit:g} s"
         launches = json.loads(report.read_text()) if report.exists() else []
-        return done.stdout, launches, f"exit code {done.returncode}" if done.returncode else ""
+        return done.stdout + done.stderr, launches, f"exit code {done.returncode}" if done.returncode else ""
 
 
 def run_all(program, arguments, environment):
     """Runs a program once, or with each number of a kernel that it has; the number with what `run` says."""
     tool, limit = arguments.bin / "gpuopt", arguments.time_limit
-    words = shlex.split(arguments.arguments.get(program.name, ""))
+    given = arguments.arguments
+    words = shlex.split(given.get(f"{program.parent.name}/{program.name}", given.get(program.name, "")))
     has_numbers = False
     if arguments.numbered:
         # Whoever takes any number takes none.
@@ -95,7 +99,9 @@ def run_all(program, arguments, environment):
     for number in range(1, MOST_KERNELS):
         result = run(program, [str(number)] + words, tool, environment, limit)
         if re.search(arguments.numbered, result[0]):
-            break
+            if results:
+                break
+            continue
         results.append((str(number), result))
     return results
 
@@ -114,7 +120,9 @@ def row(program, arguments, environment):
     if own == "fails" and any(passed):
         own = f"passes in {sum(passed)} of {len(passed)}"
     kernels = len({launch["kernel"] for launch in launches})
-    cells = [program.stem, kernels, len(launches), tuned, equal, own, f"{seconds:.1f}", "; ".join(remarks)]
+    # Some are called a.out.
+    name = program.stem if len(program.stem) > 1 else program.parent.name
+    cells = [name, kernels, len(launches), tuned, equal, own, f"{seconds:.1f}", "; ".join(remarks)]
     print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
     return launches and equal == len(launches) and not remarks and (not arguments.own or all(passed))
 
@@ -141,9 +149,9 @@ def parse_arguments():
     parser.add_argument("--flags", default="", help="added to each command of the compiler")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a variable for make")
     parser.add_argument("--replace", action="append", default=[], type=replacement, metavar="REGEX=>TEXT",
-                        help="changes the sources before they are built")
+                        help="changes sources and makefiles before they are built")
     parser.add_argument("--own", help="what a program prints (a regular expression) when its own comparison passes")
-    parser.add_argument("--arguments", action="append", default=[], type=pair, metavar="PROGRAM=ARGUMENTS",
+    parser.add_argument("--arguments", action="append", default=[], type=pair, metavar="[FOLDER/]PROGRAM=ARGUMENTS",
                         help="what a program is run with")
     parser.add_argument("--numbered", metavar="REGEX",
                         help="runs a program with 1, 2, … until it prints this: one that takes the number of a kernel")

@@ -135,7 +135,8 @@ void Translator::passLibrary(StringRef name) {
   plain.consume_back("_static");
   if (plain == "cublas" || plain == "cublasLt")
     pass("-lgpuopt_cublas");
-  else if (plain != "cudart" && plain != "cudadevrt")
+  // Of the driver's functions each that is missing is missed by its name.
+  else if (plain != "cudart" && plain != "cudadevrt" && plain != "cuda")
     pass("-l" + name);
 }
 
@@ -184,7 +185,8 @@ Error Translator::add(const opt::Arg &argument) {
     pass(option.matches(OPT_x) && value == "cu" ? "cuda" : value);
     break;
   case OPT_V:
-    pass("--version");
+  case OPT_cuda:
+    pass(option.matches(OPT_V) ? "--version" : "-fsyntax-only");
     break;
   case OPT_l:
     passLibrary(value);

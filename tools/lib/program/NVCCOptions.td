@@ -37,6 +37,8 @@ defm linker_options : EqAlias<"linker-options", Xlinker>;
 
 // As Clang spells it otherwise.
 def V : Flag<["-"], "V">;
+// nvcc would write C++; here there is none between.
+def cuda : F<"cuda">;
 def x : JoinedOrSeparate<["-"], "x">;
 def l : JoinedOrSeparate<["-"], "l">;
 defm isystem : Eq<"isystem">;
