@@ -50,8 +50,12 @@ def replace_text(folder, replacements):
 
 
 def build(folder, environment, arguments):
-    """Runs make; the programs that were not there before, or the first error."""
-    before = {path for path in folder.rglob("*") if is_program(path)}
+    """Runs make; the programs that it has made, and the first error."""
+
+    def programs():
+        return {(path, path.stat().st_mtime_ns) for path in folder.rglob("*") if is_program(path)}
+
+    before = programs()
     try:
         made = subprocess.run(
             # What one program of a makefile lacks does not keep the others from being built.
@@ -60,11 +64,11 @@ def build(folder, environment, arguments):
         )
     except subprocess.TimeoutExpired:
         return [], f"not built in {arguments.time_limit:g} s"
-    programs = sorted(path for path in folder.rglob("*") if is_program(path) and path not in before)
+    made_programs = sorted(path for path, _ in programs() - before)
     if not made.returncode:
-        return programs, ""
+        return made_programs, ""
     errors = [line for line in (made.stdout + made.stderr).splitlines() if re.search("error|undefined reference", line)]
-    return programs, errors[0] if errors else "make failed"
+    return made_programs, errors[0] if errors else "make failed"
 
 
 def run(program, words, tool, environment, limit):

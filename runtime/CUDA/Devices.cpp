@@ -79,6 +79,9 @@ static cudaDeviceProp propertiesOf(const DeviceDescription &device,
   properties.canMapHostMemory = properties.unifiedAddressing = 1;
   properties.managedMemory = properties.concurrentManagedAccess = 1;
   properties.cooperativeLaunch = 1;
+  // As every device described can, and some programs want.
+  properties.deviceOverlap = properties.asyncEngineCount =
+      properties.concurrentKernels = 1;
   return properties;
 }
 
@@ -97,8 +100,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
 /// Whether an attribute is one of those that the device does not have.
 static bool isWithout(cudaDeviceAttr attribute) {
   return llvm::is_contained(
-      {cudaDevAttrIntegrated, cudaDevAttrConcurrentKernels,
-       cudaDevAttrAsyncEngineCount, cudaDevAttrStreamPrioritiesSupported,
+      {cudaDevAttrIntegrated, cudaDevAttrStreamPrioritiesSupported,
        cudaDevAttrComputePreemptionSupported, cudaDevAttrMemoryPoolsSupported},
       attribute);
 }
@@ -149,6 +151,9 @@ static std::optional<int> attributeOf(const cudaDeviceProp &properties,
     return properties.major;
   case cudaDevAttrComputeCapabilityMinor:
     return properties.minor;
+  case cudaDevAttrAsyncEngineCount:
+  case cudaDevAttrConcurrentKernels:
+  case cudaDevAttrGpuOverlap:
   case cudaDevAttrCanMapHostMemory:
   case cudaDevAttrUnifiedAddressing:
   case cudaDevAttrManagedMemory:
