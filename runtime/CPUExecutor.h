@@ -31,11 +31,30 @@ struct ModuleVariable {
   llvm::MutableArrayRef<uint8_t> bytes;
 };
 
+/// Memory that kernels may reach by any pointer.
+struct ReachableMemory {
+  uint8_t *begin = nullptr;
+  uint64_t bytes = 0;
+  /// Bytes behind it that an access may touch without harm, as on a device,
+  /// whose memory comes in larger pieces than programs ask for.
+  uint64_t spareBytes = 0;
+  /// For messages.
+  std::string name;
+  /// Of each byte whether it has been written, 1 or 0, which kernels keep up to
+  /// date; null where all are.
+  uint8_t *isWritten = nullptr;
+};
+
 struct CPUExecutorOptions {
   /// Threads that run in lockstep for shuffles and votes.
   unsigned subgroupSize = 32;
   /// Check every load, store and atomic against the buffers of the launch.
   bool checkBounds = true;
+  /// For kernels of a program, which may follow pointers to wherever the
+  /// program has memory: tells at each launch what there is, in the order of
+  /// places and without overlaps. The bounds of an argument that is a pointer,
+  /// which is passed as a value, are those of the piece that it points into.
+  std::function<std::vector<ReachableMemory>()> reachable;
   /// Count memory transactions (see ExecutionResult); 0 turns counting off.
   unsigned countSectorBytes = 0;
   /// Threads whose accesses are coalesced together (16 where the target's rule
@@ -53,7 +72,8 @@ struct CPUExecutorOptions {
   /// floating-point operation is noted. Transactions are not counted then, but
   /// `countSectorBytes` is the unit of the cache model.
   bool profile = false;
-  /// Report reads of workgroup memory that no thread of the block has written.
+  /// Report reads of workgroup memory that no thread of the block has written,
+  /// and of reachable memory that nobody has.
   bool checkUninitialised = false;
   /// Note where in their buffers launches store.
   bool noteStores = false;

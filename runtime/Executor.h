@@ -57,11 +57,22 @@ struct RacingPair {
 /// Something wrong that a kernel did while it ran.
 struct ExecutionFault {
   enum class Kind {
+    /// The access was not made.
     OutOfBounds,
+    /// The access left its array for other memory that there is; it was made.
+    /// Only where the launch reaches a program's memory.
+    Stray,
+    /// An access of a program at an address that no device can take.
+    Misaligned,
+    /// Threads came to a barrier that others did not; they went on.
     BarrierDivergence,
+    /// They waited for ever, which ended their block.
+    Deadlock,
     DataRace,
     Uninitialised,
     Trap,
+    /// A failed `assert`; the message is the text that it has.
+    Assertion,
     Timeout,
     /// A work item took more steps through loops than it may.
     StepLimit,
@@ -78,6 +89,9 @@ struct ExecutionFault {
   /// Of data races, the smaller access first.
   std::optional<RacingPair> race = {};
 };
+
+/// "out of bounds", "data race", …
+llvm::StringRef faultName(ExecutionFault::Kind kind);
 
 /// How often one access of a kernel went to global memory.
 struct AccessCount {
@@ -112,6 +126,8 @@ struct ExecutionResult {
   /// Memory transactions to global memory by the target's coalescing rule;
   /// counted only when the executor was asked to.
   uint64_t globalSectors = 0;
+  /// Races were to be found, but there is too much memory to look.
+  bool skippedRaces = false;
   /// Some block makes so many accesses that this machine cannot count them:
   /// none are counted then.
   bool droppedCounts = false;

@@ -67,13 +67,43 @@ void BlockRun::reportTrap(ThreadContext &thread, uint32_t site) {
   countFault();
 }
 
+/// An argument may point into the middle of its memory, and a program's kernel
+/// may come from there to what lies before.
+std::optional<ExecutionFault::Kind>
+BlockRun::judgeAccess(const uint8_t *address, const uint8_t *base,
+                      uint64_t bytes, const Site &site) const {
+  if (!launch.isOfProgram())
+    return ExecutionFault::Kind::OutOfBounds;
+  if (uint64_t(address) % site.alignment != 0)
+    return ExecutionFault::Kind::Misaligned;
+  MemoryObject::Kind object = facts.objects[site.object].kind;
+  const MemoryRange *range = launch.findRange(address, bytes);
+  if (range && object == MemoryObject::Kind::Parameter &&
+      range == launch.findRange(base, 1))
+    return std::nullopt;
+  // Beside a local variable is the host's stack.
+  bool isThere = object != MemoryObject::Kind::Private &&
+                 (range || isInWorkgroup(address, bytes) ||
+                  launch.isBacked(address, bytes));
+  return isThere ? ExecutionFault::Kind::Stray
+                 : ExecutionFault::Kind::OutOfBounds;
+}
+
 void *BlockRun::faultAccess(ThreadContext &thread, const uint8_t *address,
                             const uint8_t *base, uint64_t bytes,
                             uint32_t site) {
-  launch.faults.add(
-      ExecutionFault::Kind::OutOfBounds, thread, site, FaultLog::noSite,
-      [&] { return describeAccess(thread, address, base, bytes, site); });
+  std::optional<ExecutionFault::Kind> kind =
+      judgeAccess(address, base, bytes, facts.sites[site]);
+  if (kind)
+    launch.faults.add(*kind, thread, site, FaultLog::noSite, [&] {
+      return describeAccess(thread, address, base, bytes, site);
+    });
+  if (!kind || kind == ExecutionFault::Kind::Stray)
+    return const_cast<uint8_t *>(address);
   countFault();
+  // As on a device, a program's kernel does nothing more.
+  if (launch.isOfProgram())
+    launch.endAt(blockNumber);
   std::memset(sink.get(), 0, sinkBytes);
   return sink.get();
 }

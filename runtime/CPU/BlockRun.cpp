@@ -377,16 +377,15 @@ void BlockRun::reportStuck() {
       continue;
     const Site &other = facts.sites[thread.site];
     launch.faults.add(
-        ExecutionFault::Kind::BarrierDivergence, *first, first->site,
-        thread.site, [&] {
+        ExecutionFault::Kind::Deadlock, *first, first->site, thread.site, [&] {
           return nameThread(*first).print() + " waits at a barrier while " +
                  nameThread(thread).print() + " waits at another one, at " +
                  (other.location.empty() ? "an unknown place" : other.location);
         });
     return;
   }
-  launch.faults.add(ExecutionFault::Kind::BarrierDivergence, *first,
-                    first->site, FaultLog::noSite, [&] {
+  launch.faults.add(ExecutionFault::Kind::Deadlock, *first, first->site,
+                    FaultLog::noSite, [&] {
                       return nameThread(*first).print() +
                              " waits at a barrier for more threads than come";
                     });
@@ -418,7 +417,11 @@ bool BlockRun::isAccessible(const uint8_t *address, uint64_t bytes) const {
 }
 
 void *BlockRun::findAddress(ThreadContext &thread, uint8_t *address,
-                            uint64_t bytes, uint32_t site) {
+                            uint64_t bytes, uint32_t site, BufferBounds &last) {
+  if (const MemoryRange *range = launch.findRange(address, bytes)) {
+    last = {range->begin, range->bytes};
+    return address;
+  }
   return isAccessible(address, bytes)
              ? address
              : faultAccess(thread, address, nullptr, bytes, site);
@@ -436,11 +439,15 @@ std::string BlockRun::describeAccess(const ThreadContext &thread,
           : site.kind == Site::Kind::Write ? " writes "
                                            : " updates ";
   text += std::to_string(bytes) + (bytes == 1 ? " byte at " : " bytes at ");
-  if (!base) {
+  bool isNothing = object.kind == MemoryObject::Kind::Parameter &&
+                   launch.isOfProgram() &&
+                   !launch.context.bounds[object.parameter].bytes;
+  if (!base || isNothing) {
     char number[32];
     snprintf(number, sizeof number, "%p", static_cast<const void *>(address));
     return text + "address " + (address ? number : "0") +
-           ", which lies in no buffer of the launch";
+           (launch.isOfProgram() ? ", which is no memory of the device"
+                                 : ", which lies in no buffer of the launch");
   }
   uint64_t size = object.bytes;
   if (object.kind == MemoryObject::Kind::Parameter)

@@ -64,12 +64,14 @@ public:
 
   // What compiled code asks for.
   void *allocateFrame(ThreadContext &thread, uint64_t bytes);
-  /// Reports a bad access and gives memory to use instead.
+  /// Reports a bad access and gives memory to use instead, or the address where
+  /// a program's kernel may use it all the same.
   void *faultAccess(ThreadContext &thread, const uint8_t *address,
                     const uint8_t *base, uint64_t bytes, uint32_t site);
-  /// Looks up an address whose object is not known when compiling.
+  /// Looks up an address whose object is not known when compiling, and leaves
+  /// in `last` where the memory is that it was found in.
   void *findAddress(ThreadContext &thread, uint8_t *address, uint64_t bytes,
-                    uint32_t site);
+                    uint32_t site, BufferBounds &last);
   bool isAccessible(const uint8_t *address, uint64_t bytes) const;
   void noteAccess(ThreadContext &thread, const uint8_t *address, uint64_t bytes,
                   uint32_t site);
@@ -122,8 +124,9 @@ private:
     return options.coalescedThreads ? options.coalescedThreads
                                     : options.subgroupSize;
   }
-  bool isInWorkgroup(const uint8_t *address) const {
-    return uint64_t(address) - uint64_t(workgroup.get()) < workgroupBytes;
+  bool isInWorkgroup(const uint8_t *address, uint64_t bytes = 1) const {
+    uint64_t offset = uint64_t(address) - uint64_t(workgroup.get());
+    return bytes <= workgroupBytes && offset <= workgroupBytes - bytes;
   }
   void checkRaces(ThreadContext &thread, const uint8_t *address, uint64_t bytes,
                   uint32_t siteIndex);
@@ -132,6 +135,12 @@ private:
   AccessStamp stampOf(const ThreadContext &thread, uint32_t site) const;
   std::string describeRace(const ThreadContext &thread, uint32_t site,
                            const AccessStamp &other) const;
+  /// How bad an access of a program's kernel is that left its object, or may
+  /// have; nothing where it is right.
+  std::optional<ExecutionFault::Kind> judgeAccess(const uint8_t *address,
+                                                  const uint8_t *base,
+                                                  uint64_t bytes,
+                                                  const Site &site) const;
   std::string describeAccess(const ThreadContext &thread,
                              const uint8_t *address, const uint8_t *base,
                              uint64_t bytes, uint32_t site) const;

@@ -7,7 +7,8 @@
 //
 // `limit` is computed once, so a check costs a subtraction and a branch that
 // is never taken. A bad access is reported and goes to memory set aside for it.
-// Where the object is not known here, the host looks the address up.
+// Where the object is not known here, the host looks the address up, and where
+// its memory begins and ends is kept for the next access.
 //
 // Also made safe: misaligned vectors, division by zero, conversions out of
 // range (a GPU saturates), loops that never end, code that cannot be reached.
@@ -18,6 +19,7 @@
 #include "runtime/CPU/KernelBuilder.h"
 
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -52,6 +54,10 @@ private:
 
   Value *offsetFrom(IRBuilderBase &ir, Value *address, Value *base);
   Value *limitOf(Value *base, uint64_t bytes);
+  AllocaInst *lastBoundsOf(Value *address);
+  Value *foundAddress(Instruction &access, const Access &what, unsigned site);
+  Value *safeAddress(Instruction &access, Value *address, Value *bad,
+                     function_ref<Value *(IRBuilderBase &)> instead);
   Value *checkedAddress(Instruction &access, const Access &what, unsigned site);
   unsigned addAccessSite(Instruction &at, const Access &what, Value *base);
   bool wantsAccessHook() const {
@@ -66,6 +72,8 @@ private:
   Type *i32, *i64, *pointer;
   /// (base, access size) → first offset that is out of bounds.
   DenseMap<std::pair<Value *, uint64_t>, Value *> limits;
+  /// What a pointer of an unknown object is derived from → a BufferBounds.
+  DenseMap<Value *, AllocaInst *> lastBounds;
 };
 
 } // namespace
@@ -103,38 +111,84 @@ unsigned Instrumenter::addAccessSite(Instruction &at, const Access &what,
   return index;
 }
 
+/// `address`, or what `instead` makes of it where it is `bad`. A program's
+/// thread that would need another leaves the kernel.
+Value *
+Instrumenter::safeAddress(Instruction &access, Value *address, Value *bad,
+                          function_ref<Value *(IRBuilderBase &)> instead) {
+  BasicBlock *before = access.getParent();
+  Instruction *then =
+      SplitBlockAndInsertIfThen(bad, access.getIterator(), false, unlikely);
+  IRBuilder<> slow(then);
+  Value *other = instead(slow);
+  if (kernel.options.reachable) {
+    Instruction *leave = SplitBlockAndInsertIfThen(
+        slow.CreateICmpNE(other, address), then->getIterator(), true, unlikely);
+    ReplaceInstWithInst(leave, ReturnInst::Create(kernel.context));
+    return address;
+  }
+  PHINode *safe =
+      PHINode::Create(pointer, 2, "safe", access.getParent()->begin());
+  safe->addIncoming(address, before);
+  safe->addIncoming(other, then->getParent());
+  return safe;
+}
+
+/// Where accesses through pointers that are derived from the same one keep the
+/// bounds of the memory that they were last found in; none at first.
+AllocaInst *Instrumenter::lastBoundsOf(Value *address) {
+  AllocaInst *&last = lastBounds[getUnderlyingObject(address)];
+  if (last)
+    return last;
+  IRBuilder<> ir(kernel.bodyBegin);
+  last = ir.CreateAlloca(ir.getInt8Ty(), ir.getInt64(sizeof(BufferBounds)));
+  last->setAlignment(Align(alignof(BufferBounds)));
+  ir.CreateMemSet(last, ir.getInt8(0), sizeof(BufferBounds), last->getAlign());
+  return last;
+}
+
+Value *Instrumenter::foundAddress(Instruction &access, const Access &what,
+                                  unsigned site) {
+  AllocaInst *last = lastBoundsOf(what.address);
+  IRBuilder<> ir(&access);
+  auto load = [&](Type *type, size_t offset) {
+    return ir.CreateLoad(
+        type, ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), last, offset));
+  };
+  Value *begin = load(pointer, offsetof(BufferBounds, begin));
+  Value *bytes = load(i64, offsetof(BufferBounds, bytes));
+  Value *limit = ir.CreateBinaryIntrinsic(Intrinsic::usub_sat, bytes,
+                                          ir.getInt64(what.bytes - 1));
+  Value *bad = ir.CreateICmpUGE(offsetFrom(ir, what.address, begin), limit);
+  return safeAddress(access, what.address, bad, [&](IRBuilderBase &slow) {
+    FunctionCallee find = kernel.hostFunction(
+        "gpuopt.find", pointer, {pointer, pointer, i64, i32, pointer});
+    return slow.CreateCall(find, {kernel.thread, what.address,
+                                  slow.getInt64(what.bytes),
+                                  slow.getInt32(site), last});
+  });
+}
+
 /// The address, or one that is safe to use where it is out of bounds.
 Value *Instrumenter::checkedAddress(Instruction &access, const Access &what,
                                     unsigned site) {
-  IRBuilder<> ir(&access);
   Value *base = findBase(kernel.bases, what.address);
-  Value *bytes = ir.getInt64(what.bytes);
-  if (!base) {
-    FunctionCallee find = kernel.hostFunction("gpuopt.find", pointer,
-                                              {pointer, pointer, i64, i32});
-    return ir.CreateCall(
-        find, {kernel.thread, what.address, bytes, ir.getInt32(site)});
-  }
+  if (!base)
+    return foundAddress(access, what, site);
+  IRBuilder<> ir(&access);
   Value *offset = offsetFrom(ir, what.address, base);
   Value *bad = ir.CreateICmpUGE(offset, limitOf(base, what.bytes));
   if (!isAligned(layout, what.address, base, what.alignment)) {
     Value *low = ir.CreateAnd(offset, what.alignment.value() - 1);
     bad = ir.CreateOr(bad, ir.CreateIsNotNull(low));
   }
-  BasicBlock *before = access.getParent();
-  Instruction *then =
-      SplitBlockAndInsertIfThen(bad, access.getIterator(), false, unlikely);
-  IRBuilder<> slow(then);
-  FunctionCallee fault = kernel.hostFunction(
-      "gpuopt.fault", pointer, {pointer, pointer, pointer, i64, i32});
-  Value *instead = slow.CreateCall(
-      fault, {kernel.thread, what.address, base, bytes, slow.getInt32(site)});
-  IRBuilder<> join(&access);
-  PHINode *safe =
-      PHINode::Create(pointer, 2, "safe", access.getParent()->begin());
-  safe->addIncoming(what.address, before);
-  safe->addIncoming(instead, then->getParent());
-  return safe;
+  return safeAddress(access, what.address, bad, [&](IRBuilderBase &slow) {
+    FunctionCallee fault = kernel.hostFunction(
+        "gpuopt.fault", pointer, {pointer, pointer, pointer, i64, i32});
+    return slow.CreateCall(fault,
+                           {kernel.thread, what.address, base,
+                            slow.getInt64(what.bytes), slow.getInt32(site)});
+  });
 }
 
 void Instrumenter::checkAccess(Instruction &access) {
@@ -249,7 +303,9 @@ void Instrumenter::checkDivision(BinaryOperator &division) {
   }
   division.setOperand(1, safe);
   division.dropPoisonGeneratingFlags();
-  if (type->isVectorTy() || !kernel.options.checkBounds)
+  // To a program it is no error, as on a device.
+  if (type->isVectorTy() || !kernel.options.checkBounds ||
+      kernel.options.reachable)
     return;
   unsigned site = kernel.addSite(Site::Kind::Divide, division);
   kernel.facts.sites[site].text = "divides by zero";

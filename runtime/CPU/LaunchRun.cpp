@@ -44,6 +44,7 @@ LaunchRun::LaunchRun(const CompiledKernel &compiled,
       config(launchConfig), profile(profileRun), numVariables(globals.size()),
       ranges(globals.begin(), globals.end()),
       counts(compiled.facts.sites.size()) {
+  addReachable();
   packArguments(arguments);
   buildAMDRecords();
   context.run = this;
@@ -72,6 +73,36 @@ LaunchRun::LaunchRun(const CompiledKernel &compiled,
     races->addMemory(range.begin, range.bytes, bit_floor(facts.smallestAccess));
 }
 
+/// What the module's own variables do not cover.
+void LaunchRun::addReachable() {
+  if (!options.reachable)
+    return;
+  for (ReachableMemory &memory : options.reachable()) {
+    auto isSame = [&](const MemoryRange &variable) {
+      return variable.begin == memory.begin;
+    };
+    if (none_of(ArrayRef(ranges).take_front(numVariables), isSame))
+      ranges.push_back({memory.begin, memory.bytes, std::move(memory.name),
+                        memory.spareBytes});
+  }
+}
+
+const MemoryRange *LaunchRun::reachableBefore(const uint8_t *address) const {
+  ArrayRef<MemoryRange> reachable =
+      ArrayRef(ranges).drop_front(isOfProgram() ? numVariables : ranges.size());
+  auto behind = partition_point(reachable, [&](const MemoryRange &range) {
+    return range.begin <= address;
+  });
+  return behind == reachable.begin() ? nullptr : std::prev(behind);
+}
+
+/// From where an argument points to the end of the memory that it points into.
+BufferBounds LaunchRun::boundsOf(const uint8_t *pointer) const {
+  auto *begin = const_cast<uint8_t *>(pointer);
+  const MemoryRange *range = findRange(pointer, 1);
+  return {begin, range ? uint64_t(range->begin + range->bytes - begin) : 0};
+}
+
 void LaunchRun::packArguments(ArrayRef<KernelArgument> arguments) {
   argumentStorage.resize(facts.argumentBytes + 16);
   context.arguments = reinterpret_cast<uint8_t *>(
@@ -85,7 +116,9 @@ void LaunchRun::packArguments(ArrayRef<KernelArgument> arguments) {
     uint8_t *slot = context.arguments + facts.parameters[index].offset;
     if (argument.kind == KernelArgument::Kind::Scalar) {
       std::memcpy(slot, argument.data, argument.size);
-      // A pointer passed as a value has no bounds: every access faults.
+      // A pointer to no memory has no bounds: every access faults.
+      if (isOfProgram() && facts.parameters[index].isPointer)
+        bounds[index] = boundsOf(*reinterpret_cast<uint8_t **>(slot));
       continue;
     }
     auto *data = static_cast<uint8_t *>(argument.data);
@@ -122,10 +155,20 @@ void LaunchRun::buildAMDRecords() {
 
 const MemoryRange *LaunchRun::findRange(const uint8_t *address,
                                         uint64_t bytes) const {
-  for (const MemoryRange &range : ranges)
+  ArrayRef<MemoryRange> overlapping = ranges;
+  if (isOfProgram())
+    overlapping = overlapping.take_front(numVariables);
+  for (const MemoryRange &range : overlapping)
     if (range.contains(address, bytes))
       return &range;
-  return nullptr;
+  const MemoryRange *range = reachableBefore(address);
+  return range && range->contains(address, bytes) ? range : nullptr;
+}
+
+bool LaunchRun::isBacked(const uint8_t *address, uint64_t bytes) const {
+  const MemoryRange *range = reachableBefore(address);
+  return range && uint64_t(address - range->begin) + bytes <=
+                      range->bytes + range->spareBytes;
 }
 
 void LaunchRun::noteStore(const uint8_t *address, uint64_t bytes) {
@@ -420,7 +463,7 @@ void LaunchRun::reportFaults(ExecutionResult &result) {
         "the kernel had not ended " + whenStopped() + ", with " +
             std::to_string(std::min<int64_t>(nextBlock, blocksToRun())) +
             " of " + std::to_string(blocksToRun()) + " blocks started");
-  else if (last && !has(ExecutionFault::Kind::StepLimit))
+  else if (last && !isOfProgram() && !has(ExecutionFault::Kind::StepLimit))
     add(ExecutionFault::Kind::FaultLimit,
         "the launch ended in " + nameBlock(*last, config.grid) + ", after " +
             std::to_string(options.maxFaults) + " faults");

@@ -38,6 +38,8 @@ struct MemoryRange {
   uint8_t *begin = nullptr;
   uint64_t bytes = 0;
   std::string name;
+  /// See ReachableMemory.
+  uint64_t spareBytes = 0;
 
   bool contains(const uint8_t *address, uint64_t size) const {
     uint64_t offset = uint64_t(address) - uint64_t(begin);
@@ -73,8 +75,12 @@ public:
   int64_t blocks() const {
     return config.grid[0] * config.grid[1] * config.grid[2];
   }
-  /// The buffer or variable that holds the bytes, or null.
+  /// The buffer, variable or reachable memory that holds the bytes, or null.
   const MemoryRange *findRange(const uint8_t *address, uint64_t bytes) const;
+  /// Whether the bytes are reachable, or in the spare ones behind what is.
+  bool isBacked(const uint8_t *address, uint64_t bytes) const;
+  /// Whether kernels reach a program's memory.
+  bool isOfProgram() const { return options.reachable != nullptr; }
   /// The name of what a site accesses; empty where it varies.
   const std::string &objectName(const Site &site) const;
   /// For `ExecutionResult::stored`.
@@ -122,13 +128,17 @@ public:
   FaultLog faults;
   std::unique_ptr<RaceCheck> races;
   std::unique_ptr<CacheModel> cache;
-  /// Module variables, so many, and then buffers.
+  /// Module variables, so many, then buffers, or what is reachable.
   const size_t numVariables;
   std::vector<MemoryRange> ranges;
   /// The launch's names of the parameters, where it gives any.
   std::vector<std::string> parameterNames;
 
 private:
+  void addReachable();
+  /// The last reachable memory that begins at `address` or before, or null.
+  const MemoryRange *reachableBefore(const uint8_t *address) const;
+  BufferBounds boundsOf(const uint8_t *pointer) const;
   void packArguments(llvm::ArrayRef<KernelArgument> arguments);
   void buildAMDRecords();
   void describeSites();

@@ -21,8 +21,8 @@ static void *faultAccess(ThreadContext *thread, const uint8_t *address,
 }
 
 static void *findAddress(ThreadContext *thread, uint8_t *address,
-                         uint64_t bytes, uint32_t site) {
-  return blockOf(thread).findAddress(*thread, address, bytes, site);
+                         uint64_t bytes, uint32_t site, BufferBounds *last) {
+  return blockOf(thread).findAddress(*thread, address, bytes, site, *last);
 }
 
 /// How many of `bytes` may be copied from or to `address`: all or none.
@@ -35,10 +35,9 @@ static uint64_t checkRange(ThreadContext *thread, const uint8_t *address,
   uint64_t offset = address - base;
   bool inside = base ? bytes <= limit && offset <= limit - bytes
                      : block.isAccessible(address, bytes);
-  if (!inside) {
-    block.faultAccess(*thread, address, base, bytes, site);
+  if (!inside &&
+      block.faultAccess(*thread, address, base, bytes, site) != address)
     return 0;
-  }
   block.noteAccess(*thread, address, bytes, site);
   return bytes;
 }

@@ -2,6 +2,9 @@
 
 #include "runtime/CUDA/DeviceMemory.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 #include <sys/mman.h>
 
@@ -14,6 +17,19 @@ static constexpr uint64_t kPage = 4096;
 /// has a place as well.
 static uint64_t roundToPages(uint64_t bytes) {
   return std::max<uint64_t>((bytes + kPage - 1) / kPage, 1) * kPage;
+}
+
+/// What devices give memory in; the program's own it has byte by byte.
+static constexpr uint64_t kPiece = 512;
+
+std::string Allocation::name() const {
+  return "the allocation of " + std::to_string(bytes) + " bytes at 0x" +
+         llvm::utohexstr(reinterpret_cast<uint64_t>(begin));
+}
+
+uint64_t Allocation::spareBytes() const {
+  return kind == MemoryKind::Registered ? 0
+                                        : llvm::alignTo(bytes, kPiece) - bytes;
 }
 
 void *DeviceMemory::allocate(uint64_t bytes, MemoryKind kind) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 
 namespace gpuopt::cuda {
 
@@ -24,6 +25,11 @@ struct Allocation {
   uint8_t *begin = nullptr;
   uint64_t bytes = 0;
   MemoryKind kind = MemoryKind::Device;
+
+  /// "the allocation of 64 bytes at 0x…".
+  std::string name() const;
+  /// Bytes behind it that a device has as well: what it gives comes in pieces.
+  uint64_t spareBytes() const;
 
   bool holds(const void *pointer, uint64_t size) const {
     auto *place = static_cast<const uint8_t *>(pointer);

@@ -15,16 +15,15 @@ cudaError_t cuda::remember(cudaError_t error) {
   return error;
 }
 
-cudaError_t cudaGetLastError(void) {
-  cudaError_t sticky = Program::get().stickyError;
-  cudaError_t error = sticky != cudaSuccess ? sticky : lastError;
-  lastError = cudaSuccess;
-  return error;
+cudaError_t cudaPeekAtLastError(void) {
+  const Program &program = Program::get();
+  return program.isErrorKnown ? program.stickyError.load() : lastError;
 }
 
-cudaError_t cudaPeekAtLastError(void) {
-  cudaError_t sticky = Program::get().stickyError;
-  return sticky != cudaSuccess ? sticky : lastError;
+cudaError_t cudaGetLastError(void) {
+  cudaError_t error = cudaPeekAtLastError();
+  lastError = cudaSuccess;
+  return error;
 }
 
 const char *cudaGetErrorString(cudaError_t error) {

@@ -3,9 +3,6 @@
 #include "runtime/CUDA/LaunchCheck.h"
 #include "runtime/LaunchLog.h"
 
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
-
 #include <cstdlib>
 #include <cstring>
 
@@ -30,35 +27,6 @@ bool cuda::wantsCheck() {
 }
 
 //===----------------------------------------------------------------------===//
-// The log
-//===----------------------------------------------------------------------===//
-
-static llvm::json::Array shapeOf(const Dim3 &shape) {
-  return llvm::json::Array{shape[0], shape[1], shape[2]};
-}
-
-void cuda::note(const LaunchRecord &record) {
-  static const char *path = std::getenv(kLaunchLogVariable);
-  if (!path)
-    return;
-  std::error_code error;
-  llvm::raw_fd_ostream log(path, error, llvm::sys::fs::OF_Append);
-  if (error)
-    return report(llvm::Twine(path) + ": " + error.message());
-  llvm::json::Object line{{"kernel", record.kernel},
-                          {"grid", shapeOf(record.original.grid)},
-                          {"block", shapeOf(record.original.block)},
-                          {"tuned", record.isTuned},
-                          {"reason", record.decision.reason},
-                          {"place", record.place}};
-  if (record.error != cudaSuccess)
-    line["error"] = cudaGetErrorName(record.error);
-  if (record.differingBytes)
-    line["differing_bytes"] = *record.differingBytes;
-  log << llvm::json::Value(std::move(line)) << '\n';
-}
-
-//===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
@@ -66,9 +34,7 @@ void cuda::note(const LaunchRecord &record) {
 static std::vector<Piece> piecesOf(Program &program) {
   std::vector<Piece> pieces;
   for (const auto &[place, allocation] : program.memory.allocations())
-    pieces.push_back({"the allocation of " + std::to_string(allocation.bytes) +
-                          " bytes at 0x" + llvm::utohexstr(place),
-                      {allocation.begin, allocation.bytes}});
+    pieces.push_back({allocation.name(), {allocation.begin, allocation.bytes}});
   for (const ModuleVariable &variable : program.variablesInUse())
     pieces.push_back({"'" + variable.name.str() + "'", variable.bytes});
   return pieces;

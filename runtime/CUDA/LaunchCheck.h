@@ -9,29 +9,11 @@
 #ifndef RUNTIME_CUDA_LAUNCHCHECK_H
 #define RUNTIME_CUDA_LAUNCHCHECK_H
 
-#include "runtime/CUDA/Program.h"
+#include "runtime/CUDA/LaunchRecord.h"
 
 #include <functional>
 
 namespace gpuopt::cuda {
-
-/// What became of a launch.
-struct LaunchRecord {
-  std::string kernel;
-  LaunchConfig original;
-  LaunchDecision decision;
-  /// Whether the kernel that ran is another than the original one.
-  bool isTuned = false;
-  /// Bytes that differ; nothing where that was not looked at.
-  std::optional<uint64_t> differingBytes;
-  /// Where the first one is.
-  std::string place;
-  /// Why the launch has failed, or what went wrong in the kernel.
-  cudaError_t error = cudaSuccess;
-};
-
-/// Adds a line to the log, if there is one.
-void note(const LaunchRecord &record);
 
 /// Whether launches are to be checked.
 bool wantsCheck();

@@ -5,11 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/BadAccess.h"
 #include "runtime/CUDA/LaunchCheck.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cstring>
@@ -110,22 +108,6 @@ addressesOf(const LaunchRules &rules, void **arguments) {
   return addresses;
 }
 
-/// The error of the API for what went wrong in a kernel, which is said.
-static cudaError_t reportFault(const Kernel &kernel,
-                               const ExecutionFault &fault) {
-  std::string place = fault.location.empty() ? "" : fault.location + ": ";
-  report(place + "kernel '" + llvm::demangle(kernel.symbol) +
-         "': " + fault.message);
-  switch (fault.kind) {
-  case ExecutionFault::Kind::OutOfBounds:
-    return cudaErrorIllegalAddress;
-  case ExecutionFault::Kind::Timeout:
-    return cudaErrorLaunchTimeout;
-  default:
-    return cudaErrorLaunchFailure;
-  }
-}
-
 /// Runs the kernel that `record` has decided for, and checks it where that is
 /// wanted. What goes wrong in it is the program's sticky error.
 static llvm::Error run(Program &program, Kernel &kernel,
@@ -135,14 +117,13 @@ static llvm::Error run(Program &program, Kernel &kernel,
   for (auto [index, parameter] : llvm::enumerate(rules.parameters))
     values.push_back({KernelArgument::Kind::Scalar, arguments[index],
                       parameter.bytes, parameter.name});
-  NameBadAccesses name(llvm::demangle(kernel.symbol));
   auto runOn = [&](CPUExecutor &executor, llvm::StringRef symbol,
                    const LaunchConfig &config) -> llvm::Expected<cudaError_t> {
     auto result = executor.launch(symbol, config, values);
     if (!result)
       return result.takeError();
-    return result->faults.empty() ? cudaSuccess
-                                  : reportFault(kernel, result->faults.front());
+    sayFaults(record, result->faults);
+    return errorOf(result->faults);
   };
   const std::optional<LaunchConfig> &tuned = record.decision.tuned;
   auto runOriginal = [&](CPUExecutor &executor) {
@@ -198,6 +179,7 @@ cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block,
       return cudaErrorInvalidDeviceFunction;
     LaunchRecord record;
     record.kernel = kernel->symbol;
+    record.number = ++program.launches;
     record.original = configOf(grid, block, bytes);
     cudaError_t error = launch(program, *kernel, arguments, record);
     if (error != cudaSuccess)

@@ -62,8 +62,7 @@ Expected<CPUExecutor *> DeviceCode::executor(ImageRole role) {
     return module.takeError();
   CPUExecutorOptions options;
   options.subgroupSize = contents.device.subgroupSize;
-  // A program's kernels may follow pointers to wherever it has memory.
-  options.checkBounds = false;
+  options.reachable = [] { return Program::get().reachableMemory(); };
   options.maxSeconds = 0;
   options.maxSteps = 0;
   // Where launches are checked, the kernel that stays prints.
@@ -147,6 +146,20 @@ std::vector<ModuleVariable> Program::variablesInUse() const {
   std::vector<ModuleVariable> all;
   for (const std::unique_ptr<DeviceCode> &code : codes)
     llvm::append_range(all, code->variables());
+  return all;
+}
+
+std::vector<ReachableMemory> Program::reachableMemory() const {
+  std::map<uint8_t *, ReachableMemory> byPlace;
+  for (const ModuleVariable &variable : variablesInUse())
+    byPlace[variable.bytes.data()] = {
+        variable.bytes.data(), variable.bytes.size(),
+        /*spareBytes=*/0, "'" + variable.name.str() + "'"};
+  for (const auto &[place, allocation] : memory.allocations())
+    byPlace[allocation.begin] = {allocation.begin, allocation.bytes,
+                                 allocation.spareBytes(), allocation.name()};
+  std::vector<ReachableMemory> all;
+  llvm::append_range(all, llvm::make_second_range(byPlace));
   return all;
 }
 

@@ -89,6 +89,8 @@ public:
   llvm::Expected<llvm::MutableArrayRef<uint8_t>> storage(Variable &variable);
   /// Whether a range is part of a variable that is in use.
   bool holdsVariable(const void *pointer, uint64_t bytes) const;
+  /// All that kernels can reach, in the order of its places.
+  std::vector<ReachableMemory> reachableMemory() const;
   /// The variables of all device code that runs.
   std::vector<ModuleVariable> variablesInUse() const;
 
@@ -98,8 +100,12 @@ public:
   DeviceMemory memory;
   /// Held while a function of the API runs.
   std::recursive_mutex mutex;
+  /// How often the program has launched a kernel.
+  uint64_t launches = 0;
   /// What has ended the program's work on the device; all calls return it.
   std::atomic<cudaError_t> stickyError = cudaSuccess;
+  /// Whether a call has returned it: a launch does not wait for its kernel.
+  std::atomic<bool> isErrorKnown = false;
 
 private:
   std::vector<std::unique_ptr<DeviceCode>> codes;
@@ -122,8 +128,10 @@ template <class Function>
 cudaError_t call(Function function) {
   Program &program = Program::get();
   std::lock_guard lock(program.mutex);
-  if (program.stickyError != cudaSuccess)
+  if (program.stickyError != cudaSuccess) {
+    program.isErrorKnown = true;
     return remember(program.stickyError);
+  }
   return remember(function(program));
 }
 

@@ -70,4 +70,4 @@ int main() {
   // CHECK: afterwards: cudaErrorLaunchFailure
   say("afterwards", cudaMalloc(&a, 4));
 }
-// SAID: errors.cu:14:{{[0-9]+}}: kernel 'fail()': {{.*}}trap
+// SAID: errors.cu:14:{{[0-9]+}}: kernel 'fail()', launch {{[0-9]+}}: trap: {{.*}}traps

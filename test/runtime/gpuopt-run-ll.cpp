@@ -192,13 +192,8 @@ static void printArguments(ArrayRef<Buffer> buffers) {
 }
 
 static int report(const ExecutionResult &result) {
-  static const char *const kinds[] = {"out of bounds", "barrier divergence",
-                                      "data race",     "uninitialised read",
-                                      "trap",          "timeout",
-                                      "steps",         "faults",
-                                      "unsupported"};
   for (const ExecutionFault &fault : result.faults)
-    outs() << "fault: " << kinds[size_t(fault.kind)] << ": "
+    outs() << "fault: " << faultName(fault.kind) << ": "
            << (fault.location.empty() ? "" : fault.location + ": ")
            << fault.message << "\n";
   for (const AccessCount &access : result.accesses)

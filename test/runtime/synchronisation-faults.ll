@@ -105,7 +105,7 @@ define ptx_kernel void @named_short() {
 }
 
 ; ENDLESS: fault: timeout: thread {{.*}} was still in a loop after {{[0-9.]+}} seconds
-; STEPS:      fault: steps: thread (0,0,0) of block (0,0,0) was still in a loop after 5000 steps
+; STEPS:      fault: endless loop: thread (0,0,0) of block (0,0,0) was still in a loop after 5000 steps
 ; STEPS-NOT: fault
 define ptx_kernel void @endless(ptr %flag) {
 entry:

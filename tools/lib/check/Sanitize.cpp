@@ -70,30 +70,6 @@ gpuopt::sanitizeKernel(const Compilation &compilation, const KernelInfo &kernel,
   return sanity;
 }
 
-llvm::StringRef gpuopt::faultName(ExecutionFault::Kind kind) {
-  switch (kind) {
-  case ExecutionFault::Kind::OutOfBounds:
-    return "out of bounds";
-  case ExecutionFault::Kind::BarrierDivergence:
-    return "barrier divergence";
-  case ExecutionFault::Kind::DataRace:
-    return "data race";
-  case ExecutionFault::Kind::Uninitialised:
-    return "uninitialised read";
-  case ExecutionFault::Kind::Trap:
-    return "trap";
-  case ExecutionFault::Kind::Timeout:
-    return "timeout";
-  case ExecutionFault::Kind::StepLimit:
-    return "endless loop";
-  case ExecutionFault::Kind::FaultLimit:
-    return "too many faults";
-  case ExecutionFault::Kind::Unsupported:
-    return "unsupported";
-  }
-  llvm_unreachable("all kinds have a name");
-}
-
 static std::string shapeText(const Dim3 &dim) {
   return std::to_string(dim[0]) + "x" + std::to_string(dim[1]) + "x" +
          std::to_string(dim[2]);

@@ -39,9 +39,6 @@ sanitizeKernel(const Compilation &compilation, const KernelInfo &kernel,
                const RunOptions &run, ProgressLine *progress, double maxSeconds,
                uint64_t maxSteps = CPUExecutorOptions().maxSteps);
 
-/// "out of bounds", "data race", …
-llvm::StringRef faultName(ExecutionFault::Kind kind);
-
 void printSanity(const KernelSanity &sanity, llvm::raw_ostream &os);
 llvm::json::Object makeReport(const KernelSanity &sanity);
 
