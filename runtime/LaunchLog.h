@@ -12,12 +12,24 @@ namespace gpuopt {
 
 /// Environment variable: the file to which each launch adds a line of JSON:
 /// `kernel` (its symbol), `grid`, `block`, whether it was `tuned`, the `reason`
-/// why not, and, where launches are checked, `differing_bytes` and the `place`
-/// of the first one.
+/// why not, its `number` and whether it was in the sample that is checked, and,
+/// where launches are checked, `differing_bytes` and the `place` of the first
+/// one.
 inline constexpr const char *kLaunchLogVariable = "GPUOPT_LAUNCH_LOG";
 
 /// Environment variable: launches are checked.
 inline constexpr const char *kCheckLaunchesVariable = "GPUOPT_CHECK_LAUNCHES";
+
+/// Environment variable: kernels are sanitized. A launch then has `faults`,
+/// each with its `kind`, `location` and `message`, and a line with `leak`
+/// stands for memory that the program has not freed.
+inline constexpr const char *kSanitizeLaunchesVariable =
+    "GPUOPT_SANITIZE_LAUNCHES";
+
+/// Environment variables: only each Nth launch of a kernel is, and no more of
+/// them than so many.
+inline constexpr const char *kEveryLaunchVariable = "GPUOPT_EVERY_LAUNCH";
+inline constexpr const char *kFirstLaunchesVariable = "GPUOPT_FIRST_LAUNCHES";
 
 } // namespace gpuopt
 

@@ -466,24 +466,6 @@ std::string BlockRun::describeAccess(const ThreadContext &thread,
          "], which has " + std::to_string(size / element) + " elements";
 }
 
-void BlockRun::checkWritten(ThreadContext &thread, uint64_t offset,
-                            uint64_t bytes, uint32_t siteIndex) {
-  const Site &site = facts.sites[siteIndex];
-  auto begin = isWritten.begin() + offset;
-  auto end = begin + std::min(bytes, workgroupBytes - offset);
-  if (site.kind != Site::Kind::Write && std::find(begin, end, 0) != end)
-    launch.faults.add(ExecutionFault::Kind::Uninitialised, thread, siteIndex,
-                      FaultLog::noSite, [&] {
-                        const std::string &array = launch.objectName(site);
-                        return nameThread(thread).print() + " reads " +
-                               std::to_string(bytes) + " bytes of " +
-                               (array.empty() ? "workgroup memory" : array) +
-                               " that no thread of its block has written";
-                      });
-  if (site.kind != Site::Kind::Read)
-    std::fill(begin, end, 1);
-}
-
 void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
                           uint64_t bytes, uint32_t siteIndex) {
   const Site &site = facts.sites[siteIndex];
@@ -511,6 +493,8 @@ void BlockRun::noteAccess(ThreadContext &thread, const uint8_t *address,
     }
   if (inWorkgroup && !isWritten.empty())
     checkWritten(thread, address - workgroup.get(), bytes, siteIndex);
+  if (!inWorkgroup && launch.options.checkUninitialised && launch.isOfProgram())
+    checkReachable(thread, address, bytes, siteIndex);
   if (launch.races)
     checkRaces(thread, address, bytes, siteIndex);
   else if (RaceEffects *effects = launch.options.raceEffects)

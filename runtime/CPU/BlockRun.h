@@ -108,6 +108,8 @@ private:
   /// Reports a read of workgroup memory that nobody wrote, and notes writes.
   void checkWritten(ThreadContext &thread, uint64_t offset, uint64_t bytes,
                     uint32_t site);
+  void checkReachable(ThreadContext &thread, const uint8_t *address,
+                      uint64_t bytes, uint32_t site);
   void prepareProfile();
   /// Ends the launch here where it has too many.
   void countFault();

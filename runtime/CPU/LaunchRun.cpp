@@ -64,7 +64,8 @@ LaunchRun::LaunchRun(const CompiledKernel &compiled,
   for (const MemoryRange &range : ranges)
     total += range.bytes;
   bool isDisturbed = options.raceEffects && options.raceEffects->isDisturbing();
-  if (!options.checkRaces || isDisturbed || total > maxShadowedBytes)
+  skipsRaces = options.checkRaces && total > maxShadowedBytes;
+  if (!options.checkRaces || isDisturbed || skipsRaces)
     return;
   races = std::make_unique<RaceCheck>(
       RaceRules{options.subgroupSize, facts.hasDeviceFence},
@@ -83,7 +84,7 @@ void LaunchRun::addReachable() {
     };
     if (none_of(ArrayRef(ranges).take_front(numVariables), isSame))
       ranges.push_back({memory.begin, memory.bytes, std::move(memory.name),
-                        memory.spareBytes});
+                        memory.spareBytes, memory.isWritten});
   }
 }
 
@@ -491,6 +492,7 @@ ExecutionResult LaunchRun::run() {
   noteUnsettled();
   ExecutionResult result;
   reportFaults(result);
+  result.skippedRaces = skipsRaces;
   result.droppedCounts = hasDroppedCounts();
   if (result.droppedCounts)
     counts.clear();

@@ -40,6 +40,7 @@ struct MemoryRange {
   std::string name;
   /// See ReachableMemory.
   uint64_t spareBytes = 0;
+  uint8_t *isWritten = nullptr;
 
   bool contains(const uint8_t *address, uint64_t size) const {
     uint64_t offset = uint64_t(address) - uint64_t(begin);
@@ -130,6 +131,8 @@ public:
   std::unique_ptr<CacheModel> cache;
   /// Module variables, so many, then buffers, or what is reachable.
   const size_t numVariables;
+  /// Races were to be found, but there is too much memory.
+  bool skipsRaces = false;
   std::vector<MemoryRange> ranges;
   /// The launch's names of the parameters, where it gives any.
   std::vector<std::string> parameterNames;

@@ -6,6 +6,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cstring>
 #include <sys/mman.h>
 
 using namespace gpuopt::cuda;
@@ -24,7 +25,7 @@ static constexpr uint64_t kPiece = 512;
 
 std::string Allocation::name() const {
   return "the allocation of " + std::to_string(bytes) + " bytes at 0x" +
-         llvm::utohexstr(reinterpret_cast<uint64_t>(begin));
+         llvm::utohexstr(reinterpret_cast<uint64_t>(begin), /*LowerCase=*/true);
 }
 
 uint64_t Allocation::spareBytes() const {
@@ -32,16 +33,24 @@ uint64_t Allocation::spareBytes() const {
                                         : llvm::alignTo(bytes, kPiece) - bytes;
 }
 
-void *DeviceMemory::allocate(uint64_t bytes, MemoryKind kind) {
+static uint8_t *mapPages(uint64_t bytes) {
+  void *pages = mmap(nullptr, roundToPages(bytes), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return pages == MAP_FAILED ? nullptr : static_cast<uint8_t *>(pages);
+}
+
+void *DeviceMemory::allocate(uint64_t bytes, MemoryKind kind,
+                             std::string position) {
   bool isDevices = kind != MemoryKind::Host;
   if (isDevices && bytes > limit - used)
     return nullptr;
-  void *pages = mmap(nullptr, roundToPages(bytes), PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (pages == MAP_FAILED)
+  uint8_t *pages = mapPages(bytes);
+  if (!pages)
     return nullptr;
-  byPlace[reinterpret_cast<uint64_t>(pages)] = {static_cast<uint8_t *>(pages),
-                                                bytes, kind};
+  uint8_t *isWritten =
+      tracksWrites && kind == MemoryKind::Device ? mapPages(bytes) : nullptr;
+  byPlace[reinterpret_cast<uint64_t>(pages)] = {pages, bytes, kind,
+                                                std::move(position), isWritten};
   if (isDevices)
     used += bytes;
   return pages;
@@ -57,7 +66,7 @@ bool DeviceMemory::add(void *pointer, uint64_t bytes, MemoryKind kind) {
     if (place + before.bytes > begin)
       return false;
   }
-  byPlace[begin] = {static_cast<uint8_t *>(pointer), bytes, kind};
+  byPlace[begin] = {static_cast<uint8_t *>(pointer), bytes, kind, "", nullptr};
   return true;
 }
 
@@ -69,6 +78,8 @@ bool DeviceMemory::release(void *pointer, MemoryKind kind) {
   if (own != kind &&
       !(kind == MemoryKind::Device && own == MemoryKind::Managed))
     return false;
+  if (found->second.isWritten)
+    munmap(found->second.isWritten, roundToPages(found->second.bytes));
   if (own != MemoryKind::Registered) {
     munmap(pointer, roundToPages(found->second.bytes));
     if (own != MemoryKind::Host)
@@ -76,6 +87,30 @@ bool DeviceMemory::release(void *pointer, MemoryKind kind) {
   }
   byPlace.erase(found);
   return true;
+}
+
+void DeviceMemory::noteWrite(const void *to, uint64_t bytes, const void *from) {
+  auto flagsOf = [&](const void *place) -> uint8_t * {
+    const Allocation *allocation = find(place);
+    return allocation && allocation->isWritten &&
+                   allocation->holds(place, bytes)
+               ? allocation->isWritten +
+                     (static_cast<const uint8_t *>(place) - allocation->begin)
+               : nullptr;
+  };
+  uint8_t *flags = flagsOf(to);
+  if (!flags)
+    return;
+  if (const uint8_t *source = from ? flagsOf(from) : nullptr)
+    std::memmove(flags, source, bytes);
+  else
+    std::memset(flags, 1, bytes);
+}
+
+void DeviceMemory::noteAllWritten() {
+  for (const auto &[place, allocation] : byPlace)
+    if (allocation.isWritten)
+      std::memset(allocation.isWritten, 1, allocation.bytes);
 }
 
 const Allocation *DeviceMemory::find(const void *pointer) const {

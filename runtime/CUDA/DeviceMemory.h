@@ -25,6 +25,10 @@ struct Allocation {
   uint8_t *begin = nullptr;
   uint64_t bytes = 0;
   MemoryKind kind = MemoryKind::Device;
+  /// Where the host has asked for it, if that is known.
+  std::string position;
+  /// Of each byte whether it has been written, 1 or 0; null where nobody asks.
+  uint8_t *isWritten = nullptr;
 
   /// "the allocation of 64 bytes at 0x…".
   std::string name() const;
@@ -43,7 +47,7 @@ struct Allocation {
 class DeviceMemory {
 public:
   /// Null where there is not so much left.
-  void *allocate(uint64_t bytes, MemoryKind kind);
+  void *allocate(uint64_t bytes, MemoryKind kind, std::string position = "");
   /// Notes memory of the program's own. False where a part of it is known.
   bool add(void *pointer, uint64_t bytes, MemoryKind kind);
   /// Ends the allocation that begins at `pointer` and is of that kind, or, for
@@ -52,6 +56,15 @@ public:
   /// The allocation that `pointer` lies in, or one behind; null where there is
   /// none.
   const Allocation *find(const void *pointer) const;
+
+  /// Notes from now on what is written to allocations that only the device may
+  /// touch.
+  void trackWrites() { tracksWrites = true; }
+  /// The host has written there, or copied to there from `from`: what nobody
+  /// has written stays so.
+  void noteWrite(const void *to, uint64_t bytes, const void *from = nullptr);
+  /// A kernel may have written anything.
+  void noteAllWritten();
 
   void setLimit(uint64_t bytes) { limit = bytes; }
   uint64_t allBytes() const { return limit; }
@@ -63,6 +76,7 @@ private:
   std::map<uint64_t, Allocation> byPlace;
   uint64_t limit = 0;
   uint64_t used = 0;
+  bool tracksWrites = false;
 };
 
 } // namespace gpuopt::cuda

@@ -1,10 +1,8 @@
 //===- LaunchCheck.cpp - a launch beside the original kernel's ------------===//
 
 #include "runtime/CUDA/LaunchCheck.h"
-#include "runtime/LaunchLog.h"
 
-#include <cstdlib>
-#include <cstring>
+#include <algorithm>
 
 using namespace gpuopt;
 using namespace gpuopt::cuda;
@@ -20,11 +18,6 @@ struct Piece {
 /// The contents of pieces at one time.
 using Contents = std::vector<std::vector<uint8_t>>;
 } // namespace
-
-bool cuda::wantsCheck() {
-  static const bool wants = std::getenv(kCheckLaunchesVariable) != nullptr;
-  return wants;
-}
 
 //===----------------------------------------------------------------------===//
 // Memory
@@ -47,9 +40,10 @@ static Contents save(llvm::ArrayRef<Piece> pieces) {
   return contents;
 }
 
-static void restore(llvm::ArrayRef<Piece> pieces, const Contents &contents) {
+/// Puts into the pieces what `contents` has, and what they have into it.
+static void swapContents(llvm::ArrayRef<Piece> pieces, Contents &contents) {
   for (auto [piece, saved] : llvm::zip(pieces, contents))
-    std::memcpy(piece.bytes.data(), saved.data(), saved.size());
+    std::swap_ranges(saved.begin(), saved.end(), piece.bytes.begin());
 }
 
 /// Compares what there is now with what `expected` has.
@@ -76,19 +70,18 @@ Error cuda::checkLaunch(Program &program, DeviceCode &code,
   if (!tuned)
     return tuned.takeError();
   std::vector<Piece> pieces = piecesOf(program);
-  Contents before = save(pieces);
+  Contents other = save(pieces);
   auto originalFault = runOriginal(**original);
   if (!originalFault)
     return originalFault.takeError();
-  Contents expected = save(pieces);
-  restore(pieces, before);
+  swapContents(pieces, other);
   auto tunedFault = runTuned(**tuned);
   if (!tunedFault)
     return tunedFault.takeError();
   record.error = *tunedFault;
   // What a kernel leaves that goes wrong is anything.
   if (*originalFault == cudaSuccess && *tunedFault == cudaSuccess)
-    compare(pieces, expected, record);
+    compare(pieces, other, record);
   else if (*originalFault != *tunedFault)
     record.place = "only one of the two goes wrong";
   return Error::success();

@@ -15,9 +15,6 @@
 
 namespace gpuopt::cuda {
 
-/// Whether launches are to be checked.
-bool wantsCheck();
-
 /// Runs a kernel on an executor; what went wrong in it.
 using RunOn = llvm::function_ref<llvm::Expected<cudaError_t>(CPUExecutor &)>;
 

@@ -17,7 +17,7 @@ static llvm::json::Array shapeOf(const Dim3 &shape) {
   return llvm::json::Array{shape[0], shape[1], shape[2]};
 }
 
-void cuda::note(const LaunchRecord &record) {
+void cuda::addToLog(llvm::json::Object line) {
   static const char *path = std::getenv(kLaunchLogVariable);
   if (!path)
     return;
@@ -25,18 +25,38 @@ void cuda::note(const LaunchRecord &record) {
   llvm::raw_fd_ostream log(path, error, llvm::sys::fs::OF_Append);
   if (error)
     return report(llvm::Twine(path) + ": " + error.message());
+  log << llvm::json::Value(std::move(line)) << '\n';
+}
+
+static llvm::json::Array faultsOf(llvm::ArrayRef<ExecutionFault> faults) {
+  llvm::json::Array all;
+  for (const ExecutionFault &fault : faults)
+    all.push_back(llvm::json::Object{{"kind", faultName(fault.kind)},
+                                     {"location", fault.location},
+                                     {"message", fault.message}});
+  return all;
+}
+
+void cuda::note(const LaunchRecord &record) {
   llvm::json::Object line{{"kernel", record.kernel},
                           {"launch", record.number},
                           {"grid", shapeOf(record.original.grid)},
                           {"block", shapeOf(record.original.block)},
                           {"tuned", record.isTuned},
                           {"reason", record.decision.reason},
-                          {"place", record.place}};
+                          {"place", record.place},
+                          {"sampled", record.isSampled}};
   if (record.error != cudaSuccess)
     line["error"] = cudaGetErrorName(record.error);
   if (record.differingBytes)
     line["differing_bytes"] = *record.differingBytes;
-  log << llvm::json::Value(std::move(line)) << '\n';
+  if (!record.position.empty())
+    line["location"] = record.position;
+  if (!record.faults.empty())
+    line["faults"] = faultsOf(record.faults);
+  if (record.skippedRaces)
+    line["skipped_races"] = true;
+  addToLog(std::move(line));
 }
 
 //===----------------------------------------------------------------------===//
@@ -76,18 +96,26 @@ cudaError_t cuda::errorOf(llvm::ArrayRef<ExecutionFault> faults) {
   return cudaSuccess;
 }
 
-void cuda::sayFaults(const LaunchRecord &record,
-                     llvm::ArrayRef<ExecutionFault> faults) {
+/// Races of one access with several others are several.
+static std::string placeOf(const ExecutionFault &fault) {
+  if (!fault.race)
+    return fault.location;
+  return fault.race->first.location + fault.race->second.location +
+         fault.race->array;
+}
+
+void cuda::sayFaults(const LaunchRecord &record) {
   using Place = std::tuple<std::string, ExecutionFault::Kind, std::string>;
   static std::set<Place> &said = *new std::set<Place>();
-  for (const ExecutionFault &fault : faults) {
+  std::string at = record.position.empty() ? "" : " at " + record.position;
+  for (const ExecutionFault &fault : record.faults) {
     // The text of an assertion has been printed by the kernel.
     if (fault.kind == ExecutionFault::Kind::Assertion ||
-        !said.insert({record.kernel, fault.kind, fault.location}).second)
+        !said.insert({record.kernel, fault.kind, placeOf(fault)}).second)
       continue;
     std::string place = fault.location.empty() ? "" : fault.location + ": ";
     report(place + "kernel '" + llvm::demangle(record.kernel) + "', launch " +
-           llvm::Twine(record.number) + ": " + faultName(fault.kind) + ": " +
-           fault.message);
+           llvm::Twine(record.number) + at + ": " + faultName(fault.kind) +
+           ": " + fault.message);
   }
 }

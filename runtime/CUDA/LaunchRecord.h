@@ -25,6 +25,14 @@ struct LaunchRecord {
   std::optional<uint64_t> differingBytes;
   /// Where the first one is.
   std::string place;
+  /// Whether it is of the sample that is checked or sanitized.
+  bool isSampled = false;
+  /// What went wrong in the kernel.
+  std::vector<ExecutionFault> faults;
+  /// There was too much memory to look for races.
+  bool skippedRaces = false;
+  /// Where the host launches, if that is known.
+  std::string position;
   /// Why the launch has failed, or what went wrong in the kernel.
   cudaError_t error = cudaSuccess;
 };
@@ -32,12 +40,14 @@ struct LaunchRecord {
 /// Adds a line to the log, if there is one.
 void note(const LaunchRecord &record);
 
+/// The same for any line.
+void addToLog(llvm::json::Object line);
+
 /// The error of the API for what went wrong in a kernel.
 cudaError_t errorOf(llvm::ArrayRef<ExecutionFault> faults);
 
 /// Says what went wrong, once for each place of a kernel.
-void sayFaults(const LaunchRecord &record,
-               llvm::ArrayRef<ExecutionFault> faults);
+void sayFaults(const LaunchRecord &record);
 
 } // namespace gpuopt::cuda
 

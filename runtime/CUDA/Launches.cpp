@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/LaunchCheck.h"
+#include "runtime/CUDA/HostPosition.h"
+#include "runtime/CUDA/Sanitize.h"
+#include "runtime/CUDA/Wishes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -122,8 +124,10 @@ static llvm::Error run(Program &program, Kernel &kernel,
     auto result = executor.launch(symbol, config, values);
     if (!result)
       return result.takeError();
-    sayFaults(record, result->faults);
-    return errorOf(result->faults);
+    record.faults = std::move(result->faults);
+    record.skippedRaces = result->skippedRaces;
+    sayFaults(record);
+    return errorOf(record.faults);
   };
   const std::optional<LaunchConfig> &tuned = record.decision.tuned;
   auto runOriginal = [&](CPUExecutor &executor) {
@@ -133,9 +137,13 @@ static llvm::Error run(Program &program, Kernel &kernel,
     return runOn(executor, tuned ? rules.symbol : rules.fallback,
                  tuned.value_or(record.original));
   };
-  if (wantsCheck()) {
+  const Wishes &wishes = Wishes::get();
+  if (record.isSampled && wishes.checks) {
     if (llvm::Error error =
             checkLaunch(program, *kernel.code, record, runOriginal, runTuned))
+      return error;
+  } else if (record.isSampled) {
+    if (llvm::Error error = sanitizeLaunch(*kernel.code, record, runOriginal))
       return error;
   } else {
     auto executor = kernel.code->executor();
@@ -145,6 +153,7 @@ static llvm::Error run(Program &program, Kernel &kernel,
     if (!fault)
       return fault.takeError();
     record.error = *fault;
+    program.memory.noteAllWritten();
   }
   program.stickyError = record.error;
   return llvm::Error::success();
@@ -180,6 +189,9 @@ cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block,
     LaunchRecord record;
     record.kernel = kernel->symbol;
     record.number = ++program.launches;
+    record.isSampled = Wishes::get().includes(kernel->launches++);
+    if (Wishes::get().sanitizes)
+      record.position = hostPosition();
     record.original = configOf(grid, block, bytes);
     cudaError_t error = launch(program, *kernel, arguments, record);
     if (error != cudaSuccess)

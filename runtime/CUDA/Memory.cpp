@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CUDA/HostPosition.h"
 #include "runtime/CUDA/Program.h"
+#include "runtime/CUDA/Wishes.h"
 
 #include <cstring>
 
@@ -22,8 +24,9 @@ static cudaError_t allocate(void **pointer, size_t bytes, MemoryKind kind) {
     program.device();
     if (!pointer)
       return cudaErrorInvalidValue;
+    std::string position = Wishes::get().sanitizes ? hostPosition() : "";
     // As the API has it, nothing is allocated for nothing.
-    *pointer = bytes ? program.memory.allocate(bytes, kind) : nullptr;
+    *pointer = bytes ? program.memory.allocate(bytes, kind, position) : nullptr;
     return bytes && !*pointer ? cudaErrorMemoryAllocation : cudaSuccess;
   });
 }
@@ -174,9 +177,11 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
     if (bytes == 0)
       return cudaSuccess;
     cudaError_t error = checkCopy(program, to, bytes, from, bytes, kind);
-    if (error == cudaSuccess)
-      std::memmove(to, from, bytes);
-    return error;
+    if (error != cudaSuccess)
+      return error;
+    std::memmove(to, from, bytes);
+    program.memory.noteWrite(to, bytes, from);
+    return cudaSuccess;
   });
 }
 
@@ -211,9 +216,12 @@ cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
                   spannedBytes(fromPitch, width, height), kind);
     if (error != cudaSuccess)
       return error;
-    for (size_t row = 0; row < height; ++row)
-      std::memmove(static_cast<char *>(to) + row * toPitch,
-                   static_cast<const char *>(from) + row * fromPitch, width);
+    for (size_t row = 0; row < height; ++row) {
+      char *target = static_cast<char *>(to) + row * toPitch;
+      auto *source = static_cast<const char *>(from) + row * fromPitch;
+      std::memmove(target, source, width);
+      program.memory.noteWrite(target, width, source);
+    }
     return cudaSuccess;
   });
 }
@@ -254,6 +262,7 @@ cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
     if (!isOnDevice(program, pointer, bytes))
       return cudaErrorInvalidValue;
     std::memset(pointer, value, bytes);
+    program.memory.noteWrite(pointer, bytes);
     return cudaSuccess;
   });
 }
@@ -271,8 +280,11 @@ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
       return cudaErrorInvalidPitchValue;
     if (!isOnDevice(program, pointer, spannedBytes(pitch, width, height)))
       return cudaErrorInvalidValue;
-    for (size_t row = 0; row < height; ++row)
-      std::memset(static_cast<char *>(pointer) + row * pitch, value, width);
+    for (size_t row = 0; row < height; ++row) {
+      char *target = static_cast<char *>(pointer) + row * pitch;
+      std::memset(target, value, width);
+      program.memory.noteWrite(target, width);
+    }
     return cudaSuccess;
   });
 }

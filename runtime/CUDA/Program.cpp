@@ -1,6 +1,7 @@
 //===- Program.cpp - the device side of a running program -----------------===//
 
 #include "runtime/CUDA/Program.h"
+#include "runtime/CUDA/Wishes.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Support/raw_ostream.h"
@@ -65,8 +66,10 @@ Expected<CPUExecutor *> DeviceCode::executor(ImageRole role) {
   options.reachable = [] { return Program::get().reachableMemory(); };
   options.maxSeconds = 0;
   options.maxSteps = 0;
+  bool sanitizes = Wishes::get().sanitizes && role == ImageRole::Original;
+  options.checkRaces = options.checkUninitialised = sanitizes;
   // Where launches are checked, the kernel that stays prints.
-  options.printsOutput = role == ImageRole::Tuned;
+  options.printsOutput = role == ImageRole::Tuned || sanitizes;
   if (role != ImageRole::Tuned) {
     auto tuned = executor(ImageRole::Tuned);
     if (!tuned)
@@ -151,13 +154,15 @@ std::vector<ModuleVariable> Program::variablesInUse() const {
 
 std::vector<ReachableMemory> Program::reachableMemory() const {
   std::map<uint8_t *, ReachableMemory> byPlace;
-  for (const ModuleVariable &variable : variablesInUse())
-    byPlace[variable.bytes.data()] = {
-        variable.bytes.data(), variable.bytes.size(),
-        /*spareBytes=*/0, "'" + variable.name.str() + "'"};
+  for (const ModuleVariable &variable : variablesInUse()) {
+    uint8_t *begin = variable.bytes.data();
+    byPlace[begin] = {begin, variable.bytes.size(), /*spareBytes=*/0,
+                      "'" + variable.name.str() + "'", /*isWritten=*/nullptr};
+  }
   for (const auto &[place, allocation] : memory.allocations())
     byPlace[allocation.begin] = {allocation.begin, allocation.bytes,
-                                 allocation.spareBytes(), allocation.name()};
+                                 allocation.spareBytes(), allocation.name(),
+                                 allocation.isWritten};
   std::vector<ReachableMemory> all;
   llvm::append_range(all, llvm::make_second_range(byPlace));
   return all;
@@ -223,6 +228,8 @@ const DeviceDescription &Program::device() {
     break;
   }
   memory.setLimit(deviceMemoryBytes());
+  if (Wishes::get().sanitizes)
+    memory.trackWrites();
   sayWhereKernelsRun();
   return *chosen;
 }

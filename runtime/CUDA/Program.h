@@ -58,6 +58,8 @@ struct Kernel {
   DeviceCode *code = nullptr;
   std::string symbol;
   int maxDynamicSharedBytes = 48 << 10;
+  /// How often it has been launched.
+  uint64_t launches = 0;
 };
 
 /// A variable of the device, as the host knows it.

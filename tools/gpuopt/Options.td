@@ -23,8 +23,8 @@ def cache : SubCommand<"cache",
     "show, clear or limit what is kept on disk", "gpuopt cache show|clear|limit [SIZE]">;
 
 def run : SubCommand<"run",
-    "run a program that gpuopt cc has built, and check each launch of its kernels on the program's own data",
-    "gpuopt run [--check] [--report R.json] -- PROGRAM [ARGUMENTS]">;
+    "run a program that gpuopt cc has built, and check or sanitize each launch on the program's own data",
+    "gpuopt run [--check|--sanitize] [--every N] [--first N] [--report R.json] -- PROGRAM [ARGUMENTS]">;
 def inspect : SubCommand<"inspect",
     "list the kernels that an object file, library or program carries",
     "gpuopt inspect FILE">;
@@ -89,6 +89,11 @@ def o : JoinedOrSeparate<["-"], "o", [compile]>, MetaVarName<"OUT">,
 defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json",
     [compile, check, run]>;
 def check_launches : F<"check", "run each launch as written and tuned, and compare all memory", [run]>;
+def sanitize_launches : F<"sanitize", "run each launch as written, and look for races, accesses outside of "
+    "allocations, reads of memory that nobody has written, barriers that not all threads reach, and memory that is "
+    "never freed", [run]>;
+defm every : Eq<"every", "check or sanitize each Nth launch of a kernel only; the others run", "N", [run]>;
+defm first : Eq<"first", "check or sanitize no more than N launches of each kernel", "N", [run]>;
 def program : Option<["--"], "", KIND_REMAINING_ARGS, [run]>;
 defm dump_steps : Eq<"dump-steps", "write the kernels after each transform to DIR as source and MLIR; "
     "index.html shows what each changed, and why", "DIR", [compile]>;

@@ -26,85 +26,163 @@ using namespace llvm;
 namespace {
 /// The launches of one kernel.
 struct KernelLaunches {
-  uint64_t launches = 0, tuned = 0, checked = 0, different = 0, failed = 0;
+  uint64_t launches = 0, tuned = 0, sampled = 0, checked = 0, different = 0,
+           failed = 0, faulty = 0, withoutRaces = 0;
   /// Why launches took the original kernel, the first reason there was.
   std::string reason;
-  /// The first difference, and the first failure.
-  std::string difference, failure;
+  /// The first difference, the first failure and the first fault.
+  std::string difference, failure, fault;
 };
-/// By the kernel's symbol, in the order of the first launches.
-using Summary = std::vector<std::pair<std::string, KernelLaunches>>;
+
+/// What a log tells.
+struct Summary {
+  /// By the kernel's symbol, in the order of the first launches.
+  std::vector<std::pair<std::string, KernelLaunches>> kernels;
+  uint64_t leaks = 0, leakedBytes = 0;
+
+  KernelLaunches &find(StringRef symbol);
+  uint64_t sum(uint64_t KernelLaunches::*count) const;
+  /// Whether all that was looked at is as it should be.
+  bool isProven(bool checks) const;
+};
 } // namespace
 
-/// Adds a line of the log.
-static void addLaunch(const json::Object &line, Summary &summary) {
-  std::string symbol = line.getString("kernel").value_or("").str();
+KernelLaunches &Summary::find(StringRef symbol) {
   auto found = find_if(
-      summary, [&](const auto &entry) { return entry.first == symbol; });
-  KernelLaunches &kernel =
-      found == summary.end()
-          ? summary.emplace_back(symbol, KernelLaunches()).second
-          : found->second;
+      kernels, [&](const auto &entry) { return entry.first == symbol; });
+  return found == kernels.end()
+             ? kernels.emplace_back(symbol, KernelLaunches()).second
+             : found->second;
+}
+
+uint64_t Summary::sum(uint64_t KernelLaunches::*count) const {
+  uint64_t total = 0;
+  for (const auto &[symbol, kernel] : kernels)
+    total += kernel.*count;
+  return total;
+}
+
+bool Summary::isProven(bool checks) const {
+  return !leaks && all_of(kernels, [&](const auto &entry) {
+    const KernelLaunches &kernel = entry.second;
+    return !kernel.different && !kernel.faulty && !kernel.failed &&
+           (!checks || kernel.checked == kernel.sampled);
+  });
+}
+
+/// "launch 7 of the program", which is not always the kernel's seventh.
+static std::string nameLaunch(const json::Object &line) {
+  return "launch " + std::to_string(line.getInteger("launch").value_or(0));
+}
+
+static void addFaults(const json::Object &line, KernelLaunches &kernel) {
+  const json::Array *faults = line.getArray("faults");
+  if (!faults || faults->empty() || kernel.faulty++)
+    return;
+  if (const json::Object *fault = faults->front().getAsObject())
+    kernel.fault =
+        nameLaunch(line) + ": " + fault->getString("kind").value_or("").str();
+}
+
+/// Adds a line of the log.
+static void addLine(const json::Object &line, bool sanitizes,
+                    Summary &summary) {
+  if (std::optional<int64_t> bytes = line.getInteger("leak")) {
+    ++summary.leaks;
+    summary.leakedBytes += *bytes;
+    return;
+  }
+  KernelLaunches &kernel = summary.find(line.getString("kernel").value_or(""));
   ++kernel.launches;
+  kernel.sampled += line.getBoolean("sampled").value_or(false);
+  kernel.withoutRaces += line.getBoolean("skipped_races").value_or(false);
   if (line.getBoolean("tuned").value_or(false))
     ++kernel.tuned;
   else if (kernel.reason.empty())
     kernel.reason = line.getString("reason").value_or("").str();
   if (auto error = line.getString("error"); error && kernel.failed++ == 0)
-    kernel.failure = formatv("launch {0}: {1} {2}", kernel.launches, *error,
+    kernel.failure = formatv("{0}: {1} {2}", nameLaunch(line), *error,
                              line.getString("place").value_or(""));
+  if (sanitizes)
+    addFaults(line, kernel);
   std::optional<int64_t> bytes = line.getInteger("differing_bytes");
   if (!bytes)
     return;
   ++kernel.checked;
   if (*bytes && kernel.different++ == 0)
     kernel.difference =
-        formatv("launch {0}: {1} bytes differ, the first is {2}",
-                kernel.launches, *bytes, line.getString("place").value_or(""));
+        formatv("{0}: {1} bytes differ, the first is {2}", nameLaunch(line),
+                *bytes, line.getString("place").value_or(""));
 }
 
-/// What the log at `path` holds: all launches, and a summary.
-static Expected<json::Array> readLog(StringRef path, Summary &summary) {
+/// What the log at `path` holds: all its lines, and a summary.
+static Expected<json::Array> readLog(StringRef path, bool sanitizes,
+                                     Summary &summary) {
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
     return errorCodeToError(buffer.getError());
-  json::Array launches;
+  json::Array lines;
   for (line_iterator line(**buffer); !line.is_at_end(); ++line) {
     auto value = json::parse(*line);
     if (!value)
       return value.takeError();
     if (const json::Object *object = value->getAsObject())
-      addLaunch(*object, summary);
-    launches.push_back(std::move(*value));
+      addLine(*object, sanitizes, summary);
+    lines.push_back(std::move(*value));
   }
-  return std::move(launches);
+  return std::move(lines);
 }
 
-static void printSummary(const Summary &summary, bool checks) {
+/// Says of how many launches the table speaks.
+static void printSample(const Summary &summary, bool sanitizes) {
+  uint64_t launches = summary.sum(&KernelLaunches::launches);
+  uint64_t sampled = summary.sum(&KernelLaunches::sampled);
+  errs() << (sanitizes ? "sanitized: " : "checked: ");
+  if (sampled == launches)
+    errs() << "all ";
+  else
+    errs() << sampled << " of ";
+  errs() << launches << " launches";
+  if (uint64_t without = summary.sum(&KernelLaunches::withoutRaces))
+    errs() << "; " << without
+           << " not for races, with more than 256 MiB of memory";
+  if (summary.leaks)
+    errs() << "; " << summary.leaks << " allocations with "
+           << summary.leakedBytes << " bytes are never freed";
+  errs() << '\n';
+}
+
+static void printSummary(const Summary &summary, bool checks, bool sanitizes) {
   TextTable table;
-  std::vector<std::string> heading = {"kernel", "launches", "tuned"};
+  std::vector<std::string> heading = {"kernel", "launches",
+                                      sanitizes ? "clean" : "tuned"};
   if (checks)
     heading.push_back("equal");
   table.row(heading);
-  for (const auto &[symbol, kernel] : summary) {
-    std::vector<std::string> cells = {demangle(symbol),
-                                      std::to_string(kernel.launches),
-                                      std::to_string(kernel.tuned)};
+  for (const auto &[symbol, kernel] : summary.kernels) {
+    uint64_t clean = kernel.sampled - std::min(kernel.faulty, kernel.sampled);
+    std::vector<std::string> cells = {
+        demangle(symbol), std::to_string(kernel.launches),
+        std::to_string(sanitizes ? clean : kernel.tuned)};
     if (checks)
       cells.push_back(std::to_string(kernel.checked - kernel.different));
     table.row(cells);
     std::vector<std::string> notes;
-    if (!kernel.reason.empty())
+    if (!kernel.reason.empty() && !sanitizes)
       notes.push_back("as written: " + kernel.reason);
-    for (const std::string &note : {kernel.difference, kernel.failure})
+    for (const std::string &note :
+         {kernel.difference, kernel.fault, kernel.failure})
       if (!note.empty())
         notes.push_back(note);
     table.notes(notes);
   }
-  if (table.isEmpty())
+  if (table.isEmpty()) {
     errs() << "gpuopt: no kernel was launched\n";
-  else
-    table.print(errs(), /*left=*/1);
+    return;
+  }
+  table.print(errs(), /*left=*/1);
+  if (checks || sanitizes)
+    printSample(summary, sanitizes);
 }
 
 /// Runs the program; its exit code. Nothing where it cannot be started, which
@@ -132,11 +210,40 @@ static std::optional<int> runProgram(ArrayRef<std::string> command) {
   return code;
 }
 
+/// Sets what the program's runtime reads; what is wrong with the options.
+static std::optional<std::string>
+askRuntime(const opt::InputArgList &arguments) {
+  bool checks = arguments.hasArg(OPT_check_launches);
+  bool sanitizes = arguments.hasArg(OPT_sanitize_launches);
+  if (checks && sanitizes)
+    return "--check and --sanitize are two runs";
+  if (checks)
+    setenv(kCheckLaunchesVariable, "1", 1);
+  if (sanitizes)
+    setenv(kSanitizeLaunchesVariable, "1", 1);
+  for (auto [option, name, variable] :
+       {std::tuple(OPT_every, "--every", kEveryLaunchVariable),
+        {OPT_first, "--first", kFirstLaunchesVariable}}) {
+    if (!arguments.hasArg(option))
+      continue;
+    StringRef text = arguments.getLastArgValue(option);
+    uint64_t number;
+    if (text.getAsInteger(10, number) || number == 0)
+      return formatv("{0}: '{1}' is no positive number", name, text).str();
+    if (!checks && !sanitizes)
+      return formatv("{0} goes with --check or --sanitize", name).str();
+    setenv(variable, text.str().c_str(), 1);
+  }
+  return std::nullopt;
+}
+
 int gpuopt::runRun(const opt::InputArgList &arguments) {
   std::vector<std::string> command = arguments.getAllArgValues(OPT_program);
   if (command.empty())
     return usageError(
         "no program: gpuopt run [options] -- PROGRAM [ARGUMENTS]");
+  if (std::optional<std::string> problem = askRuntime(arguments))
+    return usageError(*problem);
   auto fail = [](Error error) {
     WithColor::error(errs(), "gpuopt run")
         << toString(std::move(error)) << '\n';
@@ -146,25 +253,20 @@ int gpuopt::runRun(const opt::InputArgList &arguments) {
   if (!log)
     return fail(log.takeError());
   bool checks = arguments.hasArg(OPT_check_launches);
+  bool sanitizes = arguments.hasArg(OPT_sanitize_launches);
   setenv(kLaunchLogVariable, (*log)->path().str().c_str(), 1);
-  if (checks)
-    setenv(kCheckLaunchesVariable, "1", 1);
   std::optional<int> code = runProgram(command);
   if (!code)
     return kBadInput;
   Summary summary;
-  auto launches = readLog((*log)->path(), summary);
-  if (!launches)
-    return fail(launches.takeError());
-  printSummary(summary, checks);
+  auto lines = readLog((*log)->path(), sanitizes, summary);
+  if (!lines)
+    return fail(lines.takeError());
+  printSummary(summary, checks, sanitizes);
   if (StringRef path = arguments.getLastArgValue(OPT_report); !path.empty())
     if (Error error = writeOutput(
-            path, formatv("{0:2}\n", json::Value(std::move(*launches))).str()))
+            path, formatv("{0:2}\n", json::Value(std::move(*lines))).str()))
       return fail(std::move(error));
-  bool isUnproven =
-      checks && any_of(summary, [](const auto &entry) {
-        const KernelLaunches &kernel = entry.second;
-        return kernel.different || kernel.checked != kernel.launches;
-      });
-  return *code == 0 && isUnproven ? int(kBadInput) : *code;
+  bool isBad = (checks || sanitizes) && !summary.isProven(checks);
+  return *code == 0 && isBad ? int(kBadInput) : *code;
 }

@@ -2,6 +2,7 @@
 
 #include "runtime/CPUExecutor.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/SourceMgr.h"
@@ -95,6 +96,74 @@ TEST_F(ExecutorTest, FaultsNameTheArgument) {
   EXPECT_EQ(result->faults[0].message,
             "thread (4,0,0) of block (0,0,0) reads 4 bytes at a[4], which has "
             "4 elements");
+}
+
+/// Memory of a program, whose kernels get pointers as values.
+struct ProgramTest : ExecutorTest {
+  std::vector<int32_t> memory = std::vector<int32_t>(128, 1);
+  std::vector<uint8_t> isWritten = std::vector<uint8_t>(64, 1);
+
+  /// 16 elements, four more that a device has behind them, and 32 others.
+  void SetUp() override {
+    CPUExecutorOptions options;
+    options.checkUninitialised = true;
+    options.reachable = [this]() -> std::vector<ReachableMemory> {
+      auto *begin = reinterpret_cast<uint8_t *>(memory.data());
+      return {{begin, 64, 16, "the first", isWritten.data()},
+              {begin + 256, 128, 0, "the second", nullptr}};
+    };
+    create(options);
+  }
+  /// What goes wrong where `scale` gets the element `at` and those behind it.
+  std::vector<ExecutionFault> scale(int64_t at, int64_t n) {
+    int32_t *pointer = memory.data() + at;
+    auto result = executor->launch("scale", {{1, 1, 1}, {32, 1, 1}},
+                                   {scalar(pointer), scalar(n)});
+    EXPECT_TRUE(bool(result));
+    return result->faults;
+  }
+};
+
+TEST_F(ProgramTest, ArgumentsHaveTheBoundsOfWhatTheyPointInto) {
+  EXPECT_TRUE(scale(4, 12).empty());
+  EXPECT_EQ(memory[4], 2);
+  EXPECT_TRUE(scale(64, 32).empty());
+  std::vector<ExecutionFault> faults = scale(80, 17);
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_EQ(faults[0].kind, ExecutionFault::Kind::OutOfBounds);
+  EXPECT_EQ(faults[0].message, "thread (16,0,0) of block (0,0,0) reads 4 bytes "
+                               "at n[16], which has 16 elements");
+}
+
+TEST_F(ProgramTest, AccessesToSpareBytesAreMade) {
+  std::vector<ExecutionFault> faults = scale(4, 16);
+  ASSERT_EQ(faults.size(), 2u);
+  EXPECT_EQ(faults[0].kind, ExecutionFault::Kind::Stray);
+  EXPECT_EQ(memory[19], 2);
+}
+
+TEST_F(ProgramTest, ABadAccessEndsTheKernel) {
+  std::vector<ExecutionFault> faults = scale(96, 32);
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_EQ(faults[0].message,
+            "thread (0,0,0) of block (0,0,0) reads 4 bytes "
+            "at address 0x" +
+                llvm::utohexstr(reinterpret_cast<uint64_t>(&memory[96]),
+                                /*LowerCase=*/true) +
+                ", which is no memory of the device");
+  EXPECT_EQ(memory[97], 1);
+}
+
+TEST_F(ProgramTest, FindsReadsOfWhatNobodyHasWritten) {
+  std::fill(isWritten.begin() + 8, isWritten.begin() + 16, 0);
+  std::vector<ExecutionFault> faults = scale(1, 6);
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_EQ(faults[0].kind, ExecutionFault::Kind::Uninitialised);
+  EXPECT_EQ(faults[0].message,
+            "thread (1,0,0) of block (0,0,0) reads 4 bytes at n[1], in the "
+            "first, which nobody has written (and 1 more times at this place)");
+  // The kernel has.
+  EXPECT_TRUE(scale(1, 6).empty());
 }
 
 TEST_F(ExecutorTest, CountsSectors) {
