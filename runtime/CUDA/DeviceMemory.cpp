@@ -89,6 +89,13 @@ bool DeviceMemory::release(void *pointer, MemoryKind kind) {
   return true;
 }
 
+void DeviceMemory::releaseAll() {
+  while (!byPlace.empty()) {
+    const Allocation &first = byPlace.begin()->second;
+    release(first.begin, first.kind);
+  }
+}
+
 void DeviceMemory::noteWrite(const void *to, uint64_t bytes, const void *from) {
   auto flagsOf = [&](const void *place) -> uint8_t * {
     const Allocation *allocation = find(place);

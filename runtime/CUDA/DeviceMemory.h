@@ -53,6 +53,7 @@ public:
   /// Ends the allocation that begins at `pointer` and is of that kind, or, for
   /// Device, of the kinds that cudaFree takes. False where there is none.
   bool release(void *pointer, MemoryKind kind);
+  void releaseAll();
   /// The allocation that `pointer` lies in, or one behind; null where there is
   /// none.
   const Allocation *find(const void *pointer) const;

@@ -180,8 +180,13 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute,
 // What kernels do is done when their launch returns.
 cudaError_t cudaDeviceSynchronize(void) { return nothing(); }
 cudaError_t cudaThreadSynchronize(void) { return nothing(); }
-cudaError_t cudaThreadExit(void) { return nothing(); }
-cudaError_t cudaDeviceReset(void) { return nothing(); }
+cudaError_t cudaDeviceReset(void) {
+  return call([](Program &program) {
+    program.reset();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return nothing(); }
 cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) { return nothing(); }

@@ -122,6 +122,12 @@ void Program::removeCode(DeviceCode *code) {
   });
 }
 
+void Program::reset() {
+  memory.releaseAll();
+  for (const std::unique_ptr<DeviceCode> &code : codes)
+    code->reset();
+}
+
 Kernel *Program::findKernel(const void *stub) {
   auto found = kernels.find(stub);
   return found == kernels.end() ? nullptr : &found->second;

@@ -39,6 +39,8 @@ public:
   /// What runs the tuned kernels and those that they fall back to, or the
   /// untouched ones, which share their variables.
   llvm::Expected<CPUExecutor *> executor(ImageRole role = ImageRole::Tuned);
+  /// Forgets what has been compiled, and with it the values of variables.
+  void reset() { executors.clear(); }
   /// Its variables, which there are once it runs.
   std::vector<ModuleVariable> variables() const;
 
@@ -95,6 +97,10 @@ public:
   std::vector<ReachableMemory> reachableMemory() const;
   /// The variables of all device code that runs.
   std::vector<ModuleVariable> variablesInUse() const;
+
+  /// Frees what the program has allocated, and gives variables the values back
+  /// that they had at first.
+  void reset();
 
   /// The device that the program runs on.
   const DeviceDescription &device();

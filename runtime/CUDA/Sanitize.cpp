@@ -29,6 +29,9 @@ static void sayLeaks() {
   if (!Wishes::get().sanitizes)
     return;
   Program &program = Program::get();
+  // Behind an error nothing can be freed.
+  if (program.stickyError != cudaSuccess)
+    return;
   for (const auto &[place, allocation] : program.memory.allocations()) {
     if (allocation.kind == MemoryKind::Registered)
       continue;
