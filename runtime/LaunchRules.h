@@ -68,9 +68,10 @@ struct ParameterRule {
   std::optional<int64_t> requiredValue;
   /// The address must be a multiple.
   int64_t alignment = 1;
-  /// The tuned kernel touches elements from 0 up to the largest of these, of
-  /// this size. Not known where there are none.
+  /// The tuned kernel touches elements from 0 up to the largest of these. Not
+  /// known where there are none.
   std::vector<IntegerExpression> extents;
+  /// Of an array's elements; 0 where it is not known.
   int64_t elementBytes = 0;
   /// Where the extents matter: arrays whose places are compared.
   bool isCompared = false;

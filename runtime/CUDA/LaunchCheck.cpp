@@ -46,6 +46,23 @@ static void swapContents(llvm::ArrayRef<Piece> pieces, Contents &contents) {
     std::swap_ranges(saved.begin(), saved.end(), piece.bytes.begin());
 }
 
+/// `b[37] in the allocation of 1024 bytes at 0x…`, by the argument that points
+/// to the least distance before it.
+static std::string nameByte(const Piece &piece, uint64_t offset,
+                            const LaunchRecord &record) {
+  const uint8_t *place = piece.bytes.data() + offset;
+  const ArrayArgument *nearest = nullptr;
+  for (const ArrayArgument &array : record.arrays)
+    if (array.begin >= piece.bytes.begin() && array.begin <= place &&
+        (!nearest || array.begin > nearest->begin))
+      nearest = &array;
+  if (!nearest || !nearest->elementBytes)
+    return "byte " + std::to_string(offset) + " of " + piece.name;
+  return nearest->name + "[" +
+         std::to_string((place - nearest->begin) / nearest->elementBytes) +
+         "] in " + piece.name;
+}
+
 /// Compares what there is now with what `expected` has.
 static void compare(llvm::ArrayRef<Piece> pieces, const Contents &expected,
                     LaunchRecord &record) {
@@ -55,7 +72,7 @@ static void compare(llvm::ArrayRef<Piece> pieces, const Contents &expected,
       if (byte == saved[offset])
         continue;
       if (differing++ == 0)
-        record.place = "byte " + std::to_string(offset) + " of " + piece.name;
+        record.place = nameByte(piece, offset, record);
     }
   record.differingBytes = differing;
 }

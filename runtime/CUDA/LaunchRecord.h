@@ -12,6 +12,14 @@
 
 namespace gpuopt::cuda {
 
+/// An argument that points to memory.
+struct ArrayArgument {
+  std::string name;
+  const uint8_t *begin = nullptr;
+  /// 0 where that is not known.
+  int64_t elementBytes = 0;
+};
+
 struct LaunchRecord {
   /// Its symbol.
   std::string kernel;
@@ -21,6 +29,7 @@ struct LaunchRecord {
   LaunchDecision decision;
   /// Whether the kernel that ran is another than the original one.
   bool isTuned = false;
+  std::vector<ArrayArgument> arrays;
   /// Bytes that differ; nothing where that was not looked at.
   std::optional<uint64_t> differingBytes;
   /// Where the first one is.

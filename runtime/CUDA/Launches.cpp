@@ -110,6 +110,17 @@ addressesOf(const LaunchRules &rules, void **arguments) {
   return addresses;
 }
 
+static std::vector<ArrayArgument> arraysOf(const LaunchRules &rules,
+                                           void **arguments) {
+  std::vector<ArrayArgument> arrays;
+  for (auto [index, parameter] : llvm::enumerate(rules.parameters))
+    if (parameter.isPointer)
+      arrays.push_back({parameter.name,
+                        *static_cast<const uint8_t **>(arguments[index]),
+                        parameter.elementBytes});
+  return arrays;
+}
+
 /// Runs the kernel that `record` has decided for, and checks it where that is
 /// wanted. What goes wrong in it is the program's sticky error.
 static llvm::Error run(Program &program, Kernel &kernel,
@@ -175,6 +186,7 @@ static cudaError_t launch(Program &program, Kernel &kernel, void **arguments,
       decideLaunch(*rules, valuesOf(*rules, arguments),
                    addressesOf(*rules, arguments), record.original);
   record.isTuned = rules->isTuned() && record.decision.tuned;
+  record.arrays = arraysOf(*rules, arguments);
   if (llvm::Error error = run(program, kernel, *rules, arguments, record))
     return report(std::move(error), cudaErrorLaunchOutOfResources);
   return cudaSuccess;

@@ -10,6 +10,7 @@
 #include "test/mutation/Mutations.h"
 
 #include "tools/lib/check/Check.h"
+#include "tools/lib/program/DeviceSection.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Support/CommandLine.h"
@@ -37,6 +38,10 @@ static cl::opt<unsigned> count("count", cl::init(10),
 static cl::opt<unsigned> seed("seed", cl::init(1),
                               cl::desc("which ones (default: 1)"));
 static cl::opt<std::string> only("only", cl::desc("only this kind"));
+
+static cl::opt<std::string>
+    section("section", cl::desc("plant one and write the device code of the "
+                                "file, as an object file carries it"));
 
 static cl::opt<std::string>
     dump("dump", cl::desc("write the kernel before and after each mutation "
@@ -274,12 +279,43 @@ static int plantAll(Planter &planter) {
   return survived ? 1 : 0;
 }
 
+/// Plants the first mutation of the wanted kind in the kernel, and writes what
+/// `gpuopt cc` would have put into an object file.
+static int writeSection(const Compilation &compilation) {
+  auto wanted =
+      llvm::find_if(compilation.kernels(), [](const KernelInfo &kernel) {
+        return kernel.name == kernelName;
+      });
+  if (wanted == compilation.kernels().end())
+    return complain("no kernel named '" + kernelName + "'");
+  std::vector<Mutation> mutations =
+      findMutations(compilation.tunedKernel(*wanted), LaunchConfig(), seed);
+  auto mutation = llvm::find_if(mutations, [](const Mutation &candidate) {
+    return only.empty() || candidate.kind == only;
+  });
+  if (mutation == mutations.end())
+    return complain("nothing to plant");
+  mutation->plant();
+  auto images = makeDeviceImages(compilation);
+  if (!images)
+    return complain(toString(images.takeError()));
+  std::error_code error;
+  llvm::raw_fd_ostream file(section, error);
+  if (error)
+    return complain(error.message());
+  file << writeImages(*images);
+  llvm::outs() << "planted: " << mutation->kind << ": " << mutation->where
+               << '\n';
+  return 0;
+}
+
 int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv);
   CompileOptions options;
   RunOptions run;
   options.target = target;
-  options.kernels = {kernelName};
+  if (section.empty())
+    options.kernels = {kernelName};
   if (!parseRun(run, options))
     return complain("--size takes NAME=NUMBER, --block X,Y,Z");
   std::unique_ptr<Compilation> compilation =
@@ -287,6 +323,8 @@ int main(int argc, char **argv) {
   if (!compilation)
     return 2;
   compilation->tuned()->getContext()->loadDialect<LLVM::LLVMDialect>();
+  if (!section.empty())
+    return writeSection(*compilation);
   Planter planter(*compilation, run);
   llvm::Expected<KernelCheck> right = planter.check();
   if (!right)

@@ -197,6 +197,8 @@ LaunchRules Compilation::launchRules(const KernelInfo &kernel) const {
     rule.name = parameter.name;
     rule.bytes = parameter.bytes;
     rule.isPointer = parameter.isPointer;
+    if (parameter.isPointer)
+      rule.elementBytes = parameter.element.bytes * parameter.element.lanes;
   }
   gpu::GPUFuncOp function = tunedKernel(kernel);
   if (!function)
