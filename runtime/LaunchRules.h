@@ -123,6 +123,8 @@ struct LaunchRules {
   std::vector<ParameterRule> parameters;
   std::vector<ConditionRule> conditions;
   std::optional<GeometryRule> geometry;
+  /// Bytes of workgroup memory that the original kernel declares.
+  int64_t workgroupBytes = 0;
   /// Work items that stand in the place of those of the original launch.
   std::optional<std::array<IntegerExpression, 3>> workItems;
 

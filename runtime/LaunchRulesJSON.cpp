@@ -161,6 +161,7 @@ Value toJSON(const LaunchRules &rules) {
       {"fallback", rules.fallback},
       {"parameters", Array(rules.parameters)},
       {"conditions", Array(rules.conditions)},
+      {"workgroup_bytes", rules.workgroupBytes},
       {"geometry", rules.geometry ? toJSON(*rules.geometry) : Value(nullptr)},
       {"work_items",
        rules.workItems ? arrayOf(*rules.workItems) : Value(nullptr)}};
@@ -182,6 +183,7 @@ bool fromJSON(const Value &value, LaunchRules &rules, Path path) {
          map.map("fallback", rules.fallback) &&
          map.map("parameters", rules.parameters) &&
          map.map("conditions", rules.conditions) &&
+         map.mapOptional("workgroup_bytes", rules.workgroupBytes) &&
          map.map("geometry", rules.geometry) && mapWorkItems(map, rules, path);
 }
 

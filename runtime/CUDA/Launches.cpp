@@ -63,8 +63,16 @@ static LaunchConfig configOf(dim3 grid, dim3 block, size_t bytes) {
   return config;
 }
 
+/// The most workgroup memory that a launch may ask for.
+static int64_t mostDynamicBytes(const Kernel &kernel,
+                                const LaunchRules &rules) {
+  return kernel.maxDynamicSharedBytes.value_or(
+      std::max<int64_t>(kOrdinarySharedBytes - rules.workgroupBytes, 0));
+}
+
 /// Whether the device can start such a grid of such blocks at all.
 static bool isPossible(const LaunchConfig &config, const Kernel &kernel,
+                       const LaunchRules &rules,
                        const DeviceDescription &device) {
   int64_t threads = 1;
   for (unsigned dim = 0; dim < 3; ++dim) {
@@ -76,7 +84,9 @@ static bool isPossible(const LaunchConfig &config, const Kernel &kernel,
     threads *= config.block[dim];
   }
   return threads <= device.threadsPerWorkgroup &&
-         config.dynamicSharedBytes <= kernel.maxDynamicSharedBytes;
+         config.dynamicSharedBytes <= mostDynamicBytes(kernel, rules) &&
+         config.dynamicSharedBytes + rules.workgroupBytes <=
+             device.workgroupMemoryPerWorkgroupBytes;
 }
 
 /// The values of arguments that fit a number, each as its parameter's bytes
@@ -180,7 +190,7 @@ static cudaError_t launch(Program &program, Kernel &kernel, void **arguments,
   const LaunchRules *rules = kernel.code->rules(kernel.symbol);
   if (!rules)
     return cudaErrorInvalidDeviceFunction;
-  if (!isPossible(record.original, kernel, device))
+  if (!isPossible(record.original, kernel, *rules, device))
     return cudaErrorInvalidConfiguration;
   record.decision =
       decideLaunch(*rules, valuesOf(*rules, arguments),
@@ -232,6 +242,15 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function,
 // Attributes of kernels
 //===----------------------------------------------------------------------===//
 
+/// Null where its code cannot be read, or has no such kernel.
+static const LaunchRules *rulesOf(const Kernel &kernel) {
+  if (llvm::Error error = kernel.code->load()) {
+    report(std::move(error), cudaErrorInvalidKernelImage);
+    return nullptr;
+  }
+  return kernel.code->rules(kernel.symbol);
+}
+
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
                                   const void *stub) {
   return call([&](Program &program) {
@@ -239,13 +258,18 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
     Kernel *kernel = program.findKernel(stub);
     if (!attributes || !kernel)
       return kernel ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;
+    const LaunchRules *rules = rulesOf(*kernel);
+    if (!rules)
+      return cudaErrorInvalidDeviceFunction;
     *attributes = {};
     attributes->maxThreadsPerBlock = int(device.threadsPerWorkgroup);
     // Not known without an assembler.
     attributes->numRegs = 0;
     attributes->ptxVersion = attributes->binaryVersion =
         10 * device.capability().first + device.capability().second;
-    attributes->maxDynamicSharedSizeBytes = kernel->maxDynamicSharedBytes;
+    attributes->sharedSizeBytes = rules->workgroupBytes;
+    attributes->maxDynamicSharedSizeBytes =
+        int(mostDynamicBytes(*kernel, *rules));
     return cudaSuccess;
   });
 }
@@ -259,7 +283,9 @@ cudaError_t cudaFuncSetAttribute(const void *stub, cudaFuncAttribute attribute,
       return cudaErrorInvalidDeviceFunction;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
       return cudaSuccess;
-    if (value < 0 || value > device.workgroupMemoryPerWorkgroupBytes)
+    const LaunchRules *rules = rulesOf(*kernel);
+    int64_t taken = rules ? rules->workgroupBytes : 0;
+    if (value < 0 || value > device.workgroupMemoryPerWorkgroupBytes - taken)
       return cudaErrorInvalidValue;
     kernel->maxDynamicSharedBytes = value;
     return cudaSuccess;
@@ -288,12 +314,15 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                                                           size_t bytes) {
   return call([&](Program &program) {
     const DeviceDescription &device = program.device();
-    if (!program.findKernel(stub))
+    Kernel *kernel = program.findKernel(stub);
+    if (!kernel)
       return cudaErrorInvalidDeviceFunction;
     if (!blocks || blockSize <= 0)
       return cudaErrorInvalidValue;
     int64_t most = std::min(device.workgroupsPerMultiprocessor,
                             device.threadsPerMultiprocessor / blockSize);
+    if (const LaunchRules *rules = rulesOf(*kernel))
+      bytes += rules->workgroupBytes;
     if (bytes)
       most = std::min<int64_t>(
           most, device.workgroupMemoryPerMultiprocessorBytes / bytes);

@@ -59,10 +59,15 @@ private:
 struct Kernel {
   DeviceCode *code = nullptr;
   std::string symbol;
-  int maxDynamicSharedBytes = 48 << 10;
+  /// What the program has asked for; without, what the kernel's own arrays
+  /// leave of 48 KiB.
+  std::optional<int> maxDynamicSharedBytes = {};
   /// How often it has been launched.
   uint64_t launches = 0;
 };
+
+/// Of what a kernel may use without asking for more.
+inline constexpr int64_t kOrdinarySharedBytes = 48 << 10;
 
 /// A variable of the device, as the host knows it.
 struct Variable {

@@ -156,6 +156,7 @@ TEST(LaunchRules, TravelAsJSON) {
   rules.geometry->guards[1].push_back({symbol(2), {2}});
   rules.geometry->originalBlock[1] = 8;
   rules.geometry->readsGrid = true;
+  rules.workgroupBytes = 4096;
   rules.workItems = {combine(symbol(2), Step::CeilDivide, constant(4)),
                      constant(1), constant(1)};
   std::string text;

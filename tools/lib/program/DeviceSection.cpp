@@ -4,7 +4,9 @@
 
 #include "runtime/DeviceDescription.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace gpuopt;
 
@@ -33,13 +35,56 @@ static std::string writeBitcode(const llvm::Module &module) {
   return bytes;
 }
 
+/// The functions that use `value`, by constants as well.
+static void addUsers(const llvm::Value &value,
+                     llvm::SmallPtrSetImpl<const llvm::Function *> &functions) {
+  for (const llvm::User *user : value.users()) {
+    if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      functions.insert(instruction->getFunction());
+    else
+      addUsers(*user, functions);
+  }
+}
+
+/// Bytes of static workgroup memory that kernel `symbol` of an untouched module
+/// declares, itself or in what it calls.
+static int64_t workgroupBytes(const llvm::Module &module,
+                              llvm::StringRef symbol) {
+  constexpr unsigned workgroupSpace = 3;
+  const llvm::DataLayout &layout = module.getDataLayout();
+  uint64_t bytes = 0;
+  for (const llvm::GlobalVariable &variable : module.globals()) {
+    if (variable.getAddressSpace() != workgroupSpace ||
+        variable.isDeclaration())
+      continue;
+    llvm::SmallPtrSet<const llvm::Function *, 4> users, callers;
+    addUsers(variable, users);
+    // Callers of callers, until there are no more.
+    for (size_t known = 0; known != users.size();) {
+      known = users.size();
+      callers = users;
+      for (const llvm::Function *function : callers)
+        addUsers(*function, users);
+    }
+    if (users.contains(module.getFunction(symbol)))
+      bytes = llvm::alignTo(bytes, variable.getAlign().valueOrOne()) +
+              layout.getTypeAllocSize(variable.getValueType());
+  }
+  return bytes;
+}
+
 llvm::Expected<std::vector<DeviceImage>>
 gpuopt::makeDeviceImages(const Compilation &compilation) {
   std::string arch = compilation.target().getArch().str();
   DeviceCodeRules rules;
   rules.device = describe(compilation.target());
-  for (const KernelInfo &kernel : compilation.kernels())
+  const llvm::Module *original = compilation.importedModule();
+  for (const KernelInfo &kernel : compilation.kernels()) {
     rules.kernels.push_back(compilation.launchRules(kernel));
+    if (original)
+      rules.kernels.back().workgroupBytes =
+          workgroupBytes(*original, kernel.symbol);
+  }
   std::string text;
   llvm::raw_string_ostream(text) << toJSON(rules);
 
@@ -54,7 +99,7 @@ gpuopt::makeDeviceImages(const Compilation &compilation) {
       {ImageRole::Rules, arch, std::move(text)},
       {ImageRole::Tuned, arch, writeBitcode(**tuned)},
       {ImageRole::Assembly, arch, std::move(*ptx)}};
-  if (const llvm::Module *original = compilation.importedModule())
+  if (original)
     images.push_back({ImageRole::Original, arch, writeBitcode(*original)});
   return images;
 }
