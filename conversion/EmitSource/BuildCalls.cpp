@@ -153,7 +153,7 @@ static StringRef spellDeviceFunction(StringRef name) {
       .Case("__gpuopt_active_mask", "__activemask")
       .Case("__gpuopt_barrier_count", "__syncthreads_count")
       .Case("__gpuopt_subgroup_barrier", "__syncwarp")
-      .Case("__gpuopt_trap", "__trap")
+      .Cases({"__gpuopt_trap", "__assertfail"}, "__trap")
       .Case("__gpuopt_clock", "clock64")
       .Default("");
 }
@@ -239,7 +239,7 @@ bool KernelBuilder::buildCall(Operation *op) {
            : *scope == 0 ? "__threadfence_block"
            : *scope == 1 ? "__threadfence"
                          : "__threadfence_system";
-  } else if (!name.empty()) {
+  } else if (!name.empty() && callee != "__assertfail") {
     for (Value operand : op->getOperands())
       arguments.push_back(build(operand));
   }

@@ -79,8 +79,8 @@ static constexpr StringLiteral mathNames[] = {"acos",
                                               "llrint"};
 
 /// Other functions that the device's library has.
-static constexpr StringLiteral otherNames[] = {"malloc", "free",   "vprintf",
-                                               "memcpy", "memset", "memmove"};
+static constexpr StringLiteral otherNames[] = {
+    "malloc", "free", "vprintf", "memcpy", "memset", "memmove", "__assertfail"};
 
 bool gpuopt::isLibraryFunction(StringRef symbol) {
   if (symbol.starts_with("__gpuopt_") || symbol.starts_with("__nv_"))

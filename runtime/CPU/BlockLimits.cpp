@@ -1,6 +1,7 @@
 //===- BlockLimits.cpp - where a block has to end -------------------------===//
 
 #include "runtime/CPU/BlockRun.h"
+#include "runtime/CPU/DeviceOutput.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -65,6 +66,31 @@ void BlockRun::reportTrap(ThreadContext &thread, uint32_t site) {
         return nameThread(thread).print() + " " + facts.sites[site].text;
       });
   countFault();
+}
+
+/// As CUDA prints it.
+static std::string describe(const FailedAssertion &assertion,
+                            const ThreadName &name) {
+  auto triple = [](const std::array<uint32_t, 3> &id) {
+    return "[" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," +
+           std::to_string(id[2]) + "]";
+  };
+  return std::string(assertion.file) + ":" + std::to_string(assertion.line) +
+         ": " + assertion.function + ": block: " + triple(name.block) +
+         ", thread: " + triple(name.thread) + " Assertion `" + assertion.text +
+         "` failed.";
+}
+
+void BlockRun::reportAssertion(ThreadContext &thread, uint32_t site,
+                               const FailedAssertion &assertion) {
+  std::string text = describe(assertion, nameThread(thread));
+  launch.faults.add(ExecutionFault::Kind::Assertion, thread, site,
+                    FaultLog::noSite, [&] { return text; });
+  if (launch.options.printsOutput)
+    printError(text);
+  countFault();
+  if (launch.isOfProgram())
+    launch.endAt(blockNumber);
 }
 
 /// An argument may point into the middle of its memory, and a program's kernel

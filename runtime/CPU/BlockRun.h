@@ -36,6 +36,14 @@ struct AlignedDelete {
 };
 using AlignedBytes = std::unique_ptr<uint8_t[], AlignedDelete>;
 
+/// What `assert` hands on.
+struct FailedAssertion {
+  const char *text;
+  const char *file;
+  uint32_t line;
+  const char *function;
+};
+
 class BlockRun {
 public:
   explicit BlockRun(LaunchRun &launch);
@@ -80,6 +88,8 @@ public:
   /// to leave the kernel.
   uint32_t giveSteps(ThreadContext &thread, uint32_t site);
   void reportTrap(ThreadContext &thread, uint32_t site);
+  void reportAssertion(ThreadContext &thread, uint32_t site,
+                       const FailedAssertion &assertion);
 
   void noteBranch(ThreadContext &thread, bool isTaken, uint32_t site) {
     if (branches)

@@ -103,3 +103,8 @@ int runtime::printOutput(const char *format, const void *arguments) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   return static_cast<int>(text.size());
 }
+
+void runtime::printError(const std::string &text) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s\n", text.c_str());
+}

@@ -16,6 +16,9 @@ std::string formatOutput(const char *format, const void *arguments);
 /// `vprintf` of kernels: writes the text to standard output at once.
 int printOutput(const char *format, const void *arguments);
 
+/// Writes a line to standard error.
+void printError(const std::string &text);
+
 } // namespace gpuopt::runtime
 
 #endif // RUNTIME_CPU_DEVICEOUTPUT_H

@@ -263,7 +263,6 @@ bool DeviceCall::lowerTrap(StringRef name) {
       {"llvm.debugtrap", "traps"},
       {"llvm.ubsantrap", "traps"},
       {"__assertfail", "fails an assertion"},
-      {"__assert_fail", "fails an assertion"},
       {"abort", "aborts"},
       {"llvm.nvvm.exit", ""},
       {"llvm.amdgcn.endpgm", ""}};
@@ -273,9 +272,19 @@ bool DeviceCall::lowerTrap(StringRef name) {
     if (!text.empty()) {
       unsigned site = kernel.addSite(Site::Kind::Trap, call);
       kernel.facts.sites[site].text = text.str();
-      FunctionCallee report = kernel.hostFunction(
-          "gpuopt.trap", ir.getVoidTy(), {ir.getPtrTy(), ir.getInt32Ty()});
-      ir.CreateCall(report, {kernel.thread, ir.getInt32(site)});
+      SmallVector<Value *> arguments = {kernel.thread, ir.getInt32(site)};
+      SmallVector<Type *> types = {ir.getPtrTy(), ir.getInt32Ty()};
+      // Text, file, line and function.
+      bool isAssertion = name == "__assertfail" && call.arg_size() >= 4;
+      for (Value *argument : llvm::make_range(
+               call.arg_begin(), call.arg_begin() + (isAssertion ? 4 : 0))) {
+        arguments.push_back(argument);
+        types.push_back(argument->getType());
+      }
+      ir.CreateCall(
+          kernel.hostFunction(isAssertion ? "gpuopt.assert" : "gpuopt.trap",
+                              ir.getVoidTy(), types),
+          arguments);
     }
     // The thread ends here.
     BasicBlock *rest = call.getParent()->splitBasicBlock(call.getNextNode());

@@ -74,6 +74,12 @@ static void reportTrap(ThreadContext *thread, uint32_t site) {
   blockOf(thread).reportTrap(*thread, site);
 }
 
+static void reportAssertion(ThreadContext *thread, uint32_t site,
+                            const char *text, const char *file, uint32_t line,
+                            const char *function) {
+  blockOf(thread).reportAssertion(*thread, site, {text, file, line, function});
+}
+
 static uint32_t giveSteps(ThreadContext *thread, uint32_t site) {
   return blockOf(thread).giveSteps(*thread, site);
 }
@@ -147,5 +153,6 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.error.look", address(lookAtNumbers)},
           {"gpuopt.error.lose", address(loseErrors)},
           {"gpuopt.trap", address(reportTrap)},
+          {"gpuopt.assert", address(reportAssertion)},
           {"gpuopt.steps", address(giveSteps)}};
 }

@@ -57,16 +57,21 @@ static inline __attribute__((device, always_inline)) int printf(const char *form
 #endif
 }
 
-// <assert.h>'s macro calls these.
+// <assert.h>'s macro calls __assert_fail; NVIDIA's driver has the other one,
+// which prints the text.
 extern "C" {
-static inline __attribute__((device, noreturn, unused)) void
-__assert_fail(const char *, const char *, unsigned int, const char *) {
-  __gpuopt_trap();
-  __builtin_unreachable();
-}
+#if __HIP__
 static inline __attribute__((device, noreturn, unused)) void
 __assertfail(const char *, const char *, unsigned int, const char *, size_t) {
   __gpuopt_trap();
   __builtin_unreachable();
+}
+#else
+__attribute__((device, noreturn)) void
+__assertfail(const char *text, const char *file, unsigned int line, const char *function, size_t bytesPerCharacter);
+#endif
+static inline __attribute__((device, noreturn, unused)) void
+__assert_fail(const char *text, const char *file, unsigned int line, const char *function) {
+  __assertfail(text, file, line, function, 1);
 }
 }
