@@ -38,6 +38,8 @@ struct ReachableMemory {
   /// Bytes behind it that an access may touch without harm, as on a device,
   /// whose memory comes in larger pieces than programs ask for.
   uint64_t spareBytes = 0;
+  /// Bytes before and behind it that can be read at least.
+  uint64_t marginBytes = 0;
   /// For messages.
   std::string name;
   /// Of each byte whether it has been written, 1 or 0, which kernels keep up to

@@ -108,9 +108,10 @@ BlockRun::judgeAccess(const uint8_t *address, const uint8_t *base,
       range == launch.findRange(base, 1))
     return std::nullopt;
   // Beside a local variable is the host's stack.
-  bool isThere = object != MemoryObject::Kind::Private &&
-                 (range || isInWorkgroup(address, bytes) ||
-                  launch.isBacked(address, bytes));
+  bool isThere =
+      object != MemoryObject::Kind::Private &&
+      (range || isInWorkgroup(address, bytes) ||
+       launch.isBacked(address, bytes, site.kind == Site::Kind::Read));
   return isThere ? ExecutionFault::Kind::Stray
                  : ExecutionFault::Kind::OutOfBounds;
 }

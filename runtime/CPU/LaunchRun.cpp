@@ -84,7 +84,8 @@ void LaunchRun::addReachable() {
     };
     if (none_of(ArrayRef(ranges).take_front(numVariables), isSame))
       ranges.push_back({memory.begin, memory.bytes, std::move(memory.name),
-                        memory.spareBytes, memory.isWritten});
+                        memory.spareBytes, memory.marginBytes,
+                        memory.isWritten});
   }
 }
 
@@ -166,10 +167,18 @@ const MemoryRange *LaunchRun::findRange(const uint8_t *address,
   return range && range->contains(address, bytes) ? range : nullptr;
 }
 
-bool LaunchRun::isBacked(const uint8_t *address, uint64_t bytes) const {
+bool LaunchRun::isBacked(const uint8_t *address, uint64_t bytes,
+                         bool isRead) const {
   const MemoryRange *range = reachableBefore(address);
-  return range && uint64_t(address - range->begin) + bytes <=
-                      range->bytes + range->spareBytes;
+  const MemoryRange *next = range ? range + 1 : ranges.data() + numVariables;
+  if (range) {
+    uint64_t behind = isRead ? std::max(range->spareBytes, range->marginBytes)
+                             : range->spareBytes;
+    if (uint64_t(address - range->begin) + bytes <= range->bytes + behind)
+      return true;
+  }
+  return isRead && next < ranges.data() + ranges.size() &&
+         uint64_t(next->begin - address) <= next->marginBytes;
 }
 
 void LaunchRun::noteStore(const uint8_t *address, uint64_t bytes) {

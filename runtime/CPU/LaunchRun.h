@@ -40,6 +40,7 @@ struct MemoryRange {
   std::string name;
   /// See ReachableMemory.
   uint64_t spareBytes = 0;
+  uint64_t marginBytes = 0;
   uint8_t *isWritten = nullptr;
 
   bool contains(const uint8_t *address, uint64_t size) const {
@@ -78,8 +79,9 @@ public:
   }
   /// The buffer, variable or reachable memory that holds the bytes, or null.
   const MemoryRange *findRange(const uint8_t *address, uint64_t bytes) const;
-  /// Whether the bytes are reachable, or in the spare ones behind what is.
-  bool isBacked(const uint8_t *address, uint64_t bytes) const;
+  /// Whether the bytes are reachable, in the spare ones behind what is, or, for
+  /// reads, in the margins around it.
+  bool isBacked(const uint8_t *address, uint64_t bytes, bool isRead) const;
   /// Whether kernels reach a program's memory.
   bool isOfProgram() const { return options.reachable != nullptr; }
   /// The name of what a site accesses; empty where it varies.

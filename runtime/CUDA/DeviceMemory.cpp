@@ -23,6 +23,9 @@ static uint64_t roundToPages(uint64_t bytes) {
 /// What devices give memory in; the program's own it has byte by byte.
 static constexpr uint64_t kPiece = 512;
 
+/// What devices map at once.
+static constexpr uint64_t kMargin = 2 << 20;
+
 std::string Allocation::name() const {
   return "the allocation of " + std::to_string(bytes) + " bytes at 0x" +
          llvm::utohexstr(reinterpret_cast<uint64_t>(begin), /*LowerCase=*/true);
@@ -33,10 +36,28 @@ uint64_t Allocation::spareBytes() const {
                                         : llvm::alignTo(bytes, kPiece) - bytes;
 }
 
+uint64_t Allocation::marginBytes() const {
+  return kind == MemoryKind::Registered ? 0 : kMargin;
+}
+
 static uint8_t *mapPages(uint64_t bytes) {
   void *pages = mmap(nullptr, roundToPages(bytes), PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return pages == MAP_FAILED ? nullptr : static_cast<uint8_t *>(pages);
+}
+
+/// Pages between two margins, which can only be read.
+static uint8_t *mapBetweenMargins(uint64_t bytes) {
+  uint64_t inside = roundToPages(bytes);
+  void *pages = mmap(nullptr, inside + 2 * kMargin, PROT_READ,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED)
+    return nullptr;
+  uint8_t *begin = static_cast<uint8_t *>(pages) + kMargin;
+  if (mprotect(begin, inside, PROT_READ | PROT_WRITE) == 0)
+    return begin;
+  munmap(pages, inside + 2 * kMargin);
+  return nullptr;
 }
 
 void *DeviceMemory::allocate(uint64_t bytes, MemoryKind kind,
@@ -44,7 +65,7 @@ void *DeviceMemory::allocate(uint64_t bytes, MemoryKind kind,
   bool isDevices = kind != MemoryKind::Host;
   if (isDevices && bytes > limit - used)
     return nullptr;
-  uint8_t *pages = mapPages(bytes);
+  uint8_t *pages = mapBetweenMargins(bytes);
   if (!pages)
     return nullptr;
   uint8_t *isWritten =
@@ -81,7 +102,8 @@ bool DeviceMemory::release(void *pointer, MemoryKind kind) {
   if (found->second.isWritten)
     munmap(found->second.isWritten, roundToPages(found->second.bytes));
   if (own != MemoryKind::Registered) {
-    munmap(pointer, roundToPages(found->second.bytes));
+    munmap(static_cast<uint8_t *>(pointer) - kMargin,
+           roundToPages(found->second.bytes) + 2 * kMargin);
     if (own != MemoryKind::Host)
       used -= found->second.bytes;
   }

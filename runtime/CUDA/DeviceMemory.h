@@ -34,6 +34,9 @@ struct Allocation {
   std::string name() const;
   /// Bytes behind it that a device has as well: what it gives comes in pieces.
   uint64_t spareBytes() const;
+  /// Bytes on both sides that can be read, as a program that reads beside its
+  /// arrays can on a device, where it hardly ever meets a page that is missing.
+  uint64_t marginBytes() const;
 
   bool holds(const void *pointer, uint64_t size) const {
     auto *place = static_cast<const uint8_t *>(pointer);

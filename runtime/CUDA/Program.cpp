@@ -162,13 +162,17 @@ std::vector<ReachableMemory> Program::reachableMemory() const {
   std::map<uint8_t *, ReachableMemory> byPlace;
   for (const ModuleVariable &variable : variablesInUse()) {
     uint8_t *begin = variable.bytes.data();
-    byPlace[begin] = {begin, variable.bytes.size(), /*spareBytes=*/0,
-                      "'" + variable.name.str() + "'", /*isWritten=*/nullptr};
+    byPlace[begin] = {begin,
+                      variable.bytes.size(),
+                      /*spareBytes=*/0,
+                      /*marginBytes=*/0,
+                      "'" + variable.name.str() + "'",
+                      /*isWritten=*/nullptr};
   }
   for (const auto &[place, allocation] : memory.allocations())
-    byPlace[allocation.begin] = {allocation.begin, allocation.bytes,
-                                 allocation.spareBytes(), allocation.name(),
-                                 allocation.isWritten};
+    byPlace[allocation.begin] = {
+        allocation.begin,         allocation.bytes,  allocation.spareBytes(),
+        allocation.marginBytes(), allocation.name(), allocation.isWritten};
   std::vector<ReachableMemory> all;
   llvm::append_range(all, llvm::make_second_range(byPlace));
   return all;

@@ -8,6 +8,7 @@
 // RUN: env GPUOPT_DEVICE=cpu %t list 2>&1 | FileCheck %s --check-prefixes=LIST,ILLEGAL
 // RUN: env GPUOPT_DEVICE=cpu %t misaligned 2>&1 | FileCheck %s --check-prefix=MISALIGNED
 // RUN: env GPUOPT_DEVICE=cpu %t near 2>&1 | FileCheck %s --check-prefix=NEAR
+// RUN: env GPUOPT_DEVICE=cpu %t beside 2>&1 | FileCheck %s --check-prefix=BESIDE
 // RUN: env GPUOPT_DEVICE=cpu %t right 2>&1 | FileCheck %s --check-prefix=RIGHT
 
 #include <cstdio>
@@ -36,6 +37,11 @@ __global__ void sum(const Node *first, int *result) {
 }
 // LIST: bad-accesses.cu:[[#@LINE-2]]:{{[0-9]+}}: kernel 'sum(Node const*, int*)', launch 2: out of bounds: thread (0,0,0) of block (0,0,0) reads
 
+__global__ void difference(const int *a, int *result) { *result = a[-20] - a[0]; }
+// Nor is this: a device has memory around, which is said to be wrong all the same.
+// BESIDE: kernel 'difference(int const*, int*)', launch 1: out of bounds: {{.*}} reads 4 bytes at a[-20], which has 100 elements
+// BESIDE-NOT: kernel
+
 __global__ void wide(int *a) { *(double *)(a + 1) = 1.5; }
 // MISALIGNED: kernel 'wide(int*)', launch 1: misaligned access: {{.*}} which is not a multiple of 8
 
@@ -56,6 +62,8 @@ int main(int, char **arguments) {
   if (is("near"))
     for (int i = 0; i < 2; ++i)
       store<<<1, 32>>>(a, 100);
+  if (is("beside"))
+    difference<<<1, 1>>>(a, b);
   if (is("misaligned"))
     wide<<<1, 1>>>(a);
   if (is("freed")) {
@@ -87,6 +95,7 @@ int main(int, char **arguments) {
   // ILLEGAL: wait: cudaErrorIllegalAddress
   // MISALIGNED: wait: cudaErrorMisalignedAddress
   // NEAR: wait: cudaSuccess
+  // BESIDE: wait: cudaSuccess
   // RIGHT: wait: cudaSuccess
   say("wait", cudaDeviceSynchronize());
   // ILLEGAL: last: cudaErrorIllegalAddress

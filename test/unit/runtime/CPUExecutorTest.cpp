@@ -109,8 +109,8 @@ struct ProgramTest : ExecutorTest {
     options.checkUninitialised = true;
     options.reachable = [this]() -> std::vector<ReachableMemory> {
       auto *begin = reinterpret_cast<uint8_t *>(memory.data());
-      return {{begin, 64, 16, "the first", isWritten.data()},
-              {begin + 256, 128, 0, "the second", nullptr}};
+      return {{begin, 64, 16, 0, "the first", isWritten.data()},
+              {begin + 256, 128, 0, 32, "the second", nullptr}};
     };
     create(options);
   }
@@ -129,8 +129,8 @@ TEST_F(ProgramTest, ArgumentsHaveTheBoundsOfWhatTheyPointInto) {
   EXPECT_EQ(memory[4], 2);
   EXPECT_TRUE(scale(64, 32).empty());
   std::vector<ExecutionFault> faults = scale(80, 17);
-  ASSERT_EQ(faults.size(), 1u);
-  EXPECT_EQ(faults[0].kind, ExecutionFault::Kind::OutOfBounds);
+  ASSERT_EQ(faults.size(), 2u);
+  EXPECT_EQ(faults[1].kind, ExecutionFault::Kind::OutOfBounds);
   EXPECT_EQ(faults[0].message, "thread (16,0,0) of block (0,0,0) reads 4 bytes "
                                "at n[16], which has 16 elements");
 }
@@ -142,16 +142,27 @@ TEST_F(ProgramTest, AccessesToSpareBytesAreMade) {
   EXPECT_EQ(memory[19], 2);
 }
 
+TEST_F(ProgramTest, MarginsCanBeRead) {
+  // Reads, and stores to what was read.
+  for (int64_t at : {60, 96}) {
+    std::vector<ExecutionFault> faults = scale(at, 1);
+    ASSERT_EQ(faults.size(), 2u);
+    EXPECT_EQ(faults[0].kind, ExecutionFault::Kind::Stray);
+    EXPECT_EQ(faults[1].kind, ExecutionFault::Kind::OutOfBounds);
+    EXPECT_EQ(memory[at], 1);
+  }
+}
+
 TEST_F(ProgramTest, ABadAccessEndsTheKernel) {
-  std::vector<ExecutionFault> faults = scale(96, 32);
+  std::vector<ExecutionFault> faults = scale(112, 16);
   ASSERT_EQ(faults.size(), 1u);
   EXPECT_EQ(faults[0].message,
             "thread (0,0,0) of block (0,0,0) reads 4 bytes "
             "at address 0x" +
-                llvm::utohexstr(reinterpret_cast<uint64_t>(&memory[96]),
+                llvm::utohexstr(reinterpret_cast<uint64_t>(&memory[112]),
                                 /*LowerCase=*/true) +
                 ", which is no memory of the device");
-  EXPECT_EQ(memory[97], 1);
+  EXPECT_EQ(memory[113], 1);
 }
 
 TEST_F(ProgramTest, FindsReadsOfWhatNobodyHasWritten) {
