@@ -44,6 +44,10 @@ struct Found {
   Trial trial;
 };
 
+/// Arrays larger than that take long to compare, and races are not looked for
+/// in them: sizes do not grow so far.
+constexpr uint64_t kMostBytes = 64 << 20;
+
 /// Searches for one kernel.
 class SizeChooser {
 public:
@@ -235,7 +239,8 @@ Found SizeChooser::grow(Found found, uint64_t mostAccesses, int64_t mostBase) {
     Candidate next = found.candidate;
     next.base *= 2;
     Found larger = attempt(next);
-    if (found.trial.isBetterThan(larger.trial))
+    if (found.trial.isBetterThan(larger.trial) ||
+        larger.trial.bytes > kMostBytes)
       break;
     found = std::move(larger);
   }
@@ -251,7 +256,8 @@ Found SizeChooser::growRound(const Found &found, SizeWish wish) {
     candidate.pattern = SizePattern::Round;
     round = attempt(candidate);
     bool isWorse = round.trial.verdict < found.trial.verdict ||
-                   (round.trial.isCut && !found.trial.isCut);
+                   (round.trial.isCut && !found.trial.isCut) ||
+                   round.trial.bytes > std::max(kMostBytes, found.trial.bytes);
     if (isWorse)
       return Found();
   }

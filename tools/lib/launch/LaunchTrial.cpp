@@ -150,6 +150,7 @@ static void judge(const ProbeResult &probed, Trial &trial) {
   trial.sites = probed.sites;
   trial.executedSites = probed.executedSites;
   trial.accesses = probed.accesses;
+  trial.bytes = probed.bytes;
   trial.problem.clear();
   trial.verdict = TrialVerdict::Clean;
   auto lower = [&](TrialVerdict verdict, std::string problem) {

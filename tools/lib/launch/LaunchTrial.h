@@ -40,6 +40,8 @@ struct Trial {
   bool isCut = false;
   unsigned sites = 0, executedSites = 0;
   uint64_t accesses = 0;
+  /// Of all arrays.
+  uint64_t bytes = 0;
 
   /// Whether there is something to check with it.
   bool isUsable() const { return verdict >= TrialVerdict::Racing; }

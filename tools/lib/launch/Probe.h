@@ -25,6 +25,8 @@ struct ProbeResult {
   unsigned sites = 0;
   unsigned executedSites = 0;
   uint64_t accesses = 0;
+  /// Of all arrays.
+  uint64_t bytes = 0;
   /// Whether anything was written to an array or a variable.
   bool hasStored = false;
   /// The grid without the blocks at its end, along each dimension, that touch
