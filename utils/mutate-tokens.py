@@ -133,7 +133,8 @@ class Trial:
         os.remove(output)
         if self.arguments.nvcc and seconds > MOST_SECONDS and path not in self.nvcc_seconds:
             command = [self.arguments.nvcc, "-ptx", "-I.", os.path.basename(path), "-o", "/dev/null"]
-            self.nvcc_seconds[path] = run(command, 60, directory)[3]
+            code, _, _, needed = run(command, 60, directory)
+            self.nvcc_seconds[path] = needed if code == 0 else float("inf")
         if seconds > 5 * self.nvcc_seconds.get(path, float("inf")):
             found.append("%.1f s, nvcc %.1f s" % (seconds, self.nvcc_seconds[path]))
         return code == 0, found, err
