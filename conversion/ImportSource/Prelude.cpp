@@ -2,6 +2,7 @@
 
 #include "conversion/ImportSource/Prelude.h"
 
+#include "conversion/ImportSource/LaunchBrackets.h"
 #include "conversion/ImportSource/SDKHeaders.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -26,7 +27,8 @@ gpuopt::createPreludeFileSystem(ArrayRef<EmbeddedFile> precompiled,
   };
   for_each(preludeHeaders(), add);
   for_each(precompiled, add);
-  IntrusiveRefCntPtr<vfs::FileSystem> real = vfs::getRealFileSystem();
+  IntrusiveRefCntPtr<vfs::FileSystem> real =
+      makeIntrusiveRefCnt<LaunchBracketsFileSystem>(vfs::getRealFileSystem());
   if (sdkFreeInput)
     real = makeIntrusiveRefCnt<SDKHidingFileSystem>(std::move(real),
                                                     *sdkFreeInput);
