@@ -11,8 +11,9 @@
 namespace gpuopt {
 
 /// Environment variable: the file to which each launch adds a line of JSON:
-/// `kernel` (its symbol), `grid`, `block`, whether it was `tuned`, the `reason`
-/// why not, its `number` and whether it was in the sample that is checked, and,
+/// `kernel` (its symbol), `launch` (its number in the program), `grid`,
+/// `block`, the host's `location`, whether it was `tuned`, the `reason` why
+/// not, its `error`, whether it was `sampled` to be checked or sanitized, and,
 /// where launches are checked, `differing_bytes` and the `place` of the first
 /// one.
 inline constexpr const char *kLaunchLogVariable = "GPUOPT_LAUNCH_LOG";

@@ -23,11 +23,14 @@ using Contents = std::vector<std::vector<uint8_t>>;
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// All that a kernel can reach.
+/// All that a kernel can reach, with what is behind an allocation in its last
+/// piece.
 static std::vector<Piece> piecesOf(Program &program) {
   std::vector<Piece> pieces;
   for (const auto &[place, allocation] : program.memory.allocations())
-    pieces.push_back({allocation.name(), {allocation.begin, allocation.bytes}});
+    pieces.push_back(
+        {allocation.name(),
+         {allocation.begin, allocation.bytes + allocation.spareBytes()}});
   for (const ModuleVariable &variable : program.variablesInUse())
     pieces.push_back({"'" + variable.name.str() + "'", variable.bytes});
   return pieces;
@@ -95,7 +98,7 @@ Error cuda::checkLaunch(Program &program, DeviceCode &code,
   auto tunedFault = runTuned(**tuned);
   if (!tunedFault)
     return tunedFault.takeError();
-  record.error = *tunedFault;
+  record.error = *tunedFault != cudaSuccess ? *tunedFault : *originalFault;
   // What a kernel leaves that goes wrong is anything.
   if (*originalFault == cudaSuccess && *tunedFault == cudaSuccess)
     compare(pieces, other, record);

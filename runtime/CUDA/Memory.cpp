@@ -254,6 +254,14 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy) {
   return remember(cudaSuccess);
 }
 
+/// For libraries that work on the device's memory, see BLAS/Context.h.
+extern "C" void __cudaNoteLibraryWrites(void) {
+  call([](Program &program) {
+    program.memory.noteAllWritten();
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
   return call([&](Program &program) {
     program.device();

@@ -22,7 +22,7 @@ static cudaError_t withVariable(const void *symbol, size_t bytes, size_t offset,
     auto storage = program.storage(*variable);
     if (!storage)
       return report(storage.takeError(), cudaErrorInvalidSymbol);
-    use(storage->data() + offset, *variable);
+    use(program, storage->data() + offset, *variable);
     return cudaSuccess;
   });
 }
@@ -30,7 +30,7 @@ static cudaError_t withVariable(const void *symbol, size_t bytes, size_t offset,
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
                                size_t bytes, size_t offset, cudaMemcpyKind) {
   return withVariable(symbol, bytes, offset,
-                      [&](uint8_t *place, const Variable &) {
+                      [&](Program &, uint8_t *place, const Variable &) {
                         std::memcpy(place, from, bytes);
                       });
 }
@@ -43,9 +43,11 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from,
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
                                  size_t offset, cudaMemcpyKind) {
-  return withVariable(
-      symbol, bytes, offset,
-      [&](uint8_t *place, const Variable &) { std::memcpy(to, place, bytes); });
+  return withVariable(symbol, bytes, offset,
+                      [&](Program &program, uint8_t *place, const Variable &) {
+                        std::memcpy(to, place, bytes);
+                        program.memory.noteWrite(to, bytes);
+                      });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol,
@@ -57,15 +59,16 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol,
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
   if (!pointer)
     return remember(cudaErrorInvalidValue);
-  return withVariable(symbol, 0, 0, [&](uint8_t *place, const Variable &) {
-    *pointer = place;
-  });
+  return withVariable(
+      symbol, 0, 0,
+      [&](Program &, uint8_t *place, const Variable &) { *pointer = place; });
 }
 
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
   if (!bytes)
     return remember(cudaErrorInvalidValue);
-  return withVariable(symbol, 0, 0, [&](uint8_t *, const Variable &variable) {
-    *bytes = variable.bytes;
-  });
+  return withVariable(symbol, 0, 0,
+                      [&](Program &, uint8_t *, const Variable &variable) {
+                        *bytes = variable.bytes;
+                      });
 }

@@ -62,12 +62,16 @@ uint64_t Summary::sum(uint64_t KernelLaunches::*count) const {
   return total;
 }
 
+/// A program without launches has nothing that could be proven, and races that
+/// were not looked for are not absent.
 bool Summary::isProven(bool checks) const {
-  return !leaks && all_of(kernels, [&](const auto &entry) {
-    const KernelLaunches &kernel = entry.second;
-    return !kernel.different && !kernel.faulty && !kernel.failed &&
-           (!checks || kernel.checked == kernel.sampled);
-  });
+  return !leaks && !(checks && kernels.empty()) &&
+         !sum(&KernelLaunches::withoutRaces) &&
+         all_of(kernels, [&](const auto &entry) {
+           const KernelLaunches &kernel = entry.second;
+           return !kernel.different && !kernel.faulty && !kernel.failed &&
+                  (!checks || kernel.checked == kernel.sampled);
+         });
 }
 
 /// "launch 7 of the program", which is not always the kernel's seventh.

@@ -22,6 +22,13 @@ inline CBLAS_DIAG toCBLAS(cublasDiagType_t diagonal) {
   return diagonal == CUBLAS_DIAG_UNIT ? CblasUnit : CblasNonUnit;
 }
 
+inline bool isOperation(cublasOperation_t op) {
+  return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
+}
+inline bool isHalf(cublasFillMode_t half) {
+  return half == CUBLAS_FILL_MODE_LOWER || half == CUBLAS_FILL_MODE_UPPER;
+}
+
 /// Matrices are stored by columns, as everywhere in cuBLAS.
 inline void gemm(CBLAS_TRANSPOSE opA, CBLAS_TRANSPOSE opB, int m, int n, int k,
                  float alpha, const float *a, int lda, const float *b, int ldb,

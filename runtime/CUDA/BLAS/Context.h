@@ -26,6 +26,10 @@ struct cublasContext {
   cublasAtomicsMode_t atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
 };
 
+/// Tells the runtime, which cannot see it, that a library has written to memory
+/// of the device.
+extern "C" void __cudaNoteLibraryWrites(void);
+
 namespace gpuopt::cuda {
 
 /// Whether work can be done at all: there is a handle, and nothing has ended
@@ -57,6 +61,7 @@ cublasStatus_t run(cublasHandle_t handle, bool isRight, Function function) {
   if (!isRight)
     return CUBLAS_STATUS_INVALID_VALUE;
   function();
+  __cudaNoteLibraryWrites();
   return CUBLAS_STATUS_SUCCESS;
 }
 

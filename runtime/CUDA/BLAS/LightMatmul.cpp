@@ -195,6 +195,10 @@ describe(Product &product, cublasLtMatmulDesc_t description,
          cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d) {
   if (!description || !a || !b || !c || !d)
     return CUBLAS_STATUS_INVALID_VALUE;
+  // The device's memory is the host's, but a scalar is no vector of them.
+  if (description->pointerMode != CUBLASLT_POINTER_MODE_HOST &&
+      description->pointerMode != CUBLASLT_POINTER_MODE_DEVICE)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
   product.a = makeOperand(product.a.data, *a, description->opA);
   product.b = makeOperand(product.b.data, *b, description->opB);
   product.c = makeOperand(product.c.data, *c);

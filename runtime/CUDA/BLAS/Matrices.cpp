@@ -11,7 +11,8 @@ struct ProductShape {
   int m, n, k, lda, ldb, ldc;
 
   bool isRight() const {
-    return areSizes(m, n, k) && isLeading(lda, opA == CUBLAS_OP_N ? m : k) &&
+    return isOperation(opA) && isOperation(opB) && areSizes(m, n, k) &&
+           isLeading(lda, opA == CUBLAS_OP_N ? m : k) &&
            isLeading(ldb, opB == CUBLAS_OP_N ? k : n) && isLeading(ldc, m);
   }
   template <class T>
@@ -28,8 +29,8 @@ struct ProductShape {
       cublasHandle_t handle, cublasOperation_t op, int m, int n,               \
       const T *alpha, const T *a, int lda, const T *x, int xStep,              \
       const T *beta, T *y, int yStep) {                                        \
-    bool isRight = alpha && beta && areSizes(m, n) && isLeading(lda, m) &&     \
-                   xStep && yStep;                                             \
+    bool isRight = isOperation(op) && alpha && beta && areSizes(m, n) &&       \
+                   isLeading(lda, m) && xStep && yStep;                        \
     return run(handle, isRight, [&] {                                          \
       cblas_##PREFIX##gemv(CblasColMajor, toCBLAS(op), m, n, *alpha, a, lda,   \
                            x, xStep, *beta, y, yStep);                         \
@@ -82,7 +83,8 @@ struct ProductShape {
       cublasHandle_t handle, cublasFillMode_t half, cublasOperation_t op,      \
       int n, int k, const T *alpha, const T *a, int lda, const T *beta, T *c,  \
       int ldc) {                                                               \
-    bool isRight = alpha && beta && areSizes(n, k) && isLeading(ldc, n) &&     \
+    bool isRight = isHalf(half) && isOperation(op) && alpha && beta &&         \
+                   areSizes(n, k) && isLeading(ldc, n) &&                      \
                    isLeading(lda, op == CUBLAS_OP_N ? n : k);                  \
     return run(handle, isRight, [&] {                                          \
       cblas_##PREFIX##syrk(CblasColMajor, toCBLAS(half), toCBLAS(op), n, k,    \
@@ -93,7 +95,8 @@ struct ProductShape {
       cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t half,     \
       cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,           \
       const T *alpha, const T *a, int lda, T *b, int ldb) {                    \
-    bool isRight = alpha && areSizes(m, n) && isLeading(ldb, m) &&             \
+    bool isRight = isHalf(half) && isOperation(op) && alpha &&                 \
+                   areSizes(m, n) && isLeading(ldb, m) &&                      \
                    isLeading(lda, side == CUBLAS_SIDE_LEFT ? m : n);           \
     return run(handle, isRight, [&] {                                          \
       cblas_##PREFIX##trsm(CblasColMajor, toCBLAS(side), toCBLAS(half),        \

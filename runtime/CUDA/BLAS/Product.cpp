@@ -211,6 +211,7 @@ void cuda::multiply(const Product &product) {
       multiplyBatch<double>(product, index);
     else
       multiplyBatch<float>(product, index);
+  __cudaNoteLibraryWrites();
 }
 
 //===----------------------------------------------------------------------===//
