@@ -99,7 +99,9 @@ bool FileCheck::checkAt(const KernelInfo &kernel, const RunOptions &given,
     if (areChosen && !check->extremesSkipped.empty())
       settings.inputs = CheckInputs::Ordinary;
     passed &= check->passed();
-    ranTuned |= !check->usedFallback();
+    // Whoever asks for a launch without work gets it; to choose one is no
+    // check.
+    ranTuned |= areChosen ? !check->usedFallback() : !check->lacksTunedLaunch();
     json::Object result = makeReport(*check);
     if (areChosen)
       result["chosen"] = choice.options;

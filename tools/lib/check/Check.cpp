@@ -19,7 +19,7 @@ using llvm::Expected;
 
 bool KernelCheck::passesItself() const {
   return originalFaults.empty() && tunedFaults.empty() &&
-         (allowsFallback || !usedFallback()) && hasEqualOutputs();
+         (allowsFallback || !lacksTunedLaunch()) && hasEqualOutputs();
 }
 
 bool KernelCheck::passed() const {

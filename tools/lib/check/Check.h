@@ -82,6 +82,12 @@ struct KernelCheck {
   /// ran.
   bool usedFallback() const {
     return llvm::any_of(tunedLaunches, [](const KernelLaunch &launch) {
+      return launch.isFallback;
+    });
+  }
+  /// Whether it did so for a launch that has anything to do.
+  bool lacksTunedLaunch() const {
+    return llvm::any_of(tunedLaunches, [](const KernelLaunch &launch) {
       return launch.isFallback && !launch.hasNothingToDo;
     });
   }

@@ -145,7 +145,7 @@ static void printVerdict(const KernelCheck &check, llvm::raw_ostream &os) {
   llvm::WithColor(os,
                   passed ? llvm::raw_ostream::GREEN : llvm::raw_ostream::RED)
       << (passed ? "  passed" : "  FAILED");
-  if (check.usedFallback())
+  if (check.lacksTunedLaunch())
     os << ": not tuned for this launch"
        << (asksForFallback ? " (--allow-fallback lets it pass)" : "");
   os << '\n';

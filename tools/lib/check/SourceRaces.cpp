@@ -27,7 +27,7 @@ static bool isUndefinedItself(const KernelCheck &check) {
            (fault.kind != ExecutionFault::Kind::DataRace || !isOfSource(fault));
   };
   return !check.sourceRaces.empty() && check.originalFaults.empty() &&
-         (check.allowsFallback || !check.usedFallback()) &&
+         (check.allowsFallback || !check.lacksTunedLaunch()) &&
          (check.racesExplainOutputs || check.hasEqualOutputs()) &&
          llvm::none_of(check.tunedFaults, isDefinite);
 }

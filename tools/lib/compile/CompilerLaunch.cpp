@@ -8,9 +8,12 @@
 #include "tools/lib/compile/Compiler.h"
 
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Utils/Extents.h"
+#include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/IR/AffineMap.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -100,10 +103,14 @@ static std::vector<GuardRule> guardsOf(gpu::GPUFuncOp original, unsigned dim) {
   return guards;
 }
 
-static bool hasGridSize(gpu::GPUFuncOp kernel) {
-  return kernel &&
-         kernel.walk([](gpu::GridDimOp) { return WalkResult::interrupt(); })
-             .wasInterrupted();
+static bool mayReadGridSize(gpu::GPUFuncOp kernel) {
+  auto mayRead = [](Operation *op) {
+    bool mayCall = isa<CallOpInterface>(op) && !callsLibrary(op);
+    return isa<gpu::GridDimOp>(op) || mayCall || mayReadRegisters(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return kernel.walk(mayRead).wasInterrupted();
 }
 
 /// Whether `tuned` computes with the number of blocks. An order of the blocks
@@ -111,7 +118,7 @@ static bool hasGridSize(gpu::GPUFuncOp kernel) {
 /// too.
 static bool readsGrid(gpu::GPUFuncOp tuned, gpu::GPUFuncOp original) {
   bool isOrdered = original && tuned->hasAttr(kBlockOrderAttrName);
-  return hasGridSize(isOrdered ? original : tuned);
+  return mayReadGridSize(isOrdered ? original : tuned);
 }
 
 static std::optional<GeometryRule> geometryRule(gpu::GPUFuncOp function) {
