@@ -161,6 +161,10 @@ static void judge(const ProbeResult &probed, Trial &trial) {
   };
   if (!probed.hasStored)
     lower(TrialVerdict::Idle, "it writes nothing");
+  // Where smaller arrays show races, larger ones do not show that there are
+  // none.
+  if (probed.skippedRaces)
+    lower(TrialVerdict::Racing, "its arrays are too large to look for races");
   for (const ExecutionFault &fault : probed.faults) {
     bool isMinor =
         fault.kind == Kind::DataRace || fault.kind == Kind::Uninitialised;

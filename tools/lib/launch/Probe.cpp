@@ -104,6 +104,7 @@ Expected<ProbeResult> Probe::run(const RunOptions &options) {
                                   problem->arguments(), run);
   if (!result)
     return result.takeError();
+  probed.skippedRaces = result->skippedRaces;
   probed.faults = std::move(result->faults);
 
   // The arrays are numbered behind the variables, in the order of the

@@ -27,6 +27,8 @@ struct ProbeResult {
   uint64_t accesses = 0;
   /// Of all arrays.
   uint64_t bytes = 0;
+  /// They are too large to look for races.
+  bool skippedRaces = false;
   /// Whether anything was written to an array or a variable.
   bool hasStored = false;
   /// The grid without the blocks at its end, along each dimension, that touch
