@@ -221,13 +221,6 @@ static TileArray sampleAccesses(const TileArray &array) {
   return part;
 }
 
-/// Whether `layout` costs less than `other` for these accesses.
-static bool isBetter(const BankLayout &layout, const BankLayout &other,
-                     const TileArray &array, const BankContext &context) {
-  double limit = computeBankCost(array, other, context).wavefronts;
-  return computeCostUpTo(limit, array, layout, context).wavefronts < limit;
-}
-
 BankPlan gpuopt::planBankLayout(const TileArray &array,
                                 const BankContext &context) {
   TileArray reduced = withoutUniformParts(array, context);
@@ -252,8 +245,12 @@ BankPlan gpuopt::planBankLayout(const TileArray &array,
   mergeEqualAccesses(whole);
   TileArray part = sampleAccesses(whole);
   bool isPart = part.accesses.size() < whole.accesses.size();
+  double most = std::numeric_limits<double>::infinity();
+  if (isPart)
+    most = computeBankCost(part, plan.layout, context).wavefronts;
   for (const BankLayout &layout : swizzlesOf(whole, context)) {
-    if (isPart && !isBetter(layout, plan.layout, part, context))
+    if (isPart &&
+        computeCostUpTo(most, part, layout, context).wavefronts >= most)
       continue;
     consider(whole, layout);
     if (!plan.after.hasConflicts())

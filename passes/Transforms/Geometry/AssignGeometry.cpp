@@ -40,8 +40,8 @@ struct GeometryPlan {
 };
 } // namespace
 
-/// Ways from a subscript to what it is computed of that are still gone.
-static constexpr int64_t kMostWays = 10000;
+/// Steps that MLIR may take to classify a subscript.
+static constexpr int64_t kMostSteps = 10000;
 
 /// Whether the id or the number of blocks that `op` reads stays what it is: a
 /// block is a work item, and stays one where their number is asked for.
@@ -65,22 +65,21 @@ static bool tellsOrder(Operation *op) {
          !op->use_empty();
 }
 
-/// How many ways lead from `value` down to values at the top of the kernel, at
-/// most `kMostWays`: `x = x + x * n` doubles those of x.
-static int64_t countWays(Value value, llvm::DenseMap<Value, int64_t> &known) {
+/// How many steps `affine::isValidSymbol` takes from `value` down to the top of
+/// the kernel, at most `kMostSteps`: `x = x + x * n` doubles those for x.
+static int64_t countSteps(Value value, llvm::DenseMap<Value, int64_t> &known) {
   Operation *op = value.getDefiningOp();
   if (!op || affine::isTopLevelValue(value))
     return 1;
   if (auto found = known.find(value); found != known.end())
     return found->second;
-  int64_t ways = 1;
+  int64_t steps = 1;
   for (Value operand : op->getOperands())
-    ways = std::min(ways + countWays(operand, known), kMostWays);
-  return known[value] = ways;
+    steps = std::min(steps + countSteps(operand, known), kMostSteps);
+  return known[value] = steps;
 }
 
-/// A subscript that MLIR's affine dialect takes too long to classify, as
-/// `affine::isValidSymbol` goes all ways.
+/// An access with a subscript that takes it too long.
 static Operation *findIntricateSubscript(gpu::GPUFuncOp kernel) {
   llvm::DenseMap<Value, int64_t> known;
   Operation *found = nullptr;
@@ -89,7 +88,7 @@ static Operation *findIntricateSubscript(gpu::GPUFuncOp kernel) {
             affine::AffineWriteOpInterface>(op) &&
         llvm::any_of(op->getOperands(), [&](Value operand) {
           return operand.getType().isIndex() &&
-                 countWays(operand, known) == kMostWays;
+                 countSteps(operand, known) == kMostSteps;
         }))
       found = op;
     return found ? WalkResult::interrupt() : WalkResult::advance();
@@ -108,7 +107,7 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
     return Refusal{access->getLoc(),
                    "a subscript takes the same values again and again, in more "
                    "than " +
-                       std::to_string(kMostWays) + " ways"};
+                       std::to_string(kMostSteps) + " steps"};
   std::optional<Refusal> obstacle;
   kernel.walk([&](Operation *op) {
     if (tellsOrder(op)) {

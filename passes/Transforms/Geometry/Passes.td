@@ -19,8 +19,9 @@ def AssignGeometry : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleOp"> 
       `d`: the kernel then takes each block for a work item, such as one of a
       batch.
     * No workgroup memory.
-    * No subscript that takes the same values in more than 10000 ways (`x = x + x *
-      n`, fourteen times): the affine dialect classifies operands way by way.
+    * No subscript that takes the same values again in more than 10000 steps (`x =
+      x + x * n`, fourteen times): the affine dialect goes each of them whenever
+      it classifies an operand.
     * No use of what an atomic operation returns: which work item is first
       depends on the order in which blocks run.
 

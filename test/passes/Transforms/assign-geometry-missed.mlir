@@ -115,8 +115,7 @@ gpu.module @kernels {
 
 // -----
 
-// Each line doubles the ways from %x14 to %i: whether it is a symbol takes
-// `affine::isValidSymbol` as many steps.
+// Each line doubles the steps that `affine::isValidSymbol` takes to %i.
 gpu.module @kernels {
   gpu.func @intricate(%c: memref<?xf32>, %n: index, %on: i1) kernel {
     %v = arith.constant 0.0 : f32
@@ -136,7 +135,7 @@ gpu.module @kernels {
       %x12 = arith.muli %x11, %x11 : index
       %x13 = arith.muli %x12, %x12 : index
       %x14 = arith.muli %x13, %x13 : index
-      // expected-remark @below {{intricate keeps its launch: a subscript takes the same values again and again, in more than 10000 ways}}
+      // expected-remark @below {{intricate keeps its launch: a subscript takes the same values again and again, in more than 10000 steps}}
       memref.store %v, %c[%x14] : memref<?xf32>
     }
     gpu.return
