@@ -45,7 +45,8 @@ namespace {
 /// them. LLVM asks it for all passes that may be left out.
 class CodeGenerationGate : public OptPassGate {
 public:
-  explicit CodeGenerationGate(const Module &module) {
+  explicit CodeGenerationGate(const Module &module)
+      : usual(module.getContext().getOptPassGate()) {
     for (const Function &function : module) {
       hasLargeFunction |=
           function.getInstructionCount() > kMostInstructionsWithLSR;
@@ -57,6 +58,8 @@ public:
   bool isEnabled() const override { return true; }
   bool shouldRunPass(StringRef pass, StringRef unit) const override {
     // Of a loop the unit does not tell the function.
+    if (usual.isEnabled() && !usual.shouldRunPass(pass, unit))
+      return false;
     if (pass == "Loop Strength Reduction")
       return !hasLargeFunction;
     return !comparesAllInstructions(pass) || !withLargeBlocks.contains(unit);
@@ -69,6 +72,8 @@ private:
   /// half of the time of code generation.
   static constexpr size_t kMostInstructionsWithLSR = 4096;
 
+  /// LLVM's own, for `-opt-bisect-limit`.
+  OptPassGate &usual;
   bool hasLargeFunction = false;
   /// As LLVM describes them.
   StringSet<> withLargeBlocks;
