@@ -66,6 +66,10 @@ static bool isSameFile(StringRef left, StringRef right) {
 static constexpr OptionID outputOptions[] = {OPT_o, OPT_report, OPT_json,
                                              OPT_html, OPT_trace};
 
+/// Options for directories, and the extension of all that is written there.
+static constexpr std::pair<OptionID, StringLiteral> outputDirectories[] = {
+    {OPT_output_dir, ".npy"}, {OPT_dump_steps, ".html"}};
+
 namespace {
 /// A file, and how the command line names it.
 struct NamedFile {
@@ -78,12 +82,24 @@ static SmallVector<NamedFile> inputsOf(const InputArgList &arguments) {
   SmallVector<NamedFile> inputs;
   for (const opt::Arg *argument : arguments.filtered(OPT_INPUT))
     inputs.push_back({"the input", argument->getValue()});
+  for (const opt::Arg *argument : arguments.filtered(OPT_include_file))
+    inputs.push_back({"the file of -include", argument->getValue()});
   for (const opt::Arg *argument : arguments.filtered(OPT_sizes))
     inputs.push_back({"the file of --sizes", argument->getValue()});
   for (const opt::Arg *argument : arguments.filtered(OPT_input))
     for (StringRef part : split(argument->getValue(), ','))
       inputs.push_back({"the file of --input", part.split('=').second});
   return inputs;
+}
+
+/// Whether a file in `directory` is one that is written there, by its
+/// extension.
+static bool isWrittenBy(StringRef directory, StringRef extension,
+                        StringRef path) {
+  if (path.empty() || path == "-" || isStream(path) ||
+      !sys::path::extension(path).ends_with(extension))
+    return false;
+  return sys::path::parent_path(uniquePath(path)) == uniquePath(directory);
 }
 
 Error gpuopt::checkOutputs(const InputArgList &arguments) {
@@ -100,6 +116,13 @@ Error gpuopt::checkOutputs(const InputArgList &arguments) {
                                  ", '" + file.path + "'");
     files.push_back({"what " + option + " writes", path});
   }
+  for (auto [id, extension] : outputDirectories)
+    if (const opt::Arg *argument = arguments.getLastArg(id))
+      for (const NamedFile &file : files)
+        if (isWrittenBy(argument->getValue(), extension, file.path))
+          return createStringError(
+              StringRef(argument->getSpelling()).rtrim('=') +
+              " would overwrite " + file.option + ", '" + file.path + "'");
   return Error::success();
 }
 
