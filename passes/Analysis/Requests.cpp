@@ -9,6 +9,8 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace gpuopt;
 
 namespace {
@@ -216,6 +218,23 @@ static int64_t limitCombinations(std::vector<Iterator> &iterators, int64_t most,
   return combinations();
 }
 
+/// Makes the counts small, as only how they compare matters: those of nested
+/// loops multiply.
+static void shorten(std::map<int64_t, int64_t> &shifts) {
+  constexpr int64_t most = int64_t(1) << 24;
+  int64_t divisor = 0, largest = 0;
+  for (auto [shift, count] : shifts) {
+    divisor = std::gcd(divisor, count);
+    largest = std::max(largest, count);
+  }
+  for (auto &[shift, count] : shifts)
+    count /= std::max<int64_t>(divisor, 1);
+  largest /= std::max<int64_t>(divisor, 1);
+  // Beyond all real nests they are approximate.
+  for (auto &[shift, count] : shifts)
+    count = std::max<int64_t>(count / (largest / most + 1), 1);
+}
+
 /// Combines `shifts` with those of the values of `iterators`, a group.
 static bool addShifts(std::map<int64_t, int64_t> &shifts,
                       llvm::ArrayRef<Iterator> iterators, int64_t combinations,
@@ -260,6 +279,7 @@ static bool addShifts(std::map<int64_t, int64_t> &shifts,
   for (auto [left, leftCount] : shifts)
     for (auto [right, rightCount] : ofGroup)
       combined[(left + right) % segmentBytes] += leftCount * rightCount;
+  shorten(combined);
   shifts = std::move(combined);
   return true;
 }
