@@ -106,7 +106,7 @@ KernelBuilder::View KernelBuilder::viewOf(Value memref) {
     if (View declared = viewAsDeclared(reinterpret); declared.array)
       return declared;
     View view = viewOf(reinterpret.getSource());
-    if (!view.array || !view.array->shape.empty() || !view.strides.empty() ||
+    if (!view.array || view.array->shape.size() > 1 || !view.strides.empty() ||
         view.offset)
       return {};
     auto fold = [&](OpFoldResult part) {
@@ -190,6 +190,14 @@ const Expr *KernelBuilder::access(Location location, Value memref,
     at.back() = kernel.add(at.back(), view.offset);
   if (at.empty())
     at.push_back(kernel.constant(0));
+  // An array that is declared with one extent, and used as one with more.
+  if (hasShape && !strides.empty()) {
+    const Expr *place = at.back();
+    for (auto [subscript, stride] : llvm::zip(at, strides))
+      place = kernel.add(kernel.multiply(subscript, stride), place);
+    at = {place};
+    strides.clear();
+  }
   // A vector in an array of numbers is read as one of signed numbers, as all
   // vectors are: C++ has no conversion between uint4 and int4.
   if (view.array->type.kind == CType::Unsigned &&
