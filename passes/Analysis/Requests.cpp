@@ -218,8 +218,8 @@ static int64_t limitCombinations(std::vector<Iterator> &iterators, int64_t most,
   return combinations();
 }
 
-/// Makes the counts small, as only how they compare matters: those of nested
-/// loops multiply.
+/// Makes large counts small, of which only the ratios matter: those of nested
+/// loops multiply. Beyond all real nests they are approximate.
 static void shorten(std::map<int64_t, int64_t> &shifts) {
   constexpr int64_t most = int64_t(1) << 24;
   int64_t divisor = 0, largest = 0;
@@ -227,12 +227,9 @@ static void shorten(std::map<int64_t, int64_t> &shifts) {
     divisor = std::gcd(divisor, count);
     largest = std::max(largest, count);
   }
-  for (auto &[shift, count] : shifts)
-    count /= std::max<int64_t>(divisor, 1);
-  largest /= std::max<int64_t>(divisor, 1);
-  // Beyond all real nests they are approximate.
-  for (auto &[shift, count] : shifts)
-    count = std::max<int64_t>(count / (largest / most + 1), 1);
+  if (largest > most)
+    for (auto &[shift, count] : shifts)
+      count = std::min(count / divisor, most);
 }
 
 /// Combines `shifts` with those of the values of `iterators`, a group.
