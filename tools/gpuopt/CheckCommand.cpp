@@ -148,11 +148,7 @@ int gpuopt::runCheck(const InputArgList &arguments) {
       compileWithSearch(*input, *options, *search, arguments, searches);
   if (!compilation)
     return kBadInput;
-  Error unknown = checkSizeNames(arguments, compilation->kernels());
-  for (const RunOptions &run : checks->runs)
-    if (!unknown)
-      unknown = checkSizeNames(run.sizes, "--sizes", compilation->kernels());
-  if (Error error = std::move(unknown))
+  if (Error error = checkSizeNames(arguments, compilation->kernels()))
     return usageError(toString(std::move(error)));
   if (!canHaveSizes(arguments, compilation->kernels()))
     return kBadInput;

@@ -354,12 +354,7 @@ Error gpuopt::checkSizeNames(const InputArgList &arguments,
   if (!specialized)
     return specialized.takeError();
   sizes->insert(specialized->begin(), specialized->end());
-  return checkSizeNames(*sizes, "--size", kernels);
-}
-
-Error gpuopt::checkSizeNames(const NumberMap &sizes, StringRef option,
-                             ArrayRef<KernelInfo> kernels) {
-  for (const auto &entry : sizes) {
+  for (const auto &entry : *sizes) {
     auto isMeant = [&](const KernelParameter &parameter) {
       return parameter.name == entry.first ||
              any_of(parameter.members, [&](const StructureMember &member) {
@@ -371,7 +366,7 @@ Error gpuopt::checkSizeNames(const NumberMap &sizes, StringRef option,
       return any_of(kernel.parameters, isMeant);
     };
     if (none_of(kernels, hasParameter))
-      return createStringError(option + " names '" + entry.first +
+      return createStringError("--size names '" + entry.first +
                                "', which is no parameter of " +
                                kernels.front().displayName);
   }

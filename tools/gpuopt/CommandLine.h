@@ -51,10 +51,6 @@ checkOptions(const llvm::opt::InputArgList &arguments);
 llvm::Error checkSizeNames(const llvm::opt::InputArgList &arguments,
                            llvm::ArrayRef<KernelInfo> kernels);
 
-/// The same for sizes from `option`.
-llvm::Error checkSizeNames(const NumberMap &sizes, llvm::StringRef option,
-                           llvm::ArrayRef<KernelInfo> kernels);
-
 /// Whether --size gives parameters values of their types, and arrays sizes that
 /// can be; reports it where not. Every command asks, whatever it does with
 /// them.
