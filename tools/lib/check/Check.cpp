@@ -145,10 +145,7 @@ Error KernelChecker::dropIdleReads(Problem problem, const Problem &tuned,
 /// The executor keeps a record per byte; see its limit in LaunchRun.cpp.
 static bool isTooLargeForRaces(const Problem &problem) {
   static constexpr uint64_t limit = 256 << 20;
-  uint64_t bytes = 0;
-  for (const ProblemArray &array : problem.arrays())
-    bytes += array.bytes.size();
-  return bytes > limit;
+  return problem.arrayBytes() > limit;
 }
 
 /// Runs the launches one after the other. The cache starts empty at each and is
@@ -208,8 +205,7 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   check.kernel = kernel;
   check.allowsFallback = options.allowFallback;
   check.originalLaunch = problem->launch();
-  for (const ProblemArray &array : problem->arrays())
-    check.originalBytes += array.bytes.size();
+  check.originalBytes = problem->arrayBytes();
 
   Problem original = *problem;
   if (Error error = runOriginal(run, check, original))

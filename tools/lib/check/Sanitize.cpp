@@ -15,10 +15,7 @@ namespace json = llvm::json;
 /// not watch (LaunchRun.cpp).
 static llvm::Error checkDataSize(const Problem &problem) {
   static constexpr uint64_t limit = 256 << 20;
-  uint64_t bytes = 0;
-  for (const ProblemArray &array : problem.arrays())
-    bytes += array.bytes.size();
-  if (bytes <= limit)
+  if (problem.arrayBytes() <= limit)
     return llvm::Error::success();
   return llvm::createStringError(
       "the arrays have more than 256 MiB; take a smaller --size");

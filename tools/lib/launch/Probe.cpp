@@ -87,8 +87,7 @@ Expected<ProbeResult> Probe::run(const RunOptions &options) {
     return error;
   ProbeResult probed;
   probed.launch = problem->launch();
-  for (const ProblemArray &array : problem->arrays())
-    probed.bytes += array.bytes.size();
+  probed.bytes = problem->arrayBytes();
   std::mutex mutex;
   std::vector<std::unique_ptr<ReachSink>> sinks;
   ProfileRun run;

@@ -482,6 +482,13 @@ AddressMap Problem::addresses() const {
   return addresses;
 }
 
+uint64_t Problem::arrayBytes() const {
+  uint64_t bytes = 0;
+  for (const ProblemArray &array : arrayArguments)
+    bytes += array.bytes.size();
+  return bytes;
+}
+
 std::vector<KernelArgument> Problem::arguments() {
   std::vector<KernelArgument> arguments(scalarBytes.size());
   for (auto [index, bytes] : llvm::enumerate(scalarBytes))

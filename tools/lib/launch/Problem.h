@@ -118,6 +118,8 @@ public:
   const SizeMap &scalars() const { return scalarValues; }
   std::vector<ProblemArray> &arrays() { return arrayArguments; }
   const std::vector<ProblemArray> &arrays() const { return arrayArguments; }
+  /// Of all arrays.
+  uint64_t arrayBytes() const;
 
   /// The arguments in the kernel's order; they point into this problem.
   std::vector<KernelArgument> arguments();
