@@ -7,7 +7,6 @@
 #include "conversion/EmitBinary/TargetMachines.h"
 
 #include "lld/Common/Driver.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -42,11 +41,12 @@ static Error checkInlineAssembly(const Module &module, TargetAttr target) {
 
 namespace {
 /// Keeps passes of code generation away from functions that are too large for
-/// them. LLVM asks it for all passes that may be left out.
+/// them, as long as it lives. LLVM asks it for all passes that may be left out.
 class CodeGenerationGate : public OptPassGate {
 public:
   explicit CodeGenerationGate(const Module &module)
-      : usual(module.getContext().getOptPassGate()) {
+      : context(module.getContext()), usual(context.getOptPassGate()) {
+    context.setOptPassGate(*this);
     for (const Function &function : module) {
       hasLargeFunction |=
           function.getInstructionCount() > kMostInstructionsWithLSR;
@@ -55,11 +55,13 @@ public:
     }
   }
 
+  ~CodeGenerationGate() override { context.setOptPassGate(usual); }
+
   bool isEnabled() const override { return true; }
   bool shouldRunPass(StringRef pass, StringRef unit) const override {
-    // Of a loop the unit does not tell the function.
     if (usual.isEnabled() && !usual.shouldRunPass(pass, unit))
       return false;
+    // Of a loop the unit does not tell the function.
     if (pass == "Loop Strength Reduction")
       return !hasLargeFunction;
     return !comparesAllInstructions(pass) || !withLargeBlocks.contains(unit);
@@ -72,6 +74,7 @@ private:
   /// half of the time of code generation.
   static constexpr size_t kMostInstructionsWithLSR = 4096;
 
+  LLVMContext &context;
   /// LLVM's own, for `-opt-bisect-limit`.
   OptPassGate &usual;
   bool hasLargeFunction = false;
@@ -93,9 +96,6 @@ static Expected<std::string> generate(Module &module, TargetAttr target,
   raw_svector_ostream stream(buffer);
   bool unsupported = false;
   CodeGenerationGate gate(module);
-  OptPassGate &usual = module.getContext().getOptPassGate();
-  module.getContext().setOptPassGate(gate);
-  auto restore = scope_exit([&] { module.getContext().setOptPassGate(usual); });
   Error error = catchBackendErrors(module.getContext(), [&] {
     legacy::PassManager passes;
     unsupported =
