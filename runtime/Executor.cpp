@@ -26,6 +26,8 @@ llvm::StringRef gpuopt::faultName(ExecutionFault::Kind kind) {
     return "failed assertion";
   case ExecutionFault::Kind::Timeout:
     return "timeout";
+  case ExecutionFault::Kind::Interrupted:
+    return "interrupted";
   case ExecutionFault::Kind::StepLimit:
     return "endless loop";
   case ExecutionFault::Kind::FaultLimit:

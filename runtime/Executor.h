@@ -74,6 +74,8 @@ struct ExecutionFault {
     /// A failed `assert`; the message is the text that it has.
     Assertion,
     Timeout,
+    /// `interruptLaunches` ended the launch.
+    Interrupted,
     /// A work item took more steps through loops than it may.
     StepLimit,
     /// So much went wrong that the rest of the launch did not run.

@@ -20,7 +20,7 @@ uint32_t BlockRun::giveSteps(ThreadContext &thread, uint32_t site) {
   if (launch.stopped()) {
     // A profile that stops for another reason says which.
     if (!launch.hasDroppedCounts() || !launch.profile)
-      report(ExecutionFault::Kind::Timeout, launch.whenStopped());
+      report(launch.stopKind(), launch.whenStopped());
     return 0;
   }
   if (stopped())
@@ -43,12 +43,11 @@ void BlockRun::reportWaiting() {
   });
   if (waiting == threads.end())
     return;
-  launch.faults.add(ExecutionFault::Kind::Timeout, *waiting, waiting->site,
-                    FaultLog::noSite, [&] {
-                      return nameThread(*waiting).print() +
-                             " was still waiting for others " +
-                             launch.whenStopped();
-                    });
+  launch.faults.add(
+      launch.stopKind(), *waiting, waiting->site, FaultLog::noSite, [&] {
+        return nameThread(*waiting).print() + " was still waiting for others " +
+               launch.whenStopped();
+      });
 }
 
 //===----------------------------------------------------------------------===//

@@ -274,6 +274,11 @@ bool gpuopt::interruptLaunches() {
   return runningLaunches > 0;
 }
 
+ExecutionFault::Kind LaunchRun::stopKind() const {
+  return isInterrupted ? ExecutionFault::Kind::Interrupted
+                       : ExecutionFault::Kind::Timeout;
+}
+
 std::string LaunchRun::whenStopped() const {
   if (isInterrupted)
     return "when it was interrupted";
@@ -468,8 +473,8 @@ void LaunchRun::reportFaults(ExecutionResult &result) {
   };
   if (!refusal.empty())
     add(ExecutionFault::Kind::Unsupported, refusal);
-  else if (stopped() && !has(ExecutionFault::Kind::Timeout))
-    add(ExecutionFault::Kind::Timeout,
+  else if (stopped() && !has(stopKind()))
+    add(stopKind(),
         "the kernel had not ended " + whenStopped() + ", with " +
             std::to_string(std::min<int64_t>(nextBlock, blocksToRun())) +
             " of " + std::to_string(blocksToRun()) + " blocks started");

@@ -100,6 +100,8 @@ public:
   }
   /// "after 300 seconds", or "when it was interrupted".
   std::string whenStopped() const;
+  /// The fault of what runs then.
+  ExecutionFault::Kind stopKind() const;
   /// Steps that a thread gets which has had `steps`.
   uint32_t stepsBehind(uint64_t steps) const;
   /// The block at which the launch ends early: it and those behind it stop.

@@ -78,6 +78,7 @@ static cudaError_t errorOf(ExecutionFault::Kind kind) {
   case ExecutionFault::Kind::Assertion:
     return cudaErrorAssert;
   case ExecutionFault::Kind::Timeout:
+  case ExecutionFault::Kind::Interrupted:
     return cudaErrorLaunchTimeout;
   case ExecutionFault::Kind::Deadlock:
   case ExecutionFault::Kind::Trap:

@@ -292,32 +292,4 @@ TEST_F(CheckTest, LeavesIdleReadsAlone) {
   EXPECT_GT(found.idleReads, 0u);
 }
 
-/// Races of the source excuse what they may have caused, and nothing else.
-TEST(Verdict, IsUndefinedWhereRacesExplainAllThatIsWrong) {
-  KernelCheck check;
-  check.arrays.emplace_back().mismatches = 1;
-  EXPECT_FALSE(check.isUndefined()) << "the source does not race";
-  check.sourceRaces.emplace_back().kind = Kind::DataRace;
-  EXPECT_FALSE(check.isUndefined()) << "they have nothing to do with it";
-  check.racesExplainOutputs = true;
-  EXPECT_TRUE(check.isUndefined());
-
-  KernelCheck withFault = check;
-  withFault.tunedFaults.emplace_back().kind = Kind::OutOfBounds;
-  EXPECT_FALSE(withFault.isUndefined());
-
-  KernelCheck withFallback = check;
-  withFallback.tunedLaunches.emplace_back().isFallback = true;
-  EXPECT_FALSE(withFallback.isUndefined()) << "nothing tuned has run";
-
-  KernelCheck wrongWithOrdinary;
-  wrongWithOrdinary.arrays.emplace_back().mismatches = 1;
-  wrongWithOrdinary.withExtremes.push_back(check);
-  EXPECT_FALSE(wrongWithOrdinary.isUndefined());
-
-  KernelCheck racesWithExtremes;
-  racesWithExtremes.withExtremes.push_back(check);
-  EXPECT_TRUE(racesWithExtremes.isUndefined());
-}
-
 } // namespace

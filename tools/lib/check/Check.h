@@ -34,6 +34,22 @@ enum class CheckInputs {
 inline constexpr uint64_t kCheapSectors = 65536;
 inline constexpr uint64_t kCheapBytes = 16 << 20;
 
+/// What a check says of a kernel. Only the first proves anything; where several
+/// runs differ, the last counts.
+enum class CheckVerdict {
+  /// A tuned kernel ran, nothing went wrong and every output agrees.
+  Passed,
+  /// The source goes wrong itself, or races and what differs depends on that:
+  /// nobody can say which results are right.
+  Undefined,
+  /// The original kernel did not run to its end, or Ctrl-C ended either.
+  Unfinished,
+  Failed
+};
+
+/// "passed", "undefined", …
+llvm::StringRef verdictName(CheckVerdict verdict);
+
 /// One kernel checked at one size.
 struct KernelCheck {
   KernelInfo kernel;
@@ -94,14 +110,12 @@ struct KernelCheck {
   bool hasEqualOutputs() const {
     return llvm::all_of(arrays, std::mem_fn(&ArrayComparison::passed));
   }
-  /// The following, extreme inputs aside.
-  bool passesItself() const;
-  /// True where a tuned kernel ran, nothing went wrong and every output agrees,
-  /// with extreme inputs as well.
-  bool passed() const;
-  /// True where races of the original kernel explain all that is wrong: what
-  /// differs depends on them, so that neither result is the right one.
-  bool isUndefined() const;
+  /// Extreme inputs aside.
+  CheckVerdict ownVerdict() const;
+  CheckVerdict verdict() const;
+  bool passed() const { return verdict() == CheckVerdict::Passed; }
+  /// By Ctrl-C.
+  bool wasInterrupted() const;
   /// Whether the inputs, and not the kernel, may be what is wrong.
   bool mayBlameInputs() const {
     return !madeUpIntegers.empty() && leavesArrays(originalFaults);

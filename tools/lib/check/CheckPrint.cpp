@@ -94,6 +94,21 @@ static void printArray(const ArrayComparison &array, llvm::raw_ostream &os) {
        << llvm::format("%.2g", array.largestShareOfBound) << " of the bound)\n";
 }
 
+/// Races that both kernels have, where no result shows them: threads may all
+/// write the same. One is named.
+static void printHarmlessRaces(const KernelCheck &check, llvm::StringRef indent,
+                               llvm::raw_ostream &os) {
+  if (!check.originalRaces)
+    return;
+  const ExecutionFault &race = check.sourceRaces.front();
+  if (!race.location.empty())
+    os << race.location << ": ";
+  llvm::WithColor::warning(os) << "original kernel: " << race.message << '\n';
+  if (check.originalRaces > 1)
+    os << indent << check.originalRaces - 1
+       << " more pair(s) of accesses race in both kernels\n";
+}
+
 /// What a run found, apart from its launches.
 static void printFindings(const KernelCheck &check, llvm::StringRef indent,
                           llvm::raw_ostream &os) {
@@ -106,11 +121,10 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
       os << indent << advice << '\n';
   bool areUnexplained = !check.sourceRaces.empty() &&
                         !check.hasEqualOutputs() && !check.racesExplainOutputs;
-  if (check.isUndefined() || areUnexplained)
+  if (check.ownVerdict() == CheckVerdict::Undefined || areUnexplained)
     printFaults("original", check.sourceRaces, os);
-  else if (check.originalRaces)
-    os << indent << check.originalRaces
-       << " data race(s) of the original kernel are not counted\n";
+  else
+    printHarmlessRaces(check, indent, os);
   if (check.idleReads)
     os << indent << check.idleReads
        << " place(s) read workgroup memory that nobody has written; no output "
@@ -133,22 +147,40 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
        << "the source races, but not all that differs depends on it\n";
 }
 
-static void printVerdict(const KernelCheck &check, llvm::raw_ostream &os) {
-  bool passed = check.passed();
-  bool asksForFallback = !passed && !check.allowsFallback;
-  if (check.isUndefined()) {
-    llvm::WithColor(os, llvm::raw_ostream::YELLOW) << "  UNDEFINED";
-    os << ": the source races, so that its results depend on which thread is "
-          "first; nothing can be proven\n";
-    return;
-  }
-  llvm::WithColor(os,
-                  passed ? llvm::raw_ostream::GREEN : llvm::raw_ostream::RED)
-      << (passed ? "  passed" : "  FAILED");
+/// Why the verdict is what it is, where the findings do not say.
+static std::string verdictReason(const KernelCheck &check) {
+  CheckVerdict verdict = check.verdict();
+  if (verdict == CheckVerdict::Undefined)
+    return check.originalFaults.empty()
+               ? "the source races, so that its results depend on which thread "
+                 "is first; nothing can be proven"
+               : "the source itself goes wrong with these inputs; nothing can "
+                 "be proven";
+  if (verdict == CheckVerdict::Unfinished)
+    return check.wasInterrupted()
+               ? "interrupted; nothing has been proven"
+               : "the original kernel did not run to its end; nothing can be "
+                 "proven";
   if (check.lacksTunedLaunch())
-    os << ": not tuned for this launch"
-       << (asksForFallback ? " (--allow-fallback lets it pass)" : "");
-  os << '\n';
+    return verdict == CheckVerdict::Failed && !check.allowsFallback
+               ? "not tuned for this launch (--allow-fallback lets it pass)"
+               : "not tuned for this launch";
+  if (verdict == CheckVerdict::Passed && check.originalRaces)
+    return "with its threads in one order; the source races";
+  return "";
+}
+
+static void printVerdict(const KernelCheck &check, llvm::raw_ostream &os) {
+  CheckVerdict verdict = check.verdict();
+  bool passed = verdict == CheckVerdict::Passed;
+  std::string name = verdictName(verdict).str();
+  llvm::WithColor(os, passed ? llvm::raw_ostream::GREEN
+                      : verdict == CheckVerdict::Failed
+                          ? llvm::raw_ostream::RED
+                          : llvm::raw_ostream::YELLOW)
+      << "  " << (passed ? name : llvm::StringRef(name).upper());
+  std::string reason = verdictReason(check);
+  os << (reason.empty() ? "" : ": ") << reason << '\n';
 }
 
 /// "85.8 times fewer"; what is nearly as many is called so.

@@ -9,38 +9,6 @@ using llvm::Error;
 using llvm::Expected;
 
 //===----------------------------------------------------------------------===//
-// Verdicts
-//===----------------------------------------------------------------------===//
-
-/// Whether races of the source explain all that is wrong, extreme inputs aside.
-static bool isUndefinedItself(const KernelCheck &check) {
-  auto isOfSource = [&](const ExecutionFault &fault) {
-    return llvm::any_of(check.sourceRaces, [&](const ExecutionFault &race) {
-      return fault.race && race.race && fault.race->array == race.race->array &&
-             fault.race->inWorkgroupMemory == race.race->inWorkgroupMemory;
-    });
-  };
-  // What is wrong besides, in other arrays, is so whatever the races do;
-  // whether results depend on what nobody has written cannot be told from them.
-  auto isDefinite = [&](const ExecutionFault &fault) {
-    return fault.kind != ExecutionFault::Kind::Uninitialised &&
-           (fault.kind != ExecutionFault::Kind::DataRace || !isOfSource(fault));
-  };
-  return !check.sourceRaces.empty() && check.originalFaults.empty() &&
-         (check.allowsFallback || !check.lacksTunedLaunch()) &&
-         (check.racesExplainOutputs || check.hasEqualOutputs()) &&
-         llvm::none_of(check.tunedFaults, isDefinite);
-}
-
-bool KernelCheck::isUndefined() const {
-  if (passed() || (!passesItself() && !isUndefinedItself(*this)))
-    return false;
-  return llvm::all_of(withExtremes, [](const KernelCheck &part) {
-    return part.passed() || part.isUndefined();
-  });
-}
-
-//===----------------------------------------------------------------------===//
 // Races
 //===----------------------------------------------------------------------===//
 

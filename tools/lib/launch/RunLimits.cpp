@@ -13,8 +13,13 @@ static bool has(llvm::ArrayRef<ExecutionFault> faults, Kind kind) {
       faults, [&](const ExecutionFault &fault) { return fault.kind == kind; });
 }
 
+bool gpuopt::wasInterrupted(llvm::ArrayRef<ExecutionFault> faults) {
+  return has(faults, Kind::Interrupted);
+}
+
 bool gpuopt::isEndless(llvm::ArrayRef<ExecutionFault> faults) {
-  return has(faults, Kind::Timeout) || has(faults, Kind::StepLimit);
+  return has(faults, Kind::Timeout) || has(faults, Kind::StepLimit) ||
+         wasInterrupted(faults);
 }
 
 bool gpuopt::wasCutShort(llvm::ArrayRef<ExecutionFault> faults) {

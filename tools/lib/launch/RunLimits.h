@@ -9,10 +9,14 @@
 
 namespace gpuopt {
 
+/// Whether Ctrl-C ended a launch.
+bool wasInterrupted(llvm::ArrayRef<ExecutionFault> faults);
+
 /// Whether a kernel did not end in the time, or the steps, that it had.
 bool isEndless(llvm::ArrayRef<ExecutionFault> faults);
 
-/// Whether a limit has ended a launch, so that its results are not complete.
+/// Whether a limit, or Ctrl-C, has ended a launch, so that its results are not
+/// complete.
 bool wasCutShort(llvm::ArrayRef<ExecutionFault> faults);
 
 /// What helps a kernel that ends later.

@@ -484,7 +484,7 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
     extremes = makeReport(check.withExtremes.front());
   return json::Object{
       {"passed", check.passed()},
-      {"undefined", check.isUndefined()},
+      {"verdict", verdictName(check.verdict())},
       {"used_fallback", check.usedFallback()},
       {"rounding_reasons", std::move(reasons)},
       {"with_extreme_inputs", std::move(extremes)},
