@@ -8,6 +8,7 @@
 
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
@@ -30,7 +31,8 @@ static Error checkInlineAssembly(const Module &module, TargetAttr target) {
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function)) {
       const auto *call = dyn_cast<CallBase>(&instruction);
-      if (call && call->isInlineAsm())
+      if (call && call->isInlineAsm() &&
+          !cast<InlineAsm>(call->getCalledOperand())->getAsmString().empty())
         return createStringError(
             "'" + function.getName() +
             "' contains inline assembly, which is supported for NVIDIA's "

@@ -58,8 +58,9 @@ static std::optional<KernelProblem> checkCall(const CallBase &call) {
   auto problem = [&](const Twine &message) {
     return KernelProblem{positionOf(call), message.str()};
   };
-  if (call.isInlineAsm()) {
-    if (Triple(call.getModule()->getTargetTriple()).isNVPTX())
+  if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
+    if (Triple(call.getModule()->getTargetTriple()).isNVPTX() ||
+        assembly->getAsmString().empty())
       return std::nullopt;
     return problem("inline assembly in a kernel is supported for NVIDIA's "
                    "targets only");

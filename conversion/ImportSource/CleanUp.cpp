@@ -261,6 +261,7 @@ LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
   prepareForInlining(module, kernels);
   nameValues(module);
   inlineAll(module);
+  expandInlineAssembly(module);
   hidePreludeLocations(module);
   for (KernelInfo &kernel : kernels)
     kernel.usesGlobalSync = callsGlobalSync(*module.getFunction(kernel.symbol));

@@ -94,6 +94,10 @@ bool hasNarrowPositions(const llvm::Function &function);
 /// Moves the location of what the prelude does to the user's line.
 void hidePreludeLocations(llvm::Module &module);
 
+/// Replaces inline PTX that is known by LLVM's instructions and calls of
+/// DeviceFunctions.def.
+void expandInlineAssembly(llvm::Module &module);
+
 /// With a real SDK's headers, built-in variables and barriers are NVVM's
 /// intrinsics: makes them calls of DeviceFunctions.def.
 void nameDeviceFunctions(llvm::Module &module);

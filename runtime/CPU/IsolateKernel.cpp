@@ -8,6 +8,7 @@
 #include "runtime/CPU/HostSymbols.h"
 #include "runtime/CPU/KernelBuilder.h"
 
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
@@ -99,15 +100,31 @@ static void inlineEverything(Module &module, Function &kernel) {
   passes.run(module, modules);
 }
 
+/// An empty statement only says in which order memory is accessed.
+static void replaceEmptyAssembly(Function &kernel) {
+  for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    if (!call || !call->isInlineAsm() || !call->getType()->isVoidTy() ||
+        !cast<InlineAsm>(call->getCalledOperand())->getAsmString().empty())
+      continue;
+    new FenceInst(call->getContext(), AtomicOrdering::SequentiallyConsistent,
+                  SyncScope::SingleThread, call->getIterator());
+    call->eraseFromParent();
+  }
+}
+
 /// What is left must be calls of functions without a body.
 static Error checkCalls(Function &kernel, StringRef symbol) {
   for (Instruction &instruction : instructions(kernel)) {
     auto *call = dyn_cast<CallBase>(&instruction);
     if (!call)
       continue;
-    if (call->isInlineAsm())
-      return createStringError("kernel '%s' contains inline assembly",
-                               symbol.str().c_str());
+    if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand())) {
+      return createStringError("kernel '" + symbol +
+                               "' contains inline assembly that cannot run on "
+                               "the CPU: " +
+                               assembly->getAsmString());
+    }
     Function *callee = call->getCalledFunction();
     if (!callee)
       return createStringError("kernel '%s' calls through a pointer",
@@ -139,5 +156,6 @@ Error gpuopt::runtime::isolateKernel(KernelBuilder &kernel, StringRef symbol) {
   inlineEverything(kernel.module, *function);
   kernel.function = function;
   kernel.facts.name = symbol.str();
+  replaceEmptyAssembly(*function);
   return checkCalls(*function, symbol);
 }

@@ -80,7 +80,7 @@ __global__ void f(int *a) {
   int lane;
   // PTX: llvm.inline_asm
   // ASSEMBLY: assembly.cu:5:{{[0-9]+}}: error: inline assembly in a kernel is supported for NVIDIA's targets only
-  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  asm("mov.u32 %0, %%smid;" : "=r"(lane));
   a[0] = lane;
 }
 //--- two.cu
