@@ -141,6 +141,8 @@ static void addHeaders(std::vector<std::string> &arguments,
                               "-internal-isystem", kPreludeDirectory.str()});
   if (!isOpenCL(language) && use != PreludeUse::Make)
     append_range(arguments, hostHeaderArguments());
+  if (language == SourceLanguage::CUDA && use != PreludeUse::Make)
+    append_range(arguments, coreLibraryArguments());
   if (use == PreludeUse::Text)
     append_range(arguments, std::initializer_list<std::string>{
                                 "-include", preludeHeaderName(language).str()});

@@ -4,10 +4,11 @@
 // for what runs on the device, and note what the source says about kernels.
 //
 // A kernel template needs its instantiations, and those are mostly launches in
-// host bodies. So there are two ways to run: `Skip` is the fast one; `Parse`
-// parses the user's host bodies too and overlooks errors inside them. Errors in
-// other declarations of the host's are overlooked in a second run, once the
-// first has shown that no kernel needs them.
+// host bodies. So there are three ways to run: `Skip` is the fast one; `Parse`
+// parses the user's host bodies too and overlooks errors inside them;
+// `ParseAll` parses those of libraries as well, which launch kernels of their
+// own. Errors in other declarations of the host's are overlooked in a second
+// run, once the first has shown that no kernel needs them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@
 
 namespace gpuopt {
 
-enum class HostBodyUse { Skip, Parse };
+enum class HostBodyUse { Skip, Parse, ParseAll };
 
 /// How a file is compiled.
 struct DeviceCompilationOptions {
@@ -46,6 +47,8 @@ struct DeviceCompilation {
   std::vector<KernelInfo> kernels;
   /// Kernel templates of which there is no instantiation.
   std::vector<KernelInfo> uninstantiated;
+  /// A library's headers, such as CUB's, hold kernel templates.
+  bool hasLibraryKernels = false;
   /// Symbols of variables whose elements are unsigned.
   std::vector<std::string> unsignedVariables;
   /// What Clang and we have to say: warnings, and the first error.

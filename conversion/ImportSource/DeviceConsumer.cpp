@@ -71,10 +71,13 @@ void DeviceConsumer::collect(Decl *declaration) {
     return noteUseByHost(*variable);
   }
   if (auto *function = dyn_cast<FunctionTemplateDecl>(declaration)) {
+    if (!function->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>() ||
+        !function->isThisDeclarationADefinition())
+      return;
     // Nobody expects all kernels of a library in use.
-    if (function->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>() &&
-        function->isThisDeclarationADefinition() &&
-        !compiler.getSourceManager().isInSystemHeader(function->getLocation()))
+    if (compiler.getSourceManager().isInSystemHeader(function->getLocation()))
+      result.hasLibraryKernels = true;
+    else
       kernelTemplates.push_back(function);
     return;
   }
@@ -90,7 +93,8 @@ bool DeviceConsumer::shouldSkipFunctionBody(Decl *declaration) {
   const SourceManager &sources = compiler.getSourceManager();
   // The standard library's templates may run anywhere.
   if (sources.isInSystemHeader(function->getLocation()))
-    return !function->isTemplated() || function->hasAttr<CUDAHostAttr>();
+    return hostBodyUse != HostBodyUse::ParseAll &&
+           (!function->isTemplated() || function->hasAttr<CUDAHostAttr>());
   if (hostBodyUse == HostBodyUse::Skip)
     return true;
   if (SourceRange body = findBody(*function); body.isValid())

@@ -9,6 +9,7 @@
 #include "clang/Driver/Job.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 using namespace llvm;
@@ -87,4 +88,18 @@ gpuopt::CUDASDK gpuopt::findCUDASDK(StringRef directory) {
     return {};
   return {detector.getInstallPath().str(),
           clang::CudaVersionToString(detector.version())};
+}
+
+/// From version 13 on they have a folder of their own.
+static std::vector<std::string> findCoreLibraries() {
+  std::string sdk = gpuopt::findCUDASDK("").directory;
+  for (StringRef folder : {"/include/cccl", "/include"})
+    if (!sdk.empty() && sys::fs::exists(sdk + folder + "/cub/cub.cuh"))
+      return {"-idirafter", (sdk + folder).str()};
+  return {};
+}
+
+const std::vector<std::string> &gpuopt::coreLibraryArguments() {
+  static const std::vector<std::string> arguments = findCoreLibraries();
+  return arguments;
 }

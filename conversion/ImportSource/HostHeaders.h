@@ -33,6 +33,10 @@ struct CUDASDK {
 /// this machine, if any.
 CUDASDK findCUDASDK(llvm::StringRef directory);
 
+/// Where the SDK of this machine keeps CUB, Thrust and libcu++, as `-idirafter
+/// DIR`; empty where there are none.
+const std::vector<std::string> &coreLibraryArguments();
+
 } // namespace gpuopt
 
 #endif // CONVERSION_IMPORTSOURCE_HOSTHEADERS_H

@@ -42,7 +42,8 @@ static bool mentionsTemplates(StringRef text) {
 }
 
 /// Runs Clang as often as it takes: again without errors that are none of a
-/// kernel's, and with host bodies where a kernel template has no instantiation.
+/// kernel's, and with host bodies where a kernel template has no instantiation,
+/// or a library has some that a program may launch.
 static DeviceCompilation compile(StringRef path, SourceLanguage language,
                                  const CompilerTarget &target,
                                  const ImportOptions &options, PreludeUse use,
@@ -74,6 +75,12 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
       hostBodies == HostBodyUse::Skip) {
     how.hostBodies = HostBodyUse::Parse;
     // What is instantiated now may use what nothing has used before.
+    how.hostDeclarations.clear();
+    result = run();
+    overlookHost();
+  }
+  if (result.module && result.hasLibraryKernels && options.isOfProgram) {
+    how.hostBodies = HostBodyUse::ParseAll;
     how.hostDeclarations.clear();
     result = run();
     overlookHost();
@@ -158,8 +165,8 @@ static LogicalResult selectKernels(StringRef path, ArrayRef<std::string> names,
 static UnsupportedKernels unsupportedKernels(const ImportOptions &options) {
   if (!options.leaveOutUnsupported)
     return UnsupportedKernels::AreErrors;
-  return options.mayHaveNoKernel ? UnsupportedKernels::AreLeftOut
-                                 : UnsupportedKernels::AreLeftOutBesideOthers;
+  return options.isOfProgram ? UnsupportedKernels::AreLeftOut
+                             : UnsupportedKernels::AreLeftOutBesideOthers;
 }
 
 mlir::FailureOr<ImportedSource>
@@ -197,7 +204,7 @@ gpuopt::importSource(StringRef path, TargetAttr target,
     reportWarning(kernel.position, "kernel template '" + kernel.name +
                                        "' is left out: nothing instantiates "
                                        "it");
-  if (compilation.kernels.empty() && !options.mayHaveNoKernel) {
+  if (compilation.kernels.empty() && !options.isOfProgram) {
     reportError(file, "no kernel found in this file");
     return mlir::failure();
   }

@@ -49,8 +49,9 @@ struct ImportOptions {
   /// Leave out a kernel that cannot be taken (recursion, indirect calls, …)
   /// with a warning, as long as another is left; else it is an error.
   bool leaveOutUnsupported = false;
-  /// A file without a kernel is no error: it is part of a program.
-  bool mayHaveNoKernel = false;
+  /// The file is part of a program: it may have no kernel, and those of
+  /// libraries that its host code launches are wanted, too.
+  bool isOfProgram = false;
 };
 
 /// The device side of a file, as Clang generates it (cleaned up, everything

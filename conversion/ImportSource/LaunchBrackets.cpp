@@ -1,6 +1,7 @@
 //===- LaunchBrackets.cpp - launches that are written apart ---------------===//
 
 #include "conversion/ImportSource/LaunchBrackets.h"
+#include "conversion/ImportSource/TextFile.h"
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
@@ -90,26 +91,6 @@ std::optional<std::string> gpuopt::joinLaunchBrackets(StringRef text) {
 //===----------------------------------------------------------------------===//
 // Files
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// A file with another text of the same length.
-class TextFile : public vfs::File {
-public:
-  TextFile(vfs::Status state, std::string text)
-      : state(std::move(state)), text(std::move(text)) {}
-
-  ErrorOr<vfs::Status> status() override { return state; }
-  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &name, int64_t,
-                                                   bool, bool) override {
-    return MemoryBuffer::getMemBufferCopy(text, name);
-  }
-  std::error_code close() override { return {}; }
-
-private:
-  vfs::Status state;
-  std::string text;
-};
-} // namespace
 
 ErrorOr<std::unique_ptr<vfs::File>>
 LaunchBracketsFileSystem::openFileForRead(const Twine &path) {

@@ -1,6 +1,7 @@
 //===- SDKHeaders.cpp - CUDA's headers on this machine --------------------===//
 
 #include "conversion/ImportSource/SDKHeaders.h"
+#include "conversion/ImportSource/TextFile.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -20,6 +21,12 @@ static bool isOfNVIDIA(StringRef path) {
   auto buffer = MemoryBuffer::getFileSlice(path, noticeBytes, /*Offset=*/0);
   return buffer &&
          (*buffer)->getBuffer().contains_insensitive("nvidia corporation");
+}
+
+/// Whether `path`, below an SDK's headers, is CUB's, Thrust's or libcu++'s.
+static bool isOfCoreLibraries(StringRef path) {
+  StringRef folder = *sys::path::begin(path.ltrim('/'));
+  return is_contained({"cccl", "cub", "thrust", "cuda", "nv"}, folder);
 }
 
 SDKHidingFileSystem::SDKHidingFileSystem(
@@ -51,7 +58,8 @@ bool SDKHidingFileSystem::isHidden(StringRef name) {
        directory = sys::path::parent_path(directory))
     if (holdsSDK(directory))
       // A system's own headers may stand there, too.
-      return isOfNVIDIA(path);
+      return !isOfCoreLibraries(path.substr(directory.size())) &&
+             isOfNVIDIA(path);
   return false;
 }
 
@@ -62,9 +70,33 @@ ErrorOr<vfs::Status> SDKHidingFileSystem::status(const Twine &path) {
   return found;
 }
 
+/// CUB 3.0 adds any numbers up as if they were pairs of halves where there is
+/// no class for halves, and so asserts, or gives the first one: nothing is
+/// added up that way then.
+static std::optional<std::string> mendThreadReduce(StringRef text) {
+  static constexpr StringLiteral
+      wrong = "&& Length >= 4\n#  if _CCCL_HAS_NVFP16() && _CCCL_HAS_NVBF16()",
+      right = "&& Length <  0\n#  if _CCCL_HAS_NVFP16() && _CCCL_HAS_NVBF16()";
+  static_assert(wrong.size() == right.size());
+  size_t at = text.find(wrong);
+  if (at == StringRef::npos)
+    return std::nullopt;
+  return (text.take_front(at) + right + text.substr(at + wrong.size())).str();
+}
+
 ErrorOr<std::unique_ptr<vfs::File>>
 SDKHidingFileSystem::openFileForRead(const Twine &path) {
-  if (isHidden(path.str()))
+  std::string name = path.str();
+  if (isHidden(name))
     return std::make_error_code(std::errc::no_such_file_or_directory);
-  return ProxyFileSystem::openFileForRead(path);
+  auto file = ProxyFileSystem::openFileForRead(name);
+  if (!file || !StringRef(name).ends_with("cub/thread/thread_reduce.cuh"))
+    return file;
+  auto buffer = (*file)->getBuffer(name);
+  ErrorOr<vfs::Status> state = (*file)->status();
+  std::optional<std::string> mended =
+      buffer ? mendThreadReduce((*buffer)->getBuffer()) : std::nullopt;
+  if (!mended || !state)
+    return ProxyFileSystem::openFileForRead(name);
+  return std::make_unique<TextFile>(*state, std::move(*mended));
 }

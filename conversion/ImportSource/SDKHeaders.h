@@ -4,7 +4,8 @@
 // includes `<cublasLt.h>` of an installed SDK would get half of its types from
 // there and half from the prelude. So the SDK's headers are hidden where the
 // prelude is used. What a kernel cannot do without is compiled a second time,
-// with the SDK in place of the prelude.
+// with the SDK in place of the prelude. CUB, Thrust and libcu++ are made to
+// stand on any version of CUDA, and so on the prelude: they are not hidden.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +17,9 @@
 
 namespace gpuopt {
 
-/// A file system without the headers of a CUDA SDK: those that say that they
-/// are NVIDIA's and stand below a directory that holds the SDK's main headers.
-/// That may also be the system's own directory of headers.
+/// A file system without the headers of a CUDA SDK itself: those that say that
+/// they are NVIDIA's and stand below a directory that holds the SDK's main
+/// headers. That may also be the system's own directory of headers.
 class SDKHidingFileSystem : public llvm::vfs::ProxyFileSystem {
 public:
   /// Hides nothing of the directories around `input`.

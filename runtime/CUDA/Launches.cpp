@@ -229,6 +229,36 @@ cudaError_t cudaLaunchCooperativeKernel(const void *stub, dim3 grid, dim3 block,
   return cudaLaunchKernel(stub, grid, block, arguments, bytes, stream);
 }
 
+/// Whether a launch is the same with it: launches are made one after the other.
+static bool changesNothing(const cudaLaunchAttribute &attribute) {
+  const cudaLaunchAttributeValue &value = attribute.val;
+  switch (attribute.id) {
+  case cudaLaunchAttributeIgnore:
+  case cudaLaunchAttributeCooperative:
+  case cudaLaunchAttributeSynchronizationPolicy:
+  case cudaLaunchAttributeProgrammaticStreamSerialization:
+  case cudaLaunchAttributePriority:
+  case cudaLaunchAttributePreferredSharedMemoryCarveout:
+    return true;
+  case cudaLaunchAttributeClusterDimension:
+    return value.clusterDim.x == 1 && value.clusterDim.y == 1 &&
+           value.clusterDim.z == 1;
+  default:
+    return false;
+  }
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
+                                const void *stub, void **arguments) {
+  if (!config || (config->numAttrs && !config->attrs))
+    return remember(cudaErrorInvalidValue);
+  if (!llvm::all_of(llvm::ArrayRef(config->attrs, config->numAttrs),
+                    changesNothing))
+    return remember(cudaErrorNotSupported);
+  return cudaLaunchKernel(stub, config->gridDim, config->blockDim, arguments,
+                          config->dynamicSmemBytes, config->stream);
+}
+
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function,
                                void *data) {
   // It may call the API in other threads, and wait for them.

@@ -15,6 +15,7 @@
 #include "gpuopt/builtin_variables.h"
 #include "gpuopt/math.h"
 #include "gpuopt/integer_math.h"
+#include "gpuopt/simd_intrinsics.h"
 #include "gpuopt/memory.h"
 #include "gpuopt/atomics.h"
 #include "gpuopt/subgroup.h"

@@ -61,10 +61,10 @@ private:
   void append(const Design &design) { append(design.toString()); }
   void append(const ImportOptions &options) {
     const auto &[language, text, clangArguments, cudaPath, fpContract, fastMath,
-                 looksLikeNVCC, kernels, leaveOutUnsupported,
-                 mayHaveNoKernel] = options;
+                 looksLikeNVCC, kernels, leaveOutUnsupported, isOfProgram] =
+        options;
     add(language, text, clangArguments, cudaPath, fpContract, fastMath,
-        looksLikeNVCC, kernels, leaveOutUnsupported, mayHaveNoKernel);
+        looksLikeNVCC, kernels, leaveOutUnsupported, isOfProgram);
   }
   void append(const CompileOptions &options) {
     const auto &[inputKind, text, target, kernels, import, optimize, gridSync,

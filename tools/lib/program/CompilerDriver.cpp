@@ -21,6 +21,7 @@
 #include "llvm/TargetParser/Host.h"
 
 #include <cstdlib>
+#include <set>
 
 using namespace llvm;
 using namespace gpuopt;
@@ -82,13 +83,33 @@ static void chooseOpenMP(std::vector<std::string> &arguments) {
       << "libomp is not installed: OpenMP's pragmas have no effect\n";
 }
 
+static std::vector<std::string> archsOf(const DriverOptions &given) {
+  return given.archs.empty() ? std::vector<std::string>{CompileOptions().target}
+                             : given.archs;
+}
+
+/// nvcc's `__CUDA_ARCH_LIST__`, such as `800,900`. CUB's kernels have it in
+/// their names.
+static std::string archList(const DriverOptions &given) {
+  std::set<unsigned> numbers;
+  for (StringRef arch : archsOf(given)) {
+    unsigned number = 0;
+    if (arch.consume_front("sm_") && !arch.consumeInteger(10, number))
+      numbers.insert(10 * number);
+  }
+  return join(map_range(numbers,
+                        [](unsigned number) { return std::to_string(number); }),
+              ",");
+}
+
 /// Clang's command line for the host side of everything, and for linking.
 static std::vector<std::string> clangCommand(const DriverOptions &given,
                                              const std::string &libraries) {
   std::vector<std::string> command = {
       kClangProgram, "--no-default-config", "--start-no-unused-arguments",
       "--cuda-host-only", "--no-offload-new-driver", "-nocudainc", "-nocudalib",
-      "-Wno-unknown-cuda-version",
+      "-Wno-unknown-cuda-version", "-U__CUDA_ARCH_LIST__",
+      "-D__CUDA_ARCH_LIST__=" + archList(given),
       // What GCC lets pass in C, as nvcc's host compiler.
       "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
       "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
@@ -162,16 +183,13 @@ compileDeviceSide(ArrayRef<const char *> frontend, const DriverOptions &given,
   compile.import.clangArguments = deviceArguments(arguments);
   append_range(compile.import.clangArguments, layoutArguments(frontend));
   compile.import.leaveOutUnsupported = true;
-  compile.import.mayHaveNoKernel = true;
+  compile.import.isOfProgram = true;
   compile.import.cudaPath = given.cudaPath;
   compile.import.looksLikeNVCC = !given.isClangs;
   compile.import.fpContract = given.fpContract;
   compile.import.fastMath = given.fastMath;
   std::vector<DeviceImage> images;
-  std::vector<std::string> archs = given.archs;
-  if (archs.empty())
-    archs.push_back(compile.target);
-  for (const std::string &arch : archs) {
+  for (const std::string &arch : archsOf(given)) {
     if (arguments.hasArg(options::OPT_v))
       errs() << " device side of " << path << ": -target-cpu " << arch << '\n';
     compile.target = arch;

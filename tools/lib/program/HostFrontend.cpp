@@ -3,6 +3,7 @@
 #include "tools/lib/program/HostFrontend.h"
 
 #include "conversion/ImportSource/CompilerArguments.h"
+#include "conversion/ImportSource/HostHeaders.h"
 #include "conversion/ImportSource/Prelude.h"
 
 #include "clang/CodeGen/CodeGenAction.h"
@@ -24,7 +25,8 @@ static constexpr StringLiteral kSectionPath = "/gpuopt-device-code";
 static std::vector<std::string> preludeArguments(bool hasDeviceSection,
                                                  bool looksLikeNVCC) {
   std::vector<std::string> arguments = {
-      "-include", preludeHeaderName(SourceLanguage::CUDA).str(), "-include",
+      "-D__GPUOPT_HOST_SIDE__", "-include",
+      preludeHeaderName(SourceLanguage::CUDA).str(), "-include",
       kHostHeadersName.str(), "-target-sdk-version=12.4",
       // What the compilers that these programs were written for let pass.
       "-Wno-register", "-Wno-c++11-narrowing",
@@ -105,6 +107,7 @@ bool gpuopt::runHostFrontend(ArrayRef<const char *> arguments, bool isCUDA,
     append_range(added,
                  preludeArguments(deviceSection.has_value(), looksLikeNVCC));
   append_range(added, gccHeaders(arguments));
+  append_range(added, coreLibraryArguments());
   SmallVector<const char *> all;
   for (const std::string &argument : added)
     all.push_back(argument.c_str());

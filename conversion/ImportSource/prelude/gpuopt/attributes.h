@@ -20,7 +20,6 @@
 #define __block_size__(...)
 #define __maxnreg__(...)
 
-#define __noinline__ __attribute__((noinline))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
 #define __align__(n) __attribute__((aligned(n)))
@@ -100,6 +99,14 @@
 #define __HIP_PLATFORM_AMD__ 1
 #define __HIP_PLATFORM_HCC__ 1
 #endif
+
+// CUB, Thrust and libcu++ take these types for classes, as they are in an SDK's
+// headers; the prelude's are the compiler's own.
+#define CCCL_DISABLE_FP16_SUPPORT
+#define CCCL_DISABLE_BF16_SUPPORT
+#define CCCL_DISABLE_NVFP8_SUPPORT
+// Annotations for a profiler of NVIDIA's.
+#define CCCL_DISABLE_NVTX
 
 typedef __SIZE_TYPE__ size_t;
 

@@ -18,6 +18,30 @@ __GPUOPT_DEVICE__ void *memcpy(void *to, const void *from, size_t bytes) { retur
 __GPUOPT_DEVICE__ void *memmove(void *to, const void *from, size_t bytes) { return __builtin_memmove(to, from, bytes); }
 __GPUOPT_DEVICE__ void *memset(void *to, int value, size_t bytes) { return __builtin_memset(to, value, bytes); }
 
+// Placement `new`. On the host's side Clang's own <new> has it.
+#ifndef __GPUOPT_HOST_SIDE__
+__device__ inline __attribute__((always_inline)) void *operator new(size_t, void *p) noexcept { return p; }
+__device__ inline __attribute__((always_inline)) void *operator new[](size_t, void *p) noexcept { return p; }
+__device__ inline __attribute__((always_inline)) void operator delete(void *, void *) noexcept {}
+__device__ inline __attribute__((always_inline)) void operator delete[](void *, void *) noexcept {}
+#endif
+
+// Pointers and the memory that they lead to.
+#if !__HIP__
+__GPUOPT_DEVICE__ size_t __cvta_generic_to_shared(const void *p) { return (size_t)(__attribute__((address_space(3))) void *)p; }
+__GPUOPT_DEVICE__ size_t __cvta_generic_to_global(const void *p) { return (size_t)(__attribute__((address_space(1))) void *)p; }
+__GPUOPT_DEVICE__ size_t __cvta_generic_to_constant(const void *p) { return (size_t)(__attribute__((address_space(4))) void *)p; }
+__GPUOPT_DEVICE__ size_t __cvta_generic_to_local(const void *p) { return (size_t)(__attribute__((address_space(5))) void *)p; }
+__GPUOPT_DEVICE__ void *__cvta_shared_to_generic(size_t p) { return (void *)(__attribute__((address_space(3))) void *)p; }
+__GPUOPT_DEVICE__ void *__cvta_global_to_generic(size_t p) { return (void *)(__attribute__((address_space(1))) void *)p; }
+__GPUOPT_DEVICE__ void *__cvta_constant_to_generic(size_t p) { return (void *)(__attribute__((address_space(4))) void *)p; }
+__GPUOPT_DEVICE__ void *__cvta_local_to_generic(size_t p) { return (void *)(__attribute__((address_space(5))) void *)p; }
+__GPUOPT_DEVICE__ unsigned int __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
+__GPUOPT_DEVICE__ unsigned int __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
+__GPUOPT_DEVICE__ unsigned int __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
+__GPUOPT_DEVICE__ unsigned int __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
+#endif
+
 extern "C" __device__ void *malloc(size_t bytes);
 extern "C" __device__ void free(void *p);
 extern "C" __device__ int vprintf(const char *format, const char *arguments);

@@ -14,7 +14,7 @@ template <class T> __GPUOPT_HOST__ cudaError_t cudaMallocAsync(T **pointer, size
   return ::cudaMallocAsync((void **)(void *)pointer, bytes, stream);
 }
 template <class T> __GPUOPT_HOST__ cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned flags = 0) {
-  return ::cudaMallocHost((void **)(void *)pointer, bytes, flags);
+  return ::cudaHostAlloc((void **)(void *)pointer, bytes, flags);
 }
 template <class T> __GPUOPT_HOST__ cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged((void **)(void *)pointer, bytes, flags);
@@ -34,6 +34,13 @@ template <class T> __GPUOPT_HOST__ cudaError_t cudaLaunchKernel(T *kernel, dim3 
 }
 template <class T> __GPUOPT_HOST__ cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **arguments, size_t bytes = 0, cudaStream_t stream = nullptr) {
   return ::cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments, bytes, stream);
+}
+/// Arguments are converted to the kernel's parameters.
+template <class... Parameters, class... Arguments> __GPUOPT_HOST__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...), Arguments &&...arguments) {
+  return [&](Parameters... converted) {
+    void *pointers[] = {(void *)&converted..., nullptr};
+    return ::cudaLaunchKernelExC(config, (const void *)kernel, pointers);
+  }(static_cast<Arguments &&>(arguments)...);
 }
 template <class T> __GPUOPT_HOST__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *kernel) {
   return ::cudaFuncGetAttributes(attributes, (const void *)kernel);
