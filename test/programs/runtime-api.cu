@@ -76,6 +76,19 @@ int main() {
   cudaLaunchKernel(sums, dim3(4), dim3(64), arguments, 64 * sizeof(int), stream);
   // CHECK: total 65280
   printf("total %d\n", *total);
+  // By a structure, whose attributes allow what is so anyhow, or ask for clusters, which there are not.
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config = {dim3(4), dim3(64), 64 * sizeof(int), stream, &attribute, 1};
+  cudaLaunchKernelEx(&config, sums, a, total);
+  // CHECK: total 97920
+  printf("total %d\n", *total);
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim = {2, 1, 1};
+  // CHECK: clusters: cudaErrorNotSupported
+  printf("clusters: %s\n", cudaGetErrorName(cudaLaunchKernelEx(&config, sums, a, total)));
+  cudaGetLastError();
   cudaPointerAttributes attributes;
   cudaPointerGetAttributes(&attributes, a);
   // CHECK: managed 1

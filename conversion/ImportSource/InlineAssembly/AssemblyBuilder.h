@@ -63,6 +63,10 @@ private:
   bool bindOperands(const llvm::InlineAsm &assembly);
   bool buildInstruction(const PTXInstruction &instruction);
   bool buildAccess(const PTXInstruction &instruction, llvm::Value *guard);
+  bool writeElements(llvm::ArrayRef<PTXOperand> parts, llvm::Value *loaded,
+                     PTXType type);
+  llvm::Value *readElements(llvm::ArrayRef<PTXOperand> parts, llvm::Type *whole,
+                            PTXType type);
   bool buildEffect(const PTXInstruction &instruction);
   llvm::Value *buildValue(const PTXInstruction &instruction);
   llvm::Value *buildFloat(const PTXInstruction &instruction, PTXType type);

@@ -141,7 +141,8 @@ readModifiers(const PTXInstruction &instruction) {
   return read;
 }
 
-/// Elements of a vector are accessed at once, as the instruction does it.
+/// Elements of a vector are accessed at once, as the instruction does it:
+/// nothing may divide an access where others look on.
 bool AssemblyBuilder::buildAccess(const PTXInstruction &instruction,
                                   Value *guard) {
   bool isLoad = instruction.opcode.front() == "ld";
@@ -151,9 +152,10 @@ bool AssemblyBuilder::buildAccess(const PTXInstruction &instruction,
       instruction.operands.size() != 2)
     return false;
   uint64_t bits = uint64_t(type->bits) * how->elements;
-  bool isAtomic = how->ordering != AtomicOrdering::NotAtomic;
+  bool isOrdered =
+      how->ordering != AtomicOrdering::NotAtomic || how->isVolatile;
   // No instruction of LLVM's for the host has more.
-  if (bits > (isAtomic || how->isVolatile ? 64 : 128))
+  if (bits > (isOrdered ? 64 : 128))
     return false;
   Value *address = readAddress(instruction.operands[isLoad ? 1 : 0]);
   PTXOperand registers = instruction.operands[isLoad ? 0 : 1];
@@ -162,52 +164,65 @@ bool AssemblyBuilder::buildAccess(const PTXInstruction &instruction,
                            : SmallVector<PTXOperand, 4>{registers};
   if (!address || parts.size() != how->elements)
     return false;
-  // One access of all elements, which nothing may divide where others look on.
-  bool isVector = how->elements > 1 && !isAtomic && !how->isVolatile;
   Type *scalar = builder.getIntNTy(type->bits);
-  Type *whole = isVector
-                    ? cast<Type>(FixedVectorType::get(scalar, how->elements))
-                    : builder.getIntNTy(bits);
-  Align alignment(bits / 8);
+  Type *whole = builder.getIntNTy(bits);
+  if (how->elements > 1 && !isOrdered)
+    whole = FixedVectorType::get(scalar, how->elements);
   SyncScope::ID scope = builder.getContext().getOrInsertSyncScopeID(how->scope);
   if (isLoad) {
-    LoadInst *load =
-        builder.CreateAlignedLoad(whole, address, alignment, how->isVolatile);
+    LoadInst *load = builder.CreateAlignedLoad(whole, address, Align(bits / 8),
+                                               how->isVolatile);
     load->setAtomic(how->ordering, scope);
-    for (auto [index, part] : enumerate(parts)) {
-      Value *element =
-          isVector ? builder.CreateExtractElement(load, index)
-                   : builder.CreateTrunc(
-                         builder.CreateLShr(load, index * type->bits), scalar);
-      // A register may be wider than what is loaded.
-      Type *register_ = types.lookup(part.text);
-      unsigned width = register_ ? widthOf(register_) : 0;
-      if (width > type->bits)
-        element = builder.CreateIntCast(element, builder.getIntNTy(width),
-                                        type->isSigned());
-      if (!write(part, element, /*guard=*/nullptr))
-        return false;
-    }
-    return true;
+    return writeElements(parts, load, *type);
   }
+  Value *data = readElements(parts, whole, *type);
+  if (!data)
+    return false;
+  StoreInst *store = builder.CreateAlignedStore(data, address, Align(bits / 8),
+                                                how->isVolatile);
+  store->setAtomic(how->ordering, scope);
+  return true;
+}
+
+/// What a load of `type`, or of several at once, has read.
+bool AssemblyBuilder::writeElements(ArrayRef<PTXOperand> parts, Value *loaded,
+                                    PTXType type) {
+  for (auto [index, part] : enumerate(parts)) {
+    Value *element =
+        loaded->getType()->isVectorTy()
+            ? builder.CreateExtractElement(loaded, index)
+            : builder.CreateTrunc(builder.CreateLShr(loaded, index * type.bits),
+                                  builder.getIntNTy(type.bits));
+    // A register may be wider than what is loaded.
+    Type *held = types.lookup(part.text);
+    unsigned width = held ? widthOf(held) : 0;
+    if (width > type.bits)
+      element = builder.CreateIntCast(element, builder.getIntNTy(width),
+                                      type.isSigned());
+    if (!write(part, element, /*guard=*/nullptr))
+      return false;
+  }
+  return true;
+}
+
+/// What a store of `type`, or of several at once as one of `whole`, writes.
+Value *AssemblyBuilder::readElements(ArrayRef<PTXOperand> parts, Type *whole,
+                                     PTXType type) {
   Value *data = Constant::getNullValue(whole);
   for (auto [index, part] : enumerate(parts)) {
-    Value *held = values.lookup(part.text);
-    unsigned width = held ? widthOf(held->getType()) : 0;
-    Value *element = read(part, {'b', std::max(type->bits, width)});
+    Type *held = types.lookup(part.text);
+    unsigned width = held ? widthOf(held) : 0;
+    Value *element = read(part, {'b', std::max(type.bits, width)});
     if (!element)
-      return false;
-    element = builder.CreateTrunc(element, scalar);
-    data = isVector
+      return nullptr;
+    element = builder.CreateTrunc(element, builder.getIntNTy(type.bits));
+    data = whole->isVectorTy()
                ? builder.CreateInsertElement(data, element, index)
                : builder.CreateOr(
                      data, builder.CreateShl(builder.CreateZExt(element, whole),
-                                             index * type->bits));
+                                             index * type.bits));
   }
-  StoreInst *store =
-      builder.CreateAlignedStore(data, address, alignment, how->isVolatile);
-  store->setAtomic(how->ordering, scope);
-  return true;
+  return data;
 }
 
 /// Barriers, fences and hints.
