@@ -149,8 +149,11 @@ static bool isArrayExtent(Operation *op) {
 /// Whether `op` and what it is computed from can be computed again at the top
 /// of the kernel. A value that is carried around a loop cannot, also where no
 /// iteration changes it; nor a remainder that may be undefined, unless it is
-/// computed there already.
+/// computed there already. Nobody computes again what takes more operations
+/// than these, and to follow each link of a long chain back to its beginning
+/// would take time that grows with the square.
 static bool canMoveToTop(Operation *op, FunctionOpInterface function) {
+  constexpr size_t mostOperations = 128;
   Block *top = &function.getFunctionBody().front();
   // Ranges are what is being computed here.
   auto isTotalForAllRanges = [](Operation *op) {
@@ -159,7 +162,8 @@ static bool canMoveToTop(Operation *op, FunctionOpInterface function) {
   llvm::SmallSetVector<Operation *, 8> needed;
   needed.insert(op);
   for (unsigned i = 0; i < needed.size(); ++i) {
-    if (needed[i]->getNumRegions() != 0 || !isPure(needed[i]) ||
+    if (needed.size() > mostOperations || needed[i]->getNumRegions() != 0 ||
+        !isPure(needed[i]) ||
         (needed[i]->getBlock() != top && !isTotalForAllRanges(needed[i])))
       return false;
     for (Value operand : needed[i]->getOperands()) {

@@ -74,9 +74,10 @@ static bool mayOverflow(Operation *op, RangeOfValue rangeOf) {
   if (!dividesSigned(op))
     return false;
   unsigned bits = getBits(op->getResult(0).getType());
-  return bits == 0 || (getRange(op, op->getOperand(0), rangeOf).low <=
-                           Interval::ofSigned(bits).low &&
-                       getRange(op, op->getOperand(1), rangeOf).low < 0);
+  // Divisors are mostly constants, dividends may have long definitions.
+  return bits == 0 || (getRange(op, op->getOperand(1), rangeOf).low < 0 &&
+                       getRange(op, op->getOperand(0), rangeOf).low <=
+                           Interval::ofSigned(bits).low);
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,7 @@
 //===- RaiseIndices.cpp - integer arithmetic to index arithmetic ----------===//
 
 #include "passes/Analysis/Speculation.h"
+#include "passes/Analysis/TimeBudget.h"
 #include "passes/Raising/IndexArithmetic.h"
 #include "passes/Raising/Passes.h"
 
@@ -22,9 +23,12 @@ void raiseCasts(gpu::GPUFuncOp kernel) {
       casts.push_back(op);
   });
   gpuopt::IndexArithmetic arithmetic(kernel);
-  for (Operation *op : casts)
+  for (Operation *op : casts) {
+    if (!gpuopt::hasTime(kernel.getContext()))
+      return;
     op->getResult(0).replaceAllUsesWith(
         arithmetic.extend(op->getOperand(0), isa<arith::IndexCastOp>(op)));
+  }
 }
 
 /// Integer arithmetic that only needs values of the kernel's top level moves
@@ -33,11 +37,10 @@ void hoistToTopLevel(gpu::GPUFuncOp kernel) {
   Block *top = &kernel.getBody().front();
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op->getBlock() == top || !isa<arith::ArithDialect>(op->getDialect()) ||
-        op->getNumResults() != 1 ||
-        !op->getResult(0).getType().isIntOrIndex() || !gpuopt::isTotal(op))
+        op->getNumResults() != 1 || !op->getResult(0).getType().isIntOrIndex())
       return;
     auto isOnTop = [&](Value value) { return value.getParentBlock() == top; };
-    if (llvm::all_of(op->getOperands(), isOnTop))
+    if (llvm::all_of(op->getOperands(), isOnTop) && gpuopt::isTotal(op))
       op->moveBefore(top->findAncestorOpInBlock(*op));
   });
 }

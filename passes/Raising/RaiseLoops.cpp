@@ -9,6 +9,7 @@
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/LoopRange.h"
 #include "passes/Analysis/Remarks.h"
+#include "passes/Analysis/TimeBudget.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
 
@@ -242,8 +243,11 @@ void RaiseLoopsPass::runOnOperation() {
         [&](scf::ForOp loop) { pending.push_back(loop); });
   };
   collect(kernel);
-  for (scf::ForOp loop : pending)
+  for (scf::ForOp loop : pending) {
+    if (!hasTime(&getContext()))
+      return;
     raiseLoop(kernel, loop);
+  }
   kernel.walk([&](scf::WhileOp loop) {
     if (isInFallbackVersion(loop))
       return;
