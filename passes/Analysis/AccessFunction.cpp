@@ -6,6 +6,7 @@
 
 #include "passes/Analysis/AccessFunction.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -146,20 +147,27 @@ Polynomial VariableTable::addDerived(Variable::Operator op,
 bool VariableTable::dependsOnAny(
     const Polynomial &polynomial,
     llvm::function_ref<bool(unsigned)> predicate) const {
-  return polynomial.containsAny([&](unsigned number) {
-    if (predicate(number))
-      return true;
-    const Variable &variable = table[number];
-    if (variable.kind == Variable::Kind::Derived)
-      return dependsOnAny(variable.left, predicate) ||
-             dependsOnAny(variable.right, predicate);
-    if (variable.kind != Variable::Kind::Loop)
-      return false;
-    return dependsOnAny(variable.step, predicate) ||
-           llvm::any_of(variable.lowerBounds, [&](const Polynomial &bound) {
-             return dependsOnAny(bound, predicate);
-           });
-  });
+  // Definitions share their parts: a chain of them that takes each link twice
+  // has as many ways through it as 2 to the power of its length.
+  llvm::SmallDenseSet<unsigned> seen;
+  auto depends = [&](const Polynomial &part, auto &self) -> bool {
+    return part.containsAny([&](unsigned number) {
+      if (predicate(number))
+        return true;
+      const Variable &variable = table[number];
+      bool isDerived = variable.kind == Variable::Kind::Derived;
+      bool isLoop = variable.kind == Variable::Kind::Loop;
+      if ((!isDerived && !isLoop) || !seen.insert(number).second)
+        return false;
+      if (isDerived)
+        return self(variable.left, self) || self(variable.right, self);
+      return self(variable.step, self) ||
+             llvm::any_of(variable.lowerBounds, [&](const Polynomial &bound) {
+               return self(bound, self);
+             });
+    });
+  };
+  return depends(polynomial, depends);
 }
 
 bool VariableTable::dependsOnThread(const Polynomial &polynomial) const {

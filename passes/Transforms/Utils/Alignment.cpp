@@ -10,6 +10,7 @@
 #include "mlir/Interfaces/AlignmentAttrInterface.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;
@@ -27,12 +28,35 @@ static int64_t divisorOf(int64_t value) {
                            kMostAlignment);
 }
 
-static int64_t divisorOf(const Variable &variable,
-                         const VariableTable &variables) {
+namespace {
+/// Divisors of variables. Definitions share their parts, so that each is looked
+/// at once: there are far more ways through a long chain than links in it.
+class Divisors {
+public:
+  explicit Divisors(const VariableTable &variables) : variables(variables) {}
+
+  int64_t of(const Polynomial &polynomial,
+             const std::map<unsigned, int64_t> &multiples = {});
+
+private:
+  int64_t ofVariable(unsigned number);
+  int64_t compute(const Variable &variable);
+
+  const VariableTable &variables;
+  llvm::SmallDenseMap<unsigned, int64_t> divisors;
+};
+} // namespace
+
+int64_t Divisors::ofVariable(unsigned number) {
+  if (auto it = divisors.find(number); it != divisors.end())
+    return it->second;
+  int64_t divisor = compute(variables[number]);
+  divisors[number] = divisor;
+  return divisor;
+}
+
+int64_t Divisors::compute(const Variable &variable) {
   using Operator = Variable::Operator;
-  auto of = [&](const Polynomial &value) {
-    return provenDivisor(value, variables);
-  };
   if (variable.kind == Variable::Kind::Loop) {
     // It starts at one of the lower bounds.
     int64_t divisor = of(variable.step);
@@ -64,23 +88,27 @@ static int64_t divisorOf(const Variable &variable,
   llvm_unreachable("unknown operator");
 }
 
-int64_t gpuopt::provenDivisor(const Polynomial &polynomial,
-                              const VariableTable &variables,
-                              const std::map<unsigned, int64_t> &multiples) {
+int64_t Divisors::of(const Polynomial &polynomial,
+                     const std::map<unsigned, int64_t> &multiples) {
   if (polynomial.isUnknown())
     return 1;
   int64_t divisor = kMostAlignment;
   for (const auto &[monomial, coefficient] : polynomial.getTerms()) {
     int64_t ofTerm = divisorOf(coefficient);
     for (unsigned number : monomial) {
-      ofTerm = std::min(ofTerm * divisorOf(variables[number], variables),
-                        kMostAlignment);
+      ofTerm = std::min(ofTerm * ofVariable(number), kMostAlignment);
       if (auto known = multiples.find(number); known != multiples.end())
         ofTerm = std::min(ofTerm * divisorOf(known->second), kMostAlignment);
     }
     divisor = std::min(divisor, ofTerm);
   }
   return divisor;
+}
+
+int64_t gpuopt::provenDivisor(const Polynomial &polynomial,
+                              const VariableTable &variables,
+                              const std::map<unsigned, int64_t> &multiples) {
+  return Divisors(variables).of(polynomial, multiples);
 }
 
 //===----------------------------------------------------------------------===//
