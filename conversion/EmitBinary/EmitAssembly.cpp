@@ -52,8 +52,11 @@ public:
     for (const Function &function : module) {
       hasLargeFunction |=
           function.getInstructionCount() > kMostInstructionsWithLSR;
+      std::string unit = ("function (" + function.getName() + ")").str();
       if (hasLargeBlock(function))
-        withLargeBlocks.insert(("function (" + function.getName() + ")").str());
+        withLargeBlocks.insert(unit);
+      if (function.size() > kMostBlocks)
+        withManyBlocks.insert(unit);
     }
   }
 
@@ -66,6 +69,8 @@ public:
     // Of a loop the unit does not tell the function.
     if (pass == "Loop Strength Reduction")
       return !hasLargeFunction;
+    if (comparesAcrossBlocks(pass) && withManyBlocks.contains(unit))
+      return false;
     return !comparesAllInstructions(pass) || !withLargeBlocks.contains(unit);
   }
 
@@ -81,7 +86,7 @@ private:
   OptPassGate &usual;
   bool hasLargeFunction = false;
   /// As LLVM describes them.
-  StringSet<> withLargeBlocks;
+  StringSet<> withLargeBlocks, withManyBlocks;
 };
 } // namespace
 

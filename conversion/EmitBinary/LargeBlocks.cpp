@@ -18,6 +18,8 @@ bool gpuopt::comparesAllInstructions(StringRef pass) {
       .Default(false);
 }
 
+bool gpuopt::comparesAcrossBlocks(StringRef pass) { return pass == "slsr"; }
+
 bool gpuopt::hasLargeBlock(const Function &function) {
   return any_of(function, [](const BasicBlock &block) {
     return block.size() > kMostInstructions;

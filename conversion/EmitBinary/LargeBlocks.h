@@ -1,4 +1,5 @@
-//===- LargeBlocks.h - passes that large blocks are too much for -*- C++ -*-===//
+//===- LargeBlocks.h - passes that large blocks are too much for -*- C++
+//-*-===//
 //
 // A few of LLVM's passes compare each instruction of a block with all others of
 // its kind. Blocks of some thousand instructions, as unrolled or generated code
@@ -19,6 +20,13 @@ namespace gpuopt {
 
 /// Whether a pass is one of these, by the name that it has in its pass manager.
 bool comparesAllInstructions(llvm::StringRef pass);
+
+/// Whether one of these compares instructions of different blocks, too.
+bool comparesAcrossBlocks(llvm::StringRef pass);
+
+/// Blocks of a function that are not too many for those. Kernels that are
+/// unrolled, with all their versions, have some hundreds.
+inline constexpr unsigned kMostBlocks = 2048;
 
 /// Whether a block of `function` is too large for them.
 bool hasLargeBlock(const llvm::Function &function);

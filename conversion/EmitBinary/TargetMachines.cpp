@@ -8,10 +8,12 @@
 
 #include "conversion/EmitBinary/TargetMachines.h"
 #include "conversion/EmitBinary/EmitBinary.h"
+#include "conversion/EmitBinary/LargeBlocks.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 
 #include <mutex>
@@ -29,6 +31,18 @@ void LLVMInitializeAMDGPUAsmPrinter();
 
 namespace gpuopt {
 
+/// CodeGenPrepare begins again at the first block whenever it has changed the
+/// control flow, unless the function has 10000 blocks: then it goes on, and
+/// returns to blocks that have changed. Of some thousand it takes half a
+/// minute. Only the option says which functions are so large.
+static void setHugeFunction() {
+  auto options = llvm::cl::getRegisteredOptions();
+  auto found = options.find("cgpp-huge-func");
+  if (found != options.end() && found->second->getNumOccurrences() == 0)
+    static_cast<llvm::cl::opt<unsigned> *>(found->second)
+        ->setValue(kMostBlocks);
+}
+
 void initializeTargets() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -40,6 +54,7 @@ void initializeTargets() {
     LLVMInitializeAMDGPUTarget();
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
+    setHugeFunction();
   });
 }
 
