@@ -12,6 +12,7 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PPCallbacks.h"
+#include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -63,6 +64,12 @@ private:
 };
 
 /// True for a function that code calls though only an SDK has a body for it;
+/// Notes every file that is read, system headers too.
+class ReadFiles : public clang::DependencyCollector {
+public:
+  bool needSystemDependencies() override { return true; }
+};
+
 /// see the prelude's attributes.h.
 static bool isOfSDK(const Function &function) {
   return function.hasFnAttribute("dontcall-error") && !function.use_empty();
@@ -165,9 +172,12 @@ static void runCompiler(ArrayRef<std::string> arguments,
   printer.setEngine(&compiler.getDiagnostics());
   compiler.createFileManager();
   DeviceAction action(printer, options, context, result);
+  auto files = std::make_shared<ReadFiles>();
+  compiler.addDependencyCollector(files);
   if (!compiler.ExecuteAction(action) || printer.hasPrintedError())
     result.module.reset();
   result.precompiledPreludeRejected = printer.hasRejectedPrelude();
+  result.files = files->getDependencies().vec();
   result.mayMissNames |= printer.mayMissNames();
 }
 

@@ -51,6 +51,8 @@ struct DeviceCompilation {
   bool hasLibraryKernels = false;
   /// Symbols of variables whose elements are unsigned.
   std::vector<std::string> unsignedVariables;
+  /// The files that Clang has read, also those of an SDK.
+  std::vector<std::string> files;
   /// What Clang and we have to say: warnings, and the first error.
   std::string diagnostics;
   /// The precompiled prelude did not fit; there are no diagnostics.

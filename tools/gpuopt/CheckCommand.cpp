@@ -148,10 +148,8 @@ int gpuopt::runCheck(const InputArgList &arguments) {
       compileWithSearch(*input, *options, *search, arguments, searches);
   if (!compilation)
     return kBadInput;
-  if (Error error = checkSizeNames(arguments, compilation->kernels()))
-    return usageError(toString(std::move(error)));
-  if (!canHaveSizes(arguments, compilation->kernels()))
-    return kBadInput;
+  if (ExitCode code = checkAgainstInput(arguments, *compilation))
+    return code;
   if (!checks->outputDir.empty() && compilation->kernels().size() > 1)
     return usageError("--output-dir is for one kernel (--kernel NAME)");
   if (arguments.hasArg(OPT_explain))

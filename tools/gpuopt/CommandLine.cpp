@@ -344,8 +344,9 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   return options;
 }
 
-Error gpuopt::checkSizeNames(const InputArgList &arguments,
-                             ArrayRef<KernelInfo> kernels) {
+/// Fails where --size names what no kernel has.
+static Error checkSizeNames(const InputArgList &arguments,
+                            ArrayRef<KernelInfo> kernels) {
   Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
   if (!sizes)
     return sizes.takeError();
@@ -373,8 +374,9 @@ Error gpuopt::checkSizeNames(const InputArgList &arguments,
   return Error::success();
 }
 
-bool gpuopt::canHaveSizes(const InputArgList &arguments,
-                          ArrayRef<KernelInfo> kernels) {
+/// Whether --size gives values that can be; reports it where not.
+static bool canHaveSizes(const InputArgList &arguments,
+                         ArrayRef<KernelInfo> kernels) {
   Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
   // Whoever reads the options says what is wrong with them.
   if (!sizes) {
@@ -389,6 +391,18 @@ bool gpuopt::canHaveSizes(const InputArgList &arguments,
       continue;
     printError(kernel.position, std::move(error));
     return false;
+ExitCode gpuopt::checkAgainstInput(const InputArgList &arguments,
+                                   const Compilation &compilation) {
+  Error error = checkOutputs(arguments, compilation.files());
+  if (!error)
+    error = checkSizeNames(arguments, compilation.kernels());
+  if (error) {
+    usageError(toString(std::move(error)));
+    return kBadUsage;
+  }
+  return canHaveSizes(arguments, compilation.kernels()) ? kDone : kBadInput;
+}
+
   }
   return true;
 }

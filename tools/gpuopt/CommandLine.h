@@ -47,15 +47,12 @@ compileOptions(const llvm::opt::InputArgList &arguments, bool forAllSizes);
 llvm::Expected<CheckOptions>
 checkOptions(const llvm::opt::InputArgList &arguments);
 
-/// Fails where --size names what no kernel has.
-llvm::Error checkSizeNames(const llvm::opt::InputArgList &arguments,
-                           llvm::ArrayRef<KernelInfo> kernels);
-
-/// Whether --size gives parameters values of their types, and arrays sizes that
-/// can be; reports it where not. Every command asks, whatever it does with
-/// them.
-bool canHaveSizes(const llvm::opt::InputArgList &arguments,
-                  llvm::ArrayRef<KernelInfo> kernels);
+/// Whether the options fit what was read of the input: --size names parameters
+/// and gives them values of their types, and arrays sizes that can be, and no
+/// output would replace a file that the input includes. Says what does not.
+/// Every command asks, before it writes anything.
+ExitCode checkAgainstInput(const llvm::opt::InputArgList &arguments,
+                           const Compilation &compilation);
 
 /// Where text for a person goes: standard output, or standard error where JSON
 /// goes there.

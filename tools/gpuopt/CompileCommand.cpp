@@ -123,16 +123,6 @@ static bool wantsReport(const CompileRun &run) {
   return !run.arguments.getLastArgValue(OPT_report).empty();
 }
 
-/// Whether --size fits the kernels; says what does not.
-static ExitCode checkSizes(const CompileRun &run,
-                           const Compilation &compilation) {
-  if (Error error = checkSizeNames(run.arguments, compilation.kernels())) {
-    usageError(toString(std::move(error)));
-    return kBadUsage;
-  }
-  return canHaveSizes(run.arguments, compilation.kernels()) ? kDone : kBadInput;
-}
-
 /// Everything is made before anything is written.
 static std::optional<CompileResults>
 makeResults(const CompileRun &run, const Compilation &compilation,
@@ -211,7 +201,7 @@ static ExitCode compileWithCache(const CompileRun &run,
       Compilation::read(run.input, run.options);
   if (!compilation)
     return kBadInput;
-  if (ExitCode code = checkSizes(run, *compilation))
+  if (ExitCode code = checkAgainstInput(run.arguments, *compilation))
     return code;
   std::optional<std::string> key = compileKey(*compilation);
   std::optional<CompileResults> results;
@@ -241,7 +231,7 @@ static ExitCode compileAnew(const CompileRun &run) {
       run.input, run.options, run.search, run.arguments, searches);
   if (!compilation)
     return kBadInput;
-  if (ExitCode code = checkSizes(run, *compilation))
+  if (ExitCode code = checkAgainstInput(run.arguments, *compilation))
     return code;
   std::optional<CompileResults> results =
       makeResults(run, *compilation, searches);

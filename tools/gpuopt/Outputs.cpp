@@ -2,6 +2,7 @@
 
 #include "tools/gpuopt/Outputs.h"
 #include "conversion/EmitBinary/FileOutput.h"
+#include "dialects/GPUOpt/KnownTargets.h"
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/lib/compile/Diagnostics.h"
 
@@ -89,6 +90,9 @@ static SmallVector<NamedFile> inputsOf(const InputArgList &arguments) {
   for (const opt::Arg *argument : arguments.filtered(OPT_input))
     for (StringRef part : split(argument->getValue(), ','))
       inputs.push_back({"the file of --input", part.split('=').second});
+  StringRef target = arguments.getLastArgValue(OPT_target);
+  if (!is_contained(knownTargetNames(), target))
+    inputs.push_back({"the file of --target", target});
   return inputs;
 }
 
@@ -102,8 +106,11 @@ static bool isWrittenBy(StringRef directory, StringRef extension,
   return sys::path::parent_path(uniquePath(path)) == uniquePath(directory);
 }
 
-Error gpuopt::checkOutputs(const InputArgList &arguments) {
+Error gpuopt::checkOutputs(const InputArgList &arguments,
+                           ArrayRef<std::string> included) {
   SmallVector<NamedFile> files = inputsOf(arguments);
+  for (const std::string &path : included)
+    files.push_back({"a file that the input includes", path});
   for (OptionID id : outputOptions) {
     const opt::Arg *argument = arguments.getLastArg(id);
     StringRef path = argument ? argument->getValue() : "";

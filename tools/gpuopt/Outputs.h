@@ -10,8 +10,10 @@
 namespace gpuopt {
 
 /// Fails where an output would replace a file that the command reads, or
-/// another output of it.
-llvm::Error checkOutputs(const llvm::opt::InputArgList &arguments);
+/// another output of it. `included` are files that the input includes, once
+/// that is known.
+llvm::Error checkOutputs(const llvm::opt::InputArgList &arguments,
+                         llvm::ArrayRef<std::string> included = {});
 
 /// Writes `contents` to `path`, or to standard output for "-". A file is
 /// replaced as a whole, that of a symbolic link where the link points to, and

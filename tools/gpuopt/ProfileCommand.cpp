@@ -187,10 +187,8 @@ int gpuopt::runProfile(const InputArgList &arguments) {
       compileWithSearch(*input, *options, SearchOptions(), arguments, searches);
   if (!compilation)
     return kBadInput;
-  if (Error error = checkSizeNames(arguments, compilation->kernels()))
-    return usageError(toString(std::move(error)));
-  if (!canHaveSizes(arguments, compilation->kernels()))
-    return kBadInput;
+  if (ExitCode code = checkAgainstInput(arguments, *compilation))
+    return code;
   if (arguments.hasArg(OPT_static_))
     return predictKernels(*compilation, arguments, wanted->run);
   return measureKernels(*compilation, arguments, *wanted);

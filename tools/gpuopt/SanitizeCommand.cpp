@@ -26,10 +26,8 @@ int gpuopt::runSanitize(const opt::InputArgList &arguments) {
       Compilation::create(*input, *options);
   if (!compilation)
     return kBadInput;
-  if (Error error = checkSizeNames(arguments, compilation->kernels()))
-    return usageError(toString(std::move(error)));
-  if (!canHaveSizes(arguments, compilation->kernels()))
-    return kBadInput;
+  if (ExitCode code = checkAgainstInput(arguments, *compilation))
+    return code;
   ProgressLine line(errs());
 
   bool isClean = compilation->leftOut().empty();

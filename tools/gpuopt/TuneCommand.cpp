@@ -26,10 +26,8 @@ int gpuopt::runTune(const InputArgList &arguments) {
       Compilation::create(*input, *options);
   if (!compilation)
     return kBadInput;
-  if (Error error = checkSizeNames(arguments, compilation->kernels()))
-    return usageError(toString(std::move(error)));
-  if (!canHaveSizes(arguments, compilation->kernels()))
-    return kBadInput;
+  if (ExitCode code = checkAgainstInput(arguments, *compilation))
+    return code;
 
   json::Array report;
   bool isFirst = true;

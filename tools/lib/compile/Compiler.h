@@ -176,8 +176,8 @@ public:
                                              const CompileOptions &options);
 
   /// The first half of that: reads the input and selects its kernels. Until
-  /// `tune` has run, only path(), target(), options(), kernels() and compileKey
-  /// (CompileKey.h) know anything.
+  /// `tune` has run, only path(), target(), options(), files(), kernels() and
+  /// compileKey (CompileKey.h) know anything.
   static std::unique_ptr<Compilation> read(llvm::StringRef path,
                                            const CompileOptions &options);
   /// The second half, once. False where it fails, after saying why.
@@ -194,6 +194,8 @@ public:
   llvm::StringRef path() const { return sourcePath; }
   TargetAttr target() const { return targetAttr; }
   const CompileOptions &options() const { return compileOptions; }
+  /// The files that were read, the input's own among them.
+  llvm::ArrayRef<std::string> files() const { return source.files; }
 
   /// The selected kernels in source order.
   const std::vector<KernelInfo> &kernels() const { return kernelInfos; }
