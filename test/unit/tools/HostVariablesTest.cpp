@@ -15,10 +15,13 @@ namespace {
 
 constexpr const char *module = R"(
 target triple = "nvptx64-nvidia-cuda"
+%Pair = type { float, float }
 %Point = type { float, i8, [2 x i32], ptr }
 @filter = addrspace(4) externally_initialized constant [4 x float] zeroinitializer
 @_ZN4grid4stepE = addrspace(4) externally_initialized global [2 x double] [double 1.0, double 2.0]
 @point = addrspace(1) externally_initialized global %Point zeroinitializer
+@pairs = addrspace(4) externally_initialized constant [3 x [2 x %Pair]] zeroinitializer
+@begun = addrspace(4) externally_initialized constant <{ float, [31 x float] }> <{ float 1.0, [31 x float] zeroinitializer }>
 @own = internal addrspace(1) global float 0.0
 define ptx_kernel void @k() { ret void }
 )";
@@ -56,7 +59,7 @@ struct HostVariablesTest : testing::Test {
 };
 
 TEST_F(HostVariablesTest, AreThoseThatTheHostCanSet) {
-  ASSERT_EQ(variables.size(), 3u);
+  ASSERT_EQ(variables.size(), 5u);
   EXPECT_EQ(variables[0].name, "filter");
   EXPECT_TRUE(variables[0].isZero);
   EXPECT_EQ(variables[1].name, "grid::step");
@@ -65,6 +68,21 @@ TEST_F(HostVariablesTest, AreThoseThatTheHostCanSet) {
   ASSERT_EQ(variables[2].members.size(), 3u);
   EXPECT_EQ(variables[2].members[2].offset, 8u);
   EXPECT_EQ(variables[2].members[2].size, 8u);
+}
+
+TEST_F(HostVariablesTest, HaveTheShapeOfTheirType) {
+  EXPECT_EQ(variables[0].shape, std::vector<int64_t>{4});
+  EXPECT_EQ(variables[0].element.kind, ElementKind::Float);
+  // Of different members, with a gap: bytes.
+  EXPECT_TRUE(variables[2].shape.empty());
+  EXPECT_EQ(variables[2].element.kind, ElementKind::Opaque);
+  EXPECT_EQ(variables[2].element.bytes, 24u);
+  EXPECT_EQ(variables[3].shape, (std::vector<int64_t>{3, 2}));
+  EXPECT_EQ(variables[3].element.bytes, 4u);
+  EXPECT_EQ(variables[3].element.lanes, 2u);
+  // Of an array that the source begins to set only the length is left.
+  EXPECT_EQ(variables[4].shape, std::vector<int64_t>{32});
+  EXPECT_EQ(variables[4].element.lanes, 1u);
 }
 
 TEST_F(HostVariablesTest, OrdinaryValuesReplaceZerosOnly) {

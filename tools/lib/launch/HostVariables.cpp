@@ -2,7 +2,8 @@
 
 #include "tools/lib/launch/HostVariables.h"
 
-#include "tools/lib/launch/Npy.h"
+#include "conversion/ImportSource/DeviceCompilation.h"
+#include "tools/lib/launch/ArrayFile.h"
 #include "tools/lib/launch/Scalars.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -48,6 +49,49 @@ static void addMembers(llvm::Type *type, uint64_t offset,
     members.push_back({element, offset, layout.getTypeStoreSize(type)});
 }
 
+/// The scalars of `type` as one element, where all are of one type; else
+/// opaque bytes.
+static ElementType oneElement(llvm::Type *type,
+                              const llvm::DataLayout &layout) {
+  std::vector<VariableMember> members;
+  addMembers(type, 0, layout, members);
+  unsigned bytes = layout.getTypeAllocSize(type);
+  uint64_t covered = 0;
+  for (const VariableMember &member : members) {
+    const ElementType &first = members.front().element;
+    if (member.element.kind == first.kind &&
+        member.element.bytes == first.bytes)
+      covered += member.size;
+  }
+  if (bytes == 0 || covered != bytes)
+    return {ElementKind::Opaque, bytes, 1};
+  ElementType element = members.front().element;
+  element.lanes = bytes / element.bytes;
+  return element;
+}
+
+/// Sets the type of the elements of a variable, and how many there are along
+/// each dimension. Clang writes an array of which the source sets the first
+/// elements as a nameless structure: its dimensions are not known any more.
+static void setShape(HostVariable &host, const llvm::GlobalVariable &variable) {
+  llvm::Type *type = variable.getValueType();
+  while (auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    host.shape.push_back(array->getNumElements());
+    type = array->getElementType();
+  }
+  host.element = oneElement(type, variable.getDataLayout());
+  auto *structure = llvm::dyn_cast<llvm::StructType>(type);
+  if (structure && structure->isLiteral()) {
+    int64_t count = std::exchange(host.element.lanes, 1u);
+    for (int64_t extent : host.shape)
+      count *= extent;
+    host.shape = {count};
+  }
+  if (host.element.kind == ElementKind::UnsignedInt &&
+      !variable.hasAttribute(kUnsignedVariable))
+    host.element.kind = ElementKind::SignedInt;
+}
+
 std::vector<HostVariable>
 gpuopt::findHostVariables(const llvm::Module &module) {
   std::vector<HostVariable> found;
@@ -59,6 +103,7 @@ gpuopt::findHostVariables(const llvm::Module &module) {
     host.symbol = variable.getName().str();
     host.name = llvm::demangle(host.symbol);
     host.isZero = value->isNullValue() || llvm::isa<llvm::UndefValue>(value);
+    setShape(host, variable);
     addMembers(variable.getValueType(), 0, module.getDataLayout(),
                host.members);
     found.push_back(std::move(host));
@@ -81,14 +126,13 @@ gpuopt::findHostVariables(const Compilation &compilation) {
 
 static Error readVariable(const HostVariable &variable, llvm::StringRef path,
                           llvm::MutableArrayRef<uint8_t> bytes) {
-  Expected<NpyArray> file = readNpy(path);
+  ArrayFileUse use = {"variable '" + variable.name + "'", variable.element};
+  Expected<NpyArray> file = readArrayFile(path, use);
   if (!file)
     return file.takeError();
-  if (file->bytes.size() != bytes.size())
-    return llvm::createStringError(
-        "'" + path + "' has " + llvm::Twine(file->bytes.size()) +
-        " bytes of data; variable '" + variable.name + "' takes " +
-        llvm::Twine(bytes.size()));
+  if (Error error =
+          checkArrayFile(path, *file, use, variable.shape, bytes.size()))
+    return error;
   llvm::copy(file->bytes, bytes.begin());
   return Error::success();
 }

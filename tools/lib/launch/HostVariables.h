@@ -30,6 +30,9 @@ struct HostVariable {
   std::string symbol;
   /// As a person would write it: `filters::row`.
   std::string name;
+  /// What it has as many of as the shape says: one of no dimension.
+  ElementType element;
+  std::vector<int64_t> shape;
   /// Numbers only: pointers stay what they are.
   std::vector<VariableMember> members;
   /// Whether the source gives it no other value than zero.

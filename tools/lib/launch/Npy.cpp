@@ -148,30 +148,6 @@ llvm::Expected<NpyArray> gpuopt::readNpy(StringRef path) {
   return array;
 }
 
-/// "(64, 32)".
-static std::string shapeText(llvm::ArrayRef<int64_t> shape) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  stream << '(';
-  llvm::interleaveComma(shape, stream);
-  stream << ')';
-  return text;
-}
-
-llvm::Error gpuopt::checkNpyShape(StringRef path, llvm::ArrayRef<int64_t> found,
-                                  StringRef array,
-                                  llvm::ArrayRef<int64_t> expected,
-                                  int64_t lanes) {
-  bool isFlat = found.size() <= 1 || expected.size() <= 1;
-  bool hasLanes = lanes > 1 && !found.empty() && found.back() == lanes;
-  if (isFlat || found == expected ||
-      (hasLanes && found.drop_back() == expected))
-    return llvm::Error::success();
-  return llvm::createStringError("'" + path + "' has the shape " +
-                                 shapeText(found) + "; array '" + array +
-                                 "' has " + shapeText(expected));
-}
-
 llvm::Error gpuopt::writeNpy(StringRef path, const NpyArray &array) {
   std::string shape;
   for (int64_t extent : array.shape)

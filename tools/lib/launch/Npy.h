@@ -8,7 +8,7 @@
 #ifndef TOOLS_LIB_LAUNCH_NPY_H
 #define TOOLS_LIB_LAUNCH_NPY_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
@@ -29,14 +29,6 @@ struct NpyArray {
 /// Reads a .npy file of numbers, or of opaque bytes, that is little-endian and
 /// C-ordered. All that it says is checked against its length.
 llvm::Expected<NpyArray> readNpy(llvm::StringRef path);
-
-/// Whether a file of shape `found` is for an array of shape `expected` of
-/// vectors of `lanes` elements: it has the array's shape, the lanes as a last
-/// dimension where there are several, or one dimension, as the kernel has it.
-/// An array of one dimension takes any.
-llvm::Error checkNpyShape(llvm::StringRef path, llvm::ArrayRef<int64_t> found,
-                          llvm::StringRef array,
-                          llvm::ArrayRef<int64_t> expected, int64_t lanes);
 
 /// Writes `array` to `path`.
 llvm::Error writeNpy(llvm::StringRef path, const NpyArray &array);

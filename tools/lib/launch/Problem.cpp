@@ -2,10 +2,10 @@
 
 #include "tools/lib/launch/Problem.h"
 
+#include "tools/lib/launch/ArrayFile.h"
 #include "tools/lib/launch/HostVariables.h"
 #include "tools/lib/launch/LaunchLimits.h"
 #include "tools/lib/launch/MissingOptions.h"
-#include "tools/lib/launch/Npy.h"
 #include "tools/lib/launch/Scalars.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -138,28 +138,6 @@ Error Problem::setScalars(const KernelInfo &kernel, const RunOptions &options) {
   return Error::success();
 }
 
-/// The file `path` for the array `parameter`.
-static Expected<NpyArray> readElements(const std::string &path,
-                                       const KernelParameter &parameter) {
-  Expected<NpyArray> file = readNpy(path);
-  if (!file)
-    return file;
-  size_t elementBytes =
-      std::max(1u, parameter.element.bytes * parameter.element.lanes);
-  if (canHold(file->dtype, parameter.element) &&
-      file->bytes.size() % elementBytes == 0)
-    return file;
-  if (canHold(file->dtype, parameter.element))
-    return llvm::createStringError(
-        "'" + path + "' has " + llvm::Twine(file->bytes.size()) +
-        " bytes of data, which are no whole elements of array '" +
-        parameter.name + "', of " + llvm::Twine(elementBytes) + " each");
-  return llvm::createStringError("'" + path + "' holds elements of type '" +
-                                 file->dtype + "'; those of array '" +
-                                 parameter.name + "' are '" +
-                                 npyType(parameter.element) + "'");
-}
-
 /// The shape that the pragma gives an array. --size may say the same, in
 /// elements.
 static Expected<std::vector<int64_t>>
@@ -216,18 +194,6 @@ static Error setOutput(ProblemArray &array, const KernelInfo &kernel,
   return Error::success();
 }
 
-/// Whether the file `path` of shape `shape`, whose data `array` has, is as
-/// large as the array has to be.
-static Error checkSize(const std::string &path, llvm::ArrayRef<int64_t> shape,
-                       const ProblemArray &array, size_t bytes) {
-  if (array.bytes.size() == bytes)
-    return checkNpyShape(path, shape, array.name, array.shape,
-                         array.element.lanes);
-  return llvm::createStringError(
-      "'" + path + "' has " + llvm::Twine(array.bytes.size()) +
-      " bytes of data; array '" + array.name + "' takes " + llvm::Twine(bytes));
-}
-
 Error Problem::addArray(const KernelInfo &kernel, unsigned index,
                         const RunOptions &options) {
   const KernelParameter &parameter = kernel.parameters[index];
@@ -242,22 +208,21 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
       std::max(1u, array.element.bytes) * std::max(1u, array.element.lanes);
 
   auto input = options.inputs.find(parameter.name);
-  if (input != options.inputs.end()) {
-    Expected<NpyArray> file = readElements(input->second, parameter);
-    if (!file)
-      return file.takeError();
-    array.shape = file->shape;
-    array.bytes = std::move(file->bytes);
-  }
-  bool isShapeOfFile = input != options.inputs.end() &&
-                       !hasShape(kernel, parameter.name, options);
-  if (!isShapeOfFile) {
+  bool isGiven = input != options.inputs.end();
+  ArrayFileUse use = {"array '" + parameter.name + "'", array.element};
+  NpyArray file;
+  if (isGiven)
+    if (Error error = readArrayFile(input->second, use).moveInto(file))
+      return error;
+  if (isGiven && !hasShape(kernel, parameter.name, options)) {
+    array.shape = file.shape;
+  } else {
     Expected<std::vector<int64_t>> shape =
         shapeOf(kernel, parameter.name, options, scalarValues);
     if (!shape)
       return shape.takeError();
-    std::vector<int64_t> fileShape = std::exchange(array.shape, *shape);
-    int64_t elements = product(*shape);
+    array.shape = std::move(*shape);
+    int64_t elements = product(array.shape);
     if (elements < 0)
       return llvm::createStringError("array '" + parameter.name +
                                      "' has a negative extent, or more "
@@ -271,13 +236,15 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
                                      " elements: too many for the memory of "
                                      "this machine");
     size_t bytes = size_t(elements) * elementBytes;
-    if (input != options.inputs.end())
-      if (Error error = checkSize(input->second, fileShape, array, bytes))
+    if (isGiven)
+      if (Error error =
+              checkArrayFile(input->second, file, use, array.shape, bytes))
         return error;
-    array.isMadeUp = input == options.inputs.end();
-    array.bytes.resize(bytes);
+    file.bytes.resize(bytes);
   }
 
+  array.isMadeUp = !isGiven;
+  array.bytes = std::move(file.bytes);
   if (Error error = setOutput(array, kernel, elementBytes, scalarValues))
     return error;
   arrayArguments.push_back(std::move(array));
