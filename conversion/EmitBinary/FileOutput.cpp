@@ -55,14 +55,26 @@ static std::error_code createUniqueFile(const Twine &prefix, StringRef suffix,
   return error;
 }
 
+/// Gives the file behind `descriptor` the permissions of the one at `path`, as
+/// if that were written to. One that may not be written to is not replaced
+/// either.
+static std::error_code keepPermissions(StringRef path, int descriptor) {
+  sys::fs::file_status old;
+  if (sys::fs::status(path, old))
+    return {}; // There is none.
+  if (std::error_code error = sys::fs::access(path, sys::fs::AccessMode::Write))
+    return error;
+  return sys::fs::setPermissions(descriptor, old.permissions());
+}
+
 std::error_code replaceFile(StringRef path, ArrayRef<StringRef> parts) {
   int descriptor;
   SmallString<128> temporary;
   if (std::error_code error =
           createUniqueFile(path + ".", ".tmp", kForAll, descriptor, temporary))
     return error;
-  std::error_code error;
-  {
+  std::error_code error = keepPermissions(path, descriptor);
+  if (!error) {
     raw_fd_ostream stream(descriptor, /*shouldClose=*/false);
     error = write(stream, parts);
   }

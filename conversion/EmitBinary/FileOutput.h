@@ -19,7 +19,7 @@ std::error_code writeFile(llvm::StringRef path,
                           llvm::ArrayRef<llvm::StringRef> parts);
 
 /// The same in place of the file at `path`, which stays as it was, or absent,
-/// where that fails.
+/// where that fails. The new one has its permissions.
 std::error_code replaceFile(llvm::StringRef path,
                             llvm::ArrayRef<llvm::StringRef> parts);
 
