@@ -3,6 +3,7 @@
 #include "dialects/GPUOpt/GPUOptDialect.h"
 #include "passes/Analysis/TestPasses.h"
 #include "passes/Pipelines/Pipelines.h"
+#include "tools/lib/process/StandardOutput.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -10,6 +11,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
+  gpuopt::reportOutputErrors("gpuopt-opt");
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

@@ -3,12 +3,14 @@
 #include "conversion/EmitBinary/Translations.h"
 #include "conversion/EmitSource/EmitSource.h"
 #include "conversion/ImportSource/Translations.h"
+#include "tools/lib/process/StandardOutput.h"
 
 #include "mlir/InitAllTranslations.h"
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
+  gpuopt::reportOutputErrors("gpuopt-translate");
   mlir::registerAllTranslations();
   gpuopt::registerEmitTranslations();
   gpuopt::registerSourceTranslations();

@@ -146,12 +146,3 @@ Error gpuopt::writeOutput(StringRef path, StringRef contents) {
                               ? writeFile(path, {contents})
                               : replaceFile(followLinks(path), {contents}));
 }
-
-int gpuopt::endOutput(int code) {
-  outs().flush();
-  if (!outs().has_error())
-    return code;
-  printError("standard output", errorCodeToError(outs().error()));
-  outs().clear_error();
-  return code == kDone ? kBadInput : code;
-}

@@ -20,10 +20,6 @@ llvm::Error checkOutputs(const llvm::opt::InputArgList &arguments,
 /// left as it was when that fails; a device or a pipe is written to.
 llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef contents);
 
-/// Ends what goes to standard output. Returns `code`, or reports that it could
-/// not be written and returns kBadInput.
-int endOutput(int code);
-
 } // namespace gpuopt
 
 #endif // TOOLS_GPUOPT_OUTPUTS_H

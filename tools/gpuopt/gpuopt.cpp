@@ -11,6 +11,7 @@
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/Version.inc"
+#include "tools/lib/process/StandardOutput.h"
 #include "tools/lib/program/CompilerDriver.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -98,6 +99,7 @@ static void handleSignals() {
 
 int main(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
+  reportOutputErrors("gpuopt");
   handleSignals();
   // A link by nvcc's name serves builds that know no other.
   StringRef program = sys::path::filename(argv[0]);
@@ -151,5 +153,5 @@ int main(int argc, char **argv) {
   std::string tooDeep = input + ": error: nested too deeply\n";
   int code = kDone;
   runOnLargeStack([&] { code = command(arguments); }, tooDeep);
-  return endOutput(code);
+  return code;
 }
