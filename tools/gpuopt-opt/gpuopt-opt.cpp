@@ -1,5 +1,6 @@
 //===- gpuopt-opt.cpp - run passes on MLIR text ---------------------------===//
 
+#include "conversion/ImportSource/LargeStack.h"
 #include "dialects/GPUOpt/GPUOptDialect.h"
 #include "passes/Analysis/TestPasses.h"
 #include "passes/Pipelines/Pipelines.h"
@@ -19,6 +20,12 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   gpuopt::registerAllPasses();
   gpuopt::registerTestUniformityPass();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "gpuopt optimizer driver\n", registry));
+  int code = EXIT_FAILURE;
+  gpuopt::runOnLargeStack(
+      [&] {
+        code = mlir::asMainReturnCode(mlir::MlirOptMain(
+            argc, argv, "gpuopt optimizer driver\n", registry));
+      },
+      "gpuopt-opt: error: nested too deeply\n");
+  return code;
 }

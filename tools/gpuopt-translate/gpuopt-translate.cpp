@@ -2,6 +2,7 @@
 
 #include "conversion/EmitBinary/Translations.h"
 #include "conversion/EmitSource/EmitSource.h"
+#include "conversion/ImportSource/LargeStack.h"
 #include "conversion/ImportSource/Translations.h"
 #include "tools/lib/process/StandardOutput.h"
 
@@ -15,6 +16,13 @@ int main(int argc, char **argv) {
   gpuopt::registerEmitTranslations();
   gpuopt::registerSourceTranslations();
   gpuopt::registerImportTranslations(gpuopt::translationTargetName);
-  return mlir::failed(
-      mlir::mlirTranslateMain(argc, argv, "gpuopt translation driver\n"));
+  int code = EXIT_FAILURE;
+  gpuopt::runOnLargeStack(
+      [&] {
+        if (mlir::succeeded(mlir::mlirTranslateMain(
+                argc, argv, "gpuopt translation driver\n")))
+          code = EXIT_SUCCESS;
+      },
+      "gpuopt-translate: error: nested too deeply\n");
+  return code;
 }
