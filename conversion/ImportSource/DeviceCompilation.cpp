@@ -2,6 +2,7 @@
 
 #include "conversion/ImportSource/DeviceCompilation.h"
 
+#include "conversion/ImportSource/Colors.h"
 #include "conversion/ImportSource/DeviceConsumer.h"
 #include "conversion/ImportSource/LargeStack.h"
 #include "conversion/ImportSource/NarrowMasks.h"
@@ -11,8 +12,8 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
-#include "clang/Lex/PPCallbacks.h"
 #include "clang/Frontend/Utils.h"
+#include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -63,13 +64,13 @@ private:
   std::vector<std::string> missing;
 };
 
-/// True for a function that code calls though only an SDK has a body for it;
 /// Notes every file that is read, system headers too.
 class ReadFiles : public clang::DependencyCollector {
 public:
   bool needSystemDependencies() override { return true; }
 };
 
+/// True for a function that code calls though only an SDK has a body for it;
 /// see the prelude's attributes.h.
 static bool isOfSDK(const Function &function) {
   return function.hasFnAttribute("dontcall-error") && !function.use_empty();
@@ -141,7 +142,7 @@ static void runCompiler(ArrayRef<std::string> arguments,
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   clang::DiagnosticOptions &printing = invocation->getDiagnosticOpts();
   raw_string_ostream said(result.diagnostics);
-  said.enable_colors(errs().has_colors());
+  said.enable_colors(showsColors());
   FirstErrorPrinter printer(printing, options.hostDeclarations, said);
 
   clang::DiagnosticsEngine argumentDiagnostics(clang::DiagnosticIDs::create(),
@@ -154,7 +155,7 @@ static void runCompiler(ArrayRef<std::string> arguments,
                                                  argumentDiagnostics))
     return;
   // The arguments have set the options anew.
-  printing.ShowColors = errs().has_colors();
+  printing.ShowColors = showsColors();
   invocation->getFrontendOpts().SkipFunctionBodies = true;
   if (options.text)
     invocation->getPreprocessorOpts().addRemappedFile(
@@ -171,13 +172,13 @@ static void runCompiler(ArrayRef<std::string> arguments,
   compiler.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
   printer.setEngine(&compiler.getDiagnostics());
   compiler.createFileManager();
-  DeviceAction action(printer, options, context, result);
   auto files = std::make_shared<ReadFiles>();
   compiler.addDependencyCollector(files);
+  DeviceAction action(printer, options, context, result);
   if (!compiler.ExecuteAction(action) || printer.hasPrintedError())
     result.module.reset();
-  result.precompiledPreludeRejected = printer.hasRejectedPrelude();
   result.files = files->getDependencies().vec();
+  result.precompiledPreludeRejected = printer.hasRejectedPrelude();
   result.mayMissNames |= printer.mayMissNames();
 }
 

@@ -1,5 +1,6 @@
 //===- gpuopt-opt.cpp - run passes on MLIR text ---------------------------===//
 
+#include "conversion/ImportSource/Colors.h"
 #include "conversion/ImportSource/LargeStack.h"
 #include "dialects/GPUOpt/GPUOptDialect.h"
 #include "passes/Analysis/TestPasses.h"
@@ -13,6 +14,7 @@
 
 int main(int argc, char **argv) {
   gpuopt::reportOutputErrors("gpuopt-opt");
+  gpuopt::heedNoColor();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

@@ -2,6 +2,7 @@
 
 #include "conversion/EmitBinary/Translations.h"
 #include "conversion/EmitSource/EmitSource.h"
+#include "conversion/ImportSource/Colors.h"
 #include "conversion/ImportSource/LargeStack.h"
 #include "conversion/ImportSource/Translations.h"
 #include "tools/lib/process/StandardOutput.h"
@@ -12,6 +13,7 @@
 
 int main(int argc, char **argv) {
   gpuopt::reportOutputErrors("gpuopt-translate");
+  gpuopt::heedNoColor();
   mlir::registerAllTranslations();
   gpuopt::registerEmitTranslations();
   gpuopt::registerSourceTranslations();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "conversion/ImportSource/Colors.h"
 #include "conversion/ImportSource/LargeStack.h"
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "runtime/Interrupt.h"
@@ -100,6 +101,7 @@ static void handleSignals() {
 int main(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
   reportOutputErrors("gpuopt");
+  heedNoColor();
   handleSignals();
   // A link by nvcc's name serves builds that know no other.
   StringRef program = sys::path::filename(argv[0]);

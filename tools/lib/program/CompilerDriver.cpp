@@ -2,6 +2,7 @@
 
 #include "tools/lib/program/CompilerDriver.h"
 
+#include "conversion/ImportSource/Colors.h"
 #include "tools/lib/program/DeviceSection.h"
 #include "tools/lib/program/HostFrontend.h"
 #include "tools/lib/program/NVCCOptions.h"
@@ -114,6 +115,9 @@ static std::vector<std::string> clangCommand(const DriverOptions &given,
       "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
       "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
       "--end-no-unused-arguments"};
+  // In front: what the command line says of colours comes later.
+  if (isColorUnwanted())
+    command.push_back("-fno-color-diagnostics");
   append_range(command, given.clangArguments);
   chooseOpenMP(command);
   // With libraries alone there would be something to link.
