@@ -16,6 +16,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/WithColor.h"
@@ -261,8 +262,11 @@ static int runPlan(ArrayRef<const char *> command, const DriverOptions &given) {
       code = 1;
       break;
     }
-  if (code)
+  if (code) {
     plan->CleanupFileMap(plan->getResultFiles(), nullptr);
+    // Clang forgets the temporary file of an output that it cannot write.
+    sys::RunInterruptHandlers();
+  }
   plan->CleanupFileList(plan->getTempFiles());
   return code;
 }
