@@ -180,13 +180,14 @@ static FunctionPassManager buildFunctionPasses() {
   return passes;
 }
 
-/// Reports kernels that cannot be taken; removes them where that is asked for
-/// and something is left.
+/// Reports kernels that cannot be taken; moves them to `leftOut` where that is
+/// asked for and something is left.
 static LogicalResult checkKernels(Module &module,
                                   std::vector<KernelInfo> &kernels,
-                                  UnsupportedKernels unsupported) {
+                                  UnsupportedKernels unsupported,
+                                  std::vector<KernelInfo> &leftOut) {
   std::vector<KernelInfo> supported;
-  std::vector<std::pair<std::string, KernelProblem>> problems;
+  std::vector<std::pair<KernelInfo, KernelProblem>> problems;
   for (KernelInfo &kernel : kernels) {
     Function *function = module.getFunction(kernel.symbol);
     std::optional<KernelProblem> problem = findProblem(*function);
@@ -194,7 +195,7 @@ static LogicalResult checkKernels(Module &module,
       supported.push_back(kernel);
       continue;
     }
-    problems.emplace_back(kernel.displayName, std::move(*problem));
+    problems.emplace_back(kernel, std::move(*problem));
     function->setLinkage(GlobalValue::InternalLinkage);
   }
   bool leavesOut = unsupported == UnsupportedKernels::AreLeftOut ||
@@ -205,9 +206,11 @@ static LogicalResult checkKernels(Module &module,
                 problems.front().second.message);
     return failure();
   }
-  for (const auto &[name, problem] : problems)
-    reportWarning(problem.position,
-                  "kernel '" + name + "' is left out: " + problem.message);
+  for (const auto &[kernel, problem] : problems) {
+    reportWarning(problem.position, "kernel '" + kernel.displayName +
+                                        "' is left out: " + problem.message);
+    leftOut.push_back(kernel);
+  }
   kernels = std::move(supported);
   return success();
 }
@@ -254,7 +257,8 @@ static bool callsGlobalSync(const Function &kernel) {
 }
 
 LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
-                              UnsupportedKernels unsupported) {
+                              UnsupportedKernels unsupported,
+                              std::vector<KernelInfo> &leftOut) {
   nameDeviceFunctions(module);
   annotateDeviceFunctions(module);
   addSyncScopes(module);
@@ -265,7 +269,7 @@ LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
   hidePreludeLocations(module);
   for (KernelInfo &kernel : kernels)
     kernel.usesGlobalSync = callsGlobalSync(*module.getFunction(kernel.symbol));
-  if (failed(checkKernels(module, kernels, unsupported)))
+  if (failed(checkKernels(module, kernels, unsupported, leftOut)))
     return failure();
 
   flattenGlobalPointers(module);

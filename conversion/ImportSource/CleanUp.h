@@ -30,10 +30,12 @@ enum class UnsupportedKernels {
 
 /// Inlines everything into `kernels`, removes other kernels, cleans up, and
 /// gives pointers one form on all targets. Reports an error and fails where a
-/// kernel cannot be taken and is not to be left out.
+/// kernel cannot be taken and is not to be left out; moves those that are to
+/// `leftOut`.
 llvm::LogicalResult cleanUp(llvm::Module &module,
                             std::vector<KernelInfo> &kernels,
-                            UnsupportedKernels unsupported);
+                            UnsupportedKernels unsupported,
+                            std::vector<KernelInfo> &leftOut);
 
 /// Gives each function of DeviceFunctions.def the attributes that it has there.
 void annotateDeviceFunctions(llvm::Module &module);

@@ -212,8 +212,8 @@ gpuopt::importSource(StringRef path, TargetAttr target,
   result.kernels = std::move(compilation.kernels);
   result.files = std::move(compilation.files);
   if (failed(selectKernels(path, options.kernels, result.kernels)) ||
-      failed(
-          cleanUp(*result.module, result.kernels, unsupportedKernels(options))))
+      failed(cleanUp(*result.module, result.kernels,
+                     unsupportedKernels(options), result.leftOut)))
     return mlir::failure();
   return std::move(result);
 }

@@ -61,6 +61,8 @@ struct ImportedSource {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
   std::vector<KernelInfo> kernels;
+  /// See `ImportOptions::leaveOutUnsupported`.
+  std::vector<KernelInfo> leftOut;
   /// What was read for it: the file itself and all that it includes. Some have
   /// no file, as they are built in.
   std::vector<std::string> files;

@@ -49,7 +49,7 @@ def x : JoinedOrSeparate<["-"], "x", [compile, check, tune, profile, sanitize]>,
 defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T">;
 def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check]>;
 def strict : F<"strict", "fail where a pass fails for a kernel, which otherwise stays as it is written with a "
-    "warning, and where the GPU has too little memory for one or it has no form as source, which otherwise is left out",
+    "warning, and where one cannot be compiled for the GPU or has no form as source, which otherwise is left out",
     [compile, check]>;
 defm time_budget : Eq<"time-budget", "leave a kernel as it is written, with a warning, whose passes compute for longer "
     "(default: 10)", "SECONDS", [compile, check, tune, profile]>;

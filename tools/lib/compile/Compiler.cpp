@@ -51,17 +51,20 @@ static int64_t workgroupBytesOf(const Compilation &compilation,
   return bytes;
 }
 
+/// What was asked for by name cannot be left out.
+static bool mayLeaveOut(const CompileOptions &options) {
+  return !options.strict && options.kernels.empty();
+}
+
 bool Compilation::leaveOutOversized() {
   int64_t most = targetAttr.getWorkgroupMemoryPerWorkgroupBytes();
-  std::vector<KernelInfo> kept;
+  std::vector<KernelInfo> kept, oversized;
   for (const KernelInfo &kernel : kernelInfos)
     (workgroupBytesOf(*this, kernel) > most ? oversized : kept)
         .push_back(kernel);
   if (oversized.empty())
     return true;
-  // What was asked for by name cannot be left out.
-  bool isError =
-      compileOptions.strict || kept.empty() || !compileOptions.kernels.empty();
+  bool isError = kept.empty() || !mayLeaveOut(compileOptions);
   for (const KernelInfo &kernel : oversized) {
     std::string reason = "a block needs " +
                          std::to_string(workgroupBytesOf(*this, kernel)) +
@@ -75,6 +78,7 @@ bool Compilation::leaveOutOversized() {
     printWarning(kernel.position,
                  "kernel '" + kernel.displayName + "' is left out: " + reason);
   }
+  llvm::append_range(leftOutKernels, oversized);
   kernelInfos = std::move(kept);
   dropUnselected();
   return true;
@@ -151,12 +155,14 @@ bool Compilation::loadSource() {
     options.language = languageOf(*compileOptions.inputKind);
   options.text = compileOptions.text;
   options.kernels = compileOptions.kernels;
+  options.leaveOutUnsupported |= mayLeaveOut(compileOptions);
   FailureOr<ImportedSource> imported =
       importSource(sourcePath, targetAttr, options);
   if (failed(imported))
     return false;
   source = std::move(*imported);
   kernelInfos = source.kernels;
+  leftOutKernels = source.leftOut;
   DiagnosticPrinter printer(context.get());
   raisedModule = importToMLIR(source, targetAttr, context.get());
   return static_cast<bool>(raisedModule);

@@ -72,9 +72,9 @@ struct CompileOptions {
   /// False: raise, but run no transform.
   bool optimize = true;
   GridSync gridSync = GridSync::Split;
-  /// A pass that fails for a kernel is an error, and so is a kernel that the
-  /// target cannot run; else the kernel stays as it is, or is left out, with a
-  /// warning.
+  /// A pass that fails for a kernel is an error, and so is a kernel that cannot
+  /// be compiled or that the target cannot run; else the kernel stays as it is,
+  /// or is left out, with a warning.
   bool strict = false;
   /// Seconds that raising a kernel, and then optimising it, may compute; 0 for
   /// no limit. A kernel that takes longer stays as it is, with a warning.
@@ -199,9 +199,10 @@ public:
 
   /// The selected kernels in source order.
   const std::vector<KernelInfo> &kernels() const { return kernelInfos; }
-  /// Those that are not among them, since the target cannot run any block of
-  /// theirs; a warning has said so. Known once `tune` has run.
-  const std::vector<KernelInfo> &leftOut() const { return oversized; }
+  /// Those that are not among them, since they hold what cannot be compiled for
+  /// the target, or it cannot run any block of theirs; a warning has said so.
+  /// Known once `tune` has run.
+  const std::vector<KernelInfo> &leftOut() const { return leftOutKernels; }
 
   /// Raised, untransformed.
   mlir::ModuleOp raised() const { return *raisedModule; }
@@ -355,7 +356,7 @@ private:
   ImportedSource source;
   std::vector<KernelInfo> kernelInfos;
   /// See `leftOut`.
-  std::vector<KernelInfo> oversized;
+  std::vector<KernelInfo> leftOutKernels;
   mlir::OwningOpRef<mlir::ModuleOp> raisedModule;
   mlir::OwningOpRef<mlir::ModuleOp> tunedModule;
   std::vector<Step> recordedSteps;
