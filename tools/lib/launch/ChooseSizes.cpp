@@ -383,6 +383,9 @@ void gpuopt::printChoice(const KernelInfo &kernel, const ChosenRun &choice,
 Expected<std::vector<ChosenRun>>
 gpuopt::chooseSizes(const Compilation &compilation, const KernelInfo &kernel,
                     const RunOptions &given, SizeWish wish) {
+  // No sizes help where a file does not.
+  if (llvm::Error error = checkInputs(compilation, kernel, given))
+    return error;
   if (findMissing(compilation, kernel, given).isEmpty())
     return std::vector<ChosenRun>{{given, ""}};
   Expected<Probe> probe = Probe::create(compilation, kernel, kSecondsPerTrial);

@@ -8,6 +8,7 @@
 #include "tools/lib/launch/MissingOptions.h"
 #include "tools/lib/launch/Scalars.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
@@ -242,9 +243,9 @@ Error Problem::addArray(const KernelInfo &kernel, unsigned index,
         return error;
     file.bytes.resize(bytes);
   }
-
   array.isMadeUp = !isGiven;
   array.bytes = std::move(file.bytes);
+
   if (Error error = setOutput(array, kernel, elementBytes, scalarValues))
     return error;
   arrayArguments.push_back(std::move(array));
@@ -362,10 +363,8 @@ std::vector<SubscriptUse> gpuopt::findSubscripts(const Compilation &compilation,
   return {};
 }
 
-/// Whether the names of inputs are those of arrays, or of variables.
-static Error checkInputNames(const Compilation &compilation,
-                             const KernelInfo &kernel,
-                             const RunOptions &options) {
+Error gpuopt::checkInputs(const Compilation &compilation,
+                          const KernelInfo &kernel, const RunOptions &options) {
   for (const auto &[name, file] : options.inputs) {
     auto isNamed = [&](const auto &other) { return other.name == name; };
     bool isArray =
@@ -376,6 +375,9 @@ static Error checkInputNames(const Compilation &compilation,
       return llvm::createStringError(
           "--input names '" + name + "', which is no array of kernel '" +
           kernel.displayName + "', and no variable that the host can set");
+    if (!llvm::sys::fs::exists(file))
+      return llvm::createStringError("--input " + name + "=" + file +
+                                     ": no such file");
   }
   return Error::success();
 }
@@ -384,6 +386,9 @@ Expected<Problem>
 Problem::create(const Compilation &compilation, const KernelInfo &kernel,
                 const RunOptions &options,
                 std::optional<llvm::ArrayRef<SubscriptUse>> subscripts) {
+  // What is missing may be in a file that is not found.
+  if (Error error = checkInputs(compilation, kernel, options))
+    return error;
   if (MissingOptions missing = findMissing(compilation, kernel, options);
       !missing.isEmpty())
     return llvm::createStringError(
@@ -391,8 +396,6 @@ Problem::create(const Compilation &compilation, const KernelInfo &kernel,
         missing.asOptions() + ", or a '#pragma gpuopt'");
   Problem problem;
   if (Error error = problem.setScalars(kernel, options))
-    return error;
-  if (Error error = checkInputNames(compilation, kernel, options))
     return error;
   for (auto [index, parameter] : llvm::enumerate(kernel.parameters))
     if (parameter.isPointer && !options.sameArrays.count(parameter.name))

@@ -80,6 +80,11 @@ inline bool isNumber(const StructureMember &member) {
 /// Whether `sizes` are values that the kernel's scalar parameters can have.
 llvm::Error checkSizeValues(const KernelInfo &kernel, const NumberMap &sizes);
 
+/// Whether the names of the files given are those of arrays, or of variables,
+/// and the files are there.
+llvm::Error checkInputs(const Compilation &compilation,
+                        const KernelInfo &kernel, const RunOptions &options);
+
 /// The subscripts among the arrays that `options` leave to be made up.
 std::vector<SubscriptUse> findSubscripts(const Compilation &compilation,
                                          const KernelInfo &kernel,
