@@ -169,6 +169,7 @@ static std::string outputKey(StringRef key, const OutputFormat &format) {
 static std::string reportKey(StringRef key) {
   return makeCacheKey({"report", key.str()});
 }
+  cache.prune();
 
 static std::optional<CompileResults> findResults(const CompileRun &run,
                                                  const Compilation &compilation,

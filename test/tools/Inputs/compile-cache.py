@@ -182,6 +182,13 @@ for n in range(4):
 cache("limit", "8k")
 assert 0 < sum(result.stat().st_size for result in results()) <= 8192
 assert " of 8.0 KiB" in show()
+# Of every run that adds something, of several at once too, and of what the environment says.
+for n in range(4, 8):
+    compiled(f"-DN={n}")
+    assert 0 < sum(result.stat().st_size for result in results()) <= 8192
+together = [start(f"-DN={n}", GPUOPT_CACHE_LIMIT="4k") for n in range(8, 14)]
+assert all(process.communicate()[1] == b"" and process.returncode == 0 for process in together)
+assert sum(result.stat().st_size for result in results()) <= 4096
 cache("clear")
 assert "compiled: 0 results" in show() and "searches: 0 results" in show(), show()
 cache("limit", "0")

@@ -66,10 +66,8 @@ std::optional<std::string> CompileCache::lookUp(StringRef key) const {
 }
 
 void CompileCache::store(StringRef key, StringRef value) const {
-  if (sys::fs::create_directories(path) ||
-      replaceFile(pathOf(key), {checksum(key, value), value}))
-    return;
-  prune(/*atOnce=*/false);
+  if (!sys::fs::create_directories(path))
+    (void)replaceFile(pathOf(key), {checksum(key, value), value});
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,9 +109,9 @@ Error CompileCache::clear() const {
                : Error::success();
 }
 
-void CompileCache::prune(bool atOnce) const {
+void CompileCache::prune() const {
   CachePruningPolicy policy;
-  policy.Interval = std::chrono::seconds(atOnce ? 0 : 60);
+  policy.Interval = std::chrono::seconds(0); // Now, not once in a while.
   policy.Expiration = std::chrono::hours(90 * 24);
   policy.MaxSizeBytes = limit();
   pruneCache(path, policy);
@@ -163,6 +161,6 @@ Error CompileCache::setLimit(uint64_t bytes) const {
     return cannotWrite(file, error);
   if (bytes == 0)
     return clear();
-  prune(/*atOnce=*/true);
+  prune();
   return Error::success();
 }

@@ -35,13 +35,16 @@ public:
   /// damaged.
   std::optional<std::string> lookUp(llvm::StringRef key) const;
 
-  /// Keeps `value` under `key`, and removes what was not used for longest where
-  /// the limit is passed. Says nothing where that is not possible.
+  /// Keeps `value` under `key`. Says nothing where that is not possible.
   void store(llvm::StringRef key, llvm::StringRef value) const;
+
+  /// Removes what was not used for longest while the limit is passed. Several
+  /// processes may do that, and store, at once.
+  void prune() const;
 
   CacheUse use() const;
 
-  /// The most bytes that it may hold, which is checked about once a minute:
+  /// The most bytes that it may hold, which whoever stores sees to at the end:
   /// $GPUOPT_CACHE_LIMIT, else what `setLimit` has said, else 256 MiB. 0 for a
   /// cache that is not used.
   uint64_t limit() const;
@@ -52,7 +55,6 @@ public:
 
 private:
   std::string pathOf(llvm::StringRef key) const;
-  void prune(bool atOnce) const;
 
   std::string path;
   /// What the environment says.
