@@ -6,15 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/lib/compile/Compiler.h"
+#include "tools/lib/compile/Formats.h"
 #include "tools/lib/launch/GivenExtents.h"
 #include "tools/lib/launch/Problem.h"
 #include "tools/lib/report/Report.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/variant.h>
@@ -22,7 +23,6 @@
 
 namespace nb = nanobind;
 using gpuopt::Compilation;
-using gpuopt::OutputKind;
 
 /// Integers of 64 bits and either sign.
 using Sizes = std::map<std::string, std::variant<int64_t, uint64_t>>;
@@ -51,8 +51,16 @@ static std::unique_ptr<Compilation>
 compile(const std::string &path, const std::string &target,
         const std::vector<std::string> &kernels, bool optimize,
         const Sizes &sizes, const Sizes &specialize,
-        const std::vector<std::string> &clangArguments) {
+        const std::vector<std::string> &clangArguments,
+        const std::optional<std::string> &text,
+        const std::optional<std::string> &kind) {
   gpuopt::CompileOptions options;
+  options.text = text;
+  if (kind) {
+    options.inputKind = gpuopt::findInputKind(*kind);
+    if (!options.inputKind)
+      throw nb::value_error("kind: expected cu, hip, cl or mlir");
+  }
   options.target = target;
   options.kernels = kernels;
   options.optimize = optimize;
@@ -70,16 +78,10 @@ compile(const std::string &path, const std::string &target,
 }
 
 static nb::bytes emit(const Compilation &compilation, const std::string &name) {
-  auto kind = llvm::StringSwitch<std::optional<OutputKind>>(name)
-                  .Case("ptx", OutputKind::PTX)
-                  .Case("cubin", OutputKind::Cubin)
-                  .Case("hsaco", OutputKind::HSACO)
-                  .Case("llvm", OutputKind::LLVM)
-                  .Case("mlir", OutputKind::MLIR)
-                  .Default(std::nullopt);
-  if (!kind)
-    throw nb::value_error("expected ptx, cubin, hsaco, llvm or mlir");
-  llvm::Expected<std::string> output = compilation.emit(*kind);
+  const gpuopt::OutputFormat *format = gpuopt::findOutputFormat(name);
+  if (!format)
+    throw nb::value_error(("expected " + gpuopt::outputFormatNames()).c_str());
+  llvm::Expected<std::string> output = compilation.emit(format->kind);
   if (!output)
     throw nb::value_error(llvm::toString(output.takeError()).c_str());
   return nb::bytes(output->data(), output->size());
@@ -100,5 +102,8 @@ NB_MODULE(_gpuopt, module) {
                              llvm::json::Value(gpuopt::makeReport(compilation)))
             .str();
       });
-  module.def("compile", compile);
+  module.def("compile", compile, nb::arg("path"), nb::arg("target"),
+             nb::arg("kernels"), nb::arg("optimize"), nb::arg("sizes"),
+             nb::arg("specialize"), nb::arg("clang_arguments"),
+             nb::arg("text").none(), nb::arg("kind").none());
 }

@@ -5,6 +5,7 @@
     mm = gpuopt.compile("mm.cu", target="sm_90", kernels=["mm"])
     ptx = mm.emit("ptx")
     block = mm.report()[0]["launch"]["block"]
+    source = gpuopt.compile("mm.cu", text=open("mm.cu").read()).emit("cuda").decode()
 """
 
 import json
@@ -29,7 +30,7 @@ class Compilation:
         return self._compilation.kernels()
 
     def emit(self, kind: str) -> bytes:
-        """The tuned kernels as `ptx`, `cubin`, `hsaco`, `llvm` or `mlir`, made once.
+        """The tuned kernels as `ptx`, `cubin`, `hsaco`, `llvm`, `mlir`, or as source in `cuda`, `hip` or `opencl`, made once.
 
         Raises ValueError where the target or the machine has no such form.
         """
@@ -50,8 +51,12 @@ def compile(
     sizes: Optional[dict[str, int]] = None,
     specialize: Optional[dict[str, int]] = None,
     clang_arguments: Optional[list[str]] = None,
+    text: Optional[str] = None,
+    kind: Optional[str] = None,
 ) -> Compilation:
-    """Imports, raises and optimises the kernels of `path`.
+    """Imports, raises and optimises the kernels of `path`, or of `text`, for which `path` is only a name.
+
+    `kind` says what the input is written in (`cu`, `hip`, `cl` or `mlir`) where the ending of `path` does not.
 
     `target` is a known machine description or the path of one; `sizes` are
     values of parameters that the report's counts are evaluated for, `specialize`
@@ -59,5 +64,5 @@ def compile(
     """
     return Compilation(
         _gpuopt.compile(os.fspath(path), target, kernels or [], optimize, sizes or {},
-                        specialize or {}, clang_arguments or [])
+                        specialize or {}, clang_arguments or [], text, kind)
     )

@@ -3,6 +3,7 @@
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/compile/Formats.h"
 #include "tools/lib/launch/GivenExtents.h"
 #include "tools/lib/launch/SizeExpressions.h"
 
@@ -163,12 +164,7 @@ static Expected<std::optional<Dim3>> parseDim3(const InputArgList &arguments,
 /// Takes what -x says of the input, and the text of standard input.
 static Error readInput(const InputArgList &arguments, CompileOptions &options) {
   StringRef kind = arguments.getLastArgValue(OPT_x);
-  options.inputKind = StringSwitch<std::optional<InputKind>>(kind)
-                          .Cases({"cu", "cuda"}, InputKind::CUDA)
-                          .Case("hip", InputKind::HIP)
-                          .Case("cl", InputKind::OpenCL)
-                          .Case("mlir", InputKind::MLIR)
-                          .Default(std::nullopt);
+  options.inputKind = findInputKind(kind);
   if (!kind.empty() && !options.inputKind)
     return createStringError("-x takes cu, hip, cl or mlir, found '" + kind +
                              "'");
@@ -391,6 +387,10 @@ static bool canHaveSizes(const InputArgList &arguments,
       continue;
     printError(kernel.position, std::move(error));
     return false;
+  }
+  return true;
+}
+
 ExitCode gpuopt::checkAgainstInput(const InputArgList &arguments,
                                    const Compilation &compilation) {
   Error error = checkOutputs(arguments, compilation.files());
@@ -401,10 +401,6 @@ ExitCode gpuopt::checkAgainstInput(const InputArgList &arguments,
     return kBadUsage;
   }
   return canHaveSizes(arguments, compilation.kernels()) ? kDone : kBadInput;
-}
-
-  }
-  return true;
 }
 
 raw_ostream &gpuopt::textOutput(const InputArgList &arguments) {

@@ -9,10 +9,10 @@
 #include "tools/lib/cache/CompileCache.h"
 #include "tools/lib/cache/CompileKey.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/compile/Formats.h"
 #include "tools/lib/report/Explain.h"
 #include "tools/lib/report/Report.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,28 +20,6 @@
 using namespace gpuopt;
 using namespace llvm;
 using opt::InputArgList;
-
-namespace {
-/// A kind of output: what --emit calls it and how its files end.
-struct OutputFormat {
-  OutputKind kind;
-  StringRef ending;
-  bool isBinary;
-};
-} // namespace
-
-static std::optional<OutputFormat> formatOf(StringRef name) {
-  return StringSwitch<std::optional<OutputFormat>>(name)
-      .Case("ptx", OutputFormat{OutputKind::PTX, "ptx", false})
-      .Case("cubin", OutputFormat{OutputKind::Cubin, "cubin", true})
-      .Case("hsaco", OutputFormat{OutputKind::HSACO, "hsaco", true})
-      .Case("llvm", OutputFormat{OutputKind::LLVM, "ll", false})
-      .Case("mlir", OutputFormat{OutputKind::MLIR, "mlir", false})
-      .Case("cuda", OutputFormat{OutputKind::CUDA, "cu", false})
-      .Case("hip", OutputFormat{OutputKind::HIP, "hip", false})
-      .Case("opencl", OutputFormat{OutputKind::OpenCL, "cl", false})
-      .Default(std::nullopt);
-}
 
 /// Where the output goes: -o, else standard output for text and FILE's name
 /// with another ending for a binary.
@@ -115,7 +93,7 @@ struct CompileResults {
 static OutputFormat chosenFormat(const CompileRun &run,
                                  const Compilation &compilation) {
   bool isAMD = compilation.target().getVendor() == Vendor::AMD;
-  return *formatOf(
+  return *findOutputFormat(
       run.arguments.getLastArgValue(OPT_emit, isAMD ? "hsaco" : "ptx"));
 }
 
@@ -169,7 +147,6 @@ static std::string outputKey(StringRef key, const OutputFormat &format) {
 static std::string reportKey(StringRef key) {
   return makeCacheKey({"report", key.str()});
 }
-  cache.prune();
 
 static std::optional<CompileResults> findResults(const CompileRun &run,
                                                  const Compilation &compilation,
@@ -192,6 +169,7 @@ static void keepResults(const CompileResults &results,
   cache.store(outputKey(key, results.format), results.output);
   if (!results.report.empty())
     cache.store(reportKey(key), results.report);
+  cache.prune();
 }
 
 /// Reads the input always, so that what is wrong with it is said; all else is
@@ -258,9 +236,8 @@ int gpuopt::runCompile(const InputArgList &arguments) {
   if (!options)
     return usageError(toString(options.takeError()));
   StringRef emit = arguments.getLastArgValue(OPT_emit);
-  if (!emit.empty() && !formatOf(emit))
-    return usageError("--emit takes ptx, cubin, hsaco, llvm, mlir, cuda, hip "
-                      "or opencl, found '" +
+  if (!emit.empty() && !findOutputFormat(emit))
+    return usageError("--emit takes " + outputFormatNames() + ", found '" +
                       emit + "'");
   options->keepSteps = !arguments.getLastArgValue(OPT_dump_steps).empty();
   Expected<SearchOptions> search = searchOptions(arguments);
