@@ -126,6 +126,70 @@ static bool startsWithZeros(LLVM::GlobalOp variable) {
       value.getDefiningOp());
 }
 
+/// Adds zeros for what of `type` has not been set, number by number.
+static bool addZeros(Type type, SmallVectorImpl<Attribute> &numbers) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
+    for (unsigned i = 0; i < array.getNumElements(); ++i)
+      if (!addZeros(array.getElementType(), numbers))
+        return false;
+    return true;
+  }
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    return llvm::all_of(structure.getBody(),
+                        [&](Type member) { return addZeros(member, numbers); });
+  if (!type.isIntOrFloat())
+    return false;
+  numbers.push_back(Builder(type.getContext()).getZeroAttr(type));
+  return true;
+}
+
+static int64_t memberCount(Type type) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return array.getNumElements();
+  auto structure = dyn_cast<LLVM::LLVMStructType>(type);
+  return structure ? static_cast<int64_t>(structure.getBody().size()) : 0;
+}
+
+/// Adds the numbers of a constant that is put together in an initializer's
+/// block, in the order in which they lie in memory. False where some are none.
+static bool addNumbers(Value value, SmallVectorImpl<Attribute> &numbers) {
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<LLVM::ZeroOp, LLVM::UndefOp, LLVM::PoisonOp>(op))
+    return addZeros(value.getType(), numbers);
+  if (auto constant = dyn_cast_or_null<LLVM::ConstantOp>(op)) {
+    if (auto elements = dyn_cast<DenseElementsAttr>(constant.getValue())) {
+      llvm::append_range(numbers, elements.getValues<Attribute>());
+      return true;
+    }
+    numbers.push_back(constant.getValue());
+    return isa<IntegerAttr, FloatAttr>(numbers.back());
+  }
+  SmallVector<Value> members(memberCount(value.getType()));
+  while (auto insert = value.getDefiningOp<LLVM::InsertValueOp>()) {
+    if (insert.getPosition().size() != 1)
+      return false;
+    Value &member = members[insert.getPosition().front()];
+    if (!member) // Later ones come first.
+      member = insert.getValue();
+    value = insert.getContainer();
+  }
+  // What is under all of them matters only where it is not zeros.
+  return !members.empty() &&
+         isa_and_nonnull<LLVM::ZeroOp, LLVM::UndefOp, LLVM::PoisonOp>(
+             value.getDefiningOp()) &&
+         llvm::all_of(llvm::enumerate(members), [&](auto entry) {
+           auto [index, member] = entry;
+           if (member)
+             return addNumbers(member, numbers);
+           auto structure = dyn_cast<LLVM::LLVMStructType>(value.getType());
+           return addZeros(structure
+                               ? structure.getBody()[index]
+                               : cast<LLVM::LLVMArrayType>(value.getType())
+                                     .getElementType(),
+                           numbers);
+         });
+}
+
 /// A number as an initializer; nothing where it has no form.
 static std::optional<std::string> spellNumber(Attribute attribute, CType type,
                                               const Spelling &spelling) {
@@ -178,6 +242,12 @@ spellInitializer(LLVM::GlobalOp variable, const DeclaredVariable &declared,
     count *= extent;
   std::vector<std::string> values;
   auto add = [&](Attribute value) {
+    // Members of other types lie in the array in another way.
+    auto number = dyn_cast<TypedAttr>(value);
+    if (!number ||
+        number.getType().getIntOrFloatBitWidth() != declared.element.bits ||
+        isa<FloatType>(number.getType()) == declared.element.isInteger())
+      return false;
     std::optional<std::string> text =
         spellNumber(value, declared.element, spelling);
     values.push_back(text.value_or(""));
@@ -191,6 +261,12 @@ spellInitializer(LLVM::GlobalOp variable, const DeclaredVariable &declared,
                                           : int(int8_t(byte))));
   } else if (auto elements = dyn_cast_or_null<DenseElementsAttr>(value)) {
     if (!llvm::all_of(elements.getValues<Attribute>(), add))
+      return std::nullopt;
+  } else if (mlir::Block *body = variable.getInitializerBlock()) {
+    SmallVector<Attribute> numbers;
+    if (!addNumbers(cast<LLVM::ReturnOp>(body->getTerminator()).getArg(),
+                    numbers) ||
+        !llvm::all_of(numbers, add))
       return std::nullopt;
   } else if (!value || !add(value)) {
     return std::nullopt;

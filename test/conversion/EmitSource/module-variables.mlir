@@ -14,6 +14,8 @@
 // Text is numbers, with the sign of its type.
 // CHECK-NEXT:  static __constant__ const signed char letters[3] = {1, -1, 0};
 // CHECK-NEXT:  __device__ float a[4];
+// What is put together of members and zeros is, too, as long as all are numbers of one type.
+// CHECK-NEXT:  __constant__ int pairs[6] = {1, 2, 0, 0, 5, 0};
 // CHECK-NOT:   unread
 
 gpu.module @kernels {
@@ -23,6 +25,20 @@ gpu.module @kernels {
   llvm.mlir.global external @seed(7 : i32) {addr_space = 1 : i32, alignment = 16 : i64, gpuopt.unsigned} : i32
   llvm.mlir.global internal constant @letters("\01\FF\00") {addr_space = 4 : i32} : !llvm.array<3 x i8>
   llvm.mlir.global external @a(dense<0.0> : tensor<4xf32>) {addr_space = 1 : i32} : !llvm.array<4 x f32>
+  llvm.mlir.global external constant @pairs() {addr_space = 4 : i32, alignment = 4 : i64, externally_initialized} : !llvm.array<3 x struct<"int2", (i32, i32)>> {
+    %one = llvm.mlir.constant(1 : i32) : i32
+    %two = llvm.mlir.constant(2 : i32) : i32
+    %five = llvm.mlir.constant(5 : i32) : i32
+    %none = llvm.mlir.zero : !llvm.struct<"int2", (i32, i32)>
+    %a = llvm.insertvalue %one, %none[0] : !llvm.struct<"int2", (i32, i32)>
+    %b = llvm.insertvalue %two, %a[1] : !llvm.struct<"int2", (i32, i32)>
+    %c = llvm.insertvalue %five, %none[0] : !llvm.struct<"int2", (i32, i32)>
+    %all = llvm.mlir.undef : !llvm.array<3 x struct<"int2", (i32, i32)>>
+    %d = llvm.insertvalue %b, %all[0] : !llvm.array<3 x struct<"int2", (i32, i32)>>
+    %e = llvm.insertvalue %none, %d[1] : !llvm.array<3 x struct<"int2", (i32, i32)>>
+    %f = llvm.insertvalue %c, %e[2] : !llvm.array<3 x struct<"int2", (i32, i32)>>
+    llvm.return %f : !llvm.array<3 x struct<"int2", (i32, i32)>>
+  }
   llvm.mlir.global external @unread(1.0 : f32) {addr_space = 1 : i32} : f32
   // A variable is an element of itself.
   // CHECK-LABEL: void reads(
@@ -45,6 +61,9 @@ gpu.module @kernels {
     %l = memref.load %t[%tx] : memref<3xi8, 4>
     %e = arith.extsi %l : i8 to i32
     affine.store %e, %numbers[2] : memref<?xi32>
+    %p = gpuopt.get_variable @pairs : memref<6xi32, 4>
+    %five = affine.load %p[4] : memref<6xi32, 4>
+    affine.store %five, %numbers[3] : memref<?xi32>
     gpu.return
   }
 
