@@ -242,6 +242,23 @@ const Expr *KernelBuilder::buildCompare(arith::CmpFOp op) {
 
 //===--- Conversions ------------------------------------------------------===//
 
+const Expr *KernelBuilder::buildBits(const Expr *number, CType type) {
+  CType from = number->type;
+  if (from.bits != type.bits || from.isInteger() == type.isInteger())
+    return nullptr;
+  if (from.bits == 32 || from.bits == 64)
+    return call(type.isInteger() ? "bits_of" : "from_bits", {number}, type);
+  if (from.bits != 16)
+    return nullptr;
+  // The functions have unsigned numbers.
+  if (from.isInteger())
+    return call("from_bits", {cast(number, withSign(from, CType::Unsigned))},
+                type);
+  return cast(call(from.kind == CType::BFloat ? "bits_of_bfloat" : "bits_of",
+                   {number}, withSign(type, CType::Unsigned)),
+              type);
+}
+
 const Expr *KernelBuilder::buildCast(Operation *op) {
   CType type = typeOf(op->getResult(0).getType());
   if (type.kind == CType::Void || op->getNumOperands() != 1 ||
@@ -292,9 +309,9 @@ const Expr *KernelBuilder::buildCast(Operation *op) {
     return cast(operand, type);
   if (isa<arith::FPToUIOp>(op))
     return cast(cast(operand, asUnsigned(type)), type);
-  if (isa<arith::BitcastOp>(op) && from.bits == type.bits &&
-      (from.bits == 32 || from.bits == 64))
-    return call(type.isInteger() ? "bits_of" : "from_bits", {operand}, type);
+  if (isa<arith::BitcastOp>(op))
+    if (const Expr *bits = buildBits(operand, type))
+      return bits;
   return fail(op->getLoc(), "'" + op->getName().getStringRef() + "' from " +
                                 spell(op->getOperand(0).getType()) + " to " +
                                 spell(op->getResult(0).getType()) +

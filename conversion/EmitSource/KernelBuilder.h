@@ -159,6 +159,9 @@ private:
   const Expr *compareIndices(mlir::arith::CmpIPredicate predicate,
                              const Expr *left, const Expr *right);
   const Expr *buildCompare(mlir::arith::CmpFOp op);
+  /// The number of `type` that has the bits of `number`; null where no function
+  /// tells.
+  const Expr *buildBits(const Expr *number, CType type);
   const Expr *buildCast(mlir::Operation *op);
   const Expr *buildVector(mlir::Operation *op);
   const Expr *buildMath(mlir::Operation *op);

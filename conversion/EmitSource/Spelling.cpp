@@ -180,6 +180,14 @@ std::optional<std::string> Spelling::function(StringRef name,
   }
   if (name == "fma_half")
     return isOpenCL() ? "fma" : "__hfma";
+  if (name == "bits_of_bfloat")
+    return "__bfloat16_as_ushort";
+  if (type.bits == 16 && name == "bits_of")
+    return isOpenCL() ? "as_ushort" : "__half_as_ushort";
+  if (type.bits == 16 && name == "from_bits")
+    return isOpenCL()                   ? "as_half"
+           : type.kind == CType::BFloat ? "__ushort_as_bfloat16"
+                                        : "__ushort_as_half";
   if (name == "bits_of")
     return isOpenCL() ? (isDouble ? "as_long" : "as_int")
            : isDouble ? "__double_as_longlong"

@@ -66,11 +66,11 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
-  gpu.func @bits(%a: memref<?xf16>, %b: memref<?xi16>) kernel {
+  gpu.func @bits(%a: memref<?xf16>, %b: memref<?xbf16>) kernel {
     %x = affine.load %a[0] : memref<?xf16>
-    // expected-error@+1 {{'arith.bitcast' from f16 to i16 has no source form}}
-    %y = arith.bitcast %x : f16 to i16
-    affine.store %y, %b[0] : memref<?xi16>
+    // expected-error@+1 {{'arith.bitcast' from f16 to bf16 has no source form}}
+    %y = arith.bitcast %x : f16 to bf16
+    affine.store %y, %b[0] : memref<?xbf16>
     gpu.return
   }
 }

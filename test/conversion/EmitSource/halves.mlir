@@ -23,6 +23,25 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Two of them in an integer are taken out and put back by their bits.
+  // CHECK-LABEL: void pair(
+  // CHECK:         __half [[H:.*]] = __ushort_as_half((unsigned short)a[tx]);
+  // CHECK:         a[tx] = __half_as_ushort([[H]] * [[H]]);
+  // OPENCL-LABEL: void pair(
+  // OPENCL:         half [[H:.*]] = as_half((unsigned short)a[tx]);
+  // OPENCL:         a[tx] = as_ushort([[H]] * [[H]]);
+  gpu.func @pair(%a: memref<?xi32> {gpuopt.name = "a"}) kernel {
+    %tx = gpu.thread_id x upper_bound 64
+    %x = memref.load %a[%tx] : memref<?xi32>
+    %bits = arith.trunci %x : i32 to i16
+    %half = arith.bitcast %bits : i16 to f16
+    %square = arith.mulf %half, %half : f16
+    %back = arith.bitcast %square : f16 to i16
+    %wide = arith.extui %back : i16 to i32
+    memref.store %wide, %a[%tx] : memref<?xi32>
+    gpu.return
+  }
+
   // A sum and a product of halves that are rounded once have a function of their
   // own: in `float` they would be rounded twice.
   // CHECK-LABEL: void roots(
