@@ -11,6 +11,7 @@
 #include "conversion/EmitSource/ModuleVariables.h"
 #include "conversion/EmitSource/OriginalForm.h"
 #include "conversion/EmitSource/Printer.h"
+#include "conversion/EmitSource/ScalarForm.h"
 #include "conversion/EmitSource/Structures.h"
 #include "conversion/EmitSource/TreePasses.h"
 #include "conversion/EmitSource/UnifySequences.h"
@@ -201,7 +202,8 @@ std::vector<std::string> gpuopt::workgroupArrayNames(gpu::GPUFuncOp function) {
   Headers headers;
   Spelling spelling(OutputLanguage::CUDA, headers);
   Kernel kernel(function.getLoc());
-  if (failed(KernelBuilder(kernel, function, spelling.isOpenCL()).build()))
+  ScalarForm form(function);
+  if (failed(KernelBuilder(kernel, form.get(), spelling.isOpenCL()).build()))
     return names;
   std::vector<Variable *> arrays = kernel.shared;
   arrangeKernel(kernel, spelling);
@@ -386,7 +388,8 @@ void Emitter::printNotes(gpu::GPUFuncOp function) {
 LogicalResult Emitter::emitKernel(gpu::GPUFuncOp function) {
   Kernel kernel(function.getLoc());
   kernel.name = names[function.getName()];
-  if (failed(KernelBuilder(kernel, function, spelling.isOpenCL()).build()) ||
+  ScalarForm form(function);
+  if (failed(KernelBuilder(kernel, form.get(), spelling.isOpenCL()).build()) ||
       failed(checkTypes(kernel, spelling.getLanguage())))
     return failure();
   Spelling words = spelling;

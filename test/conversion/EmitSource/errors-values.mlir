@@ -3,14 +3,14 @@
 // Every value that the source has no form for is named where it stands, and the
 // file is not written.
 
-// Arithmetic on whole vectors: CUDA's vectors only move.
+// Arithmetic across the lanes of a vector.
 gpu.module @kernels {
   gpu.func @lanes(%a: memref<?xf32>) kernel {
     %c0 = arith.constant 0 : index
     %x = vector.load %a[%c0] : memref<?xf32>, vector<4xf32>
-    // expected-error@+1 {{'arith.addf' has no source form}}
-    %y = arith.addf %x, %x : vector<4xf32>
-    vector.store %y, %a[%c0] : memref<?xf32>, vector<4xf32>
+    // expected-error@+1 {{'vector.reduction' has no source form}}
+    %y = vector.reduction <add>, %x : vector<4xf32> into f32
+    affine.store %y, %a[0] : memref<?xf32>
     gpu.return
   }
 }

@@ -18,9 +18,9 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %w = gpuopt.get_variable @only_of_lanes : memref<4xf32, 4>
     %x = vector.load %a[%c0] : memref<?xf16>, vector<4xf16>
-    // expected-warning@+1 {{kernel 'lanes' is left out: 'arith.addf' has no source form}}
-    %y = arith.addf %x, %x : vector<4xf16>
-    vector.store %y, %a[%c0] : memref<?xf16>, vector<4xf16>
+    // expected-warning@+1 {{kernel 'lanes' is left out: 'vector.reduction' has no source form}}
+    %y = vector.reduction <add>, %x : vector<4xf16> into f16
+    affine.store %y, %a[0] : memref<?xf16>
     gpu.return
   }
 
