@@ -3,6 +3,7 @@
 #include "tools/lib/launch/Problem.h"
 
 #include "tools/lib/launch/ArrayFile.h"
+#include "tools/lib/launch/ComparedPointers.h"
 #include "tools/lib/launch/HostVariables.h"
 #include "tools/lib/launch/LaunchLimits.h"
 #include "tools/lib/launch/MissingOptions.h"
@@ -363,8 +364,37 @@ std::vector<SubscriptUse> gpuopt::findSubscripts(const Compilation &compilation,
   return {};
 }
 
+/// Arrays of their own are no inputs for a kernel that goes from one pointer to
+/// another.
+static Error checkPointers(const Compilation &compilation,
+                           const KernelInfo &kernel,
+                           const RunOptions &options) {
+  const llvm::Module *imported = compilation.importedModule();
+  auto compared =
+      imported ? findComparedPointers(*imported, kernel.symbol) : std::nullopt;
+  if (!compared)
+    return Error::success();
+  auto arrayOf = [&](unsigned parameter) {
+    const std::string &name = kernel.parameters[parameter].name;
+    auto same = options.sameArrays.find(name);
+    return same == options.sameArrays.end() ? name : same->second;
+  };
+  auto [first, second] = *compared;
+  if (arrayOf(first) == arrayOf(second))
+    return Error::success();
+  return llvm::createStringError(
+      "kernel '" + kernel.displayName + "' compares places that '" +
+      kernel.parameters[first].name + "' and '" +
+      kernel.parameters[second].name +
+      "' point to, which are of one array where a program launches it; here "
+      "each has an array of its own. Pass a number of elements instead, or "
+      "check the program: 'gpuopt run --check'");
+}
+
 Error gpuopt::checkInputs(const Compilation &compilation,
                           const KernelInfo &kernel, const RunOptions &options) {
+  if (Error error = checkPointers(compilation, kernel, options))
+    return error;
   for (const auto &[name, file] : options.inputs) {
     auto isNamed = [&](const auto &other) { return other.name == name; };
     bool isArray =

@@ -81,7 +81,7 @@ inline bool isNumber(const StructureMember &member) {
 llvm::Error checkSizeValues(const KernelInfo &kernel, const NumberMap &sizes);
 
 /// Whether the names of the files given are those of arrays, or of variables,
-/// and the files are there.
+/// the files are there, and the kernel can have an array for each pointer.
 llvm::Error checkInputs(const Compilation &compilation,
                         const KernelInfo &kernel, const RunOptions &options);
 
