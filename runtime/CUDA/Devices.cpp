@@ -100,7 +100,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
 /// Whether an attribute is one of those that the device does not have.
 static bool isWithout(cudaDeviceAttr attribute) {
   return llvm::is_contained(
-      {cudaDevAttrIntegrated, cudaDevAttrStreamPrioritiesSupported,
+      {cudaDevAttrKernelExecTimeout, cudaDevAttrIntegrated,
+       cudaDevAttrEccEnabled, cudaDevAttrStreamPrioritiesSupported,
        cudaDevAttrComputePreemptionSupported, cudaDevAttrMemoryPoolsSupported},
       attribute);
 }
@@ -151,6 +152,8 @@ static std::optional<int> attributeOf(const cudaDeviceProp &properties,
     return properties.major;
   case cudaDevAttrComputeCapabilityMinor:
     return properties.minor;
+  case cudaDevAttrComputeMode:
+    return properties.computeMode;
   case cudaDevAttrAsyncEngineCount:
   case cudaDevAttrConcurrentKernels:
   case cudaDevAttrGpuOverlap:

@@ -99,6 +99,10 @@ int main() {
   // CHECK: gpuopt CPU executor (sm_90), compute capability 9.0, 132 multiprocessors, 1024 threads
   printf("%s, compute capability %d.%d, %d multiprocessors, %d threads\n", properties.name, properties.major,
          properties.minor, properties.multiProcessorCount, properties.maxThreadsPerBlock);
+  int mode = -1;
+  cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, 0);
+  // CHECK: for all processes: 1
+  printf("for all processes: %d\n", mode == cudaComputeModeDefault);
   int blocks = 0, smallestGrid = 0, block = 0;
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scale, 256, 0);
   cudaOccupancyMaxPotentialBlockSize(&smallestGrid, &block, scale, 0, 0);

@@ -53,6 +53,19 @@ static std::vector<std::string> gccHeaders(ArrayRef<const char *> arguments) {
   return {};
 }
 
+/// GCC behind nvcc passes over a C++ standard that a file in C is compiled
+/// with.
+static void dropStandardsOfCXX(SmallVectorImpl<const char *> &arguments) {
+  bool isC = false;
+  for (auto [index, argument] : enumerate(arguments))
+    isC |= index && StringRef(argument) == "c" &&
+           StringRef(arguments[index - 1]) == "-x";
+  erase_if(arguments, [&](StringRef argument) {
+    return isC && argument.consume_front("-std=") &&
+           (argument.starts_with("c++") || argument.starts_with("gnu++"));
+  });
+}
+
 static IntrusiveRefCntPtr<vfs::FileSystem>
 createFileSystem(StringRef input,
                  const std::optional<std::string> &deviceSection) {
@@ -112,6 +125,7 @@ bool gpuopt::runHostFrontend(ArrayRef<const char *> arguments, bool isCUDA,
   for (const std::string &argument : added)
     all.push_back(argument.c_str());
   append_range(all, arguments);
+  dropStandardsOfCXX(all);
 
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   clang::TextDiagnosticBuffer buffer;
