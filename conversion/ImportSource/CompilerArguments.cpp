@@ -153,6 +153,9 @@ static void addHeaders(std::vector<std::string> &arguments,
                      (kPreludeDirectory + "/" +
                       precompiledPreludeName(language, target.vendor))
                          .str()});
+  if (options.isOfProgram && language == SourceLanguage::CUDA)
+    append_range(arguments, std::initializer_list<std::string>{
+                                "-include", kTextureReferencesName.str()});
   if (!options.looksLikeNVCC)
     append_range(arguments, std::initializer_list<std::string>{
                                 "-include", kWithoutNVCCName.str()});

@@ -73,7 +73,8 @@ public:
 /// True for a function that code calls though only an SDK has a body for it;
 /// see the prelude's attributes.h.
 static bool isOfSDK(const Function &function) {
-  return function.hasFnAttribute("dontcall-error") && !function.use_empty();
+  return function.hasFnAttribute("dontcall-error") &&
+         function.isDeclaration() && !function.use_empty();
 }
 
 /// Parses one file with the DeviceConsumer before Clang's code generator.

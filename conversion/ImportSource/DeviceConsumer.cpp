@@ -5,7 +5,7 @@
 #include "conversion/ImportSource/HostDeclarations.h"
 #include "conversion/ImportSource/KernelFacts.h"
 #include "conversion/ImportSource/Pragma.h"
-#include "conversion/ImportSource/Prelude.h"
+#include "conversion/ImportSource/TextureReferences.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -14,23 +14,6 @@
 
 using namespace clang;
 using namespace gpuopt;
-
-/// A texture reference lives on the device, though nothing in its declaration
-/// says so: `texture<float, 1> t;` (see the prelude's textures.h). Of a fetch
-/// in a kernel more can be said than that this is a variable of the host.
-static void placeTextureReference(VarDecl &variable) {
-  const auto *record =
-      variable.getType().getCanonicalType()->getAsCXXRecordDecl();
-  if (!record || !variable.hasGlobalStorage() ||
-      variable.hasAttr<CUDADeviceAttr>() || !record->getIdentifier() ||
-      record->getName() != "texture")
-    return;
-  const SourceManager &sources = variable.getASTContext().getSourceManager();
-  if (!sources.getFilename(record->getLocation())
-           .starts_with(kPreludeDirectory))
-    return;
-  variable.addAttr(CUDADeviceAttr::CreateImplicit(variable.getASTContext()));
-}
 
 /// The host may set what a variable of the device holds, by a function whose
 /// body is not read here or in another file: Clang must not take a static one

@@ -5,10 +5,12 @@
 #include "conversion/ImportSource/CompilerArguments.h"
 #include "conversion/ImportSource/HostHeaders.h"
 #include "conversion/ImportSource/Prelude.h"
+#include "conversion/ImportSource/TextureReferences.h"
 
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -83,19 +85,38 @@ createFileSystem(StringRef input,
   return overlay;
 }
 
+namespace {
+/// An action whose code generation finds texture references on the device.
+template <class Action>
+class WithTextures : public Action {
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &compiler,
+                    StringRef file) override {
+    auto made = Action::CreateASTConsumer(compiler, file);
+    if (!made || !compiler.getLangOpts().CUDA)
+      return made;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(createTexturePlacer());
+    consumers.push_back(std::move(made));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+};
+} // namespace
+
 /// What `arguments` ask for. Clang's own choice (`ExecuteCompilerInvocation`)
 /// would bring its static analyser along.
 static std::unique_ptr<clang::FrontendAction>
 createAction(clang::frontend::ActionKind kind) {
   switch (kind) {
   case clang::frontend::EmitObj:
-    return std::make_unique<clang::EmitObjAction>();
+    return std::make_unique<WithTextures<clang::EmitObjAction>>();
   case clang::frontend::EmitAssembly:
-    return std::make_unique<clang::EmitAssemblyAction>();
+    return std::make_unique<WithTextures<clang::EmitAssemblyAction>>();
   case clang::frontend::EmitBC:
-    return std::make_unique<clang::EmitBCAction>();
+    return std::make_unique<WithTextures<clang::EmitBCAction>>();
   case clang::frontend::EmitLLVM:
-    return std::make_unique<clang::EmitLLVMAction>();
+    return std::make_unique<WithTextures<clang::EmitLLVMAction>>();
   case clang::frontend::ParseSyntaxOnly:
     return std::make_unique<clang::SyntaxOnlyAction>();
   case clang::frontend::PrintPreprocessedInput:

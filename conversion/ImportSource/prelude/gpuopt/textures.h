@@ -1,5 +1,5 @@
 // Textures and surfaces, references and objects. Host code may have them; a
-// fetch in a kernel needs an SDK.
+// fetch in a kernel needs an SDK, but for what texture_references.h has.
 
 #pragma once
 
@@ -58,6 +58,9 @@ struct texture {
   enum cudaTextureFilterMode filterMode;
   enum cudaTextureAddressMode addressMode[3];
   cudaChannelFormatDesc channelDesc;
+  // What a program has bound it to.
+  const void *__data = nullptr;
+  size_t __elements = 0;
   constexpr texture(int isNormalized = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,
                     enum cudaTextureAddressMode address = cudaAddressModeClamp,
                     cudaChannelFormatDesc desc = {0, 0, 0, 0, cudaChannelFormatKindNone})
@@ -81,5 +84,34 @@ template <class T> __GPUOPT_OF_SDK__ T tex2DLayered(cudaTextureObject_t t, float
 template <class T> __GPUOPT_OF_SDK__ void surf2Dwrite(T value, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
 template <class T> __GPUOPT_OF_SDK__ T surf2Dread(cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
 template <class T> __GPUOPT_OF_SDK__ void surf2Dread(T *to, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
-template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
-cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f);
+// How elements are made of numbers: `float`, or `uchar4` with its four.
+template <class T, bool IsNumber = __is_arithmetic(T)> struct __gpuopt_channel { typedef T type; };
+template <class T> struct __gpuopt_channel<T, false> { typedef decltype(T::x) type; };
+template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+  typedef typename __gpuopt_channel<T>::type Channel;
+  constexpr int bits = 8 * sizeof(Channel), count = sizeof(T) / sizeof(Channel);
+  return {bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 3 ? bits : 0,
+          Channel(0.5f) != 0 ? cudaChannelFormatKindFloat : Channel(-1) < Channel(0) ? cudaChannelFormatKindSigned : cudaChannelFormatKindUnsigned};
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) { return {x, y, z, w, f}; }
+
+// References to arrays in linear memory: what they are bound to is in the
+// device's variable.
+template <class T, int Dimensions, enum cudaTextureReadMode Mode>
+static inline cudaError_t __gpuopt_bind(const texture<T, Dimensions, Mode> &t, size_t *offset, const void *data, size_t bytes) {
+  texture<T, Dimensions, Mode> bound = t;
+  bound.__data = data;
+  bound.__elements = bytes / sizeof(T);
+  if (offset)
+    *offset = 0;
+  return ::cudaMemcpyToSymbol((const void *)&t, &bound, sizeof bound);
+}
+#define __GPUOPT_BIND__(...)                                                                       \
+  template <class T, enum cudaTextureReadMode Mode>                                                \
+  static inline cudaError_t cudaBindTexture(size_t *offset, __VA_ARGS__, size_t bytes = 4294967295u)
+__GPUOPT_BIND__(const texture<T, 1, Mode> &t, const void *data) { return __gpuopt_bind(t, offset, data, bytes); }
+__GPUOPT_BIND__(const texture<T, 1, Mode> &t, const void *data, const cudaChannelFormatDesc &) { return __gpuopt_bind(t, offset, data, bytes); }
+__GPUOPT_BIND__(const texture<T, 1, Mode> *t, const void *data, const cudaChannelFormatDesc *) { return __gpuopt_bind(*t, offset, data, bytes); }
+#undef __GPUOPT_BIND__
+template <class T, enum cudaTextureReadMode Mode> static inline cudaError_t cudaUnbindTexture(const texture<T, 1, Mode> &t) { return __gpuopt_bind(t, nullptr, nullptr, 0); }
+template <class T, enum cudaTextureReadMode Mode> static inline cudaError_t cudaUnbindTexture(const texture<T, 1, Mode> *t) { return __gpuopt_bind(*t, nullptr, nullptr, 0); }
