@@ -45,7 +45,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned) {
   return allocate(pointer, bytes, MemoryKind::Managed);
 }
 
-cudaError_t cudaMallocHost(void **pointer, size_t bytes, unsigned) {
+cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
   return allocate(pointer, bytes, MemoryKind::Host);
 }
 
