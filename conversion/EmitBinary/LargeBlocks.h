@@ -1,5 +1,4 @@
-//===- LargeBlocks.h - passes that large blocks are too much for -*- C++
-//-*-===//
+//===- LargeBlocks.h - what large blocks are too much for -------*- C++ -*-===//
 //
 // A few of LLVM's passes compare each instruction of a block with all others of
 // its kind. Blocks of some thousand instructions, as unrolled or generated code

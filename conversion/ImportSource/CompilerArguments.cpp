@@ -155,7 +155,7 @@ static void addHeaders(std::vector<std::string> &arguments,
                          .str()});
   if (options.isOfProgram && language == SourceLanguage::CUDA)
     append_range(arguments, std::initializer_list<std::string>{
-                                "-include", kTextureReferencesName.str()});
+                                "-include", kProgramsName.str()});
   if (!options.looksLikeNVCC)
     append_range(arguments, std::initializer_list<std::string>{
                                 "-include", kWithoutNVCCName.str()});

@@ -32,8 +32,7 @@ llvm::StringRef preludeHeaderName(SourceLanguage language);
 /// Name of the prelude's header that includes the host's.
 inline constexpr llvm::StringLiteral kHostHeadersName = "gpuopt/host_headers.h";
 /// Name of the prelude's header with what only programs have.
-inline constexpr llvm::StringLiteral kTextureReferencesName =
-    "gpuopt/texture_references.h";
+inline constexpr llvm::StringLiteral kProgramsName = "gpuopt/programs.h";
 /// Included behind the prelude where a program is to see Clang, not nvcc.
 inline constexpr llvm::StringLiteral kWithoutNVCCName = "gpuopt/without_nvcc.h";
 

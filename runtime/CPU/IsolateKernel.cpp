@@ -100,13 +100,30 @@ static void inlineEverything(Module &module, Function &kernel) {
   passes.run(module, modules);
 }
 
+/// Whether a statement only has a meaning for a GPU's caches and its scheduler.
+static bool isHint(StringRef assembly) {
+  assembly = assembly.trim();
+  return assembly.count(';') == 1 && assembly.ends_with(";") &&
+         (assembly.starts_with("prefetch") ||
+          assembly.starts_with("nanosleep.") ||
+          assembly.starts_with("griddepcontrol."));
+}
+
 /// An empty statement only says in which order memory is accessed.
 static void replaceEmptyAssembly(Function &kernel) {
   for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
     auto *call = dyn_cast<CallInst>(&instruction);
-    if (!call || !call->isInlineAsm() || !call->getType()->isVoidTy() ||
-        !cast<InlineAsm>(call->getCalledOperand())->getAsmString().empty())
+    if (!call || !call->isInlineAsm())
       continue;
+    StringRef text = cast<InlineAsm>(call->getCalledOperand())->getAsmString();
+    bool isEmpty = text.empty() || isHint(text);
+    // `asm("" : "+r"(x))` gives its operand back.
+    bool isOperand = call->arg_size() == 1 &&
+                     call->getArgOperand(0)->getType() == call->getType();
+    if (!isEmpty || (!call->getType()->isVoidTy() && !isOperand))
+      continue;
+    if (!call->getType()->isVoidTy())
+      call->replaceAllUsesWith(call->getArgOperand(0));
     new FenceInst(call->getContext(), AtomicOrdering::SequentiallyConsistent,
                   SyncScope::SingleThread, call->getIterator());
     call->eraseFromParent();

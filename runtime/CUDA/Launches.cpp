@@ -234,6 +234,7 @@ static bool changesNothing(const cudaLaunchAttribute &attribute) {
   const cudaLaunchAttributeValue &value = attribute.val;
   switch (attribute.id) {
   case cudaLaunchAttributeIgnore:
+  case cudaLaunchAttributeAccessPolicyWindow:
   case cudaLaunchAttributeCooperative:
   case cudaLaunchAttributeSynchronizationPolicy:
   case cudaLaunchAttributeProgrammaticStreamSerialization:

@@ -76,6 +76,11 @@ __global__ void memory(const unsigned *a, unsigned *out) {
   asm volatile("ld.u8 %0, [%1+1];" : "=r"(loaded) : "l"(a + 2 * i) : "memory");
   byte = loaded;
   out[2 * i] += byte;
+  // Hints, and values that are only held.
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(a));
+  asm volatile("nanosleep.u32 20;");
+  asm volatile("" : "+r"(x));
+  out[2 * i + 1] = x;
 }
 
 template <class T> T *upload(const T *host, int count) {

@@ -183,21 +183,26 @@ Value *AssemblyBuilder::readAddress(PTXOperand operand) {
                 : address;
 }
 
+/// The same bits as another type.
+Value *AssemblyBuilder::asType(Value *value, Type *type) {
+  if (value->getType() == type)
+    return value;
+  value = asInteger(value, widthOf(type));
+  if (!value || type->isIntegerTy())
+    return value;
+  return type->isPointerTy() ? builder.CreateIntToPtr(value, type)
+                             : builder.CreateBitCast(value, type);
+}
+
 /// Where the guard does not hold, the register keeps its value.
 bool AssemblyBuilder::write(PTXOperand operand, Value *value, Value *guard) {
   auto type = types.find(operand.text);
   if (!value || type == types.end())
     return false;
   Type *wanted = type->second;
-  if (value->getType() != wanted) {
-    value = asInteger(value, widthOf(wanted));
-    if (!value)
-      return false;
-    if (wanted->isPointerTy())
-      value = builder.CreateIntToPtr(value, wanted);
-    else if (!wanted->isIntegerTy())
-      value = builder.CreateBitCast(value, wanted);
-  }
+  value = asType(value, wanted);
+  if (!value)
+    return false;
   Value *&held = values[operand.text];
   if (guard)
     value = builder.CreateSelect(
@@ -226,6 +231,7 @@ bool AssemblyBuilder::bindOperands(const InlineAsm &assembly) {
   else if (!call.getType()->isVoidTy())
     results.push_back(call.getType());
   outputs = results.size();
+  isVolatile = assembly.hasSideEffects();
   unsigned number = 0, argument = 0;
   for (const InlineAsm::ConstraintInfo &info : assembly.ParseConstraints()) {
     if (info.Type == InlineAsm::isClobber) {
@@ -244,8 +250,13 @@ bool AssemblyBuilder::bindOperands(const InlineAsm &assembly) {
     values[name] = value;
     // `+r` is an output and an input that has its number.
     unsigned tied = 0;
-    if (!StringRef(info.Codes.front()).getAsInteger(10, tied))
-      values["$" + std::to_string(tied)] = value;
+    if (StringRef(info.Codes.front()).getAsInteger(10, tied))
+      continue;
+    std::string output = "$" + std::to_string(tied);
+    Value *start = asType(value, types.lookup(output));
+    if (!start)
+      return false;
+    values[output] = start;
   }
   for (const auto &[name, text] : block.registers) {
     std::optional<PTXType> type = typeOf(text);
@@ -367,8 +378,9 @@ void gpuopt::expandInlineAssembly(Module &module) {
         statements.push_back(call);
   for (CallInst *call : statements) {
     StringRef text = cast<InlineAsm>(call->getCalledOperand())->getAsmString();
-    // All targets know what an empty statement says.
-    if (text.empty() && call->getType()->isVoidTy())
+    // All targets know what an empty statement says; with operands it keeps
+    // them from being computed in another way.
+    if (text.empty())
       continue;
     std::optional<PTXBlock> block = parsePTX(text);
     if (block && !replaceExit(call, *block))

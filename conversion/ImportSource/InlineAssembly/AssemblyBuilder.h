@@ -90,6 +90,7 @@ private:
   llvm::Value *readSpecial(llvm::StringRef name, PTXType type);
   llvm::Value *readAddress(PTXOperand operand);
   bool write(PTXOperand operand, llvm::Value *value, llvm::Value *guard);
+  llvm::Value *asType(llvm::Value *value, llvm::Type *type);
   llvm::Value *asInteger(llvm::Value *value, unsigned bits);
   llvm::Value *callDevice(llvm::StringRef name, llvm::Type *result,
                           llvm::ArrayRef<llvm::Value *> arguments);
@@ -105,6 +106,8 @@ private:
   llvm::StringMap<llvm::Type *> types;
   unsigned outputs = 0;
   bool clobbersMemory = false;
+  /// `asm volatile`: an access may neither go away nor be made once for many.
+  bool isVolatile = false;
   /// Whether a subgroup has the 32 lanes that PTX counts on.
   const bool hasPTXLanes;
 };

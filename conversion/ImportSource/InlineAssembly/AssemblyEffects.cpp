@@ -30,15 +30,15 @@ bool AssemblyBuilder::buildShuffle(const PTXInstruction &instruction,
       return false;
   auto [value, step, limits, mask] = in;
   mask = builder.CreateZExt(mask, builder.getInt64Ty());
-  Value *five = builder.getInt32(31);
-  step = builder.CreateAnd(step, five);
-  Value *segment =
-      builder.CreateAnd(builder.CreateLShr(limits, builder.getInt32(8)), five);
+  Value *lowestFive = builder.getInt32(31);
+  step = builder.CreateAnd(step, lowestFive);
+  Value *segment = builder.CreateAnd(
+      builder.CreateLShr(limits, builder.getInt32(8)), lowestFive);
   Value *lane = laneId();
   Value *first = builder.CreateAnd(lane, segment);
-  Value *inside = builder.CreateAnd(builder.CreateNot(segment), five);
+  Value *inside = builder.CreateAnd(builder.CreateNot(segment), lowestFive);
   Value *last = builder.CreateOr(
-      first, builder.CreateAnd(builder.CreateAnd(limits, five), inside));
+      first, builder.CreateAnd(builder.CreateAnd(limits, lowestFive), inside));
   Value *from = kind == "up"     ? builder.CreateSub(lane, step)
                 : kind == "down" ? builder.CreateAdd(lane, step)
                 : kind == "bfly" ? builder.CreateXor(lane, step)
@@ -116,14 +116,15 @@ struct AccessModifiers {
 static std::optional<AccessModifiers>
 readModifiers(const PTXInstruction &instruction) {
   AccessModifiers read;
+  bool isLoad = instruction.opcode.front() == "ld";
   for (StringRef word : modifiers(instruction)) {
     if (word == "volatile" || word == "cv")
       read.isVolatile = true;
     else if (word == "relaxed")
       read.ordering = AtomicOrdering::Monotonic;
-    else if (word == "acquire")
+    else if (isLoad && word == "acquire")
       read.ordering = AtomicOrdering::Acquire;
-    else if (word == "release")
+    else if (!isLoad && word == "release")
       read.ordering = AtomicOrdering::Release;
     else if (word == "gpu")
       read.scope = "device";
@@ -152,11 +153,11 @@ bool AssemblyBuilder::buildAccess(const PTXInstruction &instruction,
       instruction.operands.size() != 2)
     return false;
   uint64_t bits = uint64_t(type->bits) * how->elements;
-  bool isOrdered =
-      how->ordering != AtomicOrdering::NotAtomic || how->isVolatile;
+  bool isAtomic = how->ordering != AtomicOrdering::NotAtomic;
   // No instruction of LLVM's for the host has more.
-  if (bits > (isOrdered ? 64 : 128))
+  if (bits > (isAtomic ? 64 : 128))
     return false;
+  how->isVolatile |= isVolatile;
   Value *address = readAddress(instruction.operands[isLoad ? 1 : 0]);
   PTXOperand registers = instruction.operands[isLoad ? 0 : 1];
   SmallVector<PTXOperand, 4> parts =
@@ -166,7 +167,7 @@ bool AssemblyBuilder::buildAccess(const PTXInstruction &instruction,
     return false;
   Type *scalar = builder.getIntNTy(type->bits);
   Type *whole = builder.getIntNTy(bits);
-  if (how->elements > 1 && !isOrdered)
+  if (how->elements > 1 && !isAtomic)
     whole = FixedVectorType::get(scalar, how->elements);
   SyncScope::ID scope = builder.getContext().getOrInsertSyncScopeID(how->scope);
   if (isLoad) {
@@ -225,14 +226,14 @@ Value *AssemblyBuilder::readElements(ArrayRef<PTXOperand> parts, Type *whole,
   return data;
 }
 
-/// Barriers, fences and hints.
+/// Barriers and fences.
 bool AssemblyBuilder::buildEffect(const PTXInstruction &instruction) {
   std::string opcode = join(instruction.opcode, ".");
   Type *none = builder.getVoidTy();
   ArrayRef<PTXOperand> operands = instruction.operands;
-  // Barrier 0 is the whole block's.
-  if (is_contained({"bar.sync", "barrier.sync", "barrier.sync.aligned"},
-                   opcode))
+  // Barrier 0 is the whole block's; one that is not aligned may be another in
+  // each branch.
+  if (opcode == "bar.sync" || opcode == "barrier.sync.aligned")
     return operands.size() == 1 && operands[0].text == "0" &&
            callDevice("barrier", none, {});
   if (opcode == "bar.warp.sync" && hasPTXLanes && operands.size() == 1) {
@@ -242,8 +243,6 @@ bool AssemblyBuilder::buildEffect(const PTXInstruction &instruction) {
   }
   if (opcode == "trap" && operands.empty())
     return callDevice("trap", none, {});
-  if (opcode == "nanosleep.u32" || instruction.opcode.front() == "prefetch")
-    return true;
   int scope = StringSwitch<int>(opcode)
                   .Cases({"membar.cta", "fence.acq_rel.cta", "fence.sc.cta"}, 0)
                   .Cases({"membar.gl", "fence.acq_rel.gpu", "fence.sc.gpu"}, 1)

@@ -222,7 +222,6 @@ Value *AssemblyBuilder::buildConversion(const PTXInstruction &instruction) {
 /// `lop3.b32 d, a, b, c, table`: bit n of the table is the result where a, b
 /// and c have the bits of n.
 Value *AssemblyBuilder::buildLookup(const PTXInstruction &instruction) {
-  unsigned table = 0;
   if (instruction.operands.size() != 5 || instruction.opcode.back() != "b32" ||
       !hasModifiers(instruction, {}))
     return nullptr;
@@ -234,7 +233,7 @@ Value *AssemblyBuilder::buildLookup(const PTXInstruction &instruction) {
       dyn_cast_or_null<ConstantInt>(read(instruction.operands[4], {'b', 32}));
   if (!constant || constant->getZExtValue() > 0xff)
     return nullptr;
-  table = constant->getZExtValue();
+  unsigned table = constant->getZExtValue();
   Value *result = builder.getInt32(0);
   for (unsigned row = 0; row < 8; ++row) {
     if (!(table >> row & 1))

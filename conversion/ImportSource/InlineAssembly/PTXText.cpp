@@ -97,7 +97,9 @@ static bool parseStatement(StringRef statement, PTXBlock &block) {
     statement = statement.ltrim();
   }
   auto [opcode, rest] = getToken(statement);
-  if (opcode.empty() || !isAlpha(opcode.front()) || opcode.contains(':'))
+  // `again:` is a label, `ld.L1::no_allocate` is not.
+  if (opcode.empty() || !isAlpha(opcode.front()) ||
+      opcode.count(':') != 2 * opcode.count("::"))
     return false;
   opcode.split(instruction.opcode, '.');
   block.storage.push_back(withoutSpaces(rest));

@@ -65,6 +65,10 @@ TEST(Verdict, BlamesATunedKernelThatDoesNotEnd) {
   check.tunedFaults.front().kind = Kind::Interrupted;
   EXPECT_EQ(check.verdict(), CheckVerdict::Unfinished);
 
+  KernelCheck wrong = check;
+  wrong.tunedFaults.emplace_back().kind = Kind::OutOfBounds;
+  EXPECT_EQ(wrong.verdict(), CheckVerdict::Failed);
+
   KernelCheck extremes = check;
   KernelCheck ordinary;
   ordinary.withExtremes.push_back(extremes);

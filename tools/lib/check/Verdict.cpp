@@ -20,6 +20,13 @@ static bool goesWrong(llvm::ArrayRef<ExecutionFault> faults) {
   });
 }
 
+static bool isInterruptionAlone(llvm::ArrayRef<ExecutionFault> faults) {
+  return !faults.empty() &&
+         llvm::all_of(faults, [](const ExecutionFault &fault) {
+           return gpuopt::wasInterrupted(fault);
+         });
+}
+
 /// Whether races of the source explain all that is wrong.
 static bool racesExplain(const KernelCheck &check) {
   auto isOfSource = [&](const ExecutionFault &fault) {
@@ -43,7 +50,7 @@ static bool racesExplain(const KernelCheck &check) {
 CheckVerdict KernelCheck::ownVerdict() const {
   if (goesWrong(originalFaults))
     return CheckVerdict::Undefined;
-  if (!originalFaults.empty() || gpuopt::wasInterrupted(tunedFaults))
+  if (!originalFaults.empty() || isInterruptionAlone(tunedFaults))
     return CheckVerdict::Unfinished;
   if (tunedFaults.empty() && (allowsFallback || !lacksTunedLaunch()) &&
       hasEqualOutputs())

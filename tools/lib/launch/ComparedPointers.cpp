@@ -27,16 +27,18 @@ static const Argument *parameterOf(const Value *pointer) {
   return objects.size() == 1 ? dyn_cast<Argument>(objects.front()) : nullptr;
 }
 
-/// Whether `value` may differ from thread to thread, or from one iteration of a
-/// loop to the next: it is computed from what a call or a loop gives.
-static bool varies(const Value *value) {
+/// Whether `value` may differ from one iteration of a loop to the next, or,
+/// where `withThreads` says so, from thread to thread: it is computed from what
+/// a loop or a call gives.
+static bool varies(const Value *value, bool withThreads) {
   SmallSetVector<const Value *, 16> pending;
   pending.insert(value);
   for (size_t i = 0; i < pending.size(); ++i) {
     const auto *instruction = dyn_cast<Instruction>(pending[i]);
     if (!instruction || isa<LoadInst>(instruction))
       continue;
-    if (isa<PHINode, CallBase>(instruction))
+    if (isa<PHINode>(instruction) ||
+        (withThreads && isa<CallBase>(instruction)))
       return true;
     for (const llvm::Use &operand : instruction->operands())
       pending.insert(operand.get());
@@ -55,7 +57,11 @@ gpuopt::findComparedPointers(const Module &module, StringRef kernel) {
       continue;
     const Value *left = pointerOf(instruction.getOperand(0));
     const Value *right = pointerOf(instruction.getOperand(1));
-    if (!left || !right || (!varies(left) && !varies(right)))
+    // Whether two elements are one needs no array for both.
+    auto *compare = dyn_cast<ICmpInst>(&instruction);
+    bool withThreads = !compare || !compare->isEquality();
+    if (!left || !right ||
+        (!varies(left, withThreads) && !varies(right, withThreads)))
       continue;
     const Argument *first = parameterOf(left), *second = parameterOf(right);
     if (first && second && first != second)

@@ -387,8 +387,9 @@ static Error checkPointers(const Compilation &compilation,
       kernel.parameters[first].name + "' and '" +
       kernel.parameters[second].name +
       "' point to, which are of one array where a program launches it; here "
-      "each has an array of its own. Pass a number of elements instead, or "
-      "check the program: 'gpuopt run --check'");
+      "each has an array of its own. Pass a number of elements instead, give "
+      "both the same array by --same-array, or check the program: 'gpuopt run "
+      "--check'");
 }
 
 Error gpuopt::checkInputs(const Compilation &compilation,

@@ -485,6 +485,7 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
   return json::Object{
       {"passed", check.passed()},
       {"verdict", verdictName(check.verdict())},
+      {"undefined", check.verdict() == CheckVerdict::Undefined},
       {"used_fallback", check.usedFallback()},
       {"rounding_reasons", std::move(reasons)},
       {"with_extreme_inputs", std::move(extremes)},

@@ -26,9 +26,6 @@ __GPUOPT_DEVICE__ long long wall_clock64() { return (long long)__gpuopt_clock();
 __GPUOPT_DEVICE__ unsigned int __laneid() { return __gpuopt_lane_id(); }
 __GPUOPT_DEVICE__ unsigned int __lane_id() { return __gpuopt_lane_id(); }
 __GPUOPT_DEVICE__ void __nanosleep(unsigned int) {}
-// Kernels run one after the other, whatever their launches allow.
-__GPUOPT_DEVICE__ void cudaGridDependencySynchronize() {}
-__GPUOPT_DEVICE__ void cudaTriggerProgrammaticLaunchCompletion() {}
 
 // Votes. A mask is as wide as the subgroup: 32 bits on NVIDIA, 64 on AMD.
 #if __HIP__

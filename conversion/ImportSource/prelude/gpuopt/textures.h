@@ -1,5 +1,5 @@
 // Textures and surfaces, references and objects. Host code may have them; a
-// fetch in a kernel needs an SDK, but for what texture_references.h has.
+// fetch in a kernel needs an SDK, but for what programs.h has.
 
 #pragma once
 
