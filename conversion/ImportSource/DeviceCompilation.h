@@ -47,6 +47,8 @@ struct DeviceCompilation {
   std::vector<KernelInfo> kernels;
   /// Kernel templates of which there is no instantiation.
   std::vector<KernelInfo> uninstantiated;
+  /// There are kernel templates, with instantiations or without.
+  bool hasKernelTemplates = false;
   /// A library's headers, such as CUB's, hold kernel templates.
   bool hasLibraryKernels = false;
   /// Symbols of variables whose elements are unsigned.

@@ -62,6 +62,7 @@ void DeviceConsumer::collect(Decl *declaration) {
       result.hasLibraryKernels = true;
     else
       kernelTemplates.push_back(function);
+    result.hasKernelTemplates |= !kernelTemplates.empty();
     return;
   }
   if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(declaration))

@@ -42,8 +42,8 @@ static bool mentionsTemplates(StringRef text) {
 }
 
 /// Runs Clang as often as it takes: again without errors that are none of a
-/// kernel's, and with host bodies where a kernel template has no instantiation,
-/// or a library has some that a program may launch.
+/// kernel's, and with host bodies where there are kernel templates, of the
+/// file's or of a library whose kernels a program may launch.
 static DeviceCompilation compile(StringRef path, SourceLanguage language,
                                  const CompilerTarget &target,
                                  const ImportOptions &options, PreludeUse use,
@@ -71,13 +71,19 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
     result = run();
   };
   overlookHost();
-  if (result.module && !result.uninstantiated.empty() &&
+  // Host code may instantiate a template for other types than what has been
+  // seen.
+  if (result.module && result.hasKernelTemplates &&
       hostBodies == HostBodyUse::Skip) {
+    DeviceCompilation skipped = std::move(result);
     how.hostBodies = HostBodyUse::Parse;
     // What is instantiated now may use what nothing has used before.
     how.hostDeclarations.clear();
     result = run();
     overlookHost();
+    // Host code that is not understood takes no kernel away that there is.
+    if (!result.module && skipped.uninstantiated.empty())
+      result = std::move(skipped);
   }
   if (result.module && result.hasLibraryKernels && options.isOfProgram) {
     how.hostBodies = HostBodyUse::ParseAll;
