@@ -136,7 +136,8 @@ static void addSDKHeaders(std::vector<std::string> &arguments,
 static void addHeaders(std::vector<std::string> &arguments,
                        SourceLanguage language, const CompilerTarget &target,
                        const ImportOptions &options, PreludeUse use) {
-  arguments.push_back("-nostdsysteminc");
+  append_range(arguments, std::initializer_list<std::string>{
+                              "-nostdsysteminc", "-D__GPUOPT_DEVICE_SIDE__"});
   append_range(arguments, std::initializer_list<std::string>{
                               "-internal-isystem", kPreludeDirectory.str()});
   if (!isOpenCL(language) && use != PreludeUse::Make)

@@ -103,15 +103,16 @@ Value *AssemblyBuilder::read(PTXOperand operand, PTXType type) {
                                               ? builder.getFloatTy()
                                               : builder.getDoubleTy());
   };
-  if (operand.isSpecialRegister()) {
-    Value *value = readSpecial(text, type);
-    return value ? convert(value) : nullptr;
-  }
   if (Type *held = types.lookup(text)) {
     Value *value = values.lookup(text);
     // What nobody has written is any number, but one.
     return convert(value ? value
                          : builder.CreateFreeze(PoisonValue::get(held)));
+  }
+  // Programs may give their own registers such names.
+  if (operand.isSpecialRegister()) {
+    Value *value = readSpecial(text, type);
+    return value ? convert(value) : nullptr;
   }
   // `0f` and `0d` are the bits of a number.
   bool isBits =
@@ -122,7 +123,9 @@ Value *AssemblyBuilder::read(PTXOperand operand, PTXType type) {
   if (isBits ? text.drop_front(2).getAsInteger(16, number)
              : text.getAsInteger(0, number))
     return nullptr;
-  if (type.isFloat() != isBits || number.getActiveBits() > type.bits)
+  bool isDouble = isBits && toLower(text[1]) == 'd';
+  if (type.isFloat() != isBits || number.getActiveBits() > type.bits ||
+      (isDouble && type.bits < 64))
     return nullptr;
   number = number.zextOrTrunc(type.bits);
   return convert(builder.getInt(isNegative ? -number : number));

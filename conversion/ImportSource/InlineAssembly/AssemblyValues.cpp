@@ -281,6 +281,8 @@ Value *AssemblyBuilder::buildValue(const PTXInstruction &instruction) {
                ? builder.CreateSelect(predicate, first, second)
                : nullptr;
   }
+  if (type->isFloat())
+    return buildFloat(instruction, *type);
   if ((name == "popc" || name == "clz") && instruction.operands.size() == 2) {
     Value *value = read(instruction.operands[1], *type);
     if (!value)
@@ -292,6 +294,5 @@ Value *AssemblyBuilder::buildValue(const PTXInstruction &instruction) {
     return builder.CreateIntCast(count, builder.getInt32Ty(),
                                  /*isSigned=*/false);
   }
-  return type->isFloat() ? buildFloat(instruction, *type)
-                         : buildInteger(instruction, *type);
+  return buildInteger(instruction, *type);
 }

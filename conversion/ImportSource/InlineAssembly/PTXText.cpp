@@ -117,7 +117,8 @@ std::optional<PTXBlock> gpuopt::parsePTX(StringRef text) {
     if (isSpace(c))
       c = ' ';
   StringRef body = StringRef(*plain).trim();
-  if (body.starts_with("{")) {
+  bool isBlock = body.starts_with("{");
+  if (isBlock) {
     if (!body.ends_with("}"))
       return std::nullopt;
     body = body.drop_front().drop_back();
@@ -132,5 +133,8 @@ std::optional<PTXBlock> gpuopt::parsePTX(StringRef text) {
     if (statement = statement.trim();
         !statement.empty() && !parseStatement(statement, block))
       return std::nullopt;
+  // Other statements may use registers that are declared for the whole kernel.
+  if (!isBlock && !block.registers.empty())
+    return std::nullopt;
   return block;
 }

@@ -53,6 +53,14 @@ extern "C" __global__ void hints(const int *a, int *b) {
   b[0] = x;
 }
 
+// A register with the name of a special one.
+// CHECK-LABEL: llvm.func {{.*}}@named(
+// CHECK-NOT: llvm.inline_asm
+// CHECK: llvm.store
+extern "C" __global__ void named(int *b) {
+  asm("{ .reg .s32 %%r1; add.s32 %%r1, %1, 1; mov.s32 %0, %%r1; }" : "=r"(b[0]) : "r"(b[1]));
+}
+
 // What waits for another thread stays in its loop.
 // CHECK-LABEL: llvm.func {{.*}}@waits(
 // CHECK: ^[[LOOP:bb[0-9]+]]:
@@ -88,6 +96,8 @@ extern "C" __global__ void tied(const int *a, long long *b) {
 // CHECK: llvm.inline_asm {{.*}}"ld.release.gpu.u32
 // CHECK: llvm.inline_asm {{.*}}"prefetch.global.L2
 // CHECK: llvm.inline_asm {{.*}}"", "=f,0"
+// CHECK: llvm.inline_asm {{.*}}".reg .s32 sum;"
+// CHECK: llvm.inline_asm {{.*}}"popc.f32
 extern "C" __global__ void stay(const float *a, float *b, int *c, const long long *d) {
   asm("ex2.approx.f32 %0, %1;" : "=f"(b[0]) : "f"(a[0]));
   asm volatile("mov.u32 %0, %%smid;" : "=r"(c[0]));
@@ -102,6 +112,8 @@ extern "C" __global__ void stay(const float *a, float *b, int *c, const long lon
   float held = a[1] * a[2];
   asm volatile("" : "+f"(held));
   b[1] = held + a[3];
+  asm volatile(".reg .s32 sum;");
+  asm("popc.f32 %0, %1;" : "=r"(c[7]) : "f"(a[4]));
 }
 #endif
 

@@ -235,6 +235,24 @@ static bool runJob(const clang::driver::Command &job,
   return runHostFrontend(arguments, isCUDA, !given.isClangs, section);
 }
 
+/// An input that a job, or the list of its dependencies, would replace.
+static std::optional<StringRef>
+findReplacedInput(const clang::driver::Compilation &plan) {
+  SmallVector<std::string> outputs;
+  for (const clang::driver::Command &job : plan.getJobs())
+    append_range(outputs, job.getOutputFilenames());
+  append_range(outputs, plan.getArgs().getAllArgValues(options::OPT_MF));
+  for (const opt::Arg *input : plan.getArgs().filtered(options::OPT_INPUT)) {
+    StringRef path = input->getValue();
+    if (any_of(outputs, [&](const std::string &output) {
+          return sys::fs::is_regular_file(path) &&
+                 sys::fs::equivalent(path, output);
+        }))
+      return path;
+  }
+  return std::nullopt;
+}
+
 static int runPlan(ArrayRef<const char *> command, const DriverOptions &given) {
   std::unique_ptr<clang::DiagnosticOptions> printing =
       clang::CreateAndPopulateDiagOpts(command);
@@ -255,6 +273,10 @@ static int runPlan(ArrayRef<const char *> command, const DriverOptions &given) {
   if (plan->getArgs().hasArg(options::OPT__HASH_HASH_HASH)) {
     plan->getJobs().Print(errs(), "\n", /*Quote=*/true);
     return 0;
+  }
+  if (std::optional<StringRef> input = findReplacedInput(*plan)) {
+    fail("the output would replace the input '" + *input + "'");
+    return 1;
   }
   int code = 0;
   for (const clang::driver::Command &job : plan->getJobs())

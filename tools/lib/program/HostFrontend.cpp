@@ -27,8 +27,7 @@ static constexpr StringLiteral kSectionPath = "/gpuopt-device-code";
 static std::vector<std::string> preludeArguments(bool hasDeviceSection,
                                                  bool looksLikeNVCC) {
   std::vector<std::string> arguments = {
-      "-D__GPUOPT_HOST_SIDE__", "-include",
-      preludeHeaderName(SourceLanguage::CUDA).str(), "-include",
+      "-include", preludeHeaderName(SourceLanguage::CUDA).str(), "-include",
       kHostHeadersName.str(), "-target-sdk-version=12.4",
       // What the compilers that these programs were written for let pass.
       "-Wno-register", "-Wno-c++11-narrowing",

@@ -18,8 +18,8 @@ __GPUOPT_DEVICE__ void *memcpy(void *to, const void *from, size_t bytes) { retur
 __GPUOPT_DEVICE__ void *memmove(void *to, const void *from, size_t bytes) { return __builtin_memmove(to, from, bytes); }
 __GPUOPT_DEVICE__ void *memset(void *to, int value, size_t bytes) { return __builtin_memset(to, value, bytes); }
 
-// Placement `new`. On the host's side Clang's own <new> has it.
-#ifndef __GPUOPT_HOST_SIDE__
+// Placement `new`, where Clang's own <new> is not read.
+#ifdef __GPUOPT_DEVICE_SIDE__
 __device__ inline __attribute__((always_inline)) void *operator new(size_t, void *p) noexcept { return p; }
 __device__ inline __attribute__((always_inline)) void *operator new[](size_t, void *p) noexcept { return p; }
 __device__ inline __attribute__((always_inline)) void operator delete(void *, void *) noexcept {}
