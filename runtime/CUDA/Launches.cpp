@@ -197,8 +197,12 @@ static cudaError_t launch(Program &program, Kernel &kernel, void **arguments,
                    addressesOf(*rules, arguments), record.original);
   record.isTuned = rules->isTuned() && record.decision.tuned;
   record.arrays = arraysOf(*rules, arguments);
-  if (llvm::Error error = run(program, kernel, *rules, arguments, record))
-    return report(std::move(error), cudaErrorLaunchOutOfResources);
+  // A kernel that cannot run here is no launch that a program may pass over:
+  // nothing that follows would be right.
+  if (llvm::Error error = run(program, kernel, *rules, arguments, record)) {
+    program.stickyError = cudaErrorLaunchFailure;
+    return report(std::move(error), cudaErrorLaunchFailure);
+  }
   return cudaSuccess;
 }
 
