@@ -1,4 +1,4 @@
-//===- AssemblyBuilder.cpp - one statement of inline PTX ----------------===//
+//===- AssemblyBuilder.cpp - one statement of inline PTX ------------------===//
 
 #include "conversion/ImportSource/InlineAssembly/AssemblyBuilder.h"
 #include "conversion/ImportSource/CleanUp.h"

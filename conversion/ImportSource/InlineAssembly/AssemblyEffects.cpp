@@ -1,4 +1,4 @@
-//===- AssemblyEffects.cpp - instructions with effects ------------------===//
+//===- AssemblyEffects.cpp - instructions with effects --------------------===//
 
 #include "conversion/ImportSource/InlineAssembly/AssemblyBuilder.h"
 

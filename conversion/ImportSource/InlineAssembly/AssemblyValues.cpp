@@ -1,4 +1,4 @@
-//===- AssemblyValues.cpp - instructions that compute -------------------===//
+//===- AssemblyValues.cpp - instructions that compute ---------------------===//
 
 #include "conversion/ImportSource/InlineAssembly/AssemblyBuilder.h"
 
