@@ -26,6 +26,7 @@
 
 namespace gpuopt {
 
+/// Each parses more than the one before.
 enum class HostBodyUse { Skip, Parse, ParseAll };
 
 /// How a file is compiled.

@@ -62,7 +62,6 @@ void DeviceConsumer::collect(Decl *declaration) {
       result.hasLibraryKernels = true;
     else
       kernelTemplates.push_back(function);
-    result.hasKernelTemplates |= !kernelTemplates.empty();
     return;
   }
   if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(declaration))
@@ -196,6 +195,7 @@ void DeviceConsumer::HandleTranslationUnit(ASTContext &context) {
   }
   for (const FunctionDecl *kernel : kernels)
     addKernel(*kernel);
+  result.hasKernelTemplates = !kernelTemplates.empty();
   for (const FunctionTemplateDecl *kernel : kernelTemplates)
     noteUninstantiated(*kernel);
   for (const VarDecl *variable : unsignedVariables)

@@ -73,23 +73,21 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
   overlookHost();
   // Host code may instantiate a template for other types than what has been
   // seen.
-  if (result.module && result.hasKernelTemplates &&
-      hostBodies == HostBodyUse::Skip) {
-    DeviceCompilation skipped = std::move(result);
-    how.hostBodies = HostBodyUse::Parse;
+  HostBodyUse wanted = result.hasLibraryKernels && options.isOfProgram
+                           ? HostBodyUse::ParseAll
+                       : result.hasKernelTemplates ? HostBodyUse::Parse
+                                                   : HostBodyUse::Skip;
+  if (result.module && wanted > hostBodies) {
+    DeviceCompilation before = std::move(result);
+    how.hostBodies = wanted;
     // What is instantiated now may use what nothing has used before.
     how.hostDeclarations.clear();
     result = run();
     overlookHost();
     // Host code that is not understood takes no kernel away that there is.
-    if (!result.module && skipped.uninstantiated.empty())
-      result = std::move(skipped);
-  }
-  if (result.module && result.hasLibraryKernels && options.isOfProgram) {
-    how.hostBodies = HostBodyUse::ParseAll;
-    how.hostDeclarations.clear();
-    result = run();
-    overlookHost();
+    if (!result.module && wanted == HostBodyUse::Parse &&
+        before.uninstantiated.empty())
+      result = std::move(before);
   }
   return result;
 }

@@ -109,18 +109,19 @@ static bool isHint(StringRef assembly) {
           assembly.starts_with("griddepcontrol."));
 }
 
-/// An empty statement only says in which order memory is accessed.
-static void replaceEmptyAssembly(Function &kernel) {
+/// An empty statement only says in which order memory is accessed, and a hint
+/// no more.
+static void replaceIdleAssembly(Function &kernel) {
   for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || !call->isInlineAsm())
       continue;
     StringRef text = cast<InlineAsm>(call->getCalledOperand())->getAsmString();
-    bool isEmpty = text.empty() || isHint(text);
+    bool isIdle = text.empty() || isHint(text);
     // `asm("" : "+r"(x))` gives its operand back.
     bool isOperand = call->arg_size() == 1 &&
                      call->getArgOperand(0)->getType() == call->getType();
-    if (!isEmpty || (!call->getType()->isVoidTy() && !isOperand))
+    if (!isIdle || (!call->getType()->isVoidTy() && !isOperand))
       continue;
     if (!call->getType()->isVoidTy())
       call->replaceAllUsesWith(call->getArgOperand(0));
@@ -173,6 +174,6 @@ Error gpuopt::runtime::isolateKernel(KernelBuilder &kernel, StringRef symbol) {
   inlineEverything(kernel.module, *function);
   kernel.function = function;
   kernel.facts.name = symbol.str();
-  replaceEmptyAssembly(*function);
+  replaceIdleAssembly(*function);
   return checkCalls(*function, symbol);
 }

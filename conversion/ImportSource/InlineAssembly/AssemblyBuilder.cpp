@@ -95,40 +95,48 @@ Value *AssemblyBuilder::readSpecial(StringRef name, PTXType type) {
 /// As an integer of the type's width, or a floating-point number.
 Value *AssemblyBuilder::read(PTXOperand operand, PTXType type) {
   StringRef text = operand.text;
-  auto convert = [&](Value *value) -> Value * {
-    Value *integer = asInteger(value, type.bits);
-    if (!integer || !type.isFloat())
-      return integer;
-    return builder.CreateBitCast(integer, type.bits == 32
-                                              ? builder.getFloatTy()
-                                              : builder.getDoubleTy());
-  };
+  Type *wanted = !type.isFloat()   ? builder.getIntNTy(type.bits)
+                 : type.bits == 32 ? builder.getFloatTy()
+                                   : builder.getDoubleTy();
   if (Type *held = types.lookup(text)) {
     Value *value = values.lookup(text);
     // What nobody has written is any number, but one.
-    return convert(value ? value
-                         : builder.CreateFreeze(PoisonValue::get(held)));
+    return asType(value ? value : builder.CreateFreeze(PoisonValue::get(held)),
+                  wanted);
   }
   // Programs may give their own registers such names.
   if (operand.isSpecialRegister()) {
     Value *value = readSpecial(text, type);
-    return value ? convert(value) : nullptr;
+    return value ? asType(value, wanted) : nullptr;
   }
   // `0f` and `0d` are the bits of a number.
-  bool isBits =
-      text.size() > 2 && text[0] == '0' &&
-      (text[1] == 'f' || text[1] == 'F' || text[1] == 'd' || text[1] == 'D');
+  bool isDouble = text.starts_with_insensitive("0d");
+  bool isBits = isDouble || text.starts_with_insensitive("0f");
   APInt number;
   bool isNegative = text.consume_front("-");
   if (isBits ? text.drop_front(2).getAsInteger(16, number)
              : text.getAsInteger(0, number))
     return nullptr;
-  bool isDouble = isBits && toLower(text[1]) == 'd';
   if (type.isFloat() != isBits || number.getActiveBits() > type.bits ||
       (isDouble && type.bits < 64))
     return nullptr;
   number = number.zextOrTrunc(type.bits);
-  return convert(builder.getInt(isNegative ? -number : number));
+  return asType(builder.getInt(isNegative ? -number : number), wanted);
+}
+
+/// One of the parts of `bits` that a word consists of, the lowest first.
+Value *AssemblyBuilder::extractPart(Value *word, unsigned index,
+                                    unsigned bits) {
+  return builder.CreateTrunc(builder.CreateLShr(word, index * bits),
+                             builder.getIntNTy(bits));
+}
+
+/// `word` with `part` where there are zeros.
+Value *AssemblyBuilder::insertPart(Value *word, Value *part, unsigned index) {
+  unsigned bits = part->getType()->getIntegerBitWidth();
+  return builder.CreateOr(
+      word, builder.CreateShl(builder.CreateZExt(part, word->getType()),
+                              index * bits));
 }
 
 /// `{a, b}` is the word whose lower half is a.
@@ -142,9 +150,7 @@ Value *AssemblyBuilder::readParts(PTXOperand operand, PTXType type) {
     Value *value = read(part, {'b', bits});
     if (!value)
       return nullptr;
-    word = builder.CreateOr(
-        word, builder.CreateShl(builder.CreateZExt(value, word->getType()),
-                                index * bits));
+    word = insertPart(word, value, index);
   }
   return word;
 }
@@ -153,10 +159,7 @@ bool AssemblyBuilder::writeParts(PTXOperand operand, Value *value) {
   SmallVector<PTXOperand, 4> parts = operand.parts();
   unsigned bits = value->getType()->getIntegerBitWidth() / parts.size();
   for (auto [index, part] : enumerate(parts))
-    if (!write(part,
-               builder.CreateTrunc(builder.CreateLShr(value, index * bits),
-                                   builder.getIntNTy(bits)),
-               /*guard=*/nullptr))
+    if (!write(part, extractPart(value, index, bits), /*guard=*/nullptr))
       return false;
   return true;
 }

@@ -87,6 +87,8 @@ private:
   llvm::Value *read(PTXOperand operand, PTXType type);
   llvm::Value *readParts(PTXOperand operand, PTXType type);
   bool writeParts(PTXOperand operand, llvm::Value *value);
+  llvm::Value *extractPart(llvm::Value *word, unsigned index, unsigned bits);
+  llvm::Value *insertPart(llvm::Value *word, llvm::Value *part, unsigned index);
   llvm::Value *readSpecial(llvm::StringRef name, PTXType type);
   llvm::Value *readAddress(PTXOperand operand);
   bool write(PTXOperand operand, llvm::Value *value, llvm::Value *guard);

@@ -189,11 +189,9 @@ bool AssemblyBuilder::buildAccess(const PTXInstruction &instruction,
 bool AssemblyBuilder::writeElements(ArrayRef<PTXOperand> parts, Value *loaded,
                                     PTXType type) {
   for (auto [index, part] : enumerate(parts)) {
-    Value *element =
-        loaded->getType()->isVectorTy()
-            ? builder.CreateExtractElement(loaded, index)
-            : builder.CreateTrunc(builder.CreateLShr(loaded, index * type.bits),
-                                  builder.getIntNTy(type.bits));
+    Value *element = loaded->getType()->isVectorTy()
+                         ? builder.CreateExtractElement(loaded, index)
+                         : extractPart(loaded, index, type.bits);
     // A register may be wider than what is loaded.
     Type *held = types.lookup(part.text);
     unsigned width = held ? widthOf(held) : 0;
@@ -219,9 +217,7 @@ Value *AssemblyBuilder::readElements(ArrayRef<PTXOperand> parts, Type *whole,
     element = builder.CreateTrunc(element, builder.getIntNTy(type.bits));
     data = whole->isVectorTy()
                ? builder.CreateInsertElement(data, element, index)
-               : builder.CreateOr(
-                     data, builder.CreateShl(builder.CreateZExt(element, whole),
-                                             index * type.bits));
+               : insertPart(data, element, index);
   }
   return data;
 }
