@@ -21,7 +21,9 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <atomic>
 #include <csignal>
+#include <ctime>
 #include <unistd.h>
 
 using namespace gpuopt;
@@ -86,13 +88,29 @@ static int runAsCompiler(ArrayRef<const char *> command) {
   return code;
 }
 
+static int64_t nanoseconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
+}
+
+/// A check that is interrupted says what it has found; nothing else has
+/// anything to say. `timeout` sends its signal to a process and then to its
+/// group: what follows at once is the same interrupt.
+static void handleInterrupt(int) {
+  static std::atomic<int64_t> first{0};
+  int64_t now = nanoseconds(), before = 0;
+  bool isFirst = first.compare_exchange_strong(before, now);
+  if (isFirst ? interruptLaunches() : now - before < 500'000'000)
+    return;
+  sys::RunInterruptHandlers();
+  _exit(130);
+}
+
 static void handleSignals() {
-  // A check that is interrupted says what it has found; nothing else has
-  // anything to say.
-  sys::SetInterruptFunction([] {
-    if (!interruptLaunches())
-      _exit(130);
-  });
+  // LLVM's handlers serve one signal and leave the next to the system.
+  for (int signal : {SIGINT, SIGTERM})
+    std::signal(signal, handleInterrupt);
   // A file that grows larger than it may fails to be written, as on a full
   // disk.
   std::signal(SIGXFSZ, SIG_IGN);
