@@ -114,13 +114,20 @@ static LogicalResult checkConverted(gpu::GPUModuleOp kernels) {
   return failure(result.wasInterrupted());
 }
 
-/// Translates each `gpu.module` and links them into one.
+/// Translates each `gpu.module` and links them into one. The target's layout
+/// has to be known by then: an access that says nothing of its alignment gets
+/// its type's, and without a layout that of an `i64` is 4 bytes, with which the
+/// back end takes it apart.
 static std::unique_ptr<llvm::Module>
-translateKernels(ModuleOp module, llvm::LLVMContext &llvmContext) {
+translateKernels(ModuleOp module, const llvm::DataLayout &layout,
+                 llvm::LLVMContext &llvmContext) {
+  auto layoutText = StringAttr::get(module.getContext(),
+                                    layout.getStringRepresentation());
   std::unique_ptr<llvm::Module> whole;
   for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
     if (failed(checkConverted(kernels)))
       return nullptr;
+    kernels->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(), layoutText);
     std::unique_ptr<llvm::Module> part =
         translateModuleToLLVMIR(kernels, llvmContext, kernels.getName());
     if (!part)
@@ -129,7 +136,6 @@ translateKernels(ModuleOp module, llvm::LLVMContext &llvmContext) {
       whole = std::move(part);
       continue;
     }
-    part->setDataLayout(whole->getDataLayout());
     if (llvm::Linker::linkModules(*whole, std::move(part))) {
       kernels.emitError("cannot be linked with the other gpu.modules");
       return nullptr;
@@ -160,11 +166,11 @@ std::unique_ptr<llvm::Module> lowerToLLVMIR(ModuleOp module, TargetAttr target,
   if (failed(pm.run(*clone)) || failed(verify(*clone)))
     return nullptr;
 
-  std::unique_ptr<llvm::Module> lowered = translateKernels(*clone, llvmContext);
+  std::unique_ptr<llvm::Module> lowered =
+      translateKernels(*clone, (*machine)->createDataLayout(), llvmContext);
   if (!lowered)
     return nullptr;
   lowered->setTargetTriple(llvm::Triple(getTargetTriple(target)));
-  lowered->setDataLayout((*machine)->createDataLayout());
   lowerDeviceFunctions(*lowered, target);
   legalizeForTarget(*lowered, target);
 
