@@ -22,6 +22,8 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
 
 using namespace llvm;
 
@@ -90,6 +92,16 @@ static void runPipeline(Module &module, TargetMachine &machine,
   PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   machine.registerPassBuilderCallbacks(builder);
 
+  // A variable in workgroup memory is aligned for vectors, which Clang did not
+  // know, nor does anyone know it who sees a generic pointer to it.
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel) {
+        FunctionPassManager functionPasses;
+        functionPasses.addPass(InferAddressSpacesPass());
+        functionPasses.addPass(InferAlignmentPass());
+        passes.addPass(
+            createModuleToFunctionPassAdaptor(std::move(functionPasses)));
+      });
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &passes, OptimizationLevel) {
         passes.addPass(UnrollingHintsPass());
