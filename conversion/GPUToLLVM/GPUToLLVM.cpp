@@ -121,8 +121,8 @@ static LogicalResult checkConverted(gpu::GPUModuleOp kernels) {
 static std::unique_ptr<llvm::Module>
 translateKernels(ModuleOp module, const llvm::DataLayout &layout,
                  llvm::LLVMContext &llvmContext) {
-  auto layoutText = StringAttr::get(module.getContext(),
-                                    layout.getStringRepresentation());
+  auto layoutText =
+      StringAttr::get(module.getContext(), layout.getStringRepresentation());
   std::unique_ptr<llvm::Module> whole;
   for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
     if (failed(checkConverted(kernels)))

@@ -356,6 +356,8 @@ bool Compilation::raise() {
       function.setCConv(convention->second);
     });
   }
+  if (source.module)
+    importedKernels = std::move(raisedModule);
   raisedModule = std::move(raised);
   if (compileOptions.reassociate)
     allowReassociation(*raisedModule);

@@ -293,7 +293,8 @@ public:
   /// Symbol of the kernel to launch where `geometry` cannot cover a launch.
   std::string fallbackSymbol(const KernelInfo &kernel) const;
 
-  /// The tuned kernels as target LLVM IR, before the target's -O3.
+  /// The tuned kernels as target LLVM IR, before the target's -O3, and those
+  /// that launches fall back to as Clang made them of the source.
   llvm::Expected<std::unique_ptr<llvm::Module>>
   lowered(llvm::LLVMContext &context) const;
 
@@ -357,6 +358,8 @@ private:
   std::vector<KernelInfo> kernelInfos;
   /// See `leftOut`.
   std::vector<KernelInfo> leftOutKernels;
+  /// What was raised; null for MLIR input.
+  mlir::OwningOpRef<mlir::ModuleOp> importedKernels;
   mlir::OwningOpRef<mlir::ModuleOp> raisedModule;
   mlir::OwningOpRef<mlir::ModuleOp> tunedModule;
   std::vector<Step> recordedSteps;

@@ -4,6 +4,7 @@
 
 #include "conversion/GPUToLLVM/GPUToLLVM.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/compile/OriginalKernels.h"
 #include "tools/lib/compile/SourceNotes.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -119,7 +120,16 @@ lower(ModuleOp module, TargetAttr target, llvm::LLVMContext &context) {
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
 Compilation::lowered(llvm::LLVMContext &llvmContext) const {
-  return lower(*tunedModule, targetAttr, llvmContext);
+  llvm::StringMap<std::string> originals;
+  for (const KernelInfo &kernel : kernelInfos)
+    if (std::string fallback = fallbackSymbol(kernel);
+        importedKernels && fallback != kernel.symbol)
+      originals[fallback] = kernel.symbol;
+  if (originals.empty())
+    return lower(*tunedModule, targetAttr, llvmContext);
+  OwningOpRef<ModuleOp> module = tunedModule.get().clone();
+  restoreImportedKernels(*module, *importedKernels, originals);
+  return lower(*module, targetAttr, llvmContext);
 }
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
