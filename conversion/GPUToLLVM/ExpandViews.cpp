@@ -1,7 +1,7 @@
 //===- ExpandViews.cpp - what the conversions to LLVM do not take ---------===//
 //
-// Upstream's three passes for it look at every operation and simplify every
-// region; kernels from CUDA have nothing for them to do.
+// Upstream's passes for it look at every operation and simplify every region;
+// kernels from CUDA have little or nothing for them to do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,12 +10,15 @@
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/Transforms/Transforms.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/VectorInterfaces.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -28,6 +31,8 @@ namespace {
 struct Expansion {
   bool (*expands)(Operation *);
   std::unique_ptr<Pass> (*create)();
+  /// Its patterns, where it does nothing but rewrite by them.
+  void (*populate)(RewritePatternSet &) = nullptr;
 };
 } // namespace
 
@@ -37,7 +42,8 @@ static constexpr Expansion kExpansions[] = {
        return isa<affine::AffineDelinearizeIndexOp,
                   affine::AffineLinearizeIndexOp>(op);
      },
-     affine::createAffineExpandIndexOpsPass},
+     affine::createAffineExpandIndexOpsPass,
+     affine::populateAffineExpandIndexOpsPatterns},
     {[](Operation *op) {
        return isa<VectorTransferOpInterface, vector::PrintOp>(op);
      },
@@ -47,7 +53,8 @@ static constexpr Expansion kExpansions[] = {
                   memref::CollapseShapeOp, memref::ExtractStridedMetadataOp,
                   memref::ExtractAlignedPointerAsIndexOp>(op);
      },
-     memref::createExpandStridedMetadataPass},
+     memref::createExpandStridedMetadataPass,
+     memref::populateExpandStridedMetadataPatterns},
 };
 
 namespace {
@@ -60,11 +67,14 @@ struct ExpandViews : impl::ExpandViewsBase<ExpandViews> {
   void runOnOperation() override {
     bool isChanged = false;
     for (const Expansion &expansion : kExpansions) {
-      if (!isNeeded(expansion))
+      SmallVector<Operation *> expanded;
+      getOperation().walk([&](Operation *op) {
+        if (expansion.expands(op))
+          expanded.push_back(op);
+      });
+      if (expanded.empty())
         continue;
-      OpPassManager pass(gpu::GPUModuleOp::getOperationName());
-      pass.addPass(expansion.create());
-      if (failed(runPipeline(pass, getOperation())))
+      if (failed(expand(expansion, expanded)))
         return signalPassFailure();
       isChanged = true;
     }
@@ -72,13 +82,17 @@ struct ExpandViews : impl::ExpandViewsBase<ExpandViews> {
       markAllAnalysesPreserved();
   }
 
-  bool isNeeded(const Expansion &expansion) {
-    return getOperation()
-        .walk([&](Operation *op) {
-          return expansion.expands(op) ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-        })
-        .wasInterrupted();
+  LogicalResult expand(const Expansion &expansion, ArrayRef<Operation *> ops) {
+    if (expansion.populate) {
+      RewritePatternSet patterns(&getContext());
+      expansion.populate(patterns);
+      // What no pattern takes is the conversion's, as behind upstream's pass.
+      (void)applyOpPatternsGreedily(ops, std::move(patterns));
+      return success();
+    }
+    OpPassManager pass(gpu::GPUModuleOp::getOperationName());
+    pass.addPass(expansion.create());
+    return runPipeline(pass, getOperation());
   }
 };
 } // namespace

@@ -13,8 +13,6 @@
 #include "conversion/GPUToLLVM/LoweringDialects.h"
 #include "conversion/GPUToLLVM/Passes.h"
 
-#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
-#include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
@@ -47,22 +45,12 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   kernels.addPass(createLowerRolledLoops());
   kernels.addPass(createNumberSwitchCases());
   kernels.addPass(createSCFToControlFlowPass());
-  kernels.addPass(createNumberBlocks({/*remove=*/false}));
-  if (isNVIDIA) {
-    ConvertGpuOpsToNVVMOpsOptions options;
-    options.hasRedux = target.getArch() >= "sm_80";
+  if (isNVIDIA)
     kernels.addPass(createConvertNVGPUToNVVMPass());
-    kernels.addPass(createConvertGpuOpsToNVVMOps(options));
-  } else {
-    ConvertGpuOpsToROCDLOpsOptions options;
-    options.chipset = target.getArch().str();
-    options.runtime = gpu::amd::Runtime::HIP;
-    kernels.addPass(createConvertGpuOpsToROCDLOps(options));
-  }
+  kernels.addPass(createConvertKernels({target.getArch().str()}));
   // What the vendors' libraries have no function for: bits are counted, numbers
   // truncated by instructions.
   kernels.addPass(createConvertMathToLLVMPass());
-  kernels.addPass(createNumberBlocks({/*remove=*/true}));
   kernels.addPass(mlir::createReconcileUnrealizedCastsPass());
   kernels.addPass(createRelaxConvertedAccesses({vendor}));
   kernels.addPass(createMarkKernels({vendor}));

@@ -61,8 +61,20 @@ static llvm::DenseSet<Operation *> findPromises(Operation *op) {
   return promises;
 }
 
+bool hasAffine(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        return isa<affine::AffineDialect>(inner->getDialect())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 struct LowerRolledLoops : impl::LowerRolledLoopsBase<LowerRolledLoops> {
   void runOnOperation() override {
+    if (!hasAffine(getOperation()))
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     populateAffineToStdConversionPatterns(patterns);
     populateAffineToVectorConversionPatterns(patterns);

@@ -41,6 +41,30 @@ def CallMathIntrinsics : Pass<"gpuopt-call-math-intrinsics", "::mlir::gpu::GPUMo
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
+def ConvertKernels : Pass<"gpuopt-convert-kernels", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "convert kernels to NVVM or ROCDL by upstream's patterns";
+  let description = [{
+    *Why.* Upstream's passes begin with greedy rewriting of the whole module, which folds and simplifies all regions for
+    three patterns that have nothing to do in most kernels. That takes a quarter of the lowering; blocks that differ in
+    their operands only are merged, which in a kernel of some hundred guarded loads does not end. LLVM does both better.
+
+    *Rewrite.* Rewrites shuffles (64 bits as twice 32; AMD's own instructions), then converts `gpu`, `arith`, `cf`,
+    `memref`, `vector` and `math` at once, as `convert-gpu-to-nvvm` or `convert-gpu-to-rocdl` does.
+    ```mlir
+    %x = gpu.thread_id x
+    // becomes
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %x = llvm.sext %t : i32 to i64
+    ```
+  }];
+  let options = [
+    Option<"arch", "arch", "std::string", "\"sm_90\"", "architecture: sm_… or gfx…">
+  ];
+  let dependentDialects = ["::mlir::amdgpu::AMDGPUDialect", "::mlir::cf::ControlFlowDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::NVVM::NVVMDialect", "::mlir::ROCDL::ROCDLDialect"];
+}
+
 def ExpandGlobalIds : Pass<"gpuopt-expand-global-ids", "::mlir::gpu::GPUModuleOp"> {
   let summary = "compute work item ids from block and thread ids in 32 bits";
   let description = [{
@@ -131,8 +155,8 @@ def ExpandViews : Pass<"gpuopt-expand-views", "::mlir::gpu::GPUModuleOp"> {
     for them rewrite greedily and simplify all regions, which takes a quarter of the lowering; in a kernel from CUDA
     there is nothing for them to do.
 
-    *Rewrite.* Runs upstream's `affine-expand-index-ops`, `convert-vector-to-scf` and `expand-strided-metadata` where
-    the module has an operation that one of them expands.
+    *Rewrite.* What upstream's `affine-expand-index-ops`, `convert-vector-to-scf` and `expand-strided-metadata` do, where
+    the module has an operation that one of them expands; the first and the last rewrite only these.
     ```mlir
     %row = memref.subview %a[%i, 0] [1, 64] [1, 1] : memref<64x64xf32> to memref<64xf32, strided<[1], offset: ?>>
     // becomes
@@ -206,25 +230,6 @@ def MarkKernels : Pass<"gpuopt-mark-kernels", "::mlir::gpu::GPUModuleOp"> {
     Option<"vendor", "vendor", "std::string", "\"nvidia\"", "nvidia or amd">
   ];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::ROCDL::ROCDLDialect"];
-}
-
-def NumberBlocks : Pass<"gpuopt-number-blocks", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "keep the conversion from merging blocks that are alike";
-  let description = [{
-    *Why.* Upstream's conversions to NVVM and ROCDL begin with greedy rewriting that merges blocks which differ in their
-    operands only, and makes block arguments of those. In a kernel of some hundred guarded loads that does not end.
-    LLVM merges what is worth it.
-
-    *Rewrite.* Numbers the branches, so that no two blocks are alike; with `remove` takes the numbers away.
-    ```mlir
-    cf.br ^bb3
-    // becomes
-    cf.br ^bb3 {block_number = 7 : i64}
-    ```
-  }];
-  let options = [
-    Option<"remove", "remove", "bool", "false", "take the numbers away">
-  ];
 }
 
 def NumberSwitchCases : Pass<"gpuopt-number-switch-cases", "::mlir::gpu::GPUModuleOp"> {
