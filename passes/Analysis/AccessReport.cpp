@@ -3,6 +3,7 @@
 #include "passes/Analysis/AccessReport.h"
 
 #include "passes/Analysis/BankConflicts.h"
+#include "passes/Analysis/ReachedAccesses.h"
 #include "passes/Analysis/Traffic.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -62,6 +63,7 @@ std::vector<AccessReport> gpuopt::collectAccesses(Operation *kernel,
   AccessFunctions functions(kernel);
   const VariableTable &variables = functions.variables();
   SharingAnalysis sharing(kernel, functions, target, block, sizes);
+  ReachedAccesses reached(variables, block, sizes);
   std::vector<AccessReport> reports;
   for (const AccessFunction &access : functions.accesses()) {
     if (access.space == MemorySpace::Private)
@@ -89,9 +91,8 @@ std::vector<AccessReport> gpuopt::collectAccesses(Operation *kernel,
       report.sharing->access = nullptr;
     }
     Executions executions = computeExecutions(access, variables, block, sizes);
-    bool isMade = access.isResolved()
-                      ? report.coalescing.requestsPerBlock != 0
-                      : isReached(access, variables, block, sizes);
+    bool isMade = access.isResolved() ? report.coalescing.requestsPerBlock != 0
+                                      : reached.contains(access);
     report.executions = isMade ? executions.count : 0;
     report.executionsExact = executions.assumptions.empty();
     reports.push_back(std::move(report));

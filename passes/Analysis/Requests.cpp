@@ -4,23 +4,15 @@
 
 #include "passes/Analysis/Coalescing.h"
 #include "passes/Analysis/LinearLanes.h"
+#include "passes/Analysis/ReachedAccesses.h"
+#include "passes/Analysis/RequestIterators.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
 using namespace gpuopt;
-
-namespace {
-/// A block id or loop iterator that an address depends on.
-struct Iterator {
-  unsigned variable;
-  /// How many values it takes.
-  int64_t count;
-};
-} // namespace
 
 /// What tells the lanes of `access` and the values that its iterators take.
 static std::vector<Polynomial> neededFor(const AccessFunction &access,
@@ -32,142 +24,6 @@ static std::vector<Polynomial> neededFor(const AccessFunction &access,
     if (variables[number].kind == Variable::Kind::Loop)
       addBounds(needed, number, variables);
   return needed;
-}
-
-/// The block ids and loops that `access` depends on.
-static std::vector<Iterator> iteratorsOf(const AccessFunction &access,
-                                         const VariableTable &variables,
-                                         const Evaluation &evaluation) {
-  std::vector<Iterator> iterators;
-  llvm::BitVector ofAddress = dependenciesOf(access.address, variables);
-  for (unsigned number : ofAddress.set_bits()) {
-    Variable::Kind kind = variables[number].kind;
-    if (kind != Variable::Kind::BlockId && kind != Variable::Kind::Loop)
-      continue;
-    if (llvm::is_contained(access.collective, number))
-      continue;
-    int64_t count = kTriedIterations;
-    if (kind == Variable::Kind::Loop)
-      count = std::clamp<int64_t>(evaluation.tripCount(number).value_or(count),
-                                  1, count);
-    iterators.push_back({number, count});
-  }
-  return iterators;
-}
-
-/// The guards of `access` that decide by `iterators` alone which of their
-/// values it is made for: `if (i != 1 || j != 1)`.
-static std::vector<Guard> guardsOf(llvm::ArrayRef<Iterator> iterators,
-                                   const AccessFunction &access,
-                                   const VariableTable &variables) {
-  auto isOneOf = [&](unsigned number) {
-    return llvm::any_of(iterators, [&](const Iterator &iterator) {
-      return iterator.variable == number;
-    });
-  };
-  auto isOther = [&](unsigned number) {
-    Variable::Kind kind = variables[number].kind;
-    return !isOneOf(number) &&
-           (kind == Variable::Kind::BlockId ||
-            kind == Variable::Kind::ThreadId || kind == Variable::Kind::Loop);
-  };
-  std::vector<Guard> guards;
-  for (const Guard &guard : access.guards) {
-    bool isTheirs = guard.complete && !guard.comparisons.empty();
-    for (const Comparison &comparison : guard.comparisons)
-      isTheirs &= variables.dependsOnAny(comparison.left, isOneOf) &&
-                  !variables.dependsOnAny(comparison.left, isOther);
-    if (isTheirs)
-      guards.push_back(guard);
-  }
-  return guards;
-}
-
-/// Joins the groups whose iterators a guard decides about together.
-static void joinByGuards(std::vector<std::vector<Iterator>> &groups,
-                         const AccessFunction &access,
-                         const VariableTable &variables) {
-  std::vector<Iterator> all;
-  for (const std::vector<Iterator> &group : groups)
-    llvm::append_range(all, group);
-  for (const Guard &guard : guardsOf(all, access, variables)) {
-    auto isDecided = [&](const std::vector<Iterator> &group) {
-      return llvm::any_of(group, [&](const Iterator &iterator) {
-        return llvm::any_of(
-            guard.comparisons, [&](const Comparison &comparison) {
-              return variables.dependsOnAny(
-                  comparison.left,
-                  [&](unsigned number) { return number == iterator.variable; });
-            });
-      });
-    };
-    std::vector<std::vector<Iterator>> joined(1);
-    for (std::vector<Iterator> &group : groups)
-      if (isDecided(group))
-        llvm::append_range(joined.front(), group);
-      else
-        joined.push_back(std::move(group));
-    groups = std::move(joined);
-  }
-}
-
-namespace {
-/// What the values of the iterators do to an access.
-struct IteratorPlan {
-  /// Those that lanes notice differently: all combinations are enumerated.
-  std::vector<Iterator> enumerated;
-  /// Those that add the same to the addresses of all lanes, in groups that
-  /// have nothing to do with each other.
-  std::vector<std::vector<Iterator>> shifting;
-};
-} // namespace
-
-/// Tells by the terms of the address what the iterators do: those that share a
-/// term with a thread's id are noticed by the lanes, the others shift.
-static IteratorPlan planIterators(const AccessFunction &access,
-                                  const VariableTable &variables,
-                                  llvm::ArrayRef<Iterator> iterators) {
-  struct Term {
-    llvm::SmallBitVector iterators;
-    bool variesOverLanes;
-  };
-  llvm::SmallVector<Term> terms;
-  for (const auto &[monomial, coefficient] : access.address.getTerms()) {
-    Polynomial product = Polynomial::term(monomial, 1);
-    Term term{llvm::SmallBitVector(iterators.size()),
-              access.variesOverLanes(product, variables)};
-    llvm::BitVector dependencies = dependenciesOf(product, variables);
-    for (auto [index, iterator] : llvm::enumerate(iterators))
-      term.iterators[index] = dependencies[iterator.variable];
-    terms.push_back(std::move(term));
-  }
-  // Terms with an iterator in common belong together, and what lanes notice in
-  // one of them, they notice in all.
-  for (size_t left = 0; left < terms.size(); ++left)
-    for (size_t right = 0; right < terms.size();) {
-      if (left == right ||
-          !terms[left].iterators.anyCommon(terms[right].iterators)) {
-        ++right;
-        continue;
-      }
-      terms[left].iterators |= terms[right].iterators;
-      terms[left].variesOverLanes |= terms[right].variesOverLanes;
-      terms.erase(terms.begin() + right);
-      left -= right < left;
-      right = 0;
-    }
-  IteratorPlan plan;
-  for (const Term &term : terms) {
-    std::vector<Iterator> group;
-    for (unsigned index : term.iterators.set_bits())
-      group.push_back(iterators[index]);
-    if (term.variesOverLanes)
-      llvm::append_range(plan.enumerated, group);
-    else if (!group.empty())
-      plan.shifting.push_back(std::move(group));
-  }
-  joinByGuards(plan.shifting, access, variables);
-  return plan;
 }
 
 static void setIterator(Evaluation &evaluation, const VariableTable &variables,
@@ -586,14 +442,28 @@ BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
   return result;
 }
 
+bool ReachedAccesses::contains(const AccessFunction &access) {
+  Enumeration all(access, variables, block, sizes);
+  all.dropAddress();
+  auto known = llvm::find_if(entries, [&](const Entry &entry) {
+    return entry.iterators == all.plan.enumerated &&
+           entry.access->collective == access.collective &&
+           entry.access->guards == access.guards;
+  });
+  if (known != entries.end())
+    return known->isReached;
+  Entry entry{&access, all.plan.enumerated, /*isReached=*/true};
+  std::vector<std::string> assumptions;
+  all.limit(assumptions);
+  entry.isReached =
+      all.findsLane() ||
+      (all.evaluation.dropOffsets(access.guards) && all.findsLane());
+  entries.push_back(std::move(entry));
+  return entries.back().isReached;
+}
+
 bool gpuopt::isReached(const AccessFunction &access,
                        const VariableTable &variables, const BlockShape &block,
                        const SizeMap &sizes) {
-  Enumeration all(access, variables, block, sizes);
-  std::vector<std::string> assumptions;
-  all.dropAddress();
-  all.limit(assumptions);
-  if (all.findsLane())
-    return true;
-  return all.evaluation.dropOffsets(access.guards) && all.findsLane();
+  return ReachedAccesses(variables, block, sizes).contains(access);
 }

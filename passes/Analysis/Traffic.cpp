@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/Evaluation.h"
+#include "passes/Analysis/ReachedAccesses.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -94,6 +95,7 @@ TrafficFact gpuopt::computeTraffic(const AccessFunctions &functions,
   int64_t threads = block[0] * block[1] * block[2];
   double requestsOfWholeBlock =
       static_cast<double>(threads) / target.getSubgroupSize();
+  ReachedAccesses reached(variables, block, sizes);
   for (const AccessFunction &access : functions.accesses()) {
     if (access.space != MemorySpace::Global)
       continue;
@@ -103,7 +105,7 @@ TrafficFact gpuopt::computeTraffic(const AccessFunctions &functions,
     double requests = coalescing.requestsPerBlock;
     double sectorsPerRequest = coalescing.sectorsPerRequest();
     if (coalescing.verdict == Verdict::Unresolved) {
-      if (!isReached(access, variables, block, sizes))
+      if (!reached.contains(access))
         continue;
       ++fact.unresolvedAccesses;
       requests = std::max(requestsOfWholeBlock, 1.0);

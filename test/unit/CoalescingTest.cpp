@@ -3,6 +3,7 @@
 #include "test/unit/AccessBuilder.h"
 
 #include "passes/Analysis/Coalescing.h"
+#include "passes/Analysis/ReachedAccesses.h"
 #include "passes/Analysis/Requests.h"
 
 #include <gtest/gtest.h>
@@ -280,6 +281,26 @@ TEST_F(Coalescing, ReachedInSomeIteration) {
   EXPECT_TRUE(isReachedUnder({i - 3, Comparison::Relation::Equal}));
   EXPECT_FALSE(isReachedUnder({i + 1, Comparison::Relation::Equal}));
   EXPECT_FALSE(isReachedUnder({tx - 16, Comparison::Relation::Equal}));
+}
+
+TEST_F(Coalescing, ReachedUnderTheSameGuards) {
+  SizeMap sizes;
+  ReachedAccesses reached(table, square, sizes);
+  AccessFunction never = at(idx), copy = at(idx + 1), other = at(idx);
+  never.guards =
+      copy.guards = {{{Comparison{16 - tx, Comparison::Relation::LessEqual}}}};
+  other.guards = {{{Comparison{15 - tx, Comparison::Relation::LessEqual}}}};
+  EXPECT_FALSE(reached.contains(never));
+  EXPECT_FALSE(reached.contains(copy));
+  EXPECT_TRUE(reached.contains(other));
+  // The guard is about an iterator that shifts the lanes of one access, which
+  // stays at its first value, and that lanes of the other notice.
+  AccessFunction shifted = at(idx + i), noticed = at(idx * i);
+  shifted.guards =
+      noticed.guards = {{{Comparison{i - 3, Comparison::Relation::Equal}}}};
+  EXPECT_EQ(reached.contains(shifted), isReached(shifted, table, square));
+  EXPECT_EQ(reached.contains(noticed), isReached(noticed, table, square));
+  EXPECT_TRUE(reached.contains(noticed));
 }
 
 TEST_F(Coalescing, SaysWhatItAssumes) {

@@ -11,6 +11,7 @@
 
 #include "passes/Analysis/Evaluation.h"
 #include "passes/Analysis/Occupancy.h"
+#include "passes/Analysis/ReachedAccesses.h"
 #include "passes/Analysis/Traffic.h"
 #include "passes/Transforms/BlockOrder/BlockOrder.h"
 #include "passes/Transforms/BlockOrder/SwizzlePlan.h"
@@ -114,13 +115,15 @@ static SwizzleSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target) {
   summary.rows = countBlocks(kernel, 1);
   summary.activeBlocks = countActiveBlocks(kernel, target, block);
   summary.cacheBytes = target.getL2Bytes();
+  SizeMap sizes;
+  ReachedAccesses reached(variables, block, sizes);
   for (const AccessFunction &access : functions.accesses()) {
     if (access.space != MemorySpace::Global ||
         access.kind != AccessKind::Load || !access.isResolved())
       continue;
     bool alongX = dependsOnBlock(access, variables, 0);
     bool alongY = dependsOnBlock(access, variables, 1);
-    if (alongX == alongY || !isReached(access, variables, block))
+    if (alongX == alongY || !reached.contains(access))
       continue;
     (alongY ? summary.rowPanelBytes : summary.columnPanelBytes) +=
         panelBytes(access, variables, block);
