@@ -24,12 +24,30 @@ CPUExecutor::CPUExecutor(std::unique_ptr<Impl> implementation)
 
 CPUExecutor::~CPUExecutor() = default;
 
+static Error checkSubgroups(const CPUExecutorOptions &options) {
+  if (isPowerOf2_32(options.subgroupSize) && options.subgroupSize <= 64)
+    return Error::success();
+  return createStringError("a subgroup of %u threads is not supported",
+                           options.subgroupSize);
+}
+
 Expected<std::unique_ptr<CPUExecutor>>
 CPUExecutor::create(const Module &module, const CPUExecutorOptions &options) {
-  if (!isPowerOf2_32(options.subgroupSize) || options.subgroupSize > 64)
-    return createStringError("a subgroup of %u threads is not supported",
-                             options.subgroupSize);
-  auto compiler = KernelCompiler::create(module, options);
+  auto context = std::make_unique<LLVMContext>();
+  auto copy = KernelCompiler::copyInto(*context, module);
+  if (!copy)
+    return copy.takeError();
+  return create(std::move(*copy), std::move(context), options);
+}
+
+Expected<std::unique_ptr<CPUExecutor>>
+CPUExecutor::create(std::unique_ptr<Module> module,
+                    std::unique_ptr<LLVMContext> context,
+                    const CPUExecutorOptions &options) {
+  if (Error error = checkSubgroups(options))
+    return error;
+  auto compiler =
+      KernelCompiler::create(std::move(module), std::move(context), options);
   if (!compiler)
     return compiler.takeError();
   auto impl = std::make_unique<Impl>();

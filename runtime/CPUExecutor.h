@@ -120,6 +120,12 @@ public:
   /// Prepares a clone of `module`; the module is not changed.
   static llvm::Expected<std::unique_ptr<CPUExecutor>>
   create(const llvm::Module &module, const CPUExecutorOptions &options);
+  /// The same of a module that nobody else needs, which saves the clone;
+  /// `context` is its own.
+  static llvm::Expected<std::unique_ptr<CPUExecutor>>
+  create(std::unique_ptr<llvm::Module> module,
+         std::unique_ptr<llvm::LLVMContext> context,
+         const CPUExecutorOptions &options);
 
   ~CPUExecutor() override;
   llvm::Expected<ExecutionResult>

@@ -115,6 +115,21 @@ BlockRun::judgeAccess(const uint8_t *address, const uint8_t *base,
                  : ExecutionFault::Kind::OutOfBounds;
 }
 
+uint8_t *BlockRun::checkAccess(ThreadContext &thread, uint8_t *address,
+                               BufferBounds object, uint32_t siteIndex) {
+  const Site &site = facts.sites[siteIndex];
+  uint64_t offset = address - object.begin;
+  bool isInside = object.begin ? site.bytes <= object.bytes &&
+                                     offset <= object.bytes - site.bytes &&
+                                     offset % site.alignment == 0
+                               : isAccessible(address, site.bytes);
+  if (!isInside)
+    address = static_cast<uint8_t *>(
+        faultAccess(thread, address, object.begin, site.bytes, siteIndex));
+  noteAccess(thread, address, site.bytes, siteIndex);
+  return address;
+}
+
 void *BlockRun::faultAccess(ThreadContext &thread, const uint8_t *address,
                             const uint8_t *base, uint64_t bytes,
                             uint32_t site) {

@@ -80,6 +80,10 @@ public:
   /// in `last` where the memory is that it was found in.
   void *findAddress(ThreadContext &thread, uint8_t *address, uint64_t bytes,
                     uint32_t site, BufferBounds &last);
+  /// Checks and notes the access of a site, in `object`, or anywhere where that
+  /// begins nowhere; returns the address to use.
+  uint8_t *checkAccess(ThreadContext &thread, uint8_t *address,
+                       BufferBounds object, uint32_t site);
   bool isAccessible(const uint8_t *address, uint64_t bytes) const;
   void noteAccess(ThreadContext &thread, const uint8_t *address, uint64_t bytes,
                   uint32_t site);

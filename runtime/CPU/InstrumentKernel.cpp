@@ -59,6 +59,8 @@ private:
   Value *safeAddress(Instruction &access, Value *address, Value *bad,
                      function_ref<Value *(IRBuilderBase &)> instead);
   Value *checkedAddress(Instruction &access, const Access &what, unsigned site);
+  Value *notedAddress(Instruction &access, const Access &what, Value *base,
+                      unsigned site);
   unsigned addAccessSite(Instruction &at, const Access &what, Value *base);
   bool wantsAccessHook() const {
     return kernel.options.countSectorBytes || kernel.options.checkRaces ||
@@ -191,6 +193,19 @@ Value *Instrumenter::checkedAddress(Instruction &access, const Access &what,
   });
 }
 
+/// The same, and the access is noted: the host does both in one call. That is
+/// less code, where compiling takes longer than running.
+Value *Instrumenter::notedAddress(Instruction &access, const Access &what,
+                                  Value *base, unsigned site) {
+  IRBuilder<> ir(&access);
+  FunctionCallee check = kernel.hostFunction(
+      "gpuopt.checked.access", pointer, {pointer, pointer, pointer, i64, i32});
+  Value *begin = base ? base : ConstantPointerNull::get(ir.getPtrTy());
+  Value *bytes = base ? kernel.bases[base].bytes : ir.getInt64(0);
+  return ir.CreateCall(
+      check, {kernel.thread, what.address, begin, bytes, ir.getInt32(site)});
+}
+
 void Instrumenter::checkAccess(Instruction &access) {
   std::optional<Access> what = describeAccess(layout, access);
   if (!what || access.hasMetadata(trustedMetadata))
@@ -221,14 +236,21 @@ void Instrumenter::checkAccess(Instruction &access) {
   kernel.facts.smallestAccess =
       std::min(kernel.facts.smallestAccess, what->bytes);
   Value *address = what->address;
+  bool isPrivate =
+      base && kernel.facts.objects[kernel.bases[base].object].kind ==
+                  MemoryObject::Kind::Private;
+  bool isNoted = wantsAccessHook() && !isPrivate;
+  if (isNoted && kernel.options.compileQuickly && kernel.options.checkBounds &&
+      !kernel.options.reachable) {
+    access.setOperand(what->addressOperand,
+                      notedAddress(access, *what, base, site));
+    return;
+  }
   if (kernel.options.checkBounds) {
     address = checkedAddress(access, *what, site);
     access.setOperand(what->addressOperand, address);
   }
-  bool isPrivate =
-      base && kernel.facts.objects[kernel.bases[base].object].kind ==
-                  MemoryObject::Kind::Private;
-  if (!wantsAccessHook() || isPrivate)
+  if (!isNoted)
     return;
   IRBuilder<> ir(&access);
   FunctionCallee hook = kernel.hostFunction("gpuopt.access", ir.getVoidTy(),

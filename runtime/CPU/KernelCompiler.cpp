@@ -28,9 +28,9 @@ static constexpr unsigned workgroupAddressSpace = 3;
 /// The executor's own names of a module's variables.
 static constexpr StringLiteral globalPrefix = "gpuopt.global.";
 
-/// A copy of `module` in `context`: bitcode is how it gets there.
-static Expected<std::unique_ptr<Module>> copyInto(LLVMContext &context,
-                                                  const Module &module) {
+/// Bitcode is how it gets into another context.
+Expected<std::unique_ptr<Module>>
+KernelCompiler::copyInto(LLVMContext &context, const Module &module) {
   SmallVector<char, 0> bitcode;
   raw_svector_ostream stream(bitcode);
   WriteBitcodeToFile(module, stream);
@@ -69,12 +69,14 @@ static std::unique_ptr<Module> copyKernel(const Module &module,
 }
 
 Expected<std::unique_ptr<KernelCompiler>>
-KernelCompiler::create(const Module &module,
+KernelCompiler::create(std::unique_ptr<Module> module,
+                       std::unique_ptr<LLVMContext> own,
                        const CPUExecutorOptions &options) {
-  std::unique_ptr<KernelCompiler> compiler(new KernelCompiler(options));
+  std::unique_ptr<KernelCompiler> compiler(
+      new KernelCompiler(std::move(module), std::move(own), options));
   if (Error error = compiler->createJIT())
     return error;
-  if (Error error = compiler->defineGlobals(module))
+  if (Error error = compiler->defineGlobals())
     return error;
   return compiler;
 }
@@ -187,12 +189,7 @@ Error KernelCompiler::shareStorage(GlobalVariable &variable, StringRef name,
   return jit->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbol)));
 }
 
-Error KernelCompiler::defineGlobals(const Module &module) {
-  auto copy = context.withContextDo(
-      [&](LLVMContext *own) { return copyInto(*own, module); });
-  if (!copy)
-    return copy.takeError();
-  kernelModule = std::move(*copy);
+Error KernelCompiler::defineGlobals() {
   std::vector<std::string> names = renameVariables(*kernelModule);
   if (names.empty())
     return Error::success();

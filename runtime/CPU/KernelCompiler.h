@@ -19,7 +19,12 @@ namespace gpuopt::runtime {
 class KernelCompiler {
 public:
   static llvm::Expected<std::unique_ptr<KernelCompiler>>
-  create(const llvm::Module &module, const CPUExecutorOptions &options);
+  create(std::unique_ptr<llvm::Module> module,
+         std::unique_ptr<llvm::LLVMContext> context,
+         const CPUExecutorOptions &options);
+  /// A copy of `module` in `context`.
+  static llvm::Expected<std::unique_ptr<llvm::Module>>
+  copyInto(llvm::LLVMContext &context, const llvm::Module &module);
 
   /// The kernel, compiled.
   llvm::Expected<const CompiledKernel *> find(llvm::StringRef symbol);
@@ -30,11 +35,14 @@ public:
   CPUExecutorOptions options;
 
 private:
-  explicit KernelCompiler(const CPUExecutorOptions &options)
-      : options(options) {}
+  KernelCompiler(std::unique_ptr<llvm::Module> module,
+                 std::unique_ptr<llvm::LLVMContext> own,
+                 const CPUExecutorOptions &options)
+      : options(options), context(std::move(own)),
+        kernelModule(std::move(module)) {}
 
   llvm::Error createJIT();
-  llvm::Error defineGlobals(const llvm::Module &module);
+  llvm::Error defineGlobals();
   /// Takes the storage of a variable from another executor, if it has it.
   llvm::Error shareStorage(llvm::GlobalVariable &variable, llvm::StringRef name,
                            uint64_t bytes);
@@ -46,7 +54,7 @@ private:
   void optimise(llvm::Module &module);
 
   /// That of all modules here; only the JIT shares it.
-  llvm::orc::ThreadSafeContext context{std::make_unique<llvm::LLVMContext>()};
+  llvm::orc::ThreadSafeContext context;
   /// The module, with its variables renamed by `defineGlobals`.
   std::unique_ptr<llvm::Module> kernelModule;
   std::unique_ptr<llvm::TargetMachine> machine;

@@ -47,6 +47,11 @@ static void noteAccess(ThreadContext *thread, const uint8_t *address,
   blockOf(thread).noteAccess(*thread, address, bytes, site);
 }
 
+static void *checkAccess(ThreadContext *thread, uint8_t *address, uint8_t *base,
+                         uint64_t bytes, uint32_t site) {
+  return blockOf(thread).checkAccess(*thread, address, {base, bytes}, site);
+}
+
 static void noteBranch(ThreadContext *thread, uint32_t isTaken, uint32_t site) {
   blockOf(thread).noteBranch(*thread, isTaken, site);
 }
@@ -141,6 +146,7 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.find", address(findAddress)},
           {"gpuopt.range", address(checkRange)},
           {"gpuopt.access", address(noteAccess)},
+          {"gpuopt.checked.access", address(checkAccess)},
           {"gpuopt.branch", address(noteBranch)},
           {"gpuopt.async.copy", address(issueAsyncCopy)},
           {"gpuopt.async.commit", address(commitAsyncCopies)},

@@ -98,6 +98,50 @@ TEST_F(ExecutorTest, FaultsNameTheArgument) {
             "4 elements");
 }
 
+TEST_F(ExecutorTest, FaultsAreTheSameWhereItIsCompiledQuickly) {
+  // Without checks of races the code checks bounds; with them, the host.
+  for (bool checkRaces : {false, true}) {
+    CPUExecutorOptions options;
+    options.compileQuickly = true;
+    options.checkRaces = checkRaces;
+    data = {1, 2, 3, 4};
+    create(options);
+    int64_t n = 5;
+    auto result = executor->launch("scale", {{1, 1, 1}, {32, 1, 1}},
+                                   {buffer(), scalar(n)});
+    ASSERT_TRUE(bool(result));
+    EXPECT_EQ(result->faultCount, 2u);
+    ASSERT_EQ(result->faults.size(), 2u);
+    EXPECT_EQ(result->faults[0].message,
+              "thread (4,0,0) of block (0,0,0) reads 4 bytes at a[4], which "
+              "has 4 elements");
+    EXPECT_EQ(data, (std::vector<int32_t>{2, 4, 6, 8}));
+    // All threads write one element.
+    result = executor->launch("other", {{1, 1, 1}, {2, 1, 1}}, {buffer()});
+    ASSERT_TRUE(bool(result));
+    EXPECT_EQ(llvm::any_of(result->faults,
+                           [](const ExecutionFault &fault) {
+                             return fault.kind ==
+                                    ExecutionFault::Kind::DataRace;
+                           }),
+              checkRaces);
+  }
+}
+
+TEST_F(ExecutorTest, TakesAModule) {
+  auto own = std::make_unique<llvm::LLVMContext>();
+  llvm::SMDiagnostic diagnostic;
+  auto module = llvm::parseAssemblyString(kernels, diagnostic, *own);
+  ASSERT_TRUE(module);
+  auto created = CPUExecutor::create(std::move(module), std::move(own), {});
+  ASSERT_TRUE(bool(created));
+  executor = std::move(*created);
+  int64_t n = 4;
+  ASSERT_TRUE(bool(executor->launch("scale", {{1, 1, 1}, {32, 1, 1}},
+                                    {buffer(), scalar(n)})));
+  EXPECT_EQ(data, (std::vector<int32_t>{2, 4, 6, 8}));
+}
+
 /// Memory of a program, whose kernels get pointers as values.
 struct ProgramTest : ExecutorTest {
   std::vector<int32_t> memory = std::vector<int32_t>(128, 1);

@@ -109,14 +109,14 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
   std::unique_ptr<CPUExecutor> &made = executors[which];
   if (made)
     return made.get();
-  llvm::LLVMContext context;
+  auto context = std::make_unique<llvm::LLVMContext>();
   const llvm::Module *module = which != Tuned ? compilation.importedModule()
                                : emitted      ? emitted->importedModule()
                                               : nullptr;
   std::unique_ptr<llvm::Module> owned;
   if (!module) {
-    auto lowered = which == Tuned ? compilation.lowered(context)
-                                  : compilation.untouched(context);
+    auto lowered = which == Tuned ? compilation.lowered(*context)
+                                  : compilation.untouched(*context);
     if (!lowered)
       return lowered.takeError();
     owned = std::move(*lowered);
@@ -126,7 +126,10 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
     findAtomics(*module);
     findVariables(*module);
   }
-  auto created = CPUExecutor::create(*module, settings(which));
+  auto created = owned
+                     ? CPUExecutor::create(std::move(owned), std::move(context),
+                                           settings(which))
+                     : CPUExecutor::create(*module, settings(which));
   if (!created)
     return created.takeError();
   made = std::move(*created);
