@@ -106,28 +106,55 @@ static bool dependsOnBlock(const AccessFunction &access,
   });
 }
 
+namespace {
+/// The loads of panels that blocks share.
+struct PanelLoads {
+  /// Of the blocks of a row of the grid, and of a column.
+  std::vector<const AccessFunction *> ofRows, ofColumns;
+};
+} // namespace
+
+static PanelLoads findPanelLoads(const AccessFunctions &functions) {
+  PanelLoads loads;
+  for (const AccessFunction &access : functions.accesses()) {
+    if (access.space != MemorySpace::Global ||
+        access.kind != AccessKind::Load || !access.isResolved())
+      continue;
+    bool alongX = dependsOnBlock(access, functions.variables(), 0);
+    bool alongY = dependsOnBlock(access, functions.variables(), 1);
+    if (alongX != alongY)
+      (alongY ? loads.ofRows : loads.ofColumns).push_back(&access);
+  }
+  return loads;
+}
+
+/// Where blocks share nothing along x or along y, the rest says nothing: to see
+/// which loads are made, and what they read, takes time.
 static SwizzleSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target) {
   AccessFunctions functions(kernel);
   const VariableTable &variables = functions.variables();
   BlockShape block = blockShapeOf(kernel);
   SwizzleSummary summary;
+  summary.cacheBytes = target.getL2Bytes();
+  PanelLoads loads = findPanelLoads(functions);
+  if (loads.ofRows.empty() || loads.ofColumns.empty())
+    return summary;
+  SizeMap sizes;
+  ReachedAccesses reached(variables, block, sizes);
+  auto bytesOf = [&](llvm::ArrayRef<const AccessFunction *> panels) {
+    double bytes = 0;
+    for (const AccessFunction *load : panels)
+      if (reached.contains(*load))
+        bytes += panelBytes(*load, variables, block);
+    return bytes;
+  };
+  summary.rowPanelBytes = bytesOf(loads.ofRows);
+  if (summary.rowPanelBytes == 0)
+    return summary;
+  summary.columnPanelBytes = bytesOf(loads.ofColumns);
   summary.columns = countBlocks(kernel, 0);
   summary.rows = countBlocks(kernel, 1);
   summary.activeBlocks = countActiveBlocks(kernel, target, block);
-  summary.cacheBytes = target.getL2Bytes();
-  SizeMap sizes;
-  ReachedAccesses reached(variables, block, sizes);
-  for (const AccessFunction &access : functions.accesses()) {
-    if (access.space != MemorySpace::Global ||
-        access.kind != AccessKind::Load || !access.isResolved())
-      continue;
-    bool alongX = dependsOnBlock(access, variables, 0);
-    bool alongY = dependsOnBlock(access, variables, 1);
-    if (alongX == alongY || !reached.contains(access))
-      continue;
-    (alongY ? summary.rowPanelBytes : summary.columnPanelBytes) +=
-        panelBytes(access, variables, block);
-  }
   return summary;
 }
 
