@@ -155,8 +155,8 @@ def ExpandViews : Pass<"gpuopt-expand-views", "::mlir::gpu::GPUModuleOp"> {
     for them rewrite greedily and simplify all regions, which takes a quarter of the lowering; in a kernel from CUDA
     there is nothing for them to do.
 
-    *Rewrite.* What upstream's `affine-expand-index-ops`, `convert-vector-to-scf` and `expand-strided-metadata` do, where
-    the module has an operation that one of them expands; the first and the last rewrite only these.
+    *Rewrite.* What upstream's `affine-expand-index-ops`, `convert-vector-to-scf` and `expand-strided-metadata` do,
+    where the module has an operation that one of them expands; the first and the last rewrite only these.
     ```mlir
     %row = memref.subview %a[%i, 0] [1, 64] [1, 1] : memref<64x64xf32> to memref<64xf32, strided<[1], offset: ?>>
     // becomes
