@@ -4,6 +4,7 @@
 #include "conversion/EmitBinary/EmitBinary.h"
 #include "conversion/EmitBinary/FileOutput.h"
 #include "conversion/EmitBinary/LargeBlocks.h"
+#include "conversion/EmitBinary/LongChains.h"
 #include "conversion/EmitBinary/TargetMachines.h"
 
 #include "lld/Common/Driver.h"
@@ -55,8 +56,8 @@ public:
       std::string unit = ("function (" + function.getName() + ")").str();
       if (hasLargeBlock(function))
         withLargeBlocks.insert(unit);
-      if (function.size() > kMostBlocks)
-        withManyBlocks.insert(unit);
+      if (function.size() > kMostBlocks || countSums(function) > kMostSums)
+        withManyCandidates.insert(unit);
     }
   }
 
@@ -69,7 +70,7 @@ public:
     // Of a loop the unit does not tell the function.
     if (pass == "Loop Strength Reduction")
       return !hasLargeFunction;
-    if (comparesAcrossBlocks(pass) && withManyBlocks.contains(unit))
+    if (comparesAcrossBlocks(pass) && withManyCandidates.contains(unit))
       return false;
     return !comparesAllInstructions(pass) || !withLargeBlocks.contains(unit);
   }
@@ -86,7 +87,7 @@ private:
   OptPassGate &usual;
   bool hasLargeFunction = false;
   /// As LLVM describes them.
-  StringSet<> withLargeBlocks, withManyBlocks;
+  StringSet<> withLargeBlocks, withManyCandidates;
 };
 } // namespace
 
@@ -99,6 +100,8 @@ static Expected<std::string> generate(Module &module, TargetAttr target,
       createTargetMachine(target, 3);
   if (!machine)
     return machine.takeError();
+  for (Function &function : module)
+    cutLongChains(function);
   SmallString<0> buffer;
   raw_svector_ostream stream(buffer);
   bool unsupported = false;

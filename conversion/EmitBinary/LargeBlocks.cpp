@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -23,5 +24,19 @@ bool gpuopt::comparesAcrossBlocks(StringRef pass) { return pass == "slsr"; }
 bool gpuopt::hasLargeBlock(const Function &function) {
   return any_of(function, [](const BasicBlock &block) {
     return block.size() > kMostInstructions;
+  });
+}
+
+unsigned gpuopt::countSums(const Function &function) {
+  return count_if(instructions(function), [](const Instruction &instruction) {
+    switch (instruction.getOpcode()) {
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::Mul:
+    case Instruction::Shl:
+      return true;
+    default:
+      return false;
+    }
   });
 }

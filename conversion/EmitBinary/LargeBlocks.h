@@ -27,6 +27,12 @@ bool comparesAcrossBlocks(llvm::StringRef pass);
 /// unrolled, with all their versions, have some hundreds.
 inline constexpr unsigned kMostBlocks = 2048;
 
+/// Integer sums and products of a function that are not too many for those.
+inline constexpr unsigned kMostSums = 1024;
+
+/// How many integer sums and products `function` computes.
+unsigned countSums(const llvm::Function &function);
+
 /// Whether a block of `function` is too large for them.
 bool hasLargeBlock(const llvm::Function &function);
 
