@@ -9,6 +9,7 @@
 
 #include "passes/Analysis/DominatingFacts.h"
 #include "passes/Analysis/IndexBounds.h"
+#include "passes/Analysis/TimeBudget.h"
 #include "passes/Analysis/Traffic.h"
 #include "passes/Transforms/Banks/BankLayout.h"
 #include "passes/Transforms/Passes.h"
@@ -458,6 +459,8 @@ void EliminateBankConflicts::process(gpu::GPUFuncOp kernel,
   std::optional<KernelFacts> facts;
   size_t free = 0;
   for (BlockArgument array : arrays) {
+    if (!hasTime(kernel.getContext()))
+      break;
     if (!facts)
       facts.emplace(kernel, *block);
     Outcome outcome = processArray(*facts, array, machine);

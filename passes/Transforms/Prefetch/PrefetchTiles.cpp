@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Analysis/TimeBudget.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Prefetch/PrefetchLegality.h"
 #include "passes/Transforms/Prefetch/PrefetchPlan.h"
@@ -80,13 +81,37 @@ static void explainBarrier(gpu::GPUFuncOp kernel, TileLoop &tile,
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// What is known of a kernel between two rewrites: looking at all of it for
+/// each of its loops would take time with the square of their number.
+class KernelFacts {
+public:
+  explicit KernelFacts(gpu::GPUFuncOp kernel) : kernel(kernel) {}
+
+  const UniformityAnalysis &uniformity() {
+    return knownUniformity ? *knownUniformity : knownUniformity.emplace(kernel);
+  }
+  const AccessFunctions &accesses() {
+    return knownAccesses ? *knownAccesses : knownAccesses.emplace(kernel);
+  }
+  void forget() {
+    knownUniformity.reset();
+    knownAccesses.reset();
+  }
+
+  gpu::GPUFuncOp kernel;
+
+private:
+  std::optional<UniformityAnalysis> knownUniformity;
+  std::optional<AccessFunctions> knownAccesses;
+};
+
 struct PrefetchTiles : public gpuopt::impl::PrefetchTilesBase<PrefetchTiles> {
   using PrefetchTilesBase::PrefetchTilesBase;
 
   void runOnOperation() override;
   void runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine);
-  /// True where the tiles got stages.
-  bool prefetch(gpu::GPUFuncOp kernel, TileLoop &tile, TargetAttr machine);
+  /// What was done.
+  PrefetchPlan prefetch(KernelFacts &facts, TileLoop &tile, TargetAttr machine);
   void apply(gpu::GPUFuncOp kernel, TileLoop &tile, const PrefetchPlan &plan);
 };
 } // namespace
@@ -132,15 +157,15 @@ void PrefetchTiles::apply(gpu::GPUFuncOp kernel, TileLoop &tile,
       << remark::metric("barriers_after", inStages ? 1 : 2);
 }
 
-bool PrefetchTiles::prefetch(gpu::GPUFuncOp kernel, TileLoop &tile,
-                             TargetAttr machine) {
+PrefetchPlan PrefetchTiles::prefetch(KernelFacts &facts, TileLoop &tile,
+                                     TargetAttr machine) {
+  gpu::GPUFuncOp kernel = facts.kernel;
   PrefetchSummary summary = summarise(kernel, tile, machine);
   std::optional<Refusal> noStages = checkStages(tile);
   std::optional<Refusal> noCopies;
   summary.mayStage = !noStages;
   if (machine.getAsyncCopy() && !noStages) {
-    AccessFunctions accesses(kernel);
-    noCopies = checkAsyncCopies(tile, accesses);
+    noCopies = checkAsyncCopies(tile, facts.accesses());
     summary.mayCopyAsync = !noCopies;
   }
   PrefetchPlan plan = computePrefetchPlan(summary, machine, stages);
@@ -151,10 +176,11 @@ bool PrefetchTiles::prefetch(gpu::GPUFuncOp kernel, TileLoop &tile,
   if (plan.method == PrefetchMethod::None) {
     sayMissed(RemarkCode::NotPrefetched, kernel,
               Refusal{tile.loop.getLoc(), plan.reason});
-    return false;
+    return plan;
   }
   apply(kernel, tile, plan);
-  return plan.stages > 1;
+  facts.forget();
+  return plan;
 }
 
 /// Erases what the rewrites have left without a use.
@@ -185,8 +211,11 @@ static void unrollLoads(gpu::GPUFuncOp kernel) {
 }
 
 void PrefetchTiles::runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine) {
+  KernelFacts facts(kernel);
   bool hasStages = false, changed = false;
   for (LoopLikeOpInterface loop : findBarrierLoops(kernel)) {
+    if (!hasTime(kernel.getContext()))
+      break;
     if (hasAtMostOneIteration(loop))
       continue;
     if (!geometryOf(kernel))
@@ -199,15 +228,16 @@ void PrefetchTiles::runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine) {
                        Refusal{loop.getLoc(),
                                "another loop of the kernel already "
                                "loads ahead"});
-    UniformityAnalysis uniformity(kernel);
     std::variant<TileLoop, Refusal> recognised =
-        recogniseTileLoop(loop, uniformity);
+        recogniseTileLoop(loop, facts.uniformity());
     if (auto *refusal = std::get_if<Refusal>(&recognised)) {
       sayMissed(RemarkCode::NotPrefetched, kernel, *refusal);
       continue;
     }
-    hasStages |= prefetch(kernel, std::get<TileLoop>(recognised), machine);
-    changed = true;
+    PrefetchPlan done =
+        prefetch(facts, std::get<TileLoop>(recognised), machine);
+    changed |= done.method != PrefetchMethod::None;
+    hasStages |= done.stages > 1;
   }
   if (changed)
     eraseDead(kernel);
