@@ -78,6 +78,31 @@ gpuopt::runOnClone(ModuleOp module, function_ref<void(PassManager &)> build,
   return check(run(/*verifiesEachPass=*/true));
 }
 
+/// What becomes of unrolled tiles is known only when the passes are done, and
+/// no budget ends code generation. The longest tuned kernels that people write
+/// have three thousand operations; of those of generated code some have fifty
+/// thousand, which LLVM takes longer for than all passes.
+static bool isQuicklyGenerated(ModuleOp module, double seconds,
+                               PassFailure &failure) {
+  constexpr size_t operationsPerSecond = 2000, alwaysGenerated = 20'000;
+  if (seconds <= 0)
+    return true;
+  size_t most = 0;
+  module->walk([&](gpu::GPUFuncOp kernel) {
+    size_t operations = 0;
+    kernel->walk([&](Operation *) { ++operations; });
+    most = std::max(most, operations);
+  });
+  if (most <= std::max<size_t>(alwaysGenerated, seconds * operationsPerSecond))
+    return true;
+  failure = {};
+  llvm::raw_string_ostream(failure.reason)
+      << "generating code for its " << most
+      << " operations takes too long; a --time-budget of "
+      << most / operationsPerSecond + 1 << " allows it";
+  return false;
+}
+
 /// Erases the kernels of `module` but the one with this symbol, or the parts
 /// and the host function that grid-wide synchronisation has made of it.
 static void eraseKernelsBut(ModuleOp module, llvm::StringRef kept) {
@@ -129,7 +154,7 @@ OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
   llvm::sort(sizes);
   for (const std::string &size : sizes)
     pipelineOptions.sizes.push_back(size);
-  return runOnClone(
+  OwningOpRef<ModuleOp> tuned = runOnClone(
       module,
       [&](PassManager &manager) {
         buildOptimizePipeline(manager, pipelineOptions);
@@ -138,6 +163,9 @@ OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
               std::make_unique<SnapshotTaker>(snapshots, recordedSteps));
       },
       compileOptions.timeBudget, failure);
+  if (tuned && !isQuicklyGenerated(*tuned, compileOptions.timeBudget, failure))
+    return nullptr;
+  return tuned;
 }
 
 void Compilation::forgetSince(size_t steps, size_t taken) {
