@@ -2,6 +2,9 @@
 
 #include "tools/lib/launch/ChooseSizes.h"
 
+#include "tools/lib/launch/ArrayFile.h"
+#include "tools/lib/launch/HostVariables.h"
+#include "tools/lib/launch/LaunchLimits.h"
 #include "tools/lib/launch/LaunchTrial.h"
 #include "tools/lib/launch/Scalars.h"
 #include "tools/lib/launch/SizeCandidates.h"
@@ -380,14 +383,42 @@ void gpuopt::printChoice(const KernelInfo &kernel, const ChosenRun &choice,
        << " accesses in its code are not executed with these\n";
 }
 
+/// What is wrong with what was given, whatever the sizes are.
+static llvm::Error checkGiven(const Compilation &compilation,
+                              const KernelInfo &kernel,
+                              const RunOptions &given) {
+  if (llvm::Error error = checkInputs(compilation, kernel, given))
+    return error;
+  if (llvm::Error error =
+          checkDynamicMemory(given.dynamicSharedBytes, compilation.target()))
+    return error;
+  for (const KernelParameter &parameter : kernel.parameters) {
+    auto file = given.inputs.find(parameter.name);
+    if (file == given.inputs.end() || !parameter.isPointer)
+      continue;
+    ArrayFileUse use = {"array '" + parameter.name + "'", parameter.element};
+    if (auto contents = readArrayFile(file->second, use); !contents)
+      return contents.takeError();
+  }
+  if (given.inputs.empty())
+    return llvm::Error::success();
+  for (const HostVariable &variable : findHostVariables(compilation)) {
+    auto file = given.inputs.find(variable.name);
+    if (file == given.inputs.end())
+      continue;
+    if (auto contents = readVariable(variable, file->second); !contents)
+      return contents.takeError();
+  }
+  return llvm::Error::success();
+}
+
 Expected<std::vector<ChosenRun>>
 gpuopt::chooseSizes(const Compilation &compilation, const KernelInfo &kernel,
                     const RunOptions &given, SizeWish wish) {
-  // No sizes help where a file does not.
-  if (llvm::Error error = checkInputs(compilation, kernel, given))
-    return error;
   if (findMissing(compilation, kernel, given).isEmpty())
     return std::vector<ChosenRun>{{given, ""}};
+  if (llvm::Error error = checkGiven(compilation, kernel, given))
+    return error;
   Expected<Probe> probe = Probe::create(compilation, kernel, kSecondsPerTrial);
   if (!probe)
     return probe.takeError();

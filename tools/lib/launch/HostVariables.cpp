@@ -124,17 +124,18 @@ gpuopt::findHostVariables(const Compilation &compilation) {
   return {};
 }
 
-static Error readVariable(const HostVariable &variable, llvm::StringRef path,
-                          llvm::MutableArrayRef<uint8_t> bytes) {
+Expected<std::vector<uint8_t>>
+gpuopt::readVariable(const HostVariable &variable, llvm::StringRef path) {
   ArrayFileUse use = {"variable '" + variable.name + "'", variable.element};
   Expected<NpyArray> file = readArrayFile(path, use);
   if (!file)
     return file.takeError();
-  if (Error error =
-          checkArrayFile(path, *file, use, variable.shape, bytes.size()))
+  uint64_t bytes = uint64_t(variable.element.bytes) * variable.element.lanes;
+  for (int64_t extent : variable.shape)
+    bytes *= extent;
+  if (Error error = checkArrayFile(path, *file, use, variable.shape, bytes))
     return error;
-  llvm::copy(file->bytes, bytes.begin());
-  return Error::success();
+  return std::move(file->bytes);
 }
 
 /// Fills numbers of `element`. A byte may be a `bool`, which is 0 or 1.
@@ -175,8 +176,11 @@ Error gpuopt::fillVariables(CPUExecutor &executor,
       makeUp(variable, run, *bytes);
       continue;
     }
-    if (Error error = readVariable(variable, file->second, *bytes))
-      return error;
+    auto contents = readVariable(variable, file->second);
+    if (!contents)
+      return contents.takeError();
+    assert(contents->size() == bytes->size() && "of another type");
+    llvm::copy(*contents, bytes->begin());
   }
   return Error::success();
 }

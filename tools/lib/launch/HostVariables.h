@@ -46,6 +46,10 @@ std::vector<HostVariable> findHostVariables(const llvm::Module &module);
 /// Those of the untouched source.
 std::vector<HostVariable> findHostVariables(const Compilation &compilation);
 
+/// What the file at `path` has for `variable`.
+llvm::Expected<std::vector<uint8_t>> readVariable(const HostVariable &variable,
+                                                  llvm::StringRef path);
+
 /// Writes the files that `run` names to the variables of `executor`, and makes
 /// up the others: of ordinary values only the floating-point numbers that the
 /// source does not set (an integer may well be a counter that starts at zero),

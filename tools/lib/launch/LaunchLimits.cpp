@@ -42,15 +42,21 @@ static Error checkBlock(const Dim3 &block, TargetAttr target) {
       "more than " + llvm::Twine(most));
 }
 
+Error gpuopt::checkDynamicMemory(int64_t bytes, TargetAttr target) {
+  int64_t most = target.getWorkgroupMemoryPerWorkgroupBytes();
+  if (bytes <= most)
+    return Error::success();
+  return llvm::createStringError(
+      "--shared-bytes asks for " + llvm::Twine(bytes) + " bytes; a block of " +
+      target.getTargetName() + " has at most " + llvm::Twine(most));
+}
+
 /// Of a kernel that is not raised it is not known what it declares.
 static Error checkWorkgroupMemory(mlir::gpu::GPUFuncOp kernel,
                                   int64_t dynamicBytes, TargetAttr target) {
+  if (Error error = checkDynamicMemory(dynamicBytes, target))
+    return error;
   int64_t most = target.getWorkgroupMemoryPerWorkgroupBytes();
-  if (dynamicBytes > most)
-    return llvm::createStringError(
-        "--shared-bytes asks for " + llvm::Twine(dynamicBytes) +
-        " bytes; a block of " + target.getTargetName() + " has at most " +
-        llvm::Twine(most));
   int64_t declaredBytes = kernel ? declaredWorkgroupBytes(kernel) : 0;
   if (declaredBytes + dynamicBytes <= most)
     return Error::success();
