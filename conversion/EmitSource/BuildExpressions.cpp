@@ -278,6 +278,8 @@ const Expr *KernelBuilder::buildUndefined(Type undefined) {
 /// An operation whose dialect or type of result says how it is built.
 const Expr *KernelBuilder::buildByType(Operation *op) {
   Type type = op->getNumResults() ? op->getResult(0).getType() : Type();
+  if (isa<LLVM::InlineAsmOp>(op))
+    return fail(placeOf(op), "inline assembly that is kept has no source form");
   if (isa<LLVM::ExtractElementOp, LLVM::InsertElementOp>(op))
     return buildElement(op);
   if (isa<affine::AffineLoadOp, memref::LoadOp>(op) ||
