@@ -1,4 +1,4 @@
-//===- DRAMModel.cpp - modelled DRAM traffic of a kernel ------------------===//
+//===- DRAMModel.cpp - modelled time and DRAM traffic ---------------------===//
 
 #include "tools/lib/report/DRAMModel.h"
 
@@ -54,9 +54,8 @@ static int64_t groupOf(gpu::GPUFuncOp kernel) {
                                                              : 1;
 }
 
-double gpuopt::modelDRAMBytesPerItem(gpu::GPUFuncOp kernel, TargetAttr target,
-                                     const BlockShape &block,
-                                     const SizeMap &sizes) {
+ModelledItem gpuopt::modelItem(gpu::GPUFuncOp kernel, TargetAttr target,
+                               const BlockShape &block, const SizeMap &sizes) {
   BlockShape shape = block, items = block;
   int64_t itemsPerThread = 1;
   if (GeometryAttr geometry = geometryOf(kernel)) {
@@ -80,5 +79,6 @@ double gpuopt::modelDRAMBytesPerItem(gpu::GPUFuncOp kernel, TargetAttr target,
   }
   launch.group = groupOf(kernel);
   launch.blocksPerMultiprocessor = countResidentBlocks(kernel, target, shape);
-  return predictLaunch(launch, target).dramBytes / covered;
+  Prediction prediction = predictLaunch(launch, target);
+  return {prediction.dramBytes / covered, prediction.seconds * 1e9 / covered};
 }

@@ -310,6 +310,7 @@ static json::Object trafficOf(mlir::gpu::GPUFuncOp kernel, TargetAttr target,
   if (!kernel)
     return json::Object();
   TrafficFact traffic = computeTraffic(kernel, target, block, sizes);
+  ModelledItem modelled = modelItem(kernel, target, block, sizes);
   json::Array assumptions;
   for (const std::string &assumption : traffic.assumptions)
     assumptions.push_back(assumption);
@@ -318,8 +319,8 @@ static json::Object trafficOf(mlir::gpu::GPUFuncOp kernel, TargetAttr target,
                       {"store_sectors_per_item", traffic.storeSectorsPerItem},
                       {"requests_per_item", traffic.requestsPerItem},
                       {"unresolved_accesses", traffic.unresolvedAccesses},
-                      {"dram_bytes_per_item",
-                       modelDRAMBytesPerItem(kernel, target, block, sizes)},
+                      {"dram_bytes_per_item", modelled.dramBytes},
+                      {"model_ns_per_item", modelled.nanoseconds},
                       {"assumptions", std::move(assumptions)}};
 }
 
