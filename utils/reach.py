@@ -41,7 +41,7 @@ KINDS = {
 }
 KIND_OF_CODE = {code: kind for kind, codes in KINDS.items() for code in codes}
 # What keeps a kernel from being changed, the most telling first.
-OBSTACLES = ("PassFailed", "KernelNotRaised", "LaunchKept", "AccessNotCoalesced", "KernelNotCoalesced", "NotMerged")
+OBSTACLES = ("PassFailed", "KernelNotRaised", "BlockShapeUnknown", "LaunchKept", "AccessNotCoalesced", "KernelNotCoalesced", "NotMerged")
 
 
 def read(path):

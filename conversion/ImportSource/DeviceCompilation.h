@@ -22,6 +22,8 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
+#include <array>
+#include <map>
 #include <memory>
 
 namespace gpuopt {
@@ -52,6 +54,11 @@ struct DeviceCompilation {
   bool hasKernelTemplates = false;
   /// A library's headers, such as CUB's, hold kernel templates.
   bool hasLibraryKernels = false;
+  /// Blocks that host code launches kernels with most often, by symbol, as far
+  /// as it was read and tells; see HostLaunches.h.
+  std::map<std::string, std::array<int64_t, 3>> launchBlocks;
+  /// Host bodies were parsed.
+  bool hasReadLaunches = false;
   /// Symbols of variables whose elements are unsigned.
   std::vector<std::string> unsignedVariables;
   /// The files that Clang has read, also those of an SDK.

@@ -3,6 +3,7 @@
 #include "conversion/ImportSource/DeviceConsumer.h"
 
 #include "conversion/ImportSource/HostDeclarations.h"
+#include "conversion/ImportSource/HostLaunches.h"
 #include "conversion/ImportSource/KernelFacts.h"
 #include "conversion/ImportSource/Pragma.h"
 #include "conversion/ImportSource/TextureReferences.h"
@@ -11,6 +12,9 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
 
 using namespace clang;
 using namespace gpuopt;
@@ -107,12 +111,30 @@ SourceRange DeviceConsumer::findBody(const FunctionDecl &function) const {
   return {begin, token.getLocation()};
 }
 
+std::string DeviceConsumer::symbolOf(const FunctionDecl &kernel) {
+  return generator
+      .GetMangledName(GlobalDecl(&kernel, KernelReferenceKind::Kernel))
+      .str();
+}
+
 void DeviceConsumer::addKernel(const FunctionDecl &kernel) {
   KernelInfo info = describeKernel(kernel);
-  info.symbol =
-      generator.GetMangledName(GlobalDecl(&kernel, KernelReferenceKind::Kernel))
-          .str();
+  info.symbol = symbolOf(kernel);
   result.kernels.push_back(std::move(info));
+}
+
+/// The block of most of a kernel's launches, of several the first.
+void DeviceConsumer::noteLaunches(ASTContext &context) {
+  using Block = std::array<int64_t, 3>;
+  std::map<std::string, std::vector<Block>> launches;
+  for (const HostLaunch &launch : findHostLaunches(context))
+    launches[symbolOf(*launch.kernel)].push_back(launch.block);
+  for (const auto &[symbol, blocks] : launches)
+    result.launchBlocks[symbol] =
+        *llvm::max_element(blocks, [&](const Block &a, const Block &b) {
+          return llvm::count(blocks, a) < llvm::count(blocks, b);
+        });
+  result.hasReadLaunches = true;
 }
 
 void DeviceConsumer::noteUninstantiated(const FunctionTemplateDecl &kernel) {
@@ -195,6 +217,8 @@ void DeviceConsumer::HandleTranslationUnit(ASTContext &context) {
   }
   for (const FunctionDecl *kernel : kernels)
     addKernel(*kernel);
+  if (context.getLangOpts().CUDA && hostBodyUse != HostBodyUse::Skip)
+    noteLaunches(context);
   result.hasKernelTemplates = !kernelTemplates.empty();
   for (const FunctionTemplateDecl *kernel : kernelTemplates)
     noteUninstantiated(*kernel);

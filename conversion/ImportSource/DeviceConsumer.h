@@ -37,7 +37,9 @@ public:
 
 private:
   void collect(clang::Decl *declaration);
+  std::string symbolOf(const clang::FunctionDecl &kernel);
   void addKernel(const clang::FunctionDecl &kernel);
+  void noteLaunches(clang::ASTContext &context);
   void noteUninstantiated(const clang::FunctionTemplateDecl &kernel);
   void attachPragmas();
   void attachPragma(const PlacedPragma &placed, KernelInfo &kernel);

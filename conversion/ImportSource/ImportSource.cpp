@@ -2,6 +2,7 @@
 
 #include "conversion/ImportSource/ImportSource.h"
 
+#include "conversion/ImportSource/BlockUse.h"
 #include "conversion/ImportSource/CleanUp.h"
 #include "conversion/ImportSource/CompilerArguments.h"
 #include "conversion/ImportSource/DeviceCompilation.h"
@@ -94,7 +95,7 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
 
 /// With the prelude, which is quick. Where something is missing then, with the
 /// host's headers that the SDK's include; at last with an SDK in place of the
-/// prelude, if one is installed. Prints what the run that counts has to say.
+/// prelude, if one is installed.
 static DeviceCompilation compile(StringRef path, SourceLanguage language,
                                  const CompilerTarget &target,
                                  ImportOptions options, HostBodyUse hostBodies,
@@ -135,7 +136,6 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
     if (!options.cudaPath.empty())
       tryAgain(PreludeUse::None);
   }
-  errs() << result.diagnostics;
   return result;
 }
 
@@ -164,6 +164,31 @@ static LogicalResult selectKernels(StringRef path, ArrayRef<std::string> names,
              !is_contained(names, kernel.symbol);
     });
   return success();
+}
+
+/// Notes the blocks that the kernels of `module` are launched with. Host code
+/// is read for that, once more where it was skipped, as far as a kernel depends
+/// on its block.
+static void noteLaunchBlocks(llvm::Module &module, ArrayRef<KernelInfo> of,
+                             const DeviceCompilation &compilation,
+                             function_ref<DeviceCompilation()> readHostCode) {
+  std::vector<Function *> kernels;
+  for (const KernelInfo &kernel : of)
+    if (Function *function = module.getFunction(kernel.symbol);
+        function && dependsOnBlock(*function))
+      kernels.push_back(function);
+  if (kernels.empty())
+    return;
+  auto blocks = compilation.hasReadLaunches ? compilation.launchBlocks
+                                            : readHostCode().launchBlocks;
+  for (Function *kernel : kernels) {
+    auto launched = blocks.find(kernel->getName().str());
+    std::optional<std::array<int64_t, 3>> block =
+        launched == blocks.end() ? boundingBlock(*kernel)
+                                 : std::optional(launched->second);
+    if (block)
+      setLaunchBlock(*kernel, *block);
+  }
 }
 
 static UnsupportedKernels unsupportedKernels(const ImportOptions &options) {
@@ -202,6 +227,7 @@ gpuopt::importSource(StringRef path, TargetAttr target,
   DeviceCompilation compilation =
       compile(path, *language, {target.getVendor(), target.getArch().str()},
               options, hostBodies, *result.context);
+  errs() << compilation.diagnostics;
   if (!compilation.module)
     return mlir::failure();
   for (const KernelInfo &kernel : compilation.uninstantiated)
@@ -219,5 +245,16 @@ gpuopt::importSource(StringRef path, TargetAttr target,
       failed(cleanUp(*result.module, result.kernels,
                      unsupportedKernels(options), result.leftOut)))
     return mlir::failure();
+  noteLaunchBlocks(*result.module, result.kernels, compilation, [&] {
+    if (*language == SourceLanguage::OpenCL)
+      return DeviceCompilation();
+    LLVMContext context;
+    DeviceCompilation again =
+        compile(path, *language, {target.getVendor(), target.getArch().str()},
+                options, HostBodyUse::Parse, context);
+    // It does not outlive the context.
+    again.module.reset();
+    return again;
+  });
   return std::move(result);
 }

@@ -3,6 +3,7 @@
 #include "conversion/ImportSource/ImportSource.h"
 #include "conversion/ImportSource/SourceNames.h"
 
+#include "conversion/ImportSource/BlockUse.h"
 #include "conversion/ImportSource/CleanUp.h"
 #include "conversion/ImportSource/DeviceCompilation.h"
 #include "dialects/GPUOpt/AttributeNames.h"
@@ -46,6 +47,17 @@ static llvm::StringSet<> takeNarrowPositions(llvm::Module &module) {
     function.removeFnAttr(kPositionsAttrName);
   }
   return narrow;
+}
+
+using LaunchBlocks = llvm::StringMap<std::array<int32_t, 3>>;
+
+/// The blocks that kernels are launched with; takes that note from them.
+static LaunchBlocks takeLaunchBlocks(llvm::Module &module) {
+  LaunchBlocks blocks;
+  for (llvm::Function &function : module)
+    if (std::optional<std::array<int32_t, 3>> block = takeLaunchBlock(function))
+      blocks[function.getName()] = *block;
+  return blocks;
 }
 
 /// Moves what the importer made, except its attributes, into a `gpu.module`.
@@ -188,6 +200,7 @@ OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
       findVariables(*clone, [](const llvm::GlobalVariable &variable) {
         return variable.hasAttribute(kUnsignedVariable);
       });
+  LaunchBlocks launchBlocks = takeLaunchBlocks(*clone);
   hideNamesInLocations(*clone);
   // MLIR warns of every part of the data layout that it has no word for.
   ScopedDiagnosticHandler handler(context, [](Diagnostic &diagnostic) {
@@ -202,6 +215,12 @@ OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
   takeNamesFromLocations(*module);
   wrapInGPUModule(*module);
   annotateKernels(*module, source.kernels, narrow);
+  module->walk([&](LLVM::LLVMFuncOp function) {
+    if (auto block = launchBlocks.find(function.getSymName());
+        block != launchBlocks.end())
+      function->setAttr(kLaunchBlockAttrName,
+                        DenseI32ArrayAttr::get(context, block->second));
+  });
   module.get()->setAttr(kTargetAttrName, target);
   return module;
 }

@@ -41,6 +41,12 @@ inline constexpr llvm::StringLiteral kDomainAttrName = "gpuopt.domain";
 inline constexpr llvm::StringLiteral kLaunchBoundsAttrName =
     "gpuopt.launch_bounds";
 
+/// The block that the kernel is launched with, as far as its host code, its
+/// bounds or the user say: threads in x, y, z. A guess, which only launchers
+/// can confirm. An array of three i32.
+inline constexpr llvm::StringLiteral kLaunchBlockAttrName =
+    "gpuopt.launch_block";
+
 //===----------------------------------------------------------------------===//
 // Kernels: how they are launched
 //===----------------------------------------------------------------------===//

@@ -14,21 +14,41 @@ IntegerSet gpuopt::launchConditions(Operation *kernel) {
   return attribute ? attribute.getValue() : IntegerSet();
 }
 
-void gpuopt::addLaunchConditions(Operation *kernel, unsigned numArguments,
-                                 ArrayRef<AffineExpr> expressions) {
+/// Adds conditions that none of `expressions` is negative, or that all are
+/// zero.
+static void addConditions(Operation *kernel, unsigned numArguments,
+                          ArrayRef<AffineExpr> expressions,
+                          bool areEqualities) {
   SmallVector<AffineExpr> all;
-  if (IntegerSet known = launchConditions(kernel))
+  SmallVector<bool> isEquality;
+  if (IntegerSet known = launchConditions(kernel)) {
     llvm::append_range(all, known.getConstraints());
-  for (AffineExpr expr : expressions)
-    if (!llvm::is_contained(all, expr))
-      all.push_back(expr);
+    llvm::append_range(isEquality, known.getEqFlags());
+  }
+  for (AffineExpr expr : expressions) {
+    bool isKnown = llvm::any_of(llvm::zip(all, isEquality), [&](auto known) {
+      return std::get<0>(known) == expr && std::get<1>(known) == areEqualities;
+    });
+    if (isKnown)
+      continue;
+    all.push_back(expr);
+    isEquality.push_back(areEqualities);
+  }
   if (all.empty())
     return;
-  // Equalities are not used.
-  SmallVector<bool> isEquality(all.size(), false);
   kernel->setAttr(kRequiresAttrName,
                   IntegerSetAttr::get(IntegerSet::get(
                       0, numArguments + kNumLaunchSymbols, all, isEquality)));
+}
+
+void gpuopt::addLaunchConditions(Operation *kernel, unsigned numArguments,
+                                 ArrayRef<AffineExpr> expressions) {
+  addConditions(kernel, numArguments, expressions, /*areEqualities=*/false);
+}
+
+void gpuopt::addLaunchEqualities(Operation *kernel, unsigned numArguments,
+                                 ArrayRef<AffineExpr> expressions) {
+  addConditions(kernel, numArguments, expressions, /*areEqualities=*/true);
 }
 
 // `AffineExpr`'s own folding wraps.

@@ -26,6 +26,10 @@ mlir::IntegerSet launchConditions(mlir::Operation *kernel);
 void addLaunchConditions(mlir::Operation *kernel, unsigned numArguments,
                          llvm::ArrayRef<mlir::AffineExpr> expressions);
 
+/// Adds conditions that all of `expressions` are zero.
+void addLaunchEqualities(mlir::Operation *kernel, unsigned numArguments,
+                         llvm::ArrayRef<mlir::AffineExpr> expressions);
+
 /// What `expr` is for `values`, one for each symbol. Nothing where it needs one
 /// that is not known, or it or a part of it takes more than 64 bits.
 std::optional<int64_t> evaluate(mlir::AffineExpr expr,

@@ -77,6 +77,13 @@ static bool holdsSharing(Attribute attribute) {
   return isa<SharingAttr>(attribute) || holdsArrayOf<SharingAttr>(attribute);
 }
 
+static bool holdsBlock(Attribute attribute) {
+  auto block = dyn_cast<DenseI32ArrayAttr>(attribute);
+  return block && block.size() == 3 &&
+         llvm::all_of(block.asArrayRef(),
+                      [](int32_t size) { return size > 0; });
+}
+
 namespace {
 /// What an attribute has to hold, and where it may stand.
 struct Expected {
@@ -97,6 +104,7 @@ static constexpr Expected onOperations[] = {
     {kNarrowPositionsAttrName, holds<UnitAttr>, kUnit},
     {kDomainAttrName, holdsArrayOf<StringAttr>, "an array of strings"},
     {kLaunchBoundsAttrName, holds<DenseI32ArrayAttr>, "an array of i32"},
+    {kLaunchBlockAttrName, holdsBlock, "an array of three positive i32"},
     {kTargetAttrName, holds<TargetAttr>, "a #gpuopt.target", isFunctionOrModule,
      "functions and modules"},
     {kGeometryAttrName, holds<GeometryAttr>, "a #gpuopt.geometry"},

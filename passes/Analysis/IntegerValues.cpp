@@ -44,13 +44,17 @@ unsigned gpuopt::getBits(Type type) {
 
 static Interval rangeOfId(Atom::Kind kind,
                           std::optional<int64_t> knownBlockSize) {
+  int64_t mostBlocks = (maxWorkItems - 1) / knownBlockSize.value_or(1);
   switch (kind) {
   case Atom::Kind::ThreadId:
     return {0, knownBlockSize.value_or(maxBlockThreads) - 1};
   case Atom::Kind::BlockDim:
     return {knownBlockSize.value_or(1),
             knownBlockSize.value_or(maxBlockThreads)};
+  case Atom::Kind::BlockId:
+    return {0, mostBlocks - 1};
   case Atom::Kind::GridDim:
+    return {1, mostBlocks};
   case Atom::Kind::GlobalSize:
     return {1, maxWorkItems - 1};
   default:

@@ -97,6 +97,52 @@ def MergeGridSteps : Pass<"gpuopt-merge-grid-steps", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect"];
 }
 
+def AssumeBlockShape : Pass<"gpuopt-assume-block-shape", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "make kernels that depend on their block for the one they are launched in";
+  let description = [{
+    *Why.* A kernel that shares workgroup memory, or gives its threads parts of
+    their own, is written for blocks of one shape, which its host code has as a
+    constant. With `blockDim` unknown hardly an index is affine, and no tile has
+    a known extent.
+
+    *Checks.*
+    * The kernel depends on its block: it reads thread ids or the size of the
+      block apart from the work item's id, has workgroup memory or barriers, or
+      whatever else keeps `gpuopt-assign-geometry` from choosing one.
+    * No block may wait for another one, nor call what is not known: kernels that
+      do may count on blocks that start in the order of their ids.
+    * Its block is known, from `gpuopt.launch_block` (host code, launch bounds)
+      or the option `block`. That may be wrong: launchers compare.
+
+    *Rewrite.* The kernel is kept as `<symbol>__original`. In the other one the
+    block's size is a constant, and `known_block_size` has it; the launcher takes
+    it where the launch has that block (`gpuopt.requires`). Subscripts and loops
+    that have become affine are raised, and ids that are put together from
+    constants are work items' ids. Flat workgroup arrays get the rows that their
+    subscripts keep (`passes/Launches/ShapeTiles.h`):
+    ```mlir
+    %size = gpu.block_dim x                  %i = affine.apply
+    %start = arith.muli %t, %size       →        affine_map<()[t, s] -> (t * 256 + s)>
+    %i = arith.addi %start, %s                   ()[%t, %s]
+    ```
+
+    *Cost.* None.
+
+    *Remarks.* `AssumeBlockShape`: passed with the block; missed with what
+    depends on it where it is not known.
+  }];
+  let options = [
+    ListOption<"block", "block", "int64_t",
+               "threads per block in x, y, z of the launches of kernels without "
+               "'gpuopt.launch_block'">];
+  let statistics = [
+    Statistic<"numAssumed", "blocks-assumed", "kernels whose block became known">,
+    Statistic<"numShaped", "tiles-shaped", "flat workgroup arrays that got rows">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
+}
+
 def ExpandGridStrideLoops
     : Pass<"gpuopt-expand-grid-stride-loops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "give each iteration of a grid-stride loop a work item";

@@ -68,6 +68,9 @@ static void addPreparation(OpPassManager &kernels,
   kernels.addPass(createAssumeDistinctArrays());
   kernels.addPass(createExpandGridStrideLoops());
   kernels.addPass(createSplitFlatIds());
+  AssumeBlockShapeOptions assumeBlock;
+  llvm::append_range(assumeBlock.block, options.block);
+  kernels.addPass(createAssumeBlockShape(std::move(assumeBlock)));
   // Again, for the indices and extents of the new ids.
   kernels.addPass(createAssumeIndexRange());
   kernels.addPass(createAssumeDistinctArrays());

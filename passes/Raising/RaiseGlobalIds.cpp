@@ -3,7 +3,8 @@
 // The value of each integer operation is read as a polynomial (IntegerValues),
 // in which `block_id * block_dim + thread_id` is one atom. An operation where
 // the atom appears for the first time, its operands still spelling it with
-// thread and block ids, is computed anew from `gpu.global_id`.
+// thread and block ids, is computed anew from `gpu.global_id`. Where the
+// block's size is known, `block_id * 16 + thread_id` is the atom as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,13 @@ namespace {
 /// The ids of one dimension, as variables.
 struct DimensionIds {
   unsigned global, thread, block, blockDim;
+  /// Threads of a block; nothing where that is not known.
+  std::optional<int64_t> size;
 
-  DimensionIds(IntegerValues &values, unsigned dimension) {
+  DimensionIds(IntegerValues &values, unsigned dimension,
+               std::optional<ArrayRef<int32_t>> sizes) {
+    if (sizes)
+      size = (*sizes)[dimension];
     auto get = [&](Atom::Kind kind) {
       return *values.getId(kind, dimension).getVariable();
     };
@@ -34,6 +40,17 @@ struct DimensionIds {
     thread = get(Atom::Kind::ThreadId);
     block = get(Atom::Kind::BlockId);
     blockDim = get(Atom::Kind::BlockDim);
+  }
+
+  /// `value` with the work item's id in place of its parts, if it is that.
+  Polynomial withGlobal(const Polynomial &value) const {
+    Polynomial ofThread = value.getCofactor(thread);
+    if (!size || ofThread.isZero() ||
+        value.getCofactor(block) != ofThread * Polynomial(*size))
+      return value;
+    return value + ofThread * (Polynomial::variable(global) -
+                               Polynomial::variable(thread) -
+                               Polynomial(*size) * Polynomial::variable(block));
   }
 
   bool usesParts(const Polynomial &value) const {
@@ -58,6 +75,15 @@ private:
 
 } // namespace
 
+/// What `value` is, with the ids of work items.
+static IntegerValue getNumber(Value value, IntegerValues &values,
+                              ArrayRef<DimensionIds> ids) {
+  IntegerValue number = values.get(value);
+  for (const DimensionIds &id : ids)
+    number.value = id.withGlobal(number.value);
+  return number;
+}
+
 /// The first dimension whose id this operation puts together.
 static std::optional<unsigned> formsGlobalId(Operation *op,
                                              IntegerValues &values,
@@ -65,12 +91,12 @@ static std::optional<unsigned> formsGlobalId(Operation *op,
   if (op->getNumResults() != 1 || getBits(op->getResult(0).getType()) < 32 ||
       !isa<arith::ArithDialect>(op->getDialect()))
     return std::nullopt;
-  Polynomial value = values.get(op->getResult(0)).value;
+  Polynomial value = getNumber(op->getResult(0), values, ids).value;
   for (auto [dimension, id] : llvm::enumerate(ids))
     if (id.usesOnlyGlobal(value) &&
         llvm::any_of(op->getOperands(), [&](Value operand) {
           return getBits(operand.getType()) != 0 &&
-                 id.usesParts(values.get(operand).value);
+                 id.usesParts(getNumber(operand, values, ids).value);
         }))
       return dimension;
   return std::nullopt;
@@ -134,7 +160,7 @@ void RaiseGlobalIdsPass::runOnOperation() {
   IndexBuilder indices(kernel, values);
   SmallVector<DimensionIds> ids;
   for (unsigned dimension = 0; dimension < 3; ++dimension)
-    ids.emplace_back(values, dimension);
+    ids.emplace_back(values, dimension, kernel.getKnownBlockSize());
 
   SmallVector<std::pair<Operation *, unsigned>> plan;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -145,9 +171,9 @@ void RaiseGlobalIdsPass::runOnOperation() {
   for (auto [op, dimension] : plan) {
     OpBuilder builder(op);
     Value result = op->getResult(0);
-    Value value =
-        buildNumber(builder, op->getLoc(), result.getType(), values.get(result),
-                    ids[dimension].global, indices);
+    Value value = buildNumber(builder, op->getLoc(), result.getType(),
+                              getNumber(result, values, ids),
+                              ids[dimension].global, indices);
     result.replaceAllUsesWith(value);
     raised[dimension] = true;
     ++numGlobalIds;

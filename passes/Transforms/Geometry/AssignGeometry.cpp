@@ -10,6 +10,7 @@
 #include "passes/Analysis/IntegerValues.h"
 #include "passes/Analysis/ThreadOrder.h"
 #include "passes/Analysis/Uniformity.h"
+#include "passes/Transforms/Geometry/LaunchObstacle.h"
 #include "passes/Transforms/Geometry/ThreadOrderOption.h"
 #include "passes/Transforms/Merge/MergePlan.h"
 #include "passes/Transforms/Passes.h"
@@ -37,105 +38,11 @@ struct GeometryPlan {
   std::array<AffineExpr, 3> extents;
   /// Along which dimensions the original's blocks must have one thread.
   std::array<bool, 3> blockItems;
+  /// The kernel depends on its block, which is the original's.
+  bool keepsBlock = false;
+  Extents found = {};
 };
 } // namespace
-
-/// Steps that MLIR may take to classify a subscript.
-static constexpr int64_t kMostSteps = 10000;
-
-/// Whether the id or the number of blocks that `op` reads stays what it is: a
-/// block is a work item, and stays one where their number is asked for.
-static bool readsBlockItems(Operation *op,
-                            const std::array<bool, 3> &blockItems,
-                            ArrayRef<int64_t> requested) {
-  if (auto id = dyn_cast<gpu::BlockIdOp>(op))
-    return blockItems[static_cast<unsigned>(id.getDimension())];
-  auto size = dyn_cast<gpu::GridDimOp>(op);
-  if (!size)
-    return false;
-  auto dim = static_cast<unsigned>(size.getDimension());
-  return blockItems[dim] && (dim >= requested.size() || requested[dim] == 1);
-}
-
-/// Whether `op` gives work items what those before them have left: the order in
-/// which they run, with all that follows from it, would be another one.
-static bool tellsOrder(Operation *op) {
-  return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp, LLVM::AtomicRMWOp,
-             LLVM::AtomicCmpXchgOp>(op) &&
-         !op->use_empty();
-}
-
-/// How many steps `affine::isValidSymbol` takes from `value` down to the top of
-/// the kernel, at most `kMostSteps`: `x = x + x * n` doubles those for x.
-static int64_t countSteps(Value value, llvm::DenseMap<Value, int64_t> &known) {
-  Operation *op = value.getDefiningOp();
-  if (!op || affine::isTopLevelValue(value))
-    return 1;
-  if (auto found = known.find(value); found != known.end())
-    return found->second;
-  int64_t steps = 1;
-  for (Value operand : op->getOperands())
-    steps = std::min(steps + countSteps(operand, known), kMostSteps);
-  return known[value] = steps;
-}
-
-/// An access with a subscript that takes it too long.
-static Operation *findIntricateSubscript(gpu::GPUFuncOp kernel) {
-  llvm::DenseMap<Value, int64_t> known;
-  Operation *found = nullptr;
-  kernel.walk([&](Operation *op) {
-    if (isa<memref::LoadOp, memref::StoreOp, affine::AffineReadOpInterface,
-            affine::AffineWriteOpInterface>(op) &&
-        llvm::any_of(op->getOperands(), [&](Value operand) {
-          return operand.getType().isIndex() &&
-                 countSteps(operand, known) == kMostSteps;
-        }))
-      found = op;
-    return found ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return found;
-}
-
-/// Returns why the kernel depends on its launch in more than the number of work
-/// items, if it does. `requested` is the block that the user wants, or empty.
-static std::optional<Refusal>
-findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
-             ArrayRef<int64_t> requested) {
-  if (kernel.getNumWorkgroupAttributions() > 0)
-    return Refusal{kernel.getLoc(), "it uses workgroup memory"};
-  if (Operation *access = findIntricateSubscript(kernel))
-    return Refusal{access->getLoc(),
-                   "a subscript takes the same values again and again, in more "
-                   "than " +
-                       std::to_string(kMostSteps) + " steps"};
-  std::optional<Refusal> obstacle;
-  kernel.walk([&](Operation *op) {
-    if (tellsOrder(op)) {
-      obstacle = Refusal{op->getLoc(), "it uses the result of an atomic "
-                                       "operation, which depends on the order "
-                                       "of work items"};
-      return WalkResult::interrupt();
-    }
-    Dialect *dialect = op->getDialect();
-    StringRef space = dialect ? dialect->getNamespace() : "";
-    bool isGPU = space == "gpu" || space == "nvvm" || space == "nvgpu" ||
-                 space == "rocdl" || space == "amdgpu" || space == "gpuopt";
-    bool isHarmless =
-        isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::GlobalIdOp, GetVariableOp>(
-            op) ||
-        readsBlockItems(op, blockItems, requested);
-    if ((isGPU && !isHarmless) ||
-        (isa<CallOpInterface>(op) && !callsLibrary(op)) ||
-        mayReadRegisters(op)) {
-      obstacle = Refusal{op->getLoc(),
-                         "it uses '" + op->getName().getStringRef().str() +
-                             "', which may depend on the block shape"};
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return obstacle;
-}
 
 /// Whether coalescing may want a square block: for a load in a loop that
 /// threads along either x or y repeat, or for an access that is not contiguous
@@ -330,7 +237,8 @@ static void recordOriginalExtents(gpu::GPUFuncOp kernel,
   if (!original)
     return;
   OwningOpRef<gpu::GPUFuncOp> items(original.clone());
-  replaceBlockIds(*items);
+  if (!plan.keepsBlock)
+    replaceBlockIds(*items);
   Extents extents = findExtents(*items);
   bool isSame = extents.nonNegative.empty();
   SmallVector<Attribute> all;
@@ -368,7 +276,9 @@ static void applyPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
 
   Builder builder(kernel.getContext());
   SmallVector<int64_t, 3> originalBlock;
-  if (llvm::is_contained(plan.blockItems, true))
+  if (plan.keepsBlock)
+    originalBlock.assign(plan.block.begin(), plan.block.end());
+  else if (llvm::is_contained(plan.blockItems, true))
     originalBlock.assign(plan.blockItems.begin(), plan.blockItems.end());
   int64_t one[3] = {1, 1, 1};
   SmallVector<Attribute> extents;
@@ -385,7 +295,7 @@ static void applyPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
 static void reportPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
   std::string dimensions;
   for (unsigned dim = 0; dim < 3; ++dim)
-    if (plan.blockItems[dim])
+    if (plan.blockItems[dim] && !plan.keepsBlock)
       dimensions +=
           (dimensions.empty() ? "" : ", ") +
           gpu::stringifyDimension(static_cast<gpu::Dimension>(dim)).str();
@@ -394,6 +304,8 @@ static void reportPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
                          : "; a launch of blocks with more than one thread "
                            "along " +
                                dimensions + " takes the original kernel";
+  if (plan.keepsBlock)
+    condition = ", as in the source, on which it depends";
   sayPassed(RemarkCode::LaunchAssigned, kernel, kernel.getLoc(),
             {{"block", llvm::formatv("{0}x{1}x{2}", plan.block[0],
                                      plan.block[1], plan.block[2])
@@ -430,6 +342,8 @@ struct AssignGeometry
 
 private:
   LogicalResult assign(gpu::GPUFuncOp kernel);
+  FailureOr<std::optional<std::array<int64_t, 3>>>
+  planBlock(gpu::GPUFuncOp kernel, GeometryPlan &plan);
   FailureOr<std::array<int64_t, 3>>
   chooseBlock(gpu::GPUFuncOp kernel, const std::array<bool, 3> &single);
 };
@@ -459,33 +373,64 @@ AssignGeometry::chooseBlock(gpu::GPUFuncOp kernel,
   return shape;
 }
 
-LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
-  GeometryPlan plan;
-  plan.blockItems = findBlockItems(kernel);
-  if (std::optional<Refusal> obstacle =
-          findObstacle(kernel, plan.blockItems, block)) {
+/// The block of a kernel that is launched in no other; null where any will do.
+static std::optional<std::array<int64_t, 3>> knownBlock(gpu::GPUFuncOp kernel) {
+  std::optional<ArrayRef<int32_t>> known = kernel.getKnownBlockSize();
+  if (!known || known->size() != 3)
+    return std::nullopt;
+  return std::array<int64_t, 3>{(*known)[0], (*known)[1], (*known)[2]};
+}
+
+/// Plans what suits the kernel; failure has been reported. No block where it
+/// keeps its launch.
+FailureOr<std::optional<std::array<int64_t, 3>>>
+AssignGeometry::planBlock(gpu::GPUFuncOp kernel, GeometryPlan &plan) {
+  std::optional<LaunchObstacle> obstacle =
+      findLaunchObstacle(kernel, plan.blockItems, block);
+  std::optional<std::array<int64_t, 3>> known = knownBlock(kernel);
+  plan.keepsBlock = obstacle && obstacle->mayKeepBlock && known;
+  bool isRefused =
+      plan.keepsBlock && !block.empty() && (*block != ArrayRef(*known));
+  if (obstacle && (!plan.keepsBlock || isRefused)) {
     auto name = kernel->getAttrOfType<StringAttr>(kSourceNameAttrName);
     sayMissed(RemarkCode::LaunchKept, kernel, obstacle->location,
               {{"kernel", name ? name.getValue() : kernel.getName()},
                {"reason", obstacle->reason}});
-    ++kept;
-    return success();
   }
+  if (obstacle && !plan.keepsBlock)
+    return std::optional<std::array<int64_t, 3>>();
   // The original takes any launch; from here on blocks are work items.
   keepOriginal(kernel);
-  replaceBlockIds(kernel);
-  Extents extents = findExtents(kernel);
+  if (!plan.keepsBlock)
+    replaceBlockIds(kernel);
+  plan.found = findExtents(kernel);
   for (unsigned dim = 0; dim < 3; ++dim)
-    plan.extents[dim] = extents.end(dim);
+    plan.extents[dim] = plan.found.end(dim);
+  if (plan.keepsBlock)
+    return known;
   FailureOr<std::array<int64_t, 3>> shape =
       chooseBlock(kernel, findSingleItems(kernel, plan));
   if (failed(shape))
     return failure();
-  plan.block = *shape;
+  return std::optional(*shape);
+}
+
+LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
+  GeometryPlan plan;
+  plan.blockItems = findBlockItems(kernel);
+  FailureOr<std::optional<std::array<int64_t, 3>>> shape =
+      planBlock(kernel, plan);
+  if (failed(shape))
+    return failure();
+  if (!*shape) {
+    ++kept;
+    return success();
+  }
+  plan.block = **shape;
   recordOriginalExtents(kernel, plan);
-  if (!extents.nonNegative.empty()) {
+  if (!plan.found.nonNegative.empty()) {
     addLaunchConditions(kernel, kernel.getNumArguments(),
-                        extents.nonNegative.getArrayRef());
+                        plan.found.nonNegative.getArrayRef());
     compareAsSigned(kernel);
   }
   applyPlan(kernel, plan);

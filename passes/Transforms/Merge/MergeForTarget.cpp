@@ -143,6 +143,14 @@ static bool hasUnguardedBlocks(GeometryAttr geometry, unsigned dim) {
   return !original.empty() && original[dim] == 1 && !hasExtent;
 }
 
+/// Whether the kernel depends on its block, which is the source's: a larger one
+/// would be no other work, and has to come in multiples where nothing is
+/// guarded. Only what a thread uses more than once is worth that.
+static bool keepsBlock(GeometryAttr geometry) {
+  return llvm::any_of(geometry.getOriginalBlock(),
+                      [](int64_t threads) { return threads > 1; });
+}
+
 /// How often `op`, a loop, runs its body for one work item; infinite where that
 /// is not known.
 static double iterationsOf(Operation *op) {
@@ -345,6 +353,10 @@ void MergeForTarget::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
     summary.vectorItems = {1, 1, 1};
   MergeLimits limits =
       computeMergeLimits(machine, staticWorkgroupLimit(machine));
+  if (keepsBlock(geometryOf(kernel))) {
+    limits.threadsAimedAt = 0;
+    summary.vectorItems = {1, 1, 1};
+  }
   MergePlan plan = isRequested() ? requestedPlan(summary)
                                  : computeMergePlan(summary, limits);
   if (plan == MergePlan() && !isRequested())

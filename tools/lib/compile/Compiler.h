@@ -283,7 +283,8 @@ public:
   /// parts, whose parameters begin with its own.
   std::vector<KernelInfo> phases(const KernelInfo &kernel) const;
 
-  /// Block of the original launch where the user names none: 256 threads, or
+  /// Block of the original launch where the user names none: what host code
+  /// launches a kernel with that depends on it; else 256 threads, or
   /// what its launch bounds let through, of which 32 lie along x where there
   /// are more dimensions (256, 32x8, 32x4x2). The pragma's domain or the ids
   /// that the kernel reads tell how many. Along dimensions in which the kernel

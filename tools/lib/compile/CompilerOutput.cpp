@@ -80,6 +80,9 @@ Dim3 Compilation::defaultBlock(const KernelInfo &kernel) const {
   if (gpu::GPUFuncOp function = raisedKernel(kernel)) {
     if (std::optional<ArrayRef<int32_t>> known = function.getKnownBlockSize())
       return {(*known)[0], (*known)[1], (*known)[2]};
+    if (auto launched =
+            function->getAttrOfType<DenseI32ArrayAttr>(kLaunchBlockAttrName))
+      return {launched[0], launched[1], launched[2]};
     used = dimensionsOfThreads(function);
   }
   size_t dimensions = used[2] ? 3 : used[1] ? 2 : 1;

@@ -62,6 +62,26 @@ static void printResources(const KernelResources &resources,
      << mix->measuredBy << ")\n";
 }
 
+/// The one reason why `kernel` keeps its launch, and what helps; empty where
+/// nothing was said.
+static std::string whyLaunchIsKept(const Compilation &compilation,
+                                   const KernelInfo &kernel) {
+  std::string reason;
+  for (const Step &step : compilation.steps()) {
+    if (!step.isAbout(kernel) || step.outcome == Step::Outcome::Passed)
+      continue;
+    // Of a known block it would be another.
+    if (step.code == RemarkCode::BlockShapeUnknown)
+      return ": " + step.value("reason").str() +
+             "; compile it with its host code, or give --design block=X,Y,Z";
+    if (reason.empty() && (step.code == RemarkCode::KernelNotRaised ||
+                           step.code == RemarkCode::LaunchKept ||
+                           step.code == RemarkCode::PassFailed))
+      reason = ": " + step.value("reason").str();
+  }
+  return reason;
+}
+
 /// What was said about a kernel that is launched, and what came of it.
 static void printLaunched(const Compilation &compilation,
                           const KernelInfo &kernel, llvm::raw_ostream &os) {
@@ -77,7 +97,8 @@ static void printLaunched(const Compilation &compilation,
   else if (isPhase && compilation.tunedKernel(kernel).getKnownBlockSize())
     os << "  = launched for several steps\n";
   else
-    os << "  = keeps its original launch\n";
+    os << "  = keeps its original launch"
+       << whyLaunchIsKept(compilation, kernel) << '\n';
   const KernelResources *measured = nullptr;
   for (const KernelResources &resources : compilation.resources())
     if (resources.symbol == kernel.symbol)

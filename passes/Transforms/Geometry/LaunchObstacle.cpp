@@ -1,0 +1,141 @@
+//===- LaunchObstacle.cpp - what ties a kernel to its launch --------------===//
+
+#include "passes/Transforms/Geometry/LaunchObstacle.h"
+
+#include "dialects/GPUOpt/GPUOptOps.h"
+#include "passes/Analysis/Uniformity.h"
+#include "passes/Transforms/Utils/Kernels.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+
+using namespace mlir;
+using namespace gpuopt;
+
+/// Steps that MLIR may take to classify a subscript.
+static constexpr int64_t kMostSteps = 10000;
+
+/// Whether the id or the number of blocks that `op` reads stays what it is: a
+/// block is a work item, and stays one where their number is asked for.
+static bool readsBlockItems(Operation *op,
+                            const std::array<bool, 3> &blockItems,
+                            ArrayRef<int64_t> requested) {
+  if (auto id = dyn_cast<gpu::BlockIdOp>(op))
+    return blockItems[static_cast<unsigned>(id.getDimension())];
+  auto size = dyn_cast<gpu::GridDimOp>(op);
+  if (!size)
+    return false;
+  auto dim = static_cast<unsigned>(size.getDimension());
+  return blockItems[dim] && (dim >= requested.size() || requested[dim] == 1);
+}
+
+/// Whether `op` gives work items what those before them have left: the order in
+/// which they run, with all that follows from it, would be another one.
+static bool tellsOrder(Operation *op) {
+  return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp, LLVM::AtomicRMWOp,
+             LLVM::AtomicCmpXchgOp>(op) &&
+         !op->use_empty();
+}
+
+/// Whether a block may wait in `op` for what another one does. Blocks start in
+/// the order of their ids, on which some kernels rely then.
+static bool mayWaitForBlocks(Operation *op) {
+  if (isa<GridBarrierOp>(op) ||
+      (isa<CallOpInterface>(op) && !callsLibrary(op)) || mayReadRegisters(op))
+    return true;
+  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+    constexpr unsigned workgroupSpace = 3;
+    return load.getAddr().getType().getAddressSpace() != workgroupSpace &&
+           (load.getVolatile_() ||
+            load.getOrdering() != LLVM::AtomicOrdering::not_atomic);
+  }
+  return tellsOrder(op) && op->getParentOfType<scf::WhileOp>();
+}
+
+/// How many steps `affine::isValidSymbol` takes from `value` down to the top of
+/// the kernel, at most `kMostSteps`: `x = x + x * n` doubles those for x.
+static int64_t countSteps(Value value, llvm::DenseMap<Value, int64_t> &known) {
+  Operation *op = value.getDefiningOp();
+  if (!op || affine::isTopLevelValue(value))
+    return 1;
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  int64_t steps = 1;
+  for (Value operand : op->getOperands())
+    steps = std::min(steps + countSteps(operand, known), kMostSteps);
+  return known[value] = steps;
+}
+
+/// An access with a subscript that takes it too long.
+static Operation *findIntricateSubscript(gpu::GPUFuncOp kernel) {
+  llvm::DenseMap<Value, int64_t> known;
+  Operation *found = nullptr;
+  kernel.walk([&](Operation *op) {
+    if (isa<memref::LoadOp, memref::StoreOp, affine::AffineReadOpInterface,
+            affine::AffineWriteOpInterface>(op) &&
+        llvm::any_of(op->getOperands(), [&](Value operand) {
+          return operand.getType().isIndex() &&
+                 countSteps(operand, known) == kMostSteps;
+        }))
+      found = op;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+/// As `findLaunchObstacle`, but for blocks that may wait for others.
+static std::optional<LaunchObstacle>
+findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
+             ArrayRef<int64_t> requested) {
+  if (Operation *access = findIntricateSubscript(kernel))
+    return LaunchObstacle{
+        {access->getLoc(),
+         "a subscript takes the same values again and again, in more than " +
+             std::to_string(kMostSteps) + " steps"},
+        /*mayKeepBlock=*/false};
+  if (kernel.getNumWorkgroupAttributions() > 0)
+    return LaunchObstacle{{kernel.getLoc(), "it uses workgroup memory"}};
+  std::optional<LaunchObstacle> obstacle;
+  kernel.walk([&](Operation *op) {
+    if (tellsOrder(op)) {
+      obstacle = LaunchObstacle{
+          {op->getLoc(), "it uses the result of an atomic operation, which "
+                         "depends on the order of work items"}};
+      return WalkResult::interrupt();
+    }
+    Dialect *dialect = op->getDialect();
+    StringRef space = dialect ? dialect->getNamespace() : "";
+    bool isGPU = space == "gpu" || space == "nvvm" || space == "nvgpu" ||
+                 space == "rocdl" || space == "amdgpu" || space == "gpuopt";
+    bool isHarmless =
+        isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::GlobalIdOp, GetVariableOp>(
+            op) ||
+        readsBlockItems(op, blockItems, requested);
+    if ((isGPU && !isHarmless) ||
+        (isa<CallOpInterface>(op) && !callsLibrary(op)) ||
+        mayReadRegisters(op)) {
+      obstacle = LaunchObstacle{
+          {op->getLoc(), "it uses '" + op->getName().getStringRef().str() +
+                             "', which may depend on the block shape"}};
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return obstacle;
+}
+
+std::optional<LaunchObstacle>
+gpuopt::findLaunchObstacle(gpu::GPUFuncOp kernel,
+                           const std::array<bool, 3> &blockItems,
+                           ArrayRef<int64_t> requested) {
+  std::optional<LaunchObstacle> obstacle =
+      findObstacle(kernel, blockItems, requested);
+  if (!obstacle)
+    return std::nullopt;
+  kernel.walk(
+      [&](Operation *op) { obstacle->mayKeepBlock &= !mayWaitForBlocks(op); });
+  return obstacle;
+}
