@@ -179,8 +179,17 @@ bool ExtentFinder::visitAccess(Operation *op, const std::optional<View> &view) {
   return true;
 }
 
+/// Whether `op` takes an array's address only to compare it, with null say.
+static bool onlyComparesAddress(Operation *op) {
+  return isa<memref::ExtractAlignedPointerAsIndexOp>(op) &&
+         llvm::all_of(op->getUsers(),
+                      [](Operation *user) { return isa<arith::CmpIOp>(user); });
+}
+
 bool ExtentFinder::visitUsers(Value memref, const std::optional<View> &view) {
   for (Operation *user : memref.getUsers()) {
+    if (onlyComparesAddress(user))
+      continue;
     if (auto cast = dyn_cast<memref::ReinterpretCastOp>(user)) {
       if (!isa<BlockArgument>(memref))
         return fail(user, "its layout is not known");

@@ -38,6 +38,8 @@ static AccessStrides measure(const AccessFunction &access,
                              const SizeMap &sizes) {
   AccessStrides result;
   result.space = access.space;
+  result.isRepeatedLoad =
+      access.kind == AccessKind::Load && !access.loops.empty();
   BlockShape one = {1, 1, 1};
   result.executions = computeExecutions(access, variables, one, sizes).count;
   for (unsigned dim = 0; dim < 3; ++dim) {
@@ -129,8 +131,9 @@ bool gpuopt::isClearlyBetter(llvm::ArrayRef<AccessStrides> accesses,
         return false;
       continue;
     }
+    bool becomesLarge = now != LaneStride::Large && then == LaneStride::Large;
     if (now == LaneStride::Unknown || then == LaneStride::Unknown ||
-        (now != LaneStride::Large && then == LaneStride::Large))
+        (becomesLarge && !access.isRepeatedLoad))
       return false;
   }
   return countUncoalesced(accesses, fastest) < countUncoalesced(accesses, 0) &&

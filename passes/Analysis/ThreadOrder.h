@@ -51,6 +51,9 @@ struct AccessStrides {
   std::array<double, 3> cost = {1, 1, 1};
   /// How often a thread executes it.
   double executions = 1;
+  /// It is a load in a loop: tiles that the threads load together, or a cache,
+  /// make good for lanes that lie far apart.
+  bool isRepeatedLoad = false;
 };
 
 /// Dimensions from the fastest to the slowest; {1, 0, 2} makes y to x.
@@ -85,9 +88,12 @@ unsigned countUncoalesced(llvm::ArrayRef<AccessStrides> accesses,
                           unsigned fastest);
 
 /// Whether `fastest` is better than x beyond doubt: every address of global
-/// memory is known, no access of it becomes uncoalesced, some no longer are,
-/// the sectors become fewer, and no access of workgroup memory is known to take
-/// more wavefronts.
+/// memory is known, fewer accesses of it are uncoalesced, no other ones but
+/// loads in loops, the sectors become fewer, and no access of workgroup memory
+/// is known to take more wavefronts. A product of rows and rows has its two
+/// loads change places, and gains a store:
+///
+///   for (i) s += a[x*k + i] * b[y*k + i]; c[x*n + y] = s      y is better
 bool isClearlyBetter(llvm::ArrayRef<AccessStrides> accesses, unsigned fastest);
 
 } // namespace gpuopt

@@ -59,6 +59,21 @@ TEST(ThreadOrder, ExecutionsWeigh) {
   EXPECT_FALSE(isClearlyBetter(accesses, 1));
 }
 
+// c[x*n + y] = sum over i of a[x*k + i] * b[y*k + i]: the loads in the loop
+// change places, and the store is coalesced. As a load outside of loops the
+// second one would have nothing to make good for it.
+TEST(ThreadOrder, RepeatedLoadsMayChangePlaces) {
+  std::vector<AccessStrides> product = {access(U, Z, Z, 100),
+                                        access(Z, U, Z, 100), access(U, C, Z)};
+  EXPECT_EQ(solveThreadOrder(product, {true, true, false}), 1u);
+  EXPECT_FALSE(isClearlyBetter(product, 1));
+  product[0].isRepeatedLoad = product[1].isRepeatedLoad = true;
+  EXPECT_TRUE(isClearlyBetter(product, 1));
+  // With the store the other way round y gains nothing.
+  product[2] = access(C, U, Z);
+  EXPECT_FALSE(isClearlyBetter(product, 1));
+}
+
 TEST(ThreadOrder, WorkgroupMemoryMustNotSuffer) {
   std::vector<AccessStrides> accesses = {access(U, C, Z), access(C, C, Z)};
   accesses[1].space = MemorySpace::Workgroup;

@@ -92,3 +92,21 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// What is computed from an address may be the address of anything.
+gpu.module @kernels {
+  // expected-remark @below {{how much of 'x' the kernel accesses is not known, nor whether it overlaps with 'y': it is used otherwise than by subscripts}}
+  gpu.func @address(%x: memref<?xf32> {gpuopt.name = "x"}, %y: memref<?xi64> {gpuopt.name = "y"}) kernel {
+    %address = memref.extract_aligned_pointer_as_index %x : memref<?xf32> -> index
+    %number = arith.index_cast %address : index to i64
+    affine.for %i = 0 to 8 {
+      %value = memref.load %x[%i] : memref<?xf32>
+      %rounded = arith.fptosi %value : f32 to i64
+      %sum = arith.addi %rounded, %number : i64
+      memref.store %sum, %y[%i] : memref<?xi64>
+    }
+    gpu.return
+  }
+}

@@ -117,3 +117,31 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// An array may be missing: that its address is compared with null is no access of it.
+// CHECK-LABEL: gpu.func @optional(
+// CHECK-SAME: %[[A:[^:]*]]: memref<?xf32> {gpuopt.extent = affine_map<()[s0, s1, s2] -> (s2)>
+// CHECK-SAME: %[[C:[^:]*]]: memref<?xf32> {gpuopt.distinct, gpuopt.extent = affine_map<()[s0, s1, s2] -> (s2)>
+gpu.module @kernels {
+  gpu.func @optional(%a: memref<?xf32>, %c: memref<?xf32>, %n: i32) kernel {
+    %zero = arith.constant 0.0 : f32
+    %null = arith.constant 0 : index
+    %end = arith.index_cast %n : i32 to index
+    %idx = gpu.global_id x
+    %inside = arith.cmpi slt, %idx, %end : index
+    scf.if %inside {
+      %address = memref.extract_aligned_pointer_as_index %a : memref<?xf32> -> index
+      %missing = arith.cmpi eq, %address, %null : index
+      %v = scf.if %missing -> (f32) {
+        scf.yield %zero : f32
+      } else {
+        %x = memref.load %a[%idx] : memref<?xf32>
+        scf.yield %x : f32
+      }
+      memref.store %v, %c[%idx] : memref<?xf32>
+    }
+    gpu.return
+  }
+}

@@ -106,3 +106,35 @@ gpu.module @columns {
     gpu.return
   }
 }
+
+// -----
+
+// A product of rows and rows whose result has its rows along x: the loads in the loop change places, and the store, with
+// its neighbours along y, is coalesced.
+
+// CHECK-LABEL: gpu.func @rows_by_rows(
+// CHECK: %[[TX:.*]] = gpu.thread_id y
+// CHECK: %[[TY:.*]] = gpu.thread_id x
+// CHECK: affine.for
+// CHECK: affine.load %{{.*}}[symbol(%[[TX]]), %{{.*}}]
+// CHECK: affine.load %{{.*}}[symbol(%[[TY]]), %{{.*}}]
+// CHECK: affine.store %{{.*}}, %{{.*}}[symbol(%[[TX]]), symbol(%[[TY]])]
+// REMARK: threads along y are neighbours now", uncoalesced_after=1, uncoalesced_before=2
+#square = #gpuopt.geometry<block = [16, 16, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 16, 1]>
+gpu.module @product {
+  gpu.func @rows_by_rows(%a: memref<?x64xf32>, %b: memref<?x64xf32>, %bias: memref<?xf32>, %c: memref<?x64xf32>) kernel
+      attributes {gpuopt.geometry = #square, known_block_size = array<i32: 16, 16, 1>} {
+    %tx = gpu.thread_id x
+    %ty = gpu.thread_id y
+    %start = affine.load %bias[symbol(%ty)] : memref<?xf32>
+    %sum = affine.for %i = 0 to 64 iter_args(%s = %start) -> (f32) {
+      %x = affine.load %a[symbol(%tx), %i] : memref<?x64xf32>
+      %y = affine.load %b[symbol(%ty), %i] : memref<?x64xf32>
+      %p = arith.mulf %x, %y : f32
+      %t = arith.addf %s, %p : f32
+      affine.yield %t : f32
+    }
+    affine.store %sum, %c[symbol(%tx), symbol(%ty)] : memref<?x64xf32>
+    gpu.return
+  }
+}
