@@ -58,8 +58,28 @@ static AffineExpr argumentSymbol(gpu::GPUFuncOp kernel, const Atom &atom) {
   return symbol % (int64_t(1) << bits);
 }
 
+/// A quotient of two arguments, of which the one is not negative and the other
+/// positive; null for other atoms.
+static AffineExpr quotientOfArguments(gpu::GPUFuncOp kernel,
+                                      IntegerValues &values, const Atom &atom) {
+  Operation *op = atom.value ? atom.value.getDefiningOp() : nullptr;
+  if (!isa_and_nonnull<arith::DivSIOp, arith::DivUIOp>(op) ||
+      atom.range.low < 0)
+    return {};
+  std::array<AffineExpr, 2> operands;
+  for (unsigned number = 0; number < 2; ++number) {
+    IntegerValue operand =
+        values.getExact(op->getOperand(number), isa<arith::DivUIOp>(op));
+    std::optional<unsigned> variable = operand.value.getVariable();
+    if (variable && operand.range.low >= int64_t(number))
+      operands[number] = argumentSymbol(kernel, values.getAtom(*variable));
+  }
+  return operands[0] && operands[1] ? operands[0].floorDiv(operands[1])
+                                    : AffineExpr();
+}
+
 AffineExpr gpuopt::expressionOverArguments(gpu::GPUFuncOp kernel,
-                                           const IntegerValues &values,
+                                           IntegerValues &values,
                                            const Polynomial &polynomial,
                                            bool usesLaunch) {
   MLIRContext *context = kernel.getContext();
@@ -67,10 +87,12 @@ AffineExpr gpuopt::expressionOverArguments(gpu::GPUFuncOp kernel,
   for (const auto &[monomial, coefficient] : polynomial.getTerms()) {
     AffineExpr product = getAffineConstantExpr(coefficient, context);
     for (unsigned variable : monomial) {
-      const Atom &atom = values.getAtom(variable);
+      const Atom atom = values.getAtom(variable);
       AffineExpr factor = argumentSymbol(kernel, atom);
       if (!factor && usesLaunch)
         factor = launchSymbol(kernel, atom);
+      if (!factor)
+        factor = quotientOfArguments(kernel, values, atom);
       if (!factor)
         return {};
       product = factor * product;

@@ -16,10 +16,11 @@
 namespace gpuopt {
 
 /// `polynomial`, one of `values`, over the arguments of `kernel` (argument i is
-/// symbol i); null where it has other atoms. With `usesLaunch` the symbols
+/// symbol i); null where it has other atoms than these and quotients of one
+/// that is not negative by one that is positive. With `usesLaunch` the symbols
 /// behind the arguments are the grid and the block (see `kRequiresAttrName`).
 mlir::AffineExpr expressionOverArguments(mlir::gpu::GPUFuncOp kernel,
-                                         const IntegerValues &values,
+                                         IntegerValues &values,
                                          const Polynomial &polynomial,
                                          bool usesLaunch = false);
 

@@ -62,7 +62,9 @@ bool ExtentFinder::fail(Operation *op, const Twine &what) {
 Polynomial ExtentFinder::polynomialOf(OpFoldResult value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return *constant;
-  return values.getExact(cast<Value>(value), false).value;
+  // Addresses are equal modulo 2^64. That an element lies within the extent, as
+  // integers, makes them equal.
+  return values.get(cast<Value>(value)).value;
 }
 
 std::optional<ExtentFinder::View>
@@ -131,6 +133,7 @@ std::optional<Polynomial> ExtentFinder::boundAbove(Polynomial value,
   // Bounds refer to loops further out, or to ids: few steps do.
   constexpr unsigned mostSteps = 16;
   SmallVector<Polynomial> facts = collectFacts(op, values);
+  addQuotients(value, values, facts);
   for (unsigned step = 0; step < mostSteps; ++step) {
     if (value.isUnknown() || values.isParameter(value))
       break;
@@ -162,6 +165,14 @@ std::optional<Polynomial> ExtentFinder::boundAbove(Polynomial value,
 
 bool ExtentFinder::visitAccess(Operation *op, const std::optional<View> &view) {
   SmallVector<Polynomial> subscripts = getSubscripts(op, values);
+  // As strides are, so are subscripts that are no affine expressions.
+  OperandRange indices = op->getOperands().take_front(0);
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    indices = load.getIndices();
+  else if (auto store = dyn_cast<memref::StoreOp>(op))
+    indices = store.getIndices();
+  for (auto [subscript, index] : llvm::zip(subscripts, indices))
+    subscript = values.get(index).value;
   if (!view || view->strides.size() != subscripts.size())
     return fail(op, "its layout is not known");
   Polynomial element = view->offset;

@@ -153,21 +153,68 @@ static void addQuotient(unsigned variable, const Atom &quotient,
   facts.push_back(product + (divisor - 1) - quotient.numerator);
 }
 
-/// Adds what holds of the quotients in `goal` and in `facts`.
-static void addQuotients(const Polynomial &goal, IntegerValues &values,
-                         SmallVectorImpl<Polynomial> &facts) {
+/// A quotient or remainder by a number that is not known when compiling.
+static bool isOfValues(const Atom &atom) {
+  return atom.value &&
+         isa_and_nonnull<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+                         arith::RemUIOp>(atom.value.getDefiningOp());
+}
+
+/// Adds what holds of the quotient q = n / d, or of the remainder r, of n that
+/// is not negative by d that is positive: d*q <= n < d*(q + 1), q < k for each
+/// fact n < d*k, and r < d.
+static void addQuotientOfValues(unsigned variable, IntegerValues &values,
+                                SmallVectorImpl<Polynomial> &facts) {
+  Operation *op = values.getAtom(variable).value.getDefiningOp();
+  bool isUnsigned = isa<arith::DivUIOp, arith::RemUIOp>(op);
+  IntegerValue dividend = values.getExact(op->getOperand(0), isUnsigned);
+  IntegerValue divisor = values.getExact(op->getOperand(1), isUnsigned);
+  // The range tells whether the atom reads the result as the operation does.
+  if (dividend.range.low < 0 || divisor.range.low < 1 ||
+      values.getAtom(variable).range.low < 0)
+    return;
+  Polynomial result = Polynomial::variable(variable);
+  if (isa<arith::RemSIOp, arith::RemUIOp>(op)) {
+    facts.push_back(divisor.value - 1 - result);
+    facts.push_back(dividend.value - result);
+    return;
+  }
+  for (size_t i = 0, end = facts.size(); i < end; ++i) {
+    // n <= bound - 1, where the fact is bound - 1 - n.
+    Polynomial bound = facts[i] + dividend.value + 1;
+    if (facts[i].isUnknown() || bound.isZero())
+      continue;
+    Polynomial::Division parts = bound.divide(divisor.value);
+    if (parts.remainder.isZero() && parts.quotient * divisor.value == bound)
+      facts.push_back(parts.quotient - 1 - result);
+  }
+  Polynomial product = divisor.value * result;
+  facts.push_back(dividend.value - product);
+  facts.push_back(product + divisor.value - 1 - dividend.value);
+}
+
+void gpuopt::addQuotients(const Polynomial &goal, IntegerValues &values,
+                          SmallVectorImpl<Polynomial> &facts) {
   llvm::SmallSetVector<unsigned, 4> quotients;
   auto collect = [&](const Polynomial &polynomial) {
     for (unsigned variable : polynomial.getVariables())
-      if (values.getAtom(variable).kind == Atom::Kind::FloorDiv)
+      if (values.getAtom(variable).kind == Atom::Kind::FloorDiv ||
+          isOfValues(values.getAtom(variable)))
         quotients.insert(variable);
   };
   collect(goal);
   llvm::for_each(facts, collect);
   for (size_t i = 0; i < quotients.size(); ++i) {
-    const Atom &quotient = values.getAtom(quotients[i]);
-    addQuotient(quotients[i], quotient, facts);
-    collect(quotient.numerator);
+    size_t known = facts.size();
+    if (values.getAtom(quotients[i]).kind == Atom::Kind::FloorDiv) {
+      const Atom &quotient = values.getAtom(quotients[i]);
+      addQuotient(quotients[i], quotient, facts);
+      collect(quotient.numerator);
+    } else {
+      addQuotientOfValues(quotients[i], values, facts);
+      for (size_t added = known; added < facts.size(); ++added)
+        collect(facts[added]);
+    }
   }
 }
 

@@ -40,6 +40,10 @@ private:
 llvm::SmallVector<Polynomial> collectFacts(mlir::Operation *op,
                                            IntegerValues &values);
 
+/// Adds what holds of the quotients and remainders in `goal` and in `facts`.
+void addQuotients(const Polynomial &goal, IntegerValues &values,
+                  llvm::SmallVectorImpl<Polynomial> &facts);
+
 /// True where `goal >= 0` whenever `op` runs, by its facts and all ranges.
 bool provesNonNegative(mlir::Operation *op, const Polynomial &goal,
                        IntegerValues &values);

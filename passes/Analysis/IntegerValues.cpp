@@ -152,7 +152,7 @@ static bool isArrayExtent(Operation *op) {
 
 /// Whether `op` and what it is computed from can be computed again at the top
 /// of the kernel. A value that is carried around a loop cannot, also where no
-/// iteration changes it; nor a remainder that may be undefined, unless it is
+/// iteration changes it; nor a quotient that may be undefined, unless it is
 /// computed there already. Nobody computes again what takes more operations
 /// than these, and to follow each link of a long chain back to its beginning
 /// would take time that grows with the square.
@@ -167,7 +167,8 @@ static bool canMoveToTop(Operation *op, FunctionOpInterface function) {
   needed.insert(op);
   for (unsigned i = 0; i < needed.size(); ++i) {
     if (needed.size() > mostOperations || needed[i]->getNumRegions() != 0 ||
-        !isPure(needed[i]) ||
+        !isMemoryEffectFree(needed[i]) ||
+        (!isPure(needed[i]) && !getDivisor(needed[i])) ||
         (needed[i]->getBlock() != top && !isTotalForAllRanges(needed[i])))
       return false;
     for (Value operand : needed[i]->getOperands()) {
@@ -268,6 +269,23 @@ Interval IntegerValues::computeRangeOfChoice(Operation *op, bool isUnsigned) {
   return comparesUnsigned == isUnsigned || isSame ? range : Interval();
 }
 
+/// The range of a quotient or remainder of a number that is not negative by a
+/// positive one; everything of others.
+Interval IntegerValues::computeRangeOfQuotient(Operation *op, bool isUnsigned) {
+  bool dividesUnsigned = isa<arith::DivUIOp, arith::RemUIOp>(op);
+  Interval left = getExact(op->getOperand(0), dividesUnsigned).range;
+  Interval right = getExact(op->getOperand(1), dividesUnsigned).range;
+  if (left.low < 0 || right.low < 1)
+    return {};
+  Interval range{0, left.high};
+  if (isa<arith::RemSIOp, arith::RemUIOp>(op) &&
+      right.high < Interval::plusInfinity)
+    range.high = std::min(range.high, right.high - 1);
+  bool isSame = range.high <=
+                Interval::ofSigned(getBits(op->getResult(0).getType())).high;
+  return dividesUnsigned == isUnsigned || isSame ? range : Interval();
+}
+
 /// What a value of this many bits holds, narrowed by what is known of it.
 Interval IntegerValues::computeRange(Value value, bool isUnsigned) {
   unsigned bits = getBits(value.getType());
@@ -284,6 +302,9 @@ Interval IntegerValues::computeRange(Value value, bool isUnsigned) {
   if (isa_and_nonnull<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp,
                       arith::MaxUIOp>(op))
     return all.intersect(computeRangeOfChoice(op, isUnsigned));
+  if (isa_and_nonnull<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+                      arith::RemUIOp>(op))
+    return all.intersect(computeRangeOfQuotient(op, isUnsigned));
   if (auto select = dyn_cast_or_null<arith::SelectOp>(op)) {
     Interval left = getExact(select.getTrueValue(), isUnsigned).range;
     Interval right = getExact(select.getFalseValue(), isUnsigned).range;

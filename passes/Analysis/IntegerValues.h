@@ -159,6 +159,7 @@ private:
                                 bool isUnsigned);
   Interval computeRange(mlir::Value value, bool isUnsigned);
   Interval computeRangeOfChoice(mlir::Operation *op, bool isUnsigned);
+  Interval computeRangeOfQuotient(mlir::Operation *op, bool isUnsigned);
 
   IntegerValue readOtherwise(mlir::Value value, const IntegerValue &congruent,
                              bool isUnsigned);

@@ -189,23 +189,31 @@ def ExpandGridStrideLoops
 }
 
 def SplitFlatIds : Pass<"gpuopt-split-flat-ids", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "give a kernel that divides its id by a width two ids";
+  let summary = "give a kernel that takes its flat id apart an id for each part";
   let description = [{
-    *Why.* Kernels over a matrix are often launched in one dimension, and compute
-    row and column by dividing. What neighbours share, and whether an access is
-    coalesced, cannot be seen in quotients by a number that is not known.
+    *Why.* Kernels over matrices and tensors are often launched in one dimension,
+    and compute rows, columns and what else there is by dividing. What neighbours
+    share, and whether an access is coalesced, cannot be seen in quotients by a
+    number that is not known.
 
     *Checks.*
-    * Of all ids and sizes of the launch the kernel uses the id along x only, and
-      divides it by one width W, an integer parameter.
-    * Everything with an effect stands under a guard `t < H * W` or `t / W < H`,
-      H being computed from parameters, and H the same everywhere.
+    * Of all ids and sizes of the launch the kernel uses the id t along x only.
+    * What it computes of t by quotients, remainders, shifts, masks and
+      differences are digits of it in one system of widths w0, w1, …, integer
+      parameters, products and quotients of such, or constants
+      (`passes/Launches/FlatIdDigits.h`): t = d0 + w0 * (d1 + w1 * (d2 + …)).
+      Constants below 32 are no widths; such quotients stay as they are.
+    * Everything with an effect stands under a guard `t < N` or `t / w < n` with
+      the same number of work items, a multiple of all widths but the last.
     * No barriers and no workgroup memory: the new guard may divide a block.
 
     *Rewrite.* The kernel is kept as `<symbol>__original`. In the other one the
-    work item (x, y) with x < W and y < H stands for t = y * W + x; the launcher
-    launches as many (`gpuopt.work_items`) where the original launch has H * W
-    along x and none but the first along y and z, H is 1 or more and W 32 or more:
+    work item (x, y, z) has x for the first digit, y for the second, and all
+    others in z, where there are more than three as digits again: blocks are one
+    item deep, so that these are the same for a block. The launcher launches as
+    many (`gpuopt.work_items`) where the original launch has their product along x
+    and none but the first along y and z, w0 is 32 or more and every other width
+    1 or more:
     ```mlir
     %t = gpu.global_id x
     %row = arith.divsi %t, %w : index
@@ -225,10 +233,10 @@ def SplitFlatIds : Pass<"gpuopt-split-flat-ids", "::mlir::gpu::GPUModuleOp"> {
 
     *Cost.* Rows that do not fill a block leave threads without work.
 
-    *Remarks.* `SplitFlatIds`: passed with both sizes, missed with the reason.
+    *Remarks.* `SplitFlatIds`: passed with the sizes, missed with the reason.
   }];
   let statistics = [
-    Statistic<"numSplit", "kernels-split", "kernels that got two ids">
+    Statistic<"numSplit", "kernels-split", "kernels that got several ids">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",

@@ -1,7 +1,8 @@
-//===- SplitFlatIds.cpp - two ids in the place of a flat one --------------===//
+//===- SplitFlatIds.cpp - several ids in the place of a flat one ----------===//
 //
-// find the divisions of the id and the guard that bounds the quotient → keep
-// the original → two ids, in a guard → raise what has become affine.
+// find the digits that the kernel takes its id apart to, and the guard that
+// bounds the last → keep the original → an id for each digit, in a guard →
+// raise what has become affine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +11,8 @@
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/Speculation.h"
+#include "passes/Analysis/SubscriptRanges.h"
+#include "passes/Launches/FlatIdDigits.h"
 #include "passes/Launches/Passes.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
@@ -38,65 +41,56 @@ static constexpr int64_t kLeastWidth = 32;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A work item's id t as y * width + x.
+/// A work item's id as digits: t = d0 + w0 * (d1 + w1 * (d2 + …)).
 struct FlatId {
-  /// t / width and t % width.
-  SmallVector<Operation *> quotients, remainders;
-  /// Parameters: of all work items that do anything, y is less than `height`.
-  Polynomial width, height;
+  /// 1, w0, w0 * w1, … and, last, how many work items do anything; all of them
+  /// parameters.
+  SmallVector<Polynomial> products;
   /// Comparisons of t that say so, and their result there.
   llvm::MapVector<Operation *, bool> bounds;
+
+  unsigned size() const { return products.size() - 1; }
+  /// How many digits `number` there are.
+  Polynomial width(unsigned number) const {
+    return *divideExactly(products[number + 1], products[number]);
+  }
 };
 
 class Finder {
 public:
   Finder(gpu::GPUFuncOp kernel, IntegerValues &values)
-      : kernel(kernel), values(values),
-        id(values.getId(Atom::Kind::GlobalId, 0)) {}
+      : digits(values), kernel(kernel), values(values) {}
 
-  /// Whether the kernel divides its flat id by a parameter.
+  /// Whether the kernel divides its flat id.
   bool findDivisions();
-  /// Finds the height; or says why there is none.
-  std::optional<Refusal> findHeight();
+  /// Finds the widths; or says why there are none.
+  std::optional<Refusal> findWidths();
 
   FlatId flat;
+  FlatIdDigits digits;
 
 private:
-  void addDivision(Operation *op);
-  std::optional<Polynomial> heightBy(const Conjunct &guard);
+  std::optional<Polynomial> itemsBy(const Conjunct &guard);
   std::optional<Refusal> checkEffect(Operation *op);
+  bool hasNeighbours(Operation *access);
 
   gpu::GPUFuncOp kernel;
   IntegerValues &values;
-  Polynomial id;
-  bool hasSeveralWidths = false;
+  std::optional<Polynomial> items;
 };
 } // namespace
 
-void Finder::addDivision(Operation *op) {
-  bool isUnsigned = isa<arith::DivUIOp, arith::RemUIOp>(op);
-  if (values.getExact(op->getOperand(0), isUnsigned).value != id)
-    return;
-  Polynomial width = values.getExact(op->getOperand(1), isUnsigned).value;
-  if (!values.isParameter(width) || width.getConstant())
-    return;
-  hasSeveralWidths |= !flat.width.getVariables().empty() && flat.width != width;
-  flat.width = width;
-  bool isQuotient = isa<arith::DivUIOp, arith::DivSIOp>(op);
-  (isQuotient ? flat.quotients : flat.remainders).push_back(op);
-}
-
 bool Finder::findDivisions() {
-  kernel.walk([&](Operation *op) {
-    if (isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp>(op))
-      addDivision(op);
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumResults() == 1 && op->getNumOperands() == 2)
+      digits.visit(op);
   });
-  return !flat.quotients.empty() || !flat.remainders.empty();
+  return !digits.runs().empty();
 }
 
-/// The height where `guard` says that y is less than it: t < height * width, or
-/// t / width < height.
-std::optional<Polynomial> Finder::heightBy(const Conjunct &guard) {
+/// The number of work items where `guard` says that t is less than it: t < n,
+/// or t / w < h.
+std::optional<Polynomial> Finder::itemsBy(const Conjunct &guard) {
   arith::CmpIPredicate predicate = guard.predicate;
   Value left = guard.left, right = guard.right;
   bool isGreater = predicate == arith::CmpIPredicate::sgt ||
@@ -113,49 +107,69 @@ std::optional<Polynomial> Finder::heightBy(const Conjunct &guard) {
                   predicate == arith::CmpIPredicate::slt;
   if (!isUnsigned && !isStrict && predicate != arith::CmpIPredicate::sle)
     return std::nullopt;
-  Polynomial bounded = values.getExact(left, isUnsigned).value;
-  // What wraps, below 0 or above 2^31, is no height of a launch that has rows
+  std::optional<DigitRun> bounded =
+      digits.read(values.getExact(left, isUnsigned).value);
+  // What wraps, below 0 or above 2^31, is no number of a launch that has digits
   // and as many work items: the launcher checks both.
   Polynomial end = values.get(right).value + (isStrict ? 0 : 1);
-  if (end.isUnknown() || !values.isParameter(end))
+  if (!bounded || bounded->high || end.isUnknown() || !values.isParameter(end))
     return std::nullopt;
-  bool isQuotient = llvm::any_of(flat.quotients, [&](Operation *quotient) {
-    return values.getExact(quotient->getResult(0), isUnsigned).value == bounded;
-  });
-  if (isQuotient)
-    return end;
-  std::optional<unsigned> width = flat.width.getVariable();
-  if (bounded != id || !width)
+  Polynomial all = end * bounded->low;
+  if (!divideExactly(all, flat.products.back()))
     return std::nullopt;
-  Polynomial height = end.getCofactor(*width);
-  if (height * flat.width != end)
-    return std::nullopt;
-  flat.bounds.insert(
-      {guard.comparison.value.getDefiningOp(), !guard.comparison.negated});
-  return height;
+  if (bounded->isWhole())
+    flat.bounds.insert(
+        {guard.comparison.value.getDefiningOp(), !guard.comparison.negated});
+  return all;
 }
 
-/// What `op` does must be done by work items below one height only.
+/// What `op` does must be done by one number of work items only.
 std::optional<Refusal> Finder::checkEffect(Operation *op) {
   Conjunction guards;
   for (const Condition &condition : conditionsAround(op))
     takeApart(condition, guards);
-  std::optional<Polynomial> height;
+  std::optional<Polynomial> number;
   for (const Conjunct &guard : guards.conjuncts)
-    if (!height)
-      height = heightBy(guard);
-  if (!height)
+    if (!number)
+      number = itemsBy(guard);
+  if (!number)
     return Refusal{op->getLoc(), "no guard bounds the quotient of the flat id"};
-  bool isFirst = flat.height == Polynomial();
-  if (!isFirst && flat.height != *height)
+  if (items && items != number)
     return Refusal{op->getLoc(), "guards bound the flat id in several ways"};
-  flat.height = *height;
+  items = number;
   return std::nullopt;
 }
 
-std::optional<Refusal> Finder::findHeight() {
-  if (hasSeveralWidths)
+/// Whether `access` is to neighbouring elements for neighbours along the first
+/// or the second digit.
+bool Finder::hasNeighbours(Operation *access) {
+  Value memref = getAccessedMemRef(access);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!memref ||
+      failed(cast<MemRefType>(memref.getType())
+                 .getStridesAndOffset(strides, offset)) ||
+      strides.empty() || strides.back() != 1)
+    return false;
+  SmallVector<Polynomial> subscripts = getSubscripts(access, values);
+  auto isContiguousAlong = [&](const Polynomial &low) {
+    return digits.strideOf(subscripts.back(), low) == Polynomial(1) &&
+           llvm::all_of(ArrayRef(subscripts).drop_back(),
+                        [&](const Polynomial &subscript) {
+                          return digits.strideOf(subscript, low).isZero();
+                        });
+  };
+  return isContiguousAlong(flat.products[0]) ||
+         isContiguousAlong(flat.products[1]);
+}
+
+std::optional<Refusal> Finder::findWidths() {
+  std::optional<SmallVector<Polynomial>> chain = digits.chain(kLeastWidth);
+  if (!chain)
     return Refusal{kernel.getLoc(), "the flat id is divided by several widths"};
+  if (chain->size() == 1)
+    return Refusal{kernel.getLoc(), "the flat id is divided by small numbers"};
+  flat.products = *chain;
   std::optional<Refusal> refusal;
   kernel.getBody().walk([&](Operation *op) {
     auto globalId = dyn_cast<gpu::GlobalIdOp>(op);
@@ -169,15 +183,26 @@ std::optional<Refusal> Finder::findHeight() {
       refusal = checkEffect(op);
     return refusal ? WalkResult::interrupt() : WalkResult::advance();
   });
-  if (!refusal && flat.height == Polynomial())
+  if (!refusal && !items)
     refusal = Refusal{kernel.getLoc(), "the kernel does nothing"};
   if (!refusal && !kernel.getWorkgroupAttributions().empty())
     refusal = Refusal{kernel.getLoc(), "it has memory of the workgroup"};
-  return refusal;
+  if (refusal)
+    return refusal;
+  // A short first digit keeps a launch from the new kernel, and more than two
+  // are hardly ever all long: heads of attention are not, rows in memory are.
+  bool hasNeighbourhood = flat.products.size() == 2;
+  kernel.getBody().walk(
+      [&](Operation *op) { hasNeighbourhood |= hasNeighbours(op); });
+  if (!hasNeighbourhood)
+    return Refusal{kernel.getLoc(), "neighbours along its digits have nothing "
+                                    "that lies side by side"};
+  flat.products.push_back(*items);
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
-// Two ids
+// Ids
 //===----------------------------------------------------------------------===//
 
 /// `value`, an index, as `type`.
@@ -208,63 +233,143 @@ static void guardEffects(Block &body, Value inside) {
     op->moveBefore(guard.thenYield());
 }
 
-static void splitId(gpu::GPUFuncOp kernel, IntegerValues &values,
-                    const FlatId &flat) {
-  Location loc = kernel.getLoc();
-  IndexBuilder indices(kernel, values);
-  Value width = indices.buildParameter(flat.width);
-  Value height = indices.buildParameter(flat.height);
-  SmallVector<gpu::GlobalIdOp> ids;
-  kernel.walk([&](gpu::GlobalIdOp id) { ids.push_back(id); });
+namespace {
+/// Makes the digits of the new work items, and what the kernel makes of them.
+class DigitBuilder {
+public:
+  DigitBuilder(gpu::GPUFuncOp kernel, IntegerValues &values, const FlatId &flat)
+      : kernel(kernel), flat(flat), indices(kernel, values),
+        builder(kernel.getContext()) {}
 
-  // In front of all uses of the id.
-  Block &body = kernel.getBody().front();
+  /// Ids at the top; whether a work item is one of the original's.
+  Value makeIds();
+  /// (t / products[low]) % (products[high] / products[low]).
+  Value makeRun(unsigned low, unsigned high);
+
+  OpBuilder &getBuilder() { return builder; }
+
+private:
+  Value quotient(unsigned number, unsigned by) {
+    return indices.buildParameter(
+        *divideExactly(flat.products[number], flat.products[by]));
+  }
+  void moveSizesToTop();
+
+  gpu::GPUFuncOp kernel;
+  const FlatId &flat;
+  IndexBuilder indices;
+  OpBuilder builder;
+  /// Of each place, and for those from the third on all digits from there on.
+  SmallVector<Value> digits, rests;
+};
+} // namespace
+
+/// Puts all sizes that are needed in front of all uses of the id.
+void DigitBuilder::moveSizesToTop() {
   llvm::SetVector<Operation *> sizes;
   BackwardSliceOptions options;
   options.inclusive = true;
   // Upstream takes a parameter for computed by its function.
   options.filter = [&](Operation *op) { return op != kernel; };
-  for (Value size : {width, height})
-    (void)getBackwardSlice(size, &sizes, options);
+  for (unsigned high = 0; high <= flat.size(); ++high)
+    for (unsigned low = 0; low <= high; ++low)
+      (void)getBackwardSlice(quotient(high, low), &sizes, options);
+  Block &body = kernel.getBody().front();
   for (Operation *op : llvm::reverse(sizes))
     op->moveBefore(&body, body.begin());
-  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  builder.setInsertionPointToStart(&body);
   if (!sizes.empty())
     builder.setInsertionPointAfter(sizes.back());
-  Value x = gpu::GlobalIdOp::create(builder, loc, gpu::Dimension::x);
-  Value y = gpu::GlobalIdOp::create(builder, loc, gpu::Dimension::y);
-  Value start = arith::MulIOp::create(builder, loc, y, width);
-  Value id = arith::AddIOp::create(builder, loc, start, x);
-  auto isLess = [&](Value left, Value right) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, left,
-                                 right);
-  };
-  Value inside =
-      arith::AndIOp::create(builder, loc, isLess(x, width), isLess(y, height));
+}
+
+Value DigitBuilder::makeIds() {
+  Location loc = kernel.getLoc();
+  moveSizesToTop();
+  unsigned count = std::min(flat.size(), 3u);
+  Value inside;
+  for (unsigned dim = 0; dim < count; ++dim) {
+    Value id =
+        gpu::GlobalIdOp::create(builder, loc, static_cast<gpu::Dimension>(dim));
+    digits.push_back(id);
+    // Along z lie all digits that are left.
+    unsigned end = dim == 2 ? flat.size() : dim + 1;
+    Value isLess = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::slt, id, quotient(end, dim));
+    inside =
+        inside ? arith::AndIOp::create(builder, loc, inside, isLess) : isLess;
+  }
+  rests = digits;
+  for (unsigned place = 2; place + 1 < flat.size(); ++place) {
+    Value all = rests[place], width = quotient(place + 1, place);
+    digits[place] = arith::RemSIOp::create(builder, loc, all, width);
+    rests.push_back(arith::DivSIOp::create(builder, loc, all, width));
+    digits.push_back(rests.back());
+  }
+  return inside;
+}
+
+Value DigitBuilder::makeRun(unsigned low, unsigned high) {
+  Location loc = kernel.getLoc();
+  // Ids end less than a block beyond widths whose product has 31 bits.
+  auto exactly = arith::IntegerOverflowFlags::nsw;
+  Value sum;
+  for (unsigned place = low; place < high; ++place) {
+    bool isRest = high == flat.size() && place >= 2;
+    Value digit = isRest ? rests[place] : digits[place];
+    if (place != low)
+      digit = arith::MulIOp::create(builder, loc, digit, quotient(place, low),
+                                    exactly);
+    sum =
+        sum ? arith::AddIOp::create(builder, loc, sum, digit, exactly) : digit;
+    if (isRest)
+      break;
+  }
+  return sum;
+}
+
+static void splitId(gpu::GPUFuncOp kernel, IntegerValues &values,
+                    const Finder &finder) {
+  const FlatId &flat = finder.flat;
+  Location loc = kernel.getLoc();
+  SmallVector<gpu::GlobalIdOp> ids;
+  kernel.walk([&](gpu::GlobalIdOp id) { ids.push_back(id); });
+  DigitBuilder digits(kernel, values, flat);
+  Value inside = digits.makeIds();
+  OpBuilder &builder = digits.getBuilder();
 
   auto replace = [&](Operation *op, Value value) {
-    op->getResult(0).replaceAllUsesWith(value);
+    op->getResult(0).replaceAllUsesWith(
+        castTo(builder, loc, op->getResult(0).getType(), value));
     op->erase();
   };
-  for (Operation *quotient : flat.quotients)
-    replace(quotient,
-            castTo(builder, loc, quotient->getResult(0).getType(), y));
-  for (Operation *remainder : flat.remainders)
-    replace(remainder,
-            castTo(builder, loc, remainder->getResult(0).getType(), x));
+  ArrayRef<Polynomial> places = ArrayRef(flat.products).drop_back();
+  auto placeOf = [&](const Polynomial &product) {
+    return unsigned(llvm::find(places, product) - places.begin());
+  };
+  // From the last on, which may use the others.
+  for (auto &[op, run] : llvm::reverse(finder.digits.runs())) {
+    unsigned low = placeOf(run.low);
+    unsigned high = run.high ? placeOf(*run.high) : flat.size();
+    bool isKnown = low < places.size() && (!run.high || high < places.size());
+    if (isKnown)
+      replace(op, digits.makeRun(low, high));
+  }
   // What bounds the flat id holds behind the guard.
-  for (auto [compare, result] : flat.bounds)
-    replace(compare, arith::ConstantIntOp::create(builder, loc, result, 1));
+  for (auto [compare, result] : flat.bounds) {
+    compare->getResult(0).replaceAllUsesWith(
+        arith::ConstantIntOp::create(builder, loc, result, 1).getResult());
+    compare->erase();
+  }
+  Value id = digits.makeRun(0, flat.size());
   for (gpu::GlobalIdOp old : ids) {
     old.getResult().replaceAllUsesWith(id);
     old.erase();
   }
-  guardEffects(body, inside);
+  guardEffects(kernel.getBody().front(), inside);
 }
 
 /// The new kernel's work items, and what the launch must be like.
-static void describeLaunch(gpu::GPUFuncOp kernel, AffineExpr width,
-                           AffineExpr height) {
+static void describeLaunch(gpu::GPUFuncOp kernel, ArrayRef<AffineExpr> widths) {
   MLIRContext *context = kernel.getContext();
   unsigned numArguments = kernel.getNumArguments();
   auto own = kernel->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName);
@@ -273,16 +378,25 @@ static void describeLaunch(gpu::GPUFuncOp kernel, AffineExpr width,
                : getAffineSymbolExpr(numArguments + dim, context) *
                      getAffineSymbolExpr(numArguments + 3 + dim, context);
   };
-  kernel->setAttr(
-      kWorkItemsAttrName,
-      AffineMapAttr::get(AffineMap::get(
-          0, numArguments, {width, height, getAffineConstantExpr(1, context)},
-          context)));
-  addLaunchConditions(kernel, numArguments,
-                      {width - kLeastWidth, height - 1,
-                       items(0) - height * width,
-                       -items(0) + std::numeric_limits<int32_t>::max(),
-                       -items(1) + 1, -items(2) + 1});
+  SmallVector<AffineExpr> numbers(3, getAffineConstantExpr(1, context));
+  SmallVector<AffineExpr> conditions;
+  AffineExpr all = getAffineConstantExpr(1, context);
+  for (auto [place, width] : llvm::enumerate(widths)) {
+    AffineExpr &number = numbers[std::min<size_t>(place, 2)];
+    number = width * number;
+    all = width * all;
+    if (AffineExpr rest = width - (place == 0 ? kLeastWidth : 1);
+        !isa<AffineConstantExpr>(rest))
+      conditions.push_back(rest);
+  }
+  llvm::append_range(
+      conditions,
+      ArrayRef<AffineExpr>{items(0) - all,
+                           -items(0) + std::numeric_limits<int32_t>::max(),
+                           -items(1) + 1, -items(2) + 1});
+  kernel->setAttr(kWorkItemsAttrName, AffineMapAttr::get(AffineMap::get(
+                                          0, numArguments, numbers, context)));
+  addLaunchConditions(kernel, numArguments, conditions);
 }
 
 //===----------------------------------------------------------------------===//
@@ -316,25 +430,42 @@ std::optional<Refusal> SplitFlatIds::split(gpu::GPUFuncOp kernel,
                                            Finder &finder) {
   if (geometryOf(kernel) || kernel->hasAttr(kPhaseOfAttrName))
     return Refusal{kernel.getLoc(), "its launch is decided already"};
-  if (std::optional<Refusal> refusal = finder.findHeight())
+  if (std::optional<Refusal> refusal = finder.findWidths())
     return refusal;
   const FlatId &flat = finder.flat;
-  AffineExpr width = expressionOverArguments(kernel, values, flat.width);
-  AffineExpr height = expressionOverArguments(kernel, values, flat.height);
-  if (!width || !height)
-    return Refusal{kernel.getLoc(),
-                   "its width is not known when it is launched"};
+  SmallVector<AffineExpr> widths;
+  SmallVector<unsigned> nonNegative;
+  SmallVector<std::string> texts;
+  for (unsigned place = 0; place < flat.size(); ++place) {
+    Polynomial width = flat.width(place);
+    AffineExpr known = expressionOverArguments(kernel, values, width);
+    widths.push_back(
+        known ? known
+              : computedOverArguments(kernel, values, width, nonNegative));
+    texts.push_back(values.str(width));
+    if (!widths.back())
+      return Refusal{kernel.getLoc(),
+                     "its width is not known when it is launched"};
+  }
   keepOriginal(kernel);
-  sayPassed(
-      RemarkCode::FlatIdSplit, kernel, kernel.getLoc(),
-      {{"width", values.str(flat.width)}, {"height", values.str(flat.height)}});
-  splitId(kernel, values, flat);
-  describeLaunch(kernel, width, height);
+  // From the slowest to the fastest, as the source has them.
+  std::string rows = texts[1];
+  if (flat.size() > 2)
+    rows = values.str(*divideExactly(flat.products.back(), flat.products[2])) +
+           " along z and " + rows;
+  sayPassed(RemarkCode::FlatIdSplit, kernel, kernel.getLoc(),
+            {{"width", texts[0]}, {"height", rows}});
+  // What is known of the widths by it makes quotients by them defined.
+  describeLaunch(kernel, widths);
+  for (unsigned argument : nonNegative)
+    addLaunchConditions(kernel, kernel.getNumArguments(),
+                        getAffineSymbolExpr(argument, kernel.getContext()));
+  splitId(kernel, values, finder);
   ++numSplit;
-  // Subscripts of these ids are affine now, if need be where they cannot wrap.
+  // Bounds and subscripts of these ids are affine now, if need be where they
+  // cannot wrap.
   OpPassManager again(gpu::GPUFuncOp::getOperationName());
-  again.addPass(createVersionIndexRange());
-  buildRaiseAccessesPipeline(again);
+  buildRaiseIndicesPipeline(again);
   if (failed(runPipeline(again, kernel)))
     signalPassFailure();
   return std::nullopt;

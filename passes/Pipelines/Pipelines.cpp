@@ -65,6 +65,7 @@ static void addPreparation(OpPassManager &kernels,
     kernels.addPass(createCleanUp());
   }
   kernels.addPass(createAssumeIndexRange());
+  kernels.addPass(createAssumePositiveDivisors());
   kernels.addPass(createAssumeDistinctArrays());
   kernels.addPass(createExpandGridStrideLoops());
   kernels.addPass(createSplitFlatIds());

@@ -107,6 +107,46 @@ def AssumeIndexRange : Pass<"gpuopt-assume-index-range", "::mlir::gpu::GPUModule
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::gpuopt::GPUOptDialect"];
 }
 
+def AssumePositiveDivisors : Pass<"gpuopt-assume-positive-divisors", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "leave launches with divisors below one to the original kernel";
+  let description = [{
+    *Why.* A position `z / h` or `z % h` by a parameter is undefined for h = 0.
+    Under a guard that not all threads pass, no other thread may compute it, and
+    so none may load for another what lies there; and nothing bounds quotients
+    and remainders by what may be negative. Hardly any launch has such a size.
+
+    *Checks.*
+    * The dividend is made of ids, iterators, parameters, and quotients and
+      remainders: a position. Data may be divided by whatever it is.
+    * The divisor is a product of integer parameters of the kernel.
+
+    *Rewrite.* The kernel is kept as `<symbol>__original` (`gpuopt.fallback`
+    names it). The launcher checks (`gpuopt.requires`) that each factor of a
+    divisor is 1 or more, and each factor of a dividend that consists of
+    parameters, as in `c / heads`, 0 or more. What is known of parameters by that
+    makes the divisions ones that any thread may do:
+    ```mlir
+    gpu.func @f(%a: memref<?xf32>, %h: i32) kernel {
+      … %row = arith.divsi %z, %h
+    ```
+    becomes
+    ```mlir
+    gpu.func @f(%a: memref<?xf32>, %h: i32) kernel attributes {
+        gpuopt.fallback = @f__original,
+        gpuopt.requires = affine_set<()[a, h, gx, gy, gz, bx, by, bz] : (h - 1 >= 0)>} {
+      … %row = arith.divsi %z, %h
+    ```
+
+    *Cost.* A comparison for each launch and parameter.
+
+    *Remarks.* `AssumePositiveDivisors`: passed with the number of conditions.
+  }];
+  let statistics = [
+    Statistic<"assumed", "kernels-assumed", "kernels whose launcher checks divisors">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::gpuopt::GPUOptDialect"];
+}
+
 def SpecializeSizes : Pass<"gpuopt-specialize-sizes", "::mlir::gpu::GPUModuleOp"> {
   let summary = "put known sizes in the place of scalar parameters";
   let description = [{

@@ -53,4 +53,33 @@ gpu.module @kernels {
     gpu.barrier
     gpu.return
   }
+
+  // Three neighbours are no row.
+  // expected-remark@below {{the flat id is divided by small numbers}}
+  gpu.func @colours(%c: memref<?xf32>, %n: i32, %v: f32) kernel {
+    %c3 = arith.constant 3 : index
+    %t = gpu.global_id x
+    %size = arith.index_cast %n : i32 to index
+    %pixel = arith.divui %t, %c3 : index
+    %inside = arith.cmpi slt, %pixel, %size : index
+    scf.if %inside {
+      memref.store %v, %c[%pixel] : memref<?xf32>
+    }
+    gpu.return
+  }
+
+  // A column is no part of another kind of row.
+  // expected-remark@below {{the flat id is divided by several widths}}
+  gpu.func @parts(%c: memref<?xf32>, %h: i32, %w: i32, %p: i32, %v: f32) kernel {
+    %id = gpu.global_id x
+    %t = arith.index_cast %id : index to i32
+    %row = arith.divsi %t, %w : i32
+    %part = arith.remsi %t, %p : i32
+    %inside = arith.cmpi slt, %row, %h : i32
+    scf.if %inside {
+      %q = arith.index_cast %part : i32 to index
+      memref.store %v, %c[%q] : memref<?xf32>
+    }
+    gpu.return
+  }
 }
