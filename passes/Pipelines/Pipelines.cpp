@@ -83,6 +83,9 @@ static void addPreparation(OpPassManager &kernels,
 /// work of several.
 static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
   StringRef target = options.target;
+  // A block that is asked for is one of threads that each have a work item.
+  if (options.block.empty())
+    addForTarget(kernels, createDistributeReductions, target);
   addForTarget<AssignGeometryOptions>(
       kernels, createAssignGeometry, target, [&](auto &assign) {
         llvm::append_range(assign.block, options.block);

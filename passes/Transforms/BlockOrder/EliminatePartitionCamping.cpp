@@ -406,7 +406,9 @@ static void offsetLoop(FreeLoop free, const RowLoop &row,
        << remark::metric("iterations", static_cast<int>(perBlock / step));
   if (llvm::any_of(free.combiners, [](Operation *combiner) {
         return isa<FloatType>(
-            getElementTypeOrSelf(combiner->getResult(0).getType()));
+                   getElementTypeOrSelf(combiner->getResult(0).getType())) &&
+               !isa<arith::MinNumFOp, arith::MaxNumFOp, arith::MinimumFOp,
+                    arith::MaximumFOp>(combiner);
       }))
     said << remark::metric(kReordersSumsKey, true);
 }

@@ -24,7 +24,9 @@ enum class Combiner {
   MinUnsigned,
   MaxUnsigned,
   Minimum,
-  Maximum
+  Maximum,
+  MinNumber,
+  MaxNumber
 };
 
 /// Follows a carried value through one iteration.
@@ -84,12 +86,16 @@ static std::optional<Combiner> combinerOf(Operation *op, unsigned position) {
       // These order -0 before +0 and keep NaN, in any order.
       .Case([](arith::MinimumFOp) { return Combiner::Minimum; })
       .Case([](arith::MaximumFOp) { return Combiner::Maximum; })
+      // These ignore NaN in any order; which of 0 and -0 they return is open.
+      .Case([](arith::MinNumFOp) { return Combiner::MinNumber; })
+      .Case([](arith::MaxNumFOp) { return Combiner::MaxNumber; })
       .Default([](Operation *) { return std::nullopt; });
 }
 
 /// Whether rounding makes the order of `op`s matter.
 static bool mustKeepOrder(Operation *op) {
-  if (isa<arith::MinimumFOp, arith::MaximumFOp>(op))
+  if (isa<arith::MinimumFOp, arith::MaximumFOp, arith::MinNumFOp,
+          arith::MaxNumFOp>(op))
     return false;
   auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
   return flags &&
@@ -221,17 +227,25 @@ bool Chain::leadsTo(Value start, Value end, Block *block, Operation *ignored) {
 }
 
 std::optional<Refusal>
+gpuopt::checkCarriedValueCommutes(LoopLikeOpInterface loop, unsigned number,
+                                  SmallVectorImpl<Operation *> &combiners) {
+  BlockArgument argument = loop.getRegionIterArgs()[number];
+  Value yielded = loop.getYieldedValues()[number];
+  Chain chain;
+  if (argument != yielded &&
+      !chain.leadsTo(argument, yielded, argument.getOwner()))
+    return chain.refusal.value_or(
+        Refusal{loop.getLoc(),
+                "iterations depend on the one before by more than a sum"});
+  combiners.append(chain.links);
+  return std::nullopt;
+}
+
+std::optional<Refusal>
 gpuopt::checkCarriedValuesCommute(LoopLikeOpInterface loop,
                                   SmallVectorImpl<Operation *> &combiners) {
-  for (auto [number, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
-    Value yielded = loop.getYieldedValues()[number];
-    Chain chain;
-    if (argument != yielded &&
-        !chain.leadsTo(argument, yielded, argument.getOwner()))
-      return chain.refusal.value_or(
-          Refusal{loop.getLoc(),
-                  "iterations depend on the one before by more than a sum"});
-    combiners.append(chain.links);
-  }
+  for (unsigned number = 0; number < loop.getRegionIterArgs().size(); ++number)
+    if (auto refusal = checkCarriedValueCommutes(loop, number, combiners))
+      return refusal;
   return std::nullopt;
 }

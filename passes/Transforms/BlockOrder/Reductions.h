@@ -35,6 +35,12 @@ std::optional<Refusal>
 checkCarriedValuesCommute(mlir::LoopLikeOpInterface loop,
                           llvm::SmallVectorImpl<mlir::Operation *> &combiners);
 
+/// The same of the value that is the loop's result `number`. Where there are
+/// combiners, all combine by the same operation.
+std::optional<Refusal>
+checkCarriedValueCommutes(mlir::LoopLikeOpInterface loop, unsigned number,
+                          llvm::SmallVectorImpl<mlir::Operation *> &combiners);
+
 } // namespace gpuopt
 
 #endif // PASSES_TRANSFORMS_BLOCKORDER_REDUCTIONS_H

@@ -10,6 +10,7 @@
 #include "passes/Analysis/IntegerValues.h"
 #include "passes/Analysis/ThreadOrder.h"
 #include "passes/Analysis/Uniformity.h"
+#include "passes/Transforms/Geometry/FixGeometry.h"
 #include "passes/Transforms/Geometry/LaunchObstacle.h"
 #include "passes/Transforms/Geometry/ThreadOrderOption.h"
 #include "passes/Transforms/Merge/MergePlan.h"
@@ -29,20 +30,6 @@ namespace gpuopt {
 
 using namespace mlir;
 using namespace gpuopt;
-
-namespace {
-/// What the pass does to one kernel.
-struct GeometryPlan {
-  std::array<int64_t, 3> block;
-  /// Extents over the kernel's arguments; null where there is none.
-  std::array<AffineExpr, 3> extents;
-  /// Along which dimensions the original's blocks must have one thread.
-  std::array<bool, 3> blockItems;
-  /// The kernel depends on its block, which is the original's.
-  bool keepsBlock = false;
-  Extents found = {};
-};
-} // namespace
 
 /// Whether coalescing may want a square block: for a load in a loop that
 /// threads along either x or y repeat, or for an access that is not contiguous
@@ -167,31 +154,6 @@ static std::array<int64_t, 3> defaultBlock(gpu::GPUFuncOp kernel,
   return block;
 }
 
-/// Writes the ids of blocks that are work items as what they are.
-static void replaceBlockIds(gpu::GPUFuncOp kernel) {
-  kernel.walk([&](gpu::BlockIdOp id) {
-    OpBuilder builder(id);
-    Value item =
-        gpu::GlobalIdOp::create(builder, id.getLoc(), id.getDimension());
-    id.replaceAllUsesWith(item);
-    id.erase();
-  });
-}
-
-/// The dimensions along which blocks that are work items stay what they are: no
-/// guard tells how many there are, so that they could not be rounded up, or
-/// their number is read.
-static std::array<bool, 3> findSingleItems(gpu::GPUFuncOp kernel,
-                                           const GeometryPlan &plan) {
-  std::array<bool, 3> single;
-  for (unsigned dim = 0; dim < 3; ++dim)
-    single[dim] = plan.blockItems[dim] && !plan.extents[dim];
-  kernel.walk([&](gpu::GridDimOp size) {
-    single[static_cast<unsigned>(size.getDimension())] = true;
-  });
-  return single;
-}
-
 /// Writes the ids of work items as block and thread ids.
 static void replaceGlobalIds(gpu::GPUFuncOp kernel,
                              const std::array<int64_t, 3> &block) {
@@ -218,99 +180,12 @@ static void replaceGlobalIds(gpu::GPUFuncOp kernel,
     id.erase();
 }
 
-/// The extent along a dimension, the least of `ends`.
-static Attribute asAttribute(ArrayRef<AffineExpr> ends, gpu::GPUFuncOp kernel) {
-  MLIRContext *context = kernel.getContext();
-  if (ends.empty() || !ends.front())
-    return UnitAttr::get(context);
-  return AffineMapAttr::get(
-      AffineMap::get(0, kernel.getNumArguments(), ends, context));
-}
-
-/// Sizes that are known and ranges that are assumed give the tuned kernel other
-/// extents than the original has: who launches that must know its own, and all
-/// of several that there are.
-static void recordOriginalExtents(gpu::GPUFuncOp kernel,
-                                  const GeometryPlan &plan) {
-  auto original = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
-      kernel, kernel->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName));
-  if (!original)
-    return;
-  OwningOpRef<gpu::GPUFuncOp> items(original.clone());
-  if (!plan.keepsBlock)
-    replaceBlockIds(*items);
-  Extents extents = findExtents(*items);
-  bool isSame = extents.nonNegative.empty();
-  SmallVector<Attribute> all;
-  for (unsigned dim = 0; dim < 3; ++dim) {
-    isSame &=
-        extents.ends[dim].size() <= 1 && extents.end(dim) == plan.extents[dim];
-    all.push_back(asAttribute(extents.ends[dim], original));
-  }
-  if (isSame)
-    return;
-  original->setAttr(kOwnExtentsAttrName,
-                    ArrayAttr::get(original.getContext(), all));
-  for (AffineExpr argument : extents.nonNegative)
-    original.setArgAttr(cast<AffineSymbolExpr>(argument).getPosition(),
-                        kBoundsUnsignedAttrName,
-                        UnitAttr::get(original.getContext()));
-}
-
-/// Sizes that a launch promises not to be negative are as large with a sign as
-/// without. Positions that tiles begin at may be negative, so that it matters.
-static void compareAsSigned(gpu::GPUFuncOp kernel) {
-  IntegerValues values(kernel);
-  auto isNonNegative = [&](Value value) {
-    return values.getExact(value, /*isUnsigned=*/false).range.low >= 0;
-  };
-  kernel.walk([&](arith::CmpIOp compare) {
-    if (isUnsigned(compare.getPredicate()) && isNonNegative(compare.getLhs()) &&
-        isNonNegative(compare.getRhs()))
-      compare.setPredicate(toSigned(compare.getPredicate()));
-  });
-}
-
-static void applyPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
-  replaceGlobalIds(kernel, plan.block);
-
-  Builder builder(kernel.getContext());
-  SmallVector<int64_t, 3> originalBlock;
-  if (plan.keepsBlock)
-    originalBlock.assign(plan.block.begin(), plan.block.end());
-  else if (llvm::is_contained(plan.blockItems, true))
-    originalBlock.assign(plan.blockItems.begin(), plan.blockItems.end());
-  int64_t one[3] = {1, 1, 1};
-  SmallVector<Attribute> extents;
-  for (AffineExpr extent : plan.extents)
-    extents.push_back(asAttribute(extent, kernel));
-  kernel->setAttr(kGeometryAttrName,
-                  GeometryAttr::get(kernel.getContext(), plan.block, one,
-                                    plan.block, builder.getArrayAttr(extents),
-                                    originalBlock));
-  SmallVector<int32_t> known(plan.block.begin(), plan.block.end());
-  kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(known));
-}
-
 static void reportPlan(gpu::GPUFuncOp kernel, const GeometryPlan &plan) {
-  std::string dimensions;
-  for (unsigned dim = 0; dim < 3; ++dim)
-    if (plan.blockItems[dim] && !plan.keepsBlock)
-      dimensions +=
-          (dimensions.empty() ? "" : ", ") +
-          gpu::stringifyDimension(static_cast<gpu::Dimension>(dim)).str();
-  std::string condition =
-      dimensions.empty() ? ""
-                         : "; a launch of blocks with more than one thread "
-                           "along " +
-                               dimensions + " takes the original kernel";
-  if (plan.keepsBlock)
-    condition = ", as in the source, on which it depends";
   sayPassed(RemarkCode::LaunchAssigned, kernel, kernel.getLoc(),
             {{"block", llvm::formatv("{0}x{1}x{2}", plan.block[0],
                                      plan.block[1], plan.block[2])
                            .str()},
-             {"condition", condition}});
+             {"condition", describeCondition(plan)}});
 }
 
 namespace {
@@ -324,19 +199,8 @@ struct AssignGeometry
           << resident.getValue();
       return signalPassFailure();
     }
-    // 1. The kernels that have no geometry yet and are nobody's fallback.
-    SmallVector<gpu::GPUFuncOp> kernels;
-    llvm::DenseSet<StringAttr> fallbacks;
-    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
-      if (auto name =
-              kernel->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName))
-        fallbacks.insert(name.getAttr());
-      if (kernel.isKernel() && !kernel.getBody().empty() && !geometryOf(kernel))
-        kernels.push_back(kernel);
-    }
-    // 2. Each on its own.
-    for (gpu::GPUFuncOp kernel : kernels)
-      if (!fallbacks.contains(kernel.getNameAttr()) && failed(assign(kernel)))
+    for (gpu::GPUFuncOp kernel : collectOpenKernels(getOperation()))
+      if (failed(assign(kernel)))
         return signalPassFailure();
   }
 
@@ -399,13 +263,7 @@ AssignGeometry::planBlock(gpu::GPUFuncOp kernel, GeometryPlan &plan) {
   }
   if (obstacle && !plan.keepsBlock)
     return std::optional<std::array<int64_t, 3>>();
-  // The original takes any launch; from here on blocks are work items.
-  keepOriginal(kernel);
-  if (!plan.keepsBlock)
-    replaceBlockIds(kernel);
-  plan.found = findExtents(kernel);
-  for (unsigned dim = 0; dim < 3; ++dim)
-    plan.extents[dim] = plan.found.end(dim);
+  openGeometry(kernel, plan);
   if (plan.keepsBlock)
     return known;
   FailureOr<std::array<int64_t, 3>> shape =
@@ -426,14 +284,9 @@ LogicalResult AssignGeometry::assign(gpu::GPUFuncOp kernel) {
     ++kept;
     return success();
   }
-  plan.block = **shape;
-  recordOriginalExtents(kernel, plan);
-  if (!plan.found.nonNegative.empty()) {
-    addLaunchConditions(kernel, kernel.getNumArguments(),
-                        plan.found.nonNegative.getArrayRef());
-    compareAsSigned(kernel);
-  }
-  applyPlan(kernel, plan);
+  plan.block = plan.items = **shape;
+  replaceGlobalIds(kernel, plan.block);
+  recordGeometry(kernel, plan);
   if (resident > 1)
     kernel->setAttr(kResidentBlocksAttrName,
                     Builder(&getContext()).getI64IntegerAttr(resident));
