@@ -44,10 +44,11 @@ static bool isComputedInC(gpu::GPUFuncOp function, AffineExpr expr,
   bool isByPositive = constant && constant.getValue() > 0;
   if (operation.getKind() == AffineExprKind::Mod) {
     auto symbol = dyn_cast<AffineSymbolExpr>(left);
-    bool isWhole =
-        constant && symbol && constant.getValue() == int64_t(1) << 32 &&
-        function.getFunctionType().getInput(symbol.getPosition()).isInteger(32);
-    return isWhole && isParameter(function, symbol, /*asUnsigned=*/true);
+    if (!constant || !symbol ||
+        !isParameter(function, symbol, /*asUnsigned=*/true))
+      return false;
+    unsigned bits = bitsOfArgument(function, symbol.getPosition());
+    return bits <= 32 && constant.getValue() == int64_t(1) << bits;
   }
   if (!isComputedInC(function, left, isExact) ||
       !isComputedInC(function, operation.getRHS(), isExact))

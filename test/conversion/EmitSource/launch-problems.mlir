@@ -175,6 +175,31 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // One of fewer bits neither.
+  // CHECK:       cudaError_t launch_narrow_size(cudaStream_t stream, float *a, unsigned char n) {
+  // CHECK-NEXT:    if (n == 0)
+  // CHECK-NEXT:      return cudaSuccess;
+  gpu.func @narrow_size(%a: memref<?xf32> {gpuopt.name = "a"},
+                          %n: i8 {gpuopt.name = "n", gpuopt.unsigned}) kernel
+      attributes {gpuopt.fallback = @narrow_size__original, gpuopt.source_name = "narrow_size",
+                  gpuopt.geometry = #gpuopt.geometry<block = [64, 1, 1],
+                                                     items_per_thread = [1, 1, 1], items_per_block = [64, 1, 1],
+                                                     extents = [affine_map<()[a, n, gx, gy, gz, bx, by, bz] -> (n mod 256)>, unit, unit]>} {
+    %bx = gpu.block_id x
+    %tx = gpu.thread_id x
+    %one = arith.constant 1.0 : f32
+    affine.store %one, %a[symbol(%bx) * 64 + symbol(%tx)] : memref<?xf32>
+    gpu.return
+  }
+  gpu.func @narrow_size__original(%a: memref<?xf32> {gpuopt.name = "a"},
+                                    %n: i8 {gpuopt.name = "n", gpuopt.unsigned}) kernel
+      attributes {gpuopt.source_name = "narrow_size"} {
+    %x = gpu.global_id x
+    %one = arith.constant 1.0 : f32
+    affine.store %one, %a[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+
   // A number that is known needs no question.
   // CHECK:       // Launches known for 1000 work items.
   // CHECK-NEXT:  cudaError_t launch_known(
