@@ -28,7 +28,7 @@ bool comparesAcrossBlocks(llvm::StringRef pass);
 inline constexpr unsigned kMostBlocks = 2048;
 
 /// Integer sums and products of a function that are not too many for those.
-inline constexpr unsigned kMostSums = 1024;
+inline constexpr unsigned kMostSums = 4096;
 
 /// How many integer sums and products `function` computes.
 unsigned countSums(const llvm::Function &function);
