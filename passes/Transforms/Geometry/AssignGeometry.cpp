@@ -2,12 +2,9 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
-#include "dialects/GPUOpt/LaunchConditions.h"
-#include "dialects/GPUOpt/Predicates.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/BlockItems.h"
-#include "passes/Analysis/IntegerValues.h"
 #include "passes/Analysis/ThreadOrder.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Geometry/FixGeometry.h"
@@ -21,7 +18,6 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_ASSIGNGEOMETRY

@@ -3,6 +3,7 @@
 #include "passes/Transforms/Geometry/FixGeometry.h"
 
 #include "dialects/GPUOpt/LaunchConditions.h"
+#include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/IntegerValues.h"
 #include "passes/Transforms/Utils/Extents.h"
 

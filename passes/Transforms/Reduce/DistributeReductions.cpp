@@ -1,6 +1,8 @@
 //===- DistributeReductions.cpp - several threads for a row ---------------===//
 
+#include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/SubgroupShuffles.h"
+#include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/BlockItems.h"
 #include "passes/Transforms/Geometry/FixGeometry.h"
 #include "passes/Transforms/Geometry/LaunchObstacle.h"
@@ -61,6 +63,33 @@ static Value replaceIds(gpu::GPUFuncOp kernel, const GeometryPlan &plan,
   return lane;
 }
 
+/// Launches with rows of fewer elements than half the lanes take the original
+/// kernel: most lanes would have nothing to do. Of rows whose length launchers
+/// cannot know nothing is asked.
+static void requireLongRows(gpu::GPUFuncOp kernel, const RowWork &work,
+                            int64_t lanes) {
+  IntegerValues values(kernel);
+  SmallVector<AffineExpr> conditions;
+  for (const SharedLoop &shared : work.loops) {
+    auto loop = dyn_cast<affine::AffineForOp>(*shared.loop);
+    if (!loop)
+      continue;
+    SmallVector<Polynomial> begins =
+        values.get(loop.getLowerBoundMap(), loop.getLowerBoundOperands());
+    SmallVector<Polynomial> ends =
+        values.get(loop.getUpperBoundMap(), loop.getUpperBoundOperands());
+    if (begins.size() != 1 || ends.size() != 1)
+      continue;
+    Polynomial spare = ends.front() - begins.front() -
+                       Polynomial(lanes / 2 * loop.getStepAsInt());
+    if (spare.isUnknown() || spare.getConstant())
+      continue;
+    if (AffineExpr condition = expressionOverArguments(kernel, values, spare))
+      conditions.push_back(condition);
+  }
+  addLaunchConditions(kernel, kernel.getNumArguments(), conditions);
+}
+
 static bool reordersSums(const RowWork &work) {
   return llvm::any_of(work.loops, [](const SharedLoop &shared) {
     return llvm::any_of(shared.carried, isRoundedByOrder);
@@ -119,6 +148,7 @@ LogicalResult DistributeReductions::distribute(gpu::GPUFuncOp kernel) {
 void DistributeReductions::rewrite(gpu::GPUFuncOp kernel, GeometryPlan &plan,
                                    RowWork &work, int64_t lanes) {
   openGeometry(kernel, plan);
+  requireLongRows(kernel, work, lanes);
   std::optional<unsigned> dim =
       findRowDimension(kernel, findSingleItems(kernel, plan));
   if (dim)

@@ -65,8 +65,9 @@ def DistributeReductions
     The geometry has `rows` items and `rows` times `subgroup_size` threads a
     block.
 
-    *Cost.* A row is taken to be long; one that is known to have fewer elements
-    than half a subgroup has lanes stays with its thread. Loops in which lanes
+    *Cost.* A row that is known to have fewer elements than half a subgroup has
+    lanes stays with its thread; where launchers can tell its length, they take
+    the original kernel for such rows. All others are taken to be long. Loops in which lanes
     would be far apart although threads are neighbours keep the kernel as it is.
 
     *Remarks.* `DistributeReductions`: passed with the lanes and rows of a block,

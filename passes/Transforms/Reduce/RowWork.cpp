@@ -72,6 +72,8 @@ private:
   AccessFunctions functions;
   UniformityAnalysis uniformity;
   int64_t sectorBytes;
+  /// Iterations of the shortest loop that is worth sharing.
+  int64_t shortestRow;
   /// The variables that tell work items apart.
   SmallVector<unsigned, 3> items;
   llvm::DenseSet<Operation *> rows;
@@ -85,7 +87,8 @@ RowAnalyzer::RowAnalyzer(gpu::GPUFuncOp kernel,
                          const std::array<bool, 3> &blockItems,
                          TargetAttr target)
     : kernel(kernel), functions(kernel), uniformity(kernel),
-      sectorBytes(target.getSectorBytes()) {
+      sectorBytes(target.getSectorBytes()),
+      shortestRow(target.getSubgroupSize() / 2) {
   llvm::SmallSetVector<unsigned, 3> found;
   kernel.walk([&](Operation *op) {
     if (auto id = dyn_cast<gpu::GlobalIdOp>(op))
