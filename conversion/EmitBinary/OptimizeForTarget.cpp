@@ -18,6 +18,8 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/Verifier.h"
@@ -28,6 +30,9 @@
 using namespace llvm;
 
 namespace gpuopt {
+
+/// That of NVPTX and of AMDGPU.
+static constexpr unsigned kWorkgroupAddressSpace = 3;
 
 static OptimizationLevel getPipelineLevel(unsigned optLevel) {
   switch (optLevel) {
@@ -75,6 +80,37 @@ static bool isSuitable(StringRef pass, Any unit) {
          !hasLargeBlock(**function);
 }
 
+/// Whether `function` accesses a variable in workgroup memory through a generic
+/// pointer, as Clang makes it.
+static bool hasGenericWorkgroupPointer(const Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    return any_of(instruction.operand_values(), [](const Value *operand) {
+      if (!operand->getType()->isPointerTy() ||
+          operand->getType()->getPointerAddressSpace() != 0)
+        return false;
+      const auto *variable =
+          dyn_cast<GlobalVariable>(getUnderlyingObject(operand));
+      return variable && variable->getAddressSpace() == kWorkgroupAddressSpace;
+    });
+  });
+}
+
+namespace {
+/// A variable in workgroup memory is aligned for vectors, which Clang did not
+/// know, nor does anyone know it who sees a generic pointer to it. Kernels that
+/// are raised have none; their addresses are left as they are.
+struct AlignWorkgroupAccesses : PassInfoMixin<AlignWorkgroupAccesses> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    if (!hasGenericWorkgroupPointer(function))
+      return PreservedAnalyses::all();
+    FunctionPassManager passes;
+    passes.addPass(InferAddressSpacesPass());
+    passes.addPass(InferAlignmentPass());
+    return passes.run(function, analyses);
+  }
+};
+} // namespace
+
 static void runPipeline(Module &module, TargetMachine &machine,
                         unsigned optLevel) {
   LoopAnalysisManager loopAnalyses;
@@ -92,16 +128,10 @@ static void runPipeline(Module &module, TargetMachine &machine,
   PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   machine.registerPassBuilderCallbacks(builder);
 
-  // A variable in workgroup memory is aligned for vectors, which Clang did not
-  // know, nor does anyone know it who sees a generic pointer to it.
-  builder.registerPipelineStartEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel) {
-        FunctionPassManager functionPasses;
-        functionPasses.addPass(InferAddressSpacesPass());
-        functionPasses.addPass(InferAlignmentPass());
-        passes.addPass(
-            createModuleToFunctionPassAdaptor(std::move(functionPasses)));
-      });
+  builder.registerPipelineStartEPCallback([](ModulePassManager &passes,
+                                             OptimizationLevel) {
+    passes.addPass(createModuleToFunctionPassAdaptor(AlignWorkgroupAccesses()));
+  });
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &passes, OptimizationLevel) {
         passes.addPass(UnrollingHintsPass());

