@@ -37,11 +37,12 @@ KINDS = {
     "vectors": ("AccessesVectorized",),
     "banks": ("TileSwizzled", "TileRowsPadded", "TileDimensionPadded"),
     "order of threads": ("ThreadsPermuted",),
+    "shared rows": ("RowsDistributed",),
     "steps in one launch": ("GridStepsMerged", "ButterfliesMerged"),
 }
 KIND_OF_CODE = {code: kind for kind, codes in KINDS.items() for code in codes}
 # What keeps a kernel from being changed, the most telling first.
-OBSTACLES = ("PassFailed", "KernelNotRaised", "BlockShapeUnknown", "LaunchKept", "AccessNotCoalesced", "KernelNotCoalesced", "NotMerged")
+OBSTACLES = ("PassFailed", "KernelNotRaised", "BlockShapeUnknown", "LaunchKept", "AccessNotCoalesced", "KernelNotCoalesced", "NotMerged", "RowsNotDistributed")
 
 
 def read(path):

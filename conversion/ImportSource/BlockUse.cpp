@@ -137,7 +137,8 @@ void gpuopt::setLaunchBlock(Function &kernel,
                             const std::array<int64_t, 3> &block) {
   constexpr int64_t mostThreads = 1024;
   if (any_of(block,
-             [](int64_t size) { return size < 1 || size > mostThreads; }))
+             [](int64_t size) { return size < 1 || size > mostThreads; }) ||
+      block[0] * block[1] * block[2] > mostThreads)
     return;
   kernel.addFnAttr(kLaunchBlockNote, std::to_string(block[0]) + "," +
                                          std::to_string(block[1]) + "," +

@@ -18,8 +18,10 @@ using namespace gpuopt;
 
 using Block = std::array<int64_t, 3>;
 
-/// Steps from an expression to those that its value follows from.
-static constexpr unsigned kMostSteps = 24;
+/// Steps from an expression to those that its value follows from, one behind
+/// the other, and all of them: a function that calls itself has many callers.
+static constexpr unsigned kMostDepth = 24;
+static constexpr unsigned kMostSteps = 4096;
 
 namespace {
 /// What a variable, or a member of it, is set to; null for what is not known.
@@ -90,10 +92,15 @@ public:
   HostEvaluator(ASTContext &context, const HostCodeFacts &facts)
       : context(context), facts(facts) {}
 
-  /// The block that `expr` stands for at `place`.
-  std::optional<Block> getBlock(const Expr *expr, SourceLocation place);
+  /// The block of `launch`.
+  std::optional<Block> getLaunchBlock(const CUDAKernelCallExpr &launch) {
+    steps = 0;
+    return getBlock(launch.getConfig()->getArg(1), launch.getExprLoc());
+  }
 
 private:
+  /// The block that `expr` stands for at `place`.
+  std::optional<Block> getBlock(const Expr *expr, SourceLocation place);
   std::optional<Block> getConstructed(const CXXConstructExpr *construction,
                                       SourceLocation place);
   std::optional<Block> getListed(ArrayRef<const Expr *> values,
@@ -113,17 +120,22 @@ private:
 
   ASTContext &context;
   const HostCodeFacts &facts;
+  unsigned depth = 0;
   unsigned steps = 0;
 };
 
-/// Counts the steps that are being taken.
+/// Counts the steps that are taken, and those of them that are being taken.
 class StepGuard {
 public:
-  explicit StepGuard(unsigned &taken) : steps(taken) { ++taken; }
-  ~StepGuard() { --steps; }
-  bool isTooDeep() const { return steps > kMostSteps; }
+  StepGuard(unsigned &begun, unsigned &taken) : depth(begun), steps(taken) {
+    ++depth;
+    ++steps;
+  }
+  ~StepGuard() { --depth; }
+  bool isTooFar() const { return depth > kMostDepth || steps > kMostSteps; }
 
 private:
+  unsigned &depth;
   unsigned &steps;
 };
 } // namespace
@@ -229,8 +241,8 @@ std::optional<int64_t> HostEvaluator::getMember(const MemberExpr *member,
 
 std::optional<int64_t> HostEvaluator::getNumber(const Expr *expr,
                                                 SourceLocation place) {
-  StepGuard guard(steps);
-  if (guard.isTooDeep() || expr->isValueDependent() || expr->getType().isNull())
+  StepGuard guard(depth, steps);
+  if (guard.isTooFar() || expr->isValueDependent() || expr->getType().isNull())
     return std::nullopt;
   if (Expr::EvalResult result; expr->getType()->isIntegralOrEnumerationType() &&
                                expr->EvaluateAsInt(result, context)) {
@@ -319,8 +331,8 @@ std::optional<Block> HostEvaluator::getBlockVariable(const VarDecl *variable,
 
 std::optional<Block> HostEvaluator::getBlock(const Expr *expr,
                                              SourceLocation place) {
-  StepGuard guard(steps);
-  if (guard.isTooDeep() || !expr || expr->isValueDependent())
+  StepGuard guard(depth, steps);
+  if (guard.isTooFar() || !expr || expr->isValueDependent())
     return std::nullopt;
   expr = expr->IgnoreUnlessSpelledInSource()->IgnoreParenImpCasts();
   if (const auto *cast = dyn_cast<CXXFunctionalCastExpr>(expr))
@@ -364,8 +376,7 @@ std::vector<HostLaunch> gpuopt::findHostLaunches(ASTContext &context) {
     if (!kernel || kernel->isDependentContext() || !config ||
         config->getNumArgs() < 2)
       continue;
-    if (std::optional<Block> block =
-            evaluator.getBlock(config->getArg(1), launch->getExprLoc()))
+    if (std::optional<Block> block = evaluator.getLaunchBlock(*launch))
       launches.push_back({kernel, *block});
   }
   return launches;

@@ -8,6 +8,7 @@
 #include "passes/Analysis/IntegerValues.h"
 
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/Speculation.h"
@@ -43,8 +44,10 @@ unsigned gpuopt::getBits(Type type) {
 //===----------------------------------------------------------------------===//
 
 static Interval rangeOfId(Atom::Kind kind,
-                          std::optional<int64_t> knownBlockSize) {
-  int64_t mostBlocks = (maxWorkItems - 1) / knownBlockSize.value_or(1);
+                          std::optional<int64_t> knownBlockSize,
+                          int64_t itemsOfBlock) {
+  // Rounded up: the last block may hold work items beyond the launch.
+  int64_t mostBlocks = llvm::divideCeil(maxWorkItems - 1, itemsOfBlock);
   switch (kind) {
   case Atom::Kind::ThreadId:
     return {0, knownBlockSize.value_or(maxBlockThreads) - 1};
@@ -82,7 +85,10 @@ Polynomial IntegerValues::getId(Atom::Kind kind, unsigned dimension) {
   if (auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation()))
     if (std::optional<ArrayRef<int32_t>> shape = kernel.getKnownBlockSize())
       knownBlockSize = (*shape)[dimension];
-  atom.range = rangeOfId(kind, knownBlockSize);
+  int64_t itemsOfBlock = knownBlockSize.value_or(1);
+  if (auto geometry = function->getAttrOfType<GeometryAttr>(kGeometryAttrName))
+    itemsOfBlock = geometry.getItemsPerBlock()[dimension];
+  atom.range = rangeOfId(kind, knownBlockSize, itemsOfBlock);
   atom.isParameter = kind == Atom::Kind::BlockDim ||
                      kind == Atom::Kind::GridDim ||
                      kind == Atom::Kind::GlobalSize;
@@ -281,8 +287,10 @@ Interval IntegerValues::computeRangeOfQuotient(Operation *op, bool isUnsigned) {
   if (isa<arith::RemSIOp, arith::RemUIOp>(op) &&
       right.high < Interval::plusInfinity)
     range.high = std::min(range.high, right.high - 1);
-  bool isSame = range.high <=
-                Interval::ofSigned(getBits(op->getResult(0).getType())).high;
+  bool isSame =
+      range.high < Interval::plusInfinity &&
+      range.high <=
+          Interval::ofSigned(getBits(op->getResult(0).getType())).high;
   return dividesUnsigned == isUnsigned || isSame ? range : Interval();
 }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/GPUOptOps.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/ArgumentExpressions.h"
@@ -16,6 +17,7 @@
 #include "passes/Launches/Passes.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
+#include "passes/Transforms/Geometry/LaunchObstacle.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -174,8 +176,7 @@ std::optional<Refusal> Finder::findWidths() {
   kernel.getBody().walk([&](Operation *op) {
     auto globalId = dyn_cast<gpu::GlobalIdOp>(op);
     bool isFlatId = globalId && globalId.getDimension() == gpu::Dimension::x;
-    if (isa<gpu::GPUDialect>(op->getDialect()) && !isFlatId &&
-        !isa<gpu::ReturnOp>(op))
+    if (mayTellPlace(op) && !isFlatId && !isa<gpu::ReturnOp, GetVariableOp>(op))
       refusal = Refusal{op->getLoc(), "'" + op->getName().getStringRef().str() +
                                           "' tells more than the flat id"};
     else if (!isMemoryEffectFree(op) && op->getNumRegions() == 0 &&

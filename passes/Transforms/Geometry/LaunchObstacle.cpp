@@ -86,6 +86,14 @@ static Operation *findIntricateSubscript(gpu::GPUFuncOp kernel) {
   return found;
 }
 
+bool gpuopt::mayTellPlace(Operation *op) {
+  Dialect *dialect = op->getDialect();
+  StringRef space = dialect ? dialect->getNamespace() : "";
+  return space == "gpu" || space == "nvvm" || space == "nvgpu" ||
+         space == "rocdl" || space == "amdgpu" || space == "gpuopt" ||
+         mayReadRegisters(op);
+}
+
 /// As `findLaunchObstacle`, but for blocks that may wait for others.
 static std::optional<LaunchObstacle>
 findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
@@ -106,17 +114,12 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
                          "depends on the order of work items"}};
       return WalkResult::interrupt();
     }
-    Dialect *dialect = op->getDialect();
-    StringRef space = dialect ? dialect->getNamespace() : "";
-    bool isGPU = space == "gpu" || space == "nvvm" || space == "nvgpu" ||
-                 space == "rocdl" || space == "amdgpu" || space == "gpuopt";
     bool isHarmless =
         isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::GlobalIdOp, GetVariableOp>(
             op) ||
         readsBlockItems(op, blockItems, requested);
-    if ((isGPU && !isHarmless) ||
-        (isa<CallOpInterface>(op) && !callsLibrary(op)) ||
-        mayReadRegisters(op)) {
+    if ((mayTellPlace(op) && !isHarmless) ||
+        (isa<CallOpInterface>(op) && !callsLibrary(op))) {
       obstacle = LaunchObstacle{
           {op->getLoc(), "it uses '" + op->getName().getStringRef().str() +
                              "', which may depend on the block shape"}};

@@ -14,10 +14,14 @@ namespace gpuopt {
 
 /// What keeps a kernel from another launch.
 struct LaunchObstacle : Refusal {
-  /// In blocks of the source's shape it may be launched anew: no block waits for
-  /// another one, or calls what nobody knows.
+  /// In blocks of the source's shape it may be launched anew: no block waits
+  /// for another one, or calls what nobody knows.
   bool mayKeepBlock = true;
 };
+
+/// Whether `op` may tell where in the launch it runs, unless it is known what
+/// it tells: the operations of GPU dialects, and what reads registers.
+bool mayTellPlace(mlir::Operation *op);
 
 /// Returns why the kernel depends on its launch in more than the number of work
 /// items, if it does. `blockItems` is what `findBlockItems` says, `requested`

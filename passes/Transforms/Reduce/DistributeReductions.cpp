@@ -72,7 +72,7 @@ static void requireLongRows(gpu::GPUFuncOp kernel, const RowWork &work,
   SmallVector<AffineExpr> conditions;
   for (const SharedLoop &shared : work.loops) {
     auto loop = dyn_cast<affine::AffineForOp>(*shared.loop);
-    if (!loop)
+    if (!loop || !shared.isRow)
       continue;
     SmallVector<Polynomial> begins =
         values.get(loop.getLowerBoundMap(), loop.getLowerBoundOperands());
@@ -141,8 +141,13 @@ LogicalResult DistributeReductions::distribute(gpu::GPUFuncOp kernel) {
         Refusal{kernel.getLoc(), "the target's lanes cannot exchange values"});
     return success();
   }
-  rewrite(kernel, plan, std::get<RowWork>(analysis.work),
-          description->getSubgroupSize());
+  int64_t lanes = description->getSubgroupSize();
+  int64_t most = description->getThreadsPerWorkgroup() / lanes;
+  if (rows > most)
+    return kernel.emitError("expected 'rows' to be at most ")
+           << most << ", for blocks that the target can run, got "
+           << rows.getValue();
+  rewrite(kernel, plan, std::get<RowWork>(analysis.work), lanes);
   return success();
 }
 

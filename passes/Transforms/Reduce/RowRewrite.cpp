@@ -61,22 +61,29 @@ private:
 Value RowRewriter::exchange(Value value, int64_t number,
                             gpu::ShuffleMode mode) {
   Location loc = value.getLoc();
-  Type type = value.getType(), moved = type;
-  // Shuffles take neither indices nor single bits.
+  Type type = value.getType();
+  // Shuffles take no indices, and languages have none of fewer than 32 bits.
+  Type bits = type, moved = type;
+  if (auto floats = dyn_cast<FloatType>(type); floats && floats.getWidth() < 32)
+    bits = rewriter.getIntegerType(floats.getWidth());
   if (type.isIndex())
     moved = rewriter.getI64Type();
-  else if (type.isInteger(1))
+  else if (bits.isInteger() && bits.getIntOrFloatBitWidth() < 32)
     moved = rewriter.getI32Type();
+  if (bits != type)
+    value = arith::BitcastOp::create(rewriter, loc, bits, value);
   if (type.isIndex())
     value = arith::IndexCastOp::create(rewriter, loc, moved, value);
-  else if (moved != type)
+  else if (moved != bits)
     value = arith::ExtUIOp::create(rewriter, loc, moved, value);
   value = gpu::ShuffleOp::create(rewriter, loc, value, number, lanes, mode)
               .getShuffleResult();
   if (type.isIndex())
     return arith::IndexCastOp::create(rewriter, loc, type, value);
-  if (moved != type)
-    return arith::TruncIOp::create(rewriter, loc, type, value);
+  if (moved != bits)
+    value = arith::TruncIOp::create(rewriter, loc, bits, value);
+  if (bits != type)
+    value = arith::BitcastOp::create(rewriter, loc, type, value);
   return value;
 }
 

@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/LoopRange.h"
+#include "passes/Analysis/Speculation.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Reduce/SharedAccesses.h"
 #include "passes/Transforms/Utils/Aliasing.h"
@@ -180,8 +181,7 @@ bool RowAnalyzer::isAlongRow(LoopLikeOpInterface loop) {
   auto count = countOf(loop);
   std::optional<unsigned> iterator =
       count ? functions.variableOf(count->first) : std::nullopt;
-  if (!iterator ||
-      knownIterations(loop).value_or(kFewIterations + 1) <= kFewIterations)
+  if (!iterator || knownIterations(loop).value_or(shortestRow) < shortestRow)
     return false;
   bool boundsVary = boundsVaryOverItems(loop), hasRow = false;
   for (const AccessFunction &access : functions.accesses()) {
@@ -328,7 +328,8 @@ std::optional<Refusal> RowAnalyzer::share(LoopLikeOpInterface loop) {
   if (llvm::none_of(work.loops, [&](const SharedLoop &known) {
         return known.loop == loop;
       }))
-    work.loops.push_back({loop, std::get<CarriedValues>(carried)});
+    work.loops.push_back(
+        {loop, std::get<CarriedValues>(carried), rows.contains(loop)});
   for (const Access &access : accesses)
     meet(access, loop);
   llvm::append_range(open, accesses);
@@ -383,11 +384,15 @@ std::optional<Refusal> RowAnalyzer::visitLoop(LoopLikeOpInterface loop) {
     if (!refusal || !hasRows)
       return refusal;
   }
-  // All lanes go around it: what they meet may be of the iteration before.
+  // All lanes go around it, or past it: what they meet may be of the iteration
+  // before, and what they meet behind it of what is in front of it.
+  std::vector<Access> before = open;
   for (int round = 0; round < 2; ++round)
     for (Region &region : loop->getRegions())
       if (auto reason = visit(region))
         return reason;
+  if (!runsAtLeastOnce(loop))
+    llvm::append_range(open, before);
   return std::nullopt;
 }
 

@@ -37,6 +37,8 @@ namespace gpuopt {
 struct SharedLoop {
   mlir::LoopLikeOpInterface loop;
   CarriedValues carried;
+  /// It is along a row, and not only shared since it could be long.
+  bool isRow = true;
 };
 
 /// What lanes do of a work item.

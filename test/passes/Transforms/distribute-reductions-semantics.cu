@@ -1,15 +1,21 @@
 // Rows that lanes share come out as those that a thread walks along, in rows of
-// one element, a few lanes', and odd numbers of them; bit by bit but for sums of
-// floating-point numbers.
+// half the lanes, a few more, and odd numbers of them (of shorter ones the original
+// runs); bit by bit but for sums of floating-point numbers.
 //
 // RUN: gpuopt compile %s --target sm_90 --reassociate --explain -o /dev/null 2>&1 | FileCheck %s
-// CHECK-COUNT-8: 32 lanes share each row
+// CHECK-COUNT-10: 32 lanes share each row
 //
 // RUN: gpuopt check %s --target sm_90 --reassociate --size n=5,m=1 --allow-fallback
 // RUN: gpuopt check %s --target sm_90 --reassociate --size n=5,m=17
 // RUN: gpuopt check %s --target sm_90 --reassociate --size n=37,m=33
 // RUN: gpuopt check %s --target gfx942 --reassociate --size n=3,m=65
 // RUN: gpuopt check %s --target nvidia-gtx285 --reassociate --size n=3,m=33
+// RUN: gpuopt check %s --kernel between --target sm_90 --size n=33,m=64,steps=0
+// RUN: gpuopt check %s --kernel between --target sm_90 --size n=33,m=64,steps=2
+// RUN: gpuopt check %s --kernel short_max --target sm_90 --size n=9,m=37
+// Languages have no shuffles of fewer than 32 bits.
+// RUN: gpuopt compile %s --kernel short_max --target sm_90 --emit cuda -o - | FileCheck %s --check-prefix=SHORT
+// SHORT: __shfl_xor_sync
 // RUN: gpuopt check %s --kernel softmax --kernel row_sum --kernel shift --target sm_90 --reassociate --size n=4,m=1000
 // RUN: gpuopt check %s --target sm_90 --size n=9,m=31
 // RUN: gpuopt check %s --kernel arg_max --kernel arg_min_last --kernel bits --target gfx942 --size n=6,m=1023
@@ -148,4 +154,27 @@ __global__ void shift(const int *__restrict__ a, int *__restrict__ b, int *__res
   for (int j = 0; j < m - 1; j++)
     t += b[r * m + j + 1] ^ j;
   o[r] = t;
+}
+
+// A loop that lanes go past leaves what stands in front of it for what is behind.
+#pragma gpuopt domain(n) array(a : n, m) array(out : n) output(a) output(out)
+__global__ void between(int *a, int *out, int n, int m, int steps) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= n) return;
+  a[r * m + m / 2] = 7;
+  int sum = 0, bits = 0;
+  for (int j = 0; j < steps; ++j)
+    for (int i = 0; i < m; ++i) sum += a[r * m + i];
+  for (int i = 0; i < m; ++i) bits ^= a[r * m + i];
+  out[r] = sum + bits;
+}
+
+#pragma gpuopt domain(n) array(a : n, m) array(out : n) output(out)
+__global__ void short_max(const signed char *__restrict__ a, signed char *__restrict__ out, int n, int m) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= n) return;
+  signed char most = -128;
+  for (int i = 0; i < m; ++i)
+    if (a[r * m + i] > most) most = a[r * m + i];
+  out[r] = most;
 }

@@ -67,7 +67,10 @@ static bool isAllowed(gpu::GPUFuncOp kernel, const Launch &launch) {
   SmallVector<std::optional<int64_t>> numbers;
   for (const APInt &argument : launch.arguments)
     numbers.push_back(argument.getSExtValue());
-  numbers.resize(conditions.getNumSymbols());
+  // The symbols behind the arguments are the grid and the block.
+  numbers.resize(conditions.getNumSymbols() - 6);
+  numbers.append(launch.gridDim.begin(), launch.gridDim.end());
+  numbers.append(launch.blockDim.begin(), launch.blockDim.end());
   return isFulfilled(conditions, numbers);
 }
 

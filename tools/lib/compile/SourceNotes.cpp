@@ -25,6 +25,9 @@ using Code = RemarkCode;
 
 /// The remarks that comments are made of. The others only prepare these.
 static constexpr Phrase kPhrases[] = {
+    {Code::FlatIdSplit, "the flat id is several, which are not divided", ""},
+    {Code::BlockShapeAssumed, "for blocks of {block} threads", ""},
+    {Code::RowsDistributed, "{lanes} lanes share each row", ""},
     {Code::SizesSpecialized, "for {sizes} only, which needs fewer tests", ""},
     {Code::IterationsJammed,
      "{iterations} iterations of a loop are one, so a load serves several",

@@ -179,7 +179,10 @@ Error gpuopt::fillVariables(CPUExecutor &executor,
     auto contents = readVariable(variable, file->second);
     if (!contents)
       return contents.takeError();
-    assert(contents->size() == bytes->size() && "of another type");
+    if (contents->size() != bytes->size())
+      return createStringError(
+          "variable '" + variable.name + "' has " + llvm::Twine(bytes->size()) +
+          " bytes, but its file " + llvm::Twine(contents->size()));
     llvm::copy(*contents, bytes->begin());
   }
   return Error::success();
