@@ -248,7 +248,9 @@ AssignGeometry::planBlock(gpu::GPUFuncOp kernel, GeometryPlan &plan) {
   std::optional<LaunchObstacle> obstacle =
       findLaunchObstacle(kernel, plan.blockItems, block);
   std::optional<std::array<int64_t, 3>> known = knownBlock(kernel);
-  plan.keepsBlock = obstacle && obstacle->mayKeepBlock && known;
+  // The launches of a sequence are decided with it.
+  plan.keepsBlock = obstacle && obstacle->mayKeepBlock && known &&
+                    !kernel->hasAttr(kPhaseOfAttrName);
   bool isRefused =
       plan.keepsBlock && !block.empty() && (*block != ArrayRef(*known));
   if (obstacle && (!plan.keepsBlock || isRefused)) {
