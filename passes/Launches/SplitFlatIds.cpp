@@ -75,6 +75,7 @@ private:
   std::optional<Polynomial> itemsBy(const Conjunct &guard);
   std::optional<Refusal> checkEffect(Operation *op);
   bool hasNeighbours(Operation *access);
+  bool isAtFlatId(Value memref, ArrayRef<Polynomial> subscripts);
 
   gpu::GPUFuncOp kernel;
   IntegerValues &values;
@@ -154,6 +155,8 @@ bool Finder::hasNeighbours(Operation *access) {
       strides.empty() || strides.back() != 1)
     return false;
   SmallVector<Polynomial> subscripts = getSubscripts(access, values);
+  if (isAtFlatId(memref, subscripts))
+    return false;
   auto isContiguousAlong = [&](const Polynomial &low) {
     return digits.strideOf(subscripts.back(), low) == Polynomial(1) &&
            llvm::all_of(ArrayRef(subscripts).drop_back(),
@@ -163,6 +166,25 @@ bool Finder::hasNeighbours(Operation *access) {
   };
   return isContiguousAlong(flat.products[0]) ||
          isContiguousAlong(flat.products[1]);
+}
+
+/// Whether the element with `subscripts` is as many elements further as the
+/// flat id is: neighbours are side by side as it is.
+bool Finder::isAtFlatId(Value memref, ArrayRef<Polynomial> subscripts) {
+  Polynomial position = subscripts.back();
+  auto view = memref.getDefiningOp<memref::ReinterpretCastOp>();
+  if (!view && subscripts.size() > 1)
+    return false;
+  for (unsigned dim = 0; dim + 1 < subscripts.size(); ++dim) {
+    OpFoldResult stride = view.getMixedStrides()[dim];
+    std::optional<int64_t> known = getConstantIntValue(stride);
+    position +=
+        subscripts[dim] *
+        (known ? Polynomial(*known) : values.get(cast<Value>(stride)).value);
+  }
+  return llvm::all_of(flat.products, [&](const Polynomial &low) {
+    return digits.strideOf(position, low) == low;
+  });
 }
 
 std::optional<Refusal> Finder::findWidths() {

@@ -44,6 +44,8 @@ private:
   Shadow follow(IRBuilderBase &ir, Instruction &at);
   Shadow followCall(IRBuilderBase &ir, CallInst &call);
   Shadow quotient(IRBuilderBase &ir, Instruction &at);
+  Shadow squareRoot(IRBuilderBase &ir, CallInst &call);
+  Value *relativeError(IRBuilderBase &ir, Value *value, double growth);
   Shadow unknown(IRBuilderBase &ir, Instruction &at);
   Shadow loaded(IRBuilderBase &ir, Value *address, Value *value);
   void stored(IRBuilderBase &ir, Value *address, Value *value);
@@ -296,21 +298,40 @@ Shadow ErrorFollower::unknown(IRBuilderBase &ir, Instruction &at) {
   return shadow;
 }
 
+/// By how much what is computed of `value` is off, relatively, where that is up
+/// to `growth` times as much as `value` is by up to a half; else unknown.
+Value *ErrorFollower::relativeError(IRBuilderBase &ir, Value *value,
+                                    double growth) {
+  Type *type = value->getType();
+  Shadow shadow = of(value);
+  Value *size = ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, value));
+  Value *off = ir.CreateFMul(distance(ir, shadow), constant(type, 4.01));
+  Value *share = ir.CreateFDiv(off, size);
+  return ir.CreateSelect(
+      ir.CreateFCmpOLT(share, constant(type, 0.5)),
+      ir.CreateFMul(share, constant(type, growth)),
+      ir.CreateSelect(ir.CreateFCmpOEQ(shadow.roundings, constant(type, 0)),
+                      constant(type, 0), constant(type, unknownRoundings)));
+}
+
+/// The root of 1 + x is between 1 - x and 1 + x.
+Shadow ErrorFollower::squareRoot(IRBuilderBase &ir, CallInst &call) {
+  Value *relative = relativeError(ir, call.getArgOperand(0), /*growth=*/1);
+  Value *magnitude = ir.CreateFAdd(
+      ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, &call)),
+      constant(call.getType(), smallestOf(call.getType())));
+  return {magnitude, rounded(ir, call, relative, /*units=*/2)};
+}
+
 /// a / b is a * (1 / b), of which the second is off by as much as b is,
 /// relatively. Twice rounded, since reciprocals may be.
 Shadow ErrorFollower::quotient(IRBuilderBase &ir, Instruction &at) {
   Type *type = at.getType();
-  Shadow above = of(at.getOperand(0)), below = of(at.getOperand(1));
+  Shadow above = of(at.getOperand(0));
   Value *divisor =
       ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, at.getOperand(1)));
-  Value *off = ir.CreateFMul(distance(ir, below), constant(type, 4.01));
-  Value *share = ir.CreateFDiv(off, divisor);
   // x / (1 - x) is less than 2 x below a half.
-  Value *relative = ir.CreateSelect(
-      ir.CreateFCmpOLT(share, constant(type, 0.5)),
-      ir.CreateFMul(share, constant(type, 2)),
-      ir.CreateSelect(ir.CreateFCmpOEQ(below.roundings, constant(type, 0)),
-                      constant(type, 0), constant(type, unknownRoundings)));
+  Value *relative = relativeError(ir, at.getOperand(1), /*growth=*/2);
   Value *roundings =
       rounded(ir, at, ir.CreateFAdd(above.roundings, relative), /*units=*/2);
   Value *magnitude = ir.CreateFAdd(ir.CreateFDiv(above.magnitude, divisor),
@@ -323,6 +344,8 @@ Shadow ErrorFollower::followCall(IRBuilderBase &ir, CallInst &call) {
   switch (call.getIntrinsicID()) {
   case Intrinsic::fabs:
     return of(call.getArgOperand(0));
+  case Intrinsic::sqrt:
+    return squareRoot(ir, call);
   case Intrinsic::fma: {
     Shadow a = of(call.getArgOperand(0)), b = of(call.getArgOperand(1)),
            c = of(call.getArgOperand(2));

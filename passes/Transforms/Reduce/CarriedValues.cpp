@@ -179,6 +179,11 @@ static Operation *findWitness(const CarriedValue &leader,
 // All of them
 //===----------------------------------------------------------------------===//
 
+bool gpuopt::isExchangeable(Type type) {
+  return type.isIndex() ||
+         (type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 64);
+}
+
 std::variant<CarriedValues, Refusal>
 gpuopt::classifyCarriedValues(LoopLikeOpInterface loop) {
   auto arguments = loop.getRegionIterArgs();
@@ -193,8 +198,9 @@ gpuopt::classifyCarriedValues(LoopLikeOpInterface loop) {
     CarriedValue &value = values[number];
     if (value.kind != CarriedValue::Kind::Kept || argument == yielded[number])
       continue;
-    if (!argument.getType().isIntOrIndexOrFloat())
-      return Refusal{loop.getLoc(), "it carries a value that is no number"};
+    if (!isExchangeable(argument.getType()))
+      return Refusal{loop.getLoc(),
+                     "it carries what is no number of up to 64 bits"};
     if (auto follower = matchFollower(argument, yielded[number], values)) {
       value = *follower;
       continue;

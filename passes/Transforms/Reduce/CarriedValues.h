@@ -55,6 +55,9 @@ struct CarriedValue {
 /// The values that a loop carries, in order.
 using CarriedValues = llvm::SmallVector<CarriedValue, 2>;
 
+/// Whether lanes can exchange values of `type`.
+bool isExchangeable(mlir::Type type);
+
 /// How the values that `loop` carries follow from those of lanes, or why they
 /// do not.
 std::variant<CarriedValues, Refusal>

@@ -130,8 +130,10 @@ void RowRewriter::insertBarrier(Operation *op) {
   auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(kSubgroupBarrier);
   if (!callee) {
     rewriter.setInsertionPointToEnd(module.getBody());
+    // A declaration has no place: that of an operation in a kernel is part of
+    // the kernel.
     callee = LLVM::LLVMFuncOp::create(
-        rewriter, loc, kSubgroupBarrier,
+        rewriter, rewriter.getUnknownLoc(), kSubgroupBarrier,
         LLVM::LLVMFunctionType::get(
             LLVM::LLVMVoidType::get(rewriter.getContext()),
             {rewriter.getI64Type()}));

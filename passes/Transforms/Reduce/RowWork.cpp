@@ -9,6 +9,7 @@
 #include "passes/Transforms/Reduce/SharedAccesses.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -60,6 +61,7 @@ private:
   std::optional<Refusal> visit(Operation *op);
   std::optional<Refusal> visitLoop(LoopLikeOpInterface loop);
   std::optional<Refusal> share(LoopLikeOpInterface loop);
+  bool isBoundByMemory(LoopLikeOpInterface loop) const;
   std::optional<Refusal> collect(LoopLikeOpInterface loop,
                                  std::vector<Access> &accesses);
   std::optional<Refusal> checkIterations(ArrayRef<Access> accesses) const;
@@ -311,12 +313,34 @@ RowAnalyzer::checkIterations(ArrayRef<Access> accesses) const {
   return std::nullopt;
 }
 
+/// Whether the loop's length is loaded from memory, so that no launcher can
+/// know that rows are long.
+bool RowAnalyzer::isBoundByMemory(LoopLikeOpInterface loop) const {
+  SetVector<Operation *> slice;
+  auto isLoaded = [&](Value bound) {
+    slice.clear();
+    BackwardSliceOptions options;
+    options.inclusive = true;
+    options.omitBlockArguments = true;
+    return failed(getBackwardSlice(bound, &slice, options)) ||
+           llvm::any_of(slice,
+                        [](Operation *op) { return memoryOf(op).has_value(); });
+  };
+  if (auto affineLoop = dyn_cast<affine::AffineForOp>(*loop))
+    return llvm::any_of(affineLoop.getControlOperands(), isLoaded);
+  auto counted = cast<scf::ForOp>(*loop);
+  return isLoaded(counted.getLowerBound()) || isLoaded(counted.getUpperBound());
+}
+
 std::optional<Refusal> RowAnalyzer::share(LoopLikeOpInterface loop) {
   auto count = countOf(loop);
   if (!count || count->second < 1 || count->second > kMostStep)
     return Refusal{loop.getLoc(), "the loop does not count by a small number"};
   if (!hasRoomToStep(loop))
     return Refusal{loop.getLoc(), kNoRoomReason};
+  if (rows.contains(loop) && isBoundByMemory(loop))
+    return Refusal{loop.getLoc(), "the length of rows is loaded from memory, "
+                                  "and they may be short"};
   auto carried = classifyCarriedValues(loop);
   if (auto *refusal = std::get_if<Refusal>(&carried))
     return *refusal;
@@ -425,8 +449,9 @@ std::optional<Refusal> RowAnalyzer::visit(Operation *op) {
   if (isSingle && !llvm::is_contained(work.single, op))
     work.single.push_back(op);
   if (isSingle && op->getNumResults() > 0 &&
-      !op->getResult(0).getType().isIntOrIndexOrFloat())
-    return Refusal{op->getLoc(), "lanes cannot exchange what is no number"};
+      !isExchangeable(op->getResult(0).getType()))
+    return Refusal{op->getLoc(),
+                   "lanes cannot exchange what is no number of up to 64 bits"};
   Access access = {op, memory->first, memory->second,
                    isSingle ? Access::By::FirstLane : Access::By::AllLanes};
   meet(access, op);

@@ -68,6 +68,14 @@ define ptx_kernel void @various(ptr %in, ptr %out, i64 %n) {
   store float %one, ptr %outE
   ret void
 }
+declare float @llvm.exp.f32(float)
+define ptx_kernel void @exponential(ptr %in, ptr %out, i64 %n) {
+  %x = load float, ptr %in
+  %sum = fadd float %x, 1.0
+  %power = call float @llvm.exp.f32(float %sum)
+  store float %power, ptr %out
+  ret void
+}
 define ptx_kernel void @as_bits(ptr %in, ptr %out, i64 %n) {
   %x = load float, ptr %in
   %sum = fadd float %x, 1.0
@@ -219,10 +227,19 @@ TEST_F(FollowErrors, ExactNumbersStayExact) {
   EXPECT_NEAR(errorOf(2, all).bound(), 2 * 0.75 * 3 * 0x1p-24, 1e-12);
 }
 
-TEST_F(FollowErrors, UnknownFunctionsHaveNoBound) {
+TEST_F(FollowErrors, RootsAreOffByNoMoreThanWhatTheyAreOf) {
   in = {1, 2, 4, 100};
   run("various", all);
-  EXPECT_EQ(errorOf(3, all).bound(), std::numeric_limits<double>::infinity());
+  // The sum's relative error, doubled for safety, and two more roundings.
+  double bound = errorOf(3, all).bound();
+  EXPECT_GE(bound, 2 * std::sqrt(3) * (0.5 + 1) * 0x1p-24);
+  EXPECT_LE(bound, 2 * std::sqrt(3) * 8 * 0x1p-24);
+}
+
+TEST_F(FollowErrors, UnknownFunctionsHaveNoBound) {
+  in = {1, 2};
+  run("exponential", all);
+  EXPECT_EQ(errorOf(0, all).bound(), std::numeric_limits<double>::infinity());
 }
 
 TEST_F(FollowErrors, CloseComparisonsLoseEverything) {
