@@ -155,8 +155,6 @@ bool Finder::hasNeighbours(Operation *access) {
       strides.empty() || strides.back() != 1)
     return false;
   SmallVector<Polynomial> subscripts = getSubscripts(access, values);
-  if (isAtFlatId(memref, subscripts))
-    return false;
   auto isContiguousAlong = [&](const Polynomial &low) {
     return digits.strideOf(subscripts.back(), low) == Polynomial(1) &&
            llvm::all_of(ArrayRef(subscripts).drop_back(),
@@ -171,6 +169,8 @@ bool Finder::hasNeighbours(Operation *access) {
 /// Whether the element with `subscripts` is as many elements further as the
 /// flat id is: neighbours are side by side as it is.
 bool Finder::isAtFlatId(Value memref, ArrayRef<Polynomial> subscripts) {
+  if (subscripts.empty())
+    return false;
   Polynomial position = subscripts.back();
   auto view = memref.getDefiningOp<memref::ReinterpretCastOp>();
   if (!view && subscripts.size() > 1)
@@ -214,9 +214,16 @@ std::optional<Refusal> Finder::findWidths() {
     return refusal;
   // A short first digit keeps a launch from the new kernel, and more than two
   // are hardly ever all long: heads of attention are not, rows in memory are.
-  bool hasNeighbourhood = flat.products.size() == 2;
-  kernel.getBody().walk(
-      [&](Operation *op) { hasNeighbourhood |= hasNeighbours(op); });
+  bool hasTwo = flat.products.size() == 2, hasNeighbourhood = hasTwo,
+       hasOther = hasTwo;
+  kernel.getBody().walk([&](Operation *op) {
+    hasNeighbourhood |= hasNeighbours(op);
+    Value memref = getAccessedMemRef(op);
+    hasOther |= memref && !isAtFlatId(memref, getSubscripts(op, values));
+  });
+  if (!hasOther)
+    return Refusal{kernel.getLoc(), "all that it accesses lies side by side "
+                                    "along the flat id"};
   if (!hasNeighbourhood)
     return Refusal{kernel.getLoc(), "neighbours along its digits have nothing "
                                     "that lies side by side"};

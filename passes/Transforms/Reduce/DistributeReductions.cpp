@@ -135,7 +135,10 @@ LogicalResult DistributeReductions::distribute(gpu::GPUFuncOp kernel) {
     sayMissed(RemarkCode::RowsNotDistributed, kernel, *refusal);
     return success();
   }
-  if (!hasSubgroupShuffles(*description)) {
+  // What coalesces by half warps is older than shuffles, whatever processor
+  // code is generated for in its place.
+  if (!hasSubgroupShuffles(*description) ||
+      description->getCoalescing() == CoalescingRule::HalfWarp) {
     sayMissed(
         RemarkCode::RowsNotDistributed, kernel,
         Refusal{kernel.getLoc(), "the target's lanes cannot exchange values"});

@@ -9,7 +9,7 @@
 // RUN: gpuopt check %s --kernel particles --target sm_90 --size n=33
 // RUN: gpuopt check %s --kernel rows --target sm_90 --size h=7,w=20
 // RUN: gpuopt check %s --kernel rows --target sm_90 --size h=7,w=21
-// RUN: gpuopt check %s --kernel rows --target amd-hd5870 --size h=7,w=38
+// RUN: gpuopt check %s --kernel rows --target amd-hd5870 --size h=7,w=22
 // RUN: gpuopt check %s --kernel shifted --target sm_90 --size n=40,a=170
 //
 // PAIR: ld.global{{.*}}.v2.b32
