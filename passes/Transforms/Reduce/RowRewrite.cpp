@@ -43,9 +43,13 @@ private:
                unsigned number, Value init);
   void elect(LoopLikeOpInterface loop, const CarriedValues &values,
              unsigned leader, unsigned position);
-  /// Has all users of a loop's result use `replacement`, which follows from it.
+  using MadeOperations = llvm::SmallPtrSet<Operation *, 16>;
+  /// The operations between `loop` and where the next one is inserted.
+  MadeOperations madeBehind(Operation *loop);
+  /// Has all users of a loop's result but those in `made` use `replacement`,
+  /// which follows from it.
   void replaceResult(Value result, Value replacement,
-                     const llvm::SmallPtrSetImpl<Operation *> &made);
+                     const MadeOperations &made);
 
   IRRewriter rewriter;
   gpu::GPUFuncOp kernel;
@@ -177,9 +181,16 @@ void RowRewriter::spreadIterations(LoopLikeOpInterface loop) {
   affineLoop.setStep(step * lanes);
 }
 
-void RowRewriter::replaceResult(
-    Value result, Value replacement,
-    const llvm::SmallPtrSetImpl<Operation *> &made) {
+RowRewriter::MadeOperations RowRewriter::madeBehind(Operation *loop) {
+  MadeOperations made;
+  for (Operation *op = loop->getNextNode();
+       op != &*rewriter.getInsertionPoint(); op = op->getNextNode())
+    made.insert(op);
+  return made;
+}
+
+void RowRewriter::replaceResult(Value result, Value replacement,
+                                const MadeOperations &made) {
   rewriter.replaceUsesWithIf(result, replacement, [&](OpOperand &use) {
     return !made.contains(use.getOwner());
   });
@@ -226,7 +237,6 @@ void RowRewriter::combine(LoopLikeOpInterface loop, const CarriedValue &value,
   Value result = loop->getResult(number), total = result;
   Location loc = loop.getLoc();
   rewriter.setInsertionPointAfter(loop);
-  Operation *before = loop;
   for (int64_t distance = lanes / 2; distance > 0; distance /= 2)
     total = createCombination(rewriter, loc, value, total,
                               fromLane(total, distance));
@@ -234,11 +244,7 @@ void RowRewriter::combine(LoopLikeOpInterface loop, const CarriedValue &value,
     total = fromFirstLane(total);
   if (!isIdempotent(value))
     total = createCombination(rewriter, loc, value, init, total);
-  llvm::SmallPtrSet<Operation *, 16> made;
-  for (Operation *op = before->getNextNode();
-       op != &*rewriter.getInsertionPoint(); op = op->getNextNode())
-    made.insert(op);
-  replaceResult(result, total, made);
+  replaceResult(result, total, madeBehind(loop));
 }
 
 void RowRewriter::elect(LoopLikeOpInterface loop, const CarriedValues &values,
@@ -263,10 +269,7 @@ void RowRewriter::elect(LoopLikeOpInterface loop, const CarriedValues &values,
     for (auto [mine, other] : llvm::zip(held, others))
       mine = arith::SelectOp::create(rewriter, loc, isBetter, other, mine);
   }
-  llvm::SmallPtrSet<Operation *, 16> made;
-  for (Operation *op = loop->getNextNode();
-       op != &*rewriter.getInsertionPoint(); op = op->getNextNode())
-    made.insert(op);
+  MadeOperations made = madeBehind(loop);
   for (auto [number, value] : llvm::zip(numbers, held))
     replaceResult(loop->getResult(number), value, made);
 }
