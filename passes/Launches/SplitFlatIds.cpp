@@ -74,6 +74,7 @@ public:
 private:
   std::optional<Polynomial> itemsBy(const Conjunct &guard);
   std::optional<Refusal> checkEffect(Operation *op);
+  std::optional<Refusal> checkNeighbours();
   bool hasNeighbours(Operation *access);
   bool isAtFlatId(Value memref, ArrayRef<Polynomial> subscripts);
 
@@ -187,6 +188,23 @@ bool Finder::isAtFlatId(Value memref, ArrayRef<Polynomial> subscripts) {
   });
 }
 
+/// Whether neighbours along digits gain anything over those along the flat id.
+std::optional<Refusal> Finder::checkNeighbours() {
+  bool hasNeighbourhood = false, hasOther = false;
+  kernel.getBody().walk([&](Operation *op) {
+    hasNeighbourhood |= hasNeighbours(op);
+    Value memref = getAccessedMemRef(op);
+    hasOther |= memref && !isAtFlatId(memref, getSubscripts(op, values));
+  });
+  if (!hasOther)
+    return Refusal{kernel.getLoc(), "all that it accesses lies side by side "
+                                    "along the flat id"};
+  if (!hasNeighbourhood)
+    return Refusal{kernel.getLoc(), "neighbours along its digits have nothing "
+                                    "that lies side by side"};
+  return std::nullopt;
+}
+
 std::optional<Refusal> Finder::findWidths() {
   std::optional<SmallVector<Polynomial>> chain = digits.chain(kLeastWidth);
   if (!chain)
@@ -214,19 +232,9 @@ std::optional<Refusal> Finder::findWidths() {
     return refusal;
   // A short first digit keeps a launch from the new kernel, and more than two
   // are hardly ever all long: heads of attention are not, rows in memory are.
-  bool hasTwo = flat.products.size() == 2, hasNeighbourhood = hasTwo,
-       hasOther = hasTwo;
-  kernel.getBody().walk([&](Operation *op) {
-    hasNeighbourhood |= hasNeighbours(op);
-    Value memref = getAccessedMemRef(op);
-    hasOther |= memref && !isAtFlatId(memref, getSubscripts(op, values));
-  });
-  if (!hasOther)
-    return Refusal{kernel.getLoc(), "all that it accesses lies side by side "
-                                    "along the flat id"};
-  if (!hasNeighbourhood)
-    return Refusal{kernel.getLoc(), "neighbours along its digits have nothing "
-                                    "that lies side by side"};
+  if (flat.products.size() > 2)
+    if (std::optional<Refusal> useless = checkNeighbours())
+      return useless;
   flat.products.push_back(*items);
   return std::nullopt;
 }
