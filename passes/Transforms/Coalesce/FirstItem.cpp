@@ -4,6 +4,7 @@
 
 #include "passes/Transforms/Coalesce/StagingPlan.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
+#include "passes/Transforms/Utils/ExactIds.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -87,8 +88,10 @@ bool FirstItemFinder::addLowerBound(const Conjunct &conjunct, FirstItem &item) {
       return false;
     bound = builder.getIndexAttr(*constant + 1);
   }
-  item.lowerBounds.push_back(bound);
   item.fulfilled.push_back(comparison);
+  // No position is below 0.
+  if (getConstantIntValue(bound).value_or(1) > 0)
+    item.lowerBounds.push_back(bound);
   return true;
 }
 
@@ -154,9 +157,14 @@ bool FirstItemFinder::find(ArrayRef<Conjunct> conjuncts,
   for (const Conjunct &conjunct : conjuncts)
     if (isLower(conjunct) && !addLowerBound(conjunct, item))
       return false;
+  // Bounds that are not known may be below 0.
+  bool mayBeNegative = llvm::any_of(item.lowerBounds, [](OpFoldResult bound) {
+    return !getConstantIntValue(bound);
+  });
   bool isLaunched = false;
   for (const Conjunct &conjunct : conjuncts) {
-    if (dependsOtherwise(conjunct.left, item.position) ||
+    if ((mayBeNegative && !isExactInIds(conjunct)) ||
+        dependsOtherwise(conjunct.left, item.position) ||
         dependsOtherwise(conjunct.right, item.position))
       return false;
     isLaunched |= isWithinExtent(conjunct, item.position);

@@ -92,17 +92,40 @@ static void recordOriginalExtents(gpu::GPUFuncOp kernel,
                         UnitAttr::get(original.getContext()));
 }
 
+/// The index that `value`, of 64 bits, is after casts through fewer bits; null
+/// where it is not. All casts leave ids of work items what they are.
+static Value indexBehindCasts(Value value, IntegerValues &values) {
+  Value source = value;
+  while (source && !source.getType().isIndex()) {
+    Operation *op = source.getDefiningOp();
+    bool isCast = isa_and_nonnull<arith::ExtUIOp, arith::ExtSIOp,
+                                  arith::IndexCastOp, arith::IndexCastUIOp>(op);
+    source = isCast ? op->getOperand(0) : Value();
+  }
+  bool isSame = source && values.getExact(source, false).value ==
+                              values.getExact(value, false).value;
+  return isSame ? source : Value();
+}
+
 /// Sizes that a launch promises not to be negative are as large with a sign as
-/// without. Positions that tiles begin at may be negative, so that it matters.
+/// without. Positions that tiles begin at may be negative, so that it matters;
+/// and that they do not go through fewer bits.
 static void compareAsSigned(gpu::GPUFuncOp kernel) {
   IntegerValues values(kernel);
   auto isNonNegative = [&](Value value) {
     return values.getExact(value, /*isUnsigned=*/false).range.low >= 0;
   };
   kernel.walk([&](arith::CmpIOp compare) {
-    if (isUnsigned(compare.getPredicate()) && isNonNegative(compare.getLhs()) &&
-        isNonNegative(compare.getRhs()))
-      compare.setPredicate(toSigned(compare.getPredicate()));
+    if (!isUnsigned(compare.getPredicate()) ||
+        !isNonNegative(compare.getLhs()) || !isNonNegative(compare.getRhs()))
+      return;
+    compare.setPredicate(toSigned(compare.getPredicate()));
+    OpBuilder builder(compare);
+    for (OpOperand &operand : compare->getOpOperands())
+      if (operand.get().getType().isInteger(64))
+        if (Value index = indexBehindCasts(operand.get(), values))
+          operand.set(arith::IndexCastOp::create(builder, compare.getLoc(),
+                                                 builder.getI64Type(), index));
   });
 }
 

@@ -8,6 +8,7 @@
 #include "passes/Transforms/Coalesce/TileCost.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
+#include "passes/Transforms/Utils/ExactIds.h"
 #include "passes/Transforms/Utils/StripLoop.h"
 #include "passes/Transforms/Utils/UniformReach.h"
 
@@ -272,9 +273,8 @@ std::string NestPlanner::checkConjunct(const Conjunct &conjunct,
         difference.getCofactor(variable).getConstant().value_or(-1) < 0)
       return "its condition may hold for work items that need the datum, but "
              "not for those before them";
-    // Before the first one there are ids below zero.
-    if (!load.isFirstItem[dim] && isUnsigned(conjunct.predicate))
-      return "its condition compares ids without a sign";
+    if (!load.isFirstItem[dim] && !isExactInIds(conjunct))
+      return "its condition compares ids without a sign, or in fewer bits";
   }
   return numHalos > 1 ? "its condition couples two dimensions of the halo" : "";
 }

@@ -2,12 +2,9 @@
 
 #include "passes/Transforms/Stencils/StencilGuards.h"
 
-#include "dialects/GPUOpt/AffineParts.h"
-#include "dialects/GPUOpt/Predicates.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
+#include "passes/Transforms/Utils/ExactIds.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -22,46 +19,6 @@ bool StencilCondition::operator==(const StencilCondition &right) const {
   return comparison->predicate == right.comparison->predicate &&
          comparison->left == right.comparison->left &&
          comparison->right == right.comparison->right;
-}
-
-//===----------------------------------------------------------------------===//
-// Exact index arithmetic
-//===----------------------------------------------------------------------===//
-
-static bool hasDivision(AffineMap map) {
-  return llvm::any_of(map.getResults(), [](AffineExpr result) {
-    return hasPart(result, isQuotient) || hasPart(result, isRemainder);
-  });
-}
-
-static bool dependsOnIds(Value value) {
-  BlockSlice slice = computeSlice(value);
-  auto isTrue = [](bool flag) { return flag; };
-  return llvm::any_of(slice.threadIds, isTrue) ||
-         llvm::any_of(slice.blockIds, isTrue);
-}
-
-/// Whether `value` is computed from ids as a sum of products in 64 bits.
-static bool isExact(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || isa<gpu::ThreadIdOp, gpu::BlockIdOp>(op) || !dependsOnIds(value))
-    return true;
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
-    if (hasDivision(apply.getAffineMap()))
-      return false;
-  } else if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp,
-                  arith::IndexCastOp>(op)) {
-    return false;
-  }
-  return (value.getType().isIndex() || value.getType().isInteger(64)) &&
-         llvm::all_of(op->getOperands(), isExact);
-}
-
-bool gpuopt::isExactInIds(Operation *op) {
-  if (auto load = dyn_cast<affine::AffineLoadOp>(op))
-    if (hasDivision(load.getAffineMap()))
-      return false;
-  return llvm::all_of(op->getOperands(), isExact);
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,9 +81,8 @@ bool GuardFinder::holdsForSmaller(const StencilCondition &condition,
                                   unsigned number) {
   if (!condition.comparison || condition.dimensions.size() != 1)
     return false;
-  // The one that is asked may be before all others, with an id below zero:
-  // without a sign that is large.
-  if (isUnsigned(condition.comparison->predicate))
+  // The one that is asked may be before all others.
+  if (!isExactInIds(*condition.comparison))
     return false;
   std::optional<Comparison> comparison =
       functions.resolve(*condition.comparison);

@@ -7,10 +7,6 @@
 
 namespace gpuopt {
 
-/// Whether what the load `op` computes its address from ids by is exact for any
-/// ids, also negative ones: sums and products in 64 bits.
-bool isExactInIds(mlir::Operation *op);
-
 /// Completes `tile`, whose loads have their offsets and conditions, with boxes
 /// of offsets and the conditions that are common to all.
 void computeGuards(const StagingContext &context, AccessFunctions &functions,

@@ -7,6 +7,7 @@
 #include "passes/Transforms/Stencils/StencilGuards.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
+#include "passes/Transforms/Utils/ExactIds.h"
 #include "passes/Transforms/Utils/UniformReach.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -97,3 +97,27 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// A size that the launch promises not to be negative is compared with a sign,
+// and the id as it is: in 32 bits one below zero, where a tile begins, would be
+// a large number.
+// CHECK: #[[$PROMISE:.*]] = affine_set<()[{{.*}}] : (s1 >= 0)>
+// CHECK-LABEL: gpu.func @promised(
+// CHECK-SAME: gpuopt.requires = #[[$PROMISE]]
+// CHECK: %[[ID:.*]] = affine.apply
+// CHECK: %[[WIDE:.*]] = arith.index_cast %[[ID]] : index to i64
+// CHECK: arith.cmpi slt, %[[WIDE]], %{{.*}} : i64
+gpu.module @m {
+  gpu.func @promised(%c: memref<?xi64>, %n: i64) kernel {
+    %i = gpu.global_id x
+    %j = arith.index_cast %i : index to i32
+    %k = arith.extui %j : i32 to i64
+    %g = arith.cmpi ult, %k, %n : i64
+    scf.if %g {
+      memref.store %n, %c[%i] : memref<?xi64>
+    }
+    gpu.return
+  }
+}
