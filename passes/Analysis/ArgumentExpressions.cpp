@@ -93,6 +93,11 @@ AffineExpr gpuopt::expressionOverArguments(gpu::GPUFuncOp kernel,
         factor = launchSymbol(kernel, atom);
       if (!factor)
         factor = quotientOfArguments(kernel, values, atom);
+      if (!factor && atom.kind == Atom::Kind::FloorDiv) {
+        AffineExpr numerator =
+            expressionOverArguments(kernel, values, atom.numerator, usesLaunch);
+        factor = numerator ? numerator.floorDiv(atom.divisor) : AffineExpr();
+      }
       if (!factor)
         return {};
       product = factor * product;
