@@ -13,6 +13,9 @@
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
 
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
 namespace gpuopt {
 #define GEN_PASS_DEF_RAISELOOPS
 #include "passes/Raising/Passes.h.inc"
@@ -42,6 +45,7 @@ public:
 
 private:
   void raiseLoop(gpu::GPUFuncOp kernel, scf::ForOp loop);
+  void countFromZero(gpu::GPUFuncOp kernel, affine::AffineForOp loop);
 };
 
 } // namespace
@@ -81,9 +85,19 @@ static bool mayBeginAtEnd(ArrayRef<Polynomial> begin, IntegerValues &values) {
   });
 }
 
+/// Whether work items, or iterations of loops around, begin at different
+/// numbers but count as far. They do the same at the same time then, for which
+/// passes look.
+static bool differsInBegin(ArrayRef<Polynomial> lower,
+                           ArrayRef<Polynomial> upper, IntegerValues &values) {
+  return lower.size() == 1 && upper.size() == 1 &&
+         !values.isParameter(lower.front()) &&
+         values.isParameter(upper.front() - lower.front());
+}
+
 /// A row from idy*k to idy*k + k has k iterations: where the bounds of `plan`
-/// are not affine, or near the ends of 64 bits, but their difference is affine,
-/// the loop runs from 0 to that.
+/// are not affine, near the ends of 64 bits, or differ between work items, but
+/// their difference is affine, the loop runs from 0 to that.
 static void countFromZero(scf::ForOp loop, IntegerValues &values,
                           IndexBuilder &indices, LoopPlan &plan) {
   if (loop.getUnsignedCmp() || plan.lower.size() != 1 || plan.upper.size() != 1)
@@ -132,7 +146,8 @@ static LoopPlan planLoop(scf::ForOp loop, IntegerValues &values,
   };
   append(plan.lower, plan.lowerForms, "its lower");
   append(plan.upper, plan.upperForms, "its upper");
-  if (!plan.reason.empty() || mayBeginAtEnd(plan.lower, values))
+  if (!plan.reason.empty() || mayBeginAtEnd(plan.lower, values) ||
+      differsInBegin(plan.lower, plan.upper, values))
     countFromZero(loop, values, indices, plan);
   return plan;
 }
@@ -234,6 +249,85 @@ void RaiseLoopsPass::raiseLoop(gpu::GPUFuncOp kernel, scf::ForOp loop) {
   sayMissed(RemarkCode::LoopNotAffine, kernel, Refusal{loc, plan.reason});
 }
 
+/// The element that `access` takes of the array behind a view of it, as a
+/// subscript of the array.
+static Value flatSubscript(OpBuilder &builder, memref::ReinterpretCastOp view,
+                           AffineMap map, ValueRange operands) {
+  Location loc = view.getLoc();
+  auto add = [&](Value sum, Value term) -> Value {
+    return arith::AddIOp::create(builder, loc, sum, term);
+  };
+  Value sum = getValueOrCreateConstantIndexOp(builder, loc,
+                                              view.getMixedOffsets().front());
+  SmallVector<Value> subscripts =
+      *affine::expandAffineMap(builder, loc, map, operands);
+  for (auto [subscript, stride] : llvm::zip(subscripts, view.getMixedStrides()))
+    sum = add(sum, arith::MulIOp::create(
+                       builder, loc, subscript,
+                       getValueOrCreateConstantIndexOp(builder, loc, stride)));
+  return sum;
+}
+
+/// Accesses of flat arrays by rows that were found for another iterator access
+/// them flat again: with this one the rows may be others.
+static void flattenAccesses(Value iterator) {
+  for (Operation *op : llvm::to_vector(iterator.getUsers())) {
+    OpBuilder builder(op);
+    auto load = dyn_cast<affine::AffineLoadOp>(op);
+    auto store = dyn_cast<affine::AffineStoreOp>(op);
+    if (!load && !store)
+      continue;
+    Value memref = load ? load.getMemRef() : store.getMemRef();
+    auto view = memref.getDefiningOp<memref::ReinterpretCastOp>();
+    if (!view || cast<MemRefType>(view.getSource().getType()).getRank() != 1)
+      continue;
+    if (load) {
+      Value index = flatSubscript(builder, view, load.getAffineMap(),
+                                  load.getMapOperands());
+      load.replaceAllUsesWith(
+          memref::LoadOp::create(builder, op->getLoc(), view.getSource(), index)
+              .getResult());
+    } else {
+      Value index = flatSubscript(builder, view, store.getAffineMap(),
+                                  store.getMapOperands());
+      memref::StoreOp::create(builder, op->getLoc(), store.getValueToStore(),
+                              view.getSource(), index);
+    }
+    op->erase();
+  }
+}
+
+/// What is known of the block by now may tell how far a loop counts.
+void RaiseLoopsPass::countFromZero(gpu::GPUFuncOp kernel,
+                                   affine::AffineForOp loop) {
+  IntegerValues values(kernel);
+  SmallVector<Polynomial> lower =
+      values.get(loop.getLowerBoundMap(), loop.getLowerBoundOperands());
+  SmallVector<Polynomial> upper =
+      values.get(loop.getUpperBoundMap(), loop.getUpperBoundOperands());
+  IndexBuilder indices(kernel, values);
+  AffineForms forms;
+  if (!differsInBegin(lower, upper, values) ||
+      !indices.appendAffine(upper.front() - lower.front(), forms))
+    return;
+  OpBuilder builder(loop);
+  Value begin = affine::AffineApplyOp::create(builder, loop.getLoc(),
+                                              loop.getLowerBoundMap(),
+                                              loop.getLowerBoundOperands());
+  auto [map, operands] = indices.getMap(forms);
+  loop.setUpperBound(operands, map);
+  loop.setConstantLowerBound(0);
+  builder.setInsertionPointToStart(loop.getBody());
+  AffineExpr iterator, first;
+  bindDims(&getContext(), iterator, first);
+  Value induction = loop.getInductionVar();
+  auto shifted = affine::AffineApplyOp::create(
+      builder, loop.getLoc(), AffineMap::get(2, 0, iterator + first),
+      ValueRange{induction, begin});
+  induction.replaceAllUsesExcept(shifted, shifted);
+  flattenAccesses(shifted);
+}
+
 void RaiseLoopsPass::runOnOperation() {
   gpu::GPUFuncOp kernel = getOperation();
   // Outer loops come before the loops in them.
@@ -248,6 +342,8 @@ void RaiseLoopsPass::runOnOperation() {
       return;
     raiseLoop(kernel, loop);
   }
+  kernel.walk<WalkOrder::PreOrder>(
+      [&](affine::AffineForOp loop) { countFromZero(kernel, loop); });
   kernel.walk([&](scf::WhileOp loop) {
     if (isInFallbackVersion(loop))
       return;

@@ -77,4 +77,52 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // Work items, and iterations of a loop around, that begin at different numbers
+  // and count as far do the same at the same time from zero. Those that count
+  // differently far stay.
+  // CHECK-LABEL: gpu.func @different_begin
+  // CHECK: affine.for %[[P:.*]] = 0 to 64 step 16
+  // CHECK: affine.for %[[I:.*]] = 0 to 16 {
+  // CHECK-NEXT: %[[AT:.*]] = arith.addi %[[P]], %[[I]] overflow<nsw> : index
+  // CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%[[AT]]]
+  // CHECK: affine.for %{{.*}} = %{{.*}} to 64 {
+  gpu.func @different_begin(%a: memref<?xf32>, %v: f32) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %t = gpu.thread_id x
+    scf.for %p = %c0 to %c64 step %c16 {
+      %end = arith.addi %p, %c16 overflow<nsw> : index
+      scf.for %i = %p to %end step %c1 {
+        memref.store %v, %a[%i] : memref<?xf32>
+      }
+    }
+    scf.for %i = %t to %c64 step %c1 {
+      memref.store %v, %a[%i] : memref<?xf32>
+    }
+    gpu.return
+  }
+
+  // A loop that is affine already is asked again: 16 * wA * blockIdx.y leaves no
+  // 64 bits where blocks have 16 rows. Its access is flat again, for rows that
+  // the new iterator has.
+  // CHECK-LABEL: gpu.func @known_block
+  // CHECK: affine.for %[[I:.*]] = 0 to %{{.*}} step 16
+  // CHECK: memref.store %{{.*}}, %arg0[%{{.*}}] : memref<?xf32>
+  gpu.func @known_block(%a: memref<?xf32>, %w: i32, %v: f32) kernel attributes {known_block_size = array<i32: 16, 16, 1>} {
+    %c16 = arith.constant 16 : index
+    %by = gpu.block_id y
+    %ty = gpu.thread_id y
+    %n = arith.index_cast %w : i32 to index
+    %rows = arith.muli %n, %c16 : index
+    %begin = arith.muli %rows, %by : index
+    %end = arith.addi %begin, %n : index
+    %view = memref.reinterpret_cast %a to offset: [0], sizes: [64, %n], strides: [%n, 1] : memref<?xf32> to memref<64x?xf32, strided<[?, 1]>>
+    affine.for %i = %begin to %end step 16 {
+      affine.store %v, %view[symbol(%ty), %i] : memref<64x?xf32, strided<[?, 1]>>
+    }
+    gpu.return
+  }
 }
