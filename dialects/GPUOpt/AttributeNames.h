@@ -47,6 +47,11 @@ inline constexpr llvm::StringLiteral kLaunchBoundsAttrName =
 inline constexpr llvm::StringLiteral kLaunchBlockAttrName =
     "gpuopt.launch_block";
 
+/// The kernel is quicker with the tiles that its source has than with those
+/// that passes would make of it without: `gpuopt-forward-tiles` leaves it. A
+/// unit attribute.
+inline constexpr llvm::StringLiteral kKeepsTilesAttrName = "gpuopt.keeps_tiles";
+
 //===----------------------------------------------------------------------===//
 // Kernels: how they are launched
 //===----------------------------------------------------------------------===//

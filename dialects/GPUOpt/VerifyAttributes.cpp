@@ -105,6 +105,7 @@ static constexpr Expected onOperations[] = {
     {kDomainAttrName, holdsArrayOf<StringAttr>, "an array of strings"},
     {kLaunchBoundsAttrName, holds<DenseI32ArrayAttr>, "an array of i32"},
     {kLaunchBlockAttrName, holdsBlock, "an array of three positive i32"},
+    {kKeepsTilesAttrName, holds<UnitAttr>, kUnit},
     {kTargetAttrName, holds<TargetAttr>, "a #gpuopt.target", isFunctionOrModule,
      "functions and modules"},
     {kGeometryAttrName, holds<GeometryAttr>, "a #gpuopt.geometry"},

@@ -243,14 +243,17 @@ IntegerValue IntegerValues::computeArgument(BlockArgument argument) {
       return computeInduction(argument, range + beforeEnd, isUnsigned);
     }
   } else if (auto affineLoop = dyn_cast<affine::AffineForOp>(parent)) {
-    if (argument == affineLoop.getInductionVar())
-      return computeInduction(argument,
-                              between(get(affineLoop.getLowerBoundMap(),
-                                          affineLoop.getLowerBoundOperands()),
-                                      get(affineLoop.getUpperBoundMap(),
-                                          affineLoop.getUpperBoundOperands())) +
-                                  beforeEnd,
-                              false);
+    if (argument == affineLoop.getInductionVar()) {
+      Interval range = between(get(affineLoop.getLowerBoundMap(),
+                                   affineLoop.getLowerBoundOperands()),
+                               get(affineLoop.getUpperBoundMap(),
+                                   affineLoop.getUpperBoundOperands())) +
+                       beforeEnd;
+      // From 0 to 32 in steps of 8 the last one is 24.
+      if (affineLoop.hasConstantBounds() && range.low <= range.high)
+        range.high -= (range.high - range.low) % affineLoop.getStepAsInt();
+      return computeInduction(argument, range, false);
+    }
   } else if (auto parallel = dyn_cast<affine::AffineParallelOp>(parent)) {
     unsigned dimension = argument.getArgNumber();
     return computeInduction(argument,

@@ -143,6 +143,58 @@ def AssumeBlockShape : Pass<"gpuopt-assume-block-shape", "::mlir::gpu::GPUModule
                            "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
 }
 
+def ForwardTiles : Pass<"gpuopt-forward-tiles", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "have the loads of hand-made tiles read what these were filled from";
+  let description = [{
+    *Why.* A kernel that its author has tiled is written for one shape of blocks
+    and one size of tiles. Without its tiles it is the naive kernel again, of
+    which the other passes make what suits the target: larger tiles that several
+    work items of a thread share, vectors, asynchronous copies.
+
+    *Checks.*
+    * The block's shape is known (`gpuopt-assume-block-shape`).
+    * Before each load of workgroup memory, in the same iterations of the loops
+      around both, all threads store to the array, perhaps in loops of their own,
+      and wait at a barrier. No store in a loop around the load comes behind it.
+    * Address and ranges say which thread has stored what is loaded, and in which
+      iteration (`passes/Launches/TileFills.h`).
+    * What it has stored is computed from ids, iterators, values that all threads
+      of the block have, and memory that the kernel does not write.
+    * All workgroup arrays go, and no barrier orders anything else: stores come
+      behind all barriers, to memory that nothing loads.
+
+    *Rewrite.* What the other thread has stored is computed where it was loaded.
+    Stores to tiles and barriers go. Loops whose results only one branch of a
+    conditional uses move there, since threads without a work item of their own
+    had to help to fill the tiles:
+    ```mlir
+    affine.for %p = 0 to %tiles {
+      %x = affine.load %a[symbol(%y), %p * 16 + symbol(%tx)]
+      affine.store %x, %tile[symbol(%ty), symbol(%tx)]
+      gpu.barrier
+      affine.for %k = 0 to 16 {
+        %e = affine.load %tile[symbol(%ty), %k]
+    ```
+    becomes
+    ```mlir
+    affine.for %p = 0 to %tiles {
+      affine.for %k = 0 to 16 {
+        %e = affine.load %a[symbol(%y), %p * 16 + %k]
+    ```
+
+    *Cost.* None here: more accesses of global memory, until other passes make
+    tiles of their own. `gpuopt compile` keeps what is quicker by the model.
+
+    *Remarks.* `ForwardTiles`: passed with the number of tiles; missed with what
+    keeps the first one.
+  }];
+  let statistics = [
+    Statistic<"numForwarded", "tiles-forwarded", "workgroup arrays that are gone">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
+}
+
 def ExpandGridStrideLoops
     : Pass<"gpuopt-expand-grid-stride-loops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "give each iteration of a grid-stride loop a work item";

@@ -75,6 +75,7 @@ static void addPreparation(OpPassManager &kernels,
   // Again, for the indices and extents of the new ids.
   kernels.addPass(createAssumeIndexRange());
   kernels.addPass(createAssumeDistinctArrays());
+  kernels.addPass(createForwardTiles());
   kernels.nest<gpu::GPUFuncOp>().addPass(createPromoteMemory());
   kernels.addPass(createCleanUp());
 }

@@ -47,3 +47,24 @@ std::optional<Refusal> gpuopt::checkWorkgroupBytes(gpu::GPUFuncOp kernel,
                      " bytes of workgroup memory, a block has " +
                      std::to_string(limit)};
 }
+
+void gpuopt::eraseUnusedWorkgroupArrays(gpu::GPUFuncOp kernel) {
+  SmallVector<Attribute> attributes;
+  if (ArrayAttr all = kernel.getWorkgroupAttribAttrsAttr())
+    llvm::append_range(attributes, all);
+  unsigned kept = kernel.getNumWorkgroupAttributions();
+  unsigned first = kernel.getFirstWorkgroupAttributionIndex();
+  for (unsigned i = kept; i-- > 0;) {
+    if (!kernel.getBody().getArgument(first + i).use_empty())
+      continue;
+    kernel.getBody().eraseArgument(first + i);
+    if (i < attributes.size())
+      attributes.erase(attributes.begin() + i);
+    --kept;
+  }
+  Builder builder(kernel.getContext());
+  kernel->setAttr(kernel.getNumWorkgroupAttributionsAttrName(),
+                  builder.getI64IntegerAttr(kept));
+  if (kernel.getWorkgroupAttribAttrsAttr())
+    kernel.setWorkgroupAttribAttrsAttr(builder.getArrayAttr(attributes));
+}

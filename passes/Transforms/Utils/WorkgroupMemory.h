@@ -25,6 +25,9 @@ int64_t staticWorkgroupLimit(TargetAttr target);
 std::optional<Refusal> checkWorkgroupBytes(mlir::gpu::GPUFuncOp kernel,
                                            int64_t bytes, TargetAttr target);
 
+/// Erases the workgroup arrays of `kernel` that nothing uses.
+void eraseUnusedWorkgroupArrays(mlir::gpu::GPUFuncOp kernel);
+
 } // namespace gpuopt
 
 #endif // PASSES_TRANSFORMS_UTILS_WORKGROUPMEMORY_H

@@ -347,6 +347,10 @@ private:
                                               const Design &design,
                                               PassFailure &failure) const;
   mlir::OwningOpRef<mlir::ModuleOp> optimizedApart();
+  mlir::OwningOpRef<mlir::ModuleOp> optimizedTogether(PassFailure &failure);
+  /// Marks the kernels that are quicker with the tiles of their source than as
+  /// `tuned`, without; whether there are any. `steps` led to `tuned`.
+  bool keepQuickerTiles(mlir::ModuleOp tuned, llvm::ArrayRef<Step> steps);
   EmitSourceOptions sourceOptions(OutputLanguage language) const;
   llvm::Expected<std::string> emitSource(OutputLanguage language) const;
   llvm::Expected<std::string> makeOutput(OutputKind kind) const;

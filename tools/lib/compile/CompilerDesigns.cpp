@@ -4,9 +4,11 @@
 
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "passes/Analysis/TimeBudget.h"
+#include "passes/Analysis/Traffic.h"
 #include "passes/Pipelines/Pipelines.h"
 #include "tools/lib/compile/CompilerSteps.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/report/DRAMModel.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -199,6 +201,75 @@ OwningOpRef<ModuleOp> Compilation::optimizedApart() {
   return all;
 }
 
+/// The kernel of `module` with this symbol.
+static gpu::GPUFuncOp findKernel(ModuleOp module, llvm::StringRef symbol) {
+  gpu::GPUFuncOp found;
+  module->walk([&](gpu::GPUFuncOp kernel) {
+    if (kernel.getName() == symbol)
+      found = kernel;
+  });
+  return found;
+}
+
+/// Whether the model says that `left` is quicker than `right`: where it does
+/// not know all accesses, it says nothing.
+static bool isQuicker(gpu::GPUFuncOp left, gpu::GPUFuncOp right,
+                      TargetAttr target, const SizeMap &sizes) {
+  BlockShape block = {1, 1, 1};
+  if (std::optional<ArrayRef<int32_t>> known = left.getKnownBlockSize())
+    llvm::copy(*known, block.begin());
+  auto isKnown = [&](gpu::GPUFuncOp kernel) {
+    return computeTraffic(kernel, target, block, sizes).unresolvedAccesses == 0;
+  };
+  if (!isKnown(right))
+    return true;
+  return isKnown(left) &&
+         modelItem(left, target, block, sizes).nanoseconds <
+             modelItem(right, target, block, sizes).nanoseconds;
+}
+
+bool Compilation::keepQuickerTiles(ModuleOp tuned, ArrayRef<Step> steps) {
+  bool areKept = false;
+  for (const KernelInfo &kernel : kernelInfos) {
+    bool isForwarded = llvm::any_of(steps, [&](const Step &step) {
+      return step.code == RemarkCode::TilesForwarded && step.isAbout(kernel);
+    });
+    gpu::GPUFuncOp without = findKernel(tuned, kernel.symbol);
+    if (!isForwarded || !without)
+      continue;
+    OwningOpRef<ModuleOp> alone = tunedModule->clone();
+    eraseKernelsBut(*alone, kernel.symbol);
+    auto keep = UnitAttr::get(context.get());
+    findKernel(*alone, kernel.symbol)->setAttr(kKeepsTilesAttrName, keep);
+    size_t recorded = recordedSteps.size(), taken = snapshots.size();
+    PassFailure failure;
+    OwningOpRef<ModuleOp> with =
+        optimized(*alone, compileOptions.design, failure);
+    forgetSince(recorded, taken);
+    if (!with || !isQuicker(findKernel(*with, kernel.symbol), without,
+                            targetAttr, compileOptions.specialize))
+      continue;
+    findKernel(*tunedModule, kernel.symbol)->setAttr(kKeepsTilesAttrName, keep);
+    areKept = true;
+  }
+  return areKept;
+}
+
+/// All kernels by one design; null, and `failure`, where the passes fail for
+/// one.
+OwningOpRef<ModuleOp> Compilation::optimizedTogether(PassFailure &failure) {
+  size_t steps = recordedSteps.size(), taken = snapshots.size();
+  OwningOpRef<ModuleOp> tuned =
+      optimized(*tunedModule, compileOptions.design, failure);
+  std::vector<Step> said(recordedSteps.begin() + steps, recordedSteps.end());
+  if (tuned && !keepQuickerTiles(*tuned, said))
+    return tuned;
+  forgetSince(steps, taken);
+  if (tuned)
+    tuned = optimized(*tunedModule, compileOptions.design, failure);
+  return tuned;
+}
+
 void Compilation::optimize() {
   if (compileOptions.keepSteps) {
     StepSnapshot &first = snapshots.emplace_back();
@@ -212,7 +283,7 @@ void Compilation::optimize() {
   PassFailure failure;
   OwningOpRef<ModuleOp> tuned;
   if (compileOptions.designs.empty())
-    tuned = optimized(*tunedModule, compileOptions.design, failure);
+    tuned = optimizedTogether(failure);
   if (!tuned) {
     forgetSince(steps, taken);
     if (compileOptions.designs.empty() && kernelInfos.size() == 1)

@@ -1,0 +1,186 @@
+//===- ForwardTiles.cpp - read what hand-made tiles were filled from ------===//
+//
+// find the store behind each load of workgroup memory → check that all of it,
+// and every barrier, can go → compute what was stored where it was loaded →
+// drop stores and barriers → move loops into the guards behind them → raise.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/GPUOpt/AttributeNames.h"
+#include "passes/Analysis/SubscriptRanges.h"
+#include "passes/Launches/FillValues.h"
+#include "passes/Launches/Passes.h"
+#include "passes/Launches/TileFills.h"
+#include "passes/Raising/Passes.h"
+#include "passes/Transforms/Utils/Aliasing.h"
+#include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/ControlFlowSinkUtils.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace gpuopt {
+#define GEN_PASS_DEF_FORWARDTILES
+#include "passes/Launches/Passes.h.inc"
+} // namespace gpuopt
+
+using namespace mlir;
+using namespace gpuopt;
+
+namespace {
+struct ForwardTiles : public gpuopt::impl::ForwardTilesBase<ForwardTiles> {
+  using ForwardTilesBase::ForwardTilesBase;
+
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
+      if (std::optional<Refusal> refusal = forward(kernel))
+        sayMissed(RemarkCode::TilesNotForwarded, kernel, *refusal);
+  }
+
+  std::optional<Refusal> forward(gpu::GPUFuncOp kernel);
+  void raiseAgain(gpu::GPUFuncOp kernel);
+};
+} // namespace
+
+/// Returns why a barrier orders more than what the tiles hold.
+static std::optional<Refusal> findUseOfBarriers(gpu::GPUFuncOp kernel) {
+  SmallVector<Operation *> barriers, writes, reads;
+  std::optional<Refusal> unknown;
+  kernel.getBody().walk([&](Operation *op) {
+    if (isa<gpu::BarrierOp>(op)) {
+      barriers.push_back(op);
+      return WalkResult::advance();
+    }
+    Value memref = getAccessedMemRef(op);
+    if (!memref) {
+      bool isKnown = isMemoryEffectFree(op) || callsFunctionOfNumbers(op) ||
+                     op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+                     op->hasTrait<OpTrait::IsTerminator>() ||
+                     isa<memref::AllocaOp>(op);
+      if (isKnown && !dependsOnThreadGrouping(op))
+        return WalkResult::advance();
+      unknown = Refusal{op->getLoc(), "a barrier may order what '" +
+                                          op->getName().getStringRef().str() +
+                                          "' does"};
+      return WalkResult::interrupt();
+    }
+    Value root = memoryRoot(memref);
+    bool isShared =
+        !llvm::is_contained(kernel.getWorkgroupAttributions(), root) &&
+        !isa_and_nonnull<memref::AllocaOp>(root.getDefiningOp());
+    if (isShared && hasEffect<MemoryEffects::Write>(op))
+      writes.push_back(op);
+    if (isShared && hasEffect<MemoryEffects::Read>(op))
+      reads.push_back(op);
+    return WalkResult::advance();
+  });
+  if (unknown)
+    return unknown;
+  for (Operation *write : writes) {
+    for (Operation *read : reads)
+      if (read != write &&
+          mayAlias(getAccessedMemRef(read), getAccessedMemRef(write)))
+        return Refusal{write->getLoc(), "a barrier may order this store and "
+                                        "loads of the same memory"};
+    for (Operation *barrier : barriers)
+      if (!isStrictlyAfter(write, barrier) && !areAlternatives(write, barrier))
+        return Refusal{write->getLoc(),
+                       "a barrier may order this store and others"};
+  }
+  return std::nullopt;
+}
+
+/// Moves what only one branch of a conditional uses into it: loops that filled
+/// tiles were run by threads that have nothing to store, too.
+static void sinkIntoGuards(gpu::GPUFuncOp kernel) {
+  UniformityAnalysis uniformity(kernel);
+  auto readsConstants = [&](Operation *op) {
+    return isMemoryEffectFree(op) ||
+           op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+           (isa<affine::AffineLoadOp, memref::LoadOp>(op) &&
+            uniformity.isReadOnly(memoryRoot(getAccessedMemRef(op))));
+  };
+  DominanceInfo dominance(kernel);
+  kernel.walk([&](scf::IfOp guard) {
+    controlFlowSink(
+        guard->getRegions(), dominance,
+        [&](Operation *op, Region *) {
+          return isa<LoopLikeOpInterface>(op) &&
+                 !op->walk([&](Operation *nested) {
+                      return readsConstants(nested) ? WalkResult::advance()
+                                                    : WalkResult::interrupt();
+                    }).wasInterrupted();
+        },
+        [](Operation *op, Region *region) {
+          op->moveBefore(&region->front(), region->front().begin());
+        });
+  });
+}
+
+/// The workgroup arrays of `kernel` that something loads.
+static std::variant<std::vector<FilledLoad>, Refusal>
+findFills(gpu::GPUFuncOp kernel, TileFills &fills, FillValues &values) {
+  std::vector<FilledLoad> all;
+  for (BlockArgument array : kernel.getWorkgroupAttributions()) {
+    auto loads = fills.find(array);
+    if (auto *refusal = std::get_if<Refusal>(&loads))
+      return *refusal;
+    llvm::append_range(all, std::get<std::vector<FilledLoad>>(loads));
+  }
+  for (const FilledLoad &load : all)
+    if (std::optional<Refusal> obstacle = values.findObstacle(load))
+      return *obstacle;
+  return all;
+}
+
+/// Ids, loops and subscripts are others now.
+void ForwardTiles::raiseAgain(gpu::GPUFuncOp kernel) {
+  OpPassManager again(gpu::GPUFuncOp::getOperationName());
+  again.addPass(createCanonicalizerPass());
+  again.addPass(createRaiseGlobalIds());
+  buildRaiseIndicesPipeline(again);
+  if (failed(runPipeline(again, kernel)))
+    signalPassFailure();
+}
+
+std::optional<Refusal> ForwardTiles::forward(gpu::GPUFuncOp kernel) {
+  if (!kernel.getNumWorkgroupAttributions() || geometryOf(kernel) ||
+      !kernel.getKnownBlockSize() || !kernel.getBody().hasOneBlock())
+    return std::nullopt;
+  if (kernel->hasAttr(kKeepsTilesAttrName))
+    return Refusal{kernel.getLoc(),
+                   "the source's own tiles are quicker by the model"};
+  IntegerValues values(kernel);
+  UniformityAnalysis uniformity(kernel);
+  IndexBuilder indices(kernel, values);
+  TileFills fills(kernel, values, uniformity);
+  FillValues stored(kernel, values, indices, uniformity, fills);
+  auto found = findFills(kernel, fills, stored);
+  if (auto *refusal = std::get_if<Refusal>(&found))
+    return *refusal;
+  if (std::optional<Refusal> refusal = findUseOfBarriers(kernel))
+    return refusal;
+
+  keepOriginal(kernel);
+  unsigned tiles = kernel.getNumWorkgroupAttributions();
+  for (const FilledLoad &load : std::get<std::vector<FilledLoad>>(found))
+    stored.replace(load);
+  SmallVector<Operation *> dead;
+  for (BlockArgument array : kernel.getWorkgroupAttributions())
+    llvm::append_range(dead, usersThroughViews(array));
+  kernel.walk([&](gpu::BarrierOp barrier) { dead.push_back(barrier); });
+  for (Operation *op : dead)
+    op->erase();
+  eraseDeadOperations(kernel);
+  eraseUnusedWorkgroupArrays(kernel);
+  sinkIntoGuards(kernel);
+  sayPassed(RemarkCode::TilesForwarded, kernel, kernel.getLoc(),
+            {{"tiles", tiles}});
+  numForwarded += tiles;
+  raiseAgain(kernel);
+  return std::nullopt;
+}

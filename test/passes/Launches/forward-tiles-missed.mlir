@@ -1,0 +1,139 @@
+// RUN: gpuopt-opt %s --gpuopt-forward-tiles --split-input-file --remarks-filter=gpuopt --remark-format=emitRemark --verify-diagnostics | FileCheck %s
+
+// CHECK-NOT: gpuopt.fallback
+
+// A tree of sums: what is loaded was stored in the iteration before.
+gpu.module @kernels {
+  gpu.func @tree(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias})
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %e = affine.load %a[symbol(%x)] : memref<?xf32>
+    affine.store %e, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    affine.for %i = 0 to 6 {
+      // expected-remark @below {{what is loaded may be stored in the iteration before}}
+      %f = affine.load %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+      %g = arith.addf %f, %f : f32
+      gpu.barrier
+      affine.store %g, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+    }
+    affine.store %e, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// The array that the tile is filled from may be the one that is written.
+gpu.module @kernels {
+  gpu.func @may_alias(%a: memref<?xf32>, %c: memref<?xf32>)
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    // expected-remark @below {{what is stored was loaded from memory that the kernel may write}}
+    %e = affine.load %a[symbol(%x)] : memref<?xf32>
+    affine.store %e, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %h = affine.load %s[-symbol(%t) + 63] : memref<64xf32, #gpu.address_space<workgroup>>
+    affine.store %h, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Only some threads store: what the others' elements hold is not known.
+gpu.module @kernels {
+  gpu.func @some(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index)
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %inside = arith.cmpi slt, %x, %n : index
+    // expected-remark @below {{not every thread of the block stores to the tile}}
+    scf.if %inside {
+      %e = affine.load %a[symbol(%x)] : memref<?xf32>
+      affine.store %e, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    }
+    gpu.barrier
+    %h = affine.load %s[0] : memref<64xf32, #gpu.address_space<workgroup>>
+    affine.store %h, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Several iterations of a thread store to one place: the last one counts.
+gpu.module @kernels {
+  gpu.func @again(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias})
+      workgroup(%s: memref<96xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    affine.for %i = 0 to 32 {
+      %e = affine.load %a[symbol(%x) + %i * 100] : memref<?xf32>
+      // expected-remark @below {{the place in the tile is no sum of multiples of ids and iterators}}
+      affine.store %e, %s[symbol(%t) + %i] : memref<96xf32, #gpu.address_space<workgroup>>
+    }
+    gpu.barrier
+    %h = affine.load %s[symbol(%t)] : memref<96xf32, #gpu.address_space<workgroup>>
+    affine.store %h, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Beyond what the threads of the block have stored.
+gpu.module @kernels {
+  gpu.func @beyond(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias})
+      workgroup(%s: memref<65xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %e = affine.load %a[symbol(%x)] : memref<?xf32>
+    affine.store %e, %s[symbol(%t)] : memref<65xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    // expected-remark @below {{which thread has stored what is loaded is not known}}
+    %h = affine.load %s[symbol(%t) + 1] : memref<65xf32, #gpu.address_space<workgroup>>
+    affine.store %h, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// The barrier keeps the stores to c in order, too.
+gpu.module @kernels {
+  gpu.func @ordered(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias})
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %e = affine.load %a[symbol(%x)] : memref<?xf32>
+    affine.store %e, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    // expected-remark @below {{a barrier may order this store and others}}
+    affine.store %e, %c[0] : memref<?xf32>
+    gpu.barrier
+    %h = affine.load %s[-symbol(%t) + 63] : memref<64xf32, #gpu.address_space<workgroup>>
+    affine.store %h, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// The source's tiles are known to be quicker.
+gpu.module @kernels {
+  // expected-remark @below {{the source's own tiles are quicker by the model}}
+  gpu.func @kept(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias})
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {gpuopt.keeps_tiles, known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %e = affine.load %a[symbol(%x)] : memref<?xf32>
+    affine.store %e, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %h = affine.load %s[-symbol(%t) + 63] : memref<64xf32, #gpu.address_space<workgroup>>
+    affine.store %h, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}
