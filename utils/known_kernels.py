@@ -13,6 +13,7 @@ LARGE = {"m": 150, "n": 139, "k": 90, "h": 133, "w": 150, "P": 150, "np": 150}
 # Kernels of one dimension, and of more than two by one size.
 LARGE_SPECIAL = {"vv": {"n": 5000}, "gemver1": {"n": 500}, "heat3": {"n": 37}, "heat3_march": {"n": 37},
                  "minplus": {"n": 75}, "const_mm": {"m": 600}, "nbody_soa": {"n": 300}, "stencil1r": {"n": 5000},
+                 "split_heads": {"B": 2, "T": 37, "H": 13, "D": 32},
                  "bgemm_s": {"m": 150, "n": 139, "k": 20, "batch": 2, "sa": 3000, "sb": 2780, "sc": 20850}}
 # Where extents depend on each other, or the default takes long.
 SPECIAL = {

@@ -2,6 +2,7 @@
 
 #include "test/mutation/Mutations.h"
 
+#include "test/mutation/Harmless.h"
 #include "tools/lib/compile/Steps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -90,6 +91,7 @@ static Value differs(OpBuilder &builder, Location loc, Value left,
 void Finder::addValue(StringRef kind, Operation *op,
                       std::function<Operation *(Operation *)> change) {
   add(kind, op, [op, change] { change(op); });
+  found.back().harmless = reasonToChange(op);
   if (!isa<FloatType, IntegerType, IndexType>(op->getResult(0).getType()))
     return;
   found.back().trap = [op, change] {
@@ -197,9 +199,12 @@ void Finder::visitOperands(Operation *op) {
   bool isOrdered = isa<arith::SubIOp, arith::SubFOp, arith::DivFOp,
                        arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
                        arith::RemUIOp, arith::ShLIOp, arith::CmpFOp>(op);
-  if (isOrdered && op->getOperand(0) != op->getOperand(1))
+  if (isOrdered && op->getOperand(0) != op->getOperand(1)) {
     addValue("operands swapped", op,
              [](Operation *at) { return swapOperands(at, 0, 1); });
+    if (isa<arith::SubFOp>(op) && found.back().harmless.empty())
+      found.back().harmless = reasonToNegate(op);
+  }
   if (isa<arith::SelectOp>(op) && op->getOperand(1) != op->getOperand(2))
     addValue("operands swapped", op,
              [](Operation *at) { return swapOperands(at, 1, 2); });
@@ -246,18 +251,30 @@ static IntegerSet weakened(IntegerSet set) {
                          set.getEqFlags());
 }
 
+/// Moves the end of `loop` by `change` iterations.
+static void moveEnd(affine::AffineForOp loop, int64_t change) {
+  AffineMap map = loop.getUpperBoundMap();
+  SmallVector<AffineExpr> results;
+  for (AffineExpr result : map.getResults())
+    results.push_back(result + change * loop.getStepAsInt());
+  loop.setUpperBoundMap(AffineMap::get(map.getNumDims(), map.getNumSymbols(),
+                                       results, map.getContext()));
+}
+
 void Finder::visitLoop(affine::AffineForOp loop) {
-  for (int64_t change : {-1, 1})
-    add(change < 0 ? "last iteration dropped" : "one iteration too many", loop,
-        [loop, change]() mutable {
-          AffineMap map = loop.getUpperBoundMap();
-          SmallVector<AffineExpr> results;
-          for (AffineExpr result : map.getResults())
-            results.push_back(result + change * loop.getStepAsInt());
-          loop.setUpperBoundMap(AffineMap::get(map.getNumDims(),
-                                               map.getNumSymbols(), results,
-                                               map.getContext()));
-        });
+  add("last iteration dropped", loop, [loop] { moveEnd(loop, -1); });
+  add("one iteration too many", loop, [loop] { moveEnd(loop, 1); });
+  found.back().expose = [loop]() mutable {
+    AffineMap bound = loop.getUpperBoundMap();
+    moveEnd(loop, 1);
+    return exposeIterationsFrom(loop, bound);
+  };
+}
+
+static void dropGuard(scf::IfOp guard) {
+  OpBuilder builder(guard);
+  guard.getConditionMutable().assign(
+      arith::ConstantIntOp::create(builder, guard.getLoc(), 1, 1));
 }
 
 void Finder::visitGuards(Operation *op) {
@@ -271,11 +288,12 @@ void Finder::visitGuards(Operation *op) {
           });
       })
       .Case([&](scf::IfOp guard) {
-        add("guard dropped", op, [guard]() mutable {
-          OpBuilder builder(guard);
-          guard.getConditionMutable().assign(
-              arith::ConstantIntOp::create(builder, guard.getLoc(), 1, 1));
-        });
+        add("guard dropped", op, [guard] { dropGuard(guard); });
+        found.back().expose = [guard]() mutable {
+          Value condition = guard.getCondition();
+          dropGuard(guard);
+          return exposeUnguarded(guard, condition);
+        };
         found.back().trap = [guard]() mutable {
           OpBuilder builder(guard);
           Location loc = guard.getLoc();
@@ -292,6 +310,7 @@ void Finder::visitGuards(Operation *op) {
       .Case([&](affine::AffineForOp loop) { visitLoop(loop); })
       .Case([&](gpu::BarrierOp barrier) {
         add("barrier dropped", op, [barrier]() mutable { barrier.erase(); });
+        found.back().harmless = reasonToDrop(barrier);
       });
 }
 

@@ -30,6 +30,11 @@ struct Mutation {
   /// Puts a trap where `plant` would make a difference: another value, another
   /// place, another way of a branch.
   std::function<void()> trap;
+  /// Why it has no effect, where the kernel tells; else empty.
+  std::string harmless = {};
+  /// Changes the kernel, and makes everything that it does too much visible
+  /// (see Harmless.h); false where that cannot be done. May be null.
+  std::function<bool()> expose = {};
 };
 
 /// All mutations of `kernel`. Those of single elements choose a thread of

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/mutation/Harmless.h"
 #include "test/mutation/Mutations.h"
 
 #include "tools/lib/check/Check.h"
@@ -49,7 +50,7 @@ static cl::opt<std::string>
 
 namespace {
 /// What became of one mutation.
-enum class Outcome { Found, Survived, NotReached, NotLegal };
+enum class Outcome { Found, Survived, NoEffect, NotReached, NotLegal };
 
 /// One of the tuned kernels that run in the place of the source's.
 struct Part {
@@ -80,6 +81,8 @@ public:
   Outcome tryOne(size_t number, std::string &how);
 
 private:
+  /// Why the mutation with this number has no effect; empty where it may.
+  std::string whyHarmless(size_t number);
   void restore();
   void write(size_t number, llvm::StringRef when) const;
 
@@ -168,6 +171,22 @@ static bool hasTrap(const KernelCheck &check) {
   });
 }
 
+std::string Planter::whyHarmless(size_t number) {
+  Mutation mutation = mutations()[number];
+  if (!mutation.harmless.empty() || !mutation.expose)
+    return mutation.harmless;
+  std::string why;
+  if (mutation.expose()) {
+    llvm::Expected<KernelCheck> exposed = check();
+    if (!exposed)
+      llvm::consumeError(exposed.takeError());
+    else if (exposed->passed())
+      why = kExposedReason;
+  }
+  restore();
+  return why;
+}
+
 Outcome Planter::tryOne(size_t number, std::string &how) {
   mutations()[number].plant();
   llvm::Expected<KernelCheck> planted = check();
@@ -189,6 +208,9 @@ Outcome Planter::tryOne(size_t number, std::string &how) {
   }
   if (!hasTrap(*trapped))
     return Outcome::NotReached;
+  how = whyHarmless(number);
+  if (!how.empty())
+    return Outcome::NoEffect;
   if (!dump.empty()) {
     write(number, "before");
     mutations()[number].plant();
@@ -255,7 +277,7 @@ static bool parseRun(RunOptions &run, CompileOptions &options) {
 /// each.
 static int plantAll(Planter &planter) {
   std::vector<Mutation> mutations = planter.mutations();
-  unsigned planted = 0, survived = 0, notReached = 0;
+  unsigned planted = 0, survived = 0, harmless = 0, notReached = 0;
   for (size_t number : chooseOrder(mutations)) {
     if (planted == count)
       break;
@@ -266,7 +288,10 @@ static int plantAll(Planter &planter) {
       continue;
     ++planted;
     survived += outcome == Outcome::Survived;
-    llvm::outs() << (outcome == Outcome::Found ? "found: " : "SURVIVED: ")
+    harmless += outcome == Outcome::NoEffect;
+    llvm::outs() << (outcome == Outcome::Found      ? "found: "
+                     : outcome == Outcome::NoEffect ? "no effect: "
+                                                    : "SURVIVED: ")
                  << kernelName << " " << target << ": "
                  << mutations[number].kind << ": " << mutations[number].where;
     if (!how.empty())
@@ -274,8 +299,9 @@ static int plantAll(Planter &planter) {
     llvm::outs() << '\n';
   }
   llvm::outs() << kernelName << " " << target << ": " << planted << " planted, "
-               << planted - survived << " found, " << survived << " survived; "
-               << notReached << " places not reached\n";
+               << planted - survived - harmless << " found, " << harmless
+               << " without effect, " << survived << " survived; " << notReached
+               << " places not reached\n";
   return survived ? 1 : 0;
 }
 
