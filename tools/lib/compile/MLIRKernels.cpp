@@ -2,6 +2,7 @@
 
 #include "tools/lib/compile/MLIRKernels.h"
 
+#include "conversion/ImportSource/NestingLimit.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "dialects/GPUOpt/GPUOptOps.h"

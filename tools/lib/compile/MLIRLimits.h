@@ -10,8 +10,6 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
-#include <optional>
-
 namespace gpuopt {
 
 /// Of the host's functions: parallel loops that would become kernels.
@@ -19,10 +17,6 @@ mlir::LogicalResult checkParallelLoops(mlir::ModuleOp module);
 
 /// Of the modules of kernels: their names and what they call.
 mlir::LogicalResult checkKernelModules(mlir::ModuleOp module);
-
-/// Where MLIR's text is nested so deeply that whoever reads it by recursion
-/// might never end; nothing where it is not.
-std::optional<size_t> findTooDeep(llvm::StringRef text);
 
 } // namespace gpuopt
 
