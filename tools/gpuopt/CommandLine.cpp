@@ -189,6 +189,9 @@ static Error readImport(const InputArgList &arguments, ImportOptions &options) {
       !is_contained({"on", "off", "fast"}, options.fpContract))
     return createStringError("-ffp-contract takes on, off or fast, found '" +
                              options.fpContract + "'");
+  for (const std::string &folder : arguments.getAllArgValues(OPT_I))
+    if (!sys::fs::is_directory(folder))
+      printWarning(SourcePosition(), "-I: no such folder: '" + folder + "'");
   for (const opt::Arg *argument : arguments.filtered(OPT_clang_group)) {
     opt::ArgStringList rendered;
     argument->render(arguments, rendered);

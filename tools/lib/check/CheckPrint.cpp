@@ -165,6 +165,8 @@ static std::string verdictReason(const KernelCheck &check) {
     return verdict == CheckVerdict::Failed && !check.allowsFallback
                ? "not tuned for this launch (--allow-fallback lets it pass)"
                : "not tuned for this launch";
+  if (check.usedFallback())
+    return "nothing tuned ran";
   if (verdict == CheckVerdict::Passed && check.originalRaces)
     return "with its threads in one order; the source races";
   return "";
