@@ -7,6 +7,7 @@
 
 #include "conversion/EmitSource/KernelBuilder.h"
 #include "conversion/EmitSource/LegalNames.h"
+#include "dialects/GPUOpt/LargestBlock.h"
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
@@ -80,7 +81,7 @@ void KernelBuilder::addParameters() {
       auto [what, axis] = StringRef(parameter->name).split('_');
       parameter->name = (what + "." + axis).str();
       parameter->type = kIndexType;
-      parameter->range = {1, what == "block" ? 1024
+      parameter->range = {1, what == "block" ? kMostThreadsOfBlock
                              : axis == "x"   ? std::numeric_limits<int>::max()
                                              : kMostBlocksAlongYOrZ};
       variables[argument] = parameter;

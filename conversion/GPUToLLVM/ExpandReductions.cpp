@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "conversion/GPUToLLVM/Passes.h"
+#include "dialects/GPUOpt/LargestBlock.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
@@ -28,8 +29,6 @@ namespace gpuopt {
 /// Lanes that are reduced by shuffles: a subgroup of NVIDIA's, and of AMD's at
 /// least.
 static constexpr int64_t kGroupSize = 32;
-/// Most threads of a block on all targets.
-static constexpr int64_t kMaxThreads = 1024;
 
 namespace {
 
@@ -145,8 +144,8 @@ void BlockReduction::expand() {
   auto space = gpu::AddressSpaceAttr::get(
       builder.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
   Value buffer = kernel.addWorkgroupAttribution(
-      MemRefType::get({kMaxThreads / kGroupSize}, op.getType(), AffineMap(),
-                      space),
+      MemRefType::get({kMostThreadsOfBlock / kGroupSize}, op.getType(),
+                      AffineMap(), space),
       loc);
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                         lane, index(0));

@@ -2,6 +2,7 @@
 
 #include "conversion/GPUToLLVM/Passes.h"
 #include "dialects/GPUOpt/GPUOptDialect.h"
+#include "dialects/GPUOpt/LargestBlock.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -76,7 +77,7 @@ struct MarkKernels : impl::MarkKernelsBase<MarkKernels> {
       setRange(1, bounds[0]);
     } else if (!hasFlatSize(function)) {
       // The largest block that any launch may have.
-      setRange(1, 1024);
+      setRange(1, kMostThreadsOfBlock);
     }
   }
 

@@ -2,6 +2,8 @@
 
 #include "conversion/ImportSource/BlockUse.h"
 
+#include "dialects/GPUOpt/LargestBlock.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
@@ -135,10 +137,11 @@ gpuopt::boundingBlock(const Function &kernel) {
 
 void gpuopt::setLaunchBlock(Function &kernel,
                             const std::array<int64_t, 3> &block) {
-  constexpr int64_t mostThreads = 1024;
   if (any_of(block,
-             [](int64_t size) { return size < 1 || size > mostThreads; }) ||
-      block[0] * block[1] * block[2] > mostThreads)
+             [](int64_t size) {
+               return size < 1 || size > kMostThreadsOfBlock;
+             }) ||
+      block[0] * block[1] * block[2] > kMostThreadsOfBlock)
     return;
   kernel.addFnAttr(kLaunchBlockNote, std::to_string(block[0]) + "," +
                                          std::to_string(block[1]) + "," +

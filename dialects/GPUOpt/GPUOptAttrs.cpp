@@ -2,6 +2,8 @@
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 
+#include "dialects/GPUOpt/LargestBlock.h"
+
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -61,6 +63,15 @@ static LogicalResult checkPowersOfTwo(EmitError emitError, Counts counts) {
                          << "' to be a power of two up to 4096, found "
                          << value;
   return success();
+}
+
+/// Kernels are compiled for blocks of any shape that a launch may have.
+static LogicalResult checkLargestBlock(EmitError emitError, Counts counts) {
+  int64_t threads = valueOf(counts, "threads_per_workgroup");
+  if (threads <= kMostThreadsOfBlock)
+    return success();
+  return emitError() << "expected 'threads_per_workgroup' to be at most "
+                     << kMostThreadsOfBlock << ", found " << threads;
 }
 
 static LogicalResult checkReserved(EmitError emitError, int64_t bytes) {
@@ -153,6 +164,7 @@ LogicalResult TargetAttr::verify(
       failed(checkPowersOfTwo(emitError, counts)) ||
       failed(checkReserved(emitError, workgroupMemoryReservedBytes)) ||
       failed(checkMultiples(emitError, counts)) ||
+      failed(checkLargestBlock(emitError, counts)) ||
       failed(checkWorkgroupMemory(emitError, counts)))
     return failure();
   return success();

@@ -9,6 +9,7 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/LargestBlock.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/Predicates.h"
 #include "passes/Analysis/Speculation.h"
@@ -27,8 +28,6 @@ using namespace gpuopt;
 
 /// Launchers check that there are fewer work items per dimension.
 static constexpr int64_t maxWorkItems = int64_t(1) << 31;
-/// Largest number of threads of a block that any known GPU takes.
-static constexpr int64_t maxBlockThreads = 1024;
 /// The same of a subgroup.
 static constexpr int64_t maxSubgroupSize = 128;
 
@@ -50,10 +49,10 @@ static Interval rangeOfId(Atom::Kind kind,
   int64_t mostBlocks = llvm::divideCeil(maxWorkItems - 1, itemsOfBlock);
   switch (kind) {
   case Atom::Kind::ThreadId:
-    return {0, knownBlockSize.value_or(maxBlockThreads) - 1};
+    return {0, knownBlockSize.value_or(kMostThreadsOfBlock) - 1};
   case Atom::Kind::BlockDim:
     return {knownBlockSize.value_or(1),
-            knownBlockSize.value_or(maxBlockThreads)};
+            knownBlockSize.value_or(kMostThreadsOfBlock)};
   case Atom::Kind::BlockId:
     return {0, mostBlocks - 1};
   case Atom::Kind::GridDim:

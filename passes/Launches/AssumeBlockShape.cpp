@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/LargestBlock.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "passes/Analysis/BlockItems.h"
 #include "passes/Launches/Passes.h"
@@ -25,9 +26,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-/// The most threads of a block on any GPU.
-static constexpr int64_t kMostThreads = 1024;
-
 namespace {
 using LaunchBlock = std::array<int32_t, 3>;
 
@@ -39,7 +37,7 @@ struct AssumeBlockShape
     if (!block.empty() && (block.size() > 3 || !isBlock(block))) {
       getOperation().emitError("expected 'block' to be one to three numbers "
                                "whose product is from 1 to ")
-          << kMostThreads;
+          << kMostThreadsOfBlock;
       return signalPassFailure();
     }
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
@@ -57,11 +55,11 @@ struct AssumeBlockShape
 bool AssumeBlockShape::isBlock(ArrayRef<int64_t> sizes) {
   int64_t threads = 1;
   for (int64_t size : sizes) {
-    if (size < 1 || size > kMostThreads)
+    if (size < 1 || size > kMostThreadsOfBlock)
       return false;
     threads *= size;
   }
-  return threads <= kMostThreads;
+  return threads <= kMostThreadsOfBlock;
 }
 
 /// The block that is known of the kernel, else what the option gives.

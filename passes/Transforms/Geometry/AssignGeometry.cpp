@@ -2,6 +2,7 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
+#include "dialects/GPUOpt/LargestBlock.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/BlockItems.h"
@@ -225,11 +226,10 @@ AssignGeometry::chooseBlock(gpu::GPUFuncOp kernel,
            << block.size();
   llvm::copy(block, shape.begin());
   for (int64_t threads : shape)
-    if (threads < 1 || threads > 1024)
-      return kernel.emitError(
-                 "expected between 1 and 1024 threads in each dimension of a "
-                 "block, found ")
-             << threads;
+    if (threads < 1 || threads > kMostThreadsOfBlock)
+      return kernel.emitError("expected between 1 and ")
+             << kMostThreadsOfBlock
+             << " threads in each dimension of a block, found " << threads;
   return shape;
 }
 

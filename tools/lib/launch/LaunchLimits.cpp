@@ -2,6 +2,7 @@
 
 #include "tools/lib/launch/LaunchLimits.h"
 
+#include "dialects/GPUOpt/LargestBlock.h"
 #include "passes/Analysis/Occupancy.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -29,7 +30,7 @@ static Error checkShapes(const LaunchConfig &config) {
 }
 
 static Error checkBlock(const Dim3 &block, TargetAttr target) {
-  int64_t most = std::max<int64_t>(1024, target.getThreadsPerWorkgroup());
+  int64_t most = std::max(kMostThreadsOfBlock, target.getThreadsPerWorkgroup());
   bool isTooLarge = false;
   for (int64_t threads = 1, dim = 0; dim < 3; ++dim)
     isTooLarge |=

@@ -2,6 +2,8 @@
 
 #include "tools/lib/launch/SizeCandidates.h"
 
+#include "dialects/GPUOpt/LargestBlock.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -74,7 +76,6 @@ std::vector<int64_t> gpuopt::sizesOf(SizePattern pattern,
 /// pads its rows or lies around a tile, in the dimensions that `usual` has.
 static std::optional<Dim3> blockFor(llvm::ArrayRef<uint64_t> extents,
                                     const Dim3 &usual) {
-  constexpr int64_t mostThreads = 1024;
   if (extents.size() > 3)
     return std::nullopt;
   Dim3 block = {1, 1, 1};
@@ -82,12 +83,12 @@ static std::optional<Dim3> blockFor(llvm::ArrayRef<uint64_t> extents,
   for (auto [dim, extent] : llvm::enumerate(llvm::reverse(extents))) {
     if (usual[dim] == 1)
       continue;
-    if (extent > uint64_t(mostThreads))
+    if (extent > uint64_t(kMostThreadsOfBlock))
       return std::nullopt;
     block[dim] = int64_t(llvm::bit_floor(extent));
     threads *= block[dim];
   }
-  if (threads > mostThreads || threads == 1)
+  if (threads > kMostThreadsOfBlock || threads == 1)
     return std::nullopt;
   return block;
 }
