@@ -29,19 +29,32 @@ static SetVector<Operation *> referencedBy(Operation *op, SymbolTable &table) {
   return found;
 }
 
-/// Whether `one` and `other` are declared alike, so that either stands for
-/// both.
-static bool declareTheSame(Operation *one, Operation *other) {
+/// Whether `one` and `other` are the same variable: not one of the source and
+/// one that a pass has given this name.
+static bool areTheSame(LLVM::GlobalOp one, LLVM::GlobalOp other) {
+  return one.getGlobalType() == other.getGlobalType() &&
+         one.getAddrSpace() == other.getAddrSpace() &&
+         one.getConstant() == other.getConstant() &&
+         one.getLinkage() == other.getLinkage() &&
+         one.getValueOrNull() == other.getValueOrNull() &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &one.getInitializerRegion(), &other.getInitializerRegion(),
+             OperationEquivalence::IgnoreLocations);
+}
+
+/// Whether `one` stands for `other` as well. Bodies of functions may have been
+/// simplified in one of them.
+static bool areTheSame(Operation *one, Operation *other) {
   if (auto function = dyn_cast<LLVM::LLVMFuncOp>(one)) {
     auto otherFunction = dyn_cast<LLVM::LLVMFuncOp>(other);
     return otherFunction &&
-           function.getFunctionType() == otherFunction.getFunctionType();
+           function.getFunctionType() == otherFunction.getFunctionType() &&
+           function.getCConv() == otherFunction.getCConv() &&
+           function.isExternal() == otherFunction.isExternal();
   }
   auto variable = dyn_cast<LLVM::GlobalOp>(one);
   auto otherVariable = dyn_cast<LLVM::GlobalOp>(other);
-  return variable && otherVariable &&
-         variable.getGlobalType() == otherVariable.getGlobalType() &&
-         variable.getAddrSpace() == otherVariable.getAddrSpace();
+  return variable && otherVariable && areTheSame(variable, otherVariable);
 }
 
 /// Replaces the kernel `symbol` of `kernels` by a copy of `original`.
@@ -54,7 +67,7 @@ static void restore(SymbolTable &kernels, StringRef symbol,
   SetVector<Operation *> referenced = referencedBy(original, imported);
   for (Operation *op : referenced)
     if (Operation *present = kernels.lookup(SymbolTable::getSymbolName(op));
-        present && !declareTheSame(op, present))
+        present && !areTheSame(op, present))
       return;
   for (Operation *op : referenced)
     if (!kernels.lookup(SymbolTable::getSymbolName(op)))
