@@ -145,7 +145,11 @@ Polynomial IndexBounds::formOf(Value index) {
         return formOf(sub.getLhs()) - formOf(sub.getRhs());
       })
       .Case([&](arith::MulIOp mul) {
-        return formOf(mul.getLhs()) * formOf(mul.getRhs());
+        Polynomial left = formOf(mul.getLhs()), right = formOf(mul.getRhs());
+        bool isLinear = left.isConstant() || right.isConstant();
+        return isLinear || !keepsProducts
+                   ? left * right
+                   : Polynomial::variable(variableOf(index));
       })
       .Default(
           [&](Operation *) { return Polynomial::variable(variableOf(index)); });

@@ -60,6 +60,12 @@ public:
   void keepThreads(bool keeps) { keepsThreads = keeps; }
   bool areOfOneThread() const { return keepsThreads; }
 
+  /// Whether products of values that are not constant stay single variables,
+  /// so that forms with them are linear: w*h in w*h - b*16 - 16. At first they
+  /// are products, whose factors cancel others. To be set before any form is
+  /// asked for.
+  void keepProducts(bool keeps) { keepsProducts = keeps; }
+
   /// A bound from below of `form`: thread ids and iterators replaced by their
   /// worst values, other variables kept. Unknown where it has none. Adds the
   /// loops whose tiles have to be full for it to `used`.
@@ -110,6 +116,7 @@ private:
 
   std::array<int64_t, 3> blockShape;
   bool keepsThreads = false;
+  bool keepsProducts = false;
   IntegerValues values;
   std::vector<Variable> variables;
   llvm::DenseMap<mlir::Value, unsigned> numbers;

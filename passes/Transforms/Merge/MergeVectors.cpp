@@ -25,6 +25,7 @@ public:
 
 private:
   bool moves(const Polynomial &value) const;
+  bool hasQuotient(const Polynomial &value) const;
   bool hasOtherItems(const AccessFunction &access) const;
   bool isTileVector(const AccessFunction &access, int64_t items) const;
   llvm::DenseSet<Operation *> findVectors(const AlignmentHypothesis &hypothesis,
@@ -47,6 +48,19 @@ bool NeighbourFinder::moves(const Polynomial &value) const {
   });
 }
 
+/// Whether `value` has a quotient by a number that is not known. A guard with
+/// one is not tested for all of a thread's items: it has no value where the
+/// divisor is zero.
+bool NeighbourFinder::hasQuotient(const Polynomial &value) const {
+  return variables.dependsOnAny(value, [&](unsigned number) {
+    const Variable &variable = variables[number];
+    bool isQuotient = variable.kind == Variable::Kind::Derived &&
+                      (variable.op == Variable::Operator::FloorDiv ||
+                       variable.op == Variable::Operator::TruncDiv);
+    return isQuotient && !variable.right.getConstant();
+  });
+}
+
 /// Whether some neighbours may make the access where others do not, other than
 /// beyond an end of the work, which blocks inside do not reach.
 bool NeighbourFinder::hasOtherItems(const AccessFunction &access) const {
@@ -61,7 +75,8 @@ bool NeighbourFinder::hasOtherItems(const AccessFunction &access) const {
               .getConstant();
       bool isEnd = comparison.relation == Comparison::Relation::Less ||
                    comparison.relation == Comparison::Relation::LessEqual;
-      return !isEnd || guard.negated || !slope || *slope <= 0;
+      return !isEnd || guard.negated || !slope || *slope <= 0 ||
+             hasQuotient(comparison.left);
     });
   });
 }

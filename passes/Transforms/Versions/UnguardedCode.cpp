@@ -196,7 +196,9 @@ void GuardRemover::run(Operation *root) {
 /// Bounds for code that runs where no margin of a plan is negative.
 static IndexBounds boundsFor(gpu::GPUFuncOp kernel) {
   ArrayRef<int64_t> block = geometryOf(kernel).getBlock();
-  return IndexBounds(kernel, {block[0], block[1], block[2]});
+  IndexBounds bounds(kernel, {block[0], block[1], block[2]});
+  bounds.keepProducts(true);
+  return bounds;
 }
 
 /// The margins of `plan`, with variables of `bounds`, with those of `known`.

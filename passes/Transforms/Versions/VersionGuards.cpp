@@ -105,6 +105,7 @@ private:
   void considerGuard(const Conjunct &guard);
   void considerMinimum(AffineMap map, ValueRange operands);
   bool isTestable(const Polynomial &margin);
+  bool isProductForBlock(const Polynomial &margin);
   void addMargin(const Polynomial &margin);
 
   gpu::GPUFuncOp kernel;
@@ -167,6 +168,21 @@ void UnguardedVersionPlanner::considerCondition(Value condition) {
       considerCondition(other.value);
 }
 
+/// Whether `margin` is about a product of sizes, and the same for all threads of
+/// a block: the block branches once, in either version.
+bool UnguardedVersionPlanner::isProductForBlock(const Polynomial &margin) {
+  bool hasProduct = false;
+  for (unsigned variable : margin.getVariables()) {
+    Value value = bounds.valueOf(variable);
+    Interval range = bounds.getRange(variable);
+    bool isConstant = range.low == range.high;
+    if (!isConstant && (!value || !uniformity.isBlockUniform(value)))
+      return false;
+    hasProduct |= value && value.getDefiningOp<arith::MulIOp>();
+  }
+  return hasProduct;
+}
+
 void UnguardedVersionPlanner::considerGuard(const Conjunct &guard) {
   auto margin = bounds.marginOf(guard.predicate, guard.left, guard.right);
   if (!margin)
@@ -175,6 +191,8 @@ void UnguardedVersionPlanner::considerGuard(const Conjunct &guard) {
   Polynomial least = bounds.minimum(*margin, &used);
   std::optional<int64_t> constant = least.getConstant();
   if (constant ? *constant < 0 : !isTestable(least))
+    return;
+  if (!constant && isProductForBlock(*margin))
     return;
   ++result.guards;
   result.tileLoops.insert(used.begin(), used.end());
@@ -312,6 +330,7 @@ static BoundPlan findPlan(gpu::GPUFuncOp kernel,
   auto bounds = std::make_unique<IndexBounds>(
       kernel, std::array<int64_t, 3>{block[0], block[1], block[2]});
   bounds->keepThreads(ofThreads);
+  bounds->keepProducts(true);
   VersionPlan plan =
       UnguardedVersionPlanner(kernel, *bounds, uniformity, setup).plan();
   return {std::move(plan), std::move(bounds)};

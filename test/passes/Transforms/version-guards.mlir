@@ -323,3 +323,36 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// The number of work items may be a product.
+// CHECK-LABEL: gpu.func @products
+// CHECK-DAG: %[[SIZE:.*]] = arith.muli
+// CHECK:     %[[IN:.*]] = arith.cmpi sle, %{{.*}}, %[[SIZE]] : index
+// CHECK:     scf.if %[[IN]] {
+// CHECK-NOT:   scf.if
+// CHECK:     } else {
+gpu.module @kernels {
+  gpu.func @products(%c: memref<?xf32>, %w: i32, %h: i32) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [2, 1, 1],
+          items_per_block = [64, 1, 1]>} {
+    %one = arith.constant 1.0 : f32
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    %width = arith.index_cast %w : i32 to index
+    %height = arith.index_cast %h : i32 to index
+    %size = arith.muli %width, %height : index
+    %x = affine.apply affine_map<(b, t) -> (b * 64 + t * 2)>(%b, %t)
+    %y = affine.apply affine_map<(b, t) -> (b * 64 + t * 2 + 1)>(%b, %t)
+    %first = arith.cmpi slt, %x, %size : index
+    scf.if %first {
+      affine.store %one, %c[%x] : memref<?xf32>
+    }
+    %second = arith.cmpi slt, %y, %size : index
+    scf.if %second {
+      affine.store %one, %c[%y] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
