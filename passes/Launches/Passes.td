@@ -283,10 +283,20 @@ def SplitFlatIds : Pass<"gpuopt-split-flat-ids", "::mlir::gpu::GPUModuleOp"> {
       … affine.load %A[symbol(%y), symbol(%x)]
     ```
 
-    *Cost.* Rows that do not fill a block leave threads without work.
+    *Cost.* Rows that do not fill a block leave threads without work, and rows
+    that start within a sector need one more (`passes/Launches/FlatIdGain.h`). Ids
+    for the digits pay where a loop goes along elements that rows or columns share,
+    where neighbours along the flat id are far apart in an array, or where an array
+    is read in neighbouring rows: tiles come of these. A kernel without any such
+    access that goes around no loop is split for rows of whole sectors only, which
+    launchers see to; one whose arrays all lie along the flat id is not.
 
     *Remarks.* `SplitFlatIds`: passed with the sizes, missed with the reason.
   }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
   let statistics = [
     Statistic<"numSplit", "kernels-split", "kernels that got several ids">
   ];

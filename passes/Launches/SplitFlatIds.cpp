@@ -12,8 +12,8 @@
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/Speculation.h"
-#include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Launches/FlatIdDigits.h"
+#include "passes/Launches/FlatIdGain.h"
 #include "passes/Launches/Passes.h"
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
@@ -74,9 +74,6 @@ public:
 private:
   std::optional<Polynomial> itemsBy(const Conjunct &guard);
   std::optional<Refusal> checkEffect(Operation *op);
-  std::optional<Refusal> checkNeighbours();
-  bool hasNeighbours(Operation *access);
-  bool isAtFlatId(Value memref, ArrayRef<Polynomial> subscripts);
 
   gpu::GPUFuncOp kernel;
   IntegerValues &values;
@@ -144,67 +141,6 @@ std::optional<Refusal> Finder::checkEffect(Operation *op) {
   return std::nullopt;
 }
 
-/// Whether `access` is to neighbouring elements for neighbours along the first
-/// or the second digit.
-bool Finder::hasNeighbours(Operation *access) {
-  Value memref = getAccessedMemRef(access);
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (!memref ||
-      failed(cast<MemRefType>(memref.getType())
-                 .getStridesAndOffset(strides, offset)) ||
-      strides.empty() || strides.back() != 1)
-    return false;
-  SmallVector<Polynomial> subscripts = getSubscripts(access, values);
-  auto isContiguousAlong = [&](const Polynomial &low) {
-    return digits.strideOf(subscripts.back(), low) == Polynomial(1) &&
-           llvm::all_of(ArrayRef(subscripts).drop_back(),
-                        [&](const Polynomial &subscript) {
-                          return digits.strideOf(subscript, low).isZero();
-                        });
-  };
-  return isContiguousAlong(flat.products[0]) ||
-         isContiguousAlong(flat.products[1]);
-}
-
-/// Whether the element with `subscripts` is as many elements further as the
-/// flat id is: neighbours are side by side as it is.
-bool Finder::isAtFlatId(Value memref, ArrayRef<Polynomial> subscripts) {
-  if (subscripts.empty())
-    return false;
-  Polynomial position = subscripts.back();
-  auto view = memref.getDefiningOp<memref::ReinterpretCastOp>();
-  if (!view && subscripts.size() > 1)
-    return false;
-  for (unsigned dim = 0; dim + 1 < subscripts.size(); ++dim) {
-    OpFoldResult stride = view.getMixedStrides()[dim];
-    std::optional<int64_t> known = getConstantIntValue(stride);
-    position +=
-        subscripts[dim] *
-        (known ? Polynomial(*known) : values.get(cast<Value>(stride)).value);
-  }
-  return llvm::all_of(flat.products, [&](const Polynomial &low) {
-    return digits.strideOf(position, low) == low;
-  });
-}
-
-/// Whether neighbours along digits gain anything over those along the flat id.
-std::optional<Refusal> Finder::checkNeighbours() {
-  bool hasNeighbourhood = false, hasOther = false;
-  kernel.getBody().walk([&](Operation *op) {
-    hasNeighbourhood |= hasNeighbours(op);
-    Value memref = getAccessedMemRef(op);
-    hasOther |= memref && !isAtFlatId(memref, getSubscripts(op, values));
-  });
-  if (!hasOther)
-    return Refusal{kernel.getLoc(), "all that it accesses lies side by side "
-                                    "along the flat id"};
-  if (!hasNeighbourhood)
-    return Refusal{kernel.getLoc(), "neighbours along its digits have nothing "
-                                    "that lies side by side"};
-  return std::nullopt;
-}
-
 std::optional<Refusal> Finder::findWidths() {
   std::optional<SmallVector<Polynomial>> chain = digits.chain(kLeastWidth);
   if (!chain)
@@ -230,11 +166,6 @@ std::optional<Refusal> Finder::findWidths() {
     refusal = Refusal{kernel.getLoc(), "it has memory of the workgroup"};
   if (refusal)
     return refusal;
-  // A short first digit keeps a launch from the new kernel, and more than two
-  // are hardly ever all long: heads of attention are not, rows in memory are.
-  if (flat.products.size() > 2)
-    if (std::optional<Refusal> useless = checkNeighbours())
-      return useless;
   flat.products.push_back(*items);
   return std::nullopt;
 }
@@ -407,7 +338,8 @@ static void splitId(gpu::GPUFuncOp kernel, IntegerValues &values,
 }
 
 /// The new kernel's work items, and what the launch must be like.
-static void describeLaunch(gpu::GPUFuncOp kernel, ArrayRef<AffineExpr> widths) {
+static void describeLaunch(gpu::GPUFuncOp kernel, ArrayRef<AffineExpr> widths,
+                           const FlatIdGain &gain) {
   MLIRContext *context = kernel.getContext();
   unsigned numArguments = kernel.getNumArguments();
   auto own = kernel->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName);
@@ -435,6 +367,9 @@ static void describeLaunch(gpu::GPUFuncOp kernel, ArrayRef<AffineExpr> widths) {
   kernel->setAttr(kWorkItemsAttrName, AffineMapAttr::get(AffineMap::get(
                                           0, numArguments, numbers, context)));
   addLaunchConditions(kernel, numArguments, conditions);
+  if (AffineExpr rest = widths[0] % gain.rowMultiple;
+      !isa<AffineConstantExpr>(rest))
+    addLaunchEqualities(kernel, numArguments, rest);
 }
 
 //===----------------------------------------------------------------------===//
@@ -453,24 +388,34 @@ struct SplitFlatIds : public gpuopt::impl::SplitFlatIdsBase<SplitFlatIds> {
       Finder finder(kernel, values);
       if (!finder.findDivisions())
         continue;
-      if (std::optional<Refusal> refusal = split(kernel, values, finder))
+      FailureOr<TargetAttr> description = resolveTarget(kernel, target);
+      if (failed(description))
+        return signalPassFailure();
+      if (std::optional<Refusal> refusal =
+              split(kernel, values, finder, *description))
         sayMissed(RemarkCode::FlatIdKept, kernel, *refusal);
     }
   }
 
   std::optional<Refusal> split(gpu::GPUFuncOp kernel, IntegerValues &values,
-                               Finder &finder);
+                               Finder &finder, TargetAttr description);
 };
 } // namespace
 
 std::optional<Refusal> SplitFlatIds::split(gpu::GPUFuncOp kernel,
                                            IntegerValues &values,
-                                           Finder &finder) {
+                                           Finder &finder,
+                                           TargetAttr description) {
   if (geometryOf(kernel) || kernel->hasAttr(kPhaseOfAttrName))
     return Refusal{kernel.getLoc(), "its launch is decided already"};
   if (std::optional<Refusal> refusal = finder.findWidths())
     return refusal;
   const FlatId &flat = finder.flat;
+  auto found = findFlatIdGain(kernel, values, finder.digits,
+                              ArrayRef(flat.products).drop_back(), description);
+  if (auto *refusal = std::get_if<Refusal>(&found))
+    return *refusal;
+  const FlatIdGain &gain = std::get<FlatIdGain>(found);
   SmallVector<AffineExpr> widths;
   SmallVector<unsigned> nonNegative;
   SmallVector<std::string> texts;
@@ -485,6 +430,9 @@ std::optional<Refusal> SplitFlatIds::split(gpu::GPUFuncOp kernel,
       return Refusal{kernel.getLoc(),
                      "its width is not known when it is launched"};
   }
+  if (std::optional<int64_t> width = flat.width(0).getConstant();
+      width && *width % gain.rowMultiple != 0)
+    return Refusal{kernel.getLoc(), "its rows are no whole sectors"};
   keepOriginal(kernel);
   // From the slowest to the fastest, as the source has them.
   std::string rows = texts[1];
@@ -494,7 +442,7 @@ std::optional<Refusal> SplitFlatIds::split(gpu::GPUFuncOp kernel,
   sayPassed(RemarkCode::FlatIdSplit, kernel, kernel.getLoc(),
             {{"width", texts[0]}, {"height", rows}});
   // What is known of the widths by it makes quotients by them defined.
-  describeLaunch(kernel, widths);
+  describeLaunch(kernel, widths, gain);
   for (unsigned argument : nonNegative)
     addLaunchConditions(kernel, kernel.getNumArguments(),
                         getAffineSymbolExpr(argument, kernel.getContext()));

@@ -68,7 +68,7 @@ static void addPreparation(OpPassManager &kernels,
   kernels.addPass(createAssumePositiveDivisors());
   kernels.addPass(createAssumeDistinctArrays());
   kernels.addPass(createExpandGridStrideLoops());
-  kernels.addPass(createSplitFlatIds());
+  addForTarget(kernels, createSplitFlatIds, options.target);
   AssumeBlockShapeOptions assumeBlock;
   llvm::append_range(assumeBlock.block, options.block);
   kernels.addPass(createAssumeBlockShape(std::move(assumeBlock)));

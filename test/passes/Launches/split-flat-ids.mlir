@@ -1,4 +1,4 @@
-// RUN: gpuopt-opt %s --gpuopt-split-flat-ids --mlir-print-local-scope | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-split-flat-ids=target=sm_90 --mlir-print-local-scope | FileCheck %s
 
 // A transpose by a flat id: t / w is y, t % w is x. The kernel has w times h work items of its own; the launch that it
 // stands for (symbols 4 and 7: grid and block along x) must have as many.
@@ -36,16 +36,25 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // The guard is about the quotient; the flat id itself is y * w + x.
-  // CHECK-LABEL: gpu.func @rows(
-  // CHECK-SAME: gpuopt.work_items = affine_map<()[s0, s1, s2, s3] -> (s2, s1, 1)>
-  // CHECK: affine.store %arg3, %{{.*}}[symbol(%{{.*}}), symbol(%{{.*}})] : memref<?x?xf32
-  gpu.func @rows(%c: memref<?xf32>, %h: i32, %w: i32, %v: f32) kernel {
+  // The guard is about the quotient; the flat id itself is y * w + x. No tiles come of the digits, but no quotients are
+  // left: where rows are whole sectors, which launchers check.
+  // CHECK-LABEL: gpu.func @scaled(
+  // CHECK-SAME: gpuopt.requires = affine_set<{{.*}}s4 mod 8 == 0
+  // CHECK-SAME: gpuopt.work_items = affine_map<()[s0, s1, s2, s3, s4] -> (s4, s3, 1)>
+  // CHECK: affine.load %arg1[symbol(%{{.*}})] : memref<?xf32>
+  // CHECK: affine.load %{{.*}}[symbol(%{{.*}}), symbol(%{{.*}})] : memref<?x?xf32
+  // CHECK: affine.store %{{.*}}, %{{.*}}[symbol(%{{.*}}), symbol(%{{.*}})] : memref<?x?xf32
+  gpu.func @scaled(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %h: i32, %w: i32) kernel {
     %id = gpu.global_id x
     %t = arith.index_cast %id : index to i32
     %row = arith.divsi %t, %w : i32
+    %column = arith.remsi %t, %w : i32
     %inside = arith.cmpi sgt, %h, %row : i32
     scf.if %inside {
+      %q = arith.index_cast %column : i32 to index
+      %x = memref.load %b[%q] : memref<?xf32>
+      %y = memref.load %a[%id] : memref<?xf32>
+      %v = arith.mulf %x, %y : f32
       memref.store %v, %c[%id] : memref<?xf32>
     }
     gpu.return

@@ -86,3 +86,24 @@ __global__ void planes(float *out, const float *in, size_t h, size_t w) {
   size_t colour = t % 3, pixel = t / 3, x = pixel % w, y = pixel / w;
   out[(colour * h + y) * w + x] = in[t];
 }
+
+// Along the flat id only: it stays as it is, and four neighbours are a vector.
+#pragma gpuopt domain(h * w) array(in : h, w) array(out : h, w) output(out)
+__global__ void rows(float *out, const float *in, int h, int w) {
+  T_ID
+  if (t < h * w) out[t] = in[t] * (float)(t / w);
+}
+
+// Rows of whole sectors only.
+#pragma gpuopt domain(h * w) array(in : h, w) array(scale : w) array(out : h, w) output(out)
+__global__ void columns(float *out, const float *in, const float *scale, int h, int w) {
+  T_ID
+  if (t < h * w) out[t] = in[t] * scale[t % w];
+}
+
+// How many there are is no number for every divisor: no vectors, whose guards would have to be known to hold.
+#pragma gpuopt domain(h * w) array(in : h, w) array(out : h, w) output(out)
+__global__ void parts(float *out, const float *in, int h, int w, int n) {
+  T_ID
+  if (t < w / n * h) out[t] = in[t] * 2.0f;
+}
