@@ -50,6 +50,34 @@ matchSelect(arith::SelectOp select, bool negated) {
   return std::make_pair(select.getCondition(), other);
 }
 
+/// Whether all comparisons that `value` joins are among those of `conjunction`.
+static bool isImplied(Value value, const Conjunction &conjunction) {
+  if (auto both = value.getDefiningOp<arith::AndIOp>())
+    return isImplied(both.getLhs(), conjunction) &&
+           isImplied(both.getRhs(), conjunction);
+  return llvm::any_of(conjunction.conjuncts, [&](const Conjunct &known) {
+    return known.comparison.value == value && !known.comparison.negated;
+  });
+}
+
+/// What is left of `not (p and q)` where p holds, too: `not q`. An early return
+/// leaves such conditions behind.
+static void simplifyAlternatives(Conjunction &conjunction) {
+  for (size_t i = 0; i < conjunction.others.size(); ++i) {
+    auto [value, negated] = conjunction.others[i];
+    auto both = value.getDefiningOp<arith::AndIOp>();
+    if (!both || !negated)
+      continue;
+    Value left = both.getLhs(), right = both.getRhs();
+    if (isImplied(right, conjunction))
+      std::swap(left, right);
+    if (!isImplied(left, conjunction))
+      continue;
+    conjunction.others.erase(conjunction.others.begin() + i);
+    return takeApart({right, true}, conjunction);
+  }
+}
+
 void gpuopt::takeApart(Condition condition, Conjunction &conjunction) {
   auto [value, negated] = condition;
   Operation *op = value.getDefiningOp();
@@ -62,7 +90,8 @@ void gpuopt::takeApart(Condition condition, Conjunction &conjunction) {
   }
   if (auto both = dyn_cast_or_null<arith::AndIOp>(op); both && !negated) {
     takeApart({both.getLhs(), false}, conjunction);
-    return takeApart({both.getRhs(), false}, conjunction);
+    takeApart({both.getRhs(), false}, conjunction);
+    return simplifyAlternatives(conjunction);
   }
   if (auto either = dyn_cast_or_null<arith::OrIOp>(op); either && negated) {
     takeApart({either.getLhs(), true}, conjunction);

@@ -38,6 +38,26 @@ TEST(Conditions, BothOfAConjunction) {
   EXPECT_TRUE(all.others.empty());
 }
 
+TEST(Conditions, OtherPartOfWhatAnEarlyReturnTook) {
+  // Behind `if (x < n && y < n) return` where x < n: y is not below n.
+  ParsedKernel kernel(threeNumbers, R"(
+    %p = arith.cmpi slt, %x, %n {tag = "p"} : i32
+    %q = arith.cmpi slt, %y, %n {tag = "q"} : i32
+    %both = arith.andi %p, %q : i1
+    %true = arith.constant true
+    %rest = arith.xori %both, %true : i1
+    %guard = arith.andi %rest, %p : i1
+    scf.if %guard {
+      %v = arith.constant {tag = "here"} 1.0 : f32
+    })");
+  Conjunction all = holdsAround(kernel);
+  ASSERT_EQ(all.conjuncts.size(), 2u);
+  EXPECT_EQ(all.conjuncts[0].comparison.value, kernel.value("p"));
+  EXPECT_EQ(all.conjuncts[1].comparison.value, kernel.value("q"));
+  EXPECT_TRUE(all.conjuncts[1].comparison.negated);
+  EXPECT_TRUE(all.others.empty());
+}
+
 TEST(Conditions, NeitherOfADisjunction) {
   // In the `else` of `x >= n || y >= n` both are below n.
   ParsedKernel kernel(threeNumbers, R"(

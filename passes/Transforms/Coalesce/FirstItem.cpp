@@ -33,8 +33,12 @@ namespace {
 class FirstItemFinder {
 public:
   FirstItemFinder(AccessFunctions &functions, gpu::GPUFuncOp kernel,
-                  unsigned dim)
-      : functions(functions), kernel(kernel), dim(dim) {}
+                  unsigned dim, const std::array<bool, 3> &covered)
+      : functions(functions), kernel(kernel), dim(dim), covered(covered) {}
+
+  /// The position that `conjuncts` depend on, and nothing else of `dim`, where
+  /// one of them compares it with ids that a tile covers.
+  Value findMask(ArrayRef<Conjunct> conjuncts);
 
   /// `isLower` tells the conjuncts that may fail for the block's first thread.
   bool find(ArrayRef<Conjunct> conjuncts,
@@ -43,6 +47,8 @@ public:
 
 private:
   bool isPositionValue(Value value);
+  Value findPosition(Value value);
+  bool isCovered(const BlockSlice &slice) const;
   bool addLowerBound(const Conjunct &conjunct, FirstItem &item);
   bool dependsOtherwise(Value value, Value position);
   bool isWithinExtent(const Conjunct &conjunct, Value position);
@@ -51,8 +57,16 @@ private:
   AccessFunctions &functions;
   gpu::GPUFuncOp kernel;
   unsigned dim;
+  const std::array<bool, 3> &covered;
 };
 } // namespace
+
+/// Whether the thread that loads an element knows the thread ids of `slice`.
+bool FirstItemFinder::isCovered(const BlockSlice &slice) const {
+  return llvm::all_of(llvm::seq(3), [&](unsigned other) {
+    return !slice.threadIds[other] || covered[other];
+  });
+}
 
 bool FirstItemFinder::isPositionValue(Value value) {
   GeometryAttr geometry = geometryOf(kernel);
@@ -61,6 +75,38 @@ bool FirstItemFinder::isPositionValue(Value value) {
          *form == Polynomial(geometry.getBlock()[dim]) *
                           Polynomial::variable(VariableTable::blockId(dim)) +
                       Polynomial::variable(VariableTable::threadId(dim));
+}
+
+/// A position that `value` is computed from.
+Value FirstItemFinder::findPosition(Value value) {
+  if (isPositionValue(value))
+    return value;
+  if (Operation *op = value.getDefiningOp())
+    for (Value operand : op->getOperands())
+      if (Value position = findPosition(operand))
+        return position;
+  return {};
+}
+
+Value FirstItemFinder::findMask(ArrayRef<Conjunct> conjuncts) {
+  Value position;
+  for (const Conjunct &conjunct : conjuncts) {
+    BlockSlice slice = computeSlice({conjunct.left, conjunct.right});
+    bool isMask =
+        slice.threadIds[dim] && llvm::any_of(llvm::seq(3), [&](unsigned other) {
+          return slice.threadIds[other] && covered[other];
+        });
+    if (isMask && !position)
+      position = findPosition(conjunct.left);
+    if (isMask && !position)
+      position = findPosition(conjunct.right);
+  }
+  bool isOnlyWay =
+      position && llvm::none_of(conjuncts, [&](const Conjunct &part) {
+        return dependsOtherwise(part.left, position) ||
+               dependsOtherwise(part.right, position);
+      });
+  return isOnlyWay ? position : Value();
 }
 
 /// Adds the bound of `position >= bound`.
@@ -76,27 +122,22 @@ bool FirstItemFinder::addLowerBound(const Conjunct &conjunct, FirstItem &item) {
       (item.position && item.position != left))
     return false;
   item.position = left;
+  // A bound that depends on the block along the dimension is of no item of
+  // another block.
   BlockSlice slice = computeSlice(right);
-  if (!slice.isUniform() || llvm::is_contained(slice.blockIds, true) ||
-      !affine::isValidSymbol(right))
+  if (!slice.isComputable() || slice.blockIds[dim] || !isCovered(slice))
     return false;
-  OpBuilder builder(kernel.getContext());
-  OpFoldResult bound = getAsOpFoldResult(right);
-  if (predicate == Predicate::sgt) {
-    std::optional<int64_t> constant = getConstantIntValue(bound);
-    if (!constant)
-      return false;
-    bound = builder.getIndexAttr(*constant + 1);
-  }
   item.fulfilled.push_back(comparison);
   // No position is below 0.
-  if (getConstantIntValue(bound).value_or(1) > 0)
-    item.lowerBounds.push_back(bound);
+  bool isStrict = predicate == Predicate::sgt;
+  std::optional<int64_t> constant = getConstantIntValue(right);
+  if (!constant || *constant >= (isStrict ? 0 : 1))
+    item.lowerBounds.push_back({right, isStrict});
   return true;
 }
 
-/// Whether `value` depends on the thread's id in another way than through
-/// `position`.
+/// Whether `value` depends on the thread's id, or the block's, in another way
+/// than through `position`.
 bool FirstItemFinder::dependsOtherwise(Value value, Value position) {
   if (value == position)
     return false;
@@ -104,6 +145,8 @@ bool FirstItemFinder::dependsOtherwise(Value value, Value position) {
   if (!op)
     return false;
   if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
+    return static_cast<unsigned>(id.getDimension()) == dim;
+  if (auto id = dyn_cast<gpu::BlockIdOp>(op))
     return static_cast<unsigned>(id.getDimension()) == dim;
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     return dependsOtherwise(operand, position);
@@ -158,8 +201,8 @@ bool FirstItemFinder::find(ArrayRef<Conjunct> conjuncts,
     if (isLower(conjunct) && !addLowerBound(conjunct, item))
       return false;
   // Bounds that are not known may be below 0.
-  bool mayBeNegative = llvm::any_of(item.lowerBounds, [](OpFoldResult bound) {
-    return !getConstantIntValue(bound);
+  bool mayBeNegative = llvm::any_of(item.lowerBounds, [](const auto &bound) {
+    return !getConstantIntValue(bound.value);
   });
   bool isLaunched = false;
   for (const Conjunct &conjunct : conjuncts) {
@@ -197,9 +240,25 @@ std::string gpuopt::whyFirstItemDiffers(AccessFunctions &functions,
       continue;
     // One dimension's bounds are enough to keep track of.
     if (!firstItem || firstItem->position ||
-        !FirstItemFinder(functions, kernel, dim)
+        !FirstItemFinder(functions, kernel, dim, covered)
              .find(conjunction.conjuncts, mayFailForFirst, *firstItem))
       return reason.str();
   }
   return {};
+}
+
+Value gpuopt::findMaskPosition(AccessFunctions &functions,
+                               ArrayRef<Condition> conditions,
+                               const std::array<bool, 3> &covered,
+                               gpu::GPUFuncOp kernel, unsigned dim) {
+  Conjunction conjunction;
+  for (const Condition &condition : conditions)
+    takeApart(condition, conjunction);
+  for (const Condition &other : conjunction.others) {
+    BlockSlice slice = computeSlice(other.value);
+    if (slice.threadIds[dim] || slice.blockIds[dim])
+      return {};
+  }
+  return FirstItemFinder(functions, kernel, dim, covered)
+      .findMask(conjunction.conjuncts);
 }

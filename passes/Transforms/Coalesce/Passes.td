@@ -20,8 +20,11 @@ def CoalesceAccesses : Pass<"gpuopt-coalesce-accesses", "::mlir::gpu::GPUModuleO
       access: their slices end in ids, iterators, arguments and constants.
     * Where the address does not depend on a thread id, the condition of the
       thread with id 0 follows from that of any other; or ids are bounded from
-      below by what is the same for all blocks and from above by the launch's
-      extent, so that the first item above the bound stands for all.
+      above by the launch's extent and from below by what is the same for all
+      blocks, or by an id that the tile tells apart, as in the mask `x <= y`, so
+      that the first item above the bound stands for all. Under a mask that is the
+      launch's first item where blocks do not differ otherwise: the tile is then
+      the same for all of them.
     * All threads of the block can be brought to the barriers: loops around them
       have uniform bounds, conditions are uniform or can be sunk below them.
     * Nothing in the kernel may write the array before the load

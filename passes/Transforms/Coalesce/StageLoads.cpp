@@ -87,6 +87,9 @@ void TileWriter::createTile() {
 Value TileWriter::checkFirstItem(OpBuilder &builder, Location loc,
                                  SliceCloner &cloner, Value legal) {
   const FirstItem &item = load.firstItem;
+  for (Value position : item.launchPositions)
+    cloner.substitute(position,
+                      arith::ConstantIndexOp::create(builder, loc, 0));
   for (const Condition &condition : item.fulfilled)
     cloner.substitute(
         condition.value,
@@ -95,10 +98,14 @@ Value TileWriter::checkFirstItem(OpBuilder &builder, Location loc,
   // Copied before: a cloner remembers what it has cloned.
   const SliceCloner atFirst = cloner;
   legal = cloneConditions(builder, loc, cloner, load.conditions, legal);
-  for (OpFoldResult bound : item.lowerBounds) {
+  for (const FirstItem::LowerBound &bound : item.lowerBounds) {
     SliceCloner atBound = atFirst;
-    atBound.substitute(item.position,
-                       getValueOrCreateConstantIndexOp(builder, loc, bound));
+    Value least = SliceCloner(atFirst).clone(bound.value);
+    if (bound.isStrict)
+      least = createApply(builder, loc,
+                          AffineMap::get(1, 0, builder.getAffineDimExpr(0) + 1),
+                          least);
+    atBound.substitute(item.position, least);
     legal = cloneConditions(builder, loc, atBound, load.conditions, legal);
   }
   return legal;

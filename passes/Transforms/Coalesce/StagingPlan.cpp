@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include <numeric>
 
@@ -278,6 +279,58 @@ SmallVector<Condition> gpuopt::conditionsToCheck(Operation *op,
   return conditions;
 }
 
+/// Whether blocks along `dim` that get to `load` differ in its conditions only:
+/// they have the same addresses and go around the same loops.
+static bool isSameForBlocks(const StagedLoad &load, unsigned dim) {
+  auto depends = [&](ValueRange values) {
+    BlockSlice slice = computeSlice(values);
+    return !slice.isComputable() || slice.threadIds[dim] || slice.blockIds[dim];
+  };
+  if (depends(load.op->getOperands()))
+    return false;
+  for (Operation *op = load.op->getParentOp(); !isa<gpu::GPUFuncOp>(op);
+       op = op->getParentOp()) {
+    auto branch = dyn_cast<scf::IfOp>(op);
+    bool isChecked =
+        branch &&
+        llvm::any_of(load.conditions, [&](const Condition &condition) {
+          return condition.value == branch.getCondition();
+        });
+    auto loop = dyn_cast<LoopLikeOpInterface>(op);
+    bool isCounted = isa<affine::AffineForOp, scf::ForOp>(op);
+    if (isChecked)
+      continue;
+    if (!branch && !isCounted)
+      return false;
+    if (depends(branch ? op->getOperands()
+                       : op->getOperands().drop_back(loop.getInits().size())))
+      return false;
+  }
+  return true;
+}
+
+/// Decides for which dimensions an item of another block stands for all; or
+/// says why it must not.
+static std::string chooseFirstItems(const StagingContext &context,
+                                    AccessFunctions &functions,
+                                    const std::array<bool, 3> &covered,
+                                    StagedLoad &load) {
+  Value position = load.firstItem.position;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (covered[dim])
+      continue;
+    bool isSame = isSameForBlocks(load, dim);
+    if (position && computeSlice(position).threadIds[dim] && !isSame)
+      return "the first thread that its condition lets through may be one of "
+             "another block, which does something else";
+    if (Value masked = isSame ? findMaskPosition(functions, load.conditions,
+                                                 covered, context.kernel, dim)
+                              : Value())
+      load.firstItem.launchPositions.push_back(masked);
+  }
+  return {};
+}
+
 /// Returns why `load` may not be done at `anchor` by other threads.
 static std::string whyNotLegal(const StagingContext &context,
                                AccessFunctions &functions, Operation *anchor,
@@ -298,6 +351,9 @@ static std::string whyNotLegal(const StagingContext &context,
       covered[dimension.source] = true;
   if (std::string reason = whyFirstItemDiffers(
           functions, load.conditions, covered, context.kernel, &load.firstItem);
+      !reason.empty())
+    return reason;
+  if (std::string reason = chooseFirstItems(context, functions, covered, load);
       !reason.empty())
     return reason;
 

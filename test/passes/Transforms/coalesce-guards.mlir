@@ -90,3 +90,92 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A causal mask: of the threads along y that share a row of B, the first that the mask lets through is at y = x, and of
+// those along x that share a row of A, the first of the launch: what the tiles hold is the same for all blocks along the
+// other dimension, so that several of these can share them.
+// CHECK-LABEL: gpu.func @causal
+// CHECK: affine.for
+// CHECK: affine.parallel (%[[I:.*]], %{{.*}}) = (0, 0) to (16, 16)
+// CHECK:   %[[Y:.*]] = affine.apply #{{.*}}(%[[I]])[%block_id_y]
+// CHECK-NOT: block_id_x
+// CHECK:   affine.load %{{.*}}[%[[I]] + symbol(%block_id_y) * 16, %{{.*}}]
+// CHECK: affine.parallel (%[[J:.*]], %{{.*}}) = (0, 0) to (16, 16)
+// CHECK-NOT: block_id_y
+// CHECK:   affine.load %{{.*}}[%[[J]] + symbol(%block_id_x) * 16, %{{.*}}]
+// CHECK: gpu.barrier
+gpu.module @kernels {
+  gpu.func @causal(%a: memref<?xf32> {llvm.noalias}, %b: memref<?xf32> {llvm.noalias},
+                   %c: memref<?xf32> {llvm.noalias}, %n: index, %k: index) kernel {
+    %zero = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %k], strides: [%k, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %B = memref.reinterpret_cast %b to offset: [0], sizes: [%n, %k], strides: [%k, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %C = memref.reinterpret_cast %c to offset: [0], sizes: [%n, %n], strides: [%n, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %gx = arith.cmpi slt, %idx, %n : index
+    %gy = arith.cmpi slt, %idy, %n : index
+    %mask = arith.cmpi sle, %idx, %idy : index
+    %gxy = arith.andi %gx, %gy : i1
+    %g = arith.andi %gxy, %mask : i1
+    scf.if %g {
+      %sum = affine.for %i = 0 to %k iter_args(%s = %zero) -> (f32) {
+        %u = affine.load %A[symbol(%idy), %i] : memref<?x?xf32, strided<[?, 1]>>
+        %v = affine.load %B[symbol(%idx), %i] : memref<?x?xf32, strided<[?, 1]>>
+        %w = arith.mulf %u, %v : f32
+        %t = arith.addf %s, %w : f32
+        affine.yield %t : f32
+      }
+      affine.store %sum, %C[symbol(%idy), symbol(%idx)] : memref<?x?xf32, strided<[?, 1]>>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Which blocks run the loop depends on more than the mask: the launch's first item may not load what would stand for
+// all, and tiles keep the condition of the block's own.
+// CHECK-LABEL: gpu.func @some_blocks
+// CHECK: affine.parallel (%[[I:.*]], %{{.*}}) = (0, 0) to (16, 16)
+// CHECK:   %[[X:.*]] = affine.apply #{{.*}}()[%block_id_x]
+// CHECK:   arith.cmpi sle, %[[X]], %{{.*}} : index
+// CHECK:   affine.load %{{.*}}[%[[I]] + symbol(%block_id_y) * 16, %{{.*}}]
+// CHECK: gpu.barrier
+gpu.module @kernels {
+  gpu.func @some_blocks(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index, %k: index)
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 16, 1], items_per_thread = [1, 1, 1],
+          items_per_block = [16, 16, 1]>} {
+    %zero = arith.constant 0.0 : f32
+    %tx = gpu.thread_id x
+    %ty = gpu.thread_id y
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %idx = affine.apply affine_map<()[b, t] -> (b * 16 + t)>()[%bx, %tx]
+    %idy = affine.apply affine_map<()[b, t] -> (b * 16 + t)>()[%by, %ty]
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %k], strides: [%k, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %C = memref.reinterpret_cast %c to offset: [0], sizes: [%n, %n], strides: [%n, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %late = arith.cmpi sle, %bx, %k : index
+    scf.if %late {
+      %gy = arith.cmpi slt, %idy, %n : index
+      %mask = arith.cmpi sle, %idx, %idy : index
+      %g = arith.andi %gy, %mask : i1
+      scf.if %g {
+        %sum = affine.for %i = 0 to %k iter_args(%s = %zero) -> (f32) {
+          %u = affine.load %A[symbol(%idy), %i] : memref<?x?xf32, strided<[?, 1]>>
+          %t = arith.addf %s, %u : f32
+          affine.yield %t : f32
+        }
+        affine.store %sum, %C[symbol(%idy), symbol(%idx)] : memref<?x?xf32, strided<[?, 1]>>
+      }
+    }
+    gpu.return
+  }
+}
