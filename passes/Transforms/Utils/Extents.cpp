@@ -37,8 +37,12 @@ public:
 
   /// The extents that follow from `conjunct`, added to `extents`.
   void addExtents(const Conjunct &conjunct, ExtentsInXYZ &extents);
+  /// Those that follow from two conjuncts together: from x <= y and y < n that
+  /// x is less than n, as under a mask.
+  void addImplied(ArrayRef<Conjunct> conjuncts, ExtentsInXYZ &extents);
 
 private:
+  std::optional<Polynomial> readInequality(const Conjunct &conjunct);
   void addExtents(const Polynomial &difference, bool isStrict,
                   ExtentsInXYZ &extents);
 
@@ -65,6 +69,41 @@ void ExtentReader::addExtents(const Conjunct &conjunct, ExtentsInXYZ &extents) {
   addExtents(difference, isStrict, extents);
   if (predicate == Predicate::eq)
     addExtents(-difference, isStrict, extents);
+}
+
+/// An ordering of signed numbers as a polynomial that is 0 or less.
+std::optional<Polynomial>
+ExtentReader::readInequality(const Conjunct &conjunct) {
+  using Predicate = arith::CmpIPredicate;
+  auto [predicate, less, more, comparison] = conjunct;
+  if (predicate == Predicate::sgt || predicate == Predicate::sge) {
+    std::swap(less, more);
+    predicate = swapSides(predicate);
+  }
+  bool isStrict = predicate == Predicate::slt;
+  if ((!isStrict && predicate != Predicate::sle) ||
+      getBits(less.getType()) == 0)
+    return std::nullopt;
+  Polynomial difference = values.getExact(less, false).value -
+                          values.getExact(more, false).value +
+                          Polynomial(isStrict ? 1 : 0);
+  return difference.isUnknown() ? std::nullopt
+                                : std::optional<Polynomial>(difference);
+}
+
+void ExtentReader::addImplied(ArrayRef<Conjunct> conjuncts,
+                              ExtentsInXYZ &extents) {
+  SmallVector<Polynomial> inequalities;
+  for (const Conjunct &conjunct : conjuncts)
+    if (std::optional<Polynomial> inequality = readInequality(conjunct))
+      inequalities.push_back(*inequality);
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    unsigned id = *values.getId(Atom::Kind::GlobalId, dim).getVariable();
+    for (const Polynomial &below : inequalities)
+      for (const Polynomial &above : inequalities)
+        if (below.getCoefficient({id}) == -1 && above.getCoefficient({id}) == 1)
+          addExtents(below + above, /*isStrict=*/false, extents);
+  }
 }
 
 /// From a * id + rest <= 0 follows id < floor(-rest / a) + 1.
@@ -241,6 +280,7 @@ Extents gpuopt::findExtents(gpu::GPUFuncOp kernel) {
     ExtentsInXYZ extents;
     for (const Conjunct &conjunct : conjunction.conjuncts)
       reader.addExtents(conjunct, extents);
+    reader.addImplied(conjunction.conjuncts, extents);
     for (unsigned dim = 0; dim < 3; ++dim) {
       if (!common[dim])
         common[dim] = extents[dim];

@@ -391,3 +391,25 @@ gpu.module @kernels {
 // CHECK-SAME: extents = [#[[ROWS]], unit, unit]
 // CHECK: gpu.func @two__original(
 // CHECK-SAME: gpuopt.own_extents = [#[[BOTH]], unit, unit]
+
+// -----
+
+// Under a mask, x is at most y, which is less than n: the kernel acts on nothing beyond n along x, either.
+// CHECK: #[[$N:.*]] = affine_map<()[s0, s1] -> (s1)>
+// CHECK-LABEL: gpu.func @masked
+// CHECK-SAME: extents = [#[[$N]], #[[$N]], unit]
+gpu.module @kernels {
+  gpu.func @masked(%c: memref<4096x4096xf32>, %n: i32) kernel {
+    %one = arith.constant 1.0 : f32
+    %size = arith.index_cast %n : i32 to index
+    %x = gpu.global_id x
+    %y = gpu.global_id y
+    %row = arith.cmpi slt, %y, %size : index
+    %mask = arith.cmpi sle, %x, %y : index
+    %g = arith.andi %row, %mask : i1
+    scf.if %g {
+      affine.store %one, %c[symbol(%y), symbol(%x)] : memref<4096x4096xf32>
+    }
+    gpu.return
+  }
+}
