@@ -25,7 +25,7 @@ static constexpr PassEntry kPasses[] = {
     {Anchor::Kernel, "gpuopt-annotate-accesses"},
     {Anchor::Module, "gpuopt-merge-grid-steps", "target=@"},
     {Anchor::Kernels, "gpuopt-expand-grid-stride-loops"},
-    {Anchor::Kernels, "gpuopt-split-flat-ids"},
+    {Anchor::Kernels, "gpuopt-split-flat-ids", "target=@"},
     {Anchor::Kernel, "gpuopt-delinearize-accesses"},
     {Anchor::Kernel, "gpuopt-infer-no-wrap"},
     {Anchor::Kernel, "gpuopt-promote-memory"},
