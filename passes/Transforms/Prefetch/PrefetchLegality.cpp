@@ -96,6 +96,22 @@ static std::optional<Refusal> checkUses(TileLoop &tile, Value array) {
   return std::nullopt;
 }
 
+/// Accesses of several elements of `array` at once are aligned in the stage
+/// that there is; in those behind it where they begin at a multiple.
+static std::optional<Refusal> checkAlignment(Value array) {
+  int64_t stageBytes = staticBytes(array.getType());
+  for (Operation *user : array.getUsers()) {
+    int64_t bytes = movedBytes(user);
+    if (auto promised = user->getAttrOfType<IntegerAttr>("alignment"))
+      bytes = std::max(bytes, promised.getInt());
+    if (bytes > 1 && stageBytes % bytes)
+      return refuse(user, "in a stage behind one of " +
+                              std::to_string(stageBytes) +
+                              " bytes it would not be aligned");
+  }
+  return std::nullopt;
+}
+
 std::optional<Refusal> gpuopt::checkStages(TileLoop &tile) {
   auto counted = dyn_cast<affine::AffineForOp>(*tile.loop);
   if (!counted || counted.getUpperBoundMap().getNumResults() != 1)
@@ -106,6 +122,8 @@ std::optional<Refusal> gpuopt::checkStages(TileLoop &tile) {
         !type.getLayout().isIdentity())
       return refuse(tile.loop, "the size of a tile is not known");
     if (std::optional<Refusal> refusal = checkUses(tile, array))
+      return refusal;
+    if (std::optional<Refusal> refusal = checkAlignment(array))
       return refusal;
   }
   Invariance invariance(tile);

@@ -355,3 +355,30 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+#geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>
+gpu.module @kernels {
+  // A second stage would begin at byte 68, where 16 bytes at once are not
+  // aligned: the next tile waits in registers.
+  gpu.func @odd_tile(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index)
+      workgroup(%tile: memref<17xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %t = gpu.thread_id x
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    // expected-remark @below {{carried in registers over the computation}}
+    %sum = affine.for %i = 0 to %n step 16 iter_args(%s = %zero) -> (vector<4xf32>) {
+      %v = affine.load %a[%i + symbol(%t)] : memref<?xf32>
+      affine.store %v, %tile[symbol(%t)] : memref<17xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      // expected-remark @below {{in a stage behind one of 68 bytes it would not be aligned}}
+      %x = affine.vector_load %tile[8] : memref<17xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+      %next = arith.addf %s, %x : vector<4xf32>
+      gpu.barrier
+      affine.yield %next : vector<4xf32>
+    }
+    affine.vector_store %sum, %c[symbol(%t) * 4] : memref<?xf32>, vector<4xf32>
+    gpu.return
+  }
+}
