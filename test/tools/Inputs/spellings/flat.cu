@@ -34,7 +34,14 @@ __global__ void unsigned_product(const float *a, const float *b, float *c,
   }
 }
 
-// For m < 5 the unsigned bound wraps: all rows are set.
+// For m < 5 the unsigned bound wraps: all rows are copied.
+__global__ void transposed_rows(const float *__restrict__ a, float *__restrict__ c, unsigned m, unsigned n) {
+  unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (t / n < m - 5u)
+    c[(t % n) * 64 + t / n] = a[t];
+}
+
+// The same, of rows that are set.
 __global__ void set_rows(float *c, unsigned m, unsigned n, float v) {
   unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t / n < m - 5u)
