@@ -103,15 +103,22 @@ findUsedDimensions(gpu::GPUFuncOp original, GeometryAttr geometry) {
   return used;
 }
 
-/// Whether a condition on the launch reads its grid or block.
+/// Whether a condition on the launch, or the extent of an array in one, reads
+/// its grid or block.
 static bool dependsOnLaunch(gpu::GPUFuncOp function) {
-  IntegerSet set = launchConditions(function);
   unsigned numArguments = function.getFunctionType().getNumInputs();
-  if (!set)
+  auto readsLaunch = [&](AffineExpr expression) {
+    for (unsigned i = 0; i < kNumLaunchSymbols; ++i)
+      if (expression.isFunctionOfSymbol(numArguments + i))
+        return true;
     return false;
-  for (AffineExpr constraint : set.getConstraints())
-    for (unsigned symbol = numArguments; symbol < set.getNumSymbols(); ++symbol)
-      if (constraint.isFunctionOfSymbol(symbol))
+  };
+  if (IntegerSet set = launchConditions(function))
+    if (llvm::any_of(set.getConstraints(), readsLaunch))
+      return true;
+  for (unsigned i = 0; i < numArguments; ++i)
+    if (auto map = function.getArgAttrOfType<AffineMapAttr>(i, kExtentAttrName))
+      if (llvm::any_of(map.getValue().getResults(), readsLaunch))
         return true;
   return false;
 }

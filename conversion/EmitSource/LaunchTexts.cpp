@@ -151,25 +151,25 @@ void LaunchTexts::addAlignments(std::vector<std::string> &all) const {
                     std::to_string(bytes.getInt()) + " == 0");
 }
 
+std::optional<SymbolText>
+LaunchTexts::read(unsigned symbol, std::optional<int64_t> modulus) const {
+  unsigned numArguments = function.getFunctionType().getNumInputs();
+  if (symbol < numArguments)
+    return argument(symbol).read(modulus);
+  unsigned dim = (symbol - numArguments) % 3;
+  std::string axis(1, static_cast<char>('x' + dim));
+  if (symbol < numArguments + 3)
+    return SymbolText{"grid." + axis, dim == 0 ? 31u : 16u};
+  return SymbolText{"block." + axis, 11};
+}
+
 /// Conditions on arguments, grid and block.
 void LaunchTexts::addRequirements(std::vector<std::string> &all) const {
   IntegerSet set = launchConditions(function);
   if (!set)
     return;
-  unsigned numArguments = function.getFunctionType().getNumInputs();
-  auto textOf =
-      [&](unsigned symbol,
-          std::optional<int64_t> modulus) -> std::optional<SymbolText> {
-    if (symbol < numArguments)
-      return argument(symbol).read(modulus);
-    unsigned dim = (symbol - numArguments) % 3;
-    std::string axis(1, static_cast<char>('x' + dim));
-    if (symbol < numArguments + 3)
-      return SymbolText{"grid." + axis, dim == 0 ? 31u : 16u};
-    return SymbolText{"block." + axis, 11};
-  };
   for (unsigned i : findNeededConstraints(set, positive)) {
-    std::string text = toString(set, i, textOf);
+    std::string text = toString(set, i, reader());
     bool isOfLaunch = geometry && !function->hasAttr(kWorkItemsAttrName);
     for (char axis : {'x', 'y', 'z'}) {
       if (!isOfLaunch || geometry.getItemsPerBlock()[axis - 'x'] == 1)

@@ -57,9 +57,12 @@ private:
   /// Reads arguments, for extents over them.
   auto reader() const {
     return [this](unsigned symbol, std::optional<int64_t> modulus) {
-      return argument(symbol).read(modulus);
+      return read(symbol, modulus);
     };
   }
+  /// An argument, or behind them the grid and the block.
+  std::optional<SymbolText> read(unsigned symbol,
+                                 std::optional<int64_t> modulus) const;
   std::string lengthOf(unsigned number) const;
   std::string isBehind(unsigned number, unsigned other,
                        llvm::StringRef length) const;

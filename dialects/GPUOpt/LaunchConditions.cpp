@@ -167,8 +167,31 @@ struct Term {
 };
 } // namespace
 
+/// `symbol`, rounded down to whole ones of `divisor`; nothing for numbers of 64
+/// bits. Without bits it is for people, who know how it is rounded.
+static std::optional<SymbolText> quotientOf(const SymbolText &symbol,
+                                            int64_t divisor) {
+  std::string by = std::to_string(divisor);
+  if (symbol.bits == 0)
+    return SymbolText{"(" + symbol.name + " / " + by + ")", 0};
+  if (symbol.bits > 32)
+    return std::nullopt;
+  unsigned bits =
+      symbol.bits - std::min(symbol.bits - 1, llvm::Log2_64(divisor));
+  if (llvm::isPowerOf2_64(divisor))
+    return SymbolText{"(" + symbol.name + " >> " +
+                          std::to_string(llvm::Log2_64(divisor)) + ")",
+                      bits};
+  // C rounds toward zero.
+  std::string wide = "(long long)" + symbol.name;
+  return SymbolText{"((" + wide + " - (" + wide + " < 0 ? " +
+                        std::to_string(divisor - 1) + " : 0)) / " + by + ")",
+                    bits};
+}
+
 /// Adds the terms of `expr`, `factor` times, to `terms`: sums are multiplied
-/// out. False where it is more than sums and products of symbols.
+/// out. False where it is more than sums and products of symbols and their
+/// quotients.
 static bool collectTerms(AffineExpr expr, const Term &factor,
                          ReadSymbol readSymbol, SmallVectorImpl<Term> &terms) {
   Term term = factor;
@@ -202,9 +225,23 @@ static bool collectTerms(AffineExpr expr, const Term &factor,
            });
   }
   auto symbol = dyn_cast<AffineSymbolExpr>(left);
-  auto modulus = dyn_cast<AffineConstantExpr>(right);
-  return operation.getKind() == AffineExprKind::Mod && symbol && modulus &&
-         readAs(symbol, modulus.getValue());
+  auto number = dyn_cast<AffineConstantExpr>(right);
+  if (!symbol || !number)
+    return false;
+  if (operation.getKind() == AffineExprKind::Mod)
+    return readAs(symbol, number.getValue());
+  std::optional<SymbolText> dividend =
+      readSymbol(symbol.getPosition(), std::nullopt);
+  bool isQuotient =
+      operation.getKind() == AffineExprKind::FloorDiv && number.getValue() > 0;
+  if (!dividend || !isQuotient)
+    return false;
+  std::optional<SymbolText> quotient = quotientOf(*dividend, number.getValue());
+  if (!quotient)
+    return false;
+  term.factors.push_back(*quotient);
+  terms.push_back(term);
+  return true;
 }
 
 /// One of so many summands that they take `sumBits` more than each.

@@ -21,7 +21,9 @@ namespace {
 class ExtentFinder {
 public:
   ExtentFinder(gpu::GPUFuncOp kernel, IntegerValues &values)
-      : kernel(kernel), values(values) {}
+      : kernel(kernel), values(values),
+        usesLaunch(!kernel->hasAttr(kWorkItemsAttrName) &&
+                   !kernel->hasAttr(kPhaseOfAttrName)) {}
 
   ArrayExtent find(BlockArgument array);
 
@@ -42,10 +44,13 @@ private:
   std::optional<Polynomial> boundOf(unsigned variable, bool isUpper,
                                     ArrayRef<Polynomial> facts, Operation *op);
   std::optional<Polynomial> beforeWrapping(unsigned variable, Operation *op);
+  std::optional<Polynomial> lastId(unsigned variable);
   bool fail(Operation *op, const Twine &what);
 
   gpu::GPUFuncOp kernel;
   IntegerValues &values;
+  /// Whether the kernel's launch has the size of the original one.
+  bool usesLaunch;
   llvm::SmallSetVector<AffineExpr, 4> bounds;
   std::string reason;
 };
@@ -93,8 +98,21 @@ std::optional<Polynomial> ExtentFinder::beforeWrapping(unsigned variable,
   return whole;
 }
 
+/// The last id that a launch has, of work items or blocks.
+std::optional<Polynomial> ExtentFinder::lastId(unsigned variable) {
+  const Atom &atom = values.getAtom(variable);
+  if (!usesLaunch)
+    return std::nullopt;
+  if (atom.kind == Atom::Kind::GlobalId)
+    return values.getId(Atom::Kind::GlobalSize, atom.dimension) - 1;
+  if (atom.kind == Atom::Kind::BlockId)
+    return values.getId(Atom::Kind::GridDim, atom.dimension) - 1;
+  return std::nullopt;
+}
+
 /// A bound of the variable that the facts give, over parameters if there is
-/// such a one, else by its range, unless that is too large to be of use.
+/// such a one, else by its range, unless that is too large to be of use, or by
+/// the launch.
 std::optional<Polynomial> ExtentFinder::boundOf(unsigned variable, bool isUpper,
                                                 ArrayRef<Polynomial> facts,
                                                 Operation *op) {
@@ -122,9 +140,9 @@ std::optional<Polynomial> ExtentFinder::boundOf(unsigned variable, bool isUpper,
   constexpr int64_t largest = 1 << 16;
   Interval range = values.getRange(Polynomial::variable(variable));
   int64_t end = isUpper ? range.high : range.low;
-  if (end < -largest || end > largest)
-    return std::nullopt;
-  return Polynomial(end);
+  if (end >= -largest && end <= largest)
+    return Polynomial(end);
+  return isUpper ? lastId(variable) : std::nullopt;
 }
 
 /// A polynomial over parameters that `value` does not exceed where `op` runs.
@@ -183,7 +201,8 @@ bool ExtentFinder::visitAccess(Operation *op, const std::optional<View> &view) {
     return fail(op, "the kernel may access what lies before it");
   std::optional<Polynomial> last = boundAbove(element, op);
   AffineExpr extent =
-      last ? expressionOverArguments(kernel, values, *last + 1) : AffineExpr();
+      last ? expressionOverArguments(kernel, values, *last + 1, usesLaunch)
+           : AffineExpr();
   if (!extent)
     return fail(op, "no guard or loop bounds the access");
   bounds.insert(extent);
@@ -262,8 +281,16 @@ ArrayExtent ExtentFinder::find(BlockArgument array) {
     extent.reason = reason;
     return extent;
   }
-  extent.elements = AffineMap::get(0, kernel.getNumArguments(),
-                                   bounds.getArrayRef(), kernel.getContext());
+  unsigned symbols = kernel.getNumArguments();
+  bool readsLaunch = llvm::any_of(bounds, [&](AffineExpr bound) {
+    return llvm::any_of(llvm::seq(kNumLaunchSymbols), [&](unsigned i) {
+      return bound.isFunctionOfSymbol(symbols + i);
+    });
+  });
+  if (readsLaunch)
+    symbols += kNumLaunchSymbols;
+  extent.elements =
+      AffineMap::get(0, symbols, bounds.getArrayRef(), kernel.getContext());
   return extent;
 }
 

@@ -8,7 +8,8 @@
 //     for (int i = 0; i < k; i++)
 //       … a[idy * k + i] …              a: (m - 1)*k + k - 1 + 1 elements
 //
-// Arrays of host code in MLIR have the extents that it declares.
+// Without a guard the launch bounds the ids, where it has the size of the
+// original one. Arrays of host code in MLIR have the extents that it declares.
 //
 // Whether two arrays of a launch overlap follows from it (see
 // kDistinctAttrName).
@@ -29,7 +30,8 @@ namespace gpuopt {
 struct ArrayExtent {
   /// The kernel's argument.
   unsigned argument = 0;
-  /// Maps the kernel's arguments (argument i is symbol i) to numbers of
+  /// Maps the kernel's arguments (argument i is symbol i) and what is behind
+  /// them, the launch's grid and block (see `kRequiresAttrName`), to numbers of
   /// elements, one result for each way in which the kernel accesses the array:
   /// all accesses are to elements from 0 up to the largest result. Null where
   /// that is not known.

@@ -81,6 +81,17 @@ TEST_F(LaunchConditions, Text) {
   EXPECT_EQ(text("-(s0 * s1) + 100 >= 0", 64), "(__int128)n * k <= 100");
 }
 
+TEST_F(LaunchConditions, TextOfQuotients) {
+  EXPECT_EQ(text("s0 floordiv 16 - 1 >= 0", 32), "(n >> 4) >= 1");
+  EXPECT_EQ(text("(s0 floordiv 16) * s1 - 1 >= 0", 32),
+            "(long long)(n >> 4) * k >= 1");
+  // Rounded down, also below zero.
+  EXPECT_EQ(text("s0 floordiv 10 - 1 >= 0", 32),
+            "(((long long)n - ((long long)n < 0 ? 9 : 0)) / 10) >= 1");
+  EXPECT_EQ(text("s0 floordiv 16 - 1 >= 0", 64), "0");
+  EXPECT_EQ(text("s0 floordiv s1 - 1 >= 0", 32), "0");
+}
+
 TEST_F(LaunchConditions, TextOfDeclaredSigns) {
   EXPECT_EQ(text("s0 mod 4294967296 - 1 >= 0", 32), "(unsigned)n >= 1");
   EXPECT_EQ(text("s0 mod 4294967296 - 1 >= 0", 32, true), "n >= 1");

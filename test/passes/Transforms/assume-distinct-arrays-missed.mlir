@@ -1,10 +1,11 @@
 // RUN: gpuopt-opt %s --gpuopt-assume-distinct-arrays --split-input-file \
 // RUN:   --remarks-filter=gpuopt --remark-format=emitRemark --verify-diagnostics -o /dev/null
 
-// No guard: how many work items there are, only the launch knows.
+// No guard, and work items that are not the launch's: how many there are, only the launcher knows.
 gpu.module @kernels {
   // expected-remark @below {{how much of 'x' the kernel accesses is not known, nor whether it overlaps with 'y': no guard or loop bounds the access at}}
-  gpu.func @unguarded(%x: memref<?xf32> {gpuopt.name = "x"}, %y: memref<?xf32> {gpuopt.name = "y"}) kernel {
+  gpu.func @unguarded(%x: memref<?xf32> {gpuopt.name = "x"}, %y: memref<?xf32> {gpuopt.name = "y"})
+      kernel attributes {gpuopt.work_items = affine_map<()[s0, s1] -> (64, 1, 1)>} {
     %idx = gpu.global_id x
     affine.for %i = 0 to 8 {
       %value = memref.load %x[%idx] : memref<?xf32>

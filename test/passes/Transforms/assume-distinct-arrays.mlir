@@ -145,3 +145,18 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Without a guard the launch bounds the ids: s3 to s5 are its grid, s6 to s8 its block.
+// CHECK-LABEL: gpu.func @unguarded(
+// CHECK-SAME: gpuopt.extent = affine_map<()[s0, s1, s2, s3, s4, s5, s6, s7, s8] -> (s3 * s6)>
+// CHECK-SAME: gpuopt.distinct, gpuopt.extent = affine_map<()[s0, s1, s2, s3, s4, s5, s6, s7, s8] -> (s3 * s6)>
+gpu.module @kernels {
+  gpu.func @unguarded(%a: memref<?xf32>, %c: memref<?xf32>, %n: i32) kernel {
+    %idx = gpu.global_id x
+    %v = affine.load %a[symbol(%idx)] : memref<?xf32>
+    affine.store %v, %c[symbol(%idx)] : memref<?xf32>
+    gpu.return
+  }
+}
