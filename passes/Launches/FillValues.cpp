@@ -193,7 +193,7 @@ void FillValues::buildOperation(OpBuilder &builder, Operation *op,
   for (Value value : captured)
     built.map(value, build(builder, value, load, built));
 
-  Region *scope = affine::getAffineAnalysisScope(load.load);
+  Region *scope = affine::getAffineScope(load.load);
   if (isa<affine::AffineLoadOp>(op))
     return built.map(op->getResult(0),
                      buildAffine(builder, op, operands.front(),
@@ -229,6 +229,7 @@ void FillValues::replace(const FilledLoad &load) {
   OpBuilder builder(load.load);
   IRMapping built;
   Value value = build(builder, storedValue(load.store), load, built);
+  // Another load may have its place in a tile from this one.
+  indices.replace(load.load->getResult(0), value);
   load.load->getResult(0).replaceAllUsesWith(value);
-  load.load->erase();
 }

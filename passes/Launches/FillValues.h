@@ -36,7 +36,8 @@ public:
   /// can. To be asked before the kernel changes.
   std::optional<Refusal> findObstacle(const FilledLoad &load);
 
-  /// Puts the value, computed again, in the place of the load.
+  /// Puts the value, computed again, in the place of the load, which is left
+  /// without uses: it must outlive all calls.
   void replace(const FilledLoad &load);
 
 private:

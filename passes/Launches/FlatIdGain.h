@@ -33,8 +33,8 @@ struct FlatIdGain {
   int64_t rowMultiple = 1;
 };
 
-/// What `kernel` gains by an id for each digit from `places` on, of which the
-
+/// What `kernel` gains by an id for each of the `digits` of its flat id, which
+/// are multiples of `places`; a reason where it gains nothing.
 std::variant<FlatIdGain, Refusal>
 findFlatIdGain(mlir::gpu::GPUFuncOp kernel, IntegerValues &values,
                const FlatIdDigits &digits, llvm::ArrayRef<Polynomial> places,

@@ -104,12 +104,20 @@ static void sinkIntoGuards(gpu::GPUFuncOp kernel) {
            (isa<affine::AffineLoadOp, memref::LoadOp>(op) &&
             uniformity.isReadOnly(memoryRoot(getAccessedMemRef(op))));
   };
+  // Nothing moves into a loop, which would run it again and again.
+  auto isInLoopOf = [](Operation *guard, Block *outer) {
+    for (Operation *op = guard; op->getBlock() != outer; op = op->getParentOp())
+      if (isa<LoopLikeOpInterface>(op->getParentOp()))
+        return true;
+    return false;
+  };
   DominanceInfo dominance(kernel);
   kernel.walk([&](scf::IfOp guard) {
     controlFlowSink(
         guard->getRegions(), dominance,
         [&](Operation *op, Region *) {
           return isa<LoopLikeOpInterface>(op) &&
+                 !isInLoopOf(guard, op->getBlock()) &&
                  !op->walk([&](Operation *nested) {
                       return readsConstants(nested) ? WalkResult::advance()
                                                     : WalkResult::interrupt();
@@ -121,7 +129,7 @@ static void sinkIntoGuards(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// The workgroup arrays of `kernel` that something loads.
+/// The loads of all workgroup arrays of `kernel` with the stores behind them.
 static std::variant<std::vector<FilledLoad>, Refusal>
 findFills(gpu::GPUFuncOp kernel, TileFills &fills, FillValues &values) {
   std::vector<FilledLoad> all;
@@ -153,7 +161,7 @@ std::optional<Refusal> ForwardTiles::forward(gpu::GPUFuncOp kernel) {
     return std::nullopt;
   if (kernel->hasAttr(kKeepsTilesAttrName))
     return Refusal{kernel.getLoc(),
-                   "the source's own tiles are quicker by the model"};
+                   "the source's own tiles are better by the model"};
   IntegerValues values(kernel);
   UniformityAnalysis uniformity(kernel);
   IndexBuilder indices(kernel, values);

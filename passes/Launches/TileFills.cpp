@@ -23,8 +23,8 @@ TileFills::TileFills(gpu::GPUFuncOp kernel, IntegerValues &values,
 // The store that reaches a load
 //===----------------------------------------------------------------------===//
 
-/// The operation of a block at or around `op`, above which no operation of a
-/// loop stands that may also run behind it.
+/// The nearest operation before `op` in its block that is one of the stores or
+/// holds one.
 static Operation *findWriteBefore(Operation *op, ArrayRef<Operation *> stores) {
   for (Operation *before = op->getPrevNode(); before;
        before = before->getPrevNode())
@@ -73,7 +73,7 @@ TileFills::findStore(Operation *load, ArrayRef<Operation *> stores) const {
     Operation *store = storeOfLoops(before, stores);
     if (!store)
       return Refusal{before->getLoc(),
-                     "not every thread of the block stores to the tile"};
+                     "what fills the tile is no single store in loops"};
     bool isSeparated = false;
     for (Operation *between = before; between != at;
          between = between->getNextNode())
@@ -201,7 +201,7 @@ std::optional<FillVariable> TileFills::readLoop(affine::AffineForOp loop,
   }
   if (!first.getConstant() || !end.getConstant())
     return std::nullopt;
-  variable.first = first;
+  variable.first = *first.getConstant();
   variable.step = step;
   int64_t length = *end.getConstant() - *first.getConstant();
   variable.extent = Polynomial(llvm::divideCeilSigned(length, step));
@@ -222,7 +222,7 @@ bool TileFills::takeOut(FillVariable &variable, Polynomial &address,
     return false;
   int64_t coefficient = address.getCoefficient({*number});
   address -= value * coefficient;
-  address += variable.first * coefficient;
+  address += Polynomial(variable.first * coefficient);
   variable.stride = coefficient * variable.step;
   std::optional<unsigned> quotient;
   for (unsigned other : address.getVariables()) {
@@ -236,7 +236,7 @@ bool TileFills::takeOut(FillVariable &variable, Polynomial &address,
   }
   int64_t divisor = values.getAtom(*quotient).divisor;
   std::optional<int64_t> extent = variable.extent.getConstant();
-  if (!extent || *extent % divisor != 0 || !variable.first.isZero() ||
+  if (!extent || *extent % divisor != 0 || variable.first != 0 ||
       variable.step != 1)
     return false;
   int64_t ofQuotient = address.getCoefficient({*quotient});
@@ -279,7 +279,11 @@ std::optional<TileFills::Fill> TileFills::readStore(Operation *store,
     if (!takeOut(variable, *address, fill.variables))
       return std::nullopt;
   // Whoever else stores to the same place has to store the same; a store whose
-  // value differs between them would be a race.
+  // value differs between them would be a race. Somebody must.
+  for (const FillVariable &variable : fill.variables)
+    if (variable.stride == 0 &&
+        !facts.proveNonNegative(load, variable.extent - 1))
+      return std::nullopt;
   llvm::erase_if(fill.variables, [](const FillVariable &variable) {
     return variable.stride == 0;
   });
@@ -396,7 +400,7 @@ std::variant<FilledLoad, Refusal> TileFills::fill(Operation *load,
   filled.load = load;
   filled.store = store;
   for (auto [variable, digit] : llvm::zip(fill->variables, digits)) {
-    Polynomial value = variable.first + digit * variable.step;
+    Polynomial value = digit * variable.step + variable.first;
     if (!variable.iterator) {
       std::optional<Polynomial> &id = filled.ids[variable.dimension];
       id = id ? *id + value : value;

@@ -43,7 +43,7 @@ struct FillVariable {
   mlir::Value iterator = {};
   /// Elements of the tile between the stores of neighbouring digits.
   int64_t stride = 0;
-  Polynomial first;
+  int64_t first = 0;
   int64_t step = 1;
   /// How many digits there are.
   Polynomial extent;

@@ -411,8 +411,12 @@ def RaiseLoops : Pass<"gpuopt-raise-loops", "::mlir::gpu::GPUFuncOp"> {
     *Checks.* The bounds are exact sums of ids, outer loops' variables and
     parameters (or minima and maxima of such), the step is a positive constant.
     Where they are no such sums, but their difference is, as of a pointer that
-    moves along a row of `k` elements, the loop counts from 0. A loop that fails
-    this becomes an `scf.for` over `index`.
+    moves along a row of `k` elements, the loop counts from 0. So does one that
+    work items, or iterations of loops around, begin at different numbers but
+    count as far: they do the same at the same time then. Loops that are affine
+    already are asked for that again, since the block may be known by now;
+    accesses by rows that were found for the old iterator are flat again. A loop
+    that fails all this becomes an `scf.for` over `index`.
 
     *Rewrite.*
     ```mlir

@@ -279,7 +279,9 @@ static void flattenAccesses(Value iterator) {
       continue;
     Value memref = load ? load.getMemRef() : store.getMemRef();
     auto view = memref.getDefiningOp<memref::ReinterpretCastOp>();
-    if (!view || cast<MemRefType>(view.getSource().getType()).getRank() != 1)
+    auto type =
+        view ? dyn_cast<MemRefType>(view.getSource().getType()) : MemRefType();
+    if (!type || type.getRank() != 1 || !type.getLayout().isIdentity())
       continue;
     if (load) {
       Value index = flatSubscript(builder, view, load.getAffineMap(),

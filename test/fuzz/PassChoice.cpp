@@ -38,6 +38,7 @@ static constexpr PassEntry kPasses[] = {
     {Anchor::Module, "gpuopt-split-at-grid-barriers"},
     {Anchor::Kernels, "gpuopt-assume-distinct-arrays"},
     {Anchor::Kernels, "gpuopt-assume-index-range"},
+    {Anchor::Kernels, "gpuopt-forward-tiles"},
     {Anchor::Kernels, "gpuopt-assign-geometry",
      "target=@;block=16 target=@;block=32,4 target=@;target=@ fastest=y"},
     {Anchor::Kernels, "gpuopt-clean-up"},

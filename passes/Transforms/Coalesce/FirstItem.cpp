@@ -238,6 +238,11 @@ std::string gpuopt::whyFirstItemDiffers(AccessFunctions &functions,
     };
     if (llvm::none_of(conjunction.conjuncts, mayFailForFirst))
       continue;
+    // The first item may be one of another block, for which such a condition
+    // may be another.
+    for (const Condition &other : conjunction.others)
+      if (computeSlice(other.value).blockIds[dim])
+        return reason.str();
     // One dimension's bounds are enough to keep track of.
     if (!firstItem || firstItem->position ||
         !FirstItemFinder(functions, kernel, dim, covered)

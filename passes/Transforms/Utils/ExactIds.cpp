@@ -1,4 +1,4 @@
-//===- ExactIds.cpp - arithmetic on ids that any numbers may stand for ----===//
+//===- ExactIds.cpp - arithmetic on ids below zero, too -------------------===//
 
 #include "passes/Transforms/Utils/ExactIds.h"
 

@@ -1,5 +1,4 @@
-//===- ExactIds.h - arithmetic on ids that any numbers may stand for -*- C++
-//-*-=//
+//===- ExactIds.h - arithmetic on ids below zero, too -----------*- C++ -*-===//
 //
 // Ids are at least 0 and fit 32 bits. What begins a tile, or stands for work
 // items before the first one, may be below that, where a cast to fewer bits or

@@ -147,3 +147,72 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// One tile says where to look in the other one; under a guard the place is no
+// affine dimension.
+// CHECK-LABEL: gpu.func @lookup(
+// CHECK-NOT: workgroup(
+// CHECK-NOT: gpu.barrier
+// CHECK: scf.if
+// CHECK:   %[[E:.*]] = affine.load %{{.*}}[symbol(%{{.*}}), -symbol(%{{.*}}) + 255]
+// CHECK:   %[[AT:.*]] = arith.index_castui %[[E]] : i8 to index
+// CHECK:   memref.load %{{.*}}[%[[AT]]] : memref<?xf32>
+// CHECK: gpu.return
+gpu.module @kernels {
+  gpu.func @lookup(%a: memref<?xi8> {llvm.noalias}, %b: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index)
+      workgroup(%s: memref<256xi8, #gpu.address_space<workgroup>>, %u: memref<256xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %e = affine.load %a[symbol(%x)] : memref<?xi8>
+    affine.store %e, %s[symbol(%t)] : memref<256xi8, #gpu.address_space<workgroup>>
+    %f = affine.load %b[symbol(%t)] : memref<?xf32>
+    affine.store %f, %u[symbol(%t)] : memref<256xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %inside = arith.cmpi slt, %x, %n : index
+    scf.if %inside {
+      %g = affine.load %s[-symbol(%t) + 255] : memref<256xi8, #gpu.address_space<workgroup>>
+      %i = arith.index_castui %g : i8 to index
+      %h = memref.load %u[%i] : memref<256xf32, #gpu.address_space<workgroup>>
+      affine.store %h, %c[symbol(%x)] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// The sum is not moved into a loop, which would add it up each time.
+// CHECK-LABEL: gpu.func @once(
+// CHECK: affine.for %{{.*}} = 0 to 8
+// CHECK: affine.for %{{.*}} = 0 to 100
+// CHECK-NEXT: arith.cmpi
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: affine.store
+gpu.module @kernels {
+  gpu.func @once(%a: memref<?xf32> {llvm.noalias}, %c: memref<?x64xf32> {llvm.noalias}, %n: index)
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %zero = arith.constant 0.0 : f32
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %sum = affine.for %p = 0 to 8 iter_args(%v = %zero) -> (f32) {
+      %e = affine.load %a[%p * 64 + symbol(%t)] : memref<?xf32>
+      affine.store %e, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %g = affine.load %s[63] : memref<64xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %w = arith.addf %v, %g : f32
+      affine.yield %w : f32
+    }
+    affine.for %j = 0 to 100 {
+      %guard = arith.cmpi slt, %j, %n : index
+      scf.if %guard {
+        affine.store %sum, %c[%j, symbol(%x)] : memref<?x64xf32>
+      }
+    }
+    gpu.return
+  }
+}

@@ -346,11 +346,17 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> optimized(mlir::ModuleOp module,
                                               const Design &design,
                                               PassFailure &failure) const;
+  /// The same with the tiles of the source where these are quicker than those
+  /// that passes make: `module` is marked so.
+  mlir::OwningOpRef<mlir::ModuleOp>
+  optimizedWithBestTiles(mlir::ModuleOp module, const Design &design,
+                         PassFailure &failure);
+  /// Marks the kernels of `module` that are quicker with the tiles of their
+  /// source than as `tuned`, without; whether there are any. `steps` led to
+  /// `tuned`.
+  bool keepQuickerTiles(mlir::ModuleOp module, mlir::ModuleOp tuned,
+                        const Design &design, llvm::ArrayRef<Step> steps);
   mlir::OwningOpRef<mlir::ModuleOp> optimizedApart();
-  mlir::OwningOpRef<mlir::ModuleOp> optimizedTogether(PassFailure &failure);
-  /// Marks the kernels that are quicker with the tiles of their source than as
-  /// `tuned`, without; whether there are any. `steps` led to `tuned`.
-  bool keepQuickerTiles(mlir::ModuleOp tuned, llvm::ArrayRef<Step> steps);
   EmitSourceOptions sourceOptions(OutputLanguage language) const;
   llvm::Expected<std::string> emitSource(OutputLanguage language) const;
   llvm::Expected<std::string> makeOutput(OutputKind kind) const;

@@ -186,11 +186,11 @@ OwningOpRef<ModuleOp> Compilation::optimizedApart() {
     auto own = compileOptions.designs.find(kernel.symbol);
     size_t steps = recordedSteps.size(), taken = snapshots.size();
     PassFailure failure;
-    OwningOpRef<ModuleOp> tuned =
-        optimized(*alone,
-                  own == compileOptions.designs.end() ? compileOptions.design
-                                                      : own->second,
-                  failure);
+    OwningOpRef<ModuleOp> tuned = optimizedWithBestTiles(
+        *alone,
+        own == compileOptions.designs.end() ? compileOptions.design
+                                            : own->second,
+        failure);
     if (!tuned) {
       forgetSince(steps, taken);
       recordFailure(kernel, failure);
@@ -211,24 +211,25 @@ static gpu::GPUFuncOp findKernel(ModuleOp module, llvm::StringRef symbol) {
   return found;
 }
 
-/// Whether the model says that `left` is quicker than `right`: where it does
-/// not know all accesses, it says nothing.
-static bool isQuicker(gpu::GPUFuncOp left, gpu::GPUFuncOp right,
-                      TargetAttr target, const SizeMap &sizes) {
+/// Whether the kernel is quicker by the model `without` the source's own tiles,
+/// than `with` them, and moves no more sectors: where accesses are not known,
+/// nothing is.
+static bool isBetterWithoutTiles(gpu::GPUFuncOp without, gpu::GPUFuncOp with,
+                                 TargetAttr target, const SizeMap &sizes) {
   BlockShape block = {1, 1, 1};
-  if (std::optional<ArrayRef<int32_t>> known = left.getKnownBlockSize())
+  if (std::optional<ArrayRef<int32_t>> known = with.getKnownBlockSize())
     llvm::copy(*known, block.begin());
-  auto isKnown = [&](gpu::GPUFuncOp kernel) {
-    return computeTraffic(kernel, target, block, sizes).unresolvedAccesses == 0;
-  };
-  if (!isKnown(right))
-    return true;
-  return isKnown(left) &&
-         modelItem(left, target, block, sizes).nanoseconds <
-             modelItem(right, target, block, sizes).nanoseconds;
+  TrafficFact before = computeTraffic(with, target, block, sizes);
+  TrafficFact after = computeTraffic(without, target, block, sizes);
+  if (before.unresolvedAccesses || after.unresolvedAccesses ||
+      after.sectorsPerItem > before.sectorsPerItem)
+    return false;
+  return modelItem(without, target, block, sizes).nanoseconds <
+         modelItem(with, target, block, sizes).nanoseconds;
 }
 
-bool Compilation::keepQuickerTiles(ModuleOp tuned, ArrayRef<Step> steps) {
+bool Compilation::keepQuickerTiles(ModuleOp module, ModuleOp tuned,
+                                   const Design &design, ArrayRef<Step> steps) {
   bool areKept = false;
   for (const KernelInfo &kernel : kernelInfos) {
     bool isForwarded = llvm::any_of(steps, [&](const Step &step) {
@@ -237,37 +238,35 @@ bool Compilation::keepQuickerTiles(ModuleOp tuned, ArrayRef<Step> steps) {
     gpu::GPUFuncOp without = findKernel(tuned, kernel.symbol);
     if (!isForwarded || !without)
       continue;
-    OwningOpRef<ModuleOp> alone = tunedModule->clone();
+    OwningOpRef<ModuleOp> alone = module.clone();
     eraseKernelsBut(*alone, kernel.symbol);
     auto keep = UnitAttr::get(context.get());
     findKernel(*alone, kernel.symbol)->setAttr(kKeepsTilesAttrName, keep);
     size_t recorded = recordedSteps.size(), taken = snapshots.size();
     PassFailure failure;
-    OwningOpRef<ModuleOp> with =
-        optimized(*alone, compileOptions.design, failure);
+    OwningOpRef<ModuleOp> kept = optimized(*alone, design, failure);
     forgetSince(recorded, taken);
-    if (!with || !isQuicker(findKernel(*with, kernel.symbol), without,
-                            targetAttr, compileOptions.specialize))
+    gpu::GPUFuncOp with =
+        kept ? findKernel(*kept, kernel.symbol) : gpu::GPUFuncOp();
+    if (!with || isBetterWithoutTiles(without, with, targetAttr,
+                                      compileOptions.specialize))
       continue;
-    findKernel(*tunedModule, kernel.symbol)->setAttr(kKeepsTilesAttrName, keep);
+    findKernel(module, kernel.symbol)->setAttr(kKeepsTilesAttrName, keep);
     areKept = true;
   }
   return areKept;
 }
 
-/// All kernels by one design; null, and `failure`, where the passes fail for
-/// one.
-OwningOpRef<ModuleOp> Compilation::optimizedTogether(PassFailure &failure) {
+OwningOpRef<ModuleOp>
+Compilation::optimizedWithBestTiles(ModuleOp module, const Design &design,
+                                    PassFailure &failure) {
   size_t steps = recordedSteps.size(), taken = snapshots.size();
-  OwningOpRef<ModuleOp> tuned =
-      optimized(*tunedModule, compileOptions.design, failure);
+  OwningOpRef<ModuleOp> tuned = optimized(module, design, failure);
   std::vector<Step> said(recordedSteps.begin() + steps, recordedSteps.end());
-  if (tuned && !keepQuickerTiles(*tuned, said))
+  if (!tuned || !keepQuickerTiles(module, *tuned, design, said))
     return tuned;
   forgetSince(steps, taken);
-  if (tuned)
-    tuned = optimized(*tunedModule, compileOptions.design, failure);
-  return tuned;
+  return optimized(module, design, failure);
 }
 
 void Compilation::optimize() {
@@ -283,7 +282,8 @@ void Compilation::optimize() {
   PassFailure failure;
   OwningOpRef<ModuleOp> tuned;
   if (compileOptions.designs.empty())
-    tuned = optimizedTogether(failure);
+    tuned =
+        optimizedWithBestTiles(*tunedModule, compileOptions.design, failure);
   if (!tuned) {
     forgetSince(steps, taken);
     if (compileOptions.designs.empty() && kernelInfos.size() == 1)
