@@ -4,7 +4,7 @@
 // RUN: gpuopt check %s --kernel guarded --size n=17,m=1,k=7,a0=15,c2=129,d3=530,g5=253,h6=0,b1=15 --grid 3 --block 5,5 --allow-fallback
 // RUN: gpuopt check %s --kernel sign_extended --size n=32,k=257,a=32 --block 32 --grid 2
 // RUN: gpuopt check %s --kernel before_all --size n=16,m=32,p=300,s=65535,a=512,b=33,c=0 --block 1,64 --grid 16
-// RUN: gpuopt check %s --kernel not_needed --size n=0,k=0,a=31,b=0 --block 1,4 --grid 1,4
+// RUN: gpuopt check %s --kernel not_needed --size n=0,k=0,a=255,b=0 --block 16,4 --grid 1,32
 // RUN: gpuopt check %s --kernel beyond --size n=15,m=2,a=32 --block 16 --grid 1,2 --allow-fallback
 // RUN: gpuopt check %s --kernel carried_bound --size n=100,m=4,c=100 --block 100 --grid 1 --allow-fallback
 // RUN: gpuopt check %s --kernel carried_divisor --size n=100,m=4,c=100 --block 100 --grid 1 --allow-fallback
