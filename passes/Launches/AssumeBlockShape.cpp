@@ -15,7 +15,6 @@
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace gpuopt {
@@ -102,9 +101,7 @@ static void requireBlock(gpu::GPUFuncOp kernel, const LaunchBlock &block) {
 /// subscripts affine.
 void AssumeBlockShape::raiseAgain(gpu::GPUFuncOp kernel) {
   OpPassManager again(gpu::GPUFuncOp::getOperationName());
-  again.addPass(createCanonicalizerPass());
-  again.addPass(createRaiseGlobalIds());
-  buildRaiseIndicesPipeline(again);
+  buildRaiseAgainPipeline(again);
   if (failed(runPipeline(again, kernel)))
     return signalPassFailure();
   numShaped += shapeTiles(kernel);

@@ -21,7 +21,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/ControlFlowSinkUtils.h"
-#include "mlir/Transforms/Passes.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_FORWARDTILES
@@ -148,9 +147,7 @@ findFills(gpu::GPUFuncOp kernel, TileFills &fills, FillValues &values) {
 /// Ids, loops and subscripts are others now.
 void ForwardTiles::raiseAgain(gpu::GPUFuncOp kernel) {
   OpPassManager again(gpu::GPUFuncOp::getOperationName());
-  again.addPass(createCanonicalizerPass());
-  again.addPass(createRaiseGlobalIds());
-  buildRaiseIndicesPipeline(again);
+  buildRaiseAgainPipeline(again);
   if (failed(runPipeline(again, kernel)))
     signalPassFailure();
 }

@@ -40,8 +40,13 @@ void buildRaisePipeline(mlir::OpPassManager &pm);
 /// which they have become simpler.
 void buildRaiseIndicesPipeline(mlir::OpPassManager &kernelPM);
 
-/// Adds the last of these: subscripts of ids, loops and parameters become affine.
+/// Adds the last of these: subscripts of ids, loops and parameters become
+/// affine.
 void buildRaiseAccessesPipeline(mlir::OpPassManager &kernelPM);
+
+/// Adds all of them, and the ids before: for kernels whose ids other passes
+/// have put together anew, or the block of which is known by now.
+void buildRaiseAgainPipeline(mlir::OpPassManager &kernelPM);
 
 /// Makes raised kernels from `linalg` operations on memrefs and from
 /// `scf.parallel`, through upstream's lowering to `gpu.launch`.

@@ -28,6 +28,12 @@ void gpuopt::buildRaiseAccessesPipeline(OpPassManager &kernelPM) {
   kernelPM.addPass(createCSEPass());
 }
 
+void gpuopt::buildRaiseAgainPipeline(OpPassManager &kernelPM) {
+  kernelPM.addPass(createCanonicalizerPass());
+  kernelPM.addPass(createRaiseGlobalIds());
+  buildRaiseIndicesPipeline(kernelPM);
+}
+
 void gpuopt::buildRaisePipeline(OpPassManager &pm) {
   OpPassManager &modulePM = pm.nest<gpu::GPUModuleOp>();
   modulePM.addPass(createRaiseFunctions());

@@ -201,16 +201,6 @@ OwningOpRef<ModuleOp> Compilation::optimizedApart() {
   return all;
 }
 
-/// The kernel of `module` with this symbol.
-static gpu::GPUFuncOp findKernel(ModuleOp module, llvm::StringRef symbol) {
-  gpu::GPUFuncOp found;
-  module->walk([&](gpu::GPUFuncOp kernel) {
-    if (kernel.getName() == symbol)
-      found = kernel;
-  });
-  return found;
-}
-
 /// Whether the kernel is quicker by the model `without` the source's own tiles,
 /// than `with` them, and moves no more sectors: where accesses are not known,
 /// nothing is.

@@ -3,6 +3,7 @@
 #include "tools/lib/compile/Compiler.h"
 
 #include "conversion/GPUToLLVM/GPUToLLVM.h"
+#include "tools/lib/compile/CompilerSteps.h"
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/compile/OriginalKernels.h"
 #include "tools/lib/compile/SourceNotes.h"
@@ -13,7 +14,7 @@
 using namespace mlir;
 using namespace gpuopt;
 
-static gpu::GPUFuncOp findKernel(ModuleOp module, StringRef symbol) {
+gpu::GPUFuncOp gpuopt::findKernel(ModuleOp module, StringRef symbol) {
   gpu::GPUFuncOp found;
   // Not what kernels are made of: launches ask for their kernel many times.
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {

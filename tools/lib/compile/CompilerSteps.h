@@ -3,6 +3,7 @@
 #ifndef TOOLS_LIB_COMPILE_COMPILERSTEPS_H
 #define TOOLS_LIB_COMPILE_COMPILERSTEPS_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -15,6 +16,9 @@ namespace gpuopt {
 
 /// Creates a context with all dialects of the compiler.
 std::unique_ptr<mlir::MLIRContext> createCompilerContext();
+
+/// The kernel of `module` with this symbol; null where it has none.
+mlir::gpu::GPUFuncOp findKernel(mlir::ModuleOp module, llvm::StringRef symbol);
 
 /// A pass that failed, or left what is no valid IR.
 struct PassFailure {
