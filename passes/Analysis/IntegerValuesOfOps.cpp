@@ -152,6 +152,26 @@ std::optional<IntegerValue> IntegerValues::computeCast(Operation *op) {
 // Division by constants
 //===----------------------------------------------------------------------===//
 
+/// Takes the atoms of `value` off `room`, those of all that is divided in it
+/// as often as it is written out; stops where there is no room left.
+static void takeWritten(const IntegerValues &values, const Polynomial &value,
+                        int64_t &room) {
+  for (const auto &[monomial, coefficient] : value.getTerms())
+    for (unsigned factor : monomial) {
+      if (--room < 0)
+        return;
+      takeWritten(values, values.getAtom(factor).numerator, room);
+    }
+}
+
+/// Whether `value` stays small when it is written out, as affine expressions
+/// are: 20 lines of `j = j / 3 + j` would have a million divisions.
+static bool isSmall(const IntegerValues &values, const Polynomial &value) {
+  int64_t room = 128;
+  takeWritten(values, value, room);
+  return room >= 0;
+}
+
 std::optional<IntegerValue> IntegerValues::computeDivision(Operation *op) {
   if (!isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::RemSIOp,
            arith::RemUIOp, arith::ShRSIOp, arith::ShRUIOp, arith::AndIOp>(op))
@@ -183,6 +203,8 @@ std::optional<IntegerValue> IntegerValues::computeDivision(Operation *op) {
   // An index is signed: a dividend of 2^63 or more would be divided as a
   // negative number.
   if (isUnsigned && bits == 64 && !left.isSigned)
+    return std::nullopt;
+  if (!isSmall(*this, left.value))
     return std::nullopt;
   Polynomial quotient = floorDivide(left.value, *divisor);
   if (!isMask && !isa<arith::RemSIOp, arith::RemUIOp>(op))

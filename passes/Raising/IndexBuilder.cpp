@@ -2,6 +2,7 @@
 
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/IntricateValues.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -200,7 +201,7 @@ Value IndexBuilder::buildArith(OpBuilder &builder, Location loc,
 //===----------------------------------------------------------------------===//
 
 AffineExpr IndexBuilder::addOperand(Value value, AffineForms &forms) {
-  if (!affine::isValidDim(value)) {
+  if (IntricateValues().contains(value) || !affine::isValidDim(value)) {
     forms.reason = "it depends on a value that is no affine dimension";
     return nullptr;
   }

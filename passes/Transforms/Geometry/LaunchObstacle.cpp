@@ -3,6 +3,7 @@
 #include "passes/Transforms/Geometry/LaunchObstacle.h"
 
 #include "dialects/GPUOpt/GPUOptOps.h"
+#include "passes/Analysis/IntricateValues.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
@@ -14,9 +15,6 @@
 
 using namespace mlir;
 using namespace gpuopt;
-
-/// Steps that MLIR may take to classify a subscript.
-static constexpr int64_t kMostSteps = 10000;
 
 /// Whether the id or the number of blocks that `op` reads stays what it is: a
 /// block is a work item, and stays one where their number is asked for.
@@ -55,30 +53,16 @@ static bool mayWaitForBlocks(Operation *op) {
   return tellsOrder(op) && op->getParentOfType<scf::WhileOp>();
 }
 
-/// How many steps `affine::isValidSymbol` takes from `value` down to the top of
-/// the kernel, at most `kMostSteps`: `x = x + x * n` doubles those for x.
-static int64_t countSteps(Value value, llvm::DenseMap<Value, int64_t> &known) {
-  Operation *op = value.getDefiningOp();
-  if (!op || affine::isTopLevelValue(value))
-    return 1;
-  if (auto found = known.find(value); found != known.end())
-    return found->second;
-  int64_t steps = 1;
-  for (Value operand : op->getOperands())
-    steps = std::min(steps + countSteps(operand, known), kMostSteps);
-  return known[value] = steps;
-}
-
-/// An access with a subscript that takes it too long.
+/// An access with a subscript that MLIR takes too long to classify.
 static Operation *findIntricateSubscript(gpu::GPUFuncOp kernel) {
-  llvm::DenseMap<Value, int64_t> known;
+  IntricateValues intricateValues;
   Operation *found = nullptr;
   kernel.walk([&](Operation *op) {
     if (isa<memref::LoadOp, memref::StoreOp, affine::AffineReadOpInterface,
             affine::AffineWriteOpInterface>(op) &&
         llvm::any_of(op->getOperands(), [&](Value operand) {
           return operand.getType().isIndex() &&
-                 countSteps(operand, known) == kMostSteps;
+                 intricateValues.contains(operand);
         }))
       found = op;
     return found ? WalkResult::interrupt() : WalkResult::advance();
@@ -102,7 +86,7 @@ findObstacle(gpu::GPUFuncOp kernel, const std::array<bool, 3> &blockItems,
     return LaunchObstacle{
         {access->getLoc(),
          "a subscript takes the same values again and again, in more than " +
-             std::to_string(kMostSteps) + " steps"},
+             std::to_string(IntricateValues::kMostSteps) + " steps"},
         /*mayKeepBlock=*/false};
   if (kernel.getNumWorkgroupAttributions() > 0)
     return LaunchObstacle{{kernel.getLoc(), "it uses workgroup memory"}};
