@@ -2,9 +2,11 @@
 
 #include "passes/Transforms/Utils/UniformReach.h"
 
+#include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/Speculation.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
 #include "passes/Transforms/Utils/Poison.h"
+#include "passes/Transforms/Utils/StripLoop.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -246,6 +248,36 @@ static scf::IfOp outermostGuard(Operation *op) {
   return outermost;
 }
 
+/// Gives what all threads of a block agree on in the condition of `branch`, a
+/// conjunction without alternative, an `scf.if` of its own around `branch`. It
+/// stays there, and a loop that it keeps from running does not run.
+///
+///   scf.if %x < %n && %s < 6 { body }  →  scf.if %s < 6 {
+///                                           scf.if %x < %n { body }
+///                                         }
+static void splitUniformConditions(scf::IfOp branch) {
+  if (!branch.getElseRegion().empty())
+    return;
+  SmallVector<Value> conditions, uniform, different;
+  collectConjuncts(branch.getCondition(), conditions);
+  for (Value condition : conditions)
+    (computeSlice(condition).isUniform() ? uniform : different)
+        .push_back(condition);
+  if (uniform.empty())
+    return;
+  OpBuilder builder(branch);
+  auto conjunction = [&](ArrayRef<Value> parts) {
+    Value all;
+    for (Value part : parts)
+      all = conjoin(builder, branch.getLoc(), all, part);
+    return all;
+  };
+  branch.getConditionMutable().assign(conjunction(different));
+  auto around = scf::IfOp::create(builder, branch.getLoc(),
+                                  conjunction(uniform), /*withElse=*/false);
+  branch->moveBefore(around.thenBlock()->getTerminator());
+}
+
 /// Erases `branch` where nothing is left in it.
 static void eraseIfEmpty(scf::IfOp branch) {
   if (branch->getNumResults() > 0 ||
@@ -259,6 +291,7 @@ static void eraseIfEmpty(scf::IfOp branch) {
 
 Value gpuopt::bringAllThreads(Operation *op) {
   while (scf::IfOp branch = outermostGuard(op)) {
+    splitUniformConditions(branch);
     bool isThen = branch.getThenRegion().isAncestor(op->getParentRegion());
     Block *block = isThen ? branch.thenBlock() : branch.elseBlock();
     Operation *inner = block->findAncestorOpInBlock(*op);

@@ -179,3 +179,46 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// What all threads of a block agree on stays around the loop: a block for which it does not hold loads no tiles, however
+// long the loop is.
+// CHECK-LABEL: gpu.func @uniform
+// CHECK-DAG: %[[GY:.*]] = arith.cmpi slt, %{{.*}}, %arg3 : index
+// CHECK-DAG: %[[SHORT:.*]] = arith.cmpi slt, %arg5, %{{.*}} : index
+// CHECK: scf.if %[[SHORT]] {
+// CHECK:   affine.for %{{.*}} to %arg5 step 16
+// CHECK:     gpu.barrier
+// CHECK:     scf.if %[[GY]]
+// CHECK:   scf.if %[[GY]]
+// CHECK:     affine.store
+gpu.module @kernels {
+  gpu.func @uniform(%a: memref<?xf32> {llvm.noalias}, %b: memref<?xf32> {llvm.noalias},
+                    %c: memref<?xf32> {llvm.noalias}, %m: index, %n: index, %k: index) kernel {
+    %zero = arith.constant 0.0 : f32
+    %c1000 = arith.constant 1000 : index
+    %idx = gpu.global_id x
+    %idy = gpu.global_id y
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %k], strides: [%k, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %B = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [%n, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %C = memref.reinterpret_cast %c to offset: [0], sizes: [%m, %n], strides: [%n, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %gy = arith.cmpi slt, %idy, %m : index
+    %short = arith.cmpi slt, %k, %c1000 : index
+    %g = arith.andi %short, %gy : i1
+    scf.if %g {
+      %sum = affine.for %i = 0 to %k iter_args(%s = %zero) -> (f32) {
+        %u = affine.load %A[%idy, %i] : memref<?x?xf32, strided<[?, 1]>>
+        %v = affine.load %B[%i, %idx] : memref<?x?xf32, strided<[?, 1]>>
+        %w = arith.mulf %u, %v : f32
+        %t = arith.addf %s, %w : f32
+        affine.yield %t : f32
+      }
+      affine.store %sum, %C[%idy, %idx] : memref<?x?xf32, strided<[?, 1]>>
+    }
+    gpu.return
+  }
+}
