@@ -12,6 +12,8 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace gpuopt;
 
@@ -34,6 +36,11 @@ public:
       else if (auto affineIf = dyn_cast<affine::AffineIfOp>(parent))
         addSet(affineIf, op->getBlock() == affineIf.getThenBlock());
     }
+    // Conditions in conditions often say the same again.
+    std::set<Polynomial> known;
+    llvm::erase_if(facts, [&](const Polynomial &fact) {
+      return !known.insert(fact).second;
+    });
     return std::move(facts);
   }
 

@@ -6,6 +6,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
+#include <set>
 
 using namespace gpuopt;
 using llvm::DynamicAPInt;
@@ -64,6 +65,50 @@ static Polynomial tighten(const Polynomial &inequality) {
   return inequality - Polynomial(llvm::mod(constant, content));
 }
 
+/// Those of `facts` that share variables with `goal`, with others that share
+/// variables with these, and so on: the rest says nothing about it, but where
+/// it contradicts itself and nothing runs. Nor do facts say anything that hold
+/// because of ranges.
+static llvm::SmallVector<Polynomial>
+selectRelevant(llvm::ArrayRef<Polynomial> facts, const Polynomial &goal,
+               llvm::function_ref<Interval(const Monomial &)> rangeOf) {
+  auto holdsAnyway = [&](const Polynomial &fact) {
+    Interval range{0, 0};
+    for (const auto &[monomial, coefficient] : fact.getTerms())
+      range = range + rangeOf(monomial) * Interval{coefficient, coefficient};
+    return range.low >= 0;
+  };
+  llvm::SmallVector<const Polynomial *> others;
+  for (const Polynomial &fact : facts)
+    if (!fact.isUnknown() && !holdsAnyway(fact))
+      others.push_back(&fact);
+  std::set<Monomial, MonomialOrder> reached;
+  auto reach = [&](const Polynomial &polynomial) {
+    for (const auto &[monomial, coefficient] : polynomial.getTerms())
+      if (!monomial.empty())
+        reached.insert(monomial);
+  };
+  auto isReached = [&](const Polynomial *fact) {
+    return fact->isConstant() ||
+           llvm::any_of(fact->getTerms(), [&](const auto &term) {
+             return reached.contains(term.first);
+           });
+  };
+  reach(goal);
+  llvm::SmallVector<Polynomial> relevant;
+  for (size_t before = others.size() + 1; others.size() < before;) {
+    before = others.size();
+    llvm::erase_if(others, [&](const Polynomial *fact) {
+      if (!isReached(fact))
+        return false;
+      reach(*fact);
+      relevant.push_back(*fact);
+      return true;
+    });
+  }
+  return relevant;
+}
+
 bool gpuopt::provesNonNegative(
     llvm::ArrayRef<Polynomial> facts, const Polynomial &goal,
     llvm::function_ref<Interval(const Monomial &)> rangeOf) {
@@ -73,9 +118,8 @@ bool gpuopt::provesNonNegative(
     if (*constant >= 0)
       return true;
   llvm::SmallVector<Polynomial> inequalities;
-  for (const Polynomial &fact : facts)
-    if (!fact.isUnknown())
-      inequalities.push_back(tighten(fact));
+  for (const Polynomial &fact : selectRelevant(facts, goal, rangeOf))
+    inequalities.push_back(tighten(fact));
   Polynomial negation = tighten(Polynomial(-1) - goal);
   if (negation.isUnknown())
     return false;

@@ -54,6 +54,17 @@ TEST(Entailment, ContradictionProvesAll) {
   EXPECT_TRUE(provesNonNegative({Polynomial(-1)}, var(W), rangeOf));
 }
 
+// Facts are found to matter by way of others, in whatever order they come.
+TEST(Entailment, FactsBehindFacts) {
+  std::vector<Polynomial> facts = {
+      var(H) - 1 - var(W), var(K) - var(H), // Say nothing of `idx` by itself.
+      var(W) - 1 - var(Idx)};
+  EXPECT_TRUE(provesNonNegative(facts, var(K) - 2 - var(Idx), rangeOf));
+  EXPECT_FALSE(provesNonNegative(facts, var(K) - 3 - var(Idx), rangeOf));
+  facts.erase(facts.begin());
+  EXPECT_FALSE(provesNonNegative(facts, var(K) - 2 - var(Idx), rangeOf));
+}
+
 TEST(Interval, Saturates) {
   Interval ids{0, (int64_t(1) << 31) - 1};
   EXPECT_TRUE((ids * ids).isFinite());
