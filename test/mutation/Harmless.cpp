@@ -7,6 +7,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -22,48 +23,89 @@ const char *const gpuopt::kExposedReason =
 
 //===--- What the kernel tells --------------------------------------------===//
 
-/// Whether `op`, or one inside it, may access memory that other threads see.
-static bool mayAccessMemory(Operation *op) {
-  WalkResult result = op->walk([](Operation *inner) {
-    bool isQuiet = inner->getNumRegions() != 0 || isa<gpu::BarrierOp>(inner) ||
-                   isMemoryEffectFree(inner);
-    return isQuiet ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  return result.wasInterrupted();
+/// Whether `op` orders accesses and does none itself.
+static bool isSynchronisation(Operation *op) {
+  return isa<gpu::BarrierOp, NVVM::CpAsyncCommitGroupOp,
+             NVVM::CpAsyncWaitGroupOp, nvgpu::DeviceAsyncCreateGroupOp,
+             nvgpu::DeviceAsyncWaitOp>(op);
 }
 
-/// Whether `op` reads or writes elements of workgroup memory, or what cannot be
-/// told.
-static bool mayAccessWorkgroupMemory(Operation *op) {
-  WalkResult result = op->walk([](Operation *inner) {
-    if (inner->getNumRegions() != 0 || !mayAccessMemory(inner))
-      return WalkResult::advance();
-    bool knowsWhere =
-        isa<affine::AffineReadOpInterface, affine::AffineWriteOpInterface,
-            memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp>(
-            inner);
-    bool isElsewhere =
-        knowsWhere && llvm::none_of(inner->getOperandTypes(), [](Type type) {
-          auto memory = dyn_cast<MemRefType>(type);
-          return memory &&
-                 gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(memory);
-        });
-    return isElsewhere ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  return result.wasInterrupted();
+/// The parameter or workgroup array that `memory` is or is a view of; null
+/// where that cannot be told.
+static Value arrayOf(Value memory) {
+  auto memref = dyn_cast_or_null<TypedValue<BaseMemRefType>>(memory);
+  Value array = memref ? Value(memref::skipViewLikeOps(memref)) : Value();
+  return isa_and_nonnull<BlockArgument>(array) ? array : Value();
+}
+
+/// What runs behind `barrier`; nothing where that is not all behind it, as it
+/// stands in a loop.
+static std::optional<SmallVector<Operation *>>
+operationsBehind(gpu::BarrierOp barrier) {
+  SmallVector<Operation *> behind;
+  for (Operation *at = barrier; !isa<gpu::GPUFuncOp>(at);
+       at = at->getParentOp()) {
+    if (isa<LoopLikeOpInterface>(at->getParentOp()))
+      return std::nullopt;
+    for (Operation *next = at->getNextNode(); next; next = next->getNextNode())
+      next->walk([&](Operation *op) { behind.push_back(op); });
+  }
+  return behind;
+}
+
+namespace {
+/// The arrays that are read and written on one side of a barrier.
+struct AccessedArrays {
+  llvm::SmallPtrSet<Value, 8> read, written;
+
+  /// Adds those of `op`; false where that cannot be told.
+  bool add(Operation *op);
+  /// Whether it matters which of the two comes first. Each parameter of a
+  /// mutant's launch has an array of its own.
+  bool conflictsWith(const AccessedArrays &other) const {
+    auto meet = [](const auto &some, const auto &others) {
+      return llvm::any_of(some,
+                          [&](Value array) { return others.contains(array); });
+    };
+    return meet(written, other.written) || meet(written, other.read) ||
+           meet(read, other.written);
+  }
+};
+} // namespace
+
+bool AccessedArrays::add(Operation *op) {
+  if (op->getNumRegions() != 0 || isMemoryEffectFree(op) ||
+      isSynchronisation(op))
+    return true;
+  auto accesses = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!accesses)
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  accesses.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    Value array = arrayOf(effect.getValue());
+    if (!array)
+      return false;
+    (isa<MemoryEffects::Read>(effect.getEffect()) ? read : written)
+        .insert(array);
+  }
+  return true;
 }
 
 std::string gpuopt::reasonToDrop(gpu::BarrierOp barrier) {
-  for (Operation *at = barrier; !isa<gpu::GPUFuncOp>(at);
-       at = at->getParentOp()) {
-    for (Operation *next = at->getNextNode(); next; next = next->getNextNode())
-      if (mayAccessWorkgroupMemory(next))
-        return "";
-    // The next iteration follows as well.
-    if (isa<LoopLikeOpInterface>(at->getParentOp()))
-      return "";
-  }
-  return "no access of workgroup memory follows it";
+  std::optional<SmallVector<Operation *>> behind = operationsBehind(barrier);
+  if (!behind)
+    return "";
+  llvm::SmallPtrSet<Operation *, 16> isBehind(behind->begin(), behind->end());
+  AccessedArrays sides[2];
+  WalkResult walk =
+      barrier->getParentOfType<gpu::GPUFuncOp>().walk([&](Operation *op) {
+        bool isKnown = sides[isBehind.contains(op)].add(op);
+        return isKnown ? WalkResult::advance() : WalkResult::interrupt();
+      });
+  if (walk.wasInterrupted() || sides[0].conflictsWith(sides[1]))
+    return "";
+  return "no access that follows it conflicts with one before it";
 }
 
 std::string gpuopt::reasonToChange(Operation *op) {
@@ -185,8 +227,7 @@ bool Exposer::spoil(Operation *store, Value stored) {
 
 bool Exposer::exposeOperation(Operation *op) {
   if (op->getNumRegions() != 0 || isMemoryEffectFree(op) ||
-      isa<gpu::BarrierOp, NVVM::CpAsyncCommitGroupOp, NVVM::CpAsyncWaitGroupOp>(
-          op))
+      isSynchronisation(op))
     return true;
   Value memory, stored;
   TypeSwitch<Operation *>(op)
