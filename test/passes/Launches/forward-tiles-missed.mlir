@@ -177,3 +177,106 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// What a tile holds before anything is stored nobody knows.
+gpu.module @kernels {
+  gpu.func @nothing(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias})
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    // expected-remark @below {{nothing is stored before}}
+    %h = affine.load %s[-symbol(%t) + 63] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    affine.store %h, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    affine.store %h, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Atomics on the tile.
+gpu.module @kernels {
+  gpu.func @histogram(%a: memref<?xi32> {llvm.noalias}, %c: memref<?xi32> {llvm.noalias}, %one: i32)
+      workgroup(%s: memref<64xi32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %e = affine.load %a[symbol(%x)] : memref<?xi32>
+    affine.store %e, %s[symbol(%t)] : memref<64xi32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    // expected-remark @below {{the tile is used by more than loads and stores}}
+    %old = memref.atomic_rmw addi %one, %s[%t] : (i32, memref<64xi32, #gpu.address_space<workgroup>>) -> i32
+    gpu.barrier
+    %h = affine.load %s[-symbol(%t) + 63] : memref<64xi32, #gpu.address_space<workgroup>>
+    affine.store %h, %c[symbol(%x)] : memref<?xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+// The stored value is the sum so far: the loop would have to be run again.
+gpu.module @kernels {
+  gpu.func @carried(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias})
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %zero = arith.constant 0.0 : f32
+    %all = affine.for %i = 0 to 8 iter_args(%sum = %zero) -> f32 {
+      %e = affine.load %a[symbol(%x) + %i * 64] : memref<?xf32>
+      // expected-remark @below {{what is stored depends on a value that a loop carries}}
+      %next = arith.addf %sum, %e : f32
+      affine.store %next, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %h = affine.load %s[-symbol(%t) + 63] : memref<64xf32, #gpu.address_space<workgroup>>
+      affine.store %h, %c[symbol(%x) + %i * 64] : memref<?xf32>
+      gpu.barrier
+      affine.yield %next : f32
+    }
+    affine.store %all, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Another thread that shuffled would get another value.
+gpu.module @kernels {
+  gpu.func @shuffled(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias})
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %one = arith.constant 1 : i32
+    %width = arith.constant 32 : i32
+    %e = affine.load %a[symbol(%x)] : memref<?xf32>
+    // expected-remark @below {{what is stored is computed by 'gpu.shuffle'}}
+    %f, %valid = gpu.shuffle xor %e, %one, %width : f32
+    affine.store %f, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %h = affine.load %s[-symbol(%t) + 63] : memref<64xf32, #gpu.address_space<workgroup>>
+    affine.store %h, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// What each thread prints comes before what others print behind the barrier.
+gpu.module @kernels {
+  gpu.func @printed(%c: memref<?xf32> {llvm.noalias})
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %number = arith.index_cast %t : index to i32
+    %e = arith.sitofp %number : i32 to f32
+    affine.store %e, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    // expected-remark @below {{a barrier may order what 'gpu.printf' does}}
+    gpu.printf "%d\n", %t : index
+    gpu.barrier
+    %h = affine.load %s[-symbol(%t) + 63] : memref<64xf32, #gpu.address_space<workgroup>>
+    affine.store %h, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}
