@@ -59,6 +59,8 @@ struct DeviceCompilation {
   std::map<std::string, std::array<int64_t, 3>> launchBlocks;
   /// Host bodies were parsed.
   bool hasReadLaunches = false;
+  /// The loops and functions behind `#pragma gpuopt reassociate`.
+  std::vector<SourceSpan> reassociable;
   /// Symbols of variables whose elements are unsigned.
   std::vector<std::string> unsignedVariables;
   /// The files that Clang has read, also those of an SDK.

@@ -6,6 +6,7 @@
 #include "conversion/ImportSource/HostLaunches.h"
 #include "conversion/ImportSource/KernelFacts.h"
 #include "conversion/ImportSource/Pragma.h"
+#include "conversion/ImportSource/Reassociable.h"
 #include "conversion/ImportSource/TextureReferences.h"
 
 #include "clang/AST/Attr.h"
@@ -167,6 +168,8 @@ void DeviceConsumer::attachPragmas() {
     places.push_back(sources.getFileLoc(kernel->getLocation()));
 
   for (const PlacedPragma &placed : pragmas) {
+    if (!placed.pragma.isOfKernel())
+      continue;
     SourceLocation next;
     for (SourceLocation place : places)
       if (isBefore(placed.location, place) &&
@@ -226,4 +229,5 @@ void DeviceConsumer::HandleTranslationUnit(ASTContext &context) {
     result.unsignedVariables.push_back(
         generator.GetMangledName(GlobalDecl(variable)).str());
   attachPragmas();
+  result.reassociable = findReassociable(context, pragmas, printer);
 }

@@ -16,6 +16,8 @@ namespace gpuopt {
 /// A `#pragma gpuopt` line, where it stands.
 struct PlacedPragma {
   clang::SourceLocation location;
+  /// Behind its last token.
+  clang::SourceLocation end;
   KernelPragma pragma;
 };
 

@@ -240,6 +240,7 @@ gpuopt::importSource(StringRef path, TargetAttr target,
   }
   result.module = std::move(compilation.module);
   result.kernels = std::move(compilation.kernels);
+  result.reassociable = std::move(compilation.reassociable);
   result.files = std::move(compilation.files);
   if (failed(selectKernels(path, options.kernels, result.kernels)) ||
       failed(cleanUp(*result.module, result.kernels,

@@ -63,6 +63,8 @@ struct ImportedSource {
   std::vector<KernelInfo> kernels;
   /// See `ImportOptions::leaveOutUnsupported`.
   std::vector<KernelInfo> leftOut;
+  /// The loops and functions behind `#pragma gpuopt reassociate`.
+  std::vector<SourceSpan> reassociable;
   /// What was read for it: the file itself and all that it includes. Some have
   /// no file, as they are built in.
   std::vector<std::string> files;

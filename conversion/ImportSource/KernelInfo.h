@@ -24,6 +24,12 @@ struct SourcePosition {
   unsigned column = 0;
 };
 
+/// What lies between two positions of a file, the second one excluded.
+struct SourceSpan {
+  SourcePosition begin;
+  SourcePosition end;
+};
+
 /// Type of a scalar parameter, or of the elements that a pointer points to.
 enum class ElementKind {
   SignedInt,   ///< also `char`
@@ -74,7 +80,7 @@ struct KernelParameter {
   std::vector<StructureMember> members;
 };
 
-/// `#pragma gpuopt domain(…) array(…) output(…)` before a kernel. All
+/// `#pragma gpuopt domain(…) array(…) output(…) reassociate` before a kernel. All
 /// expressions are C integer expressions over the kernel's parameters; see
 /// evaluateExtent in Pragma.h.
 struct KernelPragma {
@@ -83,6 +89,13 @@ struct KernelPragma {
   std::map<std::string, std::vector<std::string>> arrays;
   /// Output arrays; an extent list restricts the output to the leading part.
   std::map<std::string, std::vector<std::string>> outputs;
+  /// `reassociate`: of what stands behind it, which need not be a kernel.
+  bool reassociate = false;
+
+  /// Whether it says something that only a kernel has.
+  bool isOfKernel() const {
+    return !domain.empty() || !arrays.empty() || !outputs.empty();
+  }
 };
 
 struct KernelInfo {

@@ -18,7 +18,7 @@ public:
   std::optional<PragmaError> parse() {
     skipSpace();
     if (offset == text.size())
-      fail("expected 'domain(…)', 'array(…)' or 'output(…)'");
+      fail("expected 'domain(…)', 'array(…)', 'output(…)' or 'reassociate'");
     while (!error && offset < text.size()) {
       parseClause();
       skipSpace();
@@ -96,14 +96,18 @@ private:
   void parseClause() {
     size_t begin = offset;
     StringRef clause = parseName();
+    if (clause == "reassociate") {
+      pragma.reassociate = true;
+      return;
+    }
     if (error || !is_contained({"domain", "array", "output"}, clause)) {
+      constexpr char expected[] =
+          "expected 'domain', 'array', 'output' or 'reassociate'";
       error.reset();
       offset = begin;
       return fail(clause.empty()
-                      ? Twine("expected 'domain', 'array' or 'output'")
-                      : "unknown clause '" + clause +
-                            "'; expected 'domain', 'array' or "
-                            "'output'");
+                      ? Twine(expected)
+                      : "unknown clause '" + clause + "'; " + expected);
     }
     expect('(');
     if (error)

@@ -5,6 +5,8 @@
 // domain(X[, Y[, Z]])              the extent of the work items
 // array(NAME: EXTENT[, EXTENT]…)   the row-major shape of an array
 // output(NAME[, NAME: EXTENT]…)    the arrays that the kernel is run for
+// reassociate                      sums may be reordered: of the kernel, or of
+//                                  a loop that stands behind (Reassociable.h)
 //
 // Several lines before one kernel add up. Extents are C integer expressions
 // over the kernel's parameters; evaluateExtent gives their value.

@@ -34,7 +34,7 @@ public:
     }
     places.emplace_back(text.size(), end);
 
-    PlacedPragma placed{introducer.Loc, {}};
+    PlacedPragma placed{introducer.Loc, end, {}};
     if (std::optional<PragmaError> error =
             parsePragmaClauses(text, placed.pragma))
       report(preprocessor, *error, places);

@@ -19,7 +19,8 @@ TEST(Scalars, BooleansAreZeroOrOne) {
   std::vector<uint8_t> bytes(1000);
   fillRandom(type, random, bytes.data(), bytes.size());
   EXPECT_TRUE(areBooleans(bytes));
-  fillExtreme(type, random, bytes.data(), bytes.size());
+  fillExtreme(type, /*sumsMayOverflow=*/true, random, bytes.data(),
+              bytes.size());
   EXPECT_TRUE(areBooleans(bytes));
   fillSubscripts(type, random, /*end=*/1000, /*isRising=*/false, bytes.data(),
                  bytes.size());
@@ -28,6 +29,23 @@ TEST(Scalars, BooleansAreZeroOrOne) {
   EXPECT_TRUE(canHold("b1", type));
   EXPECT_TRUE(canHold("i1", type));
   EXPECT_EQ(printScalar(type, &bytes[0]), bytes[0] ? "1" : "0");
+}
+
+// A thousand products of two halves stay finite where sums may not overflow.
+TEST(Scalars, SumsOverflowWhereTheyMay) {
+  ElementType type{ElementKind::Float, 2, 1};
+  auto hasLarge = [&](bool sumsMayOverflow) {
+    std::mt19937_64 random(1);
+    std::vector<uint8_t> bytes(2000);
+    fillExtreme(type, sumsMayOverflow, random, bytes.data(), bytes.size());
+    for (size_t at = 0; at < bytes.size(); at += type.bytes)
+      if (double number = std::abs(loadScalar(type, &bytes[at]));
+          std::isfinite(number) && number > 8)
+        return true;
+    return false;
+  };
+  EXPECT_TRUE(hasLarge(/*sumsMayOverflow=*/true));
+  EXPECT_FALSE(hasLarge(/*sumsMayOverflow=*/false));
 }
 
 } // namespace

@@ -97,8 +97,8 @@ private:
         bytes, structure, members);
   }
   void append(const KernelPragma &pragma) {
-    const auto &[domain, arrays, outputs] = pragma;
-    add(domain, arrays, outputs);
+    const auto &[domain, arrays, outputs, reassociate] = pragma;
+    add(domain, arrays, outputs, reassociate);
   }
   void append(const std::pair<std::string, std::string> &value) {
     add(value.first, value.second);

@@ -291,6 +291,7 @@ Expected<KernelCheck> KernelChecker::checkExtremes(const RunOptions &run,
     return original.takeError();
   RunOptions extreme = run;
   extreme.values = InputValues::Extreme;
+  extreme.sumsMayOverflow = findRounding().reasons.empty();
   (*original)->limitSeconds(std::min(maxSeconds, options.maxSeconds));
   Variables variables = saveVariables(**original);
   Expected<KernelCheck> check = checkOnce(extreme);

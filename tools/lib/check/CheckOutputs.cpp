@@ -18,8 +18,10 @@ KernelChecker::Rounding KernelChecker::findRounding() const {
   for (const Step &step : compilation.steps())
     if (step.isAbout(kernel) && step.reordersSums) {
       rounding.loose = LooseOperations::SumsInLoops;
-      rounding.reasons.push_back("--reassociate, by which " + step.pass +
-                                 " has reordered sums");
+      rounding.reasons.push_back(
+          (compilation.options().reassociate ? "--reassociate"
+                                             : "#pragma gpuopt reassociate") +
+          (", by which " + step.pass) + " has reordered sums");
     }
   if (compilation.options().import.fastMath) {
     rounding.loose = LooseOperations::All;

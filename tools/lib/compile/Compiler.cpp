@@ -9,6 +9,7 @@
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/compile/Dialects.h"
 #include "tools/lib/compile/MLIRKernels.h"
+#include "tools/lib/compile/Reassociation.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
@@ -250,17 +251,6 @@ void Compilation::applyUserAssumptions() {
   });
 }
 
-/// Marks every floating-point operation as one that may be reassociated.
-static void allowReassociation(ModuleOp module) {
-  module->walk([](arith::ArithFastMathInterface op) {
-    arith::FastMathFlagsAttr present = op.getFastMathFlagsAttr();
-    auto flags = present ? present.getValue() : arith::FastMathFlags::none;
-    op->setAttr(op.getFastMathAttrName(),
-                arith::FastMathFlagsAttr::get(
-                    op->getContext(), flags | arith::FastMathFlags::reassoc));
-  });
-}
-
 /// Takes from `function` the marks by which passes know kernels.
 static void unmarkKernel(LLVM::LLVMFuncOp function) {
   function->removeAttr(gpu::GPUDialect::getKernelFuncAttrName());
@@ -361,6 +351,8 @@ bool Compilation::raise() {
   raisedModule = std::move(raised);
   if (compileOptions.reassociate)
     allowReassociation(*raisedModule);
+  else
+    allowReassociation(*raisedModule, source.reassociable);
   return true;
 }
 

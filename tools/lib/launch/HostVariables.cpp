@@ -140,10 +140,12 @@ gpuopt::readVariable(const HostVariable &variable, llvm::StringRef path) {
 
 /// Fills numbers of `element`. A byte may be a `bool`, which is 0 or 1.
 static void fillNumbers(const ElementType &element, bool isExtreme,
-                        std::mt19937_64 &random,
+                        bool sumsMayOverflow, std::mt19937_64 &random,
                         llvm::MutableArrayRef<uint8_t> bytes) {
-  (isExtreme ? fillExtreme : fillRandom)(element, random, bytes.data(),
-                                         bytes.size());
+  if (isExtreme)
+    fillExtreme(element, sumsMayOverflow, random, bytes.data(), bytes.size());
+  else
+    fillRandom(element, random, bytes.data(), bytes.size());
   if (isInteger(element) && element.bytes == 1)
     for (uint8_t &byte : bytes)
       byte &= 1;
@@ -159,7 +161,7 @@ static void makeUp(const HostVariable &variable, const RunOptions &run,
       continue;
     bool isExtreme = run.values == InputValues::Extreme ||
                      (!isOrdinary && isFloat(member.element));
-    fillNumbers(member.element, isExtreme, random,
+    fillNumbers(member.element, isExtreme, run.sumsMayOverflow, random,
                 bytes.slice(member.offset, member.size));
   }
 }

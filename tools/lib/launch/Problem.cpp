@@ -329,8 +329,11 @@ void Problem::fillArrays(const RunOptions &options,
                      array.bytes.size());
       continue;
     }
-    (isExtreme ? fillExtreme : fillRandom)(type, random, array.bytes.data(),
-                                           array.bytes.size());
+    if (isExtreme)
+      fillExtreme(type, options.sumsMayOverflow, random, array.bytes.data(),
+                  array.bytes.size());
+    else
+      fillRandom(type, random, array.bytes.data(), array.bytes.size());
   }
 }
 

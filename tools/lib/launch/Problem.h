@@ -41,6 +41,9 @@ struct RunOptions {
   int64_t dynamicSharedBytes = 0;
   uint64_t seed = 1;
   InputValues values = InputValues::Ordinary;
+  /// Extreme numbers include the largest: sums of these overflow, and in
+  /// another order others do.
+  bool sumsMayOverflow = true;
   /// Leave variables of the module as they are.
   bool keepVariables = false;
   /// Ordinary integers that are subscripts are any of what they index; else all

@@ -8,6 +8,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cmath>
 #include <cstring>
 
 using namespace gpuopt;
@@ -153,8 +154,8 @@ static double toDouble(APFloat number) {
 }
 
 /// A floating-point number of one of ten kinds.
-static double extremeNumber(const ElementType &type, unsigned kind,
-                            uint64_t bits) {
+static double extremeNumber(const ElementType &type, bool sumsMayOverflow,
+                            unsigned kind, uint64_t bits) {
   const llvm::fltSemantics &semantics = semanticsOf(type);
   double sign = bits & 1 ? -1 : 1;
   double ordinary = sign * (0.25 + 0.75 * double(bits >> 11) * 0x1p-53);
@@ -170,7 +171,11 @@ static double extremeNumber(const ElementType &type, unsigned kind,
   case 4:
     return sign * toDouble(APFloat::getSmallestNormalized(semantics));
   case 5:
-    return sign * toDouble(APFloat::getLargest(semantics));
+    return sign *
+           (sumsMayOverflow
+                ? toDouble(APFloat::getLargest(semantics))
+                : std::ldexp(1.0,
+                             APFloat::semanticsMaxExponent(semantics) / 4));
   case 6:
     // One here and there: a NaN or an infinity hides all else in its sum.
     return bits % 16 == 0 ? sign * std::numeric_limits<double>::infinity()
@@ -204,8 +209,8 @@ static uint64_t extremeInteger(const ElementType &type, unsigned kind,
   }
 }
 
-void gpuopt::fillExtreme(const ElementType &type, std::mt19937_64 &random,
-                         uint8_t *bytes, size_t size) {
+void gpuopt::fillExtreme(const ElementType &type, bool sumsMayOverflow,
+                         std::mt19937_64 &random, uint8_t *bytes, size_t size) {
   if (type.kind == ElementKind::Opaque || type.bytes == 0)
     return fillRandom(type, random, bytes, size);
   static constexpr size_t lengths[] = {1, 1, 3, 16, 70};
@@ -217,7 +222,8 @@ void gpuopt::fillExtreme(const ElementType &type, std::mt19937_64 &random,
       left = lengths[random() % std::size(lengths)] - 1;
     }
     if (!isInteger(type)) {
-      storeScalar(type, extremeNumber(type, kind, random()), bytes + at);
+      storeScalar(type, extremeNumber(type, sumsMayOverflow, kind, random()),
+                  bytes + at);
       continue;
     }
     uint64_t value = extremeInteger(type, kind, random());

@@ -53,9 +53,10 @@ void fillSubscripts(const ElementType &type, std::mt19937_64 &random,
 /// Fills them with what goes wrong most easily, in runs of equal kinds so that
 /// whole sums meet it: among numbers of both signs, zeros of both signs, the
 /// smallest and the largest, denormals, infinities and NaNs; of integers zero,
-/// minus one and both ends of the range. Opaque bytes are random.
-void fillExtreme(const ElementType &type, std::mt19937_64 &random,
-                 uint8_t *bytes, size_t size);
+/// minus one and both ends of the range. Opaque bytes are random. Where sums
+/// may not overflow, the largest numbers are less than the fourth root.
+void fillExtreme(const ElementType &type, bool sumsMayOverflow,
+                 std::mt19937_64 &random, uint8_t *bytes, size_t size);
 
 /// One scalar of `type` in full.
 std::string printScalar(const ElementType &type, const uint8_t *bytes);
