@@ -174,6 +174,6 @@ def page(directory: pathlib.Path) -> str:
             "what the tool makes now; sectors are per work item by the static model, the "
             "rest is from the assembler, instructions are those of the main loop. DRAM bytes are "
             "per work item as well, by the static model for 4096 items along each dimension "
-            "(`tools/lib/report/DRAMModel.h`); what the CPU executor's cache model counts is in "
+            "(`passes/Transforms/Utils/ItemModel.h`); what the CPU executor's cache model counts is in "
             "[results](results.md), by `python3 bench/counts.py`.\n\n"
             + counts_section(plain[1]))

@@ -6,9 +6,9 @@
 #include "passes/Analysis/TimeBudget.h"
 #include "passes/Analysis/Traffic.h"
 #include "passes/Pipelines/Pipelines.h"
+#include "passes/Transforms/Utils/ItemModel.h"
 #include "tools/lib/compile/CompilerSteps.h"
 #include "tools/lib/compile/Diagnostics.h"
-#include "tools/lib/report/DRAMModel.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -9,7 +9,7 @@
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/Traffic.h"
 #include "passes/Transforms/BlockOrder/BlockOrder.h"
-#include "tools/lib/report/DRAMModel.h"
+#include "passes/Transforms/Utils/ItemModel.h"
 #include "tools/lib/report/LaunchReport.h"
 #include "tools/lib/report/PartitionReport.h"
 

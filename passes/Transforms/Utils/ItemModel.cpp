@@ -1,10 +1,9 @@
-//===- DRAMModel.cpp - modelled time and DRAM traffic ---------------------===//
+//===- ItemModel.cpp - modelled time and traffic of a work item -----------===//
 
-#include "tools/lib/report/DRAMModel.h"
+#include "passes/Transforms/Utils/ItemModel.h"
 
 #include "passes/Analysis/Coalescing.h"
 #include "passes/Analysis/Occupancy.h"
-#include "passes/Analysis/PerformanceModel.h"
 #include "passes/Transforms/BlockOrder/BlockOrder.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/RegisterPressure.h"
@@ -54,8 +53,33 @@ static int64_t groupOf(gpu::GPUFuncOp kernel) {
                                                              : 1;
 }
 
-ModelledItem gpuopt::modelItem(gpu::GPUFuncOp kernel, TargetAttr target,
-                               const BlockShape &block, const SizeMap &sizes) {
+/// Whether a loop of a thread runs over the sizes of arrays, also where tiles
+/// have cut it into strips.
+static bool hasLongLoop(const KernelProfile &profile) {
+  constexpr double strip = 64;
+  return llvm::any_of(profile.accesses, [](const AccessProfile &access) {
+    return access.loop >= 0 && access.rounds >= kAssumedSize / strip;
+  });
+}
+
+/// Work items of a launch along each dimension.
+static std::array<int64_t, 3> assumedItems(gpu::GPUFuncOp kernel,
+                                           const KernelProfile &profile) {
+  std::array<int64_t, 3> items = {1, 1, 1};
+  SmallVector<unsigned> differing;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (readsIds(kernel, static_cast<gpu::Dimension>(dim))) {
+      items[dim] = kAssumedSize;
+      differing.push_back(dim);
+    }
+  if (differing.size() == 1 && !hasLongLoop(profile))
+    items[differing.front()] *= kAssumedSize;
+  return items;
+}
+
+ModelledLaunch gpuopt::assumeLaunch(gpu::GPUFuncOp kernel, TargetAttr target,
+                                    const BlockShape &block,
+                                    const SizeMap &sizes) {
   BlockShape shape = block, items = block;
   int64_t itemsPerThread = 1;
   if (GeometryAttr geometry = geometryOf(kernel)) {
@@ -67,18 +91,25 @@ ModelledItem gpuopt::modelItem(gpu::GPUFuncOp kernel, TargetAttr target,
   OpBuilder builder(kernel);
   auto inOrder = cast<gpu::GPUFuncOp>(builder.clone(*kernel));
   restoreBlockOrder(inOrder);
-  LaunchProfile launch;
+  ModelledLaunch result;
+  LaunchProfile &launch = result.profile;
   launch.kernel =
       computeKernelProfile(inOrder, target, shape, itemsPerThread, sizes);
   inOrder.erase();
-  double covered = 1;
+  std::array<int64_t, 3> launched = assumedItems(kernel, launch.kernel);
   for (unsigned dim = 0; dim < 3; ++dim) {
-    bool isRead = readsIds(kernel, static_cast<gpu::Dimension>(dim));
-    launch.grid[dim] = isRead ? llvm::divideCeil(kAssumedSize, items[dim]) : 1;
-    covered *= static_cast<double>(launch.grid[dim]) * items[dim];
+    launch.grid[dim] = llvm::divideCeil(launched[dim], items[dim]);
+    result.items *= static_cast<double>(launch.grid[dim]) * items[dim];
   }
   launch.group = groupOf(kernel);
   launch.blocksPerMultiprocessor = countResidentBlocks(kernel, target, shape);
-  Prediction prediction = predictLaunch(launch, target);
-  return {prediction.dramBytes / covered, prediction.seconds * 1e9 / covered};
+  return result;
+}
+
+ModelledItem gpuopt::modelItem(gpu::GPUFuncOp kernel, TargetAttr target,
+                               const BlockShape &block, const SizeMap &sizes) {
+  ModelledLaunch launch = assumeLaunch(kernel, target, block, sizes);
+  Prediction prediction = predictLaunch(launch.profile, target);
+  return {prediction.dramBytes / launch.items,
+          prediction.seconds * 1e9 / launch.items};
 }
