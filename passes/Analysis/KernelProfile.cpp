@@ -3,6 +3,7 @@
 #include "passes/Analysis/KernelProfile.h"
 
 #include "passes/Analysis/BankConflicts.h"
+#include "passes/Analysis/OtherInstructions.h"
 #include "passes/Analysis/Traffic.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -208,6 +209,8 @@ KernelProfile Profiler::run() {
   for (const AccessFunction &access : functions.accesses())
     addAccess(access);
   countOperations();
+  profile.others = countOtherInstructions(
+      kernel, functions, [&](Block *body) { return executionsOf(body); });
   return std::move(profile);
 }
 
@@ -242,6 +245,7 @@ KernelProfile gpuopt::mergeProfile(const KernelProfile &profile,
   merged.threads = profile.threads * blocks;
   merged.arithmetic = profile.arithmetic * items;
   merged.independent = profile.independent * items;
+  merged.others = 0;
   for (AccessProfile &access : merged.accesses) {
     // Tiles: a block fills what it has of its own, all of its threads help.
     bool isFill =

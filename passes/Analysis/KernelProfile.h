@@ -57,6 +57,9 @@ struct KernelProfile {
   double arithmetic = 0;
   /// How many of them do not depend on each other: work items of a thread.
   double independent = 1;
+  /// Instructions of a thread besides these and the accesses, where the profile
+  /// is of a kernel in IR: see OtherInstructions.h.
+  double others = 0;
   /// Barriers that a thread meets.
   double barriers = 0;
   std::vector<AccessProfile> accesses;

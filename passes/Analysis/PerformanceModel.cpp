@@ -88,7 +88,7 @@ static double predictDRAMBytes(const LaunchProfile &launch,
   double running =
       std::min<double>(blocks, launch.blocksPerMultiprocessor *
                                    machine.target.getMultiprocessors());
-  std::array<double, 3> inRound = 
+  std::array<double, 3> inRound =
       extentOfRound(launch.grid, launch.group, running);
   double asked = 0, once = 0, byRound = 0;
   for (const AccessProfile &access : launch.kernel.accesses) {
@@ -138,7 +138,8 @@ Prediction gpuopt::predictLaunch(const LaunchProfile &launch,
   Machine machine(target);
   const KernelProfile &kernel = launch.kernel;
   double instructions = (kernel.arithmetic + kernel.accessesPerThread()) *
-                        launch.instructionsPerOperation;
+                            launch.instructionsPerOperation +
+                        launch.otherInstructions;
   double threads = llvm::alignTo(kernel.threads, target.getSubgroupSize());
   result.issueCycles = instructions * threads / machine.lanes;
   result.sharedCycles = kernel.wavefronts();

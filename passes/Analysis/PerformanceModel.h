@@ -70,6 +70,8 @@ struct LaunchProfile {
   /// Instructions for each floating-point operation and access: 1 is what the
   /// counts themselves say, more with addresses, branches and conversions.
   double instructionsPerOperation = 1;
+  /// Instructions of a thread beside these.
+  double otherInstructions = 0;
   /// By how many iterations loads of global memory run ahead; 0: not at all.
   int64_t prefetchDistance = 0;
 };

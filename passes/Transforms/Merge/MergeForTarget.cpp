@@ -2,6 +2,7 @@
 
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/CollectiveLoops.h"
+#include "passes/Transforms/Merge/Coarsening.h"
 #include "passes/Transforms/Merge/MergeBlocks.h"
 #include "passes/Transforms/Merge/MergePlan.h"
 #include "passes/Transforms/Merge/MergeThreads.h"
@@ -17,6 +18,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <cmath>
 #include <numeric>
 
 namespace gpuopt {
@@ -248,13 +250,37 @@ static std::pair<int, int> applyPlan(gpu::GPUFuncOp kernel, MergePlan plan,
   return {done, wanted};
 }
 
+static int rounded(double number) {
+  return static_cast<int>(std::lround(number));
+}
+
 /// "2 x 1 x 1".
 static std::string factorsText(const std::array<int64_t, 3> &factors) {
   return llvm::formatv("{0} x {1} x {2}", factors[0], factors[1], factors[2]);
 }
 
-static void reportPlan(gpu::GPUFuncOp kernel, const MergeSummary &summary,
-                       const MergePlan &plan, bool isTightlyPlanned) {
+using InFlightRemark = remark::detail::InFlightRemark;
+
+static void addTightEstimates(InFlightRemark &said, const MergeSummary &summary,
+                              const MergePlan &plan) {
+  said << remark::metric(
+              "fewest_registers",
+              static_cast<int>(estimateFewestRegisters(summary, plan)))
+       << remark::metric("carried_registers",
+                         static_cast<int>(summary.carriedRegisters));
+}
+
+static void addCosts(InFlightRemark &said, const Coarsening &coarsening) {
+  said << remark::metric("instructions_before",
+                         rounded(coarsening.before.instructions))
+       << remark::metric("instructions_after",
+                         rounded(coarsening.after.instructions))
+       << remark::metric("model_gain_percent", coarsening.gainPercent());
+}
+
+static void reportPlan(gpu::GPUFuncOp kernel, const MergePlan &plan,
+                       int64_t registers, int64_t workgroupBytes,
+                       llvm::function_ref<void(InFlightRemark &)> addMetrics) {
   std::string neighbours;
   for (gpu::Dimension dim : kDimensions)
     if (int64_t factor = plan.contiguous[unsigned(dim)]; factor > 1)
@@ -264,18 +290,9 @@ static void reportPlan(gpu::GPUFuncOp kernel, const MergeSummary &summary,
                        {{"blocks", factorsText(plan.blocks)},
                         {"threads", factorsText(plan.threads)},
                         {"neighbours", neighbours}});
-  said << remark::metric("registers",
-                         static_cast<int>(estimateRegisters(summary, plan)))
-       << remark::metric(
-              "workgroup_bytes",
-              static_cast<int>(estimateWorkgroupBytes(summary, plan)));
-  // More than the cautious estimate allows, be it asked for or chosen.
-  if (isTightlyPlanned)
-    said << remark::metric(
-                "fewest_registers",
-                static_cast<int>(estimateFewestRegisters(summary, plan)))
-         << remark::metric("carried_registers",
-                           static_cast<int>(summary.carriedRegisters));
+  said << remark::metric("registers", static_cast<int>(registers))
+       << remark::metric("workgroup_bytes", static_cast<int>(workgroupBytes));
+  addMetrics(said);
 }
 
 namespace {
@@ -295,6 +312,7 @@ struct MergeForTarget
   bool isRequested() const { return !blocks.empty() || !threads.empty(); }
   MergePlan requestedPlan(const MergeSummary &summary);
   void merge(gpu::GPUFuncOp kernel, TargetAttr machine);
+  void coarsenKernel(gpu::GPUFuncOp kernel, TargetAttr machine, bool isWhole);
 };
 } // namespace
 
@@ -341,6 +359,32 @@ MergePlan MergeForTarget::requestedPlan(const MergeSummary &summary) {
   return plan;
 }
 
+/// Gives threads several items where that is quicker. `isWhole`: nothing else
+/// was planned, so that a remark says why not.
+void MergeForTarget::coarsenKernel(gpu::GPUFuncOp kernel, TargetAttr machine,
+                                   bool isWhole) {
+  Coarsening coarsening;
+  if (coarsen)
+    coarsening = chooseCoarsening(kernel, machine);
+  if (!coarsening.isWorthwhile()) {
+    if (isWhole)
+      sayMissed(
+          RemarkCode::NotMerged, kernel,
+          Refusal{
+              kernel.getLoc(),
+              "the block is large enough, and no load in a loop is "
+              "shared by neighbouring blocks" +
+                  (coarsening.reason.empty() ? "" : "; " + coarsening.reason)});
+    return;
+  }
+  MergePlan plan;
+  plan.threads = coarsening.threads;
+  reportPlan(kernel, plan, coarsening.after.registers,
+             coarsening.after.workgroupBytes,
+             [&](InFlightRemark &said) { addCosts(said, coarsening); });
+  merged += applyPlan(kernel, plan, machine).first > 0;
+}
+
 void MergeForTarget::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
   if (!geometryOf(kernel) || !kernel.getBody().hasOneBlock())
     return sayMissed(RemarkCode::NotMerged, kernel,
@@ -359,17 +403,20 @@ void MergeForTarget::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
   }
   MergePlan plan = isRequested() ? requestedPlan(summary)
                                  : computeMergePlan(summary, limits);
-  if (plan == MergePlan() && !isRequested())
-    return sayMissed(
-        RemarkCode::NotMerged, kernel,
-        Refusal{kernel.getLoc(),
-                "the block is large enough, and no load in a loop is "
-                "shared by neighbouring blocks"});
-  reportPlan(kernel, summary, plan,
-             isRequested() || isTight(summary, plan, limits));
-  auto [done, wanted] = applyPlan(kernel, plan, machine);
-  merged += done > 0;
-  if (isRequested() && done < wanted)
-    sayMissed(RemarkCode::MergesRefused, kernel, kernel.getLoc(),
-              {{"missing", wanted - done}, {"wanted", wanted}});
+  bool isAsked = isRequested();
+  if (plan != MergePlan() || isAsked) {
+    reportPlan(kernel, plan, estimateRegisters(summary, plan),
+               estimateWorkgroupBytes(summary, plan), [&](auto &said) {
+                 // More than the cautious estimate allows.
+                 if (isAsked || isTight(summary, plan, limits))
+                   addTightEstimates(said, summary, plan);
+               });
+    auto [done, wanted] = applyPlan(kernel, plan, machine);
+    merged += done > 0;
+    if (isAsked && done < wanted)
+      sayMissed(RemarkCode::MergesRefused, kernel, kernel.getLoc(),
+                {{"missing", wanted - done}, {"wanted", wanted}});
+  }
+  if (!isAsked && plan.threads == MergePlan().threads)
+    coarsenKernel(kernel, machine, plan == MergePlan());
 }

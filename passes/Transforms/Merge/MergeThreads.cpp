@@ -94,27 +94,24 @@ static std::optional<Refusal> checkKernel(gpu::GPUFuncOp kernel,
   return checkAroundBarriers(kernel);
 }
 
-bool gpuopt::mergeThreads(gpu::GPUFuncOp kernel, const MergeRequest &request,
+std::variant<Refusal, MergedArrays>
+gpuopt::tryMergingThreads(gpu::GPUFuncOp kernel, const MergeRequest &request,
                           TargetAttr target) {
   bool isContiguous = request.ownership == Ownership::Contiguous;
-  auto refuse = [&](const Refusal &refusal) {
-    sayMissed(RemarkCode::ThreadsNotMerged, kernel, refusal);
-    return false;
-  };
   if (std::optional<Refusal> refusal = checkKernel(kernel, request))
-    return refuse(*refusal);
+    return *refusal;
   auto uniformity = std::make_unique<UniformityAnalysis>(kernel);
   if (auto refusal = checkBarriersAgree(kernel, *uniformity, request.dimension))
-    return refuse(*refusal);
+    return *refusal;
   PositionForm form =
       computePositionForm(kernel, *uniformity, request.dimension);
   if (isContiguous && form.obstacle)
-    return refuse(*form.obstacle);
+    return *form.obstacle;
   SetVector<Value> replicated =
       findReplicatedArrays(kernel, *uniformity, form, request.dimension);
   if (auto refusal = checkWorkgroupMemory(kernel, replicated, form,
                                           request.factor, target))
-    return refuse(*refusal);
+    return *refusal;
   Value position;
   if (isContiguous) {
     position = gatherPositions(kernel, form);
@@ -124,14 +121,26 @@ bool gpuopt::mergeThreads(gpu::GPUFuncOp kernel, const MergeRequest &request,
   if (isContiguous || !form.arrays.empty())
     simplifyIndices(kernel);
   updateGeometry(kernel, request, /*growBlock=*/false);
-  sayPassed(isContiguous ? RemarkCode::NeighboursMerged
-                         : RemarkCode::ThreadsMerged,
+  return MergedArrays{static_cast<int>(form.arrays.size()),
+                      static_cast<int>(replicated.size())};
+}
+
+bool gpuopt::mergeThreads(gpu::GPUFuncOp kernel, const MergeRequest &request,
+                          TargetAttr target) {
+  auto outcome = tryMergingThreads(kernel, request, target);
+  if (const auto *refusal = std::get_if<Refusal>(&outcome)) {
+    sayMissed(RemarkCode::ThreadsNotMerged, kernel, *refusal);
+    return false;
+  }
+  auto arrays = std::get<MergedArrays>(outcome);
+  sayPassed(request.ownership == Ownership::Contiguous
+                ? RemarkCode::NeighboursMerged
+                : RemarkCode::ThreadsMerged,
             kernel, kernel.getLoc(),
             {{"factor", request.factor},
              {"dimension", gpu::stringifyDimension(request.dimension)}})
-      << remark::metric("grown_arrays", static_cast<int>(form.arrays.size()))
-      << remark::metric("arrays_per_replica",
-                        static_cast<int>(replicated.size()));
+      << remark::metric("grown_arrays", arrays.grown)
+      << remark::metric("arrays_per_replica", arrays.perReplica);
   return true;
 }
 

@@ -103,6 +103,21 @@ def MergeForTarget : Pass<"gpuopt-merge-for-target", "::mlir::gpu::GPUModuleOp">
     the groups interleaved; a kernel that only streams gets one such group per
     thread.
 
+    A kernel that gets nothing by that is *coarsened* where the model of a launch
+    says that it is quicker (`Coarsening.h`): copies of it, merged by 2, 4 and 8
+    along the dimensions that a guard bounds, are compared with it in time,
+    sectors, wavefronts and registers. What items of a thread do once for all,
+    addresses, loads of one datum, loops and barriers, is what it gains, and loads
+    of several items are in flight together:
+    ```mlir
+    affine.for %j = 0 to %n {            affine.for %j = 0 to %n {
+      %p = affine.load %q[%j]              %p = affine.load %q[%j]
+      … one item …                         … two items …
+    }                                    }
+    ```
+    Dimensions without a guard are left alone: merged blocks would have to come in
+    multiples, and other launches would get the original kernel.
+
     With `blocks` or `threads` the factors are these, and 1 where nothing is
     given: one point of a design space. What is illegal of it is left out, and
     a remark says that the kernel is not what was asked for.
@@ -114,13 +129,17 @@ def MergeForTarget : Pass<"gpuopt-merge-for-target", "::mlir::gpu::GPUModuleOp">
     threads (`gpuopt-assign-geometry` makes them where registers are few) give the
     registers to items along y first, and are merged along x only.
 
-    *Remarks.* `MergeForTarget`: analysis with the factors and estimates, missed
-    where nothing is to be merged or not all that was asked for; `MergeBlocks`
-    and `MergeThreads`.
+    *Remarks.* `MergeForTarget`: analysis with the factors and estimates, and of a
+    coarsened kernel the instructions of an item before and after; missed where
+    nothing is to be merged or not all that was asked for; `MergeBlocks` and
+    `MergeThreads`.
   }];
   let options = [
     ListOption<"blocks", "blocks", "int64_t",
                "how many blocks become one along x, y, z (default: what suits the target)">,
+    Option<"coarsen", "coarsen", "bool", /*default=*/"true",
+           "give threads of kernels that share no loads several items where that "
+           "is quicker by the model">,
     ListOption<"contiguous", "contiguous", "int64_t",
                "how many items of a thread are neighbours along x, y, z (default: as "
                "many as make vectors)">,

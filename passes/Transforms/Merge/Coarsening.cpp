@@ -1,0 +1,198 @@
+//===- Coarsening.cpp - several work items for a thread -------------------===//
+
+#include "passes/Transforms/Merge/Coarsening.h"
+
+#include "passes/Analysis/Occupancy.h"
+#include "passes/Analysis/TimeBudget.h"
+#include "passes/Transforms/Merge/MergeThreads.h"
+#include "passes/Transforms/Utils/ItemModel.h"
+#include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/RegisterPressure.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace gpuopt;
+
+static int64_t productOf(ArrayRef<int64_t> values) {
+  int64_t product = 1;
+  for (int64_t value : values)
+    product *= value;
+  return product;
+}
+
+//===----------------------------------------------------------------------===//
+// Cost
+//===----------------------------------------------------------------------===//
+
+/// The launch with so many more blocks along a dimension that has several that
+/// the machine is full nearly all the time. Returns how many times as many.
+static double fillMachine(LaunchProfile &launch, TargetAttr target) {
+  constexpr double rounds = 16;
+  double atOnce = static_cast<double>(launch.blocksPerMultiprocessor) *
+                  target.getMultiprocessors();
+  double blocks = static_cast<double>(productOf(launch.grid));
+  int64_t more =
+      std::max<int64_t>(1, static_cast<int64_t>(rounds * atOnce / blocks + 1));
+  auto dim = llvm::max_element(launch.grid);
+  *dim *= more;
+  return static_cast<double>(more);
+}
+
+static ItemCost computeItemCost(gpu::GPUFuncOp kernel, TargetAttr target) {
+  BlockShape block = {1, 1, 1};
+  llvm::copy(geometryOf(kernel).getBlock(), block.begin());
+  ItemCost cost;
+  ModelledLaunch launch = assumeLaunch(kernel, target, block, {});
+  LaunchProfile &profile = launch.profile;
+  cost.reportedNanoseconds =
+      predictLaunch(profile, target).seconds * 1e9 / launch.items;
+
+  const KernelProfile &counts = profile.kernel;
+  double items =
+      static_cast<double>(productOf(geometryOf(kernel).getItemsPerBlock()));
+  cost.instructions = (counts.arithmetic + counts.accessesPerThread() +
+                       counts.others + counts.barriers) *
+                      counts.threads / items;
+  cost.sectors = counts.sectors() / items;
+  cost.wavefronts = counts.wavefronts() / items;
+  cost.registers = estimateRegisters(kernel);
+  cost.workgroupBytes = workgroupBytes(kernel);
+  profile.blocksPerMultiprocessor =
+      computeOccupancy(
+          {counts.threads,
+           std::min(cost.registers, target.getRegistersPerThread()),
+           cost.workgroupBytes},
+          target)
+          .blocksPerMultiprocessor;
+  profile.otherInstructions = counts.others;
+  constexpr int64_t unrolled = 4;
+  profile.prefetchDistance = unrolled;
+  double covered = launch.items * fillMachine(profile, target);
+  Prediction full = predictLaunch(profile, target);
+  cost.nanoseconds = full.seconds * 1e9 / covered;
+  cost.memoryNanoseconds = full.dramBytes / target.getBandwidthGbps() / covered;
+  return cost;
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+/// Whether a guard bounds the work items along `dim`, and not by what one block
+/// does.
+static bool isGuarded(GeometryAttr geometry, unsigned dim) {
+  ArrayAttr extents = geometry.getExtents();
+  if (!extents || dim >= extents.size())
+    return false;
+  auto extent = dyn_cast<AffineMapAttr>(extents[dim]);
+  if (!extent)
+    return false;
+  auto number =
+      dyn_cast<AffineConstantExpr>(extent.getAffineMap().getResult(0));
+  return !number || number.getValue() > geometry.getItemsPerBlock()[dim];
+}
+
+/// Along which dimensions blocks may be merged whatever their number is.
+static SmallVector<gpu::Dimension>
+findGuardedDimensions(gpu::GPUFuncOp kernel) {
+  std::array<bool, 3> hasBlocks = {};
+  kernel.getBody().walk([&](gpu::BlockIdOp id) {
+    hasBlocks[static_cast<unsigned>(id.getDimension())] = true;
+  });
+  SmallVector<gpu::Dimension> guarded;
+  for (unsigned dim : {1u, 0u, 2u})
+    if (hasBlocks[dim] && isGuarded(geometryOf(kernel), dim))
+      guarded.push_back(static_cast<gpu::Dimension>(dim));
+  return guarded;
+}
+
+/// What a work item takes of `kernel` merged by `threads`; nothing where that
+/// is not possible.
+static std::optional<ItemCost> tryFactors(gpu::GPUFuncOp kernel,
+                                          ArrayRef<int64_t> threads,
+                                          TargetAttr target) {
+  OpBuilder builder(kernel);
+  auto merged = cast<gpu::GPUFuncOp>(builder.clone(*kernel));
+  std::optional<ItemCost> cost;
+  bool isMerged = true;
+  for (auto [dim, factor] : llvm::enumerate(threads))
+    if (factor > 1)
+      isMerged &= !std::holds_alternative<Refusal>(tryMergingThreads(
+          merged, {static_cast<gpu::Dimension>(dim), factor}, target));
+  if (isMerged) {
+    IRRewriter rewriter(kernel.getContext());
+    DominanceInfo dominance(merged);
+    eliminateCommonSubExpressions(rewriter, dominance, merged);
+    cost = computeItemCost(merged, target);
+  }
+  merged.erase();
+  return cost;
+}
+
+/// The share of its time that a kernel must save to be changed.
+static constexpr double kWorthwhile = 0.05;
+
+static bool isBetter(const ItemCost &after, const ItemCost &before,
+                     TargetAttr target) {
+  constexpr double equal = 1 + 1e-6;
+  return after.nanoseconds <= (1 - kWorthwhile) * before.nanoseconds &&
+         after.reportedNanoseconds <= equal * before.reportedNanoseconds &&
+         after.sectors <= equal * before.sectors &&
+         after.wavefronts <= equal * before.wavefronts &&
+         after.registers <= target.getRegistersPerThread() / 2;
+}
+
+int Coarsening::gainPercent() const {
+  return static_cast<int>(
+      std::lround(100 * (1 - after.nanoseconds / before.nanoseconds)));
+}
+
+/// The most items of a thread that a copy of `kernel` is tried with: code and
+/// the time to compile grow with them.
+static int64_t mostItemsOf(gpu::GPUFuncOp kernel) {
+  constexpr int64_t most = 8, mostOperations = 2048;
+  int64_t operations = 0;
+  kernel.walk([&](Operation *) { ++operations; });
+  return std::min(most, mostOperations / operations);
+}
+
+Coarsening gpuopt::chooseCoarsening(gpu::GPUFuncOp kernel, TargetAttr target) {
+  Coarsening choice;
+  SmallVector<gpu::Dimension> dimensions = findGuardedDimensions(kernel);
+  if (dimensions.empty()) {
+    choice.reason = "no guard counts its blocks, which would have to come in "
+                    "multiples";
+    return choice;
+  }
+  choice.before = choice.after = *tryFactors(kernel, choice.threads, target);
+  if (choice.before.memoryNanoseconds >
+      (1 - kWorthwhile) * choice.before.nanoseconds) {
+    choice.reason = "its time is that of DRAM";
+    return choice;
+  }
+  int64_t mostItems = mostItemsOf(kernel);
+  bool hasGrown = true;
+  while (hasGrown && 2 * productOf(choice.threads) <= mostItems &&
+         hasTime(kernel.getContext())) {
+    hasGrown = false;
+    std::array<int64_t, 3> tried = choice.threads;
+    for (gpu::Dimension dim : dimensions) {
+      std::array<int64_t, 3> larger = tried;
+      larger[static_cast<unsigned>(dim)] *= 2;
+      std::optional<ItemCost> cost = tryFactors(kernel, larger, target);
+      if (!cost || !isBetter(*cost, choice.after, target))
+        continue;
+      choice.threads = larger;
+      choice.after = *cost;
+      hasGrown = true;
+    }
+  }
+  if (!choice.isWorthwhile())
+    choice.reason = "several items for a thread are not quicker by the model";
+  return choice;
+}

@@ -1,0 +1,82 @@
+//===- Coarsening.h - several work items for a thread -----------*- C++ -*-===//
+//
+// Which threads of a kernel are worth merging although neighbouring blocks
+// share no loads of a loop (MergePlan.h): where what all items of a thread need
+// once, such as addresses, loads of the same datum, loops and barriers, is a
+// large part of what it issues, or where threads wait for memory that items of
+// one thread wait for together. It is decided by trying: a copy of the kernel
+// is merged and compared with the kernel by the model of a launch
+// (PerformanceModel.h).
+//
+// A kernel is coarsened by a factor of 2 along a dimension, then by another
+// one, as long as
+//
+//   * the original's blocks along it are guarded: the geometry has an extent,
+//   so
+//     that merged blocks take launches of every size that single ones took;
+//   * a work item takes at least a twentieth less time on a machine that has
+//     more blocks than it can hold, counted with all instructions, and with
+//     loops that the back end unrolls, so that a few loads are in flight
+//     anyway;
+//   * and no more in the launch that reports assume (ItemModel.h): where blocks
+//     do not fill the machine, items of a thread run in each other's shadow;
+//   * no more sectors and wavefronts move for an item;
+//   * registers keep within a half of what a thread may have: the estimate may
+//     be wrong by that without spilling.
+//
+// A sum over all particles for each of them, in tiles, on sm_90:
+//
+//   items of a thread      1         2         4
+//   instructions     58152     49559     45263     of an item
+//   registers           32        40        60
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PASSES_TRANSFORMS_MERGE_COARSENING_H
+#define PASSES_TRANSFORMS_MERGE_COARSENING_H
+
+#include "dialects/GPUOpt/GPUOptAttrs.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include <array>
+#include <string>
+
+namespace gpuopt {
+
+/// What a work item of a kernel takes.
+struct ItemCost {
+  /// Its share of a launch that fills the machine, with all instructions, and
+  /// of the one that reports assume.
+  double nanoseconds = 0, reportedNanoseconds = 0;
+  /// Of the former, what DRAM takes, whatever threads do.
+  double memoryNanoseconds = 0;
+  /// Instructions of a thread, sectors of global memory and wavefronts of
+  /// workgroup memory.
+  double instructions = 0, sectors = 0, wavefronts = 0;
+  /// Of a thread, estimated.
+  int64_t registers = 0;
+  /// Of a block.
+  int64_t workgroupBytes = 0;
+};
+
+struct Coarsening {
+  /// How many threads become one along x, y, z.
+  std::array<int64_t, 3> threads = {1, 1, 1};
+  ItemCost before, after;
+  /// Why they stay apart; empty where nothing was asked.
+  std::string reason;
+
+  bool isWorthwhile() const {
+    return threads != std::array<int64_t, 3>{1, 1, 1};
+  }
+  /// Of an item's time on a full machine.
+  int gainPercent() const;
+};
+
+/// Chooses for `kernel`, which has a geometry. Changes nothing in the end.
+Coarsening chooseCoarsening(mlir::gpu::GPUFuncOp kernel, TargetAttr target);
+
+} // namespace gpuopt
+
+#endif // PASSES_TRANSFORMS_MERGE_COARSENING_H
