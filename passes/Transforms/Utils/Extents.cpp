@@ -19,6 +19,10 @@
 using namespace mlir;
 using namespace gpuopt;
 
+/// Multiples of a thread's id that occur; products with a block's size are
+/// exact.
+static constexpr int64_t kMostPerThread = int64_t(1) << 32;
+
 namespace {
 /// An extent, and the arguments that must not be negative for it.
 struct Extent {
@@ -32,8 +36,8 @@ using ExtentsInXYZ = std::array<SmallVector<Extent, 2>, 3>;
 /// Turns comparisons with the global ids into extents.
 class ExtentReader {
 public:
-  ExtentReader(gpu::GPUFuncOp kernel, IntegerValues &values)
-      : kernel(kernel), values(values) {}
+  ExtentReader(gpu::GPUFuncOp kernel, IntegerValues &values, bool readsBlocks)
+      : kernel(kernel), values(values), readsBlocks(readsBlocks) {}
 
   /// The extents that follow from `conjunct`, added to `extents`.
   void addExtents(const Conjunct &conjunct, ExtentsInXYZ &extents);
@@ -45,9 +49,16 @@ private:
   std::optional<Polynomial> readInequality(const Conjunct &conjunct);
   void addExtents(const Polynomial &difference, bool isStrict,
                   ExtentsInXYZ &extents);
+  AffineExpr endOf(int64_t factor, const Polynomial &rest, bool isStrict,
+                   Extent &extent);
+  void addBlockExtent(const Polynomial &difference, bool isStrict, unsigned dim,
+                      ExtentsInXYZ &extents);
 
   gpu::GPUFuncOp kernel;
   IntegerValues &values;
+  /// Whether blocks have a known size, and ids of blocks count as well as those
+  /// of work items.
+  bool readsBlocks;
 };
 } // namespace
 
@@ -106,28 +117,70 @@ void ExtentReader::addImplied(ArrayRef<Conjunct> conjuncts,
   }
 }
 
+/// The end of x where factor * x + rest is less than 0, or not more; null where
+/// it is nothing that arguments tell.
+AffineExpr ExtentReader::endOf(int64_t factor, const Polynomial &rest,
+                               bool isStrict, Extent &extent) {
+  AffineExpr end =
+      computedOverArguments(kernel, values, -rest, extent.nonNegative);
+  if (!end)
+    return nullptr;
+  end = isStrict ? end.ceilDiv(factor) : end.floorDiv(factor) + 1;
+  // Upstream makes differences of remainders, which are how a parameter is read
+  // as unsigned.
+  return hasPart(end, isRemainder)
+             ? end
+             : simplifyAffineExpr(end, 0, kernel.getNumArguments());
+}
+
+/// In blocks of a known size T: the thread's part of a * block + c * thread +
+/// rest is nothing but a part of the work item's id where a = c * T, and
+/// otherwise at least 0 or c * (T - 1), so that it bounds the block.
+void ExtentReader::addBlockExtent(const Polynomial &difference, bool isStrict,
+                                  unsigned dim, ExtentsInXYZ &extents) {
+  std::optional<ArrayRef<int32_t>> known = kernel.getKnownBlockSize();
+  if (!readsBlocks || !known || dim >= known->size())
+    return;
+  int64_t size = (*known)[dim];
+  unsigned block = *values.getId(Atom::Kind::BlockId, dim).getVariable();
+  unsigned thread = *values.getId(Atom::Kind::ThreadId, dim).getVariable();
+  int64_t perBlock = difference.getCoefficient({block});
+  int64_t perThread = difference.getCoefficient({thread});
+  if (perBlock <= 0 || std::abs(perThread) > kMostPerThread)
+    return;
+  Polynomial rest = difference -
+                    Polynomial(perBlock) * Polynomial::variable(block) -
+                    Polynomial(perThread) * Polynomial::variable(thread);
+  Extent extent;
+  if (perBlock == perThread * size)
+    extent.end = endOf(perThread, rest, isStrict, extent);
+  else if (AffineExpr blocks = endOf(
+               perBlock,
+               rest + Polynomial(std::min<int64_t>(perThread, 0) * (size - 1)),
+               isStrict, extent))
+    extent.end = blocks * size;
+  if (extent.end)
+    extents[dim].push_back(std::move(extent));
+}
+
 /// From a * id + rest <= 0 follows id < floor(-rest / a) + 1.
 void ExtentReader::addExtents(const Polynomial &difference, bool isStrict,
                               ExtentsInXYZ &extents) {
+  if (difference.isUnknown())
+    return;
   for (unsigned dim = 0; dim < 3; ++dim) {
     unsigned id = *values.getId(Atom::Kind::GlobalId, dim).getVariable();
     int64_t factor = difference.getCoefficient({id});
-    if (difference.isUnknown() || factor <= 0)
+    if (factor <= 0) {
+      addBlockExtent(difference, isStrict, dim, extents);
       continue;
+    }
     Polynomial rest =
         difference - Polynomial(factor) * Polynomial::variable(id);
     Extent extent;
-    AffineExpr end =
-        computedOverArguments(kernel, values, -rest, extent.nonNegative);
-    if (!end)
-      continue;
-    end = isStrict ? end.ceilDiv(factor) : end.floorDiv(factor) + 1;
-    // Upstream makes differences of remainders, which are how a parameter is
-    // read as unsigned.
-    extent.end = hasPart(end, isRemainder)
-                     ? end
-                     : simplifyAffineExpr(end, 0, kernel.getNumArguments());
-    extents[dim].push_back(std::move(extent));
+    extent.end = endOf(factor, rest, isStrict, extent);
+    if (extent.end)
+      extents[dim].push_back(std::move(extent));
   }
 }
 
@@ -248,31 +301,77 @@ isHarmlessControlFlow(Operation *op, IntegerValues &values,
          isAlike(loop.getUpperBound());
 }
 
+/// Whether every block of a kernel with blocks of a known size does the same in
+/// `op`, or the same to its own workgroup memory: another one can, too.
+static bool isAlikeInOtherBlocks(Operation *op,
+                                 const UniformityAnalysis *uniformity) {
+  constexpr Dependence others =
+      Dependence::AllBlocks | Dependence::WorkgroupMemory | Dependence::Unknown;
+  auto differs = [&](Dependence dependence) {
+    return (dependence & others) != Dependence::None;
+  };
+  if (!uniformity || differs(uniformity->controlDependsOn(op)))
+    return false;
+  if (isa<gpu::BarrierOp, gpu::ShuffleOp>(op))
+    return true;
+  ValueRange subscripts;
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    subscripts = load.getIndices();
+  else if (auto store = dyn_cast<memref::StoreOp>(op))
+    subscripts = store.getIndices();
+  else if (auto affineLoad = dyn_cast<affine::AffineLoadOp>(op))
+    subscripts = affineLoad.getMapOperands();
+  else if (auto affineStore = dyn_cast<affine::AffineStoreOp>(op))
+    subscripts = affineStore.getMapOperands();
+  else
+    return false;
+  Value memref = getAccessedMemRef(op);
+  return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+             cast<MemRefType>(memref.getType())) &&
+         isa<BlockArgument>(memoryRoot(memref)) &&
+         !differs(uniformity->dependsOn(memref)) &&
+         llvm::none_of(subscripts, [&](Value subscript) {
+           return differs(uniformity->dependsOn(subscript));
+         });
+}
+
 /// Whether running `op` for a work item that the original launch did not have
 /// could be observed.
 static bool needsGuard(Operation *op, IntegerValues &values,
-                       const llvm::SmallPtrSetImpl<Operation *> &varying) {
+                       const llvm::SmallPtrSetImpl<Operation *> &varying,
+                       const UniformityAnalysis *uniformity) {
   return !op->hasTrait<OpTrait::IsTerminator>() &&
          !isHarmlessControlFlow(op, values, varying) && !isTotal(op) &&
-         !touchesPrivateMemoryOnly(op) && !dividesAlike(op, varying);
+         !touchesPrivateMemoryOnly(op) && !dividesAlike(op, varying) &&
+         !isAlikeInOtherBlocks(op, uniformity);
+}
+
+static bool readsNoGridSize(gpu::GPUFuncOp kernel) {
+  return !kernel.walk([](gpu::GridDimOp) { return WalkResult::interrupt(); })
+              .wasInterrupted();
 }
 
 Extents gpuopt::findExtents(gpu::GPUFuncOp kernel) {
   // Operations whose results may differ between work items.
   llvm::SmallPtrSet<Operation *, 32> varying;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<gpu::GlobalIdOp>(op) || !isPure(op) || op->getNumRegions() ||
+    if (!isFunctionOfOperands(op) || !isPure(op) || op->getNumRegions() ||
         llvm::any_of(op->getOperands(), [&](Value operand) {
           return isVarying(operand, varying);
         }))
       varying.insert(op);
   });
 
+  // The number of blocks is another one where extents are looked at.
+  std::optional<UniformityAnalysis> uniformity;
+  if (kernel.getKnownBlockSize() && readsNoGridSize(kernel))
+    uniformity.emplace(kernel);
+  const UniformityAnalysis *blocks = uniformity ? &*uniformity : nullptr;
   IntegerValues values(kernel);
-  ExtentReader reader(kernel, values);
+  ExtentReader reader(kernel, values, blocks != nullptr);
   std::array<std::optional<SmallVector<Extent, 2>>, 3> common;
   kernel.walk([&](Operation *op) {
-    if (op == kernel || !needsGuard(op, values, varying))
+    if (op == kernel || !needsGuard(op, values, varying, blocks))
       return;
     Conjunction conjunction;
     for (Condition condition : conditionsAround(op))

@@ -11,6 +11,12 @@
 //   2 * idx <= n                   (s0 + 1) ceildiv 2
 //   idx < (unsigned) n             s0 mod 4294967296
 //   idx < (size_t) n               s0, where it is not negative
+//   in blocks of a known size T, whose number the kernel does not read:
+//   blockIdx.x * T + threadIdx.x < n  s0
+//   blockIdx.x < n                 s0 * T
+//
+// In such blocks barriers, and accesses of workgroup memory that every block
+// makes alike, need no guard: another block makes them, too.
 //
 // `IntegerValues` reads the guards.
 //
@@ -39,7 +45,8 @@ struct Extents {
   }
 };
 
-/// The extents of a kernel that is written in terms of `gpu.global_id`.
+/// The extents of a kernel that is written in terms of `gpu.global_id`, or for
+/// blocks of its `known_block_size`.
 Extents findExtents(mlir::gpu::GPUFuncOp kernel);
 
 } // namespace gpuopt
