@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/Merge/Coarsening.h"
 
+#include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/TimeBudget.h"
 #include "passes/Transforms/Merge/MergeThreads.h"
@@ -59,6 +60,9 @@ static ItemCost computeItemCost(gpu::GPUFuncOp kernel, TargetAttr target) {
                        counts.others + counts.barriers) *
                       counts.threads / items;
   cost.sectors = counts.sectors() / items;
+  for (const AccessProfile &access : counts.accesses)
+    if (access.kind == AccessKind::Store && access.space == MemorySpace::Global)
+      cost.stores += access.perThread * counts.threads / items;
   cost.wavefronts = counts.wavefronts() / items;
   cost.registers = estimateRegisters(kernel);
   cost.workgroupBytes = workgroupBytes(kernel);
@@ -120,10 +124,20 @@ static std::optional<ItemCost> tryFactors(gpu::GPUFuncOp kernel,
   auto merged = cast<gpu::GPUFuncOp>(builder.clone(*kernel));
   std::optional<ItemCost> cost;
   bool isMerged = true;
-  for (auto [dim, factor] : llvm::enumerate(threads))
-    if (factor > 1)
-      isMerged &= !std::holds_alternative<Refusal>(tryMergingThreads(
-          merged, {static_cast<gpu::Dimension>(dim), factor}, target));
+  bool hasTiles = merged
+                      .walk([](affine::AffineParallelOp loop) {
+                        return isCollective(loop) ? WalkResult::interrupt()
+                                                  : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+  for (auto [dim, factor] : llvm::enumerate(threads)) {
+    if (factor == 1)
+      continue;
+    auto outcome = tryMergingThreads(
+        merged, {static_cast<gpu::Dimension>(dim), factor}, target);
+    const auto *arrays = std::get_if<MergedArrays>(&outcome);
+    isMerged &= arrays && !(hasTiles && arrays->perReplica > 0);
+  }
   if (isMerged) {
     IRRewriter rewriter(kernel.getContext());
     DominanceInfo dominance(merged);
@@ -135,16 +149,21 @@ static std::optional<ItemCost> tryFactors(gpu::GPUFuncOp kernel,
 }
 
 /// The share of its time that a kernel must save to be changed.
-static constexpr double kWorthwhile = 0.05;
+static constexpr double kWorthwhile = 0.1;
 
 static bool isBetter(const ItemCost &after, const ItemCost &before,
                      TargetAttr target) {
-  constexpr double equal = 1 + 1e-6;
+  constexpr double equal = 1 + 1e-6, alike = 0.01;
   return after.nanoseconds <= (1 - kWorthwhile) * before.nanoseconds &&
          after.reportedNanoseconds <= equal * before.reportedNanoseconds &&
          after.sectors <= equal * before.sectors &&
          after.wavefronts <= equal * before.wavefronts &&
-         after.registers <= target.getRegistersPerThread() / 2;
+         after.stores >= (1 - alike) * before.stores &&
+         after.registers <= mostCoarsenedRegisters(target);
+}
+
+int64_t gpuopt::mostCoarsenedRegisters(TargetAttr target) {
+  return target.getRegistersPerThread() / 2;
 }
 
 int Coarsening::gainPercent() const {

@@ -14,13 +14,16 @@
 //   * the original's blocks along it are guarded: the geometry has an extent,
 //   so
 //     that merged blocks take launches of every size that single ones took;
-//   * a work item takes at least a twentieth less time on a machine that has
-//     more blocks than it can hold, counted with all instructions, and with
-//     loops that the back end unrolls, so that a few loads are in flight
-//     anyway;
+//   * a work item takes at least a tenth less time on a machine that has more
+//     blocks than it can hold, counted with all instructions, and with loops
+//     that the back end unrolls, so that a few loads are in flight anyway;
 //   * and no more in the launch that reports assume (ItemModel.h): where blocks
 //     do not fill the machine, items of a thread run in each other's shadow;
-//   * no more sectors and wavefronts move for an item;
+//   * no more sectors and wavefronts move for an item, and as many stores are
+//     made: else the block that is looked at does not stand for all, as in a
+//     triangle;
+//   * no item needs tiles of its own: where these were staged for what threads
+//     share, items of a thread should share it, too;
 //   * registers keep within a half of what a thread may have: the estimate may
 //     be wrong by that without spilling.
 //
@@ -54,6 +57,8 @@ struct ItemCost {
   /// Instructions of a thread, sectors of global memory and wavefronts of
   /// workgroup memory.
   double instructions = 0, sectors = 0, wavefronts = 0;
+  /// Stores of a thread to global memory.
+  double stores = 0;
   /// Of a thread, estimated.
   int64_t registers = 0;
   /// Of a block.
@@ -73,6 +78,9 @@ struct Coarsening {
   /// Of an item's time on a full machine.
   int gainPercent() const;
 };
+
+/// The most registers of a thread with several items, by the estimate.
+int64_t mostCoarsenedRegisters(TargetAttr target);
 
 /// Chooses for `kernel`, which has a geometry. Changes nothing in the end.
 Coarsening chooseCoarsening(mlir::gpu::GPUFuncOp kernel, TargetAttr target);

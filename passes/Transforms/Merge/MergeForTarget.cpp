@@ -215,6 +215,7 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target,
   constexpr double stencilIterations = 27;
   summary.hasLoop = mostIterations > stencilIterations ||
                     (mostIterations > 0 && hasRowsOrColumns(summary));
+  summary.hasShortLoopsOnly = mostIterations > 0 && !summary.hasLoop;
   summarisePositions(kernel, uniformity, target, width, summary);
   return summary;
 }
@@ -312,7 +313,8 @@ struct MergeForTarget
   bool isRequested() const { return !blocks.empty() || !threads.empty(); }
   MergePlan requestedPlan(const MergeSummary &summary);
   void merge(gpu::GPUFuncOp kernel, TargetAttr machine);
-  void coarsenKernel(gpu::GPUFuncOp kernel, TargetAttr machine, bool isWhole);
+  void coarsenKernel(gpu::GPUFuncOp kernel, TargetAttr machine,
+                     const MergeSummary &summary, const MergePlan &planned);
 };
 } // namespace
 
@@ -359,15 +361,31 @@ MergePlan MergeForTarget::requestedPlan(const MergeSummary &summary) {
   return plan;
 }
 
-/// Gives threads several items where that is quicker. `isWhole`: nothing else
-/// was planned, so that a remark says why not.
+/// What keeps a kernel from being coarsened before anything is tried: the
+/// registers that it takes. Empty where nothing does.
+static std::string findRegisterObstacle(const MergeSummary &summary,
+                                        const MergePlan &planned,
+                                        TargetAttr machine) {
+  if (summary.hasShortLoopsOnly)
+    return "its loops are unrolled, and take registers that are not known yet";
+  if (estimateRegisters(summary, planned) > mostCoarsenedRegisters(machine))
+    return "it takes many registers as it is";
+  return "";
+}
+
+/// Gives threads several items where that is quicker. Where nothing else was
+/// `planned`, a remark says why not.
 void MergeForTarget::coarsenKernel(gpu::GPUFuncOp kernel, TargetAttr machine,
-                                   bool isWhole) {
+                                   const MergeSummary &summary,
+                                   const MergePlan &planned) {
   Coarsening coarsening;
-  if (coarsen)
-    coarsening = chooseCoarsening(kernel, machine);
+  if (coarsen) {
+    coarsening.reason = findRegisterObstacle(summary, planned, machine);
+    if (coarsening.reason.empty())
+      coarsening = chooseCoarsening(kernel, machine);
+  }
   if (!coarsening.isWorthwhile()) {
-    if (isWhole)
+    if (planned == MergePlan())
       sayMissed(
           RemarkCode::NotMerged, kernel,
           Refusal{
@@ -418,5 +436,5 @@ void MergeForTarget::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
                 {{"missing", wanted - done}, {"wanted", wanted}});
   }
   if (!isAsked && plan.threads == MergePlan().threads)
-    coarsenKernel(kernel, machine, plan == MergePlan());
+    coarsenKernel(kernel, machine, summary, plan);
 }

@@ -69,6 +69,9 @@ struct MergeSummary {
   std::array<bool, 3> hasBlocks = {false, false, false};
   /// Whether loops stay, other than those over the few neighbours of a stencil.
   bool hasLoop = false;
+  /// Whether all loops are such, and are unrolled: how many registers they take
+  /// is not known before.
+  bool hasShortLoopsOnly = false;
   /// Operations of the kernel, nearly all of which each item of a thread has.
   int64_t operations = 0;
   /// 32-bit registers that one work item carries around the loop.
