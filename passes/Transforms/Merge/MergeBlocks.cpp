@@ -323,6 +323,7 @@ bool gpuopt::mergeBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
                          ? checkLimits(kernel, plan, request.factor, target)
                          : checkPositions(kernel, form, request.factor, target))
     return refuse(*refusal);
+  scaleGridSizes(kernel, request);
   if (form.obstacle)
     mergeSubBlocks(kernel, plan, request);
   else

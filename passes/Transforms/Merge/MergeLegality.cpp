@@ -5,6 +5,7 @@
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -87,10 +88,25 @@ void gpuopt::updateGeometry(gpu::GPUFuncOp kernel, const MergeRequest &request,
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` reads something that changes with the number of blocks.
+/// Whether a launch along `dimension` has as many blocks as those of the
+/// original make: their size is fixed, and no guard lets there be more or
+/// fewer.
+static bool hasExactGrid(GeometryAttr geometry, gpu::Dimension dimension) {
+  unsigned dim = unsigned(dimension);
+  ArrayRef<int64_t> original = geometry.getOriginalBlock();
+  ArrayAttr extents = geometry.getExtents();
+  bool isGuarded =
+      extents && dim < extents.size() && isa<AffineMapAttr>(extents[dim]);
+  return dim < original.size() && original[dim] > 0 && !isGuarded;
+}
+
+/// Whether `op` reads something that changes with the number of blocks, and
+/// `scaleGridSizes` does not put right.
 static bool readsGrid(Operation *op, gpu::Dimension dimension) {
   if (auto grid = dyn_cast<gpu::GridDimOp>(op))
-    return grid.getDimension() == dimension;
+    return grid.getDimension() == dimension &&
+           !hasExactGrid(geometryOf(op->getParentOfType<gpu::GPUFuncOp>()),
+                         dimension);
   if (auto global = dyn_cast<gpu::GlobalIdOp>(op))
     return global.getDimension() == dimension;
   return isa<gpu::ClusterIdOp, gpu::ClusterDimOp, gpu::ClusterDimBlocksOp,
@@ -164,6 +180,21 @@ gpuopt::checkBlocksIndependent(gpu::GPUFuncOp kernel,
     return WalkResult::interrupt();
   });
   return refusal;
+}
+
+void gpuopt::scaleGridSizes(gpu::GPUFuncOp kernel,
+                            const MergeRequest &request) {
+  kernel.getBody().walk([&](gpu::GridDimOp size) {
+    if (size.getDimension() != request.dimension)
+      return;
+    OpBuilder builder(size->getContext());
+    builder.setInsertionPointAfter(size);
+    Value old = affine::AffineApplyOp::create(
+        builder, size.getLoc(),
+        AffineMap::get(1, 0, builder.getAffineDimExpr(0) * request.factor),
+        ValueRange{size});
+    size.getResult().replaceAllUsesExcept(old, old.getDefiningOp());
+  });
 }
 
 std::optional<Refusal>

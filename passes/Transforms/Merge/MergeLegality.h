@@ -49,10 +49,14 @@ mlir::FailureOr<int64_t> mergeKernels(
         merge);
 
 /// Checks what both merges need: a known geometry, no trace of the number of
-/// blocks, no operation whose effects are not known, and nothing by which one
-/// block could talk to another while both run.
+/// blocks unless launches come in multiples of merged ones, no operation whose
+/// effects are not known, and nothing by which one block could talk to another
+/// while both run.
 std::optional<Refusal> checkBlocksIndependent(mlir::gpu::GPUFuncOp kernel,
                                               mlir::gpu::Dimension dimension);
+
+/// Writes the number of the original's blocks as what it is of merged ones.
+void scaleGridSizes(mlir::gpu::GPUFuncOp kernel, const MergeRequest &request);
 
 /// Checks that every barrier is reached, and equally often, by all the blocks
 /// that are merged along `dimension`.

@@ -36,7 +36,8 @@ using namespace gpuopt;
 
 /// Whether the jam can keep one copy of `op` around its replicas' bodies.
 static bool isJammable(Operation *op) {
-  return isa<scf::IfOp, scf::ForOp, affine::AffineForOp, gpu::GPUFuncOp>(op);
+  return isa<scf::IfOp, scf::ForOp, scf::WhileOp, affine::AffineForOp,
+             gpu::GPUFuncOp>(op);
 }
 
 /// Barriers stay single, so that every operation around one has to.
@@ -112,6 +113,7 @@ gpuopt::tryMergingThreads(gpu::GPUFuncOp kernel, const MergeRequest &request,
   if (auto refusal = checkWorkgroupMemory(kernel, replicated, form,
                                           request.factor, target))
     return *refusal;
+  scaleGridSizes(kernel, request);
   Value position;
   if (isContiguous) {
     position = gatherPositions(kernel, form);

@@ -13,7 +13,9 @@ def MergeBlocks : Pass<"gpuopt-merge-blocks", "::mlir::gpu::GPUModuleOp"> {
     2012, section 3.5.1).
 
     *Checks.*
-    * `gpuopt.geometry` is known and nothing reads the number of blocks.
+    * `gpuopt.geometry` is known, and nothing reads the number of blocks, unless
+      their size is the original's and no guard bounds work items: launches come
+      in multiples of merged blocks then, so that their number is known.
     * Blocks do not communicate while they run (see `gpuopt-merge-threads`), and
       nothing depends on which threads form a subgroup.
     * Control flow around a barrier is the same for the merged blocks.
@@ -168,11 +170,13 @@ def MergeThreads : Pass<"gpuopt-merge-threads", "::mlir::gpu::GPUModuleOp"> {
     (Yang et al. 2012, section 3.5.2). The price is registers.
 
     *Checks.*
-    * `gpuopt.geometry` is known and nothing reads the number of blocks.
+    * `gpuopt.geometry` is known, and nothing reads the number of blocks, unless
+      their size is the original's and no guard bounds work items: launches come
+      in multiples of merged blocks then, so that their number is known.
     * Blocks do not communicate while they run: no volatile or atomic access
       whose result is used, no fence, no operation with unknown effects.
     * Control flow around a barrier is the same for the merged blocks, and made
-      of `scf.if`, `scf.for` and `affine.for`.
+      of `scf.if`, `scf.for`, `scf.while` and `affine.for`.
     * The arrays that each replica needs fit into workgroup memory.
     * For `ownership=contiguous`: the kernel is in position form (see
       `gpuopt-merge-blocks`), as it is before threads have been merged

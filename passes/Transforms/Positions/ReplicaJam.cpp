@@ -54,6 +54,9 @@ private:
   void jamCollectiveLoop(Operation *op);
   void jamCollectiveBodies(affine::AffineParallelOp loop);
   void jamLoop(LoopLikeOpInterface loop);
+  void jamWhile(scf::WhileOp loop);
+  void jamRegion(Region &from, Region &to, ValueRange carried,
+                 ArrayRef<bool> variant);
   void jamBranch(scf::IfOp branch);
   void jamCommonBranch(scf::IfOp branch);
   void jamVariantBranch(scf::IfOp branch);
@@ -241,6 +244,45 @@ void ReplicaJam::jamLoop(LoopLikeOpInterface loop) {
     builder.create(state);
   }
   mapResults(loop->getResults(), variant, copy->getResults());
+}
+
+/// Jams the operations of `from`, whose arguments stand for `carried`, but for
+/// the terminator. Leaves the builder at the end.
+void ReplicaJam::jamRegion(Region &from, Region &to, ValueRange carried,
+                           ArrayRef<bool> variant) {
+  SmallVector<Type> types(carried.getTypes());
+  SmallVector<Location> locations(carried.size(), from.getLoc());
+  Block *block = builder.createBlock(&to, to.end(), types, locations);
+  mapResults(from.getArguments(), variant, block->getArguments());
+  jamBlock(from.front());
+}
+
+/// One loop for all replicas, which agree on when it ends.
+void ReplicaJam::jamWhile(scf::WhileOp loop) {
+  SmallVector<bool> carried = variants(loop.getBeforeArguments());
+  SmallVector<bool> passed = variants(loop.getAfterArguments());
+  for (auto [variant, result] : llvm::zip_equal(passed, loop.getResults()))
+    variant |= isVariantValue(result);
+  SmallVector<Value> inits = mappedOperands(loop.getInits(), carried);
+  SmallVector<Type> types;
+  for (auto [result, isVariant] : llvm::zip_equal(loop.getResults(), passed))
+    types.append(isVariant ? maps.size() : 1, result.getType());
+  auto copy = scf::WhileOp::create(builder, loop.getLoc(), types, inits);
+  copy->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    jamRegion(loop.getBefore(), copy.getBefore(), inits, carried);
+    scf::ConditionOp condition = loop.getConditionOp();
+    scf::ConditionOp::create(
+        builder, condition.getLoc(),
+        maps.front().lookupOrDefault(condition.getCondition()),
+        mappedOperands(condition.getArgs(), passed));
+    jamRegion(loop.getAfter(), copy.getAfter(), copy.getResults(), passed);
+    scf::YieldOp yield = loop.getYieldOp();
+    scf::YieldOp::create(builder, yield.getLoc(),
+                         mappedOperands(yield.getOperands(), carried));
+  }
+  mapResults(loop.getResults(), passed, copy.getResults());
 }
 
 /// One branch around the bodies of all replicas, which agree on the condition.
@@ -477,6 +519,9 @@ void ReplicaJam::jamOperation(Operation *op) {
                    });
     return isSplit ? cloneReplicas(op) : jamLoop(loop);
   }
+  auto loop = dyn_cast<scf::WhileOp>(op);
+  if (loop && !isVariantValue(loop.getConditionOp().getCondition()))
+    return jamWhile(loop);
   anyInsideNeedsReplicas(op) ? cloneReplicas(op) : cloneOnce(op);
 }
 

@@ -23,6 +23,17 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A guard lets there be fewer blocks than the source's launch has.
+  gpu.func @guarded_grid(%c: memref<?xindex>, %n: index) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<original_block = [64, 1, 1], block = [64, 1, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [64, 1, 1],
+          extents = [affine_map<()[s0, s1] -> (s1)>, unit, unit]>} {
+    // expected-remark@below {{'gpu.grid_dim' depends on the number of blocks}}
+    %d = gpu.grid_dim x
+    memref.store %d, %c[%d] : memref<?xindex>
+    gpu.return
+  }
+
   gpu.func @ticket(%c: memref<?xi32>, %one: i32) kernel attributes {gpuopt.geometry = #geometry} {
     %b = gpu.block_id x
     // expected-remark@below {{'memref.atomic_rmw' can exchange data between blocks}}
@@ -48,17 +59,34 @@ gpu.module @kernels {
     gpu.return
   }
 
-  gpu.func @barrier_in_while(%n: index) kernel attributes {gpuopt.geometry = #geometry} {
+  gpu.func @barrier_in_switch(%n: index) kernel attributes {gpuopt.geometry = #geometry} {
+    scf.index_switch %n
+    case 0 {
+      // expected-remark@below {{a barrier stands inside 'scf.index_switch'}}
+      gpu.barrier
+      scf.yield
+    }
+    default {
+    }
+    gpu.return
+  }
+
+  // Each of the merged blocks goes on as long as it likes.
+  gpu.func @barrier_in_while(%c: memref<?xindex>) kernel attributes {gpuopt.geometry = #geometry} {
+    %b = gpu.block_id x
     %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
     %w = scf.while (%x = %c0) : (index) -> index {
-      %e = arith.cmpi slt, %x, %n : index
+      %e = arith.cmpi slt, %x, %b : index
       scf.condition(%e) %x : index
     } do {
     ^bb0(%x: index):
-      // expected-remark@below {{a barrier stands inside 'scf.while'}}
+      // expected-remark@below {{the merged blocks may not reach a barrier equally often}}
       gpu.barrier
-      scf.yield %x : index
+      %y = arith.addi %x, %c1 : index
+      scf.yield %y : index
     }
+    memref.store %w, %c[%b] : memref<?xindex>
     gpu.return
   }
 

@@ -347,3 +347,63 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// In blocks of a size that the source gives, and without a guard, launches come
+// in multiples of merged blocks: the number of the source's is known.
+// CHECK: #[[$TWICE:.*]] = affine_map<(d0) -> (d0 * 2)>
+// CHECK-LABEL: gpu.func @counted
+// CHECK-SAME: items_per_thread = [1, 2, 1]
+// CHECK: %[[GRID:.*]] = gpu.grid_dim y
+// CHECK: %[[OLD:.*]] = affine.apply #[[$TWICE]](%[[GRID]])
+// CHECK: memref.store %[[OLD]]
+// CHECK: memref.store %[[OLD]]
+gpu.module @exact_grid {
+  gpu.func @counted(%c: memref<?xindex>) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<original_block = [1, 16, 1], block = [1, 16, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [1, 16, 1]>} {
+    %b = gpu.block_id y
+    %size = gpu.grid_dim y
+    memref.store %size, %c[%b] : memref<?xindex>
+    gpu.return
+  }
+}
+
+// -----
+
+// A while loop that all replicas leave together is one, around the barriers in
+// it; what it carries is there once for each where replicas differ.
+// CHECK-LABEL: gpu.func @halving
+// CHECK: scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : (index, f32, f32) -> (index, f32, f32) {
+// CHECK: scf.condition(%{{.*}}) %{{.*}}, %{{.*}}, %{{.*}} : index, f32, f32
+// CHECK: ^bb0(%{{.*}}: index, %[[FIRST:.*]]: f32, %[[SECOND:.*]]: f32):
+// CHECK: gpu.barrier
+// CHECK-NOT: gpu.barrier
+// CHECK: arith.divui
+// CHECK-NOT: arith.divui
+// CHECK: scf.yield %{{.*}}, %{{.*}}, %{{.*}} : index, f32, f32
+// CHECK-NOT: scf.while
+// CHECK: gpu.return
+gpu.module @whiles {
+  gpu.func @halving(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index) kernel
+      attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1], items_per_thread = [1, 1, 1],
+          items_per_block = [16, 1, 1]>} {
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %b = gpu.block_id y
+    %own = memref.load %a[%b] : memref<?xf32>
+    %w:2 = scf.while (%s = %n, %x = %own) : (index, f32) -> (index, f32) {
+      %e = arith.cmpi ugt, %s, %c0 : index
+      scf.condition(%e) %s, %x : index, f32
+    } do {
+    ^bb0(%s: index, %x: f32):
+      gpu.barrier
+      %half = arith.divui %s, %c2 : index
+      %y = arith.addf %x, %x : f32
+      scf.yield %half, %y : index, f32
+    }
+    memref.store %w#1, %c[%b] : memref<?xf32>
+    gpu.return
+  }
+}
