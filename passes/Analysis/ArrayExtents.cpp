@@ -145,6 +145,28 @@ std::optional<Polynomial> ExtentFinder::boundOf(unsigned variable, bool isUpper,
   return isUpper ? lastId(variable) : std::nullopt;
 }
 
+/// A bound over parameters that one fact alone gives, however many variables it
+/// has: b * 512 + t is less than n where a guard says so.
+static std::optional<Polynomial> boundByFact(const Polynomial &value,
+                                             ArrayRef<Polynomial> facts,
+                                             IntegerValues &values) {
+  for (const Polynomial &fact : facts) {
+    if (fact.isUnknown())
+      continue;
+    for (unsigned variable : value.getVariables()) {
+      int64_t factor = value.getCoefficient({variable});
+      int64_t ofFact = fact.getCoefficient({variable});
+      if (values.getAtom(variable).isParameter || ofFact == 0 ||
+          factor % ofFact != 0 || factor / ofFact >= 0)
+        continue;
+      Polynomial bound = value - Polynomial(factor / ofFact) * fact;
+      if (!bound.isUnknown() && values.isParameter(bound))
+        return bound;
+    }
+  }
+  return std::nullopt;
+}
+
 /// A polynomial over parameters that `value` does not exceed where `op` runs.
 std::optional<Polynomial> ExtentFinder::boundAbove(Polynomial value,
                                                    Operation *op) {
@@ -155,6 +177,8 @@ std::optional<Polynomial> ExtentFinder::boundAbove(Polynomial value,
   for (unsigned step = 0; step < mostSteps; ++step) {
     if (value.isUnknown() || values.isParameter(value))
       break;
+    if (std::optional<Polynomial> bound = boundByFact(value, facts, values))
+      return bound;
     std::optional<Polynomial> next;
     for (unsigned variable : value.getVariables()) {
       if (values.getAtom(variable).isParameter)

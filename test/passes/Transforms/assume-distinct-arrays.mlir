@@ -160,3 +160,26 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A guard bounds the block and the thread together; what a launch has of blocks
+// would be more.
+// CHECK-LABEL: gpu.func @own_block(
+// CHECK-SAME: memref<?xf32> {gpuopt.extent = affine_map<()[s0, s1, s2] -> (s2)>}
+// CHECK-SAME: gpuopt.distinct, gpuopt.extent = affine_map<()[s0, s1, s2] -> (s2 * 2)>
+gpu.module @kernels {
+  gpu.func @own_block(%a: memref<?xf32>, %c: memref<?xf32>, %n: i32) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %end = arith.index_cast %n : i32 to index
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    %i = affine.apply affine_map<(b, t) -> (b * 64 + t)>(%b, %t)
+    %inside = arith.cmpi slt, %i, %end : index
+    scf.if %inside {
+      %x = affine.load %a[%b * 64 + %t] : memref<?xf32>
+      affine.store %x, %c[%b * 128 + %t * 2 + 1] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
