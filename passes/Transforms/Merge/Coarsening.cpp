@@ -136,7 +136,7 @@ static std::optional<ItemCost> tryFactors(gpu::GPUFuncOp kernel,
     auto outcome = tryMergingThreads(
         merged, {static_cast<gpu::Dimension>(dim), factor}, target);
     const auto *arrays = std::get_if<MergedArrays>(&outcome);
-    isMerged &= arrays && !(hasTiles && arrays->perReplica > 0);
+    isMerged &= arrays && !(hasTiles && arrays->perReplica + arrays->grown > 0);
   }
   if (isMerged) {
     IRRewriter rewriter(kernel.getContext());

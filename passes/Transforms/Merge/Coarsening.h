@@ -22,8 +22,9 @@
 //   * no more sectors and wavefronts move for an item, and as many stores are
 //     made: else the block that is looked at does not stand for all, as in a
 //     triangle;
-//   * no item needs tiles of its own: where these were staged for what threads
-//     share, items of a thread should share it, too;
+//   * no item needs tiles of its own, or a part of larger ones: where these were
+//     staged for what threads share, items of a thread should share it, too, and
+//     how larger ones lie in the banks is decided later;
 //   * registers keep within a half of what a thread may have: the estimate may
 //     be wrong by that without spilling.
 //
