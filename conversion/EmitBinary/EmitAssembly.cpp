@@ -47,12 +47,12 @@ namespace {
 /// them, as long as it lives. LLVM asks it for all passes that may be left out.
 class CodeGenerationGate : public OptPassGate {
 public:
-  explicit CodeGenerationGate(const Module &module)
+  CodeGenerationGate(const Module &module, Vendor vendor)
       : context(module.getContext()), usual(context.getOptPassGate()) {
     context.setOptPassGate(*this);
     for (const Function &function : module) {
       hasLargeFunction |=
-          function.getInstructionCount() > kMostInstructionsWithLSR;
+          function.getInstructionCount() > mostInstructionsWithLSR(vendor);
       std::string unit = ("function (" + function.getName() + ")").str();
       if (hasLargeBlock(function))
         withLargeBlocks.insert(unit);
@@ -79,8 +79,11 @@ private:
   /// Loop strength reduction keeps an address for each of the many accesses of
   /// unrolled code, where one address and constant offsets do: with it, a
   /// convolution of 8000 instructions takes 228 registers instead of 183, and
-  /// half of the time of code generation.
-  static constexpr size_t kMostInstructionsWithLSR = 4096;
+  /// half of the time of code generation. For NVIDIA's GPUs, whose accesses have
+  /// room for such offsets, this begins with the register tiles of a product.
+  static size_t mostInstructionsWithLSR(Vendor vendor) {
+    return vendor == Vendor::NVIDIA ? 1024 : 4096;
+  }
 
   LLVMContext &context;
   /// LLVM's own, for `-opt-bisect-limit`.
@@ -105,7 +108,7 @@ static Expected<std::string> generate(Module &module, TargetAttr target,
   SmallString<0> buffer;
   raw_svector_ostream stream(buffer);
   bool unsupported = false;
-  CodeGenerationGate gate(module);
+  CodeGenerationGate gate(module, target.getVendor());
   Error error = catchBackendErrors(module.getContext(), [&] {
     legacy::PassManager passes;
     unsupported =
