@@ -79,8 +79,9 @@ private:
   /// Loop strength reduction keeps an address for each of the many accesses of
   /// unrolled code, where one address and constant offsets do: with it, a
   /// convolution of 8000 instructions takes 228 registers instead of 183, and
-  /// half of the time of code generation. For NVIDIA's GPUs, whose accesses have
-  /// room for such offsets, this begins with the register tiles of a product.
+  /// half of the time of code generation. For NVIDIA's GPUs, whose accesses
+  /// have room for such offsets, this begins with the register tiles of a
+  /// product.
   static size_t mostInstructionsWithLSR(Vendor vendor) {
     return vendor == Vendor::NVIDIA ? 1024 : 4096;
   }

@@ -4,8 +4,12 @@
 
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Signals.h"
+#include "llvm/Support/Threading.h"
 
+#include <array>
+#include <atomic>
 #include <csignal>
+#include <deque>
 #include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -21,101 +25,159 @@ static constexpr size_t kGuardBytes = size_t(1) << 20;
 static constexpr size_t kSignalStackBytes = size_t(64) << 10;
 
 namespace {
-/// What the signal handler needs to know. It has no argument for that.
-struct Guard {
-  /// Locked while a thread is watched.
-  std::mutex isTaken;
-  /// The first byte of the guard, behind which the stack lies; null while no
-  /// thread is watched.
-  char *begin = nullptr;
+/// A thread with a stack of its own. In memory it begins with the signal
+/// handler's stack, which the guard and then the stack follow.
+class LargeStack {
+public:
+  LargeStack(llvm::function_ref<void()> body, llvm::StringRef message)
+      : body(body), message(message) {}
+
+  /// False where there is no memory for it, or no thread.
+  bool start();
+  /// Waits for the end of what `start` has begun.
+  void join();
+
+  bool isGuard(const char *address) const {
+    const char *begin = memory + kSignalStackBytes;
+    return address >= begin && address < begin + kGuardBytes;
+  }
+  llvm::StringRef overflowMessage() const { return message; }
+
+private:
+  static constexpr size_t kBytes =
+      kSignalStackBytes + kGuardBytes + kStackBytes;
+
+  static void *run(void *stack);
+
+  llvm::function_ref<void()> body;
   llvm::StringRef message;
+  char *memory = nullptr;
+  pthread_t thread = {};
+};
+
+/// What the signal handler needs to know. It has no argument for that.
+struct WatchedStacks {
+  /// Null where there is none. An overflow of those for which there is no room
+  /// is a crash like others.
+  std::array<std::atomic<LargeStack *>, 1024> stacks = {};
+  std::mutex mutex;
+  size_t users = 0;
   struct sigaction previous = {};
-  alignas(16) char signalStack[kSignalStackBytes];
 };
 } // namespace
 
-static Guard guard;
+static WatchedStacks watched;
+static thread_local bool isOnLargeStack = false;
 
 static void onFault(int signal, siginfo_t *info, void *) {
-  auto *address = static_cast<char *>(info->si_addr);
-  if (address < guard.begin || address >= guard.begin + kGuardBytes) {
-    // Another kind of crash. The instruction runs again when this returns, and
-    // then the handler that was there before gets the signal.
-    sigaction(signal, &guard.previous, nullptr);
-    return;
+  for (std::atomic<LargeStack *> &place : watched.stacks) {
+    const LargeStack *stack = place;
+    if (!stack || !stack->isGuard(static_cast<char *>(info->si_addr)))
+      continue;
+    llvm::StringRef message = stack->overflowMessage();
+    // There is nobody left to tell where that fails.
+    (void)!write(STDERR_FILENO, message.data(), message.size());
+    llvm::sys::RunInterruptHandlers();
+    _exit(1);
   }
-  // There is nobody left to tell where that fails.
-  (void)!write(STDERR_FILENO, guard.message.data(), guard.message.size());
-  llvm::sys::RunInterruptHandlers();
-  _exit(1);
+  // Another kind of crash. The instruction runs again when this returns, and
+  // then the handler that was there before gets the signal.
+  sigaction(signal, &watched.previous, nullptr);
 }
 
-static void watchForOverflow() {
-  stack_t stack = {};
-  stack.ss_sp = guard.signalStack;
-  stack.ss_size = kSignalStackBytes;
-  sigaltstack(&stack, nullptr);
+static void watch(LargeStack &stack) {
+  std::lock_guard<std::mutex> lock(watched.mutex);
+  for (std::atomic<LargeStack *> &place : watched.stacks)
+    if (!place) {
+      place = &stack;
+      break;
+    }
+  if (watched.users++)
+    return;
   // Installs its handlers now, so that it does not replace this one later.
   llvm::CrashRecoveryContext::Enable();
   struct sigaction action = {};
   action.sa_sigaction = onFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  sigaction(SIGSEGV, &action, &guard.previous);
+  sigaction(SIGSEGV, &action, &watched.previous);
 }
 
-static void *runWatched(void *body) {
-  watchForOverflow();
-  (*static_cast<llvm::function_ref<void()> *>(body))();
-  sigaction(SIGSEGV, &guard.previous, nullptr);
+static void unwatch(LargeStack &stack) {
+  std::lock_guard<std::mutex> lock(watched.mutex);
+  for (std::atomic<LargeStack *> &place : watched.stacks)
+    if (place == &stack)
+      place = nullptr;
+  if (--watched.users == 0)
+    sigaction(SIGSEGV, &watched.previous, nullptr);
+}
+
+void *LargeStack::run(void *argument) {
+  auto &stack = *static_cast<LargeStack *>(argument);
+  stack_t signalStack = {};
+  signalStack.ss_sp = stack.memory;
+  signalStack.ss_size = kSignalStackBytes;
+  sigaltstack(&signalStack, nullptr);
+  isOnLargeStack = true;
+  stack.body();
   return nullptr;
 }
 
-static void *runUnwatched(void *body) {
-  (*static_cast<llvm::function_ref<void()> *>(body))();
-  return nullptr;
-}
-
-/// Runs `body` in a thread with the stack behind `guardBegin`.
-static void runInThread(llvm::function_ref<void()> body, char *guardBegin,
-                        bool isWatched) {
-  pthread_t thread;
+bool LargeStack::start() {
+  void *mapped = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // The memory of a program may be limited to less.
+  if (mapped == MAP_FAILED)
+    return false;
+  memory = static_cast<char *>(mapped);
+  mprotect(memory + kSignalStackBytes, kGuardBytes, PROT_NONE);
+  watch(*this);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstack(&attributes, guardBegin + kGuardBytes, kStackBytes);
-  int failed = pthread_create(&thread, &attributes,
-                              isWatched ? runWatched : runUnwatched, &body);
+  pthread_attr_setstack(&attributes, memory + kSignalStackBytes + kGuardBytes,
+                        kStackBytes);
+  int failed = pthread_create(&thread, &attributes, run, this);
   pthread_attr_destroy(&attributes);
-  if (failed)
-    return body();
-  pthread_join(thread, nullptr);
+  if (!failed)
+    return true;
+  unwatch(*this);
+  munmap(memory, kBytes);
+  return false;
 }
 
-/// Whether this thread runs on the stack that is watched.
-static bool isOnLargeStack() {
-  char here;
-  return guard.begin && &here > guard.begin &&
-         &here < guard.begin + kGuardBytes + kStackBytes;
+void LargeStack::join() {
+  pthread_join(thread, nullptr);
+  unwatch(*this);
+  munmap(memory, kBytes);
 }
 
 void gpuopt::runOnLargeStack(llvm::function_ref<void()> body,
                              llvm::StringRef message) {
-  if (isOnLargeStack())
+  LargeStack stack(body, message);
+  if (isOnLargeStack || !stack.start())
     return body();
-  void *memory =
-      mmap(nullptr, kGuardBytes + kStackBytes, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  // The memory of a program may be limited to less.
-  if (memory == MAP_FAILED)
-    return body();
-  mprotect(memory, kGuardBytes, PROT_NONE);
-  auto *begin = static_cast<char *>(memory);
-  if (std::unique_lock lock(guard.isTaken, std::try_to_lock); lock) {
-    guard.begin = begin;
-    guard.message = message;
-    runInThread(body, begin, /*isWatched=*/true);
-    guard.begin = nullptr;
-  } else {
-    runInThread(body, begin, /*isWatched=*/false);
+  stack.join();
+}
+
+void gpuopt::runOnLargeStacks(size_t count,
+                              llvm::function_ref<void(size_t)> work,
+                              llvm::StringRef message) {
+  std::atomic<size_t> next = 0;
+  auto takeAll = [&] {
+    for (size_t index = next++; index < count; index = next++)
+      work(index);
+  };
+  size_t threads = std::min<size_t>(
+      count, llvm::hardware_concurrency().compute_thread_count());
+  // The handler of signals knows them by their addresses.
+  std::deque<LargeStack> others;
+  while (others.size() + 1 < threads) {
+    others.emplace_back(takeAll, message);
+    if (others.back().start())
+      continue;
+    others.pop_back();
+    break;
   }
-  munmap(memory, kGuardBytes + kStackBytes);
+  runOnLargeStack(takeAll, message);
+  for (LargeStack &other : others)
+    other.join();
 }

@@ -106,8 +106,8 @@ Compilation::create(llvm::StringRef path, const CompileOptions &options) {
   return compilation && compilation->tune() ? std::move(compilation) : nullptr;
 }
 
-/// It works in one thread: kernels are few and small, and remarks then come in
-/// a fixed order.
+/// It works in one thread, in which remarks come in a fixed order: kernels are
+/// tuned at once in contexts of their own.
 std::unique_ptr<MLIRContext> gpuopt::createCompilerContext() {
   DialectRegistry registry;
   registerCompilerDialects(registry);

@@ -357,6 +357,8 @@ private:
   bool keepQuickerTiles(mlir::ModuleOp module, mlir::ModuleOp tuned,
                         const Design &design, llvm::ArrayRef<Step> steps);
   mlir::OwningOpRef<mlir::ModuleOp> optimizedApart();
+  /// Appends what passes said of a kernel in another context.
+  void addSteps(const std::vector<Step> &steps);
   EmitSourceOptions sourceOptions(OutputLanguage language) const;
   llvm::Expected<std::string> emitSource(OutputLanguage language) const;
   llvm::Expected<std::string> makeOutput(OutputKind kind) const;

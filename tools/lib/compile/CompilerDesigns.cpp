@@ -2,6 +2,7 @@
 
 #include "tools/lib/compile/Compiler.h"
 
+#include "conversion/ImportSource/LargeStack.h"
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "passes/Analysis/TimeBudget.h"
 #include "passes/Analysis/Traffic.h"
@@ -105,20 +106,40 @@ static bool isQuicklyGenerated(ModuleOp module, double seconds,
   return false;
 }
 
-/// Erases the kernels of `module` but the one with this symbol, or the parts
-/// and the host function that grid-wide synchronisation has made of it.
-static void eraseKernelsBut(ModuleOp module, llvm::StringRef kept) {
-  SmallVector<Operation *> others;
-  module->walk([&](FunctionOpInterface function) {
-    auto host = function->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName);
-    bool isHost = isa<func::FuncOp>(function);
-    auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation());
-    if ((isHost || (kernel && kernel.isKernel())) &&
-        (host ? host.getValue() : function.getName()) != kept)
-      others.push_back(function);
-  });
-  for (Operation *function : others)
-    function->erase();
+/// The symbol by which `function` is chosen: its own, or that of the kernel
+/// that grid-wide synchronisation has made it of; empty where all kernels may
+/// need it.
+static llvm::StringRef kernelOf(Operation *op) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return "";
+  if (auto host = op->getAttrOfType<FlatSymbolRefAttr>(kPhaseOfAttrName))
+    return host.getValue();
+  auto kernel = dyn_cast<gpu::GPUFuncOp>(op);
+  return isa<func::FuncOp>(op) || (kernel && kernel.isKernel())
+             ? function.getName()
+             : "";
+}
+
+/// A copy of `module` with the kernel `kept` alone, or its parts, and all that
+/// is no kernel.
+static OwningOpRef<ModuleOp> cloneKernel(ModuleOp module,
+                                         llvm::StringRef kept) {
+  OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->cloneWithoutRegions());
+  auto cloneInto = [&](Block *from, Region &to, auto &cloneInto) -> void {
+    OpBuilder builder = OpBuilder::atBlockEnd(&to.emplaceBlock());
+    for (Operation &op : *from) {
+      if (auto kernels = dyn_cast<gpu::GPUModuleOp>(op)) {
+        Operation *clone = builder.insert(op.cloneWithoutRegions());
+        cloneInto(kernels.getBody(), clone->getRegion(0), cloneInto);
+      } else if (llvm::StringRef kernel = kernelOf(&op);
+                 kernel.empty() || kernel == kept) {
+        builder.clone(op);
+      }
+    }
+  };
+  cloneInto(module.getBody(), copy->getBodyRegion(), cloneInto);
+  return copy;
 }
 
 /// Moves what `from` has and `to` lacks into `to`, module by module.
@@ -175,28 +196,73 @@ void Compilation::forgetSince(size_t steps, size_t taken) {
   snapshots.erase(snapshots.begin() + taken, snapshots.end());
 }
 
-/// Each kernel by itself and by its own design. Where the passes fail for one,
-/// it stays as it is.
+namespace {
+/// What has become of a kernel in a context of its own.
+struct TunedKernel {
+  /// MLIR bytecode; empty where its passes failed.
+  std::string module;
+  std::vector<Step> steps;
+};
+} // namespace
+
+static std::string writeBytecode(ModuleOp module) {
+  std::string bytecode;
+  llvm::raw_string_ostream stream(bytecode);
+  // Writing to memory cannot fail.
+  (void)writeBytecodeToFile(module, stream);
+  return bytecode;
+}
+
+void Compilation::addSteps(const std::vector<Step> &steps) {
+  // What is said of no kernel is said for each.
+  for (const Step &step : steps)
+    if (!step.kernel.empty() || llvm::none_of(recordedSteps, [&](auto &known) {
+          return known.kernel.empty() && known.code == step.code &&
+                 known.reason == step.reason;
+        }))
+      recordedSteps.push_back(step);
+}
+
+/// Each kernel by itself and by its own design, several at once: in a context
+/// of its own, so that nothing depends on which is done first. Where the passes
+/// fail for one, it stays as it is.
 OwningOpRef<ModuleOp> Compilation::optimizedApart() {
-  OwningOpRef<ModuleOp> all = tuned().clone();
-  eraseKernelsBut(*all, "");
+  std::vector<RaisedKernel> raised;
+  std::vector<TunedKernel> results(kernelInfos.size());
   for (const KernelInfo &kernel : kernelInfos) {
-    OwningOpRef<ModuleOp> alone = tuned().clone();
-    eraseKernelsBut(*alone, kernel.symbol);
+    std::string bytecode = writeBytecode(*cloneKernel(tuned(), kernel.symbol));
+    raised.push_back(
+        {kernel, sourcePath, compileOptions, std::move(bytecode), ""});
+    // It has been split.
+    raised.back().kernel.usesGlobalSync = false;
+  }
+  auto tune = [&](size_t index) {
+    const KernelInfo &kernel = kernelInfos[index];
+    // What Clang made of it stays so.
+    if (unraisable.contains(kernel.symbol))
+      return;
     auto own = compileOptions.designs.find(kernel.symbol);
-    size_t steps = recordedSteps.size(), taken = snapshots.size();
-    PassFailure failure;
-    OwningOpRef<ModuleOp> tuned = optimizedWithBestTiles(
-        *alone,
-        own == compileOptions.designs.end() ? compileOptions.design
-                                            : own->second,
-        failure);
-    if (!tuned) {
-      forgetSince(steps, taken);
-      recordFailure(kernel, failure);
-      tuned = std::move(alone);
-    }
-    addMissing(*tuned, *all);
+    std::unique_ptr<Compilation> alone =
+        create(raised[index], own == compileOptions.designs.end()
+                                  ? compileOptions.design
+                                  : own->second);
+    if (!alone)
+      return;
+    results[index] = {writeBytecode(alone->tuned()),
+                      std::move(alone->recordedSteps)};
+  };
+  runOnLargeStacks(kernelInfos.size(), tune,
+                   sourcePath + ": error: nested too deeply\n");
+
+  OwningOpRef<ModuleOp> all = cloneKernel(tuned(), "");
+  ParserConfig config(context.get(), /*verifyAfterParse=*/false);
+  for (auto [kernel, result] : llvm::zip_equal(kernelInfos, results)) {
+    OwningOpRef<ModuleOp> alone =
+        result.module.empty()
+            ? cloneKernel(tuned(), kernel.symbol)
+            : parseSourceString<ModuleOp>(result.module, config);
+    addSteps(result.steps);
+    addMissing(*alone, *all);
   }
   return all;
 }
@@ -228,8 +294,7 @@ bool Compilation::keepQuickerTiles(ModuleOp module, ModuleOp tuned,
     gpu::GPUFuncOp without = findKernel(tuned, kernel.symbol);
     if (!isForwarded || !without)
       continue;
-    OwningOpRef<ModuleOp> alone = module.clone();
-    eraseKernelsBut(*alone, kernel.symbol);
+    OwningOpRef<ModuleOp> alone = cloneKernel(module, kernel.symbol);
     auto keep = UnitAttr::get(context.get());
     findKernel(*alone, kernel.symbol)->setAttr(kKeepsTilesAttrName, keep);
     size_t recorded = recordedSteps.size(), taken = snapshots.size();
@@ -271,12 +336,15 @@ void Compilation::optimize() {
   size_t steps = recordedSteps.size(), taken = snapshots.size();
   PassFailure failure;
   OwningOpRef<ModuleOp> tuned;
-  if (compileOptions.designs.empty())
+  // A snapshot is one of all kernels.
+  bool isTogether = compileOptions.designs.empty() &&
+                    (kernelInfos.size() == 1 || compileOptions.keepSteps);
+  if (isTogether)
     tuned =
         optimizedWithBestTiles(*tunedModule, compileOptions.design, failure);
   if (!tuned) {
     forgetSince(steps, taken);
-    if (compileOptions.designs.empty() && kernelInfos.size() == 1)
+    if (isTogether && kernelInfos.size() == 1)
       return recordFailure(kernelInfos.front(), failure);
     tuned = optimizedApart();
   }
@@ -284,12 +352,10 @@ void Compilation::optimize() {
 }
 
 RaisedKernel Compilation::raisedAlone(const KernelInfo &kernel) const {
-  OwningOpRef<ModuleOp> alone = raised().clone();
-  eraseKernelsBut(*alone, kernel.symbol);
-  RaisedKernel result{kernel, sourcePath, compileOptions, "", ""};
-  llvm::raw_string_ostream bytecode(result.module), text(result.text);
-  // Writing to memory cannot fail.
-  (void)writeBytecodeToFile(*alone, bytecode);
+  OwningOpRef<ModuleOp> alone = cloneKernel(raised(), kernel.symbol);
+  RaisedKernel result{kernel, sourcePath, compileOptions, writeBytecode(*alone),
+                      ""};
+  llvm::raw_string_ostream text(result.text);
   alone->print(text);
   return result;
 }

@@ -5,6 +5,7 @@
 #include "conversion/GPUToLLVM/GPUToLLVM.h"
 #include "tools/lib/compile/CompilerSteps.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/compile/EmitApart.h"
 #include "tools/lib/compile/OriginalKernels.h"
 #include "tools/lib/compile/SourceNotes.h"
 
@@ -122,17 +123,25 @@ lower(ModuleOp module, TargetAttr target, llvm::LLVMContext &context) {
   return printer.makeError("the kernels cannot be lowered to LLVM IR");
 }
 
+/// The tuned kernels with those that launches fall back to as Clang made them;
+/// `imported` may be null.
+static OwningOpRef<ModuleOp> restoreOriginals(const Compilation &compilation,
+                                              ModuleOp imported) {
+  llvm::StringMap<std::string> originals;
+  for (const KernelInfo &kernel : compilation.kernels())
+    if (std::string fallback = compilation.fallbackSymbol(kernel);
+        fallback != kernel.symbol)
+      originals[fallback] = kernel.symbol;
+  OwningOpRef<ModuleOp> module = compilation.tuned().clone();
+  if (imported && !originals.empty())
+    restoreImportedKernels(*module, imported, originals);
+  return module;
+}
+
 llvm::Expected<std::unique_ptr<llvm::Module>>
 Compilation::lowered(llvm::LLVMContext &llvmContext) const {
-  llvm::StringMap<std::string> originals;
-  for (const KernelInfo &kernel : kernelInfos)
-    if (std::string fallback = fallbackSymbol(kernel);
-        importedKernels && fallback != kernel.symbol)
-      originals[fallback] = kernel.symbol;
-  if (originals.empty())
-    return lower(*tunedModule, targetAttr, llvmContext);
-  OwningOpRef<ModuleOp> module = tunedModule.get().clone();
-  restoreImportedKernels(*module, *importedKernels, originals);
+  OwningOpRef<ModuleOp> module =
+      restoreOriginals(*this, importedKernels ? *importedKernels : ModuleOp());
   return lower(*module, targetAttr, llvmContext);
 }
 
@@ -244,6 +253,13 @@ llvm::Expected<std::string> Compilation::makeOutput(OutputKind kind) const {
     if (!cubin)
       return cubin.takeError();
     return std::move(cubin->bytes);
+  }
+  if (kind == OutputKind::PTX) {
+    OwningOpRef<ModuleOp> module = restoreOriginals(
+        *this, importedKernels ? *importedKernels : ModuleOp());
+    if (std::optional<std::string> ptx =
+            emitPTXApart(*module, compileOptions.target, emitOptions(*this)))
+      return *ptx;
   }
 
   llvm::LLVMContext llvmContext;

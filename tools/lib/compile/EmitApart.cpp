@@ -1,0 +1,182 @@
+//===- EmitApart.cpp - PTX of several kernels at once ---------------------===//
+
+#include "tools/lib/compile/EmitApart.h"
+
+#include "conversion/GPUToLLVM/GPUToLLVM.h"
+#include "conversion/ImportSource/LargeStack.h"
+#include "dialects/GPUOpt/KnownTargets.h"
+#include "tools/lib/compile/CompilerSteps.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <atomic>
+
+using namespace mlir;
+using namespace gpuopt;
+
+//===----------------------------------------------------------------------===//
+// What hangs together
+//===----------------------------------------------------------------------===//
+
+/// Whether every part may have `op`: it defines nothing.
+static bool isForAll(Operation *op) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  return isa<LLVM::ModuleFlagsOp>(op) || (function && function.isExternal());
+}
+
+/// The operations of `kernels` by what they refer to, each group in their order
+/// and the groups in that of their first ones, without what all have. Empty
+/// where an operation is none that can be referred to.
+static std::vector<std::vector<Operation *>> partsOf(gpu::GPUModuleOp kernels) {
+  SymbolTable table(kernels);
+  llvm::EquivalenceClasses<Operation *> related;
+  for (Operation &op : *kernels.getBody()) {
+    if (isForAll(&op))
+      continue;
+    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(&op);
+    if (!isa<SymbolOpInterface>(op) || !uses)
+      return {};
+    related.insert(&op);
+    for (SymbolTable::SymbolUse use : *uses)
+      if (Operation *used = table.lookup(use.getSymbolRef().getRootReference());
+          used && !isForAll(used))
+        related.unionSets(&op, used);
+  }
+  llvm::MapVector<Operation *, std::vector<Operation *>> parts;
+  for (Operation &op : *kernels.getBody())
+    if (!isForAll(&op))
+      parts[related.getLeaderValue(&op)].push_back(&op);
+  std::vector<std::vector<Operation *>> result;
+  for (auto &[leader, part] : parts)
+    result.push_back(std::move(part));
+  return result;
+}
+
+/// MLIR bytecode of a module with `part` of `kernels` and what all have.
+static std::string clonePart(ModuleOp module, gpu::GPUModuleOp kernels,
+                             ArrayRef<Operation *> part) {
+  OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->cloneWithoutRegions());
+  OpBuilder builder =
+      OpBuilder::atBlockEnd(&copy->getBodyRegion().emplaceBlock());
+  Operation *clone = builder.insert(kernels->cloneWithoutRegions());
+  builder.setInsertionPointToStart(&clone->getRegion(0).emplaceBlock());
+  for (Operation &op : *kernels.getBody())
+    if (isForAll(&op))
+      builder.clone(op);
+  for (Operation *op : part)
+    builder.clone(*op);
+  std::string bytecode;
+  llvm::raw_string_ostream stream(bytecode);
+  // Writing to memory cannot fail.
+  (void)writeBytecodeToFile(*copy, stream);
+  return bytecode;
+}
+
+//===----------------------------------------------------------------------===//
+// Code of a part
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A part on its way to PTX.
+struct PartCode {
+  std::unique_ptr<llvm::LLVMContext> context;
+  /// Null where something is wrong with it.
+  std::unique_ptr<llvm::Module> module;
+};
+} // namespace
+
+static PartCode optimizePart(StringRef bytecode, StringRef targetName,
+                             const EmitOptions &options) {
+  std::unique_ptr<MLIRContext> context = createCompilerContext();
+  ScopedDiagnosticHandler silence(context.get(),
+                                  [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      bytecode, ParserConfig(context.get(), /*verifyAfterParse=*/false));
+  llvm::Expected<TargetAttr> target = lookUpTarget(context.get(), targetName);
+  if (!target) {
+    llvm::consumeError(target.takeError());
+    return {};
+  }
+  if (!module)
+    return {};
+  PartCode code;
+  code.context = std::make_unique<llvm::LLVMContext>();
+  code.module = lowerToLLVMIR(*module, *target, *code.context);
+  if (!code.module)
+    return {};
+  expandGridBarriers(*code.module, *target);
+  if (llvm::Error error = optimizeForTarget(*code.module, *target, options)) {
+    llvm::consumeError(std::move(error));
+    return {};
+  }
+  return code;
+}
+
+/// Gives what parts have brought along, of the device library for one, names
+/// that no other part has. False where such a thing has to keep its name.
+static bool renameRepeated(MutableArrayRef<PartCode> parts) {
+  llvm::StringSet<> taken;
+  for (auto [index, part] : llvm::enumerate(parts))
+    for (llvm::GlobalValue &value : part.module->global_values()) {
+      if (value.isDeclaration() ||
+          (value.hasName() && taken.insert(value.getName()).second))
+        continue;
+      if (!value.hasLocalLinkage())
+        return false;
+      value.setName((value.getName() + "__" + Twine(index)).str());
+      taken.insert(value.getName());
+    }
+  return true;
+}
+
+std::optional<std::string> gpuopt::emitPTXApart(ModuleOp module,
+                                                StringRef targetName,
+                                                const EmitOptions &options) {
+  auto modules = module.getOps<gpu::GPUModuleOp>();
+  if (!llvm::hasSingleElement(modules))
+    return std::nullopt;
+  gpu::GPUModuleOp kernels = *modules.begin();
+  std::vector<std::string> bytecodes;
+  for (ArrayRef<Operation *> part : partsOf(kernels))
+    bytecodes.push_back(clonePart(module, kernels, part));
+  if (bytecodes.size() < 2)
+    return std::nullopt;
+
+  constexpr StringLiteral tooDeep = "gpuopt: error: nested too deeply\n";
+  std::vector<PartCode> parts(bytecodes.size());
+  std::atomic<bool> isWrong = false;
+  auto optimize = [&](size_t index) {
+    if (!isWrong)
+      parts[index] = optimizePart(bytecodes[index], targetName, options);
+    isWrong = isWrong || !parts[index].module;
+  };
+  runOnLargeStacks(parts.size(), optimize, tooDeep);
+  if (isWrong || !renameRepeated(parts))
+    return std::nullopt;
+
+  std::vector<std::string> texts(parts.size());
+  auto generate = [&](size_t index) {
+    std::unique_ptr<MLIRContext> context = createCompilerContext();
+    llvm::Expected<TargetAttr> target = lookUpTarget(context.get(), targetName);
+    llvm::Expected<std::string> text =
+        target ? emitAssembly(*parts[index].module, *target)
+               : target.takeError();
+    if (text)
+      texts[index] = std::move(*text);
+    else
+      llvm::consumeError(text.takeError());
+    isWrong = isWrong || texts[index].empty();
+    // What lies in the context goes before it.
+    parts[index].module.reset();
+    parts[index].context.reset();
+  };
+  runOnLargeStacks(parts.size(), generate, tooDeep);
+  return isWrong ? std::nullopt : mergePTX(texts);
+}

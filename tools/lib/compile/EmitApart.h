@@ -1,0 +1,35 @@
+//===- EmitApart.h - PTX of several kernels at once -------------*- C++ -*-===//
+//
+// LLVM generates code for one module in one thread. Kernels that share nothing
+// but declarations are modules of their own here, whose texts follow each other
+// in one file. So a kernel's code does not depend on its neighbours', nor the
+// file on the number of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOOLS_LIB_COMPILE_EMITAPART_H
+#define TOOLS_LIB_COMPILE_EMITAPART_H
+
+#include "conversion/EmitBinary/EmitBinary.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <optional>
+#include <string>
+
+namespace gpuopt {
+
+/// PTX for the kernels of `module`, before they are lowered, for `target`, by
+/// name or the path of its description. Nothing where they hang together, there
+/// is one only, or something is wrong, which is left to others to say.
+std::optional<std::string> emitPTXApart(mlir::ModuleOp module,
+                                        llvm::StringRef target,
+                                        const EmitOptions &options);
+
+/// One PTX file of several. Nothing where more than functions, variables and
+/// names of files would have to be merged.
+std::optional<std::string> mergePTX(llvm::ArrayRef<std::string> files);
+
+} // namespace gpuopt
+
+#endif // TOOLS_LIB_COMPILE_EMITAPART_H
