@@ -119,10 +119,12 @@ uint8_t *BlockRun::checkAccess(ThreadContext &thread, uint8_t *address,
                                BufferBounds object, uint32_t siteIndex) {
   const Site &site = facts.sites[siteIndex];
   uint64_t offset = address - object.begin;
-  bool isInside = object.begin ? site.bytes <= object.bytes &&
-                                     offset <= object.bytes - site.bytes &&
-                                     offset % site.alignment == 0
-                               : isAccessible(address, site.bytes);
+  // The address of a known object may be null: that of an argument.
+  bool isKnown = facts.objects[site.object].kind != MemoryObject::Kind::Unknown;
+  bool isInside = isKnown ? site.bytes <= object.bytes &&
+                                offset <= object.bytes - site.bytes &&
+                                offset % site.alignment == 0
+                          : isAccessible(address, site.bytes);
   if (!isInside)
     address = static_cast<uint8_t *>(
         faultAccess(thread, address, object.begin, site.bytes, siteIndex));

@@ -128,6 +128,25 @@ TEST_F(ExecutorTest, FaultsAreTheSameWhereItIsCompiledQuickly) {
   }
 }
 
+TEST_F(ExecutorTest, NoMemoryHasNoElements) {
+  for (bool checkRaces : {false, true}) {
+    CPUExecutorOptions options;
+    options.compileQuickly = true;
+    options.checkRaces = checkRaces;
+    create(options);
+    int64_t n = 1;
+    KernelArgument none = {KernelArgument::Kind::Buffer, nullptr, 0, "a"};
+    auto result =
+        executor->launch("scale", {{1, 1, 1}, {32, 1, 1}}, {none, scalar(n)});
+    ASSERT_TRUE(bool(result));
+    EXPECT_EQ(result->faultCount, 2u);
+    ASSERT_EQ(result->faults.size(), 2u);
+    EXPECT_EQ(result->faults[0].message,
+              "thread (0,0,0) of block (0,0,0) reads 4 bytes at address 0, "
+              "which lies in no buffer of the launch");
+  }
+}
+
 TEST_F(ExecutorTest, TakesAModule) {
   auto own = std::make_unique<llvm::LLVMContext>();
   llvm::SMDiagnostic diagnostic;
