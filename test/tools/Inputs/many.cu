@@ -26,7 +26,6 @@ __device__ __noinline__ float step(float x, int n) {
     c[y * n + x] = s;                                                          \
   }
 MM(mmf, float)
-MM(mmd, double)
 
 __global__ void scale(float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -57,6 +56,8 @@ __global__ void sines(double *x, int n) {
   if (i < n)
     x[i] = sin(x[i]);
 }
+
+MM(mmd, double)
 
 __global__ void cosines(double *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

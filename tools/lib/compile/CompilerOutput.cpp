@@ -257,8 +257,8 @@ llvm::Expected<std::string> Compilation::makeOutput(OutputKind kind) const {
   if (kind == OutputKind::PTX) {
     OwningOpRef<ModuleOp> module = restoreOriginals(
         *this, importedKernels ? *importedKernels : ModuleOp());
-    if (std::optional<std::string> ptx =
-            emitPTXApart(*module, compileOptions.target, emitOptions(*this)))
+    if (std::optional<std::string> ptx = emitPTXApart(
+            *module, targetAttr, compileOptions.target, emitOptions(*this)))
       return *ptx;
   }
 

@@ -14,9 +14,11 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <atomic>
+#include <mutex>
 
 using namespace mlir;
 using namespace gpuopt;
@@ -31,10 +33,10 @@ static bool isForAll(Operation *op) {
   return isa<LLVM::ModuleFlagsOp>(op) || (function && function.isExternal());
 }
 
-/// The operations of `kernels` by what they refer to, each group in their order
-/// and the groups in that of their first ones, without what all have. Empty
-/// where an operation is none that can be referred to.
-static std::vector<std::vector<Operation *>> partsOf(gpu::GPUModuleOp kernels) {
+/// The definitions of `kernels`, of which those that refer to each other are in
+/// one group. Empty where an operation is none that can be referred to.
+static llvm::MapVector<Operation *, std::vector<Operation *>>
+groupsOf(gpu::GPUModuleOp kernels) {
   SymbolTable table(kernels);
   llvm::EquivalenceClasses<Operation *> related;
   for (Operation &op : *kernels.getBody()) {
@@ -49,14 +51,31 @@ static std::vector<std::vector<Operation *>> partsOf(gpu::GPUModuleOp kernels) {
           used && !isForAll(used))
         related.unionSets(&op, used);
   }
-  llvm::MapVector<Operation *, std::vector<Operation *>> parts;
+  llvm::MapVector<Operation *, std::vector<Operation *>> groups;
   for (Operation &op : *kernels.getBody())
     if (!isForAll(&op))
-      parts[related.getLeaderValue(&op)].push_back(&op);
-  std::vector<std::vector<Operation *>> result;
-  for (auto &[leader, part] : parts)
-    result.push_back(std::move(part));
-  return result;
+      groups[related.getLeaderValue(&op)].push_back(&op);
+  return groups;
+}
+
+/// The same, as far as it is worth a module of LLVM's: what is small goes
+/// together.
+static std::vector<std::vector<Operation *>> partsOf(gpu::GPUModuleOp kernels) {
+  constexpr size_t smallPart = 512;
+  std::vector<std::vector<Operation *>> parts;
+  size_t last = smallPart;
+  for (auto &[leader, group] : groupsOf(kernels)) {
+    size_t operations = 0;
+    for (Operation *op : group)
+      op->walk([&](Operation *) { ++operations; });
+    if (last + operations > smallPart) {
+      parts.emplace_back();
+      last = 0;
+    }
+    last += operations;
+    llvm::append_range(parts.back(), group);
+  }
+  return parts;
 }
 
 /// MLIR bytecode of a module with `part` of `kernels` and what all have.
@@ -92,9 +111,30 @@ struct PartCode {
 };
 } // namespace
 
+namespace {
+/// Contexts that threads take and give back: to make one takes as long as to
+/// compile a small kernel.
+class ContextPool {
+public:
+  std::unique_ptr<MLIRContext> take() {
+    std::lock_guard<std::mutex> lock(mutex);
+    return idle.empty() ? createCompilerContext() : idle.pop_back_val();
+  }
+  void giveBack(std::unique_ptr<MLIRContext> context) {
+    std::lock_guard<std::mutex> lock(mutex);
+    idle.push_back(std::move(context));
+  }
+
+private:
+  std::mutex mutex;
+  SmallVector<std::unique_ptr<MLIRContext>> idle;
+};
+} // namespace
+
 static PartCode optimizePart(StringRef bytecode, StringRef targetName,
-                             const EmitOptions &options) {
-  std::unique_ptr<MLIRContext> context = createCompilerContext();
+                             const EmitOptions &options, ContextPool &pool) {
+  std::unique_ptr<MLIRContext> context = pool.take();
+  auto giveBack = llvm::scope_exit([&] { pool.giveBack(std::move(context)); });
   ScopedDiagnosticHandler silence(context.get(),
                                   [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
@@ -137,6 +177,7 @@ static bool renameRepeated(MutableArrayRef<PartCode> parts) {
 }
 
 std::optional<std::string> gpuopt::emitPTXApart(ModuleOp module,
+                                                TargetAttr target,
                                                 StringRef targetName,
                                                 const EmitOptions &options) {
   auto modules = module.getOps<gpu::GPUModuleOp>();
@@ -150,11 +191,12 @@ std::optional<std::string> gpuopt::emitPTXApart(ModuleOp module,
     return std::nullopt;
 
   constexpr StringLiteral tooDeep = "gpuopt: error: nested too deeply\n";
+  ContextPool pool;
   std::vector<PartCode> parts(bytecodes.size());
   std::atomic<bool> isWrong = false;
   auto optimize = [&](size_t index) {
     if (!isWrong)
-      parts[index] = optimizePart(bytecodes[index], targetName, options);
+      parts[index] = optimizePart(bytecodes[index], targetName, options, pool);
     isWrong = isWrong || !parts[index].module;
   };
   runOnLargeStacks(parts.size(), optimize, tooDeep);
@@ -163,11 +205,8 @@ std::optional<std::string> gpuopt::emitPTXApart(ModuleOp module,
 
   std::vector<std::string> texts(parts.size());
   auto generate = [&](size_t index) {
-    std::unique_ptr<MLIRContext> context = createCompilerContext();
-    llvm::Expected<TargetAttr> target = lookUpTarget(context.get(), targetName);
     llvm::Expected<std::string> text =
-        target ? emitAssembly(*parts[index].module, *target)
-               : target.takeError();
+        emitAssembly(*parts[index].module, target);
     if (text)
       texts[index] = std::move(*text);
     else

@@ -1,9 +1,9 @@
 //===- EmitApart.h - PTX of several kernels at once -------------*- C++ -*-===//
 //
 // LLVM generates code for one module in one thread. Kernels that share nothing
-// but declarations are modules of their own here, whose texts follow each other
-// in one file. So a kernel's code does not depend on its neighbours', nor the
-// file on the number of threads.
+// but declarations are modules of their own here, unless they are small, and
+// the texts of modules follow each other in one file. So the code of a kernel
+// does not depend on a large neighbour, nor the file on the number of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,13 @@
 
 namespace gpuopt {
 
-/// PTX for the kernels of `module`, before they are lowered, for `target`, by
-/// name or the path of its description. Nothing where they hang together, there
-/// is one only, or something is wrong, which is left to others to say.
+/// PTX for the kernels of `module`, before they are lowered, for `target`,
+/// which `targetName` is the name of, or the path of its description. Nothing
+/// where the kernels hang together, there is one only, or something is wrong,
+/// which is left to others to say.
 std::optional<std::string> emitPTXApart(mlir::ModuleOp module,
-                                        llvm::StringRef target,
+                                        TargetAttr target,
+                                        llvm::StringRef targetName,
                                         const EmitOptions &options);
 
 /// One PTX file of several. Nothing where more than functions, variables and
