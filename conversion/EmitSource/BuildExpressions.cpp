@@ -45,6 +45,10 @@ static Location placeOf(Operation *op) {
 }
 
 const Expr *KernelBuilder::failWithoutForm(Operation *op) {
+  // What `printf` reads its arguments from, for one.
+  if (isa<LLVM::AllocaOp>(op))
+    return fail(placeOf(op), "a local variable that is accessed by its address "
+                             "has no source form");
   return fail(placeOf(op),
               "'" + op->getName().getStringRef() + "' has no source form");
 }

@@ -5,6 +5,7 @@
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Raising/Passes.h"
+#include "passes/Transforms/Utils/WorkgroupMemory.h"
 #include "tools/lib/compile/CompilerSteps.h"
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/compile/Dialects.h"
@@ -58,7 +59,8 @@ static bool mayLeaveOut(const CompileOptions &options) {
 }
 
 bool Compilation::leaveOutOversized() {
-  int64_t most = targetAttr.getWorkgroupMemoryPerWorkgroupBytes();
+  int64_t most = staticWorkgroupLimit(targetAttr);
+  bool hasMore = most < targetAttr.getWorkgroupMemoryPerWorkgroupBytes();
   std::vector<KernelInfo> kept, oversized;
   for (const KernelInfo &kernel : kernelInfos)
     (workgroupBytesOf(*this, kernel) > most ? oversized : kept)
@@ -67,11 +69,11 @@ bool Compilation::leaveOutOversized() {
     return true;
   bool isError = kept.empty() || !mayLeaveOut(compileOptions);
   for (const KernelInfo &kernel : oversized) {
-    std::string reason = "a block needs " +
-                         std::to_string(workgroupBytesOf(*this, kernel)) +
-                         " bytes of workgroup memory; one of " +
-                         targetAttr.getTargetName().str() + " has at most " +
-                         std::to_string(most);
+    std::string reason =
+        "a block needs " + std::to_string(workgroupBytesOf(*this, kernel)) +
+        " bytes of workgroup memory; one of " +
+        targetAttr.getTargetName().str() + " has at most " +
+        std::to_string(most) + (hasMore ? " in arrays of fixed sizes" : "");
     if (isError) {
       printError(kernel.position, reason);
       return false;
