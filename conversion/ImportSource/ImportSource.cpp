@@ -191,6 +191,13 @@ static void noteLaunchBlocks(llvm::Module &module, ArrayRef<KernelInfo> of,
   }
 }
 
+static void reportUninstantiated(ArrayRef<KernelInfo> templates) {
+  for (const KernelInfo &kernel : templates)
+    reportWarning(kernel.position, "kernel template '" + kernel.name +
+                                       "' is left out: nothing instantiates "
+                                       "it");
+}
+
 static UnsupportedKernels unsupportedKernels(const ImportOptions &options) {
   if (!options.leaveOutUnsupported)
     return UnsupportedKernels::AreErrors;
@@ -230,10 +237,7 @@ gpuopt::importSource(StringRef path, TargetAttr target,
   errs() << compilation.diagnostics;
   if (!compilation.module)
     return mlir::failure();
-  for (const KernelInfo &kernel : compilation.uninstantiated)
-    reportWarning(kernel.position, "kernel template '" + kernel.name +
-                                       "' is left out: nothing instantiates "
-                                       "it");
+  reportUninstantiated(compilation.uninstantiated);
   if (compilation.kernels.empty() && !options.isOfProgram) {
     reportError(file, "no kernel found in this file");
     return mlir::failure();

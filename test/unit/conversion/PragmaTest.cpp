@@ -58,6 +58,17 @@ TEST(Clauses, AreRead) {
             (std::vector<std::string>{"h + kh - 1", "(w + 2)"}));
   EXPECT_TRUE(pragma.outputs["c"].empty());
   EXPECT_EQ(pragma.outputs["d"], (std::vector<std::string>{"1"}));
+  EXPECT_FALSE(pragma.reassociate);
+}
+
+// What is said of the sums of a loop need not be about a kernel.
+TEST(Clauses, NeedNoArguments) {
+  KernelPragma pragma;
+  EXPECT_FALSE(parsePragmaClauses("reassociate", pragma));
+  EXPECT_TRUE(pragma.reassociate);
+  EXPECT_FALSE(pragma.isOfKernel());
+  EXPECT_FALSE(parsePragmaClauses("domain(n) reassociate", pragma));
+  EXPECT_TRUE(pragma.isOfKernel());
 }
 
 TEST(Clauses, SayWhatIsWrongAndWhere) {
@@ -73,7 +84,9 @@ TEST(Clauses, SayWhatIsWrongAndWhere) {
             "0: expected at most three extents in 'domain', found 4");
   EXPECT_EQ(errorIn("array(a: 1) array(a: 2)"), "18: 'a' has a shape already");
   EXPECT_EQ(errorIn("frob(1)"), "0: unknown clause 'frob'; expected 'domain', "
-                                "'array' or 'output'");
+                                "'array', 'output' or 'reassociate'");
+  EXPECT_EQ(errorIn("reassociate(1)"),
+            "11: expected 'domain', 'array', 'output' or 'reassociate'");
 }
 
 TEST(Clauses, FitTheKernel) {
