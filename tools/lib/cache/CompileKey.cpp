@@ -81,6 +81,10 @@ private:
     const auto &[file, line, column] = position;
     add(file, line, column);
   }
+  void append(const SourceSpan &span) {
+    const auto &[begin, end] = span;
+    add(begin, end);
+  }
   void append(const ElementType &type) {
     const auto &[kind, bytes, lanes] = type;
     add(kind, bytes, lanes);
@@ -145,7 +149,8 @@ std::optional<std::string> gpuopt::compileKey(const Compilation &compilation) {
   KeyWriter writer;
   writer.add(compilerIdentity(), deviceToolsIdentity(), target,
              compilation.path().str(), compilation.options(),
-             compilation.kernels(), compilation.steps(),
-             bitcodeOf(compilation.importedModule()), *raised);
+             compilation.kernels(), compilation.reassociable().vec(),
+             compilation.steps(), bitcodeOf(compilation.importedModule()),
+             *raised);
   return makeCacheKey(writer.parts);
 }

@@ -197,6 +197,11 @@ public:
   /// The files that were read, the input's own among them.
   llvm::ArrayRef<std::string> files() const { return source.files; }
 
+  /// Where floating-point sums may be reordered; see Reassociation.h.
+  llvm::ArrayRef<SourceSpan> reassociable() const {
+    return source.reassociable;
+  }
+
   /// The selected kernels in source order.
   const std::vector<KernelInfo> &kernels() const { return kernelInfos; }
   /// Those that are not among them, since they hold what cannot be compiled for

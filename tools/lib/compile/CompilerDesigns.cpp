@@ -142,6 +142,35 @@ static OwningOpRef<ModuleOp> cloneKernel(ModuleOp module,
   return copy;
 }
 
+/// Gives what passes have made of a kernel, `made` from `input`, names that no
+/// other kernel of `all` has, whatever has become of these: passes that see one
+/// kernel only know its own.
+static void keepNamesApart(ModuleOp made, ModuleOp input, ModuleOp all) {
+  for (auto kernels : made.getOps<gpu::GPUModuleOp>()) {
+    auto before = input.lookupSymbol<gpu::GPUModuleOp>(kernels.getName());
+    auto others = all.lookupSymbol<gpu::GPUModuleOp>(kernels.getName());
+    if (!before || !others)
+      continue;
+    SymbolTable table(kernels), otherTable(others);
+    for (auto symbol : kernels.getOps<SymbolOpInterface>()) {
+      StringAttr name = symbol.getNameAttr();
+      if (before.lookupSymbol(name) || !otherTable.lookup(name))
+        continue;
+      unsigned count = 0;
+      SmallString<32> unique = SymbolTable::generateSymbolName<32>(
+          name.getValue(),
+          [&](StringRef candidate) {
+            return table.lookup(candidate) || otherTable.lookup(candidate);
+          },
+          count);
+      auto renamed = StringAttr::get(made.getContext(), unique);
+      // Its uses in host functions, too.
+      if (succeeded(SymbolTable::replaceAllSymbolUses(symbol, renamed, made)))
+        table.setSymbolName(symbol, renamed);
+    }
+  }
+}
+
 /// Moves what `from` has and `to` lacks into `to`, module by module.
 static void addMissing(ModuleOp from, ModuleOp to) {
   for (auto host : llvm::make_early_inc_range(from.getOps<func::FuncOp>()))
@@ -199,18 +228,17 @@ void Compilation::forgetSince(size_t steps, size_t taken) {
 namespace {
 /// What has become of a kernel in a context of its own.
 struct TunedKernel {
-  /// MLIR bytecode; empty where its passes failed.
+  /// MLIR bytecode; empty where there is none.
   std::string module;
   std::vector<Step> steps;
 };
 } // namespace
 
+/// Empty where bytecode cannot hold it.
 static std::string writeBytecode(ModuleOp module) {
   std::string bytecode;
   llvm::raw_string_ostream stream(bytecode);
-  // Writing to memory cannot fail.
-  (void)writeBytecodeToFile(module, stream);
-  return bytecode;
+  return succeeded(writeBytecodeToFile(module, stream)) ? bytecode : "";
 }
 
 void Compilation::addSteps(const std::vector<Step> &steps) {
@@ -257,11 +285,17 @@ OwningOpRef<ModuleOp> Compilation::optimizedApart() {
   OwningOpRef<ModuleOp> all = cloneKernel(tuned(), "");
   ParserConfig config(context.get(), /*verifyAfterParse=*/false);
   for (auto [kernel, result] : llvm::zip_equal(kernelInfos, results)) {
-    OwningOpRef<ModuleOp> alone =
-        result.module.empty()
-            ? cloneKernel(tuned(), kernel.symbol)
-            : parseSourceString<ModuleOp>(result.module, config);
-    addSteps(result.steps);
+    OwningOpRef<ModuleOp> input = cloneKernel(tuned(), kernel.symbol), alone;
+    if (!result.module.empty())
+      alone = parseSourceString<ModuleOp>(result.module, config);
+    if (alone) {
+      addSteps(result.steps);
+      keepNamesApart(*alone, *input, *all);
+      keepNamesApart(*alone, *input, tuned());
+    } else {
+      recordFailure(kernel, {"", "its code cannot be copied"});
+      alone = std::move(input);
+    }
     addMissing(*alone, *all);
   }
   return all;

@@ -109,9 +109,7 @@ struct PartCode {
   /// Null where something is wrong with it.
   std::unique_ptr<llvm::Module> module;
 };
-} // namespace
 
-namespace {
 /// Contexts that threads take and give back: to make one takes as long as to
 /// compile a small kernel.
 class ContextPool {
@@ -170,8 +168,10 @@ static bool renameRepeated(MutableArrayRef<PartCode> parts) {
         continue;
       if (!value.hasLocalLinkage())
         return false;
-      value.setName((value.getName() + "__" + Twine(index)).str());
-      taken.insert(value.getName());
+      std::string name = value.getName().str();
+      do
+        value.setName(name += "__" + std::to_string(index));
+      while (!taken.insert(value.getName()).second);
     }
   return true;
 }
@@ -197,7 +197,8 @@ std::optional<std::string> gpuopt::emitPTXApart(ModuleOp module,
   auto optimize = [&](size_t index) {
     if (!isWrong)
       parts[index] = optimizePart(bytecodes[index], targetName, options, pool);
-    isWrong = isWrong || !parts[index].module;
+    if (!parts[index].module)
+      isWrong = true;
   };
   runOnLargeStacks(parts.size(), optimize, tooDeep);
   if (isWrong || !renameRepeated(parts))
@@ -211,7 +212,8 @@ std::optional<std::string> gpuopt::emitPTXApart(ModuleOp module,
       texts[index] = std::move(*text);
     else
       llvm::consumeError(text.takeError());
-    isWrong = isWrong || texts[index].empty();
+    if (texts[index].empty())
+      isWrong = true;
     // What lies in the context goes before it.
     parts[index].module.reset();
     parts[index].context.reset();

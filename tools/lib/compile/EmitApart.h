@@ -1,9 +1,11 @@
 //===- EmitApart.h - PTX of several kernels at once -------------*- C++ -*-===//
 //
 // LLVM generates code for one module in one thread. Kernels that share nothing
-// but declarations are modules of their own here, unless they are small, and
-// the texts of modules follow each other in one file. So the code of a kernel
-// does not depend on a large neighbour, nor the file on the number of threads.
+// but declarations are modules of their own here, and the texts of modules
+// follow each other in one file, which does not depend on the number of
+// threads. Small ones go together, so that the code of a large kernel does not
+// depend on its neighbours, but that of small ones may: LLVM's budgets count
+// per module.
 //
 //===----------------------------------------------------------------------===//
 
