@@ -72,7 +72,11 @@ static void recordOriginalExtents(gpu::GPUFuncOp kernel,
   if (!original)
     return;
   OwningOpRef<gpu::GPUFuncOp> items(original.clone());
-  if (!plan.keepsBlock)
+  if (plan.keepsBlock)
+    items->setKnownBlockSizeAttr(DenseI32ArrayAttr::get(
+        kernel.getContext(),
+        SmallVector<int32_t>(plan.block.begin(), plan.block.end())));
+  else
     replaceBlockIds(*items);
   Extents extents = findExtents(*items);
   bool isSame = extents.nonNegative.empty();

@@ -154,7 +154,10 @@ static constexpr double kWorthwhile = 0.1;
 static bool isBetter(const ItemCost &after, const ItemCost &before,
                      TargetAttr target) {
   constexpr double equal = 1 + 1e-6, alike = 0.01;
-  return after.nanoseconds <= (1 - kWorthwhile) * before.nanoseconds &&
+  // Infinite where not even one block fits.
+  return std::isfinite(before.nanoseconds) &&
+         std::isfinite(after.nanoseconds) &&
+         after.nanoseconds <= (1 - kWorthwhile) * before.nanoseconds &&
          after.reportedNanoseconds <= equal * before.reportedNanoseconds &&
          after.sectors <= equal * before.sectors &&
          after.wavefronts <= equal * before.wavefronts &&

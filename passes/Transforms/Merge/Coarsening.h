@@ -11,9 +11,8 @@
 // A kernel is coarsened by a factor of 2 along a dimension, then by another
 // one, as long as
 //
-//   * the original's blocks along it are guarded: the geometry has an extent,
-//   so
-//     that merged blocks take launches of every size that single ones took;
+//   * the original's blocks along it are guarded: the geometry has an extent;
+//     merged blocks then take launches of every size that single ones took;
 //   * a work item takes at least a tenth less time on a machine that has more
 //     blocks than it can hold, counted with all instructions, and with loops
 //     that the back end unrolls, so that a few loads are in flight anyway;
@@ -22,9 +21,9 @@
 //   * no more sectors and wavefronts move for an item, and as many stores are
 //     made: else the block that is looked at does not stand for all, as in a
 //     triangle;
-//   * no item needs tiles of its own, or a part of larger ones: where these were
-//     staged for what threads share, items of a thread should share it, too, and
-//     how larger ones lie in the banks is decided later;
+//   * no item needs tiles of its own, or a part of larger ones: these were
+//     staged for what threads share, which items of a thread should share, too,
+//     and how larger ones lie in the banks is decided later;
 //   * registers keep within a half of what a thread may have: the estimate may
 //     be wrong by that without spilling.
 //
