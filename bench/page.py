@@ -173,7 +173,7 @@ def page(directory: pathlib.Path) -> str:
             "\n## Counts\n\n`python3 bench/regression.py --target sm_90` compares these with "
             "what the tool makes now; sectors are per work item by the static model, the "
             "rest is from the assembler, instructions are those of the main loop. DRAM bytes are "
-            "per work item as well, by the static model for 4096 items along each dimension "
+            "per work item as well, by the static model for 4096 items along each dimension, or 4096² along the only one "
             "(`passes/Transforms/Utils/ItemModel.h`); what the CPU executor's cache model counts is in "
             "[results](results.md), by `python3 bench/counts.py`.\n\n"
             + counts_section(plain[1]))

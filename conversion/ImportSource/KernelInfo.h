@@ -80,8 +80,8 @@ struct KernelParameter {
   std::vector<StructureMember> members;
 };
 
-/// `#pragma gpuopt domain(…) array(…) output(…) reassociate` before a kernel. All
-/// expressions are C integer expressions over the kernel's parameters; see
+/// `#pragma gpuopt domain(…) array(…) output(…) reassociate` before a kernel.
+/// All expressions are C integer expressions over the kernel's parameters; see
 /// evaluateExtent in Pragma.h.
 struct KernelPragma {
   std::vector<std::string> domain;

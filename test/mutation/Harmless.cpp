@@ -35,7 +35,10 @@ static bool isSynchronisation(Operation *op) {
 static Value arrayOf(Value memory) {
   auto memref = dyn_cast_or_null<TypedValue<BaseMemRefType>>(memory);
   Value array = memref ? Value(memref::skipViewLikeOps(memref)) : Value();
-  return isa_and_nonnull<BlockArgument>(array) ? array : Value();
+  auto argument = dyn_cast_or_null<BlockArgument>(array);
+  bool isOfKernel =
+      argument && isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
+  return isOfKernel ? array : Value();
 }
 
 /// What runs behind `barrier`; nothing where that is not all behind it, as it

@@ -54,7 +54,8 @@ def strict : F<"strict", "fail where a pass fails for a kernel, which otherwise 
 defm time_budget : Eq<"time-budget", "leave a kernel as it is written, with a warning, whose passes compute for longer "
     "(default: 10)", "SECONDS", [compile, check, tune, profile]>;
 def assume_noalias : F<"assume-noalias", "treat every pointer parameter as __restrict__">;
-def reassociate : F<"reassociate", "allow sums to be reordered", [compile, check, tune, profile]>;
+def reassociate : F<"reassociate", "allow sums to be reordered; for one loop: #pragma gpuopt reassociate",
+                    [compile, check, tune, profile]>;
 defm grid_sync : Eq<"grid-sync", "what becomes of gpuopt_global_sync(): 'split' into a sequence of launches (default), "
     "or one 'cooperative' launch, of which all blocks must be resident", "KIND">;
 defm size : Eq<"size", "values of scalar parameters and of members of structures, and numbers of elements of "

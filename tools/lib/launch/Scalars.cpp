@@ -175,7 +175,7 @@ static double extremeNumber(const ElementType &type, bool sumsMayOverflow,
            (sumsMayOverflow
                 ? toDouble(APFloat::getLargest(semantics))
                 : std::ldexp(1.0,
-                             APFloat::semanticsMaxExponent(semantics) / 4));
+                             APFloat::semanticsMaxExponent(semantics) / 8));
   case 6:
     // One here and there: a NaN or an infinity hides all else in its sum.
     return bits % 16 == 0 ? sign * std::numeric_limits<double>::infinity()

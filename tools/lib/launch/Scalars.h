@@ -54,7 +54,7 @@ void fillSubscripts(const ElementType &type, std::mt19937_64 &random,
 /// whole sums meet it: among numbers of both signs, zeros of both signs, the
 /// smallest and the largest, denormals, infinities and NaNs; of integers zero,
 /// minus one and both ends of the range. Opaque bytes are random. Where sums
-/// may not overflow, the largest numbers are less than the fourth root.
+/// may not overflow, the largest numbers are the eighth root of that.
 void fillExtreme(const ElementType &type, bool sumsMayOverflow,
                  std::mt19937_64 &random, uint8_t *bytes, size_t size);
 
