@@ -156,7 +156,9 @@ static std::optional<Polynomial> boundByFact(const Polynomial &value,
     for (unsigned variable : value.getVariables()) {
       int64_t factor = value.getCoefficient({variable});
       int64_t ofFact = fact.getCoefficient({variable});
-      if (values.getAtom(variable).isParameter || ofFact == 0 ||
+      // Its negative would not fit.
+      bool isLeast = factor == std::numeric_limits<int64_t>::min();
+      if (values.getAtom(variable).isParameter || ofFact == 0 || isLeast ||
           factor % ofFact != 0 || factor / ofFact >= 0)
         continue;
       Polynomial bound = value - Polynomial(factor / ofFact) * fact;

@@ -88,16 +88,24 @@ void gpuopt::updateGeometry(gpu::GPUFuncOp kernel, const MergeRequest &request,
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Whether a launch along `dimension` has as many blocks as those of the
-/// original make: their size is fixed, and no guard lets there be more or
-/// fewer.
-static bool hasExactGrid(GeometryAttr geometry, gpu::Dimension dimension) {
+/// Whether a launch of `kernel` along `dimension` has as many blocks as those
+/// of the original make: their size is fixed, and no guard lets there be more
+/// or fewer, also none that only the original has.
+static bool hasExactGrid(gpu::GPUFuncOp kernel, gpu::Dimension dimension) {
   unsigned dim = unsigned(dimension);
-  ArrayRef<int64_t> original = geometry.getOriginalBlock();
-  ArrayAttr extents = geometry.getExtents();
-  bool isGuarded =
-      extents && dim < extents.size() && isa<AffineMapAttr>(extents[dim]);
-  return dim < original.size() && original[dim] > 0 && !isGuarded;
+  GeometryAttr geometry = geometryOf(kernel);
+  ArrayRef<int64_t> block = geometry.getOriginalBlock();
+  auto isGuarded = [&](ArrayAttr extents) {
+    return extents && dim < extents.size() && isa<AffineMapAttr>(extents[dim]);
+  };
+  auto fallback = kernel->getAttrOfType<FlatSymbolRefAttr>(kFallbackAttrName);
+  Operation *original =
+      fallback ? SymbolTable::lookupNearestSymbolFrom(kernel, fallback)
+               : nullptr;
+  return dim < block.size() && block[dim] > 0 &&
+         !isGuarded(geometry.getExtents()) &&
+         !(original &&
+           isGuarded(original->getAttrOfType<ArrayAttr>(kOwnExtentsAttrName)));
 }
 
 /// Whether `op` reads something that changes with the number of blocks, and
@@ -105,8 +113,7 @@ static bool hasExactGrid(GeometryAttr geometry, gpu::Dimension dimension) {
 static bool readsGrid(Operation *op, gpu::Dimension dimension) {
   if (auto grid = dyn_cast<gpu::GridDimOp>(op))
     return grid.getDimension() == dimension &&
-           !hasExactGrid(geometryOf(op->getParentOfType<gpu::GPUFuncOp>()),
-                         dimension);
+           !hasExactGrid(op->getParentOfType<gpu::GPUFuncOp>(), dimension);
   if (auto global = dyn_cast<gpu::GlobalIdOp>(op))
     return global.getDimension() == dimension;
   return isa<gpu::ClusterIdOp, gpu::ClusterDimOp, gpu::ClusterDimBlocksOp,

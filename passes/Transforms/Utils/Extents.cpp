@@ -146,7 +146,8 @@ void ExtentReader::addBlockExtent(const Polynomial &difference, bool isStrict,
   unsigned thread = *values.getId(Atom::Kind::ThreadId, dim).getVariable();
   int64_t perBlock = difference.getCoefficient({block});
   int64_t perThread = difference.getCoefficient({thread});
-  if (perBlock <= 0 || std::abs(perThread) > kMostPerThread)
+  if (perBlock <= 0 || perThread > kMostPerThread ||
+      perThread < -kMostPerThread)
     return;
   Polynomial rest = difference -
                     Polynomial(perBlock) * Polynomial::variable(block) -

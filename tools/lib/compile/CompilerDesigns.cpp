@@ -154,7 +154,10 @@ static void keepNamesApart(ModuleOp made, ModuleOp input, ModuleOp all) {
     SymbolTable table(kernels), otherTable(others);
     for (auto symbol : kernels.getOps<SymbolOpInterface>()) {
       StringAttr name = symbol.getNameAttr();
-      if (before.lookupSymbol(name) || !otherTable.lookup(name))
+      // Declarations are the same whoever has made them.
+      auto function = dyn_cast<FunctionOpInterface>(symbol.getOperation());
+      if ((function && function.isExternal()) || before.lookupSymbol(name) ||
+          !otherTable.lookup(name))
         continue;
       unsigned count = 0;
       SmallString<32> unique = SymbolTable::generateSymbolName<32>(
