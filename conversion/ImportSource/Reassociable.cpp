@@ -3,6 +3,7 @@
 #include "conversion/ImportSource/Reassociable.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManagerInternals.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace clang;
@@ -35,7 +36,8 @@ public:
   bool VisitFunctionDecl(FunctionDecl *function) {
     SourceLocation name = sources.getFileLoc(function->getLocation());
     bool isBehind = !isBefore(name, text.first) && isBefore(name, text.end);
-    if (isBehind && function->isThisDeclarationADefinition())
+    if (isBehind && function->isThisDeclarationADefinition() &&
+        !function->getEndLoc().isMacroID())
       found = function->getSourceRange();
     return found.isInvalid();
   }
@@ -45,7 +47,8 @@ private:
     return sources.isBeforeInTranslationUnit(a, b);
   }
   bool visitLoop(Stmt &loop) {
-    if (sources.getFileLoc(loop.getBeginLoc()) == text.first)
+    // All that a macro expands to is in one place.
+    if (loop.getBeginLoc() == text.first)
       found = loop.getSourceRange();
     return found.isInvalid();
   }
@@ -81,10 +84,31 @@ static TextBehind findTextBehind(const ASTContext &context,
   return text;
 }
 
+/// Whether nothing else has the positions of the file at `location`: it was
+/// read once, and no `#line` stands in it or names it.
+static bool hasUniquePositions(SourceManager &sources,
+                               SourceLocation location) {
+  FileID file = sources.getFileID(location);
+  const auto *content = &sources.getSLocEntry(file).getFile().getContentCache();
+  unsigned times = 0;
+  for (unsigned index = 0; index < sources.local_sloc_entry_size(); ++index) {
+    const SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(index);
+    times += entry.isFile() && &entry.getFile().getContentCache() == content;
+  }
+  StringRef name = sources.getPresumedLoc(location).getFilename();
+  LineTableInfo &lines = sources.getLineTable();
+  for (const auto &[placed, entries] : lines)
+    for (const LineEntry &entry : entries)
+      if (placed == file || (entry.FilenameID >= 0 &&
+                             lines.getFilename(entry.FilenameID) == name))
+        return false;
+  return times == 1;
+}
+
 std::vector<SourceSpan> gpuopt::findReassociable(ASTContext &context,
                                                  ArrayRef<PlacedPragma> pragmas,
                                                  FirstErrorPrinter &printer) {
-  const SourceManager &sources = context.getSourceManager();
+  SourceManager &sources = context.getSourceManager();
   std::vector<SourceSpan> spans;
   for (const PlacedPragma &pragma : pragmas) {
     if (!pragma.pragma.reassociate)
@@ -95,6 +119,13 @@ std::vector<SourceSpan> gpuopt::findReassociable(ASTContext &context,
       printer.printWarning(pragma.location,
                            "no loop or function of the device begins right "
                            "behind this '#pragma gpuopt reassociate'");
+      continue;
+    }
+    if (!hasUniquePositions(sources, text.first)) {
+      printer.printWarning(pragma.location,
+                           "this '#pragma gpuopt reassociate' is left out: "
+                           "its file is included more than once, or '#line' "
+                           "gives its lines to others");
       continue;
     }
     SourceLocation last =

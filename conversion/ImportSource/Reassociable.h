@@ -16,7 +16,8 @@
 namespace gpuopt {
 
 /// The loops and functions that such pragmas of `pragmas` stand before. One
-/// that stands before nothing of the kind is a warning.
+/// that stands before nothing of the kind, or before a macro that expands to
+/// it, is a warning; so is one in a file whose positions are not its own.
 std::vector<SourceSpan> findReassociable(clang::ASTContext &context,
                                          llvm::ArrayRef<PlacedPragma> pragmas,
                                          FirstErrorPrinter &printer);
