@@ -19,13 +19,6 @@
 using namespace mlir;
 using namespace gpuopt;
 
-static int64_t productOf(ArrayRef<int64_t> values) {
-  int64_t product = 1;
-  for (int64_t value : values)
-    product *= value;
-  return product;
-}
-
 //===----------------------------------------------------------------------===//
 // Cost
 //===----------------------------------------------------------------------===//
@@ -36,7 +29,7 @@ static double fillMachine(LaunchProfile &launch, TargetAttr target) {
   constexpr double rounds = 16;
   double atOnce = static_cast<double>(launch.blocksPerMultiprocessor) *
                   target.getMultiprocessors();
-  double blocks = static_cast<double>(productOf(launch.grid));
+  double blocks = static_cast<double>(llvm::product_of(launch.grid));
   int64_t more =
       std::max<int64_t>(1, static_cast<int64_t>(rounds * atOnce / blocks + 1));
   auto dim = llvm::max_element(launch.grid);
@@ -54,8 +47,8 @@ static ItemCost computeItemCost(gpu::GPUFuncOp kernel, TargetAttr target) {
       predictLaunch(profile, target).seconds * 1e9 / launch.items;
 
   const KernelProfile &counts = profile.kernel;
-  double items =
-      static_cast<double>(productOf(geometryOf(kernel).getItemsPerBlock()));
+  double items = static_cast<double>(
+      llvm::product_of(geometryOf(kernel).getItemsPerBlock()));
   cost.instructions = (counts.arithmetic + counts.accessesPerThread() +
                        counts.others + counts.barriers) *
                       counts.threads / items;
@@ -199,7 +192,7 @@ Coarsening gpuopt::chooseCoarsening(gpu::GPUFuncOp kernel, TargetAttr target) {
   }
   int64_t mostItems = mostItemsOf(kernel);
   bool hasGrown = true;
-  while (hasGrown && 2 * productOf(choice.threads) <= mostItems &&
+  while (hasGrown && 2 * llvm::product_of(choice.threads) <= mostItems &&
          hasTime(kernel.getContext())) {
     hasGrown = false;
     std::array<int64_t, 3> tried = choice.threads;

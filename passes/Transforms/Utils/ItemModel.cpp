@@ -15,10 +15,6 @@
 using namespace mlir;
 using namespace gpuopt;
 
-static int64_t productOf(const BlockShape &shape) {
-  return shape[0] * shape[1] * shape[2];
-}
-
 /// Whether work items or blocks differ along `dimension`.
 static bool readsIds(gpu::GPUFuncOp kernel, gpu::Dimension dimension) {
   return kernel
@@ -39,10 +35,11 @@ static int64_t countResidentBlocks(gpu::GPUFuncOp kernel, TargetAttr target,
     if (!loop->getParentOfType<LoopLikeOpInterface>())
       registers = std::max(registers, estimateRegisters(loop));
   });
-  OccupancyFact occupancy = computeOccupancy(
-      {productOf(block), std::min(registers, target.getRegistersPerThread()),
-       workgroupBytes(kernel)},
-      target);
+  OccupancyFact occupancy =
+      computeOccupancy({llvm::product_of(block),
+                        std::min(registers, target.getRegistersPerThread()),
+                        workgroupBytes(kernel)},
+                       target);
   return std::max<int64_t>(1, occupancy.blocksPerMultiprocessor);
 }
 

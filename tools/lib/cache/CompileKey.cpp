@@ -8,8 +8,8 @@
 #include "tools/lib/cache/CompileKey.h"
 
 #include "tools/lib/cache/CacheKey.h"
+#include "tools/lib/compile/CompilerSteps.h"
 
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 
 using namespace gpuopt;
@@ -131,18 +131,9 @@ static std::string bitcodeOf(const Module *module) {
   return bitcode;
 }
 
-/// `module` with positions; nothing where bytecode cannot hold it.
-static std::optional<std::string> bytecodeOf(mlir::ModuleOp module) {
-  std::string bytecode;
-  raw_string_ostream stream(bytecode);
-  if (failed(mlir::writeBytecodeToFile(module, stream)))
-    return std::nullopt;
-  return bytecode;
-}
-
 std::optional<std::string> gpuopt::compileKey(const Compilation &compilation) {
-  std::optional<std::string> raised = bytecodeOf(compilation.raised());
-  if (!raised)
+  std::string raised = bytecodeOf(compilation.raised());
+  if (raised.empty())
     return std::nullopt;
   std::string target;
   raw_string_ostream(target) << compilation.target();
@@ -151,6 +142,6 @@ std::optional<std::string> gpuopt::compileKey(const Compilation &compilation) {
              compilation.path().str(), compilation.options(),
              compilation.kernels(), compilation.reassociable().vec(),
              compilation.steps(), bitcodeOf(compilation.importedModule()),
-             *raised);
+             raised);
   return makeCacheKey(writer.parts);
 }

@@ -11,7 +11,6 @@
 #include "tools/lib/compile/CompilerSteps.h"
 #include "tools/lib/compile/Diagnostics.h"
 
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
@@ -142,28 +141,33 @@ static OwningOpRef<ModuleOp> cloneKernel(ModuleOp module,
   return copy;
 }
 
-/// Gives what passes have made of a kernel, `made` from `input`, names that no
-/// other kernel of `all` has, whatever has become of these: passes that see one
-/// kernel only know its own.
-static void keepNamesApart(ModuleOp made, ModuleOp input, ModuleOp all) {
+/// Gives what passes have made of `kernel` of `file` names that neither another
+/// kernel of the file has nor what has been made of these, `others`: passes
+/// that see one kernel only know its own.
+static void keepNamesApart(ModuleOp made, StringRef kernel, ModuleOp file,
+                           ModuleOp others) {
   for (auto kernels : made.getOps<gpu::GPUModuleOp>()) {
-    auto before = input.lookupSymbol<gpu::GPUModuleOp>(kernels.getName());
-    auto others = all.lookupSymbol<gpu::GPUModuleOp>(kernels.getName());
-    if (!before || !others)
+    auto ofFile = file.lookupSymbol<gpu::GPUModuleOp>(kernels.getName());
+    auto ofOthers = others.lookupSymbol<gpu::GPUModuleOp>(kernels.getName());
+    if (!ofFile || !ofOthers)
       continue;
-    SymbolTable table(kernels), otherTable(others);
+    SymbolTable table(kernels), fileTable(ofFile), otherTable(ofOthers);
     for (auto symbol : kernels.getOps<SymbolOpInterface>()) {
       StringAttr name = symbol.getNameAttr();
+      Operation *source = fileTable.lookup(name);
+      bool isOfSource =
+          source && (kernelOf(source).empty() || kernelOf(source) == kernel);
       // Declarations are the same whoever has made them.
       auto function = dyn_cast<FunctionOpInterface>(symbol.getOperation());
-      if ((function && function.isExternal()) || before.lookupSymbol(name) ||
-          !otherTable.lookup(name))
+      if (isOfSource || (function && function.isExternal()) ||
+          !(source || otherTable.lookup(name)))
         continue;
       unsigned count = 0;
       SmallString<32> unique = SymbolTable::generateSymbolName<32>(
           name.getValue(),
           [&](StringRef candidate) {
-            return table.lookup(candidate) || otherTable.lookup(candidate);
+            return table.lookup(candidate) || fileTable.lookup(candidate) ||
+                   otherTable.lookup(candidate);
           },
           count);
       auto renamed = StringAttr::get(made.getContext(), unique);
@@ -237,13 +241,6 @@ struct TunedKernel {
 };
 } // namespace
 
-/// Empty where bytecode cannot hold it.
-static std::string writeBytecode(ModuleOp module) {
-  std::string bytecode;
-  llvm::raw_string_ostream stream(bytecode);
-  return succeeded(writeBytecodeToFile(module, stream)) ? bytecode : "";
-}
-
 void Compilation::addSteps(const std::vector<Step> &steps) {
   // What is said of no kernel is said for each.
   for (const Step &step : steps)
@@ -261,7 +258,7 @@ OwningOpRef<ModuleOp> Compilation::optimizedApart() {
   std::vector<RaisedKernel> raised;
   std::vector<TunedKernel> results(kernelInfos.size());
   for (const KernelInfo &kernel : kernelInfos) {
-    std::string bytecode = writeBytecode(*cloneKernel(tuned(), kernel.symbol));
+    std::string bytecode = bytecodeOf(*cloneKernel(tuned(), kernel.symbol));
     raised.push_back(
         {kernel, sourcePath, compileOptions, std::move(bytecode), ""});
     // It has been split.
@@ -279,7 +276,7 @@ OwningOpRef<ModuleOp> Compilation::optimizedApart() {
                                   : own->second);
     if (!alone)
       return;
-    results[index] = {writeBytecode(alone->tuned()),
+    results[index] = {bytecodeOf(alone->tuned()),
                       std::move(alone->recordedSteps)};
   };
   runOnLargeStacks(kernelInfos.size(), tune,
@@ -288,16 +285,15 @@ OwningOpRef<ModuleOp> Compilation::optimizedApart() {
   OwningOpRef<ModuleOp> all = cloneKernel(tuned(), "");
   ParserConfig config(context.get(), /*verifyAfterParse=*/false);
   for (auto [kernel, result] : llvm::zip_equal(kernelInfos, results)) {
-    OwningOpRef<ModuleOp> input = cloneKernel(tuned(), kernel.symbol), alone;
+    OwningOpRef<ModuleOp> alone;
     if (!result.module.empty())
       alone = parseSourceString<ModuleOp>(result.module, config);
     if (alone) {
       addSteps(result.steps);
-      keepNamesApart(*alone, *input, *all);
-      keepNamesApart(*alone, *input, tuned());
+      keepNamesApart(*alone, kernel.symbol, tuned(), *all);
     } else {
       recordFailure(kernel, {"", "its code cannot be copied"});
-      alone = std::move(input);
+      alone = cloneKernel(tuned(), kernel.symbol);
     }
     addMissing(*alone, *all);
   }
@@ -390,7 +386,7 @@ void Compilation::optimize() {
 
 RaisedKernel Compilation::raisedAlone(const KernelInfo &kernel) const {
   OwningOpRef<ModuleOp> alone = cloneKernel(raised(), kernel.symbol);
-  RaisedKernel result{kernel, sourcePath, compileOptions, writeBytecode(*alone),
+  RaisedKernel result{kernel, sourcePath, compileOptions, bytecodeOf(*alone),
                       ""};
   llvm::raw_string_ostream text(result.text);
   alone->print(text);

@@ -9,11 +9,18 @@
 #include "tools/lib/compile/OriginalKernels.h"
 #include "tools/lib/compile/SourceNotes.h"
 
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 
 using namespace mlir;
 using namespace gpuopt;
+
+std::string gpuopt::bytecodeOf(ModuleOp module) {
+  std::string bytecode;
+  llvm::raw_string_ostream stream(bytecode);
+  return succeeded(writeBytecodeToFile(module, stream)) ? bytecode : "";
+}
 
 gpu::GPUFuncOp gpuopt::findKernel(ModuleOp module, StringRef symbol) {
   gpu::GPUFuncOp found;
@@ -254,16 +261,16 @@ llvm::Expected<std::string> Compilation::makeOutput(OutputKind kind) const {
       return cubin.takeError();
     return std::move(cubin->bytes);
   }
-  if (kind == OutputKind::PTX) {
-    OwningOpRef<ModuleOp> module = restoreOriginals(
-        *this, importedKernels ? *importedKernels : ModuleOp());
+  OwningOpRef<ModuleOp> kernels =
+      restoreOriginals(*this, importedKernels ? *importedKernels : ModuleOp());
+  if (kind == OutputKind::PTX)
     if (std::optional<std::string> ptx = emitPTXApart(
-            *module, targetAttr, compileOptions.target, emitOptions(*this)))
+            *kernels, targetAttr, compileOptions.target, emitOptions(*this)))
       return *ptx;
-  }
 
   llvm::LLVMContext llvmContext;
-  llvm::Expected<std::unique_ptr<llvm::Module>> module = lowered(llvmContext);
+  llvm::Expected<std::unique_ptr<llvm::Module>> module =
+      lower(*kernels, targetAttr, llvmContext);
   if (!module)
     return module.takeError();
   expandGridBarriers(**module, targetAttr);

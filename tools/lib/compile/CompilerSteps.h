@@ -17,6 +17,9 @@ namespace gpuopt {
 /// Creates a context with all dialects of the compiler.
 std::unique_ptr<mlir::MLIRContext> createCompilerContext();
 
+/// `module` as MLIR bytecode, with positions; empty where it cannot hold it.
+std::string bytecodeOf(mlir::ModuleOp module);
+
 /// The kernel of `module` with this symbol; null where it has none.
 mlir::gpu::GPUFuncOp findKernel(mlir::ModuleOp module, llvm::StringRef symbol);
 

@@ -7,7 +7,6 @@
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "tools/lib/compile/CompilerSteps.h"
 
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -91,11 +90,7 @@ static std::string clonePart(ModuleOp module, gpu::GPUModuleOp kernels,
       builder.clone(op);
   for (Operation *op : part)
     builder.clone(*op);
-  std::string bytecode;
-  llvm::raw_string_ostream stream(bytecode);
-  // Writing to memory cannot fail.
-  (void)writeBytecodeToFile(*copy, stream);
-  return bytecode;
+  return bytecodeOf(*copy);
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,11 +179,12 @@ std::optional<std::string> gpuopt::emitPTXApart(ModuleOp module,
   if (!llvm::hasSingleElement(modules))
     return std::nullopt;
   gpu::GPUModuleOp kernels = *modules.begin();
-  std::vector<std::string> bytecodes;
-  for (ArrayRef<Operation *> part : partsOf(kernels))
-    bytecodes.push_back(clonePart(module, kernels, part));
-  if (bytecodes.size() < 2)
+  std::vector<std::vector<Operation *>> definitions = partsOf(kernels);
+  if (definitions.size() < 2)
     return std::nullopt;
+  std::vector<std::string> bytecodes;
+  for (ArrayRef<Operation *> part : definitions)
+    bytecodes.push_back(clonePart(module, kernels, part));
 
   constexpr StringLiteral tooDeep = "gpuopt: error: nested too deeply\n";
   ContextPool pool;
