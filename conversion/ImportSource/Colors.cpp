@@ -2,6 +2,8 @@
 
 #include "conversion/ImportSource/Colors.h"
 
+#include "conversion/ImportSource/DiagnosticStream.h"
+
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -14,7 +16,9 @@ bool gpuopt::isColorUnwanted() {
   return value && *value;
 }
 
-bool gpuopt::showsColors() { return errs().has_colors() && !isColorUnwanted(); }
+bool gpuopt::showsColors() {
+  return diagnosticStream().has_colors() && !isColorUnwanted();
+}
 
 void gpuopt::heedNoColor() {
   if (isColorUnwanted())

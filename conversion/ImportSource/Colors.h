@@ -9,7 +9,7 @@ namespace gpuopt {
 /// https://no-color.org).
 bool isColorUnwanted();
 
-/// Whether what goes to standard error has colours: to a terminal that shows
+/// Whether what goes to `diagnosticStream` has colours: to a terminal that shows
 /// them, for a user who wants them.
 bool showsColors();
 

@@ -136,7 +136,7 @@ static void report(raw_ostream &stream, StringRef kind,
 }
 
 void gpuopt::reportError(const SourcePosition &position, const Twine &message) {
-  report(errs(), "error", raw_ostream::RED, position, message);
+  report(diagnosticStream(), "error", raw_ostream::RED, position, message);
 }
 
 void gpuopt::reportWarning(const SourcePosition &position, const Twine &message,

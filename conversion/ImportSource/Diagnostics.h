@@ -10,6 +10,7 @@
 #ifndef CONVERSION_IMPORTSOURCE_DIAGNOSTICS_H
 #define CONVERSION_IMPORTSOURCE_DIAGNOSTICS_H
 
+#include "conversion/ImportSource/DiagnosticStream.h"
 #include "conversion/ImportSource/HostDeclarations.h"
 #include "conversion/ImportSource/KernelInfo.h"
 
@@ -93,7 +94,7 @@ private:
 /// named; without a file, nothing is.
 void reportError(const SourcePosition &position, const llvm::Twine &message);
 void reportWarning(const SourcePosition &position, const llvm::Twine &message,
-                   llvm::raw_ostream &stream = llvm::errs());
+                   llvm::raw_ostream &stream = diagnosticStream());
 
 /// The position that a user reads for `location`.
 SourcePosition toSourcePosition(clang::SourceLocation location,

@@ -6,6 +6,7 @@
 #include "conversion/ImportSource/CleanUp.h"
 #include "conversion/ImportSource/CompilerArguments.h"
 #include "conversion/ImportSource/DeviceCompilation.h"
+#include "conversion/ImportSource/DiagnosticStream.h"
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/HostHeaders.h"
 #include "conversion/ImportSource/Prelude.h"
@@ -234,7 +235,7 @@ gpuopt::importSource(StringRef path, TargetAttr target,
   DeviceCompilation compilation =
       compile(path, *language, {target.getVendor(), target.getArch().str()},
               options, hostBodies, *result.context);
-  errs() << compilation.diagnostics;
+  diagnosticStream() << compilation.diagnostics;
   if (!compilation.module)
     return mlir::failure();
   reportUninstantiated(compilation.uninstantiated);

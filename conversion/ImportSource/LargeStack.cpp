@@ -2,6 +2,8 @@
 
 #include "conversion/ImportSource/LargeStack.h"
 
+#include "conversion/ImportSource/DiagnosticStream.h"
+
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/Threading.h"
@@ -30,7 +32,7 @@ namespace {
 class LargeStack {
 public:
   LargeStack(llvm::function_ref<void()> body, llvm::StringRef message)
-      : body(body), message(message) {}
+      : body(body), message(message), diagnostics(diagnosticStream()) {}
 
   /// False where there is no memory for it, or no thread.
   bool start();
@@ -51,6 +53,8 @@ private:
 
   llvm::function_ref<void()> body;
   llvm::StringRef message;
+  /// Of the thread that waits for this one.
+  llvm::raw_ostream &diagnostics;
   char *memory = nullptr;
   pthread_t thread = {};
 };
@@ -118,6 +122,7 @@ void *LargeStack::run(void *argument) {
   signalStack.ss_size = kSignalStackBytes;
   sigaltstack(&signalStack, nullptr);
   isOnLargeStack = true;
+  OwnDiagnostics own(stack.diagnostics);
   stack.body();
   return nullptr;
 }

@@ -274,6 +274,8 @@ bool gpuopt::interruptLaunches() {
   return runningLaunches > 0;
 }
 
+void gpuopt::allowLaunches() { isInterrupted = false; }
+
 ExecutionFault::Kind LaunchRun::stopKind() const {
   return isInterrupted ? ExecutionFault::Kind::Interrupted
                        : ExecutionFault::Kind::Timeout;

@@ -171,7 +171,8 @@ class Compilation {
 public:
   /// Imports `path` (.cu, .hip, .cpp, .cl or .mlir), or `options.text`, raises
   /// its kernels and, unless told otherwise, optimises them. Prints what is
-  /// wrong with the input to standard error and returns null where it cannot.
+  /// wrong with the input to `diagnosticStream` (DiagnosticStream.h) and
+  /// returns null where it cannot.
   static std::unique_ptr<Compilation> create(llvm::StringRef path,
                                              const CompileOptions &options);
 

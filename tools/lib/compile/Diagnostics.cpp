@@ -2,6 +2,7 @@
 
 #include "tools/lib/compile/Diagnostics.h"
 
+#include "conversion/ImportSource/DiagnosticStream.h"
 #include "tools/lib/compile/Steps.h"
 
 #include "llvm/Support/WithColor.h"
@@ -12,7 +13,7 @@ using namespace gpuopt;
 
 /// Prints the position of a diagnostic in front of it.
 static llvm::raw_ostream &printPosition(const SourcePosition &position) {
-  llvm::raw_ostream &os = llvm::errs();
+  llvm::raw_ostream &os = diagnosticStream();
   if (position.file.empty())
     return os << "gpuopt: ";
   os << position.file << ':';

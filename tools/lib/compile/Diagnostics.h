@@ -11,8 +11,8 @@
 
 namespace gpuopt {
 
-/// Prints `file:line:col: error: message` to standard error, in colour on a
-/// terminal. The position is left out where it is unknown.
+/// Prints `file:line:col: error: message` to `diagnosticStream`, in colour on
+/// a terminal. The position is left out where it is unknown.
 void printError(const SourcePosition &position, const llvm::Twine &message);
 void printWarning(const SourcePosition &position, const llvm::Twine &message);
 
