@@ -3,8 +3,8 @@
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/SearchOptions.h"
+#include "tools/lib/check/SizedChecker.h"
 #include "tools/lib/compile/Diagnostics.h"
-#include "tools/lib/launch/ChooseSizes.h"
 #include "tools/lib/report/Explain.h"
 #include "tools/lib/report/Report.h"
 
@@ -54,10 +54,6 @@ public:
   bool check(const KernelInfo &kernel, json::Array &results);
 
 private:
-  /// `settings` are those of `checker`, which checks `kernel`.
-  bool checkAt(const KernelInfo &kernel, const RunOptions &given,
-               KernelChecker &checker, CheckOptions &settings,
-               json::Array &results);
   bool fail(const KernelInfo &kernel, Error error, json::Array &results);
 
   const Compilation &compilation;
@@ -75,55 +71,27 @@ bool FileCheck::fail(const KernelInfo &kernel, Error error,
   return false;
 }
 
-/// Sizes that are chosen need not all be ones that the tuned kernel takes.
-bool FileCheck::checkAt(const KernelInfo &kernel, const RunOptions &given,
-                        KernelChecker &checker, CheckOptions &settings,
-                        json::Array &results) {
-  bool isOne = options.runs.size() > 1 || !options.outputDir.empty();
-  auto chosen = chooseSizes(compilation, kernel, given,
-                            isOne ? SizeWish::One : SizeWish::Several);
-  if (!chosen)
-    return fail(kernel, chosen.takeError(), results);
-  bool areChosen = !chosen->front().options.empty();
-  settings.allowFallback = options.allowFallback || areChosen;
-  settings.inputs = options.inputs;
+bool FileCheck::check(const KernelInfo &kernel, json::Array &results) {
+  SizedChecker checker(compilation, kernel, options);
   raw_ostream &os = textOutput(arguments);
-  bool passed = true, ranTuned = false;
-  for (const ChosenRun &choice : *chosen) {
+  checker.onChoice = [&](const ChosenRun &choice) {
     printChoice(kernel, choice, os);
-    Expected<KernelCheck> check = checker.check(choice.run);
-    if (!check)
-      return fail(kernel, check.takeError(), results);
-    printCheck(*check, os);
-    // Nor will they be possible with more of the same.
-    if (areChosen && !check->extremesSkipped.empty())
-      settings.inputs = CheckInputs::Ordinary;
-    passed &= check->passed();
-    // Whoever asks for a launch without work gets it; to choose one is no
-    // check.
-    ranTuned |= areChosen ? !check->usedFallback() : !check->lacksTunedLaunch();
-    json::Object result = makeReport(*check);
-    if (areChosen)
+  };
+  checker.onCheck = [&](const ChosenRun &choice, const KernelCheck &check) {
+    printCheck(check, os);
+    json::Object result = makeReport(check);
+    if (!choice.options.empty())
       result["chosen"] = choice.options;
     results.push_back(std::move(result));
-  }
-  if (!passed || ranTuned || options.allowFallback)
-    return passed;
-  return fail(kernel,
-              createStringError("the optimised kernel takes none of the chosen "
-                                "launches; --size, --grid and --block give "
-                                "others, --allow-fallback lets it pass"),
-              results);
-}
-
-bool FileCheck::check(const KernelInfo &kernel, json::Array &results) {
-  CheckOptions settings = options;
-  KernelChecker checker(compilation, kernel, settings);
+  };
+  bool isOne = options.runs.size() > 1 || !options.outputDir.empty();
   bool passed = true;
   for (const RunOptions &run : options.runs) {
     if (options.runs.size() > 1)
-      textOutput(arguments) << sizeText(run) << '\n';
-    passed &= checkAt(kernel, run, checker, settings, results);
+      os << sizeText(run) << '\n';
+    Expected<bool> outcome =
+        checker.check(run, isOne ? SizeWish::One : SizeWish::Several);
+    passed &= outcome ? *outcome : fail(kernel, outcome.takeError(), results);
   }
   return passed;
 }

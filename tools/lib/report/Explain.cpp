@@ -110,21 +110,24 @@ static void printLaunched(const Compilation &compilation,
 }
 
 void gpuopt::printExplanation(const Compilation &compilation,
-                              llvm::raw_ostream &os) {
-  for (const KernelInfo &kernel : compilation.kernels()) {
-    llvm::WithColor(os, llvm::raw_ostream::SAVEDCOLOR, /*Bold=*/true)
-        << kernel.displayName;
-    os << " (" << kernel.position.file << ':' << kernel.position.line
-       << ") for " << compilation.target().getTargetName().str() << '\n';
-    std::vector<KernelInfo> phases = compilation.phases(kernel);
+                              const KernelInfo &kernel, llvm::raw_ostream &os) {
+  llvm::WithColor(os, llvm::raw_ostream::SAVEDCOLOR, /*Bold=*/true)
+      << kernel.displayName;
+  os << " (" << kernel.position.file << ':' << kernel.position.line << ") for "
+     << compilation.target().getTargetName().str() << '\n';
+  if (compilation.isSplit(kernel))
+    for (const Step &step : compilation.steps())
+      if (step.isAbout(kernel))
+        printStep(step, os);
+  for (const KernelInfo &phase : compilation.phases(kernel)) {
     if (compilation.isSplit(kernel))
-      for (const Step &step : compilation.steps())
-        if (step.isAbout(kernel))
-          printStep(step, os);
-    for (const KernelInfo &phase : phases) {
-      if (compilation.isSplit(kernel))
-        os << "  launch of " << phase.symbol << '\n';
-      printLaunched(compilation, phase, os);
-    }
+      os << "  launch of " << phase.symbol << '\n';
+    printLaunched(compilation, phase, os);
   }
+}
+
+void gpuopt::printExplanation(const Compilation &compilation,
+                              llvm::raw_ostream &os) {
+  for (const KernelInfo &kernel : compilation.kernels())
+    printExplanation(compilation, kernel, os);
 }

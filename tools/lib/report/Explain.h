@@ -7,8 +7,11 @@
 
 namespace gpuopt {
 
-/// Prints, kernel by kernel and step by step, what the passes found and did
-/// and why not more, each at its place in the source.
+/// Prints, step by step, what the passes found and did to `kernel` and why not
+/// more, each at its place in the source.
+void printExplanation(const Compilation &compilation, const KernelInfo &kernel,
+                      llvm::raw_ostream &os);
+/// The same, kernel by kernel.
 void printExplanation(const Compilation &compilation, llvm::raw_ostream &os);
 
 } // namespace gpuopt

@@ -1,0 +1,246 @@
+//===- HostRunner.cpp - run tuned kernels on a program's arrays -----------===//
+
+#include "tools/lib/launch/HostRunner.h"
+
+#include "tools/lib/launch/HostVariables.h"
+#include "tools/lib/launch/LaunchLimits.h"
+#include "tools/lib/launch/MissingOptions.h"
+#include "tools/lib/launch/Scalars.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <chrono>
+#include <cstring>
+
+using namespace gpuopt;
+using llvm::Error;
+using llvm::Expected;
+
+/// A program that launches with ever other sizes must not fill the memory.
+static constexpr size_t kMostDecisions = 1024;
+
+HostRunner::HostRunner(const Compilation &compilation,
+                       std::function<void()> poll)
+    : compilation(compilation), poll(std::move(poll)) {}
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+/// An integer argument, sign-extended from its type where that has a sign.
+static int64_t integerOf(const ElementType &type, const void *data) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, data, type.bytes);
+  return type.kind == ElementKind::SignedInt && type.bytes < 8
+             ? llvm::SignExtend64(bits, 8 * type.bytes)
+             : static_cast<int64_t>(bits);
+}
+
+/// The arguments that are integers, by the parameters' names.
+static SizeMap scalarsOf(const KernelInfo &kernel,
+                         llvm::ArrayRef<KernelArgument> arguments) {
+  SizeMap scalars;
+  for (auto [parameter, argument] :
+       llvm::zip_equal(kernel.parameters, arguments))
+    if (!parameter.isPointer && isInteger(parameter.element) &&
+        parameter.element.lanes == 1)
+      scalars[parameter.name] = integerOf(parameter.element, argument.data);
+  return scalars;
+}
+
+static AddressMap addressesOf(const KernelInfo &kernel,
+                              llvm::ArrayRef<KernelArgument> arguments) {
+  AddressMap addresses;
+  for (auto [parameter, argument] :
+       llvm::zip_equal(kernel.parameters, arguments))
+    if (parameter.isPointer)
+      addresses[parameter.name] = reinterpret_cast<uintptr_t>(argument.data);
+  return addresses;
+}
+
+static Error checkPositive(const char *what, const Dim3 &shape) {
+  if (llvm::all_of(shape, [](int64_t extent) { return extent > 0; }))
+    return Error::success();
+  return llvm::createStringError(
+      "the " + llvm::Twine(what) + " is " + llvm::Twine(shape[0]) + "x" +
+      llvm::Twine(shape[1]) + "x" + llvm::Twine(shape[2]) +
+      ": there is nothing to launch");
+}
+
+/// The launch of the kernel as it is written.
+static Expected<LaunchConfig> completeLaunch(const Compilation &compilation,
+                                             const KernelInfo &kernel,
+                                             const WantedLaunch &wanted,
+                                             const SizeMap &scalars) {
+  LaunchConfig config;
+  config.dynamicSharedBytes = wanted.dynamicSharedBytes;
+  config.block = wanted.block.value_or(compilation.defaultBlock(kernel));
+  if (Error error = checkPositive("block", config.block))
+    return error;
+  if (wanted.grid) {
+    config.grid = *wanted.grid;
+    if (Error error = checkPositive("grid", config.grid))
+      return error;
+    return config;
+  }
+  auto domain = launchDomain(compilation, kernel, scalars);
+  if (!domain)
+    return domain.takeError();
+  if (domain->empty())
+    return llvm::createStringError(
+        "kernel '" + kernel.displayName +
+        "' does not say how many work items it is for: give it a grid");
+  for (size_t dim = 0; dim < domain->size() && dim < 3; ++dim)
+    config.grid[dim] = std::max<int64_t>(
+        1, llvm::divideCeil(std::max<int64_t>((*domain)[dim], 0),
+                            config.block[dim]));
+  return config;
+}
+
+Expected<HostRunner::Decision>
+HostRunner::computeDecision(const KernelInfo &kernel,
+                            const WantedLaunch &wanted,
+                            llvm::ArrayRef<KernelArgument> arguments) const {
+  SizeMap scalars = scalarsOf(kernel, arguments);
+  auto config = completeLaunch(compilation, kernel, wanted, scalars);
+  if (!config)
+    return config.takeError();
+  if (Error error = checkLaunch(compilation, kernel, *config))
+    return error;
+  return compilation.launches(kernel, scalars, *config,
+                              addressesOf(kernel, arguments));
+}
+
+/// All that a decision depends on, as bytes.
+static std::string keyOf(const KernelInfo &kernel, const WantedLaunch &wanted,
+                         llvm::ArrayRef<KernelArgument> arguments) {
+  std::string key;
+  auto append = [&](const void *data, size_t bytes) {
+    key.append(static_cast<const char *>(data), bytes);
+  };
+  auto appendShape = [&](const std::optional<Dim3> &shape) {
+    key += shape ? '1' : '0';
+    if (shape)
+      append(shape->data(), sizeof(Dim3));
+  };
+  const KernelInfo *identity = &kernel;
+  append(&identity, sizeof(identity));
+  appendShape(wanted.grid);
+  appendShape(wanted.block);
+  append(&wanted.dynamicSharedBytes, sizeof(wanted.dynamicSharedBytes));
+  for (const KernelArgument &argument : arguments)
+    if (argument.kind == KernelArgument::Kind::Buffer)
+      append(&argument.data, sizeof(argument.data));
+    else
+      append(argument.data, argument.size);
+  return key;
+}
+
+Expected<const HostRunner::Decision *>
+HostRunner::find(const KernelInfo &kernel, const WantedLaunch &wanted,
+                 llvm::ArrayRef<KernelArgument> arguments) {
+  std::string key = keyOf(kernel, wanted, arguments);
+  if (auto known = decisions.find(key); known != decisions.end())
+    return &known->second;
+  auto decision = computeDecision(kernel, wanted, arguments);
+  if (!decision)
+    return decision.takeError();
+  if (decisions.size() >= kMostDecisions)
+    decisions.clear();
+  return &decisions.emplace(std::move(key), std::move(*decision)).first->second;
+}
+
+Expected<std::vector<KernelLaunch>>
+HostRunner::decide(const KernelInfo &kernel, const WantedLaunch &wanted,
+                   llvm::ArrayRef<KernelArgument> arguments) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto decision = find(kernel, wanted, arguments);
+  if (!decision)
+    return decision.takeError();
+  return **decision;
+}
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+Expected<CPUExecutor *> HostRunner::executor() {
+  if (made)
+    return made.get();
+  auto context = std::make_unique<llvm::LLVMContext>();
+  auto module = compilation.lowered(*context);
+  if (!module)
+    return module.takeError();
+  CPUExecutorOptions options;
+  options.subgroupSize = compilation.target().getSubgroupSize();
+  options.printsOutput = true;
+  // Whoever calls waits as long as it likes, and may interrupt.
+  options.maxSeconds = 0;
+  options.maxSteps = 0;
+  if (poll)
+    options.progress = [this](int64_t, int64_t) { poll(); };
+  auto created =
+      CPUExecutor::create(std::move(*module), std::move(context), options);
+  if (!created)
+    return created.takeError();
+  made = std::move(*created);
+  return made.get();
+}
+
+/// The arguments of `launch`; they point into it and into `original`.
+static std::vector<KernelArgument>
+argumentsOf(const KernelLaunch &launch,
+            llvm::ArrayRef<KernelArgument> original) {
+  if (launch.arguments.empty())
+    return original.vec();
+  std::vector<KernelArgument> arguments;
+  for (const LaunchArgument &argument : launch.arguments) {
+    if (argument.parameter)
+      arguments.push_back(original[*argument.parameter]);
+    else
+      arguments.push_back({KernelArgument::Kind::Scalar,
+                           const_cast<uint8_t *>(argument.bytes.data()),
+                           argument.bytes.size(), argument.name});
+  }
+  return arguments;
+}
+
+Expected<ExecutionResult>
+HostRunner::launch(const KernelInfo &kernel, const WantedLaunch &wanted,
+                   llvm::ArrayRef<KernelArgument> arguments) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto decision = find(kernel, wanted, arguments);
+  if (!decision)
+    return decision.takeError();
+  Expected<CPUExecutor *> runner = executor();
+  if (!runner)
+    return runner.takeError();
+  ExecutionResult result;
+  for (const KernelLaunch &launch : **decision) {
+    std::vector<KernelArgument> own = argumentsOf(launch, arguments);
+    auto begin = std::chrono::steady_clock::now();
+    auto run = (*runner)->launch(launch.symbol, launch.config, own);
+    kernelSeconds += std::chrono::duration<double>(
+                         std::chrono::steady_clock::now() - begin)
+                         .count();
+    if (!run)
+      return run.takeError();
+    result = std::move(*run);
+    if (!result.faults.empty())
+      break;
+  }
+  return result;
+}
+
+Expected<llvm::MutableArrayRef<uint8_t>>
+HostRunner::variable(llvm::StringRef name) {
+  std::lock_guard<std::mutex> lock(mutex);
+  Expected<CPUExecutor *> runner = executor();
+  if (!runner)
+    return runner.takeError();
+  for (const HostVariable &variable : findHostVariables(compilation))
+    if (variable.name == name)
+      return (*runner)->global(variable.symbol);
+  return llvm::createStringError("no variable '" + name +
+                                 "' that the host can set");
+}
