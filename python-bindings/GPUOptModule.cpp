@@ -1,109 +1,153 @@
 //===- GPUOptModule.cpp - the library for Python --------------------------===//
 //
-// A thin layer over tools/lib/compile/Compiler.h;
-// python-bindings/gpuopt/__init__.py is what users see.
+// A thin layer over tools/lib/compile/Compiler.h and what runs its kernels;
+// python-bindings/gpuopt is what users see.
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/lib/compile/Compiler.h"
+#include "python-bindings/LongWork.h"
+#include "python-bindings/Module.h"
+
+#include "conversion/ImportSource/DiagnosticStream.h"
 #include "tools/lib/compile/Formats.h"
 #include "tools/lib/launch/GivenExtents.h"
 #include "tools/lib/launch/Problem.h"
+#include "tools/lib/report/Explain.h"
 #include "tools/lib/report/Report.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/variant.h>
-#include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
-using gpuopt::Compilation;
+using namespace gpuopt;
+using namespace gpuopt::python;
 
-/// Integers of 64 bits and either sign.
-using Sizes = std::map<std::string, std::variant<int64_t, uint64_t>>;
-
-static gpuopt::SizeMap toSizeMap(const Sizes &sizes) {
-  gpuopt::SizeMap map;
-  for (const auto &[name, size] : sizes)
-    std::visit([&](auto value) { map[name] = static_cast<int64_t>(value); },
-               size);
-  return map;
-}
-
-static gpuopt::NumberMap toNumbers(const Sizes &sizes) {
-  gpuopt::NumberMap numbers;
-  for (const auto &[name, size] : sizes)
-    std::visit([&](auto value) { numbers[name] = value; }, size);
-  return numbers;
-}
+CompiledFile::CompiledFile(std::unique_ptr<Compilation> made)
+    : compilation(std::move(made)), runner(*compilation, serveSignals) {}
 
 static void refuse(llvm::Error error) {
   if (error)
     throw nb::value_error(llvm::toString(std::move(error)).c_str());
 }
 
-static std::unique_ptr<Compilation>
-compile(const std::string &path, const std::string &target,
-        const std::vector<std::string> &kernels, bool optimize,
-        const Sizes &sizes, const Sizes &specialize,
-        const std::vector<std::string> &clangArguments,
-        const std::optional<std::string> &text,
-        const std::optional<std::string> &kind) {
-  gpuopt::CompileOptions options;
-  options.text = text;
-  if (kind) {
-    options.inputKind = gpuopt::findInputKind(*kind);
-    if (!options.inputKind)
-      throw nb::value_error("kind: expected cu, hip, cl or mlir");
+namespace {
+/// The arguments of `gpuopt.compile`.
+struct Settings {
+  std::string target;
+  std::vector<std::string> kernels;
+  bool optimize = true, assumeNoalias = false, reassociate = false;
+  Numbers sizes, specialize;
+  std::vector<std::string> clangArguments;
+  std::optional<std::string> text, kind;
+
+  CompileOptions options() const {
+    CompileOptions options;
+    options.text = text;
+    if (kind) {
+      options.inputKind = findInputKind(*kind);
+      if (!options.inputKind)
+        throw nb::value_error("kind: expected cu, hip, cl or mlir");
+    }
+    options.target = target;
+    options.kernels = kernels;
+    options.optimize = optimize;
+    options.assumeNoalias = assumeNoalias;
+    options.reassociate = reassociate;
+    options.sizes = integersOf(toNumberMap(sizes));
+    options.specialize = integersOf(toNumberMap(specialize));
+    options.import.clangArguments = clangArguments;
+    return options;
   }
-  options.target = target;
-  options.kernels = kernels;
-  options.optimize = optimize;
-  options.sizes = toSizeMap(sizes);
-  options.specialize = toSizeMap(specialize);
-  options.import.clangArguments = clangArguments;
-  auto compilation = Compilation::create(path, options);
+};
+} // namespace
+
+/// The compiled file, or None where the input is wrong, and the diagnostics.
+static std::tuple<std::unique_ptr<CompiledFile>, std::string>
+compile(const std::string &path, const Settings &settings) {
+  CompileOptions options = settings.options();
+  std::unique_ptr<Compilation> compilation;
+  std::string diagnostics;
+  runLong([&] {
+    llvm::raw_string_ostream stream(diagnostics);
+    OwnDiagnostics own(stream);
+    compilation = Compilation::create(path, options);
+  });
   if (!compilation)
-    throw nb::value_error("the input cannot be compiled; see standard error");
-  for (const gpuopt::KernelInfo &kernel : compilation->kernels()) {
-    refuse(gpuopt::checkSizeValues(kernel, toNumbers(sizes)));
-    refuse(gpuopt::checkExtents(kernel, toNumbers(sizes)));
+    return {nullptr, diagnostics};
+  NumberMap sizes = toNumberMap(settings.sizes);
+  for (const KernelInfo &kernel : compilation->kernels()) {
+    refuse(checkSizeValues(kernel, sizes));
+    refuse(checkExtents(kernel, sizes));
   }
-  return compilation;
+  return {std::make_unique<CompiledFile>(std::move(compilation)), diagnostics};
 }
 
-static nb::bytes emit(const Compilation &compilation, const std::string &name) {
-  const gpuopt::OutputFormat *format = gpuopt::findOutputFormat(name);
+static nb::bytes emit(const CompiledFile &file, const std::string &name) {
+  const OutputFormat *format = findOutputFormat(name);
   if (!format)
-    throw nb::value_error(("expected " + gpuopt::outputFormatNames()).c_str());
-  llvm::Expected<std::string> output = compilation.emit(format->kind);
-  if (!output)
-    throw nb::value_error(llvm::toString(output.takeError()).c_str());
-  return nb::bytes(output->data(), output->size());
+    throw nb::value_error(("expected " + outputFormatNames()).c_str());
+  llvm::Expected<std::string> output = std::string();
+  runLong([&] { output = file.compilation->emit(format->kind); });
+  std::string text = valueOf(std::move(output));
+  return nb::bytes(text.data(), text.size());
+}
+
+static std::string report(const CompiledFile &file) {
+  std::string text;
+  runLong([&] {
+    text =
+        llvm::formatv("{0}", llvm::json::Value(makeReport(*file.compilation)));
+  });
+  return text;
+}
+
+static std::string explain(const CompiledFile &file, size_t index) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  runLong(
+      [&] { printExplanation(*file.compilation, file.kernel(index), stream); });
+  return text;
+}
+
+/// Name, symbol, position and parameters of each kernel.
+static nb::list kernels(const CompiledFile &file) {
+  nb::list found;
+  for (const KernelInfo &kernel : file.compilation->kernels()) {
+    nb::list parameters;
+    for (const KernelParameter &parameter : kernel.parameters)
+      parameters.append(nb::make_tuple(parameter.name, parameter.typeName,
+                                       parameter.isPointer));
+    found.append(nb::make_tuple(kernel.displayName, kernel.name, kernel.symbol,
+                                kernel.position.file, kernel.position.line,
+                                parameters));
+  }
+  return found;
+}
+
+static void defineSettings(nb::module_ &module) {
+  nb::class_<Settings>(module, "Settings")
+      .def(nb::init<>())
+      .def_rw("target", &Settings::target)
+      .def_rw("kernels", &Settings::kernels)
+      .def_rw("optimize", &Settings::optimize)
+      .def_rw("assume_noalias", &Settings::assumeNoalias)
+      .def_rw("reassociate", &Settings::reassociate)
+      .def_rw("sizes", &Settings::sizes)
+      .def_rw("specialize", &Settings::specialize)
+      .def_rw("clang_arguments", &Settings::clangArguments)
+      .def_rw("text", &Settings::text, nb::arg().none())
+      .def_rw("kind", &Settings::kind, nb::arg().none());
 }
 
 NB_MODULE(_gpuopt, module) {
-  nb::class_<Compilation>(module, "Compilation")
-      .def("kernels",
-           [](const Compilation &compilation) {
-             std::vector<std::string> names;
-             for (const gpuopt::KernelInfo &kernel : compilation.kernels())
-               names.push_back(kernel.displayName);
-             return names;
-           })
-      .def("emit", emit)
-      .def("report", [](const Compilation &compilation) {
-        return llvm::formatv("{0}",
-                             llvm::json::Value(gpuopt::makeReport(compilation)))
-            .str();
-      });
-  module.def("compile", compile, nb::arg("path"), nb::arg("target"),
-             nb::arg("kernels"), nb::arg("optimize"), nb::arg("sizes"),
-             nb::arg("specialize"), nb::arg("clang_arguments"),
-             nb::arg("text").none(), nb::arg("kind").none());
+  defineSettings(module);
+  module.def("compile", compile, nb::arg("path"), nb::arg("settings"));
+  nb::class_<CompiledFile> file(module, "CompiledFile");
+  file.def("kernels", kernels)
+      .def("emit", emit, nb::arg("kind"))
+      .def("report", report)
+      .def("explain", explain, nb::arg("kernel"));
+  defineLaunches(file);
+  defineChecks(file);
 }

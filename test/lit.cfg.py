@@ -55,5 +55,7 @@ if os.path.exists(os.path.join(config.gpuopt_build_dir, "lib", "libgpuopt_cublas
     config.available_features.add("cublas")
 if os.path.isdir(os.path.join(config.gpuopt_build_dir, "python", "gpuopt")):
     config.available_features.add("python-bindings")
+if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".numpy")):
+    config.available_features.add("numpy")
 if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".z3")):
     config.available_features.add("z3")

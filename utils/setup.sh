@@ -44,6 +44,15 @@ if [ ! -e "$build/venv/.nanobind" ]; then
   fi
 fi
 
+# Tests of the bindings call kernels on NumPy's arrays; without it they are skipped.
+if [ ! -e "$build/venv/.numpy" ]; then
+  if "$build/venv/bin/pip" install -q --disable-pip-version-check numpy==2.2.6; then
+    touch "$build/venv/.numpy"
+  else
+    echo "setup: no NumPy; calls of kernels from Python are not tested" >&2
+  fi
+fi
+
 # Z3 proves what passes make of index arithmetic; without it those tests are skipped.
 if [ ! -e "$build/venv/.z3" ]; then
   if "$build/venv/bin/pip" install -q --disable-pip-version-check z3-solver==4.13.4.0; then

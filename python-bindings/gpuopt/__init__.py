@@ -1,46 +1,86 @@
-"""gpuopt from Python: source in; PTX, HSACO, launch geometry and report out.
+"""gpuopt from Python: kernels written the naive way in; tuned kernels that can be called, looked at and shipped out.
 
-    import gpuopt
+    import gpuopt, numpy
 
-    mm = gpuopt.compile("mm.cu", target="sm_90", kernels=["mm"])
-    ptx = mm.emit("ptx")
-    block = mm.report()[0]["launch"]["block"]
-    source = gpuopt.compile("mm.cu", text=open("mm.cu").read()).emit("cuda").decode()
+    module = gpuopt.compile("mm.cu", target="sm_90")
+    mm = module["mm"]
+    mm(a, b, c, m, n, k)                # runs on NumPy arrays, without a GPU
+    assert mm.check(m=130, n=67, k=31)  # equal to the source
+    print(mm.explain())                 # what was done, and why not more
+    mm.profile(m=256, n=256, k=64)      # a page in a notebook
+    ptx = module.emit("ptx")            # what a GPU runs
+    cuda = module.source("cuda")        # the same to read
 """
 
 import json
 import os
+from collections.abc import Iterator
 from typing import Optional
 
 from . import _gpuopt
+from ._errors import CompileError, Fault, LaunchError, log_warnings
+from ._kernel import Kernel, Parameter
+from ._results import Check, Launch, Profile, Sanity
 
-__all__ = ["Compilation", "compile"]
+__all__ = ["Check", "Compilation", "CompileError", "Fault", "Kernel", "Launch", "LaunchError", "Parameter", "Profile",
+           "Sanity", "compile"]
 
 
 class Compilation:
-    """One file, compiled for one target."""
+    """One file, compiled for one target: `compilation["mm"]` is a kernel, iteration gives all."""
 
-    def __init__(self, compilation: "_gpuopt.Compilation"):
-        self._compilation = compilation
+    def __init__(self, file: "_gpuopt.CompiledFile"):
+        self._file = file
+        self._kernels = [Kernel(file, index) for index in range(len(file.kernels()))]
         self._report: Optional[str] = None
 
     @property
     def kernels(self) -> list[str]:
         """Names of the kernels, in source order."""
-        return self._compilation.kernels()
+        return [kernel.name for kernel in self._kernels]
+
+    def __iter__(self) -> Iterator[Kernel]:
+        return iter(self._kernels)
+
+    def __len__(self) -> int:
+        return len(self._kernels)
+
+    def __getitem__(self, name: str) -> Kernel:
+        """The kernel of that name in the source, with template arguments where several have it, or of that symbol.
+
+        Raises KeyError.
+        """
+        found = [kernel for kernel in self._kernels if name in (kernel.name, kernel.symbol)]
+        found = found or [kernel for kernel in self._kernels if name == kernel.source_name]
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(kernel.name for kernel in found or self._kernels)
+        raise KeyError(f"'{name}' is {'several kernels' if found else 'no kernel'}: there are {names}")
 
     def emit(self, kind: str) -> bytes:
         """The tuned kernels as `ptx`, `cubin`, `hsaco`, `llvm`, `mlir`, or as source in `cuda`, `hip` or `opencl`, made once.
 
         Raises ValueError where the target or the machine has no such form.
         """
-        return self._compilation.emit(kind)
+        return self._file.emit(kind)
+
+    def source(self, language: str = "cuda") -> str:
+        """The tuned kernels as source in `cuda`, `hip` or `opencl`."""
+        return self.emit(language).decode()
 
     def report(self) -> list[dict]:
         """One dictionary for each kernel; docs/report.md describes the fields."""
         if self._report is None:
-            self._report = self._compilation.report()
+            self._report = self._file.report()
         return json.loads(self._report)
+
+    def variable(self, name: str):
+        """The bytes of a `__constant__` or `__device__` variable, as a NumPy array of uint8 that may be written: what calls
+        of kernels read and leave there. `variable(name).view(numpy.float32)` has its numbers.
+
+        Raises ValueError where there is none of that name.
+        """
+        return self._file.variable(name)
 
 
 def compile(
@@ -53,16 +93,27 @@ def compile(
     clang_arguments: Optional[list[str]] = None,
     text: Optional[str] = None,
     kind: Optional[str] = None,
+    assume_noalias: bool = False,
+    reassociate: bool = False,
 ) -> Compilation:
     """Imports, raises and optimises the kernels of `path`, or of `text`, for which `path` is only a name.
 
-    `kind` says what the input is written in (`cu`, `hip`, `cl` or `mlir`) where the ending of `path` does not.
+    `kind` says what the input is written in (`cu`, `hip`, `cl` or `mlir`) where the ending of `path` does not. `target` is
+    a known machine description or the path of one; `kernels` are the names of those that are wanted. `sizes` are values of
+    parameters that the report's counts are evaluated for, `specialize` those that the kernels are made for.
+    `assume_noalias` treats every pointer as `__restrict__`, `reassociate` lets floating-point sums be reordered.
 
-    `target` is a known machine description or the path of one; `sizes` are
-    values of parameters that the report's counts are evaluated for, `specialize`
-    those that the kernels are made for. Raises ValueError where the input is wrong; the diagnostic is on standard error.
+    Warnings go to the logger `gpuopt`. Raises CompileError, a ValueError, where the input cannot be compiled. Threads may
+    compile at once.
     """
-    return Compilation(
-        _gpuopt.compile(os.fspath(path), target, kernels or [], optimize, sizes or {},
-                        specialize or {}, clang_arguments or [], text, kind)
-    )
+    settings = _gpuopt.Settings()
+    settings.target, settings.kernels, settings.optimize = target, kernels or [], optimize
+    settings.sizes, settings.specialize = sizes or {}, specialize or {}
+    settings.clang_arguments = clang_arguments or []
+    settings.text, settings.kind = text, kind
+    settings.assume_noalias, settings.reassociate = assume_noalias, reassociate
+    file, diagnostics = _gpuopt.compile(os.fspath(path), settings)
+    if file is None:
+        raise CompileError(diagnostics)
+    log_warnings(diagnostics)
+    return Compilation(file)
