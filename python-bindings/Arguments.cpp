@@ -88,7 +88,8 @@ static unsigned scalarsOf(nb::dlpack::dtype type, const ElementType &element) {
   return 0;
 }
 
-static bool isContiguous(const nb::ndarray<nb::ro> &array) {
+template <typename Array>
+static bool isContiguous(const Array &array) {
   int64_t expected = 1;
   for (size_t dim = array.ndim(); dim-- > 0;) {
     if (array.shape(dim) != 1 && array.stride(dim) != expected)
@@ -118,15 +119,10 @@ bool Arguments::addBuffer(const KernelParameter &parameter, nb::handle value) {
   return true;
 }
 
-void Arguments::addArray(const KernelParameter &parameter, nb::handle value) {
-  Array array;
-  if (!nb::try_cast(value, array)) {
-    if (addBuffer(parameter, value))
-      return;
-    raiseType(parameter, "expected an array (NumPy, DLPack or the buffer "
-                         "protocol), found " +
-                             typeNameOf(value));
-  }
+/// Checks an array and returns it as the kernel gets it.
+template <typename Array>
+static KernelArgument toBuffer(const KernelParameter &parameter,
+                               const Array &array) {
   if (array.device_type() != nb::device::cpu::value)
     raiseValue(parameter, "the array is on a device; kernels run on the "
                           "host's memory here");
@@ -140,13 +136,28 @@ void Arguments::addArray(const KernelParameter &parameter, nb::handle value) {
     raiseValue(parameter, "the array has " + std::to_string(array.size()) +
                               " numbers, which are no whole elements of " +
                               std::to_string(element.lanes));
-  nb::ndarray<> writable;
-  if (!parameter.pointeeIsConst && !nb::try_cast(value, writable))
-    raiseValue(parameter, "the array is read-only");
-  arguments.push_back({KernelArgument::Kind::Buffer,
-                       const_cast<void *>(array.data()), array.nbytes(),
-                       parameter.name});
-  arrays.push_back(std::move(array));
+  return {KernelArgument::Kind::Buffer, const_cast<void *>(array.data()),
+          array.nbytes(), parameter.name};
+}
+
+void Arguments::addArray(const KernelParameter &parameter, nb::handle value) {
+  if (WritableArray array;
+      !parameter.pointeeIsConst && nb::try_cast(value, array)) {
+    arguments.push_back(toBuffer(parameter, array));
+    writableArrays.push_back(std::move(array));
+    return;
+  }
+  if (Array array; nb::try_cast(value, array)) {
+    arguments.push_back(toBuffer(parameter, array));
+    if (!parameter.pointeeIsConst)
+      raiseValue(parameter, "the array is read-only");
+    arrays.push_back(std::move(array));
+    return;
+  }
+  if (!addBuffer(parameter, value))
+    raiseType(parameter, "expected an array (NumPy, DLPack or the buffer "
+                         "protocol), found " +
+                             typeNameOf(value));
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,6 +30,7 @@ public:
 
 private:
   using Array = nanobind::ndarray<nanobind::ro>;
+  using WritableArray = nanobind::ndarray<>;
 
   void add(const KernelParameter &parameter, nanobind::handle value);
   void addArray(const KernelParameter &parameter, nanobind::handle value);
@@ -38,6 +39,7 @@ private:
 
   std::vector<KernelArgument> arguments;
   std::vector<Array> arrays;
+  std::vector<WritableArray> writableArrays;
   std::deque<Py_buffer> buffers;
   std::deque<std::vector<uint8_t>> scalars;
 };
