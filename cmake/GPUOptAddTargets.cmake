@@ -12,6 +12,8 @@ target_include_directories(gpuopt_flags INTERFACE
   ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 target_compile_definitions(gpuopt_flags INTERFACE ${LLVM_DEFINITIONS_LIST})
 
+include(GPUOptStatic)
+
 # ccache knows what a precompiled header is made of only where it is told that
 # times do not matter, and Clang writes none into it.
 find_program(GPUOPT_CCACHE ccache)
@@ -28,79 +30,17 @@ target_link_libraries(gpuopt_pch PRIVATE gpuopt_flags)
 target_precompile_headers(gpuopt_pch PRIVATE
   ${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.h)
 
-# Loading and relocating the shared libraries of LLVM, MLIR and Clang takes 30 ms,
-# more than compiling a small kernel. The driver therefore links their archives at
-# fixed addresses, where they are there and with LLD, which is quick at it.
-# Everything that plugins or other programs load links the shared libraries.
-find_program(GPUOPT_LLD ld.lld HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH)
-set(GPUOPT_STATIC_DEFAULT OFF)
-if(GPUOPT_LLD AND NOT GPUOPT_SANITIZE AND TARGET LLVMCore AND TARGET MLIRIR
-   AND TARGET clangCodeGen)
-  set(GPUOPT_STATIC_DEFAULT ON)
-endif()
-option(GPUOPT_STATIC "link LLVM, MLIR and Clang statically into gpuopt" ${GPUOPT_STATIC_DEFAULT})
-
-# The archives of LLVM, MLIR and Clang; the linker takes what it needs of them.
-# Its extensions are in other packages (tools/gpuopt/StaticExtensions.cpp).
-function(gpuopt_find_archives out)
-  set(archives "")
-  foreach(name ${LLVM_AVAILABLE_LIBS} ${MLIR_EXPORTED_TARGETS} ${CLANG_EXPORTED_TARGETS}
-               lldELF lldCommon)
-    if(TARGET ${name})
-      get_target_property(type ${name} TYPE)
-      get_target_property(file ${name} LOCATION)
-      if(type STREQUAL STATIC_LIBRARY AND EXISTS ${file})
-        list(APPEND archives ${file})
-      endif()
-    endif()
-  endforeach()
-  set(${out} ${archives} PARENT_SCOPE)
-endfunction()
-
-# gpuopt_shared_only(OUT libraries…): the libraries as they are, but for those of
-# LLVM's, which only targets without the property GPUOPT_STATIC_LLVM link.
+# gpuopt_shared_only(OUT libraries…): the libraries as they are, but for those
+# that gpuopt_link_statically links in another way.
 function(gpuopt_shared_only out)
   set(libraries "")
   foreach(name ${ARGN})
-    if(name MATCHES "^(LLVM|MLIR|clang-cpp|lldELF|lldCommon)$")
+    if(name MATCHES "^(LLVM|MLIR|clang-cpp|lldELF|lldCommon|SQLite::SQLite3)$")
       set(name $<$<NOT:$<BOOL:$<TARGET_PROPERTY:GPUOPT_STATIC_LLVM>>>:${name}>)
     endif()
     list(APPEND libraries ${name})
   endforeach()
   set(${out} ${libraries} PARENT_SCOPE)
-endfunction()
-
-# Writes UnusedTargets.def into the current build directory: the targets of LLVM
-# that are neither a GPU nor this machine.
-function(gpuopt_list_unused_targets)
-  set(lines "")
-  foreach(target ${LLVM_TARGETS_TO_BUILD})
-    if(NOT target MATCHES "^(NVPTX|AMDGPU|${LLVM_NATIVE_ARCH})$")
-      string(APPEND lines "GPUOPT_UNUSED_TARGET(${target})\n")
-    endif()
-  endforeach()
-  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/UnusedTargets.def CONTENT "${lines}")
-endfunction()
-
-# gpuopt_link_statically(TOOL f.cpp…): also compiles these files into it.
-function(gpuopt_link_statically name)
-  if(NOT GPUOPT_STATIC)
-    return()
-  endif()
-  find_package(Threads REQUIRED)
-  find_package(ZLIB REQUIRED)
-  find_package(zstd REQUIRED)
-  gpuopt_find_archives(archives)
-  gpuopt_list_unused_targets()
-  target_sources(${name} PRIVATE ${ARGN})
-  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
-  set_target_properties(${name} PROPERTIES GPUOPT_STATIC_LLVM ON)
-  target_link_libraries(${name} PRIVATE ${archives} ZLIB::ZLIB zstd::libzstd_shared
-                                        Threads::Threads ${CMAKE_DL_LIBS})
-  # icf=all makes one of functions that are alike: neither MLIR's identities of
-  # types and passes nor anything else here are addresses of functions.
-  target_link_options(${name} PRIVATE -fuse-ld=lld -no-pie -static-libstdc++ -static-libgcc
-                      LINKER:--gc-sections,--as-needed,--icf=all,$<IF:$<CONFIG:Release>,--strip-all,--strip-debug>)
 endfunction()
 
 # gpuopt_add_library(NAME [FOR_TESTS] SOURCES f.cpp… [DEPENDS tablegen targets…]
