@@ -3,6 +3,7 @@
 #include "conversion/EmitBinary/DeviceLibrary.h"
 #include "conversion/EmitBinary/CUDAToolkit.h"
 #include "conversion/EmitBinary/FallbackLibrary.h"
+#include "conversion/Installation.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -35,18 +36,21 @@ std::vector<std::string> cudaRoots() {
   for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
     if (std::optional<std::string> value = sys::Process::GetEnv(variable))
       roots.push_back(*value);
-  // Where utils/setup.sh puts the wheel of a machine without the toolkit.
-  std::string self =
-      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&cudaRoots));
-  StringRef prefix = sys::path::parent_path(sys::path::parent_path(self));
-  roots.push_back((prefix + "/cuda").str());
-  // Where cmake/Install.cmake puts the same.
-  roots.push_back((prefix + "/lib/gpuopt/cuda").str());
+  const std::string &prefix = installationPrefix();
+  if (!prefix.empty()) {
+    // Where utils/setup.sh puts the wheel of a machine without the toolkit.
+    roots.push_back(prefix + "/cuda");
+    // Where cmake/Install.cmake puts the same.
+    roots.push_back(prefix + "/lib/gpuopt/cuda");
+  }
   roots.push_back("/usr/local/cuda");
   roots.push_back("/opt/cuda");
 
   // The PyPI wheels of the compiler unpack below Python's site-packages.
   std::vector<std::string> libraryDirs = {"/usr/local/lib", "/usr/lib"};
+  // In a virtual environment that is not active, too.
+  if (!prefix.empty())
+    libraryDirs.insert(libraryDirs.begin(), prefix + "/lib");
   if (std::optional<std::string> venv = sys::Process::GetEnv("VIRTUAL_ENV"))
     libraryDirs.insert(libraryDirs.begin(), *venv + "/lib");
   if (std::optional<std::string> home = sys::Process::GetEnv("HOME"))

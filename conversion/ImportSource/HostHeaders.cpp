@@ -2,6 +2,8 @@
 
 #include "conversion/ImportSource/HostHeaders.h"
 
+#include "conversion/Installation.h"
+
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/CudaInstallationDetector.h"
@@ -21,8 +23,17 @@ struct HostHeaders {
 };
 } // namespace
 
-/// Clang finds its own directories beside its program, which need not be run.
-static constexpr const char *clangProgram = GPUOPT_CLANG_PROGRAM;
+static std::string findClang() {
+  // python-bindings/wheel/Contents.cmake puts Clang's headers there.
+  std::string own = gpuopt::installationPrefix() + "/lib/gpuopt/llvm";
+  return sys::fs::exists(own + "/lib/clang") ? own + "/bin/clang"
+                                             : GPUOPT_CLANG_PROGRAM;
+}
+
+const std::string &gpuopt::clangProgram() {
+  static const std::string program = findClang();
+  return program;
+}
 
 namespace {
 /// A driver that says nothing.
@@ -30,8 +41,8 @@ struct QuietDriver {
   clang::DiagnosticOptions options;
   clang::DiagnosticsEngine diagnostics{clang::DiagnosticIDs::create(), options,
                                        new clang::IgnoringDiagConsumer()};
-  clang::driver::Driver driver{clangProgram, "x86_64-unknown-linux-gnu",
-                               diagnostics};
+  clang::driver::Driver driver{gpuopt::clangProgram(),
+                               "x86_64-unknown-linux-gnu", diagnostics};
 };
 } // namespace
 
@@ -43,8 +54,9 @@ static HostHeaders askDriver() {
   driver.setCheckInputsExist(false);
   headers.resourceDirectory = driver.ResourceDir;
   std::unique_ptr<clang::driver::Compilation> compilation(
-      driver.BuildCompilation({clangProgram, "-x", "c++", "-fsyntax-only",
-                               "--no-default-config", "input.cpp"}));
+      driver.BuildCompilation({gpuopt::clangProgram().c_str(), "-x", "c++",
+                               "-fsyntax-only", "--no-default-config",
+                               "input.cpp"}));
   if (!compilation || compilation->getJobs().empty())
     return headers;
   const opt::ArgStringList &arguments =

@@ -15,6 +15,10 @@
 
 namespace gpuopt {
 
+/// Where Clang's driver is told that it is. It finds its own directories beside
+/// that, which need not be there: in the wheel they are without it.
+const std::string &clangProgram();
+
 /// `-internal-isystem DIR` and its like; empty where there are no headers.
 const std::vector<std::string> &hostHeaderArguments();
 

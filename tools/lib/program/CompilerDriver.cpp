@@ -3,6 +3,7 @@
 #include "tools/lib/program/CompilerDriver.h"
 
 #include "conversion/ImportSource/Colors.h"
+#include "conversion/ImportSource/HostHeaders.h"
 #include "tools/lib/program/DeviceSection.h"
 #include "tools/lib/program/HostFrontend.h"
 #include "tools/lib/program/NVCCOptions.h"
@@ -28,8 +29,6 @@
 using namespace llvm;
 using namespace gpuopt;
 namespace options = clang::options;
-
-static constexpr const char *kClangProgram = GPUOPT_CLANG_PROGRAM;
 
 static int fail(const Twine &message) {
   WithColor::error(errs(), "gpuopt cc") << message << '\n';
@@ -66,7 +65,7 @@ static bool hasInput(ArrayRef<std::string> arguments) {
 
 /// Whether LLVM's OpenMP library is where Clang would find it.
 static bool hasOpenMP() {
-  SmallString<256> besideClang(sys::path::parent_path(kClangProgram));
+  SmallString<256> besideClang(sys::path::parent_path(clangProgram()));
   sys::path::append(besideClang, "..", "lib", "libomp.so");
   return sys::fs::exists(besideClang) ||
          sys::fs::exists("/usr/lib/x86_64-linux-gnu/libomp.so") ||
@@ -108,7 +107,7 @@ static std::string archList(const DriverOptions &given) {
 static std::vector<std::string> clangCommand(const DriverOptions &given,
                                              const std::string &libraries) {
   std::vector<std::string> command = {
-      kClangProgram, "--no-default-config", "--start-no-unused-arguments",
+      clangProgram(), "--no-default-config", "--start-no-unused-arguments",
       "--cuda-host-only", "--no-offload-new-driver", "-nocudainc", "-nocudalib",
       "-Wno-unknown-cuda-version", "-U__CUDA_ARCH_LIST__",
       "-D__CUDA_ARCH_LIST__=" + archList(given),
@@ -213,6 +212,31 @@ compileDeviceSide(ArrayRef<const char *> frontend, const DriverOptions &given,
   return writeImages(images);
 }
 
+/// Whether this machine has the program that a job is of; says so otherwise.
+static bool hasProgram(const clang::driver::Command &job) {
+  StringRef program = job.getExecutable();
+  ErrorOr<std::string> found = sys::findProgramByName(program);
+  // A path is found as it stands.
+  if (found && sys::fs::can_execute(*found))
+    return true;
+  StringRef name = sys::path::filename(program);
+  fail("'" + name + "' was not found: " +
+       (name == "clang" ? "assembly needs Clang installed"
+                        : "programs are linked by the host's binutils and GCC, "
+                          "which have to be installed"));
+  return false;
+}
+
+/// What Clang says of host code where there are no headers does not tell why.
+static void noteMissingHeaders() {
+  ArrayRef<std::string> directories = hostHeaderArguments();
+  if (none_of(directories, [](const std::string &directory) {
+        return sys::fs::exists(directory + "/cstdlib");
+      }))
+    fail("host code is compiled with the headers of the host's C++ compiler, "
+         "and none is installed (g++, or Clang with libc++)");
+}
+
 /// Runs one job of Clang's plan.
 static bool runJob(const clang::driver::Command &job,
                    clang::driver::Compilation &plan,
@@ -220,7 +244,7 @@ static bool runJob(const clang::driver::Command &job,
   ArrayRef<const char *> arguments = job.getArguments();
   if (arguments.empty() || StringRef(arguments.front()) != "-cc1") {
     const clang::driver::Command *failing = nullptr;
-    return plan.ExecuteCommand(job, failing) == 0;
+    return hasProgram(job) && plan.ExecuteCommand(job, failing) == 0;
   }
   arguments = arguments.drop_front();
   bool isCUDA = is_contained(arguments, StringRef("cuda"));
@@ -264,7 +288,7 @@ static int runPlan(ArrayRef<const char *> command, const DriverOptions &given) {
   clang::ProcessWarningOptions(diagnostics, *printing,
                                *vfs::getRealFileSystem(),
                                /*ReportDiags=*/false);
-  clang::driver::Driver driver(kClangProgram, sys::getDefaultTargetTriple(),
+  clang::driver::Driver driver(clangProgram(), sys::getDefaultTargetTriple(),
                                diagnostics, "gpuopt compiler driver");
   std::unique_ptr<clang::driver::Compilation> plan(
       driver.BuildCompilation(command));
@@ -285,6 +309,7 @@ static int runPlan(ArrayRef<const char *> command, const DriverOptions &given) {
       break;
     }
   if (code) {
+    noteMissingHeaders();
     plan->CleanupFileMap(plan->getResultFiles(), nullptr);
     // Clang forgets the temporary file of an output that it cannot write.
     sys::RunInterruptHandlers();
