@@ -55,11 +55,12 @@ static std::string toText(llvm::json::Array values) {
 /// Runs `work` with what it says going to an outcome; raises ValueError where
 /// it fails.
 static Outcome
-runFor(llvm::function_ref<llvm::Error(Outcome &, llvm::raw_ostream &)> work) {
+runFor(const CompiledFile &file,
+       llvm::function_ref<llvm::Error(Outcome &, llvm::raw_ostream &)> work) {
   Outcome outcome;
   llvm::Error error = llvm::Error::success();
   llvm::raw_string_ostream stream(outcome.text);
-  runLong([&] { error = work(outcome, stream); });
+  runLong(file, [&] { error = work(outcome, stream); });
   if (error)
     throw nb::value_error(llvm::toString(std::move(error)).c_str());
   return outcome;
@@ -86,22 +87,23 @@ check(const CompiledFile &file, size_t index, const GivenRun &given,
   CheckOptions options;
   options.inputs = toCheckInputs(values);
   options.allowFallback = allowFallback;
-  Outcome outcome = runFor([&](Outcome &made,
-                               llvm::raw_ostream &os) -> llvm::Error {
-    SizedChecker checker(*file.compilation, kernel, options);
-    checker.onChoice = [&](const ChosenRun &choice) {
-      printChoice(kernel, choice, os);
-    };
-    checker.onCheck = [&](const ChosenRun &choice, const KernelCheck &result) {
-      printCheck(result, os);
-      llvm::json::Object report = makeReport(result);
-      if (!choice.options.empty())
-        report["chosen"] = choice.options;
-      made.reports.push_back(std::move(report));
-    };
-    return checker.check(given.options(), SizeWish::Several)
-        .moveInto(made.passed);
-  });
+  Outcome outcome =
+      runFor(file, [&](Outcome &made, llvm::raw_ostream &os) -> llvm::Error {
+        SizedChecker checker(*file.compilation, kernel, options);
+        checker.onChoice = [&](const ChosenRun &choice) {
+          printChoice(kernel, choice, os);
+        };
+        checker.onCheck = [&](const ChosenRun &choice,
+                              const KernelCheck &result) {
+          printCheck(result, os);
+          llvm::json::Object report = makeReport(result);
+          if (!choice.options.empty())
+            report["chosen"] = choice.options;
+          made.reports.push_back(std::move(report));
+        };
+        return checker.check(given.options(), SizeWish::Several)
+            .moveInto(made.passed);
+      });
   return {outcome.passed, toText(std::move(outcome.reports)), outcome.text};
 }
 
@@ -123,7 +125,7 @@ profile(const CompiledFile &file, size_t index, const GivenRun &given,
   const KernelInfo &kernel = file.kernel(index);
   const Compilation &compilation = *file.compilation;
   Outcome outcome =
-      runFor([&](Outcome &made, llvm::raw_ostream &os) -> llvm::Error {
+      runFor(file, [&](Outcome &made, llvm::raw_ostream &os) -> llvm::Error {
         ProfileOptions options;
         auto run = chooseRun(file, kernel, given, SizeWish::Large, os);
         if (!run)
@@ -147,7 +149,7 @@ static std::tuple<std::string, std::string>
 sanitize(const CompiledFile &file, size_t index, const GivenRun &given) {
   const KernelInfo &kernel = file.kernel(index);
   Outcome outcome =
-      runFor([&](Outcome &made, llvm::raw_ostream &os) -> llvm::Error {
+      runFor(file, [&](Outcome &made, llvm::raw_ostream &os) -> llvm::Error {
         auto run = chooseRun(file, kernel, given, SizeWish::One, os);
         if (!run)
           return run.takeError();

@@ -88,14 +88,14 @@ static nb::bytes emit(const CompiledFile &file, const std::string &name) {
   if (!format)
     throw nb::value_error(("expected " + outputFormatNames()).c_str());
   llvm::Expected<std::string> output = std::string();
-  runLong([&] { output = file.compilation->emit(format->kind); });
+  runLong(file, [&] { output = file.compilation->emit(format->kind); });
   std::string text = valueOf(std::move(output));
   return nb::bytes(text.data(), text.size());
 }
 
 static std::string report(const CompiledFile &file) {
   std::string text;
-  runLong([&] {
+  runLong(file, [&] {
     text =
         llvm::formatv("{0}", llvm::json::Value(makeReport(*file.compilation)));
   });
@@ -105,8 +105,9 @@ static std::string report(const CompiledFile &file) {
 static std::string explain(const CompiledFile &file, size_t index) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  runLong(
-      [&] { printExplanation(*file.compilation, file.kernel(index), stream); });
+  runLong(file, [&] {
+    printExplanation(*file.compilation, file.kernel(index), stream);
+  });
   return text;
 }
 

@@ -31,6 +31,7 @@ static nb::list launch(CompiledFile &file, size_t index, nb::tuple values,
   WantedLaunch wanted = wantedLaunch(grid, block, sharedBytes);
   llvm::Expected<ExecutionResult> result = [&] {
     nb::gil_scoped_release released;
+    std::lock_guard<std::mutex> lock(file.mutex);
     return file.runner.launch(kernel, wanted, arguments.get());
   }();
   ExecutionResult done;

@@ -7,6 +7,8 @@
 #include "tools/lib/launch/HostRunner.h"
 #include "tools/lib/launch/Number.h"
 
+#include <mutex>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -56,6 +58,9 @@ struct CompiledFile {
 
   std::unique_ptr<Compilation> compilation;
   HostRunner runner;
+  /// Held by whoever uses either, and never while waiting for Python's lock but
+  /// to serve signals.
+  mutable std::mutex mutex;
 };
 
 /// Launches: `launch`, `launches`, `variable`.

@@ -14,7 +14,7 @@ MAX_SOURCE_LINES = 600
 MAX_FUNCTION_LINES = 60
 MAX_LINE = 120
 SUFFIXES = {".cpp", ".h", ".td"}
-COMPILER_FOLDERS = {"dialects", "passes", "conversion", "runtime", "tools"}
+COMPILER_FOLDERS = {"dialects", "passes", "conversion", "runtime", "tools", "c-bindings", "python-bindings"}
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
 LABEL = re.compile(r"\s*(public|private|protected):")
 # The names of attributes stand in one place; the runtime has none of MLIR's.

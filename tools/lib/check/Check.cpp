@@ -3,6 +3,7 @@
 #include "tools/lib/check/Check.h"
 
 #include "tools/lib/launch/DisplacedArrays.h"
+#include "tools/lib/launch/HostRunner.h"
 #include "tools/lib/launch/Npy.h"
 #include "tools/lib/launch/RunLimits.h"
 #include "tools/lib/launch/Scalars.h"
@@ -17,31 +18,14 @@ using namespace gpuopt;
 using llvm::Error;
 using llvm::Expected;
 
-/// The arguments of `launch`; they point into both.
-static std::vector<KernelArgument> argumentsOf(const KernelLaunch &launch,
-                                               Problem &problem) {
-  std::vector<KernelArgument> original = problem.arguments();
-  if (launch.arguments.empty())
-    return original;
-  std::vector<KernelArgument> arguments;
-  for (const LaunchArgument &argument : launch.arguments) {
-    if (argument.parameter)
-      arguments.push_back(original[*argument.parameter]);
-    else
-      arguments.push_back({KernelArgument::Kind::Scalar,
-                           const_cast<uint8_t *>(argument.bytes.data()),
-                           argument.bytes.size(), argument.name});
-  }
-  return arguments;
-}
-
 Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
                                                  const KernelLaunch &launch,
                                                  Problem &problem) {
   auto found = executors->get(which);
   if (!found)
     return found.takeError();
-  std::vector<KernelArgument> arguments = argumentsOf(launch, problem);
+  std::vector<KernelArgument> arguments =
+      argumentsOf(launch, problem.arguments());
   std::optional<DisplacedArrays> displaced;
   if (which == CheckExecutors::Tuned) {
     displaced.emplace(problem, arguments);

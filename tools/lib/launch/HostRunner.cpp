@@ -153,7 +153,6 @@ HostRunner::find(const KernelInfo &kernel, const WantedLaunch &wanted,
 Expected<std::vector<KernelLaunch>>
 HostRunner::decide(const KernelInfo &kernel, const WantedLaunch &wanted,
                    llvm::ArrayRef<KernelArgument> arguments) {
-  std::lock_guard<std::mutex> lock(mutex);
   auto decision = find(kernel, wanted, arguments);
   if (!decision)
     return decision.takeError();
@@ -187,10 +186,9 @@ Expected<CPUExecutor *> HostRunner::executor() {
   return made.get();
 }
 
-/// The arguments of `launch`; they point into it and into `original`.
-static std::vector<KernelArgument>
-argumentsOf(const KernelLaunch &launch,
-            llvm::ArrayRef<KernelArgument> original) {
+std::vector<KernelArgument>
+gpuopt::argumentsOf(const KernelLaunch &launch,
+                    llvm::ArrayRef<KernelArgument> original) {
   if (launch.arguments.empty())
     return original.vec();
   std::vector<KernelArgument> arguments;
@@ -208,7 +206,6 @@ argumentsOf(const KernelLaunch &launch,
 Expected<ExecutionResult>
 HostRunner::launch(const KernelInfo &kernel, const WantedLaunch &wanted,
                    llvm::ArrayRef<KernelArgument> arguments) {
-  std::lock_guard<std::mutex> lock(mutex);
   auto decision = find(kernel, wanted, arguments);
   if (!decision)
     return decision.takeError();
@@ -220,9 +217,9 @@ HostRunner::launch(const KernelInfo &kernel, const WantedLaunch &wanted,
     std::vector<KernelArgument> own = argumentsOf(launch, arguments);
     auto begin = std::chrono::steady_clock::now();
     auto run = (*runner)->launch(launch.symbol, launch.config, own);
-    kernelSeconds += std::chrono::duration<double>(
-                         std::chrono::steady_clock::now() - begin)
-                         .count();
+    kernelSeconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count();
     if (!run)
       return run.takeError();
     result = std::move(*run);
@@ -234,7 +231,6 @@ HostRunner::launch(const KernelInfo &kernel, const WantedLaunch &wanted,
 
 Expected<llvm::MutableArrayRef<uint8_t>>
 HostRunner::variable(llvm::StringRef name) {
-  std::lock_guard<std::mutex> lock(mutex);
   Expected<CPUExecutor *> runner = executor();
   if (!runner)
     return runner.takeError();

@@ -13,7 +13,6 @@
 #include "tools/lib/compile/Compiler.h"
 
 #include <functional>
-#include <mutex>
 #include <unordered_map>
 
 namespace gpuopt {
@@ -26,8 +25,13 @@ struct WantedLaunch {
   int64_t dynamicSharedBytes = 0;
 };
 
-/// Runs the kernels of one compilation. Launches from several threads follow
-/// each other.
+/// The arguments of `launch`, which does a part of one with the arguments
+/// `original`; they point into both.
+std::vector<KernelArgument>
+argumentsOf(const KernelLaunch &launch,
+            llvm::ArrayRef<KernelArgument> original);
+
+/// Runs the kernels of one compilation, which one thread at a time may use.
 class HostRunner {
 public:
   /// `poll` is called a few times a second while a kernel runs, by the thread
@@ -68,7 +72,6 @@ private:
 
   const Compilation &compilation;
   std::function<void()> poll;
-  std::mutex mutex;
   /// Made at the first launch.
   std::unique_ptr<CPUExecutor> made;
   double kernelSeconds = 0;
