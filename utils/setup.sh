@@ -53,6 +53,17 @@ if [ ! -e "$build/venv/.numpy" ]; then
   fi
 fi
 
+# What `pip wheel .` builds with (pyproject.toml), for any Python; without it wheels
+# are not tested.
+if [ ! -e "$build/wheel-tools/.complete" ]; then
+  if "$build/venv/bin/pip" install -q --disable-pip-version-check --upgrade \
+    --target "$build/wheel-tools" scikit-build-core==0.11.6 nanobind==2.9.2; then
+    touch "$build/wheel-tools/.complete"
+  else
+    echo "setup: no scikit-build-core; wheels are not tested" >&2
+  fi
+fi
+
 # Z3 proves what passes make of index arithmetic; without it those tests are skipped.
 if [ ! -e "$build/venv/.z3" ]; then
   if "$build/venv/bin/pip" install -q --disable-pip-version-check z3-solver==4.13.4.0; then
