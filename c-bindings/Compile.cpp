@@ -7,6 +7,7 @@
 #include "tools/lib/report/Report.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemAlloc.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -14,7 +15,7 @@
 using namespace gpuopt;
 
 char *c::copyText(llvm::StringRef text) {
-  auto *copy = static_cast<char *>(std::malloc(text.size() + 1));
+  auto *copy = static_cast<char *>(llvm::safe_malloc(text.size() + 1));
   std::memcpy(copy, text.data(), text.size());
   copy[text.size()] = '\0';
   return copy;
@@ -168,9 +169,12 @@ bool gpuoptEmit(GpuoptFile *file, const char *kind, char **data, size_t *size,
   if (!format)
     return c::fail(error, "expected " + outputFormatNames());
   std::lock_guard<std::mutex> lock(file->mutex);
+  std::string said;
+  llvm::raw_string_ostream stream(said);
+  OwnDiagnostics own(stream);
   llvm::Expected<std::string> output = file->compilation->emit(format->kind);
   if (!output)
-    return c::fail(error, llvm::toString(output.takeError()));
+    return c::fail(error, said + llvm::toString(output.takeError()));
   *data = c::copyText(*output);
   *size = output->size();
   return true;

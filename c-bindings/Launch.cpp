@@ -2,6 +2,9 @@
 
 #include "c-bindings/Handles.h"
 
+#include "conversion/ImportSource/DiagnosticStream.h"
+#include "tools/lib/launch/LaunchArguments.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <cstring>
@@ -45,6 +48,9 @@ toArguments(const KernelInfo &kernel, llvm::ArrayRef<GpuoptArgument> given) {
           "argument '" + parameter.name + "' (" + parameter.typeName +
           ") has " + llvm::Twine(parameter.bytes) + " bytes, " +
           llvm::Twine(argument.bytes) + " were given");
+    if (!argument.data && argument.bytes)
+      return llvm::createStringError("argument '" + parameter.name +
+                                     "' has no memory");
     arguments.push_back({parameter.isPointer ? KernelArgument::Kind::Buffer
                                              : KernelArgument::Kind::Scalar,
                          const_cast<void *>(argument.data), argument.bytes,
@@ -73,9 +79,12 @@ static llvm::Error run(GpuoptFile &file, const KernelInfo &kernel,
   if (!arguments)
     return arguments.takeError();
   std::lock_guard<std::mutex> lock(file.mutex);
+  std::string said;
+  llvm::raw_string_ostream stream(said);
+  OwnDiagnostics own(stream);
   auto result = file.runner.launch(kernel, toWanted(launch), *arguments);
   if (!result)
-    return result.takeError();
+    return llvm::createStringError(said + llvm::toString(result.takeError()));
   if (!result->faults.empty())
     return llvm::createStringError(toText(result->faults));
   return llvm::Error::success();
@@ -89,6 +98,8 @@ bool gpuoptRun(GpuoptFile *file, size_t kernel, const GpuoptLaunch *launch,
   llvm::Error failure = run(*file, *found, launch, {arguments, count});
   return !failure || c::fail(error, llvm::toString(std::move(failure)));
 }
+
+void gpuoptInterrupt(GpuoptFile *file) { file->runner.interrupt(); }
 
 //===----------------------------------------------------------------------===//
 // Decisions

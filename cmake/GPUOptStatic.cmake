@@ -13,7 +13,7 @@ if(GPUOPT_LLD AND NOT GPUOPT_SANITIZE AND TARGET LLVMCore AND TARGET MLIRIR
    AND TARGET clangCodeGen)
   set(GPUOPT_STATIC_DEFAULT ON)
 endif()
-option(GPUOPT_STATIC "link LLVM, MLIR and Clang statically into gpuopt and its runtime" ${GPUOPT_STATIC_DEFAULT})
+option(GPUOPT_STATIC "link LLVM, MLIR and Clang statically into gpuopt, its runtime and the library for C" ${GPUOPT_STATIC_DEFAULT})
 
 # The archives of LLVM, MLIR and Clang; the linker takes what it needs of them.
 # Its extensions are in other packages (StaticExtensions.cpp).

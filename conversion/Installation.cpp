@@ -29,12 +29,13 @@ static std::string findPrefix() {
   if (sys::fs::real_path(ownFile(), path))
     return "";
   StringRef prefix = path;
-  while (prefix.size() > 1) {
+  while (true) {
     prefix = sys::path::parent_path(prefix);
+    if (prefix.size() <= 1)
+      return "";
     if (sys::fs::is_directory(prefix + "/lib/gpuopt"))
       return prefix.str();
   }
-  return "";
 }
 
 const std::string &gpuopt::installationPrefix() {

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -37,59 +38,142 @@ static std::string typeNameOf(nb::handle value) {
 // Arrays
 //===----------------------------------------------------------------------===//
 
-/// DLPack's code and bits as NumPy writes them: "float32".
-static std::string nameOf(nb::dlpack::dtype type) {
-  const char *kind = "opaque";
-  switch (static_cast<nb::dlpack::dtype_code>(type.code)) {
-  case nb::dlpack::dtype_code::Int:
-    kind = "int";
-    break;
-  case nb::dlpack::dtype_code::UInt:
-    kind = "uint";
-    break;
-  case nb::dlpack::dtype_code::Float:
-    kind = "float";
-    break;
-  case nb::dlpack::dtype_code::Bfloat:
-    kind = "bfloat";
-    break;
-  case nb::dlpack::dtype_code::Complex:
-    kind = "complex";
-    break;
-  case nb::dlpack::dtype_code::Bool:
-    return "bool";
+namespace {
+/// What the numbers of an array are.
+struct NumberType {
+  enum class Kind { Int, UInt, Bool, Float, BFloat, Complex, Other } kind;
+  unsigned bytes;
+  /// For messages.
+  std::string name;
+};
+} // namespace
+
+static NumberType::Kind kindOf(nb::dlpack::dtype_code code) {
+  using Code = nb::dlpack::dtype_code;
+  using Kind = NumberType::Kind;
+  switch (code) {
+  case Code::Int:
+    return Kind::Int;
+  case Code::UInt:
+    return Kind::UInt;
+  case Code::Float:
+    return Kind::Float;
+  case Code::Bfloat:
+    return Kind::BFloat;
+  case Code::Complex:
+    return Kind::Complex;
+  case Code::Bool:
+    return Kind::Bool;
   }
-  return kind + std::to_string(type.bits);
+  return Kind::Other;
 }
 
-/// The scalars that one element of an array is for a kernel; 0 where the array
+/// A format of the buffer protocol, which is that of Python's `struct`.
+static NumberType::Kind kindOf(llvm::StringRef format, bool isNative) {
+  using Kind = NumberType::Kind;
+  if (!isNative)
+    return Kind::Other;
+  if (format.size() == 2 && format[0] == 'Z')
+    return Kind::Complex;
+  if (format.size() != 1)
+    return Kind::Other;
+  if (llvm::StringRef("bhilqn").contains(format[0]))
+    return Kind::Int;
+  if (llvm::StringRef("BHILQN").contains(format[0]))
+    return Kind::UInt;
+  if (llvm::StringRef("efd").contains(format[0]))
+    return Kind::Float;
+  return format[0] == '?' ? Kind::Bool : Kind::Other;
+}
+
+static std::string nameOf(NumberType::Kind kind, unsigned bytes,
+                          llvm::StringRef otherwise) {
+  static constexpr const char *names[] = {"int",   "uint",   "bool",
+                                          "float", "bfloat", "complex"};
+  if (kind == NumberType::Kind::Other)
+    return "'" + otherwise.str() + "'";
+  std::string name = names[static_cast<size_t>(kind)];
+  return kind == NumberType::Kind::Bool ? name
+                                        : name + std::to_string(8 * bytes);
+}
+
+static NumberType typeOf(const Py_buffer &buffer) {
+  llvm::StringRef format = buffer.format ? buffer.format : "B";
+  llvm::StringRef code = format.ltrim("@=<>!");
+  bool isSwapped = format.starts_with(">") || format.starts_with("!");
+  auto bytes = static_cast<unsigned>(buffer.itemsize);
+  NumberType::Kind kind = kindOf(code, !isSwapped || bytes == 1);
+  return {kind, bytes, nameOf(kind, bytes, format)};
+}
+
+static NumberType typeOf(nb::dlpack::dtype type) {
+  auto kind = type.lanes == 1
+                  ? kindOf(static_cast<nb::dlpack::dtype_code>(type.code))
+                  : NumberType::Kind::Other;
+  unsigned bytes = type.bits * type.lanes / 8;
+  return {kind, bytes, nameOf(kind, bytes, "vectors")};
+}
+
+/// The scalars that one number of an array is for a kernel; 0 where the array
 /// is of another type. Signs do not matter. NumPy has no bfloat16: its bits as
 /// integers do.
-static unsigned scalarsOf(nb::dlpack::dtype type, const ElementType &element) {
-  using Code = nb::dlpack::dtype_code;
-  auto code = static_cast<Code>(type.code);
-  bool hasInteger = code == Code::Int || code == Code::UInt;
-  unsigned bits = 8 * element.bytes;
+static unsigned scalarsOf(const NumberType &type, const ElementType &element) {
+  using Kind = NumberType::Kind;
+  bool isInteger = type.kind == Kind::Int || type.kind == Kind::UInt;
+  bool fits = type.bytes == element.bytes;
   switch (element.kind) {
   case ElementKind::Opaque:
     return 1;
   case ElementKind::SignedInt:
   case ElementKind::UnsignedInt:
-    return hasInteger && type.bits == bits;
+    return isInteger && fits;
   case ElementKind::Bool:
-    return (code == Code::Bool || hasInteger) && type.bits == 8;
+    return (type.kind == Kind::Bool || isInteger) && fits;
   case ElementKind::BFloat:
-    return (code == Code::Bfloat || hasInteger) && type.bits == bits;
+    return (type.kind == Kind::BFloat || isInteger) && fits;
   case ElementKind::Float:
-    if (code == Code::Complex && element.lanes == 2)
-      return type.bits == 2 * bits ? 2 : 0;
-    return code == Code::Float && type.bits == bits;
+    if (type.kind == Kind::Complex && element.lanes == 2)
+      return type.bytes == 2 * element.bytes ? 2 : 0;
+    return type.kind == Kind::Float && fits;
   }
   return 0;
 }
 
-template <typename Array>
-static bool isContiguous(const Array &array) {
+/// Raises what is wrong with an array of so many bytes.
+static void checkArray(const KernelParameter &parameter, const NumberType &type,
+                       size_t bytes, bool isContiguous) {
+  const ElementType &element = parameter.element;
+  if (!scalarsOf(type, element))
+    raiseType(parameter, "the array is of " + type.name);
+  if (!isContiguous)
+    raiseValue(parameter, "the array is not contiguous in C's order");
+  size_t elementBytes =
+      size_t(std::max(1u, element.bytes)) * std::max(1u, element.lanes);
+  if (bytes % elementBytes != 0)
+    raiseValue(parameter, "the array has " + std::to_string(bytes) +
+                              " bytes, which are no whole elements of " +
+                              std::to_string(elementBytes));
+}
+
+/// An array with the buffer protocol, as NumPy's are.
+void Arguments::addBuffer(const KernelParameter &parameter, nb::handle value) {
+  Py_buffer &buffer = buffers.emplace_back().buffer;
+  if (PyObject_GetBuffer(value.ptr(), &buffer, PyBUF_FULL_RO))
+    throw nb::python_error();
+  NumberType type = typeOf(buffer);
+  // Structures are taken as they lie, but not with numbers turned around.
+  if (buffer.format && type.kind == NumberType::Kind::Other &&
+      llvm::StringRef(buffer.format).find_first_of(">!O") !=
+          llvm::StringRef::npos)
+    raiseType(parameter, "the array is of " + type.name);
+  checkArray(parameter, type, buffer.len, PyBuffer_IsContiguous(&buffer, 'C'));
+  if (!parameter.pointeeIsConst && buffer.readonly)
+    raiseValue(parameter, "the array is read-only");
+  arguments.push_back({KernelArgument::Kind::Buffer, buffer.buf,
+                       static_cast<size_t>(buffer.len), parameter.name});
+}
+
+static bool isContiguous(const nb::ndarray<> &array) {
   int64_t expected = 1;
   for (size_t dim = array.ndim(); dim-- > 0;) {
     if (array.shape(dim) != 1 && array.stride(dim) != expected)
@@ -99,62 +183,37 @@ static bool isContiguous(const Array &array) {
   return true;
 }
 
-/// What the buffer protocol alone has: arrays of structures.
-bool Arguments::addBuffer(const KernelParameter &parameter, nb::handle value) {
-  if (parameter.element.kind != ElementKind::Opaque ||
-      !PyObject_CheckBuffer(value.ptr()))
-    return false;
-  Py_buffer &buffer = buffers.emplace_back();
-  int flags = parameter.pointeeIsConst ? PyBUF_CONTIG_RO : PyBUF_CONTIG;
-  if (PyObject_GetBuffer(value.ptr(), &buffer, flags)) {
-    buffers.pop_back();
-    PyErr_Clear();
-    raiseValue(parameter, parameter.pointeeIsConst
-                              ? "expected a contiguous array"
-                              : "expected a contiguous array that may be "
-                                "written");
-  }
-  arguments.push_back({KernelArgument::Kind::Buffer, buffer.buf,
-                       static_cast<size_t>(buffer.len), parameter.name});
-  return true;
-}
+/// DLPack's numbers of the host's memory that a GPU may read, too.
+static constexpr int kCUDAHost = 3, kROCMHost = 11;
 
-/// Checks an array and returns it as the kernel gets it.
-template <typename Array>
-static KernelArgument toBuffer(const KernelParameter &parameter,
-                               const Array &array) {
-  if (array.device_type() != nb::device::cpu::value)
+/// An array that is handed over by DLPack; raises what its owner raises.
+void Arguments::addDLPack(const KernelParameter &parameter, nb::handle value) {
+  int device = nb::cast<int>(value.attr("__dlpack_device__")()[0]);
+  if (device != nb::device::cpu::value && device != kCUDAHost &&
+      device != kROCMHost)
     raiseValue(parameter, "the array is on a device; kernels run on the "
                           "host's memory here");
-  const ElementType &element = parameter.element;
-  unsigned scalars = scalarsOf(array.dtype(), element);
-  if (!scalars || array.dtype().lanes != 1)
-    raiseType(parameter, "the array is of " + nameOf(array.dtype()));
-  if (!isContiguous(array))
-    raiseValue(parameter, "the array is not contiguous in C's order");
-  if (element.lanes > 1 && array.size() * scalars % element.lanes != 0)
-    raiseValue(parameter, "the array has " + std::to_string(array.size()) +
-                              " numbers, which are no whole elements of " +
-                              std::to_string(element.lanes));
-  return {KernelArgument::Kind::Buffer, const_cast<void *>(array.data()),
-          array.nbytes(), parameter.name};
+  nb::ndarray<> array;
+  if (!nb::try_cast(value.attr("__dlpack__")(), array))
+    raiseType(parameter, "its '__dlpack__' gives no tensor");
+  checkArray(parameter, typeOf(array.dtype()), array.nbytes(),
+             isContiguous(array));
+  if (!array.data() && array.nbytes())
+    raiseValue(parameter, "the array has no memory");
+  arguments.push_back({KernelArgument::Kind::Buffer, array.data(),
+                       array.nbytes(), parameter.name});
+  arrays.push_back(std::move(array));
 }
 
 void Arguments::addArray(const KernelParameter &parameter, nb::handle value) {
-  if (WritableArray array;
-      !parameter.pointeeIsConst && nb::try_cast(value, array)) {
-    arguments.push_back(toBuffer(parameter, array));
-    writableArrays.push_back(std::move(array));
-    return;
-  }
-  if (Array array; nb::try_cast(value, array)) {
-    arguments.push_back(toBuffer(parameter, array));
-    if (!parameter.pointeeIsConst)
-      raiseValue(parameter, "the array is read-only");
-    arrays.push_back(std::move(array));
-    return;
-  }
-  if (!addBuffer(parameter, value))
+  if (value.is_none())
+    arguments.push_back(
+        {KernelArgument::Kind::Buffer, nullptr, 0, parameter.name});
+  else if (PyObject_CheckBuffer(value.ptr()))
+    addBuffer(parameter, value);
+  else if (nb::hasattr(value, "__dlpack__"))
+    addDLPack(parameter, value);
+  else
     raiseType(parameter, "expected an array (NumPy, DLPack or the buffer "
                          "protocol), found " +
                              typeNameOf(value));
@@ -164,11 +223,36 @@ void Arguments::addArray(const KernelParameter &parameter, nb::handle value) {
 // Scalars
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// A number of the kernel's: a parameter, or a member of one.
+struct Place {
+  const KernelParameter &parameter;
+  const ElementType &type;
+  /// Of a member.
+  std::string name = {};
+
+  [[noreturn]] void raiseType(const std::string &message) const {
+    ::raiseType(parameter, prefix() + message);
+  }
+  [[noreturn]] void raiseValue(nb::handle value) const {
+    ::raiseValue(parameter, prefix() + nb::cast<std::string>(nb::str(value)) +
+                                " does not fit");
+  }
+
+private:
+  std::string prefix() const {
+    return name.empty() ? "" : "member '" + name + "': ";
+  }
+};
+} // namespace
+
 /// A Python integer; nothing where 64 bits do not hold it.
-static std::optional<Number> integerOf(nb::handle value) {
+static std::optional<Number> integerOf(const Place &place, nb::handle value) {
   nb::object integer = nb::steal(PyNumber_Index(value.ptr()));
-  if (!integer.is_valid())
-    throw nb::python_error();
+  if (!integer.is_valid()) {
+    PyErr_Clear();
+    place.raiseType("expected an integer, found " + typeNameOf(value));
+  }
   int overflow = 0;
   int64_t number = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
   if (!overflow)
@@ -180,42 +264,82 @@ static std::optional<Number> integerOf(nb::handle value) {
   return std::nullopt;
 }
 
-static double doubleOf(const KernelParameter &parameter, nb::handle value) {
-  nb::object number = nb::steal(PyNumber_Float(value.ptr()));
+/// What Python converts to a float, but no text.
+static double doubleOf(const Place &place, nb::handle value) {
+  nb::object number;
+  if (PyIndex_Check(value.ptr()) || nb::hasattr(value, "__float__"))
+    number = nb::steal(PyNumber_Float(value.ptr()));
   if (number.is_valid())
     return PyFloat_AsDouble(number.ptr());
+  bool isTooLarge = PyErr_ExceptionMatches(PyExc_OverflowError);
   PyErr_Clear();
-  raiseType(parameter, "expected a number, found " + typeNameOf(value));
+  if (isTooLarge)
+    place.raiseValue(value);
+  place.raiseType("expected a number, found " + typeNameOf(value));
 }
 
 /// Stores one number as the kernel takes it.
-static void store(const KernelParameter &parameter, const ElementType &type,
-                  nb::handle value, uint8_t *bytes) {
-  if (isFloat(type))
-    return storeScalar(type, doubleOf(parameter, value), bytes);
-  if (!PyIndex_Check(value.ptr()))
-    raiseType(parameter, "expected an integer, found " + typeNameOf(value));
-  std::optional<Number> number = integerOf(value);
+static void store(const Place &place, nb::handle value, uint8_t *bytes) {
+  const ElementType &type = place.type;
+  if (isFloat(type)) {
+    double number = doubleOf(place, value);
+    storeScalar(type, number, bytes);
+    if (std::isfinite(number) && std::isinf(loadScalar(type, bytes)))
+      place.raiseValue(value);
+    return;
+  }
+  std::optional<Number> number = integerOf(place, value);
   if (!number || !fitsInteger(*number, type.kind == ElementKind::SignedInt,
                               integerBits(type)))
-    raiseValue(parameter,
-               nb::cast<std::string>(nb::str(value)) + " does not fit");
+    place.raiseValue(value);
   int64_t integer = *toInteger(*number);
   std::memcpy(bytes, &integer, type.bytes);
+}
+
+/// Stores the numbers of a member that is an array, from any nesting of
+/// sequences.
+static void storeSequence(const Place &place, nb::handle values,
+                          uint8_t *&bytes, uint8_t *end) {
+  if (!PySequence_Check(values.ptr()) || nb::isinstance<nb::str>(values)) {
+    if (bytes == end)
+      place.raiseType("there are too many numbers");
+    store(place, values, bytes);
+    bytes += place.type.bytes;
+    return;
+  }
+  for (nb::handle value : values)
+    storeSequence(place, value, bytes, end);
+}
+
+static void storeMember(const KernelParameter &parameter,
+                        const StructureMember &member, nb::handle value,
+                        uint8_t *bytes) {
+  Place place = {parameter, member.element, member.name};
+  if (member.isPointer || member.element.kind == ElementKind::Opaque)
+    place.raiseType("no number; give the structure's bytes");
+  int64_t numbers = member.element.lanes;
+  for (int64_t extent : member.extents)
+    numbers *= extent;
+  if (numbers == 1 && member.extents.empty())
+    return store(place, value, bytes);
+  uint8_t *end = bytes + numbers * member.element.bytes;
+  if (!PySequence_Check(value.ptr()))
+    place.raiseType("expected " + std::to_string(numbers) + " numbers, found " +
+                    typeNameOf(value));
+  storeSequence(place, value, bytes, end);
+  if (bytes != end)
+    place.raiseType("there are fewer than " + std::to_string(numbers) +
+                    " numbers");
 }
 
 /// Stores the members of a structure, all of which `values` has to name.
 static void storeMembers(const KernelParameter &parameter, nb::dict values,
                          uint8_t *bytes) {
   for (const StructureMember &member : parameter.members) {
-    if (member.isPointer || !member.extents.empty() ||
-        member.element.lanes != 1 || member.element.kind == ElementKind::Opaque)
-      raiseType(parameter, "member '" + member.name +
-                               "' is no number: give the structure's bytes");
     nb::object key = nb::cast(member.name);
     if (!values.contains(key))
       raiseType(parameter, "member '" + member.name + "' is missing");
-    store(parameter, member.element, values[key], bytes + member.offset);
+    storeMember(parameter, member, values[key], bytes + member.offset);
   }
   if (values.size() != parameter.members.size())
     raiseType(parameter, "there are members that the structure does not have");
@@ -248,7 +372,7 @@ void Arguments::addScalar(const KernelParameter &parameter, nb::handle value) {
   if (nb::isinstance<nb::dict>(value) && !parameter.members.empty())
     storeMembers(parameter, nb::cast<nb::dict>(value), bytes.data());
   else if (type.kind != ElementKind::Opaque && type.lanes == 1)
-    store(parameter, type, value, bytes.data());
+    store({parameter, type}, value, bytes.data());
   else
     storeBytes(parameter, value, bytes);
   arguments.push_back({KernelArgument::Kind::Scalar, bytes.data(), bytes.size(),
@@ -267,11 +391,8 @@ void Arguments::add(const KernelParameter &parameter, nb::handle value) {
 }
 
 Arguments::Arguments(const KernelInfo &kernel, nb::tuple values) {
+  if (values.size() != kernel.parameters.size())
+    throw nb::type_error("wrong number of arguments");
   for (auto [index, parameter] : llvm::enumerate(kernel.parameters))
     add(parameter, values[index]);
-}
-
-Arguments::~Arguments() {
-  for (Py_buffer &buffer : buffers)
-    PyBuffer_Release(&buffer);
 }

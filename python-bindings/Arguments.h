@@ -15,32 +15,37 @@
 namespace gpuopt::python {
 
 /// The arguments of one call, and what keeps their memory. Arrays are anything
-/// in the host's memory that has DLPack or the buffer protocol; scalars
-/// anything that Python takes for a number; structures are a dictionary of
-/// their members or their bytes. Raises TypeError or ValueError, which name the
-/// parameter, before anything runs.
+/// in the host's memory that has DLPack or the buffer protocol, or None, the
+/// null pointer; scalars anything that Python takes for a number; structures
+/// are a dictionary of their members or their bytes. Raises TypeError or
+/// ValueError, which name the parameter, before anything runs.
 class Arguments {
 public:
-  /// `values` are as many as the kernel has parameters, in their order.
+  /// `values` are in the order of the kernel's parameters.
   Arguments(const KernelInfo &kernel, nanobind::tuple values);
   Arguments(const Arguments &) = delete;
-  ~Arguments();
 
   llvm::ArrayRef<KernelArgument> get() const { return arguments; }
 
 private:
-  using Array = nanobind::ndarray<nanobind::ro>;
-  using WritableArray = nanobind::ndarray<>;
+  /// Memory that its owner keeps in place.
+  struct Held {
+    Held() = default;
+    Held(const Held &) = delete;
+    ~Held() { PyBuffer_Release(&buffer); }
+
+    Py_buffer buffer = {};
+  };
 
   void add(const KernelParameter &parameter, nanobind::handle value);
   void addArray(const KernelParameter &parameter, nanobind::handle value);
-  bool addBuffer(const KernelParameter &parameter, nanobind::handle value);
+  void addBuffer(const KernelParameter &parameter, nanobind::handle value);
+  void addDLPack(const KernelParameter &parameter, nanobind::handle value);
   void addScalar(const KernelParameter &parameter, nanobind::handle value);
 
   std::vector<KernelArgument> arguments;
-  std::vector<Array> arrays;
-  std::vector<WritableArray> writableArrays;
-  std::deque<Py_buffer> buffers;
+  std::vector<nanobind::ndarray<>> arrays;
+  std::deque<Held> buffers;
   std::deque<std::vector<uint8_t>> scalars;
 };
 

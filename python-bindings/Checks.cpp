@@ -1,6 +1,5 @@
 //===- Checks.cpp - what runs kernels to say something about them ---------===//
 
-#include "python-bindings/LongWork.h"
 #include "python-bindings/Module.h"
 
 #include "tools/lib/check/Sanitize.h"
@@ -52,17 +51,17 @@ static std::string toText(llvm::json::Array values) {
   return llvm::formatv("{0}", llvm::json::Value(std::move(values)));
 }
 
-/// Runs `work` with what it says going to an outcome; raises ValueError where
-/// it fails.
+/// What `work` does on a file, with what it says for a person going to the
+/// stream.
 static Outcome
 runFor(const CompiledFile &file,
-       llvm::function_ref<llvm::Error(Outcome &, llvm::raw_ostream &)> work) {
+       llvm::function_ref<llvm::Error(Outcome &, llvm::raw_ostream &,
+                                      const std::atomic<bool> &stop)>
+           work) {
   Outcome outcome;
-  llvm::Error error = llvm::Error::success();
   llvm::raw_string_ostream stream(outcome.text);
-  runLong(file, [&] { error = work(outcome, stream); });
-  if (error)
-    throw nb::value_error(llvm::toString(std::move(error)).c_str());
+  runOn(file,
+        [&](std::atomic<bool> &stop) { return work(outcome, stream, stop); });
   return outcome;
 }
 
@@ -88,22 +87,25 @@ check(const CompiledFile &file, size_t index, const GivenRun &given,
   options.inputs = toCheckInputs(values);
   options.allowFallback = allowFallback;
   Outcome outcome =
-      runFor(file, [&](Outcome &made, llvm::raw_ostream &os) -> llvm::Error {
-        SizedChecker checker(*file.compilation, kernel, options);
-        checker.onChoice = [&](const ChosenRun &choice) {
-          printChoice(kernel, choice, os);
-        };
-        checker.onCheck = [&](const ChosenRun &choice,
-                              const KernelCheck &result) {
-          printCheck(result, os);
-          llvm::json::Object report = makeReport(result);
-          if (!choice.options.empty())
-            report["chosen"] = choice.options;
-          made.reports.push_back(std::move(report));
-        };
-        return checker.check(given.options(), SizeWish::Several)
-            .moveInto(made.passed);
-      });
+      runFor(file,
+             [&](Outcome &made, llvm::raw_ostream &os,
+                 const std::atomic<bool> &stop) -> llvm::Error {
+               options.stop = &stop;
+               SizedChecker checker(*file.compilation, kernel, options);
+               checker.onChoice = [&](const ChosenRun &choice) {
+                 printChoice(kernel, choice, os);
+               };
+               checker.onCheck = [&](const ChosenRun &choice,
+                                     const KernelCheck &result) {
+                 printCheck(result, os);
+                 llvm::json::Object report = makeReport(result);
+                 if (!choice.options.empty())
+                   report["chosen"] = choice.options;
+                 made.reports.push_back(std::move(report));
+               };
+               return checker.check(given.options(), SizeWish::Several)
+                   .moveInto(made.passed);
+             });
   return {outcome.passed, toText(std::move(outcome.reports)), outcome.text};
 }
 
@@ -124,9 +126,12 @@ profile(const CompiledFile &file, size_t index, const GivenRun &given,
         const std::vector<bool> &versions) {
   const KernelInfo &kernel = file.kernel(index);
   const Compilation &compilation = *file.compilation;
-  Outcome outcome =
-      runFor(file, [&](Outcome &made, llvm::raw_ostream &os) -> llvm::Error {
+  Outcome outcome = runFor(
+      file,
+      [&](Outcome &made, llvm::raw_ostream &os,
+          const std::atomic<bool> &stop) -> llvm::Error {
         ProfileOptions options;
+        options.stop = &stop;
         auto run = chooseRun(file, kernel, given, SizeWish::Large, os);
         if (!run)
           return run.takeError();
@@ -149,18 +154,22 @@ static std::tuple<std::string, std::string>
 sanitize(const CompiledFile &file, size_t index, const GivenRun &given) {
   const KernelInfo &kernel = file.kernel(index);
   Outcome outcome =
-      runFor(file, [&](Outcome &made, llvm::raw_ostream &os) -> llvm::Error {
-        auto run = chooseRun(file, kernel, given, SizeWish::One, os);
-        if (!run)
-          return run.takeError();
-        auto found = sanitizeKernel(*file.compilation, kernel, *run, nullptr,
-                                    CPUExecutorOptions().maxSeconds);
-        if (!found)
-          return found.takeError();
-        printSanity(*found, os);
-        made.reports.push_back(makeReport(*found));
-        return llvm::Error::success();
-      });
+      runFor(file,
+             [&](Outcome &made, llvm::raw_ostream &os,
+                 const std::atomic<bool> &stop) -> llvm::Error {
+               auto run = chooseRun(file, kernel, given, SizeWish::One, os);
+               if (!run)
+                 return run.takeError();
+               auto found =
+                   sanitizeKernel(*file.compilation, kernel, *run, nullptr,
+                                  CPUExecutorOptions().maxSeconds,
+                                  CPUExecutorOptions().maxSteps, &stop);
+               if (!found)
+                 return found.takeError();
+               printSanity(*found, os);
+               made.reports.push_back(makeReport(*found));
+               return llvm::Error::success();
+             });
   return {toText(std::move(outcome.reports)), outcome.text};
 }
 

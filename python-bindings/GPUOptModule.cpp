@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "python-bindings/LongWork.h"
 #include "python-bindings/Module.h"
 
 #include "conversion/ImportSource/DiagnosticStream.h"
@@ -24,7 +23,28 @@ using namespace gpuopt;
 using namespace gpuopt::python;
 
 CompiledFile::CompiledFile(std::unique_ptr<Compilation> made)
-    : compilation(std::move(made)), runner(*compilation, serveSignals) {}
+    : compilation(std::move(made)), runner(*compilation, [this] {
+        if (!serveSignals())
+          runner.interrupt();
+      }) {}
+
+std::string
+python::runOn(const CompiledFile &file,
+              llvm::function_ref<llvm::Error(std::atomic<bool> &)> work) {
+  Owner owner(file.use);
+  std::string said, problem;
+  std::atomic<bool> stop = false;
+  runLong(
+      [&] {
+        llvm::raw_string_ostream stream(said);
+        OwnDiagnostics own(stream);
+        problem = llvm::toString(work(stop));
+      },
+      stop);
+  if (!problem.empty())
+    throw nb::value_error((said + problem).c_str());
+  return said;
+}
 
 static void refuse(llvm::Error error) {
   if (error)
@@ -40,6 +60,8 @@ struct Settings {
   Numbers sizes, specialize;
   std::vector<std::string> clangArguments;
   std::optional<std::string> text, kind;
+  /// The design of each kernel that has one of its own, by its symbol.
+  std::map<std::string, std::string> designs;
 
   CompileOptions options() const {
     CompileOptions options;
@@ -57,6 +79,8 @@ struct Settings {
     options.sizes = integersOf(toNumberMap(sizes));
     options.specialize = integersOf(toNumberMap(specialize));
     options.import.clangArguments = clangArguments;
+    for (const auto &[symbol, design] : designs)
+      options.designs[symbol] = valueOf(Design::parse(design));
     return options;
   }
 };
@@ -68,11 +92,15 @@ compile(const std::string &path, const Settings &settings) {
   CompileOptions options = settings.options();
   std::unique_ptr<Compilation> compilation;
   std::string diagnostics;
-  runLong([&] {
-    llvm::raw_string_ostream stream(diagnostics);
-    OwnDiagnostics own(stream);
-    compilation = Compilation::create(path, options);
-  });
+  // A compilation is not ended: it has its own limits of time.
+  std::atomic<bool> stop = false;
+  runLong(
+      [&] {
+        llvm::raw_string_ostream stream(diagnostics);
+        OwnDiagnostics own(stream);
+        compilation = Compilation::create(path, options);
+      },
+      stop);
   if (!compilation)
     return {nullptr, diagnostics};
   NumberMap sizes = toNumberMap(settings.sizes);
@@ -83,30 +111,35 @@ compile(const std::string &path, const Settings &settings) {
   return {std::make_unique<CompiledFile>(std::move(compilation)), diagnostics};
 }
 
-static nb::bytes emit(const CompiledFile &file, const std::string &name) {
+/// What was asked for, and the diagnostics.
+static std::tuple<nb::bytes, std::string> emit(const CompiledFile &file,
+                                               const std::string &name) {
   const OutputFormat *format = findOutputFormat(name);
   if (!format)
     throw nb::value_error(("expected " + outputFormatNames()).c_str());
-  llvm::Expected<std::string> output = std::string();
-  runLong(file, [&] { output = file.compilation->emit(format->kind); });
-  std::string text = valueOf(std::move(output));
-  return nb::bytes(text.data(), text.size());
+  std::string text;
+  std::string diagnostics = runOn(file, [&](std::atomic<bool> &) {
+    return file.compilation->emit(format->kind).moveInto(text);
+  });
+  return {nb::bytes(text.data(), text.size()), diagnostics};
 }
 
 static std::string report(const CompiledFile &file) {
   std::string text;
-  runLong(file, [&] {
+  runOn(file, [&](std::atomic<bool> &) {
     text =
         llvm::formatv("{0}", llvm::json::Value(makeReport(*file.compilation)));
+    return llvm::Error(llvm::Error::success());
   });
   return text;
 }
 
 static std::string explain(const CompiledFile &file, size_t index) {
   std::string text;
-  llvm::raw_string_ostream stream(text);
-  runLong(file, [&] {
+  runOn(file, [&](std::atomic<bool> &) {
+    llvm::raw_string_ostream stream(text);
     printExplanation(*file.compilation, file.kernel(index), stream);
+    return llvm::Error(llvm::Error::success());
   });
   return text;
 }
@@ -137,6 +170,7 @@ static void defineSettings(nb::module_ &module) {
       .def_rw("sizes", &Settings::sizes)
       .def_rw("specialize", &Settings::specialize)
       .def_rw("clang_arguments", &Settings::clangArguments)
+      .def_rw("designs", &Settings::designs)
       .def_rw("text", &Settings::text, nb::arg().none())
       .def_rw("kind", &Settings::kind, nb::arg().none());
 }
@@ -151,4 +185,5 @@ NB_MODULE(_gpuopt, module) {
       .def("explain", explain, nb::arg("kernel"));
   defineLaunches(file);
   defineChecks(file);
+  defineSearch(file);
 }

@@ -1,12 +1,10 @@
 //===- Launches.cpp - calls of kernels from Python ------------------------===//
 
 #include "python-bindings/Arguments.h"
-#include "python-bindings/LongWork.h"
 #include "python-bindings/Module.h"
 
-#include "llvm/ADT/STLExtras.h"
-
-#include <optional>
+#include "conversion/ImportSource/DiagnosticStream.h"
+#include "tools/lib/launch/Problem.h"
 
 namespace nb = nanobind;
 using namespace gpuopt;
@@ -29,16 +27,20 @@ static nb::list launch(CompiledFile &file, size_t index, nb::tuple values,
   const KernelInfo &kernel = file.kernel(index);
   Arguments arguments(kernel, std::move(values));
   WantedLaunch wanted = wantedLaunch(grid, block, sharedBytes);
-  llvm::Expected<ExecutionResult> result = [&] {
-    nb::gil_scoped_release released;
-    std::lock_guard<std::mutex> lock(file.mutex);
-    return file.runner.launch(kernel, wanted, arguments.get());
-  }();
   ExecutionResult done;
-  std::string problem = llvm::toString(std::move(result).moveInto(done));
+  std::string said, problem;
+  {
+    // In this thread: another one takes longer to start than a small kernel.
+    Owner owner(file.use);
+    nb::gil_scoped_release released;
+    llvm::raw_string_ostream stream(said);
+    OwnDiagnostics own(stream);
+    problem = llvm::toString(
+        file.runner.launch(kernel, wanted, arguments.get()).moveInto(done));
+  }
   raiseServed();
   if (!problem.empty())
-    throw nb::value_error(problem.c_str());
+    throw nb::value_error((said + problem).c_str());
   nb::list faults;
   for (const ExecutionFault &fault : done.faults)
     faults.append(nb::make_tuple(faultName(fault.kind).str(), fault.message,
@@ -51,14 +53,20 @@ static nb::list launches(CompiledFile &file, size_t index, const Shape &grid,
                          const Shape &block, int64_t sharedBytes,
                          const Numbers &scalars) {
   const KernelInfo &kernel = file.kernel(index);
-  LaunchConfig original = {*toDim3(grid), *toDim3(block), sharedBytes};
-  SizeMap integers = integersOf(toNumberMap(scalars));
+  NumberMap numbers = toNumberMap(scalars);
+  WantedLaunch wanted = wantedLaunch(grid, block, sharedBytes);
+  std::vector<KernelLaunch> decided;
+  runOn(file, [&](std::atomic<bool> &) -> llvm::Error {
+    if (llvm::Error error = checkSizeValues(kernel, numbers))
+      return error;
+    return file.runner.decide(kernel, wanted, integersOf(numbers))
+        .moveInto(decided);
+  });
   auto toTuple = [](const Dim3 &extents) {
     return nb::make_tuple(extents[0], extents[1], extents[2]);
   };
   nb::list found;
-  for (const KernelLaunch &launch :
-       valueOf(file.compilation->launches(kernel, integers, original))) {
+  for (const KernelLaunch &launch : decided) {
     nb::dict entry;
     entry["symbol"] = launch.symbol;
     entry["grid"] = toTuple(launch.config.grid);
@@ -75,7 +83,10 @@ static nb::list launches(CompiledFile &file, size_t index, const Shape &grid,
 static nb::ndarray<nb::numpy, uint8_t, nb::ndim<1>>
 variable(nb::handle_t<CompiledFile> self, const std::string &name) {
   auto &file = *nb::inst_ptr<CompiledFile>(self);
-  llvm::MutableArrayRef<uint8_t> bytes = valueOf(file.runner.variable(name));
+  llvm::MutableArrayRef<uint8_t> bytes;
+  runOn(file, [&](std::atomic<bool> &) {
+    return file.runner.variable(name).moveInto(bytes);
+  });
   return nb::ndarray<nb::numpy, uint8_t, nb::ndim<1>>(bytes.data(),
                                                       {bytes.size()}, self);
 }
@@ -87,6 +98,7 @@ void python::defineLaunches(nb::class_<CompiledFile> &file) {
   file.def("launches", launches, nb::arg("kernel"), nb::arg("grid"),
            nb::arg("block"), nb::arg("shared_bytes"), nb::arg("scalars"));
   file.def("seconds_of_kernels", [](const CompiledFile &self) {
+    Owner owner(self.use);
     return self.runner.secondsOfKernels();
   });
   file.def("variable", variable, nb::arg("name"));

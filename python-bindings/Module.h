@@ -3,11 +3,11 @@
 #ifndef PYTHON_BINDINGS_MODULE_H
 #define PYTHON_BINDINGS_MODULE_H
 
+#include "python-bindings/LongWork.h"
+
 #include "tools/lib/compile/Compiler.h"
 #include "tools/lib/launch/HostRunner.h"
 #include "tools/lib/launch/Number.h"
-
-#include <mutex>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
@@ -58,16 +58,23 @@ struct CompiledFile {
 
   std::unique_ptr<Compilation> compilation;
   HostRunner runner;
-  /// Held by whoever uses either, and never while waiting for Python's lock but
-  /// to serve signals.
-  mutable std::mutex mutex;
+  /// Of whoever uses either.
+  mutable Owned use;
 };
+
+/// Runs `work` on `file` as `runLong` does. Raises ValueError where that fails,
+/// with what was said about it, else returns what was said.
+std::string
+runOn(const CompiledFile &file,
+      llvm::function_ref<llvm::Error(std::atomic<bool> &stop)> work);
 
 /// Launches: `launch`, `launches`, `variable`.
 void defineLaunches(nanobind::class_<CompiledFile> &file);
 /// What runs kernels to say something about them: `check`, `profile`,
 /// `sanitize`.
 void defineChecks(nanobind::class_<CompiledFile> &file);
+/// `search`.
+void defineSearch(nanobind::class_<CompiledFile> &file);
 
 } // namespace gpuopt::python
 

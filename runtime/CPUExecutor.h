@@ -16,6 +16,7 @@
 
 #include "llvm/IR/Module.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -113,6 +114,9 @@ struct CPUExecutorOptions {
   /// Called a few times a second, by the thread that launches, with the blocks
   /// that have started and their number.
   std::function<void(int64_t started, int64_t blocks)> progress;
+  /// Launches end soon once it is true, as by `interruptLaunches`. It must
+  /// outlive the executor.
+  const std::atomic<bool> *stop = nullptr;
 };
 
 class CPUExecutor : public Executor {

@@ -10,9 +10,6 @@ namespace gpuopt {
 /// called by a signal handler.
 bool interruptLaunches();
 
-/// Lets launches run again.
-void allowLaunches();
-
 } // namespace gpuopt
 
 #endif // RUNTIME_INTERRUPT_H

@@ -4,11 +4,13 @@
 // calls C: kernels in source or MLIR in; PTX, HSACO or source, the launch of
 // the tuned kernel, and a run on the CPU out. The library (libgpuopt-c.so)
 // exports these functions and nothing else, so that it lives beside another
-// LLVM.
+// LLVM; as it is built by default, its own is inside.
 //
-// Handles are opaque. No exception leaves a function. Functions that can fail
-// take an address where they put a message, which the caller frees by
-// gpuoptFree; it may be NULL. Strings are UTF-8 and end in a null. Several
+// Handles are opaque, and not NULL where nothing else is said. Functions that
+// can fail take an address where they put a message, which the caller frees by
+// gpuoptFree; it may be NULL. Nothing throws an exception. What ends the
+// process: that memory runs out, and source that is nested so deeply that half
+// a gigabyte of stack does not do. Strings are UTF-8 and end in a null. Several
 // threads may use one file; its calls follow each other.
 //
 //===----------------------------------------------------------------------===//
@@ -102,7 +104,8 @@ size_t gpuoptParameterBytes(const GpuoptFile *file, size_t kernel,
                             size_t parameter);
 
 /// The tuned kernels as "ptx", "cubin", "hsaco", "llvm", "mlir", "cuda", "hip"
-/// or "opencl": `*data` gets `*size` bytes, and a null behind them.
+/// or "opencl": `*data` gets `*size` bytes, and a null behind them. Kernels
+/// that have no such form are left out where others have one.
 bool gpuoptEmit(GpuoptFile *file, const char *kind, char **data, size_t *size,
                 char **error);
 
@@ -120,8 +123,8 @@ typedef struct {
   uint32_t sharedBytes;
 } GpuoptLaunch;
 
-/// One argument of a kernel. For a pointer: the array, `bytes` long; else the
-/// value.
+/// One argument of a kernel. For a pointer: the array, `bytes` long, or NULL and
+/// 0; else the value.
 typedef struct {
   const void *data;
   size_t bytes;
@@ -133,6 +136,10 @@ typedef struct {
 /// out of bounds; arrays may have been changed then.
 bool gpuoptRun(GpuoptFile *file, size_t kernel, const GpuoptLaunch *launch,
                const GpuoptArgument *arguments, size_t count, char **error);
+
+/// Ends the run of a kernel of `file` that is going on, which then has failed.
+/// Another thread may call it, and a handler of signals.
+void gpuoptInterrupt(GpuoptFile *file);
 
 typedef struct GpuoptDecision GpuoptDecision;
 

@@ -25,9 +25,11 @@ struct HostHeaders {
 
 static std::string findClang() {
   // python-bindings/wheel/Contents.cmake puts Clang's headers there.
-  std::string own = gpuopt::installationPrefix() + "/lib/gpuopt/llvm";
-  return sys::fs::exists(own + "/lib/clang") ? own + "/bin/clang"
-                                             : GPUOPT_CLANG_PROGRAM;
+  const std::string &prefix = gpuopt::installationPrefix();
+  std::string own = prefix + "/lib/gpuopt/llvm";
+  return !prefix.empty() && sys::fs::exists(own + "/lib/clang")
+             ? own + "/bin/clang"
+             : GPUOPT_CLANG_PROGRAM;
 }
 
 const std::string &gpuopt::clangProgram() {

@@ -22,7 +22,10 @@ bool gpuopt::isKernelDefinition(const FunctionDecl &function) {
 }
 
 /// Kind of a scalar type; `Opaque` where it is none.
-static ElementKind scalarKind(QualType type) {
+/// Numbers of more than 64 bits are opaque.
+static ElementKind scalarKind(QualType type, const ASTContext &context) {
+  if (context.getTypeSize(type) > 64)
+    return ElementKind::Opaque;
   if (type->isBFloat16Type())
     return ElementKind::BFloat;
   if (type->isRealFloatingType())
@@ -97,7 +100,7 @@ static ElementType describeElement(QualType type, const ASTContext &context) {
       element.bytes = bytes;
     return element;
   }
-  return {scalarKind(type), bytes, 1};
+  return {scalarKind(type, context), bytes, 1};
 }
 
 /// One member, or nothing where it is none that a parameter's description has.
@@ -118,7 +121,7 @@ static std::optional<StructureMember> describeMember(const FieldDecl &field) {
     type = type->getPointeeType();
     member.pointeeIsConst = type.isConstQualified();
   }
-  member.element = {scalarKind(type), 0, 1};
+  member.element = {scalarKind(type, context), 0, 1};
   bool isKnown = member.element.kind != ElementKind::Opaque &&
                  !field.isBitField() && !member.name.empty() &&
                  !(member.isPointer && !member.extents.empty());

@@ -111,8 +111,11 @@ static void unwatch(LargeStack &stack) {
   for (std::atomic<LargeStack *> &place : watched.stacks)
     if (place == &stack)
       place = nullptr;
-  if (--watched.users == 0)
-    sigaction(SIGSEGV, &watched.previous, nullptr);
+  if (--watched.users)
+    return;
+  sigaction(SIGSEGV, &watched.previous, nullptr);
+  // A program that embeds the compiler has handlers of its own.
+  llvm::CrashRecoveryContext::Disable();
 }
 
 void *LargeStack::run(void *argument) {

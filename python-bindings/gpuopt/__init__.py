@@ -17,21 +17,22 @@ import os
 from collections.abc import Iterator
 from typing import Optional
 
-from . import _gpuopt
 from ._errors import CompileError, Fault, LaunchError, log_warnings
 from ._kernel import Kernel, Parameter
-from ._results import Check, Launch, Profile, Sanity
+from ._results import Check, Launch, Profile, Sanity, Tuning
+from ._source import Source
 
 __all__ = ["Check", "Compilation", "CompileError", "Fault", "Kernel", "Launch", "LaunchError", "Parameter", "Profile",
-           "Sanity", "compile"]
+           "Sanity", "Tuning", "compile"]
 
 
 class Compilation:
     """One file, compiled for one target: `compilation["mm"]` is a kernel, iteration gives all."""
 
-    def __init__(self, file: "_gpuopt.CompiledFile"):
-        self._file = file
-        self._kernels = [Kernel(file, index) for index in range(len(file.kernels()))]
+    def __init__(self, source: Source):
+        self._file = source.compile()
+        self._kernels = [Kernel(source, self._file, index, description)
+                         for index, description in enumerate(self._file.kernels())]
         self._report: Optional[str] = None
 
     @property
@@ -50,22 +51,40 @@ class Compilation:
 
         Raises KeyError.
         """
-        found = [kernel for kernel in self._kernels if name in (kernel.name, kernel.symbol)]
-        found = found or [kernel for kernel in self._kernels if name == kernel.source_name]
+        found = self._find(name)
         if len(found) == 1:
             return found[0]
-        names = ", ".join(kernel.name for kernel in found or self._kernels)
-        raise KeyError(f"'{name}' is {'several kernels' if found else 'no kernel'}: there are {names}")
+        if found:
+            raise KeyError(f"'{name}' is several kernels: there are {', '.join(f'{k.name} ({k.symbol})' for k in found)}")
+        raise KeyError(f"'{name}' is no kernel: there are {', '.join(self.kernels)}")
+
+    def __contains__(self, name: str) -> bool:
+        return bool(self._find(name))
+
+    def _find(self, name):
+        """Those that are meant: by the whole name or the symbol, else without template arguments."""
+        if not isinstance(name, str):
+            raise TypeError(f"expected the name of a kernel, found {type(name).__name__}")
+        plain = name.replace(" ", "")
+        found = [kernel for kernel in self._kernels if plain in (kernel.name.replace(" ", ""), kernel.symbol)]
+        return found or [kernel for kernel in self._kernels if plain == kernel.source_name]
 
     def emit(self, kind: str) -> bytes:
         """The tuned kernels as `ptx`, `cubin`, `hsaco`, `llvm`, `mlir`, or as source in `cuda`, `hip` or `opencl`, made once.
+        Warnings of kernels that have no such form go to the logger `gpuopt`.
 
         Raises ValueError where the target or the machine has no such form.
         """
-        return self._file.emit(kind)
+        if not isinstance(kind, str):
+            raise TypeError(f"expected the name of a form, such as 'ptx', found {type(kind).__name__}")
+        output, diagnostics = self._file.emit(kind)
+        log_warnings(diagnostics)
+        return output
 
     def source(self, language: str = "cuda") -> str:
         """The tuned kernels as source in `cuda`, `hip` or `opencl`."""
+        if language not in ("cuda", "hip", "opencl"):
+            raise ValueError(f"expected cuda, hip or opencl, found {language!r}")
         return self.emit(language).decode()
 
     def report(self) -> list[dict]:
@@ -106,14 +125,5 @@ def compile(
     Warnings go to the logger `gpuopt`. Raises CompileError, a ValueError, where the input cannot be compiled. Threads may
     compile at once.
     """
-    settings = _gpuopt.Settings()
-    settings.target, settings.kernels, settings.optimize = target, kernels or [], optimize
-    settings.sizes, settings.specialize = sizes or {}, specialize or {}
-    settings.clang_arguments = clang_arguments or []
-    settings.text, settings.kind = text, kind
-    settings.assume_noalias, settings.reassociate = assume_noalias, reassociate
-    file, diagnostics = _gpuopt.compile(os.fspath(path), settings)
-    if file is None:
-        raise CompileError(diagnostics)
-    log_warnings(diagnostics)
-    return Compilation(file)
+    return Compilation(Source(os.fsdecode(path), target, kernels or [], optimize, sizes or {}, specialize or {},
+                              clang_arguments or [], text, kind, assume_noalias, reassociate))

@@ -4,7 +4,7 @@ import dataclasses
 import logging
 import re
 
-_LINE = re.compile(r"^(?P<file>.*?):(?:(?P<line>\d+):)?(?:(?P<column>\d+):)? (?P<kind>error|warning): (?P<text>.*)$")
+_LINE = re.compile(r"^(?P<file>.*?):(?:(?P<line>\d+):)?(?:(?P<column>\d+):)? (?:fatal )?(?P<kind>error|warning): (?P<text>.*)$")
 _log = logging.getLogger("gpuopt")
 
 
@@ -18,11 +18,15 @@ class CompileError(ValueError):
     def __init__(self, diagnostics: str):
         self.diagnostics = diagnostics
         first = next(_parsed(diagnostics, "error"), None)
-        self.file = first["file"] if first else None
+        # What is about no file is said by the program.
+        self.file = first["file"] if first and first["file"] != "gpuopt" else None
         self.line = _number(first, "line")
         self.column = _number(first, "column")
         self.text = first["text"] if first else diagnostics.strip()
         super().__init__(diagnostics.strip())
+
+    def __reduce__(self):
+        return CompileError, (self.diagnostics,)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,6 +49,9 @@ class LaunchError(RuntimeError):
     def __init__(self, faults: list[Fault]):
         self.faults = faults
         super().__init__("\n".join(map(str, faults)))
+
+    def __reduce__(self):
+        return LaunchError, (self.faults,)
 
 
 def _parsed(diagnostics, kind):

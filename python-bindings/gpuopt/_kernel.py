@@ -4,16 +4,19 @@ import contextlib
 import dataclasses
 import json
 import numbers
+import operator
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Optional, Union
 
 from . import _gpuopt
 from ._errors import Fault, LaunchError
-from ._results import Check, Launch, Profile, Sanity
+from ._results import Check, Launch, Profile, Sanity, Tuning
+from ._source import Source
 
 Extents = Union[int, tuple[int, ...]]
+MOST_OF_A_LAUNCH = 2**31 - 1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,29 +28,42 @@ class Parameter:
     is_array: bool
 
 
-def _extents(extents: Optional[Extents]) -> Optional[list[int]]:
+def _extents(name: str, extents: Optional[Extents]) -> Optional[list[int]]:
+    """One to three integers that a launch can have."""
     if extents is None:
         return None
-    return [extents] if isinstance(extents, int) else list(extents)
+    entries = extents if isinstance(extents, (tuple, list)) else [extents]
+    return [_integer(name, entry) for entry in entries]
+
+
+def _integer(name, value):
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected integers, found {type(value).__name__}") from None
+    if abs(number) > MOST_OF_A_LAUNCH:
+        raise ValueError(f"{name}: {number} is too large")
+    return number
 
 
 class _Launcher:
     """A kernel with a launch, or without one."""
 
-    def __init__(self, file: "_gpuopt.CompiledFile", index: int, name: str, parameters: list[Parameter],
+    def __init__(self, file: "_gpuopt.CompiledFile", index: int, name: str, parameters: tuple[Parameter, ...],
                  grid: Optional[Extents] = None, block: Optional[Extents] = None, shared_bytes: int = 0):
         self._file, self._index = file, index
-        self._grid, self._block, self._shared_bytes = _extents(grid), _extents(block), shared_bytes
+        self._grid, self._block = _extents("grid", grid), _extents("block", block)
+        self._shared_bytes = _integer("shared_bytes", shared_bytes)
         self.name = name
         """Name in the source, with template arguments."""
         self.parameters = parameters
 
-    def __call__(self, *arguments: Any, **named: Any) -> None:
+    def __call__(self, /, *arguments: Any, **named: Any) -> None:
         """Runs the kernel on arrays in the host's memory, and waits for it.
 
         Arguments are in the order of the parameters, or named by them. Arrays are contiguous, of the parameter's type, and
         of anything that has DLPack or the buffer protocol (NumPy, PyTorch, JAX); they are not copied. For `float4 *` an
-        array of floats will do. A structure is a dictionary of its members, or its bytes.
+        array of floats will do; None is the null pointer. A structure is a dictionary of its members, or its bytes.
 
         Raises TypeError and ValueError before anything runs, LaunchError where the kernel does something wrong.
         """
@@ -66,6 +82,8 @@ class _Launcher:
 
         Raises ValueError where the kernel cannot be run.
         """
+        if not isinstance(values, str):
+            raise TypeError("values is an option; a parameter of that name is given in a dictionary")
         with self._run({**(arguments or {}), **named}, seed) as run:
             passed, runs, text = self._file.check(self._index, run, values, allow_fallback)
         return Check(passed, json.loads(runs), text)
@@ -115,16 +133,19 @@ class _Launcher:
         sizes, inputs, same, arrays = {}, {}, {}, {}
         with tempfile.TemporaryDirectory() as folder:
             for name, value in values.items():
-                if isinstance(value, numbers.Number):
-                    sizes[name] = value
-                elif id(value) in arrays:
-                    same[name] = arrays[id(value)]
-                else:
-                    self._check_name(name)
-                    arrays[id(value)] = name
-                    inputs[name] = _saved(value, os.path.join(folder, f"{name}.npy"))
-            for name in sizes:
                 self._check_name(name.partition(".")[0])
+                if _is_number(value):
+                    sizes[name] = _plain(value)
+                    continue
+                import numpy  # only those who check their own arrays need it
+
+                arrays[name] = numpy.asarray(value)
+                same_as = _owner_of(name, arrays)
+                if same_as:
+                    same[name] = same_as
+                else:
+                    inputs[name] = os.path.join(folder, f"{name}.npy")
+                    numpy.save(inputs[name], numpy.ascontiguousarray(value), allow_pickle=False)
             run.sizes, run.inputs, run.same_arrays = sizes, inputs, same
             yield run
 
@@ -137,9 +158,10 @@ class Kernel(_Launcher):
     original where a launch is none that the tuned one takes.
     """
 
-    def __init__(self, file: "_gpuopt.CompiledFile", index: int):
-        display, self.source_name, self.symbol, path, self.line, parameters = file.kernels()[index]
-        super().__init__(file, index, display, [Parameter(*parameter) for parameter in parameters])
+    def __init__(self, source: Source, file: "_gpuopt.CompiledFile", index: int, description: Optional[tuple] = None):
+        self._source = source
+        display, self.source_name, self.symbol, path, self.line, parameters = description or file.kernels()[index]
+        super().__init__(file, index, display, tuple(Parameter(*parameter) for parameter in parameters))
         self.path = path
 
     def __getitem__(self, launch: tuple) -> _Launcher:
@@ -158,16 +180,62 @@ class Kernel(_Launcher):
         """The kernel's report; docs/report.md describes the fields."""
         return json.loads(self._file.report())[self._index]
 
-    def launch_for(self, grid: Extents, block: Extents, shared_bytes: int = 0, **scalars: int) -> list[Launch]:
+    def tune(self, *, budget: float = 0, measure: Optional[Callable[[bytes, Launch], Optional[float]]] = None,
+             cache: bool = True, **sizes: int) -> Tuning:
+        """Searches for the best design of the kernel for a launch of these sizes (docs/search.md).
+
+        Designs are ranked by the model, or, those that it ranks first, by `measure`, which gets the code (PTX or HSACO)
+        and its launch, and returns the seconds that it takes, or None where it cannot tell. After `budget` seconds, if
+        not 0, no new designs are begun. `cache` keeps and takes results of earlier searches.
+
+        Raises ValueError where there is nothing to search.
+        """
+        for name in sizes:
+            self._check_name(name)
+        source = dataclasses.replace(self._source, sizes={**self._source.sizes, **sizes})
+
+        def measured(code, symbol, grid, block, shared_bytes):
+            return measure(code, Launch(symbol, grid, block, shared_bytes, False, ""))
+
+        design, variants, text, reason = source.compile().search(self._index, budget, measured if measure else None, cache)
+        if design is None:
+            raise ValueError(f"nothing to search for {self.name}: {reason or 'no design is legal'}")
+        source = dataclasses.replace(source, designs={**source.designs, self.symbol: design})
+        return Tuning(Kernel(source, source.compile(), self._index), design, json.loads(variants), text)
+
+    def launch_for(self, grid: Extents, block: Extents, shared_bytes: int = 0,
+                   scalars: Optional[Mapping[str, int]] = None, /, **named: int) -> list[Launch]:
         """The launches of what `emit` gives that do what the source does in this launch, in order, for these values of the
-        scalar parameters."""
-        found = self._file.launches(self._index, _extents(grid), _extents(block), shared_bytes, scalars)
+        scalar parameters, by name or as a dictionary."""
+        values = {**(scalars or {}), **named}
+        for name in values:
+            self._check_name(name)
+        found = self._file.launches(self._index, _extents("grid", grid) or [], _extents("block", block) or [],
+                                    _integer("shared_bytes", shared_bytes), values)
         return [Launch(**entry) for entry in found]
 
 
-def _saved(array, path):
-    """The array as a .npy file."""
-    import numpy  # only those who check their own arrays need it
+def _is_number(value):
+    return isinstance(value, numbers.Number) or getattr(value, "shape", None) == ()
 
-    numpy.save(path, numpy.ascontiguousarray(array), allow_pickle=False)
-    return path
+
+def _plain(value):
+    """An integer, or a float where it is none."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return float(value)
+
+
+def _owner_of(name, arrays):
+    """The array before this one that is the same memory."""
+    import numpy
+
+    array = arrays[name]
+    for other, before in arrays.items():
+        if other == name or not numpy.shares_memory(array, before):
+            continue
+        if array.ctypes.data != before.ctypes.data or array.nbytes != before.nbytes:
+            raise ValueError(f"'{name}' and '{other}' overlap in part, which a check on copies cannot repeat")
+        return other
+    return None

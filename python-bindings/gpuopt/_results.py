@@ -2,6 +2,10 @@
 
 import dataclasses
 import html
+import typing
+
+if typing.TYPE_CHECKING:
+    from ._kernel import Kernel
 
 
 @dataclasses.dataclass(frozen=True)
@@ -15,6 +19,20 @@ class Launch:
     shared_bytes: int
     is_fallback: bool
     reason: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Tuning:
+    """What a search has found: the `kernel` made by the best `design` (docs/search.md), all `variants` as dictionaries, the
+    best first, and the table of `gpuopt tune` as `str()`."""
+
+    kernel: "Kernel"
+    design: str
+    variants: list[dict]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclasses.dataclass(frozen=True)

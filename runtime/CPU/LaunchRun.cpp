@@ -274,15 +274,17 @@ bool gpuopt::interruptLaunches() {
   return runningLaunches > 0;
 }
 
-void gpuopt::allowLaunches() { isInterrupted = false; }
+bool LaunchRun::wasInterrupted() const {
+  return isInterrupted || (options.stop && *options.stop);
+}
 
 ExecutionFault::Kind LaunchRun::stopKind() const {
-  return isInterrupted ? ExecutionFault::Kind::Interrupted
-                       : ExecutionFault::Kind::Timeout;
+  return wasInterrupted() ? ExecutionFault::Kind::Interrupted
+                          : ExecutionFault::Kind::Timeout;
 }
 
 std::string LaunchRun::whenStopped() const {
-  if (isInterrupted)
+  if (wasInterrupted())
     return "when it was interrupted";
   std::string text;
   raw_string_ostream(text) << format("after %g seconds", options.maxSeconds);
@@ -327,7 +329,7 @@ std::optional<int64_t> LaunchRun::lastBlock() const {
 void LaunchRun::stopIfDue() {
   bool isTimeUp =
       options.maxSeconds > 0 && clock->seconds() > options.maxSeconds;
-  if (isInterrupted || isTimeUp)
+  if (wasInterrupted() || isTimeUp)
     __atomic_store_n(&context.stop, 1, __ATOMIC_RELAXED);
 }
 
@@ -497,7 +499,7 @@ void LaunchRun::noteUnsettled() {
 ExecutionResult LaunchRun::run() {
   ++runningLaunches;
   clock->enterLauncher();
-  if (isInterrupted)
+  if (wasInterrupted())
     context.stop = 1;
   if (facts.usesGridBarrier)
     runBlocksTogether();

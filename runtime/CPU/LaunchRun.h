@@ -101,6 +101,7 @@ public:
   /// "after 300 seconds", or "when it was interrupted".
   std::string whenStopped() const;
   /// The fault of what runs then.
+  bool wasInterrupted() const;
   ExecutionFault::Kind stopKind() const;
   /// Steps that a thread gets which has had `steps`.
   uint32_t stepsBehind(uint64_t steps) const;

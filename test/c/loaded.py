@@ -1,5 +1,5 @@
 # RUN: %python %s %gpuopt_build/lib/libgpuopt-c.so
-"""A program in another language loads the library at run time; two threads compile at once."""
+"""A program in another language loads the library at run time; three threads compile at once."""
 
 import ctypes
 import sys
@@ -9,6 +9,8 @@ gpuopt = ctypes.CDLL(sys.argv[1])
 for name in ("gpuoptOptionsCreate", "gpuoptCompile", "gpuoptReport"):
     getattr(gpuopt, name).restype = ctypes.c_void_p
 gpuopt.gpuoptKernelName.restype = ctypes.c_char_p
+for name in ("gpuoptOptionsSetKind", "gpuoptRun"):
+    getattr(gpuopt, name).restype = ctypes.c_bool
 results = {}
 
 

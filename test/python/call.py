@@ -2,6 +2,8 @@
 # RUN: env PYTHONPATH=%gpuopt_build/python:%S/Inputs %venv_python %s %examples/unified.cu
 """Kernels that are called from Python compute what NumPy computes, on the caller's own memory."""
 
+import array
+import ctypes
 import os
 import sys
 
@@ -16,7 +18,7 @@ m, n, k = 37, 67, 31
 random = np.random.default_rng(1)
 a = random.integers(-8, 8, (m, k)).astype(np.float32)
 b = random.integers(-8, 8, (k, n)).astype(np.float32)
-for call in [mm, mm[(5, 5), (16, 8)], mm[(5, 37, 1), (16, 1, 1), 0]]:
+for call in [mm, mm[(5, np.int64(5)), (16, 8)], mm[(5, 37, 1), (16, 1, 1), 0]]:
     c = np.full((m, n), np.nan, np.float32)
     call(a, b, c, m, n, k)
     assert np.array_equal(c, a @ b)
@@ -99,6 +101,25 @@ assert cells.sum() == 64
 reals = np.zeros(3)
 module["increment<double>"](memoryview(reals), 3)
 assert list(reals) == [1, 1, 1]
+
+# Structures with arrays, numbers of 128 bits, null pointers, and a parameter called `self`.
+MORE = r"""
+struct Line { int counts[3]; double slope; };
+__global__ void line(double *a, Line l) { int i = threadIdx.x; if (i < 3) a[i] = l.counts[i] * l.slope; }
+__global__ void wide(long long *a, __int128 k) { a[0] = (long long)(k >> 64); a[1] = (long long)k; }
+__global__ void maybe(float *self, const float *bias, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) self[i] = bias ? bias[i] : 1; }
+"""
+module = gpuopt.compile("more.cu", text=MORE)
+module["line"][1, 32](reals, {"counts": (1, 2, 3), "slope": 0.5})
+assert list(reals) == [0.5, 1, 1.5]
+wide = np.zeros(2, np.int64)
+module["wide"][1, 1](wide, (5 + (7 << 64)).to_bytes(16, "little"))
+assert list(wide) == [7, 5]
+ctypes_floats = (ctypes.c_float * 4)()
+module["maybe"](self=ctypes_floats, bias=None, n=4)
+assert list(ctypes_floats) == [1] * 4
+module["maybe"](array.array("f", [0] * 4), np.full(4, 3, np.float32), n=np.int64(4))
 
 # A kernel outlives its module, and a child has kernels of its own.
 ones = gpuopt.compile("types.cu", text=TEXT)["ones"]

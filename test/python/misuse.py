@@ -2,6 +2,8 @@
 # RUN: env PYTHONPATH=%gpuopt_build/python:%S/Inputs %venv_python %s
 """Whatever is wrong is one exception that names it, before anything runs where that is possible."""
 
+import pickle
+
 import numpy as np
 from expect import raises
 
@@ -28,16 +30,20 @@ raises(TypeError, "got argument 'a' twice", lambda: scale(a, b, 8, a=a))
 raises(TypeError, "argument 'a' (float *): the array is of float64", lambda: scale(np.ones(8), b, 8))
 raises(TypeError, "argument 'b' (const float *): the array is of int32", lambda: scale(a, np.ones(8, np.int32), 8))
 raises(TypeError, "expected an array (NumPy, DLPack or the buffer protocol), found int", lambda: scale(a, 5, 8))
+raises(TypeError, "the array is of '>f'", lambda: scale(np.ones(8, ">f4"), b, 8))
+raises(TypeError, "the array is of 'O'", lambda: scale(np.array([None] * 8), b, 8))
+raises(TypeError, "the array is of 'T{f:x:}'", lambda: scale(np.zeros(8, [("x", "f4")]), b, 8))
 raises(TypeError, "found list", lambda: scale(a, [1.0] * 8, 8))
 raises(ValueError, "not contiguous", lambda: scale(np.ones(16, np.float32)[::2], b, 8))
 frozen = np.ones(8, np.float32)
 frozen.flags.writeable = False
 raises(ValueError, "argument 'a' (float *): the array is read-only", lambda: scale(frozen, b, 8))
 scale(a, frozen, 8)
-raises(ValueError, "no whole elements of 4", lambda: pair[1, 1](np.ones(6, np.float32), {"n": 1, "by": 1}, 1))
+raises(ValueError, "no whole elements of 16", lambda: pair[1, 1](np.ones(6, np.float32), {"n": 1, "by": 1}, 1))
 
 # Scalars and structures.
 raises(TypeError, "argument 'n' (int): expected an integer, found float", lambda: scale(a, b, 8.0))
+raises(TypeError, "argument 'n' (int): expected an integer, found ndarray", lambda: scale(a, b, np.ones(2)))
 raises(TypeError, "expected an integer, found NoneType", lambda: scale(a, b, None))
 raises(ValueError, "argument 'n' (int): 2147483648 does not fit", lambda: scale(a, b, 2**31))
 raises(ValueError, "18446744073709551616 does not fit", lambda: scale(a, b, 2**64))
@@ -54,6 +60,9 @@ raises(ValueError, "the grid is 0x1x1", lambda: scale[0, 32](a, b, 8))
 raises(ValueError, "the block is 32x-1x1", lambda: scale[1, (32, -1)](a, b, 8))
 raises(ValueError, "one to three extents", lambda: scale[1, (1, 1, 1, 1)](a, b, 8))
 raises(ValueError, "a block of 2048x1x1 threads is too large", lambda: scale[1, 2048](a, b, 8))
+raises(TypeError, "grid: expected integers, found str", lambda: scale["1", 32])
+raises(TypeError, "block: expected integers, found float", lambda: scale[1, (32, 1.5)])
+raises(ValueError, "grid: 2147483648 is too large", lambda: scale[2**31, 32])
 raises(ValueError, "shared_bytes must not be negative", lambda: scale[1, 32, -1](a, b, 8))
 raises(ValueError, "kernel 'pair' does not say how many work items", lambda: pair(four, {"n": 1, "by": 1}, 1))
 
@@ -75,7 +84,30 @@ raises(KeyError, "'g' is no kernel: there are scale, pair", lambda: module["g"])
 raises(ValueError, "no variable 'v'", lambda: module.variable("v"))
 raises(ValueError, "--emit takes ptx", lambda: module.emit("hsaco"))
 
+raises(TypeError, "target: expected text, found NoneType", lambda: gpuopt.compile("f.cu", text=TEXT, target=None))
+raises(TypeError, "kernels: expected a list of texts", lambda: gpuopt.compile("f.cu", text=TEXT, kernels="scale"))
+raises(TypeError, "sizes: expected an integer for 'n', found str", lambda: gpuopt.compile("f.cu", text=TEXT, sizes={"n": "3"}))
+raises(ValueError, "no kernel has a parameter 'q'", lambda: gpuopt.compile("f.cu", text=TEXT, sizes={"q": 3}))
+raises(ValueError, "there is a null in it", lambda: gpuopt.compile("f\0.cu", text=TEXT))
+raises(ValueError, "expected cuda, hip or opencl", lambda: module.source("ptx"))
+raises(TypeError, "such as 'ptx', found NoneType", lambda: module.emit(None))
+deep = "template<int N> __device__ int t() { return t<N + 1>(); } __global__ void f(int *a) { a[0] = t<0>(); }"
+error = raises(gpuopt.CompileError, "recursive template", lambda: gpuopt.compile("f.cu", text=deep))
+assert error.line == 1 and raises(gpuopt.CompileError, "sm_0", lambda: gpuopt.compile("f.cu", text=TEXT, target="sm_0")).file is None
+
+# Launches that nobody makes.
+raises(ValueError, "there is no value for 'n'", lambda: scale.launch_for(1, 32))
+raises(TypeError, "has no parameter 'q'", lambda: scale.launch_for(1, 32, q=4))
+raises(ValueError, "the grid is 0x1x1", lambda: scale.launch_for(0, 32, n=4))
+
+# What ends a kernel, and what is said of it, goes to other processes as well.
+again = pickle.loads(pickle.dumps(gpuopt.LaunchError([gpuopt.Fault("trap", "stops", "f.cu:1:1")])))
+assert str(again) == "f.cu:1:1: trap: stops" and again.faults[0].kind == "trap"
+
 # Checks.
+line = np.ones(9, np.float32)
+raises(ValueError, "'b' and 'a' overlap in part", lambda: scale.check(a=line[1:], b=line[:8], n=8))
+raises(TypeError, "values is an option", lambda: scale.check(values=2))
 raises(TypeError, "has no parameter 'm'", lambda: scale.check(m=5))
 raises(ValueError, "values: expected", lambda: scale.check(n=5, values="odd"))
 raises(ValueError, "which is no value of type 'int'", lambda: scale.check(n=2**31))

@@ -128,6 +128,39 @@ int main(void) {
     puts("quiet");
 
   gpuoptFileDestroy(file);
+
+  /* Each option does something. */
+  static const char two[] = "#ifndef N\n#error N\n#endif\n"
+                            "__global__ void f(float *a, const float *b, int n) {\n"
+                            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                            "  if (i < n) a[i] += b[i];\n"
+                            "}\n"
+                            "__global__ void g(float *a) { a[0] = N; }\n";
+  GpuoptOptions *options = gpuoptOptionsCreate();
+  gpuoptOptionsSetText(options, two, strlen(two));
+  gpuoptOptionsAddKernel(options, "f");
+  gpuoptOptionsAddClangArgument(options, "-DN=5");
+  gpuoptOptionsSetSize(options, "n", 4096);
+  gpuoptOptionsSpecialize(options, "n", 512);
+  gpuoptOptionsSetFlag(options, GPUOPT_ASSUME_NOALIAS, true);
+  gpuoptOptionsSetFlag(options, GPUOPT_REASSOCIATE, true);
+  gpuoptOptionsSetFlag(options, GPUOPT_STRICT, true);
+  file = gpuoptCompile("two.cu", options, NULL);
+  report = gpuoptReport(file);
+  // CHECK-NEXT: 1 kernel, specialised: 1, mangled: 1
+  printf("%zu kernel, specialised: %d, mangled: %d\n", gpuoptKernelCount(file), strstr(report, "512") != NULL,
+         strcmp(gpuoptKernelSymbol(file, 0), "f") != 0);
+  gpuoptFree(report);
+  gpuoptFileDestroy(file);
+  gpuoptOptionsSetFlag(options, GPUOPT_OPTIMIZE, false);
+  file = gpuoptCompile("two.cu", options, NULL);
+  report = gpuoptReport(file);
+  // CHECK-NEXT: vectors without optimisation: 0
+  printf("vectors without optimisation: %d\n", strstr(report, "Vectorize") != NULL);
+  gpuoptFree(report);
+  gpuoptFileDestroy(file);
+  gpuoptOptionsDestroy(options);
+
   free(a);
   free(b);
   free(c);

@@ -3,7 +3,7 @@
 #include "tools/lib/check/Check.h"
 
 #include "tools/lib/launch/DisplacedArrays.h"
-#include "tools/lib/launch/HostRunner.h"
+#include "tools/lib/launch/LaunchArguments.h"
 #include "tools/lib/launch/Npy.h"
 #include "tools/lib/launch/RunLimits.h"
 #include "tools/lib/launch/Scalars.h"

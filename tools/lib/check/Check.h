@@ -147,6 +147,8 @@ struct CheckOptions {
   std::string outputDir;
   /// Where to show how far a long run is; null for nowhere.
   ProgressLine *progress = nullptr;
+  /// `CPUExecutorOptions::stop`.
+  const std::atomic<bool> *stop = nullptr;
 };
 
 /// Checks one kernel of a compilation, at as many sizes as wanted: both kernels

@@ -25,6 +25,7 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
     settings.cacheLineBytes = target.getLineBytes();
   }
   settings.compileQuickly = options.compileQuickly;
+  settings.stop = options.stop;
   // Atomic sums, and what atomic operations return, need one block after the
   // other, so that two runs of one kernel are equal.
   bool isOrdered = !atomicSums.empty() || usesAtomicResults;

@@ -24,7 +24,8 @@ static llvm::Error checkDataSize(const Problem &problem) {
 Expected<KernelSanity>
 gpuopt::sanitizeKernel(const Compilation &compilation, const KernelInfo &kernel,
                        const RunOptions &run, ProgressLine *progress,
-                       double maxSeconds, uint64_t maxSteps) {
+                       double maxSeconds, uint64_t maxSteps,
+                       const std::atomic<bool> *stop) {
   Expected<Problem> problem = Problem::create(compilation, kernel, run);
   if (!problem)
     return problem.takeError();
@@ -34,6 +35,7 @@ gpuopt::sanitizeKernel(const Compilation &compilation, const KernelInfo &kernel,
   settings.subgroupSize = compilation.target().getSubgroupSize();
   settings.maxSeconds = maxSeconds;
   settings.maxSteps = maxSteps;
+  settings.stop = stop;
   settings.checkRaces = true;
   settings.checkUninitialised = true;
   if (progress) {

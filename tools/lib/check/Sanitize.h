@@ -33,11 +33,12 @@ struct KernelSanity {
 
 /// Runs `kernel` once on the problem that `run` describes. The error is for
 /// what keeps it from running at all, and for data that is too large to be
-/// watched for races.
+/// watched for races. `stop` is that of CPUExecutorOptions.
 llvm::Expected<KernelSanity>
 sanitizeKernel(const Compilation &compilation, const KernelInfo &kernel,
                const RunOptions &run, ProgressLine *progress, double maxSeconds,
-               uint64_t maxSteps = CPUExecutorOptions().maxSteps);
+               uint64_t maxSteps = CPUExecutorOptions().maxSteps,
+               const std::atomic<bool> *stop = nullptr);
 
 void printSanity(const KernelSanity &sanity, llvm::raw_ostream &os);
 llvm::json::Object makeReport(const KernelSanity &sanity);

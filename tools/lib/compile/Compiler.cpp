@@ -2,6 +2,7 @@
 
 #include "tools/lib/compile/Compiler.h"
 
+#include "conversion/ImportSource/DiagnosticStream.h"
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Raising/Passes.h"
@@ -386,7 +387,7 @@ bool Compilation::split() {
   manager.addPass(createSplitAtGridBarriers());
   if (succeeded(manager.run(*tunedModule)))
     return true;
-  llvm::WithColor::note() << "--grid-sync cooperative keeps one launch, of "
+  llvm::WithColor::note(diagnosticStream()) << "--grid-sync cooperative keeps one launch, of "
                              "which all blocks must be resident\n";
   return false;
 }

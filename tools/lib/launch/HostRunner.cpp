@@ -3,6 +3,7 @@
 #include "tools/lib/launch/HostRunner.h"
 
 #include "tools/lib/launch/HostVariables.h"
+#include "tools/lib/launch/LaunchArguments.h"
 #include "tools/lib/launch/LaunchLimits.h"
 #include "tools/lib/launch/MissingOptions.h"
 #include "tools/lib/launch/Scalars.h"
@@ -99,55 +100,69 @@ static Expected<LaunchConfig> completeLaunch(const Compilation &compilation,
 
 Expected<HostRunner::Decision>
 HostRunner::computeDecision(const KernelInfo &kernel,
-                            const WantedLaunch &wanted,
-                            llvm::ArrayRef<KernelArgument> arguments) const {
-  SizeMap scalars = scalarsOf(kernel, arguments);
+                            const WantedLaunch &wanted, const SizeMap &scalars,
+                            const AddressMap &addresses) const {
   auto config = completeLaunch(compilation, kernel, wanted, scalars);
   if (!config)
     return config.takeError();
   if (Error error = checkLaunch(compilation, kernel, *config))
     return error;
-  return compilation.launches(kernel, scalars, *config,
-                              addressesOf(kernel, arguments));
+  return compilation.launches(kernel, scalars, *config, addresses);
 }
 
 /// All that a decision depends on, as bytes.
 static std::string keyOf(const KernelInfo &kernel, const WantedLaunch &wanted,
-                         llvm::ArrayRef<KernelArgument> arguments) {
+                         const SizeMap &scalars, const AddressMap &addresses) {
   std::string key;
-  auto append = [&](const void *data, size_t bytes) {
-    key.append(static_cast<const char *>(data), bytes);
+  auto append = [&](const auto &value) {
+    key.append(reinterpret_cast<const char *>(&value), sizeof(value));
   };
   auto appendShape = [&](const std::optional<Dim3> &shape) {
-    key += shape ? '1' : '0';
-    if (shape)
-      append(shape->data(), sizeof(Dim3));
+    append(shape.has_value());
+    append(shape.value_or(Dim3()));
   };
-  const KernelInfo *identity = &kernel;
-  append(&identity, sizeof(identity));
+  append(&kernel);
   appendShape(wanted.grid);
   appendShape(wanted.block);
-  append(&wanted.dynamicSharedBytes, sizeof(wanted.dynamicSharedBytes));
-  for (const KernelArgument &argument : arguments)
-    if (argument.kind == KernelArgument::Kind::Buffer)
-      append(&argument.data, sizeof(argument.data));
-    else
-      append(argument.data, argument.size);
+  append(wanted.dynamicSharedBytes);
+  for (const KernelParameter &parameter : kernel.parameters)
+    append(parameter.isPointer ? addresses.lookup(parameter.name)
+                               : uint64_t(scalars.lookup(parameter.name)));
   return key;
 }
 
 Expected<const HostRunner::Decision *>
 HostRunner::find(const KernelInfo &kernel, const WantedLaunch &wanted,
                  llvm::ArrayRef<KernelArgument> arguments) {
-  std::string key = keyOf(kernel, wanted, arguments);
+  SizeMap scalars = scalarsOf(kernel, arguments);
+  AddressMap addresses = addressesOf(kernel, arguments);
+  std::string key = keyOf(kernel, wanted, scalars, addresses);
   if (auto known = decisions.find(key); known != decisions.end())
     return &known->second;
-  auto decision = computeDecision(kernel, wanted, arguments);
+  auto decision = computeDecision(kernel, wanted, scalars, addresses);
   if (!decision)
     return decision.takeError();
   if (decisions.size() >= kMostDecisions)
     decisions.clear();
   return &decisions.emplace(std::move(key), std::move(*decision)).first->second;
+}
+
+/// Whether `scalars` has a value for each integer of the kernel.
+static Error checkScalars(const KernelInfo &kernel, const SizeMap &scalars) {
+  for (const KernelParameter &parameter : kernel.parameters)
+    if (!parameter.isPointer && isInteger(parameter.element) &&
+        parameter.element.lanes == 1 && !scalars.count(parameter.name))
+      return llvm::createStringError("there is no value for '" +
+                                     parameter.name + "'");
+  return Error::success();
+}
+
+Expected<std::vector<KernelLaunch>>
+HostRunner::decide(const KernelInfo &kernel, const WantedLaunch &wanted,
+                   const SizeMap &scalars) const {
+  if (Error error = checkScalars(kernel, scalars))
+    return error;
+  return computeDecision(kernel, wanted, scalars, AddressMap());
 }
 
 Expected<std::vector<KernelLaunch>>
@@ -173,6 +188,7 @@ Expected<CPUExecutor *> HostRunner::executor() {
   CPUExecutorOptions options;
   options.subgroupSize = compilation.target().getSubgroupSize();
   options.printsOutput = true;
+  options.stop = &stop;
   // Whoever calls waits as long as it likes, and may interrupt.
   options.maxSeconds = 0;
   options.maxSteps = 0;
@@ -186,23 +202,6 @@ Expected<CPUExecutor *> HostRunner::executor() {
   return made.get();
 }
 
-std::vector<KernelArgument>
-gpuopt::argumentsOf(const KernelLaunch &launch,
-                    llvm::ArrayRef<KernelArgument> original) {
-  if (launch.arguments.empty())
-    return original.vec();
-  std::vector<KernelArgument> arguments;
-  for (const LaunchArgument &argument : launch.arguments) {
-    if (argument.parameter)
-      arguments.push_back(original[*argument.parameter]);
-    else
-      arguments.push_back({KernelArgument::Kind::Scalar,
-                           const_cast<uint8_t *>(argument.bytes.data()),
-                           argument.bytes.size(), argument.name});
-  }
-  return arguments;
-}
-
 Expected<ExecutionResult>
 HostRunner::launch(const KernelInfo &kernel, const WantedLaunch &wanted,
                    llvm::ArrayRef<KernelArgument> arguments) {
@@ -212,6 +211,7 @@ HostRunner::launch(const KernelInfo &kernel, const WantedLaunch &wanted,
   Expected<CPUExecutor *> runner = executor();
   if (!runner)
     return runner.takeError();
+  stop = false;
   ExecutionResult result;
   for (const KernelLaunch &launch : **decision) {
     std::vector<KernelArgument> own = argumentsOf(launch, arguments);

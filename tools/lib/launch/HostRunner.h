@@ -12,6 +12,7 @@
 #include "runtime/CPUExecutor.h"
 #include "tools/lib/compile/Compiler.h"
 
+#include <atomic>
 #include <functional>
 #include <unordered_map>
 
@@ -25,12 +26,6 @@ struct WantedLaunch {
   int64_t dynamicSharedBytes = 0;
 };
 
-/// The arguments of `launch`, which does a part of one with the arguments
-/// `original`; they point into both.
-std::vector<KernelArgument>
-argumentsOf(const KernelLaunch &launch,
-            llvm::ArrayRef<KernelArgument> original);
-
 /// Runs the kernels of one compilation, which one thread at a time may use.
 class HostRunner {
 public:
@@ -38,6 +33,7 @@ public:
   /// that launches. `compilation` must outlive the runner.
   explicit HostRunner(const Compilation &compilation,
                       std::function<void()> poll = nullptr);
+  HostRunner(const HostRunner &) = delete;
 
   /// Runs `kernel` with `arguments`, in the order of its parameters, and waits
   /// for it. The error is for what cannot run at all; what goes wrong in the
@@ -46,6 +42,10 @@ public:
   llvm::Expected<ExecutionResult>
   launch(const KernelInfo &kernel, const WantedLaunch &wanted,
          llvm::ArrayRef<KernelArgument> arguments);
+
+  /// Ends the kernel that runs, with a fault. Any thread may call it, and a
+  /// handler of signals.
+  void interrupt() { stop = true; }
 
   /// What `launch` would run. The decision is kept: the next one for the same
   /// arguments takes no time.
@@ -56,6 +56,12 @@ public:
   /// Seconds that kernels have run, in all launches together.
   double secondsOfKernels() const { return kernelSeconds; }
 
+  /// The same for the integers among the arguments, and arrays that are aligned
+  /// and lie apart.
+  llvm::Expected<std::vector<KernelLaunch>>
+  decide(const KernelInfo &kernel, const WantedLaunch &wanted,
+         const SizeMap &scalars) const;
+
   /// The storage of the variable that the source calls `name`.
   llvm::Expected<llvm::MutableArrayRef<uint8_t>> variable(llvm::StringRef name);
 
@@ -65,9 +71,10 @@ private:
   llvm::Expected<const Decision *>
   find(const KernelInfo &kernel, const WantedLaunch &wanted,
        llvm::ArrayRef<KernelArgument> arguments);
-  llvm::Expected<Decision>
-  computeDecision(const KernelInfo &kernel, const WantedLaunch &wanted,
-                  llvm::ArrayRef<KernelArgument> arguments) const;
+  llvm::Expected<Decision> computeDecision(const KernelInfo &kernel,
+                                           const WantedLaunch &wanted,
+                                           const SizeMap &scalars,
+                                           const AddressMap &addresses) const;
   llvm::Expected<CPUExecutor *> executor();
 
   const Compilation &compilation;
@@ -75,6 +82,7 @@ private:
   /// Made at the first launch.
   std::unique_ptr<CPUExecutor> made;
   double kernelSeconds = 0;
+  std::atomic<bool> stop = false;
   /// By all that a decision depends on.
   std::unordered_map<std::string, Decision> decisions;
 };

@@ -149,6 +149,7 @@ Error Profiler::createExecutor() {
   settings.maxSteps = isTuned ? maxStepsOfTuned(options.maxSteps,
                                                 problem->launch(), what.config)
                               : options.maxSteps;
+  settings.stop = options.stop;
   if (ProgressLine *line = options.progress)
     settings.progress = [line](int64_t started, int64_t blocks) {
       line->update(started, blocks);

@@ -118,6 +118,8 @@ struct ProfileOptions {
   /// `exactAccesses` times.
   std::optional<int64_t> sampledBlocks;
   ProgressLine *progress = nullptr;
+  /// `CPUExecutorOptions::stop`.
+  const std::atomic<bool> *stop = nullptr;
   /// A launch that takes longer is a fault.
   double maxSeconds = CPUExecutorOptions().maxSeconds;
   /// So is a work item that takes more steps through loops.
