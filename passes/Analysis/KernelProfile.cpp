@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/BankConflicts.h"
 #include "passes/Analysis/OtherInstructions.h"
+#include "passes/Analysis/ReachedAccesses.h"
 #include "passes/Analysis/Traffic.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -75,7 +76,7 @@ public:
   Profiler(Operation *kernelOp, TargetAttr machine, const BlockShape &shape,
            const SizeMap &parameters)
       : kernel(kernelOp), target(machine), block(shape), sizes(parameters),
-        functions(kernelOp) {}
+        functions(kernelOp), reached(functions.variables(), block, sizes) {}
 
   KernelProfile run();
 
@@ -89,6 +90,7 @@ private:
   const BlockShape &block;
   const SizeMap &sizes;
   AccessFunctions functions;
+  ReachedAccesses reached;
   KernelProfile profile;
   /// How often a thread runs a block of operations: seen from its accesses.
   llvm::DenseMap<Block *, double> executions;
@@ -106,7 +108,9 @@ void Profiler::addAccess(const AccessFunction &access) {
   double threads = block[0] * block[1] * block[2];
   double sectorsPerRequest = coalescing.sectorsPerRequest();
   if (!access.isResolved() || coalescing.verdict == Verdict::Unresolved) {
-    requests = std::max(threads / target.getSubgroupSize(), 1.0);
+    requests = reached.contains(access)
+                   ? std::max(threads / target.getSubgroupSize(), 1.0)
+                   : 0;
     sectorsPerRequest = std::min<double>(threads, target.getSubgroupSize());
   }
   double runs = requests == 0 ? 0 : count.count;
@@ -116,6 +120,7 @@ void Profiler::addAccess(const AccessFunction &access) {
   }
   if (runs == 0)
     return;
+  profile.standsForAll &= count.standsForAll;
   for (const std::string &note : count.assumptions)
     if (!llvm::is_contained(profile.assumptions, note))
       profile.assumptions.push_back(note);

@@ -64,6 +64,8 @@ struct KernelProfile {
   double barriers = 0;
   std::vector<AccessProfile> accesses;
   std::vector<std::string> assumptions;
+  /// See Executions.
+  bool standsForAll = true;
 
   /// Loads and stores of a thread.
   double accessesPerThread() const;

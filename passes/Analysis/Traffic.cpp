@@ -22,19 +22,30 @@ static void addNotes(std::vector<std::string> &notes,
 /// loops inside depend on its iterator.
 static constexpr int64_t kSampledIterations = 64;
 
-/// The number of executions of the body of `loops`, outermost first.
+static bool dependsOnBlock(const VariableTable &variables,
+                           const Polynomial &polynomial) {
+  return variables.dependsOnAny(polynomial, [](unsigned number) {
+    return number == VariableTable::blockId(0) ||
+           number == VariableTable::blockId(1) ||
+           number == VariableTable::blockId(2);
+  });
+}
+
+/// The number of executions of the body of `loops`, outermost first. What is
+/// assumed is noted in `executions`.
 static double countExecutions(llvm::ArrayRef<int> loops,
                               const VariableTable &variables,
-                              Evaluation &evaluation,
-                              std::vector<std::string> &assumptions) {
+                              Evaluation &evaluation, Executions &executions) {
+  std::vector<std::string> &assumptions = executions.assumptions;
   if (loops.empty())
     return 1;
   llvm::ArrayRef<int> inner = loops.drop_front();
   std::optional<int64_t> trips =
       loops.front() < 0 ? std::nullopt : evaluation.tripCount(loops.front());
   if (!trips) {
+    executions.standsForAll = false;
     addNotes(assumptions, {"a loop of unknown trip count runs once"});
-    return countExecutions(inner, variables, evaluation, assumptions);
+    return countExecutions(inner, variables, evaluation, executions);
   }
   unsigned outer = loops.front();
   for (const auto *bounds :
@@ -43,6 +54,7 @@ static double countExecutions(llvm::ArrayRef<int> loops,
       evaluation.noteAssumptions(bound, assumptions);
       if (variables.dependsOnThread(bound))
         addNotes(assumptions, {"the first thread's trip count"});
+      executions.standsForAll &= !dependsOnBlock(variables, bound);
     }
   auto dependsOnOuter = [&](const Polynomial &bound) {
     return variables.dependsOnAny(
@@ -54,7 +66,7 @@ static double countExecutions(llvm::ArrayRef<int> loops,
             llvm::any_of(variables[loop].upperBounds, dependsOnOuter));
   });
   if (!innerDepends)
-    return *trips * countExecutions(inner, variables, evaluation, assumptions);
+    return *trips * countExecutions(inner, variables, evaluation, executions);
 
   // Exact up to kSampledIterations iterations; beyond, evenly spaced ones.
   int64_t samples = std::min(*trips, kSampledIterations);
@@ -64,7 +76,7 @@ static double countExecutions(llvm::ArrayRef<int> loops,
   for (int64_t sample = 0; sample < samples; ++sample) {
     evaluation.setIteration(outer, (2 * sample + 1) * *trips / (2 * samples));
     evaluation.update();
-    sum += countExecutions(inner, variables, evaluation, assumptions);
+    sum += countExecutions(inner, variables, evaluation, executions);
   }
   evaluation.setIteration(outer, 0);
   evaluation.update();
@@ -81,8 +93,8 @@ Executions gpuopt::computeExecutions(const AccessFunction &access,
     if (loop >= 0)
       addBounds(bounds, loop, variables);
   Evaluation evaluation(variables, block, sizes, bounds);
-  executions.count = countExecutions(access.loops, variables, evaluation,
-                                     executions.assumptions);
+  executions.count =
+      countExecutions(access.loops, variables, evaluation, executions);
   return executions;
 }
 

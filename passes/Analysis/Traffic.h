@@ -27,6 +27,9 @@ namespace gpuopt {
 /// How often one thread executes an access.
 struct Executions {
   double count = 1;
+  /// False where a trip count is not known, or not the same in all blocks: the
+  /// first one does not stand for the others then.
+  bool standsForAll = true;
   /// What had to be assumed: {"n = 4096", "a loop of unknown trip count once"}.
   std::vector<std::string> assumptions;
 };
