@@ -14,26 +14,36 @@
 using namespace mlir;
 using namespace gpuopt;
 
-/// Adds the pass that `create` makes, with the option `target`, what `choose`
-/// sets, and the others as they are by default.
+/// Whether `pass` is one of those that are left out.
+static bool isLeftOut(const Pass &pass, const OptimizeOptions &pipeline) {
+  StringRef name = pass.getArgument();
+  return name.consume_front("gpuopt-") &&
+         llvm::is_contained(pipeline.without, name);
+}
+
+/// Adds the pass that `create` makes for the target of `pipeline`, with what
+/// `choose` sets, and the other options as they are by default.
 template <typename Options>
 static void addForTarget(
     OpPassManager &kernels, std::unique_ptr<Pass> (*create)(Options),
-    StringRef target,
+    const OptimizeOptions &pipeline,
     llvm::function_ref<void(Options &)> choose = [](auto &) {}) {
   Options options;
-  options.target = target.str();
+  options.target = pipeline.target;
   choose(options);
-  kernels.addPass(create(std::move(options)));
+  std::unique_ptr<Pass> pass = create(std::move(options));
+  if (!isLeftOut(*pass, pipeline))
+    kernels.addPass(std::move(pass));
 }
 
-/// Adds the pass that `create` makes for a target and accesses of `width`.
+/// The same for a pass that knows the width of accesses.
 template <typename Options>
 static void addForWidth(OpPassManager &kernels,
                         std::unique_ptr<Pass> (*create)(Options),
-                        StringRef target, int64_t width) {
-  addForTarget<Options>(kernels, create, target,
-                        [&](Options &options) { options.width = width; });
+                        const OptimizeOptions &pipeline) {
+  addForTarget<Options>(kernels, create, pipeline, [&](Options &options) {
+    options.width = pipeline.width;
+  });
 }
 
 void OptimizeOptions::set(const Design &design) {
@@ -68,7 +78,7 @@ static void addPreparation(OpPassManager &kernels,
   kernels.addPass(createAssumePositiveDivisors());
   kernels.addPass(createAssumeDistinctArrays());
   kernels.addPass(createExpandGridStrideLoops());
-  addForTarget(kernels, createSplitFlatIds, options.target);
+  addForTarget(kernels, createSplitFlatIds, options);
   AssumeBlockShapeOptions assumeBlock;
   llvm::append_range(assumeBlock.block, options.block);
   kernels.addPass(createAssumeBlockShape(std::move(assumeBlock)));
@@ -83,27 +93,26 @@ static void addPreparation(OpPassManager &kernels,
 /// Which thread does what: the geometry, then tiles, then threads that do the
 /// work of several.
 static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
-  StringRef target = options.target;
   // A block that is asked for is one of threads that each have a work item.
   if (options.block.empty())
-    addForTarget(kernels, createDistributeReductions, target);
+    addForTarget(kernels, createDistributeReductions, options);
   addForTarget<AssignGeometryOptions>(
-      kernels, createAssignGeometry, target, [&](auto &assign) {
+      kernels, createAssignGeometry, options, [&](auto &assign) {
         llvm::append_range(assign.block, options.block);
         assign.fastest = options.fastest;
         assign.resident = options.resident;
       });
-  addForTarget<PermuteGeometryOptions>(kernels, createPermuteGeometry, target,
+  addForTarget<PermuteGeometryOptions>(kernels, createPermuteGeometry, options,
                                        [&](auto &permute) {
                                          permute.fastest = options.fastest;
                                          permute.onlyBetter = true;
                                        });
-  addForTarget(kernels, createUnrollAndJam, target);
-  addForTarget(kernels, createUnrollStencils, target);
-  addForTarget(kernels, createCoalesceAccesses, target);
+  addForTarget(kernels, createUnrollAndJam, options);
+  addForTarget(kernels, createUnrollStencils, options);
+  addForTarget(kernels, createCoalesceAccesses, options);
   kernels.addPass(createCleanUp());
   addForTarget<MergeForTargetOptions>(
-      kernels, createMergeForTarget, target, [&](auto &merge) {
+      kernels, createMergeForTarget, options, [&](auto &merge) {
         llvm::append_range(merge.blocks, options.blocks);
         llvm::append_range(merge.threads, options.threads);
         llvm::append_range(merge.contiguous, options.contiguous);
@@ -115,33 +124,31 @@ static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
 /// How the threads access memory.
 static void addMemoryAccess(OpPassManager &kernels,
                             const OptimizeOptions &options) {
-  StringRef target = options.target;
-  int64_t width = options.width;
-  addForTarget(kernels, createPadTiles, target);
+  addForTarget(kernels, createPadTiles, options);
   kernels.addPass(createVersionGuards());
   kernels.addPass(createCleanUp());
-  addForWidth(kernels, createVersionAlignment, target, width);
+  addForWidth(kernels, createVersionAlignment, options);
   kernels.addPass(createCleanUp());
-  addForWidth(kernels, createDistributeTiles, target, width);
+  addForWidth(kernels, createDistributeTiles, options);
   kernels.addPass(createCleanUp());
   kernels.addPass(createUnrollTiles());
   kernels.addPass(createHoistInvariants());
   kernels.addPass(createCleanUp());
-  addForWidth(kernels, createVectorizeAccesses, target, width);
+  addForWidth(kernels, createVectorizeAccesses, options);
   kernels.addPass(createCleanUp());
   // Behind the vectors, whose alignment it hides; before the tiles of the next
   // iterations are loaded ahead, which has to know what these are.
-  addForTarget(kernels, createEliminatePartitionCamping, target);
+  addForTarget(kernels, createEliminatePartitionCamping, options);
   kernels.addPass(createCleanUp());
   addForTarget<PrefetchTilesOptions>(
-      kernels, createPrefetchTiles, target,
+      kernels, createPrefetchTiles, options,
       [&](auto &prefetch) { prefetch.stages = options.stages; });
   kernels.addPass(createCleanUp());
-  addForTarget(kernels, createEliminateBankConflicts, target);
+  addForTarget(kernels, createEliminateBankConflicts, options);
   kernels.addPass(createCleanUp());
   // Last: no other pass has to know of blocks in another order.
   addForTarget<SwizzleBlocksOptions>(
-      kernels, createSwizzleBlocks, target,
+      kernels, createSwizzleBlocks, options,
       [&](auto &swizzle) { swizzle.group = options.group; });
   kernels.addPass(createCleanUp());
 }
@@ -150,7 +157,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
                                    const OptimizeOptions &options) {
   if (options.splitAtGridBarriers)
     pm.addPass(createSplitAtGridBarriers());
-  addForTarget(pm, createMergeGridSteps, options.target);
+  addForTarget(pm, createMergeGridSteps, options);
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   addPreparation(kernels, options);
   addMapping(kernels, options);

@@ -18,6 +18,10 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   ListOption<std::string> sizes{
       *this, "sizes",
       llvm::cl::desc("values of scalar parameters to specialise for: n=64,…")};
+  ListOption<std::string> without{
+      *this, "without",
+      llvm::cl::desc("transforms that are left out, by the names of their "
+                     "passes without `gpuopt-`: merge-for-target,…")};
   Option<bool> splitAtGridBarriers{
       *this, "split-at-grid-barriers", llvm::cl::init(true),
       llvm::cl::desc("make separate launches of what grid-wide synchronisation "
