@@ -5,6 +5,7 @@
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Analysis/TimeBudget.h"
+#include "passes/Transforms/Merge/MergeBlocks.h"
 #include "passes/Transforms/Merge/MergeThreads.h"
 #include "passes/Transforms/Utils/ItemModel.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -57,6 +58,7 @@ static ItemCost computeItemCost(gpu::GPUFuncOp kernel, TargetAttr target) {
     if (access.kind == AccessKind::Store && access.space == MemorySpace::Global)
       cost.stores += access.perThread * counts.threads / items;
   cost.wavefronts = counts.wavefronts() / items;
+  cost.standsForAll = counts.standsForAll;
   cost.registers = estimateRegisters(kernel);
   cost.workgroupBytes = workgroupBytes(kernel);
   profile.blocksPerMultiprocessor =
@@ -74,6 +76,14 @@ static ItemCost computeItemCost(gpu::GPUFuncOp kernel, TargetAttr target) {
   cost.nanoseconds = full.seconds * 1e9 / covered;
   cost.memoryNanoseconds = full.dramBytes / target.getBandwidthGbps() / covered;
   return cost;
+}
+
+/// What a work item of `merged` takes, a copy that has just been merged.
+static ItemCost costOfCopy(gpu::GPUFuncOp merged, TargetAttr target) {
+  IRRewriter rewriter(merged.getContext());
+  DominanceInfo dominance(merged);
+  eliminateCommonSubExpressions(rewriter, dominance, merged);
+  return computeItemCost(merged, target);
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,12 +141,8 @@ static std::optional<ItemCost> tryFactors(gpu::GPUFuncOp kernel,
     const auto *arrays = std::get_if<MergedArrays>(&outcome);
     isMerged &= arrays && !(hasTiles && arrays->perReplica + arrays->grown > 0);
   }
-  if (isMerged) {
-    IRRewriter rewriter(kernel.getContext());
-    DominanceInfo dominance(merged);
-    eliminateCommonSubExpressions(rewriter, dominance, merged);
-    cost = computeItemCost(merged, target);
-  }
+  if (isMerged)
+    cost = costOfCopy(merged, target);
   merged.erase();
   return cost;
 }
@@ -156,6 +162,41 @@ static bool isBetter(const ItemCost &after, const ItemCost &before,
          after.wavefronts <= equal * before.wavefronts &&
          after.stores >= (1 - alike) * before.stores &&
          after.registers <= mostCoarsenedRegisters(target);
+}
+
+std::optional<ItemCost> gpuopt::tryPlan(gpu::GPUFuncOp kernel,
+                                        const MergePlan &plan,
+                                        TargetAttr target) {
+  OpBuilder builder(kernel);
+  auto merged = cast<gpu::GPUFuncOp>(builder.clone(*kernel));
+  bool isMerged = true;
+  for (auto [dim, factor] : llvm::enumerate(plan.blocks))
+    if (factor > 1 && isMerged)
+      isMerged = std::holds_alternative<ArraysOfBlocks>(tryMergingBlocks(
+          merged, {static_cast<gpu::Dimension>(dim), factor}, target));
+  for (auto [dim, factor] : llvm::enumerate(plan.threads))
+    if (factor > 1 && isMerged)
+      isMerged = std::holds_alternative<MergedArrays>(tryMergingThreads(
+          merged, {static_cast<gpu::Dimension>(dim), factor}, target));
+  std::optional<ItemCost> cost;
+  if (isMerged)
+    cost = costOfCopy(merged, target);
+  merged.erase();
+  return cost;
+}
+
+bool gpuopt::isSlower(const ItemCost &after, const ItemCost &before) {
+  // Less is within what the model knows.
+  constexpr double more = 1.01, longer = 1.05;
+  return before.standsForAll && after.standsForAll &&
+         std::isfinite(before.nanoseconds) &&
+         std::isfinite(after.nanoseconds) &&
+         before.stores <= more * after.stores &&
+         after.stores <= more * before.stores &&
+         (after.sectors > more * before.sectors ||
+          after.wavefronts > more * before.wavefronts) &&
+         after.nanoseconds > longer * before.nanoseconds &&
+         after.reportedNanoseconds > longer * before.reportedNanoseconds;
 }
 
 int64_t gpuopt::mostCoarsenedRegisters(TargetAttr target) {

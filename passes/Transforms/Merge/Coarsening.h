@@ -39,6 +39,7 @@
 #define PASSES_TRANSFORMS_MERGE_COARSENING_H
 
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "passes/Transforms/Merge/MergePlan.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -63,6 +64,8 @@ struct ItemCost {
   int64_t registers = 0;
   /// Of a block.
   int64_t workgroupBytes = 0;
+  /// See Executions.
+  bool standsForAll = true;
 };
 
 struct Coarsening {
@@ -81,6 +84,17 @@ struct Coarsening {
 
 /// The most registers of a thread with several items, by the estimate.
 int64_t mostCoarsenedRegisters(TargetAttr target);
+
+/// What a work item of `kernel` takes with `plan`, of which neither items nor
+/// blocks are neighbours; nothing where not all of it is possible. Changes
+/// nothing in the end.
+std::optional<ItemCost> tryPlan(mlir::gpu::GPUFuncOp kernel,
+                                const MergePlan &plan, TargetAttr target);
+
+/// Whether a work item moves more sectors or takes more wavefronts than
+/// `before`, and more time by the model: on a full machine, and in the launch
+/// that reports assume. False where the two cannot be compared.
+bool isSlower(const ItemCost &after, const ItemCost &before);
 
 /// Chooses for `kernel`, which has a geometry. Changes nothing in the end.
 Coarsening chooseCoarsening(mlir::gpu::GPUFuncOp kernel, TargetAttr target);

@@ -303,41 +303,52 @@ static void mergeSubBlocks(gpu::GPUFuncOp kernel, const ArrayPlan &plan,
   simplifyIndices(kernel);
 }
 
-bool gpuopt::mergeBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
+std::variant<Refusal, ArraysOfBlocks>
+gpuopt::tryMergingBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
                          TargetAttr target) {
-  auto refuse = [&](const Refusal &refusal) {
-    sayMissed(RemarkCode::BlocksNotMerged, kernel, refusal);
-    return false;
-  };
   if (auto refusal = checkBlocksIndependent(kernel, request.dimension))
-    return refuse(*refusal);
+    return *refusal;
   if (auto refusal = checkThreads(kernel))
-    return refuse(*refusal);
+    return *refusal;
   UniformityAnalysis uniformity(kernel);
   if (auto refusal = checkBarriersAgree(kernel, uniformity, request.dimension))
-    return refuse(*refusal);
+    return *refusal;
   PositionForm form =
       computePositionForm(kernel, uniformity, request.dimension);
   ArrayPlan plan = planArrays(kernel, uniformity, request.dimension);
   if (auto refusal = form.obstacle
                          ? checkLimits(kernel, plan, request.factor, target)
                          : checkPositions(kernel, form, request.factor, target))
-    return refuse(*refusal);
+    return *refusal;
   scaleGridSizes(kernel, request);
   if (form.obstacle)
     mergeSubBlocks(kernel, plan, request);
   else
     mergePositions(kernel, form, request);
   updateGeometry(kernel, request, /*growBlock=*/true);
-  int privatised = form.obstacle ? plan.privatised.size() : 0;
-  int grown = form.obstacle ? 0 : form.arrays.size();
-  int shared = kernel.getNumWorkgroupAttributions() - privatised - grown;
+  ArraysOfBlocks arrays;
+  arrays.privatised = form.obstacle ? plan.privatised.size() : 0;
+  arrays.grown = form.obstacle ? 0 : form.arrays.size();
+  arrays.shared =
+      kernel.getNumWorkgroupAttributions() - arrays.privatised - arrays.grown;
+  return arrays;
+}
+
+bool gpuopt::mergeBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
+                         TargetAttr target) {
+  std::variant<Refusal, ArraysOfBlocks> outcome =
+      tryMergingBlocks(kernel, request, target);
+  if (const auto *refusal = std::get_if<Refusal>(&outcome)) {
+    sayMissed(RemarkCode::BlocksNotMerged, kernel, *refusal);
+    return false;
+  }
+  const auto &arrays = std::get<ArraysOfBlocks>(outcome);
   sayPassed(RemarkCode::BlocksMerged, kernel, kernel.getLoc(),
             {{"factor", request.factor},
              {"dimension", gpu::stringifyDimension(request.dimension)}})
-      << remark::metric("shared_arrays", shared)
-      << remark::metric("grown_arrays", grown)
-      << remark::metric("private_arrays", privatised);
+      << remark::metric("shared_arrays", arrays.shared)
+      << remark::metric("grown_arrays", arrays.grown)
+      << remark::metric("private_arrays", arrays.privatised);
   return true;
 }
 

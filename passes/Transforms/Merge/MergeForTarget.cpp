@@ -224,6 +224,34 @@ static MergeSummary summarise(gpu::GPUFuncOp kernel, TargetAttr target,
 // Pass
 //===----------------------------------------------------------------------===//
 
+/// `plan`, as far as the model does not find a work item slower with it: else
+/// threads get fewer items, and in the end nothing is merged. `reason` says
+/// what was wrong then. Vectors of neighbouring items are still single accesses
+/// here, strided ones: nothing can be said of them yet.
+static MergePlan reduceWhileSlower(gpu::GPUFuncOp kernel, MergePlan plan,
+                                   TargetAttr machine, std::string &reason) {
+  const MergePlan none;
+  if (plan == none || plan.contiguous != none.contiguous)
+    return plan;
+  std::optional<ItemCost> before = tryPlan(kernel, none, machine);
+  while (before && plan != none) {
+    std::optional<ItemCost> after = tryPlan(kernel, plan, machine);
+    if (!after || !isSlower(*after, *before))
+      return plan;
+    reason = llvm::formatv(
+        "merged by {0} x {1} x {2}, a work item would move {3:f2} sectors "
+        "instead of {4:f2}, and take {5:f1} times as long by the model",
+        plan.blocks[0] * plan.threads[0], plan.blocks[1] * plan.threads[1],
+        plan.blocks[2] * plan.threads[2], after->sectors, before->sectors,
+        after->nanoseconds / before->nanoseconds);
+    if (int64_t *most = llvm::max_element(plan.threads); *most > 1)
+      *most /= 2;
+    else
+      plan = none;
+  }
+  return plan;
+}
+
 /// Merges as `plan` says. Neighbouring items come first: only then is the
 /// kernel in position form. Returns how many of the plan's merges were done,
 /// and how many there are.
@@ -419,9 +447,12 @@ void MergeForTarget::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
     limits.threadsAimedAt = 0;
     summary.vectorItems = {1, 1, 1};
   }
-  MergePlan plan = isRequested() ? requestedPlan(summary)
-                                 : computeMergePlan(summary, limits);
   bool isAsked = isRequested();
+  std::string notMerged;
+  MergePlan plan =
+      isAsked ? requestedPlan(summary)
+              : reduceWhileSlower(kernel, computeMergePlan(summary, limits),
+                                  machine, notMerged);
   if (plan != MergePlan() || isAsked) {
     reportPlan(kernel, plan, estimateRegisters(summary, plan),
                estimateWorkgroupBytes(summary, plan), [&](auto &said) {
@@ -435,6 +466,10 @@ void MergeForTarget::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
       sayMissed(RemarkCode::MergesRefused, kernel, kernel.getLoc(),
                 {{"missing", wanted - done}, {"wanted", wanted}});
   }
-  if (!isAsked && plan.threads == MergePlan().threads)
+  if (!isAsked && plan.threads == MergePlan().threads) {
+    if (!notMerged.empty())
+      return sayMissed(RemarkCode::NotMerged, kernel,
+                       Refusal{kernel.getLoc(), notMerged});
     coarsenKernel(kernel, machine, summary, plan);
+  }
 }
