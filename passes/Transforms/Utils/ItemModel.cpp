@@ -12,6 +12,8 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace gpuopt;
 
@@ -59,24 +61,50 @@ static bool hasLongLoop(const KernelProfile &profile) {
   });
 }
 
+/// The dimensions along which work items differ.
+static SmallVector<unsigned> dimensionsOf(gpu::GPUFuncOp kernel) {
+  SmallVector<unsigned> differing;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (readsIds(kernel, static_cast<gpu::Dimension>(dim)))
+      differing.push_back(dim);
+  return differing;
+}
+
 /// Work items of a launch along each dimension.
 static std::array<int64_t, 3> assumedItems(gpu::GPUFuncOp kernel,
                                            const KernelProfile &profile) {
   std::array<int64_t, 3> items = {1, 1, 1};
-  SmallVector<unsigned> differing;
-  for (unsigned dim = 0; dim < 3; ++dim)
-    if (readsIds(kernel, static_cast<gpu::Dimension>(dim))) {
-      items[dim] = kAssumedSize;
-      differing.push_back(dim);
-    }
+  SmallVector<unsigned> differing = dimensionsOf(kernel);
+  for (unsigned dim : differing)
+    items[dim] = kAssumedSize;
   if (differing.size() == 1 && !hasLongLoop(profile))
     items[differing.front()] *= kAssumedSize;
   return items;
 }
 
-ModelledLaunch gpuopt::assumeLaunch(gpu::GPUFuncOp kernel, TargetAttr target,
-                                    const BlockShape &block,
-                                    const SizeMap &sizes) {
+/// The same number of work items as in `asked`, along the dimensions that
+/// `kernel` has them in: a flat id may have become one along each.
+static std::array<int64_t, 3> sameItems(gpu::GPUFuncOp kernel,
+                                        const std::array<int64_t, 3> &asked) {
+  SmallVector<unsigned> differing = dimensionsOf(kernel);
+  std::array<int64_t, 3> items = {1, 1, 1};
+  for (unsigned dim : differing)
+    items[dim] = asked[dim];
+  int64_t all = llvm::product_of(asked);
+  if (differing.empty() || llvm::product_of(items) == all)
+    return items;
+  auto each = static_cast<int64_t>(
+      std::ceil(std::pow(static_cast<double>(all), 1.0 / differing.size())));
+  for (unsigned dim : differing)
+    items[dim] = each;
+  return items;
+}
+
+/// `itemsOf` says how many work items there are, seen what a block does.
+static ModelledLaunch modelLaunch(
+    gpu::GPUFuncOp kernel, TargetAttr target, const BlockShape &block,
+    const SizeMap &sizes,
+    llvm::function_ref<std::array<int64_t, 3>(const KernelProfile &)> itemsOf) {
   BlockShape shape = block, items = block;
   int64_t itemsPerThread = 1;
   if (GeometryAttr geometry = geometryOf(kernel)) {
@@ -93,14 +121,33 @@ ModelledLaunch gpuopt::assumeLaunch(gpu::GPUFuncOp kernel, TargetAttr target,
   launch.kernel =
       computeKernelProfile(inOrder, target, shape, itemsPerThread, sizes);
   inOrder.erase();
-  std::array<int64_t, 3> launched = assumedItems(kernel, launch.kernel);
+  result.asked = itemsOf(launch.kernel);
   for (unsigned dim = 0; dim < 3; ++dim) {
-    launch.grid[dim] = llvm::divideCeil(launched[dim], items[dim]);
+    launch.grid[dim] = llvm::divideCeil(result.asked[dim], items[dim]);
     result.items *= static_cast<double>(launch.grid[dim]) * items[dim];
   }
   launch.group = groupOf(kernel);
   launch.blocksPerMultiprocessor = countResidentBlocks(kernel, target, shape);
   return result;
+}
+
+ModelledLaunch gpuopt::assumeLaunch(gpu::GPUFuncOp kernel, TargetAttr target,
+                                    const BlockShape &block,
+                                    const SizeMap &sizes) {
+  return modelLaunch(kernel, target, block, sizes,
+                     [&](const KernelProfile &profile) {
+                       return assumedItems(kernel, profile);
+                     });
+}
+
+ModelledLaunch gpuopt::assumeSameLaunch(gpu::GPUFuncOp kernel,
+                                        TargetAttr target,
+                                        const BlockShape &block,
+                                        const SizeMap &sizes,
+                                        const ModelledLaunch &original) {
+  return modelLaunch(kernel, target, block, sizes, [&](const KernelProfile &) {
+    return sameItems(kernel, original.asked);
+  });
 }
 
 ModelledItem gpuopt::modelItem(gpu::GPUFuncOp kernel, TargetAttr target,

@@ -23,12 +23,20 @@ namespace gpuopt {
 struct ModelledLaunch {
   LaunchProfile profile;
   double items = 1;
+  /// Those that were asked for along x, y, z.
+  std::array<int64_t, 3> asked = {1, 1, 1};
 };
 
 /// The launch of `kernel` that nobody has named. Without `gpuopt.geometry` the
 /// kernel runs in blocks of the shape `block`.
 ModelledLaunch assumeLaunch(mlir::gpu::GPUFuncOp kernel, TargetAttr target,
                             const BlockShape &block, const SizeMap &sizes);
+
+/// The launch of `kernel` that does what `original` does, the launch of the
+/// kernel that it was made of.
+ModelledLaunch assumeSameLaunch(mlir::gpu::GPUFuncOp kernel, TargetAttr target,
+                                const BlockShape &block, const SizeMap &sizes,
+                                const ModelledLaunch &original);
 
 /// Of each work item of the original kernel.
 struct ModelledItem {

@@ -349,19 +349,28 @@ private:
   void optimize();
   /// Drops the steps and snapshots behind the first ones.
   void forgetSince(size_t steps, size_t taken);
+  /// `without` names transforms that are left out, joined by commas.
   mlir::OwningOpRef<mlir::ModuleOp> optimized(mlir::ModuleOp module,
                                               const Design &design,
-                                              PassFailure &failure) const;
+                                              PassFailure &failure,
+                                              llvm::StringRef without) const;
   /// The same with the tiles of the source where these are quicker than those
   /// that passes make: `module` is marked so.
   mlir::OwningOpRef<mlir::ModuleOp>
   optimizedWithBestTiles(mlir::ModuleOp module, const Design &design,
-                         PassFailure &failure);
+                         PassFailure &failure, llvm::StringRef without);
+  /// The same by the passes' own choices, without what makes a kernel slower
+  /// than it was (TuningGuard.h); null where that is one of several.
+  mlir::OwningOpRef<mlir::ModuleOp> optimizedUnlessSlower(mlir::ModuleOp module,
+                                                          PassFailure &failure);
+  /// In what a kernel of `tuned` is worse than it was; empty where none is.
+  std::string findSlowerKernel(mlir::ModuleOp tuned) const;
   /// Marks the kernels of `module` that are quicker with the tiles of their
   /// source than as `tuned`, without; whether there are any. `steps` led to
   /// `tuned`.
   bool keepQuickerTiles(mlir::ModuleOp module, mlir::ModuleOp tuned,
-                        const Design &design, llvm::ArrayRef<Step> steps);
+                        const Design &design, llvm::StringRef without,
+                        llvm::ArrayRef<Step> steps);
   mlir::OwningOpRef<mlir::ModuleOp> optimizedApart();
   /// Appends what passes said of a kernel in another context.
   void addSteps(const std::vector<Step> &steps);

@@ -10,12 +10,14 @@
 #include "passes/Transforms/Utils/ItemModel.h"
 #include "tools/lib/compile/CompilerSteps.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/compile/TuningGuard.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -201,10 +203,14 @@ static void addMissing(ModuleOp from, ModuleOp to) {
 
 OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
                                              const Design &choices,
-                                             PassFailure &failure) const {
+                                             PassFailure &failure,
+                                             StringRef without) const {
   OptimizeOptions pipelineOptions;
   pipelineOptions.target = compileOptions.target;
   pipelineOptions.set(choices);
+  for (StringRef pass : llvm::split(without, ','))
+    if (!pass.empty())
+      pipelineOptions.without.push_back(pass.str());
   pipelineOptions.splitAtGridBarriers =
       compileOptions.gridSync == GridSync::Split;
   std::vector<std::string> sizes;
@@ -318,25 +324,26 @@ static bool isBetterWithoutTiles(gpu::GPUFuncOp without, gpu::GPUFuncOp with,
 }
 
 bool Compilation::keepQuickerTiles(ModuleOp module, ModuleOp tuned,
-                                   const Design &design, ArrayRef<Step> steps) {
+                                   const Design &design, StringRef without,
+                                   ArrayRef<Step> steps) {
   bool areKept = false;
   for (const KernelInfo &kernel : kernelInfos) {
     bool isForwarded = llvm::any_of(steps, [&](const Step &step) {
       return step.code == RemarkCode::TilesForwarded && step.isAbout(kernel);
     });
-    gpu::GPUFuncOp without = findKernel(tuned, kernel.symbol);
-    if (!isForwarded || !without)
+    gpu::GPUFuncOp forwarded = findKernel(tuned, kernel.symbol);
+    if (!isForwarded || !forwarded)
       continue;
     OwningOpRef<ModuleOp> alone = cloneKernel(module, kernel.symbol);
     auto keep = UnitAttr::get(context.get());
     findKernel(*alone, kernel.symbol)->setAttr(kKeepsTilesAttrName, keep);
     size_t recorded = recordedSteps.size(), taken = snapshots.size();
     PassFailure failure;
-    OwningOpRef<ModuleOp> kept = optimized(*alone, design, failure);
+    OwningOpRef<ModuleOp> kept = optimized(*alone, design, failure, without);
     forgetSince(recorded, taken);
     gpu::GPUFuncOp with =
         kept ? findKernel(*kept, kernel.symbol) : gpu::GPUFuncOp();
-    if (!with || isBetterWithoutTiles(without, with, targetAttr,
+    if (!with || isBetterWithoutTiles(forwarded, with, targetAttr,
                                       compileOptions.specialize))
       continue;
     findKernel(module, kernel.symbol)->setAttr(kKeepsTilesAttrName, keep);
@@ -345,16 +352,92 @@ bool Compilation::keepQuickerTiles(ModuleOp module, ModuleOp tuned,
   return areKept;
 }
 
-OwningOpRef<ModuleOp>
-Compilation::optimizedWithBestTiles(ModuleOp module, const Design &design,
-                                    PassFailure &failure) {
+OwningOpRef<ModuleOp> Compilation::optimizedWithBestTiles(ModuleOp module,
+                                                          const Design &design,
+                                                          PassFailure &failure,
+                                                          StringRef without) {
   size_t steps = recordedSteps.size(), taken = snapshots.size();
-  OwningOpRef<ModuleOp> tuned = optimized(module, design, failure);
+  OwningOpRef<ModuleOp> tuned = optimized(module, design, failure, without);
   std::vector<Step> said(recordedSteps.begin() + steps, recordedSteps.end());
-  if (!tuned || !keepQuickerTiles(module, *tuned, design, said))
+  if (!tuned || !keepQuickerTiles(module, *tuned, design, without, said))
     return tuned;
   forgetSince(steps, taken);
-  return optimized(module, design, failure);
+  return optimized(module, design, failure, without);
+}
+
+std::string Compilation::findSlowerKernel(ModuleOp tuned) const {
+  for (const KernelInfo &kernel : kernelInfos) {
+    gpu::GPUFuncOp before = raisedKernel(kernel);
+    gpu::GPUFuncOp after = findKernel(tuned, kernel.symbol);
+    // What grid-wide synchronisation splits are several launches.
+    if (!before || !after || kernel.usesGlobalSync)
+      continue;
+    Dim3 launched = defaultBlock(kernel);
+    BlockShape block = {launched[0], launched[1], launched[2]};
+    std::string reason = findRegression(before, after, targetAttr, block,
+                                        compileOptions.specialize);
+    if (!reason.empty())
+      return reason;
+  }
+  return "";
+}
+
+/// Those of the transforms that may be left out that `steps` tell of.
+static SmallVector<TransformToLeaveOut> transformsIn(ArrayRef<Step> steps) {
+  SmallVector<TransformToLeaveOut> found;
+  for (const TransformToLeaveOut &transform : transformsToLeaveOut())
+    if (llvm::any_of(steps, [&](const Step &step) {
+          return llvm::is_contained(transform.codes, step.code);
+        }))
+      found.push_back(transform);
+  return found;
+}
+
+OwningOpRef<ModuleOp> Compilation::optimizedUnlessSlower(ModuleOp module,
+                                                         PassFailure &failure) {
+  size_t steps = recordedSteps.size(), taken = snapshots.size();
+  OwningOpRef<ModuleOp> original = module.clone();
+  OwningOpRef<ModuleOp> tuned =
+      optimizedWithBestTiles(module, Design(), failure, /*without=*/"");
+  std::string reason = tuned ? findSlowerKernel(*tuned) : "";
+  if (reason.empty())
+    return tuned;
+  if (kernelInfos.size() > 1)
+    return nullptr;
+  gpu::GPUFuncOp kernel = raisedKernel(kernelInfos.front());
+  auto isGoodWithout = [&](ArrayRef<TransformToLeaveOut> transforms) {
+    SmallVector<StringRef> names, passes;
+    for (const TransformToLeaveOut &transform : transforms) {
+      names.push_back(transform.name);
+      passes.push_back(transform.pass);
+    }
+    forgetSince(steps, taken);
+    sayMissed(RemarkCode::TransformLeftOut, kernel, kernel.getLoc(),
+              {{"transform", llvm::join(names, " and ")}, {"reason", reason}});
+    OwningOpRef<ModuleOp> copy = original->clone();
+    PassFailure ofThis;
+    tuned = optimizedWithBestTiles(*copy, Design(), ofThis,
+                                   llvm::join(passes, ","));
+    return tuned && findSlowerKernel(*tuned).empty();
+  };
+  auto findDone = [&] {
+    return transformsIn(ArrayRef(recordedSteps).drop_front(steps));
+  };
+  SmallVector<TransformToLeaveOut> done = findDone(), leftOut;
+  for (const TransformToLeaveOut &transform : done)
+    if (isGoodWithout(transform))
+      return tuned;
+  // Without one, another one may have come in its place.
+  for (; !done.empty() && leftOut.size() < transformsToLeaveOut().size();
+       done = findDone()) {
+    leftOut.push_back(done.front());
+    if (isGoodWithout(leftOut))
+      return tuned;
+  }
+  forgetSince(steps, taken);
+  sayMissed(RemarkCode::OriginalKept, kernel, kernel.getLoc(),
+            {{"reason", reason}});
+  return original;
 }
 
 void Compilation::optimize() {
@@ -372,9 +455,12 @@ void Compilation::optimize() {
   // A snapshot is one of all kernels.
   bool isTogether = compileOptions.designs.empty() &&
                     (kernelInfos.size() == 1 || compileOptions.keepSteps);
-  if (isTogether)
-    tuned =
-        optimizedWithBestTiles(*tunedModule, compileOptions.design, failure);
+  // What was asked for is not guarded.
+  if (isTogether && compileOptions.design == Design())
+    tuned = optimizedUnlessSlower(*tunedModule, failure);
+  else if (isTogether)
+    tuned = optimizedWithBestTiles(*tunedModule, compileOptions.design, failure,
+                                   /*without=*/"");
   if (!tuned) {
     forgetSince(steps, taken);
     if (isTogether && kernelInfos.size() == 1)

@@ -76,6 +76,7 @@ static std::string whyLaunchIsKept(const Compilation &compilation,
              "; compile it with its host code, or give --design block=X,Y,Z";
     if (reason.empty() && (step.code == RemarkCode::KernelNotRaised ||
                            step.code == RemarkCode::LaunchKept ||
+                           step.code == RemarkCode::OriginalKept ||
                            step.code == RemarkCode::PassFailed))
       reason = ": " + step.value("reason").str();
   }
