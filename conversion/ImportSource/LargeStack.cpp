@@ -127,6 +127,9 @@ void *LargeStack::run(void *argument) {
   isOnLargeStack = true;
   OwnDiagnostics own(stack.diagnostics);
   stack.body();
+  // It is about to be unmapped, and others look for it when a thread ends.
+  signalStack.ss_flags = SS_DISABLE;
+  sigaltstack(&signalStack, nullptr);
   return nullptr;
 }
 

@@ -76,8 +76,8 @@ class _Launcher:
         """Compares the tuned kernel with the untouched source on the same inputs, bit for bit where nothing allows it to
         round otherwise, and looks for races, diverging barriers and accesses out of bounds.
 
-        Arguments (by name, or as a dictionary) are numbers for scalars, numbers of elements for arrays, or arrays, which
-        are copied. What is left open is chosen, several launches of it. `values` of arrays that are made up are
+        Arguments (by name, or as a dictionary) are numbers for scalars, dictionaries of numbers for structures, numbers of
+        elements for arrays, or arrays, which are copied. What is left open is chosen, several launches of it. `values` of arrays that are made up are
         "ordinary", "extreme", "both" or "auto"; `allow_fallback` lets launches pass that the tuned kernel does not take.
 
         Raises ValueError where the kernel cannot be run.
@@ -136,6 +136,9 @@ class _Launcher:
                 self._check_name(name.partition(".")[0])
                 if _is_number(value):
                     sizes[name] = _plain(value)
+                    continue
+                if isinstance(value, Mapping):
+                    sizes.update({f"{name}.{member}": _plain(number) for member, number in value.items()})
                     continue
                 import numpy  # only those who check their own arrays need it
 

@@ -37,3 +37,9 @@ racy = gpuopt.compile("racy.cu", text="__global__ void f(int *a) { a[0] = thread
 found = racy[1, 64].sanitize(a=1)
 assert not found and "race" in str(found) and found.faults
 assert mv.sanitize(h=37, w=67)
+
+# Structures by value, as in a call.
+TEXT = """struct P { int n; float by; };
+__global__ void f(float *a, P p) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < p.n) a[i] *= p.by; }"""
+f = gpuopt.compile("f.cu", text=TEXT)["f"]
+assert f[3, 32].check(a=96, p={"n": 67, "by": 2.5})

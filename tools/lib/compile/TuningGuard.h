@@ -6,10 +6,9 @@
 //
 //   * moves more sectors of global memory, or takes more wavefronts for
 //     conflicts of banks,
-//   * and takes more time by the model of a launch (PerformanceModel.h):
-//   threads
-//     that share a row may well move more sectors than one thread for it, and
-//     win by the number of threads.
+//   * and takes more time by the model of a launch (PerformanceModel.h), since
+//     threads that share a row may well move more sectors than one thread for
+//     it, and win by their number.
 //
 // Only what can be compared is: where both blocks that are looked at do not
 // stand for all others (loops of unknown trip counts, triangles), or where
