@@ -85,3 +85,17 @@ __global__ void product(float *c, const float *a, const float *b, int n) {
 // ALL: sharing rows among threads is left out
 // ALL: longRows
 // ALL: lanes share each row
+
+// Where no transform can be left out that helps, the kernel stays as it is.
+// RUN: gpuopt compile %s --kernel enlarge --target gfx942 --explain -o /dev/null 2>&1 | FileCheck %s --check-prefix=KEPT
+// KEPT: - Pipeline at {{[0-9]+}}: the kernel stays as it is written, as what passes make of it is slower: a work item would move 0.09 sectors of global memory instead of 0.08
+// KEPT: = keeps its original launch: a work item would move
+// RUN: gpuopt check %s --kernel enlarge --target gfx942 --size h=9,w=50,a=450,b=1800 | FileCheck %s --check-prefix=SAME
+// SAME: passed
+__global__ void enlarge(const float *__restrict__ a, float *__restrict__ b,
+                        int h, int w) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < 2 * w && y < 2 * h)
+    b[y * 2 * w + x] = a[(y >> 1) * w + (x >> 1)];
+}
