@@ -31,7 +31,7 @@ def fails(code, launch):
 
 
 # Times decide, not the model: the more threads in a block, the better.
-by_time = twice.tune(n=512, budget=2, measure=seconds, cache=False)
+by_time = twice.tune(n=512, measure=seconds, cache=False)
 assert by_time.kernel.report()["launch"]["block"][0] == max(launch.block[0] for launch in launches)
 raises(TypeError, "has no parameter 'q'", lambda: twice.tune(q=5))
 raises(TypeError, "expected seconds, or None", lambda: twice.tune(n=512, budget=0.1, cache=False, measure=lambda *_: "fast"))
