@@ -5,6 +5,7 @@
 #include "runtime/CPUExecutor.h"
 #include "tools/lib/compile/CompilerSteps.h"
 #include "tools/lib/compile/MLIRKernels.h"
+#include "tools/lib/launch/LaunchArguments.h"
 #include "tools/lib/launch/Problem.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -78,21 +79,6 @@ Case::Impl::compile(const std::string &bytes) const {
   return Compilation::create(raised, Design());
 }
 
-static std::vector<KernelArgument> argumentsOf(const KernelLaunch &launch,
-                                               Problem &problem) {
-  std::vector<KernelArgument> original = problem.arguments(), arguments;
-  if (launch.arguments.empty())
-    return original;
-  for (const LaunchArgument &argument : launch.arguments)
-    if (argument.parameter)
-      arguments.push_back(original[*argument.parameter]);
-    else
-      arguments.push_back({KernelArgument::Kind::Scalar,
-                           const_cast<uint8_t *>(argument.bytes.data()),
-                           argument.bytes.size(), argument.name});
-  return arguments;
-}
-
 /// Runs the tuned kernel of `compilation` and returns its arrays.
 Outcome Case::Impl::execute(const Compilation &compilation, bool checkRaces,
                             std::vector<ProblemArray> &arrays) const {
@@ -115,8 +101,8 @@ Outcome Case::Impl::execute(const Compilation &compilation, bool checkRaces,
   if (!launches)
     return {Outcome::Invalid, llvm::toString(launches.takeError())};
   for (const KernelLaunch &one : *launches) {
-    auto run =
-        (*executor)->launch(one.symbol, one.config, argumentsOf(one, *problem));
+    auto run = (*executor)->launch(one.symbol, one.config,
+                                   argumentsOf(one, problem->arguments()));
     if (!run)
       return {Outcome::Invalid, llvm::toString(run.takeError())};
     if (!run->faults.empty())

@@ -91,10 +91,7 @@ static Expected<LaunchConfig> completeLaunch(const Compilation &compilation,
     return llvm::createStringError(
         "kernel '" + kernel.displayName +
         "' does not say how many work items it is for: give it a grid");
-  for (size_t dim = 0; dim < domain->size() && dim < 3; ++dim)
-    config.grid[dim] = std::max<int64_t>(
-        1, llvm::divideCeil(std::max<int64_t>((*domain)[dim], 0),
-                            config.block[dim]));
+  config.grid = gridOver(*domain, config.block);
   return config;
 }
 

@@ -53,14 +53,14 @@ public:
   decide(const KernelInfo &kernel, const WantedLaunch &wanted,
          llvm::ArrayRef<KernelArgument> arguments);
 
-  /// Seconds that kernels have run, in all launches together.
-  double secondsOfKernels() const { return kernelSeconds; }
-
   /// The same for the integers among the arguments, and arrays that are aligned
   /// and lie apart.
   llvm::Expected<std::vector<KernelLaunch>>
   decide(const KernelInfo &kernel, const WantedLaunch &wanted,
          const SizeMap &scalars) const;
+
+  /// Seconds that kernels have run, in all launches together.
+  double secondsOfKernels() const { return kernelSeconds; }
 
   /// The storage of the variable that the source calls `name`.
   llvm::Expected<llvm::MutableArrayRef<uint8_t>> variable(llvm::StringRef name);

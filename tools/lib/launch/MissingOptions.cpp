@@ -84,6 +84,14 @@ gpuopt::launchDomain(const Compilation &compilation, const KernelInfo &kernel,
   return domainOf(guards);
 }
 
+Dim3 gpuopt::gridOver(llvm::ArrayRef<int64_t> domain, const Dim3 &block) {
+  Dim3 grid = {1, 1, 1};
+  for (auto [blocks, items, threads] : llvm::zip(grid, domain, block))
+    blocks = std::max<int64_t>(
+        1, llvm::divideCeil(std::max<int64_t>(items, 0), threads));
+  return grid;
+}
+
 std::string MissingOptions::asOptions() const {
   std::string text;
   llvm::raw_string_ostream stream(text);

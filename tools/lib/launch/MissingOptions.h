@@ -27,6 +27,9 @@ llvm::Expected<std::vector<int64_t>>
 launchDomain(const Compilation &compilation, const KernelInfo &kernel,
              const SizeMap &scalars);
 
+/// The blocks that cover `domain`, at least one.
+Dim3 gridOver(llvm::ArrayRef<int64_t> domain, const Dim3 &block);
+
 /// What `Problem::create` asks for beyond `options`.
 struct MissingOptions {
   /// Integer parameters, and arrays, without a value.

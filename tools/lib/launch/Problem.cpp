@@ -264,10 +264,7 @@ Error Problem::setLaunch(const Compilation &compilation,
   auto domain = launchDomain(compilation, kernel, scalarValues);
   if (!domain)
     return domain.takeError();
-  for (size_t dim = 0; dim < domain->size() && dim < 3; ++dim)
-    config.grid[dim] = std::max<int64_t>(
-        1, llvm::divideCeil(std::max<int64_t>((*domain)[dim], 0),
-                            config.block[dim]));
+  config.grid = gridOver(*domain, config.block);
   return checkLaunch(compilation, kernel, config);
 }
 
