@@ -78,12 +78,22 @@ static ItemCost computeItemCost(gpu::GPUFuncOp kernel, TargetAttr target) {
   return cost;
 }
 
-/// What a work item of `merged` takes, a copy that has just been merged.
-static ItemCost costOfCopy(gpu::GPUFuncOp merged, TargetAttr target) {
-  IRRewriter rewriter(merged.getContext());
-  DominanceInfo dominance(merged);
-  eliminateCommonSubExpressions(rewriter, dominance, merged);
-  return computeItemCost(merged, target);
+/// What a work item takes of a copy of `kernel` that `merge` has changed;
+/// nothing where it could not.
+static std::optional<ItemCost>
+tryOnCopy(gpu::GPUFuncOp kernel, llvm::function_ref<bool(gpu::GPUFuncOp)> merge,
+          TargetAttr target) {
+  OpBuilder builder(kernel);
+  auto copy = cast<gpu::GPUFuncOp>(builder.clone(*kernel));
+  std::optional<ItemCost> cost;
+  if (merge(copy)) {
+    IRRewriter rewriter(kernel.getContext());
+    DominanceInfo dominance(copy);
+    eliminateCommonSubExpressions(rewriter, dominance, copy);
+    cost = computeItemCost(copy, target);
+  }
+  copy.erase();
+  return cost;
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,28 +133,25 @@ findGuardedDimensions(gpu::GPUFuncOp kernel) {
 static std::optional<ItemCost> tryFactors(gpu::GPUFuncOp kernel,
                                           ArrayRef<int64_t> threads,
                                           TargetAttr target) {
-  OpBuilder builder(kernel);
-  auto merged = cast<gpu::GPUFuncOp>(builder.clone(*kernel));
-  std::optional<ItemCost> cost;
-  bool isMerged = true;
-  bool hasTiles = merged
+  bool hasTiles = kernel
                       .walk([](affine::AffineParallelOp loop) {
                         return isCollective(loop) ? WalkResult::interrupt()
                                                   : WalkResult::advance();
                       })
                       .wasInterrupted();
-  for (auto [dim, factor] : llvm::enumerate(threads)) {
-    if (factor == 1)
-      continue;
-    auto outcome = tryMergingThreads(
-        merged, {static_cast<gpu::Dimension>(dim), factor}, target);
-    const auto *arrays = std::get_if<MergedArrays>(&outcome);
-    isMerged &= arrays && !(hasTiles && arrays->perReplica + arrays->grown > 0);
-  }
-  if (isMerged)
-    cost = costOfCopy(merged, target);
-  merged.erase();
-  return cost;
+  auto merge = [&](gpu::GPUFuncOp copy) {
+    for (auto [dim, factor] : llvm::enumerate(threads)) {
+      if (factor == 1)
+        continue;
+      auto outcome = tryMergingThreads(
+          copy, {static_cast<gpu::Dimension>(dim), factor}, target);
+      const auto *arrays = std::get_if<MergedArrays>(&outcome);
+      if (!arrays || (hasTiles && arrays->perReplica + arrays->grown > 0))
+        return false;
+    }
+    return true;
+  };
+  return tryOnCopy(kernel, merge, target);
 }
 
 /// The share of its time that a kernel must save to be changed.
@@ -167,22 +174,20 @@ static bool isBetter(const ItemCost &after, const ItemCost &before,
 std::optional<ItemCost> gpuopt::tryPlan(gpu::GPUFuncOp kernel,
                                         const MergePlan &plan,
                                         TargetAttr target) {
-  OpBuilder builder(kernel);
-  auto merged = cast<gpu::GPUFuncOp>(builder.clone(*kernel));
-  bool isMerged = true;
-  for (auto [dim, factor] : llvm::enumerate(plan.blocks))
-    if (factor > 1 && isMerged)
-      isMerged = std::holds_alternative<ArraysOfBlocks>(tryMergingBlocks(
-          merged, {static_cast<gpu::Dimension>(dim), factor}, target));
-  for (auto [dim, factor] : llvm::enumerate(plan.threads))
-    if (factor > 1 && isMerged)
-      isMerged = std::holds_alternative<MergedArrays>(tryMergingThreads(
-          merged, {static_cast<gpu::Dimension>(dim), factor}, target));
-  std::optional<ItemCost> cost;
-  if (isMerged)
-    cost = costOfCopy(merged, target);
-  merged.erase();
-  return cost;
+  auto merge = [&](gpu::GPUFuncOp copy) {
+    for (auto [dim, factor] : llvm::enumerate(plan.blocks))
+      if (factor > 1 &&
+          std::holds_alternative<Refusal>(tryMergingBlocks(
+              copy, {static_cast<gpu::Dimension>(dim), factor}, target)))
+        return false;
+    for (auto [dim, factor] : llvm::enumerate(plan.threads))
+      if (factor > 1 &&
+          std::holds_alternative<Refusal>(tryMergingThreads(
+              copy, {static_cast<gpu::Dimension>(dim), factor}, target)))
+        return false;
+    return true;
+  };
+  return tryOnCopy(kernel, merge, target);
 }
 
 bool gpuopt::isSlower(const ItemCost &after, const ItemCost &before) {

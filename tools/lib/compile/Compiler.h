@@ -326,6 +326,8 @@ public:
   ~Compilation();
 
 private:
+  using PassNames = llvm::ArrayRef<llvm::StringRef>;
+
   Compilation();
   BlockBounds blockBounds(const KernelInfo &kernel) const;
   bool load();
@@ -349,16 +351,16 @@ private:
   void optimize();
   /// Drops the steps and snapshots behind the first ones.
   void forgetSince(size_t steps, size_t taken);
-  /// `without` names transforms that are left out, joined by commas.
+  /// `without` names the passes that are left out.
   mlir::OwningOpRef<mlir::ModuleOp> optimized(mlir::ModuleOp module,
                                               const Design &design,
                                               PassFailure &failure,
-                                              llvm::StringRef without) const;
+                                              PassNames without) const;
   /// The same with the tiles of the source where these are quicker than those
   /// that passes make: `module` is marked so.
   mlir::OwningOpRef<mlir::ModuleOp>
   optimizedWithBestTiles(mlir::ModuleOp module, const Design &design,
-                         PassFailure &failure, llvm::StringRef without);
+                         PassFailure &failure, PassNames without);
   /// The same by the passes' own choices, without what makes a kernel slower
   /// than it was (TuningGuard.h); null where that is one of several.
   mlir::OwningOpRef<mlir::ModuleOp> optimizedUnlessSlower(mlir::ModuleOp module,
@@ -369,7 +371,7 @@ private:
   /// source than as `tuned`, without; whether there are any. `steps` led to
   /// `tuned`.
   bool keepQuickerTiles(mlir::ModuleOp module, mlir::ModuleOp tuned,
-                        const Design &design, llvm::StringRef without,
+                        const Design &design, PassNames without,
                         llvm::ArrayRef<Step> steps);
   mlir::OwningOpRef<mlir::ModuleOp> optimizedApart();
   /// Appends what passes said of a kernel in another context.

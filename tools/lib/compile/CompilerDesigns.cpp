@@ -204,13 +204,12 @@ static void addMissing(ModuleOp from, ModuleOp to) {
 OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
                                              const Design &choices,
                                              PassFailure &failure,
-                                             StringRef without) const {
+                                             PassNames without) const {
   OptimizeOptions pipelineOptions;
   pipelineOptions.target = compileOptions.target;
   pipelineOptions.set(choices);
-  for (StringRef pass : llvm::split(without, ','))
-    if (!pass.empty())
-      pipelineOptions.without.push_back(pass.str());
+  for (StringRef pass : without)
+    pipelineOptions.without.push_back(pass.str());
   pipelineOptions.splitAtGridBarriers =
       compileOptions.gridSync == GridSync::Split;
   std::vector<std::string> sizes;
@@ -324,7 +323,7 @@ static bool isBetterWithoutTiles(gpu::GPUFuncOp without, gpu::GPUFuncOp with,
 }
 
 bool Compilation::keepQuickerTiles(ModuleOp module, ModuleOp tuned,
-                                   const Design &design, StringRef without,
+                                   const Design &design, PassNames without,
                                    ArrayRef<Step> steps) {
   bool areKept = false;
   for (const KernelInfo &kernel : kernelInfos) {
@@ -355,7 +354,7 @@ bool Compilation::keepQuickerTiles(ModuleOp module, ModuleOp tuned,
 OwningOpRef<ModuleOp> Compilation::optimizedWithBestTiles(ModuleOp module,
                                                           const Design &design,
                                                           PassFailure &failure,
-                                                          StringRef without) {
+                                                          PassNames without) {
   size_t steps = recordedSteps.size(), taken = snapshots.size();
   OwningOpRef<ModuleOp> tuned = optimized(module, design, failure, without);
   std::vector<Step> said(recordedSteps.begin() + steps, recordedSteps.end());
@@ -398,7 +397,7 @@ OwningOpRef<ModuleOp> Compilation::optimizedUnlessSlower(ModuleOp module,
   size_t steps = recordedSteps.size(), taken = snapshots.size();
   OwningOpRef<ModuleOp> original = module.clone();
   OwningOpRef<ModuleOp> tuned =
-      optimizedWithBestTiles(module, Design(), failure, /*without=*/"");
+      optimizedWithBestTiles(module, Design(), failure, /*without=*/{});
   std::string reason = tuned ? findSlowerKernel(*tuned) : "";
   if (reason.empty())
     return tuned;
@@ -416,21 +415,25 @@ OwningOpRef<ModuleOp> Compilation::optimizedUnlessSlower(ModuleOp module,
               {{"transform", llvm::join(names, " and ")}, {"reason", reason}});
     OwningOpRef<ModuleOp> copy = original->clone();
     PassFailure ofThis;
-    tuned = optimizedWithBestTiles(*copy, Design(), ofThis,
-                                   llvm::join(passes, ","));
+    tuned = optimizedWithBestTiles(*copy, Design(), ofThis, passes);
     return tuned && findSlowerKernel(*tuned).empty();
   };
   auto findDone = [&] {
     return transformsIn(ArrayRef(recordedSteps).drop_front(steps));
   };
-  SmallVector<TransformToLeaveOut> done = findDone(), leftOut;
-  for (const TransformToLeaveOut &transform : done)
+  SmallVector<TransformToLeaveOut> done = findDone(), leftOut, others;
+  for (const TransformToLeaveOut &transform : done) {
     if (isGoodWithout(transform))
       return tuned;
-  // Without one, another one may have come in its place.
-  for (; !done.empty() && leftOut.size() < transformsToLeaveOut().size();
-       done = findDone()) {
-    leftOut.push_back(done.front());
+    if (leftOut.empty()) {
+      leftOut.push_back(transform);
+      others = findDone();
+    }
+  }
+  // Without the first, another one may have come in its place.
+  for (; !others.empty() && leftOut.size() < transformsToLeaveOut().size();
+       others = findDone()) {
+    leftOut.push_back(others.front());
     if (isGoodWithout(leftOut))
       return tuned;
   }
@@ -460,7 +463,7 @@ void Compilation::optimize() {
     tuned = optimizedUnlessSlower(*tunedModule, failure);
   else if (isTogether)
     tuned = optimizedWithBestTiles(*tunedModule, compileOptions.design, failure,
-                                   /*without=*/"");
+                                   /*without=*/{});
   if (!tuned) {
     forgetSince(steps, taken);
     if (isTogether && kernelInfos.size() == 1)
