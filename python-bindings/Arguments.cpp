@@ -69,10 +69,8 @@ static NumberType::Kind kindOf(nb::dlpack::dtype_code code) {
 }
 
 /// A format of the buffer protocol, which is that of Python's `struct`.
-static NumberType::Kind kindOf(llvm::StringRef format, bool isNative) {
+static NumberType::Kind kindOf(llvm::StringRef format) {
   using Kind = NumberType::Kind;
-  if (!isNative)
-    return Kind::Other;
   if (format.size() == 2 && format[0] == 'Z')
     return Kind::Complex;
   if (format.size() != 1)
@@ -102,7 +100,8 @@ static NumberType typeOf(const Py_buffer &buffer) {
   llvm::StringRef code = format.ltrim("@=<>!");
   bool isSwapped = format.starts_with(">") || format.starts_with("!");
   auto bytes = static_cast<unsigned>(buffer.itemsize);
-  NumberType::Kind kind = kindOf(code, !isSwapped || bytes == 1);
+  NumberType::Kind kind =
+      isSwapped && bytes > 1 ? NumberType::Kind::Other : kindOf(code);
   return {kind, bytes, nameOf(kind, bytes, format)};
 }
 
@@ -114,16 +113,15 @@ static NumberType typeOf(nb::dlpack::dtype type) {
   return {kind, bytes, nameOf(kind, bytes, "vectors")};
 }
 
-/// The scalars that one number of an array is for a kernel; 0 where the array
-/// is of another type. Signs do not matter. NumPy has no bfloat16: its bits as
-/// integers do.
-static unsigned scalarsOf(const NumberType &type, const ElementType &element) {
+/// Whether numbers of the type are scalars of `element`s, or two of them. Signs
+/// do not matter. NumPy has no bfloat16: its bits as integers do.
+static bool canBe(const NumberType &type, const ElementType &element) {
   using Kind = NumberType::Kind;
   bool isInteger = type.kind == Kind::Int || type.kind == Kind::UInt;
   bool fits = type.bytes == element.bytes;
   switch (element.kind) {
   case ElementKind::Opaque:
-    return 1;
+    return true;
   case ElementKind::SignedInt:
   case ElementKind::UnsignedInt:
     return isInteger && fits;
@@ -133,17 +131,17 @@ static unsigned scalarsOf(const NumberType &type, const ElementType &element) {
     return (type.kind == Kind::BFloat || isInteger) && fits;
   case ElementKind::Float:
     if (type.kind == Kind::Complex && element.lanes == 2)
-      return type.bytes == 2 * element.bytes ? 2 : 0;
+      return type.bytes == 2 * element.bytes;
     return type.kind == Kind::Float && fits;
   }
-  return 0;
+  return false;
 }
 
 /// Raises what is wrong with an array of so many bytes.
 static void checkArray(const KernelParameter &parameter, const NumberType &type,
                        size_t bytes, bool isContiguous) {
   const ElementType &element = parameter.element;
-  if (!scalarsOf(type, element))
+  if (!canBe(type, element))
     raiseType(parameter, "the array is of " + type.name);
   if (!isContiguous)
     raiseValue(parameter, "the array is not contiguous in C's order");

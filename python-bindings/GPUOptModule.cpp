@@ -80,7 +80,7 @@ struct Settings {
     options.specialize = integersOf(toNumberMap(specialize));
     options.import.clangArguments = clangArguments;
     for (const auto &[symbol, design] : designs)
-      options.designs[symbol] = valueOf(Design::parse(design));
+      refuse(Design::parse(design).moveInto(options.designs[symbol]));
     return options;
   }
 };
@@ -124,14 +124,15 @@ static std::tuple<nb::bytes, std::string> emit(const CompiledFile &file,
   return {nb::bytes(text.data(), text.size()), diagnostics};
 }
 
-static std::string report(const CompiledFile &file) {
-  std::string text;
+/// Made once.
+static std::string report(CompiledFile &file) {
   runOn(file, [&](std::atomic<bool> &) {
-    text =
-        llvm::formatv("{0}", llvm::json::Value(makeReport(*file.compilation)));
+    if (file.report.empty())
+      file.report = llvm::formatv(
+          "{0}", llvm::json::Value(makeReport(*file.compilation)));
     return llvm::Error(llvm::Error::success());
   });
-  return text;
+  return file.report;
 }
 
 static std::string explain(const CompiledFile &file, size_t index) {

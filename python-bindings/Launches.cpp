@@ -10,9 +10,6 @@ namespace nb = nanobind;
 using namespace gpuopt;
 using namespace gpuopt::python;
 
-/// Kind, message and position.
-using Fault = std::tuple<std::string, std::string, std::string>;
-
 static WantedLaunch wantedLaunch(const std::optional<Shape> &grid,
                                  const std::optional<Shape> &block,
                                  int64_t sharedBytes) {

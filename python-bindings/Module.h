@@ -40,14 +40,6 @@ inline std::optional<Dim3> toDim3(const std::optional<Shape> &shape) {
   return extents;
 }
 
-/// What `expected` holds; raises ValueError where it holds an error.
-template <typename T>
-T valueOf(llvm::Expected<T> expected) {
-  if (!expected)
-    throw nanobind::value_error(llvm::toString(expected.takeError()).c_str());
-  return std::move(*expected);
-}
-
 /// A file that was compiled, and what runs its kernels.
 struct CompiledFile {
   explicit CompiledFile(std::unique_ptr<Compilation> made);
@@ -58,6 +50,8 @@ struct CompiledFile {
 
   std::unique_ptr<Compilation> compilation;
   HostRunner runner;
+  /// What `report` has made.
+  std::string report;
   /// Of whoever uses either.
   mutable Owned use;
 };

@@ -33,7 +33,6 @@ class Compilation:
         self._file = source.compile()
         self._kernels = [Kernel(source, self._file, index, description)
                          for index, description in enumerate(self._file.kernels())]
-        self._report: Optional[str] = None
 
     @property
     def kernels(self) -> list[str]:
@@ -89,9 +88,7 @@ class Compilation:
 
     def report(self) -> list[dict]:
         """One dictionary for each kernel; docs/report.md describes the fields."""
-        if self._report is None:
-            self._report = self._file.report()
-        return json.loads(self._report)
+        return json.loads(self._file.report())
 
     def variable(self, name: str):
         """The bytes of a `__constant__` or `__device__` variable, as a NumPy array of uint8 that may be written: what calls

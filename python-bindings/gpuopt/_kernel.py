@@ -77,8 +77,9 @@ class _Launcher:
         round otherwise, and looks for races, diverging barriers and accesses out of bounds.
 
         Arguments (by name, or as a dictionary) are numbers for scalars, dictionaries of numbers for structures, numbers of
-        elements for arrays, or arrays, which are copied. What is left open is chosen, several launches of it. `values` of arrays that are made up are
-        "ordinary", "extreme", "both" or "auto"; `allow_fallback` lets launches pass that the tuned kernel does not take.
+        elements for arrays, or arrays, which are copied. What is left open is chosen, several launches of it. `values` of
+        arrays that are made up are "ordinary", "extreme", "both" or "auto"; `allow_fallback` lets launches pass that the
+        tuned kernel does not take.
 
         Raises ValueError where the kernel cannot be run.
         """
