@@ -30,6 +30,14 @@ target_link_libraries(gpuopt_pch PRIVATE gpuopt_flags)
 target_precompile_headers(gpuopt_pch PRIVATE
   ${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.h)
 
+# gpuopt_precompile(PROGRAM): a program that reads them as well. They are built for
+# a library, and Clang wants whoever reads them to be built as they are.
+function(gpuopt_precompile name)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC)
+  target_precompile_headers(${name} REUSE_FROM gpuopt_pch)
+endfunction()
+
 # gpuopt_shared_only(OUT libraries…): the libraries as they are, but for those
 # that gpuopt_link_statically links in another way.
 function(gpuopt_shared_only out)
@@ -73,6 +81,7 @@ function(gpuopt_add_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE gpuopt_flags ${ARG_LINK})
+  gpuopt_precompile(${name})
   install(TARGETS ${name} RUNTIME DESTINATION bin)
 endfunction()
 
