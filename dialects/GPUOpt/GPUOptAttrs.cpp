@@ -110,6 +110,15 @@ static LogicalResult checkWorkgroupMemory(EmitError emitError, Counts counts) {
                      << all << ")";
 }
 
+static LogicalResult checkMatrixUnits(EmitError emitError, ArrayAttr units) {
+  for (Attribute unit : units ? units.getValue() : ArrayRef<Attribute>())
+    if (!isa<MatrixUnitAttr>(unit))
+      return emitError() << "expected 'matrix_units' to hold matrix units, "
+                            "found "
+                         << unit;
+  return success();
+}
+
 LogicalResult TargetAttr::verify(
     function_ref<InFlightDiagnostic()> emitError, StringRef targetName,
     Vendor vendor, StringRef arch, CoalescingRule coalescing,
@@ -126,7 +135,7 @@ LogicalResult TargetAttr::verify(
     int64_t l2Bytes, int64_t memoryPartitions, int64_t memoryPartitionBytes,
     int64_t vectorElements, int64_t textureLineBytes, bool asyncCopy,
     int64_t multiprocessors, int64_t bandwidthGbps, int64_t f16Gflops,
-    int64_t f32Gflops, int64_t f64Gflops) {
+    int64_t f32Gflops, int64_t f64Gflops, ArrayAttr matrixUnits) {
   const std::pair<StringRef, int64_t> counts[] = {
       {"coalesced_threads", coalescedThreads},
       {"subgroup_size", subgroupSize},
@@ -167,6 +176,22 @@ LogicalResult TargetAttr::verify(
       failed(checkLargestBlock(emitError, counts)) ||
       failed(checkWorkgroupMemory(emitError, counts)))
     return failure();
+  return checkMatrixUnits(emitError, matrixUnits);
+}
+
+LogicalResult
+MatrixUnitAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                       int64_t rows, int64_t columns, int64_t depth,
+                       Type operands, Type sums, int64_t gflops) {
+  const std::pair<StringRef, int64_t> counts[] = {{"rows", rows},
+                                                  {"columns", columns},
+                                                  {"depth", depth},
+                                                  {"gflops", gflops}};
+  if (failed(checkAllPositive(emitError, counts)))
+    return failure();
+  for (Type type : {operands, sums})
+    if (!type.isIntOrFloat())
+      return emitError() << "expected numbers, found " << type;
   return success();
 }
 

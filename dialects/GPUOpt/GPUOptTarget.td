@@ -18,6 +18,30 @@ def GPUOpt_CoalescingRule : I32EnumAttr<"CoalescingRule",
   let cppNamespace = "::gpuopt";
 }
 
+def GPUOpt_MatrixUnitAttr : GPUOpt_Attr<"MatrixUnit", "matrix_unit"> {
+  let summary = "a unit that multiplies small matrices";
+  let description = [{
+    One instruction of a subgroup, `sums += rows * columns`, of
+    `rows` x `columns` sums with `depth` products each: what `mma.sync` does on
+    NVIDIA's tensor cores.
+
+    ```mlir
+    #gpuopt.matrix_unit<rows = 16, columns = 8, depth = 16, operands = f16,
+                        sums = f32, gflops = 312000>
+    ```
+  }];
+  let parameters = (ins
+    GPUOpt_Count<"rows of the sums">:$rows,
+    GPUOpt_Count<"columns of the sums">:$columns,
+    GPUOpt_Count<"products of a sum">:$depth,
+    TypeParameter<"::mlir::Type", "type of the factors">:$operands,
+    TypeParameter<"::mlir::Type", "type of the sums">:$sums,
+    GPUOpt_Count<"peak rate of the device in 10^9 operations per second">:$gflops
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def GPUOpt_TargetAttr : GPUOpt_Attr<"Target", "target"> {
   let summary = "machine description of one GPU";
   let description = [{
@@ -67,7 +91,8 @@ def GPUOpt_TargetAttr : GPUOpt_Attr<"Target", "target"> {
     GPUOpt_Count<"peak bandwidth of global memory in 10^9 bytes per second">:$bandwidth_gbps,
     GPUOpt_Count<"peak rate of the vector units in 10^9 f16 operations per second (1: none)">:$f16_gflops,
     GPUOpt_Count<"the same for f32">:$f32_gflops,
-    GPUOpt_Count<"the same for f64">:$f64_gflops
+    GPUOpt_Count<"the same for f64">:$f64_gflops,
+    OptionalParameter<"::mlir::ArrayAttr", "its units that multiply matrices">:$matrix_units
   );
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;

@@ -267,3 +267,15 @@ func.func @f(%c: i1) {
 
 // expected-error @below {{expected 'gpuopt.block_order' to be a #gpuopt.block_order, found "grouped by 8"}}
 func.func private @f() attributes {gpuopt.block_order = "grouped by 8"}
+
+// -----
+
+// Units that multiply matrices.
+
+// expected-error @below {{expected 'depth' to be positive, found 0}}
+#u = #gpuopt.matrix_unit<rows = 16, columns = 8, depth = 0, operands = f16, sums = f32, gflops = 1>
+
+// -----
+
+// expected-error @below {{expected numbers, found 'index'}}
+#u = #gpuopt.matrix_unit<rows = 16, columns = 8, depth = 16, operands = index, sums = f32, gflops = 1>
