@@ -45,8 +45,10 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   kernels.addPass(createLowerRolledLoops());
   kernels.addPass(createNumberSwitchCases());
   kernels.addPass(createSCFToControlFlowPass());
-  if (isNVIDIA)
+  if (isNVIDIA) {
+    kernels.addPass(createLowerMatrixProducts());
     kernels.addPass(createConvertNVGPUToNVVMPass());
+  }
   kernels.addPass(createConvertKernels({target.getArch().str()}));
   // What the vendors' libraries have no function for: bits are counted, numbers
   // truncated by instructions.

@@ -166,6 +166,23 @@ def ExpandViews : Pass<"gpuopt-expand-views", "::mlir::gpu::GPUModuleOp"> {
   }];
 }
 
+def LowerMatrixProducts : Pass<"gpuopt-lower-matrix-products", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "write products of matrices as NVVM's instructions";
+  let description = [{
+    *Why.* Upstream's conversion knows no bfloat16, and lets sums of bytes saturate where the source's wrap around.
+
+    *Rewrite.*
+    ```mlir
+    %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]}
+        : (vector<4x2xbf16>, vector<2x2xbf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    // becomes
+    %r = nvvm.mma.sync A[%a0, %a1, %a2, %a3] B[%b0, %b1] C[%c0, %c1, %c2, %c3]
+        {shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (i32, i32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::vector::VectorDialect"];
+}
+
 def LowerKernelABI : Pass<"gpuopt-lower-kernel-abi", "::mlir::gpu::GPUModuleOp"> {
   let summary = "pass each memref argument of a kernel as a bare pointer";
   let description = [{

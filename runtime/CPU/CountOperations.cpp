@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/CPU/KernelBuilder.h"
+#include "runtime/CPU/MatrixProducts.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -58,7 +59,24 @@ static unsigned operationsPerElement(const Instruction &instruction) {
   }
 }
 
+/// What matrix units do of floating point, by the type of the factors.
+static void addMatrixProducts(const Instruction &instruction, Counts &counts) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || callee->getName() != "gpuopt.wait")
+    return;
+  constexpr unsigned kindOperand = 1, unitOperand = 5;
+  auto *kind = dyn_cast<ConstantInt>(call->getArgOperand(kindOperand));
+  auto *code = dyn_cast<ConstantInt>(call->getArgOperand(unitOperand));
+  if (!kind || !code || Wait(kind->getZExtValue()) != Wait::Multiply)
+    return;
+  MatrixUnit unit = MatrixUnit::decode(code->getZExtValue());
+  if (unit.isFloat())
+    counts[unit.sumBits() == 64 ? 2 : 0] += unit.operationsPerLane();
+}
+
 static void addOperations(const Instruction &instruction, Counts &counts) {
+  addMatrixProducts(instruction, counts);
   Type *type = instruction.getType();
   if (!type->isFPOrFPVectorTy())
     return;

@@ -277,7 +277,13 @@ void ErrorFollower::compare(IRBuilderBase &ir, FCmpInst &at) {
   Value *off =
       ir.CreateFMul(ir.CreateFAdd(distance(ir, left), distance(ir, right)),
                     constant(type, 4.01));
-  Value *isClose = ir.CreateFCmpULE(apart, off);
+  // A number is equal to itself, or no number.
+  Value *isClose = at.getOperand(0) == at.getOperand(1)
+                       ? ir.getFalse()
+                       : ir.CreateFCmpULE(apart, off);
+  if (type->isVectorTy() && !isClose->getType()->isVectorTy())
+    isClose = ir.CreateVectorSplat(cast<VectorType>(type)->getElementCount(),
+                                   isClose);
   Value *isUnbounded = ir.CreateFCmpUGE(roundings, constant(type, 0.5));
   loseWhere(ir, ir.CreateAnd(ir.CreateFCmpUNE(roundings, constant(type, 0)),
                              ir.CreateOr(isClose, isUnbounded)));
@@ -339,8 +345,26 @@ Shadow ErrorFollower::quotient(IRBuilderBase &ir, Instruction &at) {
   return {magnitude, roundings};
 }
 
+/// Functions that take numbers no further apart than they are, and make none
+/// larger than it is.
+static bool isContraction(const CallInst &call) {
+  if (call.getIntrinsicID() != Intrinsic::not_intrinsic)
+    return call.getIntrinsicID() == Intrinsic::tanh ||
+           call.getIntrinsicID() == Intrinsic::sin ||
+           call.getIntrinsicID() == Intrinsic::atan;
+  const Function *callee = call.getCalledFunction();
+  return callee &&
+         is_contained({"tanh", "tanhf", "sin", "sinf", "atan", "atanf"},
+                      callee->getName());
+}
+
 Shadow ErrorFollower::followCall(IRBuilderBase &ir, CallInst &call) {
   Type *type = call.getType();
+  if (isContraction(call)) {
+    Shadow argument = of(call.getArgOperand(0));
+    return {ir.CreateFAdd(argument.magnitude, constant(type, smallestOf(type))),
+            rounded(ir, call, argument.roundings, /*units=*/2)};
+  }
   switch (call.getIntrinsicID()) {
   case Intrinsic::fabs:
     return of(call.getArgOperand(0));

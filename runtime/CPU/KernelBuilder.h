@@ -94,6 +94,8 @@ buildThreadFunction(KernelBuilder &kernel,
                     llvm::ArrayRef<llvm::GlobalVariable *> workgroupVariables);
 
 llvm::Error lowerSynchronisation(KernelBuilder &kernel);
+/// Lowers a call of a matrix instruction; false where it is none that is known.
+bool lowerMatrixProduct(KernelBuilder &kernel, llvm::CallInst &call);
 llvm::Error lowerDeviceCalls(KernelBuilder &kernel);
 /// Takes from floating-point operations the leave to give other results.
 void makeArithmeticStrict(KernelBuilder &kernel);

@@ -46,6 +46,9 @@ enum class Wait : uint32_t {
   Reduce,
   /// Result: `value` of the first lane present.
   ReadFirst,
+  /// Multiplies matrices: `value` is the address of the lane's record,
+  /// `operand` the unit (MatrixProducts.h).
+  Multiply,
 };
 
 enum class ReduceKind : uint32_t { Add, UMin, UMax, SMin, SMax, And, Or, Xor };

@@ -498,7 +498,8 @@ Error gpuopt::runtime::lowerSynchronisation(KernelBuilder &kernel) {
       continue;
     StringRef name = call->getCalledFunction()->getName();
     Synchroniser lower(kernel, *call);
-    if (!lowerOwn(lower, *call, name) && !lowerNVVM(lower, *call, name))
+    if (!lowerOwn(lower, *call, name) && !lowerNVVM(lower, *call, name) &&
+        !lowerMatrixProduct(kernel, *call))
       lowerAMDGCN(lower, *call, name);
   }
   return Error::success();

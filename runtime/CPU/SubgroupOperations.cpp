@@ -1,6 +1,7 @@
 //===- SubgroupOperations.cpp - shuffles, votes, reductions ---------------===//
 
 #include "runtime/CPU/SubgroupOperations.h"
+#include "runtime/CPU/MatrixProducts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -79,6 +80,8 @@ static void complete(const Group &group) {
     participants |= uint64_t(1) << thread->lane;
     epoch = std::max(epoch, thread->subgroupEpoch + 1);
   }
+  if (group.front()->wait == Wait::Multiply)
+    multiplyMatrices(group);
   for (ThreadContext *thread : group) {
     thread->result = resultFor(*thread, group);
     thread->participants = participants;

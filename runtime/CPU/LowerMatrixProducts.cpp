@@ -1,0 +1,164 @@
+//===- LowerMatrixProducts.cpp - calls of matrix instructions -------------===//
+//
+// `mma.sync` becomes a wait for the subgroup (MatrixProducts.h). `ldmatrix` is
+// what PTX says it is: lane r of eight names a row of 16 bytes, of which lane
+// 4 r + c gets word c. So lanes tell each other their rows, and each loads a
+// word, with the checks and the conflicts of banks that the rows have;
+// transposed matrices are exchanged by halves of words afterwards.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CPU/KernelBuilder.h"
+#include "runtime/CPU/MatrixProducts.h"
+
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+/// All lanes of a subgroup have to be there.
+static constexpr uint64_t wholeSubgroup = 0xffffffff;
+
+namespace {
+class MatrixLowering {
+public:
+  MatrixLowering(KernelBuilder &builder, CallInst &instruction)
+      : kernel(builder), call(instruction), ir(&instruction),
+        i64(ir.getInt64Ty()), i32(ir.getInt32Ty()) {}
+
+  void multiply(MatrixUnit unit);
+  void load(unsigned matrices, bool isTransposed);
+
+private:
+  Value *wait(Wait kind, Value *value, Value *operand);
+  Value *exchange(Value *value, Value *lane);
+  Value *toWord(Value *value);
+  Value *fromWord(Value *word, Type *type);
+  Value *laneId();
+  Value *loadRowWord(unsigned matrix);
+  Value *transpose(Value *word);
+
+  KernelBuilder &kernel;
+  CallInst &call;
+  IRBuilder<> ir;
+  Type *i64, *i32;
+};
+} // namespace
+
+Value *MatrixLowering::wait(Wait kind, Value *value, Value *operand) {
+  unsigned site = kernel.addSite(Site::Kind::Wait, call);
+  return ir.CreateCall(kernel.waitFunction,
+                       {kernel.thread, ir.getInt32(uint32_t(kind)),
+                        ir.getInt32(site), ir.getInt64(wholeSubgroup), value,
+                        operand});
+}
+
+Value *MatrixLowering::exchange(Value *value, Value *lane) {
+  return wait(Wait::Exchange, value, ir.CreateZExtOrTrunc(lane, i64));
+}
+
+Value *MatrixLowering::toWord(Value *value) {
+  unsigned bits = value->getType()->getPrimitiveSizeInBits();
+  return ir.CreateZExtOrTrunc(ir.CreateBitCast(value, ir.getIntNTy(bits)), i64);
+}
+
+Value *MatrixLowering::fromWord(Value *word, Type *type) {
+  Type *integer = ir.getIntNTy(type->getPrimitiveSizeInBits());
+  return ir.CreateBitCast(ir.CreateZExtOrTrunc(word, integer), type);
+}
+
+Value *MatrixLowering::laneId() {
+  return kernel.loadField(ir, kernel.thread, offsetof(ThreadContext, lane),
+                          i32);
+}
+
+void MatrixLowering::multiply(MatrixUnit unit) {
+  IRBuilder<> atEntry(&kernel.function->getEntryBlock().front());
+  Value *record = atEntry.CreateAlloca(ArrayType::get(i64, unit.words()));
+  auto wordAt = [&](unsigned word) {
+    return ir.CreateConstInBoundsGEP1_64(i64, record, word);
+  };
+  MDNode *trusted = MDNode::get(kernel.context, {});
+  for (auto [word, value] : enumerate(call.args()))
+    ir.CreateStore(toWord(value), wordAt(word))
+        ->setMetadata(trustedMetadata, trusted);
+  wait(Wait::Multiply, ir.CreatePtrToInt(record, i64),
+       ir.getInt64(unit.encode()));
+  Value *result = PoisonValue::get(call.getType());
+  auto *types = cast<StructType>(call.getType());
+  for (unsigned number = 0; number < unit.sumWords(); ++number) {
+    LoadInst *word = ir.CreateLoad(
+        i64, wordAt(unit.rowWords() + unit.columnWords() + number));
+    word->setMetadata(trustedMetadata, trusted);
+    result = ir.CreateInsertValue(
+        result, fromWord(word, types->getElementType(number)), number);
+  }
+  call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+}
+
+/// The lane's word of its row of a matrix, whose rows the lanes from 8 times
+/// its number on name.
+Value *MatrixLowering::loadRowWord(unsigned matrix) {
+  Value *lane = laneId();
+  Value *source = ir.CreateAdd(ir.CreateLShr(lane, 2), ir.getInt32(8 * matrix));
+  Value *row = exchange(ir.CreatePtrToInt(call.getArgOperand(0), i64), source);
+  // The checks know the array of an address that is computed from it.
+  Value *own = call.getArgOperand(0);
+  Value *distance = ir.CreateSub(row, ir.CreatePtrToInt(own, i64));
+  Value *word = ir.CreateShl(ir.CreateAnd(lane, 3), 2);
+  Value *address =
+      ir.CreatePtrAdd(own, ir.CreateAdd(distance, ir.CreateZExt(word, i64)));
+  return ir.CreateAlignedLoad(i32, address, Align(4));
+}
+
+/// Element e of a lane is in row 2 c + e and column g: half g % 2 of the word
+/// of lane (2 c + e) * 4 + g / 2.
+Value *MatrixLowering::transpose(Value *word) {
+  Value *lane = laneId();
+  Value *g = ir.CreateLShr(lane, 2), *c = ir.CreateAnd(lane, 3);
+  Value *result = ir.getInt32(0);
+  for (unsigned element : {0u, 1u}) {
+    Value *row = ir.CreateAdd(ir.CreateShl(c, 1), ir.getInt32(element));
+    Value *source = ir.CreateAdd(ir.CreateShl(row, 2), ir.CreateLShr(g, 1));
+    Value *found =
+        ir.CreateTrunc(exchange(ir.CreateZExt(word, i64), source), i32);
+    found = ir.CreateLShr(found, ir.CreateShl(ir.CreateAnd(g, 1), 4));
+    found = ir.CreateShl(ir.CreateAnd(found, 0xffff), 16 * element);
+    result = ir.CreateOr(result, found);
+  }
+  return result;
+}
+
+void MatrixLowering::load(unsigned matrices, bool isTransposed) {
+  Value *result = PoisonValue::get(call.getType());
+  for (unsigned matrix = 0; matrix < matrices; ++matrix) {
+    Value *word = loadRowWord(matrix);
+    if (isTransposed)
+      word = transpose(word);
+    result = matrices == 1 ? word : ir.CreateInsertValue(result, word, matrix);
+  }
+  call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+}
+
+bool gpuopt::runtime::lowerMatrixProduct(KernelBuilder &kernel,
+                                         CallInst &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (name.consume_front("llvm.nvvm.mma.")) {
+    std::optional<MatrixUnit> unit = parseMatrixUnit(name);
+    if (unit)
+      MatrixLowering(kernel, call).multiply(*unit);
+    return unit.has_value();
+  }
+  unsigned matrices;
+  if (!name.consume_front("llvm.nvvm.ldmatrix.sync.aligned.m8n8.x") ||
+      name.consumeInteger(10, matrices) || matrices > 4)
+    return false;
+  bool isTransposed = name.consume_front(".trans");
+  if (!name.starts_with(".b16"))
+    return false;
+  MatrixLowering(kernel, call).load(matrices, isTransposed);
+  return true;
+}
