@@ -42,9 +42,11 @@ static bool isMultiplyAdd(StringRef mnemonic, StringRef operands) {
   // ptxas writes constants into registers with HFMA2.
   if (mnemonic.starts_with("HFMA2"))
     return !operands.contains("RZ, RZ");
+  // Those of matrices count as one each.
   static constexpr StringLiteral prefixes[] = {
       "FFMA",  "DFMA",    "fma.",    "mad.f",     "v_fma_",
-      "v_mac", "v_fmac_", "v_mad_f", "v_pk_fma_", "v_dual_fmac"};
+      "v_mac", "v_fmac_", "v_mad_f", "v_pk_fma_", "v_dual_fmac",
+      "HMMA",  "IMMA",    "DMMA",    "mma."};
   return any_of(prefixes,
                 [&](StringRef prefix) { return mnemonic.starts_with(prefix); });
 }

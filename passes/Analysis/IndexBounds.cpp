@@ -127,11 +127,30 @@ bool IndexBounds::isFollowed(Value index) {
          });
 }
 
+/// The constant that `op` divides by as an unsigned number, or takes the
+/// remainder of; 0 for other operations.
+static int64_t unsignedDivisor(Operation *op) {
+  IntegerAttr divisor;
+  bool divides = isa<arith::DivUIOp, arith::RemUIOp>(op) &&
+                 matchPattern(op->getOperand(1), m_Constant(&divisor));
+  return divides ? std::max<int64_t>(divisor.getInt(), 0) : 0;
+}
+
 Polynomial IndexBounds::formOf(Value index) {
   IntegerAttr constant;
   if (matchPattern(index, m_Constant(&constant)))
     return Polynomial(constant.getInt());
   Operation *op = index.getDefiningOp();
+  if (int64_t divisor =
+          op && index.getType().isIndex() ? unsignedDivisor(op) : 0) {
+    // Of what is not negative for any thread they are as affine maps have them.
+    Polynomial divided = formOf(op->getOperand(0));
+    auto range = constantRange(divided);
+    if (range && range->first >= 0)
+      return derived(isa<arith::DivUIOp>(op) ? AffineExprKind::FloorDiv
+                                             : AffineExprKind::Mod,
+                     divided, divisor);
+  }
   if (!op || !isFollowed(index))
     return Polynomial::variable(variableOf(index));
   return TypeSwitch<Operation *, Polynomial>(op)

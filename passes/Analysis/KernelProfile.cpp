@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <map>
@@ -190,8 +191,31 @@ static double lanesOf(Type type) {
   return vector ? vector.getNumElements() : 1;
 }
 
+/// What the products that `op` adds up take of a thread, in operations of the
+/// vector units: a unit that is so much quicker takes as much less.
+static double matrixOperations(nvgpu::MmaSyncOp op, TargetAttr target) {
+  auto [rows, columns, depth] = op.getMmaShapeAsArray();
+  Type operands = getElementTypeOrSelf(op.getMatrixA().getType());
+  Type sums = getElementTypeOrSelf(op.getRes().getType());
+  double products =
+      double(rows * columns * depth) / double(target.getSubgroupSize());
+  ArrayAttr units = target.getMatrixUnits();
+  for (Attribute attribute : units ? units.getValue() : ArrayRef<Attribute>()) {
+    auto unit = cast<MatrixUnitAttr>(attribute);
+    if (unit.getOperands() == operands && unit.getSums() == sums)
+      return products * double(target.getF32Gflops()) /
+             double(unit.getGflops());
+  }
+  return products;
+}
+
 void Profiler::countOperations() {
   kernel->walk([&](Operation *op) {
+    if (auto product = dyn_cast<nvgpu::MmaSyncOp>(op)) {
+      profile.arithmetic +=
+          executionsOf(op->getBlock()) * matrixOperations(product, target);
+      return;
+    }
     if (isa<gpu::BarrierOp>(op)) {
       profile.barriers += executionsOf(op->getBlock());
       return;

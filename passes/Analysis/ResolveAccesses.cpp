@@ -158,6 +158,16 @@ static std::optional<AccessOperands> operandsOf(Operation *op) {
         return AccessOperands{AccessKind::Load, load.getBase(),
                               load.getIndices(), AffineMap(), load.getType()};
       })
+      // Each lane names a row of 16 bytes, and the eight of a matrix are read
+      // together: as where each lane loads the row that it names.
+      .Case([](nvgpu::LdMatrixOp load) {
+        auto result = cast<VectorType>(load.getRes().getType());
+        constexpr int64_t rowBits = 128;
+        auto row = VectorType::get({rowBits / result.getElementTypeBitWidth()},
+                                   result.getElementType());
+        return AccessOperands{AccessKind::Load, load.getSrcMemref(),
+                              load.getIndices(), AffineMap(), row};
+      })
       .Case([](vector::StoreOp store) {
         return AccessOperands{AccessKind::Store, store.getBase(),
                               store.getIndices(), AffineMap(),

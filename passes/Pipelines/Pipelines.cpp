@@ -125,6 +125,7 @@ static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
 static void addMemoryAccess(OpPassManager &kernels,
                             const OptimizeOptions &options) {
   addForTarget(kernels, createPadTiles, options);
+  addForTarget(kernels, createUseMatrixUnits, options);
   kernels.addPass(createVersionGuards());
   kernels.addPass(createCleanUp());
   addForWidth(kernels, createVersionAlignment, options);

@@ -90,6 +90,14 @@ struct CompileResults {
 };
 } // namespace
 
+/// Whether the format called `name` is source code.
+static bool isSource(StringRef name) {
+  const OutputFormat *format = findOutputFormat(name);
+  return format &&
+         (format->kind == OutputKind::CUDA || format->kind == OutputKind::HIP ||
+          format->kind == OutputKind::OpenCL);
+}
+
 static OutputFormat chosenFormat(const CompileRun &run,
                                  const Compilation &compilation) {
   bool isAMD = compilation.target().getVendor() == Vendor::AMD;
@@ -240,6 +248,7 @@ int gpuopt::runCompile(const InputArgList &arguments) {
     return usageError("--emit takes " + outputFormatNames() + ", found '" +
                       emit + "'");
   options->keepSteps = !arguments.getLastArgValue(OPT_dump_steps).empty();
+  options->matrixUnits = !options->keepSteps && !isSource(emit);
   Expected<SearchOptions> search = searchOptions(arguments);
   if (!search)
     return usageError(toString(search.takeError()));

@@ -82,6 +82,13 @@ static std::optional<Subscripts> subscriptsOf(Operation *op, Value array) {
                           store.getIndices(),
                           elements(store.getValueToStore().getType())};
       })
+      .Case([&](nvgpu::LdMatrixOp load) {
+        // A row of each matrix, which the lanes' addresses are those of.
+        constexpr int64_t rowBits = 128;
+        return Subscripts{{},
+                          load.getIndices(),
+                          rowBits / elementType.getIntOrFloatBitWidth()};
+      })
       .Case([&](nvgpu::DeviceAsyncCopyOp copy) -> Result {
         if (copy.getDst() != array)
           return std::nullopt;
@@ -283,7 +290,7 @@ static void replaceSubscripts(Operation *op, Value array,
   Location loc = op->getLoc();
   TypeSwitch<Operation *>(op)
       .Case<memref::LoadOp, memref::StoreOp, memref::AtomicRMWOp,
-            vector::LoadOp, vector::StoreOp>(
+            vector::LoadOp, vector::StoreOp, nvgpu::LdMatrixOp>(
           [&](auto access) { access.getIndicesMutable().assign(indices); })
       .Case([&](nvgpu::DeviceAsyncCopyOp copy) {
         copy.getDstIndicesMutable().assign(indices);

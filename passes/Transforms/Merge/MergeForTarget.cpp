@@ -9,6 +9,7 @@
 #include "passes/Transforms/Merge/MergeVectors.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Positions/PositionForm.h"
+#include "passes/Transforms/Tensor/MatrixPlan.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/StripLoop.h"
 #include "passes/Transforms/Utils/VectorWidth.h"
@@ -439,6 +440,9 @@ void MergeForTarget::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
                                  ? "the control flow is not structured"
                                  : "the kernel's block shape is not known"});
   MergeSummary summary = summarise(kernel, machine, width);
+  // As many as a lane has of a row of a matrix unit's sums.
+  if (wantsMatrixUnits(kernel, machine))
+    summary.vectorItems = {FragmentLayout::kColumns, 1, 1};
   if (!neighbours)
     summary.vectorItems = {1, 1, 1};
   MergeLimits limits =

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -32,6 +33,7 @@ static Value loadedArray(Operation *op) {
       .Case<affine::AffineLoadOp, affine::AffineVectorLoadOp, memref::LoadOp>(
           [](auto load) { return load.getMemRef(); })
       .Case([](vector::LoadOp load) { return load.getBase(); })
+      .Case([](nvgpu::LdMatrixOp load) { return load.getSrcMemref(); })
       .Default([](Operation *) { return Value(); });
 }
 

@@ -3,6 +3,7 @@
 #include "passes/Transforms/Utils/IndexUses.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IntegerSet.h"
 
@@ -15,7 +16,7 @@ using Kind = IndexUse::Kind;
 /// other operations. The operands after it are the subscripts.
 static std::optional<unsigned> memrefOperand(Operation *op) {
   if (isa<affine::AffineLoadOp, affine::AffineVectorLoadOp, memref::LoadOp,
-          vector::LoadOp>(op))
+          vector::LoadOp, nvgpu::LdMatrixOp>(op))
     return 0;
   if (isa<affine::AffineStoreOp, affine::AffineVectorStoreOp, memref::StoreOp,
           vector::StoreOp>(op))

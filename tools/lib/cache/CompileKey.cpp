@@ -68,13 +68,13 @@ private:
   }
   void append(const CompileOptions &options) {
     const auto &[inputKind, text, target, kernels, import, optimize, gridSync,
-                 strict, timeBudget, assumeNoalias, reassociate, sizes,
-                 keepSteps, specialize, designs, design] = options;
+                 strict, timeBudget, assumeNoalias, reassociate, matrixUnits,
+                 sizes, keepSteps, specialize, designs, design] = options;
     // What did not end in time is not kept.
     (void)timeBudget;
     add(inputKind, text, target, kernels, import, optimize, gridSync, strict,
-        assumeNoalias, reassociate, sizes, keepSteps, specialize, designs,
-        design);
+        assumeNoalias, reassociate, matrixUnits, sizes, keepSteps, specialize,
+        designs, design);
   }
 
   void append(const SourcePosition &position) {

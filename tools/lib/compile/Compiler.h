@@ -83,6 +83,8 @@ struct CompileOptions {
   bool assumeNoalias = false;
   /// Allow floating-point sums to be reordered.
   bool reassociate = false;
+  /// Let matrix units multiply, whose instructions have no form in source.
+  bool matrixUnits = true;
   /// Values that the report's counts are evaluated for.
   SizeMap sizes;
   /// Keep the kernels behind each transform, for `dumpSteps`.

@@ -207,6 +207,8 @@ OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
                                              PassNames without) const {
   OptimizeOptions pipelineOptions;
   pipelineOptions.target = compileOptions.target;
+  if (!compileOptions.matrixUnits)
+    pipelineOptions.without.push_back("use-matrix-units");
   pipelineOptions.set(choices);
   for (StringRef pass : without)
     pipelineOptions.without.push_back(pass.str());

@@ -23,9 +23,11 @@ static constexpr RemarkCode kTiles[] = {
 static constexpr RemarkCode kJams[] = {RemarkCode::IterationsJammed};
 static constexpr RemarkCode kStencils[] = {RemarkCode::StencilUnrolled};
 static constexpr RemarkCode kOrder[] = {RemarkCode::ThreadsPermuted};
+static constexpr RemarkCode kMatrixUnits[] = {RemarkCode::MatrixUnitsUsed};
 static constexpr RemarkCode kFlatIds[] = {RemarkCode::FlatIdSplit};
 
 static constexpr TransformToLeaveOut kTransforms[] = {
+    {"use-matrix-units", "multiplying by matrix units", kMatrixUnits},
     {"distribute-reductions", "sharing rows among threads", kSharedRows},
     {"merge-for-target", "merging", kMerges},
     {"coalesce-accesses", "staging in workgroup memory", kTiles},
