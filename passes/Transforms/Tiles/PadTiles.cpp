@@ -19,6 +19,7 @@
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -49,6 +50,7 @@ public:
 private:
   /// A term that has to be -0.0, or 0.0.
   bool addTerm(Value term, bool isNegative);
+  bool addProduct(Value left, Value right, bool isNegative);
 
   /// Of the product of elements of both tiles, whether it has to be -0.0; the
   /// second tile is null where elements of the first are terms themselves.
@@ -72,20 +74,26 @@ static Value tileOf(Value factor) {
   return isOfTile ? load.getMemRef() : Value();
 }
 
-bool Zeros::addTerm(Value term, bool isNegative) {
-  Value first = tileOf(term), second;
-  Operation *product = term.getDefiningOp();
-  if (isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product)) {
-    first = tileOf(product->getOperand(0));
-    second = tileOf(product->getOperand(1));
-    if (!second)
-      return false;
-  }
-  if (!first || !term.getType().isIntOrIndexOrFloat())
+bool Zeros::addProduct(Value left, Value right, bool isNegative) {
+  Value first = tileOf(left), second = tileOf(right);
+  if (!first || !second || !left.getType().isIntOrIndexOrFloat())
     return false;
   // An integer zero has no sign.
-  if (isa<FloatType>(term.getType()))
+  if (isa<FloatType>(left.getType()))
     demands.push_back({first, second, isNegative});
+  return true;
+}
+
+bool Zeros::addTerm(Value term, bool isNegative) {
+  Operation *product = term.getDefiningOp();
+  if (isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
+    return addProduct(product->getOperand(0), product->getOperand(1),
+                      isNegative);
+  Value tile = tileOf(term);
+  if (!tile || !term.getType().isIntOrIndexOrFloat())
+    return false;
+  if (isa<FloatType>(term.getType()))
+    demands.push_back({tile, Value(), isNegative});
   return true;
 }
 
@@ -93,6 +101,9 @@ bool Zeros::addTerms(Value sum, Value carried) {
   if (sum == carried)
     return true;
   Operation *op = sum.getDefiningOp();
+  if (auto fused = dyn_cast_or_null<math::FmaOp>(op))
+    return addProduct(fused.getA(), fused.getB(), /*isNegative=*/true) &&
+           addTerms(fused.getC(), carried);
   if (!isa_and_nonnull<arith::AddFOp, arith::SubFOp, arith::AddIOp,
                        arith::SubIOp>(op))
     return false;
@@ -375,7 +386,7 @@ std::optional<Refusal> PaddingPlanner::findZeros() {
 bool PaddingPlanner::isWorthPadding() {
   int64_t products = 0, loads = 0;
   for (Operation &op : *loop.getBody()) {
-    products += isa<arith::MulFOp, arith::MulIOp>(op);
+    products += isa<arith::MulFOp, arith::MulIOp, math::FmaOp>(op);
     loads += isa<affine::AffineLoadOp>(op);
   }
   return products > loads;

@@ -118,3 +118,19 @@ __global__ void doubles(const double *__restrict__ a, const double *__restrict__
     c[row * n + col] = sum + beta * c[row * n + col];
   }
 }
+
+// Products that the source adds by `fmaf`.
+// CHECK-LABEL: fused (
+// CHECK: UseMatrixUnits at {{.*}}: subgroups multiply tiles: 16 x 8 sums of 16 products of f16 by one instruction
+#pragma gpuopt domain(n, m) array(a: m, k) array(b: k, n) array(c: m, n) output(c)
+__global__ void fused(const __half *__restrict__ a, const __half *__restrict__ b, float *__restrict__ c, int m, int n,
+                      int k) {
+  int col = blockIdx.x * blockDim.x + threadIdx.x;
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row < m && col < n) {
+    float sum = 0.0f;
+    for (int i = 0; i < k; ++i)
+      sum = fmaf(__half2float(a[row * k + i]), __half2float(b[i * n + col]), sum);
+    c[row * n + col] = sum;
+  }
+}
