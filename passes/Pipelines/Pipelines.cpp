@@ -117,6 +117,9 @@ static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
         llvm::append_range(merge.threads, options.threads);
         llvm::append_range(merge.contiguous, options.contiguous);
         merge.width = options.width;
+        merge.matrixUnits =
+            options.matrixUnits &&
+            !llvm::is_contained(options.without, "use-matrix-units");
       });
   kernels.addPass(createCleanUp());
 }
@@ -125,7 +128,9 @@ static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
 static void addMemoryAccess(OpPassManager &kernels,
                             const OptimizeOptions &options) {
   addForTarget(kernels, createPadTiles, options);
-  addForTarget(kernels, createUseMatrixUnits, options);
+  addForTarget<UseMatrixUnitsOptions>(
+      kernels, createUseMatrixUnits, options,
+      [&](auto &units) { units.instructions = options.matrixUnits; });
   kernels.addPass(createVersionGuards());
   kernels.addPass(createCleanUp());
   addForWidth(kernels, createVersionAlignment, options);

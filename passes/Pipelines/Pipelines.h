@@ -18,6 +18,10 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   ListOption<std::string> sizes{
       *this, "sizes",
       llvm::cl::desc("values of scalar parameters to specialise for: n=64,…")};
+  Option<bool> matrixUnits{
+      *this, "matrix-units", llvm::cl::init(true),
+      llvm::cl::desc("let subgroups multiply tiles by units of the target, "
+                     "which have no form in source")};
   ListOption<std::string> without{
       *this, "without",
       llvm::cl::desc("transforms that are left out, by the names of their "

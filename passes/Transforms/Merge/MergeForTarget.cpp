@@ -441,7 +441,7 @@ void MergeForTarget::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
                                  : "the kernel's block shape is not known"});
   MergeSummary summary = summarise(kernel, machine, width);
   // As many as a lane has of a row of a matrix unit's sums.
-  if (wantsMatrixUnits(kernel, machine))
+  if (matrixUnits && wantsMatrixUnits(kernel, machine))
     summary.vectorItems = {FragmentLayout::kColumns, 1, 1};
   if (!neighbours)
     summary.vectorItems = {1, 1, 1};

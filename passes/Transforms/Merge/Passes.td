@@ -145,6 +145,8 @@ def MergeForTarget : Pass<"gpuopt-merge-for-target", "::mlir::gpu::GPUModuleOp">
     ListOption<"contiguous", "contiguous", "int64_t",
                "how many items of a thread are neighbours along x, y, z (default: as "
                "many as make vectors)">,
+    Option<"matrixUnits", "matrix-units", "bool", /*default=*/"true",
+           "make pairs of items along x, as matrix units of the target want them">,
     Option<"neighbours", "neighbours", "bool", /*default=*/"true",
            "let items of a thread be neighbours where vectors can access them">,
     Option<"target", "target", "std::string", /*default=*/"",

@@ -29,6 +29,7 @@ def UseMatrixUnits
       integers have no order.
     * Rows depend on the thread's id along y and no other, columns on that along
       x; the block has a multiple of 4 threads along x and of 8 along y.
+    * What the kernel becomes has a form of the instructions (`instructions`).
     * All threads of the block get to the loop, and nothing in the kernel depends
       on which threads form a subgroup: threads swap their work items.
 
@@ -64,9 +65,12 @@ def UseMatrixUnits
     missed with the reason, for contractions of types that the target has a unit
     for.
   }];
-  let options = [Option<
-      "target", "target", "std::string", /*default=*/"",
-      "machine description (default: the 'gpuopt.target' attribute)">];
+  let options = [
+    Option<"instructions", "instructions", "bool", /*default=*/"true",
+           "whether what kernels become has a form of the instructions: source has none">,
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
   let statistics = [Statistic<"rewritten", "loops-on-matrix-units",
                               "loops that matrix units run">];
   let dependentDialects = ["::mlir::affine::AffineDialect",

@@ -150,7 +150,11 @@ void UseMatrixUnits::useUnits(gpu::GPUFuncOp kernel, TargetAttr machine) {
   }
   if (plans.empty())
     return;
-  if (std::optional<Refusal> refusal = findThreadOrder(kernel))
+  std::optional<Refusal> refusal = findThreadOrder(kernel);
+  if (!refusal && !instructions)
+    refusal =
+        Refusal{kernel.getLoc(), "source has no form of matrix instructions"};
+  if (refusal)
     return sayMissed(RemarkCode::MatrixUnitsNotUsed, kernel, *refusal);
   SubgroupIds ids = makeSubgroups(kernel);
   for (const MatrixPlan &plan : plans) {

@@ -7,11 +7,13 @@
 // RUN: gpuopt check %s --target sm_90 --reassociate --size m=70,n=33,k=37,batches=2
 // RUN: gpuopt check %s --target sm_80 --reassociate --size m=7,n=136,k=5,batches=1
 //
-// Targets that have no units, and source, which has no form of them, do without.
+// Targets that have no units do without, and so does source.
 // RUN: gpuopt compile %s --target sm_75 --reassociate --explain -o /dev/null 2>&1 | FileCheck %s --check-prefix=WITHOUT
-// RUN: gpuopt compile %s --target sm_80 --reassociate --emit cuda --explain -o /dev/null 2>&1 | FileCheck %s --check-prefix=WITHOUT
+// RUN: gpuopt compile %s --kernel flat --target sm_80 --reassociate --emit cuda --explain -o /dev/null 2>&1 | FileCheck %s --check-prefix=SOURCE
 // WITHOUT-NOT: matrix units
 // WITHOUT-NOT: UseMatrixUnits
+// SOURCE: groups of 8 neighbours
+// SOURCE: - UseMatrixUnits at {{.*}}: source has no form of matrix instructions
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

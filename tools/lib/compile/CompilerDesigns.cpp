@@ -207,8 +207,7 @@ OwningOpRef<ModuleOp> Compilation::optimized(ModuleOp module,
                                              PassNames without) const {
   OptimizeOptions pipelineOptions;
   pipelineOptions.target = compileOptions.target;
-  if (!compileOptions.matrixUnits)
-    pipelineOptions.without.push_back("use-matrix-units");
+  pipelineOptions.matrixUnits = compileOptions.matrixUnits;
   pipelineOptions.set(choices);
   for (StringRef pass : without)
     pipelineOptions.without.push_back(pass.str());
