@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/Vectorize/UnrollForVectors.h"
 
+#include "passes/Analysis/IntegerValues.h"
 #include "passes/Analysis/LoopRange.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
@@ -121,8 +122,12 @@ static LogicalResult splitOffRest(affine::AffineForOp loop, int64_t factor) {
   auto rest = cast<affine::AffineForOp>(builder.clone(*loop));
   loop.replaceAllUsesWith(rest.getResults());
   rest.getInitsMutable().assign(loop.getResults());
-  // Where there are no iterations at all, the begin is the larger one.
-  rest.setLowerBound(operands, mapOf({first, behind}));
+  // Where the end lies before the begin, the begin is the larger one.
+  IntegerValues values(loop->getParentOfType<FunctionOpInterface>());
+  bool isInOrder =
+      values.getRange(values.get(mapOf(length), operands).front()).low >= 0;
+  rest.setLowerBound(operands,
+                     isInOrder ? mapOf(behind) : mapOf({first, behind}));
   loop.setUpperBound(operands, mapOf(behind));
   return success();
 }
