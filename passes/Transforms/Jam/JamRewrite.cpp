@@ -3,6 +3,7 @@
 #include "passes/Transforms/Jam/JamRewrite.h"
 
 #include "passes/Transforms/Jam/ForwardStores.h"
+#include "passes/Transforms/Utils/LoopRemainder.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -47,8 +48,7 @@ private:
   SmallVector<SmallVector<Value>> sums;
   affine::AffineForOp blocks;
   /// Where the loop over blocks ends.
-  AffineMap end;
-  SmallVector<Value> endOperands;
+  LoopEnd end;
 };
 } // namespace
 
@@ -68,28 +68,11 @@ AffineMap NestJammer::moved(const JamBound &bound, int64_t distance) {
 /// with S the step of `factor` iterations.
 void NestJammer::createBlockLoop() {
   affine::AffineForOp outer = nest.outer;
-  AffineMap lower = outer.getLowerBoundMap(), upper = outer.getUpperBoundMap();
-  unsigned dims = lower.getNumDims(), symbols = lower.getNumSymbols();
-  ValueRange lowerOperands = outer.getLowerBoundOperands();
-  ValueRange upperOperands = outer.getUpperBoundOperands();
-  llvm::append_range(endOperands, lowerOperands.take_front(dims));
-  llvm::append_range(endOperands, upperOperands.take_front(upper.getNumDims()));
-  llvm::append_range(endOperands, lowerOperands.drop_front(dims));
-  llvm::append_range(endOperands, upperOperands.drop_front(upper.getNumDims()));
-  AffineExpr first = lower.getResult(0);
-  AffineExpr last = upper.getResult(0)
-                        .shiftDims(upper.getNumDims(), dims)
-                        .shiftSymbols(upper.getNumSymbols(), symbols);
-  AffineExpr trips = (last - first).ceilDiv(outer.getStepAsInt());
   int64_t step = outer.getStepAsInt() * nest.factor;
-  end =
-      AffineMap::get(dims + upper.getNumDims(), symbols + upper.getNumSymbols(),
-                     first + trips.floorDiv(nest.factor) * step);
-  affine::fullyComposeAffineMapAndOperands(&end, &endOperands);
-  affine::canonicalizeMapAndOperands(&end, &endOperands);
-  blocks =
-      affine::AffineForOp::create(builder, loc, lowerOperands, lower,
-                                  endOperands, end, step, outer.getInits());
+  end = endOfWholeSteps(outer, nest.factor);
+  blocks = affine::AffineForOp::create(
+      builder, loc, outer.getLowerBoundOperands(), outer.getLowerBoundMap(),
+      end.operands, end.map, step, outer.getInits());
   if (!blocks.getBody()->empty())
     blocks.getBody()->clear();
   builder.setInsertionPointToStart(blocks.getBody());
@@ -231,25 +214,7 @@ void NestJammer::keepRemainder() {
     outer.erase();
     return;
   }
-  // The end lies before the begin where there are no iterations at all.
-  AffineMap lower = outer.getLowerBoundMap();
-  SmallVector<Value> operands;
-  unsigned dims = lower.getNumDims(), symbols = lower.getNumSymbols();
-  ValueRange lowerOperands = outer.getLowerBoundOperands();
-  ArrayRef<Value> ends = endOperands;
-  llvm::append_range(operands, lowerOperands.take_front(dims));
-  llvm::append_range(operands, ends.take_front(end.getNumDims()));
-  llvm::append_range(operands, lowerOperands.drop_front(dims));
-  llvm::append_range(operands, ends.drop_front(end.getNumDims()));
-  AffineExpr behind = end.getResult(0)
-                          .shiftDims(end.getNumDims(), dims)
-                          .shiftSymbols(end.getNumSymbols(), symbols);
-  SmallVector<AffineExpr> bounds = {behind};
-  if (!trips)
-    bounds.insert(bounds.begin(), lower.getResult(0));
-  outer.setLowerBound(operands, AffineMap::get(dims + end.getNumDims(),
-                                               symbols + end.getNumSymbols(),
-                                               bounds, builder.getContext()));
+  gpuopt::keepRemainder(outer, end);
   outer.getInitsMutable().assign(blocks.getResults());
 }
 

@@ -2,8 +2,8 @@
 
 #include "passes/Transforms/Vectorize/UnrollForVectors.h"
 
-#include "passes/Analysis/IntegerValues.h"
 #include "passes/Analysis/LoopRange.h"
+#include "passes/Transforms/Utils/LoopRemainder.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -90,65 +90,19 @@ VectorUnrolling gpuopt::planUnrolling(const VectorLoop &loop,
   return best;
 }
 
-/// Lets `loop` end behind its last `factor` iterations in a row, and a copy of
-/// it do the rest. Upstream's unrolling has a rest of its own, which runs once
-/// where the end lies before the begin: `%n - %n mod 2` is -2 where %n is -1.
-static LogicalResult splitOffRest(affine::AffineForOp loop, int64_t factor) {
-  AffineMap lower = loop.getLowerBoundMap(), upper = loop.getUpperBoundMap();
-  if (lower.getNumResults() != 1 || upper.getNumResults() != 1)
-    return failure();
-  unsigned dims = lower.getNumDims(), symbols = lower.getNumSymbols();
-  ValueRange begin = loop.getLowerBoundOperands();
-  ValueRange end = loop.getUpperBoundOperands();
-  SmallVector<Value> operands(begin.take_front(dims));
-  llvm::append_range(operands, end.take_front(upper.getNumDims()));
-  llvm::append_range(operands, begin.drop_front(dims));
-  llvm::append_range(operands, end.drop_front(upper.getNumDims()));
-  AffineExpr first = lower.getResult(0);
-  AffineExpr length = upper.getResult(0)
-                          .shiftDims(upper.getNumDims(), dims)
-                          .shiftSymbols(upper.getNumSymbols(), symbols) -
-                      first;
-  int64_t step = loop.getStepAsInt();
-  AffineExpr behind =
-      first + length.ceilDiv(step).floorDiv(factor) * (factor * step);
-  auto mapOf = [&](ArrayRef<AffineExpr> bounds) {
-    return AffineMap::get(dims + upper.getNumDims(),
-                          symbols + upper.getNumSymbols(), bounds,
-                          loop.getContext());
-  };
-  OpBuilder builder(loop->getContext());
-  builder.setInsertionPointAfter(loop);
-  auto rest = cast<affine::AffineForOp>(builder.clone(*loop));
-  loop.replaceAllUsesWith(rest.getResults());
-  rest.getInitsMutable().assign(loop.getResults());
-  // Where the end lies before the begin, the begin is the larger one.
-  IntegerValues values(loop->getParentOfType<FunctionOpInterface>());
-  bool isInOrder =
-      values.getRange(values.get(mapOf(length), operands).front()).low >= 0;
-  rest.setLowerBound(operands,
-                     isInOrder ? mapOf(behind) : mapOf({first, behind}));
-  loop.setUpperBound(operands, mapOf(behind));
-  return success();
-}
-
 LogicalResult gpuopt::unrollByFactor(affine::AffineForOp loop, int64_t factor) {
-  if (!affine::getConstantTripCount(loop) &&
-      affine::getLargestDivisorOfTripCount(loop) % factor &&
-      failed(splitOffRest(loop, factor)))
+  if (loop.getLowerBoundMap().getNumResults() != 1)
     return failure();
-  OpBuilder builder(loop);
-  SmallVector<UnrealizedConversionCastOp> copies;
-  for (OpOperand &init : loop.getInitsMutable()) {
-    auto copy = UnrealizedConversionCastOp::create(
-        builder, loop.getLoc(), init.get().getType(), init.get());
-    init.set(copy.getResult(0));
-    copies.push_back(copy);
+  if (affine::getLargestDivisorOfTripCount(loop) % factor) {
+    LoopEnd end = endOfWholeSteps(loop, factor);
+    OpBuilder builder(loop->getContext());
+    builder.setInsertionPointAfter(loop);
+    auto rest = cast<affine::AffineForOp>(builder.clone(*loop));
+    loop.replaceAllUsesWith(rest.getResults());
+    rest.getInitsMutable().assign(loop.getResults());
+    keepRemainder(rest, end);
+    (void)affine::promoteIfSingleIteration(rest);
+    loop.setUpperBound(end.operands, end.map);
   }
-  LogicalResult result = affine::loopUnrollByFactor(loop, factor);
-  for (UnrealizedConversionCastOp copy : copies) {
-    copy.getResult(0).replaceAllUsesWith(copy.getOperand(0));
-    copy.erase();
-  }
-  return result;
+  return affine::loopUnrollByFactor(loop, factor);
 }

@@ -43,9 +43,9 @@ VectorUnrolling planUnrolling(const VectorLoop &loop, VectorEvents &events,
 /// with one end, without a barrier, and with more than one iteration.
 bool isVectorLoop(mlir::Operation *op);
 
-/// Unrolls `loop`, with a loop behind it for the rest, by upstream's utility.
-/// That hands on the results of the first to the second by replacing initial
-/// values, all that are equal at once (LLVM 22): they are told apart for it.
+/// Unrolls `loop` by upstream's utility, with a loop behind it for the rest.
+/// Upstream's own rest runs once where the loop ends before it begins
+/// (LoopRemainder.h), and mixes up results with equal initial values (LLVM 22).
 llvm::LogicalResult unrollByFactor(mlir::affine::AffineForOp loop,
                                    int64_t factor);
 
