@@ -19,6 +19,34 @@ Value *KernelBuilder::loadField(IRBuilderBase &ir, Value *base, size_t offset,
   return load;
 }
 
+Value *KernelBuilder::createWait(IRBuilderBase &ir, const Instruction &at,
+                                 Wait kind, Value *mask, Value *value,
+                                 Value *operand) {
+  unsigned site = addSite(Site::Kind::Wait, at);
+  return ir.CreateCall(waitFunction, {thread, ir.getInt32(uint32_t(kind)),
+                                      ir.getInt32(site), mask, value, operand});
+}
+
+Value *KernelBuilder::toWord(IRBuilderBase &ir, Value *value) {
+  Type *type = value->getType();
+  if (type->isPointerTy())
+    return ir.CreatePtrToInt(value, ir.getInt64Ty());
+  unsigned bits = type->getPrimitiveSizeInBits();
+  return ir.CreateZExtOrTrunc(ir.CreateBitCast(value, ir.getIntNTy(bits)),
+                              ir.getInt64Ty());
+}
+
+Value *KernelBuilder::fromWord(IRBuilderBase &ir, Value *word, Type *type) {
+  if (type->isPointerTy())
+    return ir.CreateIntToPtr(word, type);
+  Type *integer = ir.getIntNTy(type->getPrimitiveSizeInBits());
+  return ir.CreateBitCast(ir.CreateZExtOrTrunc(word, integer), type);
+}
+
+Value *KernelBuilder::laneId(IRBuilderBase &ir) {
+  return loadField(ir, thread, offsetof(ThreadContext, lane), ir.getInt32Ty());
+}
+
 FunctionCallee KernelBuilder::hostFunction(StringRef name, Type *result,
                                            ArrayRef<Type *> parameters) {
   FunctionCallee callee = module.getOrInsertFunction(

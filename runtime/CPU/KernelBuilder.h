@@ -69,6 +69,16 @@ struct KernelBuilder {
   /// The function that waits; see Layout.h. Calls of it are split later.
   llvm::Function *waitFunction = nullptr;
 
+  /// A call of it for `at`; the result is an i64, as are the operands.
+  llvm::Value *createWait(llvm::IRBuilderBase &ir, const llvm::Instruction &at,
+                          Wait kind, llvm::Value *mask, llvm::Value *value,
+                          llvm::Value *operand);
+  /// A number or pointer of no more than 64 bits as an i64, and back.
+  static llvm::Value *toWord(llvm::IRBuilderBase &ir, llvm::Value *value);
+  static llvm::Value *fromWord(llvm::IRBuilderBase &ir, llvm::Value *word,
+                               llvm::Type *type);
+  /// The thread's lane, an i32.
+  llvm::Value *laneId(llvm::IRBuilderBase &ir);
   /// A load of a field of one of the contexts.
   llvm::Value *loadField(llvm::IRBuilderBase &ir, llvm::Value *base,
                          size_t offset, llvm::Type *type,

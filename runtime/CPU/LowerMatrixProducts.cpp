@@ -31,11 +31,11 @@ public:
   void load(unsigned matrices, bool isTransposed);
 
 private:
-  Value *wait(Wait kind, Value *value, Value *operand);
+  Value *wait(Wait kind, Value *value, Value *operand) {
+    return kernel.createWait(ir, call, kind, ir.getInt64(wholeSubgroup), value,
+                             operand);
+  }
   Value *exchange(Value *value, Value *lane);
-  Value *toWord(Value *value);
-  Value *fromWord(Value *word, Type *type);
-  Value *laneId();
   Value *loadRowWord(unsigned matrix);
   Value *transpose(Value *word);
 
@@ -46,31 +46,8 @@ private:
 };
 } // namespace
 
-Value *MatrixLowering::wait(Wait kind, Value *value, Value *operand) {
-  unsigned site = kernel.addSite(Site::Kind::Wait, call);
-  return ir.CreateCall(kernel.waitFunction,
-                       {kernel.thread, ir.getInt32(uint32_t(kind)),
-                        ir.getInt32(site), ir.getInt64(wholeSubgroup), value,
-                        operand});
-}
-
 Value *MatrixLowering::exchange(Value *value, Value *lane) {
   return wait(Wait::Exchange, value, ir.CreateZExtOrTrunc(lane, i64));
-}
-
-Value *MatrixLowering::toWord(Value *value) {
-  unsigned bits = value->getType()->getPrimitiveSizeInBits();
-  return ir.CreateZExtOrTrunc(ir.CreateBitCast(value, ir.getIntNTy(bits)), i64);
-}
-
-Value *MatrixLowering::fromWord(Value *word, Type *type) {
-  Type *integer = ir.getIntNTy(type->getPrimitiveSizeInBits());
-  return ir.CreateBitCast(ir.CreateZExtOrTrunc(word, integer), type);
-}
-
-Value *MatrixLowering::laneId() {
-  return kernel.loadField(ir, kernel.thread, offsetof(ThreadContext, lane),
-                          i32);
 }
 
 void MatrixLowering::multiply(MatrixUnit unit) {
@@ -81,7 +58,7 @@ void MatrixLowering::multiply(MatrixUnit unit) {
   };
   MDNode *trusted = MDNode::get(kernel.context, {});
   for (auto [word, value] : enumerate(call.args()))
-    ir.CreateStore(toWord(value), wordAt(word))
+    ir.CreateStore(kernel.toWord(ir, value), wordAt(word))
         ->setMetadata(trustedMetadata, trusted);
   wait(Wait::Multiply, ir.CreatePtrToInt(record, i64),
        ir.getInt64(unit.encode()));
@@ -92,7 +69,8 @@ void MatrixLowering::multiply(MatrixUnit unit) {
         i64, wordAt(unit.rowWords() + unit.columnWords() + number));
     word->setMetadata(trustedMetadata, trusted);
     result = ir.CreateInsertValue(
-        result, fromWord(word, types->getElementType(number)), number);
+        result, kernel.fromWord(ir, word, types->getElementType(number)),
+        number);
   }
   call.replaceAllUsesWith(result);
   call.eraseFromParent();
@@ -101,7 +79,7 @@ void MatrixLowering::multiply(MatrixUnit unit) {
 /// The lane's word of its row of a matrix, whose rows the lanes from 8 times
 /// its number on name.
 Value *MatrixLowering::loadRowWord(unsigned matrix) {
-  Value *lane = laneId();
+  Value *lane = kernel.laneId(ir);
   Value *source = ir.CreateAdd(ir.CreateLShr(lane, 2), ir.getInt32(8 * matrix));
   Value *row = exchange(ir.CreatePtrToInt(call.getArgOperand(0), i64), source);
   // The checks know the array of an address that is computed from it.
@@ -116,7 +94,7 @@ Value *MatrixLowering::loadRowWord(unsigned matrix) {
 /// Element e of a lane is in row 2 c + e and column g: half g % 2 of the word
 /// of lane (2 c + e) * 4 + g / 2.
 Value *MatrixLowering::transpose(Value *word) {
-  Value *lane = laneId();
+  Value *lane = kernel.laneId(ir);
   Value *g = ir.CreateLShr(lane, 2), *c = ir.CreateAnd(lane, 3);
   Value *result = ir.getInt32(0);
   for (unsigned element : {0u, 1u}) {

@@ -30,7 +30,9 @@ public:
       : kernel(kernel), call(call), ir(&call), i64(ir.getInt64Ty()) {}
 
   /// Waits; the result is an i64.
-  Value *wait(Wait kind, Value *mask, Value *value, Value *operand);
+  Value *wait(Wait kind, Value *mask, Value *value, Value *operand) {
+    return kernel.createWait(ir, call, kind, mask, value, operand);
+  }
   void finish(Value *result);
 
   // The families of operations.
@@ -56,8 +58,10 @@ public:
 
 private:
   Value *argument(unsigned index) { return call.getArgOperand(index); }
-  Value *asInt64(Value *value);
-  Value *fromInt64(Value *bits, Type *type);
+  Value *asInt64(Value *value) { return kernel.toWord(ir, value); }
+  Value *fromInt64(Value *bits, Type *type) {
+    return kernel.fromWord(ir, bits, type);
+  }
   Value *extend(Value *value) { return ir.CreateZExtOrTrunc(value, i64); }
   /// AMD's subgroups run in lockstep: a mask says nothing there.
   Value *maskArgument(unsigned index) {
@@ -65,7 +69,7 @@ private:
   }
   Value *all() { return ir.getInt64(everyLane); }
   Value *zero() { return ir.getInt64(0); }
-  Value *laneId();
+  Value *laneId() { return kernel.laneId(ir); }
   Value *participants();
 
   KernelBuilder &kernel;
@@ -76,14 +80,6 @@ private:
 
 } // namespace
 
-Value *Synchroniser::wait(Wait kind, Value *mask, Value *value,
-                          Value *operand) {
-  unsigned site = kernel.addSite(Site::Kind::Wait, call);
-  return ir.CreateCall(kernel.waitFunction,
-                       {kernel.thread, ir.getInt32(uint32_t(kind)),
-                        ir.getInt32(site), mask, value, operand});
-}
-
 void Synchroniser::finish(Value *result) {
   if (!call.getType()->isVoidTy()) {
     if (call.getType()->isIntegerTy())
@@ -91,26 +87,6 @@ void Synchroniser::finish(Value *result) {
     call.replaceAllUsesWith(result);
   }
   call.eraseFromParent();
-}
-
-Value *Synchroniser::asInt64(Value *value) {
-  Type *type = value->getType();
-  if (type->isPointerTy())
-    return ir.CreatePtrToInt(value, i64);
-  unsigned bits = type->getPrimitiveSizeInBits();
-  return ir.CreateZExtOrTrunc(ir.CreateBitCast(value, ir.getIntNTy(bits)), i64);
-}
-
-Value *Synchroniser::fromInt64(Value *bits, Type *type) {
-  if (type->isPointerTy())
-    return ir.CreateIntToPtr(bits, type);
-  Type *integer = ir.getIntNTy(type->getPrimitiveSizeInBits());
-  return ir.CreateBitCast(ir.CreateZExtOrTrunc(bits, integer), type);
-}
-
-Value *Synchroniser::laneId() {
-  return kernel.loadField(ir, kernel.thread, offsetof(ThreadContext, lane),
-                          ir.getInt32Ty());
 }
 
 Value *Synchroniser::participants() {
@@ -477,10 +453,8 @@ static void keepInStep(KernelBuilder &kernel, Instruction &access) {
     return;
   IRBuilder<> ir(&access);
   Value *zero = ir.getInt64(0);
-  unsigned site = kernel.addSite(Site::Kind::Wait, access);
-  ir.CreateCall(kernel.waitFunction,
-                {kernel.thread, ir.getInt32(uint32_t(Wait::SubgroupBarrier)),
-                 ir.getInt32(site), ir.getInt64(everyLane), zero, zero});
+  kernel.createWait(ir, access, Wait::SubgroupBarrier, ir.getInt64(everyLane),
+                    zero, zero);
 }
 
 Error gpuopt::runtime::lowerSynchronisation(KernelBuilder &kernel) {
