@@ -7,6 +7,7 @@
 
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Conditions.h"
+#include "passes/Analysis/MatrixRows.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -162,9 +163,8 @@ static std::optional<AccessOperands> operandsOf(Operation *op) {
       // together: as where each lane loads the row that it names.
       .Case([](nvgpu::LdMatrixOp load) {
         auto result = cast<VectorType>(load.getRes().getType());
-        constexpr int64_t rowBits = 128;
-        auto row = VectorType::get({rowBits / result.getElementTypeBitWidth()},
-                                   result.getElementType());
+        Type element = result.getElementType();
+        auto row = VectorType::get({elementsOfMatrixRow(element)}, element);
         return AccessOperands{AccessKind::Load, load.getSrcMemref(),
                               load.getIndices(), AffineMap(), row};
       })

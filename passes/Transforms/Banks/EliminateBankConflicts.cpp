@@ -9,6 +9,7 @@
 
 #include "passes/Analysis/DominatingFacts.h"
 #include "passes/Analysis/IndexBounds.h"
+#include "passes/Analysis/MatrixRows.h"
 #include "passes/Analysis/TimeBudget.h"
 #include "passes/Analysis/Traffic.h"
 #include "passes/Transforms/Banks/BankLayout.h"
@@ -84,10 +85,8 @@ static std::optional<Subscripts> subscriptsOf(Operation *op, Value array) {
       })
       .Case([&](nvgpu::LdMatrixOp load) {
         // A row of each matrix, which the lanes' addresses are those of.
-        constexpr int64_t rowBits = 128;
-        return Subscripts{{},
-                          load.getIndices(),
-                          rowBits / elementType.getIntOrFloatBitWidth()};
+        return Subscripts{
+            {}, load.getIndices(), elementsOfMatrixRow(elementType)};
       })
       .Case([&](nvgpu::DeviceAsyncCopyOp copy) -> Result {
         if (copy.getDst() != array)

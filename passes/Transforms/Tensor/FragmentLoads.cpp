@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/Tensor/FragmentLoads.h"
 
+#include "passes/Analysis/MatrixRows.h"
 #include "passes/Transforms/Utils/BlockSlice.h"
 
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -9,9 +10,6 @@
 
 using namespace mlir;
 using namespace gpuopt;
-
-/// Bits of a row of a matrix that `ldmatrix` reads.
-static constexpr int64_t kRowBits = 128;
 
 //===----------------------------------------------------------------------===//
 // Positions
@@ -59,7 +57,7 @@ AffineExpr FragmentLoader::product(int64_t part, int64_t element) const {
 }
 
 int64_t FragmentLoader::elementsOfRow() const {
-  return kRowBits / plan.contraction.elementType.getIntOrFloatBitWidth();
+  return elementsOfMatrixRow(plan.contraction.elementType);
 }
 
 //===----------------------------------------------------------------------===//
