@@ -43,7 +43,9 @@ static constexpr NamedNumber kNumbers[] = {
      &DeviceDescription::workgroupMemoryPerWorkgroupBytes},
     {"workgroup_memory_per_multiprocessor_bytes",
      &DeviceDescription::workgroupMemoryPerMultiprocessorBytes},
-    {"l2_bytes", &DeviceDescription::l2Bytes}};
+    {"l2_bytes", &DeviceDescription::l2Bytes},
+    {"line_bytes", &DeviceDescription::lineBytes},
+    {"sector_bytes", &DeviceDescription::sectorBytes}};
 
 static Value toJSON(const DeviceDescription &device) {
   Object object{{"name", device.name}, {"arch", device.arch}};

@@ -27,6 +27,9 @@ struct DeviceDescription {
   int64_t workgroupMemoryPerWorkgroupBytes = 48 << 10;
   int64_t workgroupMemoryPerMultiprocessorBytes = 48 << 10;
   int64_t l2Bytes = 0;
+  /// Of its caches.
+  int64_t lineBytes = 128;
+  int64_t sectorBytes = 32;
 
   /// Major and minor number of an architecture of NVIDIA's.
   std::pair<int, int> capability() const;

@@ -13,9 +13,9 @@ namespace gpuopt {
 /// Environment variable: the file to which each launch adds a line of JSON:
 /// `kernel` (its symbol), `launch` (its number in the program), `grid`,
 /// `block`, the host's `location`, whether it was `tuned`, the `reason` why
-/// not, its `error`, whether it was `sampled` to be checked or sanitized, and,
-/// where launches are checked, `differing_bytes` and the `place` of the first
-/// one.
+/// not, its `error`, whether it was `sampled` to be checked, sanitized or
+/// profiled, and, where launches are checked, `differing_bytes` and the `place`
+/// of the first one.
 inline constexpr const char *kLaunchLogVariable = "GPUOPT_LAUNCH_LOG";
 
 /// Environment variable: launches are checked.
@@ -26,6 +26,10 @@ inline constexpr const char *kCheckLaunchesVariable = "GPUOPT_CHECK_LAUNCHES";
 /// stands for memory that the program has not freed.
 inline constexpr const char *kSanitizeLaunchesVariable =
     "GPUOPT_SANITIZE_LAUNCHES";
+
+/// Environment variable: the socket to which launches are told, as
+/// RequestStream.h says, for `gpuopt run --profile`.
+inline constexpr const char *kProfileSocketVariable = "GPUOPT_PROFILE_SOCKET";
 
 /// Environment variables: only each Nth launch of a kernel is, and no more of
 /// them than so many.

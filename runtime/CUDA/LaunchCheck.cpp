@@ -1,57 +1,15 @@
 //===- LaunchCheck.cpp - a launch beside the original kernel's ------------===//
 
 #include "runtime/CUDA/LaunchCheck.h"
-
-#include <algorithm>
+#include "runtime/CUDA/SavedMemory.h"
 
 using namespace gpuopt;
 using namespace gpuopt::cuda;
 using llvm::Error;
 
-namespace {
-/// A piece of memory that kernels can reach.
-struct Piece {
-  std::string name;
-  llvm::MutableArrayRef<uint8_t> bytes;
-};
-
-/// The contents of pieces at one time.
-using Contents = std::vector<std::vector<uint8_t>>;
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-/// All that a kernel can reach, with what is behind an allocation in its last
-/// piece.
-static std::vector<Piece> piecesOf(Program &program) {
-  std::vector<Piece> pieces;
-  for (const auto &[place, allocation] : program.memory.allocations())
-    pieces.push_back(
-        {allocation.name(),
-         {allocation.begin, allocation.bytes + allocation.spareBytes()}});
-  for (const ModuleVariable &variable : program.variablesInUse())
-    pieces.push_back({"'" + variable.name.str() + "'", variable.bytes});
-  return pieces;
-}
-
-static Contents save(llvm::ArrayRef<Piece> pieces) {
-  Contents contents;
-  for (const Piece &piece : pieces)
-    contents.emplace_back(piece.bytes.begin(), piece.bytes.end());
-  return contents;
-}
-
-/// Puts into the pieces what `contents` has, and what they have into it.
-static void swapContents(llvm::ArrayRef<Piece> pieces, Contents &contents) {
-  for (auto [piece, saved] : llvm::zip(pieces, contents))
-    std::swap_ranges(saved.begin(), saved.end(), piece.bytes.begin());
-}
-
 /// `b[37] in the allocation of 1024 bytes at 0x…`, by the argument that points
 /// to the least distance before it.
-static std::string nameByte(const Piece &piece, uint64_t offset,
+static std::string nameByte(const MemoryPiece &piece, uint64_t offset,
                             const LaunchRecord &record) {
   const uint8_t *place = piece.bytes.data() + offset;
   const ArrayArgument *nearest = nullptr;
@@ -67,8 +25,8 @@ static std::string nameByte(const Piece &piece, uint64_t offset,
 }
 
 /// Compares what there is now with what `expected` has.
-static void compare(llvm::ArrayRef<Piece> pieces, const Contents &expected,
-                    LaunchRecord &record) {
+static void compare(llvm::ArrayRef<MemoryPiece> pieces,
+                    const SavedContents &expected, LaunchRecord &record) {
   uint64_t differing = 0;
   for (auto [piece, saved] : llvm::zip(pieces, expected))
     for (auto [offset, byte] : llvm::enumerate(piece.bytes)) {
@@ -89,8 +47,8 @@ Error cuda::checkLaunch(Program &program, DeviceCode &code,
   auto tuned = code.executor(ImageRole::Tuned);
   if (!tuned)
     return tuned.takeError();
-  std::vector<Piece> pieces = piecesOf(program);
-  Contents other = save(pieces);
+  std::vector<MemoryPiece> pieces = piecesOf(program);
+  SavedContents other = save(pieces);
   auto originalFault = runOriginal(**original);
   if (!originalFault)
     return originalFault.takeError();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/CUDA/HostPosition.h"
+#include "runtime/CUDA/LaunchProfile.h"
 #include "runtime/CUDA/Sanitize.h"
 #include "runtime/CUDA/Wishes.h"
 
@@ -158,8 +159,20 @@ static llvm::Error run(Program &program, Kernel &kernel,
     return runOn(executor, tuned ? rules.symbol : rules.fallback,
                  tuned.value_or(record.original));
   };
+  auto profileOriginal = [&](CPUExecutor &executor, const ProfileRun &how) {
+    return executor.profile(rules.symbol, record.original, values, how);
+  };
+  auto profileTuned = [&](CPUExecutor &executor, const ProfileRun &how) {
+    return executor.profile(tuned ? rules.symbol : rules.fallback,
+                            tuned.value_or(record.original), values, how);
+  };
   const Wishes &wishes = Wishes::get();
-  if (record.isSampled && wishes.checks) {
+  if (record.isSampled && wishes.profiles) {
+    if (llvm::Error error = profileLaunch(program, *kernel.code, record,
+                                          profileOriginal, profileTuned))
+      return error;
+    program.memory.noteAllWritten();
+  } else if (record.isSampled && wishes.checks) {
     if (llvm::Error error =
             checkLaunch(program, *kernel.code, record, runOriginal, runTuned))
       return error;

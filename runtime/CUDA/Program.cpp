@@ -52,9 +52,27 @@ const LaunchRules *DeviceCode::rules(llvm::StringRef symbol) const {
   return rulesOf.lookup(symbol);
 }
 
+/// What profiles ask the executor for.
+static void prepareToProfile(CPUExecutorOptions &options,
+                             const DeviceDescription &device) {
+  options.profile = true;
+  options.countSectorBytes = device.sectorBytes;
+  options.cacheBytes = device.l2Bytes;
+  options.cacheLineBytes = device.lineBytes;
+}
+
 Expected<CPUExecutor *> DeviceCode::executor(ImageRole role) {
-  if (auto made = executors.find(role); made != executors.end())
+  return executor(Purpose(role, /*profiles=*/false));
+}
+
+Expected<CPUExecutor *> DeviceCode::profiler(ImageRole role) {
+  return executor(Purpose(role, /*profiles=*/true));
+}
+
+Expected<CPUExecutor *> DeviceCode::executor(Purpose purpose) {
+  if (auto made = executors.find(purpose); made != executors.end())
     return made->second.get();
+  auto [role, profiles] = purpose;
   if (Error error = load())
     return std::move(error);
   auto module = llvm::parseBitcodeFile(
@@ -70,7 +88,9 @@ Expected<CPUExecutor *> DeviceCode::executor(ImageRole role) {
   options.checkRaces = options.checkUninitialised = sanitizes;
   // Where launches are checked, the kernel that stays prints.
   options.printsOutput = role == ImageRole::Tuned || sanitizes;
-  if (role != ImageRole::Tuned) {
+  if (profiles)
+    prepareToProfile(options, contents.device);
+  if (role != ImageRole::Tuned || profiles) {
     auto tuned = executor(ImageRole::Tuned);
     if (!tuned)
       return tuned.takeError();
@@ -79,11 +99,11 @@ Expected<CPUExecutor *> DeviceCode::executor(ImageRole role) {
   auto created = CPUExecutor::create(**module, options);
   if (!created)
     return created.takeError();
-  return (executors[role] = std::move(*created)).get();
+  return (executors[purpose] = std::move(*created)).get();
 }
 
 std::vector<ModuleVariable> DeviceCode::variables() const {
-  auto found = executors.find(ImageRole::Tuned);
+  auto found = executors.find({ImageRole::Tuned, /*profiles=*/false});
   return found == executors.end() || !found->second
              ? std::vector<ModuleVariable>()
              : found->second->globals();

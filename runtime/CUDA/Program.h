@@ -39,6 +39,8 @@ public:
   /// What runs the tuned kernels and those that they fall back to, or the
   /// untouched ones, which share their variables.
   llvm::Expected<CPUExecutor *> executor(ImageRole role = ImageRole::Tuned);
+  /// The same, for `CPUExecutor::profile`.
+  llvm::Expected<CPUExecutor *> profiler(ImageRole role);
   /// Forgets what has been compiled, and with it the values of variables.
   void reset() { executors.clear(); }
   /// Its variables, which there are once it runs.
@@ -52,7 +54,10 @@ private:
   std::map<ImageRole, llvm::StringRef> images;
   llvm::StringMap<const LaunchRules *> rulesOf;
   llvm::LLVMContext context;
-  std::map<ImageRole, std::unique_ptr<CPUExecutor>> executors;
+  /// What an executor is for: a role, and whether it profiles.
+  using Purpose = std::pair<ImageRole, bool>;
+  llvm::Expected<CPUExecutor *> executor(Purpose purpose);
+  std::map<Purpose, std::unique_ptr<CPUExecutor>> executors;
 };
 
 /// A kernel as the host knows it.

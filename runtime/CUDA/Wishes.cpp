@@ -26,6 +26,7 @@ const Wishes &Wishes::get() {
     Wishes made;
     made.checks = std::getenv(kCheckLaunchesVariable) != nullptr;
     made.sanitizes = std::getenv(kSanitizeLaunchesVariable) != nullptr;
+    made.profiles = std::getenv(kProfileSocketVariable) != nullptr;
     made.every = numberIn(kEveryLaunchVariable, made.every);
     made.first = numberIn(kFirstLaunchesVariable, made.first);
     return made;

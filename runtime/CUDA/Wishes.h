@@ -11,6 +11,7 @@ namespace gpuopt::cuda {
 struct Wishes {
   bool checks = false;
   bool sanitizes = false;
+  bool profiles = false;
   uint64_t every = 1;
   uint64_t first = UINT64_MAX;
 
@@ -18,7 +19,7 @@ struct Wishes {
 
   /// Whether to look at a launch of a kernel, counted from 0.
   bool includes(uint64_t launch) const {
-    return (checks || sanitizes) && launch % every == 0 &&
+    return (checks || sanitizes || profiles) && launch % every == 0 &&
            launch / every < first;
   }
 };

@@ -20,11 +20,11 @@
 // RUN: env GPUOPT_DEVICE=cpu gpuopt run --check --every 2 --report %t.json -- %t right 2>&1 | FileCheck %s --check-prefix=EVERY
 // EVERY: checked: 2 of 3 launches
 // RUN: not env GPUOPT_DEVICE=cpu gpuopt run --sanitize --check -- %t 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: --check and --sanitize are two runs
+// BOTH: --check, --sanitize and --profile are runs of their own
 // RUN: not env GPUOPT_DEVICE=cpu gpuopt run --sanitize --every 0 -- %t 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: --every: '0' is no positive number
 // RUN: not env GPUOPT_DEVICE=cpu gpuopt run --first 2 -- %t 2>&1 | FileCheck %s --check-prefix=ALONE
-// ALONE: --first goes with --check or --sanitize
+// ALONE: --first goes with --check, --sanitize or --profile
 
 #include <cstdio>
 

@@ -93,8 +93,11 @@ def check_launches : F<"check", "run each launch as written and tuned, and compa
 def sanitize_launches : F<"sanitize", "run each launch as written, and look for races, accesses outside of "
     "allocations, reads of memory that nobody has written, barriers that not all threads reach, and memory that is "
     "never freed", [run]>;
-defm every : Eq<"every", "check or sanitize each Nth launch of a kernel only; the others run", "N", [run]>;
-defm first : Eq<"first", "check or sanitize no more than N launches of each kernel", "N", [run]>;
+defm profile_launches : Eq<"profile", "run each launch as written and tuned, note what it asks of memory, and write "
+    "DIR/index.html, the program's kernels by their share of the traffic with the profile of each, and "
+    "DIR/profile.json", "DIR", [run]>;
+defm every : Eq<"every", "check, sanitize or profile each Nth launch of a kernel only; the others run", "N", [run]>;
+defm first : Eq<"first", "check, sanitize or profile no more than N launches of each kernel", "N", [run]>;
 def program : Option<["--"], "", KIND_REMAINING_ARGS, [run]>;
 defm dump_steps : Eq<"dump-steps", "write the kernels after each transform to DIR as source and MLIR; "
     "index.html shows what each changed, and why", "DIR", [compile]>;

@@ -8,10 +8,13 @@
 #include "runtime/LaunchLog.h"
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
+#include "tools/gpuopt/ProgramProfiler.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/profile/ProfilePage.h"
 #include "tools/lib/profile/TextTable.h"
 
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -137,11 +140,11 @@ static Expected<json::Array> readLog(StringRef path, bool sanitizes,
   return std::move(lines);
 }
 
-/// Says of how many launches the table speaks.
-static void printSample(const Summary &summary, bool sanitizes) {
+/// Says of how many launches the table speaks, which are `what`.
+static void printSample(const Summary &summary, StringRef what) {
   uint64_t launches = summary.sum(&KernelLaunches::launches);
   uint64_t sampled = summary.sum(&KernelLaunches::sampled);
-  errs() << (sanitizes ? "sanitized: " : "checked: ");
+  errs() << what << ": ";
   if (sampled == launches)
     errs() << "all ";
   else
@@ -186,7 +189,57 @@ static void printSummary(const Summary &summary, bool checks, bool sanitizes) {
   }
   table.print(errs(), /*left=*/1);
   if (checks || sanitizes)
-    printSample(summary, sanitizes);
+    printSample(summary, sanitizes ? "sanitized" : "checked");
+}
+
+/// Prints the kernels by their share of the traffic.
+static void printProgram(ArrayRef<const ProgramKernel *> kernels,
+                         const Summary &summary, StringRef folder) {
+  if (kernels.empty()) {
+    errs() << "gpuopt: no kernel was profiled\n";
+    return;
+  }
+  int64_t total = 0;
+  for (const ProgramKernel *kernel : kernels)
+    total += kernel->asWritten.globalCost().sectors;
+  TextTable table;
+  table.row({"kernel", "launches", "traffic", "sectors", "optimized"});
+  for (const ProgramKernel *kernel : kernels) {
+    int64_t sectors = kernel->asWritten.globalCost().sectors;
+    double share = total ? 100.0 * double(sectors) / double(total) : 0;
+    table.row({kernel->asWritten.kernel.displayName,
+               std::to_string(kernel->launches),
+               formatv("{0:f1}%", share).str(), std::to_string(sectors),
+               std::to_string(kernel->optimized.globalCost().sectors)});
+  }
+  table.print(errs(), /*left=*/1);
+  printSample(summary, "profiled");
+  errs() << "the program's page: " << folder << "/index.html\n";
+}
+
+/// Makes sure that `folder` is one before the program has run in vain.
+static Error startProfiler(StringRef folder,
+                           std::unique_ptr<ProgramProfiler> &profiler) {
+  std::error_code problem = sys::fs::create_directories(folder);
+  if (!problem && !sys::fs::is_directory(folder))
+    problem = std::make_error_code(std::errc::not_a_directory);
+  if (problem)
+    return cannotWrite(folder, problem);
+  auto started = ProgramProfiler::start();
+  if (started)
+    profiler = std::move(*started);
+  return started.takeError();
+}
+
+/// Writes what `gpuopt run --profile` has found into `folder`.
+static Error writeProfile(StringRef folder, StringRef program,
+                          ArrayRef<const ProgramKernel *> kernels) {
+  if (Error error = writeOutput(
+          (folder + "/profile.json").str(),
+          formatv("{0:2}\n", json::Value(makeReport(kernels))).str()))
+    return error;
+  return writeOutput((folder + "/index.html").str(),
+                     makeProgramPage(program, kernels));
 }
 
 /// Runs the program; its exit code. Nothing where it cannot be started, which
@@ -219,8 +272,9 @@ static std::optional<std::string>
 askRuntime(const opt::InputArgList &arguments) {
   bool checks = arguments.hasArg(OPT_check_launches);
   bool sanitizes = arguments.hasArg(OPT_sanitize_launches);
-  if (checks && sanitizes)
-    return "--check and --sanitize are two runs";
+  bool profiles = arguments.hasArg(OPT_profile_launches);
+  if (checks + sanitizes + profiles > 1)
+    return "--check, --sanitize and --profile are runs of their own";
   if (checks)
     setenv(kCheckLaunchesVariable, "1", 1);
   if (sanitizes)
@@ -234,8 +288,9 @@ askRuntime(const opt::InputArgList &arguments) {
     uint64_t number;
     if (text.getAsInteger(10, number) || number == 0)
       return formatv("{0}: '{1}' is no positive number", name, text).str();
-    if (!checks && !sanitizes)
-      return formatv("{0} goes with --check or --sanitize", name).str();
+    if (!checks && !sanitizes && !profiles)
+      return formatv("{0} goes with --check, --sanitize or --profile", name)
+          .str();
     setenv(variable, text.str().c_str(), 1);
   }
   return std::nullopt;
@@ -259,6 +314,11 @@ int gpuopt::runRun(const opt::InputArgList &arguments) {
   bool checks = arguments.hasArg(OPT_check_launches);
   bool sanitizes = arguments.hasArg(OPT_sanitize_launches);
   setenv(kLaunchLogVariable, (*log)->path().str().c_str(), 1);
+  std::unique_ptr<ProgramProfiler> profiler;
+  StringRef folder = arguments.getLastArgValue(OPT_profile_launches);
+  if (!folder.empty())
+    if (Error error = startProfiler(folder, profiler))
+      return fail(std::move(error));
   std::optional<int> code = runProgram(command);
   if (!code)
     return kBadInput;
@@ -266,7 +326,16 @@ int gpuopt::runRun(const opt::InputArgList &arguments) {
   auto lines = readLog((*log)->path(), sanitizes, summary);
   if (!lines)
     return fail(lines.takeError());
-  printSummary(summary, checks, sanitizes);
+  if (profiler) {
+    if (Error error = profiler->finish())
+      return fail(std::move(error));
+    std::vector<const ProgramKernel *> kernels = profiler->profile().judge();
+    if (Error error = writeProfile(folder, command.front(), kernels))
+      return fail(std::move(error));
+    printProgram(kernels, summary, folder);
+  } else {
+    printSummary(summary, checks, sanitizes);
+  }
   if (StringRef path = arguments.getLastArgValue(OPT_report); !path.empty())
     if (Error error = writeOutput(
             path, formatv("{0:2}\n", json::Value(std::move(*lines))).str()))

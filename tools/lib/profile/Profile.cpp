@@ -7,11 +7,11 @@
 #include "passes/Analysis/PartitionCamping.h"
 #include "tools/lib/launch/HostVariables.h"
 #include "tools/lib/launch/RunLimits.h"
+#include "tools/lib/profile/AccessSums.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <mutex>
-#include <set>
 
 using namespace gpuopt;
 using llvm::Error;
@@ -39,19 +39,15 @@ private:
   };
 
   Error createExecutor();
-  int64_t rowLength(const std::array<unsigned, 3> &order) const;
   Expected<Launch> launch(int64_t sampledBlocks,
                           const std::array<unsigned, 3> &order,
                           bool keepAddresses, TraceFile *trace = nullptr);
   int64_t activeBlocks() const;
   Expected<int64_t> chooseSample(uint64_t most);
   Expected<int64_t> sampledBlocks();
-  void collectAccesses(const Launch &launch, bool isExact,
-                       std::vector<AccessMeasurement> &accesses) const;
   Error tryGeometries(KernelMeasurement &profile);
   GeometryCandidate judgeGeometry(const Launch &launch,
                                   const KernelMeasurement &profile) const;
-  void findRoofline(KernelMeasurement &profile) const;
 
   const Compilation &compilation;
   TargetAttr target;
@@ -168,14 +164,6 @@ Error Profiler::createExecutor() {
   return fillVariables(*executor, findHostVariables(**module), options.run);
 }
 
-/// How many threads in a row are neighbours: the first dimension that has any.
-int64_t Profiler::rowLength(const std::array<unsigned, 3> &order) const {
-  for (unsigned dim : order)
-    if (what.config.block[dim] > 1)
-      return what.config.block[dim];
-  return 1;
-}
-
 /// As many blocks are active at once as the threads and the workgroup memory of
 /// the multiprocessors allow; 0 where there are no partitions to camp in.
 int64_t Profiler::activeBlocks() const {
@@ -207,7 +195,8 @@ Profiler::launch(int64_t sampledBlocks, const std::array<unsigned, 3> &order,
   run.makeSink = [&](llvm::ArrayRef<AccessSite> sites) -> RequestSink * {
     std::lock_guard<std::mutex> lock(mutex);
     launch.sinks.push_back(std::make_unique<ProfileSink>(
-        target, sites, rowLength(order), keepAddresses, activeBlocks()));
+        target, sites, rowLength(what.config.block, order), keepAddresses,
+        activeBlocks()));
     RequestSink *sink = launch.sinks.back().get();
     if (!trace)
       return sink;
@@ -245,85 +234,6 @@ Expected<int64_t> Profiler::chooseSample(uint64_t most) {
              : std::max<int64_t>(8, int64_t(most / blockAccesses));
 }
 
-static AccessKind accessKind(AccessSite::Kind kind) {
-  return kind == AccessSite::Kind::Read    ? AccessKind::Load
-         : kind == AccessSite::Kind::Write ? AccessKind::Store
-                                           : AccessKind::Atomic;
-}
-
-/// The sectors that site `index` of all sinks touched first, by partition.
-static void addPartitions(llvm::ArrayRef<std::unique_ptr<ProfileSink>> sinks,
-                          size_t index, TargetAttr target,
-                          std::vector<uint64_t> &counts) {
-  if (!partitionPeriod(target))
-    return;
-  std::set<int64_t> sectors;
-  for (const auto &sink : sinks)
-    sectors.insert(sink->firstSectors()[index].begin(),
-                   sink->firstSectors()[index].end());
-  counts.resize(target.getMemoryPartitions());
-  for (int64_t sector : sectors)
-    ++counts[sector * target.getSectorBytes() /
-             target.getMemoryPartitionBytes() % target.getMemoryPartitions()];
-}
-
-/// Puts the sites of all sinks that are the same access of the source together,
-/// in the order of the code.
-void Profiler::collectAccesses(const Launch &launch, bool isExact,
-                               std::vector<AccessMeasurement> &accesses) const {
-  if (launch.sinks.empty())
-    return;
-  using Key = std::tuple<std::string, std::string, AccessKind, uint64_t, bool>;
-  std::map<Key, size_t> known;
-  std::vector<TouchedAddresses> touched;
-  llvm::ArrayRef<AccessSite> sites = launch.sinks.front()->sites();
-  for (size_t index = 0; index < sites.size(); ++index) {
-    AccessFigures figures;
-    for (const auto &sink : launch.sinks)
-      figures.add(sink->figures()[index]);
-    if (!figures.requests)
-      continue;
-    const AccessSite &site = sites[index];
-    // What varies is told apart by its size per lane.
-    uint64_t bytes =
-        site.bytes ? site.bytes : figures.bytesRequested / figures.executions;
-    auto [entry, isNew] =
-        known.try_emplace({site.location, site.array, accessKind(site.kind),
-                           bytes, figures.isWorkgroup},
-                          accesses.size());
-    if (isNew) {
-      AccessMeasurement &access = accesses.emplace_back();
-      access.kind = accessKind(site.kind);
-      access.location = site.location;
-      access.array = site.array;
-      access.bytes = bytes;
-      touched.emplace_back(site.elementBytes);
-    }
-    AccessMeasurement &access = accesses[entry->second];
-    access.figures.add(figures);
-    ++access.copies;
-    for (const auto &sink : launch.sinks) {
-      const SampleRequest &sample = sink->samples()[index];
-      if (!sample.lanes.empty() &&
-          access.sample.isWorseThan(sample.lanes, sample.addresses.front()))
-        access.sample = sample;
-    }
-    for (const auto &sink : launch.sinks)
-      touched[entry->second].add(sink->touched()[index]);
-    if (!figures.isWorkgroup)
-      addPartitions(launch.sinks, index, target, access.partitionSectors);
-  }
-  if (!isExact)
-    return;
-  for (auto [access, addresses] : llvm::zip(accesses, touched)) {
-    if (access.figures.isWorkgroup)
-      continue;
-    // Accesses of vectors start at each of their elements' places.
-    access.largestGap = addresses.largestGap();
-    access.footprintBytes = addresses.count() * access.bytes;
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Other geometries
 //===----------------------------------------------------------------------===//
@@ -332,14 +242,11 @@ GeometryCandidate
 Profiler::judgeGeometry(const Launch &launch,
                         const KernelMeasurement &profile) const {
   GeometryCandidate candidate;
-  std::vector<AccessMeasurement> accesses;
-  collectAccesses(launch, /*isExact=*/false, accesses);
+  std::vector<AccessMeasurement> accesses =
+      collectAccesses(launch.sinks, target, /*isExact=*/false);
   for (const AccessMeasurement &wanted : profile.accesses) {
     auto found = llvm::find_if(accesses, [&](const AccessMeasurement &access) {
-      return access.location == wanted.location &&
-             access.array == wanted.array && access.kind == wanted.kind &&
-             access.bytes == wanted.bytes &&
-             access.figures.isWorkgroup == wanted.figures.isWorkgroup;
+      return access.isSameAs(wanted);
     });
     if (found == accesses.end() || found->figures.isWorkgroup) {
       candidate.sectorsPerRequest.push_back(0);
@@ -387,32 +294,6 @@ Error Profiler::tryGeometries(KernelMeasurement &profile) {
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
-
-void Profiler::findRoofline(KernelMeasurement &profile) const {
-  const OperationCounts &operations = profile.counts.operations;
-  if (!profile.dram || !profile.dram->bytes())
-    return;
-  // 10^9 per second is 10^3 per microsecond.
-  Roofline roofline;
-  double bytesPerMicrosecond = double(target.getBandwidthGbps()) * 1e3;
-  double total =
-      double(operations.f16) + double(operations.f32) + double(operations.f64);
-  double bytes = double(profile.dram->bytes());
-  roofline.memoryMicroseconds = bytes / bytesPerMicrosecond;
-  roofline.arithmeticMicroseconds =
-      double(operations.f16) / (double(target.getF16Gflops()) * 1e3) +
-      double(operations.f32) / (double(target.getF32Gflops()) * 1e3) +
-      double(operations.f64) / (double(target.getF64Gflops()) * 1e3);
-  roofline.intensity = total / bytes;
-  double longest =
-      std::max(roofline.memoryMicroseconds, roofline.arithmeticMicroseconds);
-  roofline.attainableGflops = total / longest / 1e3;
-  double peak = roofline.arithmeticMicroseconds > 0
-                    ? total / roofline.arithmeticMicroseconds
-                    : double(target.getF32Gflops()) * 1e3;
-  roofline.ridge = peak / bytesPerMicrosecond;
-  profile.roofline = roofline;
-}
 
 /// How many blocks to run, 0 for all: what was asked for, else all of them
 /// where their accesses are few enough.
@@ -466,10 +347,11 @@ Expected<KernelMeasurement> Profiler::run() {
   profile.counts = std::move(launched->result.profile);
   if (!profile.isSampled())
     profile.dram = launched->result.dram;
-  collectAccesses(*launched, !profile.isSampled(), profile.accesses);
+  profile.accesses =
+      collectAccesses(launched->sinks, target, !profile.isSampled());
   for (const auto &sink : launched->sinks)
     profile.workgroupUse.add(sink->workgroupUse());
-  findRoofline(profile);
+  profile.roofline = findRoofline(profile, target);
   if (profile.faults.empty())
     if (Error error = tryGeometries(profile))
       return error;

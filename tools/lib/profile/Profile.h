@@ -45,6 +45,12 @@ struct AccessMeasurement {
   /// What would help, best first.
   std::vector<std::string> suggestions;
 
+  /// Whether it is the same access of the source, perhaps of another launch.
+  bool isSameAs(const AccessMeasurement &other) const {
+    return location == other.location && array == other.array &&
+           kind == other.kind && bytes == other.bytes &&
+           figures.isWorkgroup == other.figures.isWorkgroup;
+  }
   /// Algorithm 1's verdict: no stride is larger than an element.
   bool isCoalesced() const {
     return !figures.strides.count || figures.strides.max <= int64_t(bytes);

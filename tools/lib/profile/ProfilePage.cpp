@@ -25,18 +25,17 @@ static constexpr char chartLibrary[] =
 #include "tools/lib/chart.js.inc"
     ;
 
-static json::Object sourceOf(const Compilation &compilation) {
+static json::Object sourceOf(llvm::StringRef path) {
   json::Array lines;
-  auto buffer = llvm::MemoryBuffer::getFile(compilation.path());
+  auto buffer = llvm::MemoryBuffer::getFile(path);
   if (buffer) {
     llvm::SmallVector<llvm::StringRef> texts;
     (*buffer)->getBuffer().split(texts, '\n');
     for (llvm::StringRef text : texts)
       lines.push_back(json::fixUTF8(text.rtrim('\r')));
   }
-  return json::Object{
-      {"name", json::fixUTF8(llvm::sys::path::filename(compilation.path()))},
-      {"lines", std::move(lines)}};
+  return json::Object{{"name", json::fixUTF8(llvm::sys::path::filename(path))},
+                      {"lines", std::move(lines)}};
 }
 
 static json::Object figuresOf(TargetAttr target) {
@@ -55,19 +54,7 @@ static void put(std::string &page, llvm::StringRef mark, llvm::StringRef part) {
     page.replace(place, mark.size(), part.data(), part.size());
 }
 
-std::string gpuopt::makeProfilePage(const Compilation &compilation,
-                                    const json::Array &profiles) {
-  json::Object steps;
-  bool showsTuned = llvm::any_of(profiles, [](const json::Value &profile) {
-    return profile.getAsObject()->getString("version") == "optimized";
-  });
-  if (showsTuned)
-    for (const KernelInfo &kernel : compilation.kernels())
-      steps[kernel.displayName] = makeStepsReport(compilation, kernel);
-  json::Value data = json::Object{{"source", sourceOf(compilation)},
-                                  {"target", figuresOf(compilation.target())},
-                                  {"profiles", json::Array(profiles)},
-                                  {"steps", std::move(steps)}};
+static std::string fillPage(json::Value data) {
   std::string text;
   llvm::raw_string_ostream(text) << data;
   // Nothing in it may end the element that it stands in.
@@ -80,4 +67,51 @@ std::string gpuopt::makeProfilePage(const Compilation &compilation,
   put(page, "@DATA@", text);
   put(page, "@CSS@", pageStyle);
   return page;
+}
+
+std::string gpuopt::makeProfilePage(const Compilation &compilation,
+                                    const json::Array &profiles) {
+  json::Object steps;
+  bool showsTuned = llvm::any_of(profiles, [](const json::Value &profile) {
+    return profile.getAsObject()->getString("version") == "optimized";
+  });
+  if (showsTuned)
+    for (const KernelInfo &kernel : compilation.kernels())
+      steps[kernel.displayName] = makeStepsReport(compilation, kernel);
+  json::Value data = json::Object{{"source", sourceOf(compilation.path())},
+                                  {"target", figuresOf(compilation.target())},
+                                  {"profiles", json::Array(profiles)},
+                                  {"steps", std::move(steps)}};
+  return fillPage(std::move(data));
+}
+
+/// The file that most of a kernel's accesses are in.
+static std::string fileOf(const KernelMeasurement &kernel) {
+  std::map<std::string, unsigned> counts;
+  for (const AccessMeasurement &access : kernel.accesses)
+    ++counts[llvm::StringRef(access.location)
+                 .rsplit(':')
+                 .first.rsplit(':')
+                 .first.str()];
+  auto most = llvm::max_element(
+      counts, [](const auto &a, const auto &b) { return a.second < b.second; });
+  return most == counts.end() ? "" : most->first;
+}
+
+std::string
+gpuopt::makeProgramPage(llvm::StringRef program,
+                        llvm::ArrayRef<const ProgramKernel *> kernels) {
+  json::Object sources;
+  for (const ProgramKernel *kernel : kernels)
+    sources[kernel->asWritten.kernel.displayName] =
+        sourceOf(fileOf(kernel->asWritten));
+  return fillPage(json::Object{
+      {"source",
+       json::Object{{"name", json::fixUTF8(llvm::sys::path::filename(program))},
+                    {"lines", json::Array()}}},
+      {"sources", std::move(sources)},
+      {"target",
+       kernels.empty() ? json::Object() : figuresOf(kernels.front()->target)},
+      {"profiles", makeReport(kernels)},
+      {"steps", json::Object()}});
 }

@@ -25,6 +25,8 @@ static DeviceDescription describe(TargetAttr target) {
   device.workgroupMemoryPerMultiprocessorBytes =
       target.getWorkgroupMemoryPerMultiprocessorBytes();
   device.l2Bytes = target.getL2Bytes();
+  device.lineBytes = target.getLineBytes();
+  device.sectorBytes = target.getSectorBytes();
   return device;
 }
 

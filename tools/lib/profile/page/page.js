@@ -1,5 +1,6 @@
 'use strict';
-// Fills the page from the JSON in #data: {source, target, profiles, steps}.
+// Fills the page from the JSON in #data: {source, target, profiles, steps}, of a
+// program with {sources}, by kernel.
 const data = JSON.parse(document.getElementById('data').textContent);
 const target = data.target;
 const versionText = { as_written: 'as written', optimized: 'optimized' };
@@ -24,6 +25,8 @@ function number(value, digits = 2) {
   if (value === null || value === undefined) return '–';
   return Number(value).toLocaleString('en', { maximumFractionDigits: digits });
 }
+
+const linesOf = kernel => (data.sources ? data.sources[kernel] : data.source).lines;
 
 function bytes(value) {
   if (value === null || value === undefined) return '–';
@@ -178,6 +181,7 @@ function partitionChart(parent, versions) {
 
 // Each line of the kernel, with its share of the traffic.
 function sourceTable(versions) {
+  const source = linesOf(versions[0].kernel);
   const lines = new Map(versions.map(v => [v, new Map()]));
   let first = versions[0].first_line || Infinity, last = first === Infinity ? 0 : first;
   for (const version of versions)
@@ -191,7 +195,7 @@ function sourceTable(versions) {
   const table = element('table');
   table.append(element('tr', {}, element('th', {}, ''),
     ...versions.map(v => element('th', { class: versionClass[v.version] }, versionText[v.version])), element('th')));
-  for (let line = Math.max(1, first - 2); line <= Math.min(data.source.lines.length, last + 4); ++line) {
+  for (let line = Math.max(1, first - 2); line <= Math.min(source.length, last + 4); ++line) {
     const row = element('tr', {}, element('td', { class: 'number' }, line));
     for (const version of versions) {
       const share = lines.get(version).get(line);
@@ -202,7 +206,7 @@ function sourceTable(versions) {
       }
       row.append(cell);
     }
-    row.append(element('td', { class: 'code' }, data.source.lines[line - 1]));
+    row.append(element('td', { class: 'code' }, source[line - 1]));
     table.append(row);
   }
   return element('div', { class: 'source' }, table);
@@ -294,7 +298,7 @@ function accessBox(key, versions) {
   const [place, kind, array, space] = key.split('|');
   const box = element('div', { class: 'access' });
   box.append(element('h4', {}, `${place}: ${kind} ${array}, ${space} memory `,
-    element('code', {}, (data.source.lines[Number(place.split(':')[0]) - 1] || '').trim())));
+    element('code', {}, (linesOf(versions[0].kernel)[Number(place.split(':')[0]) - 1] || '').trim())));
   const isSolo = new Set(versions.filter(v => v.accesses.some(a => keyOf(a) === key))).size === 1;
   const columns = element('div', { class: isSolo ? 'solo' : 'versions' });
   const suggestions = new Set();
@@ -349,8 +353,20 @@ function kernelSection(name, versions, steps) {
   partitionChart(summaryColumn, versions);
 }
 
+// The kernels of a program, the one that moves the most first.
+function programTable() {
+  const all = data.profiles.filter(profile => profile.version === 'as_written');
+  const total = all.reduce((sum, profile) => sum + profile.global_sectors, 0);
+  return tableOf(['kernel', 'launches', 'of the traffic', 'sectors as written', 'sectors optimized'], all.map(profile =>
+    [element('a', { href: '#kernel-' + profile.kernel }, profile.kernel), number(profile.launches),
+      percent(total ? profile.global_sectors / total : 0), number(profile.global_sectors),
+      number(data.profiles.find(other => other.kernel === profile.kernel && other !== profile).global_sectors)]),
+    { class: 'program' });
+}
+
 document.getElementById('subtitle').textContent = `${data.source.name} on ${target.name}`;
 document.title = `${data.source.name}: gpuopt profile`;
+if (data.sources) document.getElementById('main').append(programTable());
 for (const name of new Set(data.profiles.map(profile => profile.kernel))) {
   document.getElementById('contents').append(element('a', { href: '#kernel-' + name }, name));
   kernelSection(name, data.profiles.filter(profile => profile.kernel === name), data.steps[name]);
