@@ -234,11 +234,11 @@ signsOfFactors(const Polynomial &goal, ArrayRef<Polynomial> facts,
   for (const auto &[monomial, coefficient] : goal.getTerms())
     for (unsigned variable : monomial) {
       Interval range = rangeOf({variable});
-      if (monomial.size() < 2 || range.low > 0 || signs.contains(variable))
+      if (monomial.size() < 2 || signs.contains(variable))
         continue;
       Polynomial value = Polynomial::variable(variable);
       int64_t low = range.low;
-      if (gpuopt::provesNonNegative(facts, value - 1, rangeOf))
+      if (low < 1 && gpuopt::provesNonNegative(facts, value - 1, rangeOf))
         low = 1;
       else if (low < 0 && gpuopt::provesNonNegative(facts, value, rangeOf))
         low = 0;
@@ -274,8 +274,10 @@ static bool followsFrom(ArrayRef<Polynomial> known, const Polynomial &goal,
   size_t count = facts.size();
   for (const auto &[variable, range] : signs) {
     isNew |= range.low > rangeOf({variable}).low;
+    // (n - 1 - i) * n has a square, which helps where the goal has it, too.
+    bool isSquared = goal.getCoefficient({variable, variable}) != 0;
     for (size_t i = 0; i < count && range.low >= 0; ++i)
-      if (!facts[i].isUnknown() && !facts[i].contains(variable))
+      if (!facts[i].isUnknown() && (isSquared || !facts[i].contains(variable)))
         facts.push_back(facts[i] * Polynomial::variable(variable));
   }
   if (!isNew && facts.size() == count)

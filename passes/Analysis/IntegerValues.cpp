@@ -212,10 +212,6 @@ IntegerValue IntegerValues::opaque(Value value, bool isUnsigned) {
              !isUnsigned, isUnsigned);
 }
 
-IntegerValue IntegerValues::opaque(Value value) {
-  return opaque(value, isReadUnsigned(value));
-}
-
 /// What launchers promise of an argument of `kernel` (see LaunchConditions.h),
 /// read as unsigned or signed: conditions of the form n >= c and n <= c. As
 /// unsigned it is written n mod 2^bits.
@@ -253,6 +249,16 @@ static Interval promisedRange(Operation *kernel, BlockArgument argument,
       range = range.intersect({Interval::minusInfinity, constant});
   }
   return range;
+}
+
+IntegerValue IntegerValues::opaque(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  // What is promised not to be negative is one number in both readings; that of
+  // 64 bits has bounds with a sign only.
+  bool isNonNegative =
+      argument && argument.getOwner()->getParentOp() == function &&
+      promisedRange(function, argument, /*isUnsigned=*/false).low >= 0;
+  return opaque(value, !isNonNegative && isReadUnsigned(value));
 }
 
 /// The range of a minimum or maximum: of those of its operands in the reading

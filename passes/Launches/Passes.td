@@ -143,6 +143,53 @@ def AssumeBlockShape : Pass<"gpuopt-assume-block-shape", "::mlir::gpu::GPUModule
                            "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
 }
 
+def AssumeSizeRanges : Pass<"gpuopt-assume-size-ranges", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "leave launches with sizes beyond what arrays have to the original kernel";
+  let description = [{
+    *Why.* `x < n`, `x < n - 1`, `k <= n` and `for (k = n; k > 0; --k)` with sizes
+    that are unsigned (`unsigned`, `size_t`), or that become so by what they are
+    compared with, may wrap where n is 0 or larger than any array. No other loop
+    and guard is as good for that: the loop might be endless, and the guard that
+    of another number.
+
+    *Checks.*
+    * A scalar argument of 32 or 64 bits, or one and a constant, is compared
+      without a sign, cast to an index without one, or where a loop of 64 bits
+      begins.
+    * Not all of the numbers that it may be are the same with a sign and without.
+
+    *Rewrite.* The kernel is kept as `<symbol>__original` (`gpuopt.fallback`
+    names it). The launcher takes the other one where n is in the range in which
+    nothing of this wraps (`gpuopt.requires`), of 64 bits below 2^62, and loops,
+    guards and subscripts are raised again, since they are exact now:
+    ```mlir
+    gpu.func @f(%a: memref<?xf32>, %n: i64) kernel {
+      %last = arith.subi %n, %c1 : i64
+      %inside = arith.cmpi ult, %id64, %last : i64
+    ```
+    becomes
+    ```mlir
+    gpu.func @f(%a: memref<?xf32>, %n: i64) kernel attributes {
+        gpuopt.fallback = @f__original,
+        gpuopt.requires = affine_set<()[a, n, gx, gy, gz, bx, by, bz] :
+                                     (n - 1 >= 0, -n + 4611686018427387903 >= 0)>} {
+      %size = arith.index_cast %n : i64 to index
+      %last = affine.apply affine_map<()[n] -> (n - 1)>()[%size]
+      %inside = arith.cmpi slt, %id, %last : index
+    ```
+
+    *Cost.* One or two comparisons for each launch and size.
+
+    *Remarks.* `AssumeSizeRanges`: passed with the number of conditions.
+  }];
+  let statistics = [
+    Statistic<"assumed", "kernels-assumed", "kernels whose launcher checks sizes">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
+}
+
 def ForwardTiles : Pass<"gpuopt-forward-tiles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "have the loads of hand-made tiles read what these were filled from";
   let description = [{

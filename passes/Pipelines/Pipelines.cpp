@@ -74,6 +74,7 @@ static void addPreparation(OpPassManager &kernels,
     kernels.addPass(createSpecializeSizes(specialize));
     kernels.addPass(createCleanUp());
   }
+  kernels.addPass(createAssumeSizeRanges());
   kernels.addPass(createAssumeIndexRange());
   kernels.addPass(createAssumePositiveDivisors());
   kernels.addPass(createAssumeDistinctArrays());

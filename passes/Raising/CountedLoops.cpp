@@ -3,6 +3,7 @@
 #include "passes/Raising/CountedLoops.h"
 
 #include "dialects/GPUOpt/Predicates.h"
+#include "passes/Analysis/DominatingFacts.h"
 #include "passes/Analysis/IntegerValues.h"
 #include "passes/Analysis/LoopRange.h"
 
@@ -129,24 +130,31 @@ bool mayNotReturn(scf::WhileOp loop) {
          loop.getAfter().walk(visit).wasInterrupted();
 }
 
-/// Whether `bound + |step|` stays in range for a constant bound.
-bool constantBoundFits(Value bound, int64_t step, bool isSigned,
-                       bool inclusive) {
-  APInt value;
-  if (!matchPattern(bound, m_ConstantInt(&value)))
-    return false;
-  unsigned width = value.getBitWidth();
-  // The last value inside the bound is at most `bound` (`bound` - 1 when
-  // exclusive); one more step leaves it by at most |step|.
-  APInt wide = isSigned ? value.sext(width + 2) : value.zext(width + 2);
-  APInt past = wide + APInt(width + 2, step, /*isSigned=*/true);
-  if (!inclusive)
-    past -= APInt(width + 2, step > 0 ? 1 : -1, /*isSigned=*/true);
-  APInt low = isSigned ? APInt::getSignedMinValue(width).sext(width + 2)
-                       : APInt::getZero(width + 2);
-  APInt high = isSigned ? APInt::getSignedMaxValue(width).sext(width + 2)
-                        : APInt::getMaxValue(width).zext(width + 2);
-  return past.sge(low) && past.sle(high);
+/// What is known of the range of `value` before `loop`: by itself, and by the
+/// guards around the loop, as `i < n` says that i is not the largest number.
+Interval rangeOf(scf::WhileOp loop, Value value, bool isSigned) {
+  IntegerValues values(loop->getParentOfType<FunctionOpInterface>());
+  IntegerValue known = values.getExact(value, !isSigned);
+  Interval range = known.range;
+  for (const Polynomial &fact : collectFacts(loop, values)) {
+    range.high = std::min(range.high, values.getRange(known.value + fact).high);
+    range.low = std::max(range.low, values.getRange(known.value - fact).low);
+  }
+  return range;
+}
+
+/// Whether the variable can leave `bound` by one step without wrapping. The
+/// last value inside the bound is at most `bound` (`bound` - 1 when exclusive).
+bool canStepPast(scf::WhileOp loop, Value bound, int64_t step, bool isSigned,
+                 bool inclusive) {
+  unsigned bits = getBits(bound.getType());
+  // The numbers of 64 bits are more than an interval has.
+  Interval all =
+      isSigned ? Interval::ofSigned(bits) : Interval::ofUnsigned(bits);
+  int64_t farthest = inclusive ? step : step - (step > 0 ? 1 : -1);
+  Interval past = rangeOf(loop, bound, isSigned) + Interval{farthest, farthest};
+  return step > 0 ? past.high < Interval::plusInfinity && past.high <= all.high
+                  : past.low > Interval::minusInfinity && past.low >= all.low;
 }
 
 /// `i != B`: where it counts, it is `i < B` or `i > B`.
@@ -167,12 +175,6 @@ matchInequality(scf::WhileOp loop, const LoopTest &test, const LoopStep &step) {
   if (step.step == -1 && matchPattern(test.bound, m_Zero()))
     return counted;
   return std::nullopt;
-}
-
-/// What IntegerValues knows of the range of `value`.
-Interval rangeOf(scf::WhileOp loop, Value value, bool isSigned) {
-  IntegerValues values(loop->getParentOfType<FunctionOpInterface>());
-  return values.getExact(value, !isSigned).range;
 }
 
 /// A step that is fixed before the loop.
@@ -208,7 +210,7 @@ std::optional<CountedLoop> matchOrder(scf::WhileOp loop, const LoopTest &test,
   bool flagged = isSigned ? step.nsw : step.nuw && up;
   bool unitStep = !inclusive && (step.step == 1 || step.step == -1);
   if (!flagged && !unitStep &&
-      !constantBoundFits(test.bound, step.step, isSigned, inclusive))
+      !canStepPast(loop, test.bound, step.step, isSigned, inclusive))
     return std::nullopt;
   return counted;
 }

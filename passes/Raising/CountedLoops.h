@@ -16,8 +16,9 @@
 //
 //   continue while   the variable cannot wrap where
 //   i <  B           c = 1; or the addition is nsw (signed), nuw (unsigned); or
-//                    B is a constant not above MAX - c
-//   i <= B           the addition is nsw / nuw; or B is a constant not above
+//                    B is known not to be above MAX - c: by its range, or by
+//                    a guard around the loop
+//   i <= B           the addition is nsw / nuw; or B is known not to be above
 //                    MAX - c
 //   i != B           the addition is nsw / nuw, c divides or does not (missing
 //   B

@@ -225,6 +225,10 @@ class RaiseControlFlowPass
         failed(transformCFGToSCF(kernel.getBody(), structure, dominance)) ||
         failed(cleanUp(kernel)))
       return signalPassFailure();
+    kernel.walk([](scf::WhileOp loop) { gpuopt::hoistInvariants(loop); });
+    // Loops do not hand on what is computed before them.
+    if (failed(cleanUp(kernel)))
+      return signalPassFailure();
     raiseCountedLoops(kernel);
     if (failed(cleanUp(kernel)))
       signalPassFailure();
@@ -232,10 +236,7 @@ class RaiseControlFlowPass
 
   void raiseCountedLoops(gpu::GPUFuncOp kernel) {
     SmallVector<scf::WhileOp> loops;
-    kernel.walk([&](scf::WhileOp loop) {
-      gpuopt::hoistInvariants(loop);
-      loops.push_back(loop);
-    });
+    kernel.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
     IRRewriter rewriter(&getContext());
     for (scf::WhileOp loop : loops) {
       std::string reason;

@@ -257,11 +257,19 @@ static std::pair<scf::ForOp, Value> createForLoop(RewriterBase &rewriter,
     rewriter.eraseOp(forOp.getBody()->getTerminator());
   rewriter.setInsertionPointToStart(forOp.getBody());
   Value variable = forOp.getInductionVar();
+  bool isNarrow = !type.isIndex() && !type.isInteger(64);
+  if (counted.step < 0 && isNarrow && !counted.isSigned) {
+    // That it does not wrap says more than what is cast from an index.
+    Value done = arith::IndexCastUIOp::create(rewriter, loc, type, variable);
+    return {forOp, arith::SubIOp::create(
+                       rewriter, loc, loop.getInits()[counted.position], done,
+                       arith::IntegerOverflowFlags::nuw)};
+  }
   if (counted.step < 0)
     variable = arith::SubIOp::create(rewriter, loc, bounds.start, variable);
   if (type.isIndex())
     return {forOp, variable};
-  if (counted.isSigned || type.isInteger(64))
+  if (counted.isSigned || !isNarrow)
     return {forOp, arith::IndexCastOp::create(rewriter, loc, type, variable)};
   return {forOp, arith::IndexCastUIOp::create(rewriter, loc, type, variable)};
 }

@@ -183,60 +183,9 @@ struct AssumeIndexRange
 };
 } // namespace
 
-/// Whether `user` takes a parameter for an unsigned number and does more with
-/// it than compare it with a constant.
-static bool readsUnsignedSize(Operation *user) {
-  auto isConstant = [](Value value) {
-    return matchPattern(value, m_Constant());
-  };
-  return isa<arith::IndexCastUIOp>(user) &&
-         llvm::any_of(user->getUsers(), [&](Operation *reader) {
-           return llvm::none_of(reader->getOperands(), isConstant);
-         });
-}
-
-/// The parameters that the source declares with a sign and that the kernel
-/// takes for unsigned numbers, as `i < n` does with an unsigned i. What has
-/// fewer bits than an id is no size.
-static SmallVector<BlockArgument> findMixedSizes(gpu::GPUFuncOp kernel) {
-  SmallVector<BlockArgument> mixed;
-  unsigned count = kernel.getFunctionType().getNumInputs();
-  for (BlockArgument size : kernel.getArguments().take_front(count))
-    if (size.getType().isInteger(32) &&
-        !kernel.getArgAttr(size.getArgNumber(), kUnsignedAttrName) &&
-        llvm::any_of(size.getUsers(), readsUnsignedSize))
-      mixed.push_back(size);
-  return mixed;
-}
-
-/// Leaves launches in which a mixed size is negative to the original kernel. In
-/// all others it is one number. The number of such sizes.
-static size_t assumeSigns(gpu::GPUFuncOp kernel) {
-  SmallVector<BlockArgument> mixed = findMixedSizes(kernel);
-  if (mixed.empty())
-    return 0;
-  keepOriginal(kernel);
-  SmallVector<AffineExpr> conditions;
-  for (BlockArgument size : mixed) {
-    conditions.push_back(
-        getAffineSymbolExpr(size.getArgNumber(), kernel.getContext()));
-    for (Operation *user : llvm::make_early_inc_range(size.getUsers()))
-      if (isa<arith::IndexCastUIOp>(user)) {
-        OpBuilder builder(user);
-        auto number = arith::IndexCastOp::create(
-            builder, user->getLoc(), user->getResult(0).getType(), size);
-        user->replaceAllUsesWith(number);
-        user->erase();
-      }
-  }
-  addLaunchConditions(kernel, kernel.getNumArguments(), conditions);
-  return mixed.size();
-}
-
 void AssumeIndexRange::assume(gpu::GPUFuncOp kernel) {
   if (!kernel.getBody().hasOneBlock())
     return;
-  size_t signs = assumeSigns(kernel);
   IntegerValues values(kernel);
   Requirements requirements(kernel, values);
   SmallVector<scf::IfOp> decided;
@@ -253,7 +202,7 @@ void AssumeIndexRange::assume(gpu::GPUFuncOp kernel) {
                         "known when the kernel is launched"});
     return WalkResult::advance();
   });
-  if (decided.empty() && signs == 0)
+  if (decided.empty())
     return;
   SmallVector<AffineExpr> conditions = requirements.take();
   if (!conditions.empty()) {
@@ -265,5 +214,5 @@ void AssumeIndexRange::assume(gpu::GPUFuncOp kernel) {
   assumed += decided.size();
   sayPassed(RemarkCode::IndexRangeAssumed, kernel, kernel.getLoc())
       << remark::metric("conditions",
-                        static_cast<int>(conditions.size() + signs));
+                        static_cast<int>(conditions.size()));
 }

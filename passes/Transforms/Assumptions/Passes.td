@@ -70,9 +70,6 @@ def AssumeIndexRange : Pass<"gpuopt-assume-index-range", "::mlir::gpu::GPUModule
       arguments and the sizes of grid and block.
     * Read as exact arithmetic, that it holds implies that it holds in the
       kernel, where it may wrap.
-    * A size that the source declares with a sign and the kernel takes for an
-      unsigned number (`i < n` with an unsigned i) is one number where it is not
-      negative, which becomes a condition as well.
 
     *Rewrite.* The kernel is kept as `<symbol>__original` (`gpuopt.fallback`
     names it); the version where nothing wraps takes the place of both, on the

@@ -71,30 +71,3 @@ gpu.module @kernels {
     gpu.return
   }
 }
-
-// -----
-
-// A size with a sign that is also taken for an unsigned number is one number where it is not negative; where the source
-// declares it without a sign, there is nothing to ask.
-// CHECK: #[[$SIGNS:.*]] = affine_set<()[s0, s1, s2, s3, s4, s5, s6, s7, s8] : (s1 >= 0)>
-// CHECK-LABEL: gpu.func @mixed(
-// CHECK-SAME: gpuopt.fallback = @mixed__original
-// CHECK-SAME: gpuopt.requires = #[[$SIGNS]]
-// CHECK: %[[N:.*]] = arith.index_cast %arg1 : i32 to index
-// CHECK: arith.index_castui %arg2 : i32 to index
-// CHECK: arith.cmpi slt, %{{.*}}, %[[N]] : index
-// CHECK-LABEL: gpu.func @mixed__original(
-// CHECK: arith.index_castui %arg1 : i32 to index
-gpu.module @kernels {
-  gpu.func @mixed(%a: memref<?xf32>, %n: i32, %m: i32 {gpuopt.unsigned}) kernel {
-    %id = gpu.global_id x
-    %zero = arith.constant 0.0 : f32
-    %most = arith.index_castui %n : i32 to index
-    %rows = arith.index_castui %m : i32 to index
-    %is_inside = arith.cmpi slt, %id, %most : index
-    scf.if %is_inside {
-      memref.store %zero, %a[%rows] : memref<?xf32>
-    }
-    gpu.return
-  }
-}
