@@ -145,7 +145,10 @@ std::optional<IntegerValue> IntegerValues::computeCast(Operation *op) {
   IntegerValue value = get(operand);
   if (to == from)
     return value;
-  return fit(value.value, value.range, to, false, false);
+  auto truncation = dyn_cast<arith::TruncIOp>(op);
+  return fit(value.value, value.range, to,
+             truncation && truncation.hasNoSignedWrap() && value.isSigned,
+             truncation && truncation.hasNoUnsignedWrap() && value.isUnsigned);
 }
 
 //===----------------------------------------------------------------------===//

@@ -56,8 +56,9 @@ public:
 
 private:
   void visit(Operation *op);
+  void visitComparison(arith::CmpIOp compare);
   void visitLoop(scf::WhileOp loop);
-  void need(Value compared, int64_t beyond = 0);
+  void need(Value compared, int64_t beyond = 0, int64_t most = kMostOf64Bits);
   bool hasSign(BlockArgument size);
 
   gpu::GPUFuncOp kernel;
@@ -76,24 +77,47 @@ bool SizeRanges::hasSign(BlockArgument size) {
 void SizeRanges::visit(Operation *op) {
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return visitLoop(loop);
-  auto compare = dyn_cast<arith::CmpIOp>(op);
-  // Comparisons with a constant ask for nothing that a sign would change.
-  if (compare && isUnsigned(compare.getPredicate()) &&
-      llvm::none_of(compare->getOperands(), isConstant)) {
-    // `i <= n` ends a loop behind n.
-    bool isInclusive = compare.getPredicate() == arith::CmpIPredicate::ule ||
-                       compare.getPredicate() == arith::CmpIPredicate::uge;
-    bool endsLoop = llvm::any_of(compare->getUsers(), [](Operation *user) {
-      return isa<scf::ConditionOp>(user);
-    });
-    for (Value operand : compare->getOperands())
-      need(operand, isInclusive && endsLoop ? 1 : 0);
-  }
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    return visitComparison(compare);
   if (isa<arith::IndexCastUIOp>(op) &&
       llvm::any_of(op->getUsers(), [](Operation *reader) {
         return llvm::none_of(reader->getOperands(), isConstant);
       }))
     need(op->getOperand(0));
+}
+
+/// The largest number that `value` may be, read as unsigned, and be an index;
+/// what extends it from fewer bits says so.
+static int64_t mostOf(Value value) {
+  Operation *extension = value.getDefiningOp();
+  bool isExtended = isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extension);
+  Value narrow = isExtended ? extension->getOperand(0) : value;
+  if (getBits(narrow.getType()) >= 64)
+    return kMostOf64Bits;
+  bool isSigned = isExtended && isa<arith::ExtSIOp>(extension);
+  return isSigned ? kMostOf32Bits / 2 : kMostOf32Bits;
+}
+
+/// Comparisons with a constant ask for nothing that a sign would change.
+void SizeRanges::visitComparison(arith::CmpIOp compare) {
+  Value left = compare.getLhs(), right = compare.getRhs();
+  if (isConstant(left) || isConstant(right))
+    return;
+  bool endsLoop = llvm::any_of(compare->getUsers(), [](Operation *user) {
+    return isa<scf::ConditionOp>(user);
+  });
+  // `i <= n` ends a loop behind n.
+  arith::CmpIPredicate predicate = compare.getPredicate();
+  bool isInclusive = predicate == arith::CmpIPredicate::ule ||
+                     predicate == arith::CmpIPredicate::uge;
+  int64_t beyond = isInclusive && endsLoop ? 1 : 0;
+  // A loop's variable of fewer bits has to reach the bound.
+  int64_t most =
+      endsLoop ? std::min(mostOf(left), mostOf(right)) : kMostOf64Bits;
+  if (!isUnsigned(predicate) && most >= kMostOf64Bits)
+    return;
+  need(left, beyond, most);
+  need(right, beyond, most);
 }
 
 /// What counts down begins at a size.
@@ -108,8 +132,8 @@ void SizeRanges::visitLoop(scf::WhileOp loop) {
 }
 
 /// `compared`, and what is up to `beyond` more, is to be the same number with a
-/// sign and without.
-void SizeRanges::need(Value compared, int64_t beyond) {
+/// sign and without, and no more than `most`.
+void SizeRanges::need(Value compared, int64_t beyond, int64_t most) {
   Polynomial value = values.get(compared).value;
   if (value.isUnknown() || value.isConstant())
     return;
@@ -125,8 +149,8 @@ void SizeRanges::need(Value compared, int64_t beyond) {
       !(size.getType().isInteger(32) || size.getType().isInteger(64)) ||
       std::abs(constant) > kMostOf32Bits)
     return;
-  int64_t most =
-      getBits(compared.getType()) == 64 ? kMostOf64Bits : kMostOf32Bits;
+  if (getBits(compared.getType()) < 64)
+    most = std::min(most, kMostOf32Bits);
   Interval range{std::max<int64_t>(-constant, 0),
                  most - std::max<int64_t>(constant + beyond, 0)};
   Interval known = values.getExact(size, /*isUnsigned=*/!hasSign(size)).range;

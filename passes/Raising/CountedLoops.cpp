@@ -53,6 +53,8 @@ struct LoopTest {
   arith::CmpIPredicate predicate;
   unsigned position;
   Value bound;
+  /// What extends the variable before it is compared; null where nothing does.
+  Operation *extension = nullptr;
 };
 
 std::optional<LoopTest> matchTest(scf::WhileOp loop) {
@@ -60,18 +62,22 @@ std::optional<LoopTest> matchTest(scf::WhileOp loop) {
       loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
   if (!compare)
     return std::nullopt;
-  auto variableOf = [&](Value value) -> std::optional<unsigned> {
-    auto argument = dyn_cast<BlockArgument>(value);
-    if (!argument || argument.getOwner() != loop.getBeforeBody())
+  auto match = [&](Value tested, Value bound,
+                   arith::CmpIPredicate predicate) -> std::optional<LoopTest> {
+    Operation *extension = tested.getDefiningOp();
+    if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extension))
+      extension = nullptr;
+    auto argument =
+        dyn_cast<BlockArgument>(extension ? extension->getOperand(0) : tested);
+    if (!argument || argument.getOwner() != loop.getBeforeBody() ||
+        !isDefinedOutside(bound, loop))
       return std::nullopt;
-    return argument.getArgNumber();
+    return LoopTest{predicate, argument.getArgNumber(), bound, extension};
   };
   Value lhs = compare.getLhs(), rhs = compare.getRhs();
-  if (auto position = variableOf(lhs); position && isDefinedOutside(rhs, loop))
-    return LoopTest{compare.getPredicate(), *position, rhs};
-  if (auto position = variableOf(rhs); position && isDefinedOutside(lhs, loop))
-    return LoopTest{swapSides(compare.getPredicate()), *position, lhs};
-  return std::nullopt;
+  if (auto test = match(lhs, rhs, compare.getPredicate()))
+    return test;
+  return match(rhs, lhs, swapSides(compare.getPredicate()));
 }
 
 /// The increment of a variable: `next = variable + step`.
@@ -143,24 +149,28 @@ Interval rangeOf(scf::WhileOp loop, Value value, bool isSigned) {
   return range;
 }
 
-/// Whether the variable can leave `bound` by one step without wrapping. The
-/// last value inside the bound is at most `bound` (`bound` - 1 when exclusive).
-bool canStepPast(scf::WhileOp loop, Value bound, int64_t step, bool isSigned,
+/// Whether a variable that holds the numbers in `all` can leave a bound in
+/// `bound` by one step without wrapping. The last value inside is at most the
+/// bound (the bound - 1 when exclusive).
+bool canStepPast(const Interval &bound, int64_t step, const Interval &all,
                  bool inclusive) {
-  unsigned bits = getBits(bound.getType());
-  // The numbers of 64 bits are more than an interval has.
-  Interval all =
-      isSigned ? Interval::ofSigned(bits) : Interval::ofUnsigned(bits);
   int64_t farthest = inclusive ? step : step - (step > 0 ? 1 : -1);
-  Interval past = rangeOf(loop, bound, isSigned) + Interval{farthest, farthest};
+  Interval past = bound + Interval{farthest, farthest};
   return step > 0 ? past.high < Interval::plusInfinity && past.high <= all.high
                   : past.low > Interval::minusInfinity && past.low >= all.low;
+}
+
+/// What a variable of this type holds. The numbers of 64 bits are more than an
+/// interval has.
+Interval numbersOf(Type type, bool isSigned) {
+  unsigned bits = getBits(type);
+  return isSigned ? Interval::ofSigned(bits) : Interval::ofUnsigned(bits);
 }
 
 /// `i != B`: where it counts, it is `i < B` or `i > B`.
 std::optional<CountedLoop>
 matchInequality(scf::WhileOp loop, const LoopTest &test, const LoopStep &step) {
-  if (step.value)
+  if (step.value || test.extension)
     return std::nullopt;
   CountedLoop counted{test.position, test.bound, false, true, step.step};
   // Missing the bound would wrap, which the flags exclude.
@@ -187,6 +197,34 @@ void addTests(scf::WhileOp loop, const LoopStep &step, CountedLoop &counted) {
   counted.mayWrap = counted.isSigned ? !step.nsw : !step.nuw || isWide;
 }
 
+/// The loop of a variable that is extended before it is compared with a bound
+/// of more bits: it counts up, and all of its values are numbers of its own
+/// bits.
+std::optional<CountedLoop> matchExtended(scf::WhileOp loop,
+                                         const LoopTest &test,
+                                         const LoopStep &step, bool inclusive) {
+  bool isBoundSigned = !isUnsigned(test.predicate);
+  bool isSigned = isa<arith::ExtSIOp>(test.extension);
+  Value init = loop.getInits()[test.position];
+  if (step.value || step.step < 1 ||
+      (isSigned && !isBoundSigned && rangeOf(loop, init, isSigned).low < 0))
+    return std::nullopt;
+  Interval bound = rangeOf(loop, test.bound, isBoundSigned);
+  // What the flags exclude must be reached: then it does not matter that the
+  // bound may be more than an index holds.
+  bool flagged = (isSigned ? step.nsw : step.nuw) && !mayNotReturn(loop);
+  if (!flagged && !canStepPast(bound, step.step,
+                               numbersOf(init.getType(), isSigned), inclusive))
+    return std::nullopt;
+  // One behind the bound.
+  if (inclusive && bound.high == Interval::plusInfinity)
+    return std::nullopt;
+  CountedLoop counted{test.position, test.bound, inclusive, isSigned};
+  counted.boundSign = isBoundSigned;
+  counted.step = step.step;
+  return counted;
+}
+
 /// The loop that `test` and `step` make, if it cannot wrap.
 std::optional<CountedLoop> matchOrder(scf::WhileOp loop, const LoopTest &test,
                                       const LoopStep &step) {
@@ -200,6 +238,8 @@ std::optional<CountedLoop> matchOrder(scf::WhileOp loop, const LoopTest &test,
                    predicate == Predicate::ule || predicate == Predicate::uge;
   if (up != (step.step > 0))
     return std::nullopt;
+  if (test.extension)
+    return matchExtended(loop, test, step, inclusive);
   // Adding a negative constant says nothing about unsigned wrapping.
   CountedLoop counted{test.position, test.bound, inclusive, isSigned,
                       step.step};
@@ -210,7 +250,8 @@ std::optional<CountedLoop> matchOrder(scf::WhileOp loop, const LoopTest &test,
   bool flagged = isSigned ? step.nsw : step.nuw && up;
   bool unitStep = !inclusive && (step.step == 1 || step.step == -1);
   if (!flagged && !unitStep &&
-      !canStepPast(loop, test.bound, step.step, isSigned, inclusive))
+      !canStepPast(rangeOf(loop, test.bound, isSigned), step.step,
+                   numbersOf(test.bound.getType(), isSigned), inclusive))
     return std::nullopt;
   return counted;
 }
@@ -320,7 +361,7 @@ FailureOr<CountedLoop> gpuopt::matchCountedLoop(scf::WhileOp loop,
   // It counts up from 0, by steps so short that it gets nowhere near 2^63.
   Value init = loop.getInits()[counted->position];
   if (counted->step < -kShortStep &&
-      !isLengthFinite(rangeOf(loop, counted->bound, counted->isSigned),
+      !isLengthFinite(rangeOf(loop, counted->bound, counted->isBoundSigned()),
                       rangeOf(loop, init, counted->isSigned),
                       counted->inclusive)) {
     reason = "it may count down over more than 2^63";
@@ -330,5 +371,7 @@ FailureOr<CountedLoop> gpuopt::matchCountedLoop(scf::WhileOp loop,
     reason = "an unsigned 64-bit variable may start beyond 2^63";
     return failure();
   }
+  counted->mayExceedIndex = !counted->isExtended() && !counted->isSigned &&
+                            !isBounded(counted->bound);
   return *counted;
 }

@@ -25,6 +25,10 @@
 //                    would wrap), and nothing in the body can end the thread;
 //                    or c = 1 and L = 0 (unsigned)
 //
+// Where the test extends the variable, `(long)i < B`, the same holds with the
+// bits and the flags of the variable; with an unsigned test of what is extended
+// with a sign, L must not be negative.
+//
 // A step s that is only fixed before the loop (gridDim.x * blockDim.x) takes a
 // test when the kernel runs: 0 < s and, without flags, B <= MAX - s. Where the
 // test fails the loop stays as it is.
@@ -44,6 +48,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <optional>
 #include <string>
 
 namespace gpuopt {
@@ -67,6 +72,14 @@ struct CountedLoop {
   bool mayNotAdvance = false, mayWrap = false;
   /// True where the test comes after the body, in the loop's first region.
   bool isRotated = false;
+  /// How the bound is extended to 64 bits where the test extends the variable,
+  /// all of whose values are numbers of its own bits.
+  std::optional<bool> boundSign = {};
+  /// Whether the bound, read as unsigned, may be beyond what an index holds.
+  bool mayExceedIndex = false;
+
+  bool isExtended() const { return boundSign.has_value(); }
+  bool isBoundSigned() const { return boundSign.value_or(isSigned); }
 
   bool needsTest() const { return mayNotAdvance || mayWrap; }
 };

@@ -89,11 +89,12 @@ struct ForBounds {
 ForBounds makeBounds(OpBuilder &builder, scf::WhileOp loop,
                      const CountedLoop &counted) {
   Location loc = loop.getLoc();
-  bool clamp = !counted.mayWrap && !movesThroughMemory(loop, counted.position);
+  bool clamp = counted.mayExceedIndex && !counted.mayWrap &&
+               !movesThroughMemory(loop, counted.position);
   Value start = extendToIndex(builder, loc, loop.getInits()[counted.position],
                               counted.isSigned, clamp);
-  Value bound =
-      extendToIndex(builder, loc, counted.bound, counted.isSigned, clamp);
+  Value bound = extendToIndex(builder, loc, counted.bound,
+                              counted.isBoundSigned(), clamp);
   Value step =
       counted.stepValue
           ? extendToIndex(builder, loc, counted.stepValue, counted.isSigned,
@@ -269,6 +270,14 @@ static std::pair<scf::ForOp, Value> createForLoop(RewriterBase &rewriter,
     variable = arith::SubIOp::create(rewriter, loc, bounds.start, variable);
   if (type.isIndex())
     return {forOp, variable};
+  if (counted.isExtended()) {
+    Value wide = arith::IndexCastOp::create(rewriter, loc,
+                                            rewriter.getI64Type(), variable);
+    return {forOp, arith::TruncIOp::create(
+                       rewriter, loc, type, wide,
+                       counted.isSigned ? arith::IntegerOverflowFlags::nsw
+                                        : arith::IntegerOverflowFlags::nuw)};
+  }
   if (counted.isSigned || !isNarrow)
     return {forOp, arith::IndexCastOp::create(rewriter, loc, type, variable)};
   return {forOp, arith::IndexCastUIOp::create(rewriter, loc, type, variable)};

@@ -20,6 +20,10 @@
 // CHECK: + CoalesceAccesses
 // CHECK-LABEL: narrow_stencil ({{.*}}) for sm_90
 // CHECK: + CoalesceAccesses
+// CHECK-LABEL: narrow_loop ({{.*}}) for sm_90
+// CHECK: + MergeThreads at {{.*}}: a thread does the work of 4 along x, next to each other
+// CHECK-LABEL: unsigned_loop ({{.*}}) for sm_90
+// CHECK: + MergeThreads at {{.*}}: a thread does the work of 4 along x, next to each other
 // CHECK-LABEL: triangle ({{.*}}) for sm_90
 // CHECK: + RaiseControlFlow at {{.*}}: loop counted in steps of 1
 //
@@ -31,6 +35,8 @@
 // RUN: gpuopt check %s --target sm_90 --kernel at_end --size n=67
 // RUN: gpuopt check %s --target sm_90 --kernel stencil --size n=37,m=133
 // RUN: gpuopt check %s --target gfx942 --kernel narrow_stencil --size n=37,m=133
+// RUN: gpuopt check %s --target sm_90 --kernel narrow_loop --size n=67
+// RUN: gpuopt check %s --target gfx942 --kernel unsigned_loop --size n=67
 // RUN: gpuopt check %s --target sm_90 --kernel triangle --size n=133
 //
 // RUN: gpuopt check %s --target sm_90 --kernel narrow_stencil --size n=2,m=0,a=9,b=9 --grid 1,1 --block 2,2 \
@@ -101,6 +107,26 @@ __global__ void narrow_stencil(const float *a, float *b, unsigned n, unsigned m)
   unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > 0 && y > 0 && x < m - 1 && y < n - 1)
     b[y * m + x] = a[y * m + x] + a[(y - 1) * m + x] + a[(y + 1) * m + x] + a[y * m + x - 1] + a[y * m + x + 1];
+}
+
+__global__ void narrow_loop(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, size_t n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n && y < n) {
+    float sum = 0;
+    for (int i = 0; i < n; ++i)
+      sum += a[y * n + i] * b[i * n + x];
+    c[y * n + x] = sum;
+  }
+}
+
+__global__ void unsigned_loop(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, long long n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < n && y < n) {
+    float sum = 0;
+    for (unsigned i = 0; i < n; ++i)
+      sum += a[y * n + i] * b[i * n + x];
+    c[y * n + x] = sum;
+  }
 }
 
 __global__ void triangle(const float *a, float *sums, size_t n) {

@@ -96,4 +96,43 @@ gpu.module @kernels {
   ^end:
     gpu.return
   }
+
+  // for (unsigned i = 0; i < n; i++) with an n of 64 bits: endless where n is more than i holds.
+  gpu.func @bound_of_more_bits(%b: memref<?xf32>, %n: i64) kernel {
+    %v = arith.constant 1.0 : f32
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // expected-remark@below {{loop not counted: the variable may step past the bound and wrap}}
+    %1 = scf.while (%i = %c0) : (i32) -> i32 {
+      %wide = arith.extui %i : i32 to i64
+      %more = arith.cmpi ult, %wide, %n : i64
+      scf.condition(%more) %i : i32
+    } do {
+    ^bb0(%i: i32):
+      %at = arith.index_castui %i : i32 to index
+      memref.store %v, %b[%at] : memref<?xf32>
+      %next = arith.addi %i, %c1 : i32
+      scf.yield %next : i32
+    }
+    gpu.return
+  }
+
+  // for (int i = from; i < n; i++) without a sign: where `from` is negative it is beyond n.
+  gpu.func @begins_below_zero(%b: memref<?xf32>, %from: i32, %n: i64) kernel {
+    %v = arith.constant 1.0 : f32
+    %c1 = arith.constant 1 : i32
+    // expected-remark@below {{loop not counted: the variable may step past the bound and wrap}}
+    %1 = scf.while (%i = %from) : (i32) -> i32 {
+      %wide = arith.extsi %i : i32 to i64
+      %more = arith.cmpi ult, %wide, %n : i64
+      scf.condition(%more) %i : i32
+    } do {
+    ^bb0(%i: i32):
+      %at = arith.index_cast %i : i32 to index
+      memref.store %v, %b[%at] : memref<?xf32>
+      %next = arith.addi %i, %c1 overflow<nsw> : i32
+      scf.yield %next : i32
+    }
+    gpu.return
+  }
 }

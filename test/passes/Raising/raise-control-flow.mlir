@@ -202,4 +202,51 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // for (int i = 0; i < n; i++) with an n of 64 bits: i wraps before it gets beyond what it holds, which it must not.
+  // CHECK-LABEL: gpu.func @counts_in_fewer_bits
+  // CHECK-SAME:    memref<?xf32>, %[[N:.*]]: i64)
+  // CHECK: %[[END:.*]] = arith.index_cast %[[N]] : i64 to index
+  // CHECK: scf.for %{{.*}} = %{{.*}} to %[[END]]
+  // CHECK: arith.trunci %{{.*}} overflow<nsw> : i64 to i32
+  gpu.func @counts_in_fewer_bits(%b: memref<?xf32>, %n: i64) kernel {
+    %v = arith.constant 1.0 : f32
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %1 = scf.while (%i = %c0) : (i32) -> i32 {
+      %wide = arith.extsi %i : i32 to i64
+      %more = arith.cmpi ult, %wide, %n : i64
+      scf.condition(%more) %i : i32
+    } do {
+    ^bb0(%i: i32):
+      %at = arith.index_cast %i : i32 to index
+      memref.store %v, %b[%at] : memref<?xf32>
+      %next = arith.addi %i, %c1 overflow<nsw> : i32
+      scf.yield %next : i32
+    }
+    gpu.return
+  }
+
+  // for (unsigned i = 0; i <= t; i++) where t < n: t is not the largest number.
+  // CHECK-LABEL: gpu.func @guard_bounds_the_end
+  // CHECK: scf.for
+  gpu.func @guard_bounds_the_end(%b: memref<?xf32>, %t: i32, %n: i32) kernel {
+    %v = arith.constant 1.0 : f32
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %inside = arith.cmpi ult, %t, %n : i32
+    scf.if %inside {
+      %1 = scf.while (%i = %c0) : (i32) -> i32 {
+        %more = arith.cmpi ule, %i, %t : i32
+        scf.condition(%more) %i : i32
+      } do {
+      ^bb0(%i: i32):
+        %at = arith.index_castui %i : i32 to index
+        memref.store %v, %b[%at] : memref<?xf32>
+        %next = arith.addi %i, %c1 : i32
+        scf.yield %next : i32
+      }
+    }
+    gpu.return
+  }
 }
