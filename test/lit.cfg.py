@@ -8,7 +8,7 @@ import lit.formats
 
 config.name = "gpuopt"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".cu", ".hip", ".cl", ".ll", ".test", ".py"]
+config.suffixes = [".mlir", ".cu", ".hip", ".cl", ".ll", ".ptx", ".test", ".py"]
 config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py", "lit.site.cfg.py.in"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.gpuopt_build_dir, "test")

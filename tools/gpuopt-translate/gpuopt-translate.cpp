@@ -2,6 +2,7 @@
 
 #include "conversion/EmitBinary/Translations.h"
 #include "conversion/EmitSource/EmitSource.h"
+#include "conversion/ImportPTX/Translations.h"
 #include "conversion/ImportSource/Colors.h"
 #include "conversion/ImportSource/LargeStack.h"
 #include "conversion/ImportSource/Translations.h"
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
   gpuopt::registerEmitTranslations();
   gpuopt::registerSourceTranslations();
   gpuopt::registerImportTranslations(gpuopt::translationTargetName);
+  gpuopt::registerPTXTranslations(gpuopt::translationTargetName);
   int code = EXIT_FAILURE;
   gpuopt::runOnLargeStack(
       [&] {

@@ -3,6 +3,7 @@
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/SearchOptions.h"
+#include "tools/lib/check/Counterpart.h"
 #include "tools/lib/check/SizedChecker.h"
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/report/Explain.h"
@@ -46,9 +47,14 @@ namespace {
 /// Checks the kernels of a file one after the other.
 class FileCheck {
 public:
+  /// `counterpart` may be null: the tuned kernels are checked then.
   FileCheck(const Compilation &compilation, const InputArgList &arguments,
-            const CheckOptions &options)
-      : compilation(compilation), arguments(arguments), options(options) {}
+            const CheckOptions &options, const Counterpart *counterpart)
+      : compilation(compilation), arguments(arguments), options(options),
+        counterpart(counterpart) {
+    if (counterpart)
+      executors = counterpart->executors(compilation, options);
+  }
 
   /// One kernel at all sizes; what it says goes to `results`.
   bool check(const KernelInfo &kernel, json::Array &results);
@@ -59,6 +65,9 @@ private:
   const Compilation &compilation;
   const InputArgList &arguments;
   const CheckOptions &options;
+  const Counterpart *counterpart;
+  /// Of the counterpart; all kernels share them.
+  std::shared_ptr<CheckExecutors> executors;
 };
 } // namespace
 
@@ -72,7 +81,13 @@ bool FileCheck::fail(const KernelInfo &kernel, Error error,
 }
 
 bool FileCheck::check(const KernelInfo &kernel, json::Array &results) {
-  SizedChecker checker(compilation, kernel, options);
+  SizedChecker checker(compilation, kernel, options, executors);
+  if (counterpart && counterpart->isOfFile()) {
+    Expected<std::string> symbol = counterpart->symbolFor(kernel);
+    if (!symbol)
+      return fail(kernel, symbol.takeError(), results);
+    checker.compareWith(std::move(*symbol), "second");
+  }
   raw_ostream &os = textOutput(arguments);
   checker.onChoice = [&](const ChosenRun &choice) {
     printChoice(kernel, choice, os);
@@ -96,14 +111,35 @@ bool FileCheck::check(const KernelInfo &kernel, json::Array &results) {
   return passed;
 }
 
+/// What --from and a second file say; null where neither is given. False after
+/// a diagnostic.
+static bool findCounterpart(const InputArgList &arguments,
+                            const Compilation &compilation,
+                            std::unique_ptr<Counterpart> &counterpart) {
+  std::vector<std::string> files = arguments.getAllArgValues(OPT_INPUT);
+  if (files.size() == 2)
+    counterpart = Counterpart::ofFile(files[1], compilation.options());
+  else if (arguments.getLastArgValue(OPT_from) == "ptx")
+    counterpart = Counterpart::ofEmittedPTX(compilation);
+  else
+    return true;
+  return counterpart != nullptr;
+}
+
 int gpuopt::runCheck(const InputArgList &arguments) {
-  std::optional<std::string> input = inputFile(arguments);
+  std::optional<std::string> input = inputFile(arguments, /*most=*/2);
   if (!input)
     return kBadUsage;
+  StringRef from = arguments.getLastArgValue(OPT_from, "llvm");
+  if (from != "llvm" && from != "ptx")
+    return usageError("--from takes llvm or ptx, found '" + from + "'");
   Expected<CompileOptions> options =
       compileOptions(arguments, /*forAllSizes=*/true);
   if (!options)
     return usageError(toString(options.takeError()));
+  // Two kernels as they are written.
+  if (arguments.getAllArgValues(OPT_INPUT).size() == 2)
+    options->optimize = false;
   Expected<CheckOptions> checks = checkOptions(arguments);
   if (!checks)
     return usageError(toString(checks.takeError()));
@@ -128,7 +164,10 @@ int gpuopt::runCheck(const InputArgList &arguments) {
     checks->progress = &progress;
   bool passed = compilation->leftOut().empty();
   std::vector<json::Array> results;
-  FileCheck file(*compilation, arguments, *checks);
+  std::unique_ptr<Counterpart> counterpart;
+  if (!findCounterpart(arguments, *compilation, counterpart))
+    return kBadInput;
+  FileCheck file(*compilation, arguments, *checks, counterpart.get());
   for (const KernelInfo &kernel : compilation->kernels())
     passed &= file.check(kernel, results.emplace_back());
 

@@ -62,13 +62,18 @@ int gpuopt::usageError(const Twine &message) {
   return kBadUsage;
 }
 
-std::optional<std::string> gpuopt::inputFile(const InputArgList &arguments) {
+std::optional<std::string> gpuopt::inputFile(const InputArgList &arguments,
+                                             size_t most) {
   std::vector<std::string> files = arguments.getAllArgValues(OPT_INPUT);
-  if (files.size() == 1)
+  if (!files.empty() && files.size() <= most)
     return files.front() == "-" ? "<stdin>" : files.front();
-  usageError(files.empty() ? Twine("no input file")
-                           : "expected one input file, found '" + files[0] +
-                                 "' and '" + files[1] + "'");
+  if (files.empty())
+    usageError("no input file");
+  else
+    usageError(Twine("expected ") +
+               (most == 1 ? "one input file" : "at most two input files") +
+               ", found '" + files[0] + "' and '" + files[1] + "'" +
+               (files.size() > 2 && most > 1 ? " and others" : ""));
   return std::nullopt;
 }
 
@@ -166,12 +171,13 @@ static Error readInput(const InputArgList &arguments, CompileOptions &options) {
   StringRef kind = arguments.getLastArgValue(OPT_x);
   options.inputKind = findInputKind(kind);
   if (!kind.empty() && !options.inputKind)
-    return createStringError("-x takes cu, hip, cl or mlir, found '" + kind +
-                             "'");
+    return createStringError("-x takes cu, hip, cl, mlir or ptx, found '" +
+                             kind + "'");
   if (arguments.getLastArgValue(OPT_INPUT) != "-")
     return Error::success();
   if (!options.inputKind)
-    return createStringError("standard input needs -x cu, hip, cl or mlir");
+    return createStringError(
+        "standard input needs -x cu, hip, cl, mlir or ptx");
   auto text = MemoryBuffer::getSTDIN();
   if (!text)
     return createStringError("standard input cannot be read: " +
@@ -209,6 +215,7 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
   options.target = arguments.getLastArgValue(OPT_target, "sm_90").str();
   options.kernels = arguments.getAllArgValues(OPT_kernel);
   options.optimize = !arguments.hasArg(OPT_no_opt);
+  options.signature = arguments.getLastArgValue(OPT_signature).str();
   Expected<Design> design =
       Design::parse(arguments.getLastArgValue(OPT_design));
   if (!design)

@@ -29,9 +29,10 @@ const llvm::opt::OptTable &optionTable();
 /// Prints `message` and where to find help; returns kBadUsage.
 int usageError(const llvm::Twine &message);
 
-/// The one input file of a command; reports wrong usage and returns nothing
-/// where there is none or more than one. Standard input is "<stdin>".
-std::optional<std::string> inputFile(const llvm::opt::InputArgList &arguments);
+/// The first input file of a command; reports wrong usage and returns nothing
+/// where there is none or more than `most`. Standard input is "<stdin>".
+std::optional<std::string> inputFile(const llvm::opt::InputArgList &arguments,
+                                     size_t most = 1);
 
 /// Fails where an option would have no effect.
 llvm::Error checkOptionsAreUsed(llvm::StringRef command,

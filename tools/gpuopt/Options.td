@@ -6,8 +6,8 @@ def compile : SubCommand<"compile",
     "optimise kernels and write PTX, a cubin, HSACO, LLVM IR, MLIR or source code",
     "gpuopt compile FILE [--kernel NAME]... [--target T] [--emit KIND] [-o OUT] [options]">;
 def check : SubCommand<"check",
-    "run the untouched and the optimised kernel on the CPU and compare every output",
-    "gpuopt check FILE [--kernel NAME]... [--size NAME=V,...] [--target T] [options]">;
+    "run the untouched and the optimised kernel on the CPU, or kernels of two files, and compare every output",
+    "gpuopt check FILE [OTHER] [--kernel NAME]... [--size NAME=V,...] [--target T] [options]">;
 def tune : SubCommand<"tune",
     "try designs of kernels and print them ranked: registers, memory, predicted time, verdict",
     "gpuopt tune FILE [--kernel NAME]... --size NAME=V,... [--target T] [--json FILE] [options]">;
@@ -44,10 +44,12 @@ def version : F<"version", "show the version", []>;
 
 // What to compile, for which GPU.
 defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)", "NAME">;
-def x : JoinedOrSeparate<["-"], "x", [compile, check, tune, profile, sanitize]>, MetaVarName<"cu|hip|cl|mlir">,
+def x : JoinedOrSeparate<["-"], "x", [compile, check, tune, profile, sanitize]>, MetaVarName<"cu|hip|cl|mlir|ptx">,
     HelpText<"what FILE is written in (default: by its ending); needed where FILE is '-', which is standard input">;
 defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T">;
 def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check]>;
+defm signature : Eq<"signature", "of PTX: what the parameters of the kernel are, 'ptr a, f32* b, s32 n'; default: what "
+    "its mangled name and its code tell", "LIST">;
 def strict : F<"strict", "fail where a pass fails for a kernel, which otherwise stays as it is written with a "
     "warning, and where one cannot be compiled for the GPU or has no form as source, which otherwise is left out",
     [compile, check]>;
@@ -129,6 +131,8 @@ def progress : F<"progress", "show how far long runs are even where standard err
 defm inputs : Eq<"inputs", "values of arrays without a file: ordinary (about one), extreme (zeros of both signs, "
     "denormals, infinities, NaNs, the ends of integers' ranges), or both; default: both if the original kernel moves "
     "at most 65536 sectors and its arrays take at most 16 MiB, else ordinary", "ordinary|extreme|both", [check]>;
+defm from : Eq<"from", "what runs as the optimised kernel: its 'llvm' IR, which the back end gets (default), or the "
+    "'ptx' that is written, read again", "llvm|ptx", [check]>;
 def allow_fallback : F<"allow-fallback", "do not fail where the optimised kernel cannot take the launch and the "
     "original one runs instead", [check]>;
 def no_races : F<"no-races", "do not look for data races and uninitialised reads (faster)", [check]>;

@@ -36,6 +36,19 @@ static bool readsMLIR(const InputArgList &arguments) {
                       : kind == "mlir";
 }
 
+/// The kind of an input, by -x or its ending.
+static bool readsPTX(const InputArgList &arguments) {
+  StringRef kind = arguments.getLastArgValue(OPT_x);
+  if (!kind.empty())
+    return kind == "ptx";
+  return any_of(arguments.getAllArgValues(OPT_INPUT),
+                [](StringRef file) { return file.ends_with(".ptx"); });
+}
+
+static bool readsTwoFiles(const InputArgList &arguments) {
+  return arguments.getAllArgValues(OPT_INPUT).size() == 2;
+}
+
 static constexpr OptionID runOptions[] = {
     OPT_grid,       OPT_shared_bytes, OPT_seed,      OPT_input,
     OPT_same_array, OPT_time_limit,   OPT_max_steps, OPT_block};
@@ -51,6 +64,12 @@ static constexpr OptionID measuringOptions[] = {OPT_trace, OPT_html,
 static constexpr OptionID specializeOptions[] = {OPT_specialize};
 static constexpr OptionID sourceOptions[] = {OPT_clang_group, OPT_cuda_path,
                                              OPT_ffp_contract, OPT_ffast_math};
+
+static constexpr OptionID ptxOptions[] = {OPT_signature};
+static constexpr OptionID tunedOptions[] = {
+    OPT_from,       OPT_design,     OPT_search,      OPT_geometry,
+    OPT_specialize, OPT_no_opt,     OPT_reassociate, OPT_allow_fallback,
+    OPT_grid_sync,  OPT_time_budget};
 
 static const UnusedWhere unusedOptions[] = {
     {"compile", [](const InputArgList &all) { return !wantsMeasurement(all); },
@@ -75,6 +94,11 @@ static const UnusedWhere unusedOptions[] = {
     {"", [](const InputArgList &all) { return !all.hasArg(OPT_size); },
      specializeOptions, "needs --size"},
     {"", readsMLIR, sourceOptions, "is for source files, not for MLIR"},
+    {"", [](const InputArgList &all) { return !readsPTX(all); }, ptxOptions,
+     "is for PTX"},
+    {"check", readsTwoFiles, tunedOptions,
+     "is for an optimised kernel, and two files are compared as they are "
+     "written"},
 };
 
 /// Whether `command` has the option at all.

@@ -67,14 +67,15 @@ private:
         looksLikeNVCC, kernels, leaveOutUnsupported, isOfProgram);
   }
   void append(const CompileOptions &options) {
-    const auto &[inputKind, text, target, kernels, import, optimize, gridSync,
-                 strict, timeBudget, assumeNoalias, reassociate, matrixUnits,
-                 sizes, keepSteps, specialize, designs, design] = options;
+    const auto &[inputKind, text, target, kernels, import, signature, optimize,
+                 gridSync, strict, timeBudget, assumeNoalias, reassociate,
+                 matrixUnits, sizes, keepSteps, specialize, designs, design] =
+        options;
     // What did not end in time is not kept.
     (void)timeBudget;
-    add(inputKind, text, target, kernels, import, optimize, gridSync, strict,
-        assumeNoalias, reassociate, matrixUnits, sizes, keepSteps, specialize,
-        designs, design);
+    add(inputKind, text, target, kernels, import, signature, optimize, gridSync,
+        strict, assumeNoalias, reassociate, matrixUnits, sizes, keepSteps,
+        specialize, designs, design);
   }
 
   void append(const SourcePosition &position) {

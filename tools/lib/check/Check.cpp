@@ -34,9 +34,10 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
   }
   if (!options.progress)
     return (*found)->launch(launch.symbol, launch.config, arguments);
-  options.progress->start(kernel.displayName + (which == CheckExecutors::Tuned
-                                                    ? ": tuned kernel"
-                                                    : ": original kernel"));
+  options.progress->start(kernel.displayName +
+                          (which == CheckExecutors::Tuned
+                               ? ": " + comparedName + " kernel"
+                               : ": original kernel"));
   Expected<ExecutionResult> result =
       (*found)->launch(launch.symbol, launch.config, arguments);
   options.progress->clear();
@@ -165,6 +166,8 @@ Expected<std::vector<KernelLaunch>>
 KernelChecker::findLaunches(const Problem &problem) const {
   if (givenLaunches)
     return *givenLaunches;
+  if (!counterpart.empty())
+    return std::vector{KernelLaunch{counterpart, problem.launch()}};
   return compilation.launches(kernel, problem.scalars(), problem.launch(),
                               problem.addresses());
 }
@@ -177,6 +180,7 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   KernelCheck check;
   check.madeUpIntegers = problem->madeUpIntegers();
   check.kernel = kernel;
+  check.comparedName = comparedName;
   check.allowsFallback = options.allowFallback;
   check.originalLaunch = problem->launch();
   check.originalBytes = problem->arrayBytes();

@@ -53,6 +53,9 @@ llvm::StringRef verdictName(CheckVerdict verdict);
 /// One kernel checked at one size.
 struct KernelCheck {
   KernelInfo kernel;
+  /// What the kernel is called, for a person, that is compared with the
+  /// original.
+  std::string comparedName = "tuned";
   LaunchConfig originalLaunch;
   /// One, or several where grid-wide synchronisation has split the kernel.
   std::vector<KernelLaunch> tunedLaunches;
@@ -166,6 +169,13 @@ public:
                             : std::make_shared<CheckExecutors>(compilation,
                                                                options)) {}
 
+  /// From now on, kernel `symbol` of what the executors run in the place of the
+  /// tuned kernels takes the original launch. It is called `name`.
+  void compareWith(std::string symbol, std::string name) {
+    counterpart = std::move(symbol);
+    comparedName = std::move(name);
+  }
+
   /// Runs both kernels with the inputs that the options ask for and compares
   /// what they write. The error is for what keeps them from running at all.
   llvm::Expected<KernelCheck> check(const RunOptions &run);
@@ -250,6 +260,9 @@ private:
   const KernelInfo &kernel;
   const CheckOptions &options;
   std::shared_ptr<CheckExecutors> executors;
+  /// See `compareWith`; empty where it was not called.
+  std::string counterpart;
+  std::string comparedName = "tuned";
   /// The launches that a caller has given.
   std::optional<std::vector<KernelLaunch>> givenLaunches;
   /// The original kernel's variables before it ran.

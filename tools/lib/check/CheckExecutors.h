@@ -33,10 +33,16 @@ public:
   };
 
   /// All must outlive the executors. With `emitted`, which is compiled from
-  /// source, its untouched import runs in the place of the tuned kernels.
+  /// source or PTX, its untouched import runs in the place of the tuned
+  /// kernels.
   CheckExecutors(const Compilation &compilation, const CheckOptions &options,
                  const Compilation *emitted = nullptr)
       : compilation(compilation), options(options), emitted(emitted) {}
+
+  /// From now on, the back end may have fused products and sums in `emitted`
+  /// that the original does not.
+  void expectFusion() { expectsFusion = true; }
+  bool mayBeFused() const { return expectsFusion; }
 
   llvm::Expected<CPUExecutor *> get(Kernels which);
   /// `OriginalWithErrors`, which writes the rounding errors of its launches to
@@ -77,6 +83,7 @@ private:
   llvm::StringMap<ElementType> variableElements;
   std::vector<HostVariable> hostVariables;
   bool areVariablesSet = false;
+  bool expectsFusion = false;
 };
 
 } // namespace gpuopt

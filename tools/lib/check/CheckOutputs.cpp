@@ -23,6 +23,11 @@ KernelChecker::Rounding KernelChecker::findRounding() const {
                                              : "#pragma gpuopt reassociate") +
           (", by which " + step.pass) + " has reordered sums");
     }
+  if (executors->mayBeFused()) {
+    rounding.loose = LooseOperations::All;
+    rounding.reasons.push_back("products and sums may be fused in one kernel "
+                               "and not in the other");
+  }
   if (compilation.options().import.fastMath) {
     rounding.loose = LooseOperations::All;
     rounding.reasons.push_back("-ffast-math");

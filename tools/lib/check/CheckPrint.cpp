@@ -33,7 +33,7 @@ static void printFaults(llvm::StringRef which,
 /// The launches of the tuned kernel: a sequence with a line for each, of which
 /// equal ones that follow each other share one.
 static void printTunedLaunches(const std::vector<KernelLaunch> &launches,
-                               llvm::raw_ostream &os) {
+                               llvm::StringRef name, llvm::raw_ostream &os) {
   auto textOf = [](const KernelLaunch &launch) {
     if (launch.isCooperative)
       return "cooperative, " + shapeText(launch.config.grid) + " blocks of " +
@@ -48,11 +48,11 @@ static void printTunedLaunches(const std::vector<KernelLaunch> &launches,
   };
   if (launches.size() == 1 && launches.front().arguments.empty()) {
     const KernelLaunch &launch = launches.front();
-    os << "; tuned" << (launch.isFallback ? ": " : " ") << textOf(launch)
+    os << "; " << name << (launch.isFallback ? ": " : " ") << textOf(launch)
        << '\n';
     return;
   }
-  os << "; tuned " << launches.size()
+  os << "; " << name << " " << launches.size()
      << (launches.size() == 1 ? " launch\n" : " launches\n");
   for (size_t i = 0; i < launches.size();) {
     size_t first = i;
@@ -113,7 +113,7 @@ static void printHarmlessRaces(const KernelCheck &check, llvm::StringRef indent,
 static void printFindings(const KernelCheck &check, llvm::StringRef indent,
                           llvm::raw_ostream &os) {
   printFaults("original", check.originalFaults, os);
-  printFaults("tuned", check.tunedFaults, os);
+  printFaults(check.comparedName, check.tunedFaults, os);
   if (check.mayBlameInputs())
     os << indent << blameInputs(check.madeUpIntegers) << '\n';
   for (const auto &faults : {check.originalFaults, check.tunedFaults})
@@ -206,7 +206,7 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
   if (check.tunedLaunches.empty())
     os << '\n';
   else
-    printTunedLaunches(check.tunedLaunches, os);
+    printTunedLaunches(check.tunedLaunches, check.comparedName, os);
   printFindings(check, "  ", os);
   for (const KernelCheck &extremes : check.withExtremes) {
     os << "  with extreme inputs:\n";

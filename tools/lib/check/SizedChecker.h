@@ -18,12 +18,20 @@ namespace gpuopt {
 
 class SizedChecker {
 public:
-  /// All three must outlive the checker.
+  /// All three must outlive the checker. `executors` as `KernelChecker` has
+  /// them.
   SizedChecker(const Compilation &compilation, const KernelInfo &kernel,
-               const CheckOptions &options)
+               const CheckOptions &options,
+               std::shared_ptr<CheckExecutors> executors = nullptr)
       : compilation(compilation), kernel(kernel), options(options),
-        settings(options), checker(compilation, kernel, settings) {}
+        settings(options),
+        checker(compilation, kernel, settings, std::move(executors)) {}
   SizedChecker(const SizedChecker &) = delete;
+
+  /// See `KernelChecker::compareWith`.
+  void compareWith(std::string symbol, std::string name) {
+    checker.compareWith(std::move(symbol), std::move(name));
+  }
 
   /// Called before each launch is checked, and behind it.
   std::function<void(const ChosenRun &)> onChoice;

@@ -2,6 +2,7 @@
 
 #include "tools/lib/compile/Compiler.h"
 
+#include "conversion/ImportPTX/ImportPTX.h"
 #include "conversion/ImportSource/DiagnosticStream.h"
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "passes/Analysis/Occupancy.h"
@@ -140,10 +141,14 @@ bool Compilation::load() {
                                                            : "no such file");
     return false;
   }
-  bool isMLIR = compileOptions.inputKind
-                    ? compileOptions.inputKind == InputKind::MLIR
-                    : llvm::sys::path::extension(sourcePath) == ".mlir";
-  bool loaded = isMLIR ? loadMLIR() : loadSource();
+  auto isOfKind = [&](InputKind kind, llvm::StringRef ending) {
+    return compileOptions.inputKind
+               ? compileOptions.inputKind == kind
+               : llvm::sys::path::extension(sourcePath) == ending;
+  };
+  bool loaded = isOfKind(InputKind::MLIR, ".mlir")  ? loadMLIR()
+                : isOfKind(InputKind::PTX, ".ptx") ? loadPTX()
+                                                   : loadSource();
   return loaded && selectKernels();
 }
 
@@ -160,8 +165,19 @@ bool Compilation::loadSource() {
   options.text = compileOptions.text;
   options.kernels = compileOptions.kernels;
   options.leaveOutUnsupported |= mayLeaveOut(compileOptions);
-  FailureOr<ImportedSource> imported =
-      importSource(sourcePath, targetAttr, options);
+  return adopt(importSource(sourcePath, targetAttr, options));
+}
+
+bool Compilation::loadPTX() {
+  PTXImportOptions options;
+  options.text = compileOptions.text;
+  options.kernels = compileOptions.kernels;
+  options.signature = compileOptions.signature;
+  options.leaveOutUnsupported = mayLeaveOut(compileOptions);
+  return adopt(importPTX(sourcePath, targetAttr, options));
+}
+
+bool Compilation::adopt(FailureOr<ImportedSource> imported) {
   if (failed(imported))
     return false;
   source = std::move(*imported);

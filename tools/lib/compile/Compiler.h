@@ -56,7 +56,7 @@ enum class GridSync {
 };
 
 /// What an input is written in.
-enum class InputKind { CUDA, HIP, OpenCL, MLIR };
+enum class InputKind { CUDA, HIP, OpenCL, MLIR, PTX };
 
 struct CompileOptions {
   /// Nothing where the ending of the input's name tells.
@@ -69,6 +69,9 @@ struct CompileOptions {
   /// kernels of the file where empty.
   std::vector<std::string> kernels;
   ImportOptions import;
+  /// Of PTX: the kernels' parameters, `ptr a, f32* b, s32 n`; see
+  /// conversion/ImportPTX/Signature.h. Empty for what the PTX itself tells.
+  std::string signature;
   /// False: raise, but run no transform.
   bool optimize = true;
   GridSync gridSync = GridSync::Split;
@@ -171,7 +174,7 @@ struct KernelLaunch {
 /// One file on its way through the compiler.
 class Compilation {
 public:
-  /// Imports `path` (.cu, .hip, .cpp, .cl or .mlir), or `options.text`, raises
+  /// Imports `path` (.cu, .hip, .cpp, .cl, .ptx or .mlir), or `options.text`, raises
   /// its kernels and, unless told otherwise, optimises them. Prints what is
   /// wrong with the input to `diagnosticStream` (DiagnosticStream.h) and
   /// returns null where it cannot.
@@ -335,6 +338,8 @@ private:
   bool load();
   bool loadSource();
   bool loadMLIR();
+  bool loadPTX();
+  bool adopt(llvm::FailureOr<ImportedSource> imported);
   bool selectKernels();
   void dropUnselected();
   void applyUserAssumptions();

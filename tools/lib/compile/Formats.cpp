@@ -39,5 +39,6 @@ std::optional<InputKind> gpuopt::findInputKind(llvm::StringRef name) {
       .Case("hip", InputKind::HIP)
       .Case("cl", InputKind::OpenCL)
       .Case("mlir", InputKind::MLIR)
+      .Case("ptx", InputKind::PTX)
       .Default(std::nullopt);
 }

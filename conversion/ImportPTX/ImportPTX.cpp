@@ -1,0 +1,246 @@
+//===- ImportPTX.cpp - PTX to LLVM IR -------------------------------------===//
+
+#include "conversion/ImportPTX/ImportPTX.h"
+
+#include "conversion/ImportPTX/ModuleBuilder.h"
+#include "conversion/ImportPTX/RecoverPointers.h"
+#include "conversion/ImportPTX/Signature.h"
+#include "conversion/ImportSource/CleanUp.h"
+#include "conversion/ImportSource/Diagnostics.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::ptx;
+
+namespace {
+/// One file on its way.
+class PTXImport {
+public:
+  PTXImport(StringRef path, const PTXImportOptions &options)
+      : path(path.str()), options(options) {}
+
+  mlir::FailureOr<ImportedSource> run(StringRef text);
+
+private:
+  struct Kernel {
+    const SourceFunction *source = nullptr;
+    KernelInfo info;
+    PointerFacts facts;
+  };
+
+  bool fail(Position at, const Twine &message);
+  bool selectKernels();
+  bool defineKernels(ModuleBuilder &builder);
+  /// Drops `kernel` with a warning where that may be; false after an error.
+  bool leaveOut(Kernel &kernel, const Problem &problem);
+  bool dropUnsupported();
+  bool makePointers();
+
+  std::string path;
+  const PTXImportOptions &options;
+  SourceModule source;
+  ImportedSource result;
+  std::vector<Kernel> kernels;
+  std::vector<std::pair<size_t, Problem>> unsupported;
+};
+} // namespace
+
+bool PTXImport::fail(Position at, const Twine &message) {
+  reportError({path, at.line, at.column}, message);
+  return false;
+}
+
+static bool isCalled(const KernelInfo &kernel, StringRef name) {
+  return name == kernel.name || name == kernel.symbol ||
+         name == kernel.displayName;
+}
+
+bool PTXImport::selectKernels() {
+  for (const SourceFunction &function : source.functions) {
+    if (!function.isKernel || !function.isDefined)
+      continue;
+    Kernel kernel;
+    kernel.source = &function;
+    kernel.info = describeKernel(function, path, {});
+    kernels.push_back(std::move(kernel));
+  }
+  if (kernels.empty())
+    return fail({}, "no kernel found in this file");
+  for (const std::string &name : options.kernels)
+    if (none_of(kernels, [&](const Kernel &kernel) {
+          return isCalled(kernel.info, name);
+        }))
+      return fail({}, "no kernel '" + name + "' in this file; it has '" +
+                          kernels.front().info.displayName + "'" +
+                          (kernels.size() > 1 ? " and others" : ""));
+  if (!options.kernels.empty())
+    erase_if(kernels, [&](const Kernel &kernel) {
+      return none_of(options.kernels, [&](const std::string &name) {
+        return isCalled(kernel.info, name);
+      });
+    });
+  if (kernels.size() > 1 && !options.signature.empty())
+    return fail(kernels[1].source->at,
+                "a signature is for one kernel (--kernel NAME)");
+  StringSet<> seen;
+  for (Kernel &kernel : kernels) {
+    if (!seen.insert(kernel.source->name).second)
+      return fail(kernel.source->at,
+                  "kernel '" + kernel.source->name + "' is there twice");
+    Expected<Signature> signature =
+        signatureOf(*kernel.source, options.signature);
+    if (!signature)
+      return fail(kernel.source->at, toString(signature.takeError()));
+    kernel.facts = signature->isPointer;
+    kernel.info = describeKernel(*kernel.source, path, std::move(*signature));
+  }
+  return true;
+}
+
+bool PTXImport::defineKernels(ModuleBuilder &builder) {
+  for (auto [index, kernel] : enumerate(kernels))
+    if (std::optional<Problem> problem = builder.define(*kernel.source))
+      unsupported.emplace_back(index, *problem);
+  return dropUnsupported();
+}
+
+/// One that is asked for by name cannot be left out, nor can the last.
+bool PTXImport::dropUnsupported() {
+  bool isError = !options.leaveOutUnsupported || !options.kernels.empty() ||
+                 unsupported.size() == kernels.size();
+  for (const auto &[index, problem] : unsupported) {
+    if (isError)
+      return fail(problem.at, problem.message);
+    const KernelInfo &info = kernels[index].info;
+    reportWarning({path, problem.at.line, problem.at.column},
+                  "kernel '" + info.displayName +
+                      "' is left out: " + problem.message);
+    result.leftOut.push_back(info);
+  }
+  for (const auto &[index, problem] : reverse(unsupported)) {
+    if (llvm::Function *made =
+            result.module->getFunction(kernels[index].info.symbol)) {
+      made->deleteBody();
+      made->replaceAllUsesWith(PoisonValue::get(made->getType()));
+      made->eraseFromParent();
+    }
+    kernels.erase(kernels.begin() + index);
+  }
+  unsupported.clear();
+  return true;
+}
+
+/// Calls go and registers become values, which is all that finding out about
+/// addresses needs.
+static void promoteRegisters(llvm::Module &module,
+                             ArrayRef<StringRef> kernels) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || is_contained(kernels, function.getName()))
+      continue;
+    function.setLinkage(GlobalValue::InternalLinkage);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes;
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(
+      createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
+  passes.run(module, modules);
+}
+
+bool PTXImport::makePointers() {
+  SmallVector<StringRef> symbols;
+  for (const Kernel &kernel : kernels)
+    symbols.push_back(kernel.source->name);
+  promoteRegisters(*result.module, symbols);
+  for (auto [index, kernel] : enumerate(kernels)) {
+    llvm::Function *function = result.module->getFunction(kernel.source->name);
+    std::string problem;
+    makePointerParameters(*function, kernel.facts, problem);
+    if (!problem.empty())
+      unsupported.emplace_back(index, Problem{kernel.source->at, problem});
+  }
+  if (!dropUnsupported())
+    return false;
+  dropAddressMarks(*result.module);
+  for (llvm::Function &function : *result.module)
+    if (!function.isDeclaration())
+      recoverPointers(function);
+  return true;
+}
+
+mlir::FailureOr<ImportedSource> PTXImport::run(StringRef text) {
+  Problems problems;
+  if (!parseModule(text, source, problems)) {
+    fail(problems.get().at, problems.get().message);
+    return mlir::failure();
+  }
+  if (!selectKernels())
+    return mlir::failure();
+  result.context = std::make_unique<LLVMContext>();
+  result.module = std::make_unique<llvm::Module>(path, *result.context);
+  result.files = {path};
+  ModuleBuilder builder(source, path, *result.module);
+  if (!builder.declareVariables(problems)) {
+    fail(problems.get().at, problems.get().message);
+    return mlir::failure();
+  }
+  if (!defineKernels(builder))
+    return mlir::failure();
+  builder.finish();
+  if (verifyModule(*result.module, &diagnosticStream())) {
+    fail({}, "it was read, but not understood");
+    return mlir::failure();
+  }
+  if (!makePointers())
+    return mlir::failure();
+  for (Kernel &kernel : kernels)
+    result.kernels.push_back(kernel.info);
+  if (mlir::failed(cleanUp(*result.module, result.kernels,
+                           options.leaveOutUnsupported
+                               ? UnsupportedKernels::AreLeftOutBesideOthers
+                               : UnsupportedKernels::AreErrors,
+                           result.leftOut)))
+    return mlir::failure();
+  for (KernelInfo &kernel : result.kernels)
+    completeParameters(kernel, *result.module->getFunction(kernel.symbol));
+  return std::move(result);
+}
+
+mlir::FailureOr<ImportedSource>
+gpuopt::importPTX(StringRef path, TargetAttr target,
+                  const PTXImportOptions &options) {
+  SourcePosition file = {path.str(), 0, 0};
+  if (target.getVendor() != Vendor::NVIDIA) {
+    reportError(file, "PTX is for NVIDIA's GPUs, not for " +
+                          target.getTargetName().str());
+    return mlir::failure();
+  }
+  auto buffer = options.text
+                    ? MemoryBuffer::getMemBufferCopy(*options.text, path)
+                    : MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer) {
+    reportError(file, "cannot be read: " + buffer.getError().message());
+    return mlir::failure();
+  }
+  return PTXImport(path, options).run((*buffer)->getBuffer());
+}

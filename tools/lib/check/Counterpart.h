@@ -1,0 +1,48 @@
+//===- Counterpart.h - kernels that others are compared with ----*- C++ -*-===//
+//
+// `gpuopt check` compares a kernel as it is written with the tuned one. In the
+// place of the latter may stand what the back end has made of it: the PTX that
+// is written, read again; or a kernel of another file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOOLS_LIB_CHECK_COUNTERPART_H
+#define TOOLS_LIB_CHECK_COUNTERPART_H
+
+#include "tools/lib/check/Check.h"
+
+namespace gpuopt {
+
+class Counterpart {
+public:
+  /// The tuned kernels of `tuned` as the PTX has them that is made of them.
+  /// Null after a diagnostic.
+  static std::unique_ptr<Counterpart> ofEmittedPTX(const Compilation &tuned);
+  /// The kernels of `path` as they are written, compiled as `options` say.
+  /// Null after a diagnostic.
+  static std::unique_ptr<Counterpart> ofFile(llvm::StringRef path,
+                                             CompileOptions options);
+
+  /// Executors that run these kernels in the place of the tuned ones of
+  /// `original`. All must outlive them.
+  std::shared_ptr<CheckExecutors> executors(const Compilation &original,
+                                            const CheckOptions &options) const;
+
+  /// Whether these are the kernels of another file, which take the original
+  /// launch.
+  bool isOfFile() const { return ofOtherFile; }
+  /// Of another file's kernels the one to compare with `kernel`: that of its
+  /// name, or the only one. The error is for one that takes other arguments.
+  llvm::Expected<std::string> symbolFor(const KernelInfo &kernel) const;
+
+private:
+  Counterpart(std::unique_ptr<Compilation> kernels, bool ofOtherFile)
+      : kernels(std::move(kernels)), ofOtherFile(ofOtherFile) {}
+
+  std::unique_ptr<Compilation> kernels;
+  bool ofOtherFile;
+};
+
+} // namespace gpuopt
+
+#endif // TOOLS_LIB_CHECK_COUNTERPART_H
