@@ -120,12 +120,17 @@ void SizeRanges::visitComparison(arith::CmpIOp compare) {
   need(right, beyond, most);
 }
 
-/// What counts down begins at a size.
+/// What counts down without a sign begins at a size.
 void SizeRanges::visitLoop(scf::WhileOp loop) {
+  auto test =
+      loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!test || (!isUnsigned(test.getPredicate()) &&
+                test.getPredicate() != arith::CmpIPredicate::ne))
+    return;
   for (auto [init, next] :
        llvm::zip(loop.getInits(), loop.getYieldOp().getResults())) {
     auto sum = next.getDefiningOp<arith::AddIOp>();
-    if (sum && init.getType().isInteger(64) &&
+    if (sum && init.getType().isInteger(64) && !sum.hasNoSignedWrap() &&
         llvm::any_of(sum->getOperands(), isConstant))
       need(init);
   }
