@@ -8,6 +8,7 @@
 // RUN: gpuopt check %s --kernel beyond --size n=15,m=2,a=32 --block 16 --grid 1,2 --allow-fallback
 // RUN: gpuopt check %s --kernel carried_bound --size n=100,m=4,c=100 --block 100 --grid 1 --allow-fallback
 // RUN: gpuopt check %s --kernel carried_divisor --size n=100,m=4,c=100 --block 100 --grid 1 --allow-fallback
+// RUN: gpuopt check %s --kernel ids_first --size n=9,m=1,a=1,b=20 --block 1 --grid 1 --allow-fallback
 
 // An unused pointer that the front end knows to be unread.
 #pragma gpuopt domain(n, m) array(a0: n + 1, m + 16 + 3) array(b1: 3 * m + 1 + 16 + 1, 3 * n + m + 1 + m + 1) array(c2: m + 2 * 16 + 1) array(out: 2 * (n * m)) output(out)
@@ -161,4 +162,19 @@ __global__ void carried_divisor(int *c, int n, int m) {
   }
   if (x < n)
     c[x] = sum;
+}
+
+// The ids that become those of subgroups are the kernel's first operations.
+__global__ void ids_first(long long *__restrict__ a, const long long *__restrict__ b, long long n, int m) {
+  long x = blockIdx.x;
+  unsigned long long y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (y >= m)
+    return;
+  unsigned long long sum = y;
+  int i = x;
+  while (i < 1ll) {
+    sum += b[y * n + i];
+    i += 1;
+  }
+  a[0ull] = sum;
 }

@@ -58,8 +58,10 @@ static Value replaceIds(gpu::GPUFuncOp kernel, const GeometryPlan &plan,
             ValueRange{thread, items[dim]});
     }
     id.replaceAllUsesWith(items[dim]);
-    id.erase();
   }
+  // Not before: one of them may be what the builder inserts in front of.
+  for (gpu::GlobalIdOp id : ids)
+    id.erase();
   return lane;
 }
 
