@@ -86,16 +86,13 @@ void SizeRanges::visit(Operation *op) {
     need(op->getOperand(0));
 }
 
-/// The largest number that `value` may be, read as unsigned, and be an index;
-/// what extends it from fewer bits says so.
+/// The largest number that what `value` is extended from holds, if anything.
 static int64_t mostOf(Value value) {
   Operation *extension = value.getDefiningOp();
-  bool isExtended = isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extension);
-  Value narrow = isExtended ? extension->getOperand(0) : value;
-  if (getBits(narrow.getType()) >= 64)
+  if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extension) ||
+      !extension->getOperand(0).getType().isInteger(32))
     return kMostOf64Bits;
-  bool isSigned = isExtended && isa<arith::ExtSIOp>(extension);
-  return isSigned ? kMostOf32Bits / 2 : kMostOf32Bits;
+  return isa<arith::ExtSIOp>(extension) ? kMostOf32Bits / 2 : kMostOf32Bits;
 }
 
 /// Comparisons with a constant ask for nothing that a sign would change.

@@ -136,3 +136,30 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A loop whose test has a sign, and that is none of more bits than its variable, asks for nothing either, also where it
+// is not counted.
+// CHECK-LABEL: gpu.func @with_sign(
+// CHECK-NOT: gpuopt.requires
+// CHECK-NOT: @with_sign__original
+gpu.module @kernels {
+  gpu.func @with_sign(%a: memref<?xi32>, %n: i32) kernel {
+    %id = gpu.global_id x
+    %none = arith.constant 0 : i32
+    %last:2 = scf.while (%k = %none, %s = %none) : (i32, i32) -> (i32, i32) {
+      %goes_on = arith.cmpi slt, %k, %n : i32
+      scf.condition(%goes_on) %k, %s : i32, i32
+    } do {
+    ^bb0(%k: i32, %s: i32):
+      %at = arith.index_cast %k : i32 to index
+      %step = memref.load %a[%at] : memref<?xi32>
+      %next = arith.addi %k, %step : i32
+      %sum = arith.addi %s, %step : i32
+      scf.yield %next, %sum : i32, i32
+    }
+    memref.store %last#1, %a[%id] : memref<?xi32>
+    gpu.return
+  }
+}
