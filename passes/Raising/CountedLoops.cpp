@@ -219,9 +219,9 @@ std::optional<CountedLoop> matchExtended(scf::WhileOp loop,
   // One behind the bound.
   if (inclusive && bound.high == Interval::plusInfinity)
     return std::nullopt;
-  CountedLoop counted{test.position, test.bound, inclusive, isSigned};
+  CountedLoop counted{test.position, test.bound, inclusive, isSigned,
+                      step.step};
   counted.boundSign = isBoundSigned;
-  counted.step = step.step;
   return counted;
 }
 

@@ -225,9 +225,11 @@ class RaiseControlFlowPass
         failed(transformCFGToSCF(kernel.getBody(), structure, dominance)) ||
         failed(cleanUp(kernel)))
       return signalPassFailure();
-    kernel.walk([](scf::WhileOp loop) { gpuopt::hoistInvariants(loop); });
+    size_t hoisted = 0;
+    kernel.walk(
+        [&](scf::WhileOp loop) { hoisted += gpuopt::hoistInvariants(loop); });
     // Loops do not hand on what is computed before them.
-    if (failed(cleanUp(kernel)))
+    if (hoisted && failed(cleanUp(kernel)))
       return signalPassFailure();
     raiseCountedLoops(kernel);
     if (failed(cleanUp(kernel)))
