@@ -57,6 +57,15 @@ struct MemoryRequest {
   uint64_t bytes = 0;
 };
 
+/// Whether neighbouring values, lanes or addresses of a request, all differ by
+/// the same.
+inline bool areEvenlySpaced(llvm::ArrayRef<int64_t> values) {
+  for (size_t i = 2; i < values.size(); ++i)
+    if (values[i] - values[i - 1] != values[1] - values[0])
+      return false;
+  return true;
+}
+
 /// Sees the requests of the blocks that one host thread runs.
 class RequestSink {
 public:
@@ -97,6 +106,12 @@ struct OperationCounts {
   uint64_t f16 = 0;
   uint64_t f32 = 0;
   uint64_t f64 = 0;
+
+  void add(const OperationCounts &other) {
+    f16 += other.f16;
+    f32 += other.f32;
+    f64 += other.f64;
+  }
 };
 
 /// What else a profiled launch did.

@@ -178,27 +178,23 @@ public:
 
   void request(const MemoryRequest &request) override {
     tell(Event::Request);
-    int64_t stride = request.addresses.size() > 1
-                         ? request.addresses[1] - request.addresses[0]
-                         : 0;
+    ArrayRef<int64_t> addresses = request.addresses;
+    bool hasStride = areEvenlySpaced(addresses);
     uint64_t lanes = 0;
     for (int64_t lane : request.lanes)
       lanes |= uint64_t(1) << lane;
-    bool hasStride = true;
-    for (size_t i = 1; i < request.addresses.size(); ++i)
-      hasStride &= request.addresses[i] - request.addresses[i - 1] == stride;
     for (uint64_t value : {(request.isWorkgroup ? kIsWorkgroup : 0) |
                                (hasStride ? kHasStride : 0),
                            uint64_t(request.site), uint64_t(request.subgroup),
                            request.turn, request.bytes, lanes})
       llvm::encodeULEB128(value, os);
-    llvm::encodeSLEB128(request.addresses.front(), os);
+    llvm::encodeSLEB128(addresses.front(), os);
     if (hasStride)
-      llvm::encodeSLEB128(stride, os);
+      llvm::encodeSLEB128(
+          addresses.size() > 1 ? addresses[1] - addresses[0] : 0, os);
     else
-      for (size_t i = 1; i < request.addresses.size(); ++i)
-        llvm::encodeSLEB128(request.addresses[i] - request.addresses[i - 1],
-                            os);
+      for (size_t i = 1; i < addresses.size(); ++i)
+        llvm::encodeSLEB128(addresses[i] - addresses[i - 1], os);
     if (buffer.size() >= kBufferBytes)
       flush();
   }

@@ -220,9 +220,7 @@ void LaunchRun::dropCounts() {
 void LaunchRun::addProfile(const LaunchCounts &add) {
   std::lock_guard<std::mutex> lock(countMutex);
   profileCounts.barriers += add.barriers;
-  profileCounts.operations.f16 += add.operations.f16;
-  profileCounts.operations.f32 += add.operations.f32;
-  profileCounts.operations.f64 += add.operations.f64;
+  profileCounts.operations.add(add.operations);
   profileCounts.usesSubgroups |= add.usesSubgroups;
   profileCounts.branches.resize(facts.sites.size());
   for (auto [count, more] : zip(profileCounts.branches, add.branches)) {

@@ -19,9 +19,7 @@ static void addCounts(LaunchCounts &counts, const LaunchCounts &more) {
   counts.blocks += more.blocks;
   counts.blocksRun += more.blocksRun;
   counts.barriers += more.barriers;
-  counts.operations.f16 += more.operations.f16;
-  counts.operations.f32 += more.operations.f32;
-  counts.operations.f64 += more.operations.f64;
+  counts.operations.add(more.operations);
   counts.usesSubgroups |= more.usesSubgroups;
   for (const BranchCount &branch : more.branches) {
     auto known = llvm::find_if(counts.branches, [&](const BranchCount &other) {

@@ -115,18 +115,10 @@ static void addSigned(std::vector<uint8_t> &out, int64_t value) {
   out.insert(out.end(), text, text + llvm::encodeSLEB128(value, text));
 }
 
-/// Whether neighbouring entries differ by the same.
-static bool isEven(llvm::ArrayRef<int64_t> values) {
-  for (size_t i = 2; i < values.size(); ++i)
-    if (values[i] - values[i - 1] != values[1] - values[0])
-      return false;
-  return true;
-}
-
 void TraceSink::request(const MemoryRequest &request) {
   next.request(request);
   llvm::ArrayRef<int64_t> lanes = request.lanes, addresses = request.addresses;
-  bool isRow = isEven(addresses) && isEven(lanes) &&
+  bool isRow = areEvenlySpaced(addresses) && areEvenlySpaced(lanes) &&
                (lanes.size() < 2 || lanes[1] == lanes[0] + 1);
   addUnsigned(records, block);
   addUnsigned(records, request.site);
