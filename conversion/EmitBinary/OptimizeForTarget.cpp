@@ -14,16 +14,13 @@
 #include "conversion/EmitBinary/LaunchQueries.h"
 #include "conversion/EmitBinary/TargetMachines.h"
 #include "conversion/EmitBinary/UnrollingHints.h"
+#include "runtime/AnalysisManagers.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/CGSCCPassManager.h"
-#include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassInstrumentation.h"
-#include "llvm/IR/PassManager.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 
@@ -113,11 +110,6 @@ struct AlignWorkgroupAccesses : PassInfoMixin<AlignWorkgroupAccesses> {
 
 static void runPipeline(Module &module, TargetMachine &machine,
                         unsigned optLevel) {
-  LoopAnalysisManager loopAnalyses;
-  FunctionAnalysisManager functionAnalyses;
-  CGSCCAnalysisManager callGraphAnalyses;
-  ModuleAnalysisManager moduleAnalyses;
-
   PipelineTuningOptions tuning;
   tuning.LoopUnrolling = true;
   tuning.LoopInterleaving = true;
@@ -140,20 +132,15 @@ static void runPipeline(Module &module, TargetMachine &machine,
   // The target's own alias analysis knows that address spaces are disjoint.
   AAManager aliases = builder.buildDefaultAAPipeline();
   machine.registerDefaultAliasAnalyses(aliases);
-  functionAnalyses.registerPass([&] { return std::move(aliases); });
-
-  builder.registerModuleAnalyses(moduleAnalyses);
-  builder.registerCGSCCAnalyses(callGraphAnalyses);
-  builder.registerFunctionAnalyses(functionAnalyses);
-  builder.registerLoopAnalyses(loopAnalyses);
-  builder.crossRegisterProxies(loopAnalyses, functionAnalyses,
-                               callGraphAnalyses, moduleAnalyses);
+  AnalysisManagers analyses;
+  analyses.functions.registerPass([&] { return std::move(aliases); });
+  analyses.registerWith(builder);
 
   OptimizationLevel level = getPipelineLevel(optLevel);
   ModulePassManager passes = level == OptimizationLevel::O0
                                  ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
-  passes.run(module, moduleAnalyses);
+  passes.run(module, analyses.modules);
 }
 
 Error optimizeForTarget(Module &module, TargetAttr target,

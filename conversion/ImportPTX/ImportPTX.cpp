@@ -7,11 +7,11 @@
 #include "conversion/ImportPTX/Signature.h"
 #include "conversion/ImportSource/CleanUp.h"
 #include "conversion/ImportSource/Diagnostics.h"
+#include "conversion/ImportSource/ReadSource.h"
+#include "runtime/AnalysisManagers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -148,23 +148,16 @@ static void promoteRegisters(llvm::Module &module,
     function.setLinkage(GlobalValue::InternalLinkage);
     function.addFnAttr(Attribute::AlwaysInline);
   }
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
   PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  AnalysisManagers analyses;
+  analyses.registerWith(builder);
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass());
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(GlobalDCEPass());
   passes.addPass(
       createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
 }
 
 bool PTXImport::makePointers() {
@@ -229,18 +222,13 @@ mlir::FailureOr<ImportedSource> PTXImport::run(StringRef text) {
 mlir::FailureOr<ImportedSource>
 gpuopt::importPTX(StringRef path, TargetAttr target,
                   const PTXImportOptions &options) {
-  SourcePosition file = {path.str(), 0, 0};
   if (target.getVendor() != Vendor::NVIDIA) {
-    reportError(file, "PTX is for NVIDIA's GPUs, not for " +
-                          target.getTargetName().str());
+    reportError({path.str(), 0, 0}, "PTX is for NVIDIA's GPUs, not for " +
+                                        target.getTargetName().str());
     return mlir::failure();
   }
-  auto buffer = options.text
-                    ? MemoryBuffer::getMemBufferCopy(*options.text, path)
-                    : MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!buffer) {
-    reportError(file, "cannot be read: " + buffer.getError().message());
+  auto buffer = readSource(path, options.text);
+  if (failed(buffer))
     return mlir::failure();
-  }
   return PTXImport(path, options).run((*buffer)->getBuffer());
 }

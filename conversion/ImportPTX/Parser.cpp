@@ -69,7 +69,8 @@ private:
   bool parseValues(Variable &variable, unsigned depth);
   bool parseValue(Operand &value);
   bool skipSection();
-  void skipLine();
+  /// What is left of a line.
+  void skipLine(unsigned line);
   /// Up to a semicolon, which goes, too.
   bool skipStatement();
 
@@ -86,9 +87,7 @@ bool ModuleParser::parse() {
          tokens.fail("expected a directive");
 }
 
-/// Directives without an end of their own stand on a line.
-void ModuleParser::skipLine() {
-  unsigned line = tokens.peek().at.line;
+void ModuleParser::skipLine(unsigned line) {
   while (!tokens.atEnd() && tokens.peek().at.line == line)
     tokens.take();
 }
@@ -128,8 +127,7 @@ bool ModuleParser::parseFile() {
     return tokens.fail("expected the name of a file");
   module.files[unsigned(number)] =
       tokens.take().text.drop_front().drop_back().str();
-  while (!tokens.atEnd() && tokens.peek().at.line == line)
-    tokens.take();
+  skipLine(line);
   return true;
 }
 
@@ -143,7 +141,8 @@ bool ModuleParser::parseDirective() {
     return skipSection();
   if (token.is(".version") || token.is(".target") || token.is(".pragma") ||
       token.is(".loc")) {
-    skipLine();
+    // These have no end of their own.
+    skipLine(token.at.line);
     return true;
   }
   if (token.is(".address_size")) {

@@ -169,8 +169,8 @@ Value *FunctionBuilder::readRegister(const Operand &operand, Register &found,
   Value *value = ir.CreateLoad(found.slot->getAllocatedType(), found.slot);
   if (operand.isNegated && found.type.isPredicate())
     value = ir.CreateNot(value);
-  if (operand.isNegated != (operand.isNegated && found.type.isPredicate()) ||
-      operand.number || found.type.isPredicate() != type.isPredicate() ||
+  if ((operand.isNegated && !found.type.isPredicate()) || operand.number ||
+      found.type.isPredicate() != type.isPredicate() ||
       found.type.bits < type.bits) {
     problems.add(operand.at, "register '" + operand.name + "' has " +
                                  Twine(found.type.bits) +

@@ -5,13 +5,11 @@
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/Prelude.h"
 #include "conversion/ImportSource/SourceNames.h"
+#include "runtime/AnalysisManagers.h"
 
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/PassManager.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
@@ -215,28 +213,11 @@ static LogicalResult checkKernels(Module &module,
   return success();
 }
 
-namespace {
-/// The analyses that LLVM's pass managers need, in the order in which they may
-/// be destroyed.
-struct Analyses {
-  Analyses() {
-    PassBuilder builder;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
-  }
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-};
-} // namespace
-
 /// Leaves one function for each kernel, and what it cannot do without.
 static void inlineAll(Module &module) {
-  Analyses analyses;
+  PassBuilder builder;
+  AnalysisManagers analyses;
+  analyses.registerWith(builder);
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass());
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
@@ -276,7 +257,9 @@ LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
   expandSmallCopies(module);
   expandSmallMemsets(module);
   splitMultiplyAdds(module);
-  Analyses analyses;
+  PassBuilder builder;
+  AnalysisManagers analyses;
+  analyses.registerWith(builder);
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(UnrollLocalArraysPass()));

@@ -10,32 +10,12 @@
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/HostHeaders.h"
 #include "conversion/ImportSource/Prelude.h"
+#include "conversion/ImportSource/ReadSource.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace gpuopt;
-
-/// Reads `path`, unless there is `given` text, to see what it holds. Clang
-/// reads it again, from the cache.
-static mlir::FailureOr<std::unique_ptr<MemoryBuffer>>
-readSource(StringRef path, const std::optional<std::string> &given) {
-  auto fail = [&](const Twine &message) {
-    reportError({path.str(), 0, 0}, message);
-    return mlir::failure();
-  };
-  if (!given && sys::fs::is_directory(path))
-    return fail("is a directory, not a source file");
-  auto buffer = given ? MemoryBuffer::getMemBufferCopy(*given, path)
-                      : MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!buffer)
-    return fail("cannot be read: " + buffer.getError().message());
-  StringRef text = (*buffer)->getBuffer();
-  if (text.contains('\0'))
-    return fail("is no source text: it holds null bytes");
-  return std::move(*buffer);
-}
 
 /// True where the file itself may hold kernel templates, whose instantiations
 /// are then to be found in host bodies.
@@ -211,6 +191,7 @@ gpuopt::importSource(StringRef path, TargetAttr target,
                      const ImportOptions &options) {
   std::optional<SourceLanguage> language =
       options.language ? options.language : languageFromPath(path);
+  // To see what it holds: Clang reads it again, from the cache.
   auto buffer = readSource(path, options.text);
   if (failed(buffer))
     return mlir::failure();

@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/AnalysisManagers.h"
 #include "runtime/CPU/HostSymbols.h"
 #include "runtime/CPU/KernelBuilder.h"
 
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/PassManager.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -80,16 +79,9 @@ static void inlineEverything(Module &module, Function &kernel) {
     variable.setComdat(nullptr);
   }
 
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
   PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  AnalysisManagers analyses;
+  analyses.registerWith(builder);
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass());
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
@@ -97,7 +89,7 @@ static void inlineEverything(Module &module, Function &kernel) {
   // Promoting locals to registers leaves fewer accesses to check.
   passes.addPass(
       createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
 }
 
 /// Whether a statement only has a meaning for a GPU's caches and its scheduler.

@@ -2,6 +2,7 @@
 
 #include "runtime/CPU/KernelCompiler.h"
 
+#include "runtime/AnalysisManagers.h"
 #include "runtime/CPU/DeviceOutput.h"
 #include "runtime/CPU/HostSymbols.h"
 #include "runtime/CPU/KernelBuilder.h"
@@ -14,7 +15,6 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -294,19 +294,12 @@ void KernelCompiler::optimise(Module &module) {
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
   PassBuilder builder(machine.get(), tuning);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  AnalysisManagers analyses;
+  analyses.registerWith(builder);
   (options.compileQuickly
        ? builder.buildO0DefaultPipeline(OptimizationLevel::O0)
        : builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2))
-      .run(module, modules);
+      .run(module, analyses.modules);
 }
 
 Expected<std::unique_ptr<Module>>

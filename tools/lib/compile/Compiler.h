@@ -174,9 +174,9 @@ struct KernelLaunch {
 /// One file on its way through the compiler.
 class Compilation {
 public:
-  /// Imports `path` (.cu, .hip, .cpp, .cl, .ptx or .mlir), or `options.text`, raises
-  /// its kernels and, unless told otherwise, optimises them. Prints what is
-  /// wrong with the input to `diagnosticStream` (DiagnosticStream.h) and
+  /// Imports `path` (.cu, .hip, .cpp, .cl, .ptx or .mlir), or `options.text`,
+  /// raises its kernels and, unless told otherwise, optimises them. Prints what
+  /// is wrong with the input to `diagnosticStream` (DiagnosticStream.h) and
   /// returns null where it cannot.
   static std::unique_ptr<Compilation> create(llvm::StringRef path,
                                              const CompileOptions &options);
