@@ -9,8 +9,10 @@
 #include "conversion/ImportSource/DiagnosticStream.h"
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/HostHeaders.h"
+#include "conversion/ImportSource/OpenACC/ImportOpenACC.h"
 #include "conversion/ImportSource/Prelude.h"
 #include "conversion/ImportSource/ReadSource.h"
+#include "conversion/ImportSource/SelectKernels.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -120,33 +122,6 @@ static DeviceCompilation compile(StringRef path, SourceLanguage language,
   return result;
 }
 
-/// Keeps the kernels that `names` ask for, all where it is empty.
-static LogicalResult selectKernels(StringRef path, ArrayRef<std::string> names,
-                                   std::vector<KernelInfo> &kernels) {
-  for (const std::string &name : names) {
-    if (any_of(kernels, [&](const KernelInfo &kernel) {
-          return kernel.name == name || kernel.displayName == name ||
-                 kernel.symbol == name;
-        }))
-      continue;
-    auto nearest = min_element(kernels, [&](const auto &a, const auto &b) {
-      return StringRef(a.name).edit_distance(name) <
-             StringRef(b.name).edit_distance(name);
-    });
-    reportError({path.str(), 0, 0}, "no kernel '" + name +
-                                        "' in this file; did you mean '" +
-                                        nearest->name + "'?");
-    return failure();
-  }
-  if (!names.empty())
-    erase_if(kernels, [&](const KernelInfo &kernel) {
-      return !is_contained(names, kernel.name) &&
-             !is_contained(names, kernel.displayName) &&
-             !is_contained(names, kernel.symbol);
-    });
-  return success();
-}
-
 /// Notes the blocks that the kernels of `module` are launched with. Host code
 /// is read for that, once more where it was skipped, as far as a kernel depends
 /// on its block.
@@ -172,6 +147,15 @@ static void noteLaunchBlocks(llvm::Module &module, ArrayRef<KernelInfo> of,
   }
 }
 
+/// Whether there is an SDK where the user says; reported where not.
+static bool hasSDK(const std::string &cudaPath) {
+  if (cudaPath.empty() || sys::fs::exists(cudaPath + "/include/cuda_runtime.h"))
+    return true;
+  reportError({cudaPath, 0, 0},
+              "no CUDA SDK: it has no include/cuda_runtime.h");
+  return false;
+}
+
 static void reportUninstantiated(ArrayRef<KernelInfo> templates) {
   for (const KernelInfo &kernel : templates)
     reportWarning(kernel.position, "kernel template '" + kernel.name +
@@ -195,19 +179,17 @@ gpuopt::importSource(StringRef path, TargetAttr target,
   auto buffer = readSource(path, options.text);
   if (failed(buffer))
     return mlir::failure();
+  StringRef text = (*buffer)->getBuffer();
+  if (isOpenACC(path, options))
+    return importOpenACC(path, target, options);
   SourcePosition file = {path.str(), 0, 0};
   if (!language) {
     reportError(file, "unknown kind of source file; expected '.cu', '.hip', "
-                      "'.cpp', '.cl' or '.mlir'");
+                      "'.cpp', '.cl', '.mlir' or '.c'");
     return mlir::failure();
   }
-  if (!options.cudaPath.empty() &&
-      !sys::fs::exists(options.cudaPath + "/include/cuda_runtime.h")) {
-    reportError({options.cudaPath, 0, 0},
-                "no CUDA SDK: it has no include/cuda_runtime.h");
+  if (!hasSDK(options.cudaPath))
     return mlir::failure();
-  }
-  StringRef text = (*buffer)->getBuffer();
   HostBodyUse hostBodies =
       mentionsTemplates(text) ? HostBodyUse::Parse : HostBodyUse::Skip;
 

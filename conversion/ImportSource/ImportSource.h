@@ -68,6 +68,10 @@ struct ImportedSource {
   /// What was read for it: the file itself and all that it includes. Some have
   /// no file, as they are built in.
   std::vector<std::string> files;
+  /// Of OpenACC: the same kernels as the program has them without directives,
+  /// to be run by one work item. Null for other sources.
+  std::unique_ptr<llvm::LLVMContext> sequentialContext;
+  std::unique_ptr<llvm::Module> sequential;
 };
 
 /// Compiles the device side of `path` for `target`. Errors are Clang's

@@ -164,6 +164,8 @@ def std : Joined<["-", "--"], "std=", [compile, check, tune, profile, sanitize]>
     MetaVarName<"STD">, HelpText<"language standard (default: c++17)">;
 def W : Joined<["-"], "W", [compile, check, tune, profile, sanitize]>, Group<clang_group>,
     MetaVarName<"WARNING">, HelpText<"switch a warning on or off">;
+def fopenacc : Flag<["-"], "fopenacc", [compile, check, tune, profile, sanitize]>, Group<clang_group>,
+    HelpText<"C++ with OpenACC: its parallel loops are the kernels">;
 defm cuda_path : Eq<"cuda-path", "take CUDA's headers from an SDK instead of the built-in ones", "DIR">;
 def ffp_contract : Joined<["-"], "ffp-contract=", [compile, check, tune, profile, sanitize]>,
     MetaVarName<"on|off|fast">, HelpText<"fusing of multiply and add (default: fast, as Clang's for CUDA)">;

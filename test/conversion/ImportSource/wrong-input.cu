@@ -74,7 +74,7 @@ int main() { return 0; }
 // TEMPLATE: template.cu:2:{{[0-9]+}}: warning: kernel template 'f' is left out: nothing instantiates it
 template <class T> __global__ void f(T *a) { a[0] = 1; }
 //--- suffix.txt
-// SUFFIX: suffix.txt: error: unknown kind of source file; expected '.cu', '.hip', '.cpp', '.cl' or '.mlir'
+// SUFFIX: suffix.txt: error: unknown kind of source file; expected '.cu', '.hip', '.cpp', '.cl', '.mlir' or '.c'
 //--- assembly.cu
 __global__ void f(int *a) {
   int lane;

@@ -26,20 +26,24 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
     return found.takeError();
   std::vector<KernelArgument> arguments =
       argumentsOf(launch, problem.arguments());
+  LaunchConfig config = launch.config;
+  // What a sequential program does is no matter of the launch.
+  if (which != CheckExecutors::Tuned && compilation.sequentialModule())
+    config = LaunchConfig();
   std::optional<DisplacedArrays> displaced;
   if (which == CheckExecutors::Tuned) {
     displaced.emplace(problem, arguments);
     (*found)->limitSteps(
-        maxStepsOfTuned(options.maxSteps, problem.launch(), launch.config));
+        maxStepsOfTuned(options.maxSteps, problem.launch(), config));
   }
   if (!options.progress)
-    return (*found)->launch(launch.symbol, launch.config, arguments);
+    return (*found)->launch(launch.symbol, config, arguments);
   options.progress->start(kernel.displayName +
                           (which == CheckExecutors::Tuned
                                ? ": " + comparedName + " kernel"
                                : ": original kernel"));
   Expected<ExecutionResult> result =
-      (*found)->launch(launch.symbol, launch.config, arguments);
+      (*found)->launch(launch.symbol, config, arguments);
   options.progress->clear();
   return result;
 }

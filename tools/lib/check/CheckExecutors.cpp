@@ -111,9 +111,11 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
   if (made)
     return made.get();
   auto context = std::make_unique<llvm::LLVMContext>();
-  const llvm::Module *module = which != Tuned ? compilation.importedModule()
-                               : emitted      ? emitted->importedModule()
-                                              : nullptr;
+  const llvm::Module *sequential = compilation.sequentialModule();
+  const llvm::Module *module =
+      which != Tuned ? (sequential ? sequential : compilation.importedModule())
+      : emitted      ? emitted->importedModule()
+                     : nullptr;
   std::unique_ptr<llvm::Module> owned;
   if (!module) {
     auto lowered = which == Tuned ? compilation.lowered(*context)

@@ -316,6 +316,11 @@ public:
   untouched(llvm::LLVMContext &context) const;
   /// Clang's own IR, which `untouched` copies; null for MLIR input.
   const llvm::Module *importedModule() const { return source.module.get(); }
+  /// Of OpenACC: the kernels as the sequential program that it is without
+  /// directives, for one work item; null for other sources.
+  const llvm::Module *sequentialModule() const {
+    return source.sequential.get();
+  }
 
   /// The tuned kernels in the form asked for, which is made once.
   llvm::Expected<std::string> emit(OutputKind kind) const;

@@ -1,0 +1,242 @@
+//===- CompileParts.cpp - Clang on a program with OpenACC -----------------===//
+
+#include "conversion/ImportSource/OpenACC/CompileParts.h"
+
+#include "conversion/ImportSource/Colors.h"
+#include "conversion/ImportSource/Diagnostics.h"
+#include "conversion/ImportSource/HostHeaders.h"
+#include "conversion/ImportSource/KernelFacts.h"
+#include "conversion/ImportSource/LargeStack.h"
+#include "conversion/ImportSource/OpenACC/Captures.h"
+#include "conversion/ImportSource/OpenACC/Outline.h"
+
+#include "clang/AST/GlobalDecl.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+using namespace gpuopt;
+
+namespace {
+/// What a run needs, and what comes out.
+struct Run {
+  const ImportOptions &options;
+  bool asWorkItems;
+  LLVMContext &context;
+  PartsCompilation &result;
+};
+
+/// The functions of the program itself that have a body.
+class FunctionFinder : public clang::RecursiveASTVisitor<FunctionFinder> {
+public:
+  explicit FunctionFinder(const clang::SourceManager &sources)
+      : sources(sources) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+    if (function->doesThisDeclarationHaveABody() &&
+        !function->isDependentContext() &&
+        !sources.isInSystemHeader(function->getLocation()))
+      functions.push_back(function);
+    return true;
+  }
+  std::vector<clang::FunctionDecl *> functions;
+
+private:
+  const clang::SourceManager &sources;
+};
+
+/// Hands Clang's code generator the kernels, and what they call.
+class PartsConsumer : public clang::ASTConsumer {
+public:
+  PartsConsumer(clang::CompilerInstance &compiler,
+                clang::CodeGenerator &generator, const Run &run)
+      : compiler(compiler), generator(generator), run(run) {}
+
+  void Initialize(clang::ASTContext &context) override {
+    generator.Initialize(context);
+  }
+  void HandleTranslationUnit(clang::ASTContext &context) override;
+
+private:
+  void compilePart(const KernelPart &part, StringRef name);
+  SourcePosition positionOf(clang::SourceLocation location) const {
+    return toSourcePosition(location, compiler.getSourceManager());
+  }
+  bool isOpen() const { return !compiler.getDiagnostics().hasErrorOccurred(); }
+
+  clang::CompilerInstance &compiler;
+  clang::CodeGenerator &generator;
+  const Run &run;
+};
+} // namespace
+
+void PartsConsumer::compilePart(const KernelPart &part, StringRef name) {
+  OutlinedKernel kernel =
+      outline(part, name, run.asWorkItems, compiler.getSema());
+  if (!kernel.function || !isOpen())
+    return;
+  std::vector<clang::FunctionDecl *> called =
+      reachableFunctions({kernel.function});
+  for (clang::FunctionDecl *function : called)
+    generator.HandleTopLevelDecl(clang::DeclGroupRef(function));
+  CompiledPart compiled;
+  compiled.kernel = describeKernel(*kernel.function);
+  compiled.kernel.symbol =
+      generator.GetMangledName(clang::GlobalDecl(kernel.function)).str();
+  compiled.kernel.pragma = std::move(kernel.pragma);
+  for (clang::ForStmt *loop : part.reductions)
+    run.result.reassociable.push_back(
+        {positionOf(loop->getForLoc()),
+         positionOf(clang::Lexer::getLocForEndOfToken(
+             loop->getEndLoc(), 0, compiler.getSourceManager(),
+             compiler.getLangOpts()))});
+  run.result.parts.push_back(std::move(compiled));
+}
+
+void PartsConsumer::HandleTranslationUnit(clang::ASTContext &context) {
+  if (!isOpen())
+    return;
+  FunctionFinder finder(compiler.getSourceManager());
+  finder.TraverseDecl(context.getTranslationUnitDecl());
+  for (clang::FunctionDecl *function : finder.functions) {
+    std::vector<KernelPart> parts =
+        findKernelParts(*function, compiler.getDiagnostics());
+    for (auto [index, part] : enumerate(parts)) {
+      std::string name = function->getNameAsString() + "_kernel";
+      if (parts.size() > 1)
+        name += std::to_string(index + 1);
+      if (isOpen())
+        compilePart(part, name);
+    }
+  }
+  if (isOpen())
+    generator.HandleTranslationUnit(context);
+}
+
+namespace {
+class PartsAction : public clang::ASTFrontendAction {
+public:
+  explicit PartsAction(const Run &run) : run(run) {}
+
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &compiler,
+                    StringRef file) override {
+    generator = clang::CreateLLVMCodeGen(compiler, file, run.context);
+    return std::make_unique<PartsConsumer>(compiler, *generator, run);
+  }
+  void EndSourceFileAction() override {
+    run.result.module = generator->ReleaseModule();
+  }
+
+private:
+  const Run &run;
+  std::unique_ptr<clang::CodeGenerator> generator;
+};
+} // namespace
+
+static std::vector<std::string> argumentsFor(StringRef path,
+                                             const ImportOptions &options) {
+  bool isC = sys::path::extension(path) == ".c";
+  std::vector<std::string> arguments = {"-triple",
+                                        sys::getProcessTriple(),
+                                        "-x",
+                                        isC ? "c" : "c++",
+                                        "-O2",
+                                        "-disable-llvm-passes",
+                                        "-debug-info-kind=line-tables-only",
+                                        "-dwarf-version=4",
+                                        "-ferror-limit",
+                                        "0",
+                                        "-fopenacc",
+                                        "-fgnuc-version=4.2.1",
+                                        "-resource-dir",
+                                        clangResourceDirectory()};
+  if (!isC)
+    append_range(arguments, std::initializer_list<std::string>{
+                                "-fcxx-exceptions", "-fexceptions"});
+  auto isGiven = [&](StringRef prefix) {
+    return any_of(options.clangArguments, [&](StringRef argument) {
+      return argument.starts_with(prefix);
+    });
+  };
+  if (!isGiven("-W"))
+    arguments.push_back("-w");
+  if (!isGiven("-std="))
+    arguments.push_back(isC ? "-std=gnu17" : "-std=gnu++17");
+  arguments.push_back("-ffp-contract=" +
+                      (options.fpContract.empty() ? "on" : options.fpContract));
+  if (options.fastMath)
+    append_range(arguments,
+                 std::initializer_list<std::string>{
+                     "-ffast-math", "-menable-no-infs", "-menable-no-nans",
+                     "-fno-signed-zeros", "-mreassociate", "-freciprocal-math",
+                     "-funsafe-math-optimizations", "-fapprox-func"});
+  for (StringRef argument : options.clangArguments)
+    if (argument != "-fopenacc")
+      arguments.push_back(argument.str());
+  append_range(arguments, hostHeaderArguments());
+  arguments.push_back(path.str());
+  return arguments;
+}
+
+static void runCompiler(StringRef path, const Run &run) {
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  clang::DiagnosticOptions &printing = invocation->getDiagnosticOpts();
+  raw_string_ostream said(run.result.diagnostics);
+  said.enable_colors(showsColors());
+  FirstErrorPrinter printer(printing, {}, said);
+  clang::DiagnosticsEngine argumentDiagnostics(clang::DiagnosticIDs::create(),
+                                               printing, &printer,
+                                               /*ShouldOwnClient=*/false);
+  std::vector<std::string> arguments = argumentsFor(path, run.options);
+  SmallVector<const char *> pointers;
+  for (const std::string &argument : arguments)
+    pointers.push_back(argument.c_str());
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers,
+                                                 argumentDiagnostics))
+    return;
+  printing.ShowColors = showsColors();
+  if (run.options.text)
+    invocation->getPreprocessorOpts().addRemappedFile(
+        path,
+        MemoryBuffer::getMemBufferCopy(*run.options.text, path).release());
+
+  clang::CompilerInstance compiler(invocation);
+  compiler.createVirtualFileSystem();
+  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  compiler.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
+  printer.setEngine(&compiler.getDiagnostics());
+  compiler.createFileManager();
+  auto files = std::make_shared<clang::DependencyCollector>();
+  compiler.addDependencyCollector(files);
+  PartsAction action(run);
+  if (!compiler.ExecuteAction(action) || printer.hasPrintedError())
+    run.result.module.reset();
+  run.result.files = files->getDependencies().vec();
+}
+
+PartsCompilation gpuopt::compileParts(StringRef path,
+                                      const ImportOptions &options,
+                                      bool asWorkItems, LLVMContext &context) {
+  PartsCompilation result;
+  Run run{options, asWorkItems, context, result};
+  CrashRecoveryContext::Enable();
+  CrashRecoveryContext recovery;
+  bool survived = true;
+  runOnLargeStack(
+      [&] { survived = recovery.RunSafely([&] { runCompiler(path, run); }); },
+      (path + ": error: nested too deeply\n").str());
+  if (!survived) {
+    (void)result.module.release();
+    reportError({path.str(), 0, 0}, "internal error while compiling this file");
+  }
+  return result;
+}

@@ -1,0 +1,375 @@
+//===- Constructs.cpp - what OpenACC's constructs make of code ------------===//
+
+#include "conversion/ImportSource/OpenACC/Constructs.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/Basic/Diagnostic.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace clang;
+using namespace gpuopt;
+
+namespace {
+/// Which construct code is in: it says what loops without a directive are.
+enum class Region { Host, Kernels, Parallel, Serial };
+
+/// The `loop` directive before a loop, as far as it matters here.
+struct LoopDirective {
+  bool isPresent = false;
+  bool isSequential = false;
+  bool isIndependent = false;
+  bool isAuto = false;
+  bool isReduction = false;
+  /// Loops that it is about: of `collapse` and of `tile`.
+  unsigned loops = 1;
+  ArrayRef<const OpenACCClause *> clauses;
+};
+
+/// How many parallel loops become the dimensions of a launch.
+constexpr size_t kMostLoops = 3;
+} // namespace
+
+static LoopDirective readDirective(ArrayRef<const OpenACCClause *> clauses,
+                                   const ASTContext &context) {
+  LoopDirective directive;
+  directive.isPresent = true;
+  directive.clauses = clauses;
+  for (const OpenACCClause *clause : clauses) {
+    directive.isSequential |= isa<OpenACCSeqClause>(clause);
+    directive.isIndependent |= isa<OpenACCIndependentClause>(clause);
+    directive.isAuto |= isa<OpenACCAutoClause>(clause);
+    directive.isReduction |= isa<OpenACCReductionClause>(clause);
+    if (const auto *tile = dyn_cast<OpenACCTileClause>(clause))
+      directive.loops = tile->getSizeExprs().size();
+    Expr::EvalResult count;
+    if (const auto *collapse = dyn_cast<OpenACCCollapseClause>(clause))
+      if (collapse->getLoopCount()->EvaluateAsInt(count, context))
+        directive.loops = count.Val.getInt().getZExtValue();
+  }
+  return directive;
+}
+
+/// `statement` without braces around it alone.
+static Stmt *withoutBraces(Stmt *statement) {
+  while (auto *braces = dyn_cast_or_null<CompoundStmt>(statement)) {
+    if (braces->size() != 1)
+      break;
+    statement = braces->body_front();
+  }
+  return statement;
+}
+
+bool gpuopt::mentions(const Stmt *statement, const VarDecl *variable) {
+  if (!statement)
+    return false;
+  if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
+    return reference->getDecl() == variable;
+  return llvm::any_of(statement->children(), [&](const Stmt *child) {
+    return mentions(child, variable);
+  });
+}
+
+namespace {
+class PartFinder {
+public:
+  PartFinder(FunctionDecl &function, DiagnosticsEngine &diagnostics)
+      : function(function), context(function.getASTContext()),
+        diagnostics(diagnostics) {}
+
+  std::vector<KernelPart> find() {
+    visit(function.getBody());
+    return std::move(parts);
+  }
+
+private:
+  void visit(Stmt *statement);
+  void visitChildren(Stmt *statement);
+  void visitLoop(Stmt *statement, const LoopDirective &directive);
+  void visitSequentialLoop(ForStmt *loop, const LoopDirective &directive);
+  void addLoops(ForStmt *loop, const CountedLoop &form,
+                const LoopDirective &directive);
+  KernelPart *addPart(Stmt *statement);
+  void addReductions(Stmt *statement, const LoopDirective &directive,
+                     KernelPart &part);
+  bool isDeclared(const LoopDirective &directive) const;
+  bool holdsParallelLoop(Stmt *statement, const LoopDirective &directive);
+  bool checkBody(const CountedLoop &loop);
+  void report(SourceLocation location, StringRef message);
+
+  /// Visits `statement` behind a construct with `clauses`.
+  void visitBehind(Stmt *statement, ArrayRef<const OpenACCClause *> clauses) {
+    size_t before = stack.size();
+    llvm::append_range(stack, clauses);
+    visit(statement);
+    stack.resize(before);
+  }
+
+  FunctionDecl &function;
+  ASTContext &context;
+  DiagnosticsEngine &diagnostics;
+  Region region = Region::Host;
+  /// The clauses of the constructs around.
+  std::vector<const OpenACCClause *> stack;
+  std::vector<KernelPart> parts;
+};
+} // namespace
+
+void PartFinder::report(SourceLocation location, StringRef message) {
+  unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0");
+  diagnostics.Report(location, id) << message;
+}
+
+static Region regionOf(OpenACCDirectiveKind kind) {
+  switch (kind) {
+  case OpenACCDirectiveKind::Kernels:
+  case OpenACCDirectiveKind::KernelsLoop:
+    return Region::Kernels;
+  case OpenACCDirectiveKind::Serial:
+  case OpenACCDirectiveKind::SerialLoop:
+    return Region::Serial;
+  default:
+    return Region::Parallel;
+  }
+}
+
+void PartFinder::visitChildren(Stmt *statement) {
+  for (Stmt *child : statement->children())
+    visit(child);
+}
+
+void PartFinder::visit(Stmt *statement) {
+  if (!statement)
+    return;
+  if (auto *data = dyn_cast<OpenACCDataConstruct>(statement))
+    return visitBehind(data->getStructuredBlock(), data->clauses());
+  if (auto *compute = dyn_cast<OpenACCComputeConstruct>(statement)) {
+    llvm::SaveAndRestore inside(region, regionOf(compute->getDirectiveKind()));
+    return visitBehind(compute->getStructuredBlock(), compute->clauses());
+  }
+  if (auto *combined = dyn_cast<OpenACCCombinedConstruct>(statement)) {
+    llvm::SaveAndRestore inside(region, regionOf(combined->getDirectiveKind()));
+    return visitLoop(combined->getLoop(),
+                     readDirective(combined->clauses(), context));
+  }
+  if (region == Region::Host)
+    return visitChildren(statement);
+  if (auto *loop = dyn_cast<OpenACCLoopConstruct>(statement))
+    return visitLoop(loop->getLoop(), readDirective(loop->clauses(), context));
+  if (isa<ForStmt>(statement))
+    return visitLoop(statement, LoopDirective());
+  if (isa<CompoundStmt>(statement))
+    return visitChildren(statement);
+  if (isa<Expr>(statement)) {
+    addPart(statement);
+    return;
+  }
+  // What is beside loops would be left out of all kernels.
+  if (!isa<NullStmt>(statement))
+    report(statement->getBeginLoc(),
+           "only loops and expressions are supported in a compute construct");
+}
+
+bool PartFinder::isDeclared(const LoopDirective &directive) const {
+  return !directive.isSequential && region != Region::Serial &&
+         (directive.isIndependent ||
+          (directive.isPresent && region == Region::Parallel &&
+           !directive.isAuto));
+}
+
+bool PartFinder::holdsParallelLoop(Stmt *statement,
+                                   const LoopDirective &directive) {
+  if (!statement)
+    return false;
+  if (auto *loop = dyn_cast<OpenACCLoopConstruct>(statement))
+    return holdsParallelLoop(loop->getLoop(),
+                             readDirective(loop->clauses(), context));
+  if (isa<ForStmt>(statement) && isDeclared(directive))
+    return true;
+  return llvm::any_of(statement->children(), [&](Stmt *child) {
+    return holdsParallelLoop(child, LoopDirective());
+  });
+}
+
+void PartFinder::visitLoop(Stmt *statement, const LoopDirective &directive) {
+  auto *loop = dyn_cast<ForStmt>(statement);
+  if (!loop)
+    return report(statement->getBeginLoc(), "expected a 'for' loop here");
+  if (!isDeclared(directive))
+    return visitSequentialLoop(loop, directive);
+  LoopProblem problem;
+  std::optional<CountedLoop> form = readLoop(*loop, context, problem);
+  if (!form)
+    return report(problem.location, problem.message);
+  size_t before = stack.size();
+  llvm::append_range(stack, directive.clauses);
+  addLoops(loop, *form, directive);
+  stack.resize(before);
+}
+
+void PartFinder::visitSequentialLoop(ForStmt *loop,
+                                     const LoopDirective &directive) {
+  if (holdsParallelLoop(loop->getBody(), LoopDirective()))
+    return visitBehind(loop->getBody(), directive.clauses);
+  size_t before = stack.size();
+  llvm::append_range(stack, directive.clauses);
+  if (KernelPart *part = addPart(loop))
+    addReductions(loop, directive, *part);
+  stack.resize(before);
+}
+
+/// The loop that `body` is, with its directive.
+static ForStmt *loopIn(Stmt *body, LoopDirective &directive,
+                       const ASTContext &context) {
+  body = withoutBraces(body);
+  directive = LoopDirective();
+  if (auto *construct = dyn_cast_or_null<OpenACCLoopConstruct>(body)) {
+    directive = readDirective(construct->clauses(), context);
+    body = withoutBraces(construct->getLoop());
+  }
+  return dyn_cast_or_null<ForStmt>(body);
+}
+
+/// The loops from `loop` inwards that can be work items.
+void PartFinder::addLoops(ForStmt *loop, const CountedLoop &form,
+                          const LoopDirective &directive) {
+  KernelPart *part = addPart(loop);
+  if (!part)
+    return;
+  addReductions(loop, directive, *part);
+  if (directive.isReduction)
+    return;
+  if (!checkBody(form))
+    return;
+  part->loops.push_back(form);
+  unsigned collapsed = directive.loops - 1;
+  while (part->loops.size() < kMostLoops) {
+    LoopDirective own;
+    ForStmt *inner =
+        loopIn(part->loops.back().statement->getBody(), own, context);
+    if (!inner || own.isReduction)
+      return;
+    if (collapsed == 0 && !isDeclared(own))
+      return;
+    collapsed = collapsed > 0 ? collapsed - 1 : own.loops - 1;
+    LoopProblem problem;
+    std::optional<CountedLoop> next = readLoop(*inner, context, problem);
+    if (!next)
+      return report(problem.location, problem.message);
+    for (const CountedLoop &outer : part->loops)
+      if (mentions(next->lower, outer.variable) ||
+          mentions(next->bound, outer.variable))
+        return;
+    if (!checkBody(*next))
+      return;
+    part->loops.push_back(*next);
+  }
+}
+
+const Stmt *gpuopt::findUnsupported(const Stmt *statement) {
+  if (!statement || isa<OpenACCAtomicConstruct, AsmStmt>(statement))
+    return statement;
+  if (const auto *declarations = dyn_cast<DeclStmt>(statement))
+    for (const Decl *declaration : declarations->decls())
+      if (const auto *variable = dyn_cast<VarDecl>(declaration);
+          variable && variable->hasGlobalStorage())
+        return statement;
+  for (const Stmt *child : statement->children())
+    if (const Stmt *found = findUnsupported(child))
+      return found;
+  return nullptr;
+}
+
+/// What leaves an iteration for more than the next one: `break` of a loop
+/// around `statement`, `return` and jumps.
+static const Stmt *findExit(const Stmt *statement, bool isInLoop) {
+  if (!statement)
+    return nullptr;
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(statement) ||
+      (isa<BreakStmt>(statement) && !isInLoop))
+    return statement;
+  isInLoop |= isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(statement);
+  for (const Stmt *child : statement->children())
+    if (const Stmt *found = findExit(child, isInLoop))
+      return found;
+  return nullptr;
+}
+
+/// Where `statement` changes `variable`, or may.
+static const Expr *findChange(const Stmt *statement, const VarDecl *variable) {
+  if (!statement)
+    return nullptr;
+  Expr *target = nullptr;
+  if (const auto *binary = dyn_cast<BinaryOperator>(statement))
+    target = binary->isAssignmentOp() ? binary->getLHS() : nullptr;
+  if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+    target = unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf
+                 ? unary->getSubExpr()
+                 : nullptr;
+  if (target && namedVariable(target) == variable)
+    return target;
+  for (const Stmt *child : statement->children())
+    if (const Expr *found = findChange(child, variable))
+      return found;
+  return nullptr;
+}
+
+bool PartFinder::checkBody(const CountedLoop &loop) {
+  const Stmt *body = loop.statement->getBody();
+  if (const Stmt *exit = findExit(body, /*isInLoop=*/false)) {
+    report(exit->getBeginLoc(), "a parallel loop cannot be left early");
+    return false;
+  }
+  if (const Expr *change = findChange(body, loop.variable)) {
+    report(change->getExprLoc(),
+           "the variable of a parallel loop cannot be changed in it");
+    return false;
+  }
+  return true;
+}
+
+KernelPart *PartFinder::addPart(Stmt *statement) {
+  if (const Stmt *unsupported = findUnsupported(statement)) {
+    report(unsupported->getBeginLoc(),
+           "this is not supported in a compute construct");
+    return nullptr;
+  }
+  KernelPart part;
+  part.function = &function;
+  part.statement = statement;
+  part.clauses = stack;
+  parts.push_back(std::move(part));
+  return &parts.back();
+}
+
+/// The loops in `statement` that are declared reductions, and the clauses of
+/// all.
+void PartFinder::addReductions(Stmt *statement, const LoopDirective &directive,
+                               KernelPart &part) {
+  if (!statement)
+    return;
+  if (auto *construct = dyn_cast<OpenACCLoopConstruct>(statement)) {
+    llvm::append_range(part.clauses, construct->clauses());
+    return addReductions(construct->getLoop(),
+                         readDirective(construct->clauses(), context), part);
+  }
+  LoopDirective inner;
+  if (auto *loop = dyn_cast<ForStmt>(statement)) {
+    if (directive.isReduction)
+      part.reductions.push_back(loop);
+    if (directive.loops > 1) {
+      inner = directive;
+      --inner.loops;
+      inner.clauses = {};
+    }
+    return addReductions(withoutBraces(loop->getBody()), inner, part);
+  }
+  for (Stmt *child : statement->children())
+    addReductions(child, inner, part);
+}
+
+std::vector<KernelPart>
+gpuopt::findKernelParts(FunctionDecl &function,
+                        DiagnosticsEngine &diagnostics) {
+  return PartFinder(function, diagnostics).find();
+}

@@ -1,0 +1,57 @@
+//===- Constructs.h - what OpenACC's constructs make of code ----*- C++ -*-===//
+//
+// Cuts the code of compute constructs into parts that become kernels: the
+// outermost parallel loops, with parallel loops that are perfectly nested in
+// them, and other loops and expressions, which one work item does. Sequential
+// loops around parallel ones stay the host's:
+//
+//   #pragma acc parallel
+//   for (t = 0; t < steps; t++) {
+//     #pragma acc loop
+//     for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];   // a kernel
+//     #pragma acc loop
+//     for (i = 1; i < n - 1; i++) a[i] = b[i];                  // another
+//   }
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_IMPORTSOURCE_OPENACC_CONSTRUCTS_H
+#define CONVERSION_IMPORTSOURCE_OPENACC_CONSTRUCTS_H
+
+#include "conversion/ImportSource/OpenACC/LoopForm.h"
+
+#include "clang/AST/OpenACCClause.h"
+#include "clang/AST/StmtOpenACC.h"
+
+#include <vector>
+
+namespace gpuopt {
+
+/// A part of a construct that becomes one kernel.
+struct KernelPart {
+  clang::FunctionDecl *function = nullptr;
+  clang::Stmt *statement = nullptr;
+  /// The loops that become work items, the outermost first; none where one work
+  /// item does everything.
+  std::vector<CountedLoop> loops;
+  /// Of the directives that it stands behind, the innermost last.
+  std::vector<const clang::OpenACCClause *> clauses;
+  /// Loops whose sums may be reordered, as they are declared reductions.
+  std::vector<clang::ForStmt *> reductions;
+};
+
+/// All such parts of `function`, in the order of the text. What cannot be taken
+/// is reported to `diagnostics`.
+std::vector<KernelPart> findKernelParts(clang::FunctionDecl &function,
+                                        clang::DiagnosticsEngine &diagnostics);
+
+/// Whether `statement` mentions `variable`.
+bool mentions(const clang::Stmt *statement, const clang::VarDecl *variable);
+
+/// What of `statement` no kernel does as the source means it, if anything:
+/// atomic updates, assembly, variables that outlive a call.
+const clang::Stmt *findUnsupported(const clang::Stmt *statement);
+
+} // namespace gpuopt
+
+#endif // CONVERSION_IMPORTSOURCE_OPENACC_CONSTRUCTS_H

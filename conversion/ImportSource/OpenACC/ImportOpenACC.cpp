@@ -1,0 +1,87 @@
+//===- ImportOpenACC.cpp - kernels of C with OpenACC ----------------------===//
+
+#include "conversion/ImportSource/OpenACC/ImportOpenACC.h"
+
+#include "conversion/ImportSource/CleanUp.h"
+#include "conversion/ImportSource/DiagnosticStream.h"
+#include "conversion/ImportSource/Diagnostics.h"
+#include "conversion/ImportSource/OpenACC/CompileParts.h"
+#include "conversion/ImportSource/SelectKernels.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace gpuopt;
+
+bool gpuopt::isOpenACC(StringRef path, const ImportOptions &options) {
+  return !options.language &&
+         (sys::path::extension(path) == ".c" ||
+          is_contained(options.clangArguments, "-fopenacc"));
+}
+
+namespace {
+/// One file on its way.
+class OpenACCImport {
+public:
+  OpenACCImport(StringRef path, TargetAttr target, const ImportOptions &options)
+      : path(path), target(target), options(options) {}
+
+  mlir::FailureOr<ImportedSource> run();
+
+private:
+  mlir::FailureOr<ImportedSource> compile(bool asWorkItems, bool isLast);
+
+  StringRef path;
+  TargetAttr target;
+  const ImportOptions &options;
+};
+} // namespace
+
+mlir::FailureOr<ImportedSource> OpenACCImport::compile(bool asWorkItems,
+                                                       bool isLast) {
+  ImportedSource source;
+  source.context = std::make_unique<LLVMContext>();
+  PartsCompilation compiled =
+      compileParts(path, options, asWorkItems, *source.context);
+  if (isLast || !compiled.module)
+    diagnosticStream() << compiled.diagnostics;
+  if (!compiled.module)
+    return mlir::failure();
+  if (compiled.parts.empty()) {
+    reportError({path.str(), 0, 0},
+                "no compute construct of OpenACC found in this file");
+    return mlir::failure();
+  }
+  for (const CompiledPart &part : compiled.parts)
+    source.kernels.push_back(part.kernel);
+  source.reassociable = compiled.reassociable;
+  source.files = compiled.files;
+  source.module = std::move(compiled.module);
+  retargetModule(*source.module, target, source.kernels);
+  if (failed(selectKernels(path, options.kernels, source.kernels)) ||
+      failed(cleanUp(*source.module, source.kernels,
+                     UnsupportedKernels::AreErrors, source.leftOut)))
+    return mlir::failure();
+  return std::move(source);
+}
+
+mlir::FailureOr<ImportedSource> OpenACCImport::run() {
+  mlir::FailureOr<ImportedSource> sequential =
+      compile(/*asWorkItems=*/false, /*isLast=*/false);
+  if (failed(sequential))
+    return mlir::failure();
+  mlir::FailureOr<ImportedSource> result =
+      compile(/*asWorkItems=*/true, /*isLast=*/true);
+  if (failed(result))
+    return mlir::failure();
+  result->sequential = std::move(sequential->module);
+  result->sequentialContext = std::move(sequential->context);
+  return result;
+}
+
+mlir::FailureOr<ImportedSource>
+gpuopt::importOpenACC(StringRef path, TargetAttr target,
+                      const ImportOptions &options) {
+  return OpenACCImport(path, target, options).run();
+}

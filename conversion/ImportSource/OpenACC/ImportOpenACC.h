@@ -1,0 +1,33 @@
+//===- ImportOpenACC.h - kernels of C with OpenACC --------------*- C++ -*-===//
+//
+// Clang parses a C program for the host. What its compute constructs do becomes
+// kernels (Constructs.h, Outline.h), each compiled twice by Clang's code
+// generation: with loops as work items, and as the sequential code that it is
+// without directives.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_IMPORTSOURCE_OPENACC_IMPORTOPENACC_H
+#define CONVERSION_IMPORTSOURCE_OPENACC_IMPORTOPENACC_H
+
+#include "conversion/ImportSource/ImportSource.h"
+
+namespace gpuopt {
+
+/// Whether a file's kernels are OpenACC's: those of C are, of C++ with
+/// `-fopenacc`.
+bool isOpenACC(llvm::StringRef path, const ImportOptions &options);
+
+/// `importSource` for such files.
+mlir::FailureOr<ImportedSource> importOpenACC(llvm::StringRef path,
+                                              TargetAttr target,
+                                              const ImportOptions &options);
+
+/// Makes of a module for the host one for kernels of `vendor`'s devices, which
+/// `kernels` are.
+void retargetModule(llvm::Module &module, TargetAttr target,
+                    llvm::ArrayRef<KernelInfo> kernels);
+
+} // namespace gpuopt
+
+#endif // CONVERSION_IMPORTSOURCE_OPENACC_IMPORTOPENACC_H

@@ -1,0 +1,41 @@
+//===- Outline.h - a kernel of a part of a function -------------*- C++ -*-===//
+//
+// Makes a function of a part of another one. What the part uses of variables
+// around it becomes parameters:
+//
+//   double A[n][m], s; int i;          void f_kernel(double *A, int n, int m,
+//                                                    double s) {
+//   for (i = 0; i < n; i++)       ->     double (*A)[m] = (double (*)[m])A;
+//     A[i][0] *= s;                      int i;
+//                                        for (i = 0; i < n; i++) …
+//
+// The part itself is moved, not copied: the function that it is from must not
+// be compiled any more.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_IMPORTSOURCE_OPENACC_OUTLINE_H
+#define CONVERSION_IMPORTSOURCE_OPENACC_OUTLINE_H
+
+#include "conversion/ImportSource/KernelInfo.h"
+#include "conversion/ImportSource/OpenACC/Constructs.h"
+
+#include "clang/Sema/Sema.h"
+
+namespace gpuopt {
+
+/// A kernel as Clang sees it.
+struct OutlinedKernel {
+  clang::FunctionDecl *function = nullptr;
+  /// Extents of arrays as a pragma gives them, as far as they are declared.
+  KernelPragma pragma;
+};
+
+/// Makes a kernel `name` of `part`; `asWorkItems` where its loops become work
+/// items. What cannot be taken is reported, and the function is null.
+OutlinedKernel outline(const KernelPart &part, llvm::StringRef name,
+                       bool asWorkItems, clang::Sema &sema);
+
+} // namespace gpuopt
+
+#endif // CONVERSION_IMPORTSOURCE_OPENACC_OUTLINE_H

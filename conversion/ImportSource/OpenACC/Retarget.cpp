@@ -1,0 +1,69 @@
+//===- Retarget.cpp - of a module for the host one for a device -----------===//
+
+#include "conversion/ImportSource/OpenACC/ImportOpenACC.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+using namespace gpuopt;
+
+/// Puts local variables where the device has its stack.
+static void moveStack(Function &function, unsigned space) {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    if (isa<LifetimeIntrinsic>(instruction)) {
+      instruction.eraseFromParent();
+      continue;
+    }
+    auto *old = dyn_cast<AllocaInst>(&instruction);
+    if (!old || old->getAddressSpace() == space)
+      continue;
+    auto *moved =
+        new AllocaInst(old->getAllocatedType(), space, old->getArraySize(),
+                       old->getAlign(), old->getName(), old->getIterator());
+    auto *plain =
+        new AddrSpaceCastInst(moved, old->getType(), "", old->getIterator());
+    old->replaceAllUsesWith(plain);
+    old->eraseFromParent();
+  }
+}
+
+/// Drops what module flags say of the host's code: its kind of relocations, …
+static void keepDebugFlags(Module &module) {
+  NamedMDNode *flags = module.getModuleFlagsMetadata();
+  if (!flags)
+    return;
+  SmallVector<MDNode *> kept;
+  for (MDNode *flag : flags->operands())
+    if (is_contained({"Debug Info Version", "Dwarf Version"},
+                     cast<MDString>(flag->getOperand(1))->getString()))
+      kept.push_back(flag);
+  flags->clearOperands();
+  for (MDNode *flag : kept)
+    flags->addOperand(flag);
+}
+
+void gpuopt::retargetModule(Module &module, TargetAttr target,
+                            ArrayRef<KernelInfo> kernels) {
+  bool isNVIDIA = target.getVendor() == Vendor::NVIDIA;
+  Triple triple(isNVIDIA ? "nvptx64-nvidia-cuda" : "amdgcn-amd-amdhsa");
+  module.setTargetTriple(triple);
+  module.setDataLayout(triple.computeDataLayout());
+  for (Function &function : module) {
+    // What only the host's back end knows.
+    for (StringRef name : {"frame-pointer", "min-legal-vector-width",
+                           "stack-protector-buffer-size"})
+      function.removeFnAttr(name);
+    function.removeFnAttr(Attribute::UWTable);
+    moveStack(function, module.getDataLayout().getAllocaAddrSpace());
+  }
+  for (const KernelInfo &kernel : kernels)
+    module.getFunction(kernel.symbol)
+        ->setCallingConv(isNVIDIA ? CallingConv::PTX_Kernel
+                                  : CallingConv::AMDGPU_KERNEL);
+  keepDebugFlags(module);
+}

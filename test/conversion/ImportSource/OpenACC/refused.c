@@ -1,0 +1,108 @@
+// What kernels would not do as the sequential program does is refused.
+//
+// RUN: split-file %s %t
+// RUN: not gpuopt compile %t/condition.c 2>&1 | FileCheck %s --check-prefix=CONDITION
+// RUN: not gpuopt compile %t/left.c 2>&1 | FileCheck %s --check-prefix=LEFT
+// RUN: not gpuopt compile %t/changed.c 2>&1 | FileCheck %s --check-prefix=CHANGED
+// RUN: not gpuopt compile %t/scalar.c 2>&1 | FileCheck %s --check-prefix=SCALAR
+// RUN: not gpuopt compile %t/outer.c 2>&1 | FileCheck %s --check-prefix=OUTER
+// RUN: not gpuopt compile %t/signs.c 2>&1 | FileCheck %s --check-prefix=SIGNS
+// RUN: not gpuopt compile %t/atomic.c 2>&1 | FileCheck %s --check-prefix=ATOMIC
+// RUN: not gpuopt compile %t/global.c 2>&1 | FileCheck %s --check-prefix=GLOBAL
+// RUN: not gpuopt compile %t/bound.c 2>&1 | FileCheck %s --check-prefix=BOUND
+// RUN: not gpuopt compile %t/none.c 2>&1 | FileCheck %s --check-prefix=NONE
+
+//--- condition.c
+void f(int n, int *a) {
+#pragma acc parallel
+  {
+    if (n > 5)
+#pragma acc loop
+      for (int i = 1; i < n; ++i)
+        a[i] = 2;
+  }
+}
+// CONDITION: condition.c:4:5: error: only loops and expressions are supported in a compute construct
+
+//--- left.c
+void f(int n, int *a) {
+#pragma acc parallel
+#pragma acc loop
+  for (int i = 1; i < n; ++i) {
+    if (a[i])
+      break;
+    a[i] = 2;
+  }
+}
+// LEFT: left.c:6:7: error:
+
+//--- changed.c
+void f(int n, int *a) {
+#pragma acc parallel loop
+  for (int i = 1; i < n; ++i) {
+    a[i] = 2;
+    i++;
+  }
+}
+// CHANGED: changed.c:5:5: error: the variable of a parallel loop cannot be changed in it
+
+//--- scalar.c
+void f(int n, int *a) {
+  int last = 0;
+#pragma acc parallel loop
+  for (int i = 1; i < n; ++i)
+    last = last + a[i];
+  a[0] = last;
+}
+// SCALAR: scalar.c:5:5: error: 'last' is declared outside of this loop and assigned in it
+
+//--- outer.c
+void f(int n, int *a) {
+  int sum = 0;
+#pragma acc parallel reduction(+ : sum)
+#pragma acc loop
+  for (int i = 1; i < n; ++i)
+    sum += a[i];
+  a[0] = sum;
+}
+// OUTER: outer.c:6:5: error: 'sum' is declared outside of this loop and assigned in it
+
+//--- signs.c
+void f(unsigned n, int *a) {
+#pragma acc parallel loop
+  for (int i = -1; i < n; ++i)
+    a[i] = 2;
+}
+// SIGNS: signs.c:3:3: error: cannot count this loop's iterations
+
+//--- atomic.c
+void f(int n, int *a) {
+#pragma acc parallel loop
+  for (int i = 1; i < n; ++i) {
+#pragma acc atomic
+    a[0] += 2;
+  }
+}
+// ATOMIC: atomic.c:4:1: error: this is not supported in a compute construct
+
+//--- global.c
+int count;
+int next(int i) { return i + count++; }
+void f(int n, int *a) {
+#pragma acc parallel loop
+  for (int i = 1; i < n; ++i)
+    a[i] = next(i);
+}
+// GLOBAL: global.c:2:30: error: a function that a kernel calls cannot use variables outside of it
+
+//--- bound.c
+void f(int n, int *a) {
+#pragma acc parallel loop
+  for (int i = 0; i < a[0]; ++i)
+    a[i] = 2;
+}
+// BOUND: bound.c:3:23: error: the number of iterations of this loop must be
+
+//--- none.c
+void f(int n, int *a) {}
+// NONE: none.c: error: no compute construct of OpenACC found in this file
