@@ -84,14 +84,37 @@ static IntegerValue getNumber(Value value, IntegerValues &values,
   return number;
 }
 
+/// What an operation computes of ids: its result or, where it compares for
+/// equality, what it compares with 0. LLVM writes `b * s + t == 0` as
+/// `b * s == 0 - t`.
+static std::optional<IntegerValue>
+getNumber(Operation *op, IntegerValues &values, ArrayRef<DimensionIds> ids) {
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    bool isEquality = compare.getPredicate() == arith::CmpIPredicate::eq ||
+                      compare.getPredicate() == arith::CmpIPredicate::ne;
+    if (!isEquality || getBits(compare.getLhs().getType()) < 32)
+      return std::nullopt;
+    IntegerValue difference;
+    difference.value =
+        values.get(compare.getLhs()).value - values.get(compare.getRhs()).value;
+    for (const DimensionIds &id : ids)
+      difference.value = id.withGlobal(difference.value);
+    return difference;
+  }
+  if (op->getNumResults() != 1 || getBits(op->getResult(0).getType()) < 32 ||
+      !isa<arith::ArithDialect>(op->getDialect()))
+    return std::nullopt;
+  return getNumber(op->getResult(0), values, ids);
+}
+
 /// The first dimension whose id this operation puts together.
 static std::optional<unsigned> formsGlobalId(Operation *op,
                                              IntegerValues &values,
                                              ArrayRef<DimensionIds> ids) {
-  if (op->getNumResults() != 1 || getBits(op->getResult(0).getType()) < 32 ||
-      !isa<arith::ArithDialect>(op->getDialect()))
+  std::optional<IntegerValue> number = getNumber(op, values, ids);
+  if (!number)
     return std::nullopt;
-  Polynomial value = getNumber(op->getResult(0), values, ids).value;
+  Polynomial value = number->value;
   for (auto [dimension, id] : llvm::enumerate(ids))
     if (id.usesOnlyGlobal(value) &&
         llvm::any_of(op->getOperands(), [&](Value operand) {
@@ -170,11 +193,19 @@ void RaiseGlobalIdsPass::runOnOperation() {
 
   for (auto [op, dimension] : plan) {
     OpBuilder builder(op);
-    Value result = op->getResult(0);
-    Value value = buildNumber(builder, op->getLoc(), result.getType(),
-                              getNumber(result, values, ids),
-                              ids[dimension].global, indices);
-    result.replaceAllUsesWith(value);
+    auto compare = dyn_cast<arith::CmpIOp>(op);
+    Type type =
+        compare ? compare.getLhs().getType() : op->getResult(0).getType();
+    Value value =
+        buildNumber(builder, op->getLoc(), type, *getNumber(op, values, ids),
+                    ids[dimension].global, indices);
+    if (compare) {
+      compare.getLhsMutable().assign(value);
+      compare.getRhsMutable().assign(arith::ConstantOp::create(
+          builder, op->getLoc(), builder.getIntegerAttr(type, 0)));
+    } else {
+      op->getResult(0).replaceAllUsesWith(value);
+    }
     raised[dimension] = true;
     ++numGlobalIds;
   }
