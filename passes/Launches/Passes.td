@@ -242,6 +242,55 @@ def ForwardTiles : Pass<"gpuopt-forward-tiles", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
 }
 
+def DistributeLoops : Pass<"gpuopt-distribute-loops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "give each iteration of independent loops a work item";
+  let description = [{
+    *Why.* A work item that walks along a row has neighbours that are rows apart,
+    so that no access is coalesced; and a loop that nobody has declared parallel
+    is done by one work item alone. With its iterations as work items a kernel
+    is what other passes know (section 4.3 of Fauzia et al., CGO 2015, whose
+    permutations mix dimensions of threads and loops).
+
+    *Checks.*
+    * The loops are around everything that the kernel does to memory, and no
+      other loop is beside them. Their bounds are parameters, or ids and what
+      makes them end earlier or begin later than others: `j <= i`.
+    * No iteration writes an element that another one accesses, nor takes a value
+      from the one before (`passes/Launches/IndependentIterations.h`).
+    * The launch has dimensions left. Along the others a guard says how many work
+      items do anything.
+    * Fewer accesses are uncoalesced behind it, with whichever dimension is best
+      as x (`passes/Analysis/ThreadOrder.h`); or the kernel has one work item.
+
+    *Rewrite.* The kernel is kept as `<symbol>__original`. In the other one loops
+    are guards, from the outermost loop on as many as there are dimensions. The
+    launcher launches a work item for each iteration (`gpuopt.work_items`); rows
+    of fewer than 32 take the original.
+    ```mlir
+    %row = gpu.global_id x                    %row = gpu.global_id y
+    scf.if %inside {                          %j = gpu.global_id x
+      affine.for %j = 0 to %w {          →    scf.if %inside {
+        … affine.load %A[symbol(%row), %j]      %more = arith.cmpi slt, %j, %w
+      }                                         scf.if %more {
+    }                                             … affine.load %A[symbol(%row), symbol(%j)]
+    ```
+
+    *Cost.* What a work item has computed once in front of the loop each
+    iteration computes; merges of threads take that back.
+
+    *Remarks.* `DistributeLoops`: passed with the dimensions; missed with the
+    reason where neighbouring iterations access neighbouring elements.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "", "machine description: a known name or a file">];
+  let statistics = [
+    Statistic<"numDistributed", "loops-distributed", "loops that became a guard">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::gpuopt::GPUOptDialect"];
+}
+
 def ExpandGridStrideLoops
     : Pass<"gpuopt-expand-grid-stride-loops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "give each iteration of a grid-stride loop a work item";

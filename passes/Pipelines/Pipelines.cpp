@@ -80,6 +80,8 @@ static void addPreparation(OpPassManager &kernels,
   kernels.addPass(createAssumeDistinctArrays());
   kernels.addPass(createExpandGridStrideLoops());
   addForTarget(kernels, createSplitFlatIds, options);
+  if (options.block.empty())
+    addForTarget(kernels, createDistributeLoops, options);
   AssumeBlockShapeOptions assumeBlock;
   llvm::append_range(assumeBlock.block, options.block);
   kernels.addPass(createAssumeBlockShape(std::move(assumeBlock)));
