@@ -37,15 +37,10 @@ public:
     }
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *operation) {
-    if (operation->isAssignmentOp())
-      assign(operation->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(UnaryOperator *operation) {
-    if (operation->isIncrementDecrementOp() ||
-        operation->getOpcode() == UO_AddrOf)
-      assign(operation->getSubExpr());
+  bool VisitExpr(Expr *expression) {
+    if (Expr *target = assignedExpression(expression))
+      if (VarDecl *variable = namedVariable(target))
+        captures.variables[variable].isAssigned = true;
     return true;
   }
   bool VisitForStmt(ForStmt *loop) {
@@ -71,11 +66,6 @@ public:
   }
 
 private:
-  void assign(Expr *target) {
-    if (VarDecl *variable = namedVariable(target))
-      captures.variables[variable].isAssigned = true;
-  }
-
   Captures &captures;
   llvm::DenseSet<VarDecl *> inner;
 };

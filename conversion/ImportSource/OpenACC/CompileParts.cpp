@@ -32,6 +32,7 @@ struct Run {
   bool asWorkItems;
   LLVMContext &context;
   PartsCompilation &result;
+  FirstErrorPrinter *printer = nullptr;
 };
 
 /// The functions of the program itself that have a body.
@@ -107,8 +108,11 @@ void PartsConsumer::HandleTranslationUnit(clang::ASTContext &context) {
   FunctionFinder finder(compiler.getSourceManager());
   finder.TraverseDecl(context.getTranslationUnitDecl());
   for (clang::FunctionDecl *function : finder.functions) {
-    std::vector<KernelPart> parts =
-        findKernelParts(*function, compiler.getDiagnostics());
+    std::vector<KernelPart> parts = findKernelParts(
+        *function, compiler.getDiagnostics(),
+        [&](clang::SourceLocation location, const Twine &message) {
+          run.printer->printWarning(location, message);
+        });
     for (auto [index, part] : enumerate(parts)) {
       std::string name = function->getNameAsString() + "_kernel";
       if (parts.size() > 1)
@@ -187,12 +191,13 @@ static std::vector<std::string> argumentsFor(StringRef path,
   return arguments;
 }
 
-static void runCompiler(StringRef path, const Run &run) {
+static void runCompiler(StringRef path, Run run) {
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   clang::DiagnosticOptions &printing = invocation->getDiagnosticOpts();
   raw_string_ostream said(run.result.diagnostics);
   said.enable_colors(showsColors());
   FirstErrorPrinter printer(printing, {}, said);
+  run.printer = &printer;
   clang::DiagnosticsEngine argumentDiagnostics(clang::DiagnosticIDs::create(),
                                                printing, &printer,
                                                /*ShouldOwnClient=*/false);

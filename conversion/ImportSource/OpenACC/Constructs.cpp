@@ -2,8 +2,12 @@
 
 #include "conversion/ImportSource/OpenACC/Constructs.h"
 
+#include "conversion/ImportSource/OpenACC/Captures.h"
+#include "conversion/ImportSource/OpenACC/LoopDependences.h"
+
 #include "clang/AST/Decl.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -73,9 +77,10 @@ bool gpuopt::mentions(const Stmt *statement, const VarDecl *variable) {
 namespace {
 class PartFinder {
 public:
-  PartFinder(FunctionDecl &function, DiagnosticsEngine &diagnostics)
+  PartFinder(FunctionDecl &function, DiagnosticsEngine &diagnostics,
+             WarnFunction warn)
       : function(function), context(function.getASTContext()),
-        diagnostics(diagnostics) {}
+        diagnostics(diagnostics), warn(warn) {}
 
   std::vector<KernelPart> find() {
     visit(function.getBody());
@@ -92,7 +97,12 @@ private:
   KernelPart *addPart(Stmt *statement);
   void addReductions(Stmt *statement, const LoopDirective &directive,
                      KernelPart &part);
+  void enter(ForStmt *loop);
   bool isDeclared(const LoopDirective &directive) const;
+  bool isParallel(ForStmt *loop, const LoopDirective &directive);
+  void contradict(const LoopDirective &directive, SourceLocation location,
+                  const Twine &message, const Expr *other = nullptr);
+  bool depends(const CountedLoop &loop, const LoopDirective &directive);
   bool holdsParallelLoop(Stmt *statement, const LoopDirective &directive);
   bool checkBody(const CountedLoop &loop);
   void report(SourceLocation location, StringRef message);
@@ -108,7 +118,12 @@ private:
   FunctionDecl &function;
   ASTContext &context;
   DiagnosticsEngine &diagnostics;
+  WarnFunction warn;
   Region region = Region::Host;
+  /// The loops around, as far as they can be counted.
+  SmallVector<CountedLoop> around;
+  /// Of loops that have been judged: whether they are work items.
+  llvm::DenseMap<const ForStmt *, bool> judged;
   /// The clauses of the constructs around.
   std::vector<const OpenACCClause *> stack;
   std::vector<KernelPart> parts;
@@ -177,25 +192,105 @@ bool PartFinder::isDeclared(const LoopDirective &directive) const {
            !directive.isAuto));
 }
 
+/// Says that a loop is not what `directive` declares.
+void PartFinder::contradict(const LoopDirective &directive,
+                            SourceLocation location, const Twine &message,
+                            const Expr *other) {
+  if (!directive.isIndependent) {
+    std::string at;
+    if (other) {
+      PresumedLoc place =
+          context.getSourceManager().getPresumedLoc(other->getExprLoc());
+      at = ", at " + std::to_string(place.getLine()) + ":" +
+           std::to_string(place.getColumn());
+    }
+    return warn(location, message + at +
+                              "; it is done in order, though declared "
+                              "parallel");
+  }
+  report(location, message.str());
+  unsigned note = diagnostics.getCustomDiagID(DiagnosticsEngine::Note,
+                                              "the other access is here");
+  if (other)
+    diagnostics.Report(other->getExprLoc(), note);
+}
+
+/// Whether iterations of `loop` depend on each other, whatever is declared;
+/// says so.
+bool PartFinder::depends(const CountedLoop &loop,
+                         const LoopDirective &directive) {
+  KernelPart part;
+  part.function = &function;
+  part.statement = loop.statement;
+  part.loops = {loop};
+  part.clauses = stack;
+  llvm::append_range(part.clauses, directive.clauses);
+  SmallVector<const VarDecl *> own;
+  for (const auto &[variable, capture] : findCaptures(part).variables) {
+    if (capture.isPrivate)
+      own.push_back(variable);
+    else if (capture.isReduced)
+      return true;
+    else if (capture.isAssigned && variable->getType()->isScalarType()) {
+      contradict(directive, capture.uses.front()->getLocation(),
+                 "'" + variable->getName() +
+                     "' goes from one iteration of this loop to the next");
+      return true;
+    }
+  }
+  std::optional<LoopDependence> dependence =
+      findDependence(loop, around, own, context);
+  if (dependence)
+    contradict(directive, dependence->write->getExprLoc(),
+               "an iteration of this loop may write what another one accesses",
+               dependence->other);
+  return dependence.has_value();
+}
+
+/// Whether iterations of `loop` become work items.
+bool PartFinder::isParallel(ForStmt *loop, const LoopDirective &directive) {
+  if (!isDeclared(directive))
+    return false;
+  auto [known, isNew] = judged.try_emplace(loop, true);
+  if (!isNew)
+    return known->second;
+  // What cannot be counted is reported where it is to be mapped.
+  LoopProblem problem;
+  std::optional<CountedLoop> form = readLoop(*loop, context, problem);
+  bool result = !form || directive.isReduction || !depends(*form, directive);
+  return judged[loop] = result;
+}
+
 bool PartFinder::holdsParallelLoop(Stmt *statement,
                                    const LoopDirective &directive) {
   if (!statement)
     return false;
-  if (auto *loop = dyn_cast<OpenACCLoopConstruct>(statement))
-    return holdsParallelLoop(loop->getLoop(),
-                             readDirective(loop->clauses(), context));
-  if (isa<ForStmt>(statement) && isDeclared(directive))
-    return true;
+  if (auto *construct = dyn_cast<OpenACCLoopConstruct>(statement))
+    return holdsParallelLoop(construct->getLoop(),
+                             readDirective(construct->clauses(), context));
+  llvm::SaveAndRestore restoreAround(around);
+  if (auto *loop = dyn_cast<ForStmt>(statement)) {
+    if (isParallel(loop, directive))
+      return true;
+    enter(loop);
+  }
   return llvm::any_of(statement->children(), [&](Stmt *child) {
     return holdsParallelLoop(child, LoopDirective());
   });
+}
+
+/// Notes that what follows is in `loop`.
+void PartFinder::enter(ForStmt *loop) {
+  LoopProblem problem;
+  if (std::optional<CountedLoop> form = readLoop(*loop, context, problem))
+    around.push_back(*form);
 }
 
 void PartFinder::visitLoop(Stmt *statement, const LoopDirective &directive) {
   auto *loop = dyn_cast<ForStmt>(statement);
   if (!loop)
     return report(statement->getBeginLoc(), "expected a 'for' loop here");
-  if (!isDeclared(directive))
+  if (!isParallel(loop, directive))
     return visitSequentialLoop(loop, directive);
   LoopProblem problem;
   std::optional<CountedLoop> form = readLoop(*loop, context, problem);
@@ -209,6 +304,8 @@ void PartFinder::visitLoop(Stmt *statement, const LoopDirective &directive) {
 
 void PartFinder::visitSequentialLoop(ForStmt *loop,
                                      const LoopDirective &directive) {
+  llvm::SaveAndRestore restoreAround(around);
+  enter(loop);
   if (holdsParallelLoop(loop->getBody(), LoopDirective()))
     return visitBehind(loop->getBody(), directive.clauses);
   size_t before = stack.size();
@@ -242,6 +339,8 @@ void PartFinder::addLoops(ForStmt *loop, const CountedLoop &form,
   if (!checkBody(form))
     return;
   part->loops.push_back(form);
+  llvm::SaveAndRestore restoreAround(around);
+  around.push_back(form);
   unsigned collapsed = directive.loops - 1;
   while (part->loops.size() < kMostLoops) {
     LoopDirective own;
@@ -249,7 +348,7 @@ void PartFinder::addLoops(ForStmt *loop, const CountedLoop &form,
         loopIn(part->loops.back().statement->getBody(), own, context);
     if (!inner || own.isReduction)
       return;
-    if (collapsed == 0 && !isDeclared(own))
+    if (!isParallel(inner, collapsed > 0 ? directive : own))
       return;
     collapsed = collapsed > 0 ? collapsed - 1 : own.loops - 1;
     LoopProblem problem;
@@ -263,6 +362,7 @@ void PartFinder::addLoops(ForStmt *loop, const CountedLoop &form,
     if (!checkBody(*next))
       return;
     part->loops.push_back(*next);
+    around.push_back(*next);
   }
 }
 
@@ -299,13 +399,7 @@ static const Stmt *findExit(const Stmt *statement, bool isInLoop) {
 static const Expr *findChange(const Stmt *statement, const VarDecl *variable) {
   if (!statement)
     return nullptr;
-  Expr *target = nullptr;
-  if (const auto *binary = dyn_cast<BinaryOperator>(statement))
-    target = binary->isAssignmentOp() ? binary->getLHS() : nullptr;
-  if (const auto *unary = dyn_cast<UnaryOperator>(statement))
-    target = unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf
-                 ? unary->getSubExpr()
-                 : nullptr;
+  Expr *target = assignedExpression(statement);
   if (target && namedVariable(target) == variable)
     return target;
   for (const Stmt *child : statement->children())
@@ -368,8 +462,8 @@ void PartFinder::addReductions(Stmt *statement, const LoopDirective &directive,
     addReductions(child, inner, part);
 }
 
-std::vector<KernelPart>
-gpuopt::findKernelParts(FunctionDecl &function,
-                        DiagnosticsEngine &diagnostics) {
-  return PartFinder(function, diagnostics).find();
+std::vector<KernelPart> gpuopt::findKernelParts(FunctionDecl &function,
+                                                DiagnosticsEngine &diagnostics,
+                                                WarnFunction warn) {
+  return PartFinder(function, diagnostics, warn).find();
 }

@@ -40,10 +40,16 @@ struct KernelPart {
   std::vector<clang::ForStmt *> reductions;
 };
 
+using WarnFunction =
+    llvm::function_ref<void(clang::SourceLocation, const llvm::Twine &)>;
+
 /// All such parts of `function`, in the order of the text. What cannot be taken
-/// is reported to `diagnostics`.
+/// is reported to `diagnostics`. Loops that are declared parallel and are found
+/// not to be (LoopDependences.h) stay sequential, and `warn` says so; where
+/// they are declared `independent` that is an error.
 std::vector<KernelPart> findKernelParts(clang::FunctionDecl &function,
-                                        clang::DiagnosticsEngine &diagnostics);
+                                        clang::DiagnosticsEngine &diagnostics,
+                                        WarnFunction warn);
 
 /// Whether `statement` mentions `variable`.
 bool mentions(const clang::Stmt *statement, const clang::VarDecl *variable);

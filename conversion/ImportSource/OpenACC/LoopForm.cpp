@@ -12,6 +12,15 @@ VarDecl *gpuopt::namedVariable(Expr *expression) {
   return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
 }
 
+Expr *gpuopt::assignedExpression(const Stmt *statement) {
+  if (const auto *binary = dyn_cast_or_null<BinaryOperator>(statement))
+    return binary->isAssignmentOp() ? binary->getLHS() : nullptr;
+  const auto *unary = dyn_cast_or_null<UnaryOperator>(statement);
+  bool isChange = unary && (unary->isIncrementDecrementOp() ||
+                            unary->getOpcode() == UO_AddrOf);
+  return isChange ? unary->getSubExpr() : nullptr;
+}
+
 static std::optional<int64_t> constantOf(const Expr &expression,
                                          const ASTContext &context) {
   Expr::EvalResult result;

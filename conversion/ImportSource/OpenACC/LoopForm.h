@@ -53,6 +53,10 @@ std::optional<std::string>
 iterationsText(const CountedLoop &loop, const clang::ASTContext &context,
                llvm::function_ref<bool(const clang::VarDecl &)> isKnown);
 
+/// What `statement` itself changes, or may: the left side of an assignment, or
+/// the operand of `++`, `--` and `&`; null where it is none of these.
+clang::Expr *assignedExpression(const clang::Stmt *statement);
+
 /// The variable that `expression` names, through parentheses and conversions.
 clang::VarDecl *namedVariable(clang::Expr *expression);
 

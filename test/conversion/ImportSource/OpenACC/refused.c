@@ -5,7 +5,7 @@
 // RUN: not gpuopt compile %t/left.c 2>&1 | FileCheck %s --check-prefix=LEFT
 // RUN: not gpuopt compile %t/changed.c 2>&1 | FileCheck %s --check-prefix=CHANGED
 // RUN: not gpuopt compile %t/scalar.c 2>&1 | FileCheck %s --check-prefix=SCALAR
-// RUN: not gpuopt compile %t/outer.c 2>&1 | FileCheck %s --check-prefix=OUTER
+// RUN: not gpuopt compile %t/element.c 2>&1 | FileCheck %s --check-prefix=ELEMENT
 // RUN: not gpuopt compile %t/signs.c 2>&1 | FileCheck %s --check-prefix=SIGNS
 // RUN: not gpuopt compile %t/atomic.c 2>&1 | FileCheck %s --check-prefix=ATOMIC
 // RUN: not gpuopt compile %t/global.c 2>&1 | FileCheck %s --check-prefix=GLOBAL
@@ -49,23 +49,23 @@ void f(int n, int *a) {
 //--- scalar.c
 void f(int n, int *a) {
   int last = 0;
-#pragma acc parallel loop
+#pragma acc parallel loop independent
   for (int i = 1; i < n; ++i)
     last = last + a[i];
   a[0] = last;
 }
-// SCALAR: scalar.c:5:5: error: 'last' is declared outside of this loop and assigned in it
+// SCALAR: scalar.c:5:5: error: 'last' goes from one iteration of this loop to the next
 
-//--- outer.c
-void f(int n, int *a) {
-  int sum = 0;
-#pragma acc parallel reduction(+ : sum)
-#pragma acc loop
+//--- element.c
+void f(int n, int m, float a[n][m]) {
+#pragma acc kernels
+#pragma acc loop independent
   for (int i = 1; i < n; ++i)
-    sum += a[i];
-  a[0] = sum;
+    for (int j = 0; j < m; ++j)
+      a[i][j] = a[i - 1][j];
 }
-// OUTER: outer.c:6:5: error: 'sum' is declared outside of this loop and assigned in it
+// ELEMENT: element.c:6:7: error: an iteration of this loop may write what another one accesses
+// ELEMENT: element.c:6:17: note: the other access is here
 
 //--- signs.c
 void f(unsigned n, int *a) {
