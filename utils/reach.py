@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles all CUDA files of a suite and says how far gpuopt reaches: what is compiled, raised and changed, and what keeps the rest.
+"""Compiles all CUDA and OpenACC files of a suite and says how far gpuopt reaches: what is compiled, raised and changed, and what keeps the rest.
 
   utils/reach.py ~/PolyBench-ACC/CUDA ~/rodinia/cuda --jobs 4 --json reach.json
   utils/reach.py ~/HeCBench/src --time-limit 60 --flags='-I.. -DBLOCK_SIZE=16' --kernels
@@ -26,7 +26,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SUFFIXES = (".cu", ".hip")
+SUFFIXES = (".cu", ".hip", ".c")
 # By the code of a step that has passed.
 KINDS = {
     "tiles": ("LoadStaged", "NestStaged", "StencilStaged", "StoreExchanged"),
@@ -38,6 +38,7 @@ KINDS = {
     "banks": ("TileSwizzled", "TileRowsPadded", "TileDimensionPadded"),
     "order of threads": ("ThreadsPermuted",),
     "shared rows": ("RowsDistributed",),
+    "loops as work items": ("LoopsDistributed",),
     "steps in one launch": ("GridStepsMerged", "ButterfliesMerged"),
 }
 KIND_OF_CODE = {code: kind for kind, codes in KINDS.items() for code in codes}
@@ -68,7 +69,7 @@ def find_files(folder):
             return False
         seen.add(path)
         text = texts.get(path) or read(path)
-        return "__global__" in text or any(holds_kernels(other, seen) for other in local_includes(path, text))
+        return "__global__" in text or "#pragma acc" in text or any(holds_kernels(other, seen) for other in local_includes(path, text))
 
     return [path for path in texts if path not in included and holds_kernels(path, set())]
 

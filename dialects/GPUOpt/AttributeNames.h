@@ -82,6 +82,12 @@ inline constexpr unsigned kNumLaunchSymbols = 6;
 /// new launch (see `GeometryAttr`).
 inline constexpr llvm::StringLiteral kWorkItemsAttrName = "gpuopt.work_items";
 
+/// On a kernel of which several work items do what one of the source's did: a
+/// map from the arguments to how many do. Only estimates read it: what a work
+/// item costs is said of the source's.
+inline constexpr llvm::StringLiteral kItemsOfEachAttrName =
+    "gpuopt.items_of_each";
+
 /// On a kernel that others fall back to: its extents, as in `GeometryAttr`,
 /// where what was assumed of the tuned one gave that others, or where several
 /// guards end a dimension. The extent is the least of a map's results then.

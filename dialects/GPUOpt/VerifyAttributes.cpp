@@ -113,6 +113,7 @@ static constexpr Expected onOperations[] = {
      "the symbol of a kernel"},
     {kRequiresAttrName, holds<IntegerSetAttr>, "an integer set"},
     {kWorkItemsAttrName, holds<AffineMapAttr>, "an affine map"},
+    {kItemsOfEachAttrName, holds<AffineMapAttr>, "an affine map"},
     {kOwnExtentsAttrName, holds<ArrayAttr>, "an array of extents"},
     {kSpecializedAttrName, holds<DictionaryAttr>, "a dictionary of sizes"},
     {kPhaseOfAttrName, holds<SymbolRefAttr>, "the symbol of a function"},

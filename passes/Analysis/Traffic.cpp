@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/Evaluation.h"
+#include "passes/Analysis/ItemsOfEach.h"
 #include "passes/Analysis/ReachedAccesses.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -147,5 +148,11 @@ TrafficFact gpuopt::computeTraffic(mlir::Operation *kernel, TargetAttr target,
     for (int64_t count : geometry.getItemsPerBlock())
       items *= count;
   }
-  return computeTraffic(AccessFunctions(kernel), target, block, items, sizes);
+  TrafficFact fact =
+      computeTraffic(AccessFunctions(kernel), target, block, items, sizes);
+  double ofEach = countItemsOfEach(kernel, sizes);
+  for (double *perItem : {&fact.sectorsPerItem, &fact.loadSectorsPerItem,
+                          &fact.storeSectorsPerItem, &fact.requestsPerItem})
+    *perItem *= ofEach;
+  return fact;
 }

@@ -58,7 +58,7 @@ TrafficFact computeTraffic(const AccessFunctions &functions, TargetAttr target,
                            const SizeMap &sizes = {});
 
 /// The same for a kernel in IR, with the items of its `gpuopt.geometry` (one
-/// per thread where it has none). `defaultBlock` as in `blockShapeOf`.
+/// per thread where it has none), and of `ItemsOfEach.h`. `defaultBlock` as in `blockShapeOf`.
 TrafficFact
 computeTraffic(mlir::Operation *kernel, TargetAttr target,
                std::optional<BlockShape> defaultBlock = std::nullopt,

@@ -11,6 +11,7 @@
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/ArgumentExpressions.h"
 #include "passes/Analysis/DominatingFacts.h"
+#include "passes/Analysis/ItemsOfEach.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/ThreadOrder.h"
 #include "passes/Launches/IndependentIterations.h"
@@ -362,8 +363,10 @@ static void describeLaunch(gpu::GPUFuncOp kernel, const ItemPlan &plan) {
     conditions.push_back(plan.places[dim] ? launched - plan.extents[dim]
                                           : -launched + 1);
   }
+  AffineExpr ofEach = getAffineConstantExpr(1, context);
   for (auto [item, dimension] : llvm::zip_equal(plan.loops, plan.dimensions)) {
     numbers[dimension] = item.items();
+    ofEach = ofEach * item.items();
     if (isa<AffineConstantExpr>(item.length))
       continue;
     bool fillsLanes = dimension == 0 && !plan.isSingle();
@@ -373,6 +376,7 @@ static void describeLaunch(gpu::GPUFuncOp kernel, const ItemPlan &plan) {
   kernel->setAttr(kWorkItemsAttrName, AffineMapAttr::get(AffineMap::get(
                                           0, numArguments, numbers, context)));
   addLaunchConditions(kernel, numArguments, conditions);
+  setItemsOfEach(kernel, numArguments, ofEach);
 }
 
 /// Gives the ids of the source their new dimensions.

@@ -3,8 +3,10 @@
 #include "passes/Transforms/Utils/ItemModel.h"
 
 #include "passes/Analysis/Coalescing.h"
+#include "passes/Analysis/ItemsOfEach.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Transforms/BlockOrder/BlockOrder.h"
+#include "passes/Transforms/Utils/Extents.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/RegisterPressure.h"
 #include "passes/Transforms/Utils/WorkgroupMemory.h"
@@ -70,6 +72,22 @@ static SmallVector<unsigned> dimensionsOf(gpu::GPUFuncOp kernel) {
   return differing;
 }
 
+/// Along which dimensions a guard lets the first work item alone act.
+static std::array<bool, 3> findSingle(gpu::GPUFuncOp kernel) {
+  std::array<bool, 3> single = {};
+  GeometryAttr geometry = geometryOf(kernel);
+  Extents extents = geometry ? Extents() : findExtents(kernel);
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    AffineExpr end = extents.end(dim);
+    if (geometry)
+      if (auto map = dyn_cast<AffineMapAttr>(geometry.getExtents()[dim]))
+        end = map.getValue().getResult(0);
+    auto constant = dyn_cast_or_null<AffineConstantExpr>(end);
+    single[dim] = constant && constant.getValue() == 1;
+  }
+  return single;
+}
+
 /// Work items of a launch along each dimension.
 static std::array<int64_t, 3> assumedItems(gpu::GPUFuncOp kernel,
                                            const KernelProfile &profile) {
@@ -82,19 +100,21 @@ static std::array<int64_t, 3> assumedItems(gpu::GPUFuncOp kernel,
   return items;
 }
 
-/// The same number of work items as in `asked`, along the dimensions that
-/// `kernel` has them in: a flat id may have become one along each.
+/// The same number of work items as in `asked`, `ofEach` times, along the
+/// dimensions that `kernel` has them in: a flat id may have become one along
+/// each.
 static std::array<int64_t, 3> sameItems(gpu::GPUFuncOp kernel,
-                                        const std::array<int64_t, 3> &asked) {
+                                        const std::array<int64_t, 3> &asked,
+                                        double ofEach) {
   SmallVector<unsigned> differing = dimensionsOf(kernel);
   std::array<int64_t, 3> items = {1, 1, 1};
   for (unsigned dim : differing)
     items[dim] = asked[dim];
-  int64_t all = llvm::product_of(asked);
-  if (differing.empty() || llvm::product_of(items) == all)
+  double all = static_cast<double>(llvm::product_of(asked)) * ofEach;
+  if (differing.empty() || static_cast<double>(llvm::product_of(items)) == all)
     return items;
-  auto each = static_cast<int64_t>(
-      std::ceil(std::pow(static_cast<double>(all), 1.0 / differing.size())));
+  auto each =
+      static_cast<int64_t>(std::ceil(std::pow(all, 1.0 / differing.size())));
   for (unsigned dim : differing)
     items[dim] = each;
   return items;
@@ -122,10 +142,15 @@ static ModelledLaunch modelLaunch(
       computeKernelProfile(inOrder, target, shape, itemsPerThread, sizes);
   inOrder.erase();
   result.asked = itemsOf(launch.kernel);
+  std::array<bool, 3> single = findSingle(kernel);
   for (unsigned dim = 0; dim < 3; ++dim) {
+    if (single[dim])
+      result.asked[dim] = items[dim] = 1;
     launch.grid[dim] = llvm::divideCeil(result.asked[dim], items[dim]);
     result.items *= static_cast<double>(launch.grid[dim]) * items[dim];
   }
+  result.itemsOfEach = countItemsOfEach(kernel, sizes);
+  result.items /= result.itemsOfEach;
   launch.group = groupOf(kernel);
   launch.blocksPerMultiprocessor = countResidentBlocks(kernel, target, shape);
   return result;
@@ -146,7 +171,7 @@ ModelledLaunch gpuopt::assumeSameLaunch(gpu::GPUFuncOp kernel,
                                         const SizeMap &sizes,
                                         const ModelledLaunch &original) {
   return modelLaunch(kernel, target, block, sizes, [&](const KernelProfile &) {
-    return sameItems(kernel, original.asked);
+    return sameItems(kernel, original.asked, countItemsOfEach(kernel, sizes));
   });
 }
 

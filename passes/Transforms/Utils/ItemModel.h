@@ -23,7 +23,9 @@ namespace gpuopt {
 struct ModelledLaunch {
   LaunchProfile profile;
   double items = 1;
-  /// Those that were asked for along x, y, z.
+  /// How many of its own there are for each of these.
+  double itemsOfEach = 1;
+  /// Its own that were asked for along x, y, z.
   std::array<int64_t, 3> asked = {1, 1, 1};
 };
 

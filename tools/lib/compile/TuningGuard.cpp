@@ -25,9 +25,11 @@ static constexpr RemarkCode kStencils[] = {RemarkCode::StencilUnrolled};
 static constexpr RemarkCode kOrder[] = {RemarkCode::ThreadsPermuted};
 static constexpr RemarkCode kMatrixUnits[] = {RemarkCode::MatrixUnitsUsed};
 static constexpr RemarkCode kFlatIds[] = {RemarkCode::FlatIdSplit};
+static constexpr RemarkCode kLoops[] = {RemarkCode::LoopsDistributed};
 
 static constexpr TransformToLeaveOut kTransforms[] = {
     {"use-matrix-units", "multiplying by matrix units", kMatrixUnits},
+    {"distribute-loops", "giving iterations work items", kLoops},
     {"distribute-reductions", "sharing rows among threads", kSharedRows},
     {"merge-for-target", "merging", kMerges},
     {"coalesce-accesses", "staging in workgroup memory", kTiles},
@@ -71,8 +73,8 @@ static ItemCosts costsOf(const ModelledLaunch &launch, TargetAttr target) {
   double blocks = static_cast<double>(llvm::product_of(launch.profile.grid));
   double blocksPerItem = blocks / launch.items;
   // Of threads that share an item, one stores.
-  double storing =
-      std::min(static_cast<double>(kernel.threads), 1 / blocksPerItem);
+  double storing = std::min(static_cast<double>(kernel.threads),
+                            launch.itemsOfEach / blocksPerItem);
   ItemCosts costs;
   costs.nanoseconds =
       predictLaunch(launch.profile, target).seconds * 1e9 / launch.items;
