@@ -23,6 +23,8 @@ struct Capture {
   bool isPrivate = false;
   /// `reduction` names it.
   bool isReduced = false;
+
+  bool isUnchanged() const { return !isAssigned && !isPrivate && !isReduced; }
 };
 
 /// The captures of a part in the order in which they are declared, and the

@@ -32,6 +32,9 @@ struct LoopDirective {
 
 /// How many parallel loops become the dimensions of a launch.
 constexpr size_t kMostLoops = 3;
+
+/// What becomes of a loop that is no launch.
+constexpr char kInOrder[] = "; it is done in order, though declared parallel";
 } // namespace
 
 static LoopDirective readDirective(ArrayRef<const OpenACCClause *> clauses,
@@ -74,6 +77,34 @@ bool gpuopt::mentions(const Stmt *statement, const VarDecl *variable) {
   });
 }
 
+/// What leaves an iteration for more than the next one: `break` of a loop
+/// around `statement`, `return` and jumps.
+static const Stmt *findExit(const Stmt *statement, bool isInLoop) {
+  if (!statement)
+    return nullptr;
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(statement) ||
+      (isa<BreakStmt>(statement) && !isInLoop))
+    return statement;
+  isInLoop |= isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(statement);
+  for (const Stmt *child : statement->children())
+    if (const Stmt *found = findExit(child, isInLoop))
+      return found;
+  return nullptr;
+}
+
+/// Where `statement` changes `variable`, or may.
+static const Expr *findChange(const Stmt *statement, const VarDecl *variable) {
+  if (!statement)
+    return nullptr;
+  Expr *target = assignedExpression(statement);
+  if (target && namedVariable(target) == variable)
+    return target;
+  for (const Stmt *child : statement->children())
+    if (const Expr *found = findChange(child, variable))
+      return found;
+  return nullptr;
+}
+
 namespace {
 class PartFinder {
 public:
@@ -92,19 +123,20 @@ private:
   void visitChildren(Stmt *statement);
   void visitLoop(Stmt *statement, const LoopDirective &directive);
   void visitSequentialLoop(ForStmt *loop, const LoopDirective &directive);
-  void addLoops(ForStmt *loop, const CountedLoop &form,
-                const LoopDirective &directive);
+  void addLoops(ForStmt *loop, const LoopDirective &directive);
   KernelPart *addPart(Stmt *statement);
   void addReductions(Stmt *statement, const LoopDirective &directive,
                      KernelPart &part);
   void enter(ForStmt *loop);
   bool isDeclared(const LoopDirective &directive) const;
   bool isParallel(ForStmt *loop, const LoopDirective &directive);
+  KernelPart partOf(const CountedLoop &loop,
+                    ArrayRef<const OpenACCClause *> clauses) const;
+  std::optional<CountedLoop> readMappable(ForStmt &loop, LoopProblem &problem);
   void contradict(const LoopDirective &directive, SourceLocation location,
                   const Twine &message, const Expr *other = nullptr);
   bool depends(const CountedLoop &loop, const LoopDirective &directive);
   bool holdsParallelLoop(Stmt *statement, const LoopDirective &directive);
-  bool checkBody(const CountedLoop &loop);
   void report(SourceLocation location, StringRef message);
 
   /// Visits `statement` behind a construct with `clauses`.
@@ -192,6 +224,18 @@ bool PartFinder::isDeclared(const LoopDirective &directive) const {
            !directive.isAuto));
 }
 
+/// What would be a kernel of `loop` alone.
+KernelPart PartFinder::partOf(const CountedLoop &loop,
+                              ArrayRef<const OpenACCClause *> clauses) const {
+  KernelPart part;
+  part.function = &function;
+  part.statement = loop.statement;
+  part.loops = {loop};
+  part.clauses = stack;
+  llvm::append_range(part.clauses, clauses);
+  return part;
+}
+
 /// Says that a loop is not what `directive` declares.
 void PartFinder::contradict(const LoopDirective &directive,
                             SourceLocation location, const Twine &message,
@@ -204,9 +248,7 @@ void PartFinder::contradict(const LoopDirective &directive,
       at = ", at " + std::to_string(place.getLine()) + ":" +
            std::to_string(place.getColumn());
     }
-    return warn(location, message + at +
-                              "; it is done in order, though declared "
-                              "parallel");
+    return warn(location, message + at + kInOrder);
   }
   report(location, message.str());
   unsigned note = diagnostics.getCustomDiagID(DiagnosticsEngine::Note,
@@ -219,14 +261,9 @@ void PartFinder::contradict(const LoopDirective &directive,
 /// says so.
 bool PartFinder::depends(const CountedLoop &loop,
                          const LoopDirective &directive) {
-  KernelPart part;
-  part.function = &function;
-  part.statement = loop.statement;
-  part.loops = {loop};
-  part.clauses = stack;
-  llvm::append_range(part.clauses, directive.clauses);
   SmallVector<const VarDecl *> own;
-  for (const auto &[variable, capture] : findCaptures(part).variables) {
+  Captures captures = findCaptures(partOf(loop, directive.clauses));
+  for (const auto &[variable, capture] : captures.variables) {
     if (capture.isPrivate)
       own.push_back(variable);
     else if (capture.isReduced)
@@ -247,18 +284,46 @@ bool PartFinder::depends(const CountedLoop &loop,
   return dependence.has_value();
 }
 
+/// `loop` where a launch can have a work item for each iteration; or nothing
+/// and the `problem`.
+std::optional<CountedLoop> PartFinder::readMappable(ForStmt &loop,
+                                                    LoopProblem &problem) {
+  std::optional<CountedLoop> form = readLoop(loop, context, problem);
+  if (!form)
+    return std::nullopt;
+  auto fail = [&](SourceLocation location, const char *message) {
+    problem = {location, message};
+    return std::nullopt;
+  };
+  if (const Stmt *exit = findExit(loop.getBody(), /*isInLoop=*/false))
+    return fail(exit->getBeginLoc(), "a parallel loop cannot be left early");
+  if (const Expr *change = findChange(loop.getBody(), form->variable))
+    return fail(change->getExprLoc(),
+                "the variable of a parallel loop cannot be changed in it");
+  Captures captures = findCaptures(partOf(*form, /*clauses=*/{}));
+  auto isKnown = [&](const VarDecl &variable) {
+    auto found = captures.variables.find(const_cast<VarDecl *>(&variable));
+    return found != captures.variables.end() && found->second.isUnchanged();
+  };
+  if (!iterationsText(*form, context, isKnown))
+    return fail(form->bound->getExprLoc(),
+                "the number of iterations of this loop is no expression of "
+                "constants and integer variables that it does not change");
+  return form;
+}
+
 /// Whether iterations of `loop` become work items.
 bool PartFinder::isParallel(ForStmt *loop, const LoopDirective &directive) {
-  if (!isDeclared(directive))
+  if (!isDeclared(directive) || directive.isReduction)
     return false;
-  auto [known, isNew] = judged.try_emplace(loop, true);
+  auto [known, isNew] = judged.try_emplace(loop, false);
   if (!isNew)
     return known->second;
-  // What cannot be counted is reported where it is to be mapped.
   LoopProblem problem;
-  std::optional<CountedLoop> form = readLoop(*loop, context, problem);
-  bool result = !form || directive.isReduction || !depends(*form, directive);
-  return judged[loop] = result;
+  std::optional<CountedLoop> form = readMappable(*loop, problem);
+  if (!form)
+    warn(problem.location, problem.message + kInOrder);
+  return judged[loop] = form && !depends(*form, directive);
 }
 
 bool PartFinder::holdsParallelLoop(Stmt *statement,
@@ -292,13 +357,9 @@ void PartFinder::visitLoop(Stmt *statement, const LoopDirective &directive) {
     return report(statement->getBeginLoc(), "expected a 'for' loop here");
   if (!isParallel(loop, directive))
     return visitSequentialLoop(loop, directive);
-  LoopProblem problem;
-  std::optional<CountedLoop> form = readLoop(*loop, context, problem);
-  if (!form)
-    return report(problem.location, problem.message);
   size_t before = stack.size();
   llvm::append_range(stack, directive.clauses);
-  addLoops(loop, *form, directive);
+  addLoops(loop, directive);
   stack.resize(before);
 }
 
@@ -327,42 +388,31 @@ static ForStmt *loopIn(Stmt *body, LoopDirective &directive,
   return dyn_cast_or_null<ForStmt>(body);
 }
 
-/// The loops from `loop` inwards that can be work items.
-void PartFinder::addLoops(ForStmt *loop, const CountedLoop &form,
-                          const LoopDirective &directive) {
+/// The loops from `loop`, which is parallel, inwards that are work items.
+void PartFinder::addLoops(ForStmt *loop, const LoopDirective &directive) {
   KernelPart *part = addPart(loop);
   if (!part)
     return;
   addReductions(loop, directive, *part);
-  if (directive.isReduction)
-    return;
-  if (!checkBody(form))
-    return;
-  part->loops.push_back(form);
   llvm::SaveAndRestore restoreAround(around);
-  around.push_back(form);
-  unsigned collapsed = directive.loops - 1;
-  while (part->loops.size() < kMostLoops) {
-    LoopDirective own;
-    ForStmt *inner =
-        loopIn(part->loops.back().statement->getBody(), own, context);
-    if (!inner || own.isReduction)
-      return;
-    if (!isParallel(inner, collapsed > 0 ? directive : own))
-      return;
-    collapsed = collapsed > 0 ? collapsed - 1 : own.loops - 1;
-    LoopProblem problem;
-    std::optional<CountedLoop> next = readLoop(*inner, context, problem);
-    if (!next)
-      return report(problem.location, problem.message);
+  unsigned collapsed = directive.loops;
+  while (true) {
+    LoopProblem ignored;
+    CountedLoop form = *readLoop(*loop, context, ignored);
     for (const CountedLoop &outer : part->loops)
-      if (mentions(next->lower, outer.variable) ||
-          mentions(next->bound, outer.variable))
+      if (mentions(form.lower, outer.variable) ||
+          mentions(form.bound, outer.variable))
         return;
-    if (!checkBody(*next))
+    part->loops.push_back(form);
+    around.push_back(form);
+    LoopDirective own;
+    loop = loopIn(loop->getBody(), own, context);
+    --collapsed;
+    if (!loop || part->loops.size() == kMostLoops ||
+        !isParallel(loop, collapsed > 0 ? directive : own))
       return;
-    part->loops.push_back(*next);
-    around.push_back(*next);
+    if (collapsed == 0)
+      collapsed = own.loops;
   }
 }
 
@@ -378,48 +428,6 @@ const Stmt *gpuopt::findUnsupported(const Stmt *statement) {
     if (const Stmt *found = findUnsupported(child))
       return found;
   return nullptr;
-}
-
-/// What leaves an iteration for more than the next one: `break` of a loop
-/// around `statement`, `return` and jumps.
-static const Stmt *findExit(const Stmt *statement, bool isInLoop) {
-  if (!statement)
-    return nullptr;
-  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(statement) ||
-      (isa<BreakStmt>(statement) && !isInLoop))
-    return statement;
-  isInLoop |= isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(statement);
-  for (const Stmt *child : statement->children())
-    if (const Stmt *found = findExit(child, isInLoop))
-      return found;
-  return nullptr;
-}
-
-/// Where `statement` changes `variable`, or may.
-static const Expr *findChange(const Stmt *statement, const VarDecl *variable) {
-  if (!statement)
-    return nullptr;
-  Expr *target = assignedExpression(statement);
-  if (target && namedVariable(target) == variable)
-    return target;
-  for (const Stmt *child : statement->children())
-    if (const Expr *found = findChange(child, variable))
-      return found;
-  return nullptr;
-}
-
-bool PartFinder::checkBody(const CountedLoop &loop) {
-  const Stmt *body = loop.statement->getBody();
-  if (const Stmt *exit = findExit(body, /*isInLoop=*/false)) {
-    report(exit->getBeginLoc(), "a parallel loop cannot be left early");
-    return false;
-  }
-  if (const Expr *change = findChange(body, loop.variable)) {
-    report(change->getExprLoc(),
-           "the variable of a parallel loop cannot be changed in it");
-    return false;
-  }
-  return true;
 }
 
 KernelPart *PartFinder::addPart(Stmt *statement) {

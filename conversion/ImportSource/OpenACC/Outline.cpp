@@ -291,8 +291,7 @@ bool Outliner::check() {
 /// Whether `variable` is a parameter that stays what it is.
 bool Outliner::isSize(const VarDecl &variable) const {
   auto found = captures.variables.find(const_cast<VarDecl *>(&variable));
-  return found != captures.variables.end() && !found->second.isPrivate &&
-         !found->second.isAssigned && !found->second.isReduced;
+  return found != captures.variables.end() && found->second.isUnchanged();
 }
 
 std::optional<std::string> Outliner::text(const Expr &expression) {

@@ -2,14 +2,10 @@
 //
 // RUN: split-file %s %t
 // RUN: not gpuopt compile %t/condition.c 2>&1 | FileCheck %s --check-prefix=CONDITION
-// RUN: not gpuopt compile %t/left.c 2>&1 | FileCheck %s --check-prefix=LEFT
-// RUN: not gpuopt compile %t/changed.c 2>&1 | FileCheck %s --check-prefix=CHANGED
 // RUN: not gpuopt compile %t/scalar.c 2>&1 | FileCheck %s --check-prefix=SCALAR
 // RUN: not gpuopt compile %t/element.c 2>&1 | FileCheck %s --check-prefix=ELEMENT
-// RUN: not gpuopt compile %t/signs.c 2>&1 | FileCheck %s --check-prefix=SIGNS
 // RUN: not gpuopt compile %t/atomic.c 2>&1 | FileCheck %s --check-prefix=ATOMIC
 // RUN: not gpuopt compile %t/global.c 2>&1 | FileCheck %s --check-prefix=GLOBAL
-// RUN: not gpuopt compile %t/bound.c 2>&1 | FileCheck %s --check-prefix=BOUND
 // RUN: not gpuopt compile %t/none.c 2>&1 | FileCheck %s --check-prefix=NONE
 
 //--- condition.c
@@ -23,28 +19,6 @@ void f(int n, int *a) {
   }
 }
 // CONDITION: condition.c:4:5: error: only loops and expressions are supported in a compute construct
-
-//--- left.c
-void f(int n, int *a) {
-#pragma acc parallel
-#pragma acc loop
-  for (int i = 1; i < n; ++i) {
-    if (a[i])
-      break;
-    a[i] = 2;
-  }
-}
-// LEFT: left.c:6:7: error:
-
-//--- changed.c
-void f(int n, int *a) {
-#pragma acc parallel loop
-  for (int i = 1; i < n; ++i) {
-    a[i] = 2;
-    i++;
-  }
-}
-// CHANGED: changed.c:5:5: error: the variable of a parallel loop cannot be changed in it
 
 //--- scalar.c
 void f(int n, int *a) {
@@ -67,14 +41,6 @@ void f(int n, int m, float a[n][m]) {
 // ELEMENT: element.c:6:7: error: an iteration of this loop may write what another one accesses
 // ELEMENT: element.c:6:17: note: the other access is here
 
-//--- signs.c
-void f(unsigned n, int *a) {
-#pragma acc parallel loop
-  for (int i = -1; i < n; ++i)
-    a[i] = 2;
-}
-// SIGNS: signs.c:3:3: error: cannot count this loop's iterations
-
 //--- atomic.c
 void f(int n, int *a) {
 #pragma acc parallel loop
@@ -94,14 +60,6 @@ void f(int n, int *a) {
     a[i] = next(i);
 }
 // GLOBAL: global.c:2:30: error: a function that a kernel calls cannot use variables outside of it
-
-//--- bound.c
-void f(int n, int *a) {
-#pragma acc parallel loop
-  for (int i = 0; i < a[0]; ++i)
-    a[i] = 2;
-}
-// BOUND: bound.c:3:23: error: the number of iterations of this loop must be
 
 //--- none.c
 void f(int n, int *a) {}
