@@ -88,16 +88,21 @@ static bool continuesOutside(const Stmt *statement) {
 static Stmt *mapFrom(ArrayRef<CountedLoop> loops, Sema &sema) {
   const CountedLoop &loop = loops.front();
   ItemBuilder builder(sema, loop.statement->getForLoc());
-  Expr *id = builder.convert(builder.id(/*dimension=*/loops.size() - 1),
-                             sema.Context.LongLongTy);
-  if (loop.step != 1)
-    id = builder.binary(BO_Mul, id, builder.integer(loop.step));
-  // 64 bits hold what is beyond the last iteration too: in the type of the
-  // variable it might wrap to a value that is one of the loop's.
-  QualType wide = sema.Context.LongLongTy;
-  Expr *value = builder.binary(BO_Add, builder.convert(loop.lower, wide), id);
+  auto offset = [&](QualType type) {
+    Expr *id = builder.id(/*dimension=*/loops.size() - 1);
+    if (!type.isNull())
+      id = builder.convert(id, type);
+    return loop.step == 1
+               ? id
+               : builder.binary(BO_Mul, id, builder.integer(loop.step));
+  };
+  // The variable may wrap beyond the last iteration, but 64 bits tell these.
   Expr *first =
-      builder.convert(value, loop.variable->getType().getUnqualifiedType());
+      builder.convert(builder.binary(BO_Add, loop.lower, offset(QualType())),
+                      loop.variable->getType().getUnqualifiedType());
+  QualType wide = sema.Context.LongLongTy;
+  Expr *value =
+      builder.binary(BO_Add, builder.convert(loop.lower, wide), offset(wide));
   Expr *condition =
       builder.binary(loop.comparison, value, builder.convert(loop.bound, wide));
   Stmt *body = loops.size() > 1 ? mapFrom(loops.drop_front(), sema)
