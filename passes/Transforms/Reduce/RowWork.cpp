@@ -8,6 +8,7 @@
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Reduce/SharedAccesses.h"
 #include "passes/Transforms/Utils/Aliasing.h"
+#include "passes/Transforms/Utils/Extents.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -77,6 +78,8 @@ private:
   int64_t sectorBytes;
   /// Iterations of the shortest loop that is worth sharing.
   int64_t shortestRow;
+  /// Whether the kernel has work items, perhaps a single one.
+  bool hasItems = false;
   /// The variables that tell work items apart.
   SmallVector<unsigned, 3> items;
   llvm::DenseSet<Operation *> rows;
@@ -93,12 +96,23 @@ RowAnalyzer::RowAnalyzer(gpu::GPUFuncOp kernel,
       sectorBytes(target.getSectorBytes()),
       shortestRow(target.getSubgroupSize() / 2) {
   llvm::SmallSetVector<unsigned, 3> found;
+  Extents extents = findExtents(kernel);
+  // Where the first work item alone acts, none has neighbours.
+  auto isSingle = [&](gpu::Dimension dimension) {
+    auto end = dyn_cast_or_null<AffineConstantExpr>(
+        extents.end(static_cast<unsigned>(dimension)));
+    return end && end.getValue() == 1;
+  };
   kernel.walk([&](Operation *op) {
-    if (auto id = dyn_cast<gpu::GlobalIdOp>(op))
-      found.insert(VariableTable::threadId(unsigned(id.getDimension())));
-    else if (auto block = dyn_cast<gpu::BlockIdOp>(op);
-             block && blockItems[unsigned(block.getDimension())])
+    if (auto id = dyn_cast<gpu::GlobalIdOp>(op)) {
+      hasItems = true;
+      if (!isSingle(id.getDimension()))
+        found.insert(VariableTable::threadId(unsigned(id.getDimension())));
+    } else if (auto block = dyn_cast<gpu::BlockIdOp>(op);
+               block && blockItems[unsigned(block.getDimension())]) {
+      hasItems = true;
       found.insert(VariableTable::blockId(unsigned(block.getDimension())));
+    }
   });
   items.assign(found.begin(), found.end());
 }
@@ -472,7 +486,7 @@ RowAnalysis RowAnalyzer::run() {
     if (isAlongRow(loop))
       rows.insert(loop);
   });
-  if (items.empty() || rows.empty())
+  if (!hasItems || rows.empty())
     return {false, RowWork()};
   if (auto refusal = visit(kernel.getBody()))
     return {true, *refusal};

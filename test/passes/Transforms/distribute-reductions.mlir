@@ -150,4 +150,25 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // A single work item has no neighbours whose rows might be as near.
+  // CHECK-LABEL: gpu.func @single(
+  // CHECK: affine.for %{{.*}} = %{{.*}} to %{{.*}} step 32
+  // CHECK: gpu.shuffle xor
+  gpu.func @single(%a: memref<?xi32> {llvm.noalias}, %out: memref<?xi32> {llvm.noalias}, %w: i32) kernel {
+    %one = arith.constant 1 : index
+    %zero = arith.constant 0 : i32
+    %wi = arith.index_cast %w : i32 to index
+    %r = gpu.global_id x
+    %g = arith.cmpi slt, %r, %one : index
+    scf.if %g {
+      %s = affine.for %i = 0 to %wi iter_args(%t = %zero) -> (i32) {
+        %x = affine.load %a[%i] : memref<?xi32>
+        %u = arith.addi %t, %x overflow<nsw> : i32
+        affine.yield %u : i32
+      }
+      affine.store %s, %out[0] : memref<?xi32>
+    }
+    gpu.return
+  }
 }
