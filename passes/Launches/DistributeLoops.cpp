@@ -39,8 +39,8 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-/// Rows that are shorter fill no subgroup: lanes would have nothing to do.
-static constexpr int64_t kLeastWidth = 32;
+/// Rows that are shorter leave most lanes of a subgroup without work.
+static constexpr int64_t kLeastWidth = 16;
 
 namespace {
 /// A loop that becomes a dimension of the launch.
@@ -279,25 +279,21 @@ std::variant<ItemPlan, Refusal> Finder::plan() {
   if (free.empty())
     return Refusal{loops.front().getLoc(), "the launch has three dimensions"};
   SmallVector<LoopLikeOpInterface> taken;
-  std::optional<Refusal> refusal;
-  for (affine::AffineForOp loop : loops) {
-    std::optional<ItemLoop> measured;
-    if (taken.size() < free.size())
-      measured = measure(loop);
-    if (!measured) {
+  for (affine::AffineForOp loop : ArrayRef(loops).take_front(free.size())) {
+    taken.push_back(cast<LoopLikeOpInterface>(*loop));
+    std::optional<ItemLoop> measured = measure(loop);
+    std::optional<Refusal> refusal;
+    if (!measured)
       refusal = Refusal{loop.getLoc(), "how many iterations there are is not "
                                        "known when the kernel is launched"};
-      break;
-    }
-    taken.push_back(cast<LoopLikeOpInterface>(*loop));
-    // What is outside of it may be done by an outer loop's iterations.
-    SmallVector<LoopLikeOpInterface> all = taken;
-    if (refusal = checkIterationsIndependent(kernel, all); refusal)
+    else
+      refusal = checkIterationsIndependent(kernel, taken);
+    if (refusal && plan.loops.empty())
+      return *refusal;
+    if (refusal)
       break;
     plan.loops.push_back(*measured);
   }
-  if (plan.loops.empty())
-    return *refusal;
   // The innermost loop takes the first one.
   auto dimensions = ArrayRef(free).take_front(plan.loops.size());
   plan.dimensions.assign(dimensions.rbegin(), dimensions.rend());
@@ -435,12 +431,14 @@ tryPlan(gpu::GPUFuncOp kernel, const ItemPlan &plan, TargetAttr target) {
   Finder finder(trial);
   finder.hasCandidates();
   std::variant<ItemPlan, Refusal> again = finder.plan();
-  distributeLoops(trial, std::get<ItemPlan>(again));
-  unsigned after = countUncoalesced(trial, target, fastest);
+  bool isBetter = false;
+  if (auto *same = std::get_if<ItemPlan>(&again)) {
+    distributeLoops(trial, *same);
+    isBetter =
+        countUncoalesced(trial, target, fastest) < before || plan.isSingle();
+  }
   trial.erase();
-  if (after < before || plan.isSingle())
-    return fastest;
-  return std::nullopt;
+  return isBetter ? std::optional(fastest) : std::nullopt;
 }
 
 namespace {

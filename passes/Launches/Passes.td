@@ -265,7 +265,7 @@ def DistributeLoops : Pass<"gpuopt-distribute-loops", "::mlir::gpu::GPUModuleOp"
     *Rewrite.* The kernel is kept as `<symbol>__original`. In the other one loops
     are guards, from the outermost loop on as many as there are dimensions. The
     launcher launches a work item for each iteration (`gpuopt.work_items`); rows
-    of fewer than 32 take the original.
+    of fewer than 16 take the original.
     ```mlir
     %row = gpu.global_id x                    %row = gpu.global_id y
     scf.if %inside {                          %j = gpu.global_id x

@@ -34,8 +34,8 @@ using Command = int (*)(const opt::InputArgList &);
 static constexpr StringRef kOverview =
     "gpuopt makes naive GPU kernels fast, shows what it did, and proves the "
     "result equal.\n"
-    "FILE is CUDA (.cu), HIP (.hip, .cpp), OpenCL C (.cl), OpenACC C (.c) or "
-    "MLIR (.mlir), or - with -x KIND.\n\n"
+    "FILE is CUDA (.cu), HIP (.hip, .cpp), OpenCL C (.cl), C with OpenACC or "
+    "OpenMP (.c), PTX (.ptx) or MLIR (.mlir), or - with -x KIND.\n\n"
     "examples:\n"
     "  gpuopt compile mm.cu --target sm_90 -o mm.ptx --explain\n"
     "  gpuopt compile mm.cu --target gfx942 -o mm.hsaco --report mm.json\n"

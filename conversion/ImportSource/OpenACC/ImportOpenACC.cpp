@@ -6,6 +6,8 @@
 #include "conversion/ImportSource/DiagnosticStream.h"
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/OpenACC/CompileParts.h"
+#include "conversion/ImportSource/OpenACC/OpenMPDirectives.h"
+#include "conversion/ImportSource/ReadSource.h"
 #include "conversion/ImportSource/SelectKernels.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -50,7 +52,8 @@ mlir::FailureOr<ImportedSource> OpenACCImport::compile(bool asWorkItems,
     return mlir::failure();
   if (compiled.parts.empty()) {
     reportError({path.str(), 0, 0},
-                "no compute construct of OpenACC found in this file");
+                "no parallel construct of OpenACC or OpenMP found in this "
+                "file");
     return mlir::failure();
   }
   for (const CompiledPart &part : compiled.parts)
@@ -83,5 +86,16 @@ mlir::FailureOr<ImportedSource> OpenACCImport::run() {
 mlir::FailureOr<ImportedSource>
 gpuopt::importOpenACC(StringRef path, TargetAttr target,
                       const ImportOptions &options) {
-  return OpenACCImport(path, target, options).run();
+  auto source = readSource(path, options.text);
+  if (failed(source))
+    return mlir::failure();
+  StringRef text = (*source)->getBuffer();
+  if (!text.contains("omp"))
+    return OpenACCImport(path, target, options).run();
+  mlir::FailureOr<std::string> replaced = replaceOpenMP(path, text);
+  if (failed(replaced))
+    return mlir::failure();
+  ImportOptions own = options;
+  own.text = std::move(*replaced);
+  return OpenACCImport(path, target, own).run();
 }

@@ -79,7 +79,7 @@ static std::array<bool, 3> findSingle(gpu::GPUFuncOp kernel) {
   Extents extents = geometry ? Extents() : findExtents(kernel);
   for (unsigned dim = 0; dim < 3; ++dim) {
     AffineExpr end = extents.end(dim);
-    if (geometry)
+    if (geometry && geometry.getExtents())
       if (auto map = dyn_cast<AffineMapAttr>(geometry.getExtents()[dim]))
         end = map.getValue().getResult(0);
     auto constant = dyn_cast_or_null<AffineConstantExpr>(end);

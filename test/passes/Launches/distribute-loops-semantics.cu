@@ -29,7 +29,7 @@
 // RUN: gpuopt check %s --target sm_90 --size m=37,n=133,k=9,c=3
 // RUN: gpuopt check %s --target gfx942 --size m=33,n=67,k=40,c=1
 // RUN: gpuopt check %s --target sm_90 --size m=3,n=1,k=1,c=1 --allow-fallback
-// RUN: gpuopt check %s --target sm_90 --size m=3,n=32,k=1 --kernel product
+// RUN: gpuopt check %s --target sm_90 --size m=3,n=16,k=1 --kernel product
 
 __global__ void scale(const float *a, float *b, float s, int m, int n) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;

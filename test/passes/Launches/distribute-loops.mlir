@@ -1,10 +1,10 @@
 // RUN: gpuopt-opt %s --gpuopt-distribute-loops=target=sm_90 --mlir-print-local-scope | FileCheck %s
 
 // A work item for each row becomes one for each element: along x those of a row, along y what was x. Rows of fewer than
-// 32 take the original, as do launches that have not as many work items as the guard lets act.
+// 16 take the original, as do launches that have not as many work items as the guard lets act.
 // CHECK-LABEL: gpu.func @rows(
 // CHECK-SAME: gpuopt.fallback = @rows__original
-// CHECK-SAME: gpuopt.requires = affine_set<()[s0, s1, s2, s3, s4, s5, s6, s7, s8] : (s3 * s6 - s1 >= 0, -(s4 * s7) + 1 >= 0, -(s5 * s8) + 1 >= 0, s2 - 32 >= 0, -s2 + 2147483647 >= 0)>
+// CHECK-SAME: gpuopt.requires = affine_set<()[s0, s1, s2, s3, s4, s5, s6, s7, s8] : (s3 * s6 - s1 >= 0, -(s4 * s7) + 1 >= 0, -(s5 * s8) + 1 >= 0, s2 - 16 >= 0, -s2 + 2147483647 >= 0)>
 // CHECK-SAME: gpuopt.work_items = affine_map<()[s0, s1, s2] -> (s2, s1, 1)>
 // CHECK-DAG: %[[X:.*]] = gpu.global_id x
 // CHECK-DAG: %[[Y:.*]] = gpu.global_id y

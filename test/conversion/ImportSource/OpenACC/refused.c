@@ -6,6 +6,7 @@
 // RUN: not gpuopt compile %t/element.c 2>&1 | FileCheck %s --check-prefix=ELEMENT
 // RUN: not gpuopt compile %t/atomic.c 2>&1 | FileCheck %s --check-prefix=ATOMIC
 // RUN: not gpuopt compile %t/global.c 2>&1 | FileCheck %s --check-prefix=GLOBAL
+// RUN: not gpuopt compile %t/critical.c 2>&1 | FileCheck %s --check-prefix=CRITICAL
 // RUN: not gpuopt compile %t/none.c 2>&1 | FileCheck %s --check-prefix=NONE
 
 //--- condition.c
@@ -61,6 +62,17 @@ void f(int n, int *a) {
 }
 // GLOBAL: global.c:2:30: error: a function that a kernel calls cannot use variables outside of it
 
+//--- critical.c
+void f(int n, int *a) {
+#pragma omp parallel for \
+    schedule(static)
+  for (int i = 0; i < n; ++i) {
+    # pragma   omp critical (sum)
+    a[0] += i;
+  }
+}
+// CRITICAL: critical.c:5:20: error: OpenMP's 'critical' is not supported
+
 //--- none.c
 void f(int n, int *a) {}
-// NONE: none.c: error: no compute construct of OpenACC found in this file
+// NONE: none.c: error: no parallel construct of OpenACC or OpenMP found in this file
