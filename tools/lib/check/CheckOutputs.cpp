@@ -18,10 +18,12 @@ KernelChecker::Rounding KernelChecker::findRounding() const {
   for (const Step &step : compilation.steps())
     if (step.isAbout(kernel) && step.reordersSums) {
       rounding.loose = LooseOperations::SumsInLoops;
-      rounding.reasons.push_back(
-          (compilation.options().reassociate ? "--reassociate"
-                                             : "#pragma gpuopt reassociate") +
-          (", by which " + step.pass) + " has reordered sums");
+      std::string leave = compilation.options().reassociate ? "--reassociate"
+                          : compilation.sequentialModule()
+                              ? "the clause 'reduction'"
+                              : "#pragma gpuopt reassociate";
+      rounding.reasons.push_back(leave + ", by which " + step.pass +
+                                 " has reordered sums");
     }
   if (executors->mayBeFused()) {
     rounding.loose = LooseOperations::All;

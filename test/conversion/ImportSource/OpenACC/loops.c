@@ -18,6 +18,9 @@
 // CHECK: passed
 // CHECK: total_kernel
 // CHECK: passed
+// CHECK: norm_kernel
+// CHECK: results may be rounded in another way: the clause 'reduction', by which DistributeReductions has reordered sums
+// CHECK: passed
 // CHECK: twice_kernel1
 // CHECK: passed
 // CHECK: twice_kernel2
@@ -91,6 +94,14 @@ void total(int n, int a[n], int *sum) {
   for (int i = 0; i < n; ++i)
     s += a[i];
   *sum = s;
+}
+
+void norm(int n, float a[n], float *out) {
+  float s = 0;
+#pragma acc parallel loop reduction(+ : s)
+  for (int i = 0; i < n; ++i)
+    s += a[i] * a[i];
+  *out = s;
 }
 
 void twice(int n, int m, float a[n][m], float b[m]) {
