@@ -149,17 +149,20 @@ static bool assignsFirst(const Stmt *statement, const VarDecl *variable) {
     return mentions(child, variable);
   });
   // Behind loops and conditions it may have the value of another iteration.
-  return assignsFirst(*uses.begin(), variable) &&
-         (isa<BinaryOperator>(*uses.begin()) ||
-          std::next(uses.begin()) == uses.end());
+  for (const Stmt *use : uses) {
+    if (!assignsFirst(use, variable))
+      return false;
+    if (isa<BinaryOperator>(use))
+      return true;
+  }
+  return true;
 }
 
 /// Adds the scalars of which each iteration makes its own: what is behind the
 /// last one nobody may know, as it is another one's.
 static void addOwnScalars(const KernelPart &part, Captures &captures) {
   for (auto &[variable, capture] : captures.variables)
-    if (capture.isAssigned && !capture.isReduced &&
-        variable->getType()->isScalarType() &&
+    if (capture.isAssigned && variable->getType()->isScalarType() &&
         assignsFirst(part.statement, variable))
       capture.isPrivate = true;
 }

@@ -9,6 +9,7 @@
 #include "conversion/ImportSource/LargeStack.h"
 #include "conversion/ImportSource/OpenACC/Captures.h"
 #include "conversion/ImportSource/OpenACC/Outline.h"
+#include "conversion/ImportSource/OpenACC/RuntimeHeaders.h"
 
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -186,7 +187,10 @@ static std::vector<std::string> argumentsFor(StringRef path,
   for (StringRef argument : options.clangArguments)
     if (argument != "-fopenacc")
       arguments.push_back(argument.str());
+  // C of before C99 needs no declarations.
+  arguments.push_back("-Wno-error=implicit-function-declaration");
   append_range(arguments, hostHeaderArguments());
+  append_range(arguments, runtimeHeaderArguments());
   arguments.push_back(path.str());
   return arguments;
 }
@@ -215,7 +219,7 @@ static void runCompiler(StringRef path, Run run) {
         MemoryBuffer::getMemBufferCopy(*run.options.text, path).release());
 
   clang::CompilerInstance compiler(invocation);
-  compiler.createVirtualFileSystem();
+  compiler.createVirtualFileSystem(createRuntimeHeaders());
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
   printer.setEngine(&compiler.getDiagnostics());

@@ -133,8 +133,8 @@ private:
   KernelPart partOf(const CountedLoop &loop,
                     ArrayRef<const OpenACCClause *> clauses) const;
   std::optional<CountedLoop> readMappable(ForStmt &loop, LoopProblem &problem);
-  void contradict(const LoopDirective &directive, SourceLocation location,
-                  const Twine &message, const Expr *other = nullptr);
+  void contradict(const LoopDirective &directive,
+                  const LoopDependence &dependence);
   bool depends(const CountedLoop &loop, const LoopDirective &directive);
   bool holdsParallelLoop(Stmt *statement, const LoopDirective &directive);
   void report(SourceLocation location, StringRef message);
@@ -238,23 +238,20 @@ KernelPart PartFinder::partOf(const CountedLoop &loop,
 
 /// Says that a loop is not what `directive` declares.
 void PartFinder::contradict(const LoopDirective &directive,
-                            SourceLocation location, const Twine &message,
-                            const Expr *other) {
+                            const LoopDependence &dependence) {
+  constexpr char message[] =
+      "an iteration of this loop may write what another one accesses";
+  SourceLocation write = dependence.write->getExprLoc();
+  SourceLocation other = dependence.other->getExprLoc();
   if (!directive.isIndependent) {
-    std::string at;
-    if (other) {
-      PresumedLoc place =
-          context.getSourceManager().getPresumedLoc(other->getExprLoc());
-      at = ", at " + std::to_string(place.getLine()) + ":" +
-           std::to_string(place.getColumn());
-    }
-    return warn(location, message + at + kInOrder);
+    PresumedLoc at = context.getSourceManager().getPresumedLoc(other);
+    return warn(write, Twine(message) + ", at " + Twine(at.getLine()) + ":" +
+                           Twine(at.getColumn()) + kInOrder);
   }
-  report(location, message.str());
-  unsigned note = diagnostics.getCustomDiagID(DiagnosticsEngine::Note,
-                                              "the other access is here");
-  if (other)
-    diagnostics.Report(other->getExprLoc(), note);
+  report(write, message);
+  diagnostics.Report(other,
+                     diagnostics.getCustomDiagID(DiagnosticsEngine::Note,
+                                                 "the other access is here"));
 }
 
 /// Whether iterations of `loop` depend on each other, whatever is declared;
@@ -269,18 +266,17 @@ bool PartFinder::depends(const CountedLoop &loop,
     else if (capture.isReduced)
       return true;
     else if (capture.isAssigned && variable->getType()->isScalarType()) {
-      contradict(directive, capture.uses.front()->getLocation(),
-                 "'" + variable->getName() +
-                     "' goes from one iteration of this loop to the next");
+      // Compilers take sums and the like for reductions, named or not.
+      warn(capture.uses.front()->getLocation(),
+           "'" + variable->getName() +
+               "' goes from one iteration of this loop to the next" + kInOrder);
       return true;
     }
   }
   std::optional<LoopDependence> dependence =
       findDependence(loop, around, own, context);
   if (dependence)
-    contradict(directive, dependence->write->getExprLoc(),
-               "an iteration of this loop may write what another one accesses",
-               dependence->other);
+    contradict(directive, *dependence);
   return dependence.has_value();
 }
 

@@ -48,10 +48,10 @@ void skewed(int n, int m, float a[n][m]) {
   // WARN: in-order.c:[[#@LINE-1]]:7: warning: an iteration of this loop may write what another one accesses, at [[#@LINE-1]]:17; it is done in order
 }
 
+// Some compilers take it for a reduction where it is one.
 void scalar(int n, float a[n], float *out) {
   float s = 0;
-#pragma acc parallel
-#pragma acc loop
+#pragma acc kernels loop independent
   for (int i = 0; i < n; ++i) {
     s = s * 0.5f + a[i];
     // WARN: in-order.c:[[#@LINE-1]]:5: warning: 's' goes from one iteration of this loop to the next; it is done in order

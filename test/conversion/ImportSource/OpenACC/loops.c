@@ -16,6 +16,8 @@
 // CHECK: passed
 // CHECK: assigned_kernel
 // CHECK: passed
+// CHECK: inner_kernel: original launch 1x1x1 blocks of 256x1x1; tuned {{[0-9]+}}x1x1
+// CHECK: passed
 // CHECK: total_kernel
 // CHECK: passed
 // CHECK: norm_kernel
@@ -29,6 +31,11 @@
 // CHECK: passed
 // CHECK: beside_kernel2
 // CHECK: passed
+
+#include <openacc.h>
+
+// Undeclared, as before C99, in code of the host.
+void host(void) { acc_init(acc_device_default); clear_caches(); }
 
 void add(int n, float a[n], float b[n]) {
 #pragma acc parallel loop copyin(a[0 : n]) copy(b[0 : n])
@@ -84,6 +91,27 @@ void assigned(int n, int m, float a[n][m], float b[n]) {
     for (j = 0; j < m; ++j)
       sum += a[i][j];
     b[i] = sum;
+  }
+}
+
+// The variable of the inner reduction is each iteration's own, and may be used again.
+void inner(int n, int m, float a[n][m], float b[n]) {
+  float t;
+  int i, k;
+#pragma acc kernels
+#pragma acc loop independent
+  for (i = 0; i < n; ++i) {
+    t = 0;
+#pragma acc loop reduction(+ : t)
+    for (k = 0; k < m; ++k)
+      t += a[i][k];
+    b[i] = t;
+    for (k = 0; k < 2; ++k) {
+      t = a[i][k];
+      b[i] += t;
+    }
+    t = b[i];
+    b[i] = t + 1;
   }
 }
 

@@ -2,7 +2,6 @@
 //
 // RUN: split-file %s %t
 // RUN: not gpuopt compile %t/condition.c 2>&1 | FileCheck %s --check-prefix=CONDITION
-// RUN: not gpuopt compile %t/scalar.c 2>&1 | FileCheck %s --check-prefix=SCALAR
 // RUN: not gpuopt compile %t/element.c 2>&1 | FileCheck %s --check-prefix=ELEMENT
 // RUN: not gpuopt compile %t/atomic.c 2>&1 | FileCheck %s --check-prefix=ATOMIC
 // RUN: not gpuopt compile %t/global.c 2>&1 | FileCheck %s --check-prefix=GLOBAL
@@ -20,16 +19,6 @@ void f(int n, int *a) {
   }
 }
 // CONDITION: condition.c:4:5: error: only loops and expressions are supported in a compute construct
-
-//--- scalar.c
-void f(int n, int *a) {
-  int last = 0;
-#pragma acc parallel loop independent
-  for (int i = 1; i < n; ++i)
-    last = last + a[i];
-  a[0] = last;
-}
-// SCALAR: scalar.c:5:5: error: 'last' goes from one iteration of this loop to the next
 
 //--- element.c
 void f(int n, int m, float a[n][m]) {

@@ -1,0 +1,26 @@
+//===- RuntimeHeaders.h - openacc.h and omp.h -------------------*- C++ -*-===//
+//
+// What programs call of the libraries of OpenACC and OpenMP, declared where
+// neither is installed: their host code is read, not compiled.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_IMPORTSOURCE_OPENACC_RUNTIMEHEADERS_H
+#define CONVERSION_IMPORTSOURCE_OPENACC_RUNTIMEHEADERS_H
+
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <string>
+#include <vector>
+
+namespace gpuopt {
+
+/// The machine's files, and these headers.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> createRuntimeHeaders();
+
+/// Has Clang find them behind those that are installed.
+std::vector<std::string> runtimeHeaderArguments();
+
+} // namespace gpuopt
+
+#endif // CONVERSION_IMPORTSOURCE_OPENACC_RUNTIMEHEADERS_H
