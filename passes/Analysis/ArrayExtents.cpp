@@ -27,6 +27,11 @@ public:
 
   ArrayExtent find(BlockArgument array);
 
+  /// See `findSignedStrides`; of the arrays that have been looked at.
+  const llvm::SmallSetVector<unsigned, 4> &signedStrides() const {
+    return strides;
+  }
+
 private:
   /// The place of a view's element 0 and the distance of its neighbours along
   /// each dimension, in elements of the array.
@@ -45,6 +50,7 @@ private:
                                     ArrayRef<Polynomial> facts, Operation *op);
   std::optional<Polynomial> beforeWrapping(unsigned variable, Operation *op);
   std::optional<Polynomial> lastId(unsigned variable);
+  void noteSignedStrides(const Polynomial &element, Operation *op);
   bool fail(Operation *op, const Twine &what);
 
   gpu::GPUFuncOp kernel;
@@ -52,6 +58,7 @@ private:
   /// Whether the kernel's launch has the size of the original one.
   bool usesLaunch;
   llvm::SmallSetVector<AffineExpr, 4> bounds;
+  llvm::SmallSetVector<unsigned, 4> strides;
   std::string reason;
 };
 } // namespace
@@ -207,6 +214,26 @@ std::optional<Polynomial> ExtentFinder::boundAbove(Polynomial value,
   return value;
 }
 
+/// Notes the arguments by which ids and loops are multiplied in a position.
+void ExtentFinder::noteSignedStrides(const Polynomial &element, Operation *op) {
+  if (element.isUnknown())
+    return;
+  for (unsigned variable : element.getVariables()) {
+    if (values.getAtom(variable).isParameter)
+      continue;
+    Polynomial factor = element.getCofactor(variable);
+    if (factor.isUnknown())
+      continue;
+    for (unsigned stride : factor.getVariables()) {
+      const Atom &atom = values.getAtom(stride);
+      auto argument = dyn_cast_or_null<BlockArgument>(atom.value);
+      if (atom.kind == Atom::Kind::Signed && atom.isParameter && argument &&
+          !provesNonNegative(op, Polynomial::variable(stride), values))
+        strides.insert(argument.getArgNumber());
+    }
+  }
+}
+
 bool ExtentFinder::visitAccess(Operation *op, const std::optional<View> &view) {
   SmallVector<Polynomial> subscripts = getSubscripts(op, values);
   // As strides are, so are subscripts that are no affine expressions.
@@ -222,6 +249,7 @@ bool ExtentFinder::visitAccess(Operation *op, const std::optional<View> &view) {
   Polynomial element = view->offset;
   for (auto [subscript, stride] : llvm::zip(subscripts, view->strides))
     element += subscript * stride;
+  noteSignedStrides(element, op);
   std::optional<Polynomial> least = boundAbove(-element, op);
   if (!least || !provesNonNegative(op, -*least, values))
     return fail(op, "the kernel may access what lies before it");
@@ -320,15 +348,34 @@ ArrayExtent ExtentFinder::find(BlockArgument array) {
   return extent;
 }
 
-SmallVector<ArrayExtent> gpuopt::computeArrayExtents(gpu::GPUFuncOp kernel) {
-  IntegerValues values(kernel);
-  SmallVector<ArrayExtent> extents;
+/// The arrays that `kernel` is given and uses.
+static SmallVector<BlockArgument> findArrays(gpu::GPUFuncOp kernel) {
+  SmallVector<BlockArgument> arrays;
   for (BlockArgument argument : kernel.getArguments()) {
     bool isArray =
         isa<BaseMemRefType, LLVM::LLVMPointerType>(argument.getType());
     if (argument.getArgNumber() < kernel.getNumArguments() && isArray &&
         !argument.use_empty())
-      extents.push_back(ExtentFinder(kernel, values).find(argument));
+      arrays.push_back(argument);
   }
+  return arrays;
+}
+
+SmallVector<ArrayExtent> gpuopt::computeArrayExtents(gpu::GPUFuncOp kernel) {
+  IntegerValues values(kernel);
+  SmallVector<ArrayExtent> extents;
+  for (BlockArgument array : findArrays(kernel))
+    extents.push_back(ExtentFinder(kernel, values).find(array));
   return extents;
+}
+
+SmallVector<unsigned> gpuopt::findSignedStrides(gpu::GPUFuncOp kernel) {
+  IntegerValues values(kernel);
+  llvm::SmallSetVector<unsigned, 4> strides;
+  for (BlockArgument array : findArrays(kernel)) {
+    ExtentFinder finder(kernel, values);
+    finder.find(array);
+    strides.insert_range(finder.signedStrides());
+  }
+  return strides.takeVector();
 }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/LaunchConditions.h"
 #include "passes/Analysis/ArrayExtents.h"
 #include "passes/Analysis/SubscriptRanges.h"
 #include "passes/Analysis/Uniformity.h"
@@ -104,6 +105,42 @@ static std::string listNames(gpu::GPUFuncOp kernel,
   return list;
 }
 
+static bool areKnown(ArrayRef<ArrayExtent> extents) {
+  return llvm::all_of(extents, [](const ArrayExtent &extent) {
+    return bool(extent.elements);
+  });
+}
+
+/// Finds extents that are known where no stride (`ldc`) is negative, and what
+/// the launcher has to make sure of for that; leaves both as they are where
+/// that does not help.
+static void tryPositiveStrides(gpu::GPUFuncOp kernel,
+                               SmallVectorImpl<ArrayExtent> &extents,
+                               SmallVectorImpl<AffineExpr> &conditions) {
+  Attribute before = kernel->getAttr(kRequiresAttrName);
+  SmallVector<AffineExpr> strides;
+  // Behind an access that was not known are others.
+  for (auto next = findSignedStrides(kernel); !next.empty();
+       next = findSignedStrides(kernel)) {
+    SmallVector<AffineExpr> more;
+    for (unsigned argument : next)
+      more.push_back(getAffineSymbolExpr(argument, kernel.getContext()));
+    addLaunchConditions(kernel, kernel.getNumArguments(), more);
+    llvm::append_range(strides, more);
+  }
+  if (strides.empty())
+    return;
+  SmallVector<ArrayExtent> found = computeArrayExtents(kernel);
+  if (before)
+    kernel->setAttr(kRequiresAttrName, before);
+  else
+    kernel->removeAttr(kRequiresAttrName);
+  if (!areKnown(found))
+    return;
+  extents = std::move(found);
+  conditions = std::move(strides);
+}
+
 namespace {
 struct AssumeDistinctArrays
     : public gpuopt::impl::AssumeDistinctArraysBase<AssumeDistinctArrays> {
@@ -137,6 +174,9 @@ std::optional<Refusal> AssumeDistinctArrays::assume(gpu::GPUFuncOp kernel) {
         "what overlaps with " + arrays +
             " is not known: what is accessed here may be any memory" + advice};
   SmallVector<ArrayExtent> extents = computeArrayExtents(kernel);
+  SmallVector<AffineExpr> conditions;
+  if (!areKnown(extents))
+    tryPositiveStrides(kernel, extents, conditions);
   for (const ArrayExtent &extent : extents) {
     if (extent.elements)
       continue;
@@ -151,6 +191,7 @@ std::optional<Refusal> AssumeDistinctArrays::assume(gpu::GPUFuncOp kernel) {
   }
 
   keepOriginal(kernel);
+  addLaunchConditions(kernel, kernel.getNumArguments(), conditions);
   for (const ArrayExtent &extent : extents)
     kernel.setArgAttr(extent.argument, kExtentAttrName,
                       AffineMapAttr::get(extent.elements));

@@ -183,3 +183,37 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// c[y * ldc + x]: where the stride may be negative, nobody knows what lies before c. The launcher makes sure that it is not.
+// CHECK: #[[POSITIVE:.*]] = affine_set<()[s0, s1, s2, s3, s4{{.*}}] : (s4 >= 0)>
+// CHECK: gpu.func @strided(
+// CHECK-SAME: gpuopt.extent = affine_map<()[s0, s1, s2, s3, s4] -> ({{.*}}s4{{.*}})>
+// CHECK-SAME: gpuopt.fallback = @strided__original
+// CHECK-SAME: gpuopt.requires = #[[POSITIVE]]
+// CHECK-LABEL: gpu.func @strided__original(
+// CHECK-NOT: gpuopt.requires
+gpu.module @kernels {
+  gpu.func @strided(%a: memref<?xf32>, %c: memref<?xf32>, %n: i32, %m: i32, %ldc: i32) kernel {
+    %columns = arith.index_cast %n : i32 to index
+    %rows = arith.index_cast %m : i32 to index
+    %stride = arith.index_cast %ldc : i32 to index
+    %x = gpu.global_id x
+    %y = gpu.global_id y
+    %view = memref.reinterpret_cast %c to offset: [0], sizes: [%rows, %stride], strides: [%stride, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %in_row = arith.cmpi slt, %x, %columns : index
+    %in_column = arith.cmpi slt, %y, %rows : index
+    %inside = arith.andi %in_row, %in_column : i1
+    scf.if %inside {
+      affine.for %i = 0 to 4 {
+        %sum = affine.load %view[symbol(%y), symbol(%x)] : memref<?x?xf32, strided<[?, 1]>>
+        %value = affine.load %a[%i] : memref<?xf32>
+        %next = arith.addf %sum, %value : f32
+        affine.store %next, %view[symbol(%y), symbol(%x)] : memref<?x?xf32, strided<[?, 1]>>
+      }
+    }
+    gpu.return
+  }
+}
