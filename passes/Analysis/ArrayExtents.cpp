@@ -27,9 +27,9 @@ public:
 
   ArrayExtent find(BlockArgument array);
 
-  /// See `findSignedStrides`; of the arrays that have been looked at.
-  const llvm::SmallSetVector<unsigned, 4> &signedStrides() const {
-    return strides;
+  /// See `findSignedDistances`; of the arrays that have been looked at.
+  const llvm::SmallSetVector<unsigned, 4> &signedDistances() const {
+    return distances;
   }
 
 private:
@@ -50,7 +50,8 @@ private:
                                     ArrayRef<Polynomial> facts, Operation *op);
   std::optional<Polynomial> beforeWrapping(unsigned variable, Operation *op);
   std::optional<Polynomial> lastId(unsigned variable);
-  void noteSignedStrides(const Polynomial &element, Operation *op);
+  void noteSignedDistances(const Polynomial &element, Operation *op);
+  void noteIfSigned(unsigned variable, Operation *op);
   bool fail(Operation *op, const Twine &what);
 
   gpu::GPUFuncOp kernel;
@@ -58,7 +59,7 @@ private:
   /// Whether the kernel's launch has the size of the original one.
   bool usesLaunch;
   llvm::SmallSetVector<AffineExpr, 4> bounds;
-  llvm::SmallSetVector<unsigned, 4> strides;
+  llvm::SmallSetVector<unsigned, 4> distances;
   std::string reason;
 };
 } // namespace
@@ -214,23 +215,31 @@ std::optional<Polynomial> ExtentFinder::boundAbove(Polynomial value,
   return value;
 }
 
-/// Notes the arguments by which ids and loops are multiplied in a position.
-void ExtentFinder::noteSignedStrides(const Polynomial &element, Operation *op) {
+void ExtentFinder::noteIfSigned(unsigned variable, Operation *op) {
+  const Atom &atom = values.getAtom(variable);
+  auto argument = dyn_cast_or_null<BlockArgument>(atom.value);
+  if (atom.kind == Atom::Kind::Signed && atom.isParameter && argument &&
+      !provesNonNegative(op, Polynomial::variable(variable), values))
+    distances.insert(argument.getArgNumber());
+}
+
+/// Notes the arguments that are added in a place, or by which ids and loops are
+/// multiplied.
+void ExtentFinder::noteSignedDistances(const Polynomial &element,
+                                       Operation *op) {
   if (element.isUnknown())
     return;
   for (unsigned variable : element.getVariables()) {
-    if (values.getAtom(variable).isParameter)
+    if (values.getAtom(variable).isParameter) {
+      if (element.getCoefficient({variable}) > 0)
+        noteIfSigned(variable, op);
       continue;
+    }
     Polynomial factor = element.getCofactor(variable);
     if (factor.isUnknown())
       continue;
-    for (unsigned stride : factor.getVariables()) {
-      const Atom &atom = values.getAtom(stride);
-      auto argument = dyn_cast_or_null<BlockArgument>(atom.value);
-      if (atom.kind == Atom::Kind::Signed && atom.isParameter && argument &&
-          !provesNonNegative(op, Polynomial::variable(stride), values))
-        strides.insert(argument.getArgNumber());
-    }
+    for (unsigned stride : factor.getVariables())
+      noteIfSigned(stride, op);
   }
 }
 
@@ -249,7 +258,7 @@ bool ExtentFinder::visitAccess(Operation *op, const std::optional<View> &view) {
   Polynomial element = view->offset;
   for (auto [subscript, stride] : llvm::zip(subscripts, view->strides))
     element += subscript * stride;
-  noteSignedStrides(element, op);
+  noteSignedDistances(element, op);
   std::optional<Polynomial> least = boundAbove(-element, op);
   if (!least || !provesNonNegative(op, -*least, values))
     return fail(op, "the kernel may access what lies before it");
@@ -369,13 +378,13 @@ SmallVector<ArrayExtent> gpuopt::computeArrayExtents(gpu::GPUFuncOp kernel) {
   return extents;
 }
 
-SmallVector<unsigned> gpuopt::findSignedStrides(gpu::GPUFuncOp kernel) {
+SmallVector<unsigned> gpuopt::findSignedDistances(gpu::GPUFuncOp kernel) {
   IntegerValues values(kernel);
-  llvm::SmallSetVector<unsigned, 4> strides;
+  llvm::SmallSetVector<unsigned, 4> distances;
   for (BlockArgument array : findArrays(kernel)) {
     ExtentFinder finder(kernel, values);
     finder.find(array);
-    strides.insert_range(finder.signedStrides());
+    distances.insert_range(finder.signedDistances());
   }
-  return strides.takeVector();
+  return distances.takeVector();
 }

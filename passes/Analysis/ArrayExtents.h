@@ -44,10 +44,10 @@ struct ArrayExtent {
 /// `gpu.global_id`, accesses, in the order of its arguments.
 llvm::SmallVector<ArrayExtent> computeArrayExtents(mlir::gpu::GPUFuncOp kernel);
 
-/// The integer arguments that are distances of neighbours along a dimension of
-/// an array, `ldc` of `c[y * ldc + x]`, and that may be negative for all that
-/// is known: nobody can say then what lies before the array's start.
-llvm::SmallVector<unsigned> findSignedStrides(mlir::gpu::GPUFuncOp kernel);
+/// The integer arguments that places in arrays are made of, `first` and `ldc`
+/// of `c[first + y * ldc + x]`, and that may be negative for all that is known:
+/// nobody can say then what lies before an array's start.
+llvm::SmallVector<unsigned> findSignedDistances(mlir::gpu::GPUFuncOp kernel);
 
 } // namespace gpuopt
 

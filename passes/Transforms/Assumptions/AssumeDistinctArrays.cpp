@@ -106,29 +106,28 @@ static std::string listNames(gpu::GPUFuncOp kernel,
 }
 
 static bool areKnown(ArrayRef<ArrayExtent> extents) {
-  return llvm::all_of(extents, [](const ArrayExtent &extent) {
-    return bool(extent.elements);
-  });
+  return llvm::all_of(
+      extents, [](const ArrayExtent &extent) { return bool(extent.elements); });
 }
 
-/// Finds extents that are known where no stride (`ldc`) is negative, and what
-/// the launcher has to make sure of for that; leaves both as they are where
-/// that does not help.
-static void tryPositiveStrides(gpu::GPUFuncOp kernel,
-                               SmallVectorImpl<ArrayExtent> &extents,
-                               SmallVectorImpl<AffineExpr> &conditions) {
+/// Finds extents that are known where no distance in an array (`ldc`) is
+/// negative, and what the launcher has to make sure of for that; leaves both as
+/// they are where that does not help.
+static void tryPositiveDistances(gpu::GPUFuncOp kernel,
+                                 SmallVectorImpl<ArrayExtent> &extents,
+                                 SmallVectorImpl<AffineExpr> &conditions) {
   Attribute before = kernel->getAttr(kRequiresAttrName);
-  SmallVector<AffineExpr> strides;
+  SmallVector<AffineExpr> distances;
   // Behind an access that was not known are others.
-  for (auto next = findSignedStrides(kernel); !next.empty();
-       next = findSignedStrides(kernel)) {
+  for (auto next = findSignedDistances(kernel); !next.empty();
+       next = findSignedDistances(kernel)) {
     SmallVector<AffineExpr> more;
     for (unsigned argument : next)
       more.push_back(getAffineSymbolExpr(argument, kernel.getContext()));
     addLaunchConditions(kernel, kernel.getNumArguments(), more);
-    llvm::append_range(strides, more);
+    llvm::append_range(distances, more);
   }
-  if (strides.empty())
+  if (distances.empty())
     return;
   SmallVector<ArrayExtent> found = computeArrayExtents(kernel);
   if (before)
@@ -138,7 +137,7 @@ static void tryPositiveStrides(gpu::GPUFuncOp kernel,
   if (!areKnown(found))
     return;
   extents = std::move(found);
-  conditions = std::move(strides);
+  conditions = std::move(distances);
 }
 
 namespace {
@@ -176,7 +175,7 @@ std::optional<Refusal> AssumeDistinctArrays::assume(gpu::GPUFuncOp kernel) {
   SmallVector<ArrayExtent> extents = computeArrayExtents(kernel);
   SmallVector<AffineExpr> conditions;
   if (!areKnown(extents))
-    tryPositiveStrides(kernel, extents, conditions);
+    tryPositiveDistances(kernel, extents, conditions);
   for (const ArrayExtent &extent : extents) {
     if (extent.elements)
       continue;

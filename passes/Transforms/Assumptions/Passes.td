@@ -23,9 +23,10 @@ def AssumeDistinctArrays : Pass<"gpuopt-assume-distinct-arrays", "::mlir::gpu::G
       `llvm.noalias`. Other kernels stay as they are.
     * Guards and loops bound every access to every array from both sides, the
       upper bound is a polynomial in the scalar arguments, and nothing else in
-      the kernel accesses memory that is not its own. A stride that the kernel is
-      given (`ldc` of `c[y * ldc + x]`) and that may be negative is taken not to
-      be, which is another condition on the launch (`gpuopt.requires`).
+      the kernel accesses memory that is not its own. A distance that the kernel is
+      given (`first` and `ldc` of `c[first + y * ldc + x]`) and that may be
+      negative is taken not to be, which is another condition on the launch
+      (`gpuopt.requires`).
 
     *Rewrite.* The kernel is kept as `<symbol>__original` (`gpuopt.fallback`
     names it). Of each array that is accessed `gpuopt.extent` records how many
