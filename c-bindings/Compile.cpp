@@ -128,15 +128,25 @@ const char *gpuoptKernelSymbol(const GpuoptFile *file, size_t kernel) {
 
 size_t gpuoptParameterCount(const GpuoptFile *file, size_t kernel) {
   const KernelInfo *found = file->kernel(kernel);
-  return found ? found->parameters.size() : 0;
+  return found ? found->sourceParameters().size() : 0;
 }
 
+/// A parameter of the source, which lives as long as the file.
 static const KernelParameter *findParameter(const GpuoptFile *file,
                                             size_t kernel, size_t parameter) {
   const KernelInfo *found = file->kernel(kernel);
-  return found && parameter < found->parameters.size()
-             ? &found->parameters[parameter]
-             : nullptr;
+  if (!found)
+    return nullptr;
+  size_t number = parameter;
+  for (const SplitStructure &structure : found->structures) {
+    if (number < structure.first)
+      break;
+    if (number == structure.first)
+      return &structure.whole;
+    number += structure.count - 1;
+  }
+  return number < found->parameters.size() ? &found->parameters[number]
+                                           : nullptr;
 }
 
 const char *gpuoptParameterName(const GpuoptFile *file, size_t kernel,

@@ -33,30 +33,62 @@ static WantedLaunch toWanted(const GpuoptLaunch *launch) {
   return wanted;
 }
 
-/// The arguments as an executor takes them.
+/// What is wrong with an argument; success where nothing is.
+static llvm::Error checkArgument(const KernelParameter &parameter,
+                                 const GpuoptArgument &argument) {
+  if (!parameter.isPointer && argument.bytes != parameter.bytes)
+    return llvm::createStringError("argument '" + parameter.name + "' (" +
+                                   parameter.typeName + ") has " +
+                                   llvm::Twine(parameter.bytes) + " bytes, " +
+                                   llvm::Twine(argument.bytes) + " were given");
+  if (!argument.data && argument.bytes)
+    return llvm::createStringError("argument '" + parameter.name +
+                                   "' has no memory");
+  return llvm::Error::success();
+}
+
+/// The arguments as an executor takes them: members of structures apart.
 static llvm::Expected<std::vector<KernelArgument>>
 toArguments(const KernelInfo &kernel, llvm::ArrayRef<GpuoptArgument> given) {
-  if (given.size() != kernel.parameters.size())
-    return llvm::createStringError(
-        "kernel '" + kernel.displayName + "' takes " +
-        llvm::Twine(kernel.parameters.size()) + " arguments, " +
-        llvm::Twine(given.size()) + " were given");
+  std::vector<KernelParameter> parameters = kernel.sourceParameters();
+  if (given.size() != parameters.size())
+    return llvm::createStringError("kernel '" + kernel.displayName +
+                                   "' takes " + llvm::Twine(parameters.size()) +
+                                   " arguments, " + llvm::Twine(given.size()) +
+                                   " were given");
   std::vector<KernelArgument> arguments;
-  for (auto [parameter, argument] : llvm::zip(kernel.parameters, given)) {
-    if (!parameter.isPointer && argument.bytes != parameter.bytes)
-      return llvm::createStringError(
-          "argument '" + parameter.name + "' (" + parameter.typeName +
-          ") has " + llvm::Twine(parameter.bytes) + " bytes, " +
-          llvm::Twine(argument.bytes) + " were given");
-    if (!argument.data && argument.bytes)
-      return llvm::createStringError("argument '" + parameter.name +
-                                     "' has no memory");
-    arguments.push_back({parameter.isPointer ? KernelArgument::Kind::Buffer
-                                             : KernelArgument::Kind::Scalar,
-                         const_cast<void *>(argument.data), argument.bytes,
-                         parameter.name});
+  for (auto [parameter, argument] : llvm::zip(parameters, given)) {
+    if (llvm::Error error = checkArgument(parameter, argument))
+      return error;
+    auto *data = static_cast<uint8_t *>(const_cast<void *>(argument.data));
+    auto split = llvm::find_if(kernel.structures, [&](const auto &candidate) {
+      return candidate.first == arguments.size();
+    });
+    if (split == kernel.structures.end()) {
+      arguments.push_back({parameter.isPointer ? KernelArgument::Kind::Buffer
+                                               : KernelArgument::Kind::Scalar,
+                           data, argument.bytes, parameter.name});
+      continue;
+    }
+    for (unsigned i = 0; i < split->count; ++i) {
+      const KernelParameter &part = kernel.parameters[split->first + i];
+      arguments.push_back({KernelArgument::Kind::Scalar, data + part.offset,
+                           part.bytes, part.name});
+    }
   }
   return arguments;
+}
+
+/// What is executed here has to know how large arrays are.
+static llvm::Error checkArrays(const KernelInfo &kernel) {
+  for (const SplitStructure &structure : kernel.structures)
+    for (unsigned i = 0; i < structure.count; ++i)
+      if (kernel.parameters[structure.first + i].isPointer)
+        return llvm::createStringError(
+            "'" + kernel.parameters[structure.first + i].name +
+            "' is a pointer in a structure: nothing says how large its array "
+            "is");
+  return llvm::Error::success();
 }
 
 /// What a kernel did wrong, a line for each place.
@@ -75,6 +107,8 @@ static std::string toText(llvm::ArrayRef<ExecutionFault> faults) {
 static llvm::Error run(GpuoptFile &file, const KernelInfo &kernel,
                        const GpuoptLaunch *launch,
                        llvm::ArrayRef<GpuoptArgument> given) {
+  if (llvm::Error error = checkArrays(kernel))
+    return error;
   auto arguments = toArguments(kernel, given);
   if (!arguments)
     return arguments.takeError();
@@ -113,13 +147,31 @@ static std::vector<uint8_t> toBytes(const KernelArgument &argument) {
   return {begin, begin + (isBuffer ? sizeof(void *) : argument.size)};
 }
 
+/// The arguments of the source as a driver takes them.
+static std::vector<std::vector<uint8_t>>
+sourceBytes(const KernelInfo &kernel, llvm::ArrayRef<GpuoptArgument> given) {
+  std::vector<std::vector<uint8_t>> bytes;
+  for (auto [parameter, argument] : llvm::zip(kernel.sourceParameters(), given))
+    bytes.push_back(toBytes({parameter.isPointer ? KernelArgument::Kind::Buffer
+                                                 : KernelArgument::Kind::Scalar,
+                             const_cast<void *>(argument.data), argument.bytes,
+                             parameter.name}));
+  return bytes;
+}
+
 static void addLaunch(KernelLaunch launch,
                       llvm::ArrayRef<KernelArgument> original,
+                      const KernelInfo &kernel,
+                      llvm::ArrayRef<GpuoptArgument> given,
                       GpuoptDecision &decision) {
   GpuoptDecision::Launch &added = decision.launches.emplace_back();
   added.launch = std::move(launch);
-  for (const KernelArgument &argument : argumentsOf(added.launch, original))
-    added.bytes.push_back(toBytes(argument));
+  // A launch that is one of several takes each member of a structure.
+  if (added.launch.arguments.empty())
+    added.bytes = sourceBytes(kernel, given);
+  else
+    for (const KernelArgument &argument : argumentsOf(added.launch, original))
+      added.bytes.push_back(toBytes(argument));
   for (std::vector<uint8_t> &bytes : added.bytes)
     added.addresses.push_back(bytes.data());
 }
@@ -136,7 +188,7 @@ decide(GpuoptFile &file, const KernelInfo &kernel, const GpuoptLaunch *launch,
     return launches.takeError();
   auto decision = std::make_unique<GpuoptDecision>();
   for (KernelLaunch &decided : *launches)
-    addLaunch(std::move(decided), *arguments, *decision);
+    addLaunch(std::move(decided), *arguments, kernel, given, *decision);
   return decision;
 }
 

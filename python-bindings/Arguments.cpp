@@ -330,13 +330,16 @@ static void storeMember(const KernelParameter &parameter,
                     " numbers");
 }
 
-/// Stores the members of a structure, all of which `values` has to name.
+/// Stores the members of a structure, all of which `values` has to name; arrays
+/// are left to others where they are `parametersOfTheirOwn`.
 static void storeMembers(const KernelParameter &parameter, nb::dict values,
-                         uint8_t *bytes) {
+                         uint8_t *bytes, bool parametersOfTheirOwn = false) {
   for (const StructureMember &member : parameter.members) {
     nb::object key = nb::cast(member.name);
     if (!values.contains(key))
       raiseType(parameter, "member '" + member.name + "' is missing");
+    if (member.isPointer && parametersOfTheirOwn)
+      continue;
     storeMember(parameter, member, values[key], bytes + member.offset);
   }
   if (values.size() != parameter.members.size())
@@ -388,9 +391,48 @@ void Arguments::add(const KernelParameter &parameter, nb::handle value) {
     addScalar(parameter, value);
 }
 
+void Arguments::addStructure(const KernelParameter &whole,
+                             llvm::ArrayRef<KernelParameter> parts,
+                             nb::handle value) {
+  std::vector<uint8_t> bytes(whole.bytes);
+  nb::dict members;
+  if (nb::isinstance<nb::dict>(value)) {
+    members = nb::cast<nb::dict>(value);
+    storeMembers(whole, members, bytes.data(), /*parametersOfTheirOwn=*/true);
+  } else {
+    storeBytes(whole, value, bytes);
+  }
+  for (const KernelParameter &part : parts) {
+    if (!part.isPointer) {
+      auto *begin = bytes.data() + part.offset;
+      std::vector<uint8_t> &own =
+          scalars.emplace_back(begin, begin + part.bytes);
+      arguments.push_back(
+          {KernelArgument::Kind::Scalar, own.data(), own.size(), part.name});
+      continue;
+    }
+    if (!nb::isinstance<nb::dict>(value))
+      raiseType(whole,
+                "expected a dictionary of its members, of which some are "
+                "arrays");
+    addArray(part, members[nb::cast(part.name.substr(whole.name.size() + 1))]);
+  }
+}
+
 Arguments::Arguments(const KernelInfo &kernel, nb::tuple values) {
-  if (values.size() != kernel.parameters.size())
+  std::vector<KernelParameter> parameters = kernel.sourceParameters();
+  if (values.size() != parameters.size())
     throw nb::type_error("wrong number of arguments");
-  for (auto [index, parameter] : llvm::enumerate(kernel.parameters))
-    add(parameter, values[index]);
+  for (auto [index, parameter] : llvm::enumerate(parameters)) {
+    auto split = llvm::find_if(kernel.structures, [&](const auto &candidate) {
+      return candidate.first == arguments.size();
+    });
+    if (split == kernel.structures.end())
+      add(parameter, values[index]);
+    else
+      addStructure(
+          parameter,
+          llvm::ArrayRef(kernel.parameters).slice(split->first, split->count),
+          values[index]);
+  }
 }

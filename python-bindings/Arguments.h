@@ -42,6 +42,9 @@ private:
   void addBuffer(const KernelParameter &parameter, nanobind::handle value);
   void addDLPack(const KernelParameter &parameter, nanobind::handle value);
   void addScalar(const KernelParameter &parameter, nanobind::handle value);
+  void addStructure(const KernelParameter &whole,
+                    llvm::ArrayRef<KernelParameter> parts,
+                    nanobind::handle value);
 
   std::vector<KernelArgument> arguments;
   std::vector<nanobind::ndarray<>> arrays;

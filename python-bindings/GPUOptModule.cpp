@@ -150,7 +150,7 @@ static nb::list kernels(const CompiledFile &file) {
   nb::list found;
   for (const KernelInfo &kernel : file.compilation->kernels()) {
     nb::list parameters;
-    for (const KernelParameter &parameter : kernel.parameters)
+    for (const KernelParameter &parameter : kernel.sourceParameters())
       parameters.append(nb::make_tuple(parameter.name, parameter.typeName,
                                        parameter.isPointer));
     found.append(nb::make_tuple(kernel.displayName, kernel.name, kernel.symbol,

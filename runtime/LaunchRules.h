@@ -55,9 +55,13 @@ struct IntegerExpression {
 /// the original block in x, y, z.
 inline constexpr unsigned kLaunchSymbols = 6;
 
-/// A parameter of the original kernel.
+/// A parameter of the original kernel, or a member of a structure that is one.
 struct ParameterRule {
   std::string name;
+  /// The argument of a launch that it is, or that it lies in, and where in that
+  /// it begins, in bytes.
+  unsigned argument = 0;
+  uint64_t offset = 0;
   /// Bytes that the argument takes.
   uint64_t bytes = 0;
   /// Of an integer, of which it is a signed number as a symbol; 64 for all that
@@ -81,6 +85,11 @@ struct ParameterRule {
   /// The symbol's value for an argument, which may be written as signed or as
   /// unsigned.
   int64_t asSymbol(int64_t value) const;
+
+  /// Where its bytes are among those of a launch's arguments.
+  uint8_t *placeIn(void *const *arguments) const {
+    return static_cast<uint8_t *>(arguments[argument]) + offset;
+  }
 };
 
 /// `expression >= 0`, or `== 0`.

@@ -68,7 +68,8 @@ static bool fromJSON(const Value &value, IntegerExpression &expression,
 
 static Value toJSON(const ParameterRule &rule) {
   return Object{
-      {"name", rule.name},           {"bytes", rule.bytes},
+      {"name", rule.name},           {"argument", rule.argument},
+      {"offset", rule.offset},       {"bytes", rule.bytes},
       {"bits", rule.bits},           {"pointer", rule.isPointer},
       {"value", rule.requiredValue}, {"alignment", rule.alignment},
       {"extents", rule.extents},     {"element_bytes", rule.elementBytes},
@@ -77,8 +78,10 @@ static Value toJSON(const ParameterRule &rule) {
 
 static bool fromJSON(const Value &value, ParameterRule &rule, Path path) {
   ObjectMapper map(value, path);
-  return map && map.map("name", rule.name) && map.map("bytes", rule.bytes) &&
-         map.map("bits", rule.bits) && map.map("pointer", rule.isPointer) &&
+  return map && map.map("name", rule.name) &&
+         map.map("argument", rule.argument) && map.map("offset", rule.offset) &&
+         map.map("bytes", rule.bytes) && map.map("bits", rule.bits) &&
+         map.map("pointer", rule.isPointer) &&
          map.map("value", rule.requiredValue) &&
          map.map("alignment", rule.alignment) && rule.alignment > 0 &&
          map.map("extents", rule.extents) &&

@@ -10,6 +10,7 @@
 
 #include "conversion/EmitBinary/BackendErrors.h"
 #include "conversion/EmitBinary/DeviceLibrary.h"
+#include "conversion/EmitBinary/JoinStructures.h"
 #include "conversion/EmitBinary/LargeBlocks.h"
 #include "conversion/EmitBinary/LaunchQueries.h"
 #include "conversion/EmitBinary/TargetMachines.h"
@@ -170,6 +171,7 @@ Error optimizeForTarget(Module &module, TargetAttr target,
     return createStringError("the lowered module is not valid: " + broken);
   return catchBackendErrors(module.getContext(), [&] {
     runPipeline(module, **machine, options.optLevel);
+    joinStructures(module);
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "conversion/EmitSource/KernelBuilder.h"
 #include "conversion/EmitSource/LegalNames.h"
+#include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/LargestBlock.h"
 
 #include "dialects/GPUOpt/AttributeNames.h"
@@ -51,60 +52,65 @@ LogicalResult KernelBuilder::build() {
 void KernelBuilder::addParameters() {
   unsigned count = function.getFunctionType().getNumInputs();
   SmallVector<std::string> names = parameterNames(function);
-  for (auto [number, argument] :
-       llvm::enumerate(function.getArguments().take_front(count))) {
-    auto memref = dyn_cast<MemRefType>(argument.getType());
-    if (auto structure = function.getArgAttrOfType<DictionaryAttr>(
-            number, kStructureAttrName)) {
-      addStructure(number, structure);
-      continue;
+  Variable *owner = nullptr;
+  for (unsigned number = 0; number < count && !hasFailed; ++number) {
+    auto memory =
+        function.getArgAttrOfType<DictionaryAttr>(number, kStructureAttrName);
+    if (DictionaryAttr structure = structureAround(function, number)) {
+      if (firstOf(structure) == number)
+        owner = addSplitStructure(structure, baseOf(names[number]));
+      addMember(structure, number, owner);
+    } else if (memory) {
+      addStructure(number, memory);
+    } else {
+      addParameter(number, names[number]);
     }
-    if (isa<LLVM::LLVMPointerType>(argument.getType())) {
-      failWithPointer(argument, names[number]);
-      return;
-    }
-    CType type =
-        typeOf(memref ? memref.getElementType() : Type(argument.getType()));
-    if (type.kind == CType::Void || type.lanes != 1) {
-      fail(function.getLoc(), "a parameter of type " +
-                                  spell(argument.getType()) +
-                                  " has no source form");
-      return;
-    }
-    if (type.kind == CType::Index)
-      type = {CType::Signed, 64, 1};
-    Variable *parameter =
-        kernel.createVariable(Variable::Parameter, names[number], type);
-    parameter->isPointer = memref != nullptr;
-    if (launchers && isa<IndexType>(argument.getType())) {
-      // A part of the launch: `grid_x` is `grid.x`.
-      auto [what, axis] = StringRef(parameter->name).split('_');
-      parameter->name = (what + "." + axis).str();
-      parameter->type = kIndexType;
-      parameter->range = {1, what == "block" ? kMostThreadsOfBlock
-                             : axis == "x"   ? std::numeric_limits<int>::max()
-                                             : kMostBlocksAlongYOrZ};
-      variables[argument] = parameter;
-      continue;
-    }
-    auto has = [&](StringRef attribute) {
-      return static_cast<bool>(function.getArgAttr(number, attribute));
-    };
-    parameter->isRestrict = memref && has("llvm.noalias");
-    parameter->isConst = memref && has("llvm.readonly");
-    if (parameter->type.isInteger() && has(kUnsignedAttrName)) {
-      parameter->type.kind = CType::Unsigned;
-      if (type.bits <= 32)
-        parameter->range = {0, (int64_t(1) << type.bits) - 1};
-    }
-    if (auto pointee =
-            function.getArgAttrOfType<StringAttr>(number, kPointeeAttrName))
-      parameter->pointee = pointee.str();
-    if (has(kUnusedAttrName))
-      parameter->pointToAnything();
-    kernel.parameters.push_back(parameter);
-    variables[argument] = parameter;
   }
+}
+
+void KernelBuilder::addParameter(unsigned number, const std::string &name) {
+  BlockArgument argument = function.getArgument(number);
+  auto memref = dyn_cast<MemRefType>(argument.getType());
+  if (isa<LLVM::LLVMPointerType>(argument.getType()))
+    return failWithPointer(argument, name);
+  CType type =
+      typeOf(memref ? memref.getElementType() : Type(argument.getType()));
+  if (type.kind == CType::Void || type.lanes != 1) {
+    fail(function.getLoc(), "a parameter of type " + spell(argument.getType()) +
+                                " has no source form");
+    return;
+  }
+  if (type.kind == CType::Index)
+    type = {CType::Signed, 64, 1};
+  Variable *parameter = kernel.createVariable(Variable::Parameter, name, type);
+  parameter->isPointer = memref != nullptr;
+  variables[argument] = parameter;
+  if (launchers && isa<IndexType>(argument.getType())) {
+    // A part of the launch: `grid_x` is `grid.x`.
+    auto [what, axis] = StringRef(parameter->name).split('_');
+    parameter->name = (what + "." + axis).str();
+    parameter->type = kIndexType;
+    parameter->range = {1, what == "block" ? kMostThreadsOfBlock
+                           : axis == "x"   ? std::numeric_limits<int>::max()
+                                           : kMostBlocksAlongYOrZ};
+    return;
+  }
+  auto has = [&](StringRef attribute) {
+    return static_cast<bool>(function.getArgAttr(number, attribute));
+  };
+  parameter->isRestrict = memref && has("llvm.noalias");
+  parameter->isConst = memref && has("llvm.readonly");
+  if (parameter->type.isInteger() && has(kUnsignedAttrName)) {
+    parameter->type.kind = CType::Unsigned;
+    if (type.bits <= 32)
+      parameter->range = {0, (int64_t(1) << type.bits) - 1};
+  }
+  if (auto pointee =
+          function.getArgAttrOfType<StringAttr>(number, kPointeeAttrName))
+    parameter->pointee = pointee.str();
+  if (has(kUnusedAttrName))
+    parameter->pointToAnything();
+  kernel.parameters.push_back(parameter);
 }
 
 void KernelBuilder::addWorkgroupArrays() {

@@ -18,6 +18,59 @@ using namespace mlir;
 using namespace gpuopt;
 using namespace gpuopt::source;
 
+//===--- Parameters -------------------------------------------------------===//
+
+Variable *KernelBuilder::addSplitStructure(DictionaryAttr structure,
+                                           StringRef name) {
+  Variable *parameter =
+      kernel.createVariable(Variable::Parameter, name.str(), CType{});
+  parameter->structure = typeNameOf(structure).str();
+  kernel.parameters.push_back(parameter);
+  return parameter;
+}
+
+/// The member of `structure` that has its parameter `number`.
+static DictionaryAttr memberAt(DictionaryAttr structure, unsigned number) {
+  int64_t offset = cast<DenseI64ArrayAttr>(
+      structure.get("offsets"))[number - firstOf(structure)];
+  DictionaryAttr found;
+  for (DictionaryAttr member : membersOf(structure))
+    if (offsetOf(member) <= offset)
+      found = member;
+  return found;
+}
+
+void KernelBuilder::addMember(DictionaryAttr structure, unsigned number,
+                              Variable *owner) {
+  BlockArgument argument = function.getArgument(number);
+  DictionaryAttr member = memberAt(structure, number);
+  auto memref = dyn_cast<MemRefType>(argument.getType());
+  bool isPointer = member.contains("pointer");
+  CType type =
+      typeOf(memref ? memref.getElementType() : Type(argument.getType()));
+  if (argument.use_empty())
+    return;
+  if (isPointer && !memref) {
+    failWithPointer(argument, parameterNames(function)[number]);
+    return;
+  }
+  StringRef name = parameterNames(function)[number];
+  Variable *variable = kernel.createVariable(
+      Variable::Parameter, name.drop_front(baseOf(name).size()).str(), type);
+  variable->owner = owner;
+  variable->isPointer = isPointer;
+  variable->isConst = member.contains("const");
+  if (type.isInteger() && member.contains("unsigned")) {
+    variable->type.kind = CType::Unsigned;
+    if (!isPointer && type.bits <= 32)
+      variable->range = {0, (int64_t(1) << type.bits) - 1};
+  }
+  if (auto pointee =
+          function.getArgAttrOfType<StringAttr>(number, kPointeeAttrName))
+    variable->pointee = pointee.str();
+  variables[argument] = variable;
+}
+
 //===--- Members ----------------------------------------------------------===//
 
 /// The one element of `member` that `offset` is the place of, as subscripts;

@@ -262,10 +262,18 @@ llvm::DenseMap<Variable *, std::string> Namer::nameParameters() {
       ++taken[variable.name];
   for (Variable *parameter : kernel.parameters)
     give(*parameter, parameter->name);
+  for (Variable &variable : kernel.allVariables())
+    if (variable.owner)
+      variable.name = variable.owner->name + variable.name;
   for (Variable &view : kernel.allVariables())
     if (Variable *parameter = view.viewed) {
-      give(view, parameter->name + "_" + wordFor(view.type).str());
-      views[&view] = std::exchange(view.name, parameter->name);
+      // Of a member, `s.data`, the last part.
+      std::string name =
+          llvm::StringRef(parameter->name).rsplit('.').second.str();
+      if (name.empty())
+        name = parameter->name;
+      give(view, name + "_" + wordFor(view.type).str());
+      views[&view] = std::exchange(view.name, name);
     }
   return views;
 }
@@ -298,9 +306,6 @@ void Namer::run() {
       storedTo.try_emplace(stmt.value->variable, stmt.target->variable);
   });
   llvm::DenseMap<Variable *, std::string> views = nameParameters();
-  for (Variable &variable : kernel.allVariables())
-    if (variable.owner)
-      variable.name = variable.owner->name + variable.name;
   for (Variable &variable : kernel.allVariables())
     if (variable.kind == Variable::Builtin)
       give(variable, variable.name);

@@ -80,52 +80,94 @@ static void inlineGridSizes(Kernel &kernel, const Spelling &spelling) {
   }
 }
 
+/// The structure that parameter `number` of `function` is, or begins.
+static DictionaryAttr structureAt(gpu::GPUFuncOp function, unsigned number) {
+  DictionaryAttr split = structureAround(function, number);
+  if (split)
+    return firstOf(split) == number ? split : DictionaryAttr();
+  return function.getArgAttrOfType<DictionaryAttr>(number, kStructureAttrName);
+}
+
+/// Why `structure` cannot be declared; nothing where it can.
+static StringRef whyNotDeclarable(DictionaryAttr structure, bool isOpenCL) {
+  int64_t end = 0, alignment = 1;
+  for (DictionaryAttr member : membersOf(structure)) {
+    if (isOpenCL && member.contains("pointer"))
+      return "a structure with a pointer has no form in OpenCL C";
+    if (source::nameOf(member).contains('.'))
+      return "a structure in a structure has no source form";
+    int64_t bytes = bytesOf(member);
+    if (offsetOf(member) != int64_t(llvm::alignTo(end, bytes)))
+      return "a structure that says how its members are aligned has no source "
+             "form";
+    alignment = std::max(alignment, bytes);
+    for (int64_t extent : extentsOf(member))
+      bytes *= extent;
+    end = offsetOf(member) + bytes;
+  }
+  auto whole = structure.getAs<IntegerAttr>("bytes");
+  if (whole && (whole.getInt() != int64_t(llvm::alignTo(end, alignment)) ||
+                structure.getAs<IntegerAttr>("align").getInt() != alignment))
+    return "a structure that says how it is aligned has no source form";
+  return "";
+}
+
+/// Vectors are known.
+static bool isVector(StringRef name) {
+  return llvm::Regex("^u?(char|short|int|long|longlong|float|double)[1-4]$")
+      .match(name);
+}
+
+static std::string declarationOf(DictionaryAttr structure,
+                                 const Spelling &spelling) {
+  StringRef name = typeNameOf(structure);
+  std::string text = spelling.isOpenCL() ? "\ntypedef struct {"
+                                         : "\nstruct " + name.str() + " {";
+  for (DictionaryAttr member : membersOf(structure)) {
+    Type element = cast<TypeAttr>(member.get("element")).getValue();
+    Variable variable;
+    variable.kind = Variable::Parameter;
+    variable.name = source::nameOf(member).str();
+    for (int64_t extent : extentsOf(member))
+      variable.name += "[" + std::to_string(extent) + "]";
+    variable.type = {element.isBF16()              ? CType::BFloat
+                     : isa<FloatType>(element)     ? CType::Float
+                     : member.contains("unsigned") ? CType::Unsigned
+                                                   : CType::Signed,
+                     element.getIntOrFloatBitWidth(), 1};
+    variable.isPointer = member.contains("pointer");
+    variable.isConst = member.contains("const");
+    if (auto pointee = member.getAs<StringAttr>("pointee"))
+      variable.pointee = pointee.str();
+    text += spelling.parameter(variable) + "; ";
+  }
+  return text + (spelling.isOpenCL() ? "} " + name.str() + ";\n" : "};\n");
+}
+
 /// The structures that `functions` are given, with their members.
 static FailureOr<std::string>
 declareStructures(ArrayRef<gpu::GPUFuncOp> functions,
                   const Spelling &spelling) {
-  llvm::MapVector<StringRef, DictionaryAttr> structures;
-  for (gpu::GPUFuncOp function : functions)
-    for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
-      if (auto structure = function.getArgAttrOfType<DictionaryAttr>(
-              i, kStructureAttrName)) {
-        auto hasPointer = [](DictionaryAttr member) {
-          return member.contains("pointer");
-        };
-        if (spelling.isOpenCL() &&
-            llvm::any_of(membersOf(structure), hasPointer)) {
-          emitError(function.getLoc(),
-                    "a structure with a pointer has no form in OpenCL C");
-          return failure();
-        }
-        structures.insert({typeNameOf(structure), structure});
-      }
+  llvm::StringMap<ArrayAttr> declared;
   std::string text;
-  for (auto [name, structure] : structures) {
-    // Vectors are known.
-    if (llvm::Regex("^u?(char|short|int|long|longlong|float|double)[1-4]$")
-            .match(name))
-      continue;
-    text += spelling.isOpenCL() ? "\ntypedef struct {"
-                                : "\nstruct " + name.str() + " {";
-    for (DictionaryAttr member : membersOf(structure)) {
-      Type element = cast<TypeAttr>(member.get("element")).getValue();
-      Variable variable;
-      variable.kind = Variable::Parameter;
-      variable.name = source::nameOf(member).str();
-      for (int64_t extent : extentsOf(member))
-        variable.name += "[" + std::to_string(extent) + "]";
-      variable.type = {element.isBF16()              ? CType::BFloat
-                       : isa<FloatType>(element)     ? CType::Float
-                       : member.contains("unsigned") ? CType::Unsigned
-                                                     : CType::Signed,
-                       element.getIntOrFloatBitWidth(), 1};
-      variable.isPointer = member.contains("pointer");
-      variable.isConst = member.contains("const");
-      text += spelling.parameter(variable) + "; ";
+  for (gpu::GPUFuncOp function : functions)
+    for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i) {
+      DictionaryAttr structure = structureAt(function, i);
+      if (!structure || isVector(typeNameOf(structure)))
+        continue;
+      auto members = structure.getAs<ArrayAttr>("members");
+      auto [known, isNew] =
+          declared.try_emplace(typeNameOf(structure), members);
+      StringRef problem = whyNotDeclarable(structure, spelling.isOpenCL());
+      if (problem.empty() && known->second != members)
+        problem = "another structure of the same name has no source form";
+      if (!problem.empty()) {
+        emitError(function.getLoc(), problem);
+        return failure();
+      }
+      if (isNew)
+        text += declarationOf(structure, spelling);
     }
-    text += spelling.isOpenCL() ? "} " + name.str() + ";\n" : "};\n";
-  }
   return text;
 }
 

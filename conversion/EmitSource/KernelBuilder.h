@@ -53,8 +53,13 @@ private:
 
   // Parameters, arrays, blocks (BuildStatements.cpp).
   void addParameters();
+  void addParameter(unsigned number, const std::string &name);
   // Structures that are passed by value (BuildStructures.cpp).
   void addStructure(unsigned number, mlir::DictionaryAttr structure);
+  Variable *addSplitStructure(mlir::DictionaryAttr structure,
+                              llvm::StringRef name);
+  void addMember(mlir::DictionaryAttr structure, unsigned number,
+                 Variable *owner);
   bool addMember(mlir::Operation *load, Variable *structure,
                  mlir::DictionaryAttr member, int64_t offset);
   bool isOfStructure(mlir::Operation *op) const;

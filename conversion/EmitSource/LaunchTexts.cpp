@@ -21,14 +21,13 @@ std::string LaunchTexts::sourceName(unsigned number) const {
 
 std::string LaunchTexts::parameterName(unsigned number) const {
   SmallVector<std::string> names = parameterNames(function);
-  const std::string &wish = names[number];
-  auto isHidden = [&](StringRef other) {
-    return isOwnName(other) || other == name || other == original;
+  StringRef wish = baseOf(names[number]);
+  auto isTaken = [&](StringRef other) {
+    bool isHidden = isOwnName(other) || other == name || other == original;
+    auto isIts = [&](StringRef name) { return baseOf(name) == other; };
+    return isHidden || (other != wish && llvm::any_of(names, isIts));
   };
-  return legalName(wish, [&](StringRef other) {
-    return isHidden(other) ||
-           (other != wish && llvm::is_contained(names, other));
-  });
+  return legalName(wish, isTaken) + names[number].substr(wish.size());
 }
 
 Variable LaunchTexts::parameter(unsigned number) const {
@@ -41,6 +40,10 @@ Variable LaunchTexts::parameter(unsigned number) const {
   if (auto structure =
           function.getArgAttrOfType<DictionaryAttr>(number, kStructureAttrName))
     variable.structure = typeNameOf(structure).str();
+  if (DictionaryAttr structure = structureAround(function, number)) {
+    variable.structure = typeNameOf(structure).str();
+    variable.name = baseOf(variable.name).str();
+  }
   variable.isPointer = memref != nullptr;
   variable.isConst = memref && function.getArgAttr(number, "llvm.readonly");
   bool isFloat = isa<FloatType>(element);
@@ -62,9 +65,12 @@ Variable LaunchTexts::parameter(unsigned number) const {
 
 std::vector<std::string> LaunchTexts::parameters(bool withTypes) const {
   std::vector<std::string> list;
-  for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i)
-    list.push_back(withTypes ? spelling.parameter(parameter(i))
-                             : parameterName(i));
+  for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i) {
+    DictionaryAttr structure = structureAround(function, i);
+    if (!structure || firstOf(structure) == i)
+      list.push_back(withTypes ? spelling.parameter(parameter(i))
+                               : parameter(i).name);
+  }
   return list;
 }
 

@@ -2,6 +2,7 @@
 
 #include "conversion/EmitSource/LegalNames.h"
 
+#include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 
 #include "clang/Basic/IdentifierTable.h"
@@ -96,12 +97,19 @@ SmallVector<std::string>
 gpuopt::source::parameterNames(gpu::GPUFuncOp function) {
   SmallVector<std::string> names;
   llvm::StringSet<> taken;
+  std::string base;
   for (unsigned i = 0; i < function.getFunctionType().getNumInputs(); ++i) {
     auto wish = function.getArgAttrOfType<StringAttr>(i, kNameAttrName);
-    names.push_back(
-        legalName(wish ? wish.str() : "arg" + std::to_string(i),
-                  [&](StringRef name) { return taken.contains(name); }));
-    taken.insert(names.back());
+    std::string name = wish ? wish.str() : "arg" + std::to_string(i);
+    DictionaryAttr structure = structureAround(function, i);
+    StringRef member;
+    if (structure)
+      member = StringRef(name).drop_front(baseOf(name).size());
+    if (!structure || firstOf(structure) == i)
+      base = legalName(structure ? baseOf(name) : StringRef(name),
+                       [&](StringRef name) { return taken.contains(name); });
+    taken.insert(base);
+    names.push_back(base + member.str());
   }
   return names;
 }

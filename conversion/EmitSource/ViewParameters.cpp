@@ -22,13 +22,13 @@ void gpuopt::source::viewParameters(Kernel &kernel, const Spelling &spelling) {
       forEachPart(root, [&](const Expr *part) { used.insert(part->variable); });
     });
   });
-  for (Variable *&parameter : kernel.parameters) {
+  // All accesses are of the view then.
+  auto view = [&](Variable *&parameter) {
     std::string accessed =
         (parameter->isConst ? "const " : "") + spelling.type(parameter->type);
     if (!parameter->isPointer || !used.contains(parameter) ||
         spelling.pointee(*parameter) == accessed)
-      continue;
-    // All accesses are of the view then.
+      return;
     Variable *view = parameter;
     parameter =
         kernel.createVariable(Variable::Parameter, view->name, view->type);
@@ -36,6 +36,15 @@ void gpuopt::source::viewParameters(Kernel &kernel, const Spelling &spelling) {
     parameter->isConst = view->isConst;
     parameter->isRestrict = view->isRestrict;
     parameter->pointee = std::exchange(view->pointee, "");
+    parameter->owner = std::exchange(view->owner, nullptr);
     view->viewed = parameter;
-  }
+  };
+  for (Variable *&parameter : kernel.parameters)
+    view(parameter);
+  llvm::SmallVector<Variable *> members;
+  for (Variable &variable : kernel.allVariables())
+    if (variable.owner)
+      members.push_back(&variable);
+  for (Variable *member : members)
+    view(member);
 }

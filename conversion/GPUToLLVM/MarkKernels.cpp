@@ -2,6 +2,7 @@
 
 #include "conversion/GPUToLLVM/Passes.h"
 #include "dialects/GPUOpt/GPUOptDialect.h"
+#include "dialects/GPUOpt/JoinedStructures.h"
 #include "dialects/GPUOpt/LargestBlock.h"
 #include "dialects/GPUOpt/ResidentBlocks.h"
 
@@ -139,6 +140,32 @@ struct MarkKernels : impl::MarkKernelsBase<MarkKernels> {
         function.setArgAttr(index, attr.getName(), attr.getValue());
   }
 
+  /// Says which structures a driver passes. A launch that is one of several has
+  /// a host function that passes each parameter.
+  static void noteStructures(LLVM::LLVMFuncOp function) {
+    auto structures = function->getAttrOfType<ArrayAttr>(kStructuresAttrName);
+    if (!structures || function->hasAttr(kPhaseOfAttrName))
+      return;
+    std::string text;
+    for (auto structure : structures.getAsRange<DictionaryAttr>()) {
+      if (!text.empty())
+        text += ';';
+      for (StringRef part : {"first", "bytes", "align"})
+        text += std::to_string(structure.getAs<IntegerAttr>(part).getInt()) +
+                (part == "align" ? "" : ",");
+      auto offsets = structure.getAs<DenseI64ArrayAttr>("offsets");
+      for (int64_t offset : offsets.asArrayRef())
+        text += "," + std::to_string(offset);
+    }
+    Builder builder(function.getContext());
+    SmallVector<Attribute> passthrough;
+    if (ArrayAttr others = function.getPassthroughAttr())
+      llvm::append_range(passthrough, others);
+    passthrough.push_back(
+        builder.getStrArrayAttr({kJoinedStructuresAttrName, text}));
+    function.setPassthroughAttr(builder.getArrayAttr(passthrough));
+  }
+
   /// Annotations of loops hold positions in the source. Where the function
   /// has lost its own (MLIR text does not hold it unless asked), theirs would
   /// belong to another function, which LLVM rejects.
@@ -170,6 +197,7 @@ struct MarkKernels : impl::MarkKernelsBase<MarkKernels> {
       dropParameterFacts(function);
       if (!function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()))
         continue;
+      noteStructures(function);
       DenseI32ArrayAttr block = getRequiredBlock(function);
       auto boundsAttr =
           function->getAttrOfType<DenseI32ArrayAttr>(kLaunchBoundsAttrName);

@@ -5,6 +5,7 @@
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/Prelude.h"
 #include "conversion/ImportSource/SourceNames.h"
+#include "conversion/ImportSource/SplitStructures.h"
 #include "runtime/AnalysisManagers.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -253,6 +254,7 @@ LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
   if (failed(checkKernels(module, kernels, unsupported, leftOut)))
     return failure();
 
+  splitStructures(module, kernels);
   flattenGlobalPointers(module);
   expandSmallCopies(module);
   expandSmallMemsets(module);

@@ -167,7 +167,8 @@ private:
   }
 
   int64_t parseLeaf() {
-    auto isNamePart = [](char c) { return isAlnum(c) || c == '_'; };
+    // `s.width` is a member of a structure that the kernel is given.
+    auto isNamePart = [](char c) { return isAlnum(c) || c == '_' || c == '.'; };
     StringRef word = text.substr(offset).take_while(isNamePart);
     if (word.empty())
       return fail("expected a number, a name or '('");

@@ -95,14 +95,19 @@ static Type typeOf(ElementType element, Builder &builder) {
 }
 
 /// A structure that is passed by value, see `kStructureAttrName`.
-static DictionaryAttr structureOf(const KernelParameter &parameter,
-                                  Builder &builder) {
+static NamedAttrList structureOf(const KernelParameter &parameter,
+                                 Builder &builder) {
   SmallVector<Attribute> members;
   for (const StructureMember &member : parameter.members) {
     NamedAttrList parts;
     parts.set("name", builder.getStringAttr(member.name));
     parts.set("offset", builder.getI64IntegerAttr(member.offset));
-    parts.set("element", TypeAttr::get(typeOf(member.element, builder)));
+    parts.set("element",
+              TypeAttr::get(member.element.kind == ElementKind::Opaque
+                                ? builder.getIntegerType(8)
+                                : typeOf(member.element, builder)));
+    if (!member.pointee.empty())
+      parts.set("pointee", builder.getStringAttr(member.pointee));
     if (!member.extents.empty())
       parts.set("extents", builder.getDenseI64ArrayAttr(member.extents));
     if (member.isPointer)
@@ -113,9 +118,28 @@ static DictionaryAttr structureOf(const KernelParameter &parameter,
       parts.set("unsigned", builder.getUnitAttr());
     members.push_back(parts.getDictionary(builder.getContext()));
   }
-  return builder.getDictionaryAttr(
-      {builder.getNamedAttr("type", builder.getStringAttr(parameter.structure)),
-       builder.getNamedAttr("members", builder.getArrayAttr(members))});
+  NamedAttrList structure;
+  structure.set("type", builder.getStringAttr(parameter.structure));
+  structure.set("members", builder.getArrayAttr(members));
+  return structure;
+}
+
+/// The structures of `kernel` that are split, see `kStructuresAttrName`.
+static ArrayAttr structuresOf(const KernelInfo &kernel, Builder &builder) {
+  SmallVector<Attribute> structures;
+  for (const auto &[whole, first, count] : kernel.structures) {
+    SmallVector<int64_t> offsets;
+    for (unsigned i = 0; i < count; ++i)
+      offsets.push_back(kernel.parameters[first + i].offset);
+    NamedAttrList structure = structureOf(whole, builder);
+    structure.set("name", builder.getStringAttr(whole.name));
+    structure.set("first", builder.getI64IntegerAttr(first));
+    structure.set("offsets", builder.getDenseI64ArrayAttr(offsets));
+    structure.set("bytes", builder.getI64IntegerAttr(whole.bytes));
+    structure.set("align", builder.getI64IntegerAttr(whole.alignment));
+    structures.push_back(structure.getDictionary(builder.getContext()));
+  }
+  return builder.getArrayAttr(structures);
 }
 
 /// Marks the kernels and says what the source calls them and their parameters.
@@ -146,9 +170,12 @@ static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels,
         function.setArgAttr(i, kPointeeAttrName,
                             builder.getStringAttr(parameter.pointee));
       if (!parameter.members.empty())
-        function.setArgAttr(i, kStructureAttrName,
-                            structureOf(parameter, builder));
+        function.setArgAttr(
+            i, kStructureAttrName,
+            structureOf(parameter, builder).getDictionary(module.getContext()));
     }
+    if (!kernel->structures.empty())
+      function->setAttr(kStructuresAttrName, structuresOf(*kernel, builder));
     if (narrow.contains(kernel->symbol))
       function->setAttr(kNarrowPositionsAttrName, builder.getUnitAttr());
   });

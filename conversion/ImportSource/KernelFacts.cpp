@@ -103,53 +103,6 @@ static ElementType describeElement(QualType type, const ASTContext &context) {
   return {scalarKind(type, context), bytes, 1};
 }
 
-/// One member, or nothing where it is none that a parameter's description has.
-static std::optional<StructureMember> describeMember(const FieldDecl &field) {
-  const ASTContext &context = field.getASTContext();
-  StructureMember member;
-  member.name = field.getName().str();
-  QualType type = field.getType();
-  while (const ConstantArrayType *array =
-             context.getAsConstantArrayType(type)) {
-    member.extents.push_back(array->getSize().getSExtValue());
-    type = array->getElementType();
-  }
-  member.offset =
-      context.toCharUnitsFromBits(context.getFieldOffset(&field)).getQuantity();
-  member.isPointer = type->isPointerType();
-  if (member.isPointer) {
-    type = type->getPointeeType();
-    member.pointeeIsConst = type.isConstQualified();
-  }
-  member.element = {scalarKind(type, context), 0, 1};
-  bool isKnown = member.element.kind != ElementKind::Opaque &&
-                 !field.isBitField() && !member.name.empty() &&
-                 !(member.isPointer && !member.extents.empty());
-  if (!isKnown)
-    return std::nullopt;
-  member.element.bytes = context.getTypeSizeInChars(type).getQuantity();
-  return member;
-}
-
-/// Describes the structure that `type` is, as far as it is a plain one.
-static void describeStructure(QualType type, KernelParameter &parameter) {
-  const auto *record = dyn_cast_or_null<CXXRecordDecl>(type->getAsRecordDecl());
-  if (!record || record->isUnion() || record->getNumBases() != 0 ||
-      record->isDynamicClass() || record->field_empty())
-    return;
-  std::vector<StructureMember> members;
-  for (const FieldDecl *field : record->fields()) {
-    std::optional<StructureMember> member = describeMember(*field);
-    if (!member)
-      return;
-    members.push_back(std::move(*member));
-  }
-  parameter.structure = record->getNameAsString();
-  if (const TypedefNameDecl *name = record->getTypedefNameForAnonDecl())
-    parameter.structure = name->getNameAsString();
-  parameter.members = std::move(members);
-}
-
 /// A type that needs no declaration but those of C++ and of the vendor's
 /// headers, without typedefs; empty for all others.
 static std::string spellKnownType(QualType type, const ASTContext &context) {
@@ -176,6 +129,145 @@ static std::string spellKnownType(QualType type, const ASTContext &context) {
   return !name.empty() && type.isConstQualified() ? "const " + name : name;
 }
 
+/// A structure with more members than this is none that analyses look into.
+static constexpr size_t kMostMembers = 64;
+
+namespace {
+/// Collects the members of a structure, those of structures in it among them:
+/// `inner.scale`, `corners[1].x`.
+class MemberCollector {
+public:
+  MemberCollector(const ASTContext &context, const PrintingPolicy &policy)
+      : context(context), policy(policy) {}
+
+  /// Fails where there is a member that no parameter can stand for, or there
+  /// are too many.
+  bool add(const RecordDecl &record, uint64_t offset,
+           const std::string &prefix);
+
+  std::vector<StructureMember> members;
+
+private:
+  bool addField(const FieldDecl &field, uint64_t offset,
+                const std::string &name);
+  bool addRecords(QualType type, const RecordDecl &record, uint64_t offset,
+                  const std::string &name);
+
+  uint64_t bytesOf(QualType type) const {
+    return context.getTypeSizeInChars(type).getQuantity();
+  }
+
+  const ASTContext &context;
+  const PrintingPolicy &policy;
+};
+} // namespace
+
+bool MemberCollector::add(const RecordDecl &record, uint64_t offset,
+                          const std::string &prefix) {
+  const RecordDecl *definition = record.getDefinition();
+  if (!definition || definition->isUnion() || definition->isInvalidDecl())
+    return false;
+  const ASTRecordLayout &layout = context.getASTRecordLayout(definition);
+  if (const auto *type = dyn_cast<CXXRecordDecl>(definition)) {
+    if (type->isDynamicClass())
+      return false;
+    for (const CXXBaseSpecifier &specifier : type->bases()) {
+      const CXXRecordDecl *base = specifier.getType()->getAsCXXRecordDecl();
+      if (!add(*base, offset + layout.getBaseClassOffset(base).getQuantity(),
+               prefix))
+        return false;
+    }
+  }
+  for (const FieldDecl *field : definition->fields()) {
+    uint64_t bits = layout.getFieldOffset(field->getFieldIndex());
+    if (field->isBitField() || field->getName().empty() ||
+        !addField(*field,
+                  offset + context.toCharUnitsFromBits(bits).getQuantity(),
+                  prefix + field->getName().str()))
+      return false;
+  }
+  return members.size() <= kMostMembers;
+}
+
+bool MemberCollector::addField(const FieldDecl &field, uint64_t offset,
+                               const std::string &name) {
+  QualType type = field.getType();
+  QualType innermost = context.getBaseElementType(type);
+  if (const RecordDecl *record = innermost->getAsRecordDecl())
+    return addRecords(type, *record, offset, name);
+  StructureMember member;
+  member.name = name;
+  member.offset = offset;
+  while (const ConstantArrayType *array =
+             context.getAsConstantArrayType(type)) {
+    member.extents.push_back(array->getSize().getSExtValue());
+    type = array->getElementType();
+  }
+  member.typeName = type.getAsString(policy);
+  member.isPointer = type->isPointerType();
+  if (!member.isPointer) {
+    member.element = {scalarKind(type, context), unsigned(bytesOf(type)), 1};
+    members.push_back(std::move(member));
+    return members.back().element.kind != ElementKind::Opaque;
+  }
+  if (!member.extents.empty())
+    return false;
+  QualType pointee = type->getPointeeType();
+  member.pointeeIsConst = pointee.isConstQualified();
+  member.element = describeElement(pointee, context);
+  member.pointee = spellKnownType(pointee, context);
+  if (member.pointee.empty())
+    member.pointee = member.pointeeIsConst ? "const void" : "void";
+  members.push_back(std::move(member));
+  return !pointee->isFunctionType();
+}
+
+/// A structure in a structure, or an array of them.
+bool MemberCollector::addRecords(QualType type, const RecordDecl &record,
+                                 uint64_t offset, const std::string &name) {
+  const ConstantArrayType *array = context.getAsConstantArrayType(type);
+  if (!array)
+    return add(record, offset, name + ".");
+  QualType element = array->getElementType();
+  uint64_t count = array->getZExtSize();
+  for (uint64_t i = 0; i < count; ++i)
+    if (i > kMostMembers ||
+        !addRecords(element, record, offset + i * bytesOf(element),
+                    name + "[" + std::to_string(i) + "]"))
+      return false;
+  return true;
+}
+
+/// A name that `record` may have where it is declared again: `View_float` for
+/// `View<float>`.
+static std::string nameOf(const RecordDecl &record,
+                          const PrintingPolicy &policy) {
+  if (const TypedefNameDecl *name = record.getTypedefNameForAnonDecl())
+    return name->getNameAsString();
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  record.getNameForDiagnostic(stream, policy, /*Qualified=*/false);
+  std::string clean;
+  for (char c : name)
+    if (llvm::isAlnum(c) || c == '_')
+      clean += c;
+    else if (!clean.empty() && clean.back() != '_')
+      clean += '_';
+  return llvm::StringRef(clean).rtrim('_').str();
+}
+
+/// Describes the structure that `type` is, as far as it is a plain one.
+static void describeStructure(QualType type, const ASTContext &context,
+                              const PrintingPolicy &policy,
+                              KernelParameter &parameter) {
+  const RecordDecl *record = type->getAsRecordDecl();
+  MemberCollector collector(context, policy);
+  if (!record || !collector.add(*record, 0, ""))
+    return;
+  parameter.structure = nameOf(*record, policy);
+  parameter.members = std::move(collector.members);
+}
+
 static KernelParameter describeParameter(const ParmVarDecl &parameter,
                                          unsigned index,
                                          const PrintingPolicy &policy) {
@@ -191,7 +283,8 @@ static KernelParameter describeParameter(const ParmVarDecl &parameter,
   result.isPointer = type->isPointerType() || type->isReferenceType();
   if (!result.isPointer) {
     result.element = describeElement(type, context);
-    describeStructure(type, result);
+    result.alignment = context.getTypeAlignInChars(type).getQuantity();
+    describeStructure(type, context, policy, result);
     return result;
   }
   QualType pointee = type->getPointeeType();

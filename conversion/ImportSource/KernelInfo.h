@@ -52,6 +52,8 @@ struct ElementType {
 /// A member of a structure that is passed by value.
 struct StructureMember {
   std::string name;
+  /// The type as written, without extents: `const float *`.
+  std::string typeName;
   /// In bytes from the start of the structure.
   uint64_t offset = 0;
   /// What it is, what it has several of, or what it points to.
@@ -59,6 +61,8 @@ struct StructureMember {
   std::vector<int64_t> extents;
   bool isPointer = false;
   bool pointeeIsConst = false;
+  /// What a pointer points to, as `gpuopt.pointee` has it.
+  std::string pointee;
 };
 
 /// One parameter of a kernel.
@@ -78,6 +82,21 @@ struct KernelParameter {
   /// name and members.
   std::string structure;
   std::vector<StructureMember> members;
+  /// Of a structure, as the source declares it.
+  unsigned alignment = 1;
+  /// Of a member of a `SplitStructure`: where it lies in it, in bytes.
+  uint64_t offset = 0;
+};
+
+/// A structure that the source passes by value, whose numbers and pointers are
+/// parameters of their own (`s.width`) wherever a kernel is not launched as the
+/// source says.
+struct SplitStructure {
+  /// As the source has it.
+  KernelParameter whole;
+  /// The first of its parameters, and how many there are.
+  unsigned first = 0;
+  unsigned count = 0;
 };
 
 /// `#pragma gpuopt domain(…) array(…) output(…) reassociate` before a kernel.
@@ -106,10 +125,16 @@ struct KernelInfo {
   /// `name` with template arguments, as a user reads it: `scale<float, 4>`.
   std::string displayName;
   SourcePosition position;
+  /// As the functions of all modules have them.
   std::vector<KernelParameter> parameters;
+  /// Those that the source has as structures, in order.
+  std::vector<SplitStructure> structures;
   std::optional<KernelPragma> pragma;
   /// True where the kernel calls `gpuopt_global_sync()`.
   bool usesGlobalSync = false;
+
+  /// The parameters in the source, where each structure is one.
+  std::vector<KernelParameter> sourceParameters() const;
 };
 
 } // namespace gpuopt

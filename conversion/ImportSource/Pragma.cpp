@@ -52,8 +52,9 @@ private:
 
   StringRef parseName() {
     skipSpace();
+    // `s.width` is a member of a structure that the kernel is given.
     StringRef name = text.substr(offset).take_while(
-        [](char c) { return isAlnum(c) || c == '_'; });
+        [](char c) { return isAlnum(c) || c == '_' || c == '.'; });
     if (name.empty() || isDigit(name.front())) {
       fail("expected a name");
       return "";
@@ -171,6 +172,31 @@ std::optional<PragmaError> gpuopt::parsePragmaClauses(StringRef text,
   return ClauseParser(text, pragma).parse();
 }
 
+namespace {
+/// What a name in a pragma stands for.
+struct Named {
+  ElementType element;
+  bool isPointer;
+  StringRef typeName;
+};
+} // namespace
+
+/// Finds a parameter, or a member of one that is a structure.
+static std::optional<Named>
+findNamed(StringRef name, const std::vector<KernelParameter> &parameters) {
+  auto [base, member] = name.split('.');
+  for (const KernelParameter &parameter : parameters) {
+    if (parameter.name == name)
+      return Named{parameter.element, parameter.isPointer, parameter.typeName};
+    for (const StructureMember &candidate : parameter.members)
+      if (parameter.name == base && candidate.name == member &&
+          candidate.extents.empty())
+        return Named{candidate.element, candidate.isPointer,
+                     candidate.typeName};
+  }
+  return std::nullopt;
+}
+
 /// What is wrong with one extent, if anything is.
 static std::optional<std::string>
 checkExtent(StringRef extent, const std::vector<KernelParameter> &parameters) {
@@ -178,10 +204,8 @@ checkExtent(StringRef extent, const std::vector<KernelParameter> &parameters) {
   if (!names)
     return toString(names.takeError());
   for (const std::string &name : *names) {
-    auto found = find_if(parameters, [&](const KernelParameter &parameter) {
-      return parameter.name == name;
-    });
-    if (found == parameters.end())
+    std::optional<Named> found = findNamed(name, parameters);
+    if (!found)
       return "'" + name + "' is no parameter of the kernel";
     bool isInteger = found->element.kind == ElementKind::SignedInt ||
                      found->element.kind == ElementKind::UnsignedInt;
@@ -195,10 +219,8 @@ checkExtent(StringRef extent, const std::vector<KernelParameter> &parameters) {
 static std::optional<std::string>
 checkArray(StringRef name, const std::vector<std::string> &extents,
            const std::vector<KernelParameter> &parameters) {
-  auto found = find_if(parameters, [&](const KernelParameter &parameter) {
-    return parameter.name == name;
-  });
-  if (found == parameters.end())
+  std::optional<Named> found = findNamed(name, parameters);
+  if (!found)
     return ("'" + name + "' is no parameter of the kernel").str();
   if (!found->isPointer)
     return ("'" + name + "' is no array but of type '" + found->typeName + "'")

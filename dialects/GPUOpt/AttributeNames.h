@@ -21,6 +21,14 @@ namespace gpuopt {
 /// A kernel's name in the source; the symbol itself is mangled. A string.
 inline constexpr llvm::StringLiteral kSourceNameAttrName = "gpuopt.source_name";
 
+/// Structures that the source passes by value, whose numbers and pointers are
+/// parameters of their own: an array of dictionaries, each with the `name` of
+/// the parameter in the source, the number of its `first` parameter here, the
+/// `offsets` in bytes of these, its own `bytes` and `align`ment, and `type` and
+/// `members` as in `kStructureAttrName`. What is emitted for a device takes the
+/// structures again.
+inline constexpr llvm::StringLiteral kStructuresAttrName = "gpuopt.structures";
+
 /// What the source says is wanted of a kernel: a dictionary from array to the
 /// extents of its leading part that counts, as texts over the parameters; none
 /// for the whole array. All else that the kernel writes may be left undefined.

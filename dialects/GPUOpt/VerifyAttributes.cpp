@@ -84,6 +84,55 @@ static bool holdsBlock(Attribute attribute) {
                       [](int32_t size) { return size > 0; });
 }
 
+/// Whether `dictionary` has an entry `name` that is a `Kind`.
+template <typename Kind>
+static bool has(DictionaryAttr dictionary, StringRef name) {
+  return dictionary.getAs<Kind>(name) != nullptr;
+}
+
+/// Whether `attribute` has what `kStructureAttrName` says of a structure.
+static bool holdsStructure(Attribute attribute) {
+  auto structure = dyn_cast<DictionaryAttr>(attribute);
+  auto members = structure ? structure.getAs<ArrayAttr>("members") : nullptr;
+  return members && has<StringAttr>(structure, "type") &&
+         llvm::all_of(members, [](Attribute attribute) {
+           auto member = dyn_cast<DictionaryAttr>(attribute);
+           return member && has<StringAttr>(member, "name") &&
+                  has<IntegerAttr>(member, "offset") &&
+                  has<TypeAttr>(member, "element") &&
+                  member.getAs<TypeAttr>("element").getValue().isIntOrFloat();
+         });
+}
+
+static bool holdsSplitStructures(Attribute attribute) {
+  auto structures = dyn_cast<ArrayAttr>(attribute);
+  return structures && llvm::all_of(structures, [](Attribute attribute) {
+           auto structure = dyn_cast<DictionaryAttr>(attribute);
+           return holdsStructure(attribute) &&
+                  has<StringAttr>(structure, "name") &&
+                  has<IntegerAttr>(structure, "first") &&
+                  has<IntegerAttr>(structure, "bytes") &&
+                  has<IntegerAttr>(structure, "align") &&
+                  llvm::isPowerOf2_64(
+                      structure.getAs<IntegerAttr>("align").getInt()) &&
+                  has<DenseI64ArrayAttr>(structure, "offsets");
+         });
+}
+
+/// Whether all structures are of parameters that `function` has.
+static bool hasSplitStructures(Operation *function) {
+  auto interface = dyn_cast<FunctionOpInterface>(function);
+  auto structures = function->getAttrOfType<ArrayAttr>(kStructuresAttrName);
+  return interface && structures &&
+         llvm::all_of(structures, [&](Attribute attribute) {
+           auto structure = cast<DictionaryAttr>(attribute);
+           int64_t first = structure.getAs<IntegerAttr>("first").getInt();
+           int64_t count = structure.getAs<DenseI64ArrayAttr>("offsets").size();
+           return first >= 0 && count > 0 &&
+                  first + count <= int64_t(interface.getNumArguments());
+         });
+}
+
 namespace {
 /// What an attribute has to hold, and where it may stand.
 struct Expected {
@@ -100,6 +149,8 @@ static constexpr StringLiteral kAccesses = "accesses to memory";
 
 static constexpr Expected onOperations[] = {
     {kSourceNameAttrName, holds<StringAttr>, "a string"},
+    {kStructuresAttrName, holdsSplitStructures, "an array of structures",
+     hasSplitStructures, "functions with their parameters"},
     {kOutputsAttrName, holds<DictionaryAttr>, "a dictionary of extents"},
     {kNarrowPositionsAttrName, holds<UnitAttr>, kUnit},
     {kDomainAttrName, holdsArrayOf<StringAttr>, "an array of strings"},
@@ -147,7 +198,7 @@ static constexpr Expected onArguments[] = {
     {kPointeeAttrName, holds<StringAttr>, "a string"},
     {kBoundsUnsignedAttrName, holds<UnitAttr>, kUnit},
     {kUnusedAttrName, holds<UnitAttr>, kUnit},
-    {kStructureAttrName, holds<DictionaryAttr>, "a dictionary"},
+    {kStructureAttrName, holdsStructure, "a structure"},
     {kExtentsAttrName, holdsArrayOf<StringAttr>, "an array of strings"},
     {kExtentAttrName, holds<AffineMapAttr>, "an affine map"},
     {kDistinctAttrName, holds<UnitAttr>, kUnit},

@@ -52,6 +52,6 @@ class Source:
         log_warnings(diagnostics)
         known = {parameter for *_, parameters in file.kernels() for parameter, *_ in parameters}
         for parameter in [*self.sizes, *self.specialize]:
-            if parameter not in known:
+            if parameter.split(".")[0] not in known:
                 raise ValueError(f"no kernel has a parameter '{parameter}'; there are {', '.join(sorted(known))}")
         return file

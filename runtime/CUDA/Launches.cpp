@@ -95,14 +95,14 @@ static bool isPossible(const LaunchConfig &config, const Kernel &kernel,
 static std::vector<std::optional<int64_t>> valuesOf(const LaunchRules &rules,
                                                     void **arguments) {
   std::vector<std::optional<int64_t>> values;
-  for (auto [index, parameter] : llvm::enumerate(rules.parameters)) {
+  for (const ParameterRule &parameter : rules.parameters) {
     uint64_t value = 0;
     if (parameter.isPointer || parameter.bytes == 0 ||
         parameter.bytes > sizeof value) {
       values.push_back(std::nullopt);
       continue;
     }
-    std::memcpy(&value, arguments[index], parameter.bytes);
+    std::memcpy(&value, parameter.placeIn(arguments), parameter.bytes);
     values.push_back(llvm::SignExtend64(value, 8 * parameter.bytes));
   }
   return values;
@@ -111,10 +111,10 @@ static std::vector<std::optional<int64_t>> valuesOf(const LaunchRules &rules,
 static std::vector<std::optional<uint64_t>>
 addressesOf(const LaunchRules &rules, void **arguments) {
   std::vector<std::optional<uint64_t>> addresses;
-  for (auto [index, parameter] : llvm::enumerate(rules.parameters)) {
+  for (const ParameterRule &parameter : rules.parameters) {
     uint64_t address = 0;
     if (parameter.isPointer)
-      std::memcpy(&address, arguments[index], sizeof address);
+      std::memcpy(&address, parameter.placeIn(arguments), sizeof address);
     addresses.push_back(parameter.isPointer ? std::optional<uint64_t>(address)
                                             : std::nullopt);
   }
@@ -124,11 +124,12 @@ addressesOf(const LaunchRules &rules, void **arguments) {
 static std::vector<ArrayArgument> arraysOf(const LaunchRules &rules,
                                            void **arguments) {
   std::vector<ArrayArgument> arrays;
-  for (auto [index, parameter] : llvm::enumerate(rules.parameters))
-    if (parameter.isPointer)
-      arrays.push_back({parameter.name,
-                        *static_cast<const uint8_t **>(arguments[index]),
-                        parameter.elementBytes});
+  for (const ParameterRule &parameter : rules.parameters)
+    if (parameter.isPointer) {
+      const uint8_t *array = nullptr;
+      std::memcpy(&array, parameter.placeIn(arguments), sizeof array);
+      arrays.push_back({parameter.name, array, parameter.elementBytes});
+    }
   return arrays;
 }
 
@@ -138,9 +139,10 @@ static llvm::Error run(Program &program, Kernel &kernel,
                        const LaunchRules &rules, void **arguments,
                        LaunchRecord &record) {
   std::vector<KernelArgument> values;
-  for (auto [index, parameter] : llvm::enumerate(rules.parameters))
-    values.push_back({KernelArgument::Kind::Scalar, arguments[index],
-                      parameter.bytes, parameter.name});
+  for (const ParameterRule &parameter : rules.parameters)
+    values.push_back({KernelArgument::Kind::Scalar,
+                      parameter.placeIn(arguments), parameter.bytes,
+                      parameter.name});
   auto runOn = [&](CPUExecutor &executor, llvm::StringRef symbol,
                    const LaunchConfig &config) -> llvm::Expected<cudaError_t> {
     auto result = executor.launch(symbol, config, values);

@@ -39,6 +39,8 @@ __constant__ float weights[4];
 __device__ int calls;
 #define ID int i = blockIdx.x * blockDim.x + threadIdx.x
 __global__ void scale(float *a, Scale s) { ID; if (i < s.n) a[i] *= s.by; }
+struct View { int n; float *data; const int *at; };
+__global__ void gather(View v, float by) { ID; if (i < v.n) v.data[i] = v.at[i] * by; }
 __global__ void first(const float4 *a, float4 *b, int n) { ID; if (i < n) { float4 v = a[i]; v.x += 1; b[i] = v; } }
 __global__ void twice(const __half *a, __half *b, int n) { ID; if (i < n) b[i] = __hadd(a[i], a[i]); }
 __global__ void invert(bool *a, int n) { ID; if (i < n) a[i] = !a[i]; }
@@ -52,13 +54,24 @@ template __global__ void increment<float>(float *, int);
 template __global__ void increment<double>(double *, int);
 """
 module = gpuopt.compile("types.cu", text=TEXT)
-assert len(module) == 10 and [kernel.name for kernel in module] == module.kernels
+assert len(module) == 11 and [kernel.name for kernel in module] == module.kernels
 
 numbers = np.arange(6, dtype=np.float32)
 module["scale"][1, 32](numbers, {"n": 4, "by": 2.0})
 assert list(numbers) == [0, 2, 4, 6, 4, 5]
 module["scale"][1, 32](numbers, np.array([(2, 3.0)], dtype=[("n", "i4"), ("by", "f4")]))
 assert list(numbers) == [0, 6, 4, 6, 4, 5]
+
+# What a member points to is an array.
+assert [parameter.name for parameter in module["gather"].parameters] == ["v", "by"]
+module["gather"][1, 32]({"n": 5, "data": numbers, "at": np.arange(1, 7, dtype=np.int32)}, 0.5)
+assert list(numbers) == [0.5, 1, 1.5, 2, 2.5, 5]
+try:
+    module["gather"][1, 32](bytes(24), 0.5)
+except TypeError as error:
+    assert "expected a dictionary of its members, of which some are arrays" in str(error)
+else:
+    raise AssertionError("nothing says how large the arrays are")
 
 points = np.arange(12, dtype=np.float32).reshape(3, 4)
 moved = np.zeros_like(points)

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace gpuopt;
 using namespace llvm;
@@ -186,7 +187,8 @@ json::Value gpuopt::checkEmitted(const json::Object &request) {
   CheckOptions checks = quickChecks(request);
   EmittedFile file = {
       *original, *emitted, checks,
-      std::make_shared<CheckExecutors>(*original, checks, emitted.get()),
+      std::make_shared<CheckExecutors>(
+          *original, checks, llvm::CloneModule(*emitted->importedModule())),
       request.getBoolean("sanitize").value_or(false)};
   for (const json::Value &entry : *request.getArray("kernels"))
     results.push_back(file.check(*entry.getAsObject()));

@@ -91,15 +91,21 @@ private:
     add(kind, bytes, lanes);
   }
   void append(const StructureMember &member) {
-    const auto &[name, offset, element, extents, isPointer, pointeeIsConst] =
-        member;
-    add(name, offset, element, extents, isPointer, pointeeIsConst);
+    const auto &[name, typeName, offset, element, extents, isPointer,
+                 pointeeIsConst, pointee] = member;
+    add(name, typeName, offset, element, extents, isPointer, pointeeIsConst,
+        pointee);
   }
   void append(const KernelParameter &parameter) {
     const auto &[name, typeName, isPointer, pointeeIsConst, isRestrict, pointee,
-                 element, bytes, structure, members] = parameter;
+                 element, bytes, structure, members, alignment, offset] =
+        parameter;
     add(name, typeName, isPointer, pointeeIsConst, isRestrict, pointee, element,
-        bytes, structure, members);
+        bytes, structure, members, alignment, offset);
+  }
+  void append(const SplitStructure &structure) {
+    const auto &[whole, first, count] = structure;
+    add(whole, first, count);
   }
   void append(const KernelPragma &pragma) {
     const auto &[domain, arrays, outputs, reassociate] = pragma;
@@ -115,9 +121,9 @@ private:
         reordersSums);
   }
   void append(const KernelInfo &kernel) {
-    const auto &[name, symbol, displayName, position, parameters, pragma,
-                 usesGlobalSync] = kernel;
-    add(name, symbol, displayName, position, parameters, pragma,
+    const auto &[name, symbol, displayName, position, parameters, structures,
+                 pragma, usesGlobalSync] = kernel;
+    add(name, symbol, displayName, position, parameters, structures, pragma,
         usesGlobalSync);
   }
 };

@@ -114,8 +114,7 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
   const llvm::Module *sequential = compilation.sequentialModule();
   const llvm::Module *module =
       which != Tuned ? (sequential ? sequential : compilation.importedModule())
-      : emitted      ? emitted->importedModule()
-                     : nullptr;
+                     : emitted.get();
   std::unique_ptr<llvm::Module> owned;
   if (!module) {
     auto lowered = which == Tuned ? compilation.lowered(*context)

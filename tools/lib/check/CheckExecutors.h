@@ -32,12 +32,12 @@ public:
     Tuned
   };
 
-  /// All must outlive the executors. With `emitted`, which is compiled from
-  /// source or PTX, its untouched import runs in the place of the tuned
-  /// kernels.
+  /// Both, and the context of `emitted`, must outlive the executors. The
+  /// kernels of `emitted`, if it is given, run in the place of the tuned ones.
   CheckExecutors(const Compilation &compilation, const CheckOptions &options,
-                 const Compilation *emitted = nullptr)
-      : compilation(compilation), options(options), emitted(emitted) {}
+                 std::unique_ptr<llvm::Module> emitted = nullptr)
+      : compilation(compilation), options(options),
+        emitted(std::move(emitted)) {}
 
   /// From now on, the back end may have fused products and sums in `emitted`
   /// that the original does not.
@@ -74,7 +74,7 @@ private:
 
   const Compilation &compilation;
   const CheckOptions &options;
-  const Compilation *emitted;
+  std::unique_ptr<llvm::Module> emitted;
   std::array<std::unique_ptr<CPUExecutor>, Tuned + 1> executors;
   std::unique_ptr<ErrorShadow> shadow;
   std::unique_ptr<RaceEffects> effects = std::make_unique<RaceEffects>();

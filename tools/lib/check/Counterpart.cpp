@@ -2,9 +2,11 @@
 
 #include "tools/lib/check/Counterpart.h"
 
+#include "conversion/ImportSource/SplitStructures.h"
 #include "tools/lib/compile/Diagnostics.h"
 
 #include "llvm/Support/Path.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace gpuopt;
 using llvm::Expected;
@@ -42,25 +44,45 @@ std::unique_ptr<Counterpart> Counterpart::ofFile(llvm::StringRef path,
               : nullptr);
 }
 
+/// PTX does not say what the members of a structure are, the source does.
+static void splitAs(const KernelInfo &kernel, llvm::Function &function) {
+  if (!kernel.structures.empty() &&
+      function.arg_size() == kernel.sourceParameters().size())
+    splitStructures(function, kernel);
+}
+
 /// `-ffp-contract=off` lets no back end fuse anything.
 std::shared_ptr<CheckExecutors>
 Counterpart::executors(const Compilation &original,
                        const CheckOptions &options) const {
+  std::unique_ptr<llvm::Module> module =
+      llvm::CloneModule(*kernels->importedModule());
+  for (const KernelInfo &kernel : original.kernels())
+    if (Expected<std::string> symbol = symbolFor(kernel))
+      splitAs(kernel, *module->getFunction(*symbol));
+    else
+      llvm::consumeError(symbol.takeError());
   auto made =
-      std::make_shared<CheckExecutors>(original, options, kernels.get());
+      std::make_shared<CheckExecutors>(original, options, std::move(module));
   if (original.options().import.fpContract != "off")
     made->expectFusion();
   return made;
 }
 
+static bool areEqual(llvm::ArrayRef<KernelParameter> one,
+                     llvm::ArrayRef<KernelParameter> other) {
+  return one.size() == other.size() &&
+         llvm::all_of(llvm::zip(one, other), [](const auto &pair) {
+           const auto &[first, second] = pair;
+           return first.bytes == second.bytes &&
+                  first.isPointer == second.isPointer;
+         });
+}
+
 static bool takeEqualArguments(const KernelInfo &one, const KernelInfo &other) {
-  return one.parameters.size() == other.parameters.size() &&
-         llvm::all_of(llvm::zip(one.parameters, other.parameters),
-                      [](const auto &pair) {
-                        const auto &[first, second] = pair;
-                        return first.bytes == second.bytes &&
-                               first.isPointer == second.isPointer;
-                      });
+  return areEqual(one.parameters, other.parameters) ||
+         (other.structures.empty() &&
+          areEqual(one.sourceParameters(), other.parameters));
 }
 
 Expected<std::string> Counterpart::symbolFor(const KernelInfo &kernel) const {

@@ -121,6 +121,47 @@ static std::vector<std::string> extentsOf(MemRefType type) {
   return {std::to_string(last + 1)};
 }
 
+/// The structures that `function` takes in the place of parameters, see
+/// `kStructuresAttrName`.
+static std::vector<SplitStructure>
+structuresOf(FunctionOpInterface function,
+             std::vector<KernelParameter> &parameters) {
+  std::vector<SplitStructure> structures;
+  auto attribute = function->getAttrOfType<ArrayAttr>(kStructuresAttrName);
+  if (!attribute || function->hasAttr(kPhaseOfAttrName))
+    return structures;
+  for (auto structure : attribute.getAsRange<DictionaryAttr>()) {
+    SplitStructure &split = structures.emplace_back();
+    auto number = [&](StringRef part) {
+      return unsigned(structure.getAs<IntegerAttr>(part).getInt());
+    };
+    split.whole.name = structure.getAs<StringAttr>("name").str();
+    split.whole.structure = structure.getAs<StringAttr>("type").str();
+    split.whole.typeName = split.whole.structure;
+    split.whole.bytes = number("bytes");
+    split.whole.alignment = number("align");
+    split.first = number("first");
+    auto offsets = structure.getAs<DenseI64ArrayAttr>("offsets").asArrayRef();
+    split.count = offsets.size();
+    for (auto [index, offset] : llvm::enumerate(offsets))
+      parameters[split.first + index].offset = offset;
+    for (auto member :
+         structure.getAs<ArrayAttr>("members").getAsRange<DictionaryAttr>()) {
+      StructureMember &known = split.whole.members.emplace_back();
+      known.name = member.getAs<StringAttr>("name").str();
+      known.offset = member.getAs<IntegerAttr>("offset").getInt();
+      known.element = elementType(member.getAs<TypeAttr>("element").getValue());
+      if (member.contains("unsigned"))
+        known.element.kind = ElementKind::UnsignedInt;
+      if (auto extents = member.getAs<DenseI64ArrayAttr>("extents"))
+        known.extents = extents.asArrayRef().vec();
+      known.isPointer = member.contains("pointer");
+      known.pointeeIsConst = member.contains("const");
+    }
+  }
+  return structures;
+}
+
 /// What types and attributes say about sizes, in the form of a pragma.
 static std::optional<KernelPragma> sizesOf(FunctionOpInterface function,
                                            const KernelInfo &kernel) {
@@ -152,6 +193,7 @@ std::vector<KernelInfo> gpuopt::collectKernels(ModuleOp module) {
     kernel.position = sourcePosition(function.getLoc());
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       kernel.parameters.push_back(parameterOf(function, i));
+    kernel.structures = structuresOf(function, kernel.parameters);
     kernel.pragma = sizesOf(function, kernel);
     function.walk([&](GridBarrierOp) { kernel.usesGlobalSync = true; });
     kernels.push_back(std::move(kernel));

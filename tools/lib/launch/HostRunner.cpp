@@ -54,7 +54,9 @@ static AddressMap addressesOf(const KernelInfo &kernel,
   AddressMap addresses;
   for (auto [parameter, argument] :
        llvm::zip_equal(kernel.parameters, arguments))
-    if (parameter.isPointer)
+    if (parameter.isPointer && argument.kind == KernelArgument::Kind::Scalar)
+      std::memcpy(&addresses[parameter.name], argument.data, sizeof(uint64_t));
+    else if (parameter.isPointer)
       addresses[parameter.name] = reinterpret_cast<uintptr_t>(argument.data);
   return addresses;
 }

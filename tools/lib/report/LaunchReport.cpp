@@ -66,15 +66,34 @@ elementsOf(gpu::GPUFuncOp kernel, const ExpressionText &text) {
   return elements;
 }
 
-static json::Array membersOf(const KernelParameter &parameter) {
+/// How many elements of an array the kernel may touch, by its number.
+using ReachedElements = llvm::DenseMap<unsigned, std::string>;
+
+static json::Value reachedOf(unsigned number, const ReachedElements &elements) {
+  auto reached = elements.find(number);
+  return reached == elements.end() ? json::Value(nullptr)
+                                   : json::Value(reached->second);
+}
+
+/// The members of a structure; `split` says which of the kernel's parameters
+/// they are, if they are any.
+static json::Array membersOf(const KernelInfo &kernel,
+                             const KernelParameter &parameter,
+                             const SplitStructure *split,
+                             const ReachedElements &elements) {
   json::Array members;
-  for (const StructureMember &member : parameter.members)
-    members.push_back(json::Object{{"name", member.name},
-                                   {"offset", member.offset},
-                                   {"format", formatOf(member.element)},
-                                   {"lanes", member.element.lanes},
-                                   {"extents", json::Array(member.extents)},
-                                   {"is_pointer", member.isPointer}});
+  for (const StructureMember &member : parameter.members) {
+    json::Object object{{"name", member.name},
+                        {"offset", member.offset},
+                        {"format", formatOf(member.element)},
+                        {"lanes", member.element.lanes},
+                        {"extents", json::Array(member.extents)},
+                        {"is_pointer", member.isPointer}};
+    for (unsigned i = 0; split && member.isPointer && i < split->count; ++i)
+      if (kernel.parameters[split->first + i].offset == member.offset)
+        object["elements"] = reachedOf(split->first + i, elements);
+    members.push_back(std::move(object));
+  }
   return members;
 }
 
@@ -82,9 +101,14 @@ json::Array gpuopt::reportParameters(const Compilation &compilation,
                                      const KernelInfo &kernel) {
   gpu::GPUFuncOp raised = compilation.raisedKernel(kernel);
   ExpressionText text(raised, kernel);
-  llvm::DenseMap<unsigned, std::string> elements = elementsOf(raised, text);
+  ReachedElements elements = elementsOf(raised, text);
   json::Array parameters;
-  for (auto [number, parameter] : llvm::enumerate(kernel.parameters)) {
+  unsigned number = 0;
+  for (const KernelParameter &parameter : kernel.sourceParameters()) {
+    auto split = llvm::find_if(kernel.structures, [&](const auto &candidate) {
+      return candidate.first == number;
+    });
+    bool isSplit = split != kernel.structures.end();
     json::Object object{{"name", parameter.name},
                         {"type", parameter.typeName},
                         {"bytes", parameter.bytes},
@@ -94,16 +118,14 @@ json::Array gpuopt::reportParameters(const Compilation &compilation,
                         {"format", formatOf(parameter.element)},
                         {"lanes", parameter.element.lanes}};
     if (!parameter.members.empty())
-      object["members"] = membersOf(parameter);
+      object["members"] =
+          membersOf(kernel, parameter, isSplit ? &*split : nullptr, elements);
     if (parameter.isPointer) {
       object["element_bytes"] =
           parameter.element.bytes * parameter.element.lanes;
       object["is_const"] = parameter.pointeeIsConst;
       object["is_restrict"] = parameter.isRestrict;
-      auto reached = elements.find(number);
-      object["elements"] = reached == elements.end()
-                               ? json::Value(nullptr)
-                               : json::Value(reached->second);
+      object["elements"] = reachedOf(number, elements);
       object["shape"] = nullptr;
       if (kernel.pragma)
         if (auto shape = kernel.pragma->arrays.find(parameter.name);
@@ -111,6 +133,7 @@ json::Array gpuopt::reportParameters(const Compilation &compilation,
           object["shape"] = toArray(shape->second);
     }
     parameters.push_back(std::move(object));
+    number += isSplit ? split->count : 1;
   }
   return parameters;
 }
