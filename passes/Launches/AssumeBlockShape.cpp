@@ -133,5 +133,8 @@ std::optional<Refusal> AssumeBlockShape::assume(gpu::GPUFuncOp kernel) {
                            .str()}});
   ++numAssumed;
   raiseAgain(kernel);
+  // Where the block only made up work items' ids, these may go in any other.
+  if (!findLaunchObstacle(kernel, findBlockItems(kernel), {}))
+    kernel.removeKnownBlockSizeAttr();
   return std::nullopt;
 }

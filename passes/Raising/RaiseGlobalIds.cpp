@@ -13,6 +13,9 @@
 #include "passes/Raising/IndexBuilder.h"
 #include "passes/Raising/Passes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
 namespace gpuopt {
 #define GEN_PASS_DEF_RAISEGLOBALIDS
 #include "passes/Raising/Passes.h.inc"
@@ -176,9 +179,109 @@ static Value buildNumber(OpBuilder &builder, Location loc, Type type,
   return arith::IndexCastUIOp::create(builder, loc, type, value);
 }
 
+//===----------------------------------------------------------------------===//
+// Ids in affine maps
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A map with its operands, of an operation that has one.
+struct MapInUse {
+  AffineMap map;
+  SmallVector<Value> operands;
+
+  /// Dimension or symbol `number`, in the order of the operands.
+  AffineExpr input(unsigned number) const {
+    return number < map.getNumDims()
+               ? getAffineDimExpr(number, map.getContext())
+               : getAffineSymbolExpr(number - map.getNumDims(),
+                                     map.getContext());
+  }
+  bool uses(AffineExpr result, AffineExpr input) const {
+    if (auto dim = dyn_cast<AffineDimExpr>(input))
+      return result.isFunctionOfDim(dim.getPosition());
+    return result.isFunctionOfSymbol(
+        cast<AffineSymbolExpr>(input).getPosition());
+  }
+};
+} // namespace
+
+static std::optional<MapInUse> mapOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<MapInUse>>(op)
+      .Case<affine::AffineLoadOp, affine::AffineStoreOp,
+            affine::AffineVectorLoadOp, affine::AffineVectorStoreOp,
+            affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
+          [](auto op) {
+            return MapInUse{op.getMap(),
+                            llvm::to_vector<8>(op.getMapOperands())};
+          })
+      .Default(std::nullopt);
+}
+
+/// The number of the operand that is an id along `dimension`.
+template <typename IdOp>
+static std::optional<unsigned> findId(ArrayRef<Value> operands,
+                                      gpu::Dimension dimension) {
+  for (auto [number, operand] : llvm::enumerate(operands))
+    if (auto id = operand.getDefiningOp<IdOp>();
+        id && id.getDimension() == dimension)
+      return number;
+  return std::nullopt;
+}
+
+/// Writes `block * size + thread` in the map of `op` as the work item's id;
+/// false where it is not there.
+static bool raiseInMap(Operation *op, gpu::Dimension dimension, int64_t size) {
+  std::optional<MapInUse> use = mapOf(op);
+  if (!use)
+    return false;
+  auto thread = findId<gpu::ThreadIdOp>(use->operands, dimension);
+  auto block = findId<gpu::BlockIdOp>(use->operands, dimension);
+  if (!thread || !block)
+    return false;
+  AffineMap map = use->map;
+  AffineExpr ofThread = use->input(*thread), ofBlock = use->input(*block);
+  AffineExpr item = getAffineSymbolExpr(map.getNumSymbols(), map.getContext());
+  bool isRaised = false;
+  SmallVector<AffineExpr> results;
+  for (AffineExpr result : map.getResults()) {
+    AffineExpr raised =
+        simplifyAffineExpr(result.replace(ofThread, item - ofBlock * size),
+                           map.getNumDims(), map.getNumSymbols() + 1);
+    bool isIt = use->uses(result, ofThread) && !use->uses(raised, ofBlock);
+    isRaised |= isIt;
+    results.push_back(isIt ? raised : result);
+  }
+  if (!isRaised)
+    return false;
+  OpBuilder builder(op);
+  Value id = gpu::GlobalIdOp::create(builder, op->getLoc(), dimension);
+  op->insertOperands(op->getNumOperands(), id);
+  op->setAttr("map", AffineMapAttr::get(AffineMap::get(
+                         map.getNumDims(), map.getNumSymbols() + 1, results,
+                         map.getContext())));
+  return true;
+}
+
+/// What raising has made affine before the block was known.
+static void raiseInMaps(gpu::GPUFuncOp kernel, SmallVectorImpl<bool> &raised) {
+  std::optional<ArrayRef<int32_t>> sizes = kernel.getKnownBlockSize();
+  if (!sizes)
+    return;
+  kernel.walk([&](Operation *op) {
+    for (unsigned dim = 0; dim < 3; ++dim)
+      if (raiseInMap(op, static_cast<gpu::Dimension>(dim), (*sizes)[dim]))
+        raised[dim] = true;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
 void RaiseGlobalIdsPass::runOnOperation() {
   gpu::GPUFuncOp kernel = getOperation();
   SmallVector<bool> raised = raiseSingleThreadBlocks(kernel);
+  raiseInMaps(kernel, raised);
   IntegerValues values(kernel);
   IndexBuilder indices(kernel, values);
   SmallVector<DimensionIds> ids;

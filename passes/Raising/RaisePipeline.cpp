@@ -46,6 +46,7 @@ void gpuopt::buildRaisePipeline(OpPassManager &pm) {
   kernelPM.addPass(createPromoteMemory());
   kernelPM.addPass(createRaiseGlobalIds());
   buildRaiseIndicesPipeline(kernelPM);
+  kernelPM.addPass(createInferLaunchBlock());
 }
 
 void gpuopt::buildImportMLIRPipeline(OpPassManager &pm) {

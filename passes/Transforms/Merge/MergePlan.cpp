@@ -274,8 +274,10 @@ static void planBlocksAndThreads(const MergeSummary &kernel,
   if (product(plan.threads) < enoughItems &&
       product(kernel.block) * product(plan.blocks) >= enoughThreads) {
     MergeLimits alone = limits;
+    // What an estimate leaves out spills where there is no second block to make
+    // room.
     alone.registersPerBlock =
-        std::max(limits.registersPerBlock, limits.registersAlone);
+        std::max(limits.registersPerBlock, limits.registersAlone / 8 * 7);
     alone.workgroupBytes =
         std::max(limits.workgroupBytes, limits.workgroupBytesAlone);
     planThreads(kernel, alone, plan);

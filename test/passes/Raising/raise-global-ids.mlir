@@ -51,4 +51,20 @@ gpu.module @kernels {
     memref.store %v, %a[%b] : memref<?xf32>
     gpu.return
   }
+
+  // Of a known size, in maps as well; a result in which ids stand apart stays.
+  // CHECK-LABEL: gpu.func @in_maps
+  // CHECK: %[[ID:.*]] = gpu.global_id x
+  // CHECK: affine.load %{{.*}}[symbol(%[[ID]]) * 2 + 1] : memref<?xf32>
+  // CHECK: %[[OTHER:.*]] = gpu.global_id x
+  // CHECK: affine.store %{{.*}}, %{{.*}}[symbol(%thread_id_x), symbol(%[[OTHER]])] : memref<32x?xf32>
+  // CHECK: affine.store %{{.*}}, %{{.*}}[symbol(%block_id_x) * 16 + symbol(%thread_id_x)] : memref<?xf32>
+  gpu.func @in_maps(%a: memref<?xf32>, %b: memref<32x?xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %block = gpu.block_id x
+    %thread = gpu.thread_id x
+    %x = affine.load %a[symbol(%block) * 64 + symbol(%thread) * 2 + 1] : memref<?xf32>
+    affine.store %x, %b[symbol(%thread), symbol(%block) * 32 + symbol(%thread)] : memref<32x?xf32>
+    affine.store %x, %a[symbol(%block) * 16 + symbol(%thread)] : memref<?xf32>
+    gpu.return
+  }
 }

@@ -79,8 +79,11 @@ gpuopt::launchDomain(const Compilation &compilation, const KernelInfo &kernel,
   }
   LaunchGeometry guards;
   guards.extents = compilation.guardedItems(kernel, scalars);
-  if (auto geometry = compilation.geometry(kernel, scalars))
+  if (auto geometry = compilation.geometry(kernel, scalars)) {
+    for (auto [extent, known] : llvm::zip(geometry->extents, guards.extents))
+      extent = extent ? extent : known;
     guards = *geometry;
+  }
   return domainOf(guards);
 }
 
