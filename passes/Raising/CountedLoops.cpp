@@ -55,7 +55,22 @@ struct LoopTest {
   Value bound;
   /// What extends the variable before it is compared; null where nothing does.
   Operation *extension = nullptr;
+  /// What is added to it, without wrapping.
+  int64_t offset = 0;
 };
+
+/// Takes a constant that is added to `tested` without wrapping to `offset`.
+Value withoutOffset(Value tested, int64_t &offset) {
+  auto add = tested.getDefiningOp<arith::AddIOp>();
+  APInt constant;
+  if (!add || getBits(tested.getType()) > 32 || tested.getType().isIndex() ||
+      !bitEnumContainsAny(add.getOverflowFlags(),
+                          arith::IntegerOverflowFlags::nsw) ||
+      !matchPattern(add.getRhs(), m_ConstantInt(&constant)))
+    return tested;
+  offset = constant.getSExtValue();
+  return add.getLhs();
+}
 
 std::optional<LoopTest> matchTest(scf::WhileOp loop) {
   auto compare =
@@ -67,12 +82,16 @@ std::optional<LoopTest> matchTest(scf::WhileOp loop) {
     Operation *extension = tested.getDefiningOp();
     if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extension))
       extension = nullptr;
+    int64_t offset = 0;
+    if (!isUnsigned(predicate) && !extension)
+      tested = withoutOffset(tested, offset);
     auto argument =
         dyn_cast<BlockArgument>(extension ? extension->getOperand(0) : tested);
     if (!argument || argument.getOwner() != loop.getBeforeBody() ||
         !isDefinedOutside(bound, loop))
       return std::nullopt;
-    return LoopTest{predicate, argument.getArgNumber(), bound, extension};
+    return LoopTest{predicate, argument.getArgNumber(), bound, extension,
+                    offset};
   };
   Value lhs = compare.getLhs(), rhs = compare.getRhs();
   if (auto test = match(lhs, rhs, compare.getPredicate()))
@@ -114,12 +133,18 @@ std::optional<LoopStep> matchIncrement(scf::WhileOp loop, Value next,
 }
 
 std::optional<LoopStep> matchStep(scf::WhileOp loop, unsigned position) {
+  Value next = loop.getYieldOp().getResults()[position];
+  // The test may have computed it.
+  if (auto forwarded = dyn_cast<BlockArgument>(next);
+      forwarded && forwarded.getOwner() == loop.getAfterBody())
+    return matchIncrement(
+        loop, loop.getConditionOp().getArgs()[forwarded.getArgNumber()],
+        loop.getBeforeArguments()[position]);
   for (BlockArgument argument : loop.getAfterArguments()) {
     Value forwarded = loop.getConditionOp().getArgs()[argument.getArgNumber()];
     if (forwarded != loop.getBeforeArguments()[position])
       continue;
-    if (auto step = matchIncrement(
-            loop, loop.getYieldOp().getResults()[position], argument))
+    if (auto step = matchIncrement(loop, next, argument))
       return step;
   }
   return std::nullopt;
@@ -170,7 +195,7 @@ Interval numbersOf(Type type, bool isSigned) {
 /// `i != B`: where it counts, it is `i < B` or `i > B`.
 std::optional<CountedLoop>
 matchInequality(scf::WhileOp loop, const LoopTest &test, const LoopStep &step) {
-  if (step.value || test.extension)
+  if (step.value || test.extension || test.offset != 0)
     return std::nullopt;
   CountedLoop counted{test.position, test.bound, false, true, step.step};
   // Missing the bound would wrap, which the flags exclude.
@@ -243,12 +268,17 @@ std::optional<CountedLoop> matchOrder(scf::WhileOp loop, const LoopTest &test,
   // Adding a negative constant says nothing about unsigned wrapping.
   CountedLoop counted{test.position, test.bound, inclusive, isSigned,
                       step.step};
+  counted.offset = test.offset;
+  if (step.value && test.offset != 0)
+    return std::nullopt;
   if (step.value) {
     addTests(loop, step, counted);
     return counted;
   }
   bool flagged = isSigned ? step.nsw : step.nuw && up;
   bool unitStep = !inclusive && (step.step == 1 || step.step == -1);
+  if (!flagged && test.offset != 0)
+    return std::nullopt;
   if (!flagged && !unitStep &&
       !canStepPast(rangeOf(loop, test.bound, isSigned), step.step,
                    numbersOf(test.bound.getType(), isSigned), inclusive))

@@ -29,6 +29,9 @@
 // bits and the flags of the variable; with an unsigned test of what is extended
 // with a sign, L must not be negative.
 //
+// `i + 4 < B` is `i < B - 4`, where the sum is nsw and has at most 32 bits: the
+// difference is computed in 64.
+//
 // A step s that is only fixed before the loop (gridDim.x * blockDim.x) takes a
 // test when the kernel runs: 0 < s and, without flags, B <= MAX - s. Where the
 // test fails the loop stays as it is.
@@ -77,6 +80,8 @@ struct CountedLoop {
   std::optional<bool> boundSign = {};
   /// Whether the bound, read as unsigned, may be beyond what an index holds.
   bool mayExceedIndex = false;
+  /// What is added to the variable before it is compared.
+  int64_t offset = 0;
 
   bool isExtended() const { return boundSign.has_value(); }
   bool isBoundSigned() const { return boundSign.value_or(isSigned); }

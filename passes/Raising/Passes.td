@@ -439,6 +439,53 @@ def RaiseMemory : Pass<"gpuopt-raise-memory", "::mlir::gpu::GPUModuleOp"> {
     Statistic<"numRaised", "arrays-raised", "Number of arrays raised to memrefs">];
 }
 
+def RerollLoops : Pass<"gpuopt-reroll-loops", "::mlir::gpu::GPUFuncOp"> {
+  let summary = "Undo unrolling by hand";
+  let description = [{
+    *Why.* What is unrolled in the source, with another loop for the iterations
+    that are left over, has twice the accesses, none of them neighbours from
+    one iteration to the next: tiles, prefetching and register tiles see two
+    loops that load more than they need. Passes unroll what is worth it.
+
+    *Checks.* An `affine.for` in steps of S > 1 from 0 hands all that it carries
+    on to another one in steps of 1, which begins where it ends, with fewer than
+    S iterations left. Its body is S times the body of that one, matched from
+    what it yields, for as many values of the variable. Both only read memory.
+
+    *Rewrite.* The second loop begins at 0:
+    ```mlir
+    %s = affine.for %i = 0 to %k - 1 step 2 iter_args(%a = %zero) -> (f32) {
+      %x = affine.load %p[%i]
+      %b = arith.addf %a, %x
+      %y = affine.load %p[%i + 1]
+      %c = arith.addf %b, %y
+      affine.yield %c
+    }
+    %r = affine.for %i = %end to %k iter_args(%a = %s) -> (f32) {  // %end = (k - 1) ceildiv 2 * 2
+      %x = affine.load %p[%i]
+      %b = arith.addf %a, %x
+      affine.yield %b
+    }
+    ```
+    becomes
+    ```mlir
+    %r = affine.for %i = 0 to %k iter_args(%a = %zero) -> (f32) {
+      %x = affine.load %p[%i]
+      %b = arith.addf %a, %x
+      affine.yield %b
+    }
+    ```
+
+    *Cost.* None: the sums are the same, in the same order.
+
+    *Remarks.* `RerollLoops`: passed, with the number of iterations that were
+    written out.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
+  let statistics = [
+    Statistic<"numRerolled", "num-rerolled", "Loops that are one again">];
+}
+
 def VersionIndexRange : Pass<"gpuopt-version-index-range", "::mlir::gpu::GPUFuncOp"> {
   let summary = "Add a version of the kernel for sizes where indices cannot wrap";
   let description = [{

@@ -17,6 +17,7 @@ void gpuopt::buildRaiseIndicesPipeline(OpPassManager &kernelPM) {
   kernelPM.addPass(createInferNoWrap());
   kernelPM.addPass(createVersionIndexRange());
   buildRaiseAccessesPipeline(kernelPM);
+  kernelPM.addPass(createRerollLoops());
 }
 
 void gpuopt::buildRaiseAccessesPipeline(OpPassManager &kernelPM) {

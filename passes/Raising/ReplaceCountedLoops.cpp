@@ -95,6 +95,9 @@ ForBounds makeBounds(OpBuilder &builder, scf::WhileOp loop,
                               counted.isSigned, clamp);
   Value bound = extendToIndex(builder, loc, counted.bound,
                               counted.isBoundSigned(), clamp);
+  if (counted.offset != 0)
+    bound = builder.createOrFold<arith::SubIOp>(
+        loc, bound, makeConstant(builder, loc, counted.offset));
   Value step =
       counted.stepValue
           ? extendToIndex(builder, loc, counted.stepValue, counted.isSigned,
