@@ -9,6 +9,7 @@
 #include "passes/Analysis/SubscriptRanges.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -221,6 +222,13 @@ void ExtentFinder::noteIfSigned(unsigned variable, Operation *op) {
   if (atom.kind == Atom::Kind::Signed && atom.isParameter && argument &&
       !provesNonNegative(op, Polynomial::variable(variable), values))
     distances.insert(argument.getArgNumber());
+  // A quotient is that of exact arithmetic where nothing is negative.
+  auto quotient = atom.value ? atom.value.getDefiningOp<arith::DivSIOp>()
+                             : arith::DivSIOp();
+  if (!quotient)
+    return;
+  for (unsigned part : values.get(quotient.getLhs()).value.getVariables())
+    noteIfSigned(part, op);
 }
 
 /// Notes the arguments that are added in a place, or by which ids and loops are
