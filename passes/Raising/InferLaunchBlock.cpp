@@ -45,6 +45,7 @@ private:
     return values.getId(kind, dim).getVariables().front();
   }
   Polynomial guess(Value value);
+  Polynomial guessAnew(Value value);
   Polynomial guess(AffineExpr expr, AffineMap map, ValueRange operands);
   void visit(Operation *op);
   void visitNumber(const Polynomial &number, Value array);
@@ -55,6 +56,7 @@ private:
 
   gpu::GPUFuncOp kernel;
   IntegerValues values;
+  llvm::DenseMap<Value, Polynomial> guesses;
   /// The variables of the ids in polynomials.
   std::array<unsigned, 3> threads, blocks;
   std::array<std::optional<int64_t>, 3> sizes;
@@ -110,9 +112,15 @@ void BlockFinder::visitNumber(const Polynomial &number, Value array) {
         ofBlock.isZero())
       continue;
     std::optional<int64_t> size = ratioOf(ofBlock, ofThread);
-    // Blocks overlap, or their size is a parameter.
+    // Blocks overlap, or their size is a parameter, unless the block's id goes
+    // with another of the thread's, as where a tile is transposed.
     bool isNumber = ofThread == Polynomial(ofThread.getConstantTerm());
-    if (!size && isNumber)
+    bool isOfOther = llvm::any_of(threads, [&](unsigned other) {
+      Polynomial ofOther = number.getCofactor(other);
+      return other != threads[dim] && !ofOther.isUnknown() &&
+             !ofOther.isZero() && ratioOf(ofBlock, ofOther);
+    });
+    if (!size && isNumber && !isOfOther)
       isContradictory = true;
     if (!size)
       continue;
@@ -136,6 +144,17 @@ void BlockFinder::visitNumber(const Polynomial &number, Value array) {
 /// What `value` is where nothing wraps: 32 bits of an id times a constant may,
 /// for all that is known, but that is no reason to multiply by another.
 Polynomial BlockFinder::guess(Value value) {
+  if (auto known = guesses.find(value); known != guesses.end())
+    return known->second;
+  Polynomial guessed = guessAnew(value);
+  // What is too large to be one is a number of its own.
+  constexpr size_t mostTerms = 64;
+  if (guessed.isUnknown() || guessed.getTerms().size() > mostTerms)
+    guessed = values.get(value).value;
+  return guesses[value] = guessed;
+}
+
+Polynomial BlockFinder::guessAnew(Value value) {
   Operation *op = value.getDefiningOp();
   auto operand = [&](unsigned number) { return guess(op->getOperand(number)); };
   if (isa_and_nonnull<arith::AddIOp>(op))
@@ -238,6 +257,16 @@ bool BlockFinder::fitsTiles(const std::array<int32_t, 3> &block) {
   return !result.wasInterrupted();
 }
 
+/// Whether `kernel` puts something together from ids of blocks and threads.
+static bool usesBothIds(gpu::GPUFuncOp kernel) {
+  bool usesThreads = false, usesBlocks = false;
+  kernel.walk([&](Operation *op) {
+    usesThreads |= isa<gpu::ThreadIdOp>(op);
+    usesBlocks |= isa<gpu::BlockIdOp>(op);
+  });
+  return usesThreads && usesBlocks;
+}
+
 std::optional<std::array<int32_t, 3>> BlockFinder::find() {
   std::array<bool, 3> isUsed = {};
   kernel.walk([&](Operation *op) {
@@ -265,7 +294,8 @@ struct InferLaunchBlock
   void runOnOperation() override {
     gpu::GPUFuncOp kernel = getOperation();
     if (!kernel.isKernel() || kernel->hasAttr(kLaunchBlockAttrName) ||
-        kernel.getKnownBlockSizeAttr() || !kernel.getBody().hasOneBlock())
+        kernel.getKnownBlockSizeAttr() || !kernel.getBody().hasOneBlock() ||
+        !usesBothIds(kernel))
       return;
     if (auto block = BlockFinder(kernel).find()) {
       kernel->setAttr(kLaunchBlockAttrName,

@@ -51,7 +51,7 @@ TEST(MergePlan, Vectors) {
 TEST(MergePlan, OneBlock) {
   MergeLimits few = limits();
   few.registersPerBlock = 8192;
-  few.registersAlone = 16384;
+  few.registersAlone = few.registersPlannedAlone = 16384;
   few.workgroupBytesAlone = 16384;
   EXPECT_EQ(computeMergePlan(matrixProduct(), few),
             (MergePlan{{1, 1, 1}, {4, 4, 1}}));

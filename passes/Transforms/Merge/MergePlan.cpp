@@ -20,6 +20,10 @@ MergeLimits gpuopt::computeMergeLimits(TargetAttr target,
   limits.workgroupBytes = std::min(
       declaredBytes, target.getWorkgroupMemoryPerMultiprocessorBytes() / 2);
   limits.registersAlone = target.getRegistersPerMultiprocessor();
+  // What an estimate leaves out spills where no second block makes room: on
+  // AMD's GPUs, whose addresses take two registers of each thread, more.
+  limits.registersPlannedAlone = limits.registersAlone / 16 *
+                                 (target.getVendor() == Vendor::AMD ? 9 : 14);
   limits.workgroupBytesAlone = std::min(
       declaredBytes, target.getWorkgroupMemoryPerMultiprocessorBytes());
   return limits;
@@ -274,10 +278,8 @@ static void planBlocksAndThreads(const MergeSummary &kernel,
   if (product(plan.threads) < enoughItems &&
       product(kernel.block) * product(plan.blocks) >= enoughThreads) {
     MergeLimits alone = limits;
-    // What an estimate leaves out spills where there is no second block to make
-    // room.
     alone.registersPerBlock =
-        std::max(limits.registersPerBlock, limits.registersAlone / 8 * 7);
+        std::max(limits.registersPerBlock, limits.registersPlannedAlone);
     alone.workgroupBytes =
         std::max(limits.workgroupBytes, limits.workgroupBytesAlone);
     planThreads(kernel, alone, plan);

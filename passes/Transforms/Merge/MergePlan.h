@@ -101,6 +101,8 @@ struct MergeLimits {
   /// The last two for a block that has a multiprocessor to itself.
   int64_t registersAlone = 0;
   int64_t workgroupBytesAlone = 0;
+  /// Of those registers what estimates may take.
+  int64_t registersPlannedAlone = 0;
 };
 
 struct MergePlan {

@@ -52,6 +52,18 @@ __global__ void nested(float *a, Outer o) {
 // CHECK-NEXT: llvm.store %[[VALUE]]
 __global__ void single(float *a, Inner i) { a[0] = i.scale; }
 
+// Loops of known length choose elements by constants once they are unrolled.
+// CHECK-LABEL: @_Z6looped
+// CHECK-SAME: {gpuopt.name = "s.bias[1][2]"}
+// CHECK: llvm.return
+__global__ void looped(double *a, Flat s) {
+  double sum = 0;
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j)
+      sum += s.bias[i][j] * a[i + j];
+  a[0] = sum;
+}
+
 // Elements that are chosen by number are memory, and so are unions.
 // CHECK-LABEL: @_Z6chosen
 // CHECK-NOT: gpuopt.structures

@@ -37,6 +37,27 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Of a tile that is written transposed, the block's id along x goes with the thread's along y.
+  // CHECK-LABEL: gpu.func @transposed(
+  // CHECK-SAME: gpuopt.launch_block = array<i32: 16, 16, 1>
+  gpu.func @transposed(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) kernel {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %block_y = gpu.block_id y
+    %thread_y = gpu.thread_id y
+    %row = affine.apply affine_map<()[s0, s1] -> (s0 * 16 + s1)>()[%block_y, %thread_y]
+    %column = affine.apply affine_map<()[s0, s1] -> (s0 * 16 + s1)>()[%block_x, %thread_x]
+    %rows = arith.muli %row, %n : index
+    %from = arith.addi %rows, %column : index
+    %x = memref.load %a[%from] : memref<?xf32>
+    %row_out = affine.apply affine_map<()[s0, s1] -> (s0 * 16 + s1)>()[%block_x, %thread_y]
+    %column_out = affine.apply affine_map<()[s0, s1] -> (s0 * 16 + s1)>()[%block_y, %thread_x]
+    %rows_out = arith.muli %row_out, %n : index
+    %to = arith.addi %rows_out, %column_out : index
+    memref.store %x, %b[%to] : memref<?xf32>
+    gpu.return
+  }
+
   // Threads that have four elements each.
   // CHECK-LABEL: gpu.func @four(
   // CHECK-SAME: gpuopt.launch_block = array<i32: 128, 1, 1>
