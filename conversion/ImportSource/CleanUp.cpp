@@ -238,6 +238,25 @@ static bool callsGlobalSync(const Function &kernel) {
   });
 }
 
+/// Has constants choose the elements of structures that are passed by value,
+/// where loops do.
+static void unrollLoopsOverStructures(Module &module) {
+  PassBuilder builder;
+  AnalysisManagers analyses;
+  analyses.registerWith(builder);
+  FunctionPassManager passes = buildFunctionPasses();
+  for (Function &function : module)
+    if (!function.isDeclaration() &&
+        any_of(function.args(),
+               [](Argument &argument) {
+                 return argument.hasByValAttr() || argument.hasByRefAttr();
+               }) &&
+        unrollLocalArrays(function, analyses.functions)) {
+      analyses.functions.invalidate(function, PreservedAnalyses::none());
+      passes.run(function, analyses.functions);
+    }
+}
+
 LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
                               UnsupportedKernels unsupported,
                               std::vector<KernelInfo> &leftOut) {
@@ -254,6 +273,7 @@ LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
   if (failed(checkKernels(module, kernels, unsupported, leftOut)))
     return failure();
 
+  unrollLoopsOverStructures(module);
   splitStructures(module, kernels);
   flattenGlobalPointers(module);
   expandSmallCopies(module);

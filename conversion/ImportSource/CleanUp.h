@@ -72,6 +72,7 @@ void expandSmallMemsets(llvm::Module &module);
 /// Unrolls loops with a known number of iterations that choose the elements of
 /// a local array (`float sums[4]`), where all elements are chosen by constants
 /// then: the array can live in registers, and is values for all later stages.
+/// The same for arrays in structures that are passed by value.
 /// Returns whether there were any.
 bool unrollLocalArrays(llvm::Function &function,
                        llvm::FunctionAnalysisManager &analyses);

@@ -30,6 +30,11 @@ static constexpr unsigned mostIterations = 64;
 /// Code that a nest may grow to.
 static constexpr unsigned mostInstructions = 4096;
 
+/// A structure that is passed by value is an array of its members, too.
+static bool isStructure(const Argument &argument) {
+  return argument.hasByValAttr() || argument.hasByRefAttr();
+}
+
 namespace {
 class LocalArrays {
 public:
@@ -45,7 +50,7 @@ public:
   bool unroll();
 
 private:
-  bool collectLoops(const AllocaInst &array);
+  bool collectLoops(const Value &array);
   bool collectLoops(const Use &use, SmallPtrSetImpl<const Loop *> &found);
   bool isUnrollable(const Loop *loop);
   uint64_t sizeOf(const Loop *loop);
@@ -100,11 +105,10 @@ bool LocalArrays::collectLoops(const Use &use,
 }
 
 /// Chooses the loops that have to be unrolled for `array`.
-bool LocalArrays::collectLoops(const AllocaInst &array) {
+bool LocalArrays::collectLoops(const Value &array) {
   SmallPtrSet<const Loop *, 8> found;
-  if (!array.isStaticAlloca() || !all_of(array.uses(), [&](const Use &use) {
-        return collectLoops(use, found);
-      }))
+  if (!all_of(array.uses(),
+              [&](const Use &use) { return collectLoops(use, found); }))
     return false;
   chosen.insert(found.begin(), found.end());
   return !found.empty();
@@ -126,8 +130,12 @@ uint64_t LocalArrays::sizeOf(const Loop *loop) {
 bool LocalArrays::unroll() {
   bool isAny = false;
   for (const Instruction &instruction : instructions(function))
-    if (const auto *array = dyn_cast<AllocaInst>(&instruction))
+    if (const auto *array = dyn_cast<AllocaInst>(&instruction);
+        array && array->isStaticAlloca())
       isAny |= collectLoops(*array);
+  for (const Argument &argument : function.args())
+    if (isStructure(argument))
+      isAny |= collectLoops(argument);
   if (!isAny)
     return false;
   for (const Loop *loop : loops)
@@ -155,8 +163,9 @@ bool LocalArrays::unroll() {
 
 bool gpuopt::unrollLocalArrays(Function &function,
                                FunctionAnalysisManager &analyses) {
-  bool hasArrays = any_of(instructions(function), [](const Instruction &op) {
-    return isa<AllocaInst>(op);
-  });
+  bool hasArrays = any_of(function.args(), isStructure) ||
+                   any_of(instructions(function), [](const Instruction &op) {
+                     return isa<AllocaInst>(op);
+                   });
   return hasArrays && LocalArrays(function, analyses).unroll();
 }

@@ -60,13 +60,34 @@ findArraysInTheWay(gpu::GPUFuncOp kernel) {
   return written;
 }
 
+/// Whether `op` reads a structure that the kernel is given by value.
+static bool readsStructure(Operation *op) {
+  auto load = dyn_cast<LLVM::LoadOp>(op);
+  Value address = load ? load.getAddr() : Value();
+  while (address)
+    if (auto step = address.getDefiningOp<LLVM::GEPOp>())
+      address = step.getBase();
+    else if (auto cast = address.getDefiningOp<LLVM::AddrSpaceCastOp>())
+      address = cast.getArg();
+    else
+      break;
+  auto argument = dyn_cast_or_null<BlockArgument>(address);
+  auto kernel =
+      argument ? dyn_cast<gpu::GPUFuncOp>(argument.getOwner()->getParentOp())
+               : gpu::GPUFuncOp();
+  unsigned number = argument ? argument.getArgNumber() : 0;
+  return kernel && number < kernel.getNumArguments() &&
+         (kernel.getArgAttr(number, LLVM::LLVMDialect::getByValAttrName()) ||
+          kernel.getArgAttr(number, LLVM::LLVMDialect::getByRefAttrName()));
+}
+
 /// An operation that may touch memory which no parameter and nothing of the
 /// kernel's own stands for; null where there is none.
 static Operation *findOtherMemory(gpu::GPUFuncOp kernel) {
   Operation *found = nullptr;
   kernel.getBody().walk([&](Operation *op) {
     if (isMemoryEffectFree(op) || callsFunctionOfNumbers(op) ||
-        isa<gpu::BarrierOp>(op) ||
+        isa<gpu::BarrierOp>(op) || readsStructure(op) ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         op->hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))
       return WalkResult::advance();
