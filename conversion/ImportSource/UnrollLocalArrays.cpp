@@ -84,6 +84,10 @@ bool LocalArrays::collectLoops(const Use &use,
            use.getOperandNo() == StoreInst::getPointerOperandIndex();
   if (user->isLifetimeStartOrEnd())
     return true;
+  // A structure that is passed by value is copied first on AMD: of elements
+  // that constants choose there are loads then.
+  if (const auto *copy = dyn_cast<MemTransferInst>(user))
+    return !copy->isVolatile() && isa<ConstantInt>(copy->getLength());
   // AMD has an address space for local arrays.
   if (!isa<GetElementPtrInst, AddrSpaceCastInst>(user) ||
       use.getOperandNo() != 0)

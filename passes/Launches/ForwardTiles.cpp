@@ -128,6 +128,31 @@ static void sinkIntoGuards(gpu::GPUFuncOp kernel) {
   });
 }
 
+/// Whether `value` is computed from the variable of a loop.
+static bool dependsOnLoop(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return isa<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+  Operation *op = value.getDefiningOp();
+  return op->getNumRegions() > 0 ||
+         llvm::any_of(op->getOperands(), dependsOnLoop);
+}
+
+/// Whether a loop around `load` ends where another one's variable says:
+/// `i < min(32, k - p)`. Without the tile, each load there is guarded by that.
+static bool isInRaggedLoop(Operation *load) {
+  for (Operation *op = load->getParentOp(); !isa<gpu::GPUFuncOp>(op);
+       op = op->getParentOp()) {
+    auto loop = dyn_cast<affine::AffineForOp>(op);
+    auto counted = dyn_cast<scf::ForOp>(op);
+    if ((loop && (llvm::any_of(loop.getLowerBoundOperands(), dependsOnLoop) ||
+                  llvm::any_of(loop.getUpperBoundOperands(), dependsOnLoop))) ||
+        (counted && (dependsOnLoop(counted.getLowerBound()) ||
+                     dependsOnLoop(counted.getUpperBound()))))
+      return true;
+  }
+  return false;
+}
+
 /// The loads of all workgroup arrays of `kernel` with the stores behind them.
 static std::variant<std::vector<FilledLoad>, Refusal>
 findFills(gpu::GPUFuncOp kernel, TileFills &fills, FillValues &values) {
@@ -138,9 +163,13 @@ findFills(gpu::GPUFuncOp kernel, TileFills &fills, FillValues &values) {
       return *refusal;
     llvm::append_range(all, std::get<std::vector<FilledLoad>>(loads));
   }
-  for (const FilledLoad &load : all)
+  for (const FilledLoad &load : all) {
+    if (isInRaggedLoop(load.load))
+      return Refusal{load.load->getLoc(),
+                     "a loop does not always go through the whole tile"};
     if (std::optional<Refusal> obstacle = values.findObstacle(load))
       return *obstacle;
+  }
   return all;
 }
 

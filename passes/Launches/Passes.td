@@ -207,6 +207,8 @@ def ForwardTiles : Pass<"gpuopt-forward-tiles", "::mlir::gpu::GPUModuleOp"> {
       iteration (`passes/Launches/TileFills.h`).
     * What it has stored is computed from ids, iterators, values that all threads
       of the block have, and memory that the kernel does not write.
+    * Loops around loads of tiles end where no other loop's variable says
+      (`i < min(32, k - p)`): each load would be guarded by that.
     * All workgroup arrays go, and no barrier orders anything else: stores come
       behind all barriers, to memory that nothing loads.
 

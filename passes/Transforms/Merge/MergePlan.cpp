@@ -20,10 +20,10 @@ MergeLimits gpuopt::computeMergeLimits(TargetAttr target,
   limits.workgroupBytes = std::min(
       declaredBytes, target.getWorkgroupMemoryPerMultiprocessorBytes() / 2);
   limits.registersAlone = target.getRegistersPerMultiprocessor();
-  // What an estimate leaves out spills where no second block makes room: on
-  // AMD's GPUs, whose addresses take two registers of each thread, more.
-  limits.registersPlannedAlone = limits.registersAlone / 16 *
-                                 (target.getVendor() == Vendor::AMD ? 9 : 14);
+  // Of the largest blocks threads have so few that what an estimate leaves out
+  // spills: on AMD's GPUs, whose addresses take two of each thread's, more.
+  limits.registersPlannedAlone =
+      limits.registersAlone / 16 * (target.getVendor() == Vendor::AMD ? 9 : 14);
   limits.workgroupBytesAlone = std::min(
       declaredBytes, target.getWorkgroupMemoryPerMultiprocessorBytes());
   return limits;
@@ -278,8 +278,11 @@ static void planBlocksAndThreads(const MergeSummary &kernel,
   if (product(plan.threads) < enoughItems &&
       product(kernel.block) * product(plan.blocks) >= enoughThreads) {
     MergeLimits alone = limits;
-    alone.registersPerBlock =
-        std::max(limits.registersPerBlock, limits.registersPlannedAlone);
+    bool isLargest = 2 * product(kernel.block) * product(plan.blocks) >
+                     limits.threadsPerBlock;
+    alone.registersPerBlock = std::max(limits.registersPerBlock,
+                                       isLargest ? limits.registersPlannedAlone
+                                                 : limits.registersAlone);
     alone.workgroupBytes =
         std::max(limits.workgroupBytes, limits.workgroupBytesAlone);
     planThreads(kernel, alone, plan);

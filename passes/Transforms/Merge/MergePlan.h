@@ -101,7 +101,7 @@ struct MergeLimits {
   /// The last two for a block that has a multiprocessor to itself.
   int64_t registersAlone = 0;
   int64_t workgroupBytesAlone = 0;
-  /// Of those registers what estimates may take.
+  /// Of those registers what estimates may take in the largest blocks.
   int64_t registersPlannedAlone = 0;
 };
 

@@ -280,3 +280,30 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// The last tile is not used as a whole: what would be loaded in its place is guarded by how much of it is.
+gpu.module @kernels {
+  gpu.func @ragged(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}, %n: index)
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = gpu.global_id x
+    %zero = arith.constant 0.0 : f32
+    %r = affine.for %p = 0 to %n step 64 iter_args(%sum = %zero) -> (f32) {
+      %e = affine.load %a[%p + symbol(%t)] : memref<?xf32>
+      affine.store %e, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %part = affine.for %i = 0 to min affine_map<(d0)[s0] -> (64, s0 - d0)>(%p)[%n] iter_args(%q = %sum) -> (f32) {
+        // expected-remark @below {{a loop does not always go through the whole tile}}
+        %h = affine.load %s[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+        %next = arith.addf %q, %h : f32
+        affine.yield %next : f32
+      }
+      gpu.barrier
+      affine.yield %part : f32
+    }
+    affine.store %r, %c[symbol(%x)] : memref<?xf32>
+    gpu.return
+  }
+}

