@@ -128,7 +128,7 @@ const char *gpuoptKernelSymbol(const GpuoptFile *file, size_t kernel) {
 
 size_t gpuoptParameterCount(const GpuoptFile *file, size_t kernel) {
   const KernelInfo *found = file->kernel(kernel);
-  return found ? found->sourceParameters().size() : 0;
+  return found ? found->sourceArguments().size() : 0;
 }
 
 /// A parameter of the source, which lives as long as the file.
@@ -137,16 +137,8 @@ static const KernelParameter *findParameter(const GpuoptFile *file,
   const KernelInfo *found = file->kernel(kernel);
   if (!found)
     return nullptr;
-  size_t number = parameter;
-  for (const SplitStructure &structure : found->structures) {
-    if (number < structure.first)
-      break;
-    if (number == structure.first)
-      return &structure.whole;
-    number += structure.count - 1;
-  }
-  return number < found->parameters.size() ? &found->parameters[number]
-                                           : nullptr;
+  std::vector<SourceArgument> sources = found->sourceArguments();
+  return parameter < sources.size() ? sources[parameter].parameter : nullptr;
 }
 
 const char *gpuoptParameterName(const GpuoptFile *file, size_t kernel,

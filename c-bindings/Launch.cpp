@@ -50,31 +50,28 @@ static llvm::Error checkArgument(const KernelParameter &parameter,
 /// The arguments as an executor takes them: members of structures apart.
 static llvm::Expected<std::vector<KernelArgument>>
 toArguments(const KernelInfo &kernel, llvm::ArrayRef<GpuoptArgument> given) {
-  std::vector<KernelParameter> parameters = kernel.sourceParameters();
-  if (given.size() != parameters.size())
+  std::vector<SourceArgument> sources = kernel.sourceArguments();
+  if (given.size() != sources.size())
     return llvm::createStringError("kernel '" + kernel.displayName +
-                                   "' takes " + llvm::Twine(parameters.size()) +
+                                   "' takes " + llvm::Twine(sources.size()) +
                                    " arguments, " + llvm::Twine(given.size()) +
                                    " were given");
   std::vector<KernelArgument> arguments;
-  for (auto [parameter, argument] : llvm::zip(parameters, given)) {
+  for (auto [source, argument] : llvm::zip(sources, given)) {
+    const KernelParameter &parameter = *source.parameter;
     if (llvm::Error error = checkArgument(parameter, argument))
       return error;
     auto *data = static_cast<uint8_t *>(const_cast<void *>(argument.data));
-    auto split = llvm::find_if(kernel.structures, [&](const auto &candidate) {
-      return candidate.first == arguments.size();
-    });
-    if (split == kernel.structures.end()) {
+    if (!source.isSplit) {
       arguments.push_back({parameter.isPointer ? KernelArgument::Kind::Buffer
                                                : KernelArgument::Kind::Scalar,
                            data, argument.bytes, parameter.name});
       continue;
     }
-    for (unsigned i = 0; i < split->count; ++i) {
-      const KernelParameter &part = kernel.parameters[split->first + i];
+    for (const KernelParameter &part :
+         llvm::ArrayRef(kernel.parameters).slice(source.first, source.count))
       arguments.push_back({KernelArgument::Kind::Scalar, data + part.offset,
                            part.bytes, part.name});
-    }
   }
   return arguments;
 }
@@ -151,11 +148,12 @@ static std::vector<uint8_t> toBytes(const KernelArgument &argument) {
 static std::vector<std::vector<uint8_t>>
 sourceBytes(const KernelInfo &kernel, llvm::ArrayRef<GpuoptArgument> given) {
   std::vector<std::vector<uint8_t>> bytes;
-  for (auto [parameter, argument] : llvm::zip(kernel.sourceParameters(), given))
-    bytes.push_back(toBytes({parameter.isPointer ? KernelArgument::Kind::Buffer
-                                                 : KernelArgument::Kind::Scalar,
-                             const_cast<void *>(argument.data), argument.bytes,
-                             parameter.name}));
+  for (auto [source, argument] : llvm::zip(kernel.sourceArguments(), given))
+    bytes.push_back(
+        toBytes({source.parameter->isPointer ? KernelArgument::Kind::Buffer
+                                             : KernelArgument::Kind::Scalar,
+                 const_cast<void *>(argument.data), argument.bytes,
+                 source.parameter->name}));
   return bytes;
 }
 

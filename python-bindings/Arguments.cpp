@@ -420,19 +420,15 @@ void Arguments::addStructure(const KernelParameter &whole,
 }
 
 Arguments::Arguments(const KernelInfo &kernel, nb::tuple values) {
-  std::vector<KernelParameter> parameters = kernel.sourceParameters();
-  if (values.size() != parameters.size())
+  std::vector<SourceArgument> sources = kernel.sourceArguments();
+  if (values.size() != sources.size())
     throw nb::type_error("wrong number of arguments");
-  for (auto [index, parameter] : llvm::enumerate(parameters)) {
-    auto split = llvm::find_if(kernel.structures, [&](const auto &candidate) {
-      return candidate.first == arguments.size();
-    });
-    if (split == kernel.structures.end())
-      add(parameter, values[index]);
-    else
+  for (auto [index, source] : llvm::enumerate(sources))
+    if (source.isSplit)
       addStructure(
-          parameter,
-          llvm::ArrayRef(kernel.parameters).slice(split->first, split->count),
+          *source.parameter,
+          llvm::ArrayRef(kernel.parameters).slice(source.first, source.count),
           values[index]);
-  }
+    else
+      add(*source.parameter, values[index]);
 }

@@ -150,9 +150,10 @@ static nb::list kernels(const CompiledFile &file) {
   nb::list found;
   for (const KernelInfo &kernel : file.compilation->kernels()) {
     nb::list parameters;
-    for (const KernelParameter &parameter : kernel.sourceParameters())
-      parameters.append(nb::make_tuple(parameter.name, parameter.typeName,
-                                       parameter.isPointer));
+    for (const SourceArgument &source : kernel.sourceArguments())
+      parameters.append(nb::make_tuple(source.parameter->name,
+                                       source.parameter->typeName,
+                                       source.parameter->isPointer));
     found.append(nb::make_tuple(kernel.displayName, kernel.name, kernel.symbol,
                                 kernel.position.file, kernel.position.line,
                                 parameters));

@@ -59,9 +59,9 @@ void KernelBuilder::addParameters() {
     if (DictionaryAttr structure = structureAround(function, number)) {
       if (firstOf(structure) == number)
         owner = addSplitStructure(structure, baseOf(names[number]));
-      addMember(structure, number, owner);
+      addMember(structure, number, names[number], owner);
     } else if (memory) {
-      addStructure(number, memory);
+      addStructure(number, memory, names[number]);
     } else {
       addParameter(number, names[number]);
     }

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "conversion/EmitSource/KernelBuilder.h"
-#include "conversion/EmitSource/LegalNames.h"
 #include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
@@ -41,7 +40,7 @@ static DictionaryAttr memberAt(DictionaryAttr structure, unsigned number) {
 }
 
 void KernelBuilder::addMember(DictionaryAttr structure, unsigned number,
-                              Variable *owner) {
+                              StringRef name, Variable *owner) {
   BlockArgument argument = function.getArgument(number);
   DictionaryAttr member = memberAt(structure, number);
   auto memref = dyn_cast<MemRefType>(argument.getType());
@@ -51,10 +50,9 @@ void KernelBuilder::addMember(DictionaryAttr structure, unsigned number,
   if (argument.use_empty())
     return;
   if (isPointer && !memref) {
-    failWithPointer(argument, parameterNames(function)[number]);
+    failWithPointer(argument, name);
     return;
   }
-  StringRef name = parameterNames(function)[number];
   Variable *variable = kernel.createVariable(
       Variable::Parameter, name.drop_front(baseOf(name).size()).str(), type);
   variable->owner = owner;
@@ -135,9 +133,10 @@ collectReads(Value address, int64_t offset,
   });
 }
 
-void KernelBuilder::addStructure(unsigned number, DictionaryAttr structure) {
-  Variable *parameter = kernel.createVariable(
-      Variable::Parameter, parameterNames(function)[number], CType{});
+void KernelBuilder::addStructure(unsigned number, DictionaryAttr structure,
+                                 const std::string &name) {
+  Variable *parameter =
+      kernel.createVariable(Variable::Parameter, name, CType{});
   parameter->structure = typeNameOf(structure).str();
   kernel.parameters.push_back(parameter);
   Value argument = function.getArgument(number);

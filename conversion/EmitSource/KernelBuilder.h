@@ -55,11 +55,12 @@ private:
   void addParameters();
   void addParameter(unsigned number, const std::string &name);
   // Structures that are passed by value (BuildStructures.cpp).
-  void addStructure(unsigned number, mlir::DictionaryAttr structure);
+  void addStructure(unsigned number, mlir::DictionaryAttr structure,
+                    const std::string &name);
   Variable *addSplitStructure(mlir::DictionaryAttr structure,
                               llvm::StringRef name);
   void addMember(mlir::DictionaryAttr structure, unsigned number,
-                 Variable *owner);
+                 llvm::StringRef name, Variable *owner);
   bool addMember(mlir::Operation *load, Variable *structure,
                  mlir::DictionaryAttr member, int64_t offset);
   bool isOfStructure(mlir::Operation *op) const;

@@ -9,8 +9,8 @@ namespace gpuopt {
 /// https://no-color.org).
 bool isColorUnwanted();
 
-/// Whether what goes to `diagnosticStream` has colours: to a terminal that shows
-/// them, for a user who wants them.
+/// Whether what goes to `diagnosticStream` has colours: to a terminal that
+/// shows them, for a user who wants them.
 bool showsColors();
 
 /// Makes LLVM's streams heed `isColorUnwanted`, which Clang has to be told.

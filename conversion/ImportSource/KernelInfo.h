@@ -99,6 +99,16 @@ struct SplitStructure {
   unsigned count = 0;
 };
 
+/// An argument of the source, and which of the kernel's parameters are made of
+/// it: one, or those of a structure.
+struct SourceArgument {
+  /// As the source has it; lives as long as the kernel's `KernelInfo`.
+  const KernelParameter *parameter = nullptr;
+  unsigned first = 0;
+  unsigned count = 1;
+  bool isSplit = false;
+};
+
 /// `#pragma gpuopt domain(…) array(…) output(…) reassociate` before a kernel.
 /// All expressions are C integer expressions over the kernel's parameters; see
 /// evaluateExtent in Pragma.h.
@@ -133,8 +143,8 @@ struct KernelInfo {
   /// True where the kernel calls `gpuopt_global_sync()`.
   bool usesGlobalSync = false;
 
-  /// The parameters in the source, where each structure is one.
-  std::vector<KernelParameter> sourceParameters() const;
+  /// The arguments that the source has, where each structure is one.
+  std::vector<SourceArgument> sourceArguments() const;
 };
 
 } // namespace gpuopt

@@ -64,15 +64,18 @@ static Type *typeOf(const KernelParameter &part, LLVMContext &context) {
                            : Type::getDoubleTy(context);
 }
 
-std::vector<KernelParameter> KernelInfo::sourceParameters() const {
-  std::vector<KernelParameter> all;
-  for (unsigned number = 0; number < parameters.size();) {
+std::vector<SourceArgument> KernelInfo::sourceArguments() const {
+  std::vector<SourceArgument> all;
+  for (unsigned number = 0; number < parameters.size();
+       number += all.back().count) {
     auto structure = find_if(structures, [&](const SplitStructure &candidate) {
       return candidate.first == number;
     });
-    bool isWhole = structure != structures.end();
-    all.push_back(isWhole ? structure->whole : parameters[number]);
-    number += isWhole ? structure->count : 1;
+    if (structure == structures.end())
+      all.push_back({&parameters[number], number});
+    else
+      all.push_back(
+          {&structure->whole, number, structure->count, /*isSplit=*/true});
   }
   return all;
 }
@@ -223,8 +226,8 @@ static void moveAccesses(const KernelParameter &whole,
 }
 
 namespace {
-/// A parameter of the source: how it is split, or that it is not.
-struct SourceParameter {
+/// What becomes of an argument: how it is split, or that it is not.
+struct ArgumentSplit {
   KernelParameter parameter;
   std::vector<KernelParameter> parts;
   std::optional<PassedStructure> passed;
@@ -232,7 +235,7 @@ struct SourceParameter {
 } // namespace
 
 /// `function` with the parameters that `parameters` make, in its place.
-static void rewrite(Function &function, ArrayRef<SourceParameter> parameters) {
+static void rewrite(Function &function, ArrayRef<ArgumentSplit> parameters) {
   SmallVector<Type *> types;
   SmallVector<AttributeSet> attributes;
   for (auto [argument, parameter] : zip_equal(function.args(), parameters)) {
@@ -291,17 +294,17 @@ void gpuopt::splitStructures(Module &module,
     if (!function || function->isDeclaration() || !function->use_empty() ||
         function->arg_size() != kernel.parameters.size())
       continue;
-    std::vector<SourceParameter> parameters;
+    std::vector<ArgumentSplit> parameters;
     for (auto [argument, parameter] :
          zip_equal(function->args(), kernel.parameters)) {
-      SourceParameter &source = parameters.emplace_back();
+      ArgumentSplit &source = parameters.emplace_back();
       source.parameter = parameter;
       source.parts = partsOf(parameter);
       if (!source.parts.empty())
         source.passed = describePassing(argument, source.parts);
     }
     kernel.parameters.clear();
-    for (SourceParameter &source : parameters) {
+    for (ArgumentSplit &source : parameters) {
       if (!source.passed) {
         kernel.parameters.push_back(source.parameter);
         continue;
@@ -317,24 +320,16 @@ void gpuopt::splitStructures(Module &module,
 }
 
 void gpuopt::splitStructures(Function &kernel, const KernelInfo &like) {
-  std::vector<SourceParameter> parameters;
-  unsigned number = 0;
-  for (auto [argument, parameter] :
-       zip_equal(kernel.args(), like.sourceParameters())) {
-    SourceParameter &source = parameters.emplace_back();
-    source.parameter = parameter;
-    auto split = find_if(like.structures, [&](const SplitStructure &candidate) {
-      return candidate.first == number;
-    });
-    if (split == like.structures.end()) {
-      ++number;
+  std::vector<ArgumentSplit> parameters;
+  for (auto [argument, source] :
+       zip_equal(kernel.args(), like.sourceArguments())) {
+    ArgumentSplit &split = parameters.emplace_back();
+    split.parameter = *source.parameter;
+    if (!source.isSplit)
       continue;
-    }
-    ArrayRef<KernelParameter> parts =
-        ArrayRef(like.parameters).slice(split->first, split->count);
-    source.parts = parts.vec();
-    source.passed = describePassing(argument, parts);
-    number += split->count;
+    split.parts =
+        ArrayRef(like.parameters).slice(source.first, source.count).vec();
+    split.passed = describePassing(argument, split.parts);
   }
   rewrite(kernel, parameters);
 }

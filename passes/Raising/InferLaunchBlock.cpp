@@ -27,6 +27,9 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
+/// Blocks are taken to have a subgroup of threads at least.
+static constexpr int64_t kFewestThreads = 32;
+
 namespace {
 /// Collects what a kernel's subscripts and conditions say of its block.
 class BlockFinder {
@@ -93,12 +96,12 @@ void BlockFinder::take(unsigned dim, int64_t size) {
 /// steps of whole subgroups: the threads of a block are fewer then.
 bool BlockFinder::hasStepsWithin(const Polynomial &number, int64_t perThread,
                                  int64_t perBlock) const {
-  constexpr int64_t fewest = 32;
   return llvm::any_of(number.getVariables(), [&](unsigned variable) {
     bool isId = llvm::is_contained(threads, variable) ||
                 llvm::is_contained(blocks, variable);
     int64_t step = isId ? 0 : std::abs(number.getCoefficient({variable}));
-    return step >= fewest * std::abs(perThread) && step < std::abs(perBlock);
+    return step >= kFewestThreads * std::abs(perThread) &&
+           step < std::abs(perBlock);
   });
 }
 
@@ -134,7 +137,7 @@ void BlockFinder::visitNumber(const Polynomial &number, Value array) {
         places[{array.getAsOpaquePointer(), values.str(varying)}];
     for (int64_t other : known) {
       int64_t distance = std::abs(other - number.getConstantTerm());
-      isContradictory |= distance >= 32 * std::abs(perThread) &&
+      isContradictory |= distance >= kFewestThreads * std::abs(perThread) &&
                          distance < std::abs(perThread) * *size;
     }
     known.push_back(number.getConstantTerm());

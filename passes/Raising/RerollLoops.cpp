@@ -169,29 +169,12 @@ bool BodyMatcher::match() {
 // Bounds
 //===----------------------------------------------------------------------===//
 
-static Polynomial polynomialOf(AffineExpr expr, affine::AffineBound bound,
-                               IntegerValues &values) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  unsigned numDims = bound.getMap().getNumDims();
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return values.get(bound.getOperand(dim.getPosition())).value;
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return values.get(bound.getOperand(numDims + symbol.getPosition())).value;
-  auto operation = cast<AffineBinaryOpExpr>(expr);
-  Polynomial left = polynomialOf(operation.getLHS(), bound, values);
-  Polynomial right = polynomialOf(operation.getRHS(), bound, values);
-  return operation.getKind() == AffineExprKind::Add   ? left + right
-         : operation.getKind() == AffineExprKind::Mul ? left * right
-                                                      : Polynomial::unknown();
-}
-
 /// A bound of one result, as an exact number.
 static Polynomial polynomialOf(affine::AffineBound bound,
                                IntegerValues &values) {
-  return bound.getMap().getNumResults() == 1
-             ? polynomialOf(bound.getMap().getResult(0), bound, values)
-             : Polynomial::unknown();
+  SmallVector<Polynomial> results =
+      values.get(bound.getMap(), bound.getOperands());
+  return results.size() == 1 ? results.front() : Polynomial::unknown();
 }
 
 /// `value` before it was cut to 32 bits and extended again, if it was.

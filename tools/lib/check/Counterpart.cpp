@@ -47,7 +47,7 @@ std::unique_ptr<Counterpart> Counterpart::ofFile(llvm::StringRef path,
 /// PTX does not say what the members of a structure are, the source does.
 static void splitAs(const KernelInfo &kernel, llvm::Function &function) {
   if (!kernel.structures.empty() &&
-      function.arg_size() == kernel.sourceParameters().size())
+      function.arg_size() == kernel.sourceArguments().size())
     splitStructures(function, kernel);
 }
 
@@ -69,20 +69,17 @@ Counterpart::executors(const Compilation &original,
   return made;
 }
 
-static bool areEqual(llvm::ArrayRef<KernelParameter> one,
-                     llvm::ArrayRef<KernelParameter> other) {
-  return one.size() == other.size() &&
-         llvm::all_of(llvm::zip(one, other), [](const auto &pair) {
-           const auto &[first, second] = pair;
-           return first.bytes == second.bytes &&
-                  first.isPointer == second.isPointer;
-         });
+static bool areAlike(const KernelParameter &one, const KernelParameter &other) {
+  return one.bytes == other.bytes && one.isPointer == other.isPointer;
 }
 
 static bool takeEqualArguments(const KernelInfo &one, const KernelInfo &other) {
-  return areEqual(one.parameters, other.parameters) ||
+  auto isLike = [](const SourceArgument &source, const KernelParameter &given) {
+    return areAlike(*source.parameter, given);
+  };
+  return llvm::equal(one.parameters, other.parameters, areAlike) ||
          (other.structures.empty() &&
-          areEqual(one.sourceParameters(), other.parameters));
+          llvm::equal(one.sourceArguments(), other.parameters, isLike));
 }
 
 Expected<std::string> Counterpart::symbolFor(const KernelInfo &kernel) const {

@@ -199,23 +199,18 @@ LaunchRules Compilation::launchRules(const KernelInfo &kernel) const {
   LaunchRules rules;
   rules.symbol = kernel.symbol;
   rules.fallback = fallbackSymbol(kernel);
-  unsigned argument = 0;
-  for (auto [number, parameter] : llvm::enumerate(kernel.parameters)) {
-    ParameterRule &rule = rules.parameters.emplace_back();
-    rule.name = parameter.name;
-    rule.argument = argument;
-    rule.offset = parameter.offset;
-    bool hasMore =
-        llvm::any_of(kernel.structures, [&](const SplitStructure &structure) {
-          return number >= structure.first &&
-                 number + 1 < structure.first + structure.count;
-        });
-    argument += !hasMore;
-    rule.bytes = parameter.bytes;
-    rule.isPointer = parameter.isPointer;
-    if (parameter.isPointer)
-      rule.elementBytes = parameter.element.bytes * parameter.element.lanes;
-  }
+  for (auto [argument, given] : llvm::enumerate(kernel.sourceArguments()))
+    for (const KernelParameter &parameter :
+         llvm::ArrayRef(kernel.parameters).slice(given.first, given.count)) {
+      ParameterRule &rule = rules.parameters.emplace_back();
+      rule.name = parameter.name;
+      rule.argument = argument;
+      rule.offset = parameter.offset;
+      rule.bytes = parameter.bytes;
+      rule.isPointer = parameter.isPointer;
+      if (parameter.isPointer)
+        rule.elementBytes = parameter.element.bytes * parameter.element.lanes;
+    }
   gpu::GPUFuncOp function = tunedKernel(kernel);
   if (!function)
     return rules;

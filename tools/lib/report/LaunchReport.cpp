@@ -75,23 +75,22 @@ static json::Value reachedOf(unsigned number, const ReachedElements &elements) {
                                    : json::Value(reached->second);
 }
 
-/// The members of a structure; `split` says which of the kernel's parameters
-/// they are, if they are any.
+/// The members of a structure.
 static json::Array membersOf(const KernelInfo &kernel,
-                             const KernelParameter &parameter,
-                             const SplitStructure *split,
+                             const SourceArgument &source,
                              const ReachedElements &elements) {
   json::Array members;
-  for (const StructureMember &member : parameter.members) {
+  for (const StructureMember &member : source.parameter->members) {
     json::Object object{{"name", member.name},
                         {"offset", member.offset},
                         {"format", formatOf(member.element)},
                         {"lanes", member.element.lanes},
                         {"extents", json::Array(member.extents)},
                         {"is_pointer", member.isPointer}};
-    for (unsigned i = 0; split && member.isPointer && i < split->count; ++i)
-      if (kernel.parameters[split->first + i].offset == member.offset)
-        object["elements"] = reachedOf(split->first + i, elements);
+    for (unsigned i = 0; source.isSplit && member.isPointer && i < source.count;
+         ++i)
+      if (kernel.parameters[source.first + i].offset == member.offset)
+        object["elements"] = reachedOf(source.first + i, elements);
     members.push_back(std::move(object));
   }
   return members;
@@ -103,12 +102,8 @@ json::Array gpuopt::reportParameters(const Compilation &compilation,
   ExpressionText text(raised, kernel);
   ReachedElements elements = elementsOf(raised, text);
   json::Array parameters;
-  unsigned number = 0;
-  for (const KernelParameter &parameter : kernel.sourceParameters()) {
-    auto split = llvm::find_if(kernel.structures, [&](const auto &candidate) {
-      return candidate.first == number;
-    });
-    bool isSplit = split != kernel.structures.end();
+  for (const SourceArgument &source : kernel.sourceArguments()) {
+    const KernelParameter &parameter = *source.parameter;
     json::Object object{{"name", parameter.name},
                         {"type", parameter.typeName},
                         {"bytes", parameter.bytes},
@@ -118,14 +113,13 @@ json::Array gpuopt::reportParameters(const Compilation &compilation,
                         {"format", formatOf(parameter.element)},
                         {"lanes", parameter.element.lanes}};
     if (!parameter.members.empty())
-      object["members"] =
-          membersOf(kernel, parameter, isSplit ? &*split : nullptr, elements);
+      object["members"] = membersOf(kernel, source, elements);
     if (parameter.isPointer) {
       object["element_bytes"] =
           parameter.element.bytes * parameter.element.lanes;
       object["is_const"] = parameter.pointeeIsConst;
       object["is_restrict"] = parameter.isRestrict;
-      object["elements"] = reachedOf(number, elements);
+      object["elements"] = reachedOf(source.first, elements);
       object["shape"] = nullptr;
       if (kernel.pragma)
         if (auto shape = kernel.pragma->arrays.find(parameter.name);
@@ -133,7 +127,6 @@ json::Array gpuopt::reportParameters(const Compilation &compilation,
           object["shape"] = toArray(shape->second);
     }
     parameters.push_back(std::move(object));
-    number += isSplit ? split->count : 1;
   }
   return parameters;
 }
