@@ -202,6 +202,7 @@ void DeviceConsumer::attachPragma(const PlacedPragma &placed,
                        placed.pragma.arrays.end());
   pragma.outputs.insert(placed.pragma.outputs.begin(),
                         placed.pragma.outputs.end());
+  llvm::append_range(pragma.share, placed.pragma.share);
   if (std::optional<std::string> message =
           checkPragma(placed.pragma, kernel.parameters)) {
     unsigned id =

@@ -72,6 +72,13 @@ static void wrapInGPUModule(ModuleOp module) {
     op->moveBefore(gpuModule.getBody(), gpuModule.getBody()->end());
 }
 
+static ArrayAttr hintsOf(const KernelPragma &pragma, Builder &builder) {
+  return builder.getArrayAttr(llvm::map_to_vector(
+      pragma.share, [&](const ShareHint &hint) -> Attribute {
+        return builder.getStringAttr(hint.toString());
+      }));
+}
+
 /// The outputs that a pragma names, each with the extents of what counts.
 static DictionaryAttr outputsOf(const KernelPragma &pragma, Builder &builder) {
   SmallVector<NamedAttribute> outputs;
@@ -158,6 +165,8 @@ static void annotateKernels(ModuleOp module, ArrayRef<KernelInfo> kernels,
     function->setAttr(kSourceNameAttrName, builder.getStringAttr(kernel->name));
     if (kernel->pragma && !kernel->pragma->outputs.empty())
       function->setAttr(kOutputsAttrName, outputsOf(*kernel->pragma, builder));
+    if (kernel->pragma && !kernel->pragma->share.empty())
+      function->setAttr(kShareAttrName, hintsOf(*kernel->pragma, builder));
     size_t count =
         std::min<size_t>(function.getNumArguments(), kernel->parameters.size());
     for (size_t i = 0; i < count; ++i) {

@@ -9,6 +9,8 @@
 #ifndef CONVERSION_IMPORTSOURCE_KERNELINFO_H
 #define CONVERSION_IMPORTSOURCE_KERNELINFO_H
 
+#include "dialects/GPUOpt/ShareHint.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -111,19 +113,22 @@ struct SourceArgument {
 
 /// `#pragma gpuopt domain(…) array(…) output(…) reassociate` before a kernel.
 /// All expressions are C integer expressions over the kernel's parameters; see
-/// evaluateExtent in Pragma.h.
+/// ExtentExpression.h.
 struct KernelPragma {
   std::vector<std::string> domain;
   /// Row-major extents of each array that is named.
   std::map<std::string, std::vector<std::string>> arrays;
   /// Output arrays; an extent list restricts the output to the leading part.
   std::map<std::string, std::vector<std::string>> outputs;
+  /// `share`: arrays that are wanted in workgroup memory.
+  std::vector<ShareHint> share;
   /// `reassociate`: of what stands behind it, which need not be a kernel.
   bool reassociate = false;
 
   /// Whether it says something that only a kernel has.
   bool isOfKernel() const {
-    return !domain.empty() || !arrays.empty() || !outputs.empty();
+    return !domain.empty() || !arrays.empty() || !outputs.empty() ||
+           !share.empty();
   }
 };
 

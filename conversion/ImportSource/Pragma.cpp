@@ -18,7 +18,8 @@ public:
   std::optional<PragmaError> parse() {
     skipSpace();
     if (offset == text.size())
-      fail("expected 'domain(…)', 'array(…)', 'output(…)' or 'reassociate'");
+      fail("expected 'domain(…)', 'array(…)', 'output(…)', 'share(…)' or "
+           "'reassociate'");
     while (!error && offset < text.size()) {
       parseClause();
       skipSpace();
@@ -101,9 +102,10 @@ private:
       pragma.reassociate = true;
       return;
     }
-    if (error || !is_contained({"domain", "array", "output"}, clause)) {
+    if (error ||
+        !is_contained({"domain", "array", "output", "share"}, clause)) {
       constexpr char expected[] =
-          "expected 'domain', 'array', 'output' or 'reassociate'";
+          "expected 'domain', 'array', 'output', 'share' or 'reassociate'";
       error.reset();
       offset = begin;
       return fail(clause.empty()
@@ -117,6 +119,8 @@ private:
       parseDomain(begin);
     else if (clause == "array")
       parseArray();
+    else if (clause == "share")
+      parseHints();
     else
       parseOutputs();
     expect(')');
@@ -158,6 +162,27 @@ private:
       if (!error)
         pragma.outputs[name] = extents;
     } while (!error && consume(','));
+  }
+
+  void parseHints() {
+    do {
+      skipSpace();
+      size_t begin = offset;
+      ShareHint hint;
+      if (std::optional<ShareHintError> wrong =
+              parseShareHint(text, offset, hint)) {
+        offset = wrong->offset;
+        return fail(wrong->message);
+      }
+      bool isKnown = any_of(pragma.share, [&](const ShareHint &other) {
+        return other.array == hint.array;
+      });
+      if (isKnown) {
+        offset = begin;
+        return fail("'" + hint.array + "' is shared already");
+      }
+      pragma.share.push_back(std::move(hint));
+    } while (consume(','));
   }
 
   StringRef text;
@@ -242,5 +267,9 @@ gpuopt::checkPragma(const KernelPragma &pragma,
       if (std::optional<std::string> message =
               checkArray(name, extents, parameters))
         return message;
+  for (const ShareHint &hint : pragma.share)
+    if (std::optional<std::string> message =
+            checkArray(hint.array, /*extents=*/{}, parameters))
+      return message;
   return std::nullopt;
 }

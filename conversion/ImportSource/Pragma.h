@@ -11,30 +11,19 @@
 // Several lines before one kernel add up. Extents are C integer expressions
 // over the kernel's parameters; evaluateExtent gives their value.
 //
+// share(NAME[LENGTH]…[:coalesce], …)
+//                                  the part of each array that a block works
+//                                  on (ShareHint.h)
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CONVERSION_IMPORTSOURCE_PRAGMA_H
 #define CONVERSION_IMPORTSOURCE_PRAGMA_H
 
 #include "conversion/ImportSource/KernelInfo.h"
-
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
+#include "dialects/GPUOpt/ExtentExpression.h"
 
 namespace gpuopt {
-
-/// Value of the C integer expression `expression` with 64-bit arithmetic:
-/// numbers, names in `parameters`, unary + - ~ and binary * / % + - << >>,
-/// parentheses. The error says what is wrong and where in the expression:
-/// unknown names, division by zero, overflow, bad syntax.
-llvm::Expected<int64_t>
-evaluateExtent(llvm::StringRef expression,
-               const llvm::StringMap<int64_t> &parameters);
-
-/// Names that `expression` mentions. Fails on bad syntax.
-llvm::Expected<std::vector<std::string>>
-namesInExtent(llvm::StringRef expression);
 
 /// What is wrong with the text of a pragma, and at which byte of it.
 struct PragmaError {

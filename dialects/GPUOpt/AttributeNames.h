@@ -34,6 +34,11 @@ inline constexpr llvm::StringLiteral kStructuresAttrName = "gpuopt.structures";
 /// for the whole array. All else that the kernel writes may be left undefined.
 inline constexpr llvm::StringLiteral kOutputsAttrName = "gpuopt.outputs";
 
+/// Arrays that the source wants in workgroup memory, each as a text,
+/// "a[TBY][*]:coalesce" (ShareHint.h): what `gpuopt-share-arrays` starts from. An
+/// array of strings.
+inline constexpr llvm::StringLiteral kShareAttrName = "gpuopt.share";
+
 /// The source computes every position in an array in 32 signed bits: all that
 /// are accessed fit them. A unit attribute.
 inline constexpr llvm::StringLiteral kNarrowPositionsAttrName =
@@ -59,6 +64,12 @@ inline constexpr llvm::StringLiteral kLaunchBlockAttrName =
 /// that passes would make of it without: `gpuopt-forward-tiles` leaves it. A
 /// unit attribute.
 inline constexpr llvm::StringLiteral kKeepsTilesAttrName = "gpuopt.keeps_tiles";
+
+/// What `gpuopt-share-arrays` has chosen: a dictionary with the names of the
+/// `arrays` that go through workgroup memory, and no others, the `block` of
+/// threads in x, y and z, the work `items` of each along these, and the
+/// `iterations` of a loop that a tile serves.
+inline constexpr llvm::StringLiteral kPartitionAttrName = "gpuopt.partition";
 
 //===----------------------------------------------------------------------===//
 // Kernels: how they are launched

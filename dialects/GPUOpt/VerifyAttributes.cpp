@@ -2,6 +2,7 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/ShareHint.h"
 
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Operation.h"
@@ -77,6 +78,17 @@ static bool holdsSharing(Attribute attribute) {
   return isa<SharingAttr>(attribute) || holdsArrayOf<SharingAttr>(attribute);
 }
 
+static bool holdsShareHints(Attribute attribute) {
+  return holdsArrayOf<StringAttr>(attribute) &&
+         llvm::all_of(cast<ArrayAttr>(attribute).getAsValueRange<StringAttr>(),
+                      [](StringRef text) {
+                        size_t end = 0;
+                        ShareHint hint;
+                        return !parseShareHint(text, end, hint) &&
+                               end == text.size();
+                      });
+}
+
 static bool holdsBlock(Attribute attribute) {
   auto block = dyn_cast<DenseI32ArrayAttr>(attribute);
   return block && block.size() == 3 &&
@@ -88,6 +100,20 @@ static bool holdsBlock(Attribute attribute) {
 template <typename Kind>
 static bool has(DictionaryAttr dictionary, StringRef name) {
   return dictionary.getAs<Kind>(name) != nullptr;
+}
+
+static bool holdsPartition(Attribute attribute) {
+  auto partition = dyn_cast<DictionaryAttr>(attribute);
+  if (!partition)
+    return false;
+  auto arrays = partition.getAs<ArrayAttr>("arrays");
+  auto iterations = partition.getAs<IntegerAttr>("iterations");
+  auto holdsShape = [&](StringRef name) {
+    Attribute shape = partition.get(name);
+    return shape && holdsBlock(shape);
+  };
+  return arrays && holdsArrayOf<StringAttr>(arrays) && holdsShape("block") &&
+         holdsShape("items") && iterations && iterations.getInt() > 0;
 }
 
 /// Whether `attribute` has what `kStructureAttrName` says of a structure.
@@ -152,6 +178,10 @@ static constexpr Expected onOperations[] = {
     {kStructuresAttrName, holdsSplitStructures, "an array of structures",
      hasSplitStructures, "functions with their parameters"},
     {kOutputsAttrName, holds<DictionaryAttr>, "a dictionary of extents"},
+    {kShareAttrName, holdsShareHints,
+     "an array of hints such as \"a[TBY][*]\""},
+    {kPartitionAttrName, holdsPartition,
+     "a dictionary of arrays, block and iterations"},
     {kNarrowPositionsAttrName, holds<UnitAttr>, kUnit},
     {kDomainAttrName, holdsArrayOf<StringAttr>, "an array of strings"},
     {kLaunchBoundsAttrName, holds<DenseI32ArrayAttr>, "an array of i32"},

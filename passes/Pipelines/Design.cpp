@@ -28,7 +28,8 @@ static constexpr ListChoice kLists[] = {{"block", &Design::block},
 static constexpr NumberChoice kNumbers[] = {{"stages", &Design::stages},
                                             {"width", &Design::width},
                                             {"group", &Design::group},
-                                            {"resident", &Design::resident}};
+                                            {"resident", &Design::resident},
+                                            {"share", &Design::share}};
 
 std::string Design::toString() const {
   std::string text;
@@ -68,7 +69,7 @@ llvm::Expected<Design> Design::parse(llvm::StringRef text) {
       return llvm::createStringError(
           "unknown choice '" + name +
           "' of a design; expected fastest, block, blocks, threads, "
-          "contiguous, stages, width, group or resident");
+          "contiguous, stages, width, group, resident or share");
     llvm::SmallVector<llvm::StringRef> values;
     value.split(values, ',');
     std::vector<int64_t> numbers(values.size());

@@ -50,6 +50,10 @@ struct Design {
   int64_t group = 0;
   /// Blocks that the assembler leaves a multiprocessor room for.
   int64_t resident = 0;
+  /// Work items of a thread along y, in the block and with the arrays in
+  /// workgroup memory that gpuopt-share-arrays chooses (the ILP factor of Li et
+  /// al. 2016); 0: it chooses nothing.
+  int64_t share = 0;
 
   bool operator==(const Design &) const = default;
 

@@ -60,6 +60,7 @@ void OptimizeOptions::set(const Design &design) {
   stages = design.stages;
   width = design.width;
   resident = design.resident;
+  share = design.share;
   // The pass takes 0 for the launch's order, and -1 for a choice of its own.
   if (design.group > 0)
     group = design.group == 1 ? 0 : design.group;
@@ -96,6 +97,12 @@ static void addPreparation(OpPassManager &kernels,
 /// Which thread does what: the geometry, then tiles, then threads that do the
 /// work of several.
 static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
+  if (options.share > 0)
+    addForTarget<ShareArraysOptions>(
+        kernels, createShareArrays, options, [&](auto &share) {
+          share.items = options.share;
+          llvm::append_range(share.sizes, options.sizes);
+        });
   // A block that is asked for is one of threads that each have a work item.
   if (options.block.empty())
     addForTarget(kernels, createDistributeReductions, options);

@@ -26,6 +26,11 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       *this, "without",
       llvm::cl::desc("transforms that are left out, by the names of their "
                      "passes without `gpuopt-`: merge-for-target,…")};
+  Option<int64_t> share{
+      *this, "share", llvm::cl::init(0),
+      llvm::cl::desc("let gpuopt-share-arrays choose what goes through "
+                     "workgroup memory, and the block, of which a thread has "
+                     "this many work items along y; 0: let the passes choose")};
   Option<bool> splitAtGridBarriers{
       *this, "split-at-grid-barriers", llvm::cl::init(true),
       llvm::cl::desc("make separate launches of what grid-wide synchronisation "

@@ -207,6 +207,22 @@ static Error readImport(const InputArgList &arguments, ImportOptions &options) {
   return Error::success();
 }
 
+static Error readPlan(const InputArgList &arguments, CompileOptions &options) {
+  const Arg *argument = arguments.getLastArg(OPT_plan);
+  if (!argument)
+    return Error::success();
+  StringRef name = argument->getValue();
+  options.plan = StringSwitch<std::optional<TilingPlan>>(name)
+                     .Case("unified", TilingPlan::Unified)
+                     .Case("share", TilingPlan::Share)
+                     .Case("model", TilingPlan::Model)
+                     .Default(std::nullopt);
+  if (!options.plan)
+    return createStringError("--plan takes unified, share or model, found '" +
+                             name + "'");
+  return Error::success();
+}
+
 Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
                                                 bool forAllSizes) {
   CompileOptions options;
@@ -237,6 +253,8 @@ Expected<CompileOptions> gpuopt::compileOptions(const InputArgList &arguments,
                              gridSync + "'");
   if (gridSync == "cooperative")
     options.gridSync = GridSync::Cooperative;
+  if (Error error = readPlan(arguments, options))
+    return error;
   Expected<NumberMap> sizes = parseSizes(arguments, OPT_size, "size");
   if (!sizes)
     return sizes.takeError();

@@ -60,6 +60,10 @@ def reassociate : F<"reassociate", "allow sums to be reordered; for one loop: #p
                     [compile, check, tune, profile]>;
 defm grid_sync : Eq<"grid-sync", "what becomes of gpuopt_global_sync(): 'split' into a sequence of launches (default), "
     "or one 'cooperative' launch, of which all blocks must be resident", "KIND">;
+defm plan : Eq<"plan", "who chooses what goes through workgroup memory, and the block: 'unified', the passes; 'share', "
+    "from the part of arrays that a block works on (docs/share.md); 'model', the quicker one of both by the model "
+    "(default: model for kernels with '#pragma acc share' or '#pragma gpuopt share', else unified)", "KIND",
+    [compile, check, profile]>;
 defm size : Eq<"size", "values of scalar parameters and of members of structures, and numbers of elements of "
     "arrays without a pragma: n=64,t.w=8,a=n*n; check, profile and sanitize choose those that are not given; compile "
     "makes a kernel for these values", "NAME=V,...">;

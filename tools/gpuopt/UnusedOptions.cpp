@@ -54,11 +54,12 @@ static constexpr OptionID runOptions[] = {
     OPT_same_array, OPT_time_limit,   OPT_max_steps, OPT_block};
 static constexpr OptionID budgetOptions[] = {OPT_search_budget};
 static constexpr OptionID designOptions[] = {OPT_design};
-static constexpr OptionID passOptions[] = {OPT_design, OPT_search,
-                                           OPT_geometry};
+static constexpr OptionID passOptions[] = {OPT_design, OPT_search, OPT_geometry,
+                                           OPT_plan};
 static constexpr OptionID tuningOptions[] = {OPT_design, OPT_geometry,
                                              OPT_specialize, OPT_specialize_eq,
                                              OPT_reassociate};
+static constexpr OptionID planOptions[] = {OPT_plan};
 static constexpr OptionID measuringOptions[] = {OPT_trace, OPT_html,
                                                 OPT_sample};
 static constexpr OptionID specializeOptions[] = {OPT_specialize};
@@ -67,9 +68,9 @@ static constexpr OptionID sourceOptions[] = {OPT_clang_group, OPT_cuda_path,
 
 static constexpr OptionID ptxOptions[] = {OPT_signature};
 static constexpr OptionID tunedOptions[] = {
-    OPT_from,       OPT_design,     OPT_search,      OPT_geometry,
-    OPT_specialize, OPT_no_opt,     OPT_reassociate, OPT_allow_fallback,
-    OPT_grid_sync,  OPT_time_budget};
+    OPT_from,       OPT_design,      OPT_search,      OPT_geometry,
+    OPT_specialize, OPT_no_opt,      OPT_reassociate, OPT_allow_fallback,
+    OPT_grid_sync,  OPT_time_budget, OPT_plan};
 
 static const UnusedWhere unusedOptions[] = {
     {"compile", [](const InputArgList &all) { return !wantsMeasurement(all); },
@@ -79,6 +80,11 @@ static const UnusedWhere unusedOptions[] = {
     {"check", isWithoutSearch, budgetOptions, "needs --search model"},
     {"", wantsSearch, designOptions,
      "cannot be combined with --search, which chooses the design"},
+    {"",
+     [](const InputArgList &all) {
+       return wantsSearch(all) || all.hasArg(OPT_design);
+     },
+     planOptions, "cannot be combined with --search and --design"},
     {"", [](const InputArgList &all) { return all.hasArg(OPT_no_opt); },
      passOptions, "cannot be combined with --no-opt"},
     {"profile",

@@ -100,6 +100,13 @@ void PartsConsumer::compilePart(const KernelPart &part, StringRef name) {
          positionOf(clang::Lexer::getLocForEndOfToken(
              loop->getEndLoc(), 0, compiler.getSourceManager(),
              compiler.getLangOpts()))});
+  clang::SourceManager &sources = compiler.getSourceManager();
+  if (sources.isWrittenInMainFile(part.construct.getBegin())) {
+    compiled.constructLine =
+        sources.getSpellingLineNumber(part.construct.getBegin());
+    compiled.line =
+        sources.getSpellingLineNumber(part.statement->getBeginLoc());
+  }
   run.result.parts.push_back(std::move(compiled));
 }
 

@@ -152,6 +152,8 @@ private:
   DiagnosticsEngine &diagnostics;
   WarnFunction warn;
   Region region = Region::Host;
+  /// The compute construct around.
+  SourceRange enclosing;
   /// The loops around, as far as they can be counted.
   SmallVector<CountedLoop> around;
   /// Of loops that have been judged: whether they are work items.
@@ -192,10 +194,12 @@ void PartFinder::visit(Stmt *statement) {
     return visitBehind(data->getStructuredBlock(), data->clauses());
   if (auto *compute = dyn_cast<OpenACCComputeConstruct>(statement)) {
     llvm::SaveAndRestore inside(region, regionOf(compute->getDirectiveKind()));
+    llvm::SaveAndRestore in(enclosing, compute->getSourceRange());
     return visitBehind(compute->getStructuredBlock(), compute->clauses());
   }
   if (auto *combined = dyn_cast<OpenACCCombinedConstruct>(statement)) {
     llvm::SaveAndRestore inside(region, regionOf(combined->getDirectiveKind()));
+    llvm::SaveAndRestore in(enclosing, combined->getSourceRange());
     return visitLoop(combined->getLoop(),
                      readDirective(combined->clauses(), context));
   }
@@ -435,6 +439,7 @@ KernelPart *PartFinder::addPart(Stmt *statement) {
   KernelPart part;
   part.function = &function;
   part.statement = statement;
+  part.construct = enclosing;
   part.clauses = stack;
   parts.push_back(std::move(part));
   return &parts.back();

@@ -31,6 +31,8 @@ namespace gpuopt {
 struct KernelPart {
   clang::FunctionDecl *function = nullptr;
   clang::Stmt *statement = nullptr;
+  /// The compute construct around it, from its directive on.
+  clang::SourceRange construct;
   /// The loops that become work items, the outermost first; none where one work
   /// item does everything.
   std::vector<CountedLoop> loops;

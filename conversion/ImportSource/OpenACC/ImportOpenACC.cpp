@@ -7,6 +7,7 @@
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/OpenACC/CompileParts.h"
 #include "conversion/ImportSource/OpenACC/OpenMPDirectives.h"
+#include "conversion/ImportSource/OpenACC/ShareDirectives.h"
 #include "conversion/ImportSource/ReadSource.h"
 #include "conversion/ImportSource/SelectKernels.h"
 
@@ -26,8 +27,9 @@ namespace {
 /// One file on its way.
 class OpenACCImport {
 public:
-  OpenACCImport(StringRef path, TargetAttr target, const ImportOptions &options)
-      : path(path), target(target), options(options) {}
+  OpenACCImport(StringRef path, TargetAttr target, const ImportOptions &options,
+                ArrayRef<ShareDirective> shares)
+      : path(path), target(target), options(options), shares(shares) {}
 
   mlir::FailureOr<ImportedSource> run();
 
@@ -37,6 +39,7 @@ private:
   StringRef path;
   TargetAttr target;
   const ImportOptions &options;
+  ArrayRef<ShareDirective> shares;
 };
 } // namespace
 
@@ -56,6 +59,8 @@ mlir::FailureOr<ImportedSource> OpenACCImport::compile(bool asWorkItems,
                 "file");
     return mlir::failure();
   }
+  if (failed(attachHints(shares, compiled.parts)))
+    return mlir::failure();
   for (const CompiledPart &part : compiled.parts)
     source.kernels.push_back(part.kernel);
   source.reassociable = compiled.reassociable;
@@ -89,13 +94,18 @@ gpuopt::importOpenACC(StringRef path, TargetAttr target,
   auto source = readSource(path, options.text);
   if (failed(source))
     return mlir::failure();
-  StringRef text = (*source)->getBuffer();
-  if (!text.contains("omp"))
-    return OpenACCImport(path, target, options).run();
-  mlir::FailureOr<std::string> replaced = replaceOpenMP(path, text);
-  if (failed(replaced))
-    return mlir::failure();
   ImportOptions own = options;
-  own.text = std::move(*replaced);
-  return OpenACCImport(path, target, own).run();
+  std::string text = (*source)->getBuffer().str();
+  auto shares = takeShareDirectives(path, text);
+  if (failed(shares))
+    return mlir::failure();
+  if (!shares->empty())
+    own.text = text;
+  if (StringRef(text).contains("omp")) {
+    mlir::FailureOr<std::string> replaced = replaceOpenMP(path, text);
+    if (failed(replaced))
+      return mlir::failure();
+    own.text = std::move(*replaced);
+  }
+  return OpenACCImport(path, target, own, *shares).run();
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Coalesce/ExchangeStores.h"
 #include "passes/Transforms/Coalesce/StageLoads.h"
@@ -253,7 +254,12 @@ struct CoalesceAccesses
         sayMissed(RemarkCode::KernelNotCoalesced, kernel, op->getLoc());
         continue;
       }
-      StagingContext context{kernel, *description, {}, stageReused};
+      StagingContext context{
+          kernel,
+          *description,
+          {},
+          stageReused,
+          kernel->getAttrOfType<DictionaryAttr>(kPartitionAttrName)};
       llvm::copy(geometry.getBlock(), context.block.begin());
       accesses += KernelCoalescer(context).run();
     }

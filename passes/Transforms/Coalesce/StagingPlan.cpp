@@ -242,6 +242,8 @@ static bool isWorthwhile(const StagingContext &context,
                                     iterations, table);
   if (load.sectorsAfter <= 0 || load.sectorsBefore <= 0)
     return false;
+  if (context.partition)
+    return load.sectorsAfter < load.sectorsBefore;
   double factor = load.sectorsBefore / load.sectorsAfter;
   bool isCoalesced =
       load.verdict == Verdict::Coalesced || load.verdict == Verdict::Misaligned;
@@ -373,6 +375,19 @@ static std::string whyNotLegal(const StagingContext &context,
 // Plans
 //===----------------------------------------------------------------------===//
 
+bool StagingContext::mayStage(const AccessFunction &access) const {
+  return !partition ||
+         llvm::is_contained(
+             partition.getAs<ArrayAttr>("arrays").getAsValueRange<StringAttr>(),
+             access.array);
+}
+
+std::optional<int64_t> StagingContext::wantedIterations() const {
+  if (!partition)
+    return std::nullopt;
+  return partition.getAs<IntegerAttr>("iterations").getInt();
+}
+
 int64_t gpuopt::freeWorkgroupBytes(const StagingContext &context) {
   int64_t bytes = context.target.getWorkgroupMemoryPerWorkgroupBytes();
   gpu::GPUFuncOp kernel = context.kernel;
@@ -465,13 +480,15 @@ StagingPlan gpuopt::planLoop(const StagingContext &context,
   SmallVector<const AccessFunction *> accesses;
   for (Operation *op : loadsDirectlyIn(loop)) {
     const AccessFunction *access = functions.lookup(op);
-    if (!isCandidate(access) || !access->address.contains(*iterator))
+    if (!isCandidate(access) || !context.mayStage(*access) ||
+        !access->address.contains(*iterator))
       continue;
     accesses.push_back(access);
     plan.iterations =
         std::max(plan.iterations,
                  preferredIterations(context, *access, table, *iterator));
   }
+  plan.iterations = context.wantedIterations().value_or(plan.iterations);
   if (std::optional<int64_t> trips = constantTripCount(loop))
     plan.iterations = std::clamp<int64_t>(*trips, 1, plan.iterations);
 
@@ -507,7 +524,7 @@ StagingPlan gpuopt::planInPlace(const StagingContext &context,
                                 std::vector<MissedAccess> &missed) {
   StagingPlan plan;
   const AccessFunction *access = functions.lookup(op);
-  if (!isCandidate(access))
+  if (!isCandidate(access) || !context.mayStage(*access))
     return plan;
   const VariableTable table = functions.variables();
   StagedLoad load;

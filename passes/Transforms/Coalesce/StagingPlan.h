@@ -39,6 +39,13 @@ struct StagingContext {
   BlockShape block;
   /// Whether to stage coalesced loads that threads of the block repeat.
   bool stageReused = true;
+  /// What `gpuopt-share-arrays` has chosen; null where it has not.
+  mlir::DictionaryAttr partition = {};
+
+  /// Whether `access` may go through workgroup memory.
+  bool mayStage(const AccessFunction &access) const;
+  /// The iterations that a tile shall serve; nothing where any number may.
+  std::optional<int64_t> wantedIterations() const;
 };
 
 /// One dimension of a tile: a thread id, or the iterations of the loop.

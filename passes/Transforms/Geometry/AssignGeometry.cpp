@@ -210,10 +210,24 @@ private:
 };
 } // namespace
 
+/// The block that `gpuopt-share-arrays` has chosen.
+static std::array<int64_t, 3> readBlock(DictionaryAttr plan,
+                                        const std::array<bool, 3> &single) {
+  std::array<int64_t, 3> block = {1, 1, 1};
+  ArrayRef<int32_t> chosen =
+      plan.getAs<DenseI32ArrayAttr>("block").asArrayRef();
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (!single[dim])
+      block[dim] = chosen[dim];
+  return block;
+}
+
 FailureOr<std::array<int64_t, 3>>
 AssignGeometry::chooseBlock(gpu::GPUFuncOp kernel,
                             const std::array<bool, 3> &single) {
   if (block.empty()) {
+    if (auto plan = kernel->getAttrOfType<DictionaryAttr>(kPartitionAttrName))
+      return readBlock(plan, single);
     FailureOr<TargetAttr> description = resolveTarget(kernel, target);
     FailureOr<std::optional<unsigned>> wanted = readFastest(fastest, kernel);
     if (failed(description) || failed(wanted))

@@ -56,6 +56,7 @@ def AssignGeometry : Pass<"gpuopt-assign-geometry", "::mlir::gpu::GPUModuleOp"> 
     workgroup memory of a multiprocessor (`fitsSquareBlocks`), a product of rows
     and columns gets one row of `coalesced_threads`, from which Yang et al. start;
     `gpuopt-merge-for-target` merges it along one direction then.
+    A kernel that `gpuopt-share-arrays` has a plan for gets that plan's block.
     With `fastest` rows lie along another dimension, so that
     `gpuopt-permute-geometry` can make it x. `resident` is recorded for the assembler
     (`gpuopt.resident_blocks`); whether it can do so without spilling, it alone knows.

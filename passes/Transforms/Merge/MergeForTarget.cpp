@@ -1,5 +1,6 @@
 //===- MergeForTarget.cpp - merge blocks and threads as suits a target ----===//
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Analysis/AccessFunction.h"
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Transforms/Merge/Coarsening.h"
@@ -354,6 +355,14 @@ static std::array<int64_t, 3> factorsOf(ArrayRef<int64_t> option) {
   return factors;
 }
 
+/// The items that `gpuopt-share-arrays` has chosen.
+static MergePlan planOf(DictionaryAttr partition) {
+  MergePlan plan;
+  llvm::copy(partition.getAs<DenseI32ArrayAttr>("items").asArrayRef(),
+             plan.threads.begin());
+  return plan;
+}
+
 LogicalResult MergeForTarget::checkOptions() {
   gpu::GPUModuleOp module = getOperation();
   if (failed(checkAccessBytes(module, width)))
@@ -451,12 +460,14 @@ void MergeForTarget::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
     limits.threadsAimedAt = 0;
     summary.vectorItems = {1, 1, 1};
   }
-  bool isAsked = isRequested();
+  auto partition = kernel->getAttrOfType<DictionaryAttr>(kPartitionAttrName);
+  bool isAsked = isRequested() || partition;
   std::string notMerged;
   MergePlan plan =
-      isAsked ? requestedPlan(summary)
-              : reduceWhileSlower(kernel, computeMergePlan(summary, limits),
-                                  machine, notMerged);
+      isRequested() ? requestedPlan(summary)
+      : partition ? planOf(partition)
+                  : reduceWhileSlower(kernel, computeMergePlan(summary, limits),
+                                      machine, notMerged);
   if (plan != MergePlan() || isAsked) {
     reportPlan(kernel, plan, estimateRegisters(summary, plan),
                estimateWorkgroupBytes(summary, plan), [&](auto &said) {

@@ -418,7 +418,7 @@ std::vector<MissedAccess> NestPlanner::considerLoads() {
     if (!access || access->kind != AccessKind::Load ||
         access->space != MemorySpace::Global || !access->isResolved() ||
         !isa<affine::AffineLoadOp, memref::LoadOp>(op) ||
-        !isTileType(op->getResult(0).getType()))
+        !isTileType(op->getResult(0).getType()) || !context.mayStage(*access))
       return;
     NestLoad load;
     if (std::string reason = consider(*access, load); !reason.empty())

@@ -152,7 +152,7 @@ std::optional<Candidate> StencilPlanner::makeCandidate(Operation *op) {
   if (!access || access->kind != AccessKind::Load ||
       access->space != MemorySpace::Global || !access->isResolved() ||
       !access->base || collectiveAround(op) || isInFallbackVersion(op) ||
-      !isTileType(op->getResult(0).getType()))
+      !context.mayStage(*access) || !isTileType(op->getResult(0).getType()))
     return std::nullopt;
   Candidate candidate = {op, anchorOf(op), access->address};
   // The only thread's id is 0.

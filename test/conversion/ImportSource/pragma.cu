@@ -16,7 +16,7 @@ __global__ void f(float *a, int n, int m) { a[n] = m; }
 #pragma gpuopt domain(n * 2,) array(a: n)
 __global__ void f(float *a, int n) { a[n] = 0; }
 //--- clause.cu
-// CLAUSE: clause.cu:2:26: error: '#pragma gpuopt': unknown clause 'frob'; expected 'domain', 'array', 'output' or 'reassociate'
+// CLAUSE: clause.cu:2:26: error: '#pragma gpuopt': unknown clause 'frob'; expected 'domain', 'array', 'output', 'share' or 'reassociate'
 #pragma gpuopt domain(n) frob(3)
 __global__ void f(float *a, int n) { a[n] = 0; }
 //--- name.cu

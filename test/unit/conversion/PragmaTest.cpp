@@ -84,9 +84,11 @@ TEST(Clauses, SayWhatIsWrongAndWhere) {
             "0: expected at most three extents in 'domain', found 4");
   EXPECT_EQ(errorIn("array(a: 1) array(a: 2)"), "18: 'a' has a shape already");
   EXPECT_EQ(errorIn("frob(1)"), "0: unknown clause 'frob'; expected 'domain', "
-                                "'array', 'output' or 'reassociate'");
-  EXPECT_EQ(errorIn("reassociate(1)"),
-            "11: expected 'domain', 'array', 'output' or 'reassociate'");
+                                "'array', 'output', 'share' or "
+                                "'reassociate'");
+  EXPECT_EQ(
+      errorIn("reassociate(1)"),
+      "11: expected 'domain', 'array', 'output', 'share' or 'reassociate'");
 }
 
 TEST(Clauses, FitTheKernel) {

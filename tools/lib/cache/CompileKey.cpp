@@ -69,12 +69,12 @@ private:
   void append(const CompileOptions &options) {
     const auto &[inputKind, text, target, kernels, import, signature, optimize,
                  gridSync, strict, timeBudget, assumeNoalias, reassociate,
-                 matrixUnits, sizes, keepSteps, specialize, designs, design] =
-        options;
+                 matrixUnits, sizes, plan, keepSteps, specialize, designs,
+                 design] = options;
     // What did not end in time is not kept.
     (void)timeBudget;
     add(inputKind, text, target, kernels, import, signature, optimize, gridSync,
-        strict, assumeNoalias, reassociate, matrixUnits, sizes, keepSteps,
+        strict, assumeNoalias, reassociate, matrixUnits, sizes, plan, keepSteps,
         specialize, designs, design);
   }
 
@@ -107,9 +107,10 @@ private:
     const auto &[whole, first, count] = structure;
     add(whole, first, count);
   }
+  void append(const ShareHint &hint) { append(hint.toString()); }
   void append(const KernelPragma &pragma) {
-    const auto &[domain, arrays, outputs, reassociate] = pragma;
-    add(domain, arrays, outputs, reassociate);
+    const auto &[domain, arrays, outputs, share, reassociate] = pragma;
+    add(domain, arrays, outputs, share, reassociate);
   }
   void append(const std::pair<std::string, std::string> &value) {
     add(value.first, value.second);

@@ -146,7 +146,7 @@ bool Compilation::load() {
                ? compileOptions.inputKind == kind
                : llvm::sys::path::extension(sourcePath) == ending;
   };
-  bool loaded = isOfKind(InputKind::MLIR, ".mlir")  ? loadMLIR()
+  bool loaded = isOfKind(InputKind::MLIR, ".mlir") ? loadMLIR()
                 : isOfKind(InputKind::PTX, ".ptx") ? loadPTX()
                                                    : loadSource();
   return loaded && selectKernels();
@@ -403,7 +403,8 @@ bool Compilation::split() {
   manager.addPass(createSplitAtGridBarriers());
   if (succeeded(manager.run(*tunedModule)))
     return true;
-  llvm::WithColor::note(diagnosticStream()) << "--grid-sync cooperative keeps one launch, of "
-                             "which all blocks must be resident\n";
+  llvm::WithColor::note(diagnosticStream())
+      << "--grid-sync cooperative keeps one launch, of "
+         "which all blocks must be resident\n";
   return false;
 }

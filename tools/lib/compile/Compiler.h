@@ -39,6 +39,7 @@
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,16 @@ enum class GridSync {
   /// A barrier in global memory: one launch, of which all blocks must be
   /// resident at once. Kernels keep their original launch.
   Cooperative
+};
+
+/// Who chooses what goes through workgroup memory, and in which block.
+enum class TilingPlan {
+  /// The passes, from what accesses cost (Yang et al. 2012).
+  Unified,
+  /// `gpuopt-share-arrays`, from what a block works on (Li et al. 2016).
+  Share,
+  /// The one of both whose kernel is quicker by the model.
+  Model
 };
 
 /// What an input is written in.
@@ -90,6 +101,8 @@ struct CompileOptions {
   bool matrixUnits = true;
   /// Values that the report's counts are evaluated for.
   SizeMap sizes;
+  /// Nothing: `Model` for kernels with `share` hints, `Unified` for others.
+  std::optional<TilingPlan> plan;
   /// Keep the kernels behind each transform, for `dumpSteps`.
   bool keepSteps = false;
   /// Values of scalar parameters that the tuned kernels are made for; launches
@@ -377,6 +390,16 @@ private:
   /// than it was (TuningGuard.h); null where that is one of several.
   mlir::OwningOpRef<mlir::ModuleOp> optimizedUnlessSlower(mlir::ModuleOp module,
                                                           PassFailure &failure);
+  /// The same by the plan that is asked for (`TilingPlan`).
+  mlir::OwningOpRef<mlir::ModuleOp> optimizedByPlan(mlir::ModuleOp module,
+                                                    PassFailure &failure);
+  /// The design by which `gpuopt-share-arrays` makes the quickest kernel, and
+  /// its time by the model; nothing where it has no plan. `said`: what it says.
+  std::optional<std::pair<Design, double>>
+  findSharingDesign(mlir::ModuleOp module, std::vector<Step> &said);
+  /// The time of a work item of the only kernel in `module` by the model.
+  double modelledTime(mlir::ModuleOp module) const;
+  TilingPlan plan() const;
   /// In what a kernel of `tuned` is worse than it was; empty where none is.
   std::string findSlowerKernel(mlir::ModuleOp tuned) const;
   /// Marks the kernels of `module` that are quicker with the tiles of their

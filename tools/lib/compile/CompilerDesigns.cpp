@@ -3,6 +3,7 @@
 #include "tools/lib/compile/Compiler.h"
 
 #include "conversion/ImportSource/LargeStack.h"
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "passes/Analysis/TimeBudget.h"
 #include "passes/Analysis/Traffic.h"
@@ -461,7 +462,7 @@ void Compilation::optimize() {
                     (kernelInfos.size() == 1 || compileOptions.keepSteps);
   // What was asked for is not guarded.
   if (isTogether && compileOptions.design == Design())
-    tuned = optimizedUnlessSlower(*tunedModule, failure);
+    tuned = optimizedByPlan(*tunedModule, failure);
   else if (isTogether)
     tuned = optimizedWithBestTiles(*tunedModule, compileOptions.design, failure,
                                    /*without=*/{});

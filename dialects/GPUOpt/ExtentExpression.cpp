@@ -1,10 +1,10 @@
-//===- ExtentExpression.cpp - integer expressions of the pragma -----------===//
+//===- ExtentExpression.cpp - integer expressions as texts ----------------===//
 //
 // A recursive-descent parser that evaluates as it goes. Precedence as in C.
 //
 //===----------------------------------------------------------------------===//
 
-#include "conversion/ImportSource/Pragma.h"
+#include "dialects/GPUOpt/ExtentExpression.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
