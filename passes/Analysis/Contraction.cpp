@@ -2,6 +2,8 @@
 
 #include "passes/Analysis/Contraction.h"
 
+#include "passes/Analysis/FastMath.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/MapVector.h"
@@ -54,13 +56,6 @@ private:
 };
 } // namespace
 
-static bool isReassociable(Operation *op) {
-  auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
-  return !flags ||
-         arith::bitEnumContainsAll(flags.getFastMathFlagsAttr().getValue(),
-                                   arith::FastMathFlags::reassoc);
-}
-
 static std::optional<Factor> factorOf(Value value) {
   Factor factor;
   Operation *op = value.getDefiningOp();
@@ -101,7 +96,7 @@ bool Reader::readTerm(Value sum, BlockArgument carried) {
   Operation *op = sum.getDefiningOp();
   if (!addOperation(op) || !carried.hasOneUse())
     return false;
-  result.mayReorder &= isReassociable(op);
+  result.mayReorder &= mayReorder(op);
   if (auto fused = dyn_cast<math::FmaOp>(op))
     return fused.getC() == carried &&
            readProduct(fused.getA(), fused.getB(), number);

@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/BlockOrder/Reductions.h"
 
+#include "passes/Analysis/FastMath.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -97,10 +99,7 @@ static bool mustKeepOrder(Operation *op) {
   if (isa<arith::MinimumFOp, arith::MaximumFOp, arith::MinNumFOp,
           arith::MaxNumFOp>(op))
     return false;
-  auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
-  return flags &&
-         !arith::bitEnumContainsAll(flags.getFastMathFlagsAttr().getValue(),
-                                    arith::FastMathFlags::reassoc);
+  return !mayReorder(op);
 }
 
 /// The operations of `block` that use `value` or hold a use of it.
