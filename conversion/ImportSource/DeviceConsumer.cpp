@@ -190,12 +190,17 @@ void DeviceConsumer::attachPragma(const PlacedPragma &placed,
     kernel.pragma.emplace();
   KernelPragma &pragma = *kernel.pragma;
   DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
-  if (!pragma.domain.empty() && !placed.pragma.domain.empty()) {
-    unsigned id = diagnostics.getCustomDiagID(
-        DiagnosticsEngine::Error, "this kernel has a 'domain' already");
-    diagnostics.Report(placed.location, id);
-    return;
-  }
+  auto report = [&](const std::string &message) {
+    unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0");
+    diagnostics.Report(placed.location, id) << message;
+  };
+  if (!pragma.domain.empty() && !placed.pragma.domain.empty())
+    return report("this kernel has a 'domain' already");
+  for (const ShareHint &hint : placed.pragma.share)
+    if (llvm::any_of(pragma.share, [&](const ShareHint &known) {
+          return known.array == hint.array;
+        }))
+      return report("'" + hint.array + "' is shared already");
   if (pragma.domain.empty())
     pragma.domain = placed.pragma.domain;
   pragma.arrays.insert(placed.pragma.arrays.begin(),
@@ -204,12 +209,8 @@ void DeviceConsumer::attachPragma(const PlacedPragma &placed,
                         placed.pragma.outputs.end());
   llvm::append_range(pragma.share, placed.pragma.share);
   if (std::optional<std::string> message =
-          checkPragma(placed.pragma, kernel.parameters)) {
-    unsigned id =
-        diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0 '%1'");
-    diagnostics.Report(placed.location, id)
-        << *message + " in the pragma of" << kernel.name;
-  }
+          checkPragma(placed.pragma, kernel.parameters))
+    report(*message + " in the pragma of '" + kernel.name + "'");
 }
 
 void DeviceConsumer::HandleTranslationUnit(ASTContext &context) {

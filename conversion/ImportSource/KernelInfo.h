@@ -111,7 +111,8 @@ struct SourceArgument {
   bool isSplit = false;
 };
 
-/// `#pragma gpuopt domain(…) array(…) output(…) reassociate` before a kernel.
+/// `#pragma gpuopt domain(…) array(…) output(…) share(…) reassociate` before a
+/// kernel.
 /// All expressions are C integer expressions over the kernel's parameters; see
 /// ExtentExpression.h.
 struct KernelPragma {

@@ -15,7 +15,7 @@ public:
   ClauseParser(StringRef text, KernelPragma &pragma)
       : text(text), pragma(pragma) {}
 
-  std::optional<PragmaError> parse() {
+  std::optional<TextError> parse() {
     skipSpace();
     if (offset == text.size())
       fail("expected 'domain(…)', 'array(…)', 'output(…)', 'share(…)' or "
@@ -35,7 +35,7 @@ private:
 
   void fail(const Twine &message) {
     if (!error)
-      error = PragmaError{offset, message.str()};
+      error = TextError{offset, message.str()};
   }
 
   bool consume(char c) {
@@ -112,6 +112,8 @@ private:
                       ? Twine(expected)
                       : "unknown clause '" + clause + "'; " + expected);
     }
+    if (clause == "share")
+      return parseHints();
     expect('(');
     if (error)
       return;
@@ -119,8 +121,6 @@ private:
       parseDomain(begin);
     else if (clause == "array")
       parseArray();
-    else if (clause == "share")
-      parseHints();
     else
       parseOutputs();
     expect(')');
@@ -165,35 +165,21 @@ private:
   }
 
   void parseHints() {
-    do {
-      skipSpace();
-      size_t begin = offset;
-      ShareHint hint;
-      if (std::optional<ShareHintError> wrong =
-              parseShareHint(text, offset, hint)) {
-        offset = wrong->offset;
-        return fail(wrong->message);
-      }
-      bool isKnown = any_of(pragma.share, [&](const ShareHint &other) {
-        return other.array == hint.array;
-      });
-      if (isKnown) {
-        offset = begin;
-        return fail("'" + hint.array + "' is shared already");
-      }
-      pragma.share.push_back(std::move(hint));
-    } while (consume(','));
+    std::vector<HintInText> hints;
+    error = parseShareHints(text, offset, hints);
+    for (HintInText &placed : hints)
+      pragma.share.push_back(std::move(placed.hint));
   }
 
   StringRef text;
   KernelPragma &pragma;
   size_t offset = 0;
-  std::optional<PragmaError> error;
+  std::optional<TextError> error;
 };
 } // namespace
 
-std::optional<PragmaError> gpuopt::parsePragmaClauses(StringRef text,
-                                                      KernelPragma &pragma) {
+std::optional<TextError> gpuopt::parsePragmaClauses(StringRef text,
+                                                    KernelPragma &pragma) {
   return ClauseParser(text, pragma).parse();
 }
 

@@ -5,15 +5,13 @@
 // domain(X[, Y[, Z]])              the extent of the work items
 // array(NAME: EXTENT[, EXTENT]…)   the row-major shape of an array
 // output(NAME[, NAME: EXTENT]…)    the arrays that the kernel is run for
+// share(NAME[LENGTH]…[:coalesce], …) the part of arrays that a block works on
+//                                  (ShareHint.h)
 // reassociate                      sums may be reordered: of the kernel, or of
 //                                  a loop that stands behind (Reassociable.h)
 //
 // Several lines before one kernel add up. Extents are C integer expressions
 // over the kernel's parameters; evaluateExtent gives their value.
-//
-// share(NAME[LENGTH]…[:coalesce], …)
-//                                  the part of each array that a block works
-//                                  on (ShareHint.h)
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,16 +23,10 @@
 
 namespace gpuopt {
 
-/// What is wrong with the text of a pragma, and at which byte of it.
-struct PragmaError {
-  size_t offset = 0;
-  std::string message;
-};
-
 /// Parses the clauses of one pragma, without `#pragma gpuopt`, and adds them to
 /// `pragma`. Returns what is wrong, if anything is.
-std::optional<PragmaError> parsePragmaClauses(llvm::StringRef text,
-                                              KernelPragma &pragma);
+std::optional<TextError> parsePragmaClauses(llvm::StringRef text,
+                                            KernelPragma &pragma);
 
 /// Checks `pragma` against the parameters of the kernel that it stands before:
 /// arrays and outputs are pointers, expressions mention integer parameters.

@@ -67,8 +67,9 @@ inline constexpr llvm::StringLiteral kKeepsTilesAttrName = "gpuopt.keeps_tiles";
 
 /// What `gpuopt-share-arrays` has chosen: a dictionary with the names of the
 /// `arrays` that go through workgroup memory, and no others, the `block` of
-/// threads in x, y and z, the work `items` of each along these, and the
-/// `iterations` of a loop that a tile serves.
+/// threads in x, y and z, the work `items` of each along these, and, where loops
+/// are cut into parts, the `iterations` that a tile serves.
+/// `gpuopt-merge-for-target` takes it away.
 inline constexpr llvm::StringLiteral kPartitionAttrName = "gpuopt.partition";
 
 //===----------------------------------------------------------------------===//

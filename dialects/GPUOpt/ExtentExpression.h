@@ -18,6 +18,12 @@
 
 namespace gpuopt {
 
+/// What is wrong with a text, and at which byte of it.
+struct TextError {
+  size_t offset = 0;
+  std::string message;
+};
+
 /// Value of `expression` with 64-bit arithmetic, names being those in
 /// `parameters`. The error says what is wrong and where in the expression:
 /// unknown names, division by zero, overflow, bad syntax.

@@ -2,7 +2,7 @@
 
 #include "dialects/GPUOpt/ShareHint.h"
 
-#include "dialects/GPUOpt/ExtentExpression.h"
+#include "dialects/GPUOpt/LargestBlock.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,7 +22,28 @@ class HintParser {
 public:
   HintParser(StringRef text, size_t &offset) : text(text), offset(offset) {}
 
-  std::optional<ShareHintError> parse(ShareHint &hint) {
+  std::optional<TextError> parseList(std::vector<HintInText> &hints) {
+    if (!consume('('))
+      fail("expected '('");
+    bool isFirst = true;
+    while (!error && (std::exchange(isFirst, false) || consume(','))) {
+      HintInText next{{}, skipSpace()};
+      parse(next.hint);
+      bool isKnown = any_of(hints, [&](const HintInText &other) {
+        return other.hint.array == next.hint.array;
+      });
+      if (!error && isKnown)
+        error = TextError{next.offset,
+                          "'" + next.hint.array + "' is shared already"};
+      hints.push_back(std::move(next));
+    }
+    if (!error && !consume(')'))
+      fail("expected ',' or ')'");
+    skipSpace();
+    return error;
+  }
+
+  std::optional<TextError> parse(ShareHint &hint) {
     hint.array = parseName("the name of an array").str();
     while (!error && consume('['))
       hint.lengths.push_back(parseLength());
@@ -49,7 +70,7 @@ private:
 
   void fail(const Twine &message) {
     if (!error)
-      error = ShareHintError{offset, message.str()};
+      error = TextError{offset, message.str()};
   }
 
   bool consume(char c) {
@@ -91,33 +112,53 @@ private:
     return length == "*" ? "" : length;
   }
 
-  /// Lengths are positive in the smallest block already.
+  /// A length has a positive value in the largest block, if in any.
   void check(StringRef length) {
     Expected<std::vector<std::string>> names = namesInExtent(length);
     if (!names)
       return fail(toString(names.takeError()));
     for (const std::string &name : *names)
       if (!is_contained(kBlockSizeNames, name)) {
-        offset += length.find(name);
+        offset += findWord(length, name);
         return fail("unknown name '" + name +
                     "'; lengths are made of numbers, TBX, TBY and TBZ");
       }
-    if (!names->empty())
-      return;
-    Expected<int64_t> value = evaluateExtent(length, {});
+    StringMap<int64_t> largest;
+    for (StringRef name : kBlockSizeNames)
+      largest[name] = kMostThreadsOfBlock;
+    Expected<int64_t> value = evaluateExtent(length, largest);
     if (!value)
       return fail(toString(value.takeError()));
     if (*value < 1)
-      fail("expected a positive number of elements, found " + Twine(*value));
+      fail("expected a positive number of elements");
+  }
+
+  /// Where `word` stands in `text`, not as a part of another one.
+  static size_t findWord(StringRef text, StringRef word) {
+    auto isPart = [](char c) { return isAlnum(c) || c == '_' || c == '.'; };
+    for (size_t place = text.find(word); place != StringRef::npos;
+         place = text.find(word, place + 1)) {
+      StringRef behind = text.drop_front(place + word.size());
+      if ((place == 0 || !isPart(text[place - 1])) &&
+          (behind.empty() || !isPart(behind[0])))
+        return place;
+    }
+    return 0;
   }
 
   StringRef text;
   size_t &offset;
-  std::optional<ShareHintError> error;
+  std::optional<TextError> error;
 };
 } // namespace
 
-std::optional<ShareHintError>
-gpuopt::parseShareHint(StringRef text, size_t &offset, ShareHint &hint) {
+std::optional<TextError> gpuopt::parseShareHint(StringRef text, size_t &offset,
+                                                ShareHint &hint) {
   return HintParser(text, offset).parse(hint);
+}
+
+std::optional<TextError>
+gpuopt::parseShareHints(StringRef text, size_t &offset,
+                        std::vector<HintInText> &hints) {
+  return HintParser(text, offset).parseList(hints);
 }

@@ -13,6 +13,8 @@
 #ifndef DIALECTS_GPUOPT_SHAREHINT_H
 #define DIALECTS_GPUOPT_SHAREHINT_H
 
+#include "dialects/GPUOpt/ExtentExpression.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
@@ -35,16 +37,19 @@ struct ShareHint {
   std::string toString() const;
 };
 
-/// What is wrong with the text of a list of hints, and at which byte of it.
-struct ShareHintError {
+/// Reads a hint from `text` at `offset`, which moves behind it. Returns what is
+/// wrong, if anything is.
+std::optional<TextError> parseShareHint(llvm::StringRef text, size_t &offset,
+                                        ShareHint &hint);
+
+struct HintInText {
+  ShareHint hint;
   size_t offset = 0;
-  std::string message;
 };
 
-/// Reads a hint from `text` at `offset`, which moves behind it. Returns what is
-/// wrong, if anything is; `offset` is there then.
-std::optional<ShareHintError> parseShareHint(llvm::StringRef text,
-                                             size_t &offset, ShareHint &hint);
+/// The same for a list, `(A[TBY][*], B[*][TBX])`, that names no array twice.
+std::optional<TextError> parseShareHints(llvm::StringRef text, size_t &offset,
+                                         std::vector<HintInText> &hints);
 
 } // namespace gpuopt
 

@@ -2,6 +2,7 @@
 
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
+#include "dialects/GPUOpt/LargestBlock.h"
 #include "dialects/GPUOpt/ShareHint.h"
 
 #include "mlir/IR/IntegerSet.h"
@@ -102,18 +103,29 @@ static bool has(DictionaryAttr dictionary, StringRef name) {
   return dictionary.getAs<Kind>(name) != nullptr;
 }
 
+/// Whether `attribute` is a shape with up to as many threads, or items of one,
+/// as a block has.
+static bool holdsSmallShape(Attribute attribute) {
+  if (!attribute || !holdsBlock(attribute))
+    return false;
+  int64_t product = 1;
+  for (int32_t size : cast<DenseI32ArrayAttr>(attribute).asArrayRef())
+    product = std::min(product * size, kMostThreadsOfBlock + 1);
+  return product <= kMostThreadsOfBlock;
+}
+
 static bool holdsPartition(Attribute attribute) {
   auto partition = dyn_cast<DictionaryAttr>(attribute);
-  if (!partition)
+  if (!partition || !holdsSmallShape(partition.get("block")) ||
+      !holdsSmallShape(partition.get("items")))
     return false;
-  auto arrays = partition.getAs<ArrayAttr>("arrays");
-  auto iterations = partition.getAs<IntegerAttr>("iterations");
-  auto holdsShape = [&](StringRef name) {
-    Attribute shape = partition.get(name);
-    return shape && holdsBlock(shape);
-  };
-  return arrays && holdsArrayOf<StringAttr>(arrays) && holdsShape("block") &&
-         holdsShape("items") && iterations && iterations.getInt() > 0;
+  Attribute arrays = partition.get("arrays");
+  Attribute iterations = partition.get("iterations");
+  auto number = dyn_cast_or_null<IntegerAttr>(iterations);
+  bool isNumber = number && number.getType().isSignlessInteger(64) &&
+                  number.getInt() > 0 && number.getInt() <= kMostThreadsOfBlock;
+  return arrays && holdsArrayOf<StringAttr>(arrays) &&
+         (!iterations || isNumber);
 }
 
 /// Whether `attribute` has what `kStructureAttrName` says of a structure.
@@ -181,7 +193,7 @@ static constexpr Expected onOperations[] = {
     {kShareAttrName, holdsShareHints,
      "an array of hints such as \"a[TBY][*]\""},
     {kPartitionAttrName, holdsPartition,
-     "a dictionary of arrays, block and iterations"},
+     "a dictionary of arrays, block, items and iterations"},
     {kNarrowPositionsAttrName, holds<UnitAttr>, kUnit},
     {kDomainAttrName, holdsArrayOf<StringAttr>, "an array of strings"},
     {kLaunchBoundsAttrName, holds<DenseI32ArrayAttr>, "an array of i32"},

@@ -5,6 +5,7 @@
 #include "passes/Analysis/Passes.h"
 #include "passes/Analysis/Remarks.h"
 #include "passes/Analysis/Sharing.h"
+#include "passes/Analysis/SizeSettings.h"
 #include "passes/Analysis/Traffic.h"
 
 #include "dialects/GPUOpt/KnownTargets.h"
@@ -114,23 +115,6 @@ static void annotateSharing(const LoadSharing &load, Operation *kernel) {
     if (load.sharedAlong(dimension).isShared())
       sayFound(RemarkCode::LoadShared, kernel, load.access->op->getLoc(),
                {{"fact", load.describe(dimension)}});
-}
-
-/// Reads `name=value` settings; reports the first that is none.
-static FailureOr<SizeMap> parseSizes(ArrayRef<std::string> settings,
-                                     Location loc) {
-  SizeMap sizes;
-  for (StringRef setting : settings) {
-    auto [name, text] = setting.split('=');
-    int64_t value;
-    if (name.empty() || text.getAsInteger(10, value)) {
-      emitError(loc) << "expected a size of the form 'name=value', found '"
-                     << setting << "'";
-      return failure();
-    }
-    sizes[name] = value;
-  }
-  return sizes;
 }
 
 void AnnotateAccesses::runOnOperation() {

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace gpuopt;
@@ -76,6 +77,9 @@ llvm::Expected<Design> Design::parse(llvm::StringRef text) {
     bool isValid = values.size() <= (isList ? 3 : 1);
     for (auto [digits, parsed] : llvm::zip(values, numbers))
       isValid &= !digits.getAsInteger(10, parsed) && parsed > 0;
+    if (isValid && name == "share" && !llvm::isPowerOf2_64(numbers.front()))
+      return llvm::createStringError("'share' takes a power of two, found '" +
+                                     value + "'");
     if (!isValid)
       return llvm::createStringError("'" + name + "' takes " +
                                      (isList

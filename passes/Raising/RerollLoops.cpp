@@ -211,7 +211,8 @@ static bool isFinalValue(Value value, affine::AffineForOp loop,
     return false;
   Polynomial upper = polynomialOf(loop.getUpperBound(), values);
   constexpr int64_t most = (int64_t(1) << 31) - 1;
-  return !upper.isUnknown() && values.get(length.getLhs()).value == upper &&
+  return !upper.isUnknown() &&
+         values.getExact(length.getLhs(), false).value == upper &&
          values.getRange(upper + (step - 1)).high <= most;
 }
 

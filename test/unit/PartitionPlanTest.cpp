@@ -103,8 +103,8 @@ TEST(PartitionPlan, FeaturesOfTheProduct) {
   EXPECT_EQ(text(features[1].elements), "TBX*n");
   EXPECT_EQ(text(features[1].tileElements), "TBX*k2");
   EXPECT_TRUE(features[1].isCoalesced);
-  // No element of C is accessed again.
-  EXPECT_EQ(features[2].references, features[2].elements);
+  // C is stored to.
+  EXPECT_TRUE(features[2].references.isZero());
   EXPECT_TRUE(features[2].isCoalesced);
 }
 
@@ -127,9 +127,39 @@ TEST(PartitionPlan, WithoutHintsAllArraysAreSeeds) {
   ASSERT_EQ(hints.size(), 2u);
   EXPECT_EQ(hints[0].toString(), "A[TBY][*]");
   EXPECT_EQ(hints[1].toString(), "B[*][TBX]");
+  problem.hints = hints;
   PartitionSearch search = searchPartitions(problem, limits());
   ASSERT_EQ(search.plans.size(), 1u);
   EXPECT_EQ(search.plans.front().block, (std::array<int64_t, 3>{32, 32, 1}));
+}
+
+TEST(PartitionPlan, EqualLengthsAreOne) {
+  PartitionProblem problem =
+      gemm({hint("A[2*TBY][*]"), hint("B[*][(TBX)]"), hint("C[TBY+TBY][TBX]")});
+  std::vector<std::pair<unsigned, std::string>> ignored;
+  std::vector<IterationSplit> splits = splitIterations(problem, ignored);
+  ASSERT_EQ(splits.size(), 1u);
+  EXPECT_EQ(problem.parameters.toString(splits[0].lengths[y].length), "2*TBY");
+}
+
+TEST(PartitionPlan, EachSplitGoesWithAllThatFitIt) {
+  // B fits either, which do not fit each other.
+  PartitionProblem problem =
+      gemm({hint("A[2*TBY][*]"), hint("B[*][TBX]"), hint("C[16][TBX]")});
+  std::vector<std::pair<unsigned, std::string>> ignored;
+  std::vector<IterationSplit> splits = splitIterations(problem, ignored);
+  ASSERT_EQ(splits.size(), 2u);
+  for (const IterationSplit &split : splits)
+    EXPECT_EQ(split.lengths[k].kind, SplitLength::Kind::Vague);
+}
+
+TEST(PartitionPlan, LengthsOfLoopsAreKept) {
+  PartitionSearch search = searchPartitions(
+      gemm({hint("A[TBY][64]"), hint("B[64][TBX]")}), limits());
+  ASSERT_EQ(search.plans.size(), 1u);
+  EXPECT_EQ(search.plans.front().iterations, 64);
+  // 4 * 64 * (TBX + TBY) bytes: no more than 12288.
+  EXPECT_EQ(search.plans.front().block, (std::array<int64_t, 3>{32, 16, 1}));
 }
 
 TEST(PartitionPlan, LengthsOfSeveralItemsAThread) {
@@ -156,6 +186,20 @@ TEST(PartitionPlan, NeighboursShareTheirHull) {
   IterationSplit split = splitIterations(problem, ignored).front();
   std::vector<ArrayFeatures> features = extractFeatures(problem, split, 32);
   EXPECT_EQ(problem.parameters.toString(features[0].tileElements), "TBX + 2");
+  // The hint may count them.
+  problem.hints = {hint("B[TBX + 2]")};
+  EXPECT_EQ(splitIterations(problem, ignored).front().lengths, split.lengths);
+}
+
+TEST(PartitionPlan, WhyThereIsNone) {
+  auto obstacle = [](std::vector<ShareHint> hints) {
+    return searchPartitions(gemm(std::move(hints)), limits()).obstacle;
+  };
+  EXPECT_EQ(obstacle({hint("A[1024][*]")}), "parts take more than 12288 bytes");
+  EXPECT_EQ(obstacle({hint("A[4096][*]")}),
+            "no block has a whole number of work items of the parts for each "
+            "thread");
+  EXPECT_EQ(obstacle({hint("D[4]")}), "no hint says what a block works on");
 }
 
 TEST(PartitionPlan, HintsThatCutNothing) {
@@ -181,8 +225,12 @@ TEST(ShareHint, WhatIsWrongAndWhere) {
   EXPECT_EQ(wrong("A[]"), "2: expected a number of elements, or '*'");
   EXPECT_EQ(wrong("A[n]"), "2: unknown name 'n'; lengths are made of numbers, "
                            "TBX, TBY and TBZ");
-  EXPECT_EQ(wrong("A[0]"),
-            "2: expected a positive number of elements, found 0");
+  EXPECT_EQ(wrong("A[0]"), "2: expected a positive number of elements");
+  EXPECT_EQ(wrong("A[TBX - TBX]"), "2: expected a positive number of elements");
+  EXPECT_EQ(wrong("A[TBX / 0]"),
+            "2: in 'TBX / 0' at character 5: division by zero");
+  EXPECT_EQ(wrong("A[TBX + B]"), "8: unknown name 'B'; lengths are made of "
+                                 "numbers, TBX, TBY and TBZ");
   EXPECT_EQ(wrong("A[*]:coalesc"), "5: expected 'coalesce'");
   EXPECT_EQ(wrong("[4]"), "0: expected the name of an array");
 }

@@ -10,6 +10,8 @@
 #include "conversion/ImportSource/OpenACC/Captures.h"
 #include "conversion/ImportSource/OpenACC/Outline.h"
 #include "conversion/ImportSource/OpenACC/RuntimeHeaders.h"
+#include "conversion/ImportSource/OpenACC/ShareDirectives.h"
+#include "conversion/ImportSource/Pragma.h"
 
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -60,7 +62,9 @@ class PartsConsumer : public clang::ASTConsumer {
 public:
   PartsConsumer(clang::CompilerInstance &compiler,
                 clang::CodeGenerator &generator, const Run &run)
-      : compiler(compiler), generator(generator), run(run) {}
+      : compiler(compiler), generator(generator), run(run) {
+    addShareHandler(compiler.getPreprocessor(), shares);
+  }
 
   void Initialize(clang::ASTContext &context) override {
     generator.Initialize(context);
@@ -69,6 +73,9 @@ public:
 
 private:
   void compilePart(const KernelPart &part, StringRef name);
+  void attachHints(ArrayRef<KernelPart> parts);
+  void attachHint(const PlacedHint &placed, ArrayRef<KernelInfo *> kernels);
+  void report(clang::SourceLocation location, const std::string &message);
   SourcePosition positionOf(clang::SourceLocation location) const {
     return toSourcePosition(location, compiler.getSourceManager());
   }
@@ -77,8 +84,58 @@ private:
   clang::CompilerInstance &compiler;
   clang::CodeGenerator &generator;
   const Run &run;
+  /// Those that are for no kernel so far.
+  std::vector<ShareDirective> shares;
 };
 } // namespace
+
+void PartsConsumer::report(clang::SourceLocation location,
+                           const std::string &message) {
+  clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
+  unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                            "'#pragma acc share': %0");
+  diagnostics.Report(location, id) << message;
+}
+
+/// Adds `placed` to those of `kernels` that have the array, in the place of
+/// what a directive further outside says of it.
+void PartsConsumer::attachHint(const PlacedHint &placed,
+                               ArrayRef<KernelInfo *> kernels) {
+  KernelPragma own;
+  own.share.push_back(placed.hint);
+  std::optional<std::string> wrong;
+  bool isUsed = false;
+  for (KernelInfo *kernel : kernels) {
+    if (std::optional<std::string> message =
+            checkPragma(own, kernel->parameters)) {
+      wrong = message;
+      continue;
+    }
+    isUsed = true;
+    std::vector<ShareHint> &hints = kernel->pragma->share;
+    erase_if(hints, [&](const ShareHint &known) {
+      return known.array == placed.hint.array;
+    });
+    hints.push_back(placed.hint);
+  }
+  if (!isUsed)
+    report(placed.location, *wrong);
+}
+
+/// Gives the kernels of a function's `parts`, the last ones so far, their
+/// hints.
+void PartsConsumer::attachHints(ArrayRef<KernelPart> parts) {
+  size_t first = run.result.parts.size() - parts.size();
+  erase_if(shares, [&](const ShareDirective &directive) {
+    std::vector<KernelInfo *> kernels;
+    for (size_t number : partsOf(directive, parts, compiler.getSourceManager()))
+      kernels.push_back(&run.result.parts[first + number].kernel);
+    for (const PlacedHint &placed : directive.hints)
+      if (!kernels.empty() && isOpen())
+        attachHint(placed, kernels);
+    return !kernels.empty();
+  });
+}
 
 void PartsConsumer::compilePart(const KernelPart &part, StringRef name) {
   OutlinedKernel kernel =
@@ -100,13 +157,6 @@ void PartsConsumer::compilePart(const KernelPart &part, StringRef name) {
          positionOf(clang::Lexer::getLocForEndOfToken(
              loop->getEndLoc(), 0, compiler.getSourceManager(),
              compiler.getLangOpts()))});
-  clang::SourceManager &sources = compiler.getSourceManager();
-  if (sources.isWrittenInMainFile(part.construct.getBegin())) {
-    compiled.constructLine =
-        sources.getSpellingLineNumber(part.construct.getBegin());
-    compiled.line =
-        sources.getSpellingLineNumber(part.statement->getBeginLoc());
-  }
   run.result.parts.push_back(std::move(compiled));
 }
 
@@ -128,7 +178,11 @@ void PartsConsumer::HandleTranslationUnit(clang::ASTContext &context) {
       if (isOpen())
         compilePart(part, name);
     }
+    if (isOpen())
+      attachHints(parts);
   }
+  if (isOpen() && !shares.empty())
+    report(shares.front().location, "no compute construct follows");
   if (isOpen())
     generator.HandleTranslationUnit(context);
 }

@@ -14,8 +14,6 @@ namespace gpuopt {
 
 struct CompiledPart {
   KernelInfo kernel;
-  /// Where its compute construct and itself begin; 0 outside of the main file.
-  unsigned constructLine = 0, line = 0;
 };
 
 struct PartsCompilation {

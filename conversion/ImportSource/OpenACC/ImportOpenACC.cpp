@@ -27,9 +27,8 @@ namespace {
 /// One file on its way.
 class OpenACCImport {
 public:
-  OpenACCImport(StringRef path, TargetAttr target, const ImportOptions &options,
-                ArrayRef<ShareDirective> shares)
-      : path(path), target(target), options(options), shares(shares) {}
+  OpenACCImport(StringRef path, TargetAttr target, const ImportOptions &options)
+      : path(path), target(target), options(options) {}
 
   mlir::FailureOr<ImportedSource> run();
 
@@ -39,7 +38,6 @@ private:
   StringRef path;
   TargetAttr target;
   const ImportOptions &options;
-  ArrayRef<ShareDirective> shares;
 };
 } // namespace
 
@@ -59,8 +57,6 @@ mlir::FailureOr<ImportedSource> OpenACCImport::compile(bool asWorkItems,
                 "file");
     return mlir::failure();
   }
-  if (failed(attachHints(shares, compiled.parts)))
-    return mlir::failure();
   for (const CompiledPart &part : compiled.parts)
     source.kernels.push_back(part.kernel);
   source.reassociable = compiled.reassociable;
@@ -94,18 +90,15 @@ gpuopt::importOpenACC(StringRef path, TargetAttr target,
   auto source = readSource(path, options.text);
   if (failed(source))
     return mlir::failure();
-  ImportOptions own = options;
-  std::string text = (*source)->getBuffer().str();
-  auto shares = takeShareDirectives(path, text);
-  if (failed(shares))
-    return mlir::failure();
-  if (!shares->empty())
-    own.text = text;
+  std::string text = renameShareDirectives((*source)->getBuffer());
   if (StringRef(text).contains("omp")) {
     mlir::FailureOr<std::string> replaced = replaceOpenMP(path, text);
     if (failed(replaced))
       return mlir::failure();
-    own.text = std::move(*replaced);
+    text = std::move(*replaced);
   }
-  return OpenACCImport(path, target, own, *shares).run();
+  ImportOptions own = options;
+  if (text != (*source)->getBuffer())
+    own.text = std::move(text);
+  return OpenACCImport(path, target, own).run();
 }

@@ -2,8 +2,6 @@
 
 #include "conversion/ImportSource/OpenACC/OpenMPDirectives.h"
 
-#include "conversion/ImportSource/OpenACC/DirectiveLines.h"
-
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -194,6 +192,28 @@ std::optional<std::string> Translator::translate(StringRef text) {
          clauses;
 }
 
+/// What is behind `# pragma omp` on `line`; nothing for other lines.
+static std::optional<StringRef> directiveOn(StringRef line) {
+  line = line.ltrim(" \t");
+  for (StringRef word : {"#", "pragma", "omp"}) {
+    if (!line.consume_front(word) ||
+        (word != "#" && !line.empty() && (isAlnum(line[0]) || line[0] == '_')))
+      return std::nullopt;
+    line = line.ltrim(" \t");
+  }
+  return line.take_front(line.find("//"));
+}
+
+/// The first line of `text`, with those that continue it.
+static StringRef takeLine(StringRef text) {
+  size_t end = 0;
+  do
+    end = text.find('\n', end);
+  while (end != StringRef::npos &&
+         text.take_front(end++).rtrim("\r").ends_with("\\"));
+  return text.take_front(end);
+}
+
 mlir::FailureOr<std::string> gpuopt::replaceOpenMP(StringRef path,
                                                    StringRef text) {
   std::string result;
@@ -202,8 +222,7 @@ mlir::FailureOr<std::string> gpuopt::replaceOpenMP(StringRef path,
   while (!text.empty()) {
     StringRef line = takeLine(text);
     text = text.drop_front(line.size());
-    if (std::optional<StringRef> directive =
-            directiveOn(line, {"#", "pragma", "omp"})) {
+    if (std::optional<StringRef> directive = directiveOn(line)) {
       std::optional<std::string> translated = translator.translate(*directive);
       if (!translated) {
         auto column = translator.unsupported.data() - line.data() + 1;

@@ -2,161 +2,114 @@
 
 #include "conversion/ImportSource/OpenACC/ShareDirectives.h"
 
-#include "conversion/ImportSource/OpenACC/DirectiveLines.h"
-#include "conversion/ImportSource/Pragma.h"
+#include "conversion/ImportSource/PragmaText.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "clang/AST/Decl.h"
+#include "clang/Lex/Pragma.h"
+#include "llvm/ADT/StringExtras.h"
 
-using namespace llvm;
+using namespace clang;
 using namespace gpuopt;
 
-constexpr static StringLiteral kDirective = "'#pragma acc share': ";
+static constexpr llvm::StringLiteral kName = "#pragma acc share";
 
-/// The next place in `text` that is no space or end of a line.
-static size_t skipSpace(StringRef text, size_t offset) {
-  return std::min(text.find_first_not_of(" \t\r\n", offset), text.size());
+/// Where `acc` stands in `line`, if that is such a directive.
+static std::optional<size_t> findShareDirective(llvm::StringRef line) {
+  llvm::StringRef rest = line.ltrim(" \t\f\v");
+  size_t place = 0;
+  for (llvm::StringRef word : {"#", "pragma", "acc", "share"}) {
+    if (word == "acc")
+      place = rest.data() - line.data();
+    if (!rest.consume_front(word))
+      return std::nullopt;
+    bool isLonger = !rest.empty() && (llvm::isAlnum(rest[0]) || rest[0] == '_');
+    if (word != "#" && isLonger)
+      return std::nullopt;
+    rest = rest.ltrim(" \t\f\v");
+  }
+  return place;
+}
+
+std::string gpuopt::renameShareDirectives(llvm::StringRef text) {
+  std::string renamed = text.str();
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    if (auto place = findShareDirective(text.slice(begin, end)))
+      renamed.replace(begin + *place, 3, "gpu");
+    begin = end + 1;
+  }
+  return renamed;
 }
 
 namespace {
-class DirectiveReader {
+class ShareHandler : public PragmaHandler {
 public:
-  DirectiveReader(StringRef path, StringRef line, unsigned number)
-      : path(path), line(line), number(number) {}
+  explicit ShareHandler(std::vector<ShareDirective> &directives)
+      : PragmaHandler("share"), directives(directives) {}
 
-  mlir::FailureOr<ShareDirective> read(StringRef directive);
+  void HandlePragma(Preprocessor &preprocessor, PragmaIntroducer introducer,
+                    Token &) override {
+    PragmaText text(preprocessor);
+    ShareDirective directive{introducer.Loc, {}};
+    if (std::optional<TextError> error = parse(text, directive))
+      text.report(kName, *error);
+    else
+      directives.push_back(std::move(directive));
+  }
 
 private:
-  mlir::LogicalResult report(StringRef directive, size_t offset,
-                             const Twine &message) {
-    reportError(positionOf(directive, offset), kDirective + message);
-    return mlir::failure();
-  }
-  SourcePosition positionOf(StringRef directive, size_t offset) const;
+  static std::optional<TextError> parse(const PragmaText &text,
+                                        ShareDirective &directive);
 
-  StringRef path, line;
-  unsigned number;
+  std::vector<ShareDirective> &directives;
 };
 } // namespace
 
-/// The place of `offset` in `directive`, a part of the line.
-SourcePosition DirectiveReader::positionOf(StringRef directive,
-                                           size_t offset) const {
-  StringRef before =
-      line.take_front(directive.data() - line.data() +
-                      std::min(offset, directive.rtrim().size()));
-  size_t lineStart = before.rfind('\n');
-  size_t column = before.size() - (lineStart + 1);
-  return {path.str(), number + unsigned(before.count('\n')),
-          unsigned(column) + 1};
-}
-
-mlir::FailureOr<ShareDirective> DirectiveReader::read(StringRef directive) {
-  ShareDirective result{positionOf(line, line.find('#')), {}};
-  // Lines that are continued are one.
-  std::string text = directive.str();
-  llvm::replace(text, '\\', ' ');
+std::optional<TextError> ShareHandler::parse(const PragmaText &text,
+                                             ShareDirective &directive) {
   size_t offset = 0;
-  auto startsWith = [&](char c) {
-    offset = skipSpace(text, offset);
-    return offset < text.size() && text[offset] == c;
+  std::vector<HintInText> hints;
+  if (std::optional<TextError> error =
+          parseShareHints(text.text(), offset, hints))
+    return error;
+  if (offset < text.text().size())
+    return TextError{offset, "expected the end of the line"};
+  for (HintInText &placed : hints)
+    directive.hints.push_back(
+        {std::move(placed.hint), text.locate(placed.offset)});
+  return std::nullopt;
+}
+
+void gpuopt::addShareHandler(Preprocessor &preprocessor,
+                             std::vector<ShareDirective> &directives) {
+  preprocessor.AddPragmaHandler("gpu", new ShareHandler(directives));
+}
+
+std::vector<size_t> gpuopt::partsOf(const ShareDirective &directive,
+                                    llvm::ArrayRef<KernelPart> parts,
+                                    const SourceManager &sources) {
+  auto isBefore = [&](SourceLocation one, SourceLocation other) {
+    return sources.isBeforeInTranslationUnit(one, other);
   };
-  if (!startsWith('('))
-    return report(directive, offset, "expected '('");
-  do {
-    offset = skipSpace(text, offset + 1);
-    size_t begin = offset;
-    ShareHint hint;
-    if (auto error = parseShareHint(text, offset, hint))
-      return report(directive, error->offset, error->message);
-    result.hints.push_back({hint, positionOf(directive, begin)});
-  } while (startsWith(','));
-  if (!startsWith(')'))
-    return report(directive, offset, "expected ',' or ')'");
-  offset = skipSpace(text, offset + 1);
-  if (offset < text.size())
-    return report(directive, offset, "expected the end of the line");
-  return result;
-}
-
-mlir::FailureOr<std::vector<ShareDirective>>
-gpuopt::takeShareDirectives(StringRef path, std::string &text) {
-  std::vector<ShareDirective> directives;
-  std::string kept;
-  unsigned number = 1;
-  for (StringRef rest = text; !rest.empty();) {
-    StringRef line = takeLine(rest);
-    rest = rest.drop_front(line.size());
-    if (auto directive = directiveOn(line, {"#", "pragma", "acc", "share"})) {
-      mlir::FailureOr<ShareDirective> read =
-          DirectiveReader(path, line, number).read(*directive);
-      if (failed(read))
-        return mlir::failure();
-      directives.push_back(std::move(*read));
-      kept.append(line.count('\n'), '\n');
-    } else {
-      kept += line;
-    }
-    number += line.count('\n');
-  }
-  text = std::move(kept);
-  return directives;
-}
-
-/// Those of the construct that begins next, or, in one, the part of it that
-/// does.
-static MutableArrayRef<CompiledPart>
-partsBehind(MutableArrayRef<CompiledPart> parts, unsigned line) {
-  auto first = find_if(
-      parts, [&](const CompiledPart &part) { return part.line > line; });
-  if (first == parts.end())
-    return {};
-  auto end = first->constructLine <= line
-                 ? std::next(first)
-                 : std::find_if(first, parts.end(), [&](auto &part) {
-                     return part.constructLine != first->constructLine;
-                   });
-  return MutableArrayRef<CompiledPart>(&*first, end - first);
-}
-
-/// Adds a hint to those kernels that have the array.
-static mlir::LogicalResult attachHint(const PlacedHint &placed,
-                                      MutableArrayRef<CompiledPart> parts) {
-  KernelPragma own;
-  own.share.push_back(placed.hint);
-  std::optional<std::string> wrong;
-  bool isUsed = false;
-  for (CompiledPart &part : parts) {
-    std::vector<ShareHint> &known = part.kernel.pragma->share;
-    auto isOfArray = [&](const ShareHint &hint) {
-      return hint.array == placed.hint.array;
-    };
-    if (std::optional<std::string> message =
-            checkPragma(own, part.kernel.parameters)) {
-      wrong = message;
+  auto isIn = [&](SourceRange range) {
+    return isBefore(range.getBegin(), directive.location) &&
+           isBefore(directive.location, range.getEnd());
+  };
+  std::vector<size_t> found;
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    if (!isIn(part.function->getSourceRange()))
       continue;
-    }
-    isUsed = true;
-    if (none_of(known, isOfArray))
-      known.push_back(placed.hint);
+    if (isIn(part.statement->getSourceRange()))
+      return {number};
+    if (!isBefore(directive.location, part.statement->getBeginLoc()))
+      continue;
+    // Only the next part of a construct, but all parts of the next construct.
+    if (isIn(part.construct))
+      return {number};
+    if (!found.empty() &&
+        parts[found.front()].construct.getBegin() != part.construct.getBegin())
+      break;
+    found.push_back(number);
   }
-  if (!isUsed)
-    reportError(placed.position, kDirective + *wrong);
-  return mlir::success(isUsed);
-}
-
-mlir::LogicalResult gpuopt::attachHints(ArrayRef<ShareDirective> directives,
-                                        MutableArrayRef<CompiledPart> parts) {
-  for (const ShareDirective &directive : directives) {
-    MutableArrayRef<CompiledPart> behind =
-        partsBehind(parts, directive.position.line);
-    if (behind.empty()) {
-      reportError(directive.position,
-                  kDirective + Twine("no compute construct follows"));
-      return mlir::failure();
-    }
-    for (const PlacedHint &placed : directive.hints)
-      if (failed(attachHint(placed, behind)))
-        return mlir::failure();
-  }
-  return mlir::success();
+  return found;
 }

@@ -1,16 +1,20 @@
 //===- ShareDirectives.h - '#pragma acc share' ------------------*- C++ -*-===//
 //
-// Clang knows no directive `share`, so these are taken from the text before it
-// is parsed; their lines stay, empty. A directive belongs to the compute
-// construct that follows it, or, within one, to the next loop.
+// Clang knows no directive `share`, and its handler of `#pragma acc` is the
+// only one: the text that it gets has `#pragma gpu share` in its place, which
+// is as long, for a handler of our own. A directive belongs to the compute
+// construct that follows it in its function, or, within one, to the part of it
+// around or behind the directive.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CONVERSION_IMPORTSOURCE_OPENACC_SHAREDIRECTIVES_H
 #define CONVERSION_IMPORTSOURCE_OPENACC_SHAREDIRECTIVES_H
 
-#include "conversion/ImportSource/Diagnostics.h"
-#include "conversion/ImportSource/OpenACC/CompileParts.h"
+#include "conversion/ImportSource/OpenACC/Constructs.h"
+#include "dialects/GPUOpt/ShareHint.h"
+
+#include "clang/Lex/Preprocessor.h"
 
 #include <string>
 #include <vector>
@@ -20,23 +24,26 @@ namespace gpuopt {
 /// One array of a directive, and where it is named.
 struct PlacedHint {
   ShareHint hint;
-  SourcePosition position;
+  clang::SourceLocation location;
 };
 
 struct ShareDirective {
-  SourcePosition position;
+  clang::SourceLocation location;
   std::vector<PlacedHint> hints;
 };
 
-/// Takes the directives from `text`, the program in the file `path`. What is
-/// wrong with one is reported at its token.
-mlir::FailureOr<std::vector<ShareDirective>>
-takeShareDirectives(llvm::StringRef path, std::string &text);
+/// The program `text` with `gpu` for `acc` in these directives.
+std::string renameShareDirectives(llvm::StringRef text);
 
-/// Gives kernels the hints for them. A directive without a construct, and an
-/// array that none of its kernels has, are reported.
-mlir::LogicalResult attachHints(llvm::ArrayRef<ShareDirective> directives,
-                                llvm::MutableArrayRef<CompiledPart> parts);
+/// Collects them in `directives`. What is wrong with one is reported at its
+/// token.
+void addShareHandler(clang::Preprocessor &preprocessor,
+                     std::vector<ShareDirective> &directives);
+
+/// Those of `parts`, by number, that `directive` is for.
+std::vector<size_t> partsOf(const ShareDirective &directive,
+                            llvm::ArrayRef<KernelPart> parts,
+                            const clang::SourceManager &sources);
 
 } // namespace gpuopt
 

@@ -383,9 +383,9 @@ bool StagingContext::mayStage(const AccessFunction &access) const {
 }
 
 std::optional<int64_t> StagingContext::wantedIterations() const {
-  if (!partition)
-    return std::nullopt;
-  return partition.getAs<IntegerAttr>("iterations").getInt();
+  auto iterations =
+      partition ? partition.getAs<IntegerAttr>("iterations") : IntegerAttr();
+  return iterations ? std::optional(iterations.getInt()) : std::nullopt;
 }
 
 int64_t gpuopt::freeWorkgroupBytes(const StagingContext &context) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/ThreadOrder.h"
 #include "passes/Analysis/Uniformity.h"
@@ -222,7 +223,9 @@ struct PermuteGeometry
         kernels.push_back(kernel);
     }
     for (gpu::GPUFuncOp kernel : kernels)
+      // A plan knows which threads are neighbours.
       if (!fallbacks.contains(kernel.getNameAttr()) &&
+          !kernel->hasAttr(kPartitionAttrName) &&
           failed(permute(kernel, *wanted)))
         return signalPassFailure();
   }

@@ -337,6 +337,10 @@ struct MergeForTarget
       return signalPassFailure();
     for (gpu::GPUFuncOp kernel : collectKernels(getOperation()))
       merge(kernel, *machine);
+    // Nobody needs it any more, the kernels that launches fall back to
+    // included.
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>())
+      kernel->removeAttr(kPartitionAttrName);
   }
 
   LogicalResult checkOptions();
@@ -355,8 +359,14 @@ static std::array<int64_t, 3> factorsOf(ArrayRef<int64_t> option) {
   return factors;
 }
 
-/// The items that `gpuopt-share-arrays` has chosen.
-static MergePlan planOf(DictionaryAttr partition) {
+/// The items that `gpuopt-share-arrays` has chosen; nothing where the kernel
+/// has another block since.
+static std::optional<MergePlan> plannedItems(gpu::GPUFuncOp kernel) {
+  auto partition = kernel->getAttrOfType<DictionaryAttr>(kPartitionAttrName);
+  if (!partition ||
+      !llvm::equal(geometryOf(kernel).getBlock(),
+                   partition.getAs<DenseI32ArrayAttr>("block").asArrayRef()))
+    return std::nullopt;
   MergePlan plan;
   llvm::copy(partition.getAs<DenseI32ArrayAttr>("items").asArrayRef(),
              plan.threads.begin());
@@ -460,14 +470,14 @@ void MergeForTarget::merge(gpu::GPUFuncOp kernel, TargetAttr machine) {
     limits.threadsAimedAt = 0;
     summary.vectorItems = {1, 1, 1};
   }
-  auto partition = kernel->getAttrOfType<DictionaryAttr>(kPartitionAttrName);
-  bool isAsked = isRequested() || partition;
+  std::optional<MergePlan> planned = plannedItems(kernel);
+  bool isAsked = isRequested() || planned;
   std::string notMerged;
   MergePlan plan =
       isRequested() ? requestedPlan(summary)
-      : partition ? planOf(partition)
-                  : reduceWhileSlower(kernel, computeMergePlan(summary, limits),
-                                      machine, notMerged);
+      : planned     ? *planned
+                : reduceWhileSlower(kernel, computeMergePlan(summary, limits),
+                                    machine, notMerged);
   if (plan != MergePlan() || isAsked) {
     reportPlan(kernel, plan, estimateRegisters(summary, plan),
                estimateWorkgroupBytes(summary, plan), [&](auto &said) {

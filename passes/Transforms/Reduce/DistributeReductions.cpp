@@ -1,5 +1,6 @@
 //===- DistributeReductions.cpp - several threads for a row ---------------===//
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "dialects/GPUOpt/SubgroupShuffles.h"
 #include "passes/Analysis/ArgumentExpressions.h"
@@ -110,7 +111,8 @@ struct DistributeReductions
       return signalPassFailure();
     }
     for (gpu::GPUFuncOp kernel : collectOpenKernels(getOperation()))
-      if (failed(distribute(kernel)))
+      // A thread of a plan's block has a row of its own.
+      if (!kernel->hasAttr(kPartitionAttrName) && failed(distribute(kernel)))
         return signalPassFailure();
   }
 

@@ -3,15 +3,15 @@
 #include "passes/Transforms/Share/CollectReferences.h"
 
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "passes/Analysis/Coalescing.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace gpuopt;
-
-static constexpr int64_t kAssumedSize = 4096;
 
 namespace {
 class ReferenceCollector {
@@ -86,7 +86,8 @@ unsigned ReferenceCollector::addLoop(unsigned variable) {
     return place->second;
   const Variable &loop = functions.variables()[variable];
   std::optional<Polynomial> length;
-  if (!loop.lowerBounds.empty() && !loop.upperBounds.empty())
+  // Of several bounds one decides, and nobody knows which.
+  if (loop.lowerBounds.size() == 1 && loop.upperBounds.size() == 1)
     length = overSizes(loop.upperBounds.front() - loop.lowerBounds.front());
   std::optional<int64_t> step = loop.step.getConstant();
   if (length && step && *step > 0)
@@ -157,35 +158,46 @@ void ReferenceCollector::addReference(const AccessFunction &access) {
     }
 }
 
-/// What is stored depends on what is loaded for it, in loops and branches, too.
+/// What `store` depends on: what is loaded for its value, its address and the
+/// conditions around it, in loops, too.
+static SetVector<Operation *> sliceOf(Operation *store, gpu::GPUFuncOp kernel) {
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
+  (void)getBackwardSlice(store, &slice, options);
+  for (Operation *op = store->getParentOp(); op != kernel;
+       op = op->getParentOp()) {
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      (void)getBackwardSlice(branch.getCondition(), &slice, options);
+    // What a loop carries is computed in it.
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(op);
+        loop && !loop.getRegionIterArgs().empty())
+      slice.insert(op);
+  }
+  return slice;
+}
+
 void ReferenceCollector::addDependences() {
-  auto arrayOf = [&](Operation *op) -> std::optional<unsigned> {
+  auto loadedArray = [&](Operation *op) -> std::optional<unsigned> {
     const AccessFunction *access = functions.lookup(op);
-    if (!access || access->space != MemorySpace::Global)
+    if (!access || access->space != MemorySpace::Global ||
+        access->kind != AccessKind::Load)
       return std::nullopt;
     return arrays.lookup(access->base);
   };
+  SetVector<std::pair<unsigned, unsigned>> pairs;
   for (const AccessFunction &access : functions.accesses()) {
     if (access.kind == AccessKind::Load || access.space != MemorySpace::Global)
       continue;
-    SetVector<Operation *> slice;
-    BackwardSliceOptions options;
-    options.omitBlockArguments = true;
-    options.omitUsesFromAbove = false;
-    (void)getBackwardSlice(access.op, &slice, options);
-    // What a loop carries is computed in it.
-    for (Operation *loop = access.op->getParentOp(); loop != kernel;
-         loop = loop->getParentOp())
-      if (auto carrier = dyn_cast<LoopLikeOpInterface>(loop);
-          carrier && !carrier.getRegionIterArgs().empty())
-        slice.insert(loop);
     unsigned stored = arrays.lookup(access.base);
-    for (Operation *op : slice)
+    for (Operation *op : sliceOf(access.op, kernel))
       op->walk([&](Operation *nested) {
-        if (std::optional<unsigned> loaded = arrayOf(nested))
-          problem.dependences.emplace_back(stored, *loaded);
+        if (std::optional<unsigned> loaded = loadedArray(nested))
+          pairs.insert({stored, *loaded});
       });
   }
+  problem.dependences.assign(pairs.begin(), pairs.end());
 }
 
 void ReferenceCollector::readHints() {
@@ -200,17 +212,11 @@ void ReferenceCollector::readHints() {
   }
 }
 
-/// Whether `subscript` is 0 in all iterations.
-static bool isZero(const AffineSubscript &subscript) {
-  return subscript.offset.isZero() &&
-         llvm::all_of(subscript.factors, [](int64_t f) { return f == 0; });
-}
-
 /// Leaves out dimensions in which nothing ever moves, such as the middle one of
 /// `in[y, 0, x]`, with strides w, 4 and 1 for y * (w + 4) + x: the source has
 /// none. `rank`: what a hint says that there are, if there is one.
-static void dropIdleDimensions(std::vector<ArrayReference *> references,
-                               std::optional<size_t> rank) {
+static void dropIdleDimensionsOf(llvm::ArrayRef<ArrayReference *> references,
+                                 std::optional<size_t> rank) {
   size_t most = references.front()->subscripts.size();
   if (llvm::any_of(references, [&](const ArrayReference *reference) {
         return reference->subscripts.size() != most;
@@ -218,7 +224,8 @@ static void dropIdleDimensions(std::vector<ArrayReference *> references,
     return;
   for (size_t place = most; place-- > 0 && most > rank.value_or(1);) {
     if (!llvm::all_of(references, [&](const ArrayReference *reference) {
-          return isZero(reference->subscripts[place]);
+          return reference->subscripts[place].isFixed() &&
+                 reference->subscripts[place].offset.isZero();
         }))
       continue;
     for (ArrayReference *reference : references)
@@ -238,7 +245,7 @@ void ReferenceCollector::dropIdleDimensions() {
       if (hint.array == shared.name)
         rank = hint.lengths.size();
     if (!references.empty())
-      ::dropIdleDimensions(references, rank);
+      dropIdleDimensionsOf(references, rank);
   }
 }
 
@@ -254,6 +261,8 @@ PartitionProblem ReferenceCollector::collect() {
   addDependences();
   readHints();
   dropIdleDimensions();
+  if (problem.hints.empty())
+    problem.hints = defaultHints(problem);
   return std::move(problem);
 }
 

@@ -1,5 +1,4 @@
-//===- CollectReferences.h - what a kernel accesses, for partitions -*- C++
-//-*-===//
+//===- CollectReferences.h - accesses for partitions ------------*- C++ -*-===//
 
 #ifndef PASSES_TRANSFORMS_SHARE_COLLECTREFERENCES_H
 #define PASSES_TRANSFORMS_SHARE_COLLECTREFERENCES_H
@@ -12,8 +11,9 @@
 namespace gpuopt {
 
 /// The accesses of global memory of a kernel whose block is open, with the
-/// kernel's hints. Sizes that are not in `sizes` are taken for 4096, as are
-/// loops whose length is no polynomial over the parameters.
+/// kernel's hints, or those that stand for none. Sizes that are not in `sizes`
+/// are `kAssumedSize`, as are the lengths of loops that are no polynomials over
+/// the parameters.
 PartitionProblem collectReferences(mlir::gpu::GPUFuncOp kernel,
                                    const SizeMap &sizes);
 

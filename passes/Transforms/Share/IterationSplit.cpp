@@ -24,6 +24,33 @@ static std::optional<unsigned> dimensionOf(const PartitionProblem &problem,
                                 : std::nullopt;
 }
 
+/// `length` of a part without the elements that only neighbours reach, where
+/// the hint counts them: `in[TBX + 2]` for in[x], in[x + 1] and in[x + 2], or
+/// for in[x + a] in a loop of three iterations.
+static Polynomial withoutHalo(const PartitionProblem &problem,
+                              const ArrayReference &reference, size_t place,
+                              const Polynomial &length) {
+  int64_t low = 0, high = 0;
+  for (const ArrayReference &other : problem.references) {
+    if (other.array != reference.array || !other.problem.empty() ||
+        other.subscripts.size() != reference.subscripts.size() ||
+        other.subscripts[place].factors != reference.subscripts[place].factors)
+      continue;
+    Polynomial distance =
+        other.subscripts[place].offset - reference.subscripts[place].offset;
+    low = std::min(low, distance.getConstant().value_or(0));
+    high = std::max(high, distance.getConstant().value_or(0));
+  }
+  int64_t halo = high - low;
+  for (auto [dimension, factor] :
+       llvm::zip(problem.dimensions, reference.subscripts[place].factors))
+    if (std::optional<int64_t> iterations = dimension.extent.getConstant();
+        iterations && !dimension.workItem)
+      halo += std::abs(factor) * (*iterations - 1);
+  bool isCounted = !length.isConstant() && length.getConstantTerm() == halo;
+  return isCounted ? length - halo : length;
+}
+
 InverseImage gpuopt::invertAccess(PartitionProblem &problem, unsigned hint,
                                   const ArrayReference &reference) {
   const ShareHint &part = problem.hints[hint];
@@ -36,16 +63,18 @@ InverseImage gpuopt::invertAccess(PartitionProblem &problem, unsigned hint,
   IterationSplit split;
   split.lengths.resize(problem.dimensions.size());
   split.hints.push_back(hint);
-  for (auto [length, subscript] :
-       llvm::zip(part.lengths, reference.subscripts)) {
-    if (llvm::all_of(subscript.factors, [](int64_t f) { return f == 0; }))
+  for (auto [place, length, subscript] :
+       llvm::enumerate(part.lengths, reference.subscripts)) {
+    if (subscript.isFixed())
       continue;
     std::optional<unsigned> dimension = dimensionOf(problem, subscript);
     if (!dimension)
       return {std::nullopt, "a subscript has several loops or ids"};
     SplitLength own{SplitLength::Kind::Vague};
     if (!length.empty()) {
-      own = {SplitLength::Kind::Fixed, problem.parameters.addLength(length)};
+      own = {SplitLength::Kind::Fixed,
+             withoutHalo(problem, reference, place,
+                         problem.parameters.addLength(length))};
       if (int64_t factor = std::abs(subscript.factors[*dimension]); factor > 1)
         own.length = problem.parameters.addQuotient(own.length, factor);
     }
@@ -95,17 +124,17 @@ std::vector<IterationSplit> gpuopt::splitIterations(
     if (splits.size() == before)
       ignored.emplace_back(hint, why);
   }
-  // Each goes with all before it that it is compatible with, or stays alone.
+  // What each is compatible with, and these with each other, in their order.
   std::vector<IterationSplit> intersected;
-  for (const IterationSplit &split : splits) {
-    bool isPlaced = false;
-    for (IterationSplit &known : intersected)
-      if (std::optional<IterationSplit> both = intersect(known, split)) {
-        known = std::move(*both);
-        isPlaced = true;
-      }
-    if (!isPlaced)
-      intersected.push_back(split);
+  for (size_t first = 0; first < splits.size(); ++first) {
+    IterationSplit all = splits[first];
+    for (const IterationSplit &split : splits)
+      if (std::optional<IterationSplit> both = intersect(all, split))
+        all = std::move(*both);
+    if (llvm::none_of(intersected, [&](const IterationSplit &known) {
+          return known.lengths == all.lengths;
+        }))
+      intersected.push_back(std::move(all));
   }
   return intersected;
 }

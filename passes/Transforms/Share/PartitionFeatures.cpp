@@ -91,14 +91,13 @@ Polynomial FeatureExtractor::hull(const Group &group, bool ofTile) {
   return elements;
 }
 
-bool gpuopt::isCoalescedReference(const PartitionProblem &problem,
-                                  const ArrayReference &reference) {
-  auto hasNone = [](const AffineSubscript &subscript) {
-    return llvm::all_of(subscript.factors, [](int64_t f) { return f == 0; });
-  };
+/// Whether neighbours along x access neighbouring elements in the same step:
+/// the adjacency constraints on schedule and placement (equations 4 and 5).
+static bool isCoalescedReference(const PartitionProblem &problem,
+                                 const ArrayReference &reference) {
   llvm::ArrayRef<AffineSubscript> subscripts = reference.subscripts;
   // It accesses no neighbouring elements.
-  if (subscripts.empty() || hasNone(subscripts.back()))
+  if (subscripts.empty() || subscripts.back().isFixed())
     return true;
   for (auto [dimension, of] : llvm::enumerate(problem.dimensions)) {
     if (of.workItem != 0u)
@@ -153,8 +152,11 @@ ArrayFeatures FeatureExtractor::extract() {
     Polynomial count(1);
     for (unsigned dimension : reference.dimensions)
       count = count * wholeLength(dimension);
-    features.references += count;
-    if (isWanted || !isCoalescedReference(problem, reference)) {
+    // What is stored cannot be read from a copy.
+    if (!problem.isStored(features.array))
+      features.references += count;
+    bool isElement = reference.subscripts.empty();
+    if (!isElement && (isWanted || !isCoalescedReference(problem, reference))) {
       features.isCoalesced = false;
       features.transactions += transactionsOf(reference);
     }

@@ -28,7 +28,8 @@ struct ArrayFeatures {
   Polynomial tileElements;
   /// Elements of all tiles of a block, one after the other (|DS|).
   Polynomial elements;
-  /// Accesses of all work items of a block (ReuseSize).
+  /// Loads of all work items of a block (ReuseSize); none of an array that is
+  /// stored to, since only what is not goes through workgroup memory.
   Polynomial references;
   /// Transactions of those references that are not coalesced, or of all where
   /// the source says so.
@@ -51,11 +52,6 @@ std::vector<ArrayFeatures> extractFeatures(PartitionProblem &problem,
 /// The work items of a block along a dimension of work items.
 Polynomial lengthOfWorkItems(const PartitionProblem &problem,
                              const IterationSplit &split, unsigned dimension);
-
-/// Whether neighbours along x access neighbouring elements in the same step:
-/// the adjacency constraints on schedule and placement (equations 4 and 5).
-bool isCoalescedReference(const PartitionProblem &problem,
-                          const ArrayReference &reference);
 
 } // namespace gpuopt
 

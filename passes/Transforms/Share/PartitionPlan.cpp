@@ -10,6 +10,9 @@ static constexpr int64_t kMostIterations = 32;
 static constexpr int64_t kMostItemsOfThread = 32;
 
 namespace {
+/// What stood in the way of a point, by how far it came.
+enum class Obstacle { Lengths, Rows, Memory, NoProfit, None };
+
 /// Looks at all points for one split.
 class PointSearch {
 public:
@@ -22,14 +25,17 @@ public:
 
   int64_t points = 0;
   std::optional<PartitionPlan> best;
+  /// Of the point that came furthest.
+  Obstacle obstacle = Obstacle::Lengths;
 
 private:
   void tryBlock(const std::array<int64_t, 3> &block);
   std::optional<std::array<int64_t, 3>>
   itemsOfThread(const std::array<int64_t, 3> &block,
                 llvm::ArrayRef<int64_t> values) const;
-  std::optional<PartitionPlan> planAt(const std::array<int64_t, 3> &block,
-                                      int64_t iterations) const;
+  Obstacle planAt(const std::array<int64_t, 3> &block, int64_t iterations,
+                  PartitionPlan &plan) const;
+  std::vector<int64_t> iterationsToTry() const;
   bool isReused(const ArrayFeatures &array,
                 llvm::ArrayRef<int64_t> values) const;
   bool hasLongRows(const ArrayFeatures &array,
@@ -47,7 +53,8 @@ private:
 
 std::vector<int64_t> PointSearch::valuesAt(const std::array<int64_t, 3> &block,
                                            int64_t iterations) const {
-  std::vector<int64_t> vague(problem.parameters.all().size(), iterations);
+  std::vector<int64_t> vague(problem.parameters.all().size(),
+                             std::max<int64_t>(iterations, 1));
   return problem.parameters.evaluate(block, vague);
 }
 
@@ -78,14 +85,13 @@ PointSearch::itemsOfThread(const std::array<int64_t, 3> &block,
   return items;
 }
 
-std::optional<PartitionPlan>
-PointSearch::planAt(const std::array<int64_t, 3> &block,
-                    int64_t iterations) const {
+/// Fills in `plan`, as far as nothing stands in its way.
+Obstacle PointSearch::planAt(const std::array<int64_t, 3> &block,
+                             int64_t iterations, PartitionPlan &plan) const {
   std::vector<int64_t> values = valuesAt(block, iterations);
   auto items = itemsOfThread(block, values);
   if (!items)
-    return std::nullopt;
-  PartitionPlan plan;
+    return Obstacle::Lengths;
   plan.block = block;
   plan.items = *items;
   plan.iterations = iterations;
@@ -95,12 +101,12 @@ PointSearch::planAt(const std::array<int64_t, 3> &block,
     std::optional<int64_t> transactions = array.transactions.evaluate(values);
     std::optional<int64_t> tile = array.tileElements.evaluate(values);
     if (!references || !transactions || !tile || *tile < 1)
-      return std::nullopt;
+      return Obstacle::Lengths;
     bool isUsed = isReused(array, values);
     if (!isUsed && array.isCoalesced)
       continue;
     if (!array.isCoalesced && !hasLongRows(array, values))
-      return std::nullopt;
+      return Obstacle::Rows;
     plan.arrays.push_back(array.array);
     plan.bytes += *tile * elementBytes;
     if (isUsed)
@@ -108,8 +114,8 @@ PointSearch::planAt(const std::array<int64_t, 3> &block,
     plan.profit += *transactions * limits.transactionBytes;
   }
   if (plan.bytes > limits.workgroupBytes)
-    return std::nullopt;
-  return plan;
+    return Obstacle::Memory;
+  return plan.profit > 0 ? Obstacle::None : Obstacle::NoProfit;
 }
 
 /// Whether neighbours along x that fill its tiles access neighbouring elements.
@@ -122,16 +128,35 @@ bool PointSearch::hasLongRows(const ArrayFeatures &array,
   });
 }
 
+/// Those of loops that are cut into parts: as the hints say, or where they
+/// leave it open powers of two, the most first; 0 where no loop is cut.
+std::vector<int64_t> PointSearch::iterationsToTry() const {
+  bool isVague = llvm::any_of(features, [](const ArrayFeatures &array) {
+    return !array.chunks.empty();
+  });
+  std::vector<int64_t> numbers;
+  for (int64_t number = kMostIterations; isVague && number > 0; number /= 2)
+    numbers.push_back(number);
+  if (isVague)
+    return numbers;
+  int64_t fixed = 0;
+  for (auto [length, dimension] : llvm::zip(split.lengths, problem.dimensions))
+    if (length.kind == SplitLength::Kind::Fixed && !dimension.workItem)
+      fixed = length.length.getConstant().value_or(0);
+  return {fixed};
+}
+
 void PointSearch::tryBlock(const std::array<int64_t, 3> &block) {
   bool hasFound = false;
-  for (int64_t iterations = kMostIterations; iterations > 0; iterations /= 2) {
-    std::optional<PartitionPlan> plan = planAt(block, iterations);
-    if (!plan)
+  for (int64_t iterations : iterationsToTry()) {
+    PartitionPlan plan;
+    Obstacle met = planAt(block, iterations, plan);
+    obstacle = std::max(obstacle, met);
+    if (met != Obstacle::None)
       continue;
     ++points;
     // Fewer iterations change nothing but the memory that is left.
-    if (!std::exchange(hasFound, true) && plan->profit > 0 &&
-        (!best || plan->profit > best->profit))
+    if (!std::exchange(hasFound, true) && (!best || plan.profit > best->profit))
       best = plan;
   }
 }
@@ -183,14 +208,46 @@ void PointSearch::run() {
     describe(*best);
 }
 
+static std::string describe(Obstacle obstacle, const PartitionLimits &limits) {
+  switch (obstacle) {
+  case Obstacle::Lengths:
+    return "no block has a whole number of work items of the parts for each "
+           "thread";
+  case Obstacle::Rows:
+    return "parts have rows of fewer than " + std::to_string(limits.rowBytes) +
+           " bytes, and stay uncoalesced";
+  case Obstacle::Memory:
+    return "parts take more than " + std::to_string(limits.workgroupBytes) +
+           " bytes";
+  case Obstacle::NoProfit:
+  case Obstacle::None:
+    break;
+  }
+  return "no array is reused, and all accesses are coalesced";
+}
+
+/// Whether work items access elements of their own: else they all do the same,
+/// or one does everything.
+static bool dependsOnIds(const PartitionProblem &problem) {
+  auto moves = [&](const AffineSubscript &subscript) {
+    return llvm::any_of(llvm::zip(problem.dimensions, subscript.factors),
+                        [](const auto &pair) {
+                          const auto &[dimension, factor] = pair;
+                          return dimension.workItem && factor != 0;
+                        });
+  };
+  return llvm::any_of(problem.references, [&](const ArrayReference &reference) {
+    return llvm::any_of(reference.subscripts, moves);
+  });
+}
+
 PartitionSearch gpuopt::searchPartitions(PartitionProblem problem,
                                          const PartitionLimits &limits) {
   PartitionSearch search;
-  if (problem.hints.empty())
-    problem.hints = defaultHints(problem);
   std::vector<IterationSplit> splits =
       splitIterations(problem, search.ignoredHints);
   search.splits = splits.size();
+  Obstacle furthest = Obstacle::Lengths;
   for (const IterationSplit &split : splits) {
     PartitionProblem own = problem;
     std::vector<ArrayFeatures> features =
@@ -198,6 +255,7 @@ PartitionSearch gpuopt::searchPartitions(PartitionProblem problem,
     PointSearch points(own, split, features, limits);
     points.run();
     search.points += points.points;
+    furthest = std::max(furthest, points.obstacle);
     if (!points.best)
       continue;
     auto place =
@@ -207,5 +265,11 @@ PartitionSearch gpuopt::searchPartitions(PartitionProblem problem,
                           });
     search.plans.insert(place, std::move(*points.best));
   }
+  if (!dependsOnIds(problem)) {
+    search.plans.clear();
+    search.obstacle = "no affine access depends on a work item's id";
+  } else if (search.plans.empty())
+    search.obstacle = splits.empty() ? "no hint says what a block works on"
+                                     : describe(furthest, limits);
   return search;
 }

@@ -46,8 +46,8 @@ struct PartitionPlan {
   /// their tiles take.
   llvm::SmallVector<unsigned> arrays;
   int64_t bytes = 0;
-  /// Iterations of the loops that are cut into parts.
-  int64_t iterations = 1;
+  /// Iterations of the loops that are cut into parts; 0 where none is.
+  int64_t iterations = 0;
   /// Bytes that a block does not move.
   int64_t profit = 0;
   /// The same, and what bounds the vague numbers in this block.
@@ -60,10 +60,13 @@ struct PartitionSearch {
   /// Splits, and legal points of all of them (equations 18 and 19).
   unsigned splits = 0;
   int64_t points = 0;
+  /// Why there is no plan, where there is none.
+  std::string obstacle;
   /// Hints that cut nothing, and why.
   std::vector<std::pair<unsigned, std::string>> ignoredHints;
 };
 
+/// `problem` has hints.
 PartitionSearch searchPartitions(PartitionProblem problem,
                                  const PartitionLimits &limits);
 

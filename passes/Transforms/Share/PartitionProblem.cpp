@@ -27,23 +27,57 @@ Polynomial PlanParameters::addVague() {
   return Polynomial::variable(parameters.size() - 1);
 }
 
+/// The parameter of this kind and name, which is added where there is none.
+Polynomial PlanParameters::find(const PlanParameter &wanted) {
+  auto known = llvm::find_if(parameters, [&](const PlanParameter &parameter) {
+    return parameter.kind == wanted.kind && parameter.name == wanted.name;
+  });
+  unsigned number = known - parameters.begin();
+  if (known == parameters.end())
+    parameters.push_back(wanted);
+  return Polynomial::variable(number);
+}
+
 Polynomial PlanParameters::addSize(llvm::StringRef name, int64_t value) {
-  for (auto [number, known] : llvm::enumerate(parameters))
-    if (known.kind == PlanParameter::Kind::Size && known.name == name)
-      return Polynomial::variable(number);
-  parameters.push_back({PlanParameter::Kind::Size, name.str(), value});
-  return Polynomial::variable(parameters.size() - 1);
+  return find({PlanParameter::Kind::Size, name.str(), value});
+}
+
+/// `expression` as a sum of block sizes with factors, where its values for some
+/// blocks, powers of two and others, are those of one.
+static std::optional<Polynomial> asSum(llvm::StringRef expression) {
+  auto valueAt = [&](const std::array<int64_t, 3> &block) {
+    llvm::StringMap<int64_t> sizes;
+    for (auto [name, threads] : llvm::zip(kBlockSizeNames, block))
+      sizes[name] = threads;
+    llvm::Expected<int64_t> value = evaluateExtent(expression, sizes);
+    if (value)
+      return std::optional(*value);
+    llvm::consumeError(value.takeError());
+    return std::optional<int64_t>();
+  };
+  std::optional<int64_t> constant = valueAt({0, 0, 0});
+  if (!constant)
+    return std::nullopt;
+  Polynomial sum(*constant);
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    std::array<int64_t, 3> unit = {0, 0, 0};
+    unit[dimension] = 1;
+    std::optional<int64_t> value = valueAt(unit);
+    if (!value)
+      return std::nullopt;
+    sum += Polynomial(*value - *constant) * Polynomial::variable(dimension);
+  }
+  for (const std::array<int64_t, 3> &block :
+       {std::array<int64_t, 3>{32, 16, 2}, {1024, 64, 8}, {7, 5, 3}})
+    if (valueAt(block) != sum.evaluate(block))
+      return std::nullopt;
+  return sum;
 }
 
 Polynomial PlanParameters::addLength(llvm::StringRef expression) {
-  for (auto [number, name] : llvm::enumerate(kBlockSizeNames))
-    if (expression == name)
-      return Polynomial::variable(number);
-  int64_t constant = 0;
-  if (!expression.getAsInteger(10, constant))
-    return Polynomial(constant);
-  parameters.push_back({PlanParameter::Kind::Expression, expression.str()});
-  return Polynomial::variable(parameters.size() - 1);
+  if (std::optional<Polynomial> sum = asSum(expression))
+    return *sum;
+  return find({PlanParameter::Kind::Expression, expression.str()});
 }
 
 Polynomial PlanParameters::addQuotient(const Polynomial &dividend,
@@ -55,8 +89,7 @@ Polynomial PlanParameters::addQuotient(const Polynomial &dividend,
       "ceil((" + toString(dividend) + ") / " + std::to_string(divisor) + ")";
   quotient.dividend = dividend;
   quotient.divisor = divisor;
-  parameters.push_back(std::move(quotient));
-  return Polynomial::variable(parameters.size() - 1);
+  return find(quotient);
 }
 
 std::string PlanParameters::toString(const Polynomial &polynomial) const {
@@ -115,6 +148,12 @@ PartitionProblem::findArray(llvm::StringRef name) const {
     if (array.name == name)
       return number;
   return std::nullopt;
+}
+
+bool PartitionProblem::isStored(unsigned array) const {
+  return llvm::any_of(references, [&](const ArrayReference &reference) {
+    return reference.array == array && reference.isStore;
+  });
 }
 
 llvm::SmallVector<unsigned>

@@ -65,6 +65,8 @@ public:
                                 llvm::ArrayRef<int64_t> vague) const;
 
 private:
+  Polynomial find(const PlanParameter &wanted);
+
   std::vector<PlanParameter> parameters;
 };
 
@@ -73,7 +75,7 @@ struct IterationDimension {
   std::string name;
   /// 0, 1, 2 for the ids of work items along x, y, z; nothing for a loop.
   std::optional<unsigned> workItem;
-  /// Work items of the launch, or iterations of a loop.
+  /// Iterations of a loop.
   Polynomial extent;
 };
 
@@ -82,6 +84,11 @@ struct AffineSubscript {
   /// By dimension of the iteration space.
   llvm::SmallVector<int64_t> factors;
   Polynomial offset;
+
+  /// Whether it is the same in all iterations.
+  bool isFixed() const {
+    return llvm::all_of(factors, [](int64_t factor) { return factor == 0; });
+  }
 };
 
 /// An access in the source.
@@ -112,6 +119,8 @@ struct PartitionProblem {
   std::vector<ShareHint> hints;
 
   std::optional<unsigned> findArray(llvm::StringRef name) const;
+  /// Whether the kernel stores to it.
+  bool isStored(unsigned array) const;
 };
 
 /// The arrays that hints name, and all that are computed from them or they

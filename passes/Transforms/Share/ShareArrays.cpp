@@ -1,12 +1,13 @@
 //===- ShareArrays.cpp - parts of arrays for blocks -----------------------===//
 
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/LargestBlock.h"
+#include "passes/Analysis/SizeSettings.h"
 #include "passes/Transforms/Geometry/FixGeometry.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Share/CollectReferences.h"
 #include "passes/Transforms/Share/PartitionPlan.h"
 #include "passes/Transforms/Utils/Kernels.h"
-#include "passes/Transforms/Utils/TileShape.h"
 #include "passes/Transforms/Utils/WorkgroupMemory.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -27,20 +28,24 @@ static std::string listArrays(const PartitionProblem &problem,
   return llvm::join(names, ", ");
 }
 
+/// The work items of a block.
 static std::string describeBlock(const PartitionPlan &plan) {
-  return llvm::formatv("{0}x{1}x{2}", plan.block[0], plan.block[1],
-                       plan.block[2]);
+  return llvm::formatv("{0}x{1}x{2}", plan.block[0] * plan.items[0],
+                       plan.block[1] * plan.items[1],
+                       plan.block[2] * plan.items[2]);
 }
 
 /// `plan` with threads that have `factor` times as many work items, or as near
-/// as a subgroup of threads lets it come, along y, or x where a block has one
-/// row (Li et al. 2016, algorithm 1).
+/// as a subgroup of threads lets it come: along y or z, so that accesses stay
+/// coalesced, or along x where that is all (Li et al. 2016, section 3.3.2).
 static PartitionPlan withItems(PartitionPlan plan, int64_t factor,
+                               const PartitionLimits &limits,
                                int64_t subgroupSize) {
-  unsigned along = plan.block[1] > 1 ? 1 : 0;
+  unsigned along = plan.block[1] > 1 ? 1 : plan.block[2] > 1 ? 2 : 0;
+  int64_t fewest = along == 0 ? limits.threadsAlongX : 1;
   int64_t threads = llvm::product_of(plan.block);
-  for (;
-       factor > 1 && plan.block[along] % 2 == 0 && threads / 2 >= subgroupSize;
+  for (; factor > 1 && plan.block[along] / 2 >= fewest &&
+         threads / 2 >= subgroupSize;
        factor /= 2, threads /= 2) {
     plan.block[along] /= 2;
     plan.items[along] *= 2;
@@ -57,21 +62,20 @@ static DictionaryAttr toAttribute(const PartitionProblem &problem,
     return builder.getDenseI32ArrayAttr(
         llvm::map_to_vector(shape, [](int64_t size) { return int32_t(size); }));
   };
-  return builder.getDictionaryAttr({
-      builder.getNamedAttr("arrays", builder.getArrayAttr(arrays)),
-      builder.getNamedAttr("block", toShape(plan.block)),
-      builder.getNamedAttr("items", toShape(plan.items)),
-      builder.getNamedAttr("iterations",
-                           builder.getI64IntegerAttr(plan.iterations)),
-  });
+  NamedAttrList partition;
+  partition.set("arrays", builder.getArrayAttr(arrays));
+  partition.set("block", toShape(plan.block));
+  partition.set("items", toShape(plan.items));
+  if (plan.iterations > 0)
+    partition.set("iterations", builder.getI64IntegerAttr(plan.iterations));
+  return partition.getDictionary(builder.getContext());
 }
 
 static void explain(gpu::GPUFuncOp kernel, const PartitionProblem &problem,
                     const PartitionSearch &search) {
   for (auto [hint, reason] : search.ignoredHints)
-    if (hint < problem.hints.size())
-      sayMissed(RemarkCode::ShareHintIgnored, kernel, kernel.getLoc(),
-                {{"hint", problem.hints[hint].toString()}, {"reason", reason}});
+    sayMissed(RemarkCode::ShareHintIgnored, kernel, kernel.getLoc(),
+              {{"hint", problem.hints[hint].toString()}, {"reason", reason}});
   for (auto [number, plan] : llvm::enumerate(search.plans)) {
     std::vector<RemarkValue> values = {{"arrays", listArrays(problem, plan)},
                                        {"block", describeBlock(plan)},
@@ -82,12 +86,16 @@ static void explain(gpu::GPUFuncOp kernel, const PartitionProblem &problem,
       continue;
     }
     values.push_back({"limits", plan.limit});
-    sayPassed(RemarkCode::SharePlanned, kernel, kernel.getLoc(), values)
+    sayFound(RemarkCode::SharePlanned, kernel, kernel.getLoc(), values)
         << remark::metric("iterations", plan.iterations)
+        << remark::metric("items_per_thread", llvm::product_of(plan.items))
         << remark::metric("workgroup_bytes", plan.bytes)
         << remark::metric("splits", search.splits)
         << remark::metric("points", search.points);
   }
+  if (search.plans.empty())
+    sayMissed(RemarkCode::ShareNotPlanned, kernel, kernel.getLoc(),
+              {{"reason", search.obstacle}});
 }
 
 namespace {
@@ -95,42 +103,34 @@ struct ShareArrays : public gpuopt::impl::ShareArraysBase<ShareArrays> {
   using ShareArraysBase::ShareArraysBase;
 
   void runOnOperation() override {
-    SizeMap given;
-    if (failed(checkItems()) || failed(readSizes(given)))
+    FailureOr<SizeMap> given = parseSizes(sizes, getOperation().getLoc());
+    if (failed(given) || failed(checkOptions()))
       return signalPassFailure();
     for (gpu::GPUFuncOp kernel : collectOpenKernels(getOperation())) {
       FailureOr<TargetAttr> description = resolveTarget(kernel, target);
       if (failed(description))
         return signalPassFailure();
-      plan(kernel, *description, given);
+      plan(kernel, *description, *given);
     }
   }
 
 private:
-  LogicalResult checkItems();
-  LogicalResult readSizes(SizeMap &given);
+  LogicalResult checkOptions();
   PartitionLimits limitsOf(TargetAttr description) const;
   void plan(gpu::GPUFuncOp kernel, TargetAttr description,
             const SizeMap &given);
 };
 } // namespace
 
-LogicalResult ShareArrays::checkItems() {
-  if (items >= 1 && llvm::isPowerOf2_64(items))
-    return success();
-  return getOperation().emitError("expected 'items' to be a power of two, got ")
-         << items.getValue();
-}
-
-LogicalResult ShareArrays::readSizes(SizeMap &given) {
-  for (StringRef text : sizes) {
-    auto [name, number] = text.split('=');
-    int64_t value = 0;
-    if (name.empty() || number.getAsInteger(10, value))
-      return getOperation().emitError("expected NAME=NUMBER in 'sizes', got '")
-             << text << "'";
-    given[name] = value;
-  }
+LogicalResult ShareArrays::checkOptions() {
+  gpu::GPUModuleOp module = getOperation();
+  if (items < 1 || items > kMostThreadsOfBlock || !llvm::isPowerOf2_64(items))
+    return module.emitError("expected 'items' to be a power of two up to ")
+           << kMostThreadsOfBlock << ", got " << items.getValue();
+  if (!(memoryShare > 0 && memoryShare <= 1))
+    return module.emitError("expected 'memory-share' above 0 and up to 1");
+  if (transactionBytes < 0)
+    return module.emitError("expected 'transaction-bytes' to be 0 or more");
   return success();
 }
 
@@ -153,22 +153,15 @@ PartitionLimits ShareArrays::limitsOf(TargetAttr description) const {
 void ShareArrays::plan(gpu::GPUFuncOp kernel, TargetAttr description,
                        const SizeMap &given) {
   PartitionProblem problem = collectReferences(kernel, given);
-  PartitionSearch search = searchPartitions(problem, limitsOf(description));
+  PartitionLimits limits = limitsOf(description);
+  PartitionSearch search = searchPartitions(problem, limits);
+  for (PartitionPlan &plan : search.plans)
+    plan = withItems(plan, items, limits, description.getSubgroupSize());
   explain(kernel, problem, search);
-  if (search.plans.empty()) {
-    bool isAffine =
-        llvm::any_of(problem.references, [](const ArrayReference &reference) {
-          return reference.problem.empty();
-        });
-    sayMissed(RemarkCode::ShareNotPlanned, kernel, kernel.getLoc(),
-              {{"reason", isAffine ? "no array is reused, and all accesses are "
-                                     "coalesced"
-                                   : "no access is affine in ids and loops"}});
+  if (search.plans.empty())
     return;
-  }
   Builder builder(&getContext());
-  PartitionPlan best =
-      withItems(search.plans.front(), items, description.getSubgroupSize());
-  kernel->setAttr(kPartitionAttrName, toAttribute(problem, best, builder));
+  kernel->setAttr(kPartitionAttrName,
+                  toAttribute(problem, search.plans.front(), builder));
   ++planned;
 }

@@ -15,7 +15,7 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
-  // expected-remark @below {{no array is kept in workgroup memory: no access is affine in ids and loops}}
+  // expected-remark @below {{no array is kept in workgroup memory: no hint says what a block works on}}
   gpu.func @square(%in: memref<?xf32>) kernel {
     %x = gpu.global_id x
     %i = arith.muli %x, %x : index
@@ -30,7 +30,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   // expected-remark @below {{'in[TBX][*]' is no help: it has 2 dimensions, the access 1}}
   // expected-remark @below {{'other[4]' is no help: the kernel does not access it}}
-  // expected-remark @below {{no array is kept in workgroup memory}}
+  // expected-remark @below {{no array is kept in workgroup memory: no hint says what a block works on}}
   gpu.func @hints(%in: memref<?xf32> {gpuopt.name = "in"}, %out: memref<?xf32> {gpuopt.name = "out"})
       kernel attributes {gpuopt.share = ["in[TBX][*]", "other[4]"]} {
     %x = gpu.global_id x

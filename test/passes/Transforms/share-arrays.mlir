@@ -6,7 +6,7 @@
 // The walk-through of Li et al. 2016, section 3.2: profit 8 * n * TBY * (TBX + 32)
 // for blocks of 32 x 32, of which a quarter of 48 KB holds both parts where
 // k1 + k2 <= 96.
-// REMARKS: blocks of 32x32x1, with A, B in workgroup memory: a block moves 16777216 bytes less, 8*TBX*TBY*n + 256*TBY*n, where k1 + k2 <= 96
+// REMARKS: planned: A, B in workgroup memory, for blocks of 32x32x1 work items; each moves 16777216 bytes less, 8*TBX*TBY*n + 256*TBY*n, where k1 + k2 <= 96
 // CHECK-LABEL: gpu.func @gemm(
 // CHECK-SAME: gpuopt.partition = {arrays = ["A", "B"], block = array<i32: 32, 32, 1>, items = array<i32: 1, 1, 1>, iterations = 32 : i64}
 // A thread has four rows of the 32 x 32 work items.
@@ -40,7 +40,7 @@ gpu.module @kernels {
 
 // Neighbours load the same: the part of a block is the hull, with two more
 // columns. Without hints what loads select by ids is as long as the block.
-// REMARKS: with in in workgroup memory: {{.*}}, where {{[0-9]+}} bytes <= 12288
+// REMARKS: planned: in in workgroup memory, {{.*}}, where {{[0-9]+}} bytes <= 12288
 // CHECK-LABEL: gpu.func @neighbours(
 // CHECK-SAME: arrays = ["in"]
 gpu.module @kernels {
@@ -61,7 +61,7 @@ gpu.module @kernels {
 
 // Neither is reused, but one of both is not coalesced: its rows in workgroup
 // memory are as long as a line.
-// REMARKS: blocks of 32x32x1, with in in workgroup memory
+// REMARKS: planned: in in workgroup memory, for blocks of 32x32x1 work items
 // CHECK-LABEL: gpu.func @transpose(
 // CHECK-SAME: arrays = ["in"]
 gpu.module @kernels {

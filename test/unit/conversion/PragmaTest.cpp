@@ -74,7 +74,7 @@ TEST(Clauses, NeedNoArguments) {
 TEST(Clauses, SayWhatIsWrongAndWhere) {
   auto errorIn = [](llvm::StringRef text) {
     KernelPragma pragma;
-    std::optional<PragmaError> error = parsePragmaClauses(text, pragma);
+    std::optional<TextError> error = parsePragmaClauses(text, pragma);
     return error ? std::to_string(error->offset) + ": " + error->message
                  : std::string();
   };

@@ -393,10 +393,22 @@ private:
   /// The same by the plan that is asked for (`TilingPlan`).
   mlir::OwningOpRef<mlir::ModuleOp> optimizedByPlan(mlir::ModuleOp module,
                                                     PassFailure &failure);
-  /// The design by which `gpuopt-share-arrays` makes the quickest kernel, and
-  /// its time by the model; nothing where it has no plan. `said`: what it says.
-  std::optional<std::pair<Design, double>>
-  findSharingDesign(mlir::ModuleOp module, std::vector<Step> &said);
+  /// One way to tune the only kernel, with what was said of it.
+  struct Trial {
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+    std::vector<Step> steps;
+    std::vector<StepSnapshot> snapshots;
+    /// By the model.
+    double time = 0;
+  };
+  /// `tuned`, with what was said since, which is forgotten.
+  Trial takeTrial(mlir::OwningOpRef<mlir::ModuleOp> tuned, size_t steps,
+                  size_t taken);
+  /// Says it after all.
+  mlir::OwningOpRef<mlir::ModuleOp> keepTrial(Trial trial);
+  /// The quickest kernel by the plan of `gpuopt-share-arrays`, over the work
+  /// items of a thread; by the passes' where it has no plan.
+  Trial tryToShare(mlir::ModuleOp module, PassFailure &failure);
   /// The time of a work item of the only kernel in `module` by the model.
   double modelledTime(mlir::ModuleOp module) const;
   TilingPlan plan() const;

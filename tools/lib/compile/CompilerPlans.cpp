@@ -9,6 +9,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
+#include <iterator>
 
 using namespace mlir;
 using namespace gpuopt;
@@ -34,86 +35,116 @@ double Compilation::modelledTime(ModuleOp module) const {
       .nanoseconds;
 }
 
-std::optional<std::pair<Design, double>>
-Compilation::findSharingDesign(ModuleOp module, std::vector<Step> &said) {
-  std::optional<std::pair<Design, double>> best;
+/// The work items of a thread that `gpuopt-share-arrays` has planned; nothing
+/// where it has no plan.
+static std::optional<std::string> plannedItems(ArrayRef<Step> steps) {
+  for (const Step &step : steps)
+    if (step.code == RemarkCode::SharePlanned)
+      for (const auto &[name, value] : step.metrics)
+        if (name == "items_per_thread")
+          return value;
+  return std::nullopt;
+}
+
+Compilation::Trial Compilation::takeTrial(OwningOpRef<ModuleOp> tuned,
+                                          size_t steps, size_t taken) {
+  Trial trial;
+  trial.time =
+      tuned ? modelledTime(*tuned) : std::numeric_limits<double>::infinity();
+  trial.module = std::move(tuned);
+  trial.steps.assign(recordedSteps.begin() + steps, recordedSteps.end());
+  std::move(snapshots.begin() + taken, snapshots.end(),
+            std::back_inserter(trial.snapshots));
+  forgetSince(steps, taken);
+  return trial;
+}
+
+OwningOpRef<ModuleOp> Compilation::keepTrial(Trial trial) {
+  llvm::append_range(recordedSteps, trial.steps);
+  std::move(trial.snapshots.begin(), trial.snapshots.end(),
+            std::back_inserter(snapshots));
+  return std::move(trial.module);
+}
+
+Compilation::Trial Compilation::tryToShare(ModuleOp module,
+                                           PassFailure &failure) {
+  Trial best;
+  std::optional<std::string> lastItems;
   constexpr int64_t mostItems = 16;
   for (int64_t items = 1; items <= mostItems; items *= 2) {
     size_t steps = recordedSteps.size(), taken = snapshots.size();
     Design design;
     design.share = items;
-    PassFailure ofThis;
-    OwningOpRef<ModuleOp> tuned =
-        optimized(module, design, ofThis, /*without=*/{});
-    said.clear();
-    for (const Step &step : ArrayRef(recordedSteps).drop_front(steps))
-      if (step.pass == passOf(RemarkCode::SharePlanned))
-        said.push_back(step);
-    forgetSince(steps, taken);
-    if (llvm::none_of(said, [](const Step &step) {
-          return step.code == RemarkCode::SharePlanned;
-        }))
-      return std::nullopt;
-    double time =
-        tuned ? modelledTime(*tuned) : std::numeric_limits<double>::infinity();
-    if (!best || time < best->second)
-      best = {design, time};
+    Trial trial = takeTrial(optimized(module, design, failure, /*without=*/{}),
+                            steps, taken);
+    std::optional<std::string> planned = plannedItems(trial.steps);
+    // Where threads cannot have more, nothing changes.
+    if (items > 1 && (!trial.module || planned == lastItems))
+      break;
+    lastItems = planned;
+    if (items == 1 || trial.time < best.time)
+      best = std::move(trial);
+    if (!best.module || !planned)
+      break;
   }
   return best;
 }
 
 /// Says again what a plan that is not taken was, or why there is none.
-static void sayNotTaken(gpu::GPUFuncOp kernel, ArrayRef<Step> said) {
-  for (const Step &step : said) {
+static void sayNotTaken(gpu::GPUFuncOp kernel, ArrayRef<Step> steps) {
+  for (const Step &step : steps) {
+    if (step.pass != passOf(RemarkCode::SharePlanned))
+      continue;
     std::vector<RemarkValue> values;
     for (const auto &[name, text] : step.values)
       values.emplace_back(name, text);
-    sayMissed(step.code == RemarkCode::SharePlanned
-                  ? RemarkCode::ShareAlternative
-                  : step.code,
-              kernel, kernel.getLoc(), values);
+    auto said = sayMissed(step.code == RemarkCode::SharePlanned
+                              ? RemarkCode::ShareAlternative
+                              : step.code,
+                          kernel, kernel.getLoc(), values);
+    for (const auto &[name, value] : step.metrics)
+      said << remark::metric(name, value);
   }
 }
 
 OwningOpRef<ModuleOp> Compilation::optimizedByPlan(ModuleOp module,
                                                    PassFailure &failure) {
   TilingPlan wanted = plan();
-  // Snapshots are of all kernels; else each kernel has a design of its own.
-  bool isOne = kernelInfos.size() == 1;
-  if (wanted == TilingPlan::Unified || (!isOne && compileOptions.keepSteps))
-    return optimizedUnlessSlower(module, failure);
-  if (!isOne)
-    return nullptr;
-  std::vector<Step> said;
-  auto sharing = findSharingDesign(module, said);
   gpu::GPUFuncOp kernel = raisedKernel(kernelInfos.front());
-  auto shared = [&] {
-    return optimized(module, sharing->first, failure, /*without=*/{});
-  };
-  if (sharing && wanted == TilingPlan::Share)
-    return shared();
-  size_t steps = recordedSteps.size(), taken = snapshots.size();
-  OwningOpRef<ModuleOp> unified = optimizedUnlessSlower(module, failure);
-  if (!unified || !sharing) {
-    if (kernel)
-      sayNotTaken(kernel, said);
-    return unified;
+  if (wanted == TilingPlan::Unified || !kernel)
+    return optimizedUnlessSlower(module, failure);
+  // Of several kernels, of which there are snapshots, no one's time counts.
+  if (kernelInfos.size() > 1) {
+    Design design;
+    design.share = wanted == TilingPlan::Share;
+    return optimized(module, design, failure, /*without=*/{});
   }
-  double time = modelledTime(*unified);
-  bool isSharedBetter = sharing->second < time;
+  Trial shared = tryToShare(module, failure);
+  bool isPlanned = shared.module && plannedItems(shared.steps);
+  if (isPlanned && wanted == TilingPlan::Share)
+    return keepTrial(std::move(shared));
+  failure = {};
+  size_t steps = recordedSteps.size(), taken = snapshots.size();
+  OwningOpRef<ModuleOp> tuned = optimizedUnlessSlower(module, failure);
+  if (!tuned || !isPlanned) {
+    sayNotTaken(kernel, shared.steps);
+    return tuned;
+  }
+  Trial unified = takeTrial(std::move(tuned), steps, taken);
+  bool isSharedBetter = shared.time < unified.time;
+  double times =
+      isSharedBetter ? unified.time / shared.time : shared.time / unified.time;
   if (isSharedBetter) {
-    forgetSince(steps, taken);
-    unified = shared();
+    tuned = keepTrial(std::move(shared));
   } else {
-    sayNotTaken(kernel, said);
+    tuned = keepTrial(std::move(unified));
+    sayNotTaken(kernel, shared.steps);
   }
   constexpr StringLiteral names[] = {"the passes", "gpuopt-share-arrays"};
-  double times =
-      isSharedBetter ? time / sharing->second : sharing->second / time;
   if (std::isfinite(times))
     sayFound(RemarkCode::PlanChosen, kernel, kernel.getLoc(),
              {{"chosen", names[isSharedBetter]},
               {"other", names[!isSharedBetter]},
               {"times", llvm::formatv("{0:f2}", times).str()}});
-  return unified;
+  return tuned;
 }

@@ -7,6 +7,8 @@
 // RUN: gpuopt check %s --size n=70 | FileCheck %s
 // CHECK: gemm_kernel
 // CHECK: passed
+// CHECK: inner_kernel
+// CHECK: passed
 // CHECK: twice_kernel1
 // CHECK: passed
 // CHECK: twice_kernel2
@@ -25,6 +27,28 @@ void gemm(int n, float A[restrict n][n], float B[restrict n][n],
         sum += A[i][k] * B[k][j];
       C[i][j] = sum;
     }
+  }
+}
+
+// In comments, and in code that is left out, it says nothing.
+/*
+#pragma acc share(nothing)
+*/
+#if 0
+#pragma acc share(nothing)
+#endif
+
+// Between the loops of a kernel it belongs to that.
+// HINTS: @inner_kernel
+// HINTS-SAME: gpuopt.share = ["a[TBY][TBX]"]
+void inner(int n, float a[restrict n][n], float b[restrict n][n]) {
+#pragma acc share(a[TBX][TBX])
+#pragma acc parallel loop
+  for (int i = 0; i < n; ++i) {
+#pragma acc share(a[TBY][TBX])
+#pragma acc loop
+    for (int j = 0; j < n; ++j)
+      b[i][j] = a[j][i];
   }
 }
 
