@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 using namespace gpuopt;
 
 namespace {
@@ -30,6 +32,16 @@ TEST_F(BankConflicts, Words) {
   // A column of [32][32]: bank 0 only; of [32][33]: bank t.
   EXPECT_EQ(degree(at(32 * tx), "sm_90"), 32);
   EXPECT_EQ(degree(at(33 * tx), "sm_90"), 1);
+}
+
+/// Equations 20 and 21 of Li et al. 2016, for strides of whole words: where
+/// they are smaller, lanes share words, and nothing conflicts on chips that
+/// broadcast them.
+TEST_F(BankConflicts, ConstantStridesByFormula) {
+  for (int64_t stride = 1; stride <= 130; ++stride) {
+    EXPECT_EQ(degree(at(stride * tx), "sm_90"), std::gcd(stride, 32));
+    EXPECT_EQ(degree(at(stride * tx), "nvidia-gtx285"), std::gcd(stride, 16));
+  }
 }
 
 TEST_F(BankConflicts, Rows) {

@@ -64,7 +64,10 @@ TEST_F(BankLayouts, VectorsArePaddedByTheirWidth) {
 }
 
 TEST_F(BankLayouts, StagesKeepTheirRows) {
-  TileArray array{{2, 32, 32}, 4, {access({Polynomial(1), tx, i})}};
+  TileArray array{
+      {2, 32, 32},
+      4,
+      {access({Polynomial(1), tx, i}), access({Polynomial(1), i, tx})}};
   BankPlan plan = planBankLayout(array, context());
   EXPECT_EQ(plan.layout, (BankLayout{BankLayout::Kind::Padded, 2, 1}));
 }
@@ -73,7 +76,11 @@ TEST_F(BankLayouts, OuterDimensionsArePadded) {
   // The first subscript moves by 32 * C words whatever the row's padding p is,
   // C = 8 + p: rows of 32 lines are all in one bank. 33 lines of 8 words lie 8
   // banks apart, which leaves 8 lanes to each bank; with 9 words both go.
-  TileArray array{{32, 32, 8}, 4, {access({tx, Polynomial(0), Polynomial(0)})}};
+  // Vectors keep the dimensions in their places.
+  TileArray array{{32, 32, 8},
+                  4,
+                  {access({tx, Polynomial(0), Polynomial(0)}),
+                   access({Polynomial(0), Polynomial(0), Polynomial(0)}, 2)}};
   BankPlan plan = planBankLayout(array, context());
   EXPECT_EQ(plan.before.degree, 32);
   EXPECT_EQ(plan.layout.kind, BankLayout::Kind::Padded);
@@ -118,11 +125,51 @@ TEST_F(BankLayouts, ExecutionsCount) {
   EXPECT_EQ(plan.after.wavefronts, 1001);
 }
 
-TEST_F(BankLayouts, OneDimension) {
-  TileArray array{{64}, 4, {access({2 * tx})}};
+TEST_F(BankLayouts, StructuresOfArrays) {
+  // Structures of four words: a member of all threads' is in eight banks.
+  TileArray array{{32, 4}, 4, {access({tx, Polynomial(1)})}};
   BankPlan plan = planBankLayout(array, context());
-  EXPECT_EQ(plan.before.degree, 2);
-  EXPECT_EQ(plan.layout, BankLayout());
+  EXPECT_EQ(plan.before.degree, 4);
+  EXPECT_EQ(plan.layout.kind, BankLayout::Kind::Permuted);
+  EXPECT_EQ(plan.layout.order, (llvm::SmallVector<unsigned>{1, 0}));
+  EXPECT_EQ(plan.after.degree, 1);
+  EXPECT_EQ(array.bytes(plan.layout), array.bytes());
+}
+
+TEST_F(BankLayouts, VectorsKeepTheirRows) {
+  TileArray array{{32, 4}, 4, {access({tx, Polynomial(0)}, 2)}};
+  BankPlan plan = planBankLayout(array, context());
+  EXPECT_NE(plan.layout.kind, BankLayout::Kind::Permuted);
+}
+
+TEST_F(BankLayouts, FlatStructures) {
+  TileArray array{{128}, 4, {access({4 * tx}), access({4 * tx + 3})}};
+  BankPlan plan = planBankLayout(array, context());
+  EXPECT_EQ(plan.before.degree, 4);
+  EXPECT_EQ(plan.layout.kind, BankLayout::Kind::Interleaved);
+  EXPECT_EQ(plan.layout.chunk, 4);
+  EXPECT_EQ(plan.after.degree, 1);
+}
+
+TEST_F(BankLayouts, StridesThatDouble) {
+  // A tree: strides of 2, 4, 8 and 16, none of which is the structure.
+  TileArray array{{512},
+                  4,
+                  {access({2 * tx}), access({4 * tx}), access({8 * tx}),
+                   access({16 * tx})}};
+  BankPlan plan = planBankLayout(array, context());
+  EXPECT_EQ(plan.before.degree, 16);
+  EXPECT_EQ(plan.layout.kind, BankLayout::Kind::Skewed);
+  EXPECT_EQ(plan.layout.chunk, 32);
+  EXPECT_EQ(array.bytes(plan.layout), (512 + 15) * 4);
+  EXPECT_EQ(plan.after.degree, 1);
+}
+
+TEST_F(BankLayouts, WhatTakesDivisionsSavesAFifth) {
+  // Rows are what is mostly accessed.
+  TileArray array{{64}, 4, {access({2 * tx}), access({tx})}};
+  array.accesses[1].executions = 100;
+  EXPECT_EQ(planBankLayout(array, context()).layout, BankLayout());
 }
 
 } // namespace

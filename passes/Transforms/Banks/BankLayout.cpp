@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <limits>
 #include <tuple>
 
@@ -15,6 +16,10 @@ using namespace gpuopt;
 
 int64_t TileArray::bytes(const BankLayout &layout) const {
   int64_t elements = 1;
+  if (layout.kind == BankLayout::Kind::Skewed) {
+    int64_t last = shape.front() - 1;
+    return (last + last / layout.chunk * layout.padding + 1) * elementBytes;
+  }
   for (auto [dimension, extent] : llvm::enumerate(shape))
     elements *=
         extent + (dimension == layout.dimension ? layout.padding : int64_t(0));
@@ -32,11 +37,25 @@ int64_t TileArray::widestAccess() const {
 // The cost of a layout
 //===----------------------------------------------------------------------===//
 
+/// The place of element `index` of an array of one dimension.
+static Polynomial placeIn(const TileArray &array, const BankLayout &layout,
+                          const Polynomial &index, VariableTable &variables) {
+  Polynomial group =
+      variables.addDerived(Variable::Operator::FloorDiv, index, layout.chunk);
+  if (layout.kind == BankLayout::Kind::Skewed)
+    return index + group * Polynomial(layout.padding);
+  Polynomial member = index - group * Polynomial(layout.chunk);
+  return group + member * Polynomial(array.shape.front() / layout.chunk);
+}
+
 /// Where `layout` puts the element with these subscripts, in bytes.
 static Polynomial addressIn(const TileArray &array, const BankLayout &layout,
                             llvm::ArrayRef<Polynomial> subscripts,
                             VariableTable &variables) {
   llvm::SmallVector<Polynomial> indices(subscripts);
+  if (layout.kind == BankLayout::Kind::Interleaved ||
+      layout.kind == BankLayout::Kind::Skewed)
+    indices.front() = placeIn(array, layout, indices.front(), variables);
   if (layout.kind == BankLayout::Kind::Swizzled) {
     using Operator = Variable::Operator;
     Polynomial step = variables.addDerived(
@@ -49,7 +68,8 @@ static Polynomial addressIn(const TileArray &array, const BankLayout &layout,
   }
   Polynomial address;
   int64_t stride = array.elementBytes;
-  for (unsigned dimension = indices.size(); dimension-- > 0;) {
+  for (unsigned place = indices.size(); place-- > 0;) {
+    unsigned dimension = layout.order.empty() ? place : layout.order[place];
     address += indices[dimension] * Polynomial(stride);
     stride *= array.shape[dimension];
     if (dimension == layout.dimension)
@@ -140,13 +160,22 @@ static int64_t residentBlocks(const TileArray &array,
   return computeOccupancy(resources, context.target).blocksPerMultiprocessor;
 }
 
+/// Whether there is memory for `layout`, and no resident block lost to it.
+static bool fits(const TileArray &array, const BankContext &context,
+                 const BankLayout &layout) {
+  int64_t bytes = array.bytes(layout);
+  return context.resources.workgroupMemoryBytes + bytes - array.bytes() <=
+             context.limitBytes &&
+         residentBlocks(array, context, bytes) >=
+             residentBlocks(array, context, array.bytes());
+}
+
 /// Paddings that fit and cost no resident block, the smallest first. What
 /// matters is the stride modulo a line of banks.
 static std::vector<BankLayout> paddingsOf(const TileArray &array,
                                           const BankContext &context) {
   int64_t lineBytes = context.target.getWorkgroupMemoryBanks() *
                       context.target.getWorkgroupMemoryBankBytes();
-  int64_t blocks = residentBlocks(array, context, array.bytes());
   std::vector<BankLayout> layouts;
   for (unsigned dimension = 1; dimension < array.shape.size(); ++dimension) {
     bool isRow = dimension + 1 == array.shape.size();
@@ -154,10 +183,7 @@ static std::vector<BankLayout> paddingsOf(const TileArray &array,
     int64_t most = lineBytes / array.elementBytes;
     for (int64_t padding = unit; padding < most; padding += unit) {
       BankLayout layout{BankLayout::Kind::Padded, dimension, padding};
-      int64_t bytes = array.bytes(layout);
-      if (context.resources.workgroupMemoryBytes + bytes - array.bytes() <=
-              context.limitBytes &&
-          residentBlocks(array, context, bytes) >= blocks)
+      if (fits(array, context, layout))
         layouts.push_back(layout);
     }
   }
@@ -165,6 +191,45 @@ static std::vector<BankLayout> paddingsOf(const TileArray &array,
     return std::tuple(array.bytes(a), a.dimension) <
            std::tuple(array.bytes(b), b.dimension);
   });
+  return layouts;
+}
+
+/// All other orders of up to four dimensions. Vectors are of one row.
+static std::vector<BankLayout> permutationsOf(const TileArray &array) {
+  constexpr unsigned mostDimensions = 4;
+  std::vector<BankLayout> layouts;
+  unsigned rank = array.shape.size();
+  if (rank < 2 || rank > mostDimensions || array.widestAccess() > 1)
+    return layouts;
+  BankLayout layout{BankLayout::Kind::Permuted};
+  for (unsigned dimension = 0; dimension < rank; ++dimension)
+    layout.order.push_back(dimension);
+  while (std::next_permutation(layout.order.begin(), layout.order.end()))
+    layouts.push_back(layout);
+  return layouts;
+}
+
+/// Structures of up to sixteen elements side by side, and elements left free
+/// behind each line of banks, of arrays of one dimension.
+static std::vector<BankLayout> flatLayoutsOf(const TileArray &array,
+                                             const BankContext &context) {
+  constexpr int64_t mostMembers = 16;
+  std::vector<BankLayout> layouts;
+  if (array.shape.size() != 1 || array.widestAccess() > 1)
+    return layouts;
+  for (int64_t members = 2; members <= mostMembers; ++members)
+    if (array.shape.front() % members == 0) {
+      BankLayout layout{BankLayout::Kind::Interleaved};
+      layout.chunk = members;
+      layouts.push_back(layout);
+    }
+  BankLayout skewed{BankLayout::Kind::Skewed};
+  skewed.padding = 1;
+  skewed.chunk = context.target.getWorkgroupMemoryBanks() *
+                 context.target.getWorkgroupMemoryBankBytes() /
+                 array.elementBytes;
+  if (skewed.chunk > 1 && fits(array, context, skewed))
+    layouts.push_back(skewed);
   return layouts;
 }
 
@@ -236,13 +301,24 @@ BankPlan gpuopt::planBankLayout(const TileArray &array,
   };
   if (!plan.before.hasConflicts())
     return plan;
-  for (const BankLayout &layout : paddingsOf(reduced, context)) {
-    consider(reduced, layout);
-    if (!plan.after.hasConflicts())
-      return plan;
-  }
+  for (const std::vector<BankLayout> &layouts :
+       {permutationsOf(reduced), paddingsOf(reduced, context)})
+    for (const BankLayout &layout : layouts) {
+      consider(reduced, layout);
+      if (!plan.after.hasConflicts())
+        return plan;
+    }
   TileArray whole = array;
   mergeEqualAccesses(whole);
+  for (const BankLayout &layout : flatLayoutsOf(whole, context)) {
+    constexpr double mostLeft = 0.8;
+    BankCost cost = computeBankCost(whole, layout, context);
+    if (cost.wavefronts > mostLeft * plan.before.wavefronts ||
+        cost.wavefronts >= plan.after.wavefronts)
+      continue;
+    plan.layout = layout;
+    plan.after = cost;
+  }
   TileArray part = sampleAccesses(whole);
   bool isPart = part.accesses.size() < whole.accesses.size();
   double most = std::numeric_limits<double>::infinity();

@@ -8,6 +8,12 @@
 //   row-major                  32*row + column                      4096
 //   padded by 1                33*row + column                      4224
 //   swizzled, 32 steps of 1    32*row + (column xor row)            4096
+//   permuted to (1, 0)         row + 32*column                      4096
+//
+// and for 32 lanes that read one member of [128] floats, structures of four:
+//
+//   interleaved by 4           n floordiv 4 + 32 * (n mod 4)        512
+//   skewed, 1 behind each 32   n + n floordiv 32                    528
 //
 // A padding lengthens one dimension, mostly the rows; the elements added are
 // never used. A swizzle permutes chunks of a row: the column's bits are
@@ -15,10 +21,19 @@
 // per access, but no memory. Vector accesses stay within their chunk and keep
 // their alignment in both.
 //
+// Where accesses are of single elements, dimensions may change places: a matrix
+// is transposed, and an array of structures becomes a structure of arrays. Of
+// one dimension, structures are told by their size: the array is interleaved.
+// Skewing helps several strides that are powers of two. (Li et al. 2016,
+// section 3.3.1, table 1, and figure 4, whose decisions are made by
+// counting here.)
+//
 // The cost of a layout is the wavefronts that a block takes for all accesses of
 // the array, each counted as often as a thread executes it. The cheapest
-// layout wins; of equal ones the row-major one, then the least padding that
-// does not cost a multiprocessor resident blocks, then a swizzle.
+// layout wins; of equal ones the row-major one, then a permutation, then the
+// least padding that does not cost a multiprocessor resident blocks, then a
+// swizzle. What takes instructions for each access, to interleave or to skew,
+// has to save a fifth.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +47,7 @@ namespace gpuopt {
 
 /// A bijection from subscripts to places in memory.
 struct BankLayout {
-  enum class Kind { RowMajor, Padded, Swizzled };
+  enum class Kind { RowMajor, Permuted, Padded, Swizzled, Interleaved, Skewed };
   Kind kind = Kind::RowMajor;
   /// Padded: `padding` elements (or rows, …) more in `dimension`.
   unsigned dimension = 0;
@@ -41,7 +56,11 @@ struct BankLayout {
   /// powers of two.
   int64_t rows = 1;
   int64_t steps = 1;
+  /// Also, interleaved: the elements of a structure; skewed: those that
+  /// `padding` ones lie behind.
   int64_t chunk = 1;
+  /// Permuted: the dimensions in the order of memory, slowest first.
+  llvm::SmallVector<unsigned> order = {};
 
   bool operator==(const BankLayout &other) const = default;
 };
@@ -54,7 +73,6 @@ struct TileAccess {
 };
 
 /// A workgroup array whose accesses have every subscript in its dimension.
-/// Arrays of one dimension have no other layout.
 struct TileArray {
   llvm::SmallVector<int64_t> shape;
   int64_t elementBytes = 4;

@@ -1,28 +1,24 @@
 //===- EliminateBankConflicts.cpp - spread tiles over the banks -----------===//
 //
-// Pads or swizzles workgroup arrays whose accesses meet in a bank of workgroup
-// memory. Both move elements to other places and change every access to match;
-// that is right where all accesses are known and tell the elements apart by
-// their subscripts. Which layout is chosen is a matter of BankLayout.h.
+// Gives workgroup arrays whose accesses meet in a bank of workgroup memory
+// another layout. It moves elements to other places and changes every access to
+// match; that is right where all accesses are known and tell the elements apart
+// by their subscripts. Which layout is chosen is a matter of BankLayout.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/Analysis/DominatingFacts.h"
 #include "passes/Analysis/IndexBounds.h"
-#include "passes/Analysis/MatrixRows.h"
 #include "passes/Analysis/TimeBudget.h"
 #include "passes/Analysis/Traffic.h"
-#include "passes/Transforms/Banks/BankLayout.h"
+#include "passes/Transforms/Banks/LayoutRewrite.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/TileShape.h"
 #include "passes/Transforms/Utils/WorkgroupMemory.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace gpuopt {
@@ -32,72 +28,6 @@ namespace gpuopt {
 
 using namespace mlir;
 using namespace gpuopt;
-
-//===----------------------------------------------------------------------===//
-// Accesses
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The subscripts of one access of a workgroup array.
-struct Subscripts {
-  /// Null where `operands` are the subscripts themselves.
-  AffineMap map;
-  ValueRange operands;
-  /// Consecutive elements that the access moves.
-  int64_t elements = 1;
-};
-} // namespace
-
-/// Elements of a vector, 1 for other types.
-static int64_t elementsOf(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? vector.getNumElements() : 1;
-}
-
-/// How `op` accesses `array`; nothing where it does anything else with it.
-static std::optional<Subscripts> subscriptsOf(Operation *op, Value array) {
-  using Result = std::optional<Subscripts>;
-  Type elementType = cast<MemRefType>(array.getType()).getElementType();
-  // An array of vectors is accessed a whole element at a time.
-  auto elements = [&](Type type) {
-    return type == elementType ? 1 : elementsOf(type);
-  };
-  if (llvm::count(op->getOperands(), array) != 1)
-    return std::nullopt;
-  return TypeSwitch<Operation *, Result>(op)
-      .Case([&](affine::AffineReadOpInterface load) {
-        return Subscripts{load.getAffineMap(), load.getMapOperands(),
-                          elements(load.getValue().getType())};
-      })
-      .Case([&](affine::AffineWriteOpInterface store) {
-        return Subscripts{store.getAffineMap(), store.getMapOperands(),
-                          elements(store.getValueToStore().getType())};
-      })
-      .Case<memref::LoadOp, memref::StoreOp, memref::AtomicRMWOp>(
-          [&](auto access) { return Subscripts{{}, access.getIndices(), 1}; })
-      .Case([&](vector::LoadOp load) {
-        return Subscripts{{}, load.getIndices(), elements(load.getType())};
-      })
-      .Case([&](vector::StoreOp store) {
-        return Subscripts{{},
-                          store.getIndices(),
-                          elements(store.getValueToStore().getType())};
-      })
-      .Case([&](nvgpu::LdMatrixOp load) {
-        // A row of each matrix, which the lanes' addresses are those of.
-        return Subscripts{
-            {}, load.getIndices(), elementsOfMatrixRow(elementType)};
-      })
-      .Case([&](nvgpu::DeviceAsyncCopyOp copy) -> Result {
-        if (copy.getDst() != array)
-          return std::nullopt;
-        return Subscripts{
-            {},
-            copy.getDstIndices(),
-            static_cast<int64_t>(copy.getDstElements().getZExtValue())};
-      })
-      .Default([](Operation *) { return Result(); });
-}
 
 //===----------------------------------------------------------------------===//
 // Checks
@@ -213,11 +143,8 @@ static int64_t carriedRegisters(gpu::GPUFuncOp kernel) {
   int64_t most = 0;
   kernel.walk([&](LoopLikeOpInterface loop) {
     int64_t registers = 0;
-    for (Value value : loop.getRegionIterArgs()) {
-      Type type = getElementTypeOrSelf(value.getType());
-      int64_t bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
-      registers += llvm::divideCeil(elementsOf(value.getType()) * bits, 32);
-    }
+    for (Value value : loop.getRegionIterArgs())
+      registers += registersOf(value.getType());
     most = std::max(most, registers);
   });
   return most;
@@ -234,114 +161,6 @@ BankContext KernelFacts::context(TargetAttr target) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Rewrite
-//===----------------------------------------------------------------------===//
-
-/// Of alignments that vector accesses state, a new layout keeps that to their
-/// own bytes.
-static void limitAlignments(BlockArgument array) {
-  auto limit = [](auto access, VectorType type) {
-    std::optional<uint64_t> alignment = access.getAlignment();
-    uint64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
-    if (alignment && *alignment > bytes)
-      access.setAlignment(bytes);
-  };
-  for (Operation *user : array.getUsers()) {
-    if (auto load = dyn_cast<vector::LoadOp>(user))
-      limit(load, load.getVectorType());
-    else if (auto store = dyn_cast<vector::StoreOp>(user))
-      limit(store, store.getVectorType());
-  }
-}
-
-/// Lengthens a dimension of `array`; subscripts stay.
-static void pad(BlockArgument array, const BankLayout &layout) {
-  auto type = cast<MemRefType>(array.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[layout.dimension] += layout.padding;
-  array.setType(MemRefType::get(shape, type.getElementType(),
-                                MemRefLayoutAttrInterface(),
-                                type.getMemorySpace()));
-}
-
-/// The column exclusive-or the row's step. The row is not negative, so that
-/// shifts and masks divide.
-static Value swizzledColumn(OpBuilder &builder, Location loc, Value row,
-                            Value column, const BankLayout &layout) {
-  auto constant = [&](int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  };
-  Value step = row;
-  if (layout.rows > 1)
-    step = arith::ShRUIOp::create(builder, loc, step,
-                                  constant(llvm::Log2_64(layout.rows)));
-  step = arith::AndIOp::create(builder, loc, step, constant(layout.steps - 1));
-  if (layout.chunk > 1)
-    step = arith::ShLIOp::create(builder, loc, step,
-                                 constant(llvm::Log2_64(layout.chunk)));
-  return arith::XOrIOp::create(builder, loc, column, step);
-}
-
-/// Lets `op` access `array` at `indices`.
-static void replaceSubscripts(Operation *op, Value array,
-                              ArrayRef<Value> indices) {
-  OpBuilder builder(op);
-  Location loc = op->getLoc();
-  TypeSwitch<Operation *>(op)
-      .Case<memref::LoadOp, memref::StoreOp, memref::AtomicRMWOp,
-            vector::LoadOp, vector::StoreOp, nvgpu::LdMatrixOp>(
-          [&](auto access) { access.getIndicesMutable().assign(indices); })
-      .Case([&](nvgpu::DeviceAsyncCopyOp copy) {
-        copy.getDstIndicesMutable().assign(indices);
-      })
-      .Case([&](affine::AffineVectorLoadOp load) {
-        load.replaceAllUsesWith(vector::LoadOp::create(builder, loc,
-                                                       load.getVectorType(),
-                                                       array, indices)
-                                    .getResult());
-        load.erase();
-      })
-      .Case([&](affine::AffineVectorStoreOp store) {
-        vector::StoreOp::create(builder, loc, store.getValueToStore(), array,
-                                indices);
-        store.erase();
-      })
-      .Case([&](affine::AffineReadOpInterface load) {
-        load.getValue().replaceAllUsesWith(
-            memref::LoadOp::create(builder, loc, array, indices));
-        load.erase();
-      })
-      .Case([&](affine::AffineWriteOpInterface store) {
-        memref::StoreOp::create(builder, loc, store.getValueToStore(), array,
-                                indices);
-        store.erase();
-      });
-}
-
-static void swizzle(BlockArgument array, const BankLayout &layout) {
-  for (Operation *user : llvm::to_vector(array.getUsers())) {
-    Subscripts subscripts = *subscriptsOf(user, array);
-    OpBuilder builder(user);
-    SmallVector<Value> indices(subscripts.operands);
-    if (subscripts.map) {
-      indices.clear();
-      SmallVector<OpFoldResult> operands(subscripts.operands);
-      for (unsigned result = 0; result < subscripts.map.getNumResults();
-           ++result)
-        indices.push_back(getValueOrCreateConstantIndexOp(
-            builder, user->getLoc(),
-            affine::makeComposedFoldedAffineApply(
-                builder, user->getLoc(), subscripts.map.getSubMap(result),
-                operands)));
-    }
-    indices.back() =
-        swizzledColumn(builder, user->getLoc(), indices[indices.size() - 2],
-                       indices.back(), layout);
-    replaceSubscripts(user, array, indices);
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -349,17 +168,35 @@ static void swizzle(BlockArgument array, const BankLayout &layout) {
 /// `values` what the remark says of it.
 static RemarkCode describe(const BankLayout &layout, unsigned rank,
                            SmallVectorImpl<RemarkValue> &values) {
-  if (layout.kind == BankLayout::Kind::Swizzled) {
+  switch (layout.kind) {
+  case BankLayout::Kind::Permuted: {
+    SmallVector<std::string> order;
+    for (unsigned dimension : layout.order)
+      order.push_back(std::to_string(dimension));
+    values.emplace_back("order", llvm::join(order, ", "));
+    return RemarkCode::TilePermuted;
+  }
+  case BankLayout::Kind::Swizzled:
     values.append({{"rows", layout.rows},
                    {"steps", layout.steps},
                    {"chunk", layout.chunk}});
     return RemarkCode::TileSwizzled;
+  case BankLayout::Kind::Interleaved:
+    values.emplace_back("members", layout.chunk);
+    return RemarkCode::TileInterleaved;
+  case BankLayout::Kind::Skewed:
+    values.append({{"elements", layout.padding}, {"line", layout.chunk}});
+    return RemarkCode::TileSkewed;
+  case BankLayout::Kind::Padded:
+    values.emplace_back("elements", layout.padding);
+    if (layout.dimension + 1 == rank)
+      return RemarkCode::TileRowsPadded;
+    values.emplace_back("dimension", layout.dimension);
+    return RemarkCode::TileDimensionPadded;
+  case BankLayout::Kind::RowMajor:
+    break;
   }
-  values.emplace_back("elements", layout.padding);
-  if (layout.dimension + 1 == rank)
-    return RemarkCode::TileRowsPadded;
-  values.emplace_back("dimension", layout.dimension);
-  return RemarkCode::TileDimensionPadded;
+  llvm_unreachable("nothing was done");
 }
 
 /// Reports what became of `array`, which had the type `type`; nothing where it
@@ -413,12 +250,7 @@ static Outcome processArray(KernelFacts &facts, BlockArgument array,
     sayMissed(RemarkCode::TileLayoutKept, facts.kernel, *refusal);
     return Outcome::Left;
   }
-  if (plan.layout.kind != BankLayout::Kind::RowMajor)
-    limitAlignments(array);
-  if (plan.layout.kind == BankLayout::Kind::Padded)
-    pad(array, plan.layout);
-  else if (plan.layout.kind == BankLayout::Kind::Swizzled)
-    swizzle(array, plan.layout);
+  applyLayout(array, plan.layout);
   report(facts.kernel, array, type, plan);
   if (plan.layout.kind != BankLayout::Kind::RowMajor)
     return Outcome::Changed;

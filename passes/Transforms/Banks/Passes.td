@@ -7,7 +7,7 @@ include "mlir/Pass/PassBase.td"
 
 def EliminateBankConflicts
     : Pass<"gpuopt-eliminate-bank-conflicts", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "pad or swizzle workgroup arrays whose accesses meet in a bank";
+  let summary = "lay out workgroup arrays so that accesses do not meet in a bank";
   let description = [{
     *Why.* Workgroup memory delivers one word of each bank at a time. Lanes of a
     subgroup that want different words of the same bank wait for each other: a
@@ -21,7 +21,8 @@ def EliminateBankConflicts
     * The subscripts of each access are known functions of ids and iterators, and
       proven to stay in their dimensions (vectors with all their elements): so
       they tell elements apart, whatever the layout.
-    * For a swizzle, vector accesses are aligned to their size.
+    * For a swizzle, vector accesses are aligned to their size; for another order of
+      dimensions, and for arrays of one dimension, all are of single elements.
 
     *Rewrite.* The array gets the layout with the fewest wavefronts. Rows (or
     another dimension) are padded by the smallest multiple of the widest vector
@@ -43,10 +44,25 @@ def EliminateBankConflicts
     %v = memref.load %tile[%tx, %column] : memref<32x32xf32, #gpu.address_space<workgroup>>
     ```
 
+    Dimensions change places where that does: a transposed matrix, and a structure of
+    arrays in the place of an array of structures:
+    ```mlir
+    gpu.func @k() workgroup(%bodies: memref<64x4xf32, #gpu.address_space<workgroup>>) … {
+      %m = affine.load %bodies[%tx, 3] : memref<64x4xf32, #gpu.address_space<workgroup>>
+    ```
+    becomes
+    ```mlir
+    gpu.func @k() workgroup(%bodies: memref<4x64xf32, #gpu.address_space<workgroup>>) … {
+      %m = memref.load %bodies[%c3, %tx] : memref<4x64xf32, #gpu.address_space<workgroup>>
+    ```
+    Of one dimension, element n of structures of four goes to `n / 4 + n % 4 * 64`, or,
+    where accesses have several strides that are powers of two, to `n + n / 32`.
+
     *Cost.* Wavefronts of a block over all accesses of the array
     (`passes/Analysis/BankConflicts.h`: `workgroup_memory_banks`,
     `workgroup_memory_bank_bytes`, `vendor`), weighted by how often a thread
-    executes each; `workgroup_memory_per_workgroup_bytes` and the occupancy with
+    executes each; what takes a division for each access has to save a fifth of them.
+    `workgroup_memory_per_workgroup_bytes` and the occupancy with
     the registers that loops carry.
 
     *Remarks.* `EliminateBankConflicts`: passed with the layout, the conflict
@@ -58,7 +74,7 @@ def EliminateBankConflicts
            "machine description (default: the 'gpuopt.target' attribute)">
   ];
   let statistics = [
-    Statistic<"changed", "arrays-changed", "workgroup arrays that were padded or swizzled">
+    Statistic<"changed", "arrays-changed", "workgroup arrays with another layout">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",

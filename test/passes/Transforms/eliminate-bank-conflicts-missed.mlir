@@ -69,14 +69,18 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // One dimension has no rows.
-  gpu.func @one_dimension(%a: memref<?xf32>)
-      // expected-remark@below {{no padding that fits and no swizzle has fewer than 2 wavefronts (conflict degree 2)}}
+  // What takes a division for each access has to save more.
+  gpu.func @mostly_rows(%a: memref<?xf32>)
+      // expected-remark@below {{no layout that fits has fewer than 102 wavefronts (conflict degree 2)}}
       workgroup(%tile: memref<64xf32, #gpu.address_space<workgroup>>)
       kernel attributes {gpuopt.geometry = #line} {
     %t = gpu.thread_id x
     %v = affine.load %tile[%t * 2] : memref<64xf32, #gpu.address_space<workgroup>>
     affine.store %v, %a[%t] : memref<?xf32>
+    affine.for %k = 0 to 100 {
+      %w = affine.load %tile[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+      affine.store %w, %a[%t] : memref<?xf32>
+    }
     gpu.return
   }
 }

@@ -163,3 +163,66 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+#line = #gpuopt.geometry<block = [32, 1, 1], items_per_thread = [1, 1, 1],
+                         items_per_block = [32, 1, 1]>
+
+gpu.module @kernels {
+  // An array of structures becomes a structure of arrays, at no cost.
+  // CHECK-LABEL: gpu.func @structures(
+  // CHECK-SAME: workgroup(%[[TILE:.*]] : memref<4x32xf32, #gpu.address_space<workgroup>>)
+  // CHECK: %[[T:.*]] = gpu.thread_id x
+  // CHECK: memref.store %{{.*}}, %[[TILE]][%{{.*}}, %[[T]]]
+  // CHECK: memref.load %[[TILE]][%{{.*}}, %[[T]]]
+  gpu.func @structures(%a: memref<?xf32>)
+      // expected-remark@below {{tile [32][4]: dimensions lie in the order 1, 0, conflict degree 4 becomes 1}}
+      workgroup(%tile: memref<32x4xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #line} {
+    %t = gpu.thread_id x
+    %v = affine.load %a[%t] : memref<?xf32>
+    affine.store %v, %tile[%t, 3] : memref<32x4xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %w = affine.load %tile[%t, 3] : memref<32x4xf32, #gpu.address_space<workgroup>>
+    affine.store %w, %a[%t] : memref<?xf32>
+    gpu.return
+  }
+
+  // The same where the source has one dimension.
+  // CHECK-LABEL: gpu.func @flat_structures(
+  // CHECK-SAME: workgroup(%[[TILE:.*]] : memref<128xf32, #gpu.address_space<workgroup>>)
+  // CHECK: %[[GROUP:.*]] = arith.divui %[[I:.*]], %[[C4:.*]] : index
+  // CHECK: %[[MEMBER:.*]] = arith.remui %[[I]], %[[C4]] : index
+  // CHECK: %[[PLACE:.*]] = arith.muli %[[MEMBER]], %{{.*}} : index
+  // CHECK: %[[AT:.*]] = arith.addi %[[GROUP]], %[[PLACE]] : index
+  // CHECK: memref.load %[[TILE]][%[[AT]]]
+  gpu.func @flat_structures(%a: memref<?xf32>)
+      // expected-remark@below {{tile [128]: a structure of 4 arrays instead of an array of structures, conflict degree 4 becomes 1}}
+      workgroup(%tile: memref<128xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #line} {
+    %t = gpu.thread_id x
+    %v = affine.load %tile[%t * 4 + 1] : memref<128xf32, #gpu.address_space<workgroup>>
+    affine.store %v, %a[%t] : memref<?xf32>
+    gpu.return
+  }
+
+  // Strides that double: an element is left free behind each line of banks.
+  // CHECK-LABEL: gpu.func @tree(
+  // CHECK-SAME: workgroup(%[[TILE:.*]] : memref<265xf32, #gpu.address_space<workgroup>>)
+  // CHECK: %[[LINE:.*]] = arith.divui %[[I:.*]], %{{.*}} : index
+  // CHECK: arith.addi %[[I]], %[[LINE]] : index
+  gpu.func @tree(%a: memref<?xf32>)
+      // expected-remark@below {{tile [257]: 1 element(s) are left free behind each 32, conflict degree 8 becomes 1}}
+      workgroup(%tile: memref<257xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #line} {
+    %t = gpu.thread_id x
+    %u = affine.load %tile[%t * 2] : memref<257xf32, #gpu.address_space<workgroup>>
+    %v = affine.load %tile[%t * 4] : memref<257xf32, #gpu.address_space<workgroup>>
+    %w = affine.load %tile[%t * 8] : memref<257xf32, #gpu.address_space<workgroup>>
+    %x = arith.addf %u, %v : f32
+    %y = arith.addf %w, %x : f32
+    affine.store %y, %a[%t] : memref<?xf32>
+    gpu.return
+  }
+}
