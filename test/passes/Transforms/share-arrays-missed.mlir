@@ -15,7 +15,7 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
-  // expected-remark @below {{no array is kept in workgroup memory: no hint says what a block works on}}
+  // expected-remark @below {{no array is kept in workgroup memory: no affine access depends on a work item's id}}
   gpu.func @square(%in: memref<?xf32>) kernel {
     %x = gpu.global_id x
     %i = arith.muli %x, %x : index
