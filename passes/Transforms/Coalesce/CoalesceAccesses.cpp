@@ -24,6 +24,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_COALESCEACCESSES
@@ -50,7 +52,9 @@ private:
   void exchangeStores();
   void stage(StagingPlan &plan);
   void note(std::vector<MissedAccess> &missed);
+  void noteStaged(Operation *op);
   void remarkMissed();
+  void remarkPlan();
   /// Those of the kernel as it is.
   AccessFunctions &functions();
 
@@ -59,6 +63,8 @@ private:
   std::optional<AccessFunctions> current;
   /// Why an access stays as it is.
   llvm::MapVector<Operation *, std::string> reasons;
+  /// The arrays that go through workgroup memory.
+  llvm::StringSet<> staged;
   unsigned rewritten = 0;
 };
 } // namespace
@@ -74,6 +80,17 @@ void KernelCoalescer::note(std::vector<MissedAccess> &missed) {
   missed.clear();
 }
 
+/// Notes that `op`, which is still there, is rewritten.
+void KernelCoalescer::noteStaged(Operation *op) {
+  reasons.erase(op);
+  ++rewritten;
+  // Only a plan speaks of arrays.
+  if (!context.partition)
+    return;
+  if (const AccessFunction *access = functions().lookup(op))
+    staged.insert(access->array);
+}
+
 void KernelCoalescer::stage(StagingPlan &plan) {
   if (plan.loads.empty())
     return;
@@ -85,8 +102,7 @@ void KernelCoalescer::stage(StagingPlan &plan) {
         << remark::metric("sectors_after", load.sectorsAfter)
         << remark::metric("iterations", plan.iterations)
         << remark::metric("workgroup_bytes", load.bytes());
-    reasons.erase(load.op);
-    ++rewritten;
+    noteStaged(load.op);
   }
   applyStaging(context, plan);
   current.reset();
@@ -119,8 +135,7 @@ void KernelCoalescer::stageNests() {
           << remark::metric("sectors_after", load.sectorsAfter)
           << remark::metric("iterations", plan.loops.front().iterations)
           << remark::metric("workgroup_bytes", load.bytes());
-      reasons.erase(load.op);
-      ++rewritten;
+      noteStaged(load.op);
     }
     applyNest(context, plan);
     current.reset();
@@ -144,8 +159,7 @@ void KernelCoalescer::stageStencils() {
           << remark::metric("sectors_after", tile.sectorsAfter)
           << remark::metric("workgroup_bytes", tile.bytes());
       for (const StencilLoad &load : tile.loads)
-        reasons.erase(load.op);
-      rewritten += tile.loads.size();
+        noteStaged(load.op);
     }
     applyStencil(context, plan);
     current.reset();
@@ -196,9 +210,9 @@ void KernelCoalescer::exchangeStores() {
               {{"tile", shapeText(shapeOf(plan.dimensions))}})
         << remark::metric("sectors_before", plan.sectorsBefore)
         << remark::metric("sectors_after", plan.sectorsAfter);
+    noteStaged(store);
     applyExchange(context, plan);
     current.reset();
-    ++rewritten;
   }
 }
 
@@ -211,6 +225,20 @@ void KernelCoalescer::remarkMissed() {
               Refusal{op->getLoc(), reason});
 }
 
+/// Says what a plan wanted and did not get.
+void KernelCoalescer::remarkPlan() {
+  if (!context.partition)
+    return;
+  SmallVector<StringRef> missing;
+  for (StringRef array : context.partition.getAs<ArrayAttr>("arrays")
+                             .getAsValueRange<StringAttr>())
+    if (!staged.contains(array))
+      missing.push_back(array);
+  if (!missing.empty())
+    sayMissed(RemarkCode::PlanNotFollowed, context.kernel,
+              context.kernel.getLoc(), {{"arrays", llvm::join(missing, ", ")}});
+}
+
 unsigned KernelCoalescer::run() {
   gatherIds(context.kernel);
   stageNests();
@@ -219,6 +247,7 @@ unsigned KernelCoalescer::run() {
   stageLoads();
   exchangeStores();
   remarkMissed();
+  remarkPlan();
   return rewritten;
 }
 
