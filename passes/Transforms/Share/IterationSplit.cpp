@@ -2,8 +2,6 @@
 
 #include "passes/Transforms/Share/IterationSplit.h"
 
-#include "llvm/ADT/SetVector.h"
-
 using namespace gpuopt;
 
 /// The dimension that a part of what `subscript` selects cuts: the only one,

@@ -8,7 +8,7 @@
 //   array   part           references    elements   transactions
 //   A       TBY x k1       TBX*TBY*n     TBY*n      TBY*n, not coalesced
 //   B       k2 x TBX       TBX*TBY*n     TBX*n      coalesced
-//   C       TBY x TBX      TBX*TBY       TBX*TBY    coalesced
+//   C       TBY x TBX      none: stored  TBX*TBY    coalesced
 //
 //===----------------------------------------------------------------------===//
 

@@ -247,6 +247,10 @@ PartitionSearch gpuopt::searchPartitions(PartitionProblem problem,
   std::vector<IterationSplit> splits =
       splitIterations(problem, search.ignoredHints);
   search.splits = splits.size();
+  if (!dependsOnIds(problem)) {
+    search.obstacle = "no affine access depends on a work item's id";
+    return search;
+  }
   Obstacle furthest = Obstacle::Lengths;
   for (const IterationSplit &split : splits) {
     PartitionProblem own = problem;
@@ -265,10 +269,7 @@ PartitionSearch gpuopt::searchPartitions(PartitionProblem problem,
                           });
     search.plans.insert(place, std::move(*points.best));
   }
-  if (!dependsOnIds(problem)) {
-    search.plans.clear();
-    search.obstacle = "no affine access depends on a work item's id";
-  } else if (search.plans.empty())
+  if (search.plans.empty())
     search.obstacle = splits.empty() ? "no hint says what a block works on"
                                      : describe(furthest, limits);
   return search;

@@ -111,12 +111,14 @@ OwningOpRef<ModuleOp> Compilation::optimizedByPlan(ModuleOp module,
                                                    PassFailure &failure) {
   TilingPlan wanted = plan();
   gpu::GPUFuncOp kernel = raisedKernel(kernelInfos.front());
-  if (wanted == TilingPlan::Unified || !kernel)
-    return optimizedUnlessSlower(module, failure);
   // Of several kernels, of which there are snapshots, no one's time counts.
-  if (kernelInfos.size() > 1) {
+  bool isOne = kernelInfos.size() == 1;
+  if (wanted == TilingPlan::Unified || !kernel ||
+      (wanted == TilingPlan::Model && !isOne))
+    return optimizedUnlessSlower(module, failure);
+  if (!isOne) {
     Design design;
-    design.share = wanted == TilingPlan::Share;
+    design.share = 1;
     return optimized(module, design, failure, /*without=*/{});
   }
   Trial shared = tryToShare(module, failure);
