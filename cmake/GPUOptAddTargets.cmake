@@ -24,11 +24,15 @@ if(GPUOPT_CCACHE)
   endif()
 endif()
 
-# MLIR's headers dominate compile time: parse them once for the whole project.
-add_library(gpuopt_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.cpp)
-target_link_libraries(gpuopt_pch PRIVATE gpuopt_flags)
-target_precompile_headers(gpuopt_pch PRIVATE
-  ${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.h)
+# MLIR's headers dominate compile time, and Clang's where a library reads those:
+# parse them once for the whole project.
+function(gpuopt_add_precompiled name header)
+  add_library(${name} OBJECT ${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.cpp)
+  target_link_libraries(${name} PRIVATE gpuopt_flags)
+  target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/${header})
+endfunction()
+gpuopt_add_precompiled(gpuopt_pch PrecompiledHeaders.h)
+gpuopt_add_precompiled(gpuopt_clang_pch PrecompiledClangHeaders.h)
 
 # gpuopt_precompile(PROGRAM): a program that reads them as well. They are built for
 # a library, and Clang wants whoever reads them to be built as they are.
@@ -51,16 +55,21 @@ function(gpuopt_shared_only out)
   set(${out} ${libraries} PARENT_SCOPE)
 endfunction()
 
-# gpuopt_add_library(NAME [FOR_TESTS] SOURCES f.cpp… [DEPENDS tablegen targets…]
-#                    [LINK libraries…])
-# FOR_TESTS: it is not installed.
+# gpuopt_add_library(NAME [FOR_TESTS] [READS_CLANG] SOURCES f.cpp…
+#                    [DEPENDS tablegen targets…] [LINK libraries…])
+# FOR_TESTS: it is not installed. READS_CLANG: many of its files include headers
+# of Clang.
 function(gpuopt_add_library name)
-  cmake_parse_arguments(ARG "FOR_TESTS" "" "SOURCES;DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "FOR_TESTS;READS_CLANG" "" "SOURCES;DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:gpuopt_flags>)
   gpuopt_shared_only(libraries ${ARG_LINK})
   target_link_libraries(${name} PUBLIC ${libraries})
-  target_precompile_headers(${name} REUSE_FROM gpuopt_pch)
+  if(ARG_READS_CLANG)
+    target_precompile_headers(${name} REUSE_FROM gpuopt_clang_pch)
+  else()
+    target_precompile_headers(${name} REUSE_FROM gpuopt_pch)
+  endif()
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()

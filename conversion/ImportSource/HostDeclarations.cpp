@@ -3,7 +3,7 @@
 #include "conversion/ImportSource/HostDeclarations.h"
 
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -110,16 +110,16 @@ private:
 
 /// Looks for a use of broken declarations outside of themselves and of the
 /// host's functions.
-class UseFinder : public RecursiveASTVisitor<UseFinder> {
+class UseFinder : public DynamicRecursiveASTVisitor {
 public:
   UseFinder(const SourceManager &sources, const Declarations &broken)
-      : sources(sources), broken(broken) {}
-
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+      : sources(sources), broken(broken) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
 
   // Each returns false, which ends the search, at a use.
-  bool TraverseDecl(Decl *declaration) {
+  bool TraverseDecl(Decl *declaration) override {
     if (!declaration || broken.contains(declaration))
       return true;
     const FunctionDecl *function = declaration->getAsFunction();
@@ -129,29 +129,29 @@ public:
     // Templates of the host's may be instantiated for the device as well.
     bool wasInHostTemplate = inHostTemplate;
     inHostTemplate |= function && !runsOnDevice(*function);
-    bool goesOn = RecursiveASTVisitor::TraverseDecl(declaration);
+    bool goesOn = DynamicRecursiveASTVisitor::TraverseDecl(declaration);
     inHostTemplate = wasInHostTemplate;
     return goesOn;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+  bool VisitDeclRefExpr(DeclRefExpr *reference) override {
     return !isBroken(*reference->getDecl());
   }
-  bool VisitMemberExpr(MemberExpr *member) {
+  bool VisitMemberExpr(MemberExpr *member) override {
     return !isBroken(*member->getMemberDecl());
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *construction) override {
     return !isBroken(*construction->getConstructor());
   }
   /// Stands for an expression that Clang could not make sense of. Those of host
   /// code are none of ours.
-  bool VisitRecoveryExpr(RecoveryExpr *) { return inHostTemplate; }
-  bool VisitOverloadExpr(OverloadExpr *expression) {
+  bool VisitRecoveryExpr(RecoveryExpr *) override { return inHostTemplate; }
+  bool VisitOverloadExpr(OverloadExpr *expression) override {
     return llvm::none_of(expression->decls(),
                          [&](const NamedDecl *declaration) {
                            return isBroken(*declaration->getUnderlyingDecl());
                          });
   }
-  bool VisitTypeLoc(TypeLoc location) {
+  bool VisitTypeLoc(TypeLoc location) override {
     QualType type = location.getType();
     if (const auto *alias = type->getAs<TypedefType>())
       if (broken.contains(alias->getDecl()))

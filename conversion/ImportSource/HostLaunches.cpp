@@ -7,8 +7,8 @@
 
 #include "conversion/ImportSource/HostLaunches.h"
 
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,31 +31,31 @@ struct Assignment {
 };
 
 /// What the values of host code follow from.
-class HostCodeFacts : public RecursiveASTVisitor<HostCodeFacts> {
+class HostCodeFacts : public DynamicRecursiveASTVisitor {
 public:
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  HostCodeFacts() { ShouldVisitTemplateInstantiations = true; }
 
-  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) override {
     launches.push_back(launch);
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     if (const FunctionDecl *callee = call->getDirectCallee())
       calls[callee->getCanonicalDecl()].push_back(call);
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *op) {
+  bool VisitBinaryOperator(BinaryOperator *op) override {
     if (op->isAssignmentOp())
       addAssignment(op->getLHS(), op->getExprLoc(),
                     op->isCompoundAssignmentOp() ? nullptr : op->getRHS());
     return true;
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *op) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *op) override {
     if (op->getOperator() == OO_Equal && op->getNumArgs() == 2)
       addAssignment(op->getArg(0), op->getExprLoc(), op->getArg(1));
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *op) {
+  bool VisitUnaryOperator(UnaryOperator *op) override {
     if (op->isIncrementDecrementOp())
       addAssignment(op->getSubExpr(), op->getExprLoc(), nullptr);
     return true;

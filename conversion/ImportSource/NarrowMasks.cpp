@@ -4,7 +4,7 @@
 
 #include "conversion/ImportSource/Prelude.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -13,13 +13,14 @@ using namespace gpuopt;
 static constexpr unsigned kMaskBits = 64;
 
 namespace {
-class NarrowMasks : public RecursiveASTVisitor<NarrowMasks> {
+class NarrowMasks : public DynamicRecursiveASTVisitor {
 public:
   NarrowMasks(const ASTContext &context, DiagnosticsEngine &diagnostics)
-      : context(context), diagnostics(diagnostics) {}
+      : context(context), diagnostics(diagnostics) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitCallExpr(CallExpr *call);
+  bool VisitCallExpr(CallExpr *call) override;
 
 private:
   bool takesMask(const FunctionDecl &function) const;

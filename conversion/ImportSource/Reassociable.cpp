@@ -2,7 +2,7 @@
 
 #include "conversion/ImportSource/Reassociable.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManagerInternals.h"
 #include "clang/Lex/Lexer.h"
 
@@ -18,7 +18,7 @@ struct TextBehind {
 };
 
 /// Finds the loop or function that begins in some text.
-class ConstructFinder : public RecursiveASTVisitor<ConstructFinder> {
+class ConstructFinder : public DynamicRecursiveASTVisitor {
 public:
   ConstructFinder(ASTContext &context, TextBehind text)
       : sources(context.getSourceManager()), text(text) {}
@@ -28,12 +28,14 @@ public:
     return found;
   }
 
-  bool VisitForStmt(ForStmt *loop) { return visitLoop(*loop); }
-  bool VisitCXXForRangeStmt(CXXForRangeStmt *loop) { return visitLoop(*loop); }
-  bool VisitWhileStmt(WhileStmt *loop) { return visitLoop(*loop); }
-  bool VisitDoStmt(DoStmt *loop) { return visitLoop(*loop); }
+  bool VisitForStmt(ForStmt *loop) override { return visitLoop(*loop); }
+  bool VisitCXXForRangeStmt(CXXForRangeStmt *loop) override {
+    return visitLoop(*loop);
+  }
+  bool VisitWhileStmt(WhileStmt *loop) override { return visitLoop(*loop); }
+  bool VisitDoStmt(DoStmt *loop) override { return visitLoop(*loop); }
 
-  bool VisitFunctionDecl(FunctionDecl *function) {
+  bool VisitFunctionDecl(FunctionDecl *function) override {
     SourceLocation name = sources.getFileLoc(function->getLocation());
     bool isBehind = !isBefore(name, text.first) && isBefore(name, text.end);
     if (isBehind && function->isThisDeclarationADefinition() &&

@@ -102,19 +102,22 @@ void Profiler::addAccess(const AccessFunction &access) {
   if (access.space == MemorySpace::Private)
     return;
   const VariableTable &variables = functions.variables();
-  CoalescingFact coalescing =
-      computeCoalescing(access, variables, target, block, sizes);
-  Executions count = computeExecutions(access, variables, block, sizes);
-  double requests = coalescing.requestsPerBlock;
+  Executions count;
+  CoalescingFact coalescing;
+  double runs = 0, requests = 0, sectorsPerRequest = 0;
   double threads = block[0] * block[1] * block[2];
-  double sectorsPerRequest = coalescing.sectorsPerRequest();
-  if (!access.isResolved() || coalescing.verdict == Verdict::Unresolved) {
-    requests = reached.contains(access)
-                   ? std::max(threads / target.getSubgroupSize(), 1.0)
-                   : 0;
-    sectorsPerRequest = std::min<double>(threads, target.getSubgroupSize());
+  // Whether a lane makes it is quicker to find than what it costs.
+  if (reached.contains(access)) {
+    count = computeExecutions(access, variables, block, sizes);
+    coalescing = computeCoalescing(access, variables, target, block, sizes);
+    requests = coalescing.requestsPerBlock;
+    sectorsPerRequest = coalescing.sectorsPerRequest();
+    if (coalescing.verdict == Verdict::Unresolved) {
+      requests = std::max(threads / target.getSubgroupSize(), 1.0);
+      sectorsPerRequest = std::min<double>(threads, target.getSubgroupSize());
+    }
+    runs = requests == 0 ? 0 : count.count;
   }
-  double runs = requests == 0 ? 0 : count.count;
   if (access.collective.empty()) {
     auto [entry, isNew] = executions.try_emplace(access.op->getBlock(), runs);
     entry->second = std::max(entry->second, runs);

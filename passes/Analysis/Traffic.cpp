@@ -110,7 +110,7 @@ TrafficFact gpuopt::computeTraffic(const AccessFunctions &functions,
       static_cast<double>(threads) / target.getSubgroupSize();
   ReachedAccesses reached(variables, block, sizes);
   for (const AccessFunction &access : functions.accesses()) {
-    if (access.space != MemorySpace::Global)
+    if (access.space != MemorySpace::Global || !reached.contains(access))
       continue;
     CoalescingFact coalescing =
         computeCoalescing(access, variables, target, block, sizes);
@@ -118,8 +118,6 @@ TrafficFact gpuopt::computeTraffic(const AccessFunctions &functions,
     double requests = coalescing.requestsPerBlock;
     double sectorsPerRequest = coalescing.sectorsPerRequest();
     if (coalescing.verdict == Verdict::Unresolved) {
-      if (!reached.contains(access))
-        continue;
       ++fact.unresolvedAccesses;
       requests = std::max(requestsOfWholeBlock, 1.0);
       sectorsPerRequest = std::min(threads, target.getSubgroupSize());

@@ -2,8 +2,8 @@
 
 #include "conversion/ImportSource/OpenACC/Captures.h"
 
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -12,20 +12,22 @@ using namespace gpuopt;
 
 namespace {
 /// Notes variables and functions; what clauses mention is no use.
-class UseFinder : public RecursiveASTVisitor<UseFinder> {
+class UseFinder : public DynamicRecursiveASTVisitor {
 public:
   explicit UseFinder(Captures &captures) : captures(captures) {}
 
-  bool TraverseOpenACCLoopConstruct(OpenACCLoopConstruct *construct) {
+  bool TraverseOpenACCLoopConstruct(OpenACCLoopConstruct *construct) override {
     return TraverseStmt(construct->getLoop());
   }
-  bool TraverseOpenACCCacheConstruct(OpenACCCacheConstruct *) { return true; }
+  bool TraverseOpenACCCacheConstruct(OpenACCCacheConstruct *) override {
+    return true;
+  }
 
-  bool VisitVarDecl(VarDecl *variable) {
+  bool VisitVarDecl(VarDecl *variable) override {
     inner.insert(variable);
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+  bool VisitDeclRefExpr(DeclRefExpr *reference) override {
     if (auto *function = dyn_cast<FunctionDecl>(reference->getDecl()))
       captures.functions.push_back(function);
     // What is a constant needs no variable.
@@ -37,24 +39,24 @@ public:
     }
     return true;
   }
-  bool VisitExpr(Expr *expression) {
+  bool VisitExpr(Expr *expression) override {
     if (Expr *target = assignedExpression(expression))
       if (VarDecl *variable = namedVariable(target))
         captures.variables[variable].isAssigned = true;
     return true;
   }
-  bool VisitForStmt(ForStmt *loop) {
+  bool VisitForStmt(ForStmt *loop) override {
     auto *start = dyn_cast_or_null<BinaryOperator>(loop->getInit());
     if (start && start->getOpcode() == BO_Assign)
       if (VarDecl *variable = namedVariable(start->getLHS()))
         captures.variables[variable].isPrivate = true;
     return true;
   }
-  bool VisitCXXThisExpr(CXXThisExpr *expression) {
+  bool VisitCXXThisExpr(CXXThisExpr *expression) override {
     captures.unsupported = expression;
     return true;
   }
-  bool VisitLambdaExpr(LambdaExpr *expression) {
+  bool VisitLambdaExpr(LambdaExpr *expression) override {
     captures.unsupported = expression;
     return true;
   }

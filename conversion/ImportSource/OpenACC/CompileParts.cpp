@@ -13,8 +13,8 @@
 #include "conversion/ImportSource/OpenACC/ShareDirectives.h"
 #include "conversion/ImportSource/Pragma.h"
 
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/GlobalDecl.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -39,12 +39,13 @@ struct Run {
 };
 
 /// The functions of the program itself that have a body.
-class FunctionFinder : public clang::RecursiveASTVisitor<FunctionFinder> {
+class FunctionFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit FunctionFinder(const clang::SourceManager &sources)
-      : sources(sources) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+      : sources(sources) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+  bool VisitFunctionDecl(clang::FunctionDecl *function) override {
     if (function->doesThisDeclarationHaveABody() &&
         !function->isDependentContext() &&
         !sources.isInSystemHeader(function->getLocation()))
