@@ -91,6 +91,7 @@ Outcome Case::Impl::execute(const Compilation &compilation, bool checkRaces,
     return {Outcome::Invalid, llvm::toString(lowered.takeError())};
   CPUExecutorOptions options;
   options.checkRaces = checkRaces;
+  options.compileQuickly = true;
   options.maxSeconds = kMaxSeconds;
   options.workers = 1;
   auto executor = CPUExecutor::create(**lowered, options);

@@ -63,7 +63,6 @@ static constexpr double kBatchSeconds = 10;
 CheckOptions gpuopt::quickChecks(const json::Object &request) {
   CheckOptions checks;
   checks.countTraffic = false;
-  checks.compileQuickly = true;
   checks.workers = 1;
   checks.maxSeconds = request.getNumber("seconds").value_or(kBatchSeconds);
   return checks;

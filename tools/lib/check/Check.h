@@ -142,8 +142,6 @@ struct CheckOptions {
   uint64_t maxSteps = CPUExecutorOptions().maxSteps;
   /// Count transactions and model the traffic to DRAM.
   bool countTraffic = true;
-  /// For many small launches: `CPUExecutorOptions::compileQuickly`.
-  bool compileQuickly = false;
   /// Host threads; 0 for one per core.
   unsigned workers = 0;
   /// Write the arrays after the tuned run as DIR/NAME.npy; empty for none.

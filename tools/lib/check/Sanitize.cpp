@@ -38,6 +38,7 @@ gpuopt::sanitizeKernel(const Compilation &compilation, const KernelInfo &kernel,
   settings.stop = stop;
   settings.checkRaces = true;
   settings.checkUninitialised = true;
+  settings.compileQuickly = true;
   if (progress) {
     settings.progress = [progress](int64_t started, int64_t blocks) {
       progress->update(started, blocks);

@@ -141,6 +141,7 @@ Error Profiler::createExecutor() {
   settings.cacheBytes = target.getL2Bytes();
   settings.cacheLineBytes = target.getLineBytes();
   settings.profile = true;
+  settings.compileQuickly = true;
   settings.maxSeconds = options.maxSeconds;
   settings.maxSteps = isTuned ? maxStepsOfTuned(options.maxSteps,
                                                 problem->launch(), what.config)
