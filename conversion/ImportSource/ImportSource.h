@@ -72,6 +72,8 @@ struct ImportedSource {
   /// to be run by one work item. Null for other sources.
   std::unique_ptr<llvm::LLVMContext> sequentialContext;
   std::unique_ptr<llvm::Module> sequential;
+  /// Of a program with OpenACC: what the host does, see HostRewriter.h.
+  std::string hostText;
 };
 
 /// Compiles the device side of `path` for `target`. Errors are Clang's

@@ -12,22 +12,22 @@
 using namespace mlir;
 using namespace gpuopt;
 
+/// Null, after saying why, for none.
+static TargetAttr findTarget(StringRef name, MLIRContext *context) {
+  llvm::Expected<TargetAttr> target = lookUpTarget(context, name);
+  if (target)
+    return *target;
+  llvm::errs() << "error: " << toString(target.takeError()) << "\n";
+  return nullptr;
+}
+
 /// The name of the file is what matters: the headers beside it and its ending.
-static OwningOpRef<Operation *> importFile(const llvm::SourceMgr &sources,
-                                           StringRef targetName,
-                                           const ImportOptions &options,
-                                           MLIRContext *context) {
+static FailureOr<ImportedSource> importFile(const llvm::SourceMgr &sources,
+                                            TargetAttr target,
+                                            const ImportOptions &options) {
   StringRef path =
       sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier();
-  llvm::Expected<TargetAttr> target = lookUpTarget(context, targetName);
-  if (!target) {
-    llvm::errs() << "error: " << toString(target.takeError()) << "\n";
-    return nullptr;
-  }
-  FailureOr<ImportedSource> source = importSource(path, *target, options);
-  if (failed(source))
-    return nullptr;
-  return importToMLIR(*source, *target, context);
+  return importSource(path, target, options);
 }
 
 namespace {
@@ -71,6 +71,32 @@ void gpuopt::registerImportTranslations(
       "cuda-to-mlir", "import the kernels of a CUDA, HIP or OpenCL C file",
       [targetName](const std::shared_ptr<llvm::SourceMgr> &sources,
                    MLIRContext *context) {
-        return importFile(*sources, targetName(), commandLine.get(), context);
+        TargetAttr target = findTarget(targetName(), context);
+        if (!target)
+          return OwningOpRef<Operation *>();
+        FailureOr<ImportedSource> source =
+            importFile(*sources, target, commandLine.get());
+        if (failed(source))
+          return OwningOpRef<Operation *>();
+        return OwningOpRef<Operation *>(
+            importToMLIR(*source, target, context).release());
+      });
+  TranslateRegistration hostSide(
+      "openacc-to-host",
+      "write the host's side of a C or C++ program with OpenACC",
+      [targetName](const std::shared_ptr<llvm::SourceMgr> &sources,
+                   llvm::raw_ostream &output, MLIRContext *context) {
+        TargetAttr target = findTarget(targetName(), context);
+        if (!target)
+          return failure();
+        ImportOptions options = commandLine.get();
+        options.isOfProgram = true;
+        options.clangArguments.push_back("-fopenacc");
+        FailureOr<ImportedSource> source =
+            importFile(*sources, target, options);
+        if (failed(source))
+          return failure();
+        output << source->hostText;
+        return success();
       });
 }

@@ -82,6 +82,11 @@ public:
   KernelProfile run();
 
 private:
+  /// What an access costs a block each time.
+  struct Requests {
+    double perBlock = 0, sectorsEach = 0;
+  };
+  Requests requestsOf(const AccessFunction &access) const;
   void addAccess(const AccessFunction &access);
   double executionsOf(Block *body);
   void countOperations();
@@ -98,26 +103,28 @@ private:
 };
 } // namespace
 
+Profiler::Requests Profiler::requestsOf(const AccessFunction &access) const {
+  CoalescingFact fact =
+      computeCoalescing(access, functions.variables(), target, block, sizes);
+  if (fact.verdict != Verdict::Unresolved)
+    return {fact.requestsPerBlock, fact.sectorsPerRequest()};
+  double threads = block[0] * block[1] * block[2];
+  return {std::max(threads / target.getSubgroupSize(), 1.0),
+          std::min<double>(threads, target.getSubgroupSize())};
+}
+
 void Profiler::addAccess(const AccessFunction &access) {
   if (access.space == MemorySpace::Private)
     return;
   const VariableTable &variables = functions.variables();
   Executions count;
-  CoalescingFact coalescing;
-  double runs = 0, requests = 0, sectorsPerRequest = 0;
-  double threads = block[0] * block[1] * block[2];
+  Requests requests;
   // Whether a lane makes it is quicker to find than what it costs.
   if (reached.contains(access)) {
     count = computeExecutions(access, variables, block, sizes);
-    coalescing = computeCoalescing(access, variables, target, block, sizes);
-    requests = coalescing.requestsPerBlock;
-    sectorsPerRequest = coalescing.sectorsPerRequest();
-    if (coalescing.verdict == Verdict::Unresolved) {
-      requests = std::max(threads / target.getSubgroupSize(), 1.0);
-      sectorsPerRequest = std::min<double>(threads, target.getSubgroupSize());
-    }
-    runs = requests == 0 ? 0 : count.count;
+    requests = requestsOf(access);
   }
+  double runs = requests.perBlock == 0 ? 0 : count.count;
   if (access.collective.empty()) {
     auto [entry, isNew] = executions.try_emplace(access.op->getBlock(), runs);
     entry->second = std::max(entry->second, runs);
@@ -135,7 +142,9 @@ void Profiler::addAccess(const AccessFunction &access) {
   result.array = access.array;
   result.bytes = access.accessBytes;
   // A subgroup issues a request for all of its lanes, active or not.
-  result.perThread = runs * requests * target.getSubgroupSize() / threads;
+  double threads = block[0] * block[1] * block[2];
+  result.perThread =
+      runs * requests.perBlock * target.getSubgroupSize() / threads;
   result.loop = access.loops.empty() ? -1 : std::max(access.loops.back(), 0);
   result.rounds = runs;
   if (access.space == MemorySpace::Workgroup) {
@@ -144,7 +153,7 @@ void Profiler::addAccess(const AccessFunction &access) {
     result.wavefronts = runs * conflicts.wavefronts;
     result.bankConflictDegree = conflicts.degree;
   } else if (access.space == MemorySpace::Global) {
-    result.sectors = runs * requests * sectorsPerRequest;
+    result.sectors = runs * requests.perBlock * requests.sectorsEach;
   } // Constant memory has a cache of its own.
   for (unsigned dim = 0; dim < 3; ++dim) {
     auto dependsOn = [&](unsigned id) {

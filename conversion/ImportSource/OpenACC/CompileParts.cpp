@@ -8,6 +8,7 @@
 #include "conversion/ImportSource/KernelFacts.h"
 #include "conversion/ImportSource/LargeStack.h"
 #include "conversion/ImportSource/OpenACC/Captures.h"
+#include "conversion/ImportSource/OpenACC/HostRewriter.h"
 #include "conversion/ImportSource/OpenACC/Outline.h"
 #include "conversion/ImportSource/OpenACC/RuntimeHeaders.h"
 #include "conversion/ImportSource/OpenACC/ShareDirectives.h"
@@ -87,6 +88,8 @@ private:
   const Run &run;
   /// Those that are for no kernel so far.
   std::vector<ShareDirective> shares;
+  /// Where the host's side is wanted as well.
+  std::optional<HostRewriter> host;
 };
 } // namespace
 
@@ -139,6 +142,9 @@ void PartsConsumer::attachHints(ArrayRef<KernelPart> parts) {
 }
 
 void PartsConsumer::compilePart(const KernelPart &part, StringRef name) {
+  std::optional<HostRewriter::Place> place;
+  if (host)
+    place = host->placeOf(part);
   OutlinedKernel kernel =
       outline(part, name, run.asWorkItems, compiler.getSema());
   if (!kernel.function || !isOpen())
@@ -151,6 +157,8 @@ void PartsConsumer::compilePart(const KernelPart &part, StringRef name) {
   compiled.kernel = describeKernel(*kernel.function);
   compiled.kernel.symbol =
       generator.GetMangledName(clang::GlobalDecl(kernel.function)).str();
+  if (place)
+    host->addLaunch(*place, kernel, compiled.kernel.symbol);
   compiled.kernel.pragma = std::move(kernel.pragma);
   for (clang::ForStmt *loop : part.reductions)
     run.result.reassociable.push_back(
@@ -166,7 +174,11 @@ void PartsConsumer::HandleTranslationUnit(clang::ASTContext &context) {
     return;
   FunctionFinder finder(compiler.getSourceManager());
   finder.TraverseDecl(context.getTranslationUnitDecl());
+  if (run.options.isOfProgram && run.asWorkItems)
+    host.emplace(compiler.getSema());
   for (clang::FunctionDecl *function : finder.functions) {
+    if (host)
+      host->addDirectives(*function);
     std::vector<KernelPart> parts = findKernelParts(
         *function, compiler.getDiagnostics(),
         [&](clang::SourceLocation location, const Twine &message) {
@@ -186,6 +198,8 @@ void PartsConsumer::HandleTranslationUnit(clang::ASTContext &context) {
     report(shares.front().location, "no compute construct follows");
   if (isOpen())
     generator.HandleTranslationUnit(context);
+  if (host && isOpen())
+    run.result.hostText = host->text();
 }
 
 namespace {
@@ -249,8 +263,12 @@ static std::vector<std::string> argumentsFor(StringRef path,
   for (StringRef argument : options.clangArguments)
     if (argument != "-fopenacc")
       arguments.push_back(argument.str());
-  // C of before C99 needs no declarations.
-  arguments.push_back("-Wno-error=implicit-function-declaration");
+  // What GCC lets pass in C.
+  append_range(arguments,
+               std::initializer_list<std::string>{
+                   "-Wno-error=implicit-function-declaration",
+                   "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+                   "-Wno-error=incompatible-pointer-types"});
   append_range(arguments, hostHeaderArguments());
   append_range(arguments, runtimeHeaderArguments());
   arguments.push_back(path.str());

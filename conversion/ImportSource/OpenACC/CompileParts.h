@@ -21,6 +21,8 @@ struct PartsCompilation {
   std::unique_ptr<llvm::Module> module;
   std::vector<CompiledPart> parts;
   std::vector<SourceSpan> reassociable;
+  /// Of a program: what the host does (HostRewriter.h).
+  std::string hostText;
   std::vector<std::string> files;
   std::string diagnostics;
 };

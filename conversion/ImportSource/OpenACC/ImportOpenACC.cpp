@@ -51,7 +51,7 @@ mlir::FailureOr<ImportedSource> OpenACCImport::compile(bool asWorkItems,
     diagnosticStream() << compiled.diagnostics;
   if (!compiled.module)
     return mlir::failure();
-  if (compiled.parts.empty()) {
+  if (compiled.parts.empty() && !options.isOfProgram) {
     reportError({path.str(), 0, 0},
                 "no parallel construct of OpenACC or OpenMP found in this "
                 "file");
@@ -62,6 +62,7 @@ mlir::FailureOr<ImportedSource> OpenACCImport::compile(bool asWorkItems,
   source.reassociable = compiled.reassociable;
   source.files = compiled.files;
   source.module = std::move(compiled.module);
+  source.hostText = std::move(compiled.hostText);
   retargetModule(*source.module, target, source.kernels);
   if (failed(selectKernels(path, options.kernels, source.kernels)) ||
       failed(cleanUp(*source.module, source.kernels,

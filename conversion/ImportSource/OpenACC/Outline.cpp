@@ -22,6 +22,7 @@ public:
 
 private:
   bool check();
+  bool checkCopies();
   bool checkType(const Capture &capture);
   void create(StringRef name);
   void finish();
@@ -132,6 +133,7 @@ bool Outliner::isResult(const Capture &capture) const {
 /// A number or structure that the part only reads, or has a copy of.
 void Outliner::addScalar(Capture &capture) {
   VarDecl *variable = capture.variable;
+  result.arguments.push_back({variable, HostArgument::Kind::Value});
   if (auto *parameter = dyn_cast<ParmVarDecl>(variable)) {
     parameter->setOwningFunction(result.function);
     parameters.push_back(parameter);
@@ -159,6 +161,7 @@ void Outliner::addPrivate(Capture &capture) {
 
 /// A variable whose value is in memory before and behind the part.
 void Outliner::addResult(Capture &capture) {
+  result.arguments.push_back({capture.variable, HostArgument::Kind::Result});
   QualType type = capture.variable->getType().getUnqualifiedType();
   ParmVarDecl *parameter =
       newParameter(*capture.variable, context.getPointerType(type));
@@ -175,6 +178,7 @@ void Outliner::addResult(Capture &capture) {
 
 /// Kernels have pointers to elements; the part sees the type of the source.
 void Outliner::addPointer(Capture &capture) {
+  result.arguments.push_back({capture.variable, HostArgument::Kind::Pointer});
   QualType type = capture.variable->getType();
   QualType element = context.getBaseElementType(type->getPointeeType());
   QualType flat = context.getPointerType(element);
@@ -192,6 +196,7 @@ void Outliner::addPointer(Capture &capture) {
 
 /// Declared arrays do not overlap.
 void Outliner::addArray(Capture &capture) {
+  result.arguments.push_back({capture.variable, HostArgument::Kind::Array});
   QualType type = capture.variable->getType();
   QualType flat = context.getPointerType(context.getBaseElementType(type));
   bool areAllArrays = llvm::none_of(captures.variables, [](const auto &other) {
@@ -271,7 +276,34 @@ static const Expr *findGlobalUse(const Stmt *statement) {
   return nullptr;
 }
 
+/// Each iteration, or gang, would need an array of its own.
+bool Outliner::checkCopies() {
+  for (const OpenACCClause *clause : part.clauses) {
+    const auto *list = dyn_cast<OpenACCClauseWithVarList>(clause);
+    if (!list || !isa<OpenACCPrivateClause, OpenACCFirstPrivateClause,
+                      OpenACCReductionClause>(clause))
+      continue;
+    for (Expr *operand : list->getVarList()) {
+      VarDecl *variable = variableOfClause(operand);
+      if (!captures.variables.contains(variable))
+        continue;
+      bool isOfPointer =
+          !namedVariable(operand) && variable->getType()->isPointerType();
+      bool isPrivateArray = isa<OpenACCPrivateClause>(clause) && !isOfPointer;
+      if (isOfPointer ||
+          (!isPrivateArray && variable->getType()->isArrayType()))
+        return report(operand->getExprLoc(),
+                      "copies of what '" + variable->getName() +
+                          "' is for each iteration are not supported; declare "
+                          "an array in the loop");
+    }
+  }
+  return true;
+}
+
 bool Outliner::check() {
+  if (!checkCopies())
+    return false;
   if (captures.unsupported)
     return report(captures.unsupported->getExprLoc(),
                   "this cannot be used in a compute construct");
@@ -406,6 +438,8 @@ OutlinedKernel Outliner::outline(StringRef name) {
   if (!check() || !addDomain())
     return {};
   create(name);
+  // C++ lets only a function itself use its parameters.
+  Sema::ContextRAII inKernel(sema, result.function);
   for (auto &[variable, capture] : captures.variables)
     add(capture);
   addSections();

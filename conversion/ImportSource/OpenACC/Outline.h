@@ -24,9 +24,27 @@
 
 namespace gpuopt {
 
+/// What the host has for a parameter of a kernel.
+struct HostArgument {
+  enum class Kind {
+    /// The parameter is a copy of the variable.
+    Value,
+    /// A pointer to the variable, whose value the kernel changes.
+    Result,
+    /// A pointer to the variable, an array.
+    Array,
+    /// The pointer that the variable is.
+    Pointer
+  };
+  const clang::VarDecl *variable = nullptr;
+  Kind kind = Kind::Value;
+};
+
 /// A kernel as Clang sees it.
 struct OutlinedKernel {
   clang::FunctionDecl *function = nullptr;
+  /// For each parameter.
+  std::vector<HostArgument> arguments;
   /// Extents of arrays as a pragma gives them, as far as they are declared.
   KernelPragma pragma;
 };

@@ -9,7 +9,7 @@ using namespace gpuopt;
 
 static constexpr StringLiteral kDirectory = "/gpuopt-runtime-headers";
 
-/// OpenACC 3.3, section 3.2.
+/// OpenACC 3.3, section 3.2; runtime/OpenACC has what it declares.
 static constexpr StringLiteral kOpenACC = R"(
 #pragma once
 #include <stddef.h>
@@ -37,12 +37,16 @@ int acc_get_device_num(acc_device_t);
 size_t acc_get_property(int, acc_device_t, acc_device_property_t);
 const char *acc_get_property_string(int, acc_device_t, acc_device_property_t);
 void acc_init(acc_device_t);
+void acc_init_device(int, acc_device_t);
 void acc_shutdown(acc_device_t);
+void acc_shutdown_device(int, acc_device_t);
 int acc_async_test(int);
 int acc_async_test_all(void);
 void acc_wait(int);
 void acc_wait_async(int, int);
 void acc_wait_all(void);
+void acc_wait_all_async(int);
+int acc_wait_any(int, int *);
 void acc_async_wait(int);
 void acc_async_wait_all(void);
 int acc_get_default_async(void);
@@ -55,13 +59,17 @@ void acc_copyin_async(void *, size_t, int);
 void *acc_create(void *, size_t);
 void acc_create_async(void *, size_t, int);
 void *acc_present_or_copyin(void *, size_t);
+void *acc_pcopyin(void *, size_t);
 void *acc_present_or_create(void *, size_t);
+void *acc_pcreate(void *, size_t);
 void acc_copyout(void *, size_t);
 void acc_copyout_async(void *, size_t, int);
 void acc_copyout_finalize(void *, size_t);
+void acc_copyout_finalize_async(void *, size_t, int);
 void acc_delete(void *, size_t);
 void acc_delete_async(void *, size_t, int);
 void acc_delete_finalize(void *, size_t);
+void acc_delete_finalize_async(void *, size_t, int);
 void acc_update_device(void *, size_t);
 void acc_update_device_async(void *, size_t, int);
 void acc_update_self(void *, size_t);
@@ -72,8 +80,12 @@ void *acc_deviceptr(void *);
 void *acc_hostptr(void *);
 int acc_is_present(void *, size_t);
 void acc_memcpy_to_device(void *, void *, size_t);
+void acc_memcpy_to_device_async(void *, void *, size_t, int);
 void acc_memcpy_from_device(void *, void *, size_t);
+void acc_memcpy_from_device_async(void *, void *, size_t, int);
 void acc_memcpy_device(void *, void *, size_t);
+void acc_memcpy_device_async(void *, void *, size_t, int);
+void acc_memcpy_d2d(void *, void *, size_t, int, int);
 void acc_attach(void **);
 void acc_detach(void **);
 #ifdef __cplusplus
@@ -124,7 +136,8 @@ int omp_test_lock(omp_lock_t *);
 #endif
 )";
 
-IntrusiveRefCntPtr<vfs::FileSystem> gpuopt::createRuntimeHeaders() {
+IntrusiveRefCntPtr<vfs::FileSystem>
+gpuopt::createRuntimeHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
   auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   auto add = [&](StringRef name, StringRef contents) {
     memory->addFileNoOwn((kDirectory + "/" + name).str(),
@@ -133,8 +146,7 @@ IntrusiveRefCntPtr<vfs::FileSystem> gpuopt::createRuntimeHeaders() {
   };
   add("openacc.h", kOpenACC);
   add("omp.h", kOpenMP);
-  auto overlay =
-      makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
+  auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(base));
   overlay->pushOverlay(std::move(memory));
   return overlay;
 }

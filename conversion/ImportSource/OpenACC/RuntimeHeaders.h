@@ -15,8 +15,10 @@
 
 namespace gpuopt {
 
-/// The machine's files, and these headers.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> createRuntimeHeaders();
+/// The files of `base`, and these headers.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+createRuntimeHeaders(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base =
+                         llvm::vfs::getRealFileSystem());
 
 /// Has Clang find them behind those that are installed.
 std::vector<std::string> runtimeHeaderArguments();

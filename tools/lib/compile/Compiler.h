@@ -334,6 +334,8 @@ public:
   const llvm::Module *sequentialModule() const {
     return source.sequential.get();
   }
+  /// Of a program with OpenACC: see `ImportedSource::hostText`.
+  llvm::StringRef hostText() const { return source.hostText; }
 
   /// The tuned kernels in the form asked for, which is made once.
   llvm::Expected<std::string> emit(OutputKind kind) const;

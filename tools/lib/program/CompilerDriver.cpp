@@ -132,18 +132,28 @@ static std::vector<std::string> clangCommand(const DriverOptions &given,
   return command;
 }
 
+/// The language of a front end's command line: what `-x` says.
+static StringRef languageOf(ArrayRef<const char *> arguments) {
+  for (auto [index, argument] : enumerate(arguments.drop_back()))
+    if (StringRef(argument) == "-x")
+      return arguments[index + 1];
+  return "";
+}
+
 /// Whether Clang's front end is asked for an object file, assembly or LLVM's
-/// code of a CUDA file; what other actions make has no place for device code.
-static bool compilesCUDA(ArrayRef<const char *> arguments) {
-  bool isCUDA = false, emits = false;
-  for (auto [index, argument] : enumerate(arguments)) {
-    StringRef text = argument;
-    emits |= text == "-emit-obj" || text == "-S" || text == "-emit-llvm-bc" ||
-             text == "-emit-llvm";
-    isCUDA |=
-        text == "cuda" && index && StringRef(arguments[index - 1]) == "-x";
-  }
-  return isCUDA && emits;
+/// code; what other actions make has no place for device code.
+static bool emitsCode(ArrayRef<const char *> arguments) {
+  return any_of(arguments, [](StringRef text) {
+    return text == "-emit-obj" || text == "-S" || text == "-emit-llvm-bc" ||
+           text == "-emit-llvm";
+  });
+}
+
+/// Whether the file of a front end's command line has OpenACC's directives.
+static bool hasOpenACC(ArrayRef<const char *> arguments) {
+  StringRef language = languageOf(arguments);
+  return (language == "c" || language == "c++") &&
+         is_contained(arguments, StringRef("-fopenacc"));
 }
 
 /// What of the command line concerns the device side of every file.
@@ -175,16 +185,19 @@ layoutArguments(ArrayRef<const char *> frontend) {
 }
 
 /// Compiles the device side of the file of a front end's command line for all
-/// architectures. Nothing where that
-/// fails, after saying why; empty where there is no device code.
-static std::optional<std::string>
-compileDeviceSide(ArrayRef<const char *> frontend, const DriverOptions &given,
-                  const opt::ArgList &arguments) {
+/// architectures, and adds it to `host`. False where that fails, after saying
+/// why.
+static bool addDeviceSide(ArrayRef<const char *> frontend,
+                          const DriverOptions &given,
+                          const opt::ArgList &arguments, HostSide &host) {
   StringRef path = frontend.back();
   CompileOptions compile;
-  compile.inputKind = InputKind::CUDA;
+  if (host.isCUDA)
+    compile.inputKind = InputKind::CUDA;
   compile.gridSync = GridSync::Cooperative;
   compile.import.clangArguments = deviceArguments(arguments);
+  if (!host.isCUDA)
+    compile.import.clangArguments.push_back("-fopenacc");
   append_range(compile.import.clangArguments, layoutArguments(frontend));
   compile.import.leaveOutUnsupported = true;
   compile.import.isOfProgram = true;
@@ -199,17 +212,18 @@ compileDeviceSide(ArrayRef<const char *> frontend, const DriverOptions &given,
     compile.target = arch;
     auto compilation = Compilation::create(path, compile);
     if (!compilation)
-      return std::nullopt;
+      return false;
+    if (!host.isCUDA)
+      host.openACCText = compilation->hostText();
     if (compilation->kernels().empty())
-      return "";
+      return true;
     auto made = makeDeviceImages(*compilation);
-    if (!made) {
-      fail(path + ": " + toString(made.takeError()));
-      return std::nullopt;
-    }
+    if (!made)
+      return !fail(path + ": " + toString(made.takeError()));
     move(*made, std::back_inserter(images));
   }
-  return writeImages(images);
+  host.deviceSection = writeImages(images);
+  return true;
 }
 
 /// Whether this machine has the program that a job is of; says so otherwise.
@@ -247,16 +261,14 @@ static bool runJob(const clang::driver::Command &job,
     return hasProgram(job) && plan.ExecuteCommand(job, failing) == 0;
   }
   arguments = arguments.drop_front();
-  bool isCUDA = is_contained(arguments, StringRef("cuda"));
-  if (!compilesCUDA(arguments))
-    return runHostFrontend(arguments, isCUDA, !given.isClangs, std::nullopt);
-  std::optional<std::string> section =
-      compileDeviceSide(arguments, given, plan.getArgs());
-  if (!section)
+  HostSide host;
+  host.isCUDA = languageOf(arguments) == "cuda";
+  host.looksLikeNVCC = !given.isClangs;
+  bool hasDeviceSide = host.isCUDA || hasOpenACC(arguments);
+  if (hasDeviceSide && emitsCode(arguments) &&
+      !addDeviceSide(arguments, given, plan.getArgs(), host))
     return false;
-  if (section->empty())
-    section.reset();
-  return runHostFrontend(arguments, isCUDA, !given.isClangs, section);
+  return runHostFrontend(arguments, host);
 }
 
 /// An input that a job, or the list of its dependencies, would replace.

@@ -4,6 +4,7 @@
 
 #include "conversion/ImportSource/CompilerArguments.h"
 #include "conversion/ImportSource/HostHeaders.h"
+#include "conversion/ImportSource/OpenACC/RuntimeHeaders.h"
 #include "conversion/ImportSource/Prelude.h"
 #include "conversion/ImportSource/TextureReferences.h"
 
@@ -12,6 +13,7 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticBuffer.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/WithColor.h"
@@ -42,6 +44,38 @@ static std::vector<std::string> preludeArguments(bool hasDeviceSection,
   return arguments;
 }
 
+/// What declares the calls of a rewritten program, which has variables of its
+/// own, and loops whose variables nobody uses any more.
+static std::vector<std::string> openACCArguments() {
+  std::vector<std::string> arguments = {"-include",
+                                        "gpuopt/openacc_calls.h",
+                                        "-D_OPENACC=202506",
+                                        "-Wno-unknown-pragmas",
+                                        "-Wno-c23-extensions",
+                                        "-Wno-unused-variable",
+                                        "-Wno-unused-but-set-variable"};
+  append_range(arguments, runtimeHeaderArguments());
+  return arguments;
+}
+
+/// The text of a file with OpenACC, with its device code and what registers it.
+static std::string withDeviceSection(StringRef text) {
+  return (text +
+          "\n"
+          "static const char gpuopt_acc_code[] "
+          "__attribute__((section(\".nv_fatbin\"), aligned(8))) = {\n"
+          "#embed \"" +
+          kSectionPath +
+          "\"\n};\n"
+          "__attribute__((constructor)) static void gpuopt_acc_register(void) "
+          "{\n"
+          "  static const struct gpuopt_acc_section section = {0x466243b1, 1, "
+          "gpuopt_acc_code, 0};\n"
+          "  gpuopt_acc_this_file.code = __cudaRegisterFatBinary(&section);\n"
+          "}\n")
+      .str();
+}
+
 /// Programs that were built with GCC behind nvcc find its own headers, such as
 /// <omp.h>, without asking for OpenMP. Behind all others, so that Clang's stay
 /// Clang's.
@@ -68,17 +102,17 @@ static void dropStandardsOfCXX(SmallVectorImpl<const char *> &arguments) {
 }
 
 static IntrusiveRefCntPtr<vfs::FileSystem>
-createFileSystem(StringRef input,
-                 const std::optional<std::string> &deviceSection) {
-  IntrusiveRefCntPtr<vfs::FileSystem> prelude =
+createFileSystem(StringRef input, const HostSide &side) {
+  IntrusiveRefCntPtr<vfs::FileSystem> files =
       createPreludeFileSystem({}, input);
-  if (!deviceSection)
-    return prelude;
-  auto overlay =
-      makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(prelude));
+  if (side.openACCText)
+    files = createRuntimeHeaders(std::move(files));
+  if (!side.deviceSection)
+    return files;
+  auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(files));
   auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   memory->addFile(kSectionPath, /*ModificationTime=*/0,
-                  MemoryBuffer::getMemBuffer(*deviceSection, kSectionPath,
+                  MemoryBuffer::getMemBuffer(*side.deviceSection, kSectionPath,
                                              /*RequiresNullTerminator=*/false));
   overlay->pushOverlay(std::move(memory));
   return overlay;
@@ -127,18 +161,17 @@ createAction(clang::frontend::ActionKind kind) {
   }
 }
 
-bool gpuopt::runHostFrontend(ArrayRef<const char *> arguments, bool isCUDA,
-                             bool looksLikeNVCC,
-                             const std::optional<std::string> &deviceSection) {
+bool gpuopt::runHostFrontend(ArrayRef<const char *> arguments,
+                             const HostSide &side) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   InitializeNativeTargetAsmParser();
   // A file of the host's alone may include <cuda_runtime.h>.
   std::vector<std::string> added = {"-internal-isystem",
                                     kPreludeDirectory.str()};
-  if (isCUDA)
-    append_range(added,
-                 preludeArguments(deviceSection.has_value(), looksLikeNVCC));
+  if (side.isCUDA)
+    append_range(added, preludeArguments(side.deviceSection.has_value(),
+                                         side.looksLikeNVCC));
   append_range(added, gccHeaders(arguments));
   append_range(added, coreLibraryArguments());
   SmallVector<const char *> all;
@@ -146,6 +179,13 @@ bool gpuopt::runHostFrontend(ArrayRef<const char *> arguments, bool isCUDA,
     all.push_back(argument.c_str());
   append_range(all, arguments);
   dropStandardsOfCXX(all);
+  std::vector<std::string> ofOpenACC;
+  if (side.openACCText) {
+    ofOpenACC = openACCArguments();
+    erase(all, StringRef("-fopenacc"));
+    for (const std::string &argument : ofOpenACC)
+      all.insert(all.end() - 1, argument.c_str());
+  }
 
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   clang::TextDiagnosticBuffer buffer;
@@ -156,9 +196,15 @@ bool gpuopt::runHostFrontend(ArrayRef<const char *> arguments, bool isCUDA,
       clang::CompilerInvocation::CreateFromArgs(*invocation, all, diagnostics);
   // The prelude's headers are no files that a build could wait for.
   invocation->getDependencyOutputOpts().IncludeSystemHeaders = false;
+  if (side.openACCText)
+    invocation->getPreprocessorOpts().addRemappedFile(
+        arguments.back(),
+        MemoryBuffer::getMemBufferCopy(
+            side.deviceSection ? withDeviceSection(*side.openACCText)
+                               : *side.openACCText)
+            .release());
   clang::CompilerInstance compiler(std::move(invocation));
-  compiler.setVirtualFileSystem(
-      createFileSystem(arguments.back(), deviceSection));
+  compiler.setVirtualFileSystem(createFileSystem(arguments.back(), side));
   compiler.createDiagnostics();
   buffer.FlushDiagnostics(compiler.getDiagnostics());
   if (!isRight)

@@ -11,14 +11,23 @@
 
 namespace gpuopt {
 
+/// What the host side of a file is beside the file itself.
+struct HostSide {
+  /// For a CUDA file the prelude stands in for the SDK, which looks like nvcc's
+  /// or like Clang's.
+  bool isCUDA = false;
+  bool looksLikeNVCC = true;
+  /// Device code that the object gets.
+  std::optional<std::string> deviceSection;
+  /// Of a file with OpenACC: the text of the host's side, in its place.
+  std::optional<std::string> openACCText;
+};
+
 /// Runs Clang's front end in this process. `arguments` are those that Clang's
-/// driver gives it, without `-cc1`. For a CUDA file the prelude stands in for
-/// the SDK, which looks like nvcc's or like Clang's, and the object gets
-/// `deviceSection`, if there is one. Prints diagnostics; false where there are
+/// driver gives it, without `-cc1`. Prints diagnostics; false where there are
 /// errors.
-bool runHostFrontend(llvm::ArrayRef<const char *> arguments, bool isCUDA,
-                     bool looksLikeNVCC,
-                     const std::optional<std::string> &deviceSection);
+bool runHostFrontend(llvm::ArrayRef<const char *> arguments,
+                     const HostSide &side);
 
 } // namespace gpuopt
 
