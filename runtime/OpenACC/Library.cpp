@@ -82,8 +82,14 @@ void acc_wait(int) {}
 void acc_wait_async(int, int) {}
 void acc_wait_all() {}
 void acc_wait_all_async(int) {}
-/// Which queue of several is empty.
-int acc_wait_any(int count, int *) { return count > 0 ? 0 : -1; }
+/// Which of several queues is empty, those aside that have been found before.
+int acc_wait_any(int count, int *queues) {
+  constexpr int found = -2; // acc_async_sync
+  for (int index = 0; index < count; ++index)
+    if (queues[index] != found)
+      return index;
+  return -1;
+}
 void acc_async_wait(int) {}
 void acc_async_wait_all() {}
 int acc_get_default_async() { return defaultQueue; }

@@ -2,6 +2,7 @@
 
 #include "conversion/ImportSource/OpenACC/Constructs.h"
 
+#include "conversion/ImportSource/OpenACC/Atomics.h"
 #include "conversion/ImportSource/OpenACC/Captures.h"
 #include "conversion/ImportSource/OpenACC/LoopDependences.h"
 
@@ -416,8 +417,13 @@ void PartFinder::addLoops(ForStmt *loop, const LoopDirective &directive) {
   }
 }
 
-const Stmt *gpuopt::findUnsupported(const Stmt *statement) {
-  if (!statement || isa<OpenACCAtomicConstruct, AsmStmt>(statement))
+const Stmt *gpuopt::findUnsupported(const Stmt *statement,
+                                    const ASTContext &context,
+                                    bool isOfKernel) {
+  if (!statement || isa<AsmStmt>(statement))
+    return statement;
+  if (const auto *atomic = dyn_cast<OpenACCAtomicConstruct>(statement);
+      atomic && !(isOfKernel && isSupportedAtomic(*atomic, context)))
     return statement;
   if (const auto *declarations = dyn_cast<DeclStmt>(statement))
     for (const Decl *declaration : declarations->decls())
@@ -425,13 +431,14 @@ const Stmt *gpuopt::findUnsupported(const Stmt *statement) {
           variable && variable->hasGlobalStorage())
         return statement;
   for (const Stmt *child : statement->children())
-    if (const Stmt *found = findUnsupported(child))
+    if (const Stmt *found = findUnsupported(child, context, isOfKernel))
       return found;
   return nullptr;
 }
 
 KernelPart *PartFinder::addPart(Stmt *statement) {
-  if (const Stmt *unsupported = findUnsupported(statement)) {
+  if (const Stmt *unsupported =
+          findUnsupported(statement, context, /*isOfKernel=*/true)) {
     report(unsupported->getBeginLoc(),
            "this is not supported in a compute construct");
     return nullptr;

@@ -57,8 +57,11 @@ std::vector<KernelPart> findKernelParts(clang::FunctionDecl &function,
 bool mentions(const clang::Stmt *statement, const clang::VarDecl *variable);
 
 /// What of `statement` no kernel does as the source means it, if anything:
-/// atomic updates, assembly, variables that outlive a call.
-const clang::Stmt *findUnsupported(const clang::Stmt *statement);
+/// assembly, variables that outlive a call, some atomic operations. Functions
+/// that kernels call have none at all.
+const clang::Stmt *findUnsupported(const clang::Stmt *statement,
+                                   const clang::ASTContext &context,
+                                   bool isOfKernel);
 
 } // namespace gpuopt
 

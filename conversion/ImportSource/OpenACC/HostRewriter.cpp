@@ -50,6 +50,8 @@ static const Stmt &behindDirectives(const Stmt &statement) {
     return behindDirectives(*compute->getStructuredBlock());
   if (const auto *data = dyn_cast<OpenACCDataConstruct>(&statement))
     return behindDirectives(*data->getStructuredBlock());
+  if (const auto *atomic = dyn_cast<OpenACCAtomicConstruct>(&statement))
+    return behindDirectives(*atomic->getAssociatedStmt());
   if (const auto *host = dyn_cast<OpenACCHostDataConstruct>(&statement))
     return behindDirectives(*host->getStructuredBlock());
   return statement;

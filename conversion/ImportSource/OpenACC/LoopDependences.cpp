@@ -4,6 +4,7 @@
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/StmtOpenACC.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -177,6 +178,9 @@ void AccessFinder::visit(const Stmt *statement) {
     return;
   if (const auto *choice = dyn_cast<IfStmt>(statement))
     return visit(choice->getCond());
+  // Iterations may meet there.
+  if (isa<OpenACCAtomicConstruct>(statement))
+    return;
   if (const auto *choice = dyn_cast<AbstractConditionalOperator>(statement))
     return visit(choice->getCond());
   if (const auto *loop = dyn_cast<ForStmt>(statement))

@@ -27,6 +27,7 @@ enum class Role {
   Threads,
   /// The loop behind it is shared out.
   Loop,
+  Atomic,
   /// Says nothing that a kernel needs.
   Ignored,
   Unsupported,
@@ -41,10 +42,11 @@ static Role roleOf(StringRef name) {
       .Case("teams", Role::Teams)
       .Case("parallel", Role::Threads)
       .Cases({"for", "distribute", "loop"}, Role::Loop)
+      .Case("atomic", Role::Atomic)
       .Cases({"simd", "master", "masked", "single", "barrier", "taskwait",
               "flush", "data", "enter", "exit", "update", "declare", "end"},
              Role::Ignored)
-      .Cases({"critical", "atomic", "sections", "section", "task", "taskloop",
+      .Cases({"critical", "sections", "section", "task", "taskloop",
               "taskgroup", "ordered", "threadprivate", "cancel", "scan"},
              Role::Unsupported)
       .Default(Role::None);
@@ -82,6 +84,22 @@ static std::string translateClause(const Word &word) {
   if (word.name == "reduction" && minus < colon)
     operands[minus] = '+';
   return " " + word.name.str() + operands;
+}
+
+/// `atomic` with the clauses `text` behind it. What orders it among others says
+/// nothing that a kernel's results may depend on.
+static std::optional<std::string> translateAtomic(StringRef text,
+                                                  StringRef &unsupported) {
+  std::string kind;
+  while (std::optional<Word> word = takeWord(text)) {
+    if (is_contained({"read", "write", "update", "capture"}, word->name))
+      kind = " " + word->name.str();
+    if (word->name == "compare") {
+      unsupported = "atomic compare";
+      return std::nullopt;
+    }
+  }
+  return " atomic" + kind;
 }
 
 namespace {
@@ -162,6 +180,8 @@ std::optional<std::string> Translator::translate(StringRef text) {
     case Role::Loop:
       isLoop = true;
       break;
+    case Role::Atomic:
+      return translateAtomic(text, unsupported);
     case Role::Ignored:
       // `target data` opens no region.
       isIgnored |= word->name != "simd";

@@ -2,6 +2,7 @@
 
 #include "conversion/ImportSource/OpenACC/Outline.h"
 
+#include "conversion/ImportSource/OpenACC/Atomics.h"
 #include "conversion/ImportSource/OpenACC/Captures.h"
 #include "conversion/ImportSource/OpenACC/MapLoops.h"
 
@@ -280,8 +281,7 @@ static const Expr *findGlobalUse(const Stmt *statement) {
 bool Outliner::checkCopies() {
   for (const OpenACCClause *clause : part.clauses) {
     const auto *list = dyn_cast<OpenACCClauseWithVarList>(clause);
-    if (!list || !isa<OpenACCPrivateClause, OpenACCFirstPrivateClause,
-                      OpenACCReductionClause>(clause))
+    if (!list || !isa<OpenACCPrivateClause, OpenACCFirstPrivateClause>(clause))
       continue;
     for (Expr *operand : list->getVarList()) {
       VarDecl *variable = variableOfClause(operand);
@@ -314,7 +314,8 @@ bool Outliner::check() {
     if (const Expr *use = findGlobalUse(function->getBody()))
       return report(use->getExprLoc(), "a function that a kernel calls cannot "
                                        "use variables outside of it");
-    else if (const Stmt *found = findUnsupported(function->getBody()))
+    else if (const Stmt *found = findUnsupported(function->getBody(), context,
+                                                 /*isOfKernel=*/false))
       return report(found->getBeginLoc(), "this is not supported in a function "
                                           "that a kernel calls");
   return true;
@@ -419,6 +420,8 @@ void Outliner::finish() {
       context.getTrivialTypeSourceInfo(type, location));
   result.function->setParams(parameters);
   Stmt *statement = part.statement;
+  if (asWorkItems)
+    replaceAtomics(statement, result.function, sema);
   if (asWorkItems && !part.loops.empty())
     statement = mapLoops(part.loops, sema);
   std::vector<Stmt *> body = scalars;

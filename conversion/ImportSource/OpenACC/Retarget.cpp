@@ -47,6 +47,14 @@ static void keepDebugFlags(Module &module) {
     flags->addOperand(flag);
 }
 
+/// Work items are all on one device.
+static void narrowScopes(Function &function) {
+  SyncScope::ID device = function.getContext().getOrInsertSyncScopeID("device");
+  for (Instruction &instruction : instructions(function))
+    if (instruction.isAtomic())
+      setAtomicSyncScopeID(&instruction, device);
+}
+
 void gpuopt::retargetModule(Module &module, TargetAttr target,
                             ArrayRef<KernelInfo> kernels) {
   bool isNVIDIA = target.getVendor() == Vendor::NVIDIA;
@@ -59,6 +67,7 @@ void gpuopt::retargetModule(Module &module, TargetAttr target,
                            "stack-protector-buffer-size"})
       function.removeFnAttr(name);
     function.removeFnAttr(Attribute::UWTable);
+    narrowScopes(function);
     moveStack(function, module.getDataLayout().getAllocaAddrSpace());
   }
   for (const KernelInfo &kernel : kernels)

@@ -4,6 +4,7 @@
 // RUN: not gpuopt compile %t/condition.c 2>&1 | FileCheck %s --check-prefix=CONDITION
 // RUN: not gpuopt compile %t/element.c 2>&1 | FileCheck %s --check-prefix=ELEMENT
 // RUN: not gpuopt compile %t/atomic.c 2>&1 | FileCheck %s --check-prefix=ATOMIC
+// RUN: not gpuopt compile %t/atomic-function.c 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not gpuopt compile %t/global.c 2>&1 | FileCheck %s --check-prefix=GLOBAL
 // RUN: not gpuopt compile %t/critical.c 2>&1 | FileCheck %s --check-prefix=CRITICAL
 // RUN: not gpuopt compile %t/none.c 2>&1 | FileCheck %s --check-prefix=NONE
@@ -32,7 +33,7 @@ void f(int n, int m, float a[n][m]) {
 // ELEMENT: element.c:6:17: note: the other access is here
 
 //--- atomic.c
-void f(int n, int *a) {
+void f(int n, char *a) {
 #pragma acc parallel loop
   for (int i = 1; i < n; ++i) {
 #pragma acc atomic
@@ -40,6 +41,18 @@ void f(int n, int *a) {
   }
 }
 // ATOMIC: atomic.c:4:1: error: this is not supported in a compute construct
+
+//--- atomic-function.c
+void add(int *a) {
+#pragma acc atomic
+    a[0] += 2;
+}
+void f(int n, int *a) {
+#pragma acc parallel loop
+  for (int i = 1; i < n; ++i)
+    add(a);
+}
+// FUNCTION: atomic-function.c:2:1: error: this is not supported in a function that a kernel calls
 
 //--- global.c
 int count;
