@@ -61,6 +61,12 @@ void gpuopt_acc_leave(gpuopt_acc_action action, const volatile void *host,
               finally);
 }
 
+void gpuopt_acc_leave_scope(const gpuopt_acc_scope *scope) {
+  for (int index = scope->count; index-- > 0;)
+    gpuopt_acc_leave(scope->onExit[index], scope->ranges[index].host,
+                     scope->ranges[index].bytes);
+}
+
 void gpuopt_acc_update(gpuopt_acc_action action, const volatile void *host,
                        long long bytes) {
   PresentTable &table = PresentTable::get();

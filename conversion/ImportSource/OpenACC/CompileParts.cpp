@@ -174,8 +174,12 @@ void PartsConsumer::HandleTranslationUnit(clang::ASTContext &context) {
     return;
   FunctionFinder finder(compiler.getSourceManager());
   finder.TraverseDecl(context.getTranslationUnitDecl());
-  if (run.options.isOfProgram && run.asWorkItems)
+  if (run.options.isOfProgram && run.asWorkItems) {
     host.emplace(compiler.getSema());
+    for (clang::Decl *declaration : context.getTranslationUnitDecl()->decls())
+      if (auto *declare = dyn_cast<clang::OpenACCDeclareDecl>(declaration))
+        host->addDeclared(*declare);
+  }
   for (clang::FunctionDecl *function : finder.functions) {
     if (host)
       host->addDirectives(*function);

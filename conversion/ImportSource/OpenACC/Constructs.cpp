@@ -106,6 +106,37 @@ static const Expr *findChange(const Stmt *statement, const VarDecl *variable) {
   return nullptr;
 }
 
+/// What of `code` is in memory that the device may have another copy of, or
+/// changes more than its variables.
+static const Stmt *findMemoryUse(const Stmt *code) {
+  if (!code)
+    return nullptr;
+  const auto *unary = dyn_cast<UnaryOperator>(code);
+  const auto *member = dyn_cast<MemberExpr>(code);
+  if (isa<ArraySubscriptExpr, CallExpr>(code) ||
+      (member && member->isArrow()) ||
+      (unary && unary->getOpcode() == UO_Deref))
+    return code;
+  for (const Stmt *child : code->children())
+    if (const Stmt *found = findMemoryUse(child))
+      return found;
+  return nullptr;
+}
+
+/// Whether `statement` only declares variables, with constants at most.
+static bool isPlainDeclaration(const Stmt *statement,
+                               const ASTContext &context) {
+  const auto *declarations = dyn_cast<DeclStmt>(statement);
+  return declarations &&
+         llvm::all_of(declarations->decls(), [&](const Decl *declaration) {
+           const auto *variable = dyn_cast<VarDecl>(declaration);
+           return variable && variable->hasLocalStorage() &&
+                  variable->getType()->isScalarType() &&
+                  (!variable->getInit() ||
+                   variable->getInit()->isEvaluatable(context));
+         });
+}
+
 namespace {
 class PartFinder {
 public:
@@ -124,6 +155,8 @@ private:
   void visitChildren(Stmt *statement);
   void visitLoop(Stmt *statement, const LoopDirective &directive);
   void visitSequentialLoop(ForStmt *loop, const LoopDirective &directive);
+  void visitCondition(IfStmt &choice);
+  bool checkHostCode(const Stmt *code);
   void addLoops(ForStmt *loop, const LoopDirective &directive);
   KernelPart *addPart(Stmt *statement);
   void addReductions(Stmt *statement, const LoopDirective &directive,
@@ -212,6 +245,10 @@ void PartFinder::visit(Stmt *statement) {
     return visitLoop(statement, LoopDirective());
   if (isa<CompoundStmt>(statement))
     return visitChildren(statement);
+  if (auto *choice = dyn_cast<IfStmt>(statement))
+    return visitCondition(*choice);
+  if (isPlainDeclaration(statement, context))
+    return;
   if (isa<Expr>(statement)) {
     addPart(statement);
     return;
@@ -219,7 +256,8 @@ void PartFinder::visit(Stmt *statement) {
   // What is beside loops would be left out of all kernels.
   if (!isa<NullStmt>(statement))
     report(statement->getBeginLoc(),
-           "only loops and expressions are supported in a compute construct");
+           "only loops, expressions and conditions are supported in a compute "
+           "construct");
 }
 
 bool PartFinder::isDeclared(const LoopDirective &directive) const {
@@ -364,12 +402,37 @@ void PartFinder::visitLoop(Stmt *statement, const LoopDirective &directive) {
   stack.resize(before);
 }
 
+/// The host does what is around kernels.
+bool PartFinder::checkHostCode(const Stmt *code) {
+  const Stmt *use = findMemoryUse(code);
+  if (use)
+    report(use->getBeginLoc(),
+           "what loops and conditions around parallel loops "
+           "depend on must be plain variables");
+  return !use;
+}
+
+void PartFinder::visitCondition(IfStmt &choice) {
+  if (choice.getInit() || choice.getConditionVariable())
+    return report(
+        choice.getBeginLoc(),
+        "a condition in a compute construct cannot declare variables");
+  if (!checkHostCode(choice.getCond()))
+    return;
+  visit(choice.getThen());
+  visit(choice.getElse());
+}
+
 void PartFinder::visitSequentialLoop(ForStmt *loop,
                                      const LoopDirective &directive) {
   llvm::SaveAndRestore restoreAround(around);
   enter(loop);
-  if (holdsParallelLoop(loop->getBody(), LoopDirective()))
-    return visitBehind(loop->getBody(), directive.clauses);
+  if (holdsParallelLoop(loop->getBody(), LoopDirective())) {
+    if (checkHostCode(loop->getInit()) && checkHostCode(loop->getCond()) &&
+        checkHostCode(loop->getInc()))
+      visitBehind(loop->getBody(), directive.clauses);
+    return;
+  }
   size_t before = stack.size();
   llvm::append_range(stack, directive.clauses);
   if (KernelPart *part = addPart(loop))

@@ -3,7 +3,8 @@
 // Cuts the code of compute constructs into parts that become kernels: the
 // outermost parallel loops, with parallel loops that are perfectly nested in
 // them, and other loops and expressions, which one work item does. Sequential
-// loops around parallel ones stay the host's:
+// loops and conditions around parallel ones stay the host's, which must not
+// have to read the device's memory for them:
 //
 //   #pragma acc parallel
 //   for (t = 0; t < steps; t++) {

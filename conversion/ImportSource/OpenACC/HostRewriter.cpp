@@ -4,7 +4,6 @@
 
 #include "conversion/ImportSource/OpenACC/Captures.h"
 
-#include "clang/AST/DeclOpenACC.h"
 #include "clang/AST/PrettyPrinter.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -117,7 +116,13 @@ std::string HostRewriter::text() const {
     text += edit.text;
     done = edit.replaced.end;
   }
-  return text + file.substr(done).str();
+  text += file.substr(done);
+  if (!atStart.empty())
+    // Device code is registered before.
+    text += "\n__attribute__((constructor(102))) static void "
+            "gpuopt_acc_enter_declared(void) { " +
+            atStart + "}\n";
+  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,6 +237,8 @@ static StringRef actionOf(const OpenACCClause &clause, bool isEntry) {
     return isEntry ? "create" : "copyout";
   if (isa<OpenACCCreateClause>(clause))
     return isEntry ? "create" : "delete";
+  if (isa<OpenACCDeviceResidentClause>(clause))
+    return isEntry ? "create" : "delete";
   if (isa<OpenACCPresentClause>(clause))
     return isEntry ? "present" : "delete";
   return "";
@@ -262,6 +269,8 @@ HostRewriter::RegionActions HostRewriter::actionsOf(Clauses clauses) {
       // What one clause copies another one only wants to be there.
       (onEntry == "create" ? creations : actions.before) +=
           call("enter", onEntry, "&" + range);
+      actions.onExit.push_back(
+          ("gpuopt_acc_" + actionOf(*clause, /*isEntry=*/false)).str());
       actions.behind += call("leave", actionOf(*clause, /*isEntry=*/false),
                              range + ".host, " + range + ".bytes");
     }
@@ -304,18 +313,52 @@ static const Stmt *findWayOut(const Stmt *statement, bool mayBreak,
 // Directives
 //===----------------------------------------------------------------------===//
 
-/// `update`, `enter data` or `exit data`.
-void HostRewriter::replaceDirective(const OpenACCConstructStmt &directive,
-                                    Clauses clauses) {
-  std::optional<unsigned> begin = offsetOf(directive.getBeginLoc());
+/// The line of a directive, and those that continue it.
+std::optional<HostRewriter::Place>
+HostRewriter::lineOf(SourceLocation directive) {
+  std::optional<unsigned> begin = offsetOf(directive);
   if (!begin)
-    return;
+    return std::nullopt;
   size_t end = file.find('\n', *begin);
   while (end != StringRef::npos && file[end - 1] == '\\')
     end = file.find('\n', end + 1);
-  if (directive.getBeginLoc().isMacroID() || end == StringRef::npos)
-    return (void)report(directive.getBeginLoc(),
-                        "a data directive must not be part of a macro");
+  if (!directive.isMacroID() && end != StringRef::npos)
+    return Place{*begin, unsigned(end)};
+  report(directive, "a data directive must not be part of a macro");
+  return std::nullopt;
+}
+
+/// `declare` in a function: data until its block is left, however that is.
+void HostRewriter::replaceDeclared(const OpenACCDeclareDecl &directive) {
+  std::optional<Place> place = lineOf(directive.getBeginLoc());
+  RegionActions actions = actionsOf(directive.clauses());
+  if (!place || actions.onExit.empty())
+    return;
+  std::string line = std::to_string(lineAt(place->begin));
+  std::string text = actions.declaration + actions.before;
+  for (size_t at; (at = text.find("gpuopt_ranges")) != std::string::npos;)
+    text.replace(at, strlen("gpuopt_ranges"), "gpuopt_declared_" + line);
+  replace(*place,
+          text + "static const enum gpuopt_acc_action gpuopt_exits_" + line +
+              "[] = {" + llvm::join(actions.onExit, ", ") +
+              "}; __attribute__((cleanup(gpuopt_acc_leave_scope))) struct "
+              "gpuopt_acc_scope gpuopt_scope_" +
+              line + " = {gpuopt_declared_" + line + ", gpuopt_exits_" + line +
+              ", " + std::to_string(actions.onExit.size()) + "};");
+}
+
+void HostRewriter::addDeclared(const OpenACCDeclareDecl &directive) {
+  RegionActions actions = actionsOf(directive.clauses());
+  if (!actions.before.empty())
+    atStart += "{ " + actions.declaration + actions.before + "} ";
+}
+
+/// `update`, `enter data` or `exit data`.
+void HostRewriter::replaceDirective(const OpenACCConstructStmt &directive,
+                                    Clauses clauses) {
+  std::optional<Place> place = lineOf(directive.getBeginLoc());
+  if (!place)
+    return;
   bool isFinal = llvm::any_of(clauses, llvm::IsaPred<OpenACCFinalizeClause>);
   bool isIfPresent =
       llvm::any_of(clauses, llvm::IsaPred<OpenACCIfPresentClause>);
@@ -354,7 +397,7 @@ void HostRewriter::replaceDirective(const OpenACCConstructStmt &directive,
                      memoryOf(operand));
   if (const Expr *condition = conditionOf(clauses))
     text = "if (" + textOf(*condition) + ") { " + text + "}";
-  replace({*begin, unsigned(end)}, "{ " + text + "}");
+  replace(*place, "{ " + text + "}");
 }
 
 /// Whether `clauses` let the device do a compute construct, as an expression;
@@ -455,9 +498,8 @@ void HostRewriter::visit(Stmt *statement) {
   }
   if (auto *declarations = dyn_cast<DeclStmt>(statement))
     for (Decl *declaration : declarations->decls())
-      if (isa<OpenACCDeclareDecl>(declaration))
-        report(declaration->getLocation(),
-               "'declare' is not supported in a program");
+      if (auto *directive = dyn_cast<OpenACCDeclareDecl>(declaration))
+        replaceDeclared(*directive);
   for (Stmt *child : statement->children())
     visit(child);
 }

@@ -19,6 +19,7 @@
 
 #include "conversion/ImportSource/OpenACC/Outline.h"
 
+#include "clang/AST/DeclOpenACC.h"
 #include "clang/AST/OpenACCClause.h"
 #include "clang/Sema/Sema.h"
 
@@ -34,6 +35,8 @@ public:
   /// Rewrites the directives and data clauses in a function. What cannot be
   /// taken is reported here, too.
   void addDirectives(clang::FunctionDecl &function);
+  /// The same for `declare` outside of functions: data for the whole run.
+  void addDeclared(const clang::OpenACCDeclareDecl &directive);
   /// Rewrites `part`, before it is outlined: what is found of its text.
   struct Place {
     unsigned begin = 0, end = 0;
@@ -52,9 +55,12 @@ private:
   void visitHostData(clang::OpenACCHostDataConstruct &construct);
   void replaceDirective(const clang::OpenACCConstructStmt &directive,
                         Clauses clauses);
+  void replaceDeclared(const clang::OpenACCDeclareDecl &directive);
   /// What data clauses do at a region, as statements.
   struct RegionActions {
     std::string declaration, before, behind;
+    /// Those of `behind`, one for each range.
+    std::vector<std::string> onExit;
   };
   RegionActions actionsOf(Clauses clauses);
   std::string launchCondition(Clauses clauses);
@@ -65,6 +71,7 @@ private:
 
   bool report(clang::SourceLocation location, llvm::StringRef message);
   std::optional<Place> rangeOf(const clang::Stmt &statement);
+  std::optional<Place> lineOf(clang::SourceLocation directive);
   std::optional<unsigned> offsetOf(clang::SourceLocation location);
   unsigned lineAt(unsigned offset) const;
   /// As many lines as the text between has.
@@ -81,6 +88,8 @@ private:
     Place replaced;
     std::string text;
   };
+  /// What is done before `main`.
+  std::string atStart;
   /// By offset; at the same one, what ends there comes first.
   std::multimap<std::pair<unsigned, bool>, Edit> edits;
 };

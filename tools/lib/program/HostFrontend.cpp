@@ -67,7 +67,8 @@ static std::string withDeviceSection(StringRef text) {
           "#embed \"" +
           kSectionPath +
           "\"\n};\n"
-          "__attribute__((constructor)) static void gpuopt_acc_register(void) "
+          "__attribute__((constructor(101))) static void "
+          "gpuopt_acc_register(void) "
           "{\n"
           "  static const struct gpuopt_acc_section section = {0x466243b1, 1, "
           "gpuopt_acc_code, 0};\n"

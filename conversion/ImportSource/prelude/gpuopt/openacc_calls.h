@@ -38,6 +38,13 @@ struct gpuopt_acc_range {
 
 void gpuopt_acc_enter(enum gpuopt_acc_action action, const struct gpuopt_acc_range *range);
 void gpuopt_acc_leave(enum gpuopt_acc_action action, const volatile void *host, long long bytes);
+// Data of a block, by `declare`, and what becomes of it where that is left.
+struct gpuopt_acc_scope {
+  const struct gpuopt_acc_range *ranges;
+  const enum gpuopt_acc_action *onExit;
+  int count;
+};
+void gpuopt_acc_leave_scope(const struct gpuopt_acc_scope *scope);
 void gpuopt_acc_update(enum gpuopt_acc_action action, const volatile void *host, long long bytes);
 // Where the device has it; an address of the device's own stays.
 void *gpuopt_acc_device_address(const volatile void *host);

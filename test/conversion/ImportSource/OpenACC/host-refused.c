@@ -1,7 +1,6 @@
 // What a program cannot have. Each is an error at its place.
 // RUN: split-file %s %t
 // RUN: not gpuopt cc -fopenacc -c %t/early.c -o %t/o 2>&1 | FileCheck %t/early.c
-// RUN: not gpuopt cc -fopenacc -c %t/declare.c -o %t/o 2>&1 | FileCheck %t/declare.c
 // RUN: not gpuopt cc -fopenacc -c %t/rows.c -o %t/o 2>&1 | FileCheck %t/rows.c
 // RUN: not gpuopt cc -fopenacc -c %t/in-header.c -o %t/o 2>&1 | FileCheck %t/in-header.c
 // RUN: not gpuopt cc -fopenacc -c %t/copies.c -o %t/o 2>&1 | FileCheck %t/copies.c
@@ -16,14 +15,6 @@ int f(int n, int *a) {
     if (n) return 1;
   }
   return 0;
-}
-//--- declare.c
-void f(int n, int *a) {
-// CHECK: declare.c:[[#@LINE+1]]:1: error: 'declare' is not supported in a program
-#pragma acc declare copy(a[0:n])
-#pragma acc parallel loop
-  for (int i = 0; i < n; i++)
-    a[i] = i;
 }
 //--- rows.c
 void f(int n, int **a) {

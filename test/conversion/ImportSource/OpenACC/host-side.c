@@ -93,6 +93,17 @@ void keep(int n, float a[n]) {
 #pragma acc exit data copyout(a) finalize
 }
 
+// Data of a function, wherever that is left.
+// CHECK-LABEL: float borrow(
+// CHECK-NEXT: struct gpuopt_acc_range gpuopt_declared_[[LINE:[0-9]+]][] = {{[{][{]}}&a[0], {{.*}}, a}}; gpuopt_acc_enter(gpuopt_acc_copyin, &gpuopt_declared_[[LINE]][0]);
+// CHECK-SAME: static const enum gpuopt_acc_action gpuopt_exits_[[LINE]][] = {gpuopt_acc_copyout};
+// CHECK-SAME: __attribute__((cleanup(gpuopt_acc_leave_scope))) struct gpuopt_acc_scope gpuopt_scope_[[LINE]] = {gpuopt_declared_[[LINE]], gpuopt_exits_[[LINE]], 1};
+// CHECK-NEXT: return a[0];
+float borrow(int n, float *a) {
+#pragma acc declare copy(a[0:n])
+  return a[0];
+}
+
 // In the block the names are the device's addresses.
 // CHECK-LABEL: void lend(
 // CHECK: { __typeof__(&a[0]) gpuopt_a = (__typeof__(&a[0]) )gpuopt_acc_device_address(a); { __typeof__(&a[0]) a = gpuopt_a; use(a); } }

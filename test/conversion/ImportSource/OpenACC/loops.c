@@ -31,6 +31,10 @@
 // CHECK: passed
 // CHECK: beside_kernel2
 // CHECK: passed
+// CHECK: chosen_kernel1
+// CHECK: passed
+// CHECK: chosen_kernel2
+// CHECK: passed
 
 #include <openacc.h>
 
@@ -153,5 +157,21 @@ void beside(int n, int a[n], int b[n]) {
 #pragma acc loop
     for (int i = 1; i < n; ++i)
       a[i] = first;
+  }
+}
+
+// The host decides, and has the variables that are declared beside loops.
+void chosen(int n, int a[n], int b[n]) {
+#pragma acc kernels
+  {
+    int i, last = 7;
+    if (n > 5) {
+#pragma acc loop independent
+      for (i = 0; i < n; ++i)
+        a[i] += last;
+    } else
+#pragma acc loop independent
+      for (i = 0; i < n; ++i)
+        b[i] += last;
   }
 }

@@ -13,13 +13,13 @@
 void f(int n, int *a) {
 #pragma acc parallel
   {
-    if (n > 5)
+    if (a[0] > 5)
 #pragma acc loop
       for (int i = 1; i < n; ++i)
         a[i] = 2;
   }
 }
-// CONDITION: condition.c:4:5: error: only loops and expressions are supported in a compute construct
+// CONDITION: condition.c:4:9: error: what loops and conditions around parallel loops depend on must be plain variables
 
 //--- element.c
 void f(int n, int m, float a[n][m]) {

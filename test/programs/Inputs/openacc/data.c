@@ -7,6 +7,11 @@
 static int global[N];
 static int failures;
 
+// Data for the whole run.
+static int counts[N], steps[] = {1, 2, 3};
+#pragma acc declare create(counts)
+#pragma acc declare copyin(steps)
+
 static void expect(int is, int line) {
   failures += !is;
   if (!is)
@@ -23,6 +28,16 @@ static void add(int n, int *a, int more) {
 static void fill(int n, int *a, int value) {
   for (int i = 0; i < n; i++)
     a[i] = value;
+}
+
+// Data until the function is left, wherever that is.
+static int twice(int n, int *a, int once) {
+#pragma acc declare copy(a[0:n])
+  add(n, a, 1);
+  if (once)
+    return 1;
+  add(n, a, 1);
+  return 2;
 }
 
 int main(void) {
@@ -77,6 +92,19 @@ int main(void) {
   for (int i = 0; i < N; i++)
     global[i] += i;
   EXPECT(global[5] == 6);
+
+  // What is declared is there.
+  EXPECT(acc_is_present(counts, sizeof counts) && acc_is_present(steps, sizeof steps));
+  steps[1] = 100;
+#pragma acc parallel loop
+  for (int i = 0; i < N; i++)
+    counts[i] = steps[i % 3];
+  EXPECT(counts[1] == 0);
+#pragma acc update self(counts)
+  EXPECT(counts[1] == 2);
+  fill(n, a, 0);
+  EXPECT(twice(n, a, 1) == 1 && a[1] == 1 && !acc_is_present(a, 4));
+  EXPECT(twice(n, a, 0) == 2 && a[1] == 3 && !acc_is_present(a, 4));
 
   // The host does what a condition does not let the device do, on its own data.
 #pragma acc data copyin(global)
