@@ -27,6 +27,7 @@ enum Property {
 
 using OnEntry = PresentTable::OnEntry;
 using OnExit = PresentTable::OnExit;
+using Counter = PresentTable::Counter;
 } // namespace
 
 /// Calls `function` with the table, alone.
@@ -143,12 +144,12 @@ void acc_memcpy_d2d(void *to, void *from, size_t bytes, int, int) {
 
 void *acc_copyin(void *host, size_t bytes) {
   return withTable([&](PresentTable &table) {
-    return table.enter(host, bytes, OnEntry::Copy, host);
+    return table.enter(host, bytes, OnEntry::Copy, Counter::Dynamic, host);
   });
 }
 void *acc_create(void *host, size_t bytes) {
   return withTable([&](PresentTable &table) {
-    return table.enter(host, bytes, OnEntry::Create, host);
+    return table.enter(host, bytes, OnEntry::Create, Counter::Dynamic, host);
   });
 }
 void *acc_present_or_copyin(void *host, size_t bytes) {
@@ -167,8 +168,9 @@ void acc_create_async(void *host, size_t bytes, int) {
 }
 
 static void leave(void *host, size_t bytes, OnExit action, bool finally) {
-  withTable(
-      [&](PresentTable &table) { table.leave(host, bytes, action, finally); });
+  withTable([&](PresentTable &table) {
+    table.leave(host, bytes, action, Counter::Dynamic, finally);
+  });
 }
 void acc_copyout(void *host, size_t bytes) {
   leave(host, bytes, OnExit::Copy, false);

@@ -61,12 +61,18 @@ char *PresentTable::find(const volatile void *host, int64_t bytes) const {
 }
 
 char *PresentTable::findArray(const volatile void *array) const {
+  const Entry *piece = nullptr;
+  for (const Entry &entry : llvm::make_second_range(byHost))
+    if (entry.array == placeOf(array)) {
+      if (piece)
+        fail("the device has an array in several pieces, " +
+             describe(piece->host, piece->bytes) + " and " +
+             describe(entry.host, entry.bytes) + ", which no kernel can use");
+      piece = &entry;
+    }
   if (char *begin = find(array, 0))
     return begin;
-  for (const Entry &entry : llvm::make_second_range(byHost))
-    if (entry.array == placeOf(array))
-      return entry.device - (entry.host - entry.array);
-  return nullptr;
+  return piece ? piece->device - (piece->host - piece->array) : nullptr;
 }
 
 char *PresentTable::findHost(const volatile void *device) const {
@@ -77,22 +83,33 @@ char *PresentTable::findHost(const volatile void *device) const {
   return nullptr;
 }
 
+/// Ends the program where only a part of the bytes is present.
+static void failInPart(const volatile void *host, int64_t bytes,
+                       const volatile void *present, int64_t presentBytes) {
+  fail("of " + describe(host, bytes) +
+       " the device has only a part: " + describe(present, presentBytes));
+}
+
 char *PresentTable::enter(const volatile void *host, int64_t bytes,
-                          OnEntry action, const volatile void *array) {
+                          OnEntry action, Counter counter,
+                          const volatile void *array) {
   if (const Entry *known = overlapping(host, bytes)) {
     char *device = find(host, bytes);
     if (!device)
-      fail("of " + describe(host, bytes) + " the device has only a part: " +
-           describe(known->host, known->bytes));
-    ++byHost[known->host].count;
+      failInPart(host, bytes, known->host, known->bytes);
+    ++byHost[known->host].count(counter);
     return device;
   }
-  if (bytes <= 0)
+  if (bytes <= 0 || !host)
     return nullptr;
-  Entry entry = {placeOf(host), bytes, nullptr, placeOf(array), 1, nullptr};
+  Entry entry;
+  entry.host = placeOf(host);
+  entry.bytes = bytes;
+  entry.array = placeOf(array);
+  entry.count(counter) = 1;
   // Kernels get the address of the first element, which has to be an address of
   // the same memory.
-  int64_t before = entry.host - entry.array;
+  int64_t before = std::max<int64_t>(entry.host - entry.array, 0);
   check(cudaMalloc(&entry.memory, before + bytes),
         "the device has no memory left");
   entry.device = static_cast<char *>(entry.memory) + before;
@@ -104,13 +121,17 @@ char *PresentTable::enter(const volatile void *host, int64_t bytes,
 }
 
 void PresentTable::leave(const volatile void *host, int64_t bytes,
-                         OnExit action, bool finally) {
+                         OnExit action, Counter counter, bool finally) {
+  const Entry *known = overlapping(host, bytes);
+  if (!known)
+    return;
   char *device = find(host, bytes);
   if (!device)
-    return;
-  Entry &entry = byHost[overlapping(host, bytes)->host];
-  entry.count = finally || entry.count == 0 ? 0 : entry.count - 1;
-  if (entry.count > 0)
+    failInPart(host, bytes, known->host, known->bytes);
+  Entry &entry = byHost[known->host];
+  uint64_t &count = entry.count(counter);
+  count = finally || count == 0 ? 0 : count - 1;
+  if (entry.structured + entry.dynamic > 0)
     return;
   if (action == OnExit::Copy && bytes > 0)
     check(cudaMemcpy(placeOf(host), device, bytes, cudaMemcpyDeviceToHost),
@@ -124,9 +145,14 @@ void PresentTable::leave(const volatile void *host, int64_t bytes,
 void PresentTable::map(void *host, void *device, int64_t bytes) {
   if (overlapping(host, bytes))
     fail("acc_map_data: the device has a copy of " + describe(host, bytes));
-  if (bytes > 0)
-    byHost[host] = {placeOf(host), bytes, placeOf(device),
-                    placeOf(host), 0,     nullptr};
+  if (bytes <= 0)
+    return;
+  Entry &entry = byHost[host];
+  entry.host = entry.array = placeOf(host);
+  entry.bytes = bytes;
+  entry.device = placeOf(device);
+  // Until it is unmapped.
+  entry.dynamic = 1;
 }
 
 void PresentTable::unmap(void *host) {

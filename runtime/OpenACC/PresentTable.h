@@ -28,15 +28,19 @@ public:
   enum class OnEntry { Copy, Create };
   enum class OnExit { Copy, Delete };
 
+  /// Regions and directives are counted apart: the latter may end all of
+  /// theirs.
+  enum class Counter { Structured, Dynamic };
+
   /// Counts `bytes` bytes at `host` once more, which must not be present in
   /// part; where they are not present, the device gets them. Returns where.
   /// They are a section of `array`.
   char *enter(const volatile void *host, int64_t bytes, OnEntry action,
-              const volatile void *array);
+              Counter counter, const volatile void *array);
   /// Counts them once less, or not at all any more; the last one takes them
   /// from the device. Nothing where they are not present.
   void leave(const volatile void *host, int64_t bytes, OnExit action,
-             bool finally);
+             Counter counter, bool finally = false);
   /// Where the device has these bytes; null where it does not. Those of nothing
   /// are where the byte there is.
   char *find(const volatile void *host, int64_t bytes) const;
@@ -59,7 +63,10 @@ private:
     char *device = nullptr;
     /// What it is a section of.
     char *array = nullptr;
-    uint64_t count = 0;
+    uint64_t structured = 0, dynamic = 0;
+    uint64_t &count(Counter counter) {
+      return counter == Counter::Structured ? structured : dynamic;
+    }
     /// What is to be freed; null for what the program has mapped itself.
     void *memory = nullptr;
   };

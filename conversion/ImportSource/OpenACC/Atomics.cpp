@@ -2,26 +2,52 @@
 
 #include "conversion/ImportSource/OpenACC/Atomics.h"
 
+#include "conversion/ImportSource/OpenACC/LoopForm.h"
+
 #include "clang/AST/Decl.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace gpuopt;
 
 using StmtInfo = OpenACCAtomicConstruct::StmtInfo;
 
-/// Whether both are the same expression, of the same variables.
-static bool isSame(const Stmt &left, const Stmt &right,
-                   const ASTContext &context) {
+bool gpuopt::isSameExpression(const Stmt &left, const Stmt &right,
+                              const ASTContext &context) {
   llvm::FoldingSetNodeID ofLeft, ofRight;
   left.Profile(ofLeft, context, /*Canonical=*/true);
   right.Profile(ofRight, context, /*Canonical=*/true);
   return ofLeft == ofRight;
 }
 
+/// Whether `statement` changes what the construct is not about.
+static bool changesMore(const Stmt *statement,
+                        const OpenACCAtomicConstruct &construct,
+                        const ASTContext &context) {
+  StmtInfo info = construct.getAssociatedStmtInfo();
+  if (!statement || isSameExpression(*statement, *info.First.X, context))
+    return false;
+  if (const Expr *target = assignedExpression(statement)) {
+    auto isOne = [&](const Expr *of) {
+      return of && isSameExpression(*target->IgnoreParenImpCasts(),
+                                    *of->IgnoreParenImpCasts(), context);
+    };
+    if (!isOne(info.First.X) && !isOne(info.First.V) && !isOne(info.Second.V) &&
+        !isOne(info.Second.X))
+      return true;
+  }
+  return llvm::any_of(statement->children(), [&](const Stmt *child) {
+    return changesMore(child, construct, context);
+  });
+}
+
 bool gpuopt::isSupportedAtomic(const OpenACCAtomicConstruct &construct,
                                const ASTContext &context) {
   const Expr *variable = construct.getAssociatedStmtInfo().First.X;
   if (!variable)
+    return false;
+  // A loop does what is beside the variable more than once.
+  if (changesMore(construct.getAssociatedStmt(), construct, context))
     return false;
   QualType type = variable->getType();
   uint64_t bits = context.getTypeSize(type);
@@ -125,7 +151,7 @@ void AtomicBuilder::replaceVariable(Stmt *statement) {
   for (Stmt *&child : statement->children()) {
     if (!child)
       continue;
-    if (isa<Expr>(child) && isSame(*child, *variable, context))
+    if (isa<Expr>(child) && isSameExpression(*child, *variable, context))
       child = reference(copy);
     else
       replaceVariable(child);
@@ -177,7 +203,8 @@ std::optional<FetchOperation> AtomicBuilder::findFetch() {
   if (!result)
     return std::nullopt;
   auto isVariable = [&](Expr *operand) {
-    return isSame(*operand->IgnoreParenImpCasts(), *variable, context);
+    return isSameExpression(*operand->IgnoreParenImpCasts(), *variable,
+                            context);
   };
   if (isVariable(result->getLHS()))
     return fetchOf(result->getOpcode(), result->getRHS(), result->getType());

@@ -21,7 +21,12 @@
 
 namespace gpuopt {
 
-/// Whether a device has such operations on the variable's type.
+/// Whether both are the same expression, of the same variables.
+bool isSameExpression(const clang::Stmt &left, const clang::Stmt &right,
+                      const clang::ASTContext &context);
+
+/// Whether a device has such operations on the variable's type, and nothing
+/// else is changed on the way.
 bool isSupportedAtomic(const clang::OpenACCAtomicConstruct &construct,
                        const clang::ASTContext &context);
 

@@ -75,6 +75,7 @@ public:
 
 private:
   void compilePart(const KernelPart &part, StringRef name);
+  void addDeclared(clang::DeclContext &declarations);
   void attachHints(ArrayRef<KernelPart> parts);
   void attachHint(const PlacedHint &placed, ArrayRef<KernelInfo *> kernels);
   void report(clang::SourceLocation location, const std::string &message);
@@ -88,6 +89,8 @@ private:
   const Run &run;
   /// Those that are for no kernel so far.
   std::vector<ShareDirective> shares;
+  /// How many kernels have a name.
+  StringMap<unsigned> names;
   /// Where the host's side is wanted as well.
   std::optional<HostRewriter> host;
 };
@@ -158,7 +161,7 @@ void PartsConsumer::compilePart(const KernelPart &part, StringRef name) {
   compiled.kernel.symbol =
       generator.GetMangledName(clang::GlobalDecl(kernel.function)).str();
   if (place)
-    host->addLaunch(*place, kernel, compiled.kernel.symbol);
+    host->addLaunch(*place, part, kernel, compiled.kernel.symbol);
   compiled.kernel.pragma = std::move(kernel.pragma);
   for (clang::ForStmt *loop : part.reductions)
     run.result.reassociable.push_back(
@@ -169,6 +172,16 @@ void PartsConsumer::compilePart(const KernelPart &part, StringRef name) {
   run.result.parts.push_back(std::move(compiled));
 }
 
+/// Hands the host's side the `declare` directives outside of functions.
+void PartsConsumer::addDeclared(clang::DeclContext &declarations) {
+  for (clang::Decl *declaration : declarations.decls()) {
+    if (auto *declare = dyn_cast<clang::OpenACCDeclareDecl>(declaration))
+      host->addDeclared(*declare);
+    if (isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration))
+      addDeclared(*cast<clang::DeclContext>(declaration));
+  }
+}
+
 void PartsConsumer::HandleTranslationUnit(clang::ASTContext &context) {
   if (!isOpen())
     return;
@@ -176,9 +189,7 @@ void PartsConsumer::HandleTranslationUnit(clang::ASTContext &context) {
   finder.TraverseDecl(context.getTranslationUnitDecl());
   if (run.options.isOfProgram && run.asWorkItems) {
     host.emplace(compiler.getSema());
-    for (clang::Decl *declaration : context.getTranslationUnitDecl()->decls())
-      if (auto *declare = dyn_cast<clang::OpenACCDeclareDecl>(declaration))
-        host->addDeclared(*declare);
+    addDeclared(*context.getTranslationUnitDecl());
   }
   for (clang::FunctionDecl *function : finder.functions) {
     if (host)
@@ -192,6 +203,9 @@ void PartsConsumer::HandleTranslationUnit(clang::ASTContext &context) {
       std::string name = function->getNameAsString() + "_kernel";
       if (parts.size() > 1)
         name += std::to_string(index + 1);
+      // Functions of other namespaces, and overloads, have the same name.
+      if (unsigned others = names[name]++)
+        name += "_" + std::to_string(others + 1);
       if (isOpen())
         compilePart(part, name);
     }

@@ -405,6 +405,15 @@ void PartFinder::visitLoop(Stmt *statement, const LoopDirective &directive) {
 /// The host does what is around kernels.
 bool PartFinder::checkHostCode(const Stmt *code) {
   const Stmt *use = findMemoryUse(code);
+  for (const OpenACCClause *clause : stack) {
+    const auto *list = dyn_cast<OpenACCClauseWithVarList>(clause);
+    if (!list || isa<OpenACCPrivateClause, OpenACCFirstPrivateClause>(clause))
+      continue;
+    for (Expr *operand : list->getVarList())
+      if (const VarDecl *variable = variableOfClause(operand);
+          variable && mentions(code, variable))
+        use = code;
+  }
   if (use)
     report(use->getBeginLoc(),
            "what loops and conditions around parallel loops "

@@ -14,15 +14,8 @@ using namespace clang;
 using namespace gpuopt;
 
 HostRewriter::HostRewriter(Sema &sema)
-    : sema(sema), context(sema.Context), sources(context.getSourceManager()),
-      file(sources.getBufferData(sources.getMainFileID())) {}
-
-bool HostRewriter::report(SourceLocation location, StringRef message) {
-  DiagnosticsEngine &diagnostics = sema.getDiagnostics();
-  unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0");
-  diagnostics.Report(location, id) << message;
-  return false;
-}
+    : context(sema.Context), sources(context.getSourceManager()),
+      file(sources.getBufferData(sources.getMainFileID())), clauseText(sema) {}
 
 //===----------------------------------------------------------------------===//
 // Places of the text
@@ -34,8 +27,9 @@ std::optional<unsigned> HostRewriter::offsetOf(SourceLocation location) {
       sources.getDecomposedLoc(sources.getExpansionLoc(location));
   if (id == sources.getMainFileID())
     return offset;
-  report(location, "a program's kernels and data directives must be in its "
-                   "source files, not in headers");
+  clauseText.report(location,
+                    "a program's kernels and data directives must be in its "
+                    "source files, not in headers");
   return std::nullopt;
 }
 
@@ -56,34 +50,65 @@ static const Stmt &behindDirectives(const Stmt &statement) {
   return statement;
 }
 
-/// The last token of `statement`; directives end before what they stand in
-/// front of.
-static SourceLocation endOf(const Stmt &statement) {
+/// What `statement` ends with; directives end before what they stand in front
+/// of.
+static const Stmt &lastOf(const Stmt &statement) {
   const Stmt &inner = behindDirectives(statement);
   if (const auto *loop = dyn_cast<ForStmt>(&inner))
-    return endOf(*loop->getBody());
+    return lastOf(*loop->getBody());
   if (const auto *loop = dyn_cast<WhileStmt>(&inner))
-    return endOf(*loop->getBody());
+    return lastOf(*loop->getBody());
+  if (const auto *loop = dyn_cast<CXXForRangeStmt>(&inner))
+    return lastOf(*loop->getBody());
+  if (const auto *choice = dyn_cast<SwitchStmt>(&inner))
+    return lastOf(*choice->getBody());
+  if (const auto *label = dyn_cast<LabelStmt>(&inner))
+    return lastOf(*label->getSubStmt());
   if (const auto *choice = dyn_cast<IfStmt>(&inner))
-    return endOf(choice->getElse() ? *choice->getElse() : *choice->getThen());
-  return inner.getEndLoc();
+    return lastOf(choice->getElse() ? *choice->getElse() : *choice->getThen());
+  return inner;
+}
+
+/// Whether nothing but a semicolon follows the token at `end` in its macro.
+static bool isAtEndOfMacro(SourceLocation end, const SourceManager &sources,
+                           const LangOptions &language) {
+  if (Lexer::isAtEndOfMacroExpansion(end, sources, language))
+    return true;
+  unsigned length = Lexer::MeasureTokenLength(end, sources, language);
+  StringRef rest = sources.getCharacterData(end) + length;
+  unsigned blanks = rest.size() - rest.ltrim(" \t").size();
+  return rest.ltrim(" \t").starts_with(";") &&
+         Lexer::isAtEndOfMacroExpansion(end.getLocWithOffset(length + blanks),
+                                        sources, language);
 }
 
 /// The text of a statement behind its directives, with the semicolon behind it.
 std::optional<HostRewriter::Place>
 HostRewriter::rangeOf(const Stmt &statement) {
-  std::optional<unsigned> begin =
-      offsetOf(behindDirectives(statement).getBeginLoc());
-  SourceLocation last = sources.getExpansionRange(endOf(statement)).getEnd();
-  std::optional<unsigned> lastToken = begin ? offsetOf(last) : std::nullopt;
-  if (!lastToken)
-    return std::nullopt;
   const LangOptions &language = context.getLangOpts();
-  Place place = {
-      *begin, *lastToken + Lexer::MeasureTokenLength(last, sources, language)};
-  if (file[*lastToken] == '}')
+  const Stmt &last = lastOf(statement);
+  SourceLocation first = behindDirectives(statement).getBeginLoc();
+  SourceLocation end = last.getEndLoc();
+  // Other statements of the same macro would be lost.
+  if ((first.isMacroID() &&
+       !Lexer::isAtStartOfMacroExpansion(first, sources, language)) ||
+      (end.isMacroID() && !isAtEndOfMacro(end, sources, language))) {
+    clauseText.report(
+        first, "what a directive stands in front of must not be a part of a "
+               "macro");
+    return std::nullopt;
+  }
+  SourceLocation lastToken = sources.getExpansionRange(end).getEnd();
+  std::optional<unsigned> from = offsetOf(first);
+  std::optional<unsigned> to = from ? offsetOf(lastToken) : std::nullopt;
+  if (!to)
+    return std::nullopt;
+  Place place = {*from,
+                 *to + Lexer::MeasureTokenLength(lastToken, sources, language)};
+  if (isa<CompoundStmt, CXXTryStmt>(last))
     return place;
-  std::optional<Token> next = Lexer::findNextToken(last, sources, language);
+  std::optional<Token> next =
+      Lexer::findNextToken(lastToken, sources, language);
   if (next && next->is(tok::semi))
     if (std::optional<unsigned> semicolon = offsetOf(next->getLocation()))
       place.end = *semicolon + 1;
@@ -91,7 +116,8 @@ HostRewriter::rangeOf(const Stmt &statement) {
 }
 
 unsigned HostRewriter::lineAt(unsigned offset) const {
-  return sources.getLineNumber(sources.getMainFileID(), offset);
+  SourceLocation begin = sources.getLocForStartOfFile(sources.getMainFileID());
+  return sources.getPresumedLineNumber(begin.getLocWithOffset(offset));
 }
 
 std::string HostRewriter::lineBreaks(Place place) const {
@@ -125,176 +151,12 @@ std::string HostRewriter::text() const {
   return text;
 }
 
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-std::string HostRewriter::textOf(const Expr &expression) const {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  expression.printPretty(stream, nullptr,
-                         PrintingPolicy(context.getLangOpts()));
-  return text;
-}
-
-/// The same as an operand of any operator.
-std::string HostRewriter::operandText(const Expr &expression) const {
-  std::string text = textOf(expression);
-  return isa<DeclRefExpr, IntegerLiteral, ParenExpr>(
-             expression.IgnoreImpCasts())
-             ? text
-             : "(" + text + ")";
-}
-
-/// What `operand` of a clause, a variable or a section of it, is of.
-static Expr *baseOf(Expr *operand) {
-  operand = operand->IgnoreParenImpCasts();
-  if (auto *section = dyn_cast<ArraySectionExpr>(operand))
-    return baseOf(section->getBase());
-  if (auto *element = dyn_cast<ArraySubscriptExpr>(operand))
-    return baseOf(element->getBase());
-  return operand;
-}
-
-/// The address by which kernels have what an operand of a clause is.
-std::string HostRewriter::arrayOf(Expr *operand) {
-  Expr *base = baseOf(operand);
-  QualType type = base->getType();
-  bool isAddress = type->isPointerType() || type->isArrayType();
-  return (isAddress ? "" : "&") + operandText(*base);
-}
-
-/// The arguments of a call for the memory that an operand of a clause names:
-/// where it begins, and its bytes. 0 for a pointer that says no more.
-std::string HostRewriter::memoryOf(Expr *operand) {
-  Expr *base = operand->IgnoreParenImpCasts();
-  SmallVector<Expr *> subscripts;
-  while (isa<ArraySectionExpr, ArraySubscriptExpr>(base)) {
-    subscripts.push_back(base);
-    auto *section = dyn_cast<ArraySectionExpr>(base);
-    base = (section ? section->getBase()
-                    : cast<ArraySubscriptExpr>(base)->getBase())
-               ->IgnoreParenImpCasts();
-  }
-  QualType type = base->getType();
-  std::string first = operandText(*base), last = first, outer = first;
-  if (subscripts.empty()) {
-    if (!type->isPointerType())
-      return "&" + first + ", sizeof(" + first + ")";
-    const VarDecl *variable = namedVariable(base);
-    const auto *parameter = dyn_cast_or_null<ParmVarDecl>(variable);
-    const auto *array =
-        parameter ? parameter->getOriginalType()->getAsArrayTypeUnsafe()
-                  : nullptr;
-    std::string count = "0";
-    if (const auto *constant = dyn_cast_or_null<ConstantArrayType>(array))
-      count = std::to_string(constant->getZExtSize());
-    else if (const auto *sized = dyn_cast_or_null<VariableArrayType>(array);
-             sized && sized->getSizeExpr())
-      count = operandText(*sized->getSizeExpr());
-    return first + ", " + count + " * (long long)sizeof(*" + first + ")";
-  }
-  for (Expr *subscript : llvm::reverse(subscripts)) {
-    bool isOuter = subscript == subscripts.back();
-    if (!isOuter && type->isPointerType()) {
-      report(subscript->getExprLoc(),
-             "what rows of pointers point to is not one piece of memory");
-      return "";
-    }
-    type = type->isPointerType()
-               ? type->getPointeeType()
-               : QualType(type->getArrayElementTypeNoTypeQual(), 0);
-    std::string lower = "0", length = "1";
-    if (auto *section = dyn_cast<ArraySectionExpr>(subscript)) {
-      if (section->getLowerBound())
-        lower = operandText(*section->getLowerBound());
-      length = section->getLength() ? operandText(*section->getLength())
-                                    : "(sizeof(" + outer + ") / sizeof(" +
-                                          outer + "[0]) - " + lower + ")";
-    } else {
-      lower = operandText(*cast<ArraySubscriptExpr>(subscript)->getIdx());
-    }
-    first += "[" + lower + "]";
-    last += "[" + lower + " + (long long)" + length + " - 1]";
-    outer += "[0]";
-  }
-  return "&" + first + ", (long long)((char *)(&" + last + " + 1) - (char *)&" +
-         first + ")";
-}
-
-//===----------------------------------------------------------------------===//
-// Clauses
-//===----------------------------------------------------------------------===//
-
-/// What becomes of the memory that `clause` names where a region, or an
-/// unstructured lifetime of data, begins or ends; empty for nothing.
-static StringRef actionOf(const OpenACCClause &clause, bool isEntry) {
-  if (isa<OpenACCCopyClause>(clause))
-    return isEntry ? "copyin" : "copyout";
-  if (isa<OpenACCCopyInClause>(clause))
-    return isEntry ? "copyin" : "delete";
-  if (isa<OpenACCCopyOutClause>(clause))
-    return isEntry ? "create" : "copyout";
-  if (isa<OpenACCCreateClause>(clause))
-    return isEntry ? "create" : "delete";
-  if (isa<OpenACCDeviceResidentClause>(clause))
-    return isEntry ? "create" : "delete";
-  if (isa<OpenACCPresentClause>(clause))
-    return isEntry ? "present" : "delete";
-  return "";
-}
-
-static std::string call(StringRef function, StringRef action,
-                        const Twine &memory) {
-  return ("gpuopt_acc_" + function + "(gpuopt_acc_" + action + ", " + memory +
-          "); ")
-      .str();
-}
-
-/// What `clauses` do where a region begins and where it ends. Their operands
-/// are evaluated once, in front of it.
-HostRewriter::RegionActions HostRewriter::actionsOf(Clauses clauses) {
-  RegionActions actions;
-  std::vector<std::string> ranges;
-  std::string creations;
-  for (const OpenACCClause *clause : clauses) {
-    const auto *list = dyn_cast<OpenACCClauseWithVarList>(clause);
-    StringRef onEntry = actionOf(*clause, /*isEntry=*/true);
-    if (!list || onEntry.empty())
-      continue;
-    for (Expr *operand : list->getVarList()) {
-      std::string range =
-          "gpuopt_ranges[" + std::to_string(ranges.size()) + "]";
-      ranges.push_back("{" + memoryOf(operand) + ", " + arrayOf(operand) + "}");
-      // What one clause copies another one only wants to be there.
-      (onEntry == "create" ? creations : actions.before) +=
-          call("enter", onEntry, "&" + range);
-      actions.onExit.push_back(
-          ("gpuopt_acc_" + actionOf(*clause, /*isEntry=*/false)).str());
-      actions.behind += call("leave", actionOf(*clause, /*isEntry=*/false),
-                             range + ".host, " + range + ".bytes");
-    }
-  }
-  if (ranges.empty())
-    return actions;
-  actions.declaration = "struct gpuopt_acc_range gpuopt_ranges[] = {" +
-                        llvm::join(ranges, ", ") + "}; ";
-  actions.before += creations;
-  return actions;
-}
-
-/// The condition of a directive; empty where it has none.
-static const Expr *conditionOf(ArrayRef<const OpenACCClause *> clauses) {
-  for (const OpenACCClause *clause : clauses)
-    if (const auto *condition = dyn_cast<OpenACCIfClause>(clause))
-      return condition->getConditionExpr();
-  return nullptr;
-}
-
 /// A statement that leaves `statement` for somewhere else, if there is one.
 static const Stmt *findWayOut(const Stmt *statement, bool mayBreak,
                               bool mayContinue) {
   if (!statement)
+    return nullptr;
+  if (isa<LambdaExpr, BlockExpr>(statement))
     return nullptr;
   if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(statement) ||
       (isa<BreakStmt>(statement) && !mayBreak) ||
@@ -313,33 +175,37 @@ static const Stmt *findWayOut(const Stmt *statement, bool mayBreak,
 // Directives
 //===----------------------------------------------------------------------===//
 
-/// The line of a directive, and those that continue it.
+/// The text of a directive, up to its last token.
 std::optional<HostRewriter::Place>
-HostRewriter::lineOf(SourceLocation directive) {
-  std::optional<unsigned> begin = offsetOf(directive);
-  if (!begin)
+HostRewriter::placeOf(SourceRange directive) {
+  if (directive.getBegin().isMacroID() || directive.getEnd().isMacroID()) {
+    clauseText.report(directive.getBegin(),
+                      "a data directive must not be part of a macro");
     return std::nullopt;
-  size_t end = file.find('\n', *begin);
-  while (end != StringRef::npos && file[end - 1] == '\\')
-    end = file.find('\n', end + 1);
-  if (!directive.isMacroID() && end != StringRef::npos)
-    return Place{*begin, unsigned(end)};
-  report(directive, "a data directive must not be part of a macro");
-  return std::nullopt;
+  }
+  std::optional<unsigned> begin = offsetOf(directive.getBegin());
+  std::optional<unsigned> end =
+      begin ? offsetOf(directive.getEnd()) : std::nullopt;
+  if (!end)
+    return std::nullopt;
+  return Place{*begin,
+               *end + Lexer::MeasureTokenLength(directive.getEnd(), sources,
+                                                context.getLangOpts())};
 }
 
 /// `declare` in a function: data until its block is left, however that is.
 void HostRewriter::replaceDeclared(const OpenACCDeclareDecl &directive) {
-  std::optional<Place> place = lineOf(directive.getBeginLoc());
-  RegionActions actions = actionsOf(directive.clauses());
-  if (!place || actions.onExit.empty())
+  std::optional<Place> place = placeOf(directive.getSourceRange());
+  if (!place)
     return;
   std::string line = std::to_string(lineAt(place->begin));
-  std::string text = actions.declaration + actions.before;
-  for (size_t at; (at = text.find("gpuopt_ranges")) != std::string::npos;)
-    text.replace(at, strlen("gpuopt_ranges"), "gpuopt_declared_" + line);
+  RegionActions actions =
+      clauseText.actionsOf(directive.clauses(), "gpuopt_declared_" + line);
+  if (actions.onExit.empty())
+    return;
   replace(*place,
-          text + "static const enum gpuopt_acc_action gpuopt_exits_" + line +
+          actions.declaration + actions.before +
+              "static const enum gpuopt_acc_action gpuopt_exits_" + line +
               "[] = {" + llvm::join(actions.onExit, ", ") +
               "}; __attribute__((cleanup(gpuopt_acc_leave_scope))) struct "
               "gpuopt_acc_scope gpuopt_scope_" +
@@ -348,89 +214,51 @@ void HostRewriter::replaceDeclared(const OpenACCDeclareDecl &directive) {
 }
 
 void HostRewriter::addDeclared(const OpenACCDeclareDecl &directive) {
-  RegionActions actions = actionsOf(directive.clauses());
-  if (!actions.before.empty())
-    atStart += "{ " + actions.declaration + actions.before + "} ";
+  clauseText.setFunction(nullptr);
+  RegionActions actions = clauseText.actionsOf(directive.clauses());
+  if (actions.before.empty())
+    return;
+  if (!context.getLangOpts().CPlusPlus) {
+    atStart += actions.before;
+    return;
+  }
+  // Where variables before it have got their values.
+  std::optional<Place> place = placeOf(directive.getSourceRange());
+  if (place)
+    replace(*place, "static const int gpuopt_declared_" +
+                        std::to_string(lineAt(place->begin)) +
+                        " __attribute__((used)) = [] { " + actions.before +
+                        "return 0; }();");
 }
 
 /// `update`, `enter data` or `exit data`.
 void HostRewriter::replaceDirective(const OpenACCConstructStmt &directive,
                                     Clauses clauses) {
-  std::optional<Place> place = lineOf(directive.getBeginLoc());
+  std::optional<Place> place = placeOf(directive.getSourceRange());
   if (!place)
     return;
-  bool isFinal = llvm::any_of(clauses, llvm::IsaPred<OpenACCFinalizeClause>);
-  bool isIfPresent =
-      llvm::any_of(clauses, llvm::IsaPred<OpenACCIfPresentClause>);
   std::string text;
   if (isa<OpenACCEnterDataConstruct>(directive)) {
-    RegionActions actions = actionsOf(clauses);
-    text = actions.declaration + actions.before;
+    text = clauseText.actionsOf(clauses).before;
+  } else {
+    text =
+        clauseText.changesOf(clauses, isa<OpenACCUpdateConstruct>(directive));
   }
-  for (const OpenACCClause *clause : clauses) {
-    const auto *list = dyn_cast<OpenACCClauseWithVarList>(clause);
-    if (!list || isa<OpenACCEnterDataConstruct>(directive))
-      continue;
-    bool isUpdate = isa<OpenACCUpdateConstruct>(directive);
-    StringRef action =
-        isa<OpenACCCopyOutClause>(clause)
-            ? isFinal ? "copyout_finally" : "copyout"
-        : isa<OpenACCDeleteClause>(clause)
-            ? isFinal ? "delete_finally" : "delete"
-        : isa<OpenACCSelfClause, OpenACCHostClause>(clause)
-            ? isIfPresent ? "update_host_if_present" : "update_host"
-        : isa<OpenACCDeviceClause>(clause)
-            ? isIfPresent ? "update_device_if_present" : "update_device"
-            : "";
-    if (action.empty())
-      continue;
-    for (Expr *operand : list->getVarList())
-      text += call(isUpdate ? "update" : "leave", action, memoryOf(operand));
-  }
-  // `self` is of another kind: it may be a condition as well.
-  for (const OpenACCClause *clause : clauses)
-    if (const auto *self = dyn_cast<OpenACCSelfClause>(clause);
-        self && !self->isConditionExprClause())
-      for (Expr *operand : self->getVarList())
-        text += call("update",
-                     isIfPresent ? "update_host_if_present" : "update_host",
-                     memoryOf(operand));
   if (const Expr *condition = conditionOf(clauses))
-    text = "if (" + textOf(*condition) + ") { " + text + "}";
+    text = "if (" + clauseText.textOf(*condition) + ") { " + text + "}";
   replace(*place, "{ " + text + "}");
-}
-
-/// Whether `clauses` let the device do a compute construct, as an expression;
-/// empty where it always does.
-std::string HostRewriter::launchCondition(Clauses clauses) {
-  std::string text;
-  for (const OpenACCClause *clause : clauses) {
-    const auto *self = dyn_cast<OpenACCSelfClause>(clause);
-    const auto *condition = dyn_cast<OpenACCIfClause>(clause);
-    if (!self && !condition)
-      continue;
-    if (!text.empty())
-      text += " && ";
-    if (condition)
-      text += operandText(*condition->getConditionExpr());
-    else if (self->hasConditionExpr())
-      text += "!" + operandText(*self->getConditionExpr());
-    else
-      text += "0";
-  }
-  return text;
 }
 
 /// What `clauses` do around the block of `construct`: `data`, or a compute
 /// construct, which the host does itself where a clause has a condition.
 void HostRewriter::visitRegion(Stmt *block, Clauses clauses, bool isCompute) {
-  RegionActions actions = actionsOf(clauses);
-  std::string condition = launchCondition(clauses);
+  RegionActions actions = clauseText.actionsOf(clauses, "gpuopt_ranges");
+  std::string condition = clauseText.launchCondition(clauses);
   if (actions.before.empty() && (condition.empty() || !isCompute))
     return visit(block);
   if (const Stmt *way = findWayOut(block, false, false))
-    return (void)report(way->getBeginLoc(),
-                        "a region with data clauses cannot be left early");
+    return (void)clauseText.report(
+        way->getBeginLoc(), "a region with data clauses cannot be left early");
   std::optional<Place> place = rangeOf(*block);
   if (!place)
     return;
@@ -453,18 +281,25 @@ void HostRewriter::visitRegion(Stmt *block, Clauses clauses, bool isCompute) {
 /// In the block the names are those of the device's memory.
 void HostRewriter::visitHostData(OpenACCHostDataConstruct &construct) {
   std::string outer, inner;
+  const Expr *condition = conditionOf(construct.clauses());
   for (const OpenACCClause *clause : construct.clauses()) {
     const auto *use = dyn_cast<OpenACCUseDeviceClause>(clause);
     if (!use)
       continue;
     for (Expr *operand : use->getVarList()) {
-      const VarDecl *variable = variableOfClause(operand);
-      if (!variable)
-        return (void)report(operand->getExprLoc(), "expected a variable");
+      const VarDecl *variable = namedVariable(operand);
+      if (!variable || !(variable->getType()->isPointerType() ||
+                         variable->getType()->isArrayType()))
+        return (void)clauseText.report(operand->getExprLoc(),
+                                       "expected an array or a pointer");
       std::string name = variable->getNameAsString();
       std::string type = "__typeof__(&" + name + "[0]) ";
-      outer += type + "gpuopt_" + name + " = (" + type +
-               ")gpuopt_acc_device_address(" + name + "); ";
+      outer += type + "gpuopt_" + name + " = (" + type + ")";
+      if (condition)
+        outer += "(!" + clauseText.operandText(*condition) + " ? (void *)" +
+                 name + " : ";
+      outer += "gpuopt_acc_device_address(" + name + ")";
+      outer += condition ? "); " : "; ";
       inner += type + name + " = gpuopt_" + name + "; ";
     }
   }
@@ -480,6 +315,11 @@ void HostRewriter::visitHostData(OpenACCHostDataConstruct &construct) {
 void HostRewriter::visit(Stmt *statement) {
   if (!statement)
     return;
+  if (isTemplate && isa<OpenACCConstructStmt>(statement))
+    return (void)clauseText.report(
+        statement->getBeginLoc(),
+        "directives in templates are not supported in a "
+        "program");
   if (auto *data = dyn_cast<OpenACCDataConstruct>(statement))
     return visitRegion(data->getStructuredBlock(), data->clauses(),
                        /*isCompute=*/false);
@@ -505,6 +345,8 @@ void HostRewriter::visit(Stmt *statement) {
 }
 
 void HostRewriter::addDirectives(FunctionDecl &function) {
+  clauseText.setFunction(&function);
+  isTemplate = function.isTemplateInstantiation();
   visit(function.getBody());
 }
 
@@ -514,29 +356,52 @@ void HostRewriter::addDirectives(FunctionDecl &function) {
 
 std::optional<HostRewriter::Place>
 HostRewriter::placeOf(const KernelPart &part) {
-  if (!part.function->isTemplateInstantiation())
-    return rangeOf(*part.statement);
-  report(part.statement->getBeginLoc(),
-         "kernels in templates are not supported in a program");
-  return std::nullopt;
+  return rangeOf(*part.statement);
+}
+
+/// Whether a data clause around `part` names `variable`, so that kernels have
+/// the device's value of it.
+static bool isOfClauses(const KernelPart &part, const VarDecl &variable) {
+  return llvm::any_of(part.clauses, [&](const OpenACCClause *clause) {
+    const auto *list = dyn_cast<OpenACCClauseWithVarList>(clause);
+    return list && !actionOf(*clause, /*isEntry=*/true).empty() &&
+           llvm::any_of(list->getVarList(), [&](Expr *operand) {
+             return variableOfClause(operand) == &variable;
+           });
+  });
+}
+
+/// A name of `variable` that no local one hides.
+static std::string nameOf(const VarDecl &variable, const ASTContext &context) {
+  if (!context.getLangOpts().CPlusPlus || variable.isLocalVarDeclOrParm())
+    return variable.getNameAsString();
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  variable.printQualifiedName(stream, policy);
+  return "::" + name;
 }
 
 /// The initializer of one `gpuopt_acc_argument`.
-static std::string argumentText(const HostArgument &argument,
-                                const KernelPragma &pragma,
-                                const ASTContext &context) {
+std::string HostRewriter::argumentText(const HostArgument &argument,
+                                       const KernelPart &part,
+                                       const KernelPragma &pragma) {
   const VarDecl &variable = *argument.variable;
-  std::string name = variable.getNameAsString();
-  QualType type = variable.getType();
-  std::string place = name, bytes = "0";
-  QualType element = type;
+  std::string name = nameOf(variable, context);
+  QualType type = variable.getType(), element = type;
+  std::string place = name, bytes = "0", kind = "memory";
   if (argument.kind == HostArgument::Kind::Pointer) {
     element = context.getBaseElementType(type->getPointeeType());
-    auto extents = pragma.arrays.find(name);
-    if (extents != pragma.arrays.end())
-      bytes =
-          std::to_string(context.getTypeSizeInChars(element).getQuantity()) +
-          "LL * (" + llvm::join(extents->second, ") * (") + ")";
+    auto extents = pragma.arrays.find(variable.getNameAsString());
+    if (extents != pragma.arrays.end() &&
+        llvm::none_of(extents->second, [&](const std::string &extent) {
+          return clauseText.areChanged(extent);
+        })) {
+      bytes = std::to_string(context.getTypeSizeInChars(element).getQuantity());
+      for (const std::string &extent : extents->second)
+        bytes += " * (" + inLongLong(extent) + ")";
+    }
   } else {
     bytes = "sizeof(" + name + ")";
     if (argument.kind == HostArgument::Kind::Array)
@@ -544,21 +409,36 @@ static std::string argumentText(const HostArgument &argument,
     else
       place = "&" + name;
   }
-  StringRef kind = argument.kind == HostArgument::Kind::Value ? "value"
-                   : element.isConstQualified()               ? "input"
-                                                              : "memory";
-  return ("{gpuopt_acc_" + kind + ", \"" + name + "\", (void *)" + place +
-          ", " + bytes + "}")
-      .str();
+  if (argument.kind == HostArgument::Kind::Value)
+    kind = isOfClauses(part, variable) ? "present_value" : "value";
+  else if (element.isConstQualified())
+    kind = "input";
+  return "{gpuopt_acc_" + kind + ", \"" + variable.getNameAsString() +
+         "\", (void *)" + place + ", (long long)(" + bytes + ")}";
 }
 
-void HostRewriter::addLaunch(Place place, const OutlinedKernel &kernel,
-                             StringRef symbol) {
+/// How many work items a kernel has along a dimension, by the values that it
+/// has itself.
+static std::string itemsText(StringRef extent, const KernelPart &part,
+                             ArrayRef<HostArgument> arguments) {
+  return replaceNames(extent, [&](StringRef name) {
+    for (const HostArgument &argument : arguments)
+      if (argument.variable->getName() == name &&
+          isOfClauses(part, *argument.variable))
+        return ("(long long)*(__typeof__(" + name +
+                ") *)gpuopt_acc_device_address(&" + name + ")")
+            .str();
+    return ("(long long)" + name).str();
+  });
+}
+
+void HostRewriter::addLaunch(Place place, const KernelPart &part,
+                             const OutlinedKernel &kernel, StringRef symbol) {
   std::vector<std::string> arguments, items;
   for (const HostArgument &argument : kernel.arguments)
-    arguments.push_back(argumentText(argument, kernel.pragma, context));
+    arguments.push_back(argumentText(argument, part, kernel.pragma));
   for (const std::string &extent : kernel.pragma.domain)
-    items.push_back("(" + extent + ")");
+    items.push_back(itemsText(extent, part, kernel.arguments));
   // An array of C has an element.
   if (arguments.empty())
     arguments.push_back("{gpuopt_acc_value, 0, 0, 0}");

@@ -6,17 +6,18 @@
 // the line that it was on.
 //
 //   #pragma acc data copy(a[0:n])     #pragma acc data copy(a[0:n])
-//   {                                 { gpuopt_acc_enter(copyin, &a[0], …); {
-//   #pragma acc parallel loop         #pragma acc parallel loop
+//   {                                 { gpuopt_acc_enter(copyin, …, &a[0], …);
+//   { #pragma acc parallel loop         #pragma acc parallel loop
 //     for (i = 0; i < n; i++)     →     { … gpuopt_acc_launch(…, n, …); }
 //       a[i] *= 2;
-//   }                                 } gpuopt_acc_leave(copyout, &a[0], …); }
+//   }                                 } gpuopt_acc_leave(copyout, …); }
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CONVERSION_IMPORTSOURCE_OPENACC_HOSTREWRITER_H
 #define CONVERSION_IMPORTSOURCE_OPENACC_HOSTREWRITER_H
 
+#include "conversion/ImportSource/OpenACC/ClauseText.h"
 #include "conversion/ImportSource/OpenACC/Outline.h"
 
 #include "clang/AST/DeclOpenACC.h"
@@ -37,13 +38,15 @@ public:
   void addDirectives(clang::FunctionDecl &function);
   /// The same for `declare` outside of functions: data for the whole run.
   void addDeclared(const clang::OpenACCDeclareDecl &directive);
-  /// Rewrites `part`, before it is outlined: what is found of its text.
+  /// Offsets in the file.
   struct Place {
     unsigned begin = 0, end = 0;
   };
+  /// The text of `part`, to be asked for before it is outlined.
   std::optional<Place> placeOf(const KernelPart &part);
-  void addLaunch(Place place, const OutlinedKernel &kernel,
-                 llvm::StringRef symbol);
+  /// Puts a launch in its place, after it has been.
+  void addLaunch(Place place, const KernelPart &part,
+                 const OutlinedKernel &kernel, llvm::StringRef symbol);
 
   /// The file with all that was added.
   std::string text() const;
@@ -56,22 +59,11 @@ private:
   void replaceDirective(const clang::OpenACCConstructStmt &directive,
                         Clauses clauses);
   void replaceDeclared(const clang::OpenACCDeclareDecl &directive);
-  /// What data clauses do at a region, as statements.
-  struct RegionActions {
-    std::string declaration, before, behind;
-    /// Those of `behind`, one for each range.
-    std::vector<std::string> onExit;
-  };
-  RegionActions actionsOf(Clauses clauses);
-  std::string launchCondition(Clauses clauses);
-  std::string memoryOf(clang::Expr *operand);
-  std::string arrayOf(clang::Expr *operand);
-  std::string textOf(const clang::Expr &expression) const;
-  std::string operandText(const clang::Expr &expression) const;
+  std::string argumentText(const HostArgument &argument, const KernelPart &part,
+                           const KernelPragma &pragma);
 
-  bool report(clang::SourceLocation location, llvm::StringRef message);
   std::optional<Place> rangeOf(const clang::Stmt &statement);
-  std::optional<Place> lineOf(clang::SourceLocation directive);
+  std::optional<Place> placeOf(clang::SourceRange directive);
   std::optional<unsigned> offsetOf(clang::SourceLocation location);
   unsigned lineAt(unsigned offset) const;
   /// As many lines as the text between has.
@@ -79,10 +71,13 @@ private:
   void replace(Place place, std::string text);
   void insert(unsigned offset, bool isBehind, std::string text);
 
-  clang::Sema &sema;
   clang::ASTContext &context;
   const clang::SourceManager &sources;
   llvm::StringRef file;
+  ClauseText clauseText;
+
+  /// Whether the function is one of a template.
+  bool isTemplate = false;
 
   struct Edit {
     Place replaced;

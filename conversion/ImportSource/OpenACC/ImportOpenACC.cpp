@@ -92,7 +92,8 @@ gpuopt::importOpenACC(StringRef path, TargetAttr target,
   if (failed(source))
     return mlir::failure();
   std::string text = renameShareDirectives((*source)->getBuffer());
-  if (StringRef(text).contains("omp")) {
+  // In a program with OpenACC, OpenMP's threads are the host's.
+  if (!options.isOfProgram && StringRef(text).contains("omp")) {
     mlir::FailureOr<std::string> replaced = replaceOpenMP(path, text);
     if (failed(replaced))
       return mlir::failure();

@@ -2,9 +2,10 @@
 
 #include "conversion/ImportSource/OpenACC/LoopDependences.h"
 
+#include "conversion/ImportSource/OpenACC/Atomics.h"
+
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "clang/AST/Decl.h"
-#include "clang/AST/StmtOpenACC.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -64,6 +65,7 @@ public:
 private:
   void collectAssigned(const Stmt *statement);
   void visit(const Stmt *statement);
+  void visitOperands(const Stmt *statement, const Expr &variable);
   void visitLoop(ForStmt *loop);
   void add(const Expr *element, bool isWrite);
   std::optional<LinearForm> read(const Expr *expression) const;
@@ -178,9 +180,10 @@ void AccessFinder::visit(const Stmt *statement) {
     return;
   if (const auto *choice = dyn_cast<IfStmt>(statement))
     return visit(choice->getCond());
-  // Iterations may meet there.
-  if (isa<OpenACCAtomicConstruct>(statement))
-    return;
+  // Iterations may meet at its variable.
+  if (const auto *atomic = dyn_cast<OpenACCAtomicConstruct>(statement))
+    return visitOperands(atomic->getAssociatedStmt(),
+                         *atomic->getAssociatedStmtInfo().First.X);
   if (const auto *choice = dyn_cast<AbstractConditionalOperator>(statement))
     return visit(choice->getCond());
   if (const auto *loop = dyn_cast<ForStmt>(statement))
@@ -197,6 +200,16 @@ void AccessFinder::visit(const Stmt *statement) {
   for (const Stmt *child : statement->children())
     if (child != target)
       visit(child);
+}
+
+/// What `statement` reads, `variable` aside.
+void AccessFinder::visitOperands(const Stmt *statement, const Expr &variable) {
+  if (!statement || isSameExpression(*statement, variable, context))
+    return;
+  if (isa<ArraySubscriptExpr>(statement))
+    return visit(statement);
+  for (const Stmt *child : statement->children())
+    visitOperands(child, variable);
 }
 
 //===----------------------------------------------------------------------===//

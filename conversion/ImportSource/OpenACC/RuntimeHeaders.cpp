@@ -7,7 +7,10 @@
 using namespace llvm;
 using namespace gpuopt;
 
-static constexpr StringLiteral kDirectory = "/gpuopt-runtime-headers";
+/// Of openacc.h, whose numbers are those of runtime/OpenACC.
+static constexpr StringLiteral kOpenACCDirectory = "/gpuopt-openacc-headers";
+/// Of omp.h, whose library is the host's.
+static constexpr StringLiteral kOpenMPDirectory = "/gpuopt-openmp-headers";
 
 /// OpenACC 3.3, section 3.2; runtime/OpenACC has what it declares.
 static constexpr StringLiteral kOpenACC = R"(
@@ -139,18 +142,19 @@ int omp_test_lock(omp_lock_t *);
 IntrusiveRefCntPtr<vfs::FileSystem>
 gpuopt::createRuntimeHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
   auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  auto add = [&](StringRef name, StringRef contents) {
-    memory->addFileNoOwn((kDirectory + "/" + name).str(),
+  auto add = [&](StringRef directory, StringRef name, StringRef contents) {
+    memory->addFileNoOwn((directory + "/" + name).str(),
                          /*ModificationTime=*/0,
                          MemoryBufferRef(contents, name));
   };
-  add("openacc.h", kOpenACC);
-  add("omp.h", kOpenMP);
+  add(kOpenACCDirectory, "openacc.h", kOpenACC);
+  add(kOpenMPDirectory, "omp.h", kOpenMP);
   auto overlay = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(base));
   overlay->pushOverlay(std::move(memory));
   return overlay;
 }
 
 std::vector<std::string> gpuopt::runtimeHeaderArguments() {
-  return {"-idirafter", kDirectory.str()};
+  return {"-isystem", kOpenACCDirectory.str(), "-idirafter",
+          kOpenMPDirectory.str()};
 }

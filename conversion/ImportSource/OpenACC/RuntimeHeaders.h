@@ -20,7 +20,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 createRuntimeHeaders(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base =
                          llvm::vfs::getRealFileSystem());
 
-/// Has Clang find them behind those that are installed.
+/// Has Clang find openacc.h in front of any that is installed, and omp.h
+/// behind.
 std::vector<std::string> runtimeHeaderArguments();
 
 } // namespace gpuopt

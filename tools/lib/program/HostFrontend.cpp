@@ -53,7 +53,9 @@ static std::vector<std::string> openACCArguments() {
                                         "-Wno-unknown-pragmas",
                                         "-Wno-c23-extensions",
                                         "-Wno-unused-variable",
-                                        "-Wno-unused-but-set-variable"};
+                                        "-Wno-unused-but-set-variable",
+                                        "-Wno-unused-function",
+                                        "-Wno-parentheses-equality"};
   append_range(arguments, runtimeHeaderArguments());
   return arguments;
 }
@@ -63,7 +65,7 @@ static std::string withDeviceSection(StringRef text) {
   return (text +
           "\n"
           "static const char gpuopt_acc_code[] "
-          "__attribute__((section(\".nv_fatbin\"), aligned(8))) = {\n"
+          "__attribute__((__section__(\".nv_fatbin\"), aligned(8))) = {\n"
           "#embed \"" +
           kSectionPath +
           "\"\n};\n"

@@ -28,31 +28,35 @@ enum gpuopt_acc_action {
   gpuopt_acc_update_device_if_present
 };
 
-// What an operand of a clause is: of a[1:n] the place and the size of the
-// section, and `a`, by which kernels have it.
+// What an operand of a clause of a region is, as long as that lasts.
 struct gpuopt_acc_range {
   const volatile void *host;
   long long bytes;
-  const volatile void *array;
+  int isCounted;
 };
 
-void gpuopt_acc_enter(enum gpuopt_acc_action action, const struct gpuopt_acc_range *range);
-void gpuopt_acc_leave(enum gpuopt_acc_action action, const volatile void *host, long long bytes);
+// Of a[1:n] the place and the size of the section, and `a`, by which kernels
+// have it. Without a region, `range` is null: data stays until `exit_data`.
+void gpuopt_acc_enter(enum gpuopt_acc_action action, struct gpuopt_acc_range *range, const volatile void *host,
+                      long long bytes, const volatile void *array);
+void gpuopt_acc_leave(enum gpuopt_acc_action action, struct gpuopt_acc_range *range);
+void gpuopt_acc_exit_data(enum gpuopt_acc_action action, const volatile void *host, long long bytes);
 // Data of a block, by `declare`, and what becomes of it where that is left.
 struct gpuopt_acc_scope {
-  const struct gpuopt_acc_range *ranges;
+  struct gpuopt_acc_range *ranges;
   const enum gpuopt_acc_action *onExit;
   int count;
 };
-void gpuopt_acc_leave_scope(const struct gpuopt_acc_scope *scope);
+void gpuopt_acc_leave_scope(struct gpuopt_acc_scope *scope);
 void gpuopt_acc_update(enum gpuopt_acc_action action, const volatile void *host, long long bytes);
 // Where the device has it; an address of the device's own stays.
 void *gpuopt_acc_device_address(const volatile void *host);
 
 // What a kernel gets for a parameter.
 enum gpuopt_acc_kind {
-  // The value at `place`, or what the device has of it.
+  // The value at `place`, or what the device has of it where a clause says so.
   gpuopt_acc_value,
+  gpuopt_acc_present_value,
   // A pointer to the device's copy of `place`. What is not there is there for
   // the launch if `bytes` says how much it is, and copied back but for inputs.
   gpuopt_acc_memory,
@@ -75,7 +79,7 @@ struct gpuopt_acc_file {
 void gpuopt_acc_launch(struct gpuopt_acc_file *file, const void *key, const char *symbol, const long long *items,
                        int dimensions, const struct gpuopt_acc_argument *arguments, int count);
 
-static struct gpuopt_acc_file gpuopt_acc_this_file __attribute__((unused));
+static struct gpuopt_acc_file gpuopt_acc_this_file __attribute__((__unused__));
 
 // Device code is registered as for CUDA.
 struct gpuopt_acc_section {

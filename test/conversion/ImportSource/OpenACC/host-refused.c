@@ -2,6 +2,10 @@
 // RUN: split-file %s %t
 // RUN: not gpuopt cc -fopenacc -c %t/early.c -o %t/o 2>&1 | FileCheck %t/early.c
 // RUN: not gpuopt cc -fopenacc -c %t/rows.c -o %t/o 2>&1 | FileCheck %t/rows.c
+// RUN: not gpuopt cc -fopenacc -c %t/columns.c -o %t/o 2>&1 | FileCheck %t/columns.c
+// RUN: not gpuopt cc -fopenacc -c %t/macro.c -o %t/o 2>&1 | FileCheck %t/macro.c
+// RUN: not gpuopt cc -fopenacc -c %t/modifier.c -o %t/o 2>&1 | FileCheck %t/modifier.c
+// RUN: not gpuopt cc -fopenacc -c %t/clause.c -o %t/o 2>&1 | FileCheck %t/clause.c
 // RUN: not gpuopt cc -fopenacc -c %t/in-header.c -o %t/o 2>&1 | FileCheck %t/in-header.c
 // RUN: not gpuopt cc -fopenacc -c %t/copies.c -o %t/o 2>&1 | FileCheck %t/copies.c
 // RUN: not gpuopt cc -fopenacc -c %t/template.cpp -o %t/o 2>&1 | FileCheck %t/template.cpp
@@ -18,9 +22,40 @@ int f(int n, int *a) {
 }
 //--- rows.c
 void f(int n, int **a) {
-// CHECK: rows.c:[[#@LINE+1]]:{{[0-9]+}}: error: what rows of pointers point to is not one piece of memory
+// CHECK: rows.c:[[#@LINE+1]]:{{[0-9]+}}: error: sections that are not one piece of memory are not supported
 #pragma acc data copy(a[0:n][0:n])
   { }
+}
+//--- columns.c
+double a[8][8];
+void f(int n) {
+// CHECK: columns.c:[[#@LINE+1]]:{{[0-9]+}}: error: sections that are not one piece of memory are not supported
+#pragma acc update device(a[0:n][2:3])
+}
+//--- macro.c
+#define INIT(a, n) _Pragma("acc parallel loop") for (int i = 0; i < n; i++) a[i] = 7; count++
+int f(int n, int a[n], int count) {
+// CHECK: macro.c:[[#@LINE+1]]:3: error: what a directive stands in front of must not be a part of a macro
+  INIT(a, n);
+  return count;
+}
+//--- modifier.c
+void f(int n, int *a) {
+// CHECK: modifier.c:[[#@LINE+1]]:{{[0-9]+}}: error: this clause's modifier is not supported in a program
+#pragma acc data copyin(always: a[0:n])
+  { }
+}
+//--- clause.c
+void f(int n, int *a) {
+  int s = 1;
+#pragma acc parallel copy(s, a[0:n])
+  {
+// CHECK: clause.c:[[#@LINE+1]]:9: error: what loops and conditions around parallel loops depend on must be plain variables
+    if (s > 0)
+#pragma acc loop
+      for (int i = 0; i < n; i++)
+        a[i] = 0;
+  }
 }
 //--- in-header.h
 static void f(int n, int *a) {
@@ -44,8 +79,8 @@ void f(int n, double *a, double *c) {
 }
 //--- template.cpp
 template <class T> void f(int n, T *a) {
+// CHECK: template.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: directives in templates are not supported in a program
 #pragma acc parallel loop copy(a[0:n])
-// CHECK: template.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: kernels in templates are not supported in a program
   for (int i = 0; i < n; i++)
     a[i] = i;
 }
