@@ -49,7 +49,9 @@ void gpuopt_acc_enter(gpuopt_acc_action action, gpuopt_acc_range *range,
       return;
   }
   table.enter(host, bytes,
-              action == gpuopt_acc_copyin ? OnEntry::Copy : OnEntry::Create,
+              action == gpuopt_acc_copyin        ? OnEntry::Copy
+              : action == gpuopt_acc_create_zero ? OnEntry::Zero
+                                                 : OnEntry::Create,
               range ? Counter::Structured : Counter::Dynamic, array);
   if (range)
     range->isCounted = 1;

@@ -116,6 +116,9 @@ char *PresentTable::enter(const volatile void *host, int64_t bytes,
   if (action == OnEntry::Copy)
     check(cudaMemcpy(entry.device, entry.host, bytes, cudaMemcpyHostToDevice),
           "data cannot be copied to the device");
+  if (action == OnEntry::Zero)
+    check(cudaMemset(entry.device, 0, bytes),
+          "the device's memory cannot be set");
   byHost[host] = entry;
   return entry.device;
 }

@@ -25,7 +25,7 @@ public:
   /// The one of this process.
   static PresentTable &get();
 
-  enum class OnEntry { Copy, Create };
+  enum class OnEntry { Copy, Create, Zero };
   enum class OnExit { Copy, Delete };
 
   /// Regions and directives are counted apart: the latter may end all of

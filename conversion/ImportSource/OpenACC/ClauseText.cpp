@@ -240,7 +240,7 @@ void ClauseText::checkClause(const OpenACCClause &clause) {
   OpenACCModifierKind modifiers = modifiersOf(clause);
   for (OpenACCModifierKind unsupported :
        {OpenACCModifierKind::Always, OpenACCModifierKind::AlwaysIn,
-        OpenACCModifierKind::AlwaysOut, OpenACCModifierKind::Zero})
+        OpenACCModifierKind::AlwaysOut})
     if (isOpenACCModifierBitSet(modifiers, unsupported))
       return (void)report(clause.getBeginLoc(),
                           "this clause's modifier is not supported in a "
@@ -268,8 +268,7 @@ static bool isConstant(Expr *operand, const ASTContext &context) {
 /// What `clauses` do where a region begins and where it ends, with the array
 /// `ranges` for what their operands are then. Without its name, data stays
 /// until a directive ends that.
-RegionActions ClauseText::actionsOf(Clauses clauses,
-                                                const Twine &ranges) {
+RegionActions ClauseText::actionsOf(Clauses clauses, const Twine &ranges) {
   RegionActions actions;
   std::string creations;
   for (const OpenACCClause *clause : clauses) {
@@ -282,13 +281,17 @@ RegionActions ClauseText::actionsOf(Clauses clauses,
       StringRef onExit = actionOf(*clause, /*isEntry=*/false);
       if (onExit == "copyout" && isConstant(operand, context))
         onExit = "delete";
+      if (onEntry == "create" &&
+          isOpenACCModifierBitSet(modifiersOf(*clause),
+                                  OpenACCModifierKind::Zero))
+        onEntry = "create_zero";
       std::string name = ranges.str();
       std::string range =
           name.empty()
               ? "0"
               : "&" + name + "[" + std::to_string(actions.onExit.size()) + "]";
       // What one clause copies another one only wants to be there.
-      (onEntry == "create" ? creations : actions.before) +=
+      (onEntry.starts_with("create") ? creations : actions.before) +=
           call("enter", onEntry,
                range + ", " + memoryOf(operand) + ", " + arrayOf(operand));
       actions.onExit.push_back(("gpuopt_acc_" + onExit).str());

@@ -13,6 +13,7 @@ enum gpuopt_acc_action {
   // Entering: what is not there yet is allocated, and for copyin copied.
   gpuopt_acc_copyin,
   gpuopt_acc_create,
+  gpuopt_acc_create_zero,
   // Must be there.
   gpuopt_acc_present,
   // Leaving: the last one ends the copy, and copyout copies it back before.

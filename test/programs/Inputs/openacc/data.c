@@ -120,6 +120,19 @@ int main(void) {
   }
   EXPECT(global[5] == 9);
 
+  // Zeros.
+  fill(n, a, 5);
+#pragma acc data copyout(zero: a[0:n])
+  add(n, a, 1);
+  EXPECT(a[0] == 1 && a[N - 1] == 1);
+
+  // Two arguments for one memory.
+  int *same = a;
+#pragma acc parallel loop copy(a[0:n], same[0:n])
+  for (int i = 0; i < n; i++)
+    same[i] = a[i] + 1;
+  EXPECT(a[7] == 2);
+
   // A scalar of the device is what its kernels see.
   int s = 1, t = 0;
 #pragma acc data copyin(s) copyout(t)
