@@ -43,7 +43,8 @@ static constexpr StringRef kOverview =
     "  gpuopt check mm.cu --kernel mm --size m=130,n=67,k=33\n"
     "  gpuopt profile mm.cu --kernel mm --compare\n"
     "  gpuopt tune mm.cu --kernel mm --size m=4096,n=4096,k=4096\n"
-    "  gpuopt cc -O2 program.cu -o program   (as nvcc; also gpuopt-cc)";
+    "  gpuopt cc -O2 program.cu -o program   (as nvcc; also gpuopt-cc)\n"
+    "  gpuopt cc -fopenacc program.c -o program";
 
 static int printHelp(StringRef command) {
   optionTable().printHelp(outs(), "gpuopt COMMAND FILE [options]",
