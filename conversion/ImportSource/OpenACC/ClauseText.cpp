@@ -2,6 +2,7 @@
 
 #include "conversion/ImportSource/OpenACC/ClauseText.h"
 
+#include "conversion/ImportSource/OpenACC/Atomics.h"
 #include "conversion/ImportSource/OpenACC/LoopForm.h"
 
 #include "clang/AST/Decl.h"
@@ -76,12 +77,10 @@ static bool isWholeDimension(const Expr &subscript, QualType of,
     return section->getLength()->EvaluateAsInt(length, context) &&
            length.Val.getInt() == constant->getZExtSize();
   const auto *variable = dyn_cast_or_null<VariableArrayType>(array);
-  if (!variable || !variable->getSizeExpr())
-    return false;
-  llvm::FoldingSetNodeID size, given;
-  variable->getSizeExpr()->IgnoreParenImpCasts()->Profile(size, context, true);
-  section->getLength()->IgnoreParenImpCasts()->Profile(given, context, true);
-  return size == given;
+  return variable && variable->getSizeExpr() &&
+         isSameExpression(*variable->getSizeExpr()->IgnoreParenImpCasts(),
+                          *section->getLength()->IgnoreParenImpCasts(),
+                          context);
 }
 
 /// Whether one element, or a section of one, is chosen by `subscript`.
@@ -176,10 +175,9 @@ std::string ClauseText::memoryOf(Expr *operand) {
   bool isOnePiece = true, isOneSoFar = true;
   for (Expr *subscript : llvm::reverse(subscripts)) {
     bool isOuter = subscript == subscripts.back();
-    isOnePiece &=
-        isOuter || isOneSoFar ||
-        (!type->isPointerType() && isWholeDimension(*subscript, type, context));
-    isOnePiece &= isOuter || !type->isPointerType();
+    isOnePiece &= isOuter ||
+                  (!type->isPointerType() &&
+                   (isOneSoFar || isWholeDimension(*subscript, type, context)));
     isOneSoFar &= isOneElement(*subscript, context);
     type = type->isPointerType()
                ? type->getPointeeType()
