@@ -122,6 +122,22 @@ requiredBlock(const Function &kernel) {
   return block;
 }
 
+/// The most threads of a flat block that `__launch_bounds__` says.
+static std::optional<std::array<int64_t, 3>>
+launchBounds(const Function &kernel) {
+  if (Attribute most = kernel.getFnAttribute("nvvm.maxntid"); most.isValid())
+    return blockOf(most.getValueAsString());
+  // Of AMD's targets: the fewest and the most, Clang's own where there is none.
+  constexpr unsigned byDefault = 1024;
+  auto [fewest, most] = kernel.getFnAttribute("amdgpu-flat-work-group-size")
+                            .getValueAsString()
+                            .split(',');
+  unsigned threads;
+  if (most.getAsInteger(10, threads) || threads == byDefault)
+    return std::nullopt;
+  return std::array<int64_t, 3>{threads, 1, 1};
+}
+
 std::optional<std::array<int64_t, 3>>
 gpuopt::boundingBlock(const Function &kernel) {
   if (auto required = requiredBlock(kernel))
@@ -130,9 +146,7 @@ gpuopt::boundingBlock(const Function &kernel) {
     StringRef name = calledFunction(&op);
     return name == "thread_id_y" || name == "thread_id_z";
   });
-  Attribute most = kernel.getFnAttribute("nvvm.maxntid");
-  return isFlat && most.isValid() ? blockOf(most.getValueAsString())
-                                  : std::nullopt;
+  return isFlat ? launchBounds(kernel) : std::nullopt;
 }
 
 void gpuopt::setLaunchBlock(Function &kernel,
