@@ -26,11 +26,10 @@ static constexpr ListChoice kLists[] = {{"block", &Design::block},
                                         {"blocks", &Design::blocks},
                                         {"threads", &Design::threads},
                                         {"contiguous", &Design::contiguous}};
-static constexpr NumberChoice kNumbers[] = {{"stages", &Design::stages},
-                                            {"width", &Design::width},
-                                            {"group", &Design::group},
-                                            {"resident", &Design::resident},
-                                            {"share", &Design::share}};
+static constexpr NumberChoice kNumbers[] = {
+    {"stages", &Design::stages}, {"width", &Design::width},
+    {"group", &Design::group},   {"resident", &Design::resident},
+    {"share", &Design::share},   {"turns", &Design::turns}};
 
 std::string Design::toString() const {
   std::string text;
@@ -70,7 +69,7 @@ llvm::Expected<Design> Design::parse(llvm::StringRef text) {
       return llvm::createStringError(
           "unknown choice '" + name +
           "' of a design; expected fastest, block, blocks, threads, "
-          "contiguous, stages, width, group, resident or share");
+          "contiguous, stages, width, group, resident, share or turns");
     llvm::SmallVector<llvm::StringRef> values;
     value.split(values, ',');
     std::vector<int64_t> numbers(values.size());

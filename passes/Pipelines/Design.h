@@ -54,6 +54,9 @@ struct Design {
   /// workgroup memory that gpuopt-share-arrays chooses (the ILP factor of Li et
   /// al. 2016); 0: it chooses nothing.
   int64_t share = 0;
+  /// Blocks of the source that take turns with workgroup memory
+  /// (gpuopt-multiplex-workgroup-memory); 1: none does.
+  int64_t turns = 0;
 
   bool operator==(const Design &) const = default;
 

@@ -61,6 +61,7 @@ void OptimizeOptions::set(const Design &design) {
   width = design.width;
   resident = design.resident;
   share = design.share;
+  turns = design.turns;
   // The pass takes 0 for the launch's order, and -1 for a choice of its own.
   if (design.group > 0)
     group = design.group == 1 ? 0 : design.group;
@@ -131,6 +132,10 @@ static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
             options.matrixUnits &&
             !llvm::is_contained(options.without, "use-matrix-units");
       });
+  kernels.addPass(createCleanUp());
+  addForTarget<MultiplexWorkgroupMemoryOptions>(
+      kernels, createMultiplexWorkgroupMemory, options,
+      [&](auto &multiplex) { multiplex.factor = options.turns; });
   kernels.addPass(createCleanUp());
 }
 

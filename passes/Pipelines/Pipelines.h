@@ -64,6 +64,10 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       *this, "resident", llvm::cl::init(0),
       llvm::cl::desc("blocks that the assembler leaves a multiprocessor room "
                      "for")};
+  Option<int64_t> turns{
+      *this, "turns", llvm::cl::init(0),
+      llvm::cl::desc("blocks of the source that take turns with workgroup "
+                     "memory; 1: none, 0: what the model finds")};
 
   void set(const Design &design);
 };

@@ -78,15 +78,14 @@ static ItemCost computeItemCost(gpu::GPUFuncOp kernel, TargetAttr target) {
   return cost;
 }
 
-/// What a work item takes of a copy of `kernel` that `merge` has changed;
-/// nothing where it could not.
-static std::optional<ItemCost>
-tryOnCopy(gpu::GPUFuncOp kernel, llvm::function_ref<bool(gpu::GPUFuncOp)> merge,
-          TargetAttr target) {
+std::optional<ItemCost>
+gpuopt::costOfCopy(gpu::GPUFuncOp kernel,
+                   llvm::function_ref<bool(gpu::GPUFuncOp)> change,
+                   TargetAttr target) {
   OpBuilder builder(kernel);
   auto copy = cast<gpu::GPUFuncOp>(builder.clone(*kernel));
   std::optional<ItemCost> cost;
-  if (merge(copy)) {
+  if (change(copy)) {
     IRRewriter rewriter(kernel.getContext());
     DominanceInfo dominance(copy);
     eliminateCommonSubExpressions(rewriter, dominance, copy);
@@ -151,7 +150,7 @@ static std::optional<ItemCost> tryFactors(gpu::GPUFuncOp kernel,
     }
     return true;
   };
-  return tryOnCopy(kernel, merge, target);
+  return costOfCopy(kernel, merge, target);
 }
 
 /// The share of its time that a kernel must save to be changed.
@@ -187,7 +186,7 @@ std::optional<ItemCost> gpuopt::tryPlan(gpu::GPUFuncOp kernel,
         return false;
     return true;
   };
-  return tryOnCopy(kernel, merge, target);
+  return costOfCopy(kernel, merge, target);
 }
 
 bool gpuopt::isSlower(const ItemCost &after, const ItemCost &before) {

@@ -85,6 +85,13 @@ struct Coarsening {
 /// The most registers of a thread with several items, by the estimate.
 int64_t mostCoarsenedRegisters(TargetAttr target);
 
+/// What a work item takes of a copy of `kernel` that `change` has changed;
+/// nothing where it returns false.
+std::optional<ItemCost>
+costOfCopy(mlir::gpu::GPUFuncOp kernel,
+           llvm::function_ref<bool(mlir::gpu::GPUFuncOp)> change,
+           TargetAttr target);
+
 /// What a work item of `kernel` takes with `plan`, of which neither items nor
 /// blocks are neighbours; nothing where not all of it is possible. Changes
 /// nothing in the end.

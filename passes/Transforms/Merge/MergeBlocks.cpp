@@ -16,6 +16,7 @@
 #include "passes/Transforms/Merge/MergeBlocks.h"
 
 #include "passes/Analysis/CollectiveLoops.h"
+#include "passes/Transforms/Merge/SubBlocks.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Positions/GatherPositions.h"
 #include "passes/Transforms/Positions/GrowWindows.h"
@@ -39,16 +40,6 @@ using namespace gpuopt;
 //===----------------------------------------------------------------------===//
 // Legality
 //===----------------------------------------------------------------------===//
-
-/// Checks that nothing depends on which threads form a subgroup or a block.
-static std::optional<Refusal> checkThreads(gpu::GPUFuncOp kernel) {
-  std::optional<Refusal> refusal;
-  kernel.getBody().walk([&](Operation *op) {
-    if (std::optional<std::string> reason = dependsOnThreadGrouping(op))
-      refusal = Refusal{op->getLoc(), *reason};
-  });
-  return refusal;
-}
 
 /// Whether an array that each sub-block needs its own copy of can get one.
 static bool canPrivatise(Value array) {
@@ -96,19 +87,6 @@ static ArrayPlan planArrays(gpu::GPUFuncOp kernel,
   return plan;
 }
 
-static std::optional<Refusal>
-checkThreadCount(gpu::GPUFuncOp kernel, int64_t factor, TargetAttr target) {
-  int64_t threads = factor;
-  for (int64_t extent : geometryOf(kernel).getBlock())
-    threads *= extent;
-  if (threads <= target.getThreadsPerWorkgroup())
-    return std::nullopt;
-  return Refusal{kernel.getLoc(),
-                 "needs " + std::to_string(threads) +
-                     " threads, a block has at most " +
-                     std::to_string(target.getThreadsPerWorkgroup())};
-}
-
 /// Checks the limits of a merged kernel whose sub-blocks have their own arrays.
 static std::optional<Refusal> checkLimits(gpu::GPUFuncOp kernel,
                                           const ArrayPlan &plan, int64_t factor,
@@ -139,45 +117,6 @@ static std::optional<Refusal> checkPositions(gpu::GPUFuncOp kernel,
 //===----------------------------------------------------------------------===//
 // Rewrite
 //===----------------------------------------------------------------------===//
-
-/// Replaces the ids of the old blocks and threads by what they are in the new
-/// ones. Returns the id of the sub-block.
-static Value recomputeIds(gpu::GPUFuncOp kernel, const MergeRequest &request) {
-  int64_t extent = geometryOf(kernel).getBlock()[unsigned(request.dimension)];
-  gatherIds(kernel);
-  OpBuilder builder(kernel.getContext());
-  Value thread = threadIdAtTop(kernel, unsigned(request.dimension));
-  builder.setInsertionPointAfterValue(thread);
-  Location loc = thread.getLoc();
-  AffineExpr d0 = builder.getAffineDimExpr(0), d1 = builder.getAffineDimExpr(1);
-  auto apply = [&](AffineExpr expression, ValueRange operands) -> Value {
-    return affine::AffineApplyOp::create(
-        builder, loc, AffineMap::get(operands.size(), 0, expression), operands);
-  };
-  Value subBlock = apply(d0.floorDiv(extent), thread);
-  Value inSubBlock = apply(d0 % extent, thread);
-  thread.replaceUsesWithIf(inSubBlock, [&](OpOperand &use) {
-    return use.getOwner() != subBlock.getDefiningOp() &&
-           use.getOwner() != inSubBlock.getDefiningOp();
-  });
-  kernel.getBody().walk([&](gpu::BlockIdOp id) {
-    if (id.getDimension() != request.dimension)
-      return;
-    id->moveBefore(subBlock.getDefiningOp());
-    builder.setInsertionPointAfterValue(inSubBlock);
-    Value old = apply(d0 * request.factor + d1, {id.getResult(), subBlock});
-    id.getResult().replaceAllUsesExcept(old, old.getDefiningOp());
-  });
-  kernel.getBody().walk([&](gpu::BlockDimOp size) {
-    if (size.getDimension() != request.dimension)
-      return;
-    OpBuilder here(size);
-    size.replaceAllUsesWith(
-        arith::ConstantIndexOp::create(here, size.getLoc(), extent)
-            .getResult());
-  });
-  return subBlock;
-}
 
 /// Indexes an affine access by the sub-block first.
 template <typename Access>
@@ -295,7 +234,7 @@ static void mergePositions(gpu::GPUFuncOp kernel, const PositionForm &form,
 /// Merges a kernel that is not in position form.
 static void mergeSubBlocks(gpu::GPUFuncOp kernel, const ArrayPlan &plan,
                            const MergeRequest &request) {
-  Value subBlock = recomputeIds(kernel, request);
+  Value subBlock = splitIntoSubBlocks(kernel, request);
   for (Value array : plan.privatised)
     privatise(array, subBlock, request.factor);
   mergeCollectiveLoops(kernel, plan.shared, subBlock, request.factor);
@@ -308,7 +247,7 @@ gpuopt::tryMergingBlocks(gpu::GPUFuncOp kernel, const MergeRequest &request,
                          TargetAttr target) {
   if (auto refusal = checkBlocksIndependent(kernel, request.dimension))
     return *refusal;
-  if (auto refusal = checkThreads(kernel))
+  if (auto refusal = checkThreadGrouping(kernel))
     return *refusal;
   UniformityAnalysis uniformity(kernel);
   if (auto refusal = checkBarriersAgree(kernel, uniformity, request.dimension))
