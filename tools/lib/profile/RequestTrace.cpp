@@ -13,7 +13,7 @@ namespace json = llvm::json;
 /// A frame is written once it has this many bytes.
 static constexpr size_t frameBytes = size_t(1) << 20;
 
-static constexpr llvm::StringLiteral magic = "GPUOPTTRACE1";
+static constexpr llvm::StringLiteral magic = "GPUOPTTRACE2";
 
 /// How a frame is stored.
 enum class Codec : uint8_t { None = 0, Zlib = 1 };
@@ -121,6 +121,7 @@ void TraceSink::request(const MemoryRequest &request) {
   bool isRow = areEvenlySpaced(addresses) && areEvenlySpaced(lanes) &&
                (lanes.size() < 2 || lanes[1] == lanes[0] + 1);
   addUnsigned(records, block);
+  addUnsigned(records, interval);
   addUnsigned(records, request.site);
   addUnsigned(records, request.subgroup);
   addUnsigned(records, request.turn);

@@ -54,16 +54,22 @@ public:
 
   void startBlock(int64_t number) override {
     block = number;
+    interval = 0;
     next.startBlock(number);
   }
   void request(const MemoryRequest &request) override;
-  void endInterval() override { next.endInterval(); }
+  void endInterval() override {
+    ++interval;
+    next.endInterval();
+  }
   void flush();
 
 private:
   TraceFile &file;
   RequestSink &next;
   int64_t block = 0;
+  /// Barriers that the block has passed.
+  uint64_t interval = 0;
   std::vector<uint8_t> records;
 };
 

@@ -35,7 +35,7 @@ class Reader:
 def requests(records):
     reader = Reader(records)
     while reader.at < len(records):
-        block, site, subgroup, turn, size = (reader.unsigned()[0] for _ in range(5))
+        block, _, site, subgroup, turn, size = (reader.unsigned()[0] for _ in range(6))
         flags = reader.take(1)[0]
         count, lane, address = reader.unsigned()[0], reader.unsigned()[0], reader.signed()
         lanes, addresses = [lane], [address]
@@ -47,7 +47,7 @@ def requests(records):
 
 
 file = Reader(open(sys.argv[1], "rb").read())
-assert file.take(12) == b"GPUOPTTRACE1"
+assert file.take(12) == b"GPUOPTTRACE2"
 head = json.loads(file.take(file.word()))
 found, blocks = {}, set()
 while file.at < len(file.data):
