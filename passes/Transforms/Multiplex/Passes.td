@@ -25,7 +25,8 @@ def MultiplexWorkgroupMemory
     * what decides how often a barrier in a region is reached is not computed from
       what only some of the former blocks do.
 
-    *Rewrite.* What stands at the start of a region and has to do with no workgroup
+    *Rewrite.* Loops of up to 32 iterations at the start of a region that store there what
+    they load from elsewhere are unrolled. What stands at the start of a region and has to do with no workgroup
     memory moves in front of it. Then the region is written once for each former
     block, with barriers between:
     ```mlir
@@ -58,6 +59,18 @@ def MultiplexWorkgroupMemory
       scf.yield %x : f32
     } else {
       scf.yield %b0 : f32
+    }
+    ```
+    With a factor of 2, what stands between two regions of one block of operations is
+    done by one former block while the other one is in a region (*VTB_pipe*, section
+    5.4.2), in the `else` of its last condition:
+    ```mlir
+    %v:2 = scf.if %is1 -> (f32, f32) {
+      %x = affine.load %s[%u]
+      scf.yield %x, %zero : f32, f32
+    } else {
+      %e = arith.mulf %b0, %b0 : f32
+      scf.yield %b0, %e : f32, f32
     }
     ```
     Loops with barriers inside are written once for each former block, too, with

@@ -232,6 +232,25 @@ static bool isUsedOutside(Value value, ArrayRef<Operation *> ops) {
   });
 }
 
+/// Whether `op` has an index of one of `ops` as an operand of an affine
+/// operation: it is a symbol at the top of the kernel, but not in a branch.
+static bool needsSymbolOf(Operation *op, ArrayRef<Operation *> ops) {
+  return op
+      ->walk([&](Operation *nested) {
+        if (!isa<affine::AffineDialect>(nested->getDialect()))
+          return WalkResult::advance();
+        return llvm::any_of(nested->getOperands(),
+                            [&](Value operand) {
+                              return operand.getType().isIndex() &&
+                                     llvm::is_contained(
+                                         ops, operand.getDefiningOp());
+                            })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// The results of `ops` that are used elsewhere.
 static SmallVector<Value> resultsOf(ArrayRef<Operation *> ops) {
   SmallVector<Value> results;
@@ -322,10 +341,13 @@ void TurnWriter::write(ArrayRef<Operation *> ops, IRMapping &mapping,
   Operations run;
   for (Operation *op : ops) {
     if (!synchronises(op)) {
-      if (own.isShared(op))
+      if (own.isShared(op)) {
         builder.clone(*op, mapping);
-      else
-        run.push_back(op);
+        continue;
+      }
+      if (needsSymbolOf(op, run))
+        writeRun(run, mapping, isTop, {});
+      run.push_back(op);
       continue;
     }
     writeRun(run, mapping, isTop, {});
@@ -436,6 +458,7 @@ void gpuopt::takeTurns(ArrayRef<AccessRegion> regions, ValueRange isTurn,
 static bool canOverlap(const AccessRegion &before, const AccessRegion &after,
                        const OwnValues &own) {
   enum { Leading, Work, Trailing } part = Leading;
+  Operations work;
   for (Operation *op = before.last->getNextNode(); op != after.first;
        op = op->getNextNode()) {
     if (isa<gpu::BarrierOp>(op)) {
@@ -446,10 +469,10 @@ static bool canOverlap(const AccessRegion &before, const AccessRegion &after,
       return false;
     if (own.isShared(op))
       continue;
-    if (part == Trailing || !llvm::all_of(op->getResultTypes(), [](Type type) {
-          return bool(zeroOf(type));
-        }))
+    if (part == Trailing || needsSymbolOf(op, work) ||
+        !llvm::all_of(op->getResultTypes(), isNumber))
       return false;
+    work.push_back(op);
     part = Work;
   }
   return part != Leading;
