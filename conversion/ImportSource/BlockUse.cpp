@@ -128,7 +128,10 @@ launchBounds(const Function &kernel) {
   if (Attribute most = kernel.getFnAttribute("nvvm.maxntid"); most.isValid())
     return blockOf(most.getValueAsString());
   // Of AMD's targets: the fewest and the most, Clang's own where there is none.
+  // OpenCL has no bounds, but another default.
   constexpr unsigned byDefault = 1024;
+  if (kernel.getParent()->getNamedMetadata("opencl.ocl.version"))
+    return std::nullopt;
   auto [fewest, most] = kernel.getFnAttribute("amdgpu-flat-work-group-size")
                             .getValueAsString()
                             .split(',');
