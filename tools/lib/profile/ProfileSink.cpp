@@ -176,24 +176,10 @@ void ProfileSink::noteStep(const MemoryRequest &request, Pattern &pattern,
 
 void ProfileSink::startBlock(int64_t number) {
   block = number;
-  blockHasUsed = false;
-  requestsSinceUse = 0;
+  life.startBlock();
   if (activeBlocks)
     for (std::vector<bool> &subgroups : hasExecuted)
       subgroups.clear();
-}
-
-void ProfileSink::endInterval() {
-  use.total += requestsOfInterval;
-  if (intervalUses) {
-    use.used += requestsOfInterval + requestsSinceUse;
-    requestsSinceUse = 0;
-    blockHasUsed = true;
-  } else if (blockHasUsed) {
-    requestsSinceUse += requestsOfInterval;
-  }
-  requestsOfInterval = 0;
-  intervalUses = false;
 }
 
 void ProfileSink::notePartitions(const MemoryRequest &request) {
@@ -209,8 +195,7 @@ void ProfileSink::notePartitions(const MemoryRequest &request) {
 }
 
 void ProfileSink::request(const MemoryRequest &request) {
-  ++requestsOfInterval;
-  intervalUses |= request.isWorkgroup;
+  life.request(request, accessSites[request.site].kind);
   if (block < activeBlocks && !request.isWorkgroup)
     notePartitions(request);
   AccessFigures &figures = figuresOfSites[request.site];

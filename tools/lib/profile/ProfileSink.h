@@ -19,6 +19,7 @@
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 #include "passes/Analysis/RequestCost.h"
 #include "runtime/Profile.h"
+#include "tools/lib/profile/WorkgroupLife.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -114,19 +115,6 @@ private:
   std::map<int64_t, std::vector<uint64_t>> buffers;
 };
 
-/// How much of a block's life its workgroup memory is in use (thesis of the
-/// unified compiler, section 5.3), in requests: from the first stretch between
-/// barriers in which the block accesses it to the last one.
-struct WorkgroupUse {
-  uint64_t used = 0;
-  uint64_t total = 0;
-
-  void add(const WorkgroupUse &other) {
-    used += other.used;
-    total += other.total;
-  }
-};
-
 class ProfileSink : public RequestSink {
 public:
   /// `activeBlocks` are looked at for camping, 0 where none can be.
@@ -137,14 +125,14 @@ public:
 
   void startBlock(int64_t number) override;
   void request(const MemoryRequest &request) override;
-  void endInterval() override;
+  void endInterval() override { life.endStretch(); }
 
   /// By site.
   llvm::ArrayRef<AccessFigures> figures() const { return figuresOfSites; }
   llvm::ArrayRef<TouchedAddresses> touched() const { return touchedBySites; }
   llvm::ArrayRef<SampleRequest> samples() const { return samplesBySites; }
   llvm::ArrayRef<AccessSite> sites() const { return accessSites; }
-  const WorkgroupUse &workgroupUse() const { return use; }
+  WorkgroupUse workgroupUse() const { return life.use(); }
   /// By site: the sectors (with the number of their array) that the active
   /// blocks touch when each subgroup executes the access for the first time.
   llvm::ArrayRef<std::set<int64_t>> firstSectors() const {
@@ -186,13 +174,7 @@ private:
   /// By site: the subgroups of the block that have executed it.
   std::vector<std::vector<bool>> hasExecuted;
   int64_t block = 0;
-  WorkgroupUse use;
-  /// Of the current block: the requests of this interval, whether it accesses
-  /// workgroup memory, whether one before did, and what came since.
-  uint64_t requestsOfInterval = 0;
-  bool intervalUses = false;
-  bool blockHasUsed = false;
-  uint64_t requestsSinceUse = 0;
+  WorkgroupLife life;
 };
 
 } // namespace gpuopt
