@@ -59,5 +59,7 @@ if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".numpy")):
     config.available_features.add("numpy")
 if config.gpuopt_static and os.path.exists(os.path.join(config.gpuopt_build_dir, "wheel-tools", ".complete")):
     config.available_features.add("wheel")
+if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".simpy")):
+    config.available_features.add("simpy")
 if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".z3")):
     config.available_features.add("z3")

@@ -73,6 +73,15 @@ if [ ! -e "$build/venv/.z3" ]; then
   fi
 fi
 
+# SimPy runs the model of a multiprocessor in bench/simulation; without it that is not tested.
+if [ ! -e "$build/venv/.simpy" ]; then
+  if "$build/venv/bin/pip" install -q --disable-pip-version-check simpy==4.1.1; then
+    touch "$build/venv/.simpy"
+  else
+    echo "setup: no SimPy; bench/simulation is not tested" >&2
+  fi
+fi
+
 # ptxas and libdevice: the toolkit's, else the wheels'. Both are optional: the
 # tests that need them are skipped, PTX is still written.
 if [ ! -e "$build/cuda" ] && ! command -v ptxas >/dev/null &&
