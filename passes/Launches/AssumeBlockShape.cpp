@@ -10,6 +10,7 @@
 #include "passes/Analysis/BlockItems.h"
 #include "passes/Launches/Passes.h"
 #include "passes/Launches/ShapeTiles.h"
+#include "passes/Launches/ThreadLoops.h"
 #include "passes/Raising/Passes.h"
 #include "passes/Transforms/Geometry/LaunchObstacle.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -104,6 +105,7 @@ void AssumeBlockShape::raiseAgain(gpu::GPUFuncOp kernel) {
   buildRaiseAgainPipeline(again);
   if (failed(runPipeline(again, kernel)))
     return signalPassFailure();
+  numCounted += countThreadLoops(kernel);
   numShaped += shapeTiles(kernel);
 }
 

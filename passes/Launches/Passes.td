@@ -118,7 +118,13 @@ def AssumeBlockShape : Pass<"gpuopt-assume-block-shape", "::mlir::gpu::GPUModule
     block's size is a constant, and `known_block_size` has it; the launcher takes
     it where the launch has that block (`gpuopt.requires`). Subscripts and loops
     that have become affine are raised, and ids that are put together from
-    constants are work items' ids. Flat workgroup arrays get the rows that their
+    constants are work items' ids. Loops from the thread's id in steps of the block's
+    size run equally often in all threads, or are branches (`passes/Launches/ThreadLoops.h`):
+    ```mlir
+    affine.for %i = %t to 1024 step 64 {     affine.for %k = 0 to 16 {
+      … %i …                             →     … %t + %k * 64 …
+    ```
+    Flat workgroup arrays get the rows that their
     subscripts keep (`passes/Launches/ShapeTiles.h`):
     ```mlir
     %size = gpu.block_dim x                  %i = affine.apply
@@ -137,6 +143,7 @@ def AssumeBlockShape : Pass<"gpuopt-assume-block-shape", "::mlir::gpu::GPUModule
                "'gpuopt.launch_block'">];
   let statistics = [
     Statistic<"numAssumed", "blocks-assumed", "kernels whose block became known">,
+    Statistic<"numCounted", "thread-loops-counted", "loops whose iterations threads share">,
     Statistic<"numShaped", "tiles-shaped", "flat workgroup arrays that got rows">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
