@@ -313,9 +313,21 @@ struct MultiplexWorkgroupMemory
 };
 } // namespace
 
+/// Whether the kernel's workgroup memory is that of the source.
+static bool hasArraysOfItsOwn(gpu::GPUFuncOp kernel) {
+  return kernel.getNumWorkgroupAttributions() != 0 &&
+         !kernel
+              .walk([](Operation *op) {
+                return isCollective(op) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 void MultiplexWorkgroupMemory::multiplex(gpu::GPUFuncOp kernel,
                                          TargetAttr machine) {
-  if (kernel.getNumWorkgroupAttributions() == 0 || factor == 1)
+  if (factor == 1 || kernel.getNumWorkgroupAttributions() == 0 ||
+      (factor == 0 && !hasArraysOfItsOwn(kernel)))
     return;
   if (!geometryOf(kernel) || !kernel.getBody().hasOneBlock())
     return sayMissed(

@@ -95,7 +95,7 @@ gpu.module @kernels {
   }
 
   // All that is loaded has been stored since: two places.
-  // expected-remark@below {{2 blocks of the source along x take turns with 256 bytes of workgroup memory, in 2 places}}
+  // expected-remark@below {{2 blocks of the source along x take turns with 256 bytes of workgroup memory, in 2 access region(s)}}
   gpu.func @dead(%a: memref<?xf32>) workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>)
       kernel attributes {gpuopt.geometry = #geometry} {
     %t = gpu.thread_id x
@@ -113,7 +113,7 @@ gpu.module @kernels {
   }
 
   // One thread does not store, and what it stored before is loaded.
-  // expected-remark@below {{in 1 places}}
+  // expected-remark@below {{in 1 access region(s)}}
   gpu.func @guarded(%a: memref<?xf32>) workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>)
       kernel attributes {gpuopt.geometry = #geometry} {
     %t = gpu.thread_id x
@@ -135,7 +135,7 @@ gpu.module @kernels {
   }
 
   // A loop may not run at all: what it stores is not certain.
-  // expected-remark@below {{in 1 places}}
+  // expected-remark@below {{in 1 access region(s)}}
   gpu.func @perhaps(%a: memref<?xf32>, %n: index) workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>)
       kernel attributes {gpuopt.geometry = #geometry} {
     %t = gpu.thread_id x
@@ -155,7 +155,7 @@ gpu.module @kernels {
   }
 
   // What an iteration loads the one before has stored.
-  // expected-remark@below {{in 1 places}}
+  // expected-remark@below {{in 1 access region(s)}}
   gpu.func @carried(%a: memref<?xf32>, %n: index) workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>)
       kernel attributes {gpuopt.geometry = #geometry} {
     %t = gpu.thread_id x
