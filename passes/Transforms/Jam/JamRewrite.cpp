@@ -4,9 +4,9 @@
 
 #include "passes/Transforms/Jam/ForwardStores.h"
 #include "passes/Transforms/Utils/LoopRemainder.h"
+#include "passes/Transforms/Utils/UnrollLoop.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
-#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -174,7 +174,7 @@ void NestJammer::createPart(int64_t number, int64_t from, int64_t to,
   Operation *anchor = UnrealizedConversionCastOp::create(
       builder, loc, TypeRange(ValueRange(sums[number])), loop.getResults());
   if (operationsInParts() <= maxOperations)
-    (void)affine::loopUnrollFull(loop);
+    (void)unrollFully(loop);
   llvm::copy(anchor->getOperands(), sums[number].begin());
   anchor->erase();
 }

@@ -7,10 +7,10 @@
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "passes/Analysis/LoopRange.h"
+#include "passes/Transforms/Utils/UnrollLoop.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -332,7 +332,7 @@ void gpuopt::unrollFill(TileLoop &tile) {
     });
   }
   for (affine::AffineForOp loop : loops)
-    (void)affine::loopUnrollFull(loop);
+    (void)unrollFully(loop);
   if (loops.empty())
     return;
   tile.loads.clear();

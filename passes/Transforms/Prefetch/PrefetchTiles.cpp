@@ -14,9 +14,9 @@
 #include "passes/Transforms/Prefetch/PrefetchStages.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/RegisterPressure.h"
+#include "passes/Transforms/Utils/UnrollLoop.h"
 #include "passes/Transforms/Utils/WorkgroupMemory.h"
 
-#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -207,7 +207,7 @@ static void unrollLoads(gpu::GPUFuncOp kernel) {
       loops.push_back(loop);
   });
   for (affine::AffineForOp loop : loops)
-    (void)affine::loopUnrollFull(loop);
+    (void)unrollFully(loop);
 }
 
 void PrefetchTiles::runOnKernel(gpu::GPUFuncOp kernel, TargetAttr machine) {

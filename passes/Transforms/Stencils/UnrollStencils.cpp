@@ -11,9 +11,9 @@
 #include "passes/Transforms/Stencils/NestPlan.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Kernels.h"
+#include "passes/Transforms/Utils/UnrollLoop.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
-#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -169,7 +169,7 @@ LogicalResult UnrollStencils::unroll(gpu::GPUFuncOp kernel,
     SmallVector<affine::AffineForOp> loops;
     nest.walk([&](affine::AffineForOp loop) { loops.push_back(loop); });
     for (affine::AffineForOp loop : loops) {
-      if (failed(affine::loopUnrollFull(loop)))
+      if (failed(unrollFully(loop)))
         return loop.emitError("cannot be unrolled");
       ++unrolled;
     }

@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Utils/UnrollLoop.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
-#include "mlir/Dialect/Affine/LoopUtils.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_UNROLLTILES
@@ -63,9 +63,9 @@ struct UnrollTiles : public gpuopt::impl::UnrollTilesBase<UnrollTiles> {
               int64_t(factor) * countOperations(loop) > maxOperations))
         --factor;
       if (factor == *trips)
-        unrolled += succeeded(affine::loopUnrollFull(loop));
+        unrolled += succeeded(unrollFully(loop));
       else if (factor > 1)
-        unrolled += succeeded(affine::loopUnrollByFactor(loop, factor));
+        unrolled += succeeded(unrollBy(loop, factor));
     }
   }
 };

@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/LoopRange.h"
 #include "passes/Transforms/Utils/LoopRemainder.h"
+#include "passes/Transforms/Utils/UnrollLoop.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -104,5 +105,5 @@ LogicalResult gpuopt::unrollByFactor(affine::AffineForOp loop, int64_t factor) {
     (void)affine::promoteIfSingleIteration(rest);
     loop.setUpperBound(end.operands, end.map);
   }
-  return affine::loopUnrollByFactor(loop, factor);
+  return unrollBy(loop, factor);
 }
