@@ -146,11 +146,15 @@ static bool isKnown(Operation *op) {
          op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
 }
 
-/// Whether `op` makes workgroup memory that is not an attribution.
+/// Whether `op` makes workgroup memory that is not an attribution, or points to
+/// such.
 static bool makesWorkgroupMemory(Operation *op) {
   if (isa<gpu::DynamicSharedMemoryOp>(op))
     return true;
+  constexpr unsigned workgroupSpace = 3;
   return llvm::any_of(op->getResults(), [](Value result) {
+    if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(result.getType()))
+      return pointer.getAddressSpace() == workgroupSpace;
     auto type = dyn_cast<MemRefType>(result.getType());
     return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) &&
            !isa<BlockArgument>(memoryRoot(result));

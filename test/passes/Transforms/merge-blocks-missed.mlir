@@ -90,4 +90,15 @@ gpu.module @kernels {
     memref.store %b, %c[%t] : memref<?xi32>
     gpu.return
   }
+  // Dynamic workgroup memory, or that of which the address goes elsewhere: each
+  // merged block would need its own.
+  llvm.mlir.global external @dynamic() {addr_space = 3 : i32} : !llvm.array<0 x f32>
+  gpu.func @elsewhere(%c: memref<?xf32>) kernel attributes {gpuopt.geometry = #geometry} {
+    %b = gpu.block_id x
+    // expected-remark@below {{'llvm.mlir.addressof' is workgroup memory of unknown size or origin}}
+    %d = llvm.mlir.addressof @dynamic : !llvm.ptr<3>
+    %x = llvm.load %d : !llvm.ptr<3> -> f32
+    memref.store %x, %c[%b] : memref<?xf32>
+    gpu.return
+  }
 }
