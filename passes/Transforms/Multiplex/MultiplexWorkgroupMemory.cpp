@@ -15,10 +15,10 @@
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/RegisterPressure.h"
+#include "passes/Transforms/Utils/UnrollLoop.h"
 #include "passes/Transforms/Utils/WorkgroupMemory.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
-#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cmath>
@@ -100,9 +100,10 @@ static bool followsOthers(const AccessRegion &region, Operation *before,
   Block *block = region.first->getBlock();
   if (isFirst && isa<gpu::GPUFuncOp>(block->getParentOp()))
     return false;
-  bool isNext = before && before->getBlock() == block;
+  // What stands in front of it in its own block of operations.
+  Operation *around = before ? block->findAncestorOpInBlock(*before) : nullptr;
   Block::iterator begin =
-      isNext ? std::next(before->getIterator()) : block->begin();
+      around ? std::next(around->getIterator()) : block->begin();
   return std::none_of(begin, region.first->getIterator(),
                       [](Operation &op) { return isa<gpu::BarrierOp>(op); });
 }
@@ -164,7 +165,7 @@ static bool unrollFills(const Analysis &analysis) {
         fills.push_back(loop);
     }
   for (affine::AffineForOp loop : fills)
-    (void)affine::loopUnrollFull(loop);
+    (void)unrollFully(loop);
   return !fills.empty();
 }
 
@@ -205,6 +206,7 @@ tryMultiplexing(gpu::GPUFuncOp kernel, int64_t factor, TargetAttr target) {
         followsOthers(group.front(), before, afterOthers.empty()));
     before = group.back().last;
   }
+  scaleGridSizes(kernel, request);
   Value subBlock = splitIntoSubBlocks(kernel, request);
   OpBuilder builder(kernel.getContext());
   builder.setInsertionPointAfterValue(subBlock);

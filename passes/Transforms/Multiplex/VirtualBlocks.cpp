@@ -2,11 +2,12 @@
 
 #include "passes/Transforms/Multiplex/VirtualBlocks.h"
 
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -208,6 +209,8 @@ private:
   void handOn(Operation *op, const IRMapping &mapping);
   Operations takeGap(const AccessRegion &before, const AccessRegion &after);
   IRMapping known() const;
+  bool usesOwnIndex(Operation *op) const;
+  void lowerIndices();
   void finish();
 
   ArrayRef<AccessRegion> regions;
@@ -219,6 +222,8 @@ private:
   unsigned turn = 0;
   /// Of what is used elsewhere, what each thread has after the turns so far.
   llvm::MapVector<Value, Value> handedOn;
+  /// Affine operations that have become something else.
+  SmallVector<Operation *> notAffine;
 };
 } // namespace
 
@@ -230,25 +235,6 @@ static bool isUsedOutside(Value value, ArrayRef<Operation *> ops) {
     Operation *here = block->findAncestorOpInBlock(*user);
     return !here || !llvm::is_contained(ops, here);
   });
-}
-
-/// Whether `op` has an index of one of `ops` as an operand of an affine
-/// operation: it is a symbol at the top of the kernel, but not in a branch.
-static bool needsSymbolOf(Operation *op, ArrayRef<Operation *> ops) {
-  return op
-      ->walk([&](Operation *nested) {
-        if (!isa<affine::AffineDialect>(nested->getDialect()))
-          return WalkResult::advance();
-        return llvm::any_of(nested->getOperands(),
-                            [&](Value operand) {
-                              return operand.getType().isIndex() &&
-                                     llvm::is_contained(
-                                         ops, operand.getDefiningOp());
-                            })
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 /// The results of `ops` that are used elsewhere.
@@ -270,6 +256,36 @@ IRMapping TurnWriter::known() const {
   return mapping;
 }
 
+/// Whether an affine operation in `op` has an index that only threads whose
+/// turn it is have: at the top of the kernel it is a symbol, in a branch it is
+/// not.
+bool TurnWriter::usesOwnIndex(Operation *op) const {
+  return op
+      ->walk([&](Operation *nested) {
+        if (!isa<affine::AffineDialect>(nested->getDialect()))
+          return WalkResult::advance();
+        return llvm::any_of(nested->getOperands(),
+                            [&](Value operand) {
+                              return operand.getType().isIndex() &&
+                                     own.contains(operand);
+                            })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Writes the arithmetic of such operations, and of what is inside of them, as
+/// what it is.
+void TurnWriter::lowerIndices() {
+  RewritePatternSet patterns(span.first->getContext());
+  populateAffineToStdConversionPatterns(patterns);
+  populateAffineToVectorConversionPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+  (void)applyOpPatternsGreedily(notAffine, std::move(patterns), config);
+}
+
 /// Writes `run`, which no barrier interrupts, for the threads whose turn it is,
 /// and `meanwhile` for the others.
 void TurnWriter::writeRun(Operations &run, IRMapping &mapping, bool isTop,
@@ -286,8 +302,14 @@ void TurnWriter::writeRun(Operations &run, IRMapping &mapping, bool isTop,
   auto fill = [&](Block *block, ArrayRef<Operation *> ops, IRMapping values,
                   ArrayRef<Value> computed) {
     OpBuilder inside = OpBuilder::atBlockBegin(block);
-    for (Operation *op : ops)
-      inside.clone(*op, values);
+    for (Operation *op : ops) {
+      Operation *copy = inside.clone(*op, values);
+      if (usesOwnIndex(op))
+        copy->walk([&](Operation *nested) {
+          if (isa<affine::AffineDialect>(nested->getDialect()))
+            notAffine.push_back(nested);
+        });
+    }
     if (results.empty())
       return;
     SmallVector<Value> yielded;
@@ -341,13 +363,10 @@ void TurnWriter::write(ArrayRef<Operation *> ops, IRMapping &mapping,
   Operations run;
   for (Operation *op : ops) {
     if (!synchronises(op)) {
-      if (own.isShared(op)) {
+      if (own.isShared(op))
         builder.clone(*op, mapping);
-        continue;
-      }
-      if (needsSymbolOf(op, run))
-        writeRun(run, mapping, isTop, {});
-      run.push_back(op);
+      else
+        run.push_back(op);
       continue;
     }
     writeRun(run, mapping, isTop, {});
@@ -440,6 +459,7 @@ void TurnWriter::write(bool afterOthers) {
   else
     for (unsigned number = 0; number < turns.size(); ++number)
       writeTurn(regions.front(), number, number > 0 || afterOthers);
+  lowerIndices();
   finish();
 }
 
@@ -458,7 +478,6 @@ void gpuopt::takeTurns(ArrayRef<AccessRegion> regions, ValueRange isTurn,
 static bool canOverlap(const AccessRegion &before, const AccessRegion &after,
                        const OwnValues &own) {
   enum { Leading, Work, Trailing } part = Leading;
-  Operations work;
   for (Operation *op = before.last->getNextNode(); op != after.first;
        op = op->getNextNode()) {
     if (isa<gpu::BarrierOp>(op)) {
@@ -469,10 +488,8 @@ static bool canOverlap(const AccessRegion &before, const AccessRegion &after,
       return false;
     if (own.isShared(op))
       continue;
-    if (part == Trailing || needsSymbolOf(op, work) ||
-        !llvm::all_of(op->getResultTypes(), isNumber))
+    if (part == Trailing || !llvm::all_of(op->getResultTypes(), isNumber))
       return false;
-    work.push_back(op);
     part = Work;
   }
   return part != Leading;
