@@ -23,7 +23,6 @@ class Machine:
     banks: int
     subgroup_size: int
     sector: int  # bytes
-    segment: int  # bytes that one transaction of global memory has at most
     bytes_per_cycle: float  # of DRAM for this multiprocessor
     latency: int = 600  # from an access of global memory to its data, cycles
     workgroup_latency: int = 36
@@ -50,7 +49,6 @@ def read_machine(path, clock=1.476):
         banks=number("workgroup_memory_banks"),
         subgroup_size=number("subgroup_size"),
         sector=number("sector_bytes"),
-        segment=number("line_bytes"),
         bytes_per_cycle=number("bandwidth_gbps") / units / clock,
     )
 
@@ -152,7 +150,7 @@ class Multiprocessor:
         self.environment = simpy.Environment()
         self.issue = simpy.Resource(self.environment)
         self.banks = simpy.Resource(self.environment)
-        self.dram = simpy.Resource(self.environment)
+        self.dram_is_free = 0.0  # from then on
         self.table = MemoryTable(self.environment, machine.memory, policy.public)
         self.life = self.used = 0.0  # cycles of all blocks, and those in access regions
         self.resident = self.most_resident = 0
@@ -226,7 +224,10 @@ class Multiprocessor:
                 yield from self.take(self.banks, wavefronts * machine.subgroup_size / machine.banks)
                 arrival = max(arrival, self.environment.now + is_load * machine.workgroup_latency)
             if sectors:
-                yield from self.take(self.dram, sectors * machine.sector / machine.bytes_per_cycle)
-                arrival = max(arrival, self.environment.now + is_load * machine.latency)
+                # Requests wait in a queue, subgroups for their data.
+                begin = max(self.dram_is_free, self.environment.now)
+                self.dram_is_free = begin + sectors * machine.sector / machine.bytes_per_cycle
+                if is_load:
+                    arrival = max(arrival, self.dram_is_free + machine.latency)
         if arrival > self.environment.now:
             yield self.environment.timeout(arrival - self.environment.now)

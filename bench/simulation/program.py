@@ -21,11 +21,10 @@ def sectors_of(request, machine):
 
 def wavefronts_of(request, machine, word=4):
     """How often the banks have to answer, a row of `banks` lanes at a time."""
-    total = 0
-    for first in range(0, len(request.addresses), machine.banks):
-        words = {address // word for address in request.addresses[first : first + machine.banks]}
-        total += max(collections.Counter(each % machine.banks for each in words).values())
-    return total
+    rows = collections.defaultdict(set)
+    for lane, address in zip(request.lanes, request.addresses):
+        rows[lane // machine.banks].update(range(address // word, -(-(address + request.size) // word)))
+    return sum(max(collections.Counter(each % machine.banks for each in words).values()) for words in rows.values())
 
 
 def steps_of(requests, subgroups, machine, instructions):

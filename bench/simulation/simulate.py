@@ -69,6 +69,8 @@ class Kernel:
         if name in LIMITED:
             self.alone = self.traced([*launch, "--optimized", "--design", "turns=1"], directory / f"{name}.alone")
             self.turns = self.traced([*launch, "--optimized", "--design", "turns=2"], directory / f"{name}.turns")
+            if 2 * len(self.turns) != len(self.alone):
+                raise RuntimeError(f"{name}: no blocks take turns")
         self.bytes = bytes_of(name, directory.joinpath("kernels.mlir").read_text(encoding="utf-8"))
 
     @staticmethod

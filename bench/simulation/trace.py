@@ -17,7 +17,9 @@ class Request:
     site: int
     size: int
     is_workgroup: bool
-    is_load: bool
+    is_load: bool  # so is an atomic operation
+    is_store: bool
+    lanes: list
     addresses: list
 
     def bytes_of(self):
@@ -65,15 +67,15 @@ def records_of(data, accesses):
     while reader.at < len(data):
         block, interval, site, subgroup, turn, size = (reader.unsigned() for _ in range(6))
         flags = reader.take(1)[0]
-        count, _, address = reader.unsigned(), reader.unsigned(), reader.signed()
-        addresses = [address]
+        count, lane, address = reader.unsigned(), reader.unsigned(), reader.signed()
+        lanes, addresses = [lane], [address]
         step = reader.signed() if flags & 1 else None
         for _ in range(count - 1):
-            if step is None:
-                reader.unsigned()
+            lanes.append(lanes[-1] + (1 if step is not None else reader.unsigned()))
             addresses.append(addresses[-1] + (reader.signed() if step is None else step))
         kind = accesses[site]["kind"]
-        yield block, interval, Request(subgroup, turn, site, size, bool(flags & 2), kind == "load", addresses)
+        is_load, is_store = kind != "store", kind != "load"
+        yield block, interval, Request(subgroup, turn, site, size, bool(flags & 2), is_load, is_store, lanes, addresses)
 
 
 def read(path):
@@ -101,8 +103,10 @@ def dead_boundaries(intervals, first):
     for number in range(len(intervals) - 1, 0, -1):
         loaded, stored = set(), set()
         for request in intervals[number]:
-            if request.uses(first):
-                (loaded if request.is_load else stored).update(request.bytes_of())
+            if request.uses(first) and request.is_load:
+                loaded.update(request.bytes_of())
+            if request.uses(first) and request.is_store:
+                stored.update(request.bytes_of())
         # Within an interval a thread may load first.
         needed = (needed - stored) | loaded
         if not needed:

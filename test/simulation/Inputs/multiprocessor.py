@@ -13,6 +13,7 @@ from bench.simulation import multiprocessor, program, trace  # noqa: E402
 
 MACHINE = multiprocessor.read_machine(pathlib.Path(__file__).parents[3] / "dialects/GPUOpt/targets/nvidia-gtx285.target")
 Policy, Request = multiprocessor.Policy, trace.Request
+LANES = list(range(32))
 
 
 def raises(action):
@@ -62,9 +63,9 @@ def block(rounds=1, warps=2):
     """Loads, an exchange, loads, …: intervals of a trace."""
     intervals = []
     for number in range(rounds):
-        load = [Request(w, 0, 0, 4, False, True, [4096 * number + 128 * w + 4 * i for i in range(32)]) for w in range(warps)]
-        store = [Request(w, 0, 1, 4, True, False, [128 * w + 4 * i for i in range(32)]) for w in range(warps)]
-        fetch = [Request(w, 0, 2, 4, True, True, [128 * w + 4 * (31 - i) for i in range(32)]) for w in range(warps)]
+        load = [Request(w, 0, 0, 4, False, True, False, LANES, [4096 * number + 128 * w + 4 * i for i in range(32)]) for w in range(warps)]
+        store = [Request(w, 0, 1, 4, True, False, True, LANES, [128 * w + 4 * i for i in range(32)]) for w in range(warps)]
+        fetch = [Request(w, 0, 2, 4, True, True, False, LANES, [128 * w + 4 * (31 - i) for i in range(32)]) for w in range(warps)]
         intervals += [load + store, fetch]
     return intervals
 
@@ -77,6 +78,11 @@ def regions_end_where_memory_is_dead():
         if request.is_workgroup and request.subgroup == 0:
             request.addresses = request.addresses[1:]
     assert trace.regions_of(carried) == [(0, 3)]
+    counted = block(2)
+    # What is added to has to be there.
+    for request in counted[2]:
+        request.is_load |= request.is_workgroup
+    assert trace.regions_of(counted) == [(0, 3)]
     steps = program.program_of(block(1), MACHINE, 4, shared_from=0)[0]
     assert [step.kind for step in steps] == ["work", "allocate", "work", "barrier", "work", "release"]
 
@@ -104,6 +110,16 @@ def more_blocks_wait_together():
     assert unit.most_resident == 2 and divided < static
 
 
+def banks_answer_rows_of_lanes():
+    def wavefronts(size, lanes, stride):
+        return program.wavefronts_of(Request(0, 0, 0, size, True, True, False, lanes, [stride * lane for lane in lanes]), MACHINE)
+
+    assert wavefronts(4, LANES, 4) == 2, "two rows of 16 banks"
+    assert wavefronts(4, LANES[8:], 4) == 2
+    assert wavefronts(4, LANES, 64) == 32
+    assert wavefronts(8, LANES, 8) == 4, "two words each"
+
+
 def memory_that_is_no_limit_is_no_matter():
     assert cycles(Policy(512))[0] == cycles(Policy(1024))[0]
 
@@ -119,6 +135,7 @@ table_keeps_its_promises()
 random_tables_never_overlap()
 regions_end_where_memory_is_dead()
 more_blocks_wait_together()
+banks_answer_rows_of_lanes()
 memory_that_is_no_limit_is_no_matter()
 who_waits_for_ever_is_an_error()
 print("all as expected")
