@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace gpuopt;
 
-/// Addresses that may be computed for one kernel: a second's worth.
+/// Addresses that may be computed for one kernel.
 static constexpr int64_t kMostSteps = int64_t(1) << 20;
 
 WorkgroupLiveness::WorkgroupLiveness(gpu::GPUFuncOp kernel,
@@ -77,9 +77,27 @@ std::optional<int64_t> WorkgroupLiveness::tripCount(unsigned loop,
   return evaluation.tripCount(loop);
 }
 
+/// Whether all `guards` hold for the current thread; nothing where one of them
+/// cannot be computed.
+static std::optional<bool> hold(ArrayRef<Guard> guards,
+                                const Evaluation &evaluation) {
+  bool allHold = true;
+  for (const Guard &guard : guards) {
+    bool holds = true;
+    for (const Comparison &comparison : guard.comparisons) {
+      std::optional<int64_t> value = evaluation.evaluate(comparison.left);
+      if (!value)
+        return std::nullopt;
+      holds &= comparison.holds(*value);
+    }
+    allHold &= holds != guard.negated;
+  }
+  return allHold;
+}
+
 /// Calls `elements` with the first byte that each thread accesses for which
 /// `guards`, all known, hold, until it returns false. Returns false where it
-/// did, or where not all addresses could be computed.
+/// did, or where not all of that could be computed.
 bool WorkgroupLiveness::visit(const AccessFunction &access,
                               ArrayRef<Guard> guards, const Walk &walk,
                               llvm::function_ref<bool(int64_t)> elements) {
@@ -87,20 +105,22 @@ bool WorkgroupLiveness::visit(const AccessFunction &access,
   if (steps < threads)
     return false;
   steps -= threads;
-  Evaluation evaluation(functions.variables(), block, {},
-                        polynomialsOf(access));
+  // Of other guards nothing need be computable.
+  std::vector<Polynomial> needed = {access.address};
+  for (const Guard &guard : guards)
+    for (const Comparison &comparison : guard.comparisons)
+      needed.push_back(comparison.left);
+  Evaluation evaluation(functions.variables(), block, {}, needed);
   for (auto [loop, iteration] : walk.iterations)
     evaluation.setIteration(loop, iteration);
   evaluation.update();
-  FlatGuards conditions(guards);
   FlatPolynomial address(access.address);
   for (int64_t thread = 0; thread < threads; ++thread) {
     evaluation.setThread(thread);
     evaluation.updateLane();
-    if (!evaluation.isActive(conditions))
-      continue;
     std::optional<int64_t> first = evaluation.evaluate(address);
-    if (!first || !elements(*first))
+    std::optional<bool> isActive = hold(guards, evaluation);
+    if (!first || !isActive || (*isActive && !elements(*first)))
       return false;
   }
   return true;
@@ -166,6 +186,8 @@ void WorkgroupLiveness::store(Value array, const AccessFunction &access,
       guards.push_back(guard);
   }
   llvm::BitVector &stored = bytesOf(array, walk.stored);
+  if (stored.all())
+    return;
   llvm::BitVector before = stored;
   auto add = [&](int64_t first) {
     if (first < 0 || first + access.accessBytes > int64_t(stored.size()))
@@ -251,7 +273,7 @@ bool WorkgroupLiveness::followLoop(LoopLikeOpInterface loop, Walk &walk) {
 bool WorkgroupLiveness::follow(Operation *op, Walk &walk) {
   if (!accesses(op))
     return true;
-  if (op->getNumRegions() == 0)
+  if (users.contains(op))
     return followAccess(op, walk);
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
     return followLoop(loop, walk);
@@ -280,6 +302,10 @@ bool WorkgroupLiveness::isDeadBefore(Operation *op) {
     Operation *parent = op->getParentOp();
     if (isa<gpu::GPUFuncOp>(parent))
       return true;
+    // Behind the condition comes the other region, or the end of the loop.
+    if (auto loop = dyn_cast<scf::WhileOp>(parent);
+        loop && op->getBlock() == loop.getBeforeBody())
+      return false;
     // Another iteration begins behind this one; the ones after that are like
     // it, and so is the end of the loop.
     if (isa<LoopLikeOpInterface>(parent)) {

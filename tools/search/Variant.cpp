@@ -61,7 +61,8 @@ static void readBlockOrder(mlir::gpu::GPUFuncOp kernel, Variant &variant) {
     variant.group = order.getRows();
 }
 
-/// What a pass said against the merges of `design`; empty where none did.
+/// What a pass said against the merges and turns of `design`; empty where none
+/// did.
 static std::string whyNotMerged(const Compilation &compilation,
                                 const KernelInfo &kernel,
                                 const Design &design) {
@@ -82,6 +83,8 @@ static std::string whyNotMerged(const Compilation &compilation,
          step.code == RemarkCode::NotMerged) &&
         (!design.blocks.empty() || !design.threads.empty()))
       return missed.empty() ? step.reason : missed;
+    if (step.code == RemarkCode::MemoryNotMultiplexed && design.turns > 1)
+      return step.reason;
   }
   return "";
 }

@@ -140,17 +140,18 @@ static void tryPositiveDistances(gpu::GPUFuncOp kernel,
   Attribute before = kernel->getAttr(kRequiresAttrName);
   SmallVector<AffineExpr> distances;
   llvm::SmallDenseSet<unsigned, 4> asked;
-  SmallVector<AffineExpr> more;
   // Behind an access that was not known are others; but what has been asked for
   // once and is no help is not asked for again.
-  do {
-    more.clear();
+  while (true) {
+    SmallVector<AffineExpr> more;
     for (unsigned argument : findSignedDistances(kernel))
       if (asked.insert(argument).second)
         more.push_back(getAffineSymbolExpr(argument, kernel.getContext()));
+    if (more.empty())
+      break;
     addLaunchConditions(kernel, kernel.getNumArguments(), more);
     llvm::append_range(distances, more);
-  } while (!more.empty());
+  }
   if (distances.empty())
     return;
   SmallVector<ArrayExtent> found = computeArrayExtents(kernel);

@@ -65,25 +65,28 @@ static std::optional<Refusal> checkMerge(gpu::GPUFuncOp kernel,
   return checkBarriersAgree(kernel, uniformity, request.dimension);
 }
 
+/// A loop that fills a tile which a pass has made; null where there is none.
+static Operation *findCollectiveLoop(gpu::GPUFuncOp kernel) {
+  Operation *found = nullptr;
+  kernel.walk([&](Operation *op) {
+    found = isCollective(op) ? op : nullptr;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
 /// Checks that the kernel's arrays and threads are of the kind that is known
 /// here.
 static std::optional<Refusal> checkForm(gpu::GPUFuncOp kernel,
                                         const MergeRequest &request,
                                         TargetAttr target) {
-  if (kernel.getNumWorkgroupAttributions() == 0)
-    return Refusal{kernel.getLoc(), "it has no workgroup memory"};
-  std::optional<Refusal> refusal;
+  if (Operation *loop = findCollectiveLoop(kernel))
+    return Refusal{loop->getLoc(),
+                   "its workgroup memory has tiles that loads were staged in"};
   bool readsBlock = false;
-  kernel.getBody().walk([&](Operation *op) {
-    if (isCollective(op))
-      refusal = Refusal{op->getLoc(),
-                        "its workgroup memory has tiles that loads were staged "
-                        "in"};
-    auto id = dyn_cast<gpu::BlockIdOp>(op);
-    readsBlock |= id && id.getDimension() == request.dimension;
+  kernel.getBody().walk([&](gpu::BlockIdOp id) {
+    readsBlock |= id.getDimension() == request.dimension;
   });
-  if (refusal)
-    return refusal;
   if (!readsBlock)
     return Refusal{kernel.getLoc(),
                    "it does not read the block's id along the last dimension "
@@ -93,12 +96,12 @@ static std::optional<Refusal> checkForm(gpu::GPUFuncOp kernel,
   return std::nullopt;
 }
 
-/// Whether threads may still be in the region before when some get to `region`,
-/// the first one of its kind in the program where `isFirst`.
-static bool followsOthers(const AccessRegion &region, Operation *before,
-                          bool isFirst) {
+/// Whether threads may still be in a region that ends with `before` when some
+/// get to `region`; `before` is null where no region comes before it in the
+/// program.
+static bool followsOthers(const AccessRegion &region, Operation *before) {
   Block *block = region.first->getBlock();
-  if (isFirst && isa<gpu::GPUFuncOp>(block->getParentOp()))
+  if (!before && isa<gpu::GPUFuncOp>(block->getParentOp()))
     return false;
   // What stands in front of it in its own block of operations.
   Operation *around = before ? block->findAncestorOpInBlock(*before) : nullptr;
@@ -114,9 +117,9 @@ static bool followsOthers(const AccessRegion &region, Operation *before,
 
 namespace {
 /// A kernel's regions, as long as it does not change.
-struct Analysis {
-  Analysis(gpu::GPUFuncOp kernel, const UniformityAnalysis &uniformity,
-           gpu::Dimension dimension)
+struct KernelRegions {
+  KernelRegions(gpu::GPUFuncOp kernel, const UniformityAnalysis &uniformity,
+                gpu::Dimension dimension)
       : liveness(kernel, blockOf(kernel)),
         regions(findAccessRegions(kernel, liveness, [&](Operation *op) {
           Dependence control = uniformity.controlDependsOn(op);
@@ -154,23 +157,32 @@ static bool isShortFill(affine::AffineForOp loop,
 
 /// Unrolls such loops at the start of regions: what they load need not wait for
 /// the turn of the block. Returns whether there were any.
-static bool unrollFills(const Analysis &analysis) {
+static bool unrollFills(const KernelRegions &kernel) {
   SmallVector<affine::AffineForOp> fills;
-  for (const AccessRegion &region : analysis.regions)
+  for (const AccessRegion &region : kernel.regions)
     for (Operation *op : region.operations()) {
       if (synchronises(op))
         break;
       auto loop = dyn_cast<affine::AffineForOp>(op);
-      if (loop && isShortFill(loop, analysis.liveness))
+      if (loop && isShortFill(loop, kernel.liveness))
         fills.push_back(loop);
     }
+  bool hasChanged = false;
   for (affine::AffineForOp loop : fills)
-    (void)unrollFully(loop);
-  return !fills.empty();
+    hasChanged |= succeeded(unrollFully(loop));
+  return hasChanged;
+}
+
+static std::optional<Refusal> checkTurns(const KernelRegions &kernel) {
+  for (const AccessRegion &region : kernel.regions)
+    if (auto refusal = checkTurns(region))
+      return refusal;
+  return std::nullopt;
 }
 
 /// Lets `factor` blocks of `kernel` take turns, or says why not: then nothing
-/// has changed. Returns the number of regions.
+/// has changed, but that short loops may be unrolled. Returns the number of
+/// regions.
 static std::variant<Refusal, int64_t>
 tryMultiplexing(gpu::GPUFuncOp kernel, int64_t factor, TargetAttr target) {
   MergeRequest request{lastDimension(kernel), factor};
@@ -180,14 +192,16 @@ tryMultiplexing(gpu::GPUFuncOp kernel, int64_t factor, TargetAttr target) {
   if (auto refusal = checkMerge(kernel, request, *uniformity, target))
     return *refusal;
   auto analysis =
-      std::make_unique<Analysis>(kernel, *uniformity, request.dimension);
-  for (const AccessRegion &region : analysis->regions)
-    if (auto refusal = checkTurns(region))
-      return *refusal;
+      std::make_unique<KernelRegions>(kernel, *uniformity, request.dimension);
+  if (auto refusal = checkTurns(*analysis))
+    return *refusal;
   if (unrollFills(*analysis)) {
     uniformity = std::make_unique<UniformityAnalysis>(kernel);
     analysis =
-        std::make_unique<Analysis>(kernel, *uniformity, request.dimension);
+        std::make_unique<KernelRegions>(kernel, *uniformity, request.dimension);
+    // One region may be what several were: the analysis gives up sooner.
+    if (auto refusal = checkTurns(*analysis))
+      return *refusal;
   }
   auto &[liveness, regions] = *analysis;
 
@@ -202,8 +216,7 @@ tryMultiplexing(gpu::GPUFuncOp kernel, int64_t factor, TargetAttr target) {
   SmallVector<bool> afterOthers;
   Operation *before = nullptr;
   for (ArrayRef<AccessRegion> group : groups) {
-    afterOthers.push_back(
-        followsOthers(group.front(), before, afterOthers.empty()));
+    afterOthers.push_back(followsOthers(group.front(), before));
     before = group.back().last;
   }
   scaleGridSizes(kernel, request);
@@ -315,21 +328,10 @@ struct MultiplexWorkgroupMemory
 };
 } // namespace
 
-/// Whether the kernel's workgroup memory is that of the source.
-static bool hasArraysOfItsOwn(gpu::GPUFuncOp kernel) {
-  return kernel.getNumWorkgroupAttributions() != 0 &&
-         !kernel
-              .walk([](Operation *op) {
-                return isCollective(op) ? WalkResult::interrupt()
-                                        : WalkResult::advance();
-              })
-              .wasInterrupted();
-}
-
 void MultiplexWorkgroupMemory::multiplex(gpu::GPUFuncOp kernel,
                                          TargetAttr machine) {
   if (factor == 1 || kernel.getNumWorkgroupAttributions() == 0 ||
-      (factor == 0 && !hasArraysOfItsOwn(kernel)))
+      (factor == 0 && findCollectiveLoop(kernel)))
     return;
   if (!geometryOf(kernel) || !kernel.getBody().hasOneBlock())
     return sayMissed(

@@ -23,12 +23,13 @@ def MultiplexWorkgroupMemory
       loaded has been stored since (`passes/Analysis/WorkgroupLiveness.h`), else they are
       one region;
     * what decides how often a barrier in a region is reached is not computed from
-      what only some of the former blocks do.
+      what only some of the former blocks do, and what a region hands on are numbers;
+    * the kernel reads the block's id along the last dimension that its blocks extend in.
 
-    *Rewrite.* Loops of up to 32 iterations at the start of a region that store there what
-    they load from elsewhere are unrolled. What stands at the start of a region and has to do with no workgroup
-    memory moves in front of it. Then the region is written once for each former
-    block, with barriers between:
+    *Rewrite.* Affine loops of up to 32 iterations (and 512 operations in all) at the start
+    of a region that store there what they load from elsewhere are unrolled. What stands
+    at the start of a region and has to do with no workgroup memory moves in front of it.
+    Then the region is written once for each former block, with barriers between:
     ```mlir
     affine.store %a, %s[%t * 4]
     gpu.barrier
@@ -61,8 +62,8 @@ def MultiplexWorkgroupMemory
       scf.yield %b0 : f32
     }
     ```
-    With a factor of 2, what stands between two regions of one block of operations is
-    done by one former block while the other one is in a region (*VTB_pipe*, section
+    With a factor of 2, what stands between two regions of one block of operations, with
+    barriers at its ends at most, is done by one former block while the other one is in a region (*VTB_pipe*, section
     5.4.2), in the `else` of its last condition:
     ```mlir
     %v:2 = scf.if %is1 -> (f32, f32) {

@@ -4,7 +4,9 @@
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -59,9 +61,9 @@ void gpuopt::shrinkRegion(const AccessRegion &region,
     }
     staying.insert(op);
     // What it stores to workgroup memory no other memory has.
-    auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-    bool isOwnStore = liveness.accesses(op) && interface &&
-                      op->getNumRegions() == 0 && op->getNumResults() == 0;
+    bool isOwnStore =
+        liveness.accesses(op) &&
+        isa<memref::StoreOp, affine::AffineStoreOp, vector::StoreOp>(op);
     mayWrite |= !isReading && !isOwnStore;
   }
 }
@@ -86,10 +88,8 @@ public:
   bool contains(Value value) const { return own.contains(value); }
   /// Whether all threads may run `op`, and do nothing by it.
   bool isShared(Operation *op) const {
-    return op->getNumRegions() == 0 && isPure(op) && usesShared(op);
-  }
-  bool usesShared(Operation *op) const {
-    return llvm::none_of(op->getOperands(),
+    return op->getNumRegions() == 0 && isPure(op) &&
+           llvm::none_of(op->getOperands(),
                          [&](Value operand) { return contains(operand); });
   }
   const llvm::SetVector<Value> &values() const { return own; }
@@ -201,12 +201,14 @@ private:
   void writePipeline(bool afterOthers);
   void writeTurn(const AccessRegion &region, unsigned number,
                  bool isSynchronised, ArrayRef<Operation *> meanwhile = {});
-  void write(ArrayRef<Operation *> ops, IRMapping &mapping, bool isTop,
-             ArrayRef<Operation *> meanwhile = {});
+  /// Writes operations of a region, those that the region has itself where
+  /// `isTop`: threads keep what they have of these in other turns.
+  void writeOperations(ArrayRef<Operation *> ops, IRMapping &mapping,
+                       bool isTop, ArrayRef<Operation *> meanwhile = {});
   void writeAround(Operation *op, IRMapping &mapping);
   void writeRun(Operations &run, IRMapping &mapping, bool isTop,
                 ArrayRef<Operation *> meanwhile);
-  void handOn(Operation *op, const IRMapping &mapping);
+  void handOn(ArrayRef<Operation *> operations, const IRMapping &mapping);
   Operations takeGap(const AccessRegion &before, const AccessRegion &after);
   IRMapping known() const;
   bool usesOwnIndex(Operation *op) const;
@@ -283,7 +285,10 @@ void TurnWriter::lowerIndices() {
   populateAffineToVectorConversionPatterns(patterns);
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingOps);
-  (void)applyOpPatternsGreedily(notAffine, std::move(patterns), config);
+  LogicalResult lowered =
+      applyOpPatternsGreedily(notAffine, std::move(patterns), config);
+  assert(succeeded(lowered) && "each affine operation has a pattern");
+  (void)lowered;
 }
 
 /// Writes `run`, which no barrier interrupts, for the threads whose turn it is,
@@ -352,14 +357,14 @@ void TurnWriter::writeAround(Operation *op, IRMapping &mapping) {
     for (Operation &inside : from.front().without_terminator())
       nested.push_back(&inside);
     builder.setInsertionPointToEnd(body);
-    write(nested, mapping, /*isTop=*/false);
+    writeOperations(nested, mapping, /*isTop=*/false);
     builder.clone(*from.front().getTerminator(), mapping);
   }
   mapping.map(op->getResults(), copy->getResults());
 }
 
-void TurnWriter::write(ArrayRef<Operation *> ops, IRMapping &mapping,
-                       bool isTop, ArrayRef<Operation *> meanwhile) {
+void TurnWriter::writeOperations(ArrayRef<Operation *> ops, IRMapping &mapping,
+                                 bool isTop, ArrayRef<Operation *> meanwhile) {
   Operations run;
   for (Operation *op : ops) {
     if (!synchronises(op)) {
@@ -378,15 +383,19 @@ void TurnWriter::write(ArrayRef<Operation *> ops, IRMapping &mapping,
   writeRun(run, mapping, isTop, meanwhile);
 }
 
-/// Notes what threads have of the results of `op` after this turn.
-void TurnWriter::handOn(Operation *op, const IRMapping &mapping) {
-  for (Value result : op->getResults()) {
+/// Notes what threads have after this turn of what `operations`, a region, hand
+/// on.
+void TurnWriter::handOn(ArrayRef<Operation *> operations,
+                        const IRMapping &mapping) {
+  for (Value result : resultsOf(operations)) {
     Value mine = mapping.lookup(result);
     Value &all = handedOn[result];
-    bool isChosen = !all || !own.contains(result) || !synchronises(op);
+    // A branch has chosen already.
+    bool isChosen =
+        !all || !own.contains(result) || !synchronises(result.getDefiningOp());
     all = isChosen ? mine
-                   : arith::SelectOp::create(builder, op->getLoc(), turns[turn],
-                                             mine, all)
+                   : arith::SelectOp::create(builder, result.getLoc(),
+                                             turns[turn], mine, all)
                          .getResult();
   }
 }
@@ -399,12 +408,8 @@ void TurnWriter::writeTurn(const AccessRegion &region, unsigned number,
     gpu::BarrierOp::create(builder, region.first->getLoc());
   Operations operations = region.operations();
   IRMapping mapping = known();
-  write(operations, mapping, /*isTop=*/true, meanwhile);
-  for (Operation *op : operations)
-    if (op->getNumResults() != 0 &&
-        llvm::any_of(op->getResults(),
-                     [&](Value of) { return isUsedOutside(of, operations); }))
-      handOn(op, mapping);
+  writeOperations(operations, mapping, /*isTop=*/true, meanwhile);
+  handOn(operations, mapping);
 }
 
 /// What stands between two regions and is to be done by each virtual block for

@@ -168,4 +168,61 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // A guard that cannot be computed for some threads, as it wraps, keeps none of
+  // them from loading what was stored before.
+  // expected-remark@below {{in 1 access region(s)}}
+  gpu.func @wrapped(%a: memref<?xf32> {llvm.noalias}, %o: memref<?xf32> {llvm.noalias})
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>, %u: memref<64xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %c1000 = arith.constant 1000 : index
+    %x = affine.load %a[symbol(%b) * 64 + symbol(%t)] : memref<?xf32>
+    affine.store %x, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    affine.store %x, %u[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %y = affine.load %u[63 - symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    %r = arith.remui %t, %c2 : index
+    %odd = arith.cmpi ne, %r, %c0 : index
+    scf.if %odd {
+      affine.store %y, %o[symbol(%b) * 64 + symbol(%t)] : memref<?xf32>
+    } else {
+      %d = arith.subi %t, %c8 : index
+      %far = arith.cmpi ugt, %d, %c1000 : index
+      scf.if %far {
+        %z = affine.load %s[63 - symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+        affine.store %z, %o[symbol(%b) * 64 + symbol(%t)] : memref<?xf32>
+      }
+    }
+    gpu.return
+  }
+
+  // An atomic operation with a body reads, too.
+  // expected-remark@below {{in 1 access region(s)}}
+  gpu.func @updated(%a: memref<?xf32> {llvm.noalias}, %o: memref<?xf32> {llvm.noalias})
+      workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>, %u: memref<64xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {gpuopt.geometry = #geometry} {
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    %x = affine.load %a[symbol(%b) * 64 + symbol(%t)] : memref<?xf32>
+    affine.store %x, %s[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    affine.store %x, %u[symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %y = affine.load %u[63 - symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    %old = memref.generic_atomic_rmw %s[%t] : memref<64xf32, #gpu.address_space<workgroup>> {
+    ^bb0(%v: f32):
+      %w = arith.mulf %v, %y : f32
+      memref.atomic_yield %w : f32
+    }
+    gpu.barrier
+    %z = affine.load %s[63 - symbol(%t)] : memref<64xf32, #gpu.address_space<workgroup>>
+    affine.store %z, %o[symbol(%b) * 64 + symbol(%t)] : memref<?xf32>
+    gpu.return
+  }
 }
