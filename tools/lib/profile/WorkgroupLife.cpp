@@ -12,8 +12,8 @@ void WorkgroupLife::startBlock() {
   stretches.assign(1, {});
 }
 
-void WorkgroupLife::load(uint64_t place) {
-  uint64_t stored = lastStore[place];
+void WorkgroupLife::load(uint64_t word) {
+  uint64_t stored = lastStore[word];
   if (stored > stretchesBefore)
     stretches[stored - stretchesBefore - 1].endOfUse = stretches.size();
 }
@@ -25,19 +25,19 @@ void WorkgroupLife::request(const MemoryRequest &request,
   if (!request.isWorkgroup)
     return;
   stretch.isUsing = true;
-  // Elements are seldom accessed in parts of less than a word.
   constexpr uint64_t wordBytes = 4;
-  uint64_t step = std::clamp<uint64_t>(request.bytes, 1, wordBytes);
-  for (int64_t address : request.addresses)
-    for (uint64_t offset = 0; offset < request.bytes; offset += step) {
-      uint64_t place = static_cast<uint64_t>(address) + offset;
-      if (place >= lastStore.size())
-        lastStore.resize(place + 1);
+  for (int64_t address : request.addresses) {
+    uint64_t first = static_cast<uint64_t>(address);
+    uint64_t end = (first + request.bytes + wordBytes - 1) / wordBytes;
+    for (uint64_t word = first / wordBytes; word < end; ++word) {
+      if (word >= lastStore.size())
+        lastStore.resize(word + 1);
       if (kind != AccessSite::Kind::Write)
-        load(place);
+        load(word);
       if (kind != AccessSite::Kind::Read)
-        lastStore[place] = stretchesBefore + stretches.size();
+        lastStore[word] = stretchesBefore + stretches.size();
     }
+  }
 }
 
 void WorkgroupLife::addBlock(WorkgroupUse &sum) const {

@@ -45,14 +45,14 @@ private:
     /// The number behind that of the last one that loads what was stored here.
     uint64_t endOfUse = 0;
   };
-  void load(uint64_t place);
+  void load(uint64_t word);
   void addBlock(WorkgroupUse &sum) const;
 
   WorkgroupUse before;
   /// Of the current block.
   std::vector<Stretch> stretches = {{}};
-  /// By place in workgroup memory: the number of the stretch that stored there
-  /// last, counted over all blocks from 1; 0 where none has.
+  /// By word of four bytes: the number of the stretch that stored there last,
+  /// counted over all blocks from 1; 0 where none has.
   std::vector<uint64_t> lastStore;
   /// How many stretches there were in the blocks before.
   uint64_t stretchesBefore = 0;
