@@ -1,5 +1,6 @@
 """The kernel of a seed: statements are proposed at random, and kept where the ranges show that all is defined."""
 
+import copy
 import random
 
 from . import tree
@@ -22,6 +23,8 @@ DATA_TYPES = [FLOAT] * 6 + [DOUBLE, HALF, INT, UINT, CHAR, UCHAR, tree.SHORT, tr
 MOST_WORK = 60_000
 # How many kernels have a variable of the module, and its elements.
 VARIABLES, LARGEST_VARIABLE = 0.1, 4096
+# How many hand on from iteration to iteration what one has computed, and the first seed that may.
+ROTATIONS, FIRST_ROTATION = 0.15, 830_000
 
 
 class Scope:
@@ -619,7 +622,41 @@ def settled(kernel):
     # An array that stands for another comes behind it.
     mates = {name for launch in launches for name in launch.same}
     arrays = sorted(kernel.arrays, key=lambda array: array.name in mates)
-    return with_variable(kernel.with_(arrays=arrays, launches=launches))
+    return with_variable(with_rotation(kernel.with_(arrays=arrays, launches=launches)))
+
+
+def blocks_of(statements):
+    """All lists of statements in a list of statements, itself among them."""
+    yield statements
+    for statement in statements:
+        for name in ("body", "then", "otherwise"):
+            yield from blocks_of(getattr(statement, name, []))
+
+
+def with_rotation(kernel):
+    """The kernel, or now and then one in which a loop adds what the iteration before the last has computed."""
+    draw = random.Random(f"rotation {kernel.seed}")
+    if kernel.seed < FIRST_ROTATION or draw.random() >= ROTATIONS:
+        return kernel
+    changed = copy.deepcopy(kernel)
+    places = [(block, loop, sum_) for block in blocks_of(changed.body) for loop in block if isinstance(loop, For)
+              for sum_ in loop.body if isinstance(sum_, Assign) and sum_.op in ("+=", "-=")]
+    if not places:
+        return kernel
+    block, loop, added = draw.choice(places)
+    kind = added.var.type
+    now, latest, before = (Var(name, kind) for name in ("now", "latest", "before"))
+    at = loop.body.index(added)
+    loop.body[at:at + 1] = [Declare(now, added.value), Assign(added.var, added.op, before), Assign(before, "=", latest),
+                            Assign(latest, "=", now)]
+    at = block.index(loop)
+    block[at:at] = [Declare(latest, Const(0, kind), mutable=True), Declare(before, Const(1, kind), mutable=True)]
+    try:
+        for launch in changed.launches:
+            extents_of(changed, launch)
+    except Undefined:
+        return kernel
+    return changed
 
 
 def with_variable(kernel):
