@@ -3,7 +3,7 @@
 in which it uses its own (figure 5.1), two blocks that take turns (gpuopt-multiplex-workgroup-memory), and the hardware of
 section 5.5, which gives a block its memory at the barrier where it begins to use it (figures 5.14 and 5.15).
 
-  bench/simulation/simulate.py --gpuopt build/bin/gpuopt             all kernels of examples/multiplexing.cu
+  bench/simulation/simulate.py --gpuopt build/bin/gpuopt             all kernels of examples/multiplexing/kernels.cu
   bench/simulation/simulate.py --kernel fft --kernel hg --blocks 48
 
 Requests are those of `gpuopt profile --trace`; what instructions take is an assumption (--instructions), and so are
@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 # pylint: disable=wrong-import-position
 from bench.simulation import multiprocessor, program, trace  # noqa: E402
 
-FILE = ROOT / "examples" / "multiplexing.cu"
+FILE = ROOT / "examples" / "multiplexing" / "kernels.cu"
 TARGET = "nvidia-gtx285"
 
 # A launch of each kernel, small enough for its trace.
