@@ -30,8 +30,8 @@ TEST(Design, RoundTrip) {
 TEST(Design, Errors) {
   EXPECT_EQ(errorOf("thread=8"),
             "unknown choice 'thread' of a design; expected fastest, block, "
-            "blocks, threads, contiguous, stages, width, group, resident or "
-            "share");
+            "blocks, threads, contiguous, stages, width, group, resident, "
+            "share or turns");
   EXPECT_EQ(errorOf("fastest=xy"), "'fastest' takes x, y or z, found 'xy'");
   EXPECT_EQ(errorOf("threads=8,4,2,1"),
             "'threads' takes up to three positive numbers X,Y,Z, found "
