@@ -202,9 +202,11 @@ void WorkgroupLiveness::store(Value array, const AccessFunction &access,
 bool WorkgroupLiveness::followAccess(Operation *op, Walk &walk) {
   for (Value array : users.find(op)->second) {
     bool isFound = false;
-    // An asynchronous copy has two.
-    for (const AccessFunction &access : functions.accesses()) {
-      if (access.op != op || access.base != array)
+    // An asynchronous copy has two, one behind the other.
+    for (const AccessFunction *next = functions.lookup(op);
+         next && next != functions.accesses().end() && next->op == op; ++next) {
+      const AccessFunction &access = *next;
+      if (access.base != array)
         continue;
       isFound = true;
       if (access.kind == AccessKind::Store)

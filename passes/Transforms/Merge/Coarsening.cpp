@@ -155,17 +155,23 @@ static std::optional<ItemCost> tryFactors(gpu::GPUFuncOp kernel,
 
 /// The share of its time that a kernel must save to be changed.
 static constexpr double kWorthwhile = 0.1;
+/// What is no more, but for rounding.
+static constexpr double kEqual = 1 + 1e-6;
 
-static bool isBetter(const ItemCost &after, const ItemCost &before,
-                     TargetAttr target) {
-  constexpr double equal = 1 + 1e-6, alike = 0.01;
+bool gpuopt::isWorthwhile(const ItemCost &after, const ItemCost &before) {
   // Infinite where not even one block fits.
   return std::isfinite(before.nanoseconds) &&
          std::isfinite(after.nanoseconds) &&
          after.nanoseconds <= (1 - kWorthwhile) * before.nanoseconds &&
-         after.reportedNanoseconds <= equal * before.reportedNanoseconds &&
-         after.sectors <= equal * before.sectors &&
-         after.wavefronts <= equal * before.wavefronts &&
+         after.reportedNanoseconds <= kEqual * before.reportedNanoseconds &&
+         after.sectors <= kEqual * before.sectors;
+}
+
+static bool isBetter(const ItemCost &after, const ItemCost &before,
+                     TargetAttr target) {
+  constexpr double alike = 0.01;
+  return isWorthwhile(after, before) &&
+         after.wavefronts <= kEqual * before.wavefronts &&
          after.stores >= (1 - alike) * before.stores &&
          after.registers <= mostCoarsenedRegisters(target);
 }

@@ -103,6 +103,11 @@ std::optional<ItemCost> tryPlan(mlir::gpu::GPUFuncOp kernel,
 /// that reports assume. False where the two cannot be compared.
 bool isSlower(const ItemCost &after, const ItemCost &before);
 
+/// Whether a work item takes at least a tenth less time than `before` on a full
+/// machine, no more in the launch that reports assume, and moves no more
+/// sectors: what it takes to change a kernel by an estimate.
+bool isWorthwhile(const ItemCost &after, const ItemCost &before);
+
 /// Chooses for `kernel`, which has a geometry. Changes nothing in the end.
 Coarsening chooseCoarsening(mlir::gpu::GPUFuncOp kernel, TargetAttr target);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/CollectiveLoops.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Transforms/Merge/Coarsening.h"
@@ -21,7 +22,6 @@
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
-#include <cmath>
 #include <variant>
 
 namespace gpuopt {
@@ -32,12 +32,6 @@ namespace gpuopt {
 using namespace mlir;
 using namespace gpuopt;
 
-static BlockShape blockOf(gpu::GPUFuncOp kernel) {
-  BlockShape block = {1, 1, 1};
-  llvm::copy(geometryOf(kernel).getBlock(), block.begin());
-  return block;
-}
-
 //===----------------------------------------------------------------------===//
 // Legality
 //===----------------------------------------------------------------------===//
@@ -45,7 +39,7 @@ static BlockShape blockOf(gpu::GPUFuncOp kernel) {
 /// The dimension along which merged blocks lie one behind the other in the
 /// order of threads.
 static gpu::Dimension lastDimension(gpu::GPUFuncOp kernel) {
-  BlockShape block = blockOf(kernel);
+  BlockShape block = blockShapeOf(kernel);
   return block[2] > 1   ? gpu::Dimension::z
          : block[1] > 1 ? gpu::Dimension::y
                         : gpu::Dimension::x;
@@ -91,7 +85,7 @@ static std::optional<Refusal> checkForm(gpu::GPUFuncOp kernel,
     return Refusal{kernel.getLoc(),
                    "it does not read the block's id along the last dimension "
                    "of its block"};
-  if (llvm::product_of(blockOf(kernel)) % target.getSubgroupSize() != 0)
+  if (llvm::product_of(blockShapeOf(kernel)) % target.getSubgroupSize() != 0)
     return Refusal{kernel.getLoc(), "its blocks are no whole subgroups"};
   return std::nullopt;
 }
@@ -120,7 +114,7 @@ namespace {
 struct KernelRegions {
   KernelRegions(gpu::GPUFuncOp kernel, const UniformityAnalysis &uniformity,
                 gpu::Dimension dimension)
-      : liveness(kernel, blockOf(kernel)),
+      : liveness(kernel, blockShapeOf(kernel)),
         regions(findAccessRegions(kernel, liveness, [&](Operation *op) {
           Dependence control = uniformity.controlDependsOn(op);
           return UniformityAnalysis::isBlockUniform(control) &&
@@ -242,7 +236,7 @@ tryMultiplexing(gpu::GPUFuncOp kernel, int64_t factor, TargetAttr target) {
 /// Whether more blocks of `kernel` would be resident with less workgroup
 /// memory.
 static bool isLimitedByMemory(gpu::GPUFuncOp kernel, TargetAttr target) {
-  int64_t threads = llvm::product_of(blockOf(kernel));
+  int64_t threads = llvm::product_of(blockShapeOf(kernel));
   int64_t registers =
       std::min(estimateRegisters(kernel), target.getRegistersPerThread());
   auto occupancy = [&](int64_t bytes) {
@@ -250,18 +244,6 @@ static bool isLimitedByMemory(gpu::GPUFuncOp kernel, TargetAttr target) {
         .subgroupsPerMultiprocessor;
   };
   return occupancy(0) > occupancy(workgroupBytes(kernel));
-}
-
-/// The share of its time that a work item must save.
-static constexpr double kWorthwhile = 0.1;
-
-static bool isBetter(const ItemCost &after, const ItemCost &before) {
-  constexpr double equal = 1 + 1e-6;
-  return std::isfinite(before.nanoseconds) &&
-         std::isfinite(after.nanoseconds) &&
-         after.nanoseconds <= (1 - kWorthwhile) * before.nanoseconds &&
-         after.reportedNanoseconds <= equal * before.reportedNanoseconds &&
-         after.sectors <= equal * before.sectors;
 }
 
 /// How many blocks of `kernel` should take turns by the model, or why it should
@@ -289,7 +271,7 @@ static std::variant<Refusal, int64_t> chooseFactor(gpu::GPUFuncOp kernel,
   int64_t chosen = 1;
   for (int64_t factor : {2, 4}) {
     std::optional<ItemCost> cost = costWith(factor);
-    if (!cost || !isBetter(*cost, *best))
+    if (!cost || !isWorthwhile(*cost, *best))
       break;
     best = cost;
     chosen = factor;
