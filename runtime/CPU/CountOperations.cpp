@@ -72,7 +72,7 @@ static void addMatrixProducts(const Instruction &instruction, Counts &counts) {
     return;
   MatrixUnit unit = MatrixUnit::decode(code->getZExtValue());
   if (unit.isFloat())
-    counts[unit.sumBits() == 64 ? 2 : 0] += unit.operationsPerLane();
+    counts[unit.isDouble() ? 2 : 0] += unit.operationsPerLane();
 }
 
 static void addOperations(const Instruction &instruction, Counts &counts) {

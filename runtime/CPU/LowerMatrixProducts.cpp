@@ -1,10 +1,11 @@
 //===- LowerMatrixProducts.cpp - calls of matrix instructions -------------===//
 //
-// `mma.sync` becomes a wait for the subgroup (MatrixProducts.h). `ldmatrix` is
-// what PTX says it is: lane r of eight names a row of 16 bytes, of which lane
-// 4 r + c gets word c. So lanes tell each other their rows, and each loads a
-// word, with the checks and the conflicts of banks that the rows have;
-// transposed matrices are exchanged by halves of words afterwards.
+// `mma.sync` becomes a wait for the subgroup (MatrixProducts.h). `ldmatrix` and
+// `stmatrix` are what PTX says they are: lane r of eight names a row of 16
+// bytes, of which lane 4 r + c has word c. So lanes tell each other their rows,
+// and each loads or stores a word, with the checks and the conflicts of banks
+// that the rows have; transposed matrices are exchanged by halves of words
+// behind the load, in front of the store.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,7 @@ public:
 
   void multiply(MatrixUnit unit);
   void load(unsigned matrices, bool isTransposed);
+  void store(unsigned matrices, bool isTransposed);
 
 private:
   Value *wait(Wait kind, Value *value, Value *operand) {
@@ -36,7 +38,7 @@ private:
                              operand);
   }
   Value *exchange(Value *value, Value *lane);
-  Value *loadRowWord(unsigned matrix);
+  Value *placeOfWord(unsigned matrix);
   Value *transpose(Value *word);
 
   KernelBuilder &kernel;
@@ -76,9 +78,9 @@ void MatrixLowering::multiply(MatrixUnit unit) {
   call.eraseFromParent();
 }
 
-/// The lane's word of its row of a matrix, whose rows the lanes from 8 times
-/// its number on name.
-Value *MatrixLowering::loadRowWord(unsigned matrix) {
+/// Where the lane's word of its row of a matrix is, whose rows the lanes from 8
+/// times its number on name.
+Value *MatrixLowering::placeOfWord(unsigned matrix) {
   Value *lane = kernel.laneId(ir);
   Value *source = ir.CreateAdd(ir.CreateLShr(lane, 2), ir.getInt32(8 * matrix));
   Value *row = exchange(ir.CreatePtrToInt(call.getArgOperand(0), i64), source);
@@ -86,9 +88,7 @@ Value *MatrixLowering::loadRowWord(unsigned matrix) {
   Value *own = call.getArgOperand(0);
   Value *distance = ir.CreateSub(row, ir.CreatePtrToInt(own, i64));
   Value *word = ir.CreateShl(ir.CreateAnd(lane, 3), 2);
-  Value *address =
-      ir.CreatePtrAdd(own, ir.CreateAdd(distance, ir.CreateZExt(word, i64)));
-  return ir.CreateAlignedLoad(i32, address, Align(4));
+  return ir.CreatePtrAdd(own, ir.CreateAdd(distance, ir.CreateZExt(word, i64)));
 }
 
 /// Element e of a lane is in row 2 c + e and column g: half g % 2 of the word
@@ -112,12 +112,22 @@ Value *MatrixLowering::transpose(Value *word) {
 void MatrixLowering::load(unsigned matrices, bool isTransposed) {
   Value *result = PoisonValue::get(call.getType());
   for (unsigned matrix = 0; matrix < matrices; ++matrix) {
-    Value *word = loadRowWord(matrix);
+    Value *word = ir.CreateAlignedLoad(i32, placeOfWord(matrix), Align(4));
     if (isTransposed)
       word = transpose(word);
     result = matrices == 1 ? word : ir.CreateInsertValue(result, word, matrix);
   }
   call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+}
+
+void MatrixLowering::store(unsigned matrices, bool isTransposed) {
+  for (unsigned matrix = 0; matrix < matrices; ++matrix) {
+    Value *word = call.getArgOperand(1 + matrix);
+    if (isTransposed)
+      word = transpose(word);
+    ir.CreateAlignedStore(word, placeOfWord(matrix), Align(4));
+  }
   call.eraseFromParent();
 }
 
@@ -130,13 +140,19 @@ bool gpuopt::runtime::lowerMatrixProduct(KernelBuilder &kernel,
       MatrixLowering(kernel, call).multiply(*unit);
     return unit.has_value();
   }
+  bool isLoad = name.consume_front("llvm.nvvm.ldmatrix.");
   unsigned matrices;
-  if (!name.consume_front("llvm.nvvm.ldmatrix.sync.aligned.m8n8.x") ||
+  if ((!isLoad && !name.consume_front("llvm.nvvm.stmatrix.")) ||
+      !name.consume_front("sync.aligned.m8n8.x") ||
       name.consumeInteger(10, matrices) || matrices > 4)
     return false;
   bool isTransposed = name.consume_front(".trans");
   if (!name.starts_with(".b16"))
     return false;
-  MatrixLowering(kernel, call).load(matrices, isTransposed);
+  MatrixLowering lowering(kernel, call);
+  if (isLoad)
+    lowering.load(matrices, isTransposed);
+  else
+    lowering.store(matrices, isTransposed);
   return true;
 }

@@ -3,9 +3,12 @@
 #include "runtime/CPU/MatrixProducts.h"
 #include "runtime/CPU/SoftFloat.h"
 
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -17,54 +20,143 @@ using namespace gpuopt::runtime;
 //===----------------------------------------------------------------------===//
 
 uint32_t MatrixUnit::packed() const {
-  switch (operands) {
-  case Operands::F16:
-  case Operands::BF16:
+  switch (rowElement) {
+  case Element::F16:
+  case Element::BF16:
     return 2;
-  case Operands::S8:
+  case Element::E4M3:
+  case Element::E5M2:
+  case Element::S8:
+  case Element::U8:
     return 4;
-  case Operands::F64:
+  case Element::TF32:
+  case Element::F64:
     return 1;
   }
   llvm_unreachable("covered switch");
 }
 
 uint64_t MatrixUnit::encode() const {
-  return uint64_t(operands) << 24 | rows << 16 | columns << 8 | depth;
+  return uint64_t(rowElement) << 48 | uint64_t(columnElement) << 40 |
+         uint64_t(sum) << 32 | uint64_t(saturates) << 24 | rows << 16 |
+         columns << 8 | depth;
 }
 
 MatrixUnit MatrixUnit::decode(uint64_t code) {
-  return {Operands(code >> 24), uint32_t(code >> 16 & 0xff),
-          uint32_t(code >> 8 & 0xff), uint32_t(code & 0xff)};
+  auto byteAt = [&](unsigned bit) { return uint8_t(code >> bit); };
+  return {Element(byteAt(48)),
+          Element(byteAt(40)),
+          Sum(byteAt(32)),
+          bool(byteAt(24)),
+          byteAt(16),
+          byteAt(8),
+          byteAt(0)};
+}
+
+static std::optional<MatrixUnit::Element> elementNamed(StringRef name) {
+  using Element = MatrixUnit::Element;
+  return StringSwitch<std::optional<Element>>(name)
+      .Case("f16", Element::F16)
+      .Case("bf16", Element::BF16)
+      .Case("tf32", Element::TF32)
+      .Case("e4m3", Element::E4M3)
+      .Case("e5m2", Element::E5M2)
+      .Case("s8", Element::S8)
+      .Case("u8", Element::U8)
+      .Case("f64", Element::F64)
+      .Default(std::nullopt);
+}
+
+/// `m16n8k32`
+static bool parseShape(StringRef shape, MatrixUnit &unit) {
+  bool isShape =
+      shape.consume_front("m") && !shape.consumeInteger(10, unit.rows) &&
+      shape.consume_front("n") && !shape.consumeInteger(10, unit.columns) &&
+      shape.consume_front("k") && !shape.consumeInteger(10, unit.depth) &&
+      shape.empty();
+  return isShape && (unit.rows == 8 || unit.rows == 16) && unit.columns == 8 &&
+         unit.depth <= 32;
+}
+
+/// What stands behind the layouts: `f32.f32` (sums of halves, old and new),
+/// `f32.e4m3.e5m2.f32`, `bf16`, `s8.u8`.
+static bool parseTypes(ArrayRef<StringRef> types, MatrixUnit &unit) {
+  using Element = MatrixUnit::Element;
+  using Sum = MatrixUnit::Sum;
+  bool namesSums = types.front() == "f16" || types.front() == "f32";
+  if (namesSums) {
+    if (types.size() < 2 || types.front() != types.back())
+      return false;
+    unit.sum = types.front() == "f16" ? Sum::F16 : Sum::F32;
+    types = types.drop_front().drop_back();
+  }
+  if (types.size() > 2 || (types.empty() && !namesSums))
+    return false;
+  auto row = elementNamed(types.empty() ? "f16" : types.front());
+  auto column = elementNamed(types.empty() ? "f16" : types.back());
+  if (!row || !column)
+    return false;
+  unit.rowElement = *row;
+  unit.columnElement = *column;
+  if (!namesSums)
+    unit.sum = row == Element::F64                        ? Sum::F64
+               : row == Element::S8 || row == Element::U8 ? Sum::S32
+                                                          : Sum::F32;
+  return true;
 }
 
 std::optional<MatrixUnit> gpuopt::runtime::parseMatrixUnit(StringRef name) {
-  using Operands = MatrixUnit::Operands;
-  using Unit = std::optional<MatrixUnit>;
-  return StringSwitch<Unit>(name)
-      .Case("m16n8k16.row.col.f32.f32", MatrixUnit{Operands::F16, 16, 8, 16})
-      .Case("m16n8k16.row.col.bf16", MatrixUnit{Operands::BF16, 16, 8, 16})
-      .Case("m16n8k16.row.col.s8", MatrixUnit{Operands::S8, 16, 8, 16})
-      .Case("m16n8k32.row.col.s8", MatrixUnit{Operands::S8, 16, 8, 32})
-      .Case("m8n8k4.row.col.f64", MatrixUnit{Operands::F64, 8, 8, 4})
-      .Default(std::nullopt);
+  SmallVector<StringRef, 8> words;
+  name.split(words, '.');
+  MatrixUnit unit = {};
+  if (words.size() < 4 || !parseShape(words[0], unit) || words[1] != "row" ||
+      words[2] != "col")
+    return std::nullopt;
+  ArrayRef<StringRef> types = ArrayRef(words).drop_front(3);
+  unit.saturates = types.front() == "satfinite";
+  if (unit.saturates)
+    types = types.drop_front();
+  if (types.empty() || !parseTypes(types, unit))
+    return std::nullopt;
+  // Lanes hold at least one register of each operand, in groups of four; the
+  // unit of halves that is smaller has another layout.
+  constexpr uint32_t lanesOfRow = 4;
+  if (unit.depth % (lanesOfRow * unit.packed()))
+    return std::nullopt;
+  return unit;
 }
 
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
 
+static double byteToDouble(const fltSemantics &semantics, uint8_t bits) {
+  APFloat value(semantics, APInt(8, bits));
+  bool isInexact;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                &isInexact);
+  return value.convertToDouble();
+}
+
 /// Element `index` of a register.
 static double elementOf(uint64_t word, uint32_t index,
-                        MatrixUnit::Operands operands) {
-  switch (operands) {
-  case MatrixUnit::Operands::F16:
+                        MatrixUnit::Element element) {
+  switch (element) {
+  case MatrixUnit::Element::F16:
     return halfToDouble(uint16_t(word >> 16 * index));
-  case MatrixUnit::Operands::BF16:
+  case MatrixUnit::Element::BF16:
     return bit_cast<float>(uint32_t(uint16_t(word >> 16 * index)) << 16);
-  case MatrixUnit::Operands::S8:
+  case MatrixUnit::Element::TF32:
+    return bit_cast<float>(uint32_t(word) & ~uint32_t(0x1fff));
+  case MatrixUnit::Element::E4M3:
+    return byteToDouble(APFloat::Float8E4M3FN(), uint8_t(word >> 8 * index));
+  case MatrixUnit::Element::E5M2:
+    return byteToDouble(APFloat::Float8E5M2(), uint8_t(word >> 8 * index));
+  case MatrixUnit::Element::S8:
     return int8_t(word >> 8 * index);
-  case MatrixUnit::Operands::F64:
+  case MatrixUnit::Element::U8:
+    return uint8_t(word >> 8 * index);
+  case MatrixUnit::Element::F64:
     return bit_cast<double>(word);
   }
   llvm_unreachable("covered switch");
@@ -86,6 +178,7 @@ private:
     return reinterpret_cast<uint64_t *>(thread.value);
   }
   uint64_t add(uint64_t sum, uint32_t row, uint32_t column) const;
+  double addFloats(double sum, const double *left, const double *right) const;
 
   static constexpr uint32_t lanesOfRow = 4, rowsOfLanes = 8;
   MatrixUnit unit;
@@ -104,40 +197,64 @@ void Matrices::gather(const ThreadContext &thread) {
     for (uint32_t element = 0; element < packed; ++element) {
       uint32_t row = g + word % rowParts * rowsOfLanes;
       rows[row * unit.depth + product(word / rowParts, element)] =
-          elementOf(record[word], element, unit.operands);
+          elementOf(record[word], element, unit.rowElement);
     }
   for (uint32_t word = 0; word < unit.columnWords(); ++word)
     for (uint32_t element = 0; element < packed; ++element)
-      columns[g * unit.depth + product(word, element)] =
-          elementOf(record[unit.rowWords() + word], element, unit.operands);
+      columns[g * unit.depth + product(word, element)] = elementOf(
+          record[unit.rowWords() + word], element, unit.columnElement);
 }
 
 uint64_t Matrices::add(uint64_t sum, uint32_t row, uint32_t column) const {
   const double *left = &rows[row * unit.depth];
   const double *right = &columns[column * unit.depth];
-  if (unit.operands == MatrixUnit::Operands::F64) {
+  switch (unit.sum) {
+  case MatrixUnit::Sum::F64: {
     double result = bit_cast<double>(sum);
     for (uint32_t k = 0; k < unit.depth; ++k)
       result = std::fma(left[k], right[k], result);
     return bit_cast<uint64_t>(result);
   }
-  if (unit.operands == MatrixUnit::Operands::S8) {
-    uint32_t result = sum;
+  case MatrixUnit::Sum::S32: {
+    int64_t result = int32_t(sum);
     for (uint32_t k = 0; k < unit.depth; ++k)
-      result += uint32_t(int32_t(left[k] * right[k]));
-    return result;
+      result += int64_t(left[k] * right[k]);
+    return uint32_t(unit.saturates
+                        ? std::clamp<int64_t>(result, INT32_MIN, INT32_MAX)
+                        : result);
   }
-  double result = bit_cast<float>(uint32_t(sum));
-  for (uint32_t k = 0; k < unit.depth; ++k)
-    result += left[k] * right[k];
-  return bit_cast<uint32_t>(float(result));
+  case MatrixUnit::Sum::F32:
+    return bit_cast<uint32_t>(
+        float(addFloats(bit_cast<float>(uint32_t(sum)), left, right)));
+  case MatrixUnit::Sum::F16:
+    return doubleToHalf(addFloats(halfToDouble(sum), left, right));
+  }
+  llvm_unreachable("covered switch");
 }
 
+double Matrices::addFloats(double sum, const double *left,
+                           const double *right) const {
+  for (uint32_t k = 0; k < unit.depth; ++k)
+    sum += left[k] * right[k];
+  return sum;
+}
+
+/// A lane has two columns of each of its rows, in two registers or in one.
 void Matrices::multiply(const ThreadContext &thread) const {
   uint64_t *sums = recordOf(thread) + unit.rowWords() + unit.columnWords();
   uint32_t g = thread.lane / lanesOfRow, c = thread.lane % lanesOfRow;
-  for (uint32_t word = 0; word < unit.sumWords(); ++word)
-    sums[word] = add(sums[word], g + word / 2 * rowsOfLanes, 2 * c + word % 2);
+  uint32_t packed = unit.packedSums();
+  for (uint32_t word = 0; word < unit.sumWords(); ++word) {
+    uint64_t result = 0;
+    for (uint32_t part = 0; part < packed; ++part) {
+      uint32_t number = word * packed + part,
+               bits = packed == 1 ? 0 : 16 * part;
+      uint64_t old = packed == 1 ? sums[word] : uint16_t(sums[word] >> bits);
+      result |= add(old, g + number / 2 * rowsOfLanes, 2 * c + number % 2)
+                << bits;
+    }
+    sums[word] = result;
+  }
 }
 
 void gpuopt::runtime::multiplyMatrices(ArrayRef<ThreadContext *> group) {

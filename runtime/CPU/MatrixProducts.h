@@ -10,10 +10,11 @@
 // the record. Which lane holds what is PTX's (see "Matrix Fragments for mma").
 //
 // PTX leaves open in which order products are added, and says of the rounding
-// that it is at least that of the sums' type. Sums of floats are rounded once
-// here: of the old sum and all products, exact in double precision but for the
-// last bits of doubles. Sums of doubles are a chain of `fma`, those of integers
-// wrap around.
+// that it is at least that of the sums' type. Sums of floats and halves are
+// rounded once here: of the old sum and all products, exact in double precision
+// but for the last bits of doubles. Sums of doubles are a chain of `fma`, those
+// of integers wrap around or saturate at the end. TF32 is a float without its
+// 13 lowest bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,21 +32,27 @@ namespace gpuopt::runtime {
 
 /// One instruction: rows x columns sums with `depth` products each.
 struct MatrixUnit {
-  enum class Operands : uint32_t { F16, BF16, S8, F64 };
-  Operands operands;
-  uint32_t rows, columns, depth;
+  enum class Element : uint8_t { F16, BF16, TF32, E4M3, E5M2, S8, U8, F64 };
+  enum class Sum : uint8_t { F16, F32, F64, S32 };
+  Element rowElement, columnElement;
+  Sum sum;
+  /// Whether sums of integers end at the largest and the smallest one.
+  bool saturates = false;
+  uint32_t rows = 0, columns = 0, depth = 0;
 
-  /// Elements of an operand in a register, and bits of a sum.
+  /// Elements of an operand in a register of 32 bits (64 for doubles), and sums
+  /// in one.
   uint32_t packed() const;
-  uint32_t sumBits() const { return operands == Operands::F64 ? 64 : 32; }
+  uint32_t packedSums() const { return sum == Sum::F16 ? 2 : 1; }
   /// Registers of a lane.
   uint32_t rowWords() const { return rows * depth / 32 / packed(); }
   uint32_t columnWords() const { return columns * depth / 32 / packed(); }
-  uint32_t sumWords() const { return rows * columns / 32; }
+  uint32_t sumWords() const { return rows * columns / 32 / packedSums(); }
   uint32_t words() const { return rowWords() + columnWords() + sumWords(); }
   /// A multiply and an add for each product.
   uint32_t operationsPerLane() const { return 2 * rows * columns * depth / 32; }
-  bool isFloat() const { return operands != Operands::S8; }
+  bool isFloat() const { return sum != Sum::S32; }
+  bool isDouble() const { return sum == Sum::F64; }
 
   /// As `operand` of a wait.
   uint64_t encode() const;
