@@ -46,7 +46,7 @@ bool ErrorShadow::visitOverlaps(Self &self, uint64_t address, uint64_t bytes,
 RoundingError ErrorShadow::find(const void *address, uint64_t bytes,
                                 double value) const {
   auto key = uint64_t(address);
-  RoundingError error = {std::fabs(value), 0};
+  RoundingError error = {std::fabs(value), 0, 0};
   visitOverlaps(*this, key, bytes, [&](const Entries &, auto entry) {
     const Entry &number = entry->second;
     if (entry->first != key || number.bytes != bytes)
@@ -81,10 +81,14 @@ void ErrorShadow::add(const void *address, uint64_t bytes, double old,
   Part &part = partOf(key);
   std::lock_guard<std::mutex> lock(part.mutex);
   Entry &entry =
-      part.entries.try_emplace(key, Entry{{std::fabs(old), 0}, 0, bytes})
+      part.entries.try_emplace(key, Entry{{std::fabs(old), 0, 0}, 0, bytes})
           .first->second;
-  entry.error.magnitude += error.magnitude;
-  entry.error.roundings += error.roundings;
+  RoundingError &sum = entry.error;
+  double ofTerms = std::max(sum.roundings - sum.additions,
+                            error.roundings - error.additions);
+  sum.magnitude += error.magnitude;
+  sum.additions += error.additions;
+  sum.roundings = ofTerms + sum.additions;
   entry.value = std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -11,6 +11,12 @@
 //   a[0] + … + a[n-1] in float       M = |a[0]| + … + |a[n-1]|, R = (n - 1)
 //   2^-24
 //
+// Of the roundings of a sum those of its additions, A, are kept apart: the
+// terms' own, R - A, are the most that any of them has, since each goes into
+// the result once; additions count as many times as there are, since in another
+// order one term may go through all of them (Higham, "Accuracy and Stability of
+// Numerical Algorithms", section 4.2). What is not a sum has A = 0.
+//
 // Numbers that have seen no rounding, as inputs have not, are no more than M =
 // |x|, R = 0, and not kept. Nor does a rounding count that both evaluations
 // make alike: where only sums in loops have another order, all that depends on
@@ -35,6 +41,8 @@ namespace gpuopt {
 struct RoundingError {
   double magnitude = 0;
   double roundings = 0;
+  /// Of the roundings, those of the additions of a sum.
+  double additions = 0;
 
   /// How far two evaluations may be apart; infinite where nobody knows.
   double bound() const;

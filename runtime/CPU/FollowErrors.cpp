@@ -1,111 +1,36 @@
 //===- FollowErrors.cpp - rounding errors beside the numbers --------------===//
 //
-// Beside every floating-point value of a kernel stand two more, its magnitude
-// and its roundings (see runtime/ErrorShadow.h); for what is in memory the host
-// keeps them. What is not listed here is taken for unknown where one of its
-// operands has seen roundings. Only roundings that may be others count: those
-// of loose operations (ErrorShadow.h), and of all that depends on one.
+// Operations that are neither here nor in FollowFunctionErrors.cpp have a
+// result that is taken for unknown where one of their operands has seen
+// roundings.
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CPU/ErrorFollower.h"
+
 #include "runtime/CPU/AccessInfo.h"
 #include "runtime/CPU/FindReductions.h"
-#include "runtime/CPU/KernelBuilder.h"
-#include "runtime/ErrorShadow.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace gpuopt;
 using namespace gpuopt::runtime;
 
-namespace {
-
-/// Magnitude and roundings of a value: doubles, or vectors of doubles.
-struct Shadow {
-  Value *magnitude = nullptr;
-  Value *roundings = nullptr;
-};
-
-class ErrorFollower {
-public:
-  explicit ErrorFollower(KernelBuilder &builder)
-      : kernel(builder), loose(builder.options.errors->looseOperations()),
-        real(Type::getDoubleTy(builder.context)),
-        pointer(PointerType::get(builder.context, 0)) {}
-
-  void run();
-
-private:
-  void visit(Instruction &at);
-  Shadow follow(IRBuilderBase &ir, Instruction &at);
-  Shadow followCall(IRBuilderBase &ir, CallInst &call);
-  Shadow quotient(IRBuilderBase &ir, Instruction &at);
-  Shadow squareRoot(IRBuilderBase &ir, CallInst &call);
-  Value *relativeError(IRBuilderBase &ir, Value *value, double growth);
-  Shadow unknown(IRBuilderBase &ir, Instruction &at);
-  Shadow loaded(IRBuilderBase &ir, Value *address, Value *value);
-  void stored(IRBuilderBase &ir, Value *address, Value *value);
-  Shadow added(IRBuilderBase &ir, AtomicRMWInst &atomic);
-  void compare(IRBuilderBase &ir, FCmpInst &at);
-  void visitMemory(IRBuilderBase &ir, Instruction &at);
-  void look(IRBuilderBase &ir, Value *address, Value *bytes);
-  void forget(IRBuilderBase &ir, Value *address, Value *bytes);
-  void loseWhere(IRBuilderBase &ir, Value *condition);
-  void loseInexact(IRBuilderBase &ir, Instruction &at);
-
-  Shadow of(Value *value);
-  Shadow exact(IRBuilderBase &ir, Value *value);
-  Value *widened(IRBuilderBase &ir, Value *value);
-  bool isLoose(Instruction &at) const;
-  Value *rounded(IRBuilderBase &ir, Instruction &at, Value *roundings,
-                 double units = 1);
-  Value *bytesOf(Type *type) const {
-    return ConstantInt::get(
-        Type::getInt64Ty(kernel.context),
-        kernel.module.getDataLayout().getTypeStoreSize(type));
-  }
-  Value *distance(IRBuilderBase &ir, const Shadow &shadow);
-  Value *sumOfRoundings(IRBuilderBase &ir, Instruction &at);
-  Type *shadowType(Type *type) const {
-    auto *vector = dyn_cast<FixedVectorType>(type);
-    return vector ? FixedVectorType::get(real, vector->getNumElements()) : real;
-  }
-  Value *constant(Type *type, double value) const {
-    return ConstantFP::get(shadowType(type), value);
-  }
-  static bool isNumber(Type *type) {
-    return type->isFPOrFPVectorTy() && !isa<ScalableVectorType>(type);
-  }
-
-  KernelBuilder &kernel;
-  const LooseOperations loose;
-  Type *real;
-  Type *pointer;
-  DenseMap<Value *, Shadow> shadows;
-  /// Where these are loose.
-  SmallPtrSet<const Instruction *, 8> reductions;
-};
-
-} // namespace
-
-/// The largest error of one rounding to `type`, relative to the number.
-static double unitOf(Type *type) {
+double ErrorFollower::unitOf(Type *type) {
   const fltSemantics &semantics = type->getScalarType()->getFltSemantics();
   return std::ldexp(1.0, -int(APFloat::semanticsPrecision(semantics)));
 }
 
-/// The number below which roundings are larger than that.
-static double smallestOf(Type *type) {
+double ErrorFollower::smallestOf(Type *type) {
   const fltSemantics &semantics = type->getScalarType()->getFltSemantics();
   return std::ldexp(1.0, APFloat::semanticsMinExponent(semantics));
 }
-
-static constexpr double unknownRoundings =
-    std::numeric_limits<double>::infinity();
 
 Value *ErrorFollower::widened(IRBuilderBase &ir, Value *value) {
   return ir.CreateFPCast(value, shadowType(value->getType()));
@@ -153,41 +78,39 @@ Value *ErrorFollower::distance(IRBuilderBase &ir, const Shadow &shadow) {
 
 Shadow ErrorFollower::loaded(IRBuilderBase &ir, Value *address, Value *value) {
   Type *i64 = ir.getInt64Ty();
-  FunctionCallee magnitude = kernel.hostFunction("gpuopt.error.magnitude", real,
-                                                 {pointer, pointer, i64, real});
-  FunctionCallee roundings = kernel.hostFunction("gpuopt.error.roundings", real,
-                                                 {pointer, pointer, i64, real});
   Value *bytes = bytesOf(value->getType()->getScalarType());
   Value *wide = widened(ir, value);
-  auto *vector = dyn_cast<FixedVectorType>(value->getType());
-  if (!vector)
-    return {ir.CreateCall(magnitude, {kernel.thread, address, bytes, wide}),
-            ir.CreateCall(roundings, {kernel.thread, address, bytes, wide})};
-  Shadow shadow = exact(ir, value);
-  for (uint64_t lane = 0; lane < vector->getNumElements(); ++lane) {
-    Value *at = ir.CreateConstGEP1_64(vector->getElementType(), address, lane);
-    Value *part = ir.CreateExtractElement(wide, lane);
-    shadow.magnitude = ir.CreateInsertElement(
-        shadow.magnitude,
-        ir.CreateCall(magnitude, {kernel.thread, at, bytes, part}), lane);
-    shadow.roundings = ir.CreateInsertElement(
-        shadow.roundings,
-        ir.CreateCall(roundings, {kernel.thread, at, bytes, part}), lane);
-  }
-  return shadow;
+  auto load = [&](StringRef part) -> Value * {
+    FunctionCallee find = kernel.hostFunction(
+        ("gpuopt.error." + part).str(), real, {pointer, pointer, i64, real});
+    auto *vector = dyn_cast<FixedVectorType>(value->getType());
+    if (!vector)
+      return ir.CreateCall(find, {kernel.thread, address, bytes, wide});
+    Value *all = constant(vector, 0);
+    for (uint64_t lane = 0; lane < vector->getNumElements(); ++lane) {
+      Value *at =
+          ir.CreateConstGEP1_64(vector->getElementType(), address, lane);
+      Value *element = ir.CreateExtractElement(wide, lane);
+      all = ir.CreateInsertElement(
+          all, ir.CreateCall(find, {kernel.thread, at, bytes, element}), lane);
+    }
+    return all;
+  };
+  return {load("magnitude"), load("roundings"), load("additions")};
 }
 
 void ErrorFollower::stored(IRBuilderBase &ir, Value *address, Value *value) {
   FunctionCallee note = kernel.hostFunction(
       "gpuopt.error.store", ir.getVoidTy(),
-      {pointer, pointer, ir.getInt64Ty(), real, real, real});
+      {pointer, pointer, ir.getInt64Ty(), real, real, real, real});
   Shadow shadow = of(value);
+  Value *additions = additionsOf(shadow);
   Value *bytes = bytesOf(value->getType()->getScalarType());
   Value *wide = widened(ir, value);
   auto *vector = dyn_cast<FixedVectorType>(value->getType());
   if (!vector) {
     ir.CreateCall(note, {kernel.thread, address, bytes, wide, shadow.magnitude,
-                         shadow.roundings});
+                         shadow.roundings, additions});
     return;
   }
   for (uint64_t lane = 0; lane < vector->getNumElements(); ++lane)
@@ -196,20 +119,21 @@ void ErrorFollower::stored(IRBuilderBase &ir, Value *address, Value *value) {
                ir.CreateConstGEP1_64(vector->getElementType(), address, lane),
                bytes, ir.CreateExtractElement(wide, lane),
                ir.CreateExtractElement(shadow.magnitude, lane),
-               ir.CreateExtractElement(shadow.roundings, lane)});
+               ir.CreateExtractElement(shadow.roundings, lane),
+               ir.CreateExtractElement(additions, lane)});
 }
 
 /// What was there before depends on the order, and so cannot be followed.
 Shadow ErrorFollower::added(IRBuilderBase &ir, AtomicRMWInst &atomic) {
   FunctionCallee add = kernel.hostFunction(
       "gpuopt.error.add", ir.getVoidTy(),
-      {pointer, pointer, ir.getInt64Ty(), real, real, real});
+      {pointer, pointer, ir.getInt64Ty(), real, real, real, real});
   Shadow term = of(atomic.getValOperand());
-  Value *roundings =
-      ir.CreateFAdd(term.roundings, constant(real, unitOf(atomic.getType())));
+  Value *unit = constant(real, unitOf(atomic.getType()));
   ir.CreateCall(add, {kernel.thread, atomic.getPointerOperand(),
                       bytesOf(atomic.getType()), widened(ir, &atomic),
-                      term.magnitude, roundings});
+                      term.magnitude, ir.CreateFAdd(term.roundings, unit),
+                      ir.CreateFAdd(additionsOf(term), unit)});
   return {exact(ir, &atomic).magnitude, constant(real, unknownRoundings)};
 }
 
@@ -320,13 +244,17 @@ Value *ErrorFollower::relativeError(IRBuilderBase &ir, Value *value,
                       constant(type, 0), constant(type, unknownRoundings)));
 }
 
-/// The root of 1 + x is between 1 - x and 1 + x.
-Shadow ErrorFollower::squareRoot(IRBuilderBase &ir, CallInst &call) {
-  Value *relative = relativeError(ir, call.getArgOperand(0), /*growth=*/1);
-  Value *magnitude = ir.CreateFAdd(
-      ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, &call)),
-      constant(call.getType(), smallestOf(call.getType())));
-  return {magnitude, rounded(ir, call, relative, /*units=*/2)};
+/// The terms' own roundings are those of the worst one, additions add up.
+Shadow ErrorFollower::sum(IRBuilderBase &ir, Instruction &at,
+                          const Shadow &left, const Shadow &right) {
+  auto ofTerms = [&](const Shadow &shadow) {
+    return ir.CreateFSub(shadow.roundings, additionsOf(shadow));
+  };
+  Value *terms = ir.CreateMaximum(ofTerms(left), ofTerms(right));
+  Value *before = ir.CreateFAdd(additionsOf(left), additionsOf(right));
+  Value *roundings = rounded(ir, at, ir.CreateFAdd(terms, before));
+  return {ir.CreateFAdd(left.magnitude, right.magnitude), roundings,
+          ir.CreateFSub(roundings, terms)};
 }
 
 /// a / b is a * (1 / b), of which the second is off by as much as b is,
@@ -345,58 +273,6 @@ Shadow ErrorFollower::quotient(IRBuilderBase &ir, Instruction &at) {
   return {magnitude, roundings};
 }
 
-/// Functions that take numbers no further apart than they are, and make none
-/// larger than it is.
-static bool isContraction(const CallInst &call) {
-  if (call.getIntrinsicID() != Intrinsic::not_intrinsic)
-    return call.getIntrinsicID() == Intrinsic::tanh ||
-           call.getIntrinsicID() == Intrinsic::sin ||
-           call.getIntrinsicID() == Intrinsic::atan;
-  const Function *callee = call.getCalledFunction();
-  return callee &&
-         is_contained({"tanh", "tanhf", "sin", "sinf", "atan", "atanf"},
-                      callee->getName());
-}
-
-Shadow ErrorFollower::followCall(IRBuilderBase &ir, CallInst &call) {
-  Type *type = call.getType();
-  if (isContraction(call)) {
-    Shadow argument = of(call.getArgOperand(0));
-    return {ir.CreateFAdd(argument.magnitude, constant(type, smallestOf(type))),
-            rounded(ir, call, argument.roundings, /*units=*/2)};
-  }
-  switch (call.getIntrinsicID()) {
-  case Intrinsic::fabs:
-    return of(call.getArgOperand(0));
-  case Intrinsic::sqrt:
-    return squareRoot(ir, call);
-  case Intrinsic::fma: {
-    Shadow a = of(call.getArgOperand(0)), b = of(call.getArgOperand(1)),
-           c = of(call.getArgOperand(2));
-    Value *product = ir.CreateFMul(a.magnitude, b.magnitude);
-    Value *roundings = ir.CreateFAdd(a.roundings, b.roundings);
-    return {ir.CreateFAdd(ir.CreateFAdd(product, c.magnitude),
-                          constant(type, smallestOf(type))),
-            rounded(ir, call, ir.CreateFAdd(roundings, c.roundings))};
-  }
-  case Intrinsic::maximum:
-  case Intrinsic::minimum:
-  case Intrinsic::maximumnum:
-  case Intrinsic::minimumnum: {
-    Shadow a = of(call.getArgOperand(0)), b = of(call.getArgOperand(1));
-    return {ir.CreateMaximum(a.magnitude, b.magnitude),
-            ir.CreateMaximum(a.roundings, b.roundings)};
-  }
-  default:
-    // What else the function writes is taken for exact.
-    if (any_of(call.args(), [](const Use &argument) {
-          return argument->getType()->isPointerTy();
-        }))
-      loseInexact(ir, call);
-    return unknown(ir, call);
-  }
-}
-
 Shadow ErrorFollower::follow(IRBuilderBase &ir, Instruction &at) {
   Type *type = at.getType();
   Value *smallest = constant(type, smallestOf(type));
@@ -404,9 +280,7 @@ Shadow ErrorFollower::follow(IRBuilderBase &ir, Instruction &at) {
   switch (at.getOpcode()) {
   case Instruction::FAdd:
   case Instruction::FSub:
-    return {ir.CreateFAdd(operand(0).magnitude, operand(1).magnitude),
-            rounded(ir, at,
-                    ir.CreateFAdd(operand(0).roundings, operand(1).roundings))};
+    return sum(ir, at, operand(0), operand(1));
   case Instruction::FMul:
     return {
         ir.CreateFAdd(ir.CreateFMul(operand(0).magnitude, operand(1).magnitude),
@@ -423,25 +297,25 @@ Shadow ErrorFollower::follow(IRBuilderBase &ir, Instruction &at) {
     return {ir.CreateFAdd(operand(0).magnitude, smallest),
             rounded(ir, at, operand(0).roundings)};
   case Instruction::Select:
-    return {ir.CreateSelect(at.getOperand(0), operand(1).magnitude,
-                            operand(2).magnitude),
-            ir.CreateSelect(at.getOperand(0), operand(1).roundings,
-                            operand(2).roundings)};
+    return partwise([&](auto part) {
+      return ir.CreateSelect(at.getOperand(0), part(operand(1)),
+                             part(operand(2)));
+    });
   case Instruction::ExtractElement:
-    return {ir.CreateExtractElement(operand(0).magnitude, at.getOperand(1)),
-            ir.CreateExtractElement(operand(0).roundings, at.getOperand(1))};
+    return partwise([&](auto part) {
+      return ir.CreateExtractElement(part(operand(0)), at.getOperand(1));
+    });
   case Instruction::InsertElement:
-    return {ir.CreateInsertElement(operand(0).magnitude, operand(1).magnitude,
-                                   at.getOperand(2)),
-            ir.CreateInsertElement(operand(0).roundings, operand(1).roundings,
-                                   at.getOperand(2))};
-  case Instruction::ShuffleVector: {
-    ArrayRef<int> mask = cast<ShuffleVectorInst>(at).getShuffleMask();
-    return {ir.CreateShuffleVector(operand(0).magnitude, operand(1).magnitude,
-                                   mask),
-            ir.CreateShuffleVector(operand(0).roundings, operand(1).roundings,
-                                   mask)};
-  }
+    return partwise([&](auto part) {
+      return ir.CreateInsertElement(part(operand(0)), part(operand(1)),
+                                    at.getOperand(2));
+    });
+  case Instruction::ShuffleVector:
+    return partwise([&](auto part) {
+      return ir.CreateShuffleVector(
+          part(operand(0)), part(operand(1)),
+          cast<ShuffleVectorInst>(at).getShuffleMask());
+    });
   case Instruction::Load:
     if (at.hasMetadata(trustedMetadata))
       return exact(ir, &at);
@@ -530,7 +404,8 @@ void ErrorFollower::run() {
     IRBuilder<> ir(phi);
     Type *type = shadowType(phi->getType());
     unsigned count = phi->getNumIncomingValues();
-    shadows[phi] = {ir.CreatePHI(type, count), ir.CreatePHI(type, count)};
+    shadows[phi] = {ir.CreatePHI(type, count), ir.CreatePHI(type, count),
+                    ir.CreatePHI(type, count)};
   }
   for (Instruction *instruction : body)
     visit(*instruction);
@@ -539,6 +414,7 @@ void ErrorFollower::run() {
       Shadow incoming = of(value), own = shadows[phi];
       cast<PHINode>(own.magnitude)->addIncoming(incoming.magnitude, block);
       cast<PHINode>(own.roundings)->addIncoming(incoming.roundings, block);
+      cast<PHINode>(own.additions)->addIncoming(additionsOf(incoming), block);
     }
 }
 

@@ -107,15 +107,22 @@ static double findRoundings(ThreadContext *thread, const void *address,
   return errorsOf(thread).find(address, bytes, value).roundings;
 }
 
+static double findAdditions(ThreadContext *thread, const void *address,
+                            uint64_t bytes, double value) {
+  return errorsOf(thread).find(address, bytes, value).additions;
+}
+
 static void noteError(ThreadContext *thread, const void *address,
                       uint64_t bytes, double value, double magnitude,
-                      double roundings) {
-  errorsOf(thread).note(address, bytes, value, {magnitude, roundings});
+                      double roundings, double additions) {
+  errorsOf(thread).note(address, bytes, value,
+                        {magnitude, roundings, additions});
 }
 
 static void addError(ThreadContext *thread, const void *address, uint64_t bytes,
-                     double old, double magnitude, double roundings) {
-  errorsOf(thread).add(address, bytes, old, {magnitude, roundings});
+                     double old, double magnitude, double roundings,
+                     double additions) {
+  errorsOf(thread).add(address, bytes, old, {magnitude, roundings, additions});
 }
 
 static void forgetNumbers(ThreadContext *thread, const void *address,
@@ -153,6 +160,7 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.async.wait", address(waitForAsyncCopies)},
           {"gpuopt.error.magnitude", address(findMagnitude)},
           {"gpuopt.error.roundings", address(findRoundings)},
+          {"gpuopt.error.additions", address(findAdditions)},
           {"gpuopt.error.store", address(noteError)},
           {"gpuopt.error.add", address(addError)},
           {"gpuopt.error.forget", address(forgetNumbers)},
