@@ -119,16 +119,27 @@ bool build::comparePair(Operation &op) {
   return true;
 }
 
-/// 1.0, or an integer of ones, where it holds.
+/// 1.0, or an integer of ones, where it holds; of pairs one for each half.
 Value *build::compareToNumber(Operation &op) {
   if (lacksPredicate(op, 3))
     return op.fail("a predicate is missing, or one too many");
-  Value *holds = comparison(op, op.type(1), op[0], op[1]);
+  RegisterType to = op.type(0), from = op.type(1);
+  if (to.isFloat() && from.lanes == 2 && !(to == from))
+    return op.fail("pairs are of one type");
+  Value *holds = comparison(op, from, op[0], op[1]);
   if (!holds)
     return nullptr;
-  holds = combine(op, holds, op.in.size() == 3 ? op[2] : nullptr);
-  return op.type().isFloat() ? op.ir.CreateUIToFP(holds, op.ir.getFloatTy())
-                             : op.ir.CreateSExt(holds, op.ir.getInt32Ty());
+  if (op.in.size() == 3)
+    holds = combine(
+        op, holds, from.lanes == 2 ? op.ir.CreateVectorSplat(2, op[2]) : op[2]);
+  if (to.isFloat()) {
+    llvm::Type *type = op.function.typeOf(to);
+    return op.ir.CreateSelect(holds, ConstantFP::get(type, 1.0),
+                              Constant::getNullValue(type));
+  }
+  llvm::Type *part = op.ir.getIntNTy(to.bits / from.lanes);
+  Value *ones = op.ir.CreateSExt(holds, holds->getType()->getWithNewType(part));
+  return op.ir.CreateBitCast(ones, op.ir.getIntNTy(to.bits));
 }
 
 Value *build::choose(Operation &op) {
@@ -139,7 +150,7 @@ Value *build::choose(Operation &op) {
 Value *build::chooseBySign(Operation &op) {
   Builder &ir = op.ir;
   Value *sign = op[2];
-  if (op.has("ftz"))
+  if (op.has("ftz") && op.type(1).isFloat())
     sign = flush(ir, sign);
   Constant *zero = Constant::getNullValue(sign->getType());
   Value *isAtLeast = op.type(1).isFloat() ? ir.CreateFCmpOGE(sign, zero)
