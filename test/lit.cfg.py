@@ -1,5 +1,6 @@
 """How lit runs gpuopt's tests: which files are tests, and which tools they find."""
 
+import glob
 import os
 import shutil
 import sys
@@ -59,6 +60,9 @@ if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".numpy")):
     config.available_features.add("numpy")
 if config.gpuopt_static and os.path.exists(os.path.join(config.gpuopt_build_dir, "wheel-tools", ".complete")):
     config.available_features.add("wheel")
+# Not installed by utils/setup.sh: it takes a gigabyte. `build/venv/bin/pip install triton` does.
+if glob.glob(os.path.join(config.gpuopt_build_dir, "venv", "lib", "*", "site-packages", "triton")):
+    config.available_features.add("triton")
 if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".simpy")):
     config.available_features.add("simpy")
 if os.path.exists(os.path.join(config.gpuopt_build_dir, "venv", ".z3")):

@@ -20,6 +20,9 @@
 // are not tried, and have its answer. Where the file cannot be compiled the
 // answer has `"kernels": []`.
 //
+// With `"with": "other.ptx"`, source or PTX, the kernels are compared as they
+// are written with those of their names in that file, and nothing is tuned.
+//
 // With `"emit": "out.cu"` (`.hip`) the tuned kernels are written there as
 // source, and none runs. For each kernel the answer has why it has no form as
 // source ("" where it has one), the bytes that it wants arrays aligned to, and
@@ -44,6 +47,8 @@
 
 #include "Requests.h"
 
+#include "tools/lib/check/Counterpart.h"
+
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -62,20 +67,45 @@ static bool isTransformed(const Compilation &compilation,
   });
 }
 
-static json::Value checkKernel(const Compilation &compilation,
-                               const KernelInfo &kernel,
-                               const CheckOptions &options,
-                               std::shared_ptr<CheckExecutors> executors,
-                               const json::Object &request, bool sanitize) {
-  KernelChecker checker(compilation, kernel, options, std::move(executors));
-  auto check = [&](const json::Object &launch) {
+namespace {
+/// What the kernels of one file are checked with.
+struct FileCheck {
+  const Compilation &compilation;
+  const CheckOptions &options;
+  bool sanitize;
+  /// The kernels to compare with; null for the tuned ones.
+  const Counterpart *counterpart;
+  std::shared_ptr<CheckExecutors> executors;
+
+  json::Array checkLaunches(const KernelInfo &kernel,
+                            const json::Array &launches) const;
+  json::Value check(const KernelInfo &kernel, const json::Object &entry) const;
+};
+} // namespace
+
+json::Array FileCheck::checkLaunches(const KernelInfo &kernel,
+                                     const json::Array &launches) const {
+  KernelChecker checker(compilation, kernel, options, executors);
+  if (counterpart) {
+    Expected<ComparedKernel> other = counterpart->compared(kernel);
+    if (!other) {
+      std::string reason = "tuned: " + toString(other.takeError());
+      return json::Array(std::vector(launches.size(), reason));
+    }
+    checker.compareWith(std::move(*other));
+  }
+  return outcomesOf(launches, [&](const json::Object &launch) {
     RunOptions run = readLaunch(launch);
     std::optional<LaunchOutcome> fault;
     if (sanitize)
       fault = findOwnFault(compilation, kernel, run, options.maxSeconds);
     return fault ? *fault : outcomeOf(checker.check(run));
-  };
-  json::Array launches = outcomesOf(*request.getArray("launches"), check);
+  });
+}
+
+json::Value FileCheck::check(const KernelInfo &kernel,
+                             const json::Object &entry) const {
+  json::Array launches = checkLaunches(kernel, *entry.getArray("launches"));
   return json::Object{
       {"name", kernel.name},
       {"raised", bool(compilation.tunedKernel(kernel))},
@@ -87,19 +117,25 @@ static json::Value checkKernel(const Compilation &compilation,
 static json::Value checkFile(const json::Object &request) {
   CompileOptions options;
   options.target = request.getString("target")->str();
+  std::optional<StringRef> other = request.getString("with");
+  options.optimize = !other;
   json::Array results;
   auto compilation = Compilation::create(*request.getString("file"), options);
-  if (!compilation)
+  std::unique_ptr<Counterpart> counterpart =
+      compilation && other ? Counterpart::ofFile(*other, options) : nullptr;
+  if (!compilation || (other && !counterpart))
     return json::Object{{"kernels", std::move(results)}};
-  bool sanitize = request.getBoolean("sanitize").value_or(false);
   CheckOptions checks = quickChecks(request);
-  auto executors = std::make_shared<CheckExecutors>(*compilation, checks);
+  FileCheck file = {
+      *compilation, checks, request.getBoolean("sanitize").value_or(false),
+      counterpart.get(),
+      counterpart ? counterpart->executors(*compilation, checks)
+                  : std::make_shared<CheckExecutors>(*compilation, checks)};
   for (const json::Value &entry : *request.getArray("kernels")) {
     const json::Object &wanted = *entry.getAsObject();
     for (const KernelInfo &kernel : compilation->kernels())
       if (kernel.name == *wanted.getString("name"))
-        results.push_back(checkKernel(*compilation, kernel, checks, executors,
-                                      wanted, sanitize));
+        results.push_back(file.check(kernel, wanted));
   }
   return json::Object{{"kernels", std::move(results)}};
 }

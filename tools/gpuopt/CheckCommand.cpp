@@ -83,10 +83,13 @@ bool FileCheck::fail(const KernelInfo &kernel, Error error,
 bool FileCheck::check(const KernelInfo &kernel, json::Array &results) {
   SizedChecker checker(compilation, kernel, options, executors);
   if (counterpart && counterpart->isOfFile()) {
-    Expected<std::string> symbol = counterpart->symbolFor(kernel);
-    if (!symbol)
-      return fail(kernel, symbol.takeError(), results);
-    checker.compareWith(std::move(*symbol), "second");
+    Expected<ComparedKernel> other = counterpart->compared(kernel);
+    if (!other)
+      return fail(kernel, other.takeError(), results);
+    other->launch = {arguments.getLastArgValue(OPT_second_grid).str(),
+                     arguments.getLastArgValue(OPT_second_block).str(),
+                     arguments.getLastArgValue(OPT_second_shared_bytes).str()};
+    checker.compareWith(std::move(*other));
   }
   raw_ostream &os = textOutput(arguments);
   checker.onChoice = [&](const ChosenRun &choice) {
@@ -118,7 +121,9 @@ static bool findCounterpart(const InputArgList &arguments,
                             std::unique_ptr<Counterpart> &counterpart) {
   std::vector<std::string> files = arguments.getAllArgValues(OPT_INPUT);
   if (files.size() == 2)
-    counterpart = Counterpart::ofFile(files[1], compilation.options());
+    counterpart =
+        Counterpart::ofFile(files[1], compilation.options(),
+                            arguments.getLastArgValue(OPT_second_kernel));
   else if (arguments.getLastArgValue(OPT_from) == "ptx")
     counterpart = Counterpart::ofEmittedPTX(compilation);
   else

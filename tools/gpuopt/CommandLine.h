@@ -76,6 +76,7 @@ int runTargets(const llvm::opt::InputArgList &arguments);
 int runCache(const llvm::opt::InputArgList &arguments);
 int runRun(const llvm::opt::InputArgList &arguments);
 int runInspect(const llvm::opt::InputArgList &arguments);
+int runInstrument(const llvm::opt::InputArgList &arguments);
 
 } // namespace gpuopt
 

@@ -29,6 +29,10 @@ def inspect : SubCommand<"inspect",
     "list the kernels that an object file, library or program carries",
     "gpuopt inspect FILE">;
 
+def instrument : SubCommand<"instrument",
+    "add to PTX what records each access of memory wherever it runs, for 'gpuopt profile --records'",
+    "gpuopt instrument K.ptx [--kernel NAME]... [-o K.trace.ptx]">;
+
 class F<string name, string help, list<SubCommand> commands = [compile, check, tune, profile, sanitize]>
     : Flag<["--"], name, commands>, HelpText<help>;
 multiclass Eq<string name, string help, string meta,
@@ -38,12 +42,13 @@ multiclass Eq<string name, string help, string meta,
       Alias<!cast<Separate>(NAME)>;
 }
 
-def help : F<"help", "show this help", [compile, check, tune, profile, sanitize, run, inspect]>;
-def help_short : Flag<["-"], "h", [compile, check, tune, profile, sanitize, run, inspect]>, Alias<help>;
+def help : F<"help", "show this help", [compile, check, tune, profile, sanitize, run, inspect, instrument]>;
+def help_short : Flag<["-"], "h", [compile, check, tune, profile, sanitize, run, inspect, instrument]>, Alias<help>;
 def version : F<"version", "show the version", []>;
 
 // What to compile, for which GPU.
-defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)", "NAME">;
+defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)", "NAME",
+    [compile, check, tune, profile, sanitize, instrument]>;
 def x : JoinedOrSeparate<["-"], "x", [compile, check, tune, profile, sanitize]>, MetaVarName<"cu|hip|cl|mlir|ptx">,
     HelpText<"what FILE is written in (default: by its ending); needed where FILE is '-', which is standard input">;
 defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T">;
@@ -90,7 +95,7 @@ def no_cache : F<"no-cache", "search and compile anew, and keep nothing: results
 // What to write.
 defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm, mlir, or source code: "
     "cuda, hip, opencl (default: ptx for NVIDIA, hsaco for AMD)", "KIND", [compile]>;
-def o : JoinedOrSeparate<["-"], "o", [compile]>, MetaVarName<"OUT">,
+def o : JoinedOrSeparate<["-"], "o", [compile, instrument]>, MetaVarName<"OUT">,
     HelpText<"output file; '-' is standard output (default: text to standard "
              "output, a binary to FILE's name with its ending)">;
 defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json",
@@ -137,6 +142,14 @@ defm inputs : Eq<"inputs", "values of arrays without a file: ordinary (about one
     "at most 65536 sectors and its arrays take at most 16 MiB, else ordinary", "ordinary|extreme|both", [check]>;
 defm from : Eq<"from", "what runs as the optimised kernel: its 'llvm' IR, which the back end gets (default), or the "
     "'ptx' that is written, read again", "llvm|ptx", [check]>;
+defm second_kernel : Eq<"second-kernel", "of two files: the kernel of OTHER to compare with (default: that of the same "
+    "name, or the only one)", "NAME", [check]>;
+defm second_grid : Eq<"second-grid", "of two files: blocks of the kernel of OTHER, expressions over the sizes such as "
+    "'(n + 1023) / 1024' (default: those of the first kernel's launch)", "X,Y,Z", [check]>;
+defm second_block : Eq<"second-block", "of two files: threads per block of the kernel of OTHER (default: the block "
+    "that it requires, else the first kernel's)", "X,Y,Z", [check]>;
+defm second_shared_bytes : Eq<"second-shared-bytes", "of two files: dynamic shared memory of the kernel of OTHER", "N",
+    [check]>;
 def allow_fallback : F<"allow-fallback", "do not fail where the optimised kernel cannot take the launch and the "
     "original one runs instead", [check]>;
 def no_races : F<"no-races", "do not look for data races and uninitialised reads (faster)", [check]>;
@@ -146,8 +159,11 @@ def optimized : F<"optimized", "profile the optimised kernel instead of the one 
 def compare : F<"compare", "profile both, and print them side by side", [profile]>;
 def static_ : F<"static", "predict the figures from access functions, without a run; tell where they are not affine",
     [profile]>;
-defm trace : Eq<"trace", "write every request to memory, in the compressed format of docs/profile.md", "FILE",
+defm trace : Eq<"trace", "write every request to memory: as a table to a .csv, else in the compressed format of "
+    "docs/profile.md", "FILE",
     [profile]>;
+defm records : Eq<"records", "of PTX: judge what the kernel has recorded that 'gpuopt instrument' has made of it, on a "
+    "GPU say, instead of running it (docs/ptx.md)", "FILE.npy", [profile]>;
 defm html : Eq<"html", "write a page: the source with its traffic, each access drawn lane by lane, the roofline; "
     "with --compare before and after, and what the passes did", "R.html", [profile]>;
 defm sample : Eq<"sample", "run N blocks spread over the grid, or 'all' (default: all up to 2^29 accesses, "

@@ -1,12 +1,15 @@
 //===- ProfileCommand.cpp - gpuopt profile --------------------------------===//
 
+#include "conversion/ImportSource/ReadSource.h"
 #include "tools/gpuopt/GeometryOption.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/gpuopt/SearchOptions.h"
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/launch/ChooseSizes.h"
+#include "tools/lib/launch/Npy.h"
 #include "tools/lib/profile/Profile.h"
 #include "tools/lib/profile/ProfilePage.h"
+#include "tools/lib/profile/RecordedTrace.h"
 #include "tools/lib/profile/StaticProfile.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -168,6 +171,38 @@ static int measureKernels(const Compilation &compilation,
   return isSound ? kDone : kBadInput;
 }
 
+/// --records: what an instrumented kernel has recorded.
+static Expected<KernelMeasurement> readRecords(const Compilation &compilation,
+                                               StringRef path) {
+  auto text = readSource(compilation.path(), compilation.options().text);
+  if (failed(text))
+    return createStringError("cannot read '" + compilation.path() + "'");
+  Expected<NpyArray> file = readNpy(path);
+  if (!file)
+    return file.takeError();
+  std::vector<uint64_t> words(file->bytes.size() / sizeof(uint64_t));
+  std::memcpy(words.data(), file->bytes.data(),
+              words.size() * sizeof(uint64_t));
+  return measureRecords(compilation, compilation.kernels().front(),
+                        (*text)->getBuffer(), words);
+}
+
+static int judgeRecords(const Compilation &compilation,
+                        const InputArgList &arguments) {
+  if (compilation.kernels().size() != 1)
+    return usageError("--records is of one kernel (--kernel NAME)");
+  StringRef path = arguments.getLastArgValue(OPT_records);
+  Expected<KernelMeasurement> profile = readRecords(compilation, path);
+  if (!profile) {
+    printError(path, profile.takeError());
+    return kBadInput;
+  }
+  printProfile(*profile, compilation.target(), textOutput(arguments));
+  json::Array report;
+  report.push_back(makeReport(*profile, compilation.target()));
+  return writeJSON(arguments, std::move(report)) ? kDone : kBadInput;
+}
+
 int gpuopt::runProfile(const InputArgList &arguments) {
   std::optional<std::string> input = inputFile(arguments);
   if (!input)
@@ -191,5 +226,7 @@ int gpuopt::runProfile(const InputArgList &arguments) {
     return code;
   if (arguments.hasArg(OPT_static_))
     return predictKernels(*compilation, arguments, wanted->run);
+  if (arguments.hasArg(OPT_records))
+    return judgeRecords(*compilation, arguments);
   return measureKernels(*compilation, arguments, *wanted);
 }

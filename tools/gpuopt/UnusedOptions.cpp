@@ -62,15 +62,21 @@ static constexpr OptionID tuningOptions[] = {OPT_design, OPT_geometry,
 static constexpr OptionID planOptions[] = {OPT_plan};
 static constexpr OptionID measuringOptions[] = {OPT_trace, OPT_html,
                                                 OPT_sample};
+static constexpr OptionID recordedOptions[] = {
+    OPT_trace, OPT_sample, OPT_static_, OPT_optimized, OPT_compare, OPT_html};
 static constexpr OptionID specializeOptions[] = {OPT_specialize};
 static constexpr OptionID sourceOptions[] = {OPT_clang_group, OPT_cuda_path,
                                              OPT_ffp_contract, OPT_ffast_math};
 
-static constexpr OptionID ptxOptions[] = {OPT_signature};
+static constexpr OptionID ptxOptions[] = {OPT_signature, OPT_records};
 static constexpr OptionID tunedOptions[] = {
     OPT_from,       OPT_design,      OPT_search,      OPT_geometry,
     OPT_specialize, OPT_no_opt,      OPT_reassociate, OPT_allow_fallback,
     OPT_grid_sync,  OPT_time_budget, OPT_plan};
+
+static constexpr OptionID secondOptions[] = {OPT_second_kernel, OPT_second_grid,
+                                             OPT_second_block,
+                                             OPT_second_shared_bytes};
 
 static const UnusedWhere unusedOptions[] = {
     {"compile", [](const InputArgList &all) { return !wantsMeasurement(all); },
@@ -97,6 +103,10 @@ static const UnusedWhere unusedOptions[] = {
     {"profile", [](const InputArgList &all) { return all.hasArg(OPT_static_); },
      ArrayRef(runOptions).drop_back(),
      "is for a run, and --static runs nothing"},
+    {"profile", [](const InputArgList &all) { return all.hasArg(OPT_records); },
+     runOptions, "is for a run, and --records runs nothing"},
+    {"profile", [](const InputArgList &all) { return all.hasArg(OPT_records); },
+     recordedOptions, "cannot be combined with --records"},
     {"", [](const InputArgList &all) { return !all.hasArg(OPT_size); },
      specializeOptions, "needs --size"},
     {"", readsMLIR, sourceOptions, "is for source files, not for MLIR"},
@@ -105,6 +115,8 @@ static const UnusedWhere unusedOptions[] = {
     {"check", readsTwoFiles, tunedOptions,
      "is for an optimised kernel, and two files are compared as they are "
      "written"},
+    {"check", [](const InputArgList &all) { return !readsTwoFiles(all); },
+     secondOptions, "is for the kernel of a second file"},
 };
 
 /// Whether `command` has the option at all.

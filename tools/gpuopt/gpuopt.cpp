@@ -72,8 +72,9 @@ int gpuopt::runTargets(const opt::InputArgList &arguments) {
 static std::string unknownCommand(StringRef name) {
   constexpr unsigned mostEdits = 2;
   std::string text = ("unknown command '" + name + "'").str();
-  for (StringRef command : {"cache", "cc", "check", "compile", "inspect",
-                            "profile", "run", "sanitize", "targets", "tune"})
+  for (StringRef command :
+       {"cache", "cc", "check", "compile", "inspect", "instrument", "profile",
+        "run", "sanitize", "targets", "tune"})
     if (name.edit_distance(command, /*AllowReplacements=*/true, mostEdits) <=
         mostEdits)
       return text + "; did you mean '" + command.str() + "'?";
@@ -141,6 +142,7 @@ int main(int argc, char **argv) {
                         .Case("compile", runCompile)
                         .Case("check", runCheck)
                         .Case("inspect", runInspect)
+                        .Case("instrument", runInstrument)
                         .Case("profile", runProfile)
                         .Case("run", runRun)
                         .Case("sanitize", runSanitize)

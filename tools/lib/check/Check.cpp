@@ -28,20 +28,20 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
       argumentsOf(launch, problem.arguments());
   LaunchConfig config = launch.config;
   // What a sequential program does is no matter of the launch.
-  if (which != CheckExecutors::Tuned && compilation.sequentialModule())
+  bool isTuned = CheckExecutors::isTuned(which);
+  if (!isTuned && compilation.sequentialModule())
     config = LaunchConfig();
   std::optional<DisplacedArrays> displaced;
-  if (which == CheckExecutors::Tuned) {
+  if (isTuned) {
     displaced.emplace(problem, arguments);
     (*found)->limitSteps(
         maxStepsOfTuned(options.maxSteps, problem.launch(), config));
   }
   if (!options.progress)
     return (*found)->launch(launch.symbol, config, arguments);
-  options.progress->start(kernel.displayName +
-                          (which == CheckExecutors::Tuned
-                               ? ": " + comparedName + " kernel"
-                               : ": original kernel"));
+  options.progress->start(
+      kernel.displayName +
+      (isTuned ? ": " + counterpart.name + " kernel" : ": original kernel"));
   Expected<ExecutionResult> result =
       (*found)->launch(launch.symbol, config, arguments);
   options.progress->clear();
@@ -167,11 +167,22 @@ Error KernelChecker::runOriginal(const RunOptions &run, KernelCheck &check,
 }
 
 Expected<std::vector<KernelLaunch>>
-KernelChecker::findLaunches(const Problem &problem) const {
+KernelChecker::findLaunches(const RunOptions &run,
+                            const Problem &problem) const {
   if (givenLaunches)
     return *givenLaunches;
-  if (!counterpart.empty())
-    return std::vector{KernelLaunch{counterpart, problem.launch()}};
+  if (!counterpart.symbol.empty()) {
+    NumberMap sizes = run.sizes;
+    for (const auto &[name, value] : problem.scalars())
+      sizes.emplace(name, value);
+    Expected<LaunchConfig> config = counterpart.launch.evaluate(
+        problem.launch(), sizes, counterpart.requiredBlock);
+    if (!config)
+      return config.takeError();
+    KernelLaunch launch = {counterpart.symbol, *config};
+    launch.arguments = counterpart.arguments;
+    return std::vector{std::move(launch)};
+  }
   return compilation.launches(kernel, problem.scalars(), problem.launch(),
                               problem.addresses());
 }
@@ -184,7 +195,7 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   KernelCheck check;
   check.madeUpIntegers = problem->madeUpIntegers();
   check.kernel = kernel;
-  check.comparedName = comparedName;
+  check.comparedName = counterpart.name;
   check.allowsFallback = options.allowFallback;
   check.originalLaunch = problem->launch();
   check.originalBytes = problem->arrayBytes();
@@ -203,7 +214,7 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   }
 
   Problem tuned = *problem;
-  auto launches = findLaunches(tuned);
+  auto launches = findLaunches(run, tuned);
   if (!launches)
     return launches.takeError();
   check.tunedLaunches = std::move(*launches);
@@ -220,6 +231,8 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   if (Error error = dropOriginalRaces(*problem, check))
     return error;
   if (Error error = dropIdleReads(*problem, tuned, variables, check))
+    return error;
+  if (Error error = dropIdleRaces(*problem, variables, check))
     return error;
 
   if (Error error = compareOutputs({*problem, original, tuned}, check))

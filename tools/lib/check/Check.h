@@ -13,6 +13,7 @@
 
 #include "tools/lib/check/CheckExecutors.h"
 #include "tools/lib/check/CompareArrays.h"
+#include "tools/lib/check/SecondLaunch.h"
 #include "tools/lib/compile/Compiler.h"
 #include "tools/lib/launch/Problem.h"
 #include "tools/lib/launch/Progress.h"
@@ -89,6 +90,9 @@ struct KernelCheck {
   bool racesExplainOutputs = false;
   /// Pairs of accesses that race in both kernels; not in `tunedFaults`.
   unsigned originalRaces = 0;
+  /// Places at which a kernel of another file races without effect: all threads
+  /// write the same; not in `tunedFaults`.
+  unsigned idleRaces = 0;
   /// Places that read workgroup memory which nobody has written, without effect
   /// on any output; not in `tunedFaults`.
   unsigned idleReads = 0;
@@ -152,6 +156,17 @@ struct CheckOptions {
   const std::atomic<bool> *stop = nullptr;
 };
 
+/// A kernel that runs in the place of the tuned one.
+struct ComparedKernel {
+  std::string symbol;
+  /// What it is called, for a person.
+  std::string name = "tuned";
+  /// Empty for the original kernel's.
+  std::vector<LaunchArgument> arguments = {};
+  SecondLaunch launch = {};
+  std::optional<Dim3> requiredBlock = {};
+};
+
 /// Checks one kernel of a compilation, at as many sizes as wanted: both kernels
 /// are compiled for the host at the first. Variables of the module keep their
 /// contents from one check to the next.
@@ -167,12 +182,9 @@ public:
                             : std::make_shared<CheckExecutors>(compilation,
                                                                options)) {}
 
-  /// From now on, kernel `symbol` of what the executors run in the place of the
-  /// tuned kernels takes the original launch. It is called `name`.
-  void compareWith(std::string symbol, std::string name) {
-    counterpart = std::move(symbol);
-    comparedName = std::move(name);
-  }
+  /// From now on, `other` of what the executors run in the place of the tuned
+  /// kernels takes the original launch, but for what it says of its own.
+  void compareWith(ComparedKernel other) { counterpart = std::move(other); }
 
   /// Runs both kernels with the inputs that the options ask for and compares
   /// what they write. The error is for what keeps them from running at all.
@@ -219,7 +231,7 @@ private:
 
   /// The launches that do what the original's does.
   llvm::Expected<std::vector<KernelLaunch>>
-  findLaunches(const Problem &problem) const;
+  findLaunches(const RunOptions &run, const Problem &problem) const;
   llvm::Expected<KernelCheck> checkOnce(const RunOptions &run);
   llvm::Expected<KernelCheck> checkWith(const RunOptions &run);
   llvm::Expected<KernelCheck> checkExtremes(const RunOptions &run,
@@ -248,6 +260,8 @@ private:
                             OpenBytes &open);
   llvm::Error explainByRaces(const Runs &runs, KernelCheck &check);
   llvm::Error dropOriginalRaces(Problem problem, KernelCheck &check);
+  llvm::Error dropIdleRaces(Problem problem, const Variables &before,
+                            KernelCheck &check);
   llvm::Error dropIdleReads(Problem problem, const Problem &tuned,
                             const Variables &before, KernelCheck &check);
   Rounding findRounding() const;
@@ -258,9 +272,8 @@ private:
   const KernelInfo &kernel;
   const CheckOptions &options;
   std::shared_ptr<CheckExecutors> executors;
-  /// See `compareWith`; empty where it was not called.
-  std::string counterpart;
-  std::string comparedName = "tuned";
+  /// See `compareWith`; without a symbol where it was not called.
+  ComparedKernel counterpart;
   /// The launches that a caller has given.
   std::optional<std::vector<KernelLaunch>> givenLaunches;
   /// The original kernel's variables before it ran.

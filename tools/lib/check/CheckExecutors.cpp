@@ -35,8 +35,9 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
     settings.progress = [line](int64_t started, int64_t blocks) {
       line->update(started, blocks);
     };
-  settings.checkRaces = which == OriginalWithRaces ||
-                        which == OriginalWithRaceEffects ||
+  bool followsEffects =
+      which == OriginalWithRaceEffects || which == TunedWithRaceEffects;
+  settings.checkRaces = which == OriginalWithRaces || followsEffects ||
                         (which == Tuned && options.detectRaces);
   settings.noteStores = which == OriginalWithStores;
   settings.checkUninitialised = which == Tuned && options.detectRaces;
@@ -46,7 +47,7 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
   settings.maxSteps = options.maxSteps;
   if (which == OriginalWithErrors)
     settings.errors = shadow.get();
-  if (which == OriginalWithRaceEffects) {
+  if (followsEffects) {
     settings.raceEffects = effects.get();
     settings.workers = 1;
     // What reads other numbers than the source's may never end.
@@ -114,11 +115,11 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
   auto context = std::make_unique<llvm::LLVMContext>();
   const llvm::Module *sequential = compilation.sequentialModule();
   const llvm::Module *module =
-      which != Tuned ? (sequential ? sequential : compilation.importedModule())
-                     : emitted.get();
+      isTuned(which) ? emitted.get()
+                     : (sequential ? sequential : compilation.importedModule());
   std::unique_ptr<llvm::Module> owned;
   if (!module) {
-    auto lowered = which == Tuned ? compilation.lowered(*context)
+    auto lowered = isTuned(which) ? compilation.lowered(*context)
                                   : compilation.untouched(*context);
     if (!lowered)
       return lowered.takeError();

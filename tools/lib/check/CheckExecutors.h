@@ -29,8 +29,11 @@ public:
     OriginalWithStores,
     /// Finds, and disturbs, what races leave open.
     OriginalWithRaceEffects,
-    Tuned
+    Tuned,
+    /// The same of what runs in the place of the tuned kernels.
+    TunedWithRaceEffects
   };
+  static bool isTuned(Kernels which) { return which >= Tuned; }
 
   /// Both, and the context of `emitted`, must outlive the executors. The
   /// kernels of `emitted`, if it is given, run in the place of the tuned ones.
@@ -39,17 +42,19 @@ public:
       : compilation(compilation), options(options),
         emitted(std::move(emitted)) {}
 
-  /// From now on, the back end may have fused products and sums in `emitted`
-  /// that the original does not.
-  void expectFusion() { expectsFusion = true; }
-  bool mayBeFused() const { return expectsFusion; }
+  /// From now on, `emitted` may round any operation in another way than the
+  /// original, for a reason that a person understands.
+  void expectRounding(std::string reason) {
+    otherRoundings.push_back(std::move(reason));
+  }
+  llvm::ArrayRef<std::string> roundingReasons() const { return otherRoundings; }
 
   llvm::Expected<CPUExecutor *> get(Kernels which);
   /// `OriginalWithErrors`, which writes the rounding errors of its launches to
   /// a shadow of their own, empty now. Only those of `loose` operations count.
   llvm::Expected<CPUExecutor *> getWithNewErrors(LooseOperations loose);
   const ErrorShadow &errors() const { return *shadow; }
-  /// Of `OriginalWithRaceEffects`.
+  /// Of the executors with race effects.
   RaceEffects &raceEffects() { return *effects; }
   /// Whether a kernel, or what it calls, adds floating-point numbers
   /// atomically: nothing says in which order. Known once it has run.
@@ -75,7 +80,7 @@ private:
   const Compilation &compilation;
   const CheckOptions &options;
   std::unique_ptr<llvm::Module> emitted;
-  std::array<std::unique_ptr<CPUExecutor>, Tuned + 1> executors;
+  std::array<std::unique_ptr<CPUExecutor>, TunedWithRaceEffects + 1> executors;
   std::unique_ptr<ErrorShadow> shadow;
   std::unique_ptr<RaceEffects> effects = std::make_unique<RaceEffects>();
   llvm::StringSet<> atomicSums;
@@ -83,7 +88,7 @@ private:
   llvm::StringMap<ElementType> variableElements;
   std::vector<HostVariable> hostVariables;
   bool areVariablesSet = false;
-  bool expectsFusion = false;
+  std::vector<std::string> otherRoundings;
 };
 
 } // namespace gpuopt

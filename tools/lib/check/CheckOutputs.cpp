@@ -25,10 +25,9 @@ KernelChecker::Rounding KernelChecker::findRounding() const {
       rounding.reasons.push_back(leave + ", by which " + step.pass +
                                  " has reordered sums");
     }
-  if (executors->mayBeFused()) {
+  if (!executors->roundingReasons().empty()) {
     rounding.loose = LooseOperations::All;
-    rounding.reasons.push_back("products and sums may be fused in one kernel "
-                               "and not in the other");
+    llvm::append_range(rounding.reasons, executors->roundingReasons());
   }
   if (compilation.options().import.fastMath) {
     rounding.loose = LooseOperations::All;

@@ -46,7 +46,11 @@ static void printTunedLaunches(const std::vector<KernelLaunch> &launches,
     return "the original kernel, since the tuned one cannot cover the launch" +
            (launch.fallbackReason.empty() ? "" : ": " + launch.fallbackReason);
   };
-  if (launches.size() == 1 && launches.front().arguments.empty()) {
+  // Only a sequence passes numbers of its own; a second file's kernel may get
+  // zeros for what it does not use.
+  bool isSequence = launches.size() != 1 ||
+                    (name == "tuned" && !launches.front().arguments.empty());
+  if (!isSequence) {
     const KernelLaunch &launch = launches.front();
     os << "; " << name << (launch.isFallback ? ": " : " ") << textOf(launch)
        << '\n';
@@ -125,6 +129,9 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
     printFaults("original", check.sourceRaces, os);
   else
     printHarmlessRaces(check, indent, os);
+  if (check.idleRaces)
+    os << indent << "the " << check.comparedName << " kernel races at "
+       << check.idleRaces << " place(s), where all threads write the same\n";
   if (check.idleReads)
     os << indent << check.idleReads
        << " place(s) read workgroup memory that nobody has written; no output "

@@ -3,6 +3,7 @@
 #include "tools/lib/check/Counterpart.h"
 
 #include "conversion/ImportSource/SplitStructures.h"
+#include "runtime/BlockBounds.h"
 #include "tools/lib/compile/Diagnostics.h"
 
 #include "llvm/Support/Path.h"
@@ -30,9 +31,13 @@ Counterpart::ofEmittedPTX(const Compilation &tuned) {
 }
 
 std::unique_ptr<Counterpart> Counterpart::ofFile(llvm::StringRef path,
-                                                 CompileOptions options) {
+                                                 CompileOptions options,
+                                                 llvm::StringRef kernel) {
   options.inputKind.reset();
   options.text.reset();
+  options.kernels.clear();
+  if (!kernel.empty())
+    options.kernels = {kernel.str()};
   auto kernels = Compilation::read(path, options);
   if (kernels && !kernels->importedModule()) {
     printError(SourcePosition{path.str(), 0, 0},
@@ -51,6 +56,25 @@ static void splitAs(const KernelInfo &kernel, llvm::Function &function) {
     splitStructures(function, kernel);
 }
 
+/// Whether kernels call functions that compilers and libraries compute each in
+/// their own way, as `expf`.
+static bool callsMathFunctions(const llvm::Module &module) {
+  using namespace llvm;
+  return any_of(module, [](const Function &function) {
+    if (!function.isDeclaration() || function.use_empty() ||
+        !function.getReturnType()->isFloatingPointTy())
+      return false;
+    return function.isIntrinsic()
+               ? is_contained({Intrinsic::exp, Intrinsic::exp2,
+                               Intrinsic::exp10, Intrinsic::log,
+                               Intrinsic::log2, Intrinsic::log10,
+                               Intrinsic::sin, Intrinsic::cos, Intrinsic::tan,
+                               Intrinsic::tanh, Intrinsic::pow},
+                              function.getIntrinsicID())
+               : !function.getName().starts_with("__gpuopt_");
+  });
+}
+
 /// `-ffp-contract=off` lets no back end fuse anything.
 std::shared_ptr<CheckExecutors>
 Counterpart::executors(const Compilation &original,
@@ -58,14 +82,18 @@ Counterpart::executors(const Compilation &original,
   std::unique_ptr<llvm::Module> module =
       llvm::CloneModule(*kernels->importedModule());
   for (const KernelInfo &kernel : original.kernels())
-    if (Expected<std::string> symbol = symbolFor(kernel))
-      splitAs(kernel, *module->getFunction(*symbol));
+    if (Expected<const KernelInfo &> other = find(kernel))
+      splitAs(kernel, *module->getFunction(other->symbol));
     else
-      llvm::consumeError(symbol.takeError());
+      llvm::consumeError(other.takeError());
   auto made =
       std::make_shared<CheckExecutors>(original, options, std::move(module));
   if (original.options().import.fpContract != "off")
-    made->expectFusion();
+    made->expectRounding("products and sums may be fused in one kernel and not "
+                         "in the other");
+  if (callsMathFunctions(*original.importedModule()))
+    made->expectRounding("functions such as expf may be computed in another "
+                         "way");
   return made;
 }
 
@@ -73,16 +101,25 @@ static bool areAlike(const KernelParameter &one, const KernelParameter &other) {
   return one.bytes == other.bytes && one.isPointer == other.isPointer;
 }
 
-static bool takeEqualArguments(const KernelInfo &one, const KernelInfo &other) {
+/// Whether `other` takes the arguments of `one`, and how many that are.
+static std::optional<size_t> countShared(const KernelInfo &one,
+                                         const KernelInfo &other) {
+  size_t count = one.parameters.size();
+  llvm::ArrayRef<KernelParameter> parameters = other.parameters;
+  if (parameters.size() >= count &&
+      llvm::equal(one.parameters, parameters.take_front(count), areAlike))
+    return count;
   auto isLike = [](const SourceArgument &source, const KernelParameter &given) {
     return areAlike(*source.parameter, given);
   };
-  return llvm::equal(one.parameters, other.parameters, areAlike) ||
-         (other.structures.empty() &&
-          llvm::equal(one.sourceArguments(), other.parameters, isLike));
+  count = one.sourceArguments().size();
+  if (other.structures.empty() && parameters.size() >= count &&
+      llvm::equal(one.sourceArguments(), parameters.take_front(count), isLike))
+    return count;
+  return std::nullopt;
 }
 
-Expected<std::string> Counterpart::symbolFor(const KernelInfo &kernel) const {
+Expected<const KernelInfo &> Counterpart::find(const KernelInfo &kernel) const {
   const std::vector<KernelInfo> &all = kernels->kernels();
   auto found = llvm::find_if(all, [&](const KernelInfo &other) {
     return other.symbol == kernel.symbol;
@@ -95,10 +132,37 @@ Expected<std::string> Counterpart::symbolFor(const KernelInfo &kernel) const {
     found = all.begin();
   if (found == all.end())
     return llvm::createStringError("'" + kernels->path() + "' has no kernel '" +
-                                   kernel.displayName + "'");
-  if (!takeEqualArguments(kernel, *found))
+                                   kernel.displayName +
+                                   "' (--second-kernel says which one it is)");
+  return *found;
+}
+
+Expected<ComparedKernel> Counterpart::compared(const KernelInfo &kernel) const {
+  Expected<const KernelInfo &> other = find(kernel);
+  if (!other)
+    return other.takeError();
+  const llvm::Function &function =
+      *kernels->importedModule()->getFunction(other->symbol);
+  std::optional<size_t> shared = countShared(kernel, *other);
+  auto isUnused = [](const llvm::Argument &argument) {
+    return argument.use_empty();
+  };
+  if (!shared ||
+      !llvm::all_of(llvm::drop_begin(function.args(), *shared), isUnused))
     return llvm::createStringError(
-        "kernel '" + found->displayName + "' of '" + kernels->path() +
+        "kernel '" + other->displayName + "' of '" + kernels->path() +
         "' takes other arguments (--signature says what they are)");
-  return found->symbol;
+  ComparedKernel result;
+  result.symbol = other->symbol;
+  result.name = "second";
+  result.requiredBlock = blockBoundsOf(function).shape;
+  if (*shared == other->parameters.size())
+    return result;
+  for (auto [index, parameter] : llvm::enumerate(kernel.parameters))
+    result.arguments.push_back({parameter.name, unsigned(index), {}});
+  for (const KernelParameter &rest :
+       llvm::ArrayRef(other->parameters).drop_front(*shared))
+    result.arguments.push_back(
+        {rest.name, std::nullopt, std::vector<uint8_t>(rest.bytes)});
+  return result;
 }

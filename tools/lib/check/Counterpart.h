@@ -18,10 +18,11 @@ public:
   /// The tuned kernels of `tuned` as the PTX has them that is made of them.
   /// Null after a diagnostic.
   static std::unique_ptr<Counterpart> ofEmittedPTX(const Compilation &tuned);
-  /// The kernels of `path` as they are written, compiled as `options` say.
-  /// Null after a diagnostic.
+  /// The kernels of `path` as they are written, compiled as `options` say, or
+  /// only `kernel`. Null after a diagnostic.
   static std::unique_ptr<Counterpart> ofFile(llvm::StringRef path,
-                                             CompileOptions options);
+                                             CompileOptions options,
+                                             llvm::StringRef kernel = "");
 
   /// Executors that run these kernels in the place of the tuned ones of
   /// `original`. All must outlive them.
@@ -32,10 +33,14 @@ public:
   /// launch.
   bool isOfFile() const { return ofOtherFile; }
   /// Of another file's kernels the one to compare with `kernel`: that of its
-  /// name, or the only one. The error is for one that takes other arguments.
-  llvm::Expected<std::string> symbolFor(const KernelInfo &kernel) const;
+  /// name, or the only one. Behind the first one's parameters it may have
+  /// others that it does not use, which get zeros. The error is for one that
+  /// takes other arguments.
+  llvm::Expected<ComparedKernel> compared(const KernelInfo &kernel) const;
 
 private:
+  llvm::Expected<const KernelInfo &> find(const KernelInfo &kernel) const;
+
   Counterpart(std::unique_ptr<Compilation> kernels, bool ofOtherFile)
       : kernels(std::move(kernels)), ofOtherFile(ofOtherFile) {}
 

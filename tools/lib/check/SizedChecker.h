@@ -29,8 +29,8 @@ public:
   SizedChecker(const SizedChecker &) = delete;
 
   /// See `KernelChecker::compareWith`.
-  void compareWith(std::string symbol, std::string name) {
-    checker.compareWith(std::move(symbol), std::move(name));
+  void compareWith(ComparedKernel other) {
+    checker.compareWith(std::move(other));
   }
 
   /// Called before each launch is checked, and behind it.

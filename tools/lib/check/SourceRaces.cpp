@@ -52,6 +52,32 @@ Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
   return Error::success();
 }
 
+/// Drops the races of a kernel of another file that leave nothing unsettled, as
+/// where all lanes of a subgroup write one sum: other compilers rely on that,
+/// this one does not. The kernel runs once more, from the same `problem` and
+/// variables.
+Error KernelChecker::dropIdleRaces(Problem problem, const Variables &before,
+                                   KernelCheck &check) {
+  if (counterpart.symbol.empty() || llvm::none_of(check.tunedFaults, isRace))
+    return Error::success();
+  Expected<CPUExecutor *> made =
+      executors->get(CheckExecutors::TunedWithRaceEffects);
+  if (!made)
+    return made.takeError();
+  restoreVariables(**made, before);
+  executors->raceEffects().find();
+  for (const KernelLaunch &launch : check.tunedLaunches)
+    if (Error error =
+            execute(CheckExecutors::TunedWithRaceEffects, launch, problem)
+                .takeError())
+      return error;
+  if (executors->raceEffects().isAny())
+    return Error::success();
+  check.idleRaces = llvm::count_if(check.tunedFaults, isRace);
+  llvm::erase_if(check.tunedFaults, isRace);
+  return Error::success();
+}
+
 //===----------------------------------------------------------------------===//
 // What depends on them
 //===----------------------------------------------------------------------===//

@@ -8,6 +8,7 @@
 #include "tools/lib/launch/HostVariables.h"
 #include "tools/lib/launch/RunLimits.h"
 #include "tools/lib/profile/AccessSums.h"
+#include "tools/lib/profile/TextTrace.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -34,7 +35,7 @@ private:
   struct Launch {
     ExecutionResult result;
     std::vector<std::unique_ptr<ProfileSink>> sinks;
-    std::vector<std::unique_ptr<TraceSink>> traces;
+    std::vector<std::unique_ptr<RequestSink>> traces;
     uint64_t accesses() const;
   };
 
@@ -205,7 +206,11 @@ Profiler::launch(int64_t sampledBlocks, const std::array<unsigned, 3> &order,
         sites, llvm::json::Object{{"kernel", kernel.displayName},
                                   {"target", target.getTargetName()},
                                   {"subgroup_size", target.getSubgroupSize()}});
-    launch.traces.push_back(std::make_unique<TraceSink>(*trace, *sink));
+    if (trace->isText())
+      launch.traces.push_back(std::make_unique<TextTraceSink>(
+          *trace, sites, what.config, target.getSubgroupSize(), *sink));
+    else
+      launch.traces.push_back(std::make_unique<TraceSink>(*trace, *sink));
     return launch.traces.back().get();
   };
   auto result =

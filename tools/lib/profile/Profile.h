@@ -94,6 +94,9 @@ struct Roofline {
 struct KernelMeasurement {
   KernelInfo kernel;
   bool isTuned = false;
+  /// An instrumented kernel has recorded its accesses (RecordedTrace.h):
+  /// nothing else is known.
+  bool isRecorded = false;
   /// The tuned kernel cannot cover the launch: the original one ran.
   bool usedFallback = false;
   LaunchConfig launch;

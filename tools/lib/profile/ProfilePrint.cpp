@@ -144,7 +144,9 @@ void gpuopt::printProfile(const KernelMeasurement &profile, TargetAttr target,
   const LaunchCounts &counts = profile.counts;
   llvm::WithColor(os, raw_ostream::SAVEDCOLOR, /*Bold=*/true)
       << profile.kernel.displayName
-      << (profile.isTuned ? ", optimized" : ", as written");
+      << (profile.isRecorded ? ", as recorded"
+          : profile.isTuned  ? ", optimized"
+                             : ", as written");
   os << ": " << shapeText(profile.launch.grid) << " blocks of "
      << shapeText(profile.launch.block) << " on "
      << target.getTargetName().str() << "; ";
@@ -170,12 +172,15 @@ void gpuopt::printProfile(const KernelMeasurement &profile, TargetAttr target,
     os << "about " << byteText(scaled(profile, moved))
        << " in the whole grid; ";
   os << percent(moved > 0 ? double(cost.usedBytes) / moved : 1) << " used\n";
-  printDRAM(profile, os);
+  if (!profile.isRecorded)
+    printDRAM(profile, os);
   os << "  barriers per block: "
      << numberText(double(counts.barriers) /
-                   double(std::max<int64_t>(1, counts.blocksRun)))
-     << "; divergent branches: " << profile.divergentBranches() << " of "
-     << profile.branches() << '\n';
+                   double(std::max<int64_t>(1, counts.blocksRun)));
+  if (!profile.isRecorded)
+    os << "; divergent branches: " << profile.divergentBranches() << " of "
+       << profile.branches();
+  os << '\n';
   if (const WorkgroupUse &use = profile.workgroupUse; use.used)
     os << "  workgroup memory is in use for "
        << percent(double(use.used) / double(use.total))

@@ -27,6 +27,7 @@ TraceFile::create(llvm::StringRef path) {
   if (error)
     return llvm::createStringError(error, "cannot write the trace: %s",
                                    error.message().c_str());
+  trace->writesText = path.ends_with(".csv");
   return trace;
 }
 
@@ -55,6 +56,11 @@ void TraceFile::begin(llvm::ArrayRef<AccessSite> sites, json::Object about) {
   if (hasBegun)
     return;
   hasBegun = true;
+  if (writesText) {
+    write(llvm::arrayRefFromStringRef(
+        "bx,by,bz,tx,ty,tz,static_id,access,memory,address,dyn_id\n"));
+    return;
+  }
   json::Array accesses;
   for (const AccessSite &site : sites)
     accesses.push_back(json::Object{
@@ -88,6 +94,11 @@ void TraceFile::append(llvm::ArrayRef<uint8_t> records) {
   write(fourBytes(records.size()));
   write(fourBytes(stored.size()));
   write(stored);
+}
+
+void TraceFile::appendText(llvm::StringRef rows) {
+  std::lock_guard<std::mutex> lock(mutex);
+  write(llvm::arrayRefFromStringRef(rows));
 }
 
 llvm::Error TraceFile::keep() {

@@ -24,13 +24,16 @@ namespace gpuopt {
 /// A trace while it is written; by several host threads at once.
 class TraceFile {
 public:
-  /// Creates the file; it is removed again unless `keep` is called.
+  /// Creates the file; it is removed again unless `keep` is called. One whose
+  /// name ends in .csv is a table (TextTrace.h).
   static llvm::Expected<std::unique_ptr<TraceFile>>
   create(llvm::StringRef path);
   ~TraceFile();
 
   /// Writes the head, once: what the numbers of the accesses mean.
   void begin(llvm::ArrayRef<AccessSite> sites, llvm::json::Object about);
+  bool isText() const { return writesText; }
+  void appendText(llvm::StringRef rows);
   /// Appends a frame of whole records.
   void append(llvm::ArrayRef<uint8_t> records);
   /// The trace is whole; the error is for what could not be written.
@@ -42,6 +45,7 @@ private:
 
   std::mutex mutex;
   std::unique_ptr<llvm::ToolOutputFile> file;
+  bool writesText = false;
   bool hasBegun = false;
   uint64_t bytes = 0;
 };

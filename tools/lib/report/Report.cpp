@@ -474,6 +474,7 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
             check.tunedSectors, check.tunedDRAM, check.tunedFaults);
   tuned["sequence"] = toArray(check.tunedLaunches);
   tuned["idle_reads"] = check.idleReads;
+  tuned["idle_races"] = check.idleRaces;
   json::Array reasons;
   for (const std::string &reason : check.roundingReasons)
     reasons.push_back(reason);
