@@ -49,6 +49,10 @@ ptxas = shutil.which("ptxas", path=os.pathsep.join(ptxas_directories))
 if ptxas:
     config.available_features.add("ptxas")
     config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
+nvcc = shutil.which("nvcc", path=os.pathsep.join(ptxas_directories))
+if nvcc:
+    config.available_features.add("nvcc")
+    config.substitutions.append(("%nvcc", nvcc))
 # Of the newest kind only, as the test names what it keeps where.
 if os.path.isdir("/usr/local/cuda/include/cccl") and os.path.exists("/usr/local/cuda/include/cublasLt.h"):
     config.available_features.add("cuda-sdk")
