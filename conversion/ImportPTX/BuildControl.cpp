@@ -155,6 +155,8 @@ static bool callSystem(Operation &op, const SystemFunction &known,
 static bool callDefined(Operation &op, const SourceFunction &callee,
                         ArrayRef<Operand> results,
                         ArrayRef<Operand> arguments) {
+  if (callee.isKernel)
+    return op.fail("'" + callee.name + "' is a kernel");
   if (arguments.size() != callee.parameters.size() ||
       results.size() != callee.results.size())
     return op.fail("'" + callee.name + "' takes " +

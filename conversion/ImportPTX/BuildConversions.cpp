@@ -213,9 +213,10 @@ bool build::move(Operation &op) {
   const Operand &to = op.operand(0), &from = op.operand(1);
   RegisterType type = op.type();
   for (const Operand *operand : {&to, &from})
-    if (hasParts(*operand) && operand->parts.size() != 2 &&
-        operand->parts.size() != 4)
-      return op.fail("a vector has two or four elements");
+    if (hasParts(*operand) &&
+        ((operand->parts.size() != 2 && operand->parts.size() != 4) ||
+         type.bits / operand->parts.size() < 8))
+      return op.fail("a vector has two or four elements, of 8 bits at least");
   Value *value =
       hasParts(from) ? readParts(op, from, type) : op.function.read(from, type);
   if (!value)
@@ -233,13 +234,15 @@ Value *build::convertAddress(Operation &op) {
   return markAddress(op.ir, op[0]);
 }
 
+/// Constants are variables as any other here.
 bool build::isInSpace(Operation &op) {
+  if (op.has("const"))
+    return op.fail("which addresses are those of constants is not known");
   Value *address = op.read(1, kB64);
   if (!address)
     return false;
   StringRef space = op.has("global")  ? "global"
                     : op.has("local") ? "local"
-                    : op.has("const") ? "const"
                                       : "shared";
   Value *pointer = op.ir.CreateIntToPtr(address, op.ir.getPtrTy());
   Value *isThere = op.callNVVM(("isspacep." + space).str(), {pointer});

@@ -184,12 +184,13 @@ Value *build::copySign(Operation &op) {
   return op.ir.CreateCopySign(op[1], op[0]);
 }
 
+/// Zeros are normal.
 Value *build::testProperty(Operation &op) {
   unsigned mask = op.has("finite")       ? fcFinite
                   : op.has("infinite")   ? fcInf
                   : op.has("number")     ? fcAllFlags & ~fcNan
                   : op.has("notanumber") ? fcNan
-                  : op.has("normal")     ? fcNormal
+                  : op.has("normal")     ? fcNormal | fcZero
                                          : fcSubnormal;
   return op.ir.CreateIntrinsic(Intrinsic::is_fpclass, {op[0]->getType()},
                                {op[0], op.ir.getInt32(mask)});

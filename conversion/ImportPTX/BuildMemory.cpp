@@ -43,6 +43,11 @@ static AtomicOrdering orderingOf(Operation &op) {
                                              : AtomicOrdering::NotAtomic;
 }
 
+/// Loads do not release, and stores do not acquire.
+static bool hasWrongOrder(Operation &op) {
+  return op.has(op.match.rule->name == "st" ? "acquire" : "release");
+}
+
 /// What `registers` hold are numbers where they all are used as such.
 static std::optional<Access> describe(Operation &op, const Operand &registers) {
   Access access;
@@ -54,6 +59,10 @@ static std::optional<Access> describe(Operation &op, const Operand &registers) {
     access.registers.push_back(registers);
   if (access.registers.size() != count) {
     op.fail("expected " + Twine(count) + " elements");
+    return std::nullopt;
+  }
+  if (hasWrongOrder(op)) {
+    op.fail("there is no such order of memory here");
     return std::nullopt;
   }
   bool isBits = type.kind == RegisterType::Kind::Bits && type.bits >= 32 &&

@@ -184,7 +184,7 @@ bool FunctionBuilder::returnFrom() {
   if (target.getReturnType()->isVoidTy()) {
     ir.CreateRetVoid();
   } else if (source.results[0].space == Space::Register) {
-    Register *found = findRegister(source.results[0].name);
+    Register *found = &openScopes.front()->registers[source.results[0].name];
     ir.CreateRet(
         asBits(ir.CreateLoad(found->slot->getAllocatedType(), found->slot)));
   } else {

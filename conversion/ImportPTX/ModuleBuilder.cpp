@@ -24,8 +24,11 @@ ModuleBuilder::ModuleBuilder(const SourceModule &source, StringRef path,
   target.setDataLayout(triple.computeDataLayout());
   target.addModuleFlag(llvm::Module::Warning, "Debug Info Version",
                        DEBUG_METADATA_VERSION);
+  // Lines, and nothing for debuggers: ptxas refuses that where several units
+  // are joined.
   unit = debugInfo.createCompileUnit(dwarf::DW_LANG_C_plus_plus, fileOf(path),
-                                     "gpuopt", /*isOptimized=*/true, "", 0);
+                                     "gpuopt", /*isOptimized=*/true, "", 0, "",
+                                     DICompileUnit::DebugDirectivesOnly);
   for (const SourceFunction &function : source.functions) {
     const SourceFunction *&known = functions[function.name];
     if (!known || function.isDefined)
@@ -83,7 +86,7 @@ static unsigned addressSpaceOf(Space space) {
 }
 
 llvm::Type *ModuleBuilder::storageType(const Variable &variable) {
-  unsigned bits = variable.type.isPredicate() ? 8 : variable.type.bits;
+  unsigned bits = variable.type.bits;
   llvm::Type *scalar = llvm::Type::getIntNTy(context, bits);
   if (variable.type.isFloat() && variable.type.lanes == 1 && bits >= 32)
     scalar = bits == 32 ? llvm::Type::getFloatTy(context)
@@ -121,6 +124,11 @@ Constant *ModuleBuilder::constantOf(const Operand &value,
                               ConstantInt::get(i64, value.number));
 }
 
+/// The largest variable that is made room for here, and how many elements may
+/// have values: each is a constant of its own.
+static constexpr uint64_t largestVariable = uint64_t(1) << 30;
+static constexpr uint64_t mostValues = uint64_t(1) << 22;
+
 /// A variable of integers for one with values: its elements' bits.
 static llvm::Type *typeOfValues(const Variable &variable,
                                 LLVMContext &context) {
@@ -133,6 +141,9 @@ bool ModuleBuilder::initialise(const Variable &variable, GlobalVariable &global,
   if (variable.values.size() > variable.elements())
     return problems.add(variable.at, "'" + variable.name +
                                          "' has more values than elements");
+  if (variable.elements() > mostValues)
+    return problems.add(variable.at, "variable '" + variable.name +
+                                         "' with values is too large");
   auto *type = dyn_cast<ArrayType>(global.getValueType());
   llvm::Type *element = type ? type->getElementType() : global.getValueType();
   SmallVector<Constant *> elements;
@@ -153,8 +164,12 @@ bool ModuleBuilder::initialise(const Variable &variable, GlobalVariable &global,
   return true;
 }
 
-/// The largest variable that is made room for here.
-static constexpr uint64_t largestVariable = uint64_t(1) << 30;
+/// Of workgroup memory. A function may have its name, and lowering gives names
+/// that text which was lowered before has already.
+std::string ModuleBuilder::symbolOfShared(StringRef name) const {
+  bool isTaken = findFunction(name) || name.starts_with("__wg_");
+  return (name + (isTaken ? ".shared" : "")).str();
+}
 
 bool ModuleBuilder::declareVariable(const Variable &variable,
                                     Problems &problems) {
@@ -163,8 +178,7 @@ bool ModuleBuilder::declareVariable(const Variable &variable,
     return problems.add(variable.at,
                         "variable '" + variable.name +
                             "' of a module is in no space that is supported");
-  bool isFlat = variable.values.size() > 1 || variable.extents.size() == 1;
-  llvm::Type *type = isFlat && !variable.values.empty()
+  llvm::Type *type = variable.isArray() && !variable.values.empty()
                          ? typeOfValues(variable, context)
                          : storageType(variable);
   bool isShared = variable.space == Space::Shared;
@@ -181,7 +195,8 @@ bool ModuleBuilder::declareVariable(const Variable &variable,
       target, type, /*isConstant=*/variable.space == Space::Constant,
       isShared && !isDynamic ? GlobalValue::InternalLinkage
                              : GlobalValue::ExternalLinkage,
-      isDeclaration ? nullptr : initial, variable.name, nullptr,
+      isDeclaration ? nullptr : initial,
+      isShared ? symbolOfShared(variable.name) : variable.name.str(), nullptr,
       GlobalValue::NotThreadLocal, space);
   uint64_t natural = std::max(1u, variable.type.bits / 8);
   global->setAlignment(Align(std::max(variable.alignment, natural)));
@@ -192,7 +207,22 @@ bool ModuleBuilder::declareVariable(const Variable &variable,
          initialise(variable, *global, problems);
 }
 
+bool ModuleBuilder::checkNames(Problems &problems) const {
+  StringSet<> defined;
+  for (const SourceFunction &function : source.functions)
+    if (function.isDefined && !defined.insert(function.name).second)
+      return problems.add(function.at,
+                          "function '" + function.name + "' is there twice");
+  for (const Variable &variable : source.variables)
+    if (findFunction(variable.name))
+      return problems.add(variable.at, "'" + variable.name +
+                                           "' is a function and a variable");
+  return true;
+}
+
 bool ModuleBuilder::declareVariables(Problems &problems) {
+  if (!checkNames(problems))
+    return false;
   StringSet<> defined;
   for (const Variable &variable : source.variables)
     if (!variable.isExternal || variable.space == Space::Shared)
@@ -216,7 +246,7 @@ Constant *ModuleBuilder::declareShared(const Variable &variable) {
   llvm::Type *type = storageType(variable);
   auto *global = new GlobalVariable(
       target, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
-      UndefValue::get(type), variable.name, nullptr,
+      UndefValue::get(type), symbolOfShared(variable.name), nullptr,
       GlobalValue::NotThreadLocal, addressSpaceOf(Space::Shared));
   global->setAlignment(
       Align(std::max<uint64_t>(variable.alignment, variable.type.bits / 8)));
@@ -294,6 +324,22 @@ ModuleBuilder::definitionOf(const SourceFunction &function) {
   return *current;
 }
 
+/// Everything is inlined into kernels: functions that call others twice each
+/// would fill any memory.
+static constexpr uint64_t tooManyStatements = uint64_t(1) << 20;
+
+uint64_t ModuleBuilder::inlinedSize(const SourceFunction &function) {
+  Definition &definition = *definitions[function.name];
+  if (definition.inlinedSize)
+    return definition.inlinedSize;
+  // For itself, where it is recursive, which is refused elsewhere.
+  definition.inlinedSize = 1;
+  uint64_t size = function.body.size() + 1;
+  for (const SourceFunction *callee : definition.callees)
+    size = std::min(size + inlinedSize(*callee), tooManyStatements);
+  return definition.inlinedSize = size;
+}
+
 std::optional<Problem> ModuleBuilder::define(const SourceFunction &function) {
   SetVector<const SourceFunction *> reached;
   reached.insert(&function);
@@ -303,5 +349,8 @@ std::optional<Problem> ModuleBuilder::define(const SourceFunction &function) {
       return definition.problem;
     reached.insert_range(definition.callees);
   }
-  return std::nullopt;
+  if (inlinedSize(function) < tooManyStatements)
+    return std::nullopt;
+  return Problem{function.at, "'" + function.name.str() +
+                                  "' is too large, with all that it calls"};
 }

@@ -61,9 +61,15 @@ private:
   struct Definition {
     std::vector<const SourceFunction *> callees;
     std::optional<Problem> problem;
+    /// Statements, with those of all that it calls; 0 where it is not known.
+    uint64_t inlinedSize = 0;
   };
 
   Definition &definitionOf(const SourceFunction &function);
+  uint64_t inlinedSize(const SourceFunction &function);
+  /// One name is one thing.
+  bool checkNames(Problems &problems) const;
+  std::string symbolOfShared(llvm::StringRef name) const;
   bool declareVariable(const Variable &variable, Problems &problems);
   bool initialise(const Variable &variable, llvm::GlobalVariable &global,
                   Problems &problems);

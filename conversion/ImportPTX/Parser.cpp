@@ -55,6 +55,7 @@ private:
   bool parseFile();
   bool parseFunction(SourceFunction &function);
   bool parseParameters(std::vector<Variable> &variables);
+  bool checkParameter(const Variable &variable);
   bool parseBounds(SourceFunction &function);
   bool parseBody(std::vector<Statement> &body);
   bool parseStatement(std::vector<Statement> &body);
@@ -175,11 +176,18 @@ bool ModuleParser::parseFunction(SourceFunction &function) {
     if (tokens.is("("))
       while (!tokens.atEnd() && !tokens.skip(")"))
         tokens.take();
-  if (tokens.is("(") && !parseParameters(function.results))
+  if (tokens.is("(") && !function.isKernel &&
+      !parseParameters(function.results))
     return false;
   function.at = tokens.peek().at;
   if (!tokens.takeName(function.name))
     return false;
+  if (function.results.size() > 1 &&
+      any_of(function.results, [](const Variable &result) {
+        return result.space == Space::Register;
+      }))
+    return tokens.failAt(function.at, "several results in registers are not "
+                                      "supported");
   if (tokens.is("(") && !parseParameters(function.parameters))
     return false;
   if (!parseBounds(function))
@@ -196,11 +204,27 @@ bool ModuleParser::parseParameters(std::vector<Variable> &variables) {
     if (!variables.empty() && !tokens.expect(","))
       return false;
     Variable variable;
-    if (!parseQualifiers(variable) || !parseDeclarator(variable))
+    if (!parseQualifiers(variable) || !parseDeclarator(variable) ||
+        !checkParameter(variable))
       return false;
     variables.push_back(std::move(variable));
   }
   return true;
+}
+
+/// More than any machine takes.
+static constexpr uint64_t largestParameter = 1 << 20;
+
+/// A parameter is memory, or a register.
+bool ModuleParser::checkParameter(const Variable &variable) {
+  bool isPossible = variable.space == Space::Parameter ||
+                    (variable.space == Space::Register && !variable.isArray());
+  if (!isPossible)
+    return tokens.failAt(variable.at, "'" + variable.name +
+                                          "' is in no space of parameters");
+  return variable.bytes() <= largestParameter ||
+         tokens.failAt(variable.at,
+                       "parameter '" + variable.name + "' is too large");
 }
 
 /// `.maxntid 256, 1, 1`
@@ -383,8 +407,10 @@ bool ModuleParser::parseQualifiers(Variable &variable) {
     }
     tokens.take();
   }
-  return (hasSpace && hasType) ||
-         tokens.fail("expected a state space and a type");
+  if (!hasSpace || !hasType)
+    return tokens.fail("expected a state space and a type");
+  return !variable.type.isPredicate() || variable.space == Space::Register ||
+         tokens.fail("expected no predicates but in registers");
 }
 
 bool ModuleParser::parseExtents(Variable &variable) {

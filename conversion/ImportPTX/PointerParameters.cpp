@@ -2,6 +2,7 @@
 
 #include "conversion/ImportPTX/RecoverPointers.h"
 
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
@@ -42,37 +43,61 @@ void ptx::dropAddressMarks(llvm::Module &module) {
   mark->eraseFromParent();
 }
 
-/// The parameters of 64 bits that `address` is a sum of.
-static SetVector<Argument *> termsOf(Value *address) {
-  SetVector<Argument *> parameters;
-  SetVector<Value *> values;
-  values.insert(address);
-  for (size_t i = 0; i < values.size(); ++i) {
-    Value *value = values[i];
-    if (auto *argument = dyn_cast<Argument>(value)) {
-      if (argument->getType()->isIntegerTy(64))
-        parameters.insert(argument);
-      continue;
-    }
-    auto *instruction = dyn_cast<Instruction>(value);
-    if (!instruction)
-      continue;
-    unsigned opcode = instruction->getOpcode();
-    if (opcode == Instruction::Add || opcode == Instruction::PHI)
-      values.insert(instruction->op_begin(), instruction->op_end());
-    else if (opcode == Instruction::Sub || isMark(instruction))
-      values.insert(instruction->getOperand(0));
-    else if (opcode == Instruction::Select)
-      values.insert(instruction->op_begin() + 1, instruction->op_end());
+/// The operands that become part of an address where `instruction` does.
+static iterator_range<User::op_iterator> termsIn(Instruction &instruction) {
+  unsigned opcode = instruction.getOpcode();
+  auto begin = instruction.op_begin(), end = instruction.op_end();
+  if (opcode == Instruction::Add || opcode == Instruction::PHI)
+    return {begin, end};
+  if (opcode == Instruction::Sub || isMark(&instruction))
+    return {begin, begin + 1};
+  if (opcode == Instruction::Select)
+    return {begin + 1, end};
+  return {begin, begin};
+}
+
+namespace {
+/// The parameters of 64 bits that each integer is a sum of.
+class SumTerms {
+public:
+  using Terms = SmallSetVector<Argument *, 2>;
+
+  explicit SumTerms(llvm::Function &kernel);
+
+  Terms of(Value *value) const { return terms.lookup(value); }
+
+private:
+  DenseMap<Value *, Terms> terms;
+};
+} // namespace
+
+SumTerms::SumTerms(llvm::Function &kernel) {
+  for (Argument &argument : kernel.args())
+    if (argument.getType()->isIntegerTy(64))
+      terms[&argument].insert(&argument);
+  ReversePostOrderTraversal<llvm::Function *> order(&kernel);
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (BasicBlock *block : order)
+      for (Instruction &instruction : *block) {
+        Terms found = of(&instruction);
+        size_t known = found.size();
+        for (Value *term : termsIn(instruction))
+          found.insert_range(of(term));
+        if (found.size() == known)
+          continue;
+        terms[&instruction] = std::move(found);
+        changed = true;
+      }
   }
-  return parameters;
 }
 
 namespace {
 class ParameterKinds {
 public:
   ParameterKinds(llvm::Function &kernel, const PointerFacts &facts)
-      : kernel(kernel), facts(facts) {}
+      : kernel(kernel), facts(facts), terms(kernel) {}
 
   /// Empty where all can be told.
   std::string find();
@@ -88,6 +113,7 @@ private:
 
   llvm::Function &kernel;
   const PointerFacts &facts;
+  SumTerms terms;
   SmallPtrSet<const Argument *, 8> pointers;
 };
 } // namespace
@@ -101,9 +127,9 @@ void ParameterKinds::findMarked() {
   for (Instruction &instruction : instructions(kernel)) {
     if (!isMark(&instruction))
       continue;
-    SetVector<Argument *> terms = termsOf(instruction.getOperand(0));
-    if (terms.size() == 1 && mayBePointer(*terms.front()))
-      pointers.insert(terms.front());
+    SumTerms::Terms known = terms.of(instruction.getOperand(0));
+    if (known.size() == 1 && mayBePointer(*known.front()))
+      pointers.insert(known.front());
   }
 }
 
@@ -115,17 +141,17 @@ std::string ParameterKinds::find() {
     auto *pointer = dyn_cast<IntToPtrInst>(&instruction);
     if (!pointer)
       continue;
-    SetVector<Argument *> terms = termsOf(pointer->getOperand(0));
-    terms.remove_if([&](Argument *term) { return !mayBePointer(*term); });
-    if (terms.empty() ||
-        any_of(terms, [&](Argument *term) { return isPointer(*term); }))
+    SumTerms::Terms found = terms.of(pointer->getOperand(0));
+    found.remove_if([&](Argument *term) { return !mayBePointer(*term); });
+    if (found.empty() ||
+        any_of(found, [&](Argument *term) { return isPointer(*term); }))
       continue;
-    if (terms.size() > 1)
-      return ("it cannot be told whether '" + terms[0]->getName() + "' or '" +
-              terms[1]->getName() +
+    if (found.size() > 1)
+      return ("it cannot be told whether '" + found[0]->getName() + "' or '" +
+              found[1]->getName() +
               "' is a pointer: --signature says what parameters are")
           .str();
-    pointers.insert(terms.front());
+    pointers.insert(found.front());
   }
   return "";
 }

@@ -149,10 +149,11 @@ static constexpr std::pair<StringLiteral, StringLiteral> specialRegisters[] = {
 };
 
 Value *FunctionBuilder::readSpecial(const Operand &operand, RegisterType type) {
-  if (operand.name == "WARP_SZ")
+  bool isInteger = !type.isFloat() && !type.isPredicate();
+  if (operand.name == "WARP_SZ" && !operand.number && isInteger)
     return ir.getIntN(type.bits, 32);
   for (auto [name, intrinsic] : specialRegisters)
-    if (operand.name == name && !operand.number && !type.isFloat()) {
+    if (operand.name == name && !operand.number && isInteger) {
       Value *value =
           callIntrinsic(("llvm.nvvm.read.ptx.sreg." + intrinsic).str(), {});
       return ir.CreateZExtOrTrunc(value, ir.getIntNTy(type.bits));
@@ -227,7 +228,8 @@ Value *FunctionBuilder::read(const Operand &operand, RegisterType type) {
       return operand.number
                  ? ir.CreateAdd(
                        address,
-                       ir.getInt(APInt(64, operand.number).trunc(type.bits)))
+                       ir.getInt(
+                           APInt(64, operand.number).sextOrTrunc(type.bits)))
                  : address;
     }
     return readSpecial(operand, type);
