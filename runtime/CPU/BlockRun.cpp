@@ -293,10 +293,13 @@ bool BlockRun::releaseBarrier() {
   }
   if (waiting.empty())
     return false;
-  if (!(waiting.front()->operand >> 32)) {
-    if (waiting.size() != live)
-      return false;
-    reportBarrierFaults(waiting);
+  bool isNamed = waiting.front()->operand >> 32;
+  if (!isNamed && waiting.size() != live)
+    return false;
+  // One that names as many threads as there are orders them as any barrier.
+  if (waiting.size() == live) {
+    if (!isNamed)
+      reportBarrierFaults(waiting);
     ++blockEpoch;
     ++profile.barriers;
     flushCounts();
@@ -414,6 +417,13 @@ bool BlockRun::isAccessible(const uint8_t *address, uint64_t bytes) const {
          inside(workgroup.get(), workgroupBytes) ||
          (frames && inside(frames.get(), frameBytes * threads.size())) ||
          inside(stackEnd, stackTop - stackEnd);
+}
+
+MemorySpace BlockRun::spaceOf(const uint8_t *address) const {
+  if (isInWorkgroup(address))
+    return MemorySpace::Workgroup;
+  bool isLocal = !launch.findRange(address, 1) && isAccessible(address, 1);
+  return isLocal ? MemorySpace::Local : MemorySpace::Global;
 }
 
 void *BlockRun::findAddress(ThreadContext &thread, uint8_t *address,

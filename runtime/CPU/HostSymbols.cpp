@@ -1,6 +1,7 @@
 //===- HostSymbols.cpp - functions that compiled kernels may call ---------===//
 
 #include "runtime/CPU/HostSymbols.h"
+#include "runtime/CPU/DirectedRounding.h"
 #include "runtime/CPU/KernelBuilder.h"
 #include "runtime/CPU/SoftFloat.h"
 
@@ -210,8 +211,9 @@ static StringMap<void *> makeSymbols() {
   symbols["memset"] = addressOf(::memset);
   symbols["memcmp"] = addressOf(::memcmp);
   symbols["bcmp"] = addressOf(::memcmp);
-  for (const SoftFloatSymbol &symbol : softFloatSymbols())
-    symbols[symbol.name] = symbol.address;
+  for (const auto &list : {softFloatSymbols(), directedRoundingSymbols()})
+    for (const SoftFloatSymbol &symbol : list)
+      symbols[symbol.name] = symbol.address;
   symbols["malloc"] = addressOf(allocateNothing);
   symbols["free"] = addressOf(freeNothing);
   // A kernel's output has nowhere to go.

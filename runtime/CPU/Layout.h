@@ -22,6 +22,9 @@ namespace gpuopt::runtime {
 class BlockRun;
 class LaunchRun;
 
+/// As compiled kernels ask for it (`gpuopt.space`).
+enum class MemorySpace : uint32_t { Global, Workgroup, Local };
+
 /// Where a thread stands.
 enum class Wait : uint32_t {
   Runnable,

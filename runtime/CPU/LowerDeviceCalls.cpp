@@ -9,6 +9,7 @@
 #include "runtime/CPU/HostSymbols.h"
 #include "runtime/CPU/KernelBuilder.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -46,6 +47,7 @@ private:
   bool lowerAsyncCopy(StringRef name);
   bool lowerAsyncGroup(StringRef name);
   bool lowerCopy(StringRef name);
+  bool lowerSpace(StringRef name);
   bool lowerMath(StringRef name);
   void redirectResults(StringRef hostName);
   Value *coordinate(Coordinate what, unsigned dim);
@@ -398,6 +400,24 @@ void DeviceCall::redirectResults(StringRef hostName) {
   }
 }
 
+/// `isspacep`: all addresses are the host's.
+bool DeviceCall::lowerSpace(StringRef name) {
+  if (!name.consume_front("llvm.nvvm.isspacep."))
+    return false;
+  auto space = StringSwitch<std::optional<MemorySpace>>(name)
+                   .Case("global", MemorySpace::Global)
+                   .Case("shared", MemorySpace::Workgroup)
+                   .Case("local", MemorySpace::Local)
+                   .Default(std::nullopt);
+  if (!space)
+    return false;
+  Type *pointer = PointerType::get(kernel.context, 0);
+  FunctionCallee find =
+      kernel.hostFunction("gpuopt.space", ir.getInt32Ty(), {pointer, pointer});
+  Value *found = ir.CreateCall(find, {kernel.thread, call.getArgOperand(0)});
+  return finish(ir.CreateICmpEQ(found, ir.getInt32(uint32_t(*space))));
+}
+
 bool DeviceCall::lowerMath(StringRef name) {
   if (Value *value = lowerTargetArithmetic(ir, call)) {
     call.replaceAllUsesWith(value);
@@ -422,7 +442,7 @@ bool DeviceCall::lowerMath(StringRef name) {
 bool DeviceCall::lower(StringRef name) {
   return lowerCoordinate(name) || lowerLane(name) || lowerEffects(name) ||
          lowerTrap(name) || lowerAsyncCopy(name) || lowerCopy(name) ||
-         lowerMath(name);
+         lowerSpace(name) || lowerMath(name);
 }
 
 /// Whether a fence orders more than the threads of a block.

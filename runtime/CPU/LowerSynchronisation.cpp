@@ -33,12 +33,16 @@ public:
   Value *wait(Wait kind, Value *mask, Value *value, Value *operand) {
     return kernel.createWait(ir, call, kind, mask, value, operand);
   }
+  /// Waits at a barrier of `threads` (all where null); the result is for how
+  /// many of them `holds`.
+  Value *waitCounting(Value *identifier, Value *holds, Value *threads);
   void finish(Value *result);
 
   // The families of operations.
   void blockBarrier(Value *identifier, Value *count);
-  void countBarrier(Value *identifier, Value *predicate, Value *count);
-  void foldBarrier(Value *predicate, bool all);
+  void countBarrier(Value *identifier, Value *predicate, Value *threads);
+  void foldBarrier(Value *identifier, Value *predicate, Value *threads,
+                   bool wantAll);
   void subgroupBarrier();
   void gridBarrier();
   void shuffle(StringRef mode);
@@ -106,20 +110,25 @@ void Synchroniser::blockBarrier(Value *identifier, Value *count) {
   finish(wait(Wait::Barrier, zero(), zero(), operand));
 }
 
-void Synchroniser::countBarrier(Value *identifier, Value *predicate,
-                                Value *count) {
-  Value *value = extend(ir.CreateIsNotNull(predicate));
+Value *Synchroniser::waitCounting(Value *identifier, Value *holds,
+                                  Value *threads) {
   Value *operand = extend(identifier);
-  if (count)
-    operand = ir.CreateOr(operand, ir.CreateShl(extend(count), 32));
-  finish(wait(Wait::Barrier, zero(), value, operand));
+  if (threads)
+    operand = ir.CreateOr(operand, ir.CreateShl(extend(threads), 32));
+  return wait(Wait::Barrier, zero(), extend(holds), operand);
 }
 
-void Synchroniser::foldBarrier(Value *predicate, bool wantAll) {
+void Synchroniser::countBarrier(Value *identifier, Value *predicate,
+                                Value *threads) {
+  finish(waitCounting(identifier, ir.CreateIsNotNull(predicate), threads));
+}
+
+void Synchroniser::foldBarrier(Value *identifier, Value *predicate,
+                               Value *threads, bool wantAll) {
   // "All" is "none has the opposite".
   Value *holds = ir.CreateIsNotNull(predicate);
-  Value *counted = wantAll ? ir.CreateNot(holds) : holds;
-  Value *count = wait(Wait::Barrier, zero(), extend(counted), zero());
+  Value *count =
+      waitCounting(identifier, wantAll ? ir.CreateNot(holds) : holds, threads);
   finish(wantAll ? ir.CreateIsNull(count) : ir.CreateIsNotNull(count));
 }
 
@@ -364,16 +373,19 @@ static bool lowerNVVMBarrier(Synchroniser &lower, CallInst &call,
   else if (name == "llvm.nvvm.barrier0.popc")
     lower.countBarrier(ir.getInt32(0), argument(0), nullptr);
   else if (name == "llvm.nvvm.barrier0.and" || name == "llvm.nvvm.barrier0.or")
-    lower.foldBarrier(argument(0), name.ends_with("and"));
+    lower.foldBarrier(ir.getInt32(0), argument(0), nullptr,
+                      name.ends_with("and"));
   else if (name.consume_front("llvm.nvvm.barrier.cta.")) {
     bool counted = name.ends_with(".count");
+    Value *threads = counted ? argument(1) : nullptr;
+    Value *last = argument(call.arg_size() - 1);
     if (name.starts_with("sync."))
-      lower.blockBarrier(argument(0), counted ? argument(1) : nullptr);
+      lower.blockBarrier(argument(0), threads);
     else if (name.starts_with("red.popc."))
-      lower.countBarrier(argument(0), call.getArgOperand(call.arg_size() - 1),
-                         counted ? argument(1) : nullptr);
-    else if (name.starts_with("red.") && !counted)
-      lower.foldBarrier(argument(1), name.starts_with("red.and"));
+      lower.countBarrier(argument(0), last, threads);
+    else if (name.starts_with("red."))
+      lower.foldBarrier(argument(0), last, threads,
+                        name.starts_with("red.and"));
     else
       return false;
   } else

@@ -89,6 +89,10 @@ static uint32_t giveSteps(ThreadContext *thread, uint32_t site) {
   return blockOf(thread).giveSteps(*thread, site);
 }
 
+static uint32_t spaceOf(ThreadContext *thread, const uint8_t *address) {
+  return uint32_t(blockOf(thread).spaceOf(address));
+}
+
 //===----------------------------------------------------------------------===//
 // Rounding errors
 //===----------------------------------------------------------------------===//
@@ -168,5 +172,6 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.error.lose", address(loseErrors)},
           {"gpuopt.trap", address(reportTrap)},
           {"gpuopt.assert", address(reportAssertion)},
+          {"gpuopt.space", address(spaceOf)},
           {"gpuopt.steps", address(giveSteps)}};
 }

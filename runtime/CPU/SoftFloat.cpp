@@ -78,6 +78,23 @@ static float extendBFloat(__bf16 value) {
   return std::bit_cast<float>(uint32_t(std::bit_cast<uint16_t>(value)) << 16);
 }
 
+/// a * b + c, rounded once. The product is exact; where the sum is not, it
+/// becomes the neighbour whose last bit is set, which rounds as the exact sum
+/// does (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums:
+/// proved algorithms using rounding to odd").
+static uint16_t fuseBFloats(uint16_t a, uint16_t b, uint16_t c) {
+  auto wide = [](uint16_t bits) -> double {
+    return std::bit_cast<float>(uint32_t(bits) << 16);
+  };
+  double product = wide(a) * wide(b), term = wide(c), sum = product + term;
+  double ofTerm = sum - product;
+  double error = (product - (sum - ofTerm)) + (term - ofTerm);
+  uint64_t bits = std::bit_cast<uint64_t>(sum);
+  if (std::isfinite(sum) && error != 0 && !(bits & 1))
+    sum = std::nextafter(sum, std::copysign(HUGE_VAL, error));
+  return doubleToBFloat(sum);
+}
+
 std::vector<SoftFloatSymbol> gpuopt::runtime::softFloatSymbols() {
   auto address = [](auto *function) {
     return reinterpret_cast<void *>(function);
@@ -90,5 +107,6 @@ std::vector<SoftFloatSymbol> gpuopt::runtime::softFloatSymbols() {
           {"__truncdfhf2", address(truncateDoubleToHalf)},
           {"__truncsfbf2", address(truncateToBFloat)},
           {"__truncdfbf2", address(truncateDoubleToBFloat)},
-          {"__extendbfsf2", address(extendBFloat)}};
+          {"__extendbfsf2", address(extendBFloat)},
+          {"gpuopt_fma_bf16", address(fuseBFloats)}};
 }

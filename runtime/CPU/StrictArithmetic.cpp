@@ -52,12 +52,41 @@ static Value *createMinMax(IRBuilderBase &ir, Intrinsic::ID minMax, Value *left,
   return ir.CreateSelect(ir.CreateFCmpUNO(right, right), left, number);
 }
 
+/// The back end would round to float first.
+static Value *fuseBFloats(IRBuilderBase &ir, CallInst &call) {
+  Type *i16 = ir.getInt16Ty();
+  FunctionCallee fuse = call.getModule()->getOrInsertFunction(
+      "gpuopt_fma_bf16", i16, i16, i16, i16);
+  auto fuseElements = [&](ArrayRef<Value *> operands) {
+    SmallVector<Value *, 3> bits;
+    for (Value *operand : operands)
+      bits.push_back(ir.CreateBitCast(operand, i16));
+    return ir.CreateBitCast(ir.CreateCall(fuse, bits),
+                            call.getType()->getScalarType());
+  };
+  SmallVector<Value *, 3> operands(call.args());
+  auto *vector = dyn_cast<FixedVectorType>(call.getType());
+  if (!vector)
+    return fuseElements(operands);
+  Value *result = PoisonValue::get(vector);
+  for (uint64_t lane = 0; lane < vector->getNumElements(); ++lane) {
+    SmallVector<Value *, 3> elements;
+    for (Value *operand : operands)
+      elements.push_back(ir.CreateExtractElement(operand, lane));
+    result = ir.CreateInsertElement(result, fuseElements(elements), lane);
+  }
+  return result;
+}
+
 /// What to put in the place of `call`; null where it stays.
 static Value *strictCall(IRBuilderBase &ir, CallInst &call) {
   if (call.getIntrinsicID() == Intrinsic::fmuladd)
     return ir.CreateFAdd(
         ir.CreateFMul(call.getArgOperand(0), call.getArgOperand(1)),
         call.getArgOperand(2));
+  if (call.getIntrinsicID() == Intrinsic::fma &&
+      call.getType()->getScalarType()->isBFloatTy())
+    return fuseBFloats(ir, call);
   Intrinsic::ID minMax = minMaxOfNumbers(call);
   if (minMax == Intrinsic::not_intrinsic)
     return nullptr;

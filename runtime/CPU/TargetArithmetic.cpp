@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CPU/DirectedRounding.h"
 #include "runtime/CPU/KernelBuilder.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -94,7 +95,80 @@ static Value *convertToInteger(IRBuilderBase &ir, CallInst &call,
                             {call.getType(), value->getType()}, {value});
 }
 
-/// `nvvm.add.rn.f` and the like; every rounding mode is taken as nearest.
+namespace {
+/// An operation that does not round to nearest.
+struct DirectedOperation {
+  StringRef name;
+  RoundingDirection direction;
+};
+} // namespace
+
+/// `add.rz.f` of NVVM's intrinsics.
+static std::optional<DirectedOperation> parseIntrinsic(StringRef name) {
+  using Direction = std::optional<RoundingDirection>;
+  auto direction = StringSwitch<Direction>(name.split('.').second.take_front(2))
+                       .Case("rz", RoundingDirection::ToZero)
+                       .Case("rm", RoundingDirection::Down)
+                       .Case("rp", RoundingDirection::Up)
+                       .Default(std::nullopt);
+  StringRef operation = stem(name);
+  bool isKnown = is_contained(
+      {"add", "mul", "div", "rcp", "sqrt", "fma", "d2f"}, operation);
+  if (!direction || !isKnown)
+    return std::nullopt;
+  return DirectedOperation{operation, *direction};
+}
+
+/// `fadd_rz` of libdevice.
+static std::optional<DirectedOperation> parseLibdevice(StringRef name) {
+  using Direction = std::optional<RoundingDirection>;
+  auto [function, rounding] = name.rsplit('_');
+  auto direction = StringSwitch<Direction>(rounding)
+                       .Case("rz", RoundingDirection::ToZero)
+                       .Case("rd", RoundingDirection::Down)
+                       .Case("ru", RoundingDirection::Up)
+                       .Default(std::nullopt);
+  StringRef operation = StringSwitch<StringRef>(function)
+                            .Cases({"fadd", "dadd"}, "add")
+                            .Cases({"fsub", "dsub"}, "sub")
+                            .Cases({"fmul", "dmul"}, "mul")
+                            .Cases({"fdiv", "ddiv"}, "div")
+                            .Cases({"frcp", "drcp"}, "rcp")
+                            .Cases({"fsqrt", "dsqrt"}, "sqrt")
+                            .Cases({"fmaf", "fma"}, "fma")
+                            .Case("double2float", "d2f")
+                            .Default("");
+  if (!direction || operation.empty())
+    return std::nullopt;
+  return DirectedOperation{operation, *direction};
+}
+
+/// Null where no number comes out.
+static Value *directedArithmetic(IRBuilderBase &ir, CallInst &call,
+                                 DirectedOperation directed) {
+  Type *type = call.getType();
+  if (!type->isFloatTy() && !type->isDoubleTy())
+    return nullptr;
+  SmallVector<Value *> operands(call.args());
+  StringRef operation = directed.name;
+  if (operation == "rcp") {
+    operation = "div";
+    operands.insert(operands.begin(), ConstantFP::get(type, 1.0));
+  } else if (operation == "sub") {
+    operation = "add";
+    operands[1] = ir.CreateFNeg(operands[1]);
+  }
+  operands.push_back(ir.getInt32(uint32_t(directed.direction)));
+  SmallVector<Type *> types;
+  for (Value *operand : operands)
+    types.push_back(operand->getType());
+  FunctionCallee callee = call.getModule()->getOrInsertFunction(
+      ("gpuopt_round_" + operation + (type->isFloatTy() ? "_f" : "_d")).str(),
+      FunctionType::get(type, types, /*isVarArg=*/false));
+  return ir.CreateCall(callee, operands);
+}
+
+/// `nvvm.add.rn.f` and the like.
 static Value *roundedArithmetic(IRBuilderBase &ir, CallInst &call,
                                 StringRef operation) {
   if (call.arg_size() != 2 || !call.getType()->isFPOrFPVectorTy())
@@ -174,11 +248,17 @@ static Value *lowerAMDGCN(IRBuilderBase &ir, CallInst &call, StringRef name) {
 Value *gpuopt::runtime::lowerTargetArithmetic(IRBuilderBase &ir,
                                               CallInst &call) {
   StringRef name = call.getCalledFunction()->getName();
+  if (name.consume_front("__nv_")) {
+    auto directed = parseLibdevice(name);
+    return directed ? directedArithmetic(ir, call, *directed) : nullptr;
+  }
   if (!name.consume_front("llvm."))
     return nullptr;
   auto [target, rest] = name.split('.');
   if (target != "nvvm" && target != "amdgcn")
     return nullptr;
+  if (auto directed = parseIntrinsic(rest); directed && target == "nvvm")
+    return directedArithmetic(ir, call, *directed);
   std::string generic = (target + "." + stem(rest)).str();
   Intrinsic::ID id = genericIntrinsic(generic);
   if (id != Intrinsic::not_intrinsic) {

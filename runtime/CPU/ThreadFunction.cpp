@@ -20,6 +20,8 @@ using namespace gpuopt::runtime;
 /// `tile` for `_ZZ6kernelPfE4tile` and for `kernel(float*)::tile`, `local0` for
 /// the first array that a raised kernel declares (MLIR's `__wg_kernel_0`).
 static std::string readableName(StringRef symbol) {
+  // Behind it, what the import of PTX adds to such a name.
+  symbol.consume_back(".shared");
   if (symbol.starts_with("__wg_"))
     return "local" + symbol.rsplit('_').second.str();
   // The executor numbers the variables; see KernelCompiler.
