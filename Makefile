@@ -4,7 +4,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test bench bench-quick fuzz fuzz-source fuzz-passes nightly check-style install clean
+.PHONY: help setup build demo test bench bench-quick fuzz fuzz-source fuzz-passes fuzz-ptx nightly check-style install clean
 
 help:
 	@echo "make demo      install what is missing, build, optimise and check three kernels"
@@ -15,9 +15,11 @@ help:
 	@echo "make fuzz      check N=2000 random kernels, from seed FIRST=0 on, against their own source (docs/verification.md)"
 	@echo "make fuzz-source the same with the source that is printed for them, and its launch helpers"
 	@echo "make fuzz-passes run N=2000 random kernels in MLIR through single passes and random sequences of them"
+	@echo "make fuzz-ptx  read RUNS=100000 mutations of real PTX with Clang's sanitizers (needs libclang-rt-22-dev)"
 	@echo "make nightly   all that takes long: every example at hundreds of sizes for eight targets and its source after each step; no false alarm in"
 	@echo "               what is right; 200 planted miscompilations found; 20000 random kernels, 10000 as source; 100000 in MLIR through passes; the index analyses on a"
-	@echo "               million random programs; Z3 proves rewrites of index arithmetic (STATE=, FUZZ_STATE= to go on; PROGRAMS=, SEED=)"
+	@echo "               million random programs; 10000 random programs in PTX, nvcc's PTX and gpuopt's of every kernel; Z3 proves rewrites of index"
+	@echo "               arithmetic (STATE=, FUZZ_STATE=, PTX_STATE= to go on; PROGRAMS=, SEED=)"
 	@echo "make install   install the tools, library and CMake package (PREFIX=/usr/local)"
 	@echo "make clean     remove $(BUILD)/"
 
@@ -69,9 +71,18 @@ fuzz-passes: build
 	@ninja -C $(BUILD) -j $(JOBS) gpuopt-fuzz-passes
 	@utils/fuzz-passes.sh $(BUILD) $(N) $(JOBS) $(PASS_CASES)
 
+# Mutated PTX through the importer. What fails is kept in PTX_CASES/findings.
+RUNS ?= 100000
+PTX_CASES ?= $(BUILD)/fuzz-ptx
+fuzz-ptx: build
+	@cmake -B $(BUILD) -DGPUOPT_FUZZERS=ON >/dev/null
+	@ninja -C $(BUILD) -j $(JOBS) gpuopt-fuzz-ptx
+	@utils/fuzz-ptx.sh $(BUILD) $(RUNS) $(JOBS) $(PTX_CASES)
+
 # Every kernel of the examples at all kinds of sizes, for old and new targets.
 # What has passed with the same tool is not checked again.
 STATE ?= $(BUILD)/check-sizes.state
+PTX_STATE ?= $(BUILD)/random-ptx.state
 nightly: build
 	@ninja -C $(BUILD) -j $(JOBS) gpuopt-check-batch gpuopt-fuzz-passes gpuopt-mutate
 	@utils/check-sizes.py --gpuopt $(BUILD)/bin/gpuopt --jobs $(JOBS) --state $(STATE)
@@ -82,6 +93,8 @@ nightly: build
 	@$(RANDOM_KERNELS) --source --seeds $(FIRST):$$(($(FIRST) + 10000))
 	@utils/fuzz-passes.sh $(BUILD) 100000 $(JOBS) $(PASS_CASES)
 	@utils/check-mutations.py --bin $(BUILD)/bin --jobs $(JOBS)
+	@utils/random-ptx.py --tool $(BUILD)/bin/gpuopt-check-batch --jobs $(JOBS) --state $(PTX_STATE) --seeds 0:10000
+	@utils/compare-ptx.py --gpuopt $(BUILD)/bin/gpuopt --jobs $(JOBS)
 	@$(BUILD)/venv/bin/python test/smt/validate-rewrites.py --tool $(BUILD)/bin/gpuopt-opt --count 5000 --seed $(SEED)
 
 PREFIX ?= /usr/local

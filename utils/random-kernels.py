@@ -15,15 +15,14 @@ is called for each launch, also with an array that is not aligned, and the kerne
 
 import argparse
 import collections
-import concurrent.futures
-import hashlib
+import functools
 import os
 import pathlib
 import shutil
 import sys
 import time
 
-from kernelfuzz import batch, generate, shrink
+from kernelfuzz import batch, campaign, generate, shrink
 from kernelfuzz.source import SourceChecker
 from kernelfuzz.tree import PREAMBLE
 
@@ -32,32 +31,6 @@ SEEDS_AT_ONCE, KERNELS_IN_FILE = 120, 30
 # What becomes of launches that do not fail: nothing tuned runs, the kernel has no form as source, or the source does more
 # than the launch, as all that there is to do is too much.
 FINE = ("passed", "fallback", "formless", "uncovered")
-
-
-def version_of(arguments):
-    """Changes with the tool, with the generator and with what is checked."""
-    digest = hashlib.sha256(pathlib.Path(arguments.tool).read_bytes())
-    digest.update(b"source" if arguments.source else b"")
-    for path in sorted(pathlib.Path(generate.__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-class State:
-    """Which seeds are done with which version of the tool: lines `VERSION SEED…`."""
-
-    def __init__(self, path, version):
-        self.path, self.version, self.done = path, version, set()
-        if path and os.path.exists(path):
-            for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
-                known, *seeds = line.split()
-                if known == version:
-                    self.done.update(map(int, seeds))
-
-    def add(self, seeds):
-        if self.path:
-            with open(self.path, "a", encoding="utf-8") as file:
-                print(self.version, *seeds, file=file)
 
 
 def checker_of(arguments):
@@ -110,20 +83,17 @@ def show(seeds, checker):
 
 def run(arguments, seeds):
     """Checks the seeds, and returns whether all passed."""
-    state = State(arguments.state, version_of(arguments))
-    left = [seed for seed in seeds if seed not in state.done]
-    chunks = [left[first:first + SEEDS_AT_ONCE] for first in range(0, len(left), SEEDS_AT_ONCE)]
+    version = campaign.version_of(arguments.tool, pathlib.Path(generate.__file__).parent,
+                                  "source" if arguments.source else "")
+    check = functools.partial(check_seeds, arguments=arguments)
     counts, begin, failed = collections.Counter(), time.monotonic(), 0
     checker = checker_of(arguments)
-    with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
-        waiting = [pool.submit(check_seeds, chunk, arguments) for chunk in chunks]
-        for future in concurrent.futures.as_completed(waiting):
-            done, more, failures = future.result()
-            counts.update(more)
-            state.add([seed for seed in done if seed not in {failure[0] for failure in failures}])
-            failed += len(failures)
-            for failure in failures:
-                report(failure, checker, arguments.shrink)
+    for more, failures in campaign.results_of(check, seeds, campaign.State(arguments.state, version), arguments.jobs,
+                                              SEEDS_AT_ONCE):
+        counts.update(more)
+        failed += len(failures)
+        for failure in failures:
+            report(failure, checker, arguments.shrink)
     checker.close()
     seconds = time.monotonic() - begin
     print(f"{counts['kernels'] - failed} of {counts['kernels']} kernels passed, {summary_of(counts, arguments.source)}; "
@@ -151,8 +121,7 @@ def main():
     parser.add_argument("--shrink", type=float, default=120, metavar="SECONDS", help="time to make a failure smaller; 0: none")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
-    first, _, end = arguments.seeds.partition(":")
-    seeds = range(int(first), int(end) if end else int(first) + 1)
+    seeds = campaign.seeds_of(arguments.seeds)
     if arguments.show:
         show(seeds, checker_of(arguments))
         return
