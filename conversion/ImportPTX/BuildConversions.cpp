@@ -234,10 +234,7 @@ Value *build::convertAddress(Operation &op) {
   return markAddress(op.ir, op[0]);
 }
 
-/// Constants are variables as any other here.
 bool build::isInSpace(Operation &op) {
-  if (op.has("const"))
-    return op.fail("which addresses are those of constants is not known");
   Value *address = op.read(1, kB64);
   if (!address)
     return false;

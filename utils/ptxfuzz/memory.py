@@ -244,7 +244,7 @@ def update_common(maker):
 def is_in_space(maker):
     """Where an address leads."""
     draft = maker.draft()
-    address, space = maker.temporary(R64), maker.pick("global", "local", "const", "shared")
+    address, space = maker.temporary(R64), maker.pick("global", "local", "shared")
     is_local = maker.chance(0.5)
     draft.ptx += [f"mov.u64 {address}, frame;", f"cvta.local.u64 {address}, {address};"] if is_local else \
         [f"cvta.global.u64 {address}, {OWN_CELLS};"]
