@@ -14,13 +14,14 @@ using namespace llvm;
 using namespace gpuopt;
 using namespace gpuopt::runtime;
 
-/// The root of 1 + x is between 1 - x and 1 + x.
+/// The root of 1 + x, and one through it, are between 1 - x and 1 + x for x up
+/// to a half.
 Shadow ErrorFollower::squareRoot(IRBuilderBase &ir, CallInst &call) {
   Value *relative = relativeError(ir, call.getArgOperand(0), /*growth=*/1);
   Value *magnitude = ir.CreateFAdd(
       ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, &call)),
       constant(call.getType(), smallestOf(call.getType())));
-  return {magnitude, rounded(ir, call, relative, /*units=*/2)};
+  return {magnitude, rounded(ir, call, relative, /*units=*/3)};
 }
 
 /// e^(x + d) is up to 1 + 1.3 d times e^x for d below a half. Where it may be
@@ -78,6 +79,8 @@ static StringRef functionOf(const CallInst &call) {
       .Cases({"exp", "expf", "exp2", "exp2f"}, "exp")
       .Cases({"log", "logf", "log2", "log2f", "log10", "log10f"}, "log")
       .Cases({"cos", "cosf"}, "cos")
+      .Cases({"rsqrt", "rsqrtf"}, "rsqrt")
+      .Cases({"erf", "erff"}, "erf")
       .Default("");
 }
 
@@ -106,6 +109,16 @@ Shadow ErrorFollower::followCall(IRBuilderBase &ir, CallInst &call) {
     return exponential(ir, call);
   if (function == "log")
     return logarithm(ir, call);
+  if (function == "rsqrt")
+    return squareRoot(ir, call);
+  if (function == "erf") {
+    // Nowhere steeper than 2 / sqrt(pi), which is less than 1.13.
+    Shadow argument = of(call.getArgOperand(0));
+    return {
+        ir.CreateFAdd(ir.CreateFMul(argument.magnitude, constant(type, 1.13)),
+                      constant(type, smallestOf(type))),
+        rounded(ir, call, argument.roundings, /*units=*/4)};
+  }
   if (function == "cos") {
     Shadow argument = of(call.getArgOperand(0));
     return {ir.CreateFAdd(argument.magnitude, constant(type, 1)),
