@@ -82,6 +82,10 @@ static Value *floatToInteger(Operation &op) {
   Value *value = op[0];
   if (op.has("ftz") && from.bits == 32)
     value = build::flush(ir, value);
+  // Halves go by way of float, as LLVM 22 takes a half that is no number for
+  // the smallest one on x86.
+  if (from.bits < 32)
+    value = ir.CreateFPExt(value, ir.getFloatTy());
   value = roundToInteger(op, value);
   llvm::Type *target = ir.getIntNTy(to.bits);
   Value *number = ir.CreateIntrinsic(to.isSigned() ? Intrinsic::fptosi_sat
