@@ -108,8 +108,8 @@ struct CPUExecutorOptions {
   /// What kernels print by `printf` goes to standard output; else nowhere.
   bool printsOutput = false;
   /// Compile in less time. Kernels then take several times as long to run, but
-  /// hardly longer where every access is looked at: with `checkRaces`, `profile`
-  /// or `countSectorBytes`.
+  /// hardly longer where every access is looked at: with `checkRaces`,
+  /// `profile` or `countSectorBytes`.
   bool compileQuickly = false;
   /// Host threads; 0 for one per core.
   unsigned workers = 0;

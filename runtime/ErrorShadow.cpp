@@ -18,7 +18,9 @@ double RoundingError::bound() const {
   // Also NaNs.
   if (!(roundings < 0.5) || !(magnitude < unknown))
     return unknown;
-  return 2 * slack * magnitude * roundings / (1 - roundings);
+  double bound = 2 * slack * magnitude * roundings / (1 - roundings);
+  // In another order a zero may have the other sign.
+  return std::max(bound, std::numeric_limits<double>::denorm_min());
 }
 
 template <typename Self, typename Visit>
@@ -84,6 +86,8 @@ void ErrorShadow::add(const void *address, uint64_t bytes, double old,
       part.entries.try_emplace(key, Entry{{std::fabs(old), 0, 0}, 0, bytes})
           .first->second;
   RoundingError &sum = entry.error;
+  if (!(error.roundings < unknown))
+    sum.roundings = unknown;
   double ofTerms = std::max(sum.roundings - sum.additions,
                             error.roundings - error.additions);
   sum.magnitude += error.magnitude;

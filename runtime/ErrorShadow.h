@@ -49,8 +49,8 @@ struct RoundingError {
 };
 
 /// Which operations two evaluations may round in different ways; atomic sums
-/// always are among them.
-enum class LooseOperations { AtomicSums, SumsInLoops, All };
+/// always are among them. `Functions` are those of libraries (MathFunctions.h).
+enum class LooseOperations { AtomicSums, SumsInLoops, Functions, All };
 
 /// The rounding errors of the numbers in memory. Threads may share it.
 class ErrorShadow {

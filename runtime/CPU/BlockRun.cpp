@@ -275,28 +275,39 @@ void BlockRun::finish() {
 // Barriers
 //===----------------------------------------------------------------------===//
 
-/// Releases the first barrier that all its threads have come to.
-bool BlockRun::releaseBarrier() {
+/// Threads that wait at one barrier, as many as it is for; none where not
+/// enough of `live` ones have come to any.
+SmallVector<ThreadContext *, 0> BlockRun::findFullBarrier(size_t live) {
   SmallVector<ThreadContext *, 0> waiting;
-  size_t live = 0;
+  SmallVector<uint64_t, 2> seen;
   for (ThreadContext &first : threads) {
-    live += first.wait != Wait::Done;
-    if (first.wait != Wait::Barrier || !waiting.empty())
+    if (first.wait != Wait::Barrier || is_contained(seen, first.operand))
       continue;
+    seen.push_back(first.operand);
     for (ThreadContext &thread : threads)
       if (thread.wait == Wait::Barrier && thread.operand == first.operand)
         waiting.push_back(&thread);
-    // A named barrier may wait for some threads only.
-    size_t expected = first.operand >> 32;
-    if (expected && waiting.size() < expected)
-      waiting.clear();
+    // A named barrier may wait for some threads only, and for others next.
+    size_t named = first.operand >> 32, expected = named ? named : live;
+    if (waiting.size() >= expected) {
+      waiting.resize(expected);
+      return waiting;
+    }
+    waiting.clear();
   }
+  return waiting;
+}
+
+/// Releases the first barrier that all its threads have come to.
+bool BlockRun::releaseBarrier() {
+  size_t live = count_if(threads, [](const ThreadContext &thread) {
+    return thread.wait != Wait::Done;
+  });
+  SmallVector<ThreadContext *, 0> waiting = findFullBarrier(live);
   if (waiting.empty())
     return false;
   bool isNamed = waiting.front()->operand >> 32;
-  if (!isNamed && waiting.size() != live)
-    return false;
-  // One that names as many threads as there are orders them as any barrier.
+  // One of all threads orders them, named or not.
   if (waiting.size() == live) {
     if (!isNamed)
       reportBarrierFaults(waiting);

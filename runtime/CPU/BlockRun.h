@@ -116,6 +116,7 @@ private:
   void runPlain();
   void runThread(ThreadContext &thread);
   bool runSubgroups();
+  llvm::SmallVector<ThreadContext *, 0> findFullBarrier(size_t live);
   bool releaseBarrier();
   bool forceSubgroup();
   bool waitsForGrid() const;

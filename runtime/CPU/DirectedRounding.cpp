@@ -55,7 +55,7 @@ static float toFloat(double value, RoundingDirection direction) {
   return rounded<float>(direction, [&] { return float(a); });
 }
 
-std::vector<SoftFloatSymbol> gpuopt::runtime::directedRoundingSymbols() {
+std::vector<HostFunction> gpuopt::runtime::directedRoundingSymbols() {
   auto address = [](auto *function) {
     return reinterpret_cast<void *>(function);
   };

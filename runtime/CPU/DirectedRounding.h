@@ -1,5 +1,4 @@
-//===- DirectedRounding.h - rounding up, down and to zero ---------*- C++
-//-*-===//
+//===- DirectedRounding.h - rounding up, down and to zero -------*- C++ -*-===//
 //
 // Compiled kernels round to nearest. For the rest they call these functions,
 // which change the host's rounding mode for one operation.
@@ -20,7 +19,7 @@ enum class RoundingDirection : uint32_t { ToZero, Down, Up };
 /// `gpuopt_round_add_f` of floats and `gpuopt_round_add_d` of doubles, which
 /// take a direction behind their operands; so `mul`, `div`, `sqrt`, `fma`, and
 /// `gpuopt_round_d2f_f`, of a double.
-std::vector<SoftFloatSymbol> directedRoundingSymbols();
+std::vector<HostFunction> directedRoundingSymbols();
 
 } // namespace gpuopt::runtime
 

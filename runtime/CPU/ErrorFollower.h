@@ -65,8 +65,8 @@ private:
   Shadow squareRoot(llvm::IRBuilderBase &ir, llvm::CallInst &call);
   Shadow exponential(llvm::IRBuilderBase &ir, llvm::CallInst &call);
   Shadow logarithm(llvm::IRBuilderBase &ir, llvm::CallInst &call);
-  llvm::Value *relativeError(llvm::IRBuilderBase &ir, llvm::Value *value,
-                             double growth);
+  llvm::Value *relativeError(llvm::IRBuilderBase &ir, llvm::Value *value);
+  llvm::Value *absoluteError(llvm::IRBuilderBase &ir, const Shadow &shadow);
   Shadow unknown(llvm::IRBuilderBase &ir, llvm::Instruction &at);
   Shadow loaded(llvm::IRBuilderBase &ir, llvm::Value *address,
                 llvm::Value *value);
@@ -85,6 +85,14 @@ private:
   Shadow exact(llvm::IRBuilderBase &ir, llvm::Value *value);
   llvm::Value *widened(llvm::IRBuilderBase &ir, llvm::Value *value);
   bool isLoose(llvm::Instruction &at) const;
+  /// What rounding the result adds to `roundings`; nothing where the operation
+  /// and all that it depends on are the same in both evaluations.
+  llvm::Value *unitsOf(llvm::IRBuilderBase &ir, llvm::Instruction &at,
+                       llvm::Value *roundings, double units);
+  Shadow bounded(llvm::IRBuilderBase &ir, llvm::CallInst &call, double slope,
+                 double most);
+  Shadow cosine(llvm::IRBuilderBase &ir, llvm::CallInst &call);
+  Shadow fused(llvm::IRBuilderBase &ir, llvm::CallInst &call);
   llvm::Value *rounded(llvm::IRBuilderBase &ir, llvm::Instruction &at,
                        llvm::Value *roundings, double units = 1);
   llvm::Value *bytesOf(llvm::Type *type) const {

@@ -10,6 +10,7 @@
 
 #include "runtime/CPU/AccessInfo.h"
 #include "runtime/CPU/FindReductions.h"
+#include "runtime/MathFunctions.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InstIterator.h"
@@ -53,23 +54,44 @@ Shadow ErrorFollower::of(Value *value) {
 
 /// Whether the operation may be another one in the tuned kernel.
 bool ErrorFollower::isLoose(Instruction &at) const {
-  return loose == LooseOperations::All || reductions.contains(&at);
+  auto *call = dyn_cast<CallInst>(&at);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return loose == LooseOperations::All || reductions.contains(&at) ||
+         (loose == LooseOperations::Functions && callee &&
+          isMathFunction(*callee));
+}
+
+Value *ErrorFollower::unitsOf(IRBuilderBase &ir, Instruction &at,
+                              Value *roundings, double units) {
+  Constant *none = Constant::getNullValue(shadowType(at.getType()));
+  Value *some = constant(at.getType(), units * unitOf(at.getType()));
+  if (isLoose(at))
+    return some;
+  return ir.CreateSelect(ir.CreateFCmpOEQ(roundings, none), none, some);
 }
 
 /// The roundings of the result of `at`, whose operands have `roundings`.
 Value *ErrorFollower::rounded(IRBuilderBase &ir, Instruction &at,
                               Value *roundings, double units) {
-  Value *more = ir.CreateFAdd(
-      roundings, constant(at.getType(), units * unitOf(at.getType())));
-  if (isLoose(at))
-    return more;
-  Value *isExact = ir.CreateFCmpOEQ(roundings, constant(at.getType(), 0));
-  return ir.CreateSelect(isExact, roundings, more);
+  return ir.CreateFAdd(roundings, unitsOf(ir, at, roundings, units));
 }
 
 /// Half of a bound on how far the value may be off, for roundings below 1/2.
 Value *ErrorFollower::distance(IRBuilderBase &ir, const Shadow &shadow) {
   return ir.CreateFMul(shadow.magnitude, shadow.roundings);
+}
+
+/// How far an evaluation may be from the exact value; unknown for roundings of
+/// 1/2 and more.
+Value *ErrorFollower::absoluteError(IRBuilderBase &ir, const Shadow &shadow) {
+  Type *type = shadow.roundings->getType();
+  Constant *one = ConstantFP::get(type, 1);
+  Value *isBounded =
+      ir.CreateFCmpOLT(shadow.roundings, ConstantFP::get(type, 0.5));
+  Value *error =
+      ir.CreateFDiv(distance(ir, shadow), ir.CreateFSub(one, shadow.roundings));
+  return ir.CreateSelect(isBounded, error,
+                         ConstantFP::get(type, unknownRoundings));
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,29 +239,37 @@ void ErrorFollower::compare(IRBuilderBase &ir, FCmpInst &at) {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-/// Exact where all operands are, else unknown.
+/// Where all operands are exact the result is off by how it is computed; else
+/// nobody knows.
 Shadow ErrorFollower::unknown(IRBuilderBase &ir, Instruction &at) {
   Shadow shadow = exact(ir, &at);
   Value *isInexact =
       ir.CreateFCmpUNE(sumOfRoundings(ir, at), constant(real, 0));
+  auto *call = dyn_cast<CallInst>(&at);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  // The worst of CUDA's (appendix of the programming guide) but for Bessel
+  // functions and the like.
+  constexpr double unitsOfFunction = 8;
+  double units =
+      callee && isMathFunction(*callee) && isLoose(at) ? unitsOfFunction : 0;
   shadow.roundings =
       ir.CreateSelect(isInexact, constant(at.getType(), unknownRoundings),
-                      constant(at.getType(), 0));
+                      constant(at.getType(), units * unitOf(at.getType())));
   return shadow;
 }
 
-/// By how much what is computed of `value` is off, relatively, where that is up
-/// to `growth` times as much as `value` is by up to a half; else unknown.
-Value *ErrorFollower::relativeError(IRBuilderBase &ir, Value *value,
-                                    double growth) {
+/// How far an evaluation of `value` may be from the exact one, relatively to
+/// the latter; unknown from a quarter on.
+Value *ErrorFollower::relativeError(IRBuilderBase &ir, Value *value) {
   Type *type = value->getType();
   Shadow shadow = of(value);
   Value *size = ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, value));
-  Value *off = ir.CreateFMul(distance(ir, shadow), constant(type, 4.01));
-  Value *share = ir.CreateFDiv(off, size);
+  Value *share = ir.CreateFDiv(absoluteError(ir, shadow), size);
+  // Of the exact value it is share / (1 - share) at most.
+  Value *relative =
+      ir.CreateFDiv(share, ir.CreateFSub(constant(type, 1), share));
   return ir.CreateSelect(
-      ir.CreateFCmpOLT(share, constant(type, 0.5)),
-      ir.CreateFMul(share, constant(type, growth)),
+      ir.CreateFCmpOLT(share, constant(type, 0.25)), relative,
       ir.CreateSelect(ir.CreateFCmpOEQ(shadow.roundings, constant(type, 0)),
                       constant(type, 0), constant(type, unknownRoundings)));
 }
@@ -252,9 +282,10 @@ Shadow ErrorFollower::sum(IRBuilderBase &ir, Instruction &at,
   };
   Value *terms = ir.CreateMaximum(ofTerms(left), ofTerms(right));
   Value *before = ir.CreateFAdd(additionsOf(left), additionsOf(right));
-  Value *roundings = rounded(ir, at, ir.CreateFAdd(terms, before));
-  return {ir.CreateFAdd(left.magnitude, right.magnitude), roundings,
-          ir.CreateFSub(roundings, terms)};
+  Value *unit = unitsOf(ir, at, ir.CreateFAdd(terms, before), /*units=*/1);
+  Value *additions = ir.CreateFAdd(before, unit);
+  return {ir.CreateFAdd(left.magnitude, right.magnitude),
+          ir.CreateFAdd(terms, additions), additions};
 }
 
 /// a / b is a * (1 / b), of which the second is off by as much as b is,
@@ -264,8 +295,10 @@ Shadow ErrorFollower::quotient(IRBuilderBase &ir, Instruction &at) {
   Shadow above = of(at.getOperand(0));
   Value *divisor =
       ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, at.getOperand(1)));
-  // x / (1 - x) is less than 2 x below a half.
-  Value *relative = relativeError(ir, at.getOperand(1), /*growth=*/2);
+  // 1 / (1 - x) is up to 1 + x / (1 - x).
+  Value *error = relativeError(ir, at.getOperand(1));
+  Value *relative =
+      ir.CreateFDiv(error, ir.CreateFSub(constant(type, 1), error));
   Value *roundings =
       rounded(ir, at, ir.CreateFAdd(above.roundings, relative), /*units=*/2);
   Value *magnitude = ir.CreateFAdd(ir.CreateFDiv(above.magnitude, divisor),

@@ -15,9 +15,9 @@ using namespace gpuopt;
 using namespace gpuopt::runtime;
 
 /// The root of 1 + x, and one through it, are between 1 - x and 1 + x for x up
-/// to a half.
+/// to a third.
 Shadow ErrorFollower::squareRoot(IRBuilderBase &ir, CallInst &call) {
-  Value *relative = relativeError(ir, call.getArgOperand(0), /*growth=*/1);
+  Value *relative = relativeError(ir, call.getArgOperand(0));
   Value *magnitude = ir.CreateFAdd(
       ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, &call)),
       constant(call.getType(), smallestOf(call.getType())));
@@ -30,7 +30,7 @@ Shadow ErrorFollower::squareRoot(IRBuilderBase &ir, CallInst &call) {
 Shadow ErrorFollower::exponential(IRBuilderBase &ir, CallInst &call) {
   Type *type = call.getType();
   Shadow argument = of(call.getArgOperand(0));
-  Value *off = ir.CreateFMul(distance(ir, argument), constant(type, 4.01));
+  Value *off = absoluteError(ir, argument);
   Value *relative = ir.CreateSelect(
       ir.CreateFCmpOEQ(argument.roundings, constant(type, 0)),
       constant(type, 0),
@@ -47,110 +47,151 @@ Shadow ErrorFollower::exponential(IRBuilderBase &ir, CallInst &call) {
   return {magnitude, rounded(ir, call, relative, /*units=*/3)};
 }
 
-/// The logarithm of 1 + x, to any base, is within 3 x for x up to a half.
+/// The logarithm of 1 + x, to any base, is within 3 x for x up to a third.
 Shadow ErrorFollower::logarithm(IRBuilderBase &ir, CallInst &call) {
-  Value *relative = relativeError(ir, call.getArgOperand(0), /*growth=*/3);
+  Value *relative = ir.CreateFMul(relativeError(ir, call.getArgOperand(0)),
+                                  constant(call.getType(), 3));
   Value *magnitude = ir.CreateFAdd(
       ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, &call)),
       constant(call.getType(), 1));
   return {magnitude, rounded(ir, call, relative, /*units=*/3)};
 }
 
-/// What `call` computes, as C names it for doubles; empty where that is not
-/// known.
-static StringRef functionOf(const CallInst &call) {
-  switch (call.getIntrinsicID()) {
-  case Intrinsic::exp:
-  case Intrinsic::exp2:
-    return "exp";
-  case Intrinsic::log:
-  case Intrinsic::log2:
-  case Intrinsic::log10:
-    return "log";
-  case Intrinsic::cos:
-    return "cos";
-  case Intrinsic::not_intrinsic:
-    break;
-  default:
-    return "";
-  }
-  const Function *callee = call.getCalledFunction();
-  return StringSwitch<StringRef>(callee ? callee->getName() : "")
-      .Cases({"exp", "expf", "exp2", "exp2f"}, "exp")
-      .Cases({"log", "logf", "log2", "log2f", "log10", "log10f"}, "log")
-      .Cases({"cos", "cosf"}, "cos")
-      .Cases({"rsqrt", "rsqrtf"}, "rsqrt")
-      .Cases({"erf", "erff"}, "erf")
-      .Default("");
-}
-
-/// Functions that take numbers no further apart than they are, and make none
-/// larger than it is.
-static bool isContraction(const CallInst &call) {
-  if (call.getIntrinsicID() != Intrinsic::not_intrinsic)
-    return call.getIntrinsicID() == Intrinsic::tanh ||
-           call.getIntrinsicID() == Intrinsic::sin ||
-           call.getIntrinsicID() == Intrinsic::atan;
-  const Function *callee = call.getCalledFunction();
-  return callee &&
-         is_contained({"tanh", "tanhf", "sin", "sinf", "atan", "atanf"},
-                      callee->getName());
-}
-
-Shadow ErrorFollower::followCall(IRBuilderBase &ir, CallInst &call) {
+/// A function that is zero at zero, nowhere steeper than `slope`, and nowhere
+/// larger than `most`: sines and the like.
+Shadow ErrorFollower::bounded(IRBuilderBase &ir, CallInst &call, double slope,
+                              double most) {
   Type *type = call.getType();
-  if (isContraction(call)) {
-    Shadow argument = of(call.getArgOperand(0));
-    return {ir.CreateFAdd(argument.magnitude, constant(type, smallestOf(type))),
-            rounded(ir, call, argument.roundings, /*units=*/2)};
-  }
-  StringRef function = functionOf(call);
-  if (function == "exp")
-    return exponential(ir, call);
-  if (function == "log")
-    return logarithm(ir, call);
-  if (function == "rsqrt")
-    return squareRoot(ir, call);
-  if (function == "erf") {
-    // Nowhere steeper than 2 / sqrt(pi), which is less than 1.13.
-    Shadow argument = of(call.getArgOperand(0));
-    return {
-        ir.CreateFAdd(ir.CreateFMul(argument.magnitude, constant(type, 1.13)),
-                      constant(type, smallestOf(type))),
-        rounded(ir, call, argument.roundings, /*units=*/4)};
-  }
-  if (function == "cos") {
-    Shadow argument = of(call.getArgOperand(0));
-    return {ir.CreateFAdd(argument.magnitude, constant(type, 1)),
-            rounded(ir, call, argument.roundings, /*units=*/2)};
-  }
-  switch (call.getIntrinsicID()) {
+  Shadow argument = of(call.getArgOperand(0));
+  Value *steepest = ir.CreateFMul(argument.magnitude, constant(type, slope));
+  Value *isSmall = ir.CreateFCmpOLT(steepest, constant(type, most));
+  // Magnitude times roundings is what it is of the argument, times the slope.
+  Value *roundings = ir.CreateSelect(
+      isSmall, argument.roundings,
+      ir.CreateFMul(distance(ir, argument), constant(type, slope / most)));
+  Value *magnitude = ir.CreateSelect(isSmall, steepest, constant(type, most));
+  return {ir.CreateFAdd(magnitude, constant(type, smallestOf(type))),
+          rounded(ir, call, roundings, /*units=*/3)};
+}
+
+/// No steeper than the identity, and one where the argument is nothing.
+Shadow ErrorFollower::cosine(IRBuilderBase &ir, CallInst &call) {
+  Type *type = call.getType();
+  Shadow argument = of(call.getArgOperand(0));
+  return {constant(type, 1),
+          rounded(ir, call, distance(ir, argument), /*units=*/3)};
+}
+
+Shadow ErrorFollower::fused(IRBuilderBase &ir, CallInst &call) {
+  Shadow a = of(call.getArgOperand(0)), b = of(call.getArgOperand(1));
+  Shadow product = {
+      ir.CreateFAdd(ir.CreateFMul(a.magnitude, b.magnitude),
+                    constant(call.getType(), smallestOf(call.getType()))),
+      ir.CreateFAdd(a.roundings, b.roundings)};
+  return sum(ir, call, product, of(call.getArgOperand(2)));
+}
+
+namespace {
+enum class FunctionKind {
+  Other,
+  Absolute,
+  Root,
+  InverseRoot,
+  Fused,
+  Extreme,
+  Exponential,
+  Logarithm,
+  Cosine,
+  /// No steeper than the identity, and no further from zero than one.
+  Contraction,
+  ArcTangent,
+  ErrorFunction
+};
+} // namespace
+
+static FunctionKind kindOfIntrinsic(Intrinsic::ID id) {
+  switch (id) {
   case Intrinsic::fabs:
-    return of(call.getArgOperand(0));
+    return FunctionKind::Absolute;
   case Intrinsic::sqrt:
-    return squareRoot(ir, call);
-  case Intrinsic::fma: {
-    Shadow a = of(call.getArgOperand(0)), b = of(call.getArgOperand(1)),
-           c = of(call.getArgOperand(2));
-    Shadow product = {ir.CreateFAdd(ir.CreateFMul(a.magnitude, b.magnitude),
-                                    constant(type, smallestOf(type))),
-                      ir.CreateFAdd(a.roundings, b.roundings)};
-    return sum(ir, call, product, c);
-  }
+    return FunctionKind::Root;
+  case Intrinsic::fma:
+    return FunctionKind::Fused;
   case Intrinsic::maximum:
   case Intrinsic::minimum:
   case Intrinsic::maximumnum:
-  case Intrinsic::minimumnum: {
+  case Intrinsic::minimumnum:
+    return FunctionKind::Extreme;
+  case Intrinsic::exp:
+  case Intrinsic::exp2:
+    return FunctionKind::Exponential;
+  case Intrinsic::log:
+  case Intrinsic::log2:
+  case Intrinsic::log10:
+    return FunctionKind::Logarithm;
+  case Intrinsic::cos:
+    return FunctionKind::Cosine;
+  case Intrinsic::sin:
+  case Intrinsic::tanh:
+    return FunctionKind::Contraction;
+  case Intrinsic::atan:
+    return FunctionKind::ArcTangent;
+  default:
+    return FunctionKind::Other;
+  }
+}
+
+static FunctionKind kindOf(const CallInst &call) {
+  if (call.getIntrinsicID() != Intrinsic::not_intrinsic)
+    return kindOfIntrinsic(call.getIntrinsicID());
+  const Function *callee = call.getCalledFunction();
+  return StringSwitch<FunctionKind>(callee ? callee->getName() : "")
+      .Cases({"exp", "expf", "exp2", "exp2f"}, FunctionKind::Exponential)
+      .Cases({"log", "logf", "log2", "log2f", "log10", "log10f"},
+             FunctionKind::Logarithm)
+      .Cases({"cos", "cosf"}, FunctionKind::Cosine)
+      .Cases({"sin", "sinf", "tanh", "tanhf"}, FunctionKind::Contraction)
+      .Cases({"atan", "atanf"}, FunctionKind::ArcTangent)
+      .Cases({"erf", "erff"}, FunctionKind::ErrorFunction)
+      .Cases({"rsqrt", "rsqrtf"}, FunctionKind::InverseRoot)
+      .Case("gpuopt_fma_bf16", FunctionKind::Fused)
+      .Default(FunctionKind::Other);
+}
+
+Shadow ErrorFollower::followCall(IRBuilderBase &ir, CallInst &call) {
+  switch (kindOf(call)) {
+  case FunctionKind::Absolute:
+    return of(call.getArgOperand(0));
+  case FunctionKind::Root:
+  case FunctionKind::InverseRoot:
+    return squareRoot(ir, call);
+  case FunctionKind::Fused:
+    return fused(ir, call);
+  case FunctionKind::Extreme: {
     Shadow a = of(call.getArgOperand(0)), b = of(call.getArgOperand(1));
     return partwise(
         [&](auto part) { return ir.CreateMaximum(part(a), part(b)); });
   }
-  default:
-    // What else the function writes is taken for exact.
-    if (any_of(call.args(), [](const Use &argument) {
-          return argument->getType()->isPointerTy();
-        }))
-      loseInexact(ir, call);
-    return unknown(ir, call);
+  case FunctionKind::Exponential:
+    return exponential(ir, call);
+  case FunctionKind::Logarithm:
+    return logarithm(ir, call);
+  case FunctionKind::Cosine:
+    return cosine(ir, call);
+  case FunctionKind::Contraction:
+    return bounded(ir, call, /*slope=*/1, /*most=*/1);
+  case FunctionKind::ArcTangent:
+    return bounded(ir, call, /*slope=*/1, /*most=*/1.58);
+  case FunctionKind::ErrorFunction:
+    // 2 / sqrt(pi) is less than 1.13.
+    return bounded(ir, call, /*slope=*/1.13, /*most=*/1);
+  case FunctionKind::Other:
+    break;
   }
+  // What else the function writes is taken for exact.
+  if (any_of(call.args(), [](const Use &argument) {
+        return argument->getType()->isPointerTy();
+      }))
+    loseInexact(ir, call);
+  return unknown(ir, call);
 }

@@ -212,7 +212,7 @@ static StringMap<void *> makeSymbols() {
   symbols["memcmp"] = addressOf(::memcmp);
   symbols["bcmp"] = addressOf(::memcmp);
   for (const auto &list : {softFloatSymbols(), directedRoundingSymbols()})
-    for (const SoftFloatSymbol &symbol : list)
+    for (const HostFunction &symbol : list)
       symbols[symbol.name] = symbol.address;
   symbols["malloc"] = addressOf(allocateNothing);
   symbols["free"] = addressOf(freeNothing);

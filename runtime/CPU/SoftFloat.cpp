@@ -82,9 +82,10 @@ static float extendBFloat(__bf16 value) {
 /// becomes the neighbour whose last bit is set, which rounds as the exact sum
 /// does (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums:
 /// proved algorithms using rounding to odd").
-static uint16_t fuseBFloats(uint16_t a, uint16_t b, uint16_t c) {
-  auto wide = [](uint16_t bits) -> double {
-    return std::bit_cast<float>(uint32_t(bits) << 16);
+static __bf16 fuseBFloats(__bf16 a, __bf16 b, __bf16 c) {
+  auto wide = [](__bf16 value) -> double {
+    uint32_t bits = std::bit_cast<uint16_t>(value);
+    return std::bit_cast<float>(bits << 16);
   };
   double product = wide(a) * wide(b), term = wide(c), sum = product + term;
   double ofTerm = sum - product;
@@ -92,10 +93,10 @@ static uint16_t fuseBFloats(uint16_t a, uint16_t b, uint16_t c) {
   uint64_t bits = std::bit_cast<uint64_t>(sum);
   if (std::isfinite(sum) && error != 0 && !(bits & 1))
     sum = std::nextafter(sum, std::copysign(HUGE_VAL, error));
-  return doubleToBFloat(sum);
+  return std::bit_cast<__bf16>(doubleToBFloat(sum));
 }
 
-std::vector<SoftFloatSymbol> gpuopt::runtime::softFloatSymbols() {
+std::vector<HostFunction> gpuopt::runtime::softFloatSymbols() {
   auto address = [](auto *function) {
     return reinterpret_cast<void *>(function);
   };

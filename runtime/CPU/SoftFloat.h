@@ -14,13 +14,13 @@
 
 namespace gpuopt::runtime {
 
-/// A helper by the name that the back end calls it.
-struct SoftFloatSymbol {
+/// A function by the name that compiled kernels call it.
+struct HostFunction {
   const char *name;
   void *address;
 };
 
-std::vector<SoftFloatSymbol> softFloatSymbols();
+std::vector<HostFunction> softFloatSymbols();
 
 /// IEEE binary16 ↔ double, rounding to nearest even.
 double halfToDouble(uint16_t bits);

@@ -54,26 +54,20 @@ static Value *createMinMax(IRBuilderBase &ir, Intrinsic::ID minMax, Value *left,
 
 /// The back end would round to float first.
 static Value *fuseBFloats(IRBuilderBase &ir, CallInst &call) {
-  Type *i16 = ir.getInt16Ty();
+  Type *element = call.getType()->getScalarType();
   FunctionCallee fuse = call.getModule()->getOrInsertFunction(
-      "gpuopt_fma_bf16", i16, i16, i16, i16);
-  auto fuseElements = [&](ArrayRef<Value *> operands) {
-    SmallVector<Value *, 3> bits;
-    for (Value *operand : operands)
-      bits.push_back(ir.CreateBitCast(operand, i16));
-    return ir.CreateBitCast(ir.CreateCall(fuse, bits),
-                            call.getType()->getScalarType());
-  };
+      "gpuopt_fma_bf16", element, element, element, element);
   SmallVector<Value *, 3> operands(call.args());
   auto *vector = dyn_cast<FixedVectorType>(call.getType());
   if (!vector)
-    return fuseElements(operands);
+    return ir.CreateCall(fuse, operands);
   Value *result = PoisonValue::get(vector);
   for (uint64_t lane = 0; lane < vector->getNumElements(); ++lane) {
     SmallVector<Value *, 3> elements;
     for (Value *operand : operands)
       elements.push_back(ir.CreateExtractElement(operand, lane));
-    result = ir.CreateInsertElement(result, fuseElements(elements), lane);
+    result =
+        ir.CreateInsertElement(result, ir.CreateCall(fuse, elements), lane);
   }
   return result;
 }

@@ -96,15 +96,15 @@ static Value *convertToInteger(IRBuilderBase &ir, CallInst &call,
 }
 
 namespace {
-/// An operation that does not round to nearest.
-struct DirectedOperation {
+/// An operation, and how it rounds; nothing for to nearest.
+struct RoundedOperation {
   StringRef name;
-  RoundingDirection direction;
+  std::optional<RoundingDirection> direction;
 };
 } // namespace
 
 /// `add.rz.f` of NVVM's intrinsics.
-static std::optional<DirectedOperation> parseIntrinsic(StringRef name) {
+static std::optional<RoundedOperation> parseIntrinsic(StringRef name) {
   using Direction = std::optional<RoundingDirection>;
   auto direction = StringSwitch<Direction>(name.split('.').second.take_front(2))
                        .Case("rz", RoundingDirection::ToZero)
@@ -114,13 +114,13 @@ static std::optional<DirectedOperation> parseIntrinsic(StringRef name) {
   StringRef operation = stem(name);
   bool isKnown = is_contained(
       {"add", "mul", "div", "rcp", "sqrt", "fma", "d2f"}, operation);
-  if (!direction || !isKnown)
+  if (!direction || !isKnown || name.contains(".sat"))
     return std::nullopt;
-  return DirectedOperation{operation, *direction};
+  return RoundedOperation{operation, *direction};
 }
 
 /// `fadd_rz` of libdevice.
-static std::optional<DirectedOperation> parseLibdevice(StringRef name) {
+static std::optional<RoundedOperation> parseLibdevice(StringRef name) {
   using Direction = std::optional<RoundingDirection>;
   auto [function, rounding] = name.rsplit('_');
   auto direction = StringSwitch<Direction>(rounding)
@@ -128,6 +128,7 @@ static std::optional<DirectedOperation> parseLibdevice(StringRef name) {
                        .Case("rd", RoundingDirection::Down)
                        .Case("ru", RoundingDirection::Up)
                        .Default(std::nullopt);
+  bool isKnown = direction || rounding == "rn";
   StringRef operation = StringSwitch<StringRef>(function)
                             .Cases({"fadd", "dadd"}, "add")
                             .Cases({"fsub", "dsub"}, "sub")
@@ -138,19 +139,30 @@ static std::optional<DirectedOperation> parseLibdevice(StringRef name) {
                             .Cases({"fmaf", "fma"}, "fma")
                             .Case("double2float", "d2f")
                             .Default("");
-  if (!direction || operation.empty())
+  if (!isKnown || operation.empty())
     return std::nullopt;
-  return DirectedOperation{operation, *direction};
+  return RoundedOperation{operation, direction};
+}
+
+static Value *nearestOperation(IRBuilderBase &ir, StringRef name,
+                               ArrayRef<Value *> in) {
+  if (name == "fma")
+    return ir.CreateIntrinsic(Intrinsic::fma, {in[0]->getType()}, in);
+  return name == "add"    ? ir.CreateFAdd(in[0], in[1])
+         : name == "mul"  ? ir.CreateFMul(in[0], in[1])
+         : name == "div"  ? ir.CreateFDiv(in[0], in[1])
+         : name == "sqrt" ? ir.CreateUnaryIntrinsic(Intrinsic::sqrt, in[0])
+                          : ir.CreateFPTrunc(in[0], ir.getFloatTy());
 }
 
 /// Null where no number comes out.
-static Value *directedArithmetic(IRBuilderBase &ir, CallInst &call,
-                                 DirectedOperation directed) {
+static Value *roundedOperation(IRBuilderBase &ir, CallInst &call,
+                               RoundedOperation rounded) {
   Type *type = call.getType();
   if (!type->isFloatTy() && !type->isDoubleTy())
     return nullptr;
   SmallVector<Value *> operands(call.args());
-  StringRef operation = directed.name;
+  StringRef operation = rounded.name;
   if (operation == "rcp") {
     operation = "div";
     operands.insert(operands.begin(), ConstantFP::get(type, 1.0));
@@ -158,7 +170,9 @@ static Value *directedArithmetic(IRBuilderBase &ir, CallInst &call,
     operation = "add";
     operands[1] = ir.CreateFNeg(operands[1]);
   }
-  operands.push_back(ir.getInt32(uint32_t(directed.direction)));
+  if (!rounded.direction)
+    return nearestOperation(ir, operation, operands);
+  operands.push_back(ir.getInt32(uint32_t(*rounded.direction)));
   SmallVector<Type *> types;
   for (Value *operand : operands)
     types.push_back(operand->getType());
@@ -249,16 +263,16 @@ Value *gpuopt::runtime::lowerTargetArithmetic(IRBuilderBase &ir,
                                               CallInst &call) {
   StringRef name = call.getCalledFunction()->getName();
   if (name.consume_front("__nv_")) {
-    auto directed = parseLibdevice(name);
-    return directed ? directedArithmetic(ir, call, *directed) : nullptr;
+    auto operation = parseLibdevice(name);
+    return operation ? roundedOperation(ir, call, *operation) : nullptr;
   }
   if (!name.consume_front("llvm."))
     return nullptr;
   auto [target, rest] = name.split('.');
   if (target != "nvvm" && target != "amdgcn")
     return nullptr;
-  if (auto directed = parseIntrinsic(rest); directed && target == "nvvm")
-    return directedArithmetic(ir, call, *directed);
+  if (auto operation = parseIntrinsic(rest); operation && target == "nvvm")
+    return roundedOperation(ir, call, *operation);
   std::string generic = (target + "." + stem(rest)).str();
   Intrinsic::ID id = genericIntrinsic(generic);
   if (id != Intrinsic::not_intrinsic) {

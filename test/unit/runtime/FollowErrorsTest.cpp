@@ -70,6 +70,51 @@ define ptx_kernel void @various(ptr %in, ptr %out, i64 %n) {
 }
 declare float @llvm.exp.f32(float)
 declare float @llvm.log.f32(float)
+declare float @llvm.cos.f32(float)
+declare float @llvm.sin.f32(float)
+; out[0] = cos(in[0]), out[1] = sin(in[0]), out[2] = cos(in[0] + 1).
+define ptx_kernel void @cosines(ptr %in, ptr %out, i64 %n) {
+  %x = load float, ptr %in
+  %cosine = call float @llvm.cos.f32(float %x)
+  store float %cosine, ptr %out
+  %sine = call float @llvm.sin.f32(float %x)
+  %outB = getelementptr float, ptr %out, i64 1
+  store float %sine, ptr %outB
+  %sum = fadd float %x, 1.0
+  %other = call float @llvm.cos.f32(float %sum)
+  %outC = getelementptr float, ptr %out, i64 2
+  store float %other, ptr %outC
+  ret void
+}
+; Adds ((in[0] + 1) ^ 3 + 2) * 3 + 4 to out[0], twice.
+define ptx_kernel void @unknown_sum(ptr %in, ptr %out, i64 %n) {
+  %x = load float, ptr %in
+  %sum = fadd float %x, 1.0
+  %power = call float @llvm.pow.f32(float %sum, float 3.0)
+  %more = fadd float %power, 2.0
+  %again = fadd float %more, 4.0
+  %product = fmul float %again, 3.0
+  %old = atomicrmw fadd ptr %out, float %product monotonic
+  %older = atomicrmw fadd ptr %out, float %product monotonic
+  ret void
+}
+; in[0] + in[1] by way of memory, and that plus in[2] + in[3].
+define ptx_kernel void @in_memory(ptr %in, ptr %out, i64 %n) {
+  %x = load float, ptr %in
+  %inB = getelementptr float, ptr %in, i64 1
+  %y = load float, ptr %inB
+  %first = fadd float %x, %y
+  store float %first, ptr %out
+  %again = load float, ptr %out
+  %inC = getelementptr float, ptr %in, i64 2
+  %z = load float, ptr %inC
+  %inD = getelementptr float, ptr %in, i64 3
+  %w = load float, ptr %inD
+  %second = fadd float %z, %w
+  %sum = fadd float %again, %second
+  store float %sum, ptr %out
+  ret void
+}
 declare float @llvm.pow.f32(float, float)
 ; out[0] = (in[0] + 1) ^ 3, out[1] = ln(in[0] + 1).
 define ptx_kernel void @power(ptr %in, ptr %out, i64 %n) {
@@ -230,7 +275,7 @@ TEST_F(FollowErrors, AProductAndASumRoundOnceEach) {
   run("dot", all);
   EXPECT_EQ(out[0], 18);
   EXPECT_NEAR(errorOf(0, all).magnitude, 42, 1e-6);
-  // Two products and two sums, the first with zero.
+  // The worse product and two sums, the first with zero.
   EXPECT_EQ(errorOf(0, all).roundings, 3 * 0x1p-24);
 }
 
@@ -297,6 +342,33 @@ TEST_F(FollowErrors, ExponentialsAndLogarithmsAreOffByWhatTheirArgumentsAre) {
   run("power", all);
   EXPECT_GE(errorOf(1, all).bound(), 2 * unit);
   EXPECT_LE(errorOf(1, all).bound(), 2 * 80 * unit);
+}
+
+/// However large the argument is.
+TEST_F(FollowErrors, CosinesAreOffByNoMoreThanTheirArguments) {
+  in = {10000, 2};
+  run("cosines", all);
+  double unit = 0x1p-24;
+  for (size_t i : {0, 1}) {
+    EXPECT_GE(errorOf(i, all).bound(), 2 * unit);
+    EXPECT_LE(errorOf(i, all).bound(), 2 * 8 * unit);
+  }
+  EXPECT_GE(errorOf(2, all).bound(), 2 * 10001 * unit);
+  EXPECT_LE(errorOf(2, all).bound(), 2 * 20010 * unit);
+}
+
+TEST_F(FollowErrors, SumsOfUnknownsAreUnknown) {
+  in = {1, 2};
+  run("unknown_sum", all);
+  EXPECT_EQ(errorOf(0, all).bound(), std::numeric_limits<double>::infinity());
+}
+
+/// All three additions count, since they may come one after the other.
+TEST_F(FollowErrors, AdditionsCountByWayOfMemory) {
+  in = {1, 2, 3, 4};
+  run("in_memory", all);
+  EXPECT_EQ(errorOf(0, all).roundings, 3 * 0x1p-24);
+  EXPECT_EQ(errorOf(0, all).additions, 3 * 0x1p-24);
 }
 
 /// Each term is off by what the mean is, their sum by no more.
