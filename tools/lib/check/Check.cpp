@@ -4,6 +4,7 @@
 
 #include "tools/lib/launch/DisplacedArrays.h"
 #include "tools/lib/launch/LaunchArguments.h"
+#include "tools/lib/launch/LaunchLimits.h"
 #include "tools/lib/launch/Npy.h"
 #include "tools/lib/launch/RunLimits.h"
 #include "tools/lib/launch/Scalars.h"
@@ -179,6 +180,9 @@ KernelChecker::findLaunches(const RunOptions &run,
         problem.launch(), sizes, counterpart.requiredBlock);
     if (!config)
       return config.takeError();
+    if (Error error = checkDynamicMemory(config->dynamicSharedBytes,
+                                         compilation.target()))
+      return error;
     KernelLaunch launch = {counterpart.symbol, *config};
     launch.arguments = counterpart.arguments;
     return std::vector{std::move(launch)};
@@ -196,6 +200,7 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   check.madeUpIntegers = problem->madeUpIntegers();
   check.kernel = kernel;
   check.comparedName = counterpart.name;
+  check.isOfSecondFile = counterpart.isOfSecondFile;
   check.allowsFallback = options.allowFallback;
   check.originalLaunch = problem->launch();
   check.originalBytes = problem->arrayBytes();

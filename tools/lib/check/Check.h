@@ -57,6 +57,7 @@ struct KernelCheck {
   /// What the kernel is called, for a person, that is compared with the
   /// original.
   std::string comparedName = "tuned";
+  bool isOfSecondFile = false;
   LaunchConfig originalLaunch;
   /// One, or several where grid-wide synchronisation has split the kernel.
   std::vector<KernelLaunch> tunedLaunches;
@@ -90,8 +91,8 @@ struct KernelCheck {
   bool racesExplainOutputs = false;
   /// Pairs of accesses that race in both kernels; not in `tunedFaults`.
   unsigned originalRaces = 0;
-  /// Places at which a kernel of another file races without effect: all threads
-  /// write the same; not in `tunedFaults`.
+  /// Places at which a kernel of another file races without effect: what is
+  /// written there is there already, or is not read; not in `tunedFaults`.
   unsigned idleRaces = 0;
   /// Places that read workgroup memory which nobody has written, without effect
   /// on any output; not in `tunedFaults`.
@@ -161,6 +162,7 @@ struct ComparedKernel {
   std::string symbol;
   /// What it is called, for a person.
   std::string name = "tuned";
+  bool isOfSecondFile = false;
   /// Empty for the original kernel's.
   std::vector<LaunchArgument> arguments = {};
   SecondLaunch launch = {};

@@ -2,6 +2,7 @@
 
 #include "tools/lib/check/CheckExecutors.h"
 
+#include "runtime/MathFunctions.h"
 #include "tools/lib/check/Check.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -50,29 +51,41 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
   if (followsEffects) {
     settings.raceEffects = effects.get();
     settings.workers = 1;
-    // What reads other numbers than the source's may never end.
-    settings.maxSeconds = std::min(settings.maxSeconds, kDisturbedSeconds);
+    // What reads other numbers than the source's may never end; the tuned
+    // kernels' are not disturbed.
+    if (which == OriginalWithRaceEffects)
+      settings.maxSeconds = std::min(settings.maxSeconds, kDisturbedSeconds);
   }
   return settings;
 }
 
-/// Whether a function of `module` or what it calls adds floating-point numbers
-/// atomically: nothing says in which order.
-static bool addsFloats(const llvm::Module &module, llvm::StringRef symbol) {
+/// What `symbol` of `module` reaches, itself first.
+static llvm::SmallSetVector<const llvm::Function *, 8>
+reachedFrom(const llvm::Module &module, llvm::StringRef symbol) {
   llvm::SmallSetVector<const llvm::Function *, 8> functions;
   if (const llvm::Function *kernel = module.getFunction(symbol))
     functions.insert(kernel);
   for (size_t i = 0; i < functions.size(); ++i)
-    for (const llvm::Instruction &instruction : instructions(functions[i])) {
-      if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-          atomic && (atomic->getOperation() == llvm::AtomicRMWInst::FAdd ||
-                     atomic->getOperation() == llvm::AtomicRMWInst::FSub))
-        return true;
+    for (const llvm::Instruction &instruction : instructions(functions[i]))
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
         if (const llvm::Function *callee = call->getCalledFunction())
           functions.insert(callee);
-    }
-  return false;
+  return functions;
+}
+
+/// Whether one of `functions` adds floating-point numbers atomically: nothing
+/// says in which order.
+static bool
+addsFloats(const llvm::SmallSetVector<const llvm::Function *, 8> &functions) {
+  return llvm::any_of(functions, [](const llvm::Function *function) {
+    return llvm::any_of(
+        instructions(function), [](const llvm::Instruction &instruction) {
+          auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+          return atomic &&
+                 (atomic->getOperation() == llvm::AtomicRMWInst::FAdd ||
+                  atomic->getOperation() == llvm::AtomicRMWInst::FSub);
+        });
+  });
 }
 
 /// Whether `module` uses what an atomic operation returns.
@@ -87,11 +100,17 @@ static bool usesResultsOfAtomics(const llvm::Module &module) {
   });
 }
 
-void CheckExecutors::findAtomics(const llvm::Module &module) {
+void CheckExecutors::findLooseKernels(const llvm::Module &module) {
   usesAtomicResults = usesResultsOfAtomics(module);
-  for (const llvm::Function &function : module)
-    if (addsFloats(module, function.getName()))
+  for (const llvm::Function &function : module) {
+    auto reached = reachedFrom(module, function.getName());
+    if (addsFloats(reached))
       atomicSums.insert(function.getName());
+    if (llvm::any_of(reached, [](const llvm::Function *callee) {
+          return isMathFunction(*callee);
+        }))
+      functionUsers.insert(function.getName());
+  }
 }
 
 /// What an array of any rank is of.
@@ -127,7 +146,7 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
     module = owned.get();
   }
   if (which == Original) {
-    findAtomics(*module);
+    findLooseKernels(*module);
     findVariables(*module);
   }
   auto created = owned

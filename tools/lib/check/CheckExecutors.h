@@ -42,12 +42,17 @@ public:
       : compilation(compilation), options(options),
         emitted(std::move(emitted)) {}
 
-  /// From now on, `emitted` may round any operation in another way than the
-  /// original, for a reason that a person understands.
-  void expectRounding(std::string reason) {
-    otherRoundings.push_back(std::move(reason));
+  /// From now on, the back end may have fused products and sums in `emitted`
+  /// that the original does not.
+  void expectFusion() { expectsFusion = true; }
+  bool mayBeFused() const { return expectsFusion; }
+  /// From now on, functions such as `expf` may be another library's in
+  /// `emitted`.
+  void expectOtherFunctions() { expectsOtherFunctions = true; }
+  /// Whether `symbol` calls one then. Known once it has run.
+  bool mayCallOtherFunctions(llvm::StringRef symbol) const {
+    return expectsOtherFunctions && functionUsers.contains(symbol);
   }
-  llvm::ArrayRef<std::string> roundingReasons() const { return otherRoundings; }
 
   llvm::Expected<CPUExecutor *> get(Kernels which);
   /// `OriginalWithErrors`, which writes the rounding errors of its launches to
@@ -74,7 +79,7 @@ public:
 
 private:
   CPUExecutorOptions settings(Kernels which) const;
-  void findAtomics(const llvm::Module &module);
+  void findLooseKernels(const llvm::Module &module);
   void findVariables(const llvm::Module &module);
 
   const Compilation &compilation;
@@ -84,11 +89,14 @@ private:
   std::unique_ptr<ErrorShadow> shadow;
   std::unique_ptr<RaceEffects> effects = std::make_unique<RaceEffects>();
   llvm::StringSet<> atomicSums;
+  /// Kernels that call functions of libraries.
+  llvm::StringSet<> functionUsers;
   bool usesAtomicResults = false;
   llvm::StringMap<ElementType> variableElements;
   std::vector<HostVariable> hostVariables;
   bool areVariablesSet = false;
-  std::vector<std::string> otherRoundings;
+  bool expectsFusion = false;
+  bool expectsOtherFunctions = false;
 };
 
 } // namespace gpuopt

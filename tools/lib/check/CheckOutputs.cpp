@@ -25,9 +25,18 @@ KernelChecker::Rounding KernelChecker::findRounding() const {
       rounding.reasons.push_back(leave + ", by which " + step.pass +
                                  " has reordered sums");
     }
-  if (!executors->roundingReasons().empty()) {
+  if (executors->mayCallOtherFunctions(kernel.symbol)) {
+    // Beside reordered sums every operation is taken to be loose.
+    rounding.loose = rounding.loose == LooseOperations::SumsInLoops
+                         ? LooseOperations::All
+                         : LooseOperations::Functions;
+    rounding.reasons.push_back("functions such as expf may be computed in "
+                               "another way");
+  }
+  if (executors->mayBeFused()) {
     rounding.loose = LooseOperations::All;
-    llvm::append_range(rounding.reasons, executors->roundingReasons());
+    rounding.reasons.push_back("products and sums may be fused in one kernel "
+                               "and not in the other");
   }
   if (compilation.options().import.fastMath) {
     rounding.loose = LooseOperations::All;

@@ -32,8 +32,10 @@ static void printFaults(llvm::StringRef which,
 
 /// The launches of the tuned kernel: a sequence with a line for each, of which
 /// equal ones that follow each other share one.
-static void printTunedLaunches(const std::vector<KernelLaunch> &launches,
-                               llvm::StringRef name, llvm::raw_ostream &os) {
+static void printTunedLaunches(const KernelCheck &check,
+                               llvm::raw_ostream &os) {
+  const std::vector<KernelLaunch> &launches = check.tunedLaunches;
+  llvm::StringRef name = check.comparedName;
   auto textOf = [](const KernelLaunch &launch) {
     if (launch.isCooperative)
       return "cooperative, " + shapeText(launch.config.grid) + " blocks of " +
@@ -48,8 +50,9 @@ static void printTunedLaunches(const std::vector<KernelLaunch> &launches,
   };
   // Only a sequence passes numbers of its own; a second file's kernel may get
   // zeros for what it does not use.
-  bool isSequence = launches.size() != 1 ||
-                    (name == "tuned" && !launches.front().arguments.empty());
+  bool isSequence =
+      launches.size() != 1 ||
+      (!check.isOfSecondFile && !launches.front().arguments.empty());
   if (!isSequence) {
     const KernelLaunch &launch = launches.front();
     os << "; " << name << (launch.isFallback ? ": " : " ") << textOf(launch)
@@ -131,7 +134,7 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
     printHarmlessRaces(check, indent, os);
   if (check.idleRaces)
     os << indent << "the " << check.comparedName << " kernel races at "
-       << check.idleRaces << " place(s), where all threads write the same\n";
+       << check.idleRaces << " place(s), without effect on what is there\n";
   if (check.idleReads)
     os << indent << check.idleReads
        << " place(s) read workgroup memory that nobody has written; no output "
@@ -213,7 +216,7 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
   if (check.tunedLaunches.empty())
     os << '\n';
   else
-    printTunedLaunches(check.tunedLaunches, check.comparedName, os);
+    printTunedLaunches(check, os);
   printFindings(check, "  ", os);
   for (const KernelCheck &extremes : check.withExtremes) {
     os << "  with extreme inputs:\n";

@@ -56,25 +56,6 @@ static void splitAs(const KernelInfo &kernel, llvm::Function &function) {
     splitStructures(function, kernel);
 }
 
-/// Whether kernels call functions that compilers and libraries compute each in
-/// their own way, as `expf`.
-static bool callsMathFunctions(const llvm::Module &module) {
-  using namespace llvm;
-  return any_of(module, [](const Function &function) {
-    if (!function.isDeclaration() || function.use_empty() ||
-        !function.getReturnType()->isFloatingPointTy())
-      return false;
-    return function.isIntrinsic()
-               ? is_contained({Intrinsic::exp, Intrinsic::exp2,
-                               Intrinsic::exp10, Intrinsic::log,
-                               Intrinsic::log2, Intrinsic::log10,
-                               Intrinsic::sin, Intrinsic::cos, Intrinsic::tan,
-                               Intrinsic::tanh, Intrinsic::pow},
-                              function.getIntrinsicID())
-               : !function.getName().starts_with("__gpuopt_");
-  });
-}
-
 /// `-ffp-contract=off` lets no back end fuse anything.
 std::shared_ptr<CheckExecutors>
 Counterpart::executors(const Compilation &original,
@@ -89,11 +70,8 @@ Counterpart::executors(const Compilation &original,
   auto made =
       std::make_shared<CheckExecutors>(original, options, std::move(module));
   if (original.options().import.fpContract != "off")
-    made->expectRounding("products and sums may be fused in one kernel and not "
-                         "in the other");
-  if (callsMathFunctions(*original.importedModule()))
-    made->expectRounding("functions such as expf may be computed in another "
-                         "way");
+    made->expectFusion();
+  made->expectOtherFunctions();
   return made;
 }
 
@@ -155,6 +133,7 @@ Expected<ComparedKernel> Counterpart::compared(const KernelInfo &kernel) const {
   ComparedKernel result;
   result.symbol = other->symbol;
   result.name = "second";
+  result.isOfSecondFile = true;
   result.requiredBlock = blockBoundsOf(function).shape;
   if (*shared == other->parameters.size())
     return result;

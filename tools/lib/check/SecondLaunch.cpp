@@ -58,6 +58,9 @@ SecondLaunch::evaluate(const LaunchConfig &first, const NumberMap &sizes,
     Expected<int64_t> bytes = evaluateExtent(sharedBytes, integers);
     if (!bytes)
       return describe("second-shared-bytes", sharedBytes, bytes.takeError());
+    if (*bytes < 0)
+      return llvm::createStringError("--second-shared-bytes " + sharedBytes +
+                                     " is negative for these sizes");
     launch.dynamicSharedBytes = *bytes;
   }
   return launch;

@@ -1,6 +1,7 @@
 //===- SourceRaces.cpp - what races of the source explain -----------------===//
 
 #include "tools/lib/check/Check.h"
+#include "tools/lib/launch/RunLimits.h"
 
 #include <set>
 
@@ -55,10 +56,10 @@ Error KernelChecker::dropOriginalRaces(Problem problem, KernelCheck &check) {
 /// Drops the races of a kernel of another file that leave nothing unsettled, as
 /// where all lanes of a subgroup write one sum: other compilers rely on that,
 /// this one does not. The kernel runs once more, from the same `problem` and
-/// variables.
+/// variables; where it does not come to its end, all races stay.
 Error KernelChecker::dropIdleRaces(Problem problem, const Variables &before,
                                    KernelCheck &check) {
-  if (counterpart.symbol.empty() || llvm::none_of(check.tunedFaults, isRace))
+  if (!check.isOfSecondFile || llvm::none_of(check.tunedFaults, isRace))
     return Error::success();
   Expected<CPUExecutor *> made =
       executors->get(CheckExecutors::TunedWithRaceEffects);
@@ -66,11 +67,14 @@ Error KernelChecker::dropIdleRaces(Problem problem, const Variables &before,
     return made.takeError();
   restoreVariables(**made, before);
   executors->raceEffects().find();
-  for (const KernelLaunch &launch : check.tunedLaunches)
-    if (Error error =
-            execute(CheckExecutors::TunedWithRaceEffects, launch, problem)
-                .takeError())
-      return error;
+  for (const KernelLaunch &launch : check.tunedLaunches) {
+    Expected<ExecutionResult> run =
+        execute(CheckExecutors::TunedWithRaceEffects, launch, problem);
+    if (!run)
+      return run.takeError();
+    if (wasCutShort(run->faults))
+      return Error::success();
+  }
   if (executors->raceEffects().isAny())
     return Error::success();
   check.idleRaces = llvm::count_if(check.tunedFaults, isRace);

@@ -48,11 +48,12 @@ public:
   Recording(const KernelInfo &kernel, ArrayRef<uint64_t> buffer)
       : kernel(kernel), buffer(buffer) {}
 
-  Error read(const ptx::SourceModule &module, llvm::StringRef path);
+  Error read(const ptx::SourceModule &module, llvm::StringRef text,
+             llvm::StringRef path);
   KernelMeasurement measure(TargetAttr target);
 
 private:
-  Error readHead(const ptx::SourceFunction &function);
+  Error readHead(const ptx::SourceFunction &function, uint64_t identity);
   void readRecords();
   void findArray(Record &record) const;
   std::vector<AccessSite> makeSites() const;
@@ -75,10 +76,13 @@ static Error isOfAnother(const llvm::Twine &what) {
                                  what);
 }
 
-Error Recording::readHead(const ptx::SourceFunction &function) {
+Error Recording::readHead(const ptx::SourceFunction &function,
+                          uint64_t identity) {
   if (buffer.size() < trace::recordWord)
     return isOfAnother("the buffer has " + llvm::Twine(buffer.size()) +
                        " words");
+  if (buffer[trace::identityWord] != identity)
+    return isOfAnother("they are of another text, or of another kernel of it");
   uint64_t made = buffer[0], room = buffer[1];
   uint64_t most = (buffer.size() - trace::recordWord) / trace::wordsOfRecord;
   if (made > std::min(room, most))
@@ -112,6 +116,10 @@ void Recording::findArray(Record &record) const {
   if (behind == bases.begin())
     return;
   const auto &[begin, parameter] = *std::prev(behind);
+  // That far behind one there are other things, such as variables.
+  constexpr uint64_t largestArray = uint64_t(1) << 33;
+  if (record.address - begin >= largestArray)
+    return;
   record.array = parameter;
   record.address = uint64_t(parameter) << 48 | (record.address - begin);
 }
@@ -127,13 +135,18 @@ void Recording::readRecords() {
     record.point = uint32_t(words[1] >> 32) & ~workgroup;
     record.isWorkgroup = words[1] >> 32 & workgroup;
     record.block = words[2];
-    if (!record.isWorkgroup)
+    // Addresses in workgroup memory have 32 bits; where the host's stand for
+    // them, these are enough.
+    if (record.isWorkgroup)
+      record.address = uint32_t(record.address);
+    else
       findArray(record);
     records.push_back(record);
   }
 }
 
-Error Recording::read(const ptx::SourceModule &module, llvm::StringRef path) {
+Error Recording::read(const ptx::SourceModule &module, llvm::StringRef text,
+                      llvm::StringRef path) {
   auto function =
       llvm::find_if(module.functions, [&](const ptx::SourceFunction &other) {
         return other.isKernel && other.isDefined && other.name == kernel.symbol;
@@ -141,7 +154,7 @@ Error Recording::read(const ptx::SourceModule &module, llvm::StringRef path) {
   if (function == module.functions.end())
     return isOfAnother("the text has none of its name");
   points = ptx::tracePoints(module, *function, path);
-  if (Error error = readHead(*function))
+  if (Error error = readHead(*function, ptx::identityOf(text, *function)))
     return error;
   readRecords();
   uint64_t threads = launch.block[0] * launch.block[1] * launch.block[2];
@@ -276,7 +289,7 @@ gpuopt::measureRecords(const Compilation &compilation, const KernelInfo &kernel,
   if (!ptx::parseModule(text, module, problems))
     return llvm::createStringError(problems.get().message);
   Recording recording(kernel, buffer);
-  if (Error error = recording.read(module, compilation.path()))
+  if (Error error = recording.read(module, text, compilation.path()))
     return error;
   return recording.measure(compilation.target());
 }
