@@ -184,9 +184,10 @@ bool FunctionBuilder::returnFrom() {
   if (target.getReturnType()->isVoidTy()) {
     ir.CreateRetVoid();
   } else if (source.results[0].space == Space::Register) {
-    Register *found = &openScopes.front()->registers[source.results[0].name];
-    ir.CreateRet(
-        asBits(ir.CreateLoad(found->slot->getAllocatedType(), found->slot)));
+    auto found = openScopes.front()->registers.find(source.results[0].name);
+    assert(found != openScopes.front()->registers.end() && "not declared");
+    AllocaInst *slot = found->second.slot;
+    ir.CreateRet(asBits(ir.CreateLoad(slot->getAllocatedType(), slot)));
   } else {
     Value *slot = openScopes.front()->variables[source.results[0].name];
     ir.CreateRet(ir.CreateLoad(target.getReturnType(), slot));

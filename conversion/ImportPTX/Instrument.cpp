@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <map>
@@ -19,18 +20,21 @@ using namespace llvm;
 using namespace gpuopt::ptx;
 
 /// Appends a record. `%point` has the number of the point, and bit 31 where the
-/// address is one of workgroup memory.
+/// address is one of workgroup memory; all ones for what is not recorded. {0}
+/// are the bytes of a record, {1} to {4} where its parts are.
 static constexpr StringLiteral recordFunction = R"(
 .func gpuopt_record(.reg .b64 %buffer, .reg .b64 %address, .reg .b32 %point)
-{
-  .reg .pred %full;
+{{
+  .reg .pred %skips;
   .reg .b32 %thread, %block, %extent, %id;
   .reg .b64 %slot, %room, %wide;
+  setp.eq.s32 %skips, %point, -1;
+  @%skips ret;
   atom.global.add.u64 %slot, [%buffer], 1;
-  ld.global.u64 %room, [%buffer+8];
-  setp.ge.u64 %full, %slot, %room;
-  @%full ret;
-  mad.lo.u64 %slot, %slot, 24, %buffer;
+  ld.global.u64 %room, [%buffer+{5}];
+  setp.ge.u64 %skips, %slot, %room;
+  @%skips ret;
+  mad.lo.u64 %slot, %slot, {0}, %buffer;
   mov.u32 %thread, %tid.z;
   mov.u32 %extent, %ntid.y;
   mov.u32 %id, %tid.y;
@@ -47,13 +51,21 @@ static constexpr StringLiteral recordFunction = R"(
   mov.u32 %id, %ctaid.x;
   cvt.u64.u32 %room, %id;
   add.u64 %wide, %wide, %room;
-  st.global.u64 [%slot+512], %address;
-  st.global.u32 [%slot+520], %thread;
-  st.global.u32 [%slot+524], %point;
-  st.global.u64 [%slot+528], %wide;
+  st.global.u64 [%slot+{1}], %address;
+  st.global.u32 [%slot+{2}], %thread;
+  st.global.u32 [%slot+{3}], %point;
+  st.global.u64 [%slot+{4}], %wide;
   ret;
 }
 )";
+
+static std::string textOfRecordFunction() {
+  constexpr unsigned word = trace::wordBytes;
+  constexpr unsigned record = trace::recordWord * word;
+  return formatv(recordFunction.data(), trace::wordsOfRecord * word, record,
+                 record + word, record + word + word / 2, record + 2 * word,
+                 trace::roomWord * word);
+}
 
 namespace {
 class Instrumenter {
@@ -72,11 +84,13 @@ private:
   size_t findToken(StringRef word, size_t from) const;
   void begin(const SourceFunction &kernel, size_t brace);
   void record(const TracePoint &point, unsigned number);
-  static std::string addressOf(const TracePoint &point);
+  std::string addressOf(const TracePoint &point) const;
 
   StringRef text;
   const SourceModule &module;
   std::vector<Token> tokens;
+  /// Names of the module's and the kernel's that are no registers.
+  StringSet<> variables;
   /// By the place that they stand in front of.
   std::map<size_t, std::string> pieces;
 };
@@ -119,6 +133,8 @@ void Instrumenter::begin(const SourceFunction &kernel, size_t brace) {
   std::vector<unsigned> wide = wideParameters(kernel);
   os << "  mov.u64 %value, " << wide.size() << ";\n";
   store(trace::parameterWord);
+  os << "  mov.u64 %value, " << identityOf(text, kernel) << "U;\n";
+  store(trace::identityWord);
   for (auto [index, number] : enumerate(wide)) {
     os << "  ld.param.u64 %value, [" << kernel.parameters[number].name
        << "];\n";
@@ -128,21 +144,33 @@ void Instrumenter::begin(const SourceFunction &kernel, size_t brace) {
   insert(tokens[brace].text.end(), code);
 }
 
-/// Instructions that put the address into `%address`.
-std::string Instrumenter::addressOf(const TracePoint &point) {
+/// Instructions that put the address into `%gpuopt_address`. Addresses in
+/// workgroup memory may have 32 bits where a register has them.
+std::string Instrumenter::addressOf(const TracePoint &point) const {
   const Operand &base = point.address->parts.front();
   if (base.kind == Operand::Kind::Integer)
-    return formatv("mov.u64 %address, {0};", base.number);
-  std::string offset =
-      base.number ? formatv(" add.s64 %address, %address, {0};", base.number)
-                  : std::string();
-  // Addresses in workgroup memory may have 32 bits, in a register or where the
-  // name of a variable stands.
-  if (!point.isWorkgroup)
-    return formatv("mov.u64 %address, {0};", base.name).str() + offset;
-  if (!base.name.starts_with("%"))
-    return formatv("mov.u64 %address, {0};", base.name).str() + offset;
-  return formatv("cvt.u64.u32 %address, {0};", base.name).str() + offset;
+    return formatv("mov.u64 %gpuopt_address, {0};", base.number);
+  bool mayBeNarrow = point.isWorkgroup && !variables.contains(base.name);
+  std::string code =
+      formatv("{0} %gpuopt_address, {1};",
+              mayBeNarrow ? "cvt.u64.u32" : "mov.u64", base.name);
+  if (base.number)
+    code +=
+        formatv(" add.s64 %gpuopt_address, %gpuopt_address, {0};", base.number);
+  return code;
+}
+
+/// What a generic address is one of is known where it is used. One of local
+/// memory is not recorded.
+static std::string resolveGeneric() {
+  return formatv(
+      " isspacep.local %gpuopt_is, %gpuopt_address;"
+      " selp.b32 %gpuopt_point, -1, %gpuopt_point, %gpuopt_is;"
+      " isspacep.shared %gpuopt_is, %gpuopt_address;"
+      " cvta.to.shared.u64 %gpuopt_window, %gpuopt_address;"
+      " selp.b64 %gpuopt_address, %gpuopt_window, %gpuopt_address, %gpuopt_is;"
+      " @%gpuopt_is or.b32 %gpuopt_point, %gpuopt_point, {0};",
+      1u << trace::workgroupBit);
 }
 
 /// `{ … @%p call gpuopt_record, (…); }` in front of the instruction, and of its
@@ -158,20 +186,15 @@ void Instrumenter::record(const TracePoint &point, unsigned number) {
     while (*place != '@')
       --place;
   }
-  std::string code = "{ .reg .pred %shared; .reg .b64 %address, %window; "
-                     ".reg .b32 %point; ";
   unsigned workgroup = 1u << trace::workgroupBit;
-  code += formatv("mov.u32 %point, {0}; ",
-                  point.isWorkgroup ? number | workgroup : number);
-  code += point.address ? addressOf(point) : "mov.u64 %address, 0;";
-  if (point.isGeneric)
-    code += formatv(" isspacep.shared %shared, %address; "
-                    "cvta.to.shared.u64 %window, %address; "
-                    "selp.b64 %address, %window, %address, %shared; "
-                    "@%shared or.b32 %point, %point, {0};",
-                    workgroup);
-  code += " " + guard +
-          "call gpuopt_record, (%gpuopt_buffer, %address, %point); }\n  ";
+  std::string code =
+      formatv("{{ .reg .pred %gpuopt_is; .reg .b64 %gpuopt_address, "
+              "%gpuopt_window; .reg .b32 %gpuopt_point; "
+              "mov.u32 %gpuopt_point, {0}; {1}{2} {3}call gpuopt_record, "
+              "(%gpuopt_buffer, %gpuopt_address, %gpuopt_point); }\n  ",
+              point.isWorkgroup ? number | workgroup : number,
+              point.address ? addressOf(point) : "mov.u64 %gpuopt_address, 0;",
+              point.isGeneric ? resolveGeneric() : "", guard);
   insert(place, code);
 }
 
@@ -190,6 +213,13 @@ Error Instrumenter::instrument(const SourceFunction &kernel) {
   else
     insert(tokens[brace].text.begin(), "(.param .u64 gpuopt_trace) ");
   begin(kernel, brace);
+  variables.clear();
+  for (const Variable &variable : module.variables)
+    variables.insert(variable.name);
+  for (const Statement &statement : kernel.body)
+    if (auto *variable = std::get_if<Variable>(&statement);
+        variable && variable->space != Space::Register)
+      variables.insert(variable->name);
   for (auto [number, point] : enumerate(tracePoints(module, kernel, "")))
     record(point, number);
   return Error::success();
@@ -200,7 +230,7 @@ Expected<std::string> Instrumenter::finish() {
   if (size + 2 >= tokens.size() || tokens[size + 1].text != "64")
     return createStringError(
         "only PTX with '.address_size 64' is instrumented");
-  insert(tokens[size + 1].text.end(), ("\n" + recordFunction).str());
+  insert(tokens[size + 1].text.end(), "\n" + textOfRecordFunction());
   std::string result;
   size_t done = 0;
   for (const auto &[place, piece] : pieces) {
@@ -214,6 +244,8 @@ Expected<std::string> Instrumenter::finish() {
 Expected<std::string>
 gpuopt::ptx::instrument(StringRef text, const SourceModule &module,
                         function_ref<bool(const SourceFunction &)> isWanted) {
+  if (text.contains("gpuopt_record"))
+    return createStringError("it has been instrumented already");
   Instrumenter instrumenter(text, module);
   for (const SourceFunction &function : module.functions)
     if (function.isKernel && function.isDefined && isWanted(function))

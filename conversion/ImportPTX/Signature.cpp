@@ -142,8 +142,8 @@ static void applyMangled(StringRef text, KernelParameter &parameter,
 static std::vector<std::string> mangledTypes(StringRef symbol, size_t count) {
   ItaniumPartialDemangler demangler;
   std::string mangled = symbol.str(); // The demangler's nodes point into it.
-  if (!symbol.starts_with("_Z") ||
-      demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction())
+  if (!symbol.starts_with("_Z") || demangler.partialDemangle(mangled.c_str()) ||
+      !demangler.isFunction())
     return {};
   char *text = demangler.getFunctionParameters(nullptr, nullptr);
   if (!text)

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace gpuopt::ptx;
@@ -88,4 +89,8 @@ gpuopt::ptx::wideParameters(const SourceFunction &kernel) {
         numbers.size() < trace::mostParameters)
       numbers.push_back(index);
   return numbers;
+}
+
+uint64_t gpuopt::ptx::identityOf(StringRef text, const SourceFunction &kernel) {
+  return xxh3_64bits(text) ^ xxh3_64bits(kernel.name);
 }

@@ -10,7 +10,8 @@
 //   words 2…4     blocks of the grid, x first
 //   words 5…7     threads of a block
 //   word 8        parameters of 64 bits that the kernel has
-//   words 9…      the values of these: where arrays begin
+//   words 9…62    the values of these: where arrays begin
+//   word 63       of which text and kernel the records are
 //   words 64…     records of three words: the address; the point (its number in
 //                 `tracePoints`, bit 31 for workgroup memory) above the thread
 //                 of the block (x fastest); the block
@@ -34,9 +35,11 @@ namespace gpuopt::ptx {
 /// Words of the buffer, as above.
 namespace trace {
 inline constexpr unsigned wordBytes = 8;
-inline constexpr unsigned gridWord = 2, blockWord = 5, parameterWord = 8;
+inline constexpr unsigned roomWord = 1, gridWord = 2, blockWord = 5,
+                          parameterWord = 8;
 inline constexpr unsigned recordWord = 64, wordsOfRecord = 3;
-inline constexpr unsigned mostParameters = recordWord - parameterWord - 1;
+inline constexpr unsigned identityWord = recordWord - 1;
+inline constexpr unsigned mostParameters = identityWord - parameterWord - 1;
 inline constexpr unsigned workgroupBit = 31;
 } // namespace trace
 
@@ -63,6 +66,9 @@ std::vector<TracePoint> tracePoints(const SourceModule &module,
 /// The parameters of 64 bits, which may be addresses of arrays, by their
 /// numbers.
 std::vector<unsigned> wideParameters(const SourceFunction &kernel);
+
+/// A number for `kernel` of `text`.
+uint64_t identityOf(llvm::StringRef text, const SourceFunction &kernel);
 
 /// `text`, of which `module` was made, with the calls in the kernels that
 /// `isWanted` takes. The error is for a text that cannot have them.
