@@ -114,8 +114,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         nvcc = NVCC(arguments, folder)
         if not arguments.imports:
-            return compare({name: entry for name, entry in kernels().items()
-                            if not arguments.kernel or name in arguments.kernel}, nvcc)
+            known = kernels()
+            for name in set(arguments.kernel or []) - set(known):
+                print(f"no kernel named '{name}' in examples and bench/kernels", file=sys.stderr)
+                return 2
+            return compare({name: known[name] for name in arguments.kernel or known}, nvcc)
         if not arguments.nvcc:
             print("compare-ptx: nvcc is not installed", file=sys.stderr)
             return 2
