@@ -142,6 +142,12 @@ int gpuopt::runCheck(const InputArgList &arguments) {
       compileOptions(arguments, /*forAllSizes=*/true);
   if (!options)
     return usageError(toString(options.takeError()));
+  for (OptionID option : {OPT_second_grid, OPT_second_block,
+                          OPT_second_shared_bytes, OPT_second_kernel})
+    if (const opt::Arg *argument = arguments.getLastArg(option))
+      if (StringRef(argument->getValue()).trim().empty())
+        return usageError("option '" + argument->getSpelling() +
+                          "' takes a value");
   // Two kernels as they are written.
   if (arguments.getAllArgValues(OPT_INPUT).size() == 2)
     options->optimize = false;

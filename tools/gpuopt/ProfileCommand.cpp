@@ -180,6 +180,10 @@ static Expected<KernelMeasurement> readRecords(const Compilation &compilation,
   Expected<NpyArray> file = readNpy(path);
   if (!file)
     return file.takeError();
+  if (file->dtype != "u8" && file->dtype != "i8")
+    return createStringError("records are words of 64 bits (uint64), and this "
+                             "file has '" +
+                             file->dtype + "'");
   std::vector<uint64_t> words(file->bytes.size() / sizeof(uint64_t));
   std::memcpy(words.data(), file->bytes.data(),
               words.size() * sizeof(uint64_t));

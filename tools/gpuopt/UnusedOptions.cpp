@@ -63,7 +63,8 @@ static constexpr OptionID planOptions[] = {OPT_plan};
 static constexpr OptionID measuringOptions[] = {OPT_trace, OPT_html,
                                                 OPT_sample};
 static constexpr OptionID recordedOptions[] = {
-    OPT_trace, OPT_sample, OPT_static_, OPT_optimized, OPT_compare, OPT_html};
+    OPT_trace,   OPT_sample, OPT_static_, OPT_optimized,
+    OPT_compare, OPT_html,   OPT_size};
 static constexpr OptionID specializeOptions[] = {OPT_specialize};
 static constexpr OptionID sourceOptions[] = {OPT_clang_group, OPT_cuda_path,
                                              OPT_ffp_contract, OPT_ffast_math};
