@@ -52,7 +52,7 @@ static bool hasWrongOrder(Operation &op) {
 static std::optional<Access> describe(Operation &op, const Operand &registers) {
   Access access;
   RegisterType type = op.type();
-  unsigned count = op.has("v2") ? 2 : op.has("v4") ? 4 : op.has("v8") ? 8 : 1;
+  unsigned count = op.match.vectorLength();
   if (registers.kind == Operand::Kind::Vector)
     access.registers.append(registers.parts.begin(), registers.parts.end());
   else

@@ -34,6 +34,10 @@ bool Match::has(StringRef modifier) const {
   return is_contained(modifiers, modifier);
 }
 
+unsigned Match::vectorLength() const {
+  return has("v2") ? 2 : has("v4") ? 4 : has("v8") ? 8 : 1;
+}
+
 StringRef Match::startingWith(StringRef prefix) const {
   for (StringRef modifier : modifiers)
     if (modifier.starts_with(prefix))

@@ -34,6 +34,8 @@ struct Match {
   llvm::SmallVector<RegisterType, 4> types;
 
   bool has(llvm::StringRef modifier) const;
+  /// 2 for `.v2`; 1 where no vector is named.
+  unsigned vectorLength() const;
   /// The modifier that starts with `prefix`; empty where there is none.
   llvm::StringRef startingWith(llvm::StringRef prefix) const;
 };

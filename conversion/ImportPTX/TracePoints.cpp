@@ -45,12 +45,8 @@ describePoint(const SourceInstruction &instruction) {
   point.address = findAddress(instruction);
   point.isWorkgroup = !match->startingWith("shared").empty();
   point.isGeneric = !point.isWorkgroup && !match->has("global");
-  unsigned count = match->has("v2")   ? 2
-                   : match->has("v4") ? 4
-                   : match->has("v8") ? 8
-                                      : 1;
   point.elementBytes = match->types.front().bits / 8;
-  point.bytes = count * point.elementBytes;
+  point.bytes = match->vectorLength() * point.elementBytes;
   return point.address ? std::optional(point) : std::nullopt;
 }
 
