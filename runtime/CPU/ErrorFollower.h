@@ -1,8 +1,8 @@
 //===- ErrorFollower.h - rounding errors beside the numbers -----*- C++ -*-===//
 //
-// Beside every floating-point value of a kernel stand two more, its magnitude
-// and its roundings (see runtime/ErrorShadow.h); for what is in memory the host
-// keeps them. Only roundings that may be others count: those of loose
+// Beside every floating-point value of a kernel stand three more, its magnitude,
+// its roundings and its additions (see runtime/ErrorShadow.h); for what is in
+// memory the host keeps them. Only roundings that may be others count: those of loose
 // operations (ErrorShadow.h), and of all that depends on one.
 //
 //===----------------------------------------------------------------------===//

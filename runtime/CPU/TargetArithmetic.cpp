@@ -114,7 +114,7 @@ static std::optional<RoundedOperation> parseIntrinsic(StringRef name) {
   StringRef operation = stem(name);
   bool isKnown = is_contained(
       {"add", "mul", "div", "rcp", "sqrt", "fma", "d2f"}, operation);
-  if (!direction || !isKnown || name.contains(".sat"))
+  if (!direction || !isKnown)
     return std::nullopt;
   return RoundedOperation{operation, *direction};
 }
@@ -185,16 +185,18 @@ static Value *roundedOperation(IRBuilderBase &ir, CallInst &call,
 /// `nvvm.add.rn.f` and the like.
 static Value *roundedArithmetic(IRBuilderBase &ir, CallInst &call,
                                 StringRef operation) {
-  if (call.arg_size() != 2 || !call.getType()->isFPOrFPVectorTy())
+  if (call.arg_size() != 2 || !call.getType()->isFPOrFPVectorTy() ||
+      !is_contained({"add", "mul", "div"}, operation))
     return nullptr;
-  Value *a = call.getArgOperand(0), *b = call.getArgOperand(1);
-  if (operation == "add")
-    return ir.CreateFAdd(a, b);
-  if (operation == "mul")
-    return ir.CreateFMul(a, b);
-  if (operation == "div")
-    return ir.CreateFDiv(a, b);
-  return nullptr;
+  return nearestOperation(ir, operation,
+                          {call.getArgOperand(0), call.getArgOperand(1)});
+}
+
+/// To [0, 1]; what is no number is zero.
+static Value *saturate(IRBuilderBase &ir, Value *value) {
+  Type *type = value->getType();
+  return ir.CreateMinNum(ir.CreateMaxNum(value, ConstantFP::get(type, 0.0)),
+                         ConstantFP::get(type, 1.0));
 }
 
 static Value *lowerNVVM(IRBuilderBase &ir, CallInst &call, StringRef name) {
@@ -204,11 +206,8 @@ static Value *lowerNVVM(IRBuilderBase &ir, CallInst &call, StringRef name) {
     return reciprocal(ir, first);
   if (operation == "rsqrt")
     return reciprocal(ir, ir.CreateUnaryIntrinsic(Intrinsic::sqrt, first));
-  if (operation == "saturate") {
-    Type *type = first->getType();
-    return ir.CreateMinNum(ir.CreateMaxNum(first, ConstantFP::get(type, 0.0)),
-                           ConstantFP::get(type, 1.0));
-  }
+  if (operation == "saturate")
+    return saturate(ir, first);
   if (operation == "mulhi")
     return highProduct(ir, first, call.getArgOperand(1), !name.contains(".u"));
   if (name.starts_with("ldg.global"))
@@ -259,9 +258,7 @@ static Value *lowerAMDGCN(IRBuilderBase &ir, CallInst &call, StringRef name) {
   return nullptr;
 }
 
-Value *gpuopt::runtime::lowerTargetArithmetic(IRBuilderBase &ir,
-                                              CallInst &call) {
-  StringRef name = call.getCalledFunction()->getName();
+static Value *lowerByName(IRBuilderBase &ir, CallInst &call, StringRef name) {
   if (name.consume_front("__nv_")) {
     auto operation = parseLibdevice(name);
     return operation ? roundedOperation(ir, call, *operation) : nullptr;
@@ -281,4 +278,11 @@ Value *gpuopt::runtime::lowerTargetArithmetic(IRBuilderBase &ir,
   }
   return target == "nvvm" ? lowerNVVM(ir, call, rest)
                           : lowerAMDGCN(ir, call, rest);
+}
+
+Value *gpuopt::runtime::lowerTargetArithmetic(IRBuilderBase &ir,
+                                              CallInst &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  Value *value = lowerByName(ir, call, name);
+  return value && name.contains(".sat.") ? saturate(ir, value) : value;
 }

@@ -8,6 +8,7 @@
 ; RUN: gpuopt-run-ll %s --kernel pick --arg i32[4]=iota --arg i32[4]=9 --arg i32=1 --arg i32[2]=zero --print 3 | FileCheck %s --check-prefix=PICK
 ; RUN: gpuopt-run-ll %s --kernel counter --grid 4 --block 8 --arg i32[1]=zero --print 0 | FileCheck %s --check-prefix=COUNTER
 ; RUN: gpuopt-run-ll %s --kernel strict --arg f32[3]=zero --arg f32[6]=zero --arg i32=10 --print 0 --print 1 | FileCheck %s --check-prefix=STRICT
+; RUN: gpuopt-run-ll %s --kernel saturated --arg f32[3]=0.75 --print 0 | FileCheck %s --check-prefix=SATURATED
 ; RUN: not gpuopt-run-ll %s --kernel unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not gpuopt-run-ll %s --kernel recursive 2>&1 | FileCheck %s --check-prefix=RECURSIVE
 ; RUN: not gpuopt-run-ll %s --kernel half 2>&1 | FileCheck %s --check-prefix=COUNT
@@ -36,6 +37,25 @@ define ptx_kernel void @half(ptr %h, ptr %b) {
   %next = fadd float %wide, 0x3FF921FB60000000
   %s = fptrunc float %next to bfloat
   store bfloat %s, ptr %bAt
+  ret void
+}
+
+; Sums that end at 0 and 1, however they are rounded.
+declare float @llvm.nvvm.add.rn.sat.f(float, float)
+declare float @llvm.nvvm.add.rz.sat.f(float, float)
+declare float @llvm.nvvm.add.rz.f(float, float)
+; SATURATED: 1 0 1.5
+define ptx_kernel void @saturated(ptr %a) {
+  %x = load float, ptr %a
+  %large = call float @llvm.nvvm.add.rz.sat.f(float %x, float %x)
+  store float %large, ptr %a
+  %negative = fneg float %x
+  %small = call float @llvm.nvvm.add.rn.sat.f(float %negative, float %negative)
+  %aB = getelementptr float, ptr %a, i64 1
+  store float %small, ptr %aB
+  %sum = call float @llvm.nvvm.add.rz.f(float %x, float %x)
+  %aC = getelementptr float, ptr %a, i64 2
+  store float %sum, ptr %aC
   ret void
 }
 
