@@ -10,7 +10,7 @@ build=${1:-build}
 tablegen="/usr/lib/llvm-22/bin/mlir-tblgen -I . -I /usr/lib/llvm-22/include"
 
 $tablegen -gen-dialect-doc -dialect=gpuopt dialects/GPUOpt/GPUOpt.td -o docs/dialects/GPUOpt.md
-for definitions in passes/Raising passes/Analysis passes/Transforms passes/Launches conversion/GPUToLLVM; do
+for definitions in passes/Raising passes/Analysis passes/Transforms passes/Launches passes/Assist conversion/GPUToLLVM; do
   $tablegen -gen-pass-doc $definitions/Passes.td -o "docs/passes/$(basename $definitions).md"
 done
 utils/list-remarks.py > docs/remarks.md

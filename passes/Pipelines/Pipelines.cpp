@@ -4,6 +4,7 @@
 
 #include "conversion/GPUToLLVM/Passes.h"
 #include "passes/Analysis/Passes.h"
+#include "passes/Assist/Passes.h"
 #include "passes/Launches/Passes.h"
 #include "passes/Raising/Passes.h"
 #include "passes/Transforms/Passes.h"
@@ -188,6 +189,7 @@ void gpuopt::buildOptimizePipeline(OpPassManager &pm,
 void gpuopt::registerAllPasses() {
   registerGPUToLLVMPasses();
   registerGPUOptAnalysisPasses();
+  registerGPUOptAssistPasses();
   registerGPUOptLaunchesPasses();
   registerGPUOptTransformsPasses();
   registerRaisingPipelines();
