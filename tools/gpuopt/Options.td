@@ -33,6 +33,11 @@ def instrument : SubCommand<"instrument",
     "add to PTX what records each access of memory wherever it runs, for 'gpuopt profile --records'",
     "gpuopt instrument K.ptx [--kernel NAME]... [-o K.trace.ptx]">;
 
+def offload : SubCommand<"offload",
+    "let a C program with OpenMP run its parallel loops on a device where that pays: with conditions, and clauses for "
+    "the data that each needs",
+    "gpuopt offload FILE.c [-o OUT.c] [--dialect omp|acc|leo] [options]">;
+
 class F<string name, string help, list<SubCommand> commands = [compile, check, tune, profile, sanitize]>
     : Flag<["--"], name, commands>, HelpText<help>;
 multiclass Eq<string name, string help, string meta,
@@ -42,8 +47,8 @@ multiclass Eq<string name, string help, string meta,
       Alias<!cast<Separate>(NAME)>;
 }
 
-def help : F<"help", "show this help", [compile, check, tune, profile, sanitize, run, inspect, instrument]>;
-def help_short : Flag<["-"], "h", [compile, check, tune, profile, sanitize, run, inspect, instrument]>, Alias<help>;
+def help : F<"help", "show this help", [compile, check, tune, profile, sanitize, run, inspect, instrument, offload]>;
+def help_short : Flag<["-"], "h", [compile, check, tune, profile, sanitize, run, inspect, instrument, offload]>, Alias<help>;
 def version : F<"version", "show the version", []>;
 
 // What to compile, for which GPU.
@@ -95,7 +100,7 @@ def no_cache : F<"no-cache", "search and compile anew, and keep nothing: results
 // What to write.
 defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm, mlir, or source code: "
     "cuda, hip, opencl (default: ptx for NVIDIA, hsaco for AMD)", "KIND", [compile]>;
-def o : JoinedOrSeparate<["-"], "o", [compile, instrument]>, MetaVarName<"OUT">,
+def o : JoinedOrSeparate<["-"], "o", [compile, instrument, offload]>, MetaVarName<"OUT">,
     HelpText<"output file; '-' is standard output (default: text to standard "
              "output, a binary to FILE's name with its ending)">;
 defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json",
@@ -169,20 +174,24 @@ defm html : Eq<"html", "write a page: the source with its traffic, each access d
 defm sample : Eq<"sample", "run N blocks spread over the grid, or 'all' (default: all up to 2^29 accesses, "
     "else about 2^26 accesses' worth)", "N", [profile]>;
 
+// What to offload.
+defm dialect : Eq<"dialect", "how offloaded loops are written: 'omp', OpenMP 5 (default); 'acc', OpenACC, which "
+    "'gpuopt cc -fopenacc' takes; 'leo', Intel's '#pragma offload'", "omp|acc|leo", [offload]>;
+
 // Clang arguments that pass through.
 def clang_group : OptionGroup<"<clang>">, HelpText<"PASSED TO CLANG">;
 class ClangJoinedOrSeparate<string name, string meta, string help>
-    : JoinedOrSeparate<["-"], name, [compile, check, tune, profile, sanitize]>, Group<clang_group>,
+    : JoinedOrSeparate<["-"], name, [compile, check, tune, profile, sanitize, offload]>, Group<clang_group>,
       MetaVarName<meta>, HelpText<help>;
 def I : ClangJoinedOrSeparate<"I", "DIR", "add a directory to the include path">;
 def D : ClangJoinedOrSeparate<"D", "NAME[=V]", "define a macro">;
 def U : ClangJoinedOrSeparate<"U", "NAME", "undefine a macro">;
-def include_file : Separate<["-"], "include", [compile, check, tune, profile, sanitize]>, Group<clang_group>,
+def include_file : Separate<["-"], "include", [compile, check, tune, profile, sanitize, offload]>, Group<clang_group>,
     MetaVarName<"FILE">, HelpText<"include a file before the source">;
 def isystem : ClangJoinedOrSeparate<"isystem", "DIR", "add a system directory to the include path">;
-def std : Joined<["-", "--"], "std=", [compile, check, tune, profile, sanitize]>, Group<clang_group>,
+def std : Joined<["-", "--"], "std=", [compile, check, tune, profile, sanitize, offload]>, Group<clang_group>,
     MetaVarName<"STD">, HelpText<"language standard (default: c++17)">;
-def W : Joined<["-"], "W", [compile, check, tune, profile, sanitize]>, Group<clang_group>,
+def W : Joined<["-"], "W", [compile, check, tune, profile, sanitize, offload]>, Group<clang_group>,
     MetaVarName<"WARNING">, HelpText<"switch a warning on or off">;
 def fopenacc : Flag<["-"], "fopenacc", [compile, check, tune, profile, sanitize]>, Group<clang_group>,
     HelpText<"C++ with OpenACC: its parallel loops are the kernels">;

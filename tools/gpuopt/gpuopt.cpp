@@ -44,7 +44,8 @@ static constexpr StringRef kOverview =
     "  gpuopt profile mm.cu --kernel mm --compare\n"
     "  gpuopt tune mm.cu --kernel mm --size m=4096,n=4096,k=4096\n"
     "  gpuopt cc -O2 program.cu -o program   (as nvcc; also gpuopt-cc)\n"
-    "  gpuopt cc -fopenacc program.c -o program";
+    "  gpuopt cc -fopenacc program.c -o program\n"
+    "  gpuopt offload program.c -o offloaded.c   (OpenMP's loops to a device)";
 
 static int printHelp(StringRef command) {
   optionTable().printHelp(outs(), "gpuopt COMMAND FILE [options]",
@@ -73,8 +74,8 @@ static std::string unknownCommand(StringRef name) {
   constexpr unsigned mostEdits = 2;
   std::string text = ("unknown command '" + name + "'").str();
   for (StringRef command :
-       {"cache", "cc", "check", "compile", "inspect", "instrument", "profile",
-        "run", "sanitize", "targets", "tune"})
+       {"cache", "cc", "check", "compile", "inspect", "instrument", "offload",
+        "profile", "run", "sanitize", "targets", "tune"})
     if (name.edit_distance(command, /*AllowReplacements=*/true, mostEdits) <=
         mostEdits)
       return text + "; did you mean '" + command.str() + "'?";
@@ -143,6 +144,7 @@ int main(int argc, char **argv) {
                         .Case("check", runCheck)
                         .Case("inspect", runInspect)
                         .Case("instrument", runInstrument)
+                        .Case("offload", runOffload)
                         .Case("profile", runProfile)
                         .Case("run", runRun)
                         .Case("sanitize", runSanitize)

@@ -118,9 +118,9 @@ static bool isExact(const CountedLoop &loop, const ASTContext &context) {
   return compared->isSignedIntegerType() || !isSigned;
 }
 
-std::optional<CountedLoop> gpuopt::readLoop(ForStmt &statement,
-                                            const ASTContext &context,
-                                            LoopProblem &problem) {
+std::optional<CountedLoop> gpuopt::readLoopForm(ForStmt &statement,
+                                                const ASTContext &context,
+                                                LoopProblem &problem) {
   auto fail = [&](SourceLocation location, const char *message) {
     problem = {location, message};
     return std::nullopt;
@@ -147,13 +147,20 @@ std::optional<CountedLoop> gpuopt::readLoop(ForStmt &statement,
   if (goesUp != (loop.step > 0))
     return fail(statement.getInc()->getExprLoc(),
                 "this step leads away from the loop's bound");
-  if (!isExact(loop, context))
-    return fail(
-        statement.getForLoc(),
-        "cannot count this loop's iterations: its variable must have "
-        "at most 32 bits and the signedness of its bound, and a step of "
-        "one unless it is an 'int'");
   return loop;
+}
+
+std::optional<CountedLoop> gpuopt::readLoop(ForStmt &statement,
+                                            const ASTContext &context,
+                                            LoopProblem &problem) {
+  std::optional<CountedLoop> loop = readLoopForm(statement, context, problem);
+  if (!loop || isExact(*loop, context))
+    return loop;
+  problem = {statement.getForLoc(),
+             "cannot count this loop's iterations: its variable must have "
+             "at most 32 bits and the signedness of its bound, and a step of "
+             "one unless it is an 'int'"};
+  return std::nullopt;
 }
 
 /// The operator of a pragma's expressions; empty for others.

@@ -37,7 +37,13 @@ struct LoopProblem {
   std::string message;
 };
 
-/// The form of `loop`, or nothing and the `problem`.
+/// The form of `loop`, with a variable of any width and a bound of any type, or
+/// nothing and the `problem`.
+std::optional<CountedLoop> readLoopForm(clang::ForStmt &loop,
+                                        const clang::ASTContext &context,
+                                        LoopProblem &problem);
+
+/// The same where 64-bit arithmetic counts the iterations.
 std::optional<CountedLoop> readLoop(clang::ForStmt &loop,
                                     const clang::ASTContext &context,
                                     LoopProblem &problem);

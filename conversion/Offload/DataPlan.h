@@ -1,0 +1,55 @@
+//===- DataPlan.h - what a section needs of the host's memory ---*- C++ -*-===//
+//
+// Which variables and sections of arrays go to the device before a section of
+// the program and come back behind it. An array comes back only, without
+// going, where every element of its section is written for sure; an array of
+// which the function makes no use any more does not come back.
+//
+//   for (i = 0; i < n; i++)        B[0:n], k in
+//     A[i] = k * B[i];             A[0:n] out
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_OFFLOAD_DATAPLAN_H
+#define CONVERSION_OFFLOAD_DATAPLAN_H
+
+#include "conversion/Offload/Bounds.h"
+
+namespace gpuopt::offload {
+
+enum class Direction { In, Out, InOut, Neither };
+
+/// One operand of a data clause.
+struct DataItem {
+  const clang::VarDecl *variable = nullptr;
+  Direction direction = Direction::In;
+  /// Subscripts in front of the section, `[k]`.
+  std::string rows;
+  /// The section; without one it is the whole variable.
+  bool hasSection = false;
+  Polynomial first, count;
+  /// The size of what is counted.
+  Polynomial elementBytes;
+
+  Polynomial bytes() const { return count * elementBytes; }
+};
+
+struct DataPlan {
+  std::vector<DataItem> items;
+  /// Scalars that the section reads alone.
+  Variables values;
+  /// What must not be negative for all that.
+  Conditions conditions;
+  Polynomial iterations;
+  /// For each iteration.
+  Work work;
+  std::optional<Problem> problem;
+};
+
+/// The data of `loop` with `effects`, to whose symbols it adds.
+DataPlan planData(const ParallelLoop &loop, Effects &effects,
+                  const clang::ASTContext &context);
+
+} // namespace gpuopt::offload
+
+#endif // CONVERSION_OFFLOAD_DATAPLAN_H

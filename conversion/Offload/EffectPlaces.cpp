@@ -1,0 +1,315 @@
+//===- EffectPlaces.cpp - variables and elements of a section -------------===//
+
+#include "conversion/Offload/EffectFinder.h"
+
+#include "clang/AST/Attr.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+using namespace gpuopt;
+using namespace gpuopt::offload;
+
+static std::string textOf(const Expr &expression, const ASTContext &context) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  expression.printPretty(stream, nullptr,
+                         PrintingPolicy(context.getLangOpts()));
+  return text;
+}
+
+bool EffectFinder::isOwn(const VarDecl *variable) const {
+  if (writes.declares(variable))
+    return true;
+  bool isKept = llvm::is_contained(section.firstPrivates, variable) &&
+                !writes.assigns(variable) &&
+                !variable->getType()->isArrayType();
+  if (section.hasOwn(variable))
+    return !isKept;
+  return llvm::any_of(effects.loops, [&](const LoopRange &loop) {
+    return loop.isParallel && loop.variable == variable;
+  });
+}
+
+bool EffectFinder::isFixed(const VarDecl *variable) const {
+  bool mayBePointedTo =
+      variable->hasGlobalStorage() || around.takesAddressOf(variable);
+  return !writes.assigns(variable) &&
+         !(mayBePointedTo && writes.mayStore(variable->getType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Names for values that are known before the section
+//===----------------------------------------------------------------------===//
+
+/// Whether the section can do without evaluating `operation`, although the text
+/// does: it cannot trap.
+static bool cannotTrap(const BinaryOperator &operation,
+                       const ASTContext &context) {
+  switch (operation.getOpcode()) {
+  case BO_Div:
+  case BO_Rem:
+  case BO_Shl:
+  case BO_Shr: {
+    Expr::EvalResult result;
+    return operation.getRHS()->EvaluateAsInt(result, context) &&
+           result.Val.getInt().isStrictlyPositive();
+  }
+  default:
+    return !operation.isAssignmentOp() && operation.getOpcode() != BO_Comma;
+  }
+}
+
+/// Whether `expression` can be evaluated before the section, for the value that
+/// it has in it.
+bool EffectFinder::isNameable(const Expr &expression) const {
+  const Expr *inner = expression.IgnoreParens();
+  Expr::EvalResult result;
+  if (!inner->getType()->isIntegerType())
+    return false;
+  if (inner->EvaluateAsInt(result, context))
+    return true;
+  if (const auto *reference = dyn_cast<DeclRefExpr>(inner)) {
+    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    return variable && !isOwn(variable) && isFixed(variable) &&
+           !variable->getType()->isReferenceType();
+  }
+  if (const auto *cast = dyn_cast<CastExpr>(inner))
+    return (cast->getCastKind() == CK_LValueToRValue ||
+            cast->getCastKind() == CK_IntegralCast) &&
+           isNameable(*cast->getSubExpr());
+  if (const auto *unary = dyn_cast<UnaryOperator>(inner))
+    return unary->isArithmeticOp() && isNameable(*unary->getSubExpr());
+  if (const auto *binary = dyn_cast<BinaryOperator>(inner))
+    return cannotTrap(*binary, context) && isNameable(*binary->getLHS()) &&
+           isNameable(*binary->getRHS());
+  if (const auto *choice = dyn_cast<ConditionalOperator>(inner))
+    return isNameable(*choice->getCond()) &&
+           isNameable(*choice->getTrueExpr()) &&
+           isNameable(*choice->getFalseExpr());
+  return isNameableElement(*inner);
+}
+
+/// The same for `s.n` and `sizes[0]`, where both are variables themselves.
+bool EffectFinder::isNameableElement(const Expr &expression) const {
+  if (writes.mayStore(expression.getType()))
+    return false;
+  const Expr *place = expression.IgnoreParens();
+  while (true) {
+    Expr::EvalResult result;
+    if (const auto *member = dyn_cast<MemberExpr>(place)) {
+      if (member->isArrow())
+        return false;
+      place = member->getBase()->IgnoreParens();
+    } else if (const auto *element = dyn_cast<ArraySubscriptExpr>(place)) {
+      const Expr *array = element->getBase()->IgnoreParenImpCasts();
+      const auto *type = context.getAsConstantArrayType(array->getType());
+      if (!type || !element->getIdx()->EvaluateAsInt(result, context) ||
+          result.Val.getInt().isNegative() ||
+          type->getSize().ule(result.Val.getInt().getZExtValue()))
+        return false;
+      place = array;
+    } else {
+      break;
+    }
+  }
+  const VarDecl *variable = namedVariable(const_cast<Expr *>(place));
+  return variable && !isOwn(variable) && !writes.assigns(variable);
+}
+
+Value EffectFinder::nameOf(const Expr &expression) {
+  if (!callers.empty() || !isNameable(expression))
+    return {};
+  QualType type = expression.getType();
+  bool isLongLong =
+      type->isSignedIntegerType() && context.getTypeSize(type) == 64;
+  std::string text = "(" + textOf(*expression.IgnoreParens(), context) + ")";
+  return Value::ofNumber(
+      Polynomial::ofSymbol(effects.symbols.ofText(text, isLongLong)));
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+Place EffectFinder::placeOf(const Expr *expression) {
+  if (effects.problem)
+    return {};
+  expression = expression->IgnoreParens();
+  if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
+    return placeOfVariable(*reference);
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression)) {
+    Value base = valueOf(element->getBase());
+    Value subscript = valueOf(element->getIdx());
+    return placeOfElement(sum(base, subscript, 1), *element->getBase());
+  }
+  if (const auto *unary = dyn_cast<UnaryOperator>(expression);
+      unary && unary->getOpcode() == UO_Deref)
+    return placeOfElement(valueOf(unary->getSubExpr()), *unary->getSubExpr());
+  if (const auto *member = dyn_cast<MemberExpr>(expression)) {
+    Place place = member->isArrow() ? placeOfElement(valueOf(member->getBase()),
+                                                     *member->getBase())
+                                    : placeOf(member->getBase());
+    place.isInElement = true;
+    return place;
+  }
+  if (isa<CompoundLiteralExpr>(expression)) {
+    (void)valueOf(cast<CompoundLiteralExpr>(expression)->getInitializer());
+    return {Place::Kind::Own, nullptr, {}, false};
+  }
+  fail(expression->getExprLoc(), "a device cannot compute this expression");
+  return {};
+}
+
+Place EffectFinder::placeOfVariable(const DeclRefExpr &reference) {
+  const auto *variable = dyn_cast<VarDecl>(reference.getDecl());
+  if (!variable)
+    return {};
+  QualType type = variable->getType();
+  auto refuse = [&](const char *what) {
+    fail(reference.getLocation(),
+         "uses '" + variable->getNameAsString() + "', " + what);
+    return Place();
+  };
+  if (type->isReferenceType())
+    return refuse("a reference");
+  if (type.isVolatileQualified())
+    return refuse("which is volatile");
+  if (variable->getTLSKind() || variable->hasAttr<OMPThreadPrivateDeclAttr>())
+    return refuse("of which each thread has its own");
+  bool isWhole = type->isArrayType() || type->isRecordType();
+  if (isOwn(variable))
+    return {isWhole ? Place::Kind::Own : Place::Kind::Variable,
+            variable,
+            {},
+            false};
+  if (!callers.empty())
+    return refuse("a global variable, in a function that it calls");
+  return {isWhole ? Place::Kind::Element : Place::Kind::Variable,
+          variable,
+          {},
+          false};
+}
+
+/// What `pointer`, the value of `expression`, points to.
+Place EffectFinder::placeOfElement(const Value &pointer,
+                                   const Expr &expression) {
+  if (pointer.kind == Value::Kind::OwnPointer)
+    return {Place::Kind::Own, nullptr, {}, false};
+  if (pointer.kind == Value::Kind::Pointer)
+    return {Place::Kind::Element, pointer.base, pointer.subscripts,
+            pointer.isInElement};
+  const Expr *inner = expression.IgnoreParenImpCasts();
+  bool isNested = isa<MemberExpr, ArraySubscriptExpr>(inner);
+  fail(inner->getExprLoc(),
+       "cannot tell which memory '" + textOf(*inner, context) + "' points to",
+       isNested);
+  return {};
+}
+
+Value EffectFinder::addressOf(const Place &place, const Expr &expression,
+                              bool isDecay) {
+  Value value;
+  if (place.kind == Place::Kind::Element) {
+    value.kind = Value::Kind::Pointer;
+    value.base = place.variable;
+    value.subscripts = place.subscripts;
+    value.isInElement =
+        place.isInElement || place.variable->getType()->isRecordType();
+    if (isDecay && !place.isInElement)
+      value.subscripts.push_back(Polynomial(0));
+    return value;
+  }
+  if (place.kind == Place::Kind::Own ||
+      (place.kind == Place::Kind::Variable && isOwn(place.variable))) {
+    value.kind = Value::Kind::OwnPointer;
+    return value;
+  }
+  if (place.kind == Place::Kind::Variable)
+    fail(expression.getExprLoc(),
+         "takes the address of '" + place.variable->getNameAsString() + "'");
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Reads and writes
+//===----------------------------------------------------------------------===//
+
+void EffectFinder::note(const Place &place, const Expr &expression,
+                        bool isWrite) {
+  if (place.kind == Place::Kind::Variable) {
+    ScalarUse &use = effects.scalars[place.variable];
+    if (!use.first)
+      use.first = &expression;
+    (isWrite ? use.isWritten : use.isRead) = true;
+    if (isWrite)
+      use.isOnlyAtomic &= isAtomic;
+    return;
+  }
+  if (place.kind != Place::Kind::Element)
+    return;
+  Access access;
+  access.expression = &expression;
+  access.base = place.variable;
+  access.subscripts = place.subscripts;
+  access.isWrite = isWrite;
+  access.isAtomic = isAtomic;
+  access.isInElement = place.isInElement;
+  access.conditions = conditions;
+  access.loops = loops;
+  effects.accesses.push_back(std::move(access));
+  count(0, 1);
+}
+
+Value EffectFinder::load(const Place &place, const Expr &expression) {
+  const VarDecl *variable = place.variable;
+  if (place.kind == Place::Kind::Variable && isOwn(variable)) {
+    auto known = environment.find(variable);
+    return known == environment.end() ? Value() : known->second;
+  }
+  note(place, expression, /*isWrite=*/false);
+  if (place.kind == Place::Kind::Element &&
+      expression.getType()->isPointerType()) {
+    fail(expression.getExprLoc(),
+         "'" + textOf(expression, context) + "' is a pointer in memory",
+         /*isForAuthor=*/true);
+    return {};
+  }
+  if (place.kind != Place::Kind::Variable || writes.assigns(variable))
+    return {};
+  if (!isFixed(variable)) {
+    fail(expression.getExprLoc(), "uses '" + variable->getName() +
+                                      "', which what it writes through "
+                                      "pointers may be");
+    return {};
+  }
+  QualType type = variable->getType();
+  Value value;
+  if (type->isPointerType() && !type->getPointeeType()->isIncompleteType() &&
+      !type->getPointeeType()->isFunctionType()) {
+    value.kind = Value::Kind::Pointer;
+    value.base = variable;
+    value.subscripts.push_back(Polynomial(0));
+  } else if (type->isIntegerType()) {
+    bool isLongLong =
+        type->isSignedIntegerType() && context.getTypeSize(type) == 64;
+    value = Value::ofNumber(Polynomial::ofSymbol(
+        effects.symbols.ofText(variable->getName(), isLongLong)));
+  }
+  return value;
+}
+
+void EffectFinder::store(const Place &place, const Expr &expression,
+                         Value value) {
+  if (place.kind == Place::Kind::Unknown)
+    return fail(expression.getExprLoc(), "cannot tell what this writes");
+  if (place.kind == Place::Kind::Element &&
+      expression.getType()->isPointerType())
+    return fail(expression.getExprLoc(),
+                "keeps a pointer, which is another one on the device");
+  if (place.kind != Place::Kind::Variable || !isOwn(place.variable))
+    return note(place, expression, /*isWrite=*/true);
+  if (writes.takesAddressOf(place.variable))
+    return;
+  environment[place.variable] = std::move(value);
+}

@@ -1,0 +1,201 @@
+//===- ParallelLoop.cpp - loops whose iterations are independent ----------===//
+
+#include "conversion/Offload/ParallelLoop.h"
+
+#include "conversion/ImportSource/OpenACC/LoopForm.h"
+
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/OpenMPClause.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace gpuopt;
+using namespace gpuopt::offload;
+
+bool ParallelLoop::hasOwn(const VarDecl *variable) const {
+  return llvm::is_contained(privates, variable) ||
+         llvm::is_contained(firstPrivates, variable) ||
+         llvm::is_contained(lastPrivates, variable) ||
+         llvm::is_contained(reduced, variable);
+}
+
+//===----------------------------------------------------------------------===//
+// Clauses
+//===----------------------------------------------------------------------===//
+
+/// Adds the variables of `clause`; false where one is none.
+template <class Clause>
+static bool addVariables(const Clause &clause, Variables &variables) {
+  for (const Expr *operand : clause.varlist()) {
+    const VarDecl *variable = namedVariable(const_cast<Expr *>(operand));
+    if (!variable)
+      return false;
+    variables.push_back(variable);
+  }
+  return true;
+}
+
+/// Whether the clause is about threads of the host, or says of variables what
+/// data clauses say better.
+static bool isForHost(const OMPClause &clause) {
+  switch (clause.getClauseKind()) {
+  case llvm::omp::OMPC_default:
+  case llvm::omp::OMPC_if:
+  case llvm::omp::OMPC_nowait:
+  case llvm::omp::OMPC_num_threads:
+  case llvm::omp::OMPC_order:
+  case llvm::omp::OMPC_proc_bind:
+  case llvm::omp::OMPC_safelen:
+  case llvm::omp::OMPC_schedule:
+  case llvm::omp::OMPC_shared:
+  case llvm::omp::OMPC_simdlen:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static std::optional<std::string> addClause(const OMPClause &clause,
+                                            ParallelLoop &loop,
+                                            const ASTContext &context) {
+  if (clause.isImplicit() || isForHost(clause))
+    return std::nullopt;
+  loop.kept.push_back(&clause);
+  bool isKnown = false;
+  if (const auto *own = dyn_cast<OMPPrivateClause>(&clause))
+    isKnown = addVariables(*own, loop.privates);
+  else if (const auto *first = dyn_cast<OMPFirstprivateClause>(&clause))
+    isKnown = addVariables(*first, loop.firstPrivates);
+  else if (const auto *last = dyn_cast<OMPLastprivateClause>(&clause))
+    isKnown = addVariables(*last, loop.lastPrivates);
+  else if (const auto *reduction = dyn_cast<OMPReductionClause>(&clause))
+    isKnown = addVariables(*reduction, loop.reduced);
+  else if (const auto *collapse = dyn_cast<OMPCollapseClause>(&clause))
+    if (auto value =
+            collapse->getNumForLoops()->getIntegerConstantExpr(context)) {
+      loop.collapsed = value->getZExtValue();
+      isKnown = true;
+    }
+  if (isKnown)
+    return std::nullopt;
+  return "an offloaded loop cannot have this clause '" +
+         llvm::omp::getOpenMPClauseName(clause.getClauseKind()).str() + "'";
+}
+
+/// Reads the clauses of all directives of `loop`.
+static void readClauses(ParallelLoop &loop, const ASTContext &context) {
+  for (const OMPExecutableDirective *directive : loop.directives)
+    for (const OMPClause *clause : directive->clauses())
+      if (std::optional<std::string> message =
+              addClause(*clause, loop, context);
+          message && !loop.problem)
+        loop.problem = {clause->getBeginLoc(), *message};
+  for (const VarDecl *variable : loop.reduced)
+    if (!loop.problem && !variable->getType()->isScalarType())
+      loop.problem = {loop.statement->getBeginLoc(),
+                      "the reduction of '" + variable->getNameAsString() +
+                          "' is one of a whole array"};
+}
+
+//===----------------------------------------------------------------------===//
+// Directives
+//===----------------------------------------------------------------------===//
+
+/// What `statement` is without braces around it alone.
+static const Stmt *onlyStatement(const Stmt *statement) {
+  while (const auto *braces = dyn_cast<CompoundStmt>(statement)) {
+    if (braces->size() != 1)
+      return braces;
+    statement = braces->body_front();
+  }
+  return statement;
+}
+
+static bool isForDirective(const Stmt *statement) {
+  return isa<OMPForDirective, OMPForSimdDirective>(statement);
+}
+
+namespace {
+class LoopFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  LoopFinder(const FunctionDecl &function, const ASTContext &context)
+      : function(function), context(context) {}
+
+  std::vector<ParallelLoop> found;
+  bool takesPlain = false;
+
+  bool
+  TraverseOMPParallelForDirective(const OMPParallelForDirective *d) override {
+    return add(*d, {d});
+  }
+  bool TraverseOMPParallelForSimdDirective(
+      const OMPParallelForSimdDirective *d) override {
+    return add(*d, {d});
+  }
+  bool TraverseOMPParallelDirective(const OMPParallelDirective *d) override;
+  bool TraverseOMPForDirective(const OMPForDirective *d) override {
+    return addOrphan(*d);
+  }
+  bool TraverseOMPForSimdDirective(const OMPForSimdDirective *d) override {
+    return addOrphan(*d);
+  }
+  bool TraverseForStmt(const ForStmt *loop) override;
+
+private:
+  bool add(const Stmt &statement,
+           std::vector<const OMPExecutableDirective *> directives);
+  bool addOrphan(const OMPExecutableDirective &directive);
+
+  const FunctionDecl &function;
+  const ASTContext &context;
+};
+} // namespace
+
+bool LoopFinder::add(const Stmt &statement,
+                     std::vector<const OMPExecutableDirective *> directives) {
+  ParallelLoop loop;
+  loop.function = &function;
+  loop.statement = &statement;
+  loop.loop = dyn_cast<ForStmt>(directives.back()->getRawStmt());
+  loop.directives = std::move(directives);
+  if (!loop.loop)
+    loop.problem = {statement.getBeginLoc(), "expected a loop of C"};
+  readClauses(loop, context);
+  found.push_back(std::move(loop));
+  return true;
+}
+
+bool LoopFinder::TraverseOMPParallelDirective(
+    const OMPParallelDirective *directive) {
+  const Stmt *inner = onlyStatement(directive->getRawStmt());
+  if (isForDirective(inner))
+    return add(*directive, {directive, cast<OMPExecutableDirective>(inner)});
+  return TraverseStmt(const_cast<Stmt *>(directive->getRawStmt()));
+}
+
+bool LoopFinder::addOrphan(const OMPExecutableDirective &directive) {
+  add(directive, {&directive});
+  found.back().problem = {
+      directive.getBeginLoc(),
+      "the parallel region around this loop holds more than it"};
+  return true;
+}
+
+bool LoopFinder::TraverseForStmt(const ForStmt *loop) {
+  if (!takesPlain)
+    return ConstDynamicRecursiveASTVisitor::TraverseForStmt(loop);
+  ParallelLoop plain;
+  plain.function = &function;
+  plain.statement = plain.loop = loop;
+  found.push_back(std::move(plain));
+  return true;
+}
+
+std::vector<ParallelLoop>
+offload::findParallelLoops(const FunctionDecl &function,
+                           const ASTContext &context, bool takesPlain) {
+  LoopFinder finder(function, context);
+  finder.takesPlain = takesPlain;
+  finder.TraverseStmt(function.getBody());
+  return std::move(finder.found);
+}

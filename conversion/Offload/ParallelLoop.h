@@ -1,0 +1,61 @@
+//===- ParallelLoop.h - loops whose iterations are independent --*- C++ -*-===//
+
+#ifndef CONVERSION_OFFLOAD_PARALLELLOOP_H
+#define CONVERSION_OFFLOAD_PARALLELLOOP_H
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/StmtOpenMP.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuopt::offload {
+
+/// What keeps a section on the host, and where.
+struct Problem {
+  clang::SourceLocation location;
+  std::string message;
+  /// The author of the program can supply what is missing.
+  bool isForAuthor = false;
+};
+
+/// Variables that clauses name.
+using Variables = std::vector<const clang::VarDecl *>;
+
+/// A loop of a function that runs on the host so far.
+struct ParallelLoop {
+  const clang::FunctionDecl *function = nullptr;
+  /// With its directives; the loop itself where it has none.
+  const clang::Stmt *statement = nullptr;
+  const clang::ForStmt *loop = nullptr;
+  /// The directives that it stands behind, the outermost first.
+  std::vector<const clang::OMPExecutableDirective *> directives;
+  /// So many loops, nested perfectly, are parallel.
+  unsigned collapsed = 1;
+  /// Each iteration has its own.
+  Variables privates;
+  /// The same, with the value from before the loop.
+  Variables firstPrivates;
+  /// The last iteration's value remains.
+  Variables lastPrivates;
+  Variables reduced;
+  /// Clauses that an offloaded loop keeps, as they are written.
+  std::vector<const clang::OMPClause *> kept;
+  /// Why it is no candidate, if it is none.
+  std::optional<Problem> problem;
+
+  bool isPlain() const { return directives.empty(); }
+  bool hasOwn(const clang::VarDecl *variable) const;
+};
+
+/// The parallel loops of `function`, in the order of the text: those that
+/// OpenMP's directives share out among threads and, where there are none and
+/// `takesPlain`, its outermost counted loops.
+std::vector<ParallelLoop> findParallelLoops(const clang::FunctionDecl &function,
+                                            const clang::ASTContext &context,
+                                            bool takesPlain);
+
+} // namespace gpuopt::offload
+
+#endif // CONVERSION_OFFLOAD_PARALLELLOOP_H

@@ -1,0 +1,23 @@
+//===- ParseProgram.h - Clang on a program with OpenMP ----------*- C++ -*-===//
+
+#ifndef CONVERSION_OFFLOAD_PARSEPROGRAM_H
+#define CONVERSION_OFFLOAD_PARSEPROGRAM_H
+
+#include "mlir/Support/LLVM.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <string>
+#include <vector>
+
+namespace gpuopt::offload {
+
+/// Parses the file `path` with OpenMP's directives and calls `use` with its
+/// syntax tree. Prints Clang's first error where there is one, and fails.
+mlir::LogicalResult
+parseProgram(llvm::StringRef path, llvm::ArrayRef<std::string> clangArguments,
+             llvm::function_ref<void(const clang::ASTContext &)> use);
+
+} // namespace gpuopt::offload
+
+#endif // CONVERSION_OFFLOAD_PARSEPROGRAM_H

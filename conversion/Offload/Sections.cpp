@@ -1,0 +1,199 @@
+//===- Sections.cpp - the part of an array that is accessed ---------------===//
+
+#include "conversion/Offload/Sections.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace gpuopt;
+using namespace gpuopt::offload;
+
+/// The type of what `depth` subscripts of `item` leave.
+static QualType typeAt(size_t depth, const DataItem &item) {
+  QualType type = item.variable->getType();
+  for (size_t level = 0; level < depth; ++level)
+    type = type->isPointerType()
+               ? type->getPointeeType()
+               : type->getAsArrayTypeUnsafe()->getElementType();
+  return type;
+}
+
+std::optional<Polynomial> SectionFinder::extentAt(size_t depth,
+                                                  const DataItem &item) const {
+  const auto *array = context.getAsConstantArrayType(typeAt(depth, item));
+  return array ? std::optional(Polynomial(array->getSize().getSExtValue()))
+               : std::nullopt;
+}
+
+Polynomial SectionFinder::bytesAt(size_t depth, const DataItem &item) {
+  QualType element = typeAt(depth + 1, item);
+  if (!element->isVariablyModifiedType())
+    return context.getTypeSizeInChars(element).getQuantity();
+  std::string text = item.variable->getNameAsString();
+  for (size_t level = 0; level <= depth; ++level)
+    text += "[0]";
+  return Polynomial::ofSymbol(
+      effects.symbols.ofText("sizeof(" + text + ")", /*isLongLong=*/false));
+}
+
+//===----------------------------------------------------------------------===//
+// The section
+//===----------------------------------------------------------------------===//
+
+bool SectionFinder::isReached(const Access &access) const {
+  return access.conditions == 0 && !effects.mayLeave;
+}
+
+/// The lesser, or the greater, of both.
+Polynomial SectionFinder::merge(const Polynomial &left, const Polynomial &right,
+                                bool isMost) {
+  const Polynomial difference = left - right;
+  if (conditions.implies(difference))
+    return isMost ? left : right;
+  if (conditions.implies(Polynomial() - difference))
+    return isMost ? right : left;
+  SymbolTable &symbols = effects.symbols;
+  std::string text = std::string("gpuopt_offload_") +
+                     (isMost ? "greater" : "lesser") + "(" +
+                     symbols.textOf(left) + ", " + symbols.textOf(right) + ")";
+  return Polynomial::ofSymbol(symbols.ofText(text, /*isLongLong=*/true));
+}
+
+/// The subscripts that `access` has, at both ends for sure.
+std::optional<Range> SectionFinder::reachedRange(size_t depth,
+                                                 const Access &access) {
+  if (!isReached(access) || !access.subscripts[depth])
+    return std::nullopt;
+  return bounds.rangeOf(*access.subscripts[depth], access.loops,
+                        /*areReached=*/true);
+}
+
+/// The hull of subscripts that accesses have for sure.
+std::optional<Range> SectionFinder::reachedRange(size_t depth,
+                                                 const Accesses &accesses) {
+  std::optional<Range> hull;
+  for (const Access *access : accesses) {
+    auto range = reachedRange(depth, *access);
+    if (!range)
+      continue;
+    hull = hull ? Range{merge(hull->least, range->least, /*isMost=*/false),
+                        merge(hull->most, range->most, /*isMost=*/true)}
+                : *range;
+  }
+  return hull;
+}
+
+/// Whether the subscripts of other accesses are in `range`, where conditions
+/// say so.
+bool SectionFinder::holdsOthers(size_t depth, const Accesses &accesses,
+                                const Range &range) {
+  return llvm::all_of(accesses, [&](const Access *access) {
+    if (!access->subscripts[depth])
+      return false;
+    if (reachedRange(depth, *access))
+      return true;
+    auto hull = bounds.rangeOf(*access->subscripts[depth], access->loops,
+                               /*areReached=*/false);
+    return hull && conditions.require(hull->least - range.least) &&
+           conditions.require(range.most - hull->most);
+  });
+}
+
+std::optional<Problem>
+SectionFinder::findAt(size_t depth, const Accesses &accesses, DataItem &item) {
+  auto extent = extentAt(depth, item);
+  // An array that is declared exists as a whole; less of it is known by what
+  // accesses reach.
+  Conditions before = conditions;
+  std::optional<Range> range = reachedRange(depth, accesses);
+  if (range && !holdsOthers(depth, accesses, *range))
+    range.reset();
+  if (!range) {
+    conditions = std::move(before);
+    if (!extent) {
+      const Access *access = accesses.front();
+      std::string name = item.variable->getNameAsString();
+      return Problem{access->expression->getExprLoc(),
+                     "cannot tell which elements of '" + name +
+                         "' exist and are used",
+                     /*isForAuthor=*/false};
+    }
+    range = {0, *extent - 1};
+  }
+  item.hasSection = true;
+  item.first = range->least;
+  item.count = range->most - range->least + 1;
+  item.elementBytes = bytesAt(depth, item);
+  bool isOneRow = item.count == Polynomial(1) &&
+                  typeAt(depth + 1, item)->isArrayType() &&
+                  llvm::all_of(accesses, [&](const Access *access) {
+                    return access->subscripts.size() > depth + 1;
+                  });
+  if (!isOneRow)
+    return std::nullopt;
+  item.rows += "[" + effects.symbols.sectionText(item.first) + "]";
+  return findAt(depth + 1, accesses, item);
+}
+
+std::optional<Problem> SectionFinder::find(const Accesses &accesses,
+                                           DataItem &item) {
+  if (item.variable->getType()->isRecordType()) {
+    item.count = 1;
+    item.elementBytes =
+        context.getTypeSizeInChars(item.variable->getType()).getQuantity();
+    return std::nullopt;
+  }
+  return findAt(0, accesses, item);
+}
+
+//===----------------------------------------------------------------------===//
+// Whether all of it is written
+//===----------------------------------------------------------------------===//
+
+/// Whether `subscript` takes each of `count` values from `first` on in the
+/// iterations of `ranges`: i·n + j does, with j from 0 to n - 1. Adds the loops
+/// that do so to `used`, of which it takes none.
+bool SectionFinder::tiles(Polynomial subscript,
+                          llvm::ArrayRef<LoopRange> ranges,
+                          const Polynomial &first, const Polynomial &count,
+                          llvm::DenseSet<SymbolID> &used) const {
+  Polynomial block = 1;
+  while (true) {
+    auto next = llvm::find_if(ranges, [&](const LoopRange &range) {
+      auto split = subscript.split(range.symbol);
+      return !used.contains(range.symbol) && split && range.isDense() &&
+             range.isExact &&
+             (split->factor == block || split->factor == Polynomial() - block);
+    });
+    if (next == ranges.end())
+      break;
+    auto split = subscript.split(next->symbol);
+    const Polynomial &least = split->factor == block ? next->least : next->most;
+    subscript = split->factor * least + split->rest;
+    block = block * (next->distance + 1);
+    used.insert(next->symbol);
+  }
+  bool isConstant = llvm::none_of(subscript.symbols(), [&](SymbolID symbol) {
+    return effects.symbols.isLoop(symbol);
+  });
+  return isConstant && subscript == first && block == count;
+}
+
+bool SectionFinder::covers(const Access &write, const DataItem &item) {
+  if (!isReached(write) || write.isInElement || !item.hasSection)
+    return false;
+  size_t depth = llvm::count(item.rows, '[');
+  llvm::DenseSet<SymbolID> used;
+  for (size_t level = depth; level < write.subscripts.size(); ++level) {
+    auto extent = level == depth ? item.count : extentAt(level, item);
+    if (!extent || !write.subscripts[level])
+      return false;
+    Polynomial subscript = *write.subscripts[level];
+    auto ranges = bounds.withConditions(write.loops, subscript);
+    if (!ranges ||
+        !tiles(subscript, *ranges, level == depth ? item.first : Polynomial(0),
+               *extent, used))
+      return false;
+  }
+  return typeAt(write.subscripts.size(), item)->isScalarType();
+}

@@ -1,0 +1,93 @@
+//===- SourceText.cpp - pieces of a program's text ------------------------===//
+
+#include "conversion/Offload/SourceText.h"
+
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+using namespace gpuopt::offload;
+
+SourceText::SourceText(const ASTContext &context)
+    : sources(context.getSourceManager()), language(context.getLangOpts()),
+      file(sources.getBufferData(sources.getMainFileID())),
+      rewriter(const_cast<SourceManager &>(sources), language) {}
+
+SourceLocation SourceText::locationOf(unsigned offset) const {
+  return sources.getLocForStartOfFile(sources.getMainFileID())
+      .getLocWithOffset(offset);
+}
+
+/// What a directive, or several, stand in front of.
+static const Stmt &behindDirectives(const Stmt &statement) {
+  const auto *directive = dyn_cast<OMPExecutableDirective>(&statement);
+  return directive && directive->hasAssociatedStmt()
+             ? behindDirectives(*directive->getRawStmt())
+             : statement;
+}
+
+/// The last statement in `statement`, at whose end it ends.
+static const Stmt &lastOf(const Stmt &statement) {
+  const Stmt &inner = behindDirectives(statement);
+  if (const auto *loop = dyn_cast<ForStmt>(&inner))
+    return lastOf(*loop->getBody());
+  if (const auto *loop = dyn_cast<WhileStmt>(&inner))
+    return lastOf(*loop->getBody());
+  if (const auto *choice = dyn_cast<IfStmt>(&inner))
+    return lastOf(choice->getElse() ? *choice->getElse() : *choice->getThen());
+  return inner;
+}
+
+std::optional<SourceText::Place>
+SourceText::placeOf(const Stmt &statement) const {
+  const Stmt &last = lastOf(statement);
+  SourceLocation begin = statement.getBeginLoc(), end = last.getEndLoc();
+  if (begin.isMacroID() || end.isMacroID() ||
+      sources.getFileID(begin) != sources.getMainFileID() ||
+      sources.getFileID(end) != sources.getMainFileID())
+    return std::nullopt;
+  SourceLocation behind = Lexer::getLocForEndOfToken(end, 0, sources, language);
+  if (!isa<CompoundStmt>(last)) {
+    std::optional<Token> next = Lexer::findNextToken(end, sources, language);
+    bool isEnd = isa<NullStmt>(last);
+    if (!isEnd && (!next || next->isNot(tok::semi)))
+      return std::nullopt;
+    if (!isEnd)
+      behind = next->getEndLoc();
+  }
+  return Place{sources.getFileOffset(begin), sources.getFileOffset(behind)};
+}
+
+StringRef SourceText::textAt(Place place) const {
+  return file.slice(place.begin, place.end);
+}
+
+StringRef SourceText::indentAt(unsigned offset) const {
+  size_t line = file.take_front(offset).rfind('\n') + 1;
+  return file.drop_front(line).take_while(
+      [](char c) { return c == ' ' || c == '\t'; });
+}
+
+std::string SourceText::nameOf(unsigned offset) const {
+  PresumedLoc place = sources.getPresumedLoc(locationOf(offset));
+  return llvm::sys::path::filename(place.getFilename()).str() + ":" +
+         std::to_string(place.getLine());
+}
+
+void SourceText::insert(unsigned offset, StringRef text) {
+  rewriter.InsertTextAfter(locationOf(offset), text);
+}
+
+std::string SourceText::result() const {
+  const llvm::RewriteBuffer *buffer =
+      rewriter.getRewriteBufferFor(sources.getMainFileID());
+  if (!buffer)
+    return file.str();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  buffer->write(stream);
+  return text;
+}

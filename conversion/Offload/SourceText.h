@@ -1,0 +1,48 @@
+//===- SourceText.h - pieces of a program's text ----------------*- C++ -*-===//
+
+#ifndef CONVERSION_OFFLOAD_SOURCETEXT_H
+#define CONVERSION_OFFLOAD_SOURCETEXT_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Rewrite/Core/Rewriter.h"
+
+#include <optional>
+#include <string>
+
+namespace gpuopt::offload {
+
+/// The main file's text, which changes where sections are offloaded.
+class SourceText {
+public:
+  explicit SourceText(const clang::ASTContext &context);
+
+  /// Offsets in the file.
+  struct Place {
+    unsigned begin = 0, end = 0;
+  };
+  /// Where `statement` is, with its directives and the semicolon behind it.
+  /// Nothing where a macro or another file has a part of it.
+  std::optional<Place> placeOf(const clang::Stmt &statement) const;
+  llvm::StringRef textAt(Place place) const;
+  /// The blanks that the line of an offset begins with.
+  llvm::StringRef indentAt(unsigned offset) const;
+  /// `FILE:LINE` without folders.
+  std::string nameOf(unsigned offset) const;
+
+  void insert(unsigned offset, llvm::StringRef text);
+  /// The whole file.
+  std::string result() const;
+
+private:
+  clang::SourceLocation locationOf(unsigned offset) const;
+
+  const clang::SourceManager &sources;
+  const clang::LangOptions &language;
+  llvm::StringRef file;
+  clang::Rewriter rewriter;
+};
+
+} // namespace gpuopt::offload
+
+#endif // CONVERSION_OFFLOAD_SOURCETEXT_H

@@ -1,0 +1,306 @@
+//===- Spelling.cpp - offloaded sections in three dialects ----------------===//
+
+#include "conversion/Offload/Spelling.h"
+
+#include "clang/AST/OpenMPClause.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Regex.h"
+
+using namespace clang;
+using namespace gpuopt;
+using namespace gpuopt::offload;
+
+std::optional<Problem> Spelling::check(const ParallelLoop &loop) const {
+  if (dialect != Dialect::OpenACC || loop.lastPrivates.empty())
+    return std::nullopt;
+  return Problem{loop.statement->getBeginLoc(),
+                 "OpenACC has no clause 'lastprivate'", false};
+}
+
+//===----------------------------------------------------------------------===//
+// Clauses
+//===----------------------------------------------------------------------===//
+
+const char *Spelling::clauseName(Direction direction) const {
+  static constexpr const char *names[][3] = {
+      {"map(to: ", "copyin(", "in("},
+      {"map(from: ", "copyout(", "out("},
+      {"map(tofrom: ", "copy(", "inout("},
+      {"map(alloc: ", "create(", "nocopy("}};
+  return names[size_t(direction)][size_t(dialect)];
+}
+
+std::string Spelling::operand(const DataItem &item,
+                              const SymbolTable &symbols) const {
+  std::string text = item.variable->getNameAsString() + item.rows;
+  if (!item.hasSection)
+    return text;
+  std::string first = symbols.sectionText(item.first);
+  std::string count = symbols.sectionText(item.count);
+  if (dialect == Dialect::LEO && item.rows.empty() &&
+      item.first == Polynomial(0))
+    return text + ":length(" + count + ")";
+  return text + "[" + first + ":" + count + "]";
+}
+
+/// Operands of a clause of LEO, with one `:length(…)` for all names that have
+/// it in common.
+static std::vector<std::string>
+joinLengths(llvm::ArrayRef<std::string> operands) {
+  llvm::MapVector<StringRef, std::string> names;
+  for (StringRef operand : operands) {
+    StringRef name = operand.take_front(operand.find(":length("));
+    std::string &joined = names[operand.drop_front(name.size())];
+    joined += (joined.empty() ? "" : ",") + name.str();
+  }
+  std::vector<std::string> result;
+  for (const auto &[length, joined] : names)
+    result.push_back(joined + length.str());
+  return result;
+}
+
+/// The data clauses: one for each direction.
+std::string Spelling::clauses(const DataPlan &plan,
+                              const SymbolTable &symbols) const {
+  bool isLEO = dialect == Dialect::LEO;
+  std::string text;
+  for (Direction direction :
+       {Direction::In, Direction::Out, Direction::InOut, Direction::Neither}) {
+    std::vector<std::string> operands;
+    for (const DataItem &item : plan.items)
+      if (item.direction == direction)
+        operands.push_back(operand(item, symbols));
+    // Elsewhere a scalar that is read alone is copied without being named.
+    if (isLEO && direction == Direction::In)
+      for (const VarDecl *value : plan.values)
+        operands.push_back(value->getNameAsString());
+    if (!isLEO && !operands.empty())
+      operands = {llvm::join(operands, ", ")};
+    for (const std::string &each : isLEO ? joinLengths(operands) : operands)
+      text += std::string(" ") + clauseName(direction) + each + ")";
+  }
+  return text;
+}
+
+/// The clauses that the source has for the loop itself, as it has them.
+std::string Spelling::keptClauses(const ParallelLoop &loop) const {
+  std::string text;
+  for (const OMPClause *clause : loop.kept) {
+    CharSourceRange range = CharSourceRange::getTokenRange(
+        clause->getBeginLoc(), clause->getEndLoc());
+    std::string kept = Lexer::getSourceText(range, context.getSourceManager(),
+                                            context.getLangOpts())
+                           .str();
+    // A sum that is subtracted from is a sum.
+    size_t colon = kept.find(':'), minus = kept.find('-');
+    if (isa<OMPReductionClause>(clause) && minus < colon)
+      kept[minus] = '+';
+    text += " " + kept;
+  }
+  std::vector<std::string> names;
+  if (loop.isPlain())
+    for (const VarDecl *variable : loop.privates)
+      names.push_back(variable->getNameAsString());
+  if (!names.empty())
+    text += " private(" + llvm::join(names, ", ") + ")";
+  return text;
+}
+
+std::string Spelling::directive(const ParallelLoop &loop, const DataPlan &plan,
+                                const SymbolTable &symbols) const {
+  std::string data = clauses(plan, symbols);
+  switch (dialect) {
+  case Dialect::OpenMP:
+    return "#pragma omp target teams distribute parallel for" +
+           keptClauses(loop) + data;
+  case Dialect::OpenACC:
+    return "#pragma acc parallel loop" + keptClauses(loop) + data;
+  case Dialect::LEO:
+    return "#pragma offload target(mic)" + data;
+  }
+  llvm_unreachable("no other dialects");
+}
+
+std::string Spelling::body(StringRef text) const {
+  if (dialect != Dialect::OpenACC)
+    return text.str();
+  static llvm::Regex atomic("(#[ \t]*pragma[ \t]+)omp([ \t]+atomic)([^\n]*)");
+  static llvm::Regex hints("(seq_cst|relaxed|acq_rel|acquire|release|hint\\("
+                           "[^)]*\\)|,)");
+  std::string result;
+  SmallVector<StringRef> parts;
+  while (atomic.match(text, &parts)) {
+    std::string kind = parts[3].str();
+    while (hints.match(kind))
+      kind = hints.sub("", kind);
+    result += text.take_front(parts[0].data() - text.data());
+    result += parts[1].str() + "acc" + parts[2].str() + kind;
+    text = text.drop_front(parts[0].end() - text.data());
+  }
+  return result + text.str();
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+/// `polynomial` is not negative.
+static std::string isNotNegativeText(const Polynomial &polynomial,
+                                     const SymbolTable &symbols) {
+  const auto &terms = polynomial.terms();
+  bool hasConstant = terms.begin()->first.empty();
+  const auto &[product, factor] = *std::next(terms.begin(), hasConstant);
+  int64_t constant = hasConstant ? terms.begin()->second : 0;
+  if (terms.size() == size_t(hasConstant) + 1 && factor == 1 &&
+      product.size() == 1 && constant != INT64_MIN)
+    return symbols[product.front()].text +
+           (constant == -1 ? " > 0" : " >= " + std::to_string(-constant));
+  return symbols.textOf(polynomial) + " >= 0";
+}
+
+/// Whether both may be pieces of the same memory.
+static bool mayOverlap(const DataItem &left, const DataItem &right) {
+  auto isPointer = [](const DataItem &item) {
+    return item.variable->getType()->isPointerType();
+  };
+  if (left.variable->getType()->isArithmeticType() ||
+      right.variable->getType()->isArithmeticType())
+    return false;
+  auto isRestrict = [](const DataItem &item) {
+    return isa<ParmVarDecl>(item.variable) &&
+           item.variable->getType().isRestrictQualified();
+  };
+  if (!isPointer(left) && !isPointer(right))
+    return false;
+  bool isChanged =
+      left.direction != Direction::In || right.direction != Direction::In;
+  return !(isChanged && isRestrict(left) && isRestrict(right));
+}
+
+/// Sections of arrays are no parts of each other: a device has each of them
+/// once.
+std::string Spelling::apartText(const DataPlan &plan,
+                                const SymbolTable &symbols) {
+  std::vector<std::string> arguments;
+  bool mayAny = false;
+  for (const DataItem &item : plan.items) {
+    bool mayOne = llvm::any_of(plan.items, [&](const DataItem &other) {
+      return &item != &other && mayOverlap(item, other);
+    });
+    mayAny |= mayOne;
+    if (!mayOne)
+      continue;
+    std::string place = "&" + item.variable->getNameAsString() + item.rows;
+    if (item.hasSection)
+      place += "[" + symbols.sectionText(item.first) + "]";
+    arguments.push_back("(const void *)" + place);
+    arguments.push_back(symbols.longLongText(item.bytes()));
+  }
+  if (!mayAny)
+    return "";
+  used.apart = true;
+  return "gpuopt_offload_apart(" + std::to_string(arguments.size() / 2) + ", " +
+         llvm::join(arguments, ", ") + ")";
+}
+
+std::string Spelling::condition(StringRef place, StringRef indent,
+                                const DataPlan &plan,
+                                const SymbolTable &symbols) {
+  used.pays = true;
+  Polynomial in, out;
+  for (const DataItem &item : plan.items) {
+    if (item.direction == Direction::In || item.direction == Direction::InOut)
+      in = in + item.bytes();
+    if (item.direction == Direction::Out || item.direction == Direction::InOut)
+      out = out + item.bytes();
+  }
+  for (const VarDecl *value : plan.values)
+    in = in + context.getTypeSizeInChars(value->getType()).getQuantity();
+  std::vector<std::string> parts;
+  for (const Polynomial &required : plan.conditions.required())
+    parts.push_back(isNotNegativeText(required, symbols));
+  std::string pays = "gpuopt_offload_pays(\"" + place.str() + "\"";
+  for (const Polynomial &figure : {plan.iterations, plan.work.operations,
+                                   plan.work.memoryOperations, in, out})
+    pays += ", " + symbols.textOf(figure);
+  parts.push_back(pays + ")");
+  if (std::string apart = apartText(plan, symbols); !apart.empty())
+    parts.push_back(apart);
+  std::string text = llvm::join(parts, " &&\n" + indent.str() + "    ");
+  used.lesser |= StringRef(text).contains("gpuopt_offload_lesser(");
+  used.greater |= StringRef(text).contains("gpuopt_offload_greater(");
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+static constexpr llvm::StringLiteral kPays = R"(#ifdef __cplusplus
+extern "C"
+#endif
+int gpuopt_offload_decide(const char *place, double iterations,
+                          double operations, double memory_operations,
+                          double bytes_in, double bytes_out)
+    __attribute__((weak));
+
+/* Whether a section runs on the device. The library libgpuopt_offload decides;
+   without it everything runs on the host. Operations are those of one
+   iteration. */
+static inline __attribute__((unused)) int
+gpuopt_offload_pays(const char *place, double iterations, double operations,
+                    double memory_operations, double bytes_in,
+                    double bytes_out) {
+  return iterations > 0 && gpuopt_offload_decide &&
+         gpuopt_offload_decide(place, iterations, operations,
+                               memory_operations, bytes_in, bytes_out);
+}
+)";
+
+static constexpr llvm::StringLiteral kApart = R"(
+/* Whether pieces of memory, each an address and a number of bytes, have nothing
+   in common. */
+static inline __attribute__((unused)) int gpuopt_offload_apart(int count, ...) {
+  const char *begin[64], *end[64];
+  int first, second, apart = count <= 64;
+  __builtin_va_list pieces;
+  __builtin_va_start(pieces, count);
+  for (first = 0; apart && first < count; ++first) {
+    begin[first] = (const char *)__builtin_va_arg(pieces, const void *);
+    end[first] = begin[first] + __builtin_va_arg(pieces, long long);
+    for (second = 0; second < first; ++second)
+      apart &= begin[first] >= end[second] || begin[second] >= end[first];
+  }
+  __builtin_va_end(pieces);
+  return apart;
+}
+)";
+
+/// The lesser or the greater of two numbers.
+static std::string choiceText(StringRef name, StringRef comparison) {
+  return ("\nstatic inline __attribute__((unused)) long long\ngpuopt_offload_" +
+          name + "(long long left, long long right) {\n  return left " +
+          comparison + " right ? left : right;\n}\n")
+      .str();
+}
+
+std::string Spelling::helperText() const {
+  if (!used.pays)
+    return "";
+  std::string text =
+      "#ifndef GPUOPT_OFFLOAD /* added by gpuopt offload */\n#define "
+      "GPUOPT_OFFLOAD\n" +
+      kPays.str() + "#endif\n";
+  auto add = [&](bool isUsed, StringRef guard, const std::string &definition) {
+    if (isUsed)
+      text +=
+          ("#ifndef " + guard + "\n#define " + guard + definition + "#endif\n")
+              .str();
+  };
+  add(used.apart, "GPUOPT_OFFLOAD_APART", kApart.str());
+  add(used.lesser, "GPUOPT_OFFLOAD_LESSER", choiceText("lesser", "<"));
+  add(used.greater, "GPUOPT_OFFLOAD_GREATER", choiceText("greater", ">"));
+  return text + "\n";
+}

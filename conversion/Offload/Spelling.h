@@ -1,0 +1,56 @@
+//===- Spelling.h - offloaded sections in three dialects --------*- C++ -*-===//
+//
+//   omp  #pragma omp target teams distribute parallel for map(to: b[0:n]) …
+//   acc  #pragma acc parallel loop copyin(b[0:n]) …
+//   leo  #pragma offload target(mic) in(b:length(n)) …
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_OFFLOAD_SPELLING_H
+#define CONVERSION_OFFLOAD_SPELLING_H
+
+#include "conversion/Offload/DataPlan.h"
+
+namespace gpuopt::offload {
+
+/// OpenMP 5, OpenACC, or Intel's Language Extensions for Offload.
+enum class Dialect { OpenMP, OpenACC, LEO };
+
+/// What the functions of the output need that `helperText` defines.
+struct Helpers {
+  bool pays = false, apart = false, lesser = false, greater = false;
+};
+
+class Spelling {
+public:
+  Spelling(Dialect dialect, const clang::ASTContext &context)
+      : dialect(dialect), context(context) {}
+
+  /// What keeps `loop` from being said in the dialect.
+  std::optional<Problem> check(const ParallelLoop &loop) const;
+  /// The directive that offloads it, without a line break.
+  std::string directive(const ParallelLoop &loop, const DataPlan &plan,
+                        const SymbolTable &symbols) const;
+  /// When it is offloaded, as an expression of C behind that indentation.
+  std::string condition(llvm::StringRef place, llvm::StringRef indent,
+                        const DataPlan &plan, const SymbolTable &symbols);
+  /// The text of a loop with the directives in it as those of the dialect.
+  std::string body(llvm::StringRef text) const;
+  /// Definitions of what the conditions so far use; empty for none.
+  std::string helperText() const;
+
+private:
+  std::string clauses(const DataPlan &plan, const SymbolTable &symbols) const;
+  std::string operand(const DataItem &item, const SymbolTable &symbols) const;
+  std::string keptClauses(const ParallelLoop &loop) const;
+  std::string apartText(const DataPlan &plan, const SymbolTable &symbols);
+  const char *clauseName(Direction direction) const;
+
+  Dialect dialect;
+  const clang::ASTContext &context;
+  Helpers used;
+};
+
+} // namespace gpuopt::offload
+
+#endif // CONVERSION_OFFLOAD_SPELLING_H

@@ -1,0 +1,59 @@
+//===- OffloadCommand.cpp - gpuopt offload --------------------------------===//
+
+#include "conversion/Offload/OffloadProgram.h"
+#include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/Outputs.h"
+#include "tools/lib/compile/Diagnostics.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace gpuopt;
+using namespace gpuopt::offload;
+using namespace llvm;
+
+/// The options of the command line; nothing after a usage error.
+static std::optional<OffloadOptions>
+offloadOptions(const opt::InputArgList &arguments) {
+  OffloadOptions options;
+  StringRef name = arguments.getLastArgValue(OPT_dialect, "omp");
+  auto dialect = StringSwitch<std::optional<Dialect>>(name)
+                     .Case("omp", Dialect::OpenMP)
+                     .Case("acc", Dialect::OpenACC)
+                     .Case("leo", Dialect::LEO)
+                     .Default(std::nullopt);
+  if (!dialect) {
+    usageError("--dialect is '" + name + "', expected 'omp', 'acc' or 'leo'");
+    return std::nullopt;
+  }
+  options.dialect = *dialect;
+  for (const opt::Arg *argument : arguments.filtered(OPT_clang_group)) {
+    opt::ArgStringList rendered;
+    argument->render(arguments, rendered);
+    options.clangArguments.insert(options.clangArguments.end(),
+                                  rendered.begin(), rendered.end());
+  }
+  return options;
+}
+
+int gpuopt::runOffload(const opt::InputArgList &arguments) {
+  std::optional<std::string> input = inputFile(arguments);
+  std::optional<OffloadOptions> options = offloadOptions(arguments);
+  if (!input || !options)
+    return kBadUsage;
+  auto program = offloadProgram(*input, *options);
+  if (failed(program))
+    return kBadInput;
+  StringRef output = arguments.getLastArgValue(OPT_o, "-");
+  if (Error error = writeOutput(output, program->text)) {
+    printError(output, std::move(error));
+    return kBadInput;
+  }
+  errs() << program->offloaded << " of "
+         << program->offloaded + program->declined
+         << " parallel loops offloaded";
+  if (program->forAuthor)
+    errs() << "; for " << program->forAuthor
+           << " the author can say what the device needs";
+  errs() << "\n";
+  return kDone;
+}

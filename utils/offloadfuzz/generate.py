@@ -1,0 +1,339 @@
+"""Random programs in C with OpenMP's parallel loops, and what they access.
+
+Each program is a function with pointers, matrices, sizes and loops. It has no data race when its pointers are apart: in a
+loop, an array is either only read, or written at subscripts that belong to one iteration. The loops are run here as well,
+so that each pointer gets memory for the elements that are accessed and no more: a section that is too large is found.
+"""
+
+import random
+
+POINTERS, MATRICES, SIZES = ("p", "q", "r", "s"), ("A", "B"), ("n", "m", "k")
+ROWS, COLUMNS = 9, 7
+MASK = "mask"
+
+
+class OutOfRange(Exception):
+    """The program would access an element that cannot be."""
+
+
+class Affine:
+    """A sum of variables, or of products of two, each with a factor."""
+
+    def __init__(self, constant=0, **factors):
+        self.constant, self.factors = constant, {name: value for name, value in factors.items() if value}
+
+    def plus(self, constant):
+        return Affine(self.constant + constant, **self.factors)
+
+    def value(self, names):
+        total = self.constant
+        for product, factor in self.factors.items():
+            for name in product.split("__"):
+                factor *= names[name]
+            total += factor
+        return total
+
+    def __str__(self):
+        text = ""
+        for product, factor in self.factors.items():
+            term = product.replace("__", " * ")
+            term = term if abs(factor) == 1 else f"{abs(factor)} * {term}"
+            text += (" - " if factor < 0 else " + ") + term if text else ("-" if factor < 0 else "") + term
+        if not text:
+            return str(self.constant)
+        return text + (f" {'-' if self.constant < 0 else '+'} {abs(self.constant)}" if self.constant else "")
+
+
+class Loop:
+    """`for (int i = lower; i < upper; i += step)`, or from its end to its begin."""
+
+    def __init__(self, name, lower, upper, step=1):
+        self.name, self.lower, self.upper, self.step = name, lower, upper, step
+
+    def head(self):
+        if self.step > 0:
+            step = f"{self.name}++" if self.step == 1 else f"{self.name} += {self.step}"
+            return f"for (int {self.name} = {self.lower}; {self.name} < {self.upper}; {step})"
+        step = f"{self.name}--" if self.step == -1 else f"{self.name} -= {-self.step}"
+        return f"for (int {self.name} = {self.upper.plus(-1)}; {self.name} >= {self.lower}; {step})"
+
+    def values(self, names):
+        lower, upper = self.lower.value(names), self.upper.value(names)
+        return range(lower, upper, self.step) if self.step > 0 else range(upper - 1, lower - 1, self.step)
+
+
+class Program:
+    """The function of a seed: its text, and the elements that it needs."""
+
+    def __init__(self, seed):
+        self.seed, attempt = seed, 0
+        while True:
+            self.random = random.Random(seed * 1000 + attempt)
+            attempt += 1
+            try:
+                return self.make()
+            except OutOfRange:
+                continue
+
+    def make(self):
+        choose = self.random
+        self.sizes = {name: choose.choice((0, 1, 2, 3, 4, 5, 6, 7)) for name in SIZES}
+        self.needs = {name: 1 for name in POINTERS}
+        self.needs[MASK] = 1
+        # One pointer into the memory of another.
+        self.alias = tuple(choose.sample(POINTERS, 2)) if choose.random() < 0.1 else None
+        self.shift = choose.choice((0, 0, 1, 3))
+        self.lines = []
+        for _ in range(choose.randint(1, 4)):
+            self.add_loop()
+
+    # Elements
+
+    def touch(self, array, names, subscripts):
+        values = [subscript.value(names) for subscript in subscripts]
+        if array in MATRICES:
+            if not (0 <= values[0] < ROWS and 0 <= values[1] < COLUMNS):
+                raise OutOfRange
+        elif values[0] < 0:
+            raise OutOfRange
+        else:
+            self.needs[array] = max(self.needs[array], values[0] + 1)
+
+    def affine(self, loops):
+        """Of the variables of loops, often the innermost, and sizes."""
+        choose = self.random
+        factors = {choose.choice(loops).name: choose.choice((1, 1, 1, 2, -1, 3))}
+        if choose.random() < 0.3:
+            factors[choose.choice(loops).name + "__" + choose.choice(SIZES)] = 1
+        if choose.random() < 0.3:
+            factors[choose.choice(SIZES)] = choose.choice((1, 1, -1))
+        return Affine(choose.choice((0, 0, 1, 2, 5, -1)), **factors)
+
+    def bounds(self, loops):
+        choose = self.random
+        lower = Affine(choose.choice((0, 0, 0, 1, 2)))
+        if loops and choose.random() < 0.25:
+            lower = Affine(choose.choice((0, 1)), **{choose.choice(loops).name: 1})
+        upper = Affine(choose.choice((0, 0, 0, -1, 1)), **{choose.choice(SIZES): 1})
+        if choose.random() < 0.15:
+            upper = Affine(choose.randint(1, 6))
+        return lower, upper
+
+    # Loops
+
+    def add_loop(self):
+        choose = self.random
+        outer = Loop("i", *self.bounds([]), choose.choice((1, 1, 1, 1, 2, -1)))
+        loops, inner, collapsed = [outer], None, False
+        if choose.random() < 0.6:
+            inner = Loop("j", *self.bounds(loops), choose.choice((1, 1, 1, -1, 2)))
+            collapsed = choose.random() < 0.2 and not inner.lower.factors
+        arrays = list(POINTERS + MATRICES)
+        choose.shuffle(arrays)
+        self.written = {array: None for array in arrays[:choose.choice((1, 1, 2))]}
+        self.readable = arrays[2:5]
+        self.has_sum = choose.random() < 0.3 and not collapsed
+        clauses = (" collapse(2)" if collapsed else "") + (" reduction(+:sum)" if self.has_sum else "")
+        self.private = choose.random() < 0.3
+        clauses += " private(t)" if self.private else ""
+        self.lines.append(f"#pragma omp parallel for{clauses}")
+        self.steps = []
+        if inner:
+            # What each iteration writes is in a row of its own.
+            self.row_of = "i"
+            body = [] if collapsed else self.statements(loops, False)
+            body += [inner.head() + " {"] + ["  " + line for line in self.statements(loops + [inner], True)] + ["}"]
+            loops.append(inner)
+        else:
+            body = self.statements(loops, False)
+        self.lines += [outer.head() + " {"] + ["  " + line for line in body] + ["}"]
+        self.run(loops)
+
+    def own_subscripts(self, array, loops, is_inner):
+        """The one place that an iteration writes in `array`."""
+        choose = self.random
+        known = self.written[array]
+        if known and known[0] == is_inner:
+            return known[1]
+        if known:
+            return None
+        if array in MATRICES:
+            row = Affine(choose.choice((0, 0, 1)), i=1)
+            column = Affine(choose.choice((0, 1)), j=1) if is_inner else Affine(choose.randint(0, 3))
+            subscripts = [row, column]
+        elif is_inner:
+            subscripts = [Affine(choose.choice((0, 0, 2)), i=choose.choice((8, 9)), j=1)]
+            if choose.random() < 0.4 and loops[-1].lower.constant >= 0 and str(loops[-1].upper) == "m":
+                subscripts = [Affine(choose.choice((0, 0, 3)), i__m=1, j=1)]
+        else:
+            subscripts = [choose.choice((Affine(choose.choice((0, 0, 1, 4)), i=choose.choice((1, 1, 2))),
+                                         Affine(9, i=-1)))]
+        self.written[array] = (is_inner, subscripts)
+        return subscripts
+
+    def element(self, array, subscripts):
+        return array + "".join(f"[{subscript}]" for subscript in subscripts)
+
+    def read(self, loops, guard):
+        choose = self.random
+        array = choose.choice(self.readable)
+        subscripts = [self.affine(loops)]
+        if array in MATRICES:
+            column = self.affine(loops) if choose.random() < 0.6 else Affine(choose.randint(0, COLUMNS - 1))
+            subscripts = [subscripts[0], column]
+            if choose.random() < 0.3:
+                subscripts[0] = Affine(0, **{choose.choice(SIZES): 1})
+        self.steps.append((len(loops), guard, array, subscripts))
+        return self.element(array, subscripts)
+
+    def value(self, loops, guard):
+        choose = self.random
+        terms = [choose.choice((loops[-1].name, "k", "7", "c"))]
+        for _ in range(choose.randint(0, 2)):
+            terms.append(self.read(loops, guard))
+        text = choose.choice((" + ", " - ")).join(terms)
+        return f"twice({text})" if choose.random() < 0.2 else text
+
+    def statements(self, loops, is_inner):
+        lines = []
+        for _ in range(self.random.randint(1, 2)):
+            lines += self.statement(loops, is_inner, None)
+        return lines
+
+    def statement(self, loops, is_inner, guard):
+        choose, kind = self.random, self.random.random()
+        if kind < 0.15 and not guard:
+            return self.condition(loops, is_inner)
+        if kind < 0.25 and self.has_sum:
+            return [f"sum += {self.value(loops, guard)};"]
+        if kind < 0.35 and self.private:
+            return [f"t = {self.value(loops, guard)};"] + self.store(loops, is_inner, guard, "t")
+        return self.store(loops, is_inner, guard, None)
+
+    def condition(self, loops, is_inner):
+        choose, name = self.random, loops[-1].name
+        if choose.random() < 0.25:
+            guard = ("mask", name)
+            self.steps.append((len(loops), None, MASK, [Affine(0, **{name: 1})]))
+            text = f"{MASK}[{name}]"
+        else:
+            end, sign = Affine(choose.choice((0, 1, 2, -1)), **choose.choice(({}, {choose.choice(SIZES): 1}))), \
+                choose.choice(("<", ">", "<=", ">=", "=="))
+            guard, text = (sign, name, end), f"{name} {sign} {end}"
+        lines = [f"if ({text}) {{"] + ["  " + line for line in self.statement(loops, is_inner, guard)]
+        if choose.random() < 0.4:
+            lines += ["} else {"] + ["  " + line for line in self.statement(loops, is_inner, ("not", guard))]
+        return lines + ["}"]
+
+    def store(self, loops, is_inner, guard, value):
+        choose = self.random
+        array = choose.choice(list(self.written))
+        subscripts = self.own_subscripts(array, loops, is_inner)
+        if subscripts is None:
+            return []
+        value = value or self.value(loops, guard)
+        self.steps.append((len(loops), guard, array, subscripts))
+        how = choose.random()
+        if how < 0.25:
+            return [f"{self.element(array, subscripts)} += {value};"]
+        if how < 0.35 and array in POINTERS:
+            return [f"put({array}, {subscripts[0]}, {value});"]
+        if how < 0.45 and array in POINTERS:
+            return ["{", f"  long *row = {array} + {subscripts[0]};", f"  row[0] = {value};", "}"]
+        if how < 0.55:
+            return ["{", f"  int at = {subscripts[0]};",
+                    f"  {self.element(array, ['at'] + subscripts[1:])} = {value};", "}"]
+        return [f"{self.element(array, subscripts)} = {value};"]
+
+    def holds(self, guard, names):
+        if guard is None:
+            return True
+        if guard[0] == "not":
+            return not self.holds(guard[1], names)
+        if guard[0] == "mask":
+            return mask_at(names[guard[1]])
+        left, right = names[guard[1]], guard[2].value(names)
+        return {"<": left < right, ">": left > right, "<=": left <= right, ">=": left >= right,
+                "==": left == right}[guard[0]]
+
+    def run(self, loops):
+        """Notes the elements of the last loop."""
+        names = dict(self.sizes)
+
+        def enter(depth):
+            if depth > len(loops):
+                return
+            for names[loops[depth - 1].name] in loops[depth - 1].values(names):
+                for level, guard, array, subscripts in self.steps:
+                    if level == depth and self.holds(guard, names):
+                        self.touch(array, names, subscripts)
+                enter(depth + 1)
+        enter(1)
+
+    # Text
+
+    def text(self):
+        parameters = ", ".join([f"int {name}" for name in SIZES] + [f"long *{name}" for name in POINTERS])
+        body = "\n".join("#" + line[1:] if line.startswith("#") else "  " + line for line in self.lines)
+        return (f"void program{self.seed}({parameters}, const int *{MASK}) {{\n"
+                f"  long sum = 1, t = 0, c = 3;\n{body}\n  note(sum + c + 0 * t);\n}}\n")
+
+    def call(self):
+        """The statements that call it with memory of just the size that it needs."""
+        size = dict(self.needs)
+        place = {name: f"get({size[name]}, {number})" for number, name in enumerate(POINTERS)}
+        if self.alias:
+            first, second = self.alias
+            place[first] = f"get({max(size[first], size[second] + self.shift)}, 0)"
+        lines = ["{", f'  begin({self.seed});', f"  int *{MASK} = malloc({size[MASK]} * sizeof(int));",
+                 f"  for (int i = 0; i < {size[MASK]}; i++) {MASK}[i] = i * 5 % 3 == 1;"]
+        order = sorted(POINTERS, key=lambda name: bool(self.alias) and name == self.alias[1])
+        for name in order:
+            target = f"{self.alias[0]} + {self.shift}" if self.alias and name == self.alias[1] else place[name]
+            lines.append(f"  long *{name} = {target};")
+        arguments = [str(self.sizes[name]) for name in SIZES] + list(POINTERS) + [MASK]
+        lines.append(f"  program{self.seed}({', '.join(arguments)});")
+        for name in POINTERS:
+            lines.append(f"  for (int i = 0; i < {size[name]}; i++) note({name}[i]);")
+        lines += [f"  free({name});" for name in POINTERS if not self.alias or name != self.alias[1]]
+        return "\n  ".join(lines + [f"  free({MASK});", "  end();", "}"])
+
+
+def mask_at(index):
+    return index * 5 % 3 == 1
+
+
+PREAMBLE = f"""#include <stdio.h>
+#include <stdlib.h>
+long A[{ROWS}][{COLUMNS}], B[{ROWS}][{COLUMNS}];
+static unsigned long hash;
+static void note(long value) {{ hash = hash * 31 + (unsigned long)value; }}
+static long twice(long value) {{ return 2 * value; }}
+static void put(long *array, int at, long value) {{ array[at] = value; }}
+static long *get(int count, int seed) {{
+  long *array = malloc(count * sizeof(long));
+  for (int i = 0; i < count; i++)
+    array[i] = i * 7 + seed;
+  return array;
+}}
+static void begin(int number) {{
+  hash = number;
+  for (int i = 0; i < {ROWS}; i++)
+    for (int j = 0; j < {COLUMNS}; j++)
+      A[i][j] = i * 3 + j, B[i][j] = i - 2 * j;
+  printf("%d ", number);
+  fflush(stdout);
+}}
+static void end(void) {{
+  for (int i = 0; i < {ROWS}; i++)
+    for (int j = 0; j < {COLUMNS}; j++)
+      note(A[i][j] * 5 + B[i][j]);
+  printf("%lx\\n", hash);
+}}
+
+"""
+
+
+def file_of(programs):
+    calls = "\n  ".join(program.call() for program in programs)
+    return PREAMBLE + "\n".join(program.text() for program in programs) + f"\nint main(void) {{\n  {calls}\n}}\n"
