@@ -73,6 +73,14 @@ static std::vector<KernelResources> parseResources(StringRef log) {
   return resources;
 }
 
+/// What `.target` says, `sm_90a`; else the target's own.
+static std::string archOf(StringRef ptx, TargetAttr target) {
+  SmallVector<StringRef> groups;
+  static const Regex directive("\n\\.target ([a-z0-9_]+)");
+  return directive.match(ptx, &groups) ? groups[1].str()
+                                       : target.getArch().str();
+}
+
 Expected<Cubin> assemblePTX(StringRef ptx, TargetAttr target) {
   std::string ptxas = findPtxas();
   if (ptxas.empty())
@@ -92,7 +100,7 @@ Expected<Cubin> assemblePTX(StringRef ptx, TargetAttr target) {
   if (std::error_code error = writeFile(ptxPath, {ptx}))
     return cannotWrite(ptxPath, error);
 
-  std::string arch = "-arch=" + target.getArch().str();
+  std::string arch = "-arch=" + archOf(ptx, target);
   StringRef args[] = {ptxas, "-v", "-O3", arch, ptxPath, "-o", cubinPath};
   std::optional<StringRef> redirects[] = {StringRef(""), logPath, logPath};
   std::string message;

@@ -95,13 +95,30 @@ private:
 };
 } // namespace
 
+/// The processor whose instructions `module` has. `wgmma` is none of sm_90's,
+/// whose code later chips run, too, but of sm_90a's.
+static StringRef processorOf(const Module &module, TargetAttr target) {
+  StringRef processor = target.getArch();
+  if (processor != "sm_90")
+    return processor;
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function)) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      if (call && call->isInlineAsm() &&
+          StringRef(cast<InlineAsm>(call->getCalledOperand())->getAsmString())
+              .contains("wgmma."))
+        return "sm_90a";
+    }
+  return processor;
+}
+
 /// Code generation at full level: `optimizeForTarget` decided what the IR is.
 static Expected<std::string> generate(Module &module, TargetAttr target,
                                       CodeGenFileType kind) {
   if (Error error = checkInlineAssembly(module, target))
     return error;
   Expected<std::unique_ptr<TargetMachine>> machine =
-      createTargetMachine(target, 3);
+      createTargetMachine(target, 3, processorOf(module, target));
   if (!machine)
     return machine.takeError();
   for (Function &function : module)

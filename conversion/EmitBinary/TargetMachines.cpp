@@ -108,8 +108,11 @@ static llvm::CodeGenOptLevel getCodeGenLevel(unsigned optLevel) {
 }
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(TargetAttr target, unsigned optLevel) {
+createTargetMachine(TargetAttr target, unsigned optLevel,
+                    llvm::StringRef processor) {
   initializeTargets();
+  if (processor.empty())
+    processor = target.getArch();
   llvm::Triple triple(getTargetTriple(target));
   std::string message;
   const llvm::Target *backend =
@@ -121,25 +124,25 @@ createTargetMachine(TargetAttr target, unsigned optLevel) {
   // An unknown processor makes the constructor print and go on: ask first.
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       backend->createMCSubtargetInfo(triple, "", ""));
-  if (!subtarget || !subtarget->isCPUStringValid(target.getArch()))
-    return llvm::createStringError(
-        "target '" + target.getTargetName() + "': LLVM knows no processor '" +
-        target.getArch() + "' for '" + triple.str() + "'");
+  if (!subtarget || !subtarget->isCPUStringValid(processor))
+    return llvm::createStringError("target '" + target.getTargetName() +
+                                   "': LLVM knows no processor '" + processor +
+                                   "' for '" + triple.str() + "'");
 
   bool isNVIDIA = target.getVendor() == Vendor::NVIDIA;
   std::string features =
-      isNVIDIA ? getPTXFeature(target.getArch()) : getAMDFeatures(target);
+      isNVIDIA ? getPTXFeature(processor) : getAMDFeatures(target);
   llvm::TargetOptions options;
   // Contract where, and only where, the operations' flags allow it.
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
-      triple, target.getArch(), features, options,
+      triple, processor, features, options,
       isNVIDIA ? std::nullopt
                : std::optional<llvm::Reloc::Model>(llvm::Reloc::PIC_),
       std::nullopt, getCodeGenLevel(optLevel)));
   if (!machine)
     return llvm::createStringError("LLVM cannot make a target machine for '" +
-                                   target.getArch() + "'");
+                                   processor + "'");
   return machine;
 }
 

@@ -15,10 +15,12 @@ namespace gpuopt {
 /// `nvptx64-nvidia-cuda` or `amdgcn-amd-amdhsa`.
 llvm::StringRef getTargetTriple(TargetAttr target);
 
-/// LLVM's target machine for `target`, registering the back ends on first use.
-/// The error says which processor LLVM does not know.
+/// LLVM's target machine for `target`, or for `processor` of its family,
+/// registering the back ends on first use. The error says which processor LLVM
+/// does not know.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(TargetAttr target, unsigned optLevel);
+createTargetMachine(TargetAttr target, unsigned optLevel,
+                    llvm::StringRef processor = "");
 
 } // namespace gpuopt
 

@@ -1,7 +1,8 @@
 //===- BuildMatrices.cpp - products of matrices ---------------------------===//
 //
 // Matrices are spread over the lanes of a subgroup. NVVM has intrinsics of the
-// same names, which take one register after the other.
+// same names, which take one register after the other, but for `wgmma`, which
+// is inline PTX in all compilers (runtime/CPU/WarpgroupProduct.h reads it).
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
@@ -122,5 +124,151 @@ bool build::storeMatrices(Operation &op) {
   if (is_contained(arguments, nullptr))
     return false;
   op.callNVVM(nameOfAccess(op), arguments, {arguments.front()->getType()});
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Warpgroups
+//===----------------------------------------------------------------------===//
+
+/// How many registers have the sums of `m64n128k16`; nothing for shapes that
+/// there are not: rows of a factor have 32 bytes.
+static std::optional<unsigned> countSums(const Operation &op) {
+  StringRef shape = op.match.startingWith("m64n");
+  unsigned columns, depth;
+  bool isShape = shape.consume_front("m64n") &&
+                 !shape.consumeInteger(10, columns) &&
+                 shape.consume_front("k") && !shape.getAsInteger(10, depth);
+  bool isOfBytes = op.has("e4m3") || op.has("e5m2");
+  unsigned bits = isOfBytes ? 8 : op.type(1).bits;
+  if (!isShape || columns % 8 || columns < 8 || columns > 256 ||
+      depth * bits != 256)
+    return std::nullopt;
+  return columns / (op.type().bits == 16 ? 4 : 2);
+}
+
+namespace {
+/// The statement of one `wgmma.mma_async`.
+class WarpgroupStatement {
+public:
+  explicit WarpgroupStatement(Operation &op)
+      : op(op), sums(registersOf(op.operand(0))),
+        sumType(op.type() == kF32 ? kF32 : kB32) {}
+
+  /// The new sums; null after a problem.
+  Value *build();
+
+private:
+  bool add(const Operand &operand, RegisterType type, StringRef constraint);
+  bool addMatrices();
+  bool addSums();
+  std::string text();
+
+  Operation &op;
+  ArrayRef<Operand> sums;
+  RegisterType sumType;
+  SmallVector<std::string, 0> constraints;
+  SmallVector<Value *, 0> arguments;
+};
+} // namespace
+
+bool WarpgroupStatement::add(const Operand &operand, RegisterType type,
+                             StringRef constraint) {
+  arguments.push_back(op.function.read(operand, type));
+  constraints.push_back(constraint.str());
+  return arguments.back();
+}
+
+bool WarpgroupStatement::addMatrices() {
+  const Operand &rows = op.operand(1);
+  if (rows.kind == Operand::Kind::Vector) {
+    if (rows.parts.size() != 4)
+      return op.fail("the second operand has another number of registers");
+    for (const Operand &part : rows.parts)
+      if (!add(part, kB32, "r"))
+        return false;
+  } else if (!add(rows, kB64, "l")) {
+    return false;
+  }
+  return add(op.operand(2), kB64, "l");
+}
+
+bool WarpgroupStatement::addSums() {
+  for (auto [index, sum] : enumerate(sums))
+    if (!add(sum, sumType, std::to_string(index)))
+      return false;
+  return true;
+}
+
+/// Inputs follow the sums: those of the rows, the columns and the predicate.
+std::string WarpgroupStatement::text() {
+  unsigned next = 0;
+  auto list = [&](unsigned count) {
+    SmallVector<std::string, 0> names;
+    for (unsigned i = 0; i < count; ++i)
+      names.push_back("$" + std::to_string(next++));
+    return "{" + join(names, ", ") + "}";
+  };
+  auto name = [&] { return "$" + std::to_string(next++); };
+  const Operand &left = op.operand(1);
+  std::string results = list(sums.size());
+  std::string rows =
+      left.kind == Operand::Kind::Vector ? list(left.parts.size()) : name();
+  std::string columns = name(), predicate = name();
+  std::string immediates;
+  for (const Operand &operand : drop_begin(op.instruction.operands, 4))
+    immediates += ", " + std::to_string(operand.number);
+  return "{\n\t.reg .pred p;\n\tsetp.ne.b32 p, " + predicate + ", 0;\n\t" +
+         op.instruction.opcode.str() + " " + results + ", " + rows + ", " +
+         columns + ", p" + immediates + ";\n\t}";
+}
+
+Value *WarpgroupStatement::build() {
+  std::optional<unsigned> count = countSums(op);
+  if (!count)
+    return op.fail("there is no such product");
+  if (sums.size() != *count)
+    return op.fail("the first operand has another number of registers");
+  for (const Operand &operand : drop_begin(op.instruction.operands, 4))
+    if (operand.kind != Operand::Kind::Integer)
+      return op.fail("an operand behind the fourth is no number");
+  constraints.assign(*count, sumType == kF32 ? "=f" : "=r");
+  if (!addMatrices())
+    return nullptr;
+  arguments.push_back(op.ir.CreateZExt(op[0], op.ir.getInt32Ty()));
+  constraints.push_back("r");
+  if (!addSums())
+    return nullptr;
+  constraints.push_back("~{memory}");
+  SmallVector<Type *, 0> types(*count, op.function.typeOf(sumType));
+  SmallVector<Type *, 0> inputs;
+  for (Value *argument : arguments)
+    inputs.push_back(argument->getType());
+  auto *type = FunctionType::get(StructType::get(op.ir.getContext(), types),
+                                 inputs, /*isVarArg=*/false);
+  CallInst *call =
+      op.ir.CreateCall(InlineAsm::get(type, text(), join(constraints, ","),
+                                      /*hasSideEffects=*/true),
+                       arguments);
+  call->setConvergent();
+  return call;
+}
+
+bool build::multiplyByWarpgroup(Operation &op) {
+  Value *result = WarpgroupStatement(op).build();
+  return result && writeRegisters(op, op.operand(0), result);
+}
+
+bool build::orderWarpgroup(Operation &op) {
+  StringRef what = op.has("fence") ? "fence" : "commit_group";
+  op.callNVVM(("wgmma." + what + ".sync.aligned").str(), {});
+  return true;
+}
+
+bool build::waitForWarpgroup(Operation &op) {
+  if (op.operand(0).kind != Operand::Kind::Integer)
+    return op.fail("the operand is no number");
+  op.callNVVM("wgmma.wait_group.sync.aligned",
+              {op.ir.getInt64(op.operand(0).number)});
   return true;
 }

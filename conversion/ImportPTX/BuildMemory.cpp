@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InlineAsm.h"
 
 using namespace llvm;
 using namespace gpuopt;
@@ -197,6 +198,14 @@ bool build::compareAndSwap(Operation &op) {
 bool build::fence(Operation &op) {
   unsigned scope = op.has("cta") ? 0 : op.has("sys") ? 2 : 1;
   op.function.callDevice("fence", op.ir.getVoidTy(), {op.ir.getInt32(scope)});
+  return true;
+}
+
+/// LLVM has no intrinsic for it.
+bool build::fenceOfProxies(Operation &op) {
+  auto *type = FunctionType::get(op.ir.getVoidTy(), /*isVarArg=*/false);
+  op.ir.CreateCall(InlineAsm::get(type, op.instruction.opcode.str() + ";",
+                                  "~{memory}", /*hasSideEffects=*/true));
   return true;
 }
 

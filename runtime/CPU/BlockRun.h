@@ -27,9 +27,10 @@
 
 namespace gpuopt::runtime {
 
-/// Bytes that vector instructions may address.
+/// Bytes that vector instructions may address, and whose place `wgmma` permutes
+/// in pieces of 1024.
 struct AlignedDelete {
-  static constexpr std::align_val_t alignment{128};
+  static constexpr std::align_val_t alignment{1024};
   void operator()(uint8_t *bytes) const {
     ::operator delete[](bytes, alignment);
   }

@@ -92,13 +92,16 @@ static void inlineEverything(Module &module, Function &kernel) {
   passes.run(module, analyses.modules);
 }
 
-/// Whether a statement only has a meaning for a GPU's caches and its scheduler.
+/// Whether a statement only has a meaning for a GPU's caches, its scheduler, or
+/// for when products of matrices are done, which here they are at once.
 static bool isHint(StringRef assembly) {
   assembly = assembly.trim();
+  static constexpr StringLiteral hints[] = {
+      "prefetch",     "nanosleep.",          "griddepcontrol.",  "fence.proxy.",
+      "wgmma.fence.", "wgmma.commit_group.", "wgmma.wait_group."};
   return assembly.count(';') == 1 && assembly.ends_with(";") &&
-         (assembly.starts_with("prefetch") ||
-          assembly.starts_with("nanosleep.") ||
-          assembly.starts_with("griddepcontrol."));
+         any_of(hints,
+                [&](StringRef hint) { return assembly.starts_with(hint); });
 }
 
 /// An empty statement only says in which order memory is accessed, and a hint
@@ -130,6 +133,8 @@ static Error checkCalls(Function &kernel, StringRef symbol) {
     if (!call)
       continue;
     if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand())) {
+      if (isWarpgroupProduct(*call))
+        continue;
       return createStringError("kernel '" + symbol +
                                "' contains inline assembly that cannot run on "
                                "the CPU: " +

@@ -106,6 +106,9 @@ buildThreadFunction(KernelBuilder &kernel,
 llvm::Error lowerSynchronisation(KernelBuilder &kernel);
 /// Lowers a call of a matrix instruction; false where it is none that is known.
 bool lowerMatrixProduct(KernelBuilder &kernel, llvm::CallInst &call);
+/// Whether `call` is inline PTX that lowerWarpgroupProducts knows.
+bool isWarpgroupProduct(const llvm::CallBase &call);
+void lowerWarpgroupProducts(KernelBuilder &kernel);
 llvm::Error lowerDeviceCalls(KernelBuilder &kernel);
 /// Takes from floating-point operations the leave to give other results.
 void makeArithmeticStrict(KernelBuilder &kernel);

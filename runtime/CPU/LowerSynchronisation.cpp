@@ -488,5 +488,6 @@ Error gpuopt::runtime::lowerSynchronisation(KernelBuilder &kernel) {
         !lowerMatrixProduct(kernel, *call))
       lowerAMDGCN(lower, *call, name);
   }
+  lowerWarpgroupProducts(kernel);
   return Error::success();
 }

@@ -39,7 +39,7 @@ uint32_t MatrixUnit::packed() const {
 uint64_t MatrixUnit::encode() const {
   return uint64_t(rowElement) << 48 | uint64_t(columnElement) << 40 |
          uint64_t(sum) << 32 | uint64_t(saturates) << 24 | rows << 16 |
-         columns << 8 | depth;
+         groups() << 8 | depth;
 }
 
 MatrixUnit MatrixUnit::decode(uint64_t code) {
@@ -49,7 +49,7 @@ MatrixUnit MatrixUnit::decode(uint64_t code) {
           Sum(byteAt(32)),
           bool(byteAt(24)),
           byteAt(16),
-          byteAt(8),
+          byteAt(8) * 8u,
           byteAt(0)};
 }
 
@@ -69,13 +69,10 @@ static std::optional<MatrixUnit::Element> elementNamed(StringRef name) {
 
 /// `m16n8k32`
 static bool parseShape(StringRef shape, MatrixUnit &unit) {
-  bool isShape =
-      shape.consume_front("m") && !shape.consumeInteger(10, unit.rows) &&
-      shape.consume_front("n") && !shape.consumeInteger(10, unit.columns) &&
-      shape.consume_front("k") && !shape.consumeInteger(10, unit.depth) &&
-      shape.empty();
-  return isShape && (unit.rows == 8 || unit.rows == 16) && unit.columns == 8 &&
-         unit.depth <= 32;
+  return shape.consume_front("m") && !shape.consumeInteger(10, unit.rows) &&
+         shape.consume_front("n") && !shape.consumeInteger(10, unit.columns) &&
+         shape.consume_front("k") && !shape.consumeInteger(10, unit.depth) &&
+         shape.empty();
 }
 
 /// What stands behind the layouts: `f32.f32` (sums of halves, old and new),
@@ -110,7 +107,8 @@ std::optional<MatrixUnit> gpuopt::runtime::parseMatrixUnit(StringRef name) {
   name.split(words, '.');
   MatrixUnit unit = {};
   if (words.size() < 4 || !parseShape(words[0], unit) || words[1] != "row" ||
-      words[2] != "col")
+      words[2] != "col" || (unit.rows != 8 && unit.rows != 16) ||
+      unit.columns != 8 || unit.depth > 32)
     return std::nullopt;
   ArrayRef<StringRef> types = ArrayRef(words).drop_front(3);
   unit.saturates = types.front() == "satfinite";
@@ -124,6 +122,36 @@ std::optional<MatrixUnit> gpuopt::runtime::parseMatrixUnit(StringRef name) {
   if (unit.depth % (lanesOfRow * unit.packed()))
     return std::nullopt;
   return unit;
+}
+
+std::optional<MatrixUnit> gpuopt::runtime::parseWarpgroupUnit(StringRef name) {
+  SmallVector<StringRef, 6> words;
+  name.split(words, '.');
+  MatrixUnit unit = {};
+  if (words.empty() || !parseShape(words.front(), unit) || unit.rows != 64)
+    return std::nullopt;
+  unit.rows = 16;
+  ArrayRef<StringRef> types = ArrayRef(words).drop_front();
+  unit.saturates = !types.empty() && types.front() == "satfinite";
+  if (unit.saturates)
+    types = types.drop_front();
+  if (types.size() != 3)
+    return std::nullopt;
+  auto sum = StringSwitch<std::optional<MatrixUnit::Sum>>(types[0])
+                 .Case("f16", MatrixUnit::Sum::F16)
+                 .Case("f32", MatrixUnit::Sum::F32)
+                 .Case("s32", MatrixUnit::Sum::S32)
+                 .Default(std::nullopt);
+  auto row = elementNamed(types[1]), column = elementNamed(types[2]);
+  if (!sum || !row || !column)
+    return std::nullopt;
+  unit.sum = *sum;
+  unit.rowElement = *row;
+  unit.columnElement = *column;
+  constexpr uint32_t bytesOfRow = 32;
+  bool isUnit = unit.columns % 8 == 0 && unit.columns - 1 < 256 &&
+                unit.depth * unit.elementBytes() == bytesOfRow;
+  return isUnit ? std::optional(unit) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,7 +208,7 @@ private:
   uint64_t add(uint64_t sum, uint32_t row, uint32_t column) const;
   double addFloats(double sum, const double *left, const double *right) const;
 
-  static constexpr uint32_t lanesOfRow = 4, rowsOfLanes = 8;
+  static constexpr uint32_t lanesOfRow = 4, rowsOfLanes = 8, columnsOfGroup = 8;
   MatrixUnit unit;
   std::vector<double> rows, columns;
 };
@@ -199,10 +227,14 @@ void Matrices::gather(const ThreadContext &thread) {
       rows[row * unit.depth + product(word / rowParts, element)] =
           elementOf(record[word], element, unit.rowElement);
     }
+  uint32_t columnParts = unit.columnWords() / unit.groups();
   for (uint32_t word = 0; word < unit.columnWords(); ++word)
-    for (uint32_t element = 0; element < packed; ++element)
-      columns[g * unit.depth + product(word, element)] = elementOf(
-          record[unit.rowWords() + word], element, unit.columnElement);
+    for (uint32_t element = 0; element < packed; ++element) {
+      uint32_t column = g + word / columnParts * columnsOfGroup;
+      columns[column * unit.depth + product(word % columnParts, element)] =
+          elementOf(record[unit.rowWords() + word], element,
+                    unit.columnElement);
+    }
 }
 
 uint64_t Matrices::add(uint64_t sum, uint32_t row, uint32_t column) const {
@@ -239,19 +271,22 @@ double Matrices::addFloats(double sum, const double *left,
   return sum;
 }
 
-/// A lane has two columns of each of its rows, in two registers or in one.
+/// A lane has two columns of each of its rows, in two registers or in one, in
+/// each group of columns.
 void Matrices::multiply(const ThreadContext &thread) const {
   uint64_t *sums = recordOf(thread) + unit.rowWords() + unit.columnWords();
   uint32_t g = thread.lane / lanesOfRow, c = thread.lane % lanesOfRow;
-  uint32_t packed = unit.packedSums();
+  uint32_t packed = unit.packedSums(), ofGroup = unit.rows / 4;
   for (uint32_t word = 0; word < unit.sumWords(); ++word) {
     uint64_t result = 0;
     for (uint32_t part = 0; part < packed; ++part) {
-      uint32_t number = word * packed + part,
+      uint32_t group = (word * packed + part) / ofGroup,
+               number = (word * packed + part) % ofGroup,
                bits = packed == 1 ? 0 : 16 * part;
       uint64_t old = packed == 1 ? sums[word] : uint16_t(sums[word] >> bits);
-      result |= add(old, g + number / 2 * rowsOfLanes, 2 * c + number % 2)
-                << bits;
+      uint32_t row = g + number / 2 * rowsOfLanes,
+               column = group * columnsOfGroup + 2 * c + number % 2;
+      result |= add(old, row, column) << bits;
     }
     sums[word] = result;
   }

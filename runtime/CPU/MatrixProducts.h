@@ -7,7 +7,8 @@
 //   rows | columns | sums        for m16n8k16 of halves: 4 | 2 | 4 words
 //
 // waits with the record's address (Wait::Multiply), and finds its new sums in
-// the record. Which lane holds what is PTX's (see "Matrix Fragments for mma").
+// the record. Which lane holds what is PTX's (see "Matrix Fragments for mma");
+// of more than 8 columns, as `wgmma` has them, one group of 8 after the other.
 //
 // PTX leaves open in which order products are added, and says of the rounding
 // that it is at least that of the sums' type. Sums of floats and halves are
@@ -44,6 +45,9 @@ struct MatrixUnit {
   /// in one.
   uint32_t packed() const;
   uint32_t packedSums() const { return sum == Sum::F16 ? 2 : 1; }
+  uint32_t elementBytes() const { return isDouble() ? 8 : 4 / packed(); }
+  /// Groups of columns.
+  uint32_t groups() const { return columns / 8; }
   /// Registers of a lane.
   uint32_t rowWords() const { return rows * depth / 32 / packed(); }
   uint32_t columnWords() const { return columns * depth / 32 / packed(); }
@@ -62,6 +66,10 @@ struct MatrixUnit {
 /// The unit that the intrinsic `name` is, without "llvm.nvvm.mma."; nothing for
 /// those that are not known.
 std::optional<MatrixUnit> parseMatrixUnit(llvm::StringRef name);
+
+/// What each of the four subgroups of a `wgmma.mma_async` does: `name` is what
+/// stands behind ".aligned.", `m64n128k16.f32.f16.f16`.
+std::optional<MatrixUnit> parseWarpgroupUnit(llvm::StringRef name);
 
 /// Multiplies what the lanes of `group`, which all wait for that, have in their
 /// records. Lanes that are not there have zeros.
