@@ -34,7 +34,7 @@ install(FILES ${PROJECT_BINARY_DIR}/gpuoptConfig.cmake
 # What utils/setup.sh has fetched of NVIDIA's toolkit, so that the build tree may
 # go (cudaRoots in DeviceLibrary.cpp). It fetches links, and after configuring.
 install(CODE "
-  foreach(file bin/nvdisasm cuda/bin/ptxas cuda/nvvm/libdevice/libdevice.10.bc)
+  foreach(file bin/nvdisasm bin/cuobjdump cuda/bin/ptxas cuda/nvvm/libdevice/libdevice.10.bc)
     set(fetched \"${PROJECT_BINARY_DIR}/\${file}\")
     if(NOT EXISTS \"\${fetched}\")
       continue()

@@ -2,6 +2,8 @@
 
 #include "runtime/DeviceImages.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/Alignment.h"
 
 #include <cstring>
@@ -96,4 +98,34 @@ gpuopt::readImages(const char *begin, const char *end) {
     begin += llvm::alignTo(header.Size, alignment);
   }
   return images;
+}
+
+/// Where Clang puts device code.
+static constexpr llvm::StringLiteral kSectionName = ".nv_fatbin";
+
+llvm::Expected<DeviceImages>
+gpuopt::readImages(const llvm::object::ObjectFile &file) {
+  DeviceImages found;
+  for (const llvm::object::SectionRef &section : file.sections()) {
+    auto name = section.getName();
+    if (!name)
+      return name.takeError();
+    if (*name != kSectionName)
+      continue;
+    auto contents = section.getContents();
+    if (!contents)
+      return contents.takeError();
+    if (llvm::identify_magic(*contents) != llvm::file_magic::offload_binary)
+      continue;
+    // Sections need not lie at a multiple of eight in a file.
+    std::vector<uint64_t> &aligned =
+        found.sections.emplace_back(contents->size() / sizeof(uint64_t) + 1);
+    char *begin = reinterpret_cast<char *>(aligned.data());
+    llvm::copy(*contents, begin);
+    auto images = readImages(begin, begin + contents->size());
+    if (!images)
+      return images.takeError();
+    llvm::append_range(found.images, *images);
+  }
+  return found;
 }

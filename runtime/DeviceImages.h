@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Object/OffloadBinary.h"
 #include "llvm/Support/Error.h"
 
@@ -57,6 +58,16 @@ std::string writeImages(llvm::ArrayRef<DeviceImage> images);
 /// an object begins, and no more.
 llvm::Expected<std::vector<DeviceImageRef>> readImages(const char *begin,
                                                        const char *end);
+
+/// The images of a file, and the memory that they are in.
+struct DeviceImages {
+  std::vector<DeviceImageRef> images;
+  std::vector<std::vector<uint64_t>> sections;
+};
+
+/// Reads the sections of `file`. Those in which no image of LLVM's begins are
+/// other compilers', and left out.
+llvm::Expected<DeviceImages> readImages(const llvm::object::ObjectFile &file);
 
 } // namespace gpuopt
 

@@ -53,6 +53,8 @@ nvcc = shutil.which("nvcc", path=os.pathsep.join(ptxas_directories))
 if nvcc:
     config.available_features.add("nvcc")
     config.substitutions.append(("%nvcc", nvcc))
+if shutil.which("cuobjdump", path=os.path.join(config.gpuopt_build_dir, "bin")) or shutil.which("cuobjdump"):
+    config.available_features.add("cuobjdump")
 # Of the newest kind only, as the test names what it keeps where.
 if os.path.isdir("/usr/local/cuda/include/cccl") and os.path.exists("/usr/local/cuda/include/cublasLt.h"):
     config.available_features.add("cuda-sdk")

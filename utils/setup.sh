@@ -97,19 +97,21 @@ if [ ! -e "$build/cuda" ] && ! command -v ptxas >/dev/null &&
   fi
 fi
 
-# nvdisasm, with which the report counts instructions: the toolkit's, else the
-# wheel's. Without it they are counted in PTX.
-if [ ! -e "$build/bin/nvdisasm" ] && ! command -v nvdisasm >/dev/null &&
-  [ ! -x /usr/local/cuda/bin/nvdisasm ]; then
-  echo "setup: fetching nvdisasm (nvidia-cuda-nvdisasm 13.2.51)"
-  if "$build/venv/bin/pip" install -q --disable-pip-version-check \
-    nvidia-cuda-nvdisasm==13.2.51; then
-    nvdisasm=$(find "$build/venv" -name nvdisasm -type f | head -n 1)
-    chmod +x "$nvdisasm"
-    mkdir -p "$build/bin"
-    ln -sfn "$(realpath "$nvdisasm")" "$build/bin/nvdisasm"
-  else
-    echo "setup: no nvdisasm; instructions are counted in PTX" >&2
+# Tools of NVIDIA's that are optional: the toolkit's, else the wheel's.
+fetch_tool() { # name, package, what there is not without it
+  if [ -e "$build/bin/$1" ] || command -v "$1" >/dev/null || [ -x "/usr/local/cuda/bin/$1" ]; then
+    return
   fi
-fi
+  echo "setup: fetching $1 ($2)"
+  if "$build/venv/bin/pip" install -q --disable-pip-version-check "$2"; then
+    tool=$(find "$build/venv" -name "$1" -type f | head -n 1)
+    chmod +x "$tool"
+    mkdir -p "$build/bin"
+    ln -sfn "$(realpath "$tool")" "$build/bin/$1"
+  else
+    echo "setup: no $1; $3" >&2
+  fi
+}
+fetch_tool nvdisasm nvidia-cuda-nvdisasm==13.2.51 "instructions are counted in PTX"
+fetch_tool cuobjdump nvidia-cuda-cuobjdump==13.2.51 "PTX inside programs is not read"
 true

@@ -3,6 +3,7 @@
 #include "runtime/DeviceDescription.h"
 #include "runtime/DeviceImages.h"
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/lib/compile/EmbeddedPTX.h"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Object/ObjectFile.h"
@@ -11,9 +12,6 @@
 
 using namespace gpuopt;
 using namespace llvm;
-
-/// Where Clang puts device code.
-static constexpr StringLiteral kSectionName = ".nv_fatbin";
 
 static std::string toText(const Dim3 &shape) {
   return formatv("{0}x{1}x{2}", shape[0], shape[1], shape[2]);
@@ -34,16 +32,9 @@ static void printKernel(const LaunchRules &rules) {
     outs() << "    where " << condition.text << '\n';
 }
 
-/// Prints what the section of one file holds; false where nothing does.
-static Expected<bool> printSection(StringRef contents) {
-  // Sections need not lie at a multiple of eight in a file.
-  std::vector<uint64_t> aligned(contents.size() / sizeof(uint64_t) + 1);
-  char *begin = reinterpret_cast<char *>(aligned.data());
-  copy(contents, begin);
-  auto images = readImages(begin, begin + contents.size());
-  if (!images)
-    return images.takeError();
-  for (const DeviceImageRef &image : *images) {
+/// Prints what is known of device code that `gpuopt cc` has made.
+static Error printImages(ArrayRef<DeviceImageRef> images) {
+  for (const DeviceImageRef &image : images) {
     if (image.role != ImageRole::Rules) {
       outs() << "  " << roleName(image.role) << ": " << image.bytes.size()
              << " bytes\n";
@@ -56,27 +47,29 @@ static Expected<bool> printSection(StringRef contents) {
     for (const LaunchRules &kernel : rules->kernels)
       printKernel(kernel);
   }
-  return !images->empty();
+  return Error::success();
 }
 
-/// Prints the device code of an object file, if it has any.
-static Expected<bool> printObject(const object::ObjectFile &file) {
-  bool found = false;
-  for (const object::SectionRef &section : file.sections()) {
-    auto name = section.getName();
-    if (!name)
-      return name.takeError();
-    if (*name != kSectionName)
-      continue;
-    auto contents = section.getContents();
-    if (!contents)
-      return contents.takeError();
-    auto printed = printSection(*contents);
-    if (!printed)
-      return printed;
-    found |= *printed;
-  }
-  return found;
+static Error printObject(StringRef path) {
+  auto file = object::ObjectFile::createObjectFile(path);
+  if (!file)
+    return file.takeError();
+  auto found = readImages(*file->getBinary());
+  if (!found)
+    return found.takeError();
+  if (found->images.empty())
+    return createStringError("carries no device code of gpuopt's");
+  return printImages(found->images);
+}
+
+/// Prints the modules of PTX, each as it is read as an input.
+static Error printPTX(StringRef path) {
+  auto modules = readEmbeddedPTX(path);
+  if (!modules)
+    return modules.takeError();
+  for (const EmbeddedPTX &module : *modules)
+    outs() << module.text;
+  return Error::success();
 }
 
 int gpuopt::runInspect(const opt::InputArgList &arguments) {
@@ -87,13 +80,7 @@ int gpuopt::runInspect(const opt::InputArgList &arguments) {
     WithColor::error(errs(), *path) << message << '\n';
     return kBadInput;
   };
-  auto file = object::ObjectFile::createObjectFile(*path);
-  if (!file)
-    return fail(toString(file.takeError()));
-  auto printed = printObject(*file->getBinary());
-  if (!printed)
-    return fail(toString(printed.takeError()));
-  if (!*printed)
-    return fail("carries no device code of gpuopt's");
-  return kDone;
+  Error error =
+      arguments.hasArg(OPT_ptx) ? printPTX(*path) : printObject(*path);
+  return error ? fail(toString(std::move(error))) : kDone;
 }

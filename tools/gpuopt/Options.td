@@ -27,7 +27,7 @@ def run : SubCommand<"run",
     "gpuopt run [--check|--sanitize] [--every N] [--first N] [--report R.json] -- PROGRAM [ARGUMENTS]">;
 def inspect : SubCommand<"inspect",
     "list the kernels that an object file, library or program carries",
-    "gpuopt inspect FILE">;
+    "gpuopt inspect FILE [--ptx]">;
 
 def instrument : SubCommand<"instrument",
     "add to PTX what records each access of memory wherever it runs, for 'gpuopt profile --records'",
@@ -50,6 +50,8 @@ multiclass Eq<string name, string help, string meta,
 def help : F<"help", "show this help", [compile, check, tune, profile, sanitize, run, inspect, instrument, offload]>;
 def help_short : Flag<["-"], "h", [compile, check, tune, profile, sanitize, run, inspect, instrument, offload]>, Alias<help>;
 def version : F<"version", "show the version", []>;
+
+def ptx : F<"ptx", "print the PTX in FILE, of whichever compiler", [inspect]>;
 
 // What to compile, for which GPU.
 defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)", "NAME",

@@ -9,6 +9,7 @@
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/GeometryOption.h"
 #include "tools/gpuopt/SearchOptions.h"
+#include "tools/lib/compile/EmbeddedPTX.h"
 
 using namespace gpuopt;
 using namespace llvm;
@@ -41,8 +42,9 @@ static bool readsPTX(const InputArgList &arguments) {
   StringRef kind = arguments.getLastArgValue(OPT_x);
   if (!kind.empty())
     return kind == "ptx";
-  return any_of(arguments.getAllArgValues(OPT_INPUT),
-                [](StringRef file) { return file.ends_with(".ptx"); });
+  return any_of(arguments.getAllArgValues(OPT_INPUT), [](StringRef file) {
+    return file.ends_with(".ptx") || isBinaryInput(file);
+  });
 }
 
 static bool readsTwoFiles(const InputArgList &arguments) {

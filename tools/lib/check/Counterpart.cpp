@@ -5,6 +5,7 @@
 #include "conversion/ImportSource/SplitStructures.h"
 #include "runtime/BlockBounds.h"
 #include "tools/lib/compile/Diagnostics.h"
+#include "tools/lib/compile/EmbeddedPTX.h"
 
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -35,9 +36,11 @@ std::unique_ptr<Counterpart> Counterpart::ofFile(llvm::StringRef path,
                                                  llvm::StringRef kernel) {
   options.inputKind.reset();
   options.text.reset();
-  options.kernels.clear();
+  // Names choose a module of a binary; else one kernel may have another name.
   if (!kernel.empty())
     options.kernels = {kernel.str()};
+  else if (!isBinaryInput(path))
+    options.kernels.clear();
   auto kernels = Compilation::read(path, options);
   if (kernels && !kernels->importedModule()) {
     printError(SourcePosition{path.str(), 0, 0},

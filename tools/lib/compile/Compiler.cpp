@@ -11,6 +11,7 @@
 #include "tools/lib/compile/CompilerSteps.h"
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/compile/Dialects.h"
+#include "tools/lib/compile/EmbeddedPTX.h"
 #include "tools/lib/compile/MLIRKernels.h"
 #include "tools/lib/compile/Reassociation.h"
 
@@ -146,9 +147,11 @@ bool Compilation::load() {
                ? compileOptions.inputKind == kind
                : llvm::sys::path::extension(sourcePath) == ending;
   };
-  bool loaded = isOfKind(InputKind::MLIR, ".mlir") ? loadMLIR()
-                : isOfKind(InputKind::PTX, ".ptx") ? loadPTX()
-                                                   : loadSource();
+  bool isBinary = !compileOptions.text && !compileOptions.inputKind &&
+                  isBinaryInput(sourcePath);
+  bool loaded = isOfKind(InputKind::MLIR, ".mlir")             ? loadMLIR()
+                : isOfKind(InputKind::PTX, ".ptx") || isBinary ? loadPTX()
+                                                               : loadSource();
   return loaded && selectKernels();
 }
 
@@ -168,12 +171,29 @@ bool Compilation::loadSource() {
   return adopt(importSource(sourcePath, targetAttr, options));
 }
 
+static llvm::Expected<EmbeddedPTX>
+loadEmbeddedPTX(llvm::StringRef path, llvm::ArrayRef<std::string> kernels) {
+  auto modules = readEmbeddedPTX(path);
+  if (!modules)
+    return modules.takeError();
+  return selectModule(std::move(*modules), kernels);
+}
+
 bool Compilation::loadPTX() {
   PTXImportOptions options;
   options.text = compileOptions.text;
   options.kernels = compileOptions.kernels;
   options.signature = compileOptions.signature;
   options.leaveOutUnsupported = mayLeaveOut(compileOptions);
+  if (!options.text && isBinaryInput(sourcePath)) {
+    llvm::Expected<EmbeddedPTX> module =
+        loadEmbeddedPTX(sourcePath, compileOptions.kernels);
+    if (!module) {
+      printError({sourcePath, 0, 0}, llvm::toString(module.takeError()));
+      return false;
+    }
+    options.text = std::move(module->text);
+  }
   return adopt(importPTX(sourcePath, targetAttr, options));
 }
 
