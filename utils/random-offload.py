@@ -30,7 +30,7 @@ PROGRAMS_IN_FILE = 40
 ARRAYS, SCALARS = generate.POINTERS + generate.MATRICES + (generate.MASK,), generate.SIZES + ("sum", "t", "c")
 # Decisions of the runtime, and options of the tool.
 DECISIONS = ("always", "random:1", "random:2")
-VARIANTS = ((),)
+VARIANTS = ((), ("--no-hoist",), ("--no-hoist", "--no-reuse"))
 
 
 def run(command, **settings):

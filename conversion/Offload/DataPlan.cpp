@@ -11,25 +11,44 @@ using namespace clang;
 using namespace gpuopt;
 using namespace gpuopt::offload;
 
+bool DataPlan::sharesArrays(const SymbolTable &symbols) const {
+  // Where ends are chosen at run time, loops touch different sections.
+  bool areAlike = llvm::none_of(arrays, [&](const DataItem &item) {
+    return StringRef(symbols.textOf(item.bytes())).contains("gpuopt_offload_");
+  });
+  llvm::DenseSet<size_t> known;
+  for (const LoopPlan &loop : loops) {
+    if (!known.empty() && llvm::none_of(loop.arrays, [&](size_t array) {
+          return known.contains(array);
+        }))
+      return false;
+    known.insert(loop.arrays.begin(), loop.arrays.end());
+  }
+  return areAlike;
+}
+
 namespace {
 class DataPlanner {
 public:
-  DataPlanner(const ParallelLoop &loop, Effects &effects,
-              const ASTContext &context)
-      : loop(loop), effects(effects), context(context),
-        finder(effects, plan.conditions, context) {}
+  DataPlanner(const Region &region, Effects &effects, const ASTContext &context)
+      : region(region), effects(effects), context(context),
+        finder(effects, plan.conditions, context) {
+    plan.loops.resize(region.loops.size());
+  }
   DataPlan run();
 
 private:
   void countIterations();
+  void addArrays();
   void addArray(const VarDecl *base, const Accesses &accesses);
-  void addScalars();
-  void addScalar(const VarDecl *variable, const ScalarUse &use);
-  void addShared(const VarDecl *variable, Direction direction);
+  void addScalars(const ParallelLoop &loop, const Scalars &scalars,
+                  LoopPlan &needs);
+  void addValue(const VarDecl *variable, const ScalarUse &use, LoopPlan &needs);
+  DataItem sharedItem(const VarDecl *variable, Direction direction) const;
   Direction directionOf(const Accesses &accesses, const DataItem &item);
   void fail(SourceLocation location, const Twine &message);
 
-  const ParallelLoop &loop;
+  const Region &region;
   Effects &effects;
   const ASTContext &context;
   DataPlan plan;
@@ -42,15 +61,23 @@ void DataPlanner::fail(SourceLocation location, const llvm::Twine &message) {
     plan.problem = {location, message.str(), /*isForAuthor=*/false};
 }
 
-/// The section begins only where its outermost loop has iterations.
+/// The region begins only where its first parallel loop has iterations.
 void DataPlanner::countIterations() {
   plan.iterations = 1;
+  unsigned left = region.loops.front().collapsed;
+  bool isFirst = true;
   for (const LoopRange &range : effects.loops) {
-    if (!range.isParallel || range.of)
+    if (!range.isParallel || range.of || left == 0)
       continue;
     plan.iterations = plan.iterations * range.iterations();
-    if (&range == &effects.loops.front())
+    bool isKnown =
+        llvm::none_of(range.distance.symbols(), [&](SymbolID symbol) {
+          return effects.symbols.isLoop(symbol);
+        });
+    if (isFirst && isKnown)
       plan.conditions.assume(range.distance);
+    isFirst = false;
+    --left;
   }
   plan.work = effects.work;
   // Of loops whose iterations differ from each other, the most.
@@ -66,22 +93,30 @@ void DataPlanner::countIterations() {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
 Direction DataPlanner::directionOf(const Accesses &accesses,
                                    const DataItem &item) {
-  bool isWritten =
-      llvm::any_of(accesses, [](const Access *each) { return each->isWrite; });
-  bool isRead =
-      llvm::any_of(accesses, [](const Access *each) { return !each->isWrite; });
-  bool isCovered =
-      isWritten && !isRead && llvm::any_of(accesses, [&](const Access *access) {
-        return finder.covers(*access, item);
-      });
-  bool comesBack =
-      isWritten && !isUnusedBehind(*item.variable, loop, isRead, context);
+  bool isWritten = false, isRead = false;
+  size_t firstReader = region.loops.size();
+  for (const Access *access : accesses) {
+    (access->isWrite ? isWritten : isRead) = true;
+    if (!access->isWrite)
+      firstReader = std::min(firstReader, access->maker);
+  }
   if (!isWritten)
     return Direction::In;
-  // What is not read, and unused behind, may be anything.
-  if (!isRead && !comesBack)
+  // What is written in front of all that reads need not be there before.
+  bool isCovered = llvm::any_of(accesses, [&](const Access *access) {
+    return access->isWrite && access->maker < firstReader &&
+           finder.covers(*access, item);
+  });
+  bool comesBack =
+      !isUnusedBehind(*item.variable, region, isRead && !isCovered, context);
+  // Nobody sees what it was before either.
+  if (!comesBack && (!isRead || isCovered))
     return Direction::Neither;
   if (isCovered)
     return Direction::Out;
@@ -102,67 +137,86 @@ void DataPlanner::addArray(const VarDecl *base, const Accesses &accesses) {
     return;
   }
   item.direction = directionOf(accesses, item);
-  plan.items.push_back(std::move(item));
+  for (auto [number, loop] : llvm::enumerate(plan.loops))
+    if (llvm::any_of(accesses, [&](const Access *access) {
+          return access->maker == number;
+        }))
+      loop.arrays.push_back(plan.arrays.size());
+  plan.arrays.push_back(std::move(item));
 }
 
-void DataPlanner::addShared(const VarDecl *variable, Direction direction) {
+void DataPlanner::addArrays() {
+  llvm::MapVector<const VarDecl *, Accesses> byBase;
+  for (const Access &access : effects.accesses)
+    byBase[access.base].push_back(&access);
+  for (const auto &[base, accesses] : byBase)
+    addArray(base, accesses);
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+DataItem DataPlanner::sharedItem(const VarDecl *variable,
+                                 Direction direction) const {
   DataItem item;
   item.variable = variable;
   item.direction = direction;
   item.count = 1;
   item.elementBytes =
       context.getTypeSizeInChars(variable->getType()).getQuantity();
-  plan.items.push_back(std::move(item));
+  return item;
 }
 
-void DataPlanner::addScalar(const VarDecl *variable, const ScalarUse &use) {
-  bool isBase = llvm::any_of(plan.items, [&](const DataItem &item) {
+/// Adds a scalar that a loop reads alone.
+void DataPlanner::addValue(const VarDecl *variable, const ScalarUse &use,
+                           LoopPlan &needs) {
+  bool isBase = llvm::any_of(plan.arrays, [&](const DataItem &item) {
     return item.variable == variable;
   });
-  std::string name = variable->getNameAsString();
-  if (use.isWritten)
-    return addShared(variable, Direction::InOut);
-  if (variable->getType()->isPointerType() && !isBase)
+  if (isBase)
+    return;
+  if (variable->getType()->isPointerType())
     return fail(use.first->getExprLoc(),
-                "uses the address in '" + name +
+                "uses the address in '" + variable->getName() +
                     "', which is another one on the device");
-  if (!isBase)
-    plan.values.push_back(variable);
+  needs.values.push_back(variable);
 }
 
-void DataPlanner::addScalars() {
-  for (const auto &[variable, use] : effects.scalars)
-    addScalar(variable, use);
+void DataPlanner::addScalars(const ParallelLoop &loop, const Scalars &scalars,
+                             LoopPlan &needs) {
+  for (const auto &[variable, use] : scalars) {
+    if (use.isWritten)
+      needs.scalars.push_back(sharedItem(variable, Direction::InOut));
+    else
+      addValue(variable, use, needs);
+  }
   for (const VarDecl *variable : loop.reduced)
-    addShared(variable, Direction::InOut);
+    needs.scalars.push_back(sharedItem(variable, Direction::InOut));
   for (const VarDecl *variable : loop.lastPrivates)
-    addShared(variable, Direction::Out);
+    needs.scalars.push_back(sharedItem(variable, Direction::Out));
 }
 
 DataPlan DataPlanner::run() {
-  if (effects.problem) {
-    plan.problem = effects.problem;
-    return std::move(plan);
-  }
+  plan.problem = effects.problem;
   // What such a variable is worth is not known, and what follows from it is
   // not.
-  for (const auto &[variable, use] : effects.scalars)
-    if (use.isWritten && !use.isOnlyAtomic)
-      fail(use.first->getExprLoc(),
-           "writes '" + variable->getName() + "', which all iterations share");
+  for (const Scalars &scalars : effects.scalars)
+    for (const auto &[variable, use] : scalars)
+      if (use.isWritten && !use.isOnlyAtomic)
+        fail(use.first->getExprLoc(), "writes '" + variable->getName() +
+                                          "', which all iterations share");
   if (plan.problem)
     return std::move(plan);
   countIterations();
-  llvm::MapVector<const VarDecl *, Accesses> arrays;
-  for (const Access &access : effects.accesses)
-    arrays[access.base].push_back(&access);
-  for (const auto &[base, accesses] : arrays)
-    addArray(base, accesses);
-  addScalars();
+  addArrays();
+  for (auto [loop, scalars, needs] :
+       llvm::zip_equal(region.loops, effects.scalars, plan.loops))
+    addScalars(loop, scalars, needs);
   return std::move(plan);
 }
 
-DataPlan offload::planData(const ParallelLoop &loop, Effects &effects,
+DataPlan offload::planData(const Region &region, Effects &effects,
                            const ASTContext &context) {
-  return DataPlanner(loop, effects, context).run();
+  return DataPlanner(region, effects, context).run();
 }

@@ -34,20 +34,34 @@ struct DataItem {
   Polynomial bytes() const { return count * elementBytes; }
 };
 
-struct DataPlan {
-  std::vector<DataItem> items;
-  /// Scalars that the section reads alone.
+/// What one parallel loop of a region needs.
+struct LoopPlan {
+  /// Arrays, by their places in the plan.
+  std::vector<size_t> arrays;
+  /// Scalars that it changes.
+  std::vector<DataItem> scalars;
+  /// Scalars that it reads alone.
   Variables values;
-  /// What must not be negative for all that.
-  Conditions conditions;
-  Polynomial iterations;
-  /// For each iteration.
-  Work work;
-  std::optional<Problem> problem;
 };
 
-/// The data of `loop` with `effects`, to whose symbols it adds.
-DataPlan planData(const ParallelLoop &loop, Effects &effects,
+struct DataPlan {
+  /// Sections of arrays, for the whole region.
+  std::vector<DataItem> arrays;
+  std::vector<LoopPlan> loops;
+  /// What must not be negative for all that.
+  Conditions conditions;
+  /// Those of the first loop, which are independent of each other.
+  Polynomial iterations;
+  Work work;
+  std::optional<Problem> problem;
+
+  /// Whether each loop but the first needs what another one has needed, and no
+  /// section is larger for it.
+  bool sharesArrays(const SymbolTable &symbols) const;
+};
+
+/// The data of `region` with `effects`, to whose symbols it adds.
+DataPlan planData(const Region &region, Effects &effects,
                   const clang::ASTContext &context);
 
 } // namespace gpuopt::offload

@@ -58,7 +58,7 @@ struct Branches {
 
 class EffectFinder {
 public:
-  EffectFinder(const ParallelLoop &loop, const clang::ASTContext &context);
+  EffectFinder(const Region &region, const clang::ASTContext &context);
   Effects run();
 
 private:
@@ -71,8 +71,12 @@ private:
     for (const clang::Stmt *statement : statements)
       visit(statement);
   }
-  void visitLoop(const clang::ForStmt &loop, unsigned parallel);
-  void visitBody(const clang::ForStmt &loop, unsigned parallel);
+  void visitRegion(size_t parent);
+  /// What a loop is to the region.
+  enum class LoopRole { Parent, Parallel, Inner };
+  void visitLoop(const clang::ForStmt &loop, LoopRole role,
+                 llvm::function_ref<void()> visitInside);
+  void visitParallel(const clang::ForStmt &loop, unsigned collapsed);
   void addCommon(const Branches &branches);
   std::vector<std::optional<Polynomial>>
   withoutConditions(const Access &access) const;
@@ -127,7 +131,9 @@ private:
             bool isForAuthor = false);
   void count(int64_t operations, int64_t memoryOperations);
 
-  const ParallelLoop &section;
+  const Region &region;
+  /// The parallel loop that is visited; null in front of the first.
+  const ParallelLoop *section = nullptr;
   const clang::ASTContext &context;
   /// Those of the section, and of the function around it.
   Writes writes, around;

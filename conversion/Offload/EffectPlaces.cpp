@@ -21,13 +21,14 @@ static std::string textOf(const Expr &expression, const ASTContext &context) {
 bool EffectFinder::isOwn(const VarDecl *variable) const {
   if (writes.declares(variable))
     return true;
-  bool isKept = llvm::is_contained(section.firstPrivates, variable) &&
-                !writes.assigns(variable) &&
-                !variable->getType()->isArrayType();
-  if (section.hasOwn(variable))
+  bool isKept =
+      section && llvm::is_contained(section->firstPrivates, variable) &&
+      !writes.assigns(variable) && !variable->getType()->isArrayType();
+  if (section && section->hasOwn(variable))
     return !isKept;
-  return llvm::any_of(effects.loops, [&](const LoopRange &loop) {
-    return loop.isParallel && loop.variable == variable;
+  return llvm::any_of(loops, [&](size_t loop) {
+    return effects.loops[loop].isParallel &&
+           effects.loops[loop].variable == variable;
   });
 }
 
@@ -238,7 +239,10 @@ Value EffectFinder::addressOf(const Place &place, const Expr &expression,
 void EffectFinder::note(const Place &place, const Expr &expression,
                         bool isWrite) {
   if (place.kind == Place::Kind::Variable) {
-    ScalarUse &use = effects.scalars[place.variable];
+    // Else it is the host that reads it, for a loop around the region.
+    if (!section)
+      return;
+    ScalarUse &use = effects.scalars.back()[place.variable];
     if (!use.first)
       use.first = &expression;
     (isWrite ? use.isWritten : use.isRead) = true;
@@ -257,6 +261,7 @@ void EffectFinder::note(const Place &place, const Expr &expression,
   access.isInElement = place.isInElement;
   access.conditions = conditions;
   access.loops = loops;
+  access.maker = effects.scalars.size() - 1;
   effects.accesses.push_back(std::move(access));
   count(0, 1);
 }
@@ -275,7 +280,12 @@ Value EffectFinder::load(const Place &place, const Expr &expression) {
          /*isForAuthor=*/true);
     return {};
   }
-  if (place.kind != Place::Kind::Variable || writes.assigns(variable))
+  if (place.kind != Place::Kind::Variable)
+    return {};
+  // The variable of a loop around the region.
+  if (auto known = environment.find(variable); known != environment.end())
+    return known->second;
+  if (writes.assigns(variable))
     return {};
   if (!isFixed(variable)) {
     fail(expression.getExprLoc(), "uses '" + variable->getName() +

@@ -9,16 +9,35 @@ using namespace clang;
 using namespace gpuopt;
 using namespace gpuopt::offload;
 
-EffectFinder::EffectFinder(const ParallelLoop &loop,
-                           const ASTContext &inContext)
-    : section(loop), context(inContext), writes(inContext), around(inContext) {
-  writes.add(section.loop);
-  around.add(section.function->getBody());
+EffectFinder::EffectFinder(const Region &of, const ASTContext &inContext)
+    : region(of), context(inContext), writes(inContext), around(inContext) {
+  for (const ParallelLoop &loop : region.loops)
+    writes.add(loop.loop);
+  for (const ForStmt *parent : region.parents) {
+    writes.add(parent->getInit());
+    writes.add(parent->getInc());
+  }
+  around.add(region.function().getBody());
 }
 
 Effects EffectFinder::run() {
-  visitLoop(*section.loop, section.collapsed);
+  visitRegion(/*parent=*/0);
   return std::move(effects);
+}
+
+/// Visits the region from its sequential loop number `parent` on.
+void EffectFinder::visitRegion(size_t parent) {
+  if (parent < region.parents.size())
+    return visitLoop(*region.parents[parent], LoopRole::Parent,
+                     [&] { visitRegion(parent + 1); });
+  if (!effects.accesses.empty())
+    return fail(region.parents.front()->getForLoc(),
+                "this loop reads memory that its iterations may change");
+  for (const ParallelLoop &loop : region.loops) {
+    section = &loop;
+    effects.scalars.emplace_back();
+    visitParallel(*loop.loop, loop.collapsed);
+  }
 }
 
 void EffectFinder::fail(SourceLocation location, const llvm::Twine &message,
@@ -58,7 +77,7 @@ void EffectFinder::visit(const Stmt *statement) {
   if (const auto *choice = dyn_cast<IfStmt>(statement))
     return visitChoice(*choice);
   if (const auto *loop = dyn_cast<ForStmt>(statement))
-    return visitLoop(*loop, /*parallel=*/0);
+    return visitLoop(*loop, LoopRole::Inner, [&] { visit(loop->getBody()); });
   if (isa<WhileStmt, DoStmt, SwitchStmt>(statement))
     return visitUncounted(*statement);
   if (isa<CaseStmt, DefaultStmt, AttributedStmt>(statement))
@@ -290,45 +309,45 @@ Polynomial EffectFinder::lastStep(LoopRange &range) {
                                              /*isLongLong=*/true));
 }
 
-void EffectFinder::visitLoop(const ForStmt &loop, unsigned parallel) {
+void EffectFinder::visitLoop(const ForStmt &loop, LoopRole role,
+                             llvm::function_ref<void()> visitInside) {
   LoopProblem problem;
   auto &statement = const_cast<ForStmt &>(loop);
   std::optional<CountedLoop> form = readLoopForm(statement, context, problem);
   std::optional<LoopRange> range;
   if (form)
     range = rangeOf(loop, *form);
-  if (parallel > 0 && !form)
+  bool isInner = role == LoopRole::Inner;
+  if (!isInner && !form)
     return fail(problem.location, problem.message);
-  if (parallel > 0 && !range)
+  if (!isInner && !range)
     return fail(loop.getForLoc(),
                 "the iterations of this loop cannot be counted before it");
   if (!range)
     return visitUncounted(loop);
-  if (parallel == 0 && !isOwn(form->variable))
+  if (isInner && !isOwn(form->variable))
     note({Place::Kind::Variable, form->variable, {}, false}, *form->lower,
          /*isWrite=*/true);
-  range->isParallel = parallel > 0;
+  range->isParallel = role == LoopRole::Parallel;
   range->symbol = effects.symbols.add({});
   environment[form->variable] =
       Value::ofNumber(Polynomial::ofSymbol(range->symbol));
   Polynomial before = repetitions;
-  if (parallel == 0)
-    repetitions = repetitions * range->iterations();
+  repetitions = repetitions * range->iterations();
   loops.push_back(effects.loops.size());
   effects.loops.push_back(std::move(*range));
-  visitBody(loop, parallel);
+  visitInside();
   loops.pop_back();
   repetitions = before;
   forget(loop);
   environment.erase(form->variable);
 }
 
-/// Visits the body of `loop`, whose `parallel` outermost loops, itself
-/// included, are.
-void EffectFinder::visitBody(const ForStmt &loop, unsigned parallel) {
+/// Visits `loop`, of which the `collapsed` outermost ones are parallel.
+void EffectFinder::visitParallel(const ForStmt &loop, unsigned collapsed) {
   const Stmt *body = loop.getBody();
-  if (parallel <= 1)
-    return visit(body);
+  if (collapsed == 1)
+    return visitLoop(loop, LoopRole::Parallel, [&] { visit(body); });
   while (const auto *braces = dyn_cast<CompoundStmt>(body)) {
     if (braces->size() != 1)
       break;
@@ -338,10 +357,10 @@ void EffectFinder::visitBody(const ForStmt &loop, unsigned parallel) {
   if (!inner)
     return fail(body->getBeginLoc(),
                 "expected the next of the loops that 'collapse' names alone");
-  visitLoop(*inner, parallel - 1);
+  visitLoop(loop, LoopRole::Parallel,
+            [&] { visitParallel(*inner, collapsed - 1); });
 }
 
-Effects offload::findEffects(const ParallelLoop &loop,
-                             const ASTContext &context) {
-  return EffectFinder(loop, context).run();
+Effects offload::findEffects(const Region &region, const ASTContext &context) {
+  return EffectFinder(region, context).run();
 }

@@ -1,7 +1,7 @@
 //===- Effects.h - what a section of a program reads and writes -*- C++ -*-===//
 //
-// A section is a statement that could run on a device: a parallel loop, with
-// the functions that it calls. Each access in it is noted with its array and
+// A section is what could run on a device: the parallel loops of a region, with
+// the functions that they call. Each access in it is noted with its array and
 // its subscripts as polynomials (Polynomial.h):
 //
 //   for (i = 30; i < 100; i++) {        loop i: 30 … 99
@@ -17,8 +17,8 @@
 #define CONVERSION_OFFLOAD_EFFECTS_H
 
 #include "conversion/ImportSource/OpenACC/LoopForm.h"
-#include "conversion/Offload/ParallelLoop.h"
 #include "conversion/Offload/Polynomial.h"
+#include "conversion/Offload/Region.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -64,6 +64,8 @@ struct Access {
   unsigned conditions = 0;
   /// Around it, by their places in `Effects::loops`.
   std::vector<size_t> loops;
+  /// The parallel loop that makes it, by its place in the region.
+  size_t maker = 0;
 };
 
 /// What becomes of a variable that is no array, and is declared outside.
@@ -75,16 +77,19 @@ struct ScalarUse {
   bool isOnlyAtomic = true;
 };
 
-/// How often something is done, for each iteration of the parallel loops.
+/// How often something is done in all.
 struct Work {
   Polynomial operations, memoryOperations;
 };
+
+using Scalars = llvm::MapVector<const clang::VarDecl *, ScalarUse>;
 
 struct Effects {
   SymbolTable symbols;
   std::vector<LoopRange> loops;
   std::vector<Access> accesses;
-  llvm::MapVector<const clang::VarDecl *, ScalarUse> scalars;
+  /// Of each parallel loop.
+  std::vector<Scalars> scalars;
   Work work;
   /// Loops or functions may be left early, so that no access is certain.
   bool mayLeave = false;
@@ -92,8 +97,8 @@ struct Effects {
   std::optional<Problem> problem;
 };
 
-/// What `loop` does. Variables in `own` each iteration has to itself.
-Effects findEffects(const ParallelLoop &loop, const clang::ASTContext &context);
+/// What `region` does.
+Effects findEffects(const Region &region, const clang::ASTContext &context);
 
 } // namespace gpuopt::offload
 

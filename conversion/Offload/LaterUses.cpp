@@ -17,9 +17,9 @@ namespace {
 /// section begin again.
 class UseFinder : public ConstDynamicRecursiveASTVisitor {
 public:
-  UseFinder(const VarDecl &array, const ParallelLoop &section,
+  UseFinder(const VarDecl &array, const Region &region,
             const SourceManager &sources)
-      : array(array), section(section), sources(sources) {}
+      : array(array), region(region), sources(sources) {}
 
   /// Of uses other than those of elements, and those behind the section.
   bool isKept = false;
@@ -27,7 +27,11 @@ public:
   bool mayRepeat = false;
 
   bool TraverseStmt(const Stmt *statement) override {
-    return statement == section.statement ||
+    bool isOfRegion = statement == region.first ||
+                      llvm::any_of(region.loops, [&](const ParallelLoop &loop) {
+                        return statement == loop.statement;
+                      });
+    return isOfRegion ||
            ConstDynamicRecursiveASTVisitor::TraverseStmt(statement);
   }
   bool TraverseArraySubscriptExpr(const ArraySubscriptExpr *element) override {
@@ -65,12 +69,12 @@ private:
     });
   }
   void noteUse(SourceLocation location) {
-    bool isBehind = sources.isBeforeInTranslationUnit(
-        section.statement->getEndLoc(), location);
+    bool isBehind =
+        sources.isBeforeInTranslationUnit(region.last->getEndLoc(), location);
     (isBehind ? isKept : isUsedBefore) = true;
   }
   bool noteLoop(const Stmt *loop) {
-    SourceLocation place = section.statement->getBeginLoc();
+    SourceLocation place = region.first->getBeginLoc();
     mayRepeat |=
         sources.isBeforeInTranslationUnit(loop->getBeginLoc(), place) &&
         sources.isBeforeInTranslationUnit(place, loop->getEndLoc());
@@ -78,17 +82,17 @@ private:
   }
 
   const VarDecl &array;
-  const ParallelLoop &section;
+  const Region &region;
   const SourceManager &sources;
 };
 } // namespace
 
-bool offload::isUnusedBehind(const VarDecl &array, const ParallelLoop &loop,
+bool offload::isUnusedBehind(const VarDecl &array, const Region &region,
                              bool isReadFirst, const ASTContext &context) {
   if (!array.hasLocalStorage() || !array.getType()->isConstantArrayType())
     return false;
-  UseFinder finder(array, loop, context.getSourceManager());
-  finder.TraverseStmt(loop.function->getBody());
+  UseFinder finder(array, region, context.getSourceManager());
+  finder.TraverseStmt(region.function().getBody());
   if (finder.isKept)
     return false;
   return !finder.mayRepeat || (!finder.isUsedBefore && !isReadFirst);

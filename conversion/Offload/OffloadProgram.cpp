@@ -7,6 +7,7 @@
 #include "conversion/Offload/SourceText.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace clang;
@@ -48,11 +49,17 @@ public:
   OffloadedProgram run();
 
 private:
-  void offload(const ParallelLoop &loop);
-  std::optional<Problem> tryOffload(const ParallelLoop &loop);
+  void offload(const Region &region);
+  void offloadParts(llvm::ArrayRef<Region> parts);
+  void noteOffloaded(const Region &region);
+  std::optional<Problem> tryOffload(const Region &region);
   void decline(const ParallelLoop &loop, const Problem &problem);
-  void write(const ParallelLoop &loop, SourceText::Place place,
+  std::optional<SourceText::Place> placeOf(const Region &region) const;
+  void write(const Region &region, SourceText::Place place,
              const DataPlan &plan, const SymbolTable &symbols);
+  std::string copyOf(const Region &region, SourceText::Place place,
+                     const DataPlan &plan, const SymbolTable &symbols) const;
+  std::string together(const Region &region) const;
   void remark(SourceLocation location, const Twine &message);
 
   const ASTContext &context;
@@ -84,59 +91,151 @@ void Offloader::decline(const ParallelLoop &loop, const Problem &problem) {
                   text.indentAt(place->begin).str());
 }
 
-/// Puts the offloaded loop in front of the original one.
-void Offloader::write(const ParallelLoop &loop, SourceText::Place place,
+/// Where `region` is, if all of its loops are text of the file.
+std::optional<SourceText::Place>
+Offloader::placeOf(const Region &region) const {
+  auto first = text.placeOf(*region.first), last = text.placeOf(*region.last);
+  bool areThere = llvm::all_of(region.loops, [&](const ParallelLoop &loop) {
+    return text.placeOf(*loop.statement) && text.placeOf(*loop.loop);
+  });
+  if (!first || !last || !areThere)
+    return std::nullopt;
+  return SourceText::Place{first->begin, last->end};
+}
+
+/// The text of `region` at `place` with the directives of the dialect.
+std::string Offloader::copyOf(const Region &region, SourceText::Place place,
+                              const DataPlan &plan,
+                              const SymbolTable &symbols) const {
+  if (options.dialect == Dialect::LEO)
+    return text.textAt(place).str();
+  std::string copy;
+  // A parallel region of the host is none of the device.
+  if (const auto *around = region.loops.front().around)
+    place.begin = text.placeOf(*around->getRawStmt())->begin;
+  for (auto [number, loop] : llvm::enumerate(region.loops)) {
+    unsigned directive = text.placeOf(*loop.statement)->begin;
+    SourceText::Place inner = *text.placeOf(*loop.loop);
+    if (region.keepsData())
+      copy += text.textAt({place.begin, directive});
+    copy += spelling.loopDirective(region, number, plan, symbols) + "\n" +
+            text.indentAt(inner.begin).str() + text.textAt(inner).str();
+    place.begin = inner.end;
+  }
+  if (region.keepsData())
+    copy += text.textAt(place);
+  return spelling.body(copy);
+}
+
+/// Puts the offloaded region in front of the original one.
+void Offloader::write(const Region &region, SourceText::Place place,
                       const DataPlan &plan, const SymbolTable &symbols) {
   // The directive may stand further left than its loop.
-  SourceText::Place loopPlace = *text.placeOf(*loop.loop);
+  const ParallelLoop &loop = region.loops.front();
   std::string left = text.indentAt(place.begin).str();
-  std::string indent = text.indentAt(loopPlace.begin).str();
-  if (!StringRef(indent).starts_with(left))
+  std::string indent = text.indentAt(text.placeOf(*loop.loop)->begin).str();
+  if (!StringRef(indent).starts_with(left) || !region.parents.empty())
     indent = left;
   std::string condition =
       spelling.condition(text.nameOf(place.begin), indent, plan, symbols);
-  std::string directive = spelling.directive(loop, plan, symbols);
-  bool isLEO = options.dialect == Dialect::LEO;
-  std::string copy = spelling.body(text.textAt(isLEO ? place : loopPlace));
-  std::string offloaded = isLEO ? "{\n" + copy + "\n" + indent + "}" : copy;
+  std::string copy = copyOf(region, place, plan, symbols);
+  std::string directive = spelling.regionDirective(region, plan, symbols);
+  bool hasBraces = !region.parents.empty() || loop.around;
+  if (options.dialect == Dialect::LEO || (!directive.empty() && !hasBraces))
+    copy = "{\n" + (StringRef(copy).starts_with("#") ? "" : indent) + copy +
+           "\n" + indent + "}";
+  if (!directive.empty())
+    copy = directive + "\n" + indent + copy;
+  else if (!region.parents.empty())
+    copy = indent + copy;
   text.insert(place.begin, indent.substr(left.size()) + "if (" + condition +
-                               ") {\n" + directive + "\n" + indent + offloaded +
-                               "\n" + indent + "} else {\n" + left);
+                               ") {\n" + copy + "\n" + indent + "} else {\n" +
+                               left);
   text.insert(place.end, "\n" + indent + "}");
 }
 
-/// Offloads `loop`, or says why not.
-std::optional<Problem> Offloader::tryOffload(const ParallelLoop &loop) {
-  if (loop.problem)
-    return loop.problem;
-  std::optional<SourceText::Place> place = text.placeOf(*loop.statement);
-  if (!place || !text.placeOf(*loop.loop))
-    return Problem{loop.statement->getBeginLoc(),
+/// Offloads `region`, or says why not.
+std::optional<Problem> Offloader::tryOffload(const Region &region) {
+  for (const ParallelLoop &loop : region.loops)
+    if (loop.problem)
+      return loop.problem;
+  std::optional<SourceText::Place> place = placeOf(region);
+  if (!place)
+    return Problem{region.first->getBeginLoc(),
                    "a macro or another file has a part of this loop", false};
-  if (std::optional<Problem> problem = spelling.check(loop))
-    return problem;
-  Effects effects = findEffects(loop, context);
-  DataPlan plan = planData(loop, effects, context);
+  for (const ParallelLoop &loop : region.loops)
+    if (std::optional<Problem> problem = spelling.check(loop))
+      return problem;
+  Effects effects = findEffects(region, context);
+  DataPlan plan = planData(region, effects, context);
   if (plan.problem)
     return plan.problem;
-  write(loop, *place, plan, effects.symbols);
+  if (region.isJoined() && !plan.sharesArrays(effects.symbols))
+    return Problem{region.first->getBeginLoc(), "no data is shared", false};
+  write(region, *place, plan, effects.symbols);
   return std::nullopt;
 }
 
-void Offloader::offload(const ParallelLoop &loop) {
-  if (std::optional<Problem> problem = tryOffload(loop))
-    return decline(loop, *problem);
-  ++program.offloaded;
-  remark(loop.statement->getBeginLoc(), "offloaded where it pays");
+/// What else is offloaded with a loop of `region`, for its remark.
+std::string Offloader::together(const Region &region) const {
+  const SourceManager &sources = context.getSourceManager();
+  if (!region.parents.empty())
+    return ", data once for all iterations of the loop in line " +
+           std::to_string(sources.getPresumedLineNumber(
+               region.parents.front()->getForLoc()));
+  return region.loops.size() == 1
+             ? ""
+             : ", data once for " + std::to_string(region.loops.size()) +
+                   " loops";
+}
+
+/// Offloads as many of `parts`, which follow each other, together as can be,
+/// from the first on.
+void Offloader::offloadParts(llvm::ArrayRef<Region> parts) {
+  while (!parts.empty()) {
+    size_t count = parts.size();
+    while (count > 1) {
+      Region joined = joinRegions(parts.take_front(count));
+      if (!tryOffload(joined)) {
+        noteOffloaded(joined);
+        break;
+      }
+      --count;
+    }
+    if (count == 1)
+      offload(parts.front());
+    parts = parts.drop_front(count);
+  }
+}
+
+void Offloader::noteOffloaded(const Region &region) {
+  for (const ParallelLoop &loop : region.loops) {
+    ++program.offloaded;
+    remark(loop.statement->getBeginLoc(),
+           "offloaded where it pays" + together(region));
+  }
+}
+
+void Offloader::offload(const Region &region) {
+  if (region.isJoined())
+    return offloadParts(region.parts);
+  std::optional<Problem> problem = tryOffload(region);
+  if (!problem)
+    return noteOffloaded(region);
+  // What a loop around it makes impossible may be possible without.
+  if (!region.parts.empty())
+    return offload(region.parts.front());
+  for (const ParallelLoop &loop : region.loops)
+    decline(loop, *problem);
 }
 
 OffloadedProgram Offloader::run() {
   FunctionFinder finder(context.getSourceManager());
   finder.TraverseDecl(context.getTranslationUnitDecl());
   for (const FunctionDecl *function : finder.functions)
-    for (const ParallelLoop &loop :
-         findParallelLoops(*function, context, /*takesPlain=*/false))
-      offload(loop);
+    for (const Region &region :
+         findRegions(*function, context, options.regions))
+      offload(region);
   text.insert(0, spelling.helperText());
   program.text = text.result();
   return std::move(program);

@@ -31,6 +31,7 @@ namespace gpuopt::offload {
 
 struct OffloadOptions {
   Dialect dialect = Dialect::OpenMP;
+  RegionOptions regions;
   std::vector<std::string> clangArguments;
 };
 

@@ -170,7 +170,14 @@ bool LoopFinder::TraverseOMPParallelDirective(
   const Stmt *inner = onlyStatement(directive->getRawStmt());
   if (isForDirective(inner))
     return add(*directive, {directive, cast<OMPExecutableDirective>(inner)});
-  return TraverseStmt(const_cast<Stmt *>(directive->getRawStmt()));
+  const auto *braces = dyn_cast<CompoundStmt>(inner);
+  if (!braces || !llvm::all_of(braces->body(), isForDirective))
+    return TraverseStmt(const_cast<Stmt *>(inner));
+  for (const Stmt *each : braces->body()) {
+    add(*each, {directive, cast<OMPExecutableDirective>(each)});
+    found.back().around = directive;
+  }
+  return true;
 }
 
 bool LoopFinder::addOrphan(const OMPExecutableDirective &directive) {

@@ -29,6 +29,8 @@ struct ParallelLoop {
   /// With its directives; the loop itself where it has none.
   const clang::Stmt *statement = nullptr;
   const clang::ForStmt *loop = nullptr;
+  /// The parallel region that it shares with others; null for none.
+  const clang::OMPParallelDirective *around = nullptr;
   /// The directives that it stands behind, the outermost first.
   std::vector<const clang::OMPExecutableDirective *> directives;
   /// So many loops, nested perfectly, are parallel.

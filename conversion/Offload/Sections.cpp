@@ -106,7 +106,9 @@ SectionFinder::findAt(size_t depth, const Accesses &accesses, DataItem &item) {
   // accesses reach.
   Conditions before = conditions;
   std::optional<Range> range = reachedRange(depth, accesses);
-  if (range && !holdsOthers(depth, accesses, *range))
+  // No section begins in front of its pointer.
+  if (range && (!conditions.require(range->least) ||
+                !holdsOthers(depth, accesses, *range)))
     range.reset();
   if (!range) {
     conditions = std::move(before);

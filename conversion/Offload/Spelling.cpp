@@ -5,6 +5,7 @@
 #include "clang/AST/OpenMPClause.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
 
@@ -61,20 +62,22 @@ joinLengths(llvm::ArrayRef<std::string> operands) {
   return result;
 }
 
-/// The data clauses: one for each direction.
-std::string Spelling::clauses(const DataPlan &plan,
+/// The data clauses for `items`: one for each direction. `values` are read
+/// alone.
+std::string Spelling::clauses(llvm::ArrayRef<DataItem> items,
+                              const Variables &values,
                               const SymbolTable &symbols) const {
   bool isLEO = dialect == Dialect::LEO;
   std::string text;
   for (Direction direction :
        {Direction::In, Direction::Out, Direction::InOut, Direction::Neither}) {
     std::vector<std::string> operands;
-    for (const DataItem &item : plan.items)
+    for (const DataItem &item : items)
       if (item.direction == direction)
         operands.push_back(operand(item, symbols));
     // Elsewhere a scalar that is read alone is copied without being named.
     if (isLEO && direction == Direction::In)
-      for (const VarDecl *value : plan.values)
+      for (const VarDecl *value : values)
         operands.push_back(value->getNameAsString());
     if (!isLEO && !operands.empty())
       operands = {llvm::join(operands, ", ")};
@@ -82,6 +85,19 @@ std::string Spelling::clauses(const DataPlan &plan,
       text += std::string(" ") + clauseName(direction) + each + ")";
   }
   return text;
+}
+
+/// The clause by which a loop finds `items` on the device, where its region has
+/// brought them.
+std::string Spelling::presentClause(llvm::ArrayRef<DataItem> items,
+                                    const SymbolTable &symbols) const {
+  std::vector<std::string> operands;
+  for (const DataItem &item : items)
+    operands.push_back(operand(item, symbols));
+  if (operands.empty())
+    return "";
+  return (dialect == Dialect::OpenACC ? " present(" : " map(alloc: ") +
+         llvm::join(operands, ", ") + ")";
 }
 
 /// The clauses that the source has for the loop itself, as it has them.
@@ -108,19 +124,52 @@ std::string Spelling::keptClauses(const ParallelLoop &loop) const {
   return text;
 }
 
-std::string Spelling::directive(const ParallelLoop &loop, const DataPlan &plan,
-                                const SymbolTable &symbols) const {
-  std::string data = clauses(plan, symbols);
-  switch (dialect) {
-  case Dialect::OpenMP:
-    return "#pragma omp target teams distribute parallel for" +
-           keptClauses(loop) + data;
-  case Dialect::OpenACC:
-    return "#pragma acc parallel loop" + keptClauses(loop) + data;
-  case Dialect::LEO:
-    return "#pragma offload target(mic)" + data;
+std::string Spelling::regionDirective(const Region &region,
+                                      const DataPlan &plan,
+                                      const SymbolTable &symbols) const {
+  if (dialect != Dialect::LEO) {
+    if (!region.keepsData() || plan.arrays.empty())
+      return "";
+    const char *name = dialect == Dialect::OpenACC ? "#pragma acc data"
+                                                   : "#pragma omp target data";
+    return name + clauses(plan.arrays, {}, symbols);
   }
-  llvm_unreachable("no other dialects");
+  // The whole region is the device's.
+  std::vector<DataItem> items = plan.arrays;
+  llvm::SetVector<const VarDecl *> values;
+  for (const LoopPlan &loop : plan.loops) {
+    for (const DataItem &scalar : loop.scalars)
+      if (llvm::none_of(items, [&](const DataItem &item) {
+            return item.variable == scalar.variable;
+          }))
+        items.push_back(scalar);
+    for (const VarDecl *value : loop.values)
+      if (llvm::none_of(items, [&](const DataItem &item) {
+            return item.variable == value;
+          }))
+        values.insert(value);
+  }
+  return "#pragma offload target(mic)" +
+         clauses(items, {values.begin(), values.end()}, symbols);
+}
+
+std::string Spelling::loopDirective(const Region &region, size_t place,
+                                    const DataPlan &plan,
+                                    const SymbolTable &symbols) const {
+  const ParallelLoop &loop = region.loops[place];
+  const LoopPlan &needs = plan.loops[place];
+  std::vector<DataItem> arrays;
+  for (size_t array : needs.arrays)
+    arrays.push_back(plan.arrays[array]);
+  std::string text = dialect == Dialect::OpenACC
+                         ? "#pragma acc parallel loop"
+                         : "#pragma omp target teams distribute parallel for";
+  text += keptClauses(loop);
+  if (region.keepsData())
+    return text + presentClause(arrays, symbols) +
+           clauses(needs.scalars, {}, symbols);
+  llvm::append_range(arrays, needs.scalars);
+  return text + clauses(arrays, {}, symbols);
 }
 
 std::string Spelling::body(StringRef text) const {
@@ -185,8 +234,8 @@ std::string Spelling::apartText(const DataPlan &plan,
                                 const SymbolTable &symbols) {
   std::vector<std::string> arguments;
   bool mayAny = false;
-  for (const DataItem &item : plan.items) {
-    bool mayOne = llvm::any_of(plan.items, [&](const DataItem &other) {
+  for (const DataItem &item : plan.arrays) {
+    bool mayOne = llvm::any_of(plan.arrays, [&](const DataItem &other) {
       return &item != &other && mayOverlap(item, other);
     });
     mayAny |= mayOne;
@@ -210,14 +259,18 @@ std::string Spelling::condition(StringRef place, StringRef indent,
                                 const SymbolTable &symbols) {
   used.pays = true;
   Polynomial in, out;
-  for (const DataItem &item : plan.items) {
+  auto add = [&](const DataItem &item) {
     if (item.direction == Direction::In || item.direction == Direction::InOut)
       in = in + item.bytes();
     if (item.direction == Direction::Out || item.direction == Direction::InOut)
       out = out + item.bytes();
+  };
+  llvm::for_each(plan.arrays, add);
+  for (const LoopPlan &loop : plan.loops) {
+    llvm::for_each(loop.scalars, add);
+    for (const VarDecl *value : loop.values)
+      in = in + context.getTypeSizeInChars(value->getType()).getQuantity();
   }
-  for (const VarDecl *value : plan.values)
-    in = in + context.getTypeSizeInChars(value->getType()).getQuantity();
   std::vector<std::string> parts;
   for (const Polynomial &required : plan.conditions.required())
     parts.push_back(isNotNegativeText(required, symbols));
@@ -247,8 +300,8 @@ int gpuopt_offload_decide(const char *place, double iterations,
     __attribute__((weak));
 
 /* Whether a section runs on the device. The library libgpuopt_offload decides;
-   without it everything runs on the host. Operations are those of one
-   iteration. */
+   without it everything runs on the host. Operations are those of
+   all iterations. */
 static inline __attribute__((unused)) int
 gpuopt_offload_pays(const char *place, double iterations, double operations,
                     double memory_operations, double bytes_in,

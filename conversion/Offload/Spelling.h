@@ -28,9 +28,14 @@ public:
 
   /// What keeps `loop` from being said in the dialect.
   std::optional<Problem> check(const ParallelLoop &loop) const;
-  /// The directive that offloads it, without a line break.
-  std::string directive(const ParallelLoop &loop, const DataPlan &plan,
-                        const SymbolTable &symbols) const;
+  /// The directive in front of a whole region, without a line break; empty for
+  /// none.
+  std::string regionDirective(const Region &region, const DataPlan &plan,
+                              const SymbolTable &symbols) const;
+  /// The directive of the loop number `place` of a region.
+  std::string loopDirective(const Region &region, size_t place,
+                            const DataPlan &plan,
+                            const SymbolTable &symbols) const;
   /// When it is offloaded, as an expression of C behind that indentation.
   std::string condition(llvm::StringRef place, llvm::StringRef indent,
                         const DataPlan &plan, const SymbolTable &symbols);
@@ -40,7 +45,10 @@ public:
   std::string helperText() const;
 
 private:
-  std::string clauses(const DataPlan &plan, const SymbolTable &symbols) const;
+  std::string clauses(llvm::ArrayRef<DataItem> items, const Variables &values,
+                      const SymbolTable &symbols) const;
+  std::string presentClause(llvm::ArrayRef<DataItem> items,
+                            const SymbolTable &symbols) const;
   std::string operand(const DataItem &item, const SymbolTable &symbols) const;
   std::string keptClauses(const ParallelLoop &loop) const;
   std::string apartText(const DataPlan &plan, const SymbolTable &symbols);

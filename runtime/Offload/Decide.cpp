@@ -22,16 +22,15 @@ static constexpr double kHysteresis = 1.2;
 
 Times gpuopt::offload::predict(const Machine &machine, const Section &section) {
   constexpr double giga = 1e9, micro = 1e-6;
-  double operations = section.iterations * section.operations;
-  double accessed = section.iterations * section.memoryOperations * kBytes;
+  double accessed = section.memoryOperations * kBytes;
   double share = std::min(1.0, section.iterations / machine.deviceThreads);
   Times times;
-  times.host = std::max(operations / (machine.hostOperations * giga),
+  times.host = std::max(section.operations / (machine.hostOperations * giga),
                         accessed / (machine.hostBandwidth * giga));
   times.device =
       machine.startMicroseconds * micro +
       (section.bytesIn + section.bytesOut) / (machine.linkBandwidth * giga) +
-      std::max(operations / (machine.deviceOperations * giga * share),
+      std::max(section.operations / (machine.deviceOperations * giga * share),
                accessed / (machine.deviceBandwidth * giga * share));
   return times;
 }
@@ -142,7 +141,7 @@ void Decider::log(const char *place, const Section &section, const Times &times,
                   bool isOffloaded) {
   std::fprintf(logFile,
                "%s: %s, %.0f iterations, %.0f operations and %.0f memory "
-               "operations each, %.0f bytes in, %.0f out, host %.3g us, device "
+               "operations, %.0f bytes in, %.0f out, host %.3g us, device "
                "%.3g us\n",
                place, isOffloaded ? "device" : "host", section.iterations,
                section.operations, section.memoryOperations, section.bytesIn,

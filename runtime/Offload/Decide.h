@@ -35,8 +35,9 @@ struct Machine {
 
 /// What a section does.
 struct Section {
+  /// That are independent of each other.
   double iterations = 0;
-  /// For each iteration.
+  /// In all.
   double operations = 0, memoryOperations = 0;
   double bytesIn = 0, bytesOut = 0;
 };

@@ -179,6 +179,8 @@ defm sample : Eq<"sample", "run N blocks spread over the grid, or 'all' (default
 // What to offload.
 defm dialect : Eq<"dialect", "how offloaded loops are written: 'omp', OpenMP 5 (default); 'acc', OpenACC, which "
     "'gpuopt cc -fopenacc' takes; 'leo', Intel's '#pragma offload'", "omp|acc|leo", [offload]>;
+def no_hoist : F<"no-hoist", "keep data of a loop's sections on the device for one iteration only", [offload]>;
+def no_reuse : F<"no-reuse", "give each of successive sections its data anew", [offload]>;
 
 // Clang arguments that pass through.
 def clang_group : OptionGroup<"<clang>">, HelpText<"PASSED TO CLANG">;

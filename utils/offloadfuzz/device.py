@@ -2,27 +2,52 @@
 
 The copies are as large as the sections, in memory of the AddressSanitizer's, and full of rubbish where nothing goes to the
 device: an access beside a section, or of an array without a clause, ends the program, and what is not copied is wrong.
+What a region of data has brought there is counted, as OpenMP does, and sections may not overlap in part.
 """
 
 import re
 
-DIRECTIVE = re.compile(r"^#pragma omp target teams distribute parallel for(.*)$", re.MULTILINE)
+DIRECTIVE = re.compile(r"^[ \t]*#pragma omp target (data|teams distribute parallel for)(.*)$", re.MULTILINE)
 MAP = re.compile(r"map\((to|from|tofrom|alloc): ")
 
 SUPPORT = """
 #include <string.h>
-static void *device_enter(const void *host, long long bytes, int goes) {
-  char *device = malloc(bytes);
-  if (goes)
-    memcpy(device, host, bytes);
-  else
-    memset(device, 0x5b, bytes);
-  return device;
+static struct { char *host, *device; long long bytes; int count; } present[64];
+static int device_find(const char *host, long long bytes) {
+  for (int i = 0; i < 64; i++) {
+    char *begin = present[i].host, *end = begin + present[i].bytes;
+    if (!present[i].count || host >= end || begin >= host + bytes)
+      continue;
+    if (host < begin || host + bytes > end)
+      puts("overlaps in part"), fflush(stdout), abort();
+    return i;
+  }
+  return -1;
 }
-static void device_leave(void *device, void *host, long long bytes, int comes) {
+static void *device_enter(void *host, long long bytes, int goes) {
+  int at = device_find(host, bytes);
+  for (int i = 63; at < 0 || (!present[at].count && i >= 0); i--)
+    if (!present[i].count) {
+      at = i;
+      present[at].host = host;
+      present[at].bytes = bytes;
+      present[at].device = malloc(bytes);
+      if (goes)
+        memcpy(present[at].device, host, bytes);
+      else
+        memset(present[at].device, 0x5b, bytes);
+      break;
+    }
+  present[at].count++;
+  return present[at].device + ((char *)host - present[at].host);
+}
+static void device_leave(void *host, long long bytes, int comes) {
+  int at = device_find(host, bytes);
+  if (--present[at].count)
+    return;
   if (comes)
-    memcpy(host, device, bytes);
-  free(device);
+    memcpy(host, present[at].device, bytes);
+  free(present[at].device);
 }
 """
 
@@ -36,14 +61,16 @@ def end_of_parentheses(text, begin):
     raise ValueError("no end")
 
 
-def end_of_loop(text, begin):
-    """Behind the statement of the `for` at `begin`."""
+def end_of_statement(text, begin):
+    """Behind the `for`, or the statements in braces, at `begin`."""
+    if text[begin] == "{":
+        return end_of_parentheses(text, begin)
+    if not text.startswith("for", begin):
+        return text.index(";", begin) + 1
     place = end_of_parentheses(text, text.index("(", begin))
     while text[place].isspace():
         place += 1
-    if text[place] == "{":
-        return end_of_parentheses(text, place)
-    return end_of_loop(text, place) if text.startswith("for", place) else text.index(";", place) + 1
+    return end_of_statement(text, place)
 
 
 def split_operands(text):
@@ -74,45 +101,69 @@ def operands_of(clauses):
     return found
 
 
+def array_pieces(operand):
+    """What is done before and behind a region for a section of an array."""
+    direction, name, rows, first, count = operand
+    element = f"{name}{rows}[{first}]"
+    goes, comes = int(direction in ("to", "tofrom")), int(direction in ("from", "tofrom"))
+    before = (f"void *host_{name} = (void *)&{element}; long long bytes_{name} = ({count}) * "
+              f"(long long)sizeof({element}); void *device_{name} = device_enter(host_{name}, bytes_{name}, {goes}); "
+              f"__typeof__(&{name}[0]) copy_{name} = (void *)((char *)device_{name} - "
+              f"((char *)host_{name} - (char *)&{name}[0]));")
+    return before, f"device_leave(host_{name}, bytes_{name}, {comes});"
+
+
+def scalar_pieces(operand):
+    """The same for a scalar, and what is done at the end in the region."""
+    direction, name = operand[:2]
+    before = f"__typeof__({name}) copy_{name} = {name}, out_{name};"
+    if direction == "from":
+        before += f" memset(&copy_{name}, 0x5b, sizeof copy_{name});"
+    return before, f"out_{name} = {name};", f"{name} = out_{name};" if direction != "to" else ""
+
+
 def region(clauses, loop, arrays, scalars):
     """What stands for a target region with these clauses."""
-    before, shadows, results, behind = [], [], [], []
-    operands = operands_of(clauses)
-    for direction, name, rows, first, count in operands:
-        goes, comes = int(direction in ("to", "tofrom")), int(direction in ("from", "tofrom"))
-        if rows is None:
-            before.append(f"__typeof__({name}) in_{name} = {name}, out_{name};"
-                          + (f" memset(&in_{name}, 0x5b, sizeof in_{name});" if not goes else ""))
-            shadows.append(f"__typeof__(in_{name}) {name} = in_{name};")
-            results.append(f"out_{name} = {name};")
-            behind.append(f"{name} = out_{name};" if comes else "")
-            continue
-        element = f"{name}{rows}[{first}]"
-        before.append(f"void *host_{name} = (void *)&{element}; long long bytes_{name} = ({count}) * "
-                      f"(long long)sizeof({element}); void *device_{name} = device_enter(host_{name}, bytes_{name}, "
-                      f"{goes}); __typeof__(&{name}[0]) copy_{name} = (void *)((char *)device_{name} - "
-                      f"((char *)host_{name} - (char *)&{name}[0]));")
-        shadows.append(f"__typeof__(copy_{name}) {name} = copy_{name};")
-        behind.append(f"device_leave(device_{name}, host_{name}, bytes_{name}, {comes});")
-    named = {operand[1] for operand in operands}
-    for name in arrays:
-        if name not in named:
-            before.append(f"__typeof__(&{name}[0]) copy_{name} = (void *)16;")
-            shadows.append(f"__typeof__(copy_{name}) {name} = copy_{name};")
-    for name in scalars:
-        if name not in named:
-            before.append(f"__typeof__({name}) in_{name} = {name};")
-            shadows.append(f"__typeof__(in_{name}) {name} = in_{name};")
+    before, results, behind, named = [], [], [], set()
+    for operand in operands_of(clauses):
+        named.add(operand[1])
+        if operand[2] is None:
+            first, result, last = scalar_pieces(operand)
+            results.append(result)
+        else:
+            first, last = array_pieces(operand)
+        before.append(first)
+        behind.append(last)
+    # Nothing is known there of other arrays, and other scalars are the region's own.
+    before += [f"__typeof__(&{name}[0]) copy_{name} = (void *)16;" for name in arrays if name not in named]
+    before += [f"__typeof__({name}) copy_{name} = {name};" for name in scalars if name not in named]
+    names = list(dict.fromkeys([*named, *arrays, *scalars]))
+    shadows = [f"__typeof__(copy_{name}) {name} = copy_{name};" for name in names]
     return "{ " + " ".join(before) + " { " + " ".join(shadows) + "\n" + loop + "\n" + " ".join(results) + " } " \
         + " ".join(behind) + " }"
 
 
+def data_region(clauses, statement):
+    """What stands for a region of data with these clauses."""
+    pieces = [array_pieces(operand) for operand in operands_of(clauses)]
+    return "{ " + " ".join(first for first, _ in pieces) + "\n" + statement + "\n" + \
+        " ".join(last for _, last in pieces) + " }"
+
+
 def simulate(text, arrays, scalars):
     """The program `text` with such a device; `arrays` and `scalars` are the names that its functions use."""
-    result, last = "", 0
-    for directive in DIRECTIVE.finditer(text):
-        begin = text.index("for", directive.end())
-        end = end_of_loop(text, begin)
-        result += text[last:directive.start()] + region(directive[1], text[begin:end], arrays, scalars)
-        last = end
-    return result.replace("#include <stdlib.h>", "#include <stdlib.h>" + SUPPORT, 1) + text[last:]
+    def translate(piece):
+        directive = DIRECTIVE.search(piece)
+        if not directive:
+            return piece
+        begin = directive.end() + len(piece[directive.end():]) - len(piece[directive.end():].lstrip())
+        end = end_of_statement(piece, begin)
+        statement = translate(piece[begin:end])
+        if directive[1] == "data":
+            statement = data_region(directive[2], statement)
+        else:
+            statement = region(directive[2], statement, arrays, scalars)
+        return piece[:directive.start()] + statement + translate(piece[end:])
+    # One directive after the other would be too deep for a whole file.
+    functions = re.split(r"(?m)^(?=void )", text)
+    return "".join(map(translate, functions)).replace("#include <stdlib.h>", "#include <stdlib.h>" + SUPPORT, 1)

@@ -83,9 +83,23 @@ class Program:
         # One pointer into the memory of another.
         self.alias = tuple(choose.sample(POINTERS, 2)) if choose.random() < 0.1 else None
         self.shift = choose.choice((0, 0, 1, 3))
-        self.lines = []
+        self.lines, self.parent = [], None
         for _ in range(choose.randint(1, 4)):
+            if choose.random() < 0.3:
+                self.add_parent()
+            else:
+                self.add_loop()
+
+    def add_parent(self):
+        """A sequential loop around one or two others."""
+        choose, outer = self.random, self.lines
+        self.lines = []
+        self.parent = Loop("step", Affine(0), choose.choice((Affine(3), Affine(0, k=1), Affine(1))))
+        for _ in range(choose.randint(1, 2)):
             self.add_loop()
+        self.lines = outer + [self.parent.head() + " {"] + \
+            [line if line.startswith("#") else "  " + line for line in self.lines] + ["}"]
+        self.parent = None
 
     # Elements
 
@@ -103,6 +117,8 @@ class Program:
         """Of the variables of loops, often the innermost, and sizes."""
         choose = self.random
         factors = {choose.choice(loops).name: choose.choice((1, 1, 1, 2, -1, 3))}
+        if self.parent and choose.random() < 0.2:
+            factors["step"] = 1
         if choose.random() < 0.3:
             factors[choose.choice(loops).name + "__" + choose.choice(SIZES)] = 1
         if choose.random() < 0.3:
@@ -261,6 +277,10 @@ class Program:
         names = dict(self.sizes)
 
         def enter(depth):
+            if depth == 0:
+                for names["step"] in self.parent.values(names):
+                    enter(1)
+                return
             if depth > len(loops):
                 return
             for names[loops[depth - 1].name] in loops[depth - 1].values(names):
@@ -268,13 +288,13 @@ class Program:
                     if level == depth and self.holds(guard, names):
                         self.touch(array, names, subscripts)
                 enter(depth + 1)
-        enter(1)
+        enter(0 if self.parent else 1)
 
     # Text
 
     def text(self):
         parameters = ", ".join([f"int {name}" for name in SIZES] + [f"long *{name}" for name in POINTERS])
-        body = "\n".join("#" + line[1:] if line.startswith("#") else "  " + line for line in self.lines)
+        body = "\n".join(line if line.startswith("#") else "  " + line for line in self.lines)
         return (f"void program{self.seed}({parameters}, const int *{MASK}) {{\n"
                 f"  long sum = 1, t = 0, c = 3;\n{body}\n  note(sum + c + 0 * t);\n}}\n")
 

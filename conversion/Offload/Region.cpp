@@ -1,0 +1,111 @@
+//===- Region.cpp - parallel loops that are offloaded together ------------===//
+
+#include "conversion/Offload/Region.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace gpuopt;
+using namespace gpuopt::offload;
+
+namespace {
+class RegionFinder {
+public:
+  RegionFinder(std::vector<ParallelLoop> all, const RegionOptions &options)
+      : loops(std::move(all)), options(options) {}
+
+  std::vector<Region> find(const Stmt *statement) const;
+
+private:
+  std::vector<Region> findInSequence(const CompoundStmt &braces) const;
+  std::vector<Region> findInLoop(const ForStmt &loop) const;
+
+  std::vector<ParallelLoop> loops;
+  const RegionOptions &options;
+};
+} // namespace
+
+/// Whether `region` is all of `statement`, but for braces.
+static bool isWhole(const Region &region, const Stmt *statement) {
+  if (const auto *braces = dyn_cast<CompoundStmt>(statement))
+    return !braces->body_empty() && isWhole(region, braces->body_front()) &&
+           region.last == braces->body_back();
+  return region.first == statement;
+}
+
+Region offload::joinRegions(llvm::ArrayRef<Region> parts) {
+  if (parts.size() == 1)
+    return parts.front();
+  Region joined;
+  joined.first = parts.front().first;
+  joined.last = parts.back().last;
+  for (const Region &part : parts)
+    llvm::append_range(joined.loops, part.loops);
+  joined.parts = parts.vec();
+  return joined;
+}
+
+std::vector<Region>
+RegionFinder::findInSequence(const CompoundStmt &braces) const {
+  std::vector<Region> found, run;
+  auto endRun = [&] {
+    if (!run.empty())
+      found.push_back(joinRegions(run));
+    run.clear();
+  };
+  for (const Stmt *statement : braces.body()) {
+    std::vector<Region> inner = find(statement);
+    bool isAlone = inner.size() == 1 && inner[0].first == statement &&
+                   inner[0].last == statement && inner[0].parents.empty();
+    if (!isAlone || !options.reuses)
+      endRun();
+    if (isAlone)
+      run.push_back(inner[0]);
+    else
+      llvm::append_range(found, inner);
+  }
+  endRun();
+  return found;
+}
+
+std::vector<Region> RegionFinder::findInLoop(const ForStmt &loop) const {
+  std::vector<Region> inner = find(loop.getBody());
+  if (!options.hoists || inner.size() != 1 ||
+      !isWhole(inner[0], loop.getBody()))
+    return inner;
+  Region region = inner[0];
+  region.parts = inner;
+  region.parents.insert(region.parents.begin(), &loop);
+  region.first = region.last = &loop;
+  return {region};
+}
+
+std::vector<Region> RegionFinder::find(const Stmt *statement) const {
+  if (!statement)
+    return {};
+  Region region;
+  region.first = region.last = statement;
+  for (const ParallelLoop &loop : loops)
+    if (loop.statement == statement || loop.around == statement)
+      region.loops.push_back(loop);
+  if (!region.loops.empty())
+    return {region};
+  if (const auto *braces = dyn_cast<CompoundStmt>(statement))
+    return findInSequence(*braces);
+  if (const auto *loop = dyn_cast<ForStmt>(statement))
+    return findInLoop(*loop);
+  if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement))
+    return directive->hasAssociatedStmt() ? find(directive->getRawStmt())
+                                          : std::vector<Region>();
+  std::vector<Region> found;
+  for (const Stmt *child : statement->children())
+    llvm::append_range(found, find(child));
+  return found;
+}
+
+std::vector<Region> offload::findRegions(const FunctionDecl &function,
+                                         const ASTContext &context,
+                                         const RegionOptions &options) {
+  RegionFinder finder(findParallelLoops(function, context, false), options);
+  return finder.find(function.getBody());
+}
