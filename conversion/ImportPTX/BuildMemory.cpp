@@ -209,6 +209,9 @@ bool build::fenceOfProxies(Operation &op) {
   return true;
 }
 
+/// What accesses with a hint name, which change no result.
+Value *build::cachePolicy(Operation &op) { return op.ir.getInt64(0); }
+
 /// Hints, which change no result.
 bool build::nothing(Operation &) { return true; }
 

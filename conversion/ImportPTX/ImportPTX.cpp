@@ -5,6 +5,7 @@
 #include "conversion/ImportPTX/ModuleBuilder.h"
 #include "conversion/ImportPTX/RecoverPointers.h"
 #include "conversion/ImportPTX/Signature.h"
+#include "conversion/ImportPTX/Textures.h"
 #include "conversion/ImportSource/CleanUp.h"
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/ReadSource.h"
@@ -38,6 +39,7 @@ private:
 
   bool fail(Position at, const Twine &message);
   bool selectKernels();
+  void warnOfTextures(const Kernel &kernel) const;
   bool defineKernels(ModuleBuilder &builder);
   /// Drops `kernel` with a warning where that may be; false after an error.
   bool leaveOut(Kernel &kernel, const Problem &problem);
@@ -103,6 +105,19 @@ bool PTXImport::selectKernels() {
     kernel.info = describeKernel(*kernel.source, path, std::move(*signature));
   }
   return true;
+}
+
+/// Whoever launches it has to pass them.
+void PTXImport::warnOfTextures(const Kernel &kernel) const {
+  for (const Variable &parameter : kernel.source->parameters)
+    if (parameter.isTexture)
+      reportWarning({path, parameter.at.line, parameter.at.column},
+                    "texture '" + parameter.name + "' is a parameter of '" +
+                        kernel.info.displayName +
+                        "' here, behind the others: the array that it is "
+                        "bound to, with " +
+                        Twine(parameter.channels) +
+                        " channel(s), as many as are used");
 }
 
 bool PTXImport::defineKernels(ModuleBuilder &builder) {
@@ -187,8 +202,11 @@ mlir::FailureOr<ImportedSource> PTXImport::run(StringRef text) {
     fail(problems.get().at, problems.get().message);
     return mlir::failure();
   }
+  makeTextureParameters(source);
   if (!selectKernels())
     return mlir::failure();
+  for (const Kernel &kernel : kernels)
+    warnOfTextures(kernel);
   result.context = std::make_unique<LLVMContext>();
   result.module = std::make_unique<llvm::Module>(path, *result.context);
   result.files = {path};

@@ -93,6 +93,10 @@ struct Variable {
   bool isVisible = false;
   /// Of a pointer parameter (`.ptr .align 16`).
   bool isPointer = false;
+  /// `.texref`, and the parameter that it becomes (Textures.h).
+  bool isTexture = false;
+  /// Of that parameter: numbers of an element.
+  unsigned channels = 0;
   /// Numbers, and addresses of variables, in row-major order.
   std::vector<Operand> values;
 

@@ -393,7 +393,13 @@ bool ModuleParser::parseQualifiers(Variable &variable) {
     if (isKnown)
       continue;
     StringRef word = tokens.peek().text;
-    if (std::optional<Space> space = spaceNamed(word)) {
+    if (word == ".tex") { // As it was written before `.global .texref`.
+      variable.space = Space::Global;
+      hasSpace = variable.isTexture = true;
+    } else if (word == ".texref") {
+      variable.type = {RegisterType::Kind::Bits, 64};
+      hasType = variable.isTexture = true;
+    } else if (std::optional<Space> space = spaceNamed(word)) {
       // `.ptr .global` says where a parameter points.
       if (!variable.isPointer)
         variable.space = *space;

@@ -180,11 +180,15 @@ Expected<Signature> ptx::signatureOf(const SourceFunction &kernel,
                                      StringRef given) {
   Signature signature;
   size_t count = kernel.parameters.size();
-  std::vector<std::string> mangled = mangledTypes(kernel.name, count);
+  // Textures are behind what the source has.
+  size_t declared = count_if(kernel.parameters, [](const Variable &parameter) {
+    return !parameter.isTexture;
+  });
+  std::vector<std::string> mangled = mangledTypes(kernel.name, declared);
   SmallVector<StringRef> wanted;
   if (!given.trim().empty()) {
     wanted = splitList(given);
-    if (wanted.size() != count)
+    if (wanted.size() != count && wanted.size() != declared)
       return createStringError("the signature has " + Twine(wanted.size()) +
                                " parameters; '" + kernel.name + "' has " +
                                Twine(count));
@@ -197,10 +201,10 @@ Expected<Signature> ptx::signatureOf(const SourceFunction &kernel,
     else if (variable.isArray() || variable.type.bits != 64 ||
              variable.type.isFloat())
       isPointer = false;
-    if (!wanted.empty()) {
+    if (index < wanted.size()) {
       if (Error error = applyGiven(wanted[index], parameter, isPointer))
         return std::move(error);
-    } else if (!mangled.empty() && !variable.isArray()) {
+    } else if (index < mangled.size() && !variable.isArray()) {
       applyMangled(mangled[index], parameter, isPointer);
     }
     // Whatever a name says: it has to have room for an address.
