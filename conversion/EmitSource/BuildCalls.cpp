@@ -33,6 +33,17 @@ void KernelBuilder::buildAsyncCopy(Operation *op) {
   stmt->step = elements * type.bits / 8;
 }
 
+void KernelBuilder::buildPrefetch(Operation *op, Value memref,
+                                  ArrayRef<const Expr *> subscripts) {
+  CType type = typeOf(cast<MemRefType>(memref.getType()).getElementType());
+  Expr address{Expr::Address, type};
+  address.operands = {access(op->getLoc(), memref, subscripts, type)};
+  // As the array's elements are: unsigned ones have addresses of their own.
+  address.type = address.operands[0]->type;
+  emit(Stmt::Evaluate, op->getLoc())->value =
+      call("prefetch", {kernel.make(std::move(address))}, CType{});
+}
+
 void KernelBuilder::buildAtomic(memref::AtomicRMWOp op) {
   CType type = typeOf(op.getResult().getType());
   StringRef name = llvm::StringSwitch<StringRef>(stringifyEnum(op.getKind()))
@@ -100,13 +111,9 @@ void KernelBuilder::buildShuffle(gpu::ShuffleOp op) {
   assign(op.getLoc(), op.getShuffleResult(), call(name, arguments, type));
 }
 
-void KernelBuilder::buildLaunch(gpu::LaunchFuncOp launch) {
-  auto known = launchers ? launchers->find(launch.getKernelName().getValue())
-                         : llvm::StringMap<std::string>::const_iterator();
-  if (!launchers || known == launchers->end()) {
-    fail(launch.getLoc(), "a launch in a kernel has no source form");
-    return;
-  }
+/// The blocks, threads, workgroup memory and stream of a launch.
+SmallVector<const Expr *>
+KernelBuilder::buildConfiguration(gpu::LaunchFuncOp launch) {
   auto dimensions = [&](gpu::KernelDim3 sizes, StringRef whole) {
     SmallVector<const Expr *> extents = {index(sizes.x), index(sizes.y),
                                          index(sizes.z)};
@@ -123,11 +130,24 @@ void KernelBuilder::buildLaunch(gpu::LaunchFuncOp launch) {
       extents.pop_back();
     return call("dim3", extents, CType{});
   };
-  SmallVector<const Expr *> arguments = {
-      dimensions(launch.getGridSizeOperandValues(), "grid"),
-      dimensions(launch.getBlockSizeOperandValues(), "block"),
-      kernel.literal("shared_bytes", CType{}),
-      kernel.literal("stream", CType{})};
+  return {dimensions(launch.getGridSizeOperandValues(), "grid"),
+          dimensions(launch.getBlockSizeOperandValues(), "block"),
+          kernel.literal("shared_bytes", CType{}),
+          kernel.literal("stream", CType{})};
+}
+
+void KernelBuilder::buildLaunch(gpu::LaunchFuncOp launch) {
+  auto known = launchers ? launchers->find(launch.getKernelName().getValue())
+                         : llvm::StringMap<std::string>::const_iterator();
+  if (!launchers || known == launchers->end()) {
+    fail(launch.getLoc(), "a launch in a kernel has no source form");
+    return;
+  }
+  SmallVector<const Expr *> arguments;
+  if (launchContext.empty())
+    arguments = buildConfiguration(launch);
+  else
+    arguments = {kernel.literal(launchContext.str(), CType{})};
   for (Value operand : launch.getKernelOperands()) {
     auto array = variables.find(operand);
     bool isArray = isa<MemRefType>(operand.getType());

@@ -322,6 +322,14 @@ void KernelBuilder::buildOp(Operation *op) {
                              store.getValue().getType()));
       })
       .Case([&](memref::AtomicRMWOp atomic) { buildAtomic(atomic); })
+      .Case([&](affine::AffinePrefetchOp prefetch) {
+        buildPrefetch(
+            op, prefetch.getMemref(),
+            indices(prefetch.getAffineMap(), prefetch.getMapOperands()));
+      })
+      .Case([&](memref::PrefetchOp prefetch) {
+        buildPrefetch(op, prefetch.getMemref(), indices(prefetch.getIndices()));
+      })
       .Case([&](GridBarrierOp) {
         emit(Stmt::Evaluate, op->getLoc())->value =
             call("grid_barrier", {}, CType{});

@@ -2,6 +2,7 @@
 
 #include "conversion/EmitSource/EmitSource.h"
 
+#include "conversion/EmitSource/ArrangeKernel.h"
 #include "conversion/EmitSource/ArrayNames.h"
 #include "conversion/EmitSource/KernelBuilder.h"
 #include "conversion/EmitSource/LaunchHelper.h"
@@ -13,72 +14,16 @@
 #include "conversion/EmitSource/Printer.h"
 #include "conversion/EmitSource/ScalarForm.h"
 #include "conversion/EmitSource/Structures.h"
-#include "conversion/EmitSource/TreePasses.h"
-#include "conversion/EmitSource/UnifySequences.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptAttrs.h"
 
-#include "clang/Format/Format.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Regex.h"
 
 using namespace mlir;
 using namespace gpuopt;
 using namespace gpuopt::source;
-
-/// `text` in LLVM's style.
-static FailureOr<std::string> format(StringRef text) {
-  clang::format::FormatStyle style = clang::format::getLLVMStyle();
-  clang::tooling::Range all(0, text.size());
-  clang::tooling::Replacements changes =
-      clang::format::reformat(style, text, {all}, "kernel.cu");
-  llvm::Expected<std::string> formatted =
-      clang::tooling::applyAllReplacements(text, changes);
-  if (formatted)
-    return *formatted;
-  llvm::consumeError(formatted.takeError());
-  return text.str();
-}
-
-/// Marks what the head of the file and the arrays depend on.
-static void noteProperties(Kernel &kernel) {
-  forEachStmt(kernel.body, [&](Stmt &stmt) {
-    forEachRoot(stmt, [&](const Expr *root) {
-      forEachPart(root, [&](const Expr *part) {
-        kernel.alignsShared |= part->kind == Expr::Access &&
-                               part->variable->kind == Variable::Shared &&
-                               part->type.lanes > part->variable->type.lanes;
-      });
-    });
-  });
-}
-
-/// Forgets ids that nothing reads any more.
-static void dropUnreadIds(Kernel &kernel) {
-  llvm::SmallPtrSet<const Variable *, 16> read;
-  forEachStmt(kernel.body, [&](Stmt &stmt) {
-    forEachRoot(stmt, [&](const Expr *root) {
-      forEachPart(root, [&](const Expr *part) { read.insert(part->variable); });
-    });
-  });
-  for (Variable &variable : kernel.allVariables())
-    if (variable.kind == Variable::Builtin && !read.contains(&variable))
-      variable.initializer.clear();
-}
-
-/// Has numbers of blocks that are read once no variable of their own.
-static void inlineGridSizes(Kernel &kernel, const Spelling &spelling) {
-  Uses reads = countUses(kernel.body);
-  for (Variable &variable : kernel.allVariables()) {
-    StringRef source = variable.initializer;
-    if (variable.kind != Variable::Builtin || reads.lookup(&variable) != 1 ||
-        !source.starts_with("gridDim"))
-      continue;
-    variable.name = "(int)" + spelling.builtin(source);
-  }
-}
 
 /// The structure that parameter `number` of `function` is, or begins.
 static DictionaryAttr structureAt(gpu::GPUFuncOp function, unsigned number) {
@@ -195,45 +140,6 @@ static LogicalResult checkTypes(const Kernel &kernel, OutputLanguage language) {
     return success();
   return emitError(kernel.place, "numbers of type bf16 have no form in OpenCL "
                                  "C");
-}
-
-/// Makes of a kernel, as it is built, what a person would write.
-static void arrangeKernel(Kernel &kernel, Spelling &spelling) {
-  leaveLoops(kernel);
-  reuseUpdated(kernel);
-  branchOnSelects(kernel);
-  chooseValues(kernel);
-  joinBranches(kernel);
-  joinArrays(kernel);
-  rollFills(kernel);
-  storeByElements(kernel);
-  rerollTrees(kernel);
-  rerollCopies(kernel);
-  spreadVectors(kernel);
-  collapseLoops(kernel);
-  arrangeArrays(kernel);
-  // In another order of dimensions more copies differ evenly.
-  rerollCopies(kernel);
-  collapseLoops(kernel);
-  joinFills(kernel);
-  joinLanes(kernel);
-  hoistCleared(kernel);
-  dropImplied(kernel);
-  nameIndices(kernel);
-  noteProperties(kernel);
-  // C has no local functions. Their parameters may choose lanes.
-  if (!spelling.isOpenCL()) {
-    outlineRepeats(kernel);
-    spreadVectors(kernel);
-  }
-  nameStages(kernel);
-  reuseNamed(kernel);
-  placeDeclarations(kernel);
-  dropUnreadIds(kernel);
-  viewParameters(kernel, spelling);
-  chooseNames(kernel);
-  inlineGridSizes(kernel, spelling);
-  pairDeclarations(kernel);
 }
 
 std::vector<std::string> gpuopt::workgroupArrayNames(gpu::GPUFuncOp function) {
@@ -530,9 +436,9 @@ FailureOr<std::string> Emitter::emit(std::vector<FormlessKernel> *formless) {
     tryUnit(symbol, unit);
   if (failed(report(formless)))
     return failure();
-  return format(headers.text(options.language) +
-                *declareStructures(emitted, spelling) +
-                *declareVariables(emitted, spelling) + text);
+  return formatSource(headers.text(options.language) +
+                      *declareStructures(emitted, spelling) +
+                      *declareVariables(emitted, spelling) + text);
 }
 
 FailureOr<std::string>

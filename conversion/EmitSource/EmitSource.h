@@ -16,7 +16,8 @@
 
 namespace gpuopt {
 
-enum class OutputLanguage { CUDA, HIP, OpenCL };
+/// C is for functions of the host (EmitAssistant.h).
+enum class OutputLanguage { CUDA, HIP, OpenCL, C };
 
 struct EmitSourceOptions {
   OutputLanguage language = OutputLanguage::CUDA;

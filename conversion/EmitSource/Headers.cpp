@@ -25,6 +25,14 @@ uint lane_xor(uint by, uint width) {
 }
 )";
 
+/// For indices, whose values fit whatever `int` they are assigned to.
+static constexpr const char *kMinimum =
+    "static inline long long min(long long a, long long b) { "
+    "return a < b ? a : b; }\n";
+static constexpr const char *kMaximum =
+    "static inline long long max(long long a, long long b) { "
+    "return a > b ? a : b; }\n";
+
 std::string Headers::text(OutputLanguage language) const {
   std::string text;
   auto write = [&](Need need, const char *line) {
@@ -50,6 +58,13 @@ std::string Headers::text(OutputLanguage language) const {
     write(Half, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     write(Subgroups, "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n");
     write(Shuffles, kShuffles);
+    return text;
+  case OutputLanguage::C:
+    write(Math, "#include <math.h>\n");
+    text += "#include <stdbool.h>\n";
+    write(Size, "#include <stddef.h>\n");
+    write(Minimum, kMinimum);
+    write(Maximum, kMaximum);
     return text;
   }
   write(Algorithm, "#include <algorithm>\n");

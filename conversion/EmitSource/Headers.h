@@ -21,7 +21,11 @@ public:
     Double,
     Algorithm, ///< the C++ library's, on the host
     Subgroups,
-    Shuffles
+    Shuffles,
+    Math,    ///< C's
+    Size,    ///< `size_t`
+    Minimum, ///< which C has no function for
+    Maximum
   };
 
   void add(Need need) { needs.insert(need); }

@@ -36,8 +36,12 @@ public:
   }
 
   /// For a function of the host: what it calls to launch a kernel, by symbol.
-  void setLaunchers(const llvm::StringMap<std::string> &names) {
+  /// Before the kernel's arguments stands `context`, or where that is empty the
+  /// launch as CUDA has it.
+  void setLaunchers(const llvm::StringMap<std::string> &names,
+                    llvm::StringRef context = "") {
     launchers = &names;
+    launchContext = context;
   }
 
   mlir::LogicalResult build();
@@ -83,11 +87,15 @@ private:
   void buildStore(mlir::Operation *op, mlir::Value value, const Expr *target);
   void buildAsyncCopy(mlir::Operation *op);
   void buildAtomic(mlir::memref::AtomicRMWOp op);
+  void buildPrefetch(mlir::Operation *op, mlir::Value memref,
+                     llvm::ArrayRef<const Expr *> subscripts);
   bool buildCall(mlir::Operation *op);
   const Expr *maskOf(mlir::Value mask);
   void buildMaskedShuffle(mlir::LLVM::CallOp op, llvm::StringRef name);
   void buildShuffle(mlir::gpu::ShuffleOp op);
   void buildLaunch(mlir::gpu::LaunchFuncOp launch);
+  llvm::SmallVector<const Expr *>
+  buildConfiguration(mlir::gpu::LaunchFuncOp launch);
   /// Builds the one iteration that a loop may have as a branch.
   bool buildSingle(mlir::Operation *op, mlir::Value counter, const Expr *lower,
                    const Expr *upper, int64_t step, mlir::Block &body,
@@ -201,6 +209,7 @@ private:
   ValuePlan plan;
   bool isOpenCL;
   const llvm::StringMap<std::string> *launchers = nullptr;
+  llvm::StringRef launchContext;
   Block *current = nullptr;
   bool hasFailed = false;
   llvm::DenseMap<mlir::Value, Variable *> variables;

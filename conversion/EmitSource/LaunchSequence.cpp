@@ -28,6 +28,21 @@ static OwningOpRef<gpu::GPUFuncOp> asDeviceFunction(func::FuncOp host) {
   return function;
 }
 
+LogicalResult
+gpuopt::source::buildHostFunction(func::FuncOp host,
+                                  const llvm::StringMap<std::string> &launchers,
+                                  StringRef launchContext, Kernel &tree) {
+  if (!host.getBody().hasOneBlock() || host.getNumResults() != 0) {
+    host.emitError("a host function with branches that are not structured has "
+                   "no source form");
+    return failure();
+  }
+  OwningOpRef<gpu::GPUFuncOp> function = asDeviceFunction(host);
+  KernelBuilder builder(tree, *function);
+  builder.setLaunchers(launchers, launchContext);
+  return builder.build();
+}
+
 LogicalResult gpuopt::source::printLaunchSequence(
     func::FuncOp host, StringRef name,
     const llvm::StringMap<std::string> &launchers, const Spelling &spelling,
@@ -37,17 +52,9 @@ LogicalResult gpuopt::source::printLaunchSequence(
            << "` of the CUDA and HIP form makes it.\n";
     return success();
   }
-  if (!host.getBody().hasOneBlock() || host.getNumResults() != 0) {
-    host.emitError("a host function with branches that are not structured has "
-                   "no source form");
-    return failure();
-  }
-  OwningOpRef<gpu::GPUFuncOp> function = asDeviceFunction(host);
   Kernel tree(host.getLoc());
   tree.name = name.str();
-  KernelBuilder builder(tree, *function);
-  builder.setLaunchers(launchers);
-  if (failed(builder.build()))
+  if (failed(buildHostFunction(host, launchers, /*launchContext=*/"", tree)))
     return failure();
   // Names of what is asked for, and of the launch.
   for (Variable *parameter : tree.parameters)

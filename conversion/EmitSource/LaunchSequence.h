@@ -10,6 +10,13 @@
 
 namespace gpuopt::source {
 
+/// Reads `host`, a function with launches, into `tree`. `launchers` has for
+/// each kernel, by symbol, what launches it; see KernelBuilder::setLaunchers.
+mlir::LogicalResult
+buildHostFunction(mlir::func::FuncOp host,
+                  const llvm::StringMap<std::string> &launchers,
+                  llvm::StringRef launchContext, Kernel &tree);
+
 /// Prints the host function of a kernel that grid-wide synchronisation has
 /// split as `launch_NAME`: it takes an original launch and makes the launches
 /// that `host` comes to. `launchers` has for each kernel, by symbol, what

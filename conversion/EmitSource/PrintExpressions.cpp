@@ -69,13 +69,14 @@ Printer::Text Printer::extremum(const Expr *expr) {
   auto restore = llvm::scope_exit([&] { needsSign = neededSign; });
   Text left = this->expr(expr->operands[0]);
   Text right = this->expr(expr->operands[1]);
+  bool isMinimum = expr->kind == Expr::Minimum;
+  spelling.require(isMinimum ? Headers::Minimum : Headers::Maximum);
   // Overloads take two of one type.
   if (left.isWide != right.isWide) {
     Text &narrow = left.isWide ? right : left;
     narrow.text = widen(narrow);
   }
-  return {(expr->kind == Expr::Minimum ? "min(" : "max(") + left.text + ", " +
-              right.text + ")",
+  return {(isMinimum ? "min(" : "max(") + left.text + ", " + right.text + ")",
           100, left.isWide || right.isWide};
 }
 
@@ -333,7 +334,11 @@ Printer::Text Printer::binary(const Expr *expr) {
   bool takesAway = llvm::any_of(expr->operands, [](const Expr *operand) {
     return operand->kind == Expr::Sum && mayBeNegative(operand);
   });
-  bool neededSign = std::exchange(needsSign, needsSign || takesAway);
+  // Compilers of C warn where one of two numbers has a sign.
+  bool isComparison = precedence == 8 || precedence == 9;
+  bool isMixed = spelling.isC() && isComparison &&
+                 expr->operands[0]->type.kind == CType::Index;
+  bool neededSign = std::exchange(needsSign, needsSign || takesAway || isMixed);
   auto restore = llvm::scope_exit([&] { needsSign = neededSign; });
   Text left = this->expr(expr->operands[0]);
   Text right = this->expr(expr->operands[1]);
@@ -346,7 +351,6 @@ Printer::Text Printer::binary(const Expr *expr) {
   if (isBitwise || precedence == kShift)
     leftNeeds = rightNeeds = kUnary;
   // clang-format takes `a < b >> c` for the arguments of a template.
-  bool isComparison = precedence == 8 || precedence == 9;
   if (isComparison)
     leftNeeds = rightNeeds = kSum;
   if (precedence == 3)
@@ -455,6 +459,7 @@ Printer::Text Printer::call(const Expr *expr) {
     return {(name + "<<<" + configuration + ">>>(" + arguments + ")").str()};
   }
   if (expr->text == "address_of") {
+    spelling.require(Headers::Size);
     return {"(size_t)" + expr->operands[0]->variable->name, kUnary, true};
   }
   std::optional<std::string> name =
@@ -465,7 +470,10 @@ Printer::Text Printer::call(const Expr *expr) {
                 wrap(this->expr(expr->operands[1]), kProduct + 1),
             kProduct};
   if (!name) {
-    fail("'" + expr->text + "' has no form in OpenCL C");
+    fail("'" + expr->text + "' has no form in " +
+         (spelling.isOpenCL() ? "OpenCL C"
+          : spelling.isC()    ? "C"
+                              : "CUDA and HIP"));
     name = expr->text;
   }
   llvm::ArrayRef<const Expr *> operands = expr->operands;

@@ -2,6 +2,8 @@
 
 #include "conversion/EmitSource/Printer.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 using namespace gpuopt;
 using namespace gpuopt::source;
 
@@ -264,6 +266,8 @@ void Printer::printIf(const Stmt &stmt) {
 /// i < n; or i <= n for n + 1, and i + 1 < n for n - 1, where the sum could
 /// leave `int`.
 std::string Printer::boundOf(const Stmt &stmt) {
+  bool neededSign = std::exchange(needsSign, needsSign || spelling.isC());
+  auto restore = llvm::scope_exit([&] { needsSign = neededSign; });
   const Expr *upper = stmt.upper;
   const std::string &name = stmt.counter->name;
   const Variable &counter = *stmt.counter;

@@ -10,6 +10,9 @@ using llvm::StringRef;
 
 static std::string scalarType(CType type, OutputLanguage language) {
   bool isOpenCL = language == OutputLanguage::OpenCL;
+  // Not all compilers have a type for these.
+  if (language == OutputLanguage::C && type.isSmallFloat())
+    return "unsigned short";
   switch (type.kind) {
   case CType::Void:
     return "void";
@@ -93,6 +96,12 @@ std::string Spelling::space(const Variable &variable) const {
 
 std::string Spelling::builtin(StringRef name) const {
   auto [what, axis] = name.split('.');
+  if (isC() && what == "globalIdx")
+    return ("thread.blockIdx." + axis + " * thread.blockDim." + axis +
+            " + thread.threadIdx." + axis)
+        .str();
+  if (isC())
+    return ("thread." + name).str();
   bool isSize = what == "subgroupSize";
   if (isOpenCL() && (isSize || what == "laneId")) {
     require(Headers::Subgroups);
@@ -125,6 +134,11 @@ std::string Spelling::number(StringRef digits, CType type) const {
   requireType(type);
   if (digits.consume_front("bits:")) {
     std::string bits = ("0x" + digits).str();
+    if (isC() && type.bits >= 32)
+      return type.bits == 64
+                 ? "((union { unsigned long long i; double f; }){" + bits +
+                       "}).f"
+                 : "((union { unsigned i; float f; }){" + bits + "}).f";
     if (isOpenCL())
       return (type.bits == 64   ? "as_double("
               : type.bits == 32 ? "as_float("
@@ -163,8 +177,39 @@ std::string Spelling::subgroupFunction(StringRef name) const {
       .Default("lane_at");
 }
 
+/// What a CPU computes `name` by.
+std::optional<std::string> Spelling::hostFunction(StringRef name,
+                                                  CType type) const {
+  if (name == "prefetch")
+    return "FETCH";
+  if (name.starts_with("popcount"))
+    return name.ends_with("_64") ? "__builtin_popcountll"
+                                 : "__builtin_popcount";
+  bool isExtremum = name == "min" || name == "max";
+  bool isOfDevice =
+      name.starts_with("__") || name.starts_with("atomic") ||
+      llvm::is_contained({"mul_rn", "fma_half", "bits_of_bfloat", "bits_of",
+                          "from_bits", "grid_barrier", "clock64"},
+                         name) ||
+      // The functions below are for what fits 64 bits with a sign.
+      (type == CType{CType::Unsigned, 64, 1} && isExtremum) ||
+      name.starts_with("count_leading_zeros") || type.isSmallFloat();
+  if (isOfDevice)
+    return std::nullopt;
+  if (isExtremum)
+    require(name == "min" ? Headers::Minimum : Headers::Maximum);
+  if (type.kind != CType::Float)
+    return name.str();
+  require(Headers::Math);
+  return name.str() + (type.bits == 32 ? "f" : "");
+}
+
 std::optional<std::string> Spelling::function(StringRef name,
                                               CType type) const {
+  if (isC())
+    return hostFunction(name, type);
+  if (name == "prefetch")
+    return std::nullopt;
   bool isDouble = type.bits == 64;
   if (name == "grid_barrier") {
     if (isOpenCL())
@@ -257,7 +302,7 @@ std::string Spelling::parameter(const Variable &variable) const {
   if (!variable.isPointer)
     return type(variable.type) + " " + variable.name;
   text += pointee(variable) + " *";
-  if (variable.isRestrict)
+  if (variable.isRestrict && !isC())
     text += isOpenCL() ? "restrict " : "__restrict__ ";
   return text + variable.name;
 }
@@ -271,7 +316,8 @@ std::string Spelling::pointee(const Variable &variable) const {
   if (declared.contains("bfloat"))
     require(Headers::BFloat16);
   // The host names no types of arguments to OpenCL.
-  if (declared.empty() || isOpenCL() || variable.type.kind == CType::Void)
+  if (declared.empty() || isOpenCL() || isC() ||
+      variable.type.kind == CType::Void)
     text = type(variable.type);
   else if (language == OutputLanguage::HIP &&
            declared.consume_front("__nv_bfloat"))

@@ -17,6 +17,8 @@ public:
 
   OutputLanguage getLanguage() const { return language; }
   bool isOpenCL() const { return language == OutputLanguage::OpenCL; }
+  bool isC() const { return language == OutputLanguage::C; }
+  bool hasLocalFunctions() const { return !isOpenCL() && !isC(); }
   /// What the names of the host's functions begin with.
   llvm::StringRef hostAPI() const {
     return language == OutputLanguage::HIP ? "hip" : "cuda";
@@ -53,6 +55,8 @@ public:
 private:
   void requireType(CType type) const;
   std::string subgroupFunction(llvm::StringRef name) const;
+  std::optional<std::string> hostFunction(llvm::StringRef name,
+                                          CType type) const;
 
   OutputLanguage language;
   Headers *headers;

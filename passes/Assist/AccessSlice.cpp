@@ -365,6 +365,13 @@ ChangingArrays::ChangingArrays(gpu::GPUFuncOp function) {
   });
 }
 
+/// What `op` is called in a sentence: a call by what it calls.
+static std::string describe(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  StringRef callee = call ? call.getCallee().value_or("") : "";
+  return (callee.empty() ? op->getName().getStringRef() : callee).str();
+}
+
 /// Why a CPU cannot do before the kernel what `op` does; empty where it can.
 static std::string obstacleIn(Operation *op, const ChangingArrays &changing) {
   static constexpr StringLiteral whose =
@@ -393,9 +400,7 @@ static std::string obstacleIn(Operation *op, const ChangingArrays &changing) {
     return "";
   }
   if (isa<LLVM::CallOp>(op) || !isFunctionOfOperands(op))
-    return (whose + "'" + op->getName().getStringRef() +
-            "', which a CPU cannot tell")
-        .str();
+    return (whose + "'" + describe(op) + "', which a CPU cannot tell").str();
   return "";
 }
 
@@ -479,11 +484,11 @@ FailureOr<AccessSlice> gpuopt::sliceAccesses(gpu::GPUFuncOp kernel,
                                              CleanUp cleanUp) {
   AccessSlice slice{nullptr, 0, 0, {kernel.getLoc(), ""}};
   bool isHidden = findObstacle(kernel, slice, [](Operation *op) {
-    return accessesOutOfSight(op) ? ("'" + op->getName().getStringRef() +
-                                     "' may access global memory, and is no "
-                                     "load or store of an array")
-                                        .str()
-                                  : "";
+    return accessesOutOfSight(op)
+               ? "'" + describe(op) +
+                     "' may access global memory, and is no load or store of "
+                     "an array"
+               : "";
   });
   if (isHidden)
     return slice;

@@ -67,6 +67,7 @@ bool writeJSON(const llvm::opt::InputArgList &arguments,
 /// Whether to show progress: on a terminal, or where it is asked for.
 bool showsProgress(const llvm::opt::InputArgList &arguments);
 
+int runAssist(const llvm::opt::InputArgList &arguments);
 int runCompile(const llvm::opt::InputArgList &arguments);
 int runProfile(const llvm::opt::InputArgList &arguments);
 int runSanitize(const llvm::opt::InputArgList &arguments);

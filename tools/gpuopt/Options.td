@@ -33,52 +33,60 @@ def instrument : SubCommand<"instrument",
     "add to PTX what records each access of memory wherever it runs, for 'gpuopt profile --records'",
     "gpuopt instrument K.ptx [--kernel NAME]... [-o K.trace.ptx]">;
 
+def assist : SubCommand<"assist",
+    "write the C program by which a CPU that shares a cache with the GPU fetches what a kernel is about to access",
+    "gpuopt assist FILE [--kernel NAME] [--no-opt] [--target T] [--skip-factor N] [-o OUT.c]">;
+
 def offload : SubCommand<"offload",
     "let a C program with OpenMP run its parallel loops on a device where that pays: with conditions, and clauses for "
     "the data that each needs",
     "gpuopt offload FILE.c [-o OUT.c] [--dialect omp|acc|leo] [options]">;
 
-class F<string name, string help, list<SubCommand> commands = [compile, check, tune, profile, sanitize]>
+class F<string name, string help, list<SubCommand> commands = [compile, check, tune, profile, sanitize, assist]>
     : Flag<["--"], name, commands>, HelpText<help>;
 multiclass Eq<string name, string help, string meta,
-              list<SubCommand> commands = [compile, check, tune, profile, sanitize]> {
+              list<SubCommand> commands = [compile, check, tune, profile, sanitize, assist]> {
   def NAME : Separate<["--"], name, commands>, HelpText<help>, MetaVarName<meta>;
   def NAME#_eq : Joined<["--"], name#"=", commands>,
       Alias<!cast<Separate>(NAME)>;
 }
 
-def help : F<"help", "show this help", [compile, check, tune, profile, sanitize, run, inspect, instrument, offload]>;
-def help_short : Flag<["-"], "h", [compile, check, tune, profile, sanitize, run, inspect, instrument, offload]>, Alias<help>;
+def help : F<"help", "show this help",
+    [compile, check, tune, profile, sanitize, run, inspect, instrument, assist, offload]>;
+def help_short : Flag<["-"], "h",
+    [compile, check, tune, profile, sanitize, run, inspect, instrument, assist, offload]>, Alias<help>;
 def version : F<"version", "show the version", []>;
 
 def ptx : F<"ptx", "print the PTX in FILE, of whichever compiler", [inspect]>;
 
 // What to compile, for which GPU.
 defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)", "NAME",
-    [compile, check, tune, profile, sanitize, instrument]>;
-def x : JoinedOrSeparate<["-"], "x", [compile, check, tune, profile, sanitize]>, MetaVarName<"cu|hip|cl|mlir|ptx">,
+    [compile, check, tune, profile, sanitize, instrument, assist]>;
+def x : JoinedOrSeparate<["-"], "x", [compile, check, tune, profile, sanitize, assist]>,
+    MetaVarName<"cu|hip|cl|mlir|ptx">,
     HelpText<"what FILE is written in (default: by its ending); needed where FILE is '-', which is standard input">;
 defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T">;
-def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check]>;
+def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check, assist]>;
 defm signature : Eq<"signature", "of PTX: what the parameters of the kernel are, 'ptr a, f32* b, s32 n'; default: what "
     "its mangled name and its code tell", "LIST">;
 def strict : F<"strict", "fail where a pass fails for a kernel, which otherwise stays as it is written with a "
     "warning, and where one cannot be compiled for the GPU or has no form as source, which otherwise is left out",
     [compile, check]>;
 defm time_budget : Eq<"time-budget", "leave a kernel as it is written, with a warning, whose passes compute for longer "
-    "(default: 10)", "SECONDS", [compile, check, tune, profile]>;
+    "(default: 10)", "SECONDS", [compile, check, tune, profile, assist]>;
 def assume_noalias : F<"assume-noalias", "treat every pointer parameter as __restrict__">;
 def reassociate : F<"reassociate", "allow sums to be reordered; for one loop: #pragma gpuopt reassociate",
                     [compile, check, tune, profile]>;
 defm grid_sync : Eq<"grid-sync", "what becomes of gpuopt_global_sync(): 'split' into a sequence of launches (default), "
-    "or one 'cooperative' launch, of which all blocks must be resident", "KIND">;
+    "or one 'cooperative' launch, of which all blocks must be resident", "KIND",
+    [compile, check, tune, profile, sanitize]>;
 defm plan : Eq<"plan", "who chooses what goes through workgroup memory, and the block: 'unified', the passes; 'share', "
     "from the part of arrays that a block works on (docs/share.md); 'model', the quicker one of both by the model "
     "(default: model for kernels with '#pragma acc share' or '#pragma gpuopt share', else unified)", "KIND",
     [compile, check, profile]>;
 defm size : Eq<"size", "values of scalar parameters and of members of structures, and numbers of elements of "
     "arrays without a pragma: n=64,t.w=8,a=n*n; check, profile and sanitize choose those that are not given; compile "
-    "makes a kernel for these values", "NAME=V,...">;
+    "and assist make a kernel for these values", "NAME=V,...">;
 
 def specialize : F<"specialize", "check the kernel that is made for the values of --size", [check, profile]>;
 def specialize_eq : Joined<["--"], "specialize=", [check, profile]>, MetaVarName<"NAME=V,...">,
@@ -102,7 +110,7 @@ def no_cache : F<"no-cache", "search and compile anew, and keep nothing: results
 // What to write.
 defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm, mlir, or source code: "
     "cuda, hip, opencl (default: ptx for NVIDIA, hsaco for AMD)", "KIND", [compile]>;
-def o : JoinedOrSeparate<["-"], "o", [compile, instrument, offload]>, MetaVarName<"OUT">,
+def o : JoinedOrSeparate<["-"], "o", [compile, instrument, assist, offload]>, MetaVarName<"OUT">,
     HelpText<"output file; '-' is standard output (default: text to standard "
              "output, a binary to FILE's name with its ending)">;
 defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json",
@@ -128,9 +136,9 @@ defm grid : Eq<"grid", "blocks of the original launch (default: what covers the 
     "X,Y,Z", [compile, check, profile, sanitize]>;
 defm block : Eq<"block", "threads per block of the original launch "
     "(default: 256, or 32,8 or 32,4,2 in more dimensions; check, profile and sanitize choose another where the "
-    "kernel needs one)", "X,Y,Z", [compile, check, profile, sanitize]>;
+    "kernel needs one)", "X,Y,Z", [compile, check, profile, sanitize, assist]>;
 defm shared_bytes : Eq<"shared-bytes", "dynamic shared memory of the original launch", "N",
-    [compile, check, profile, sanitize]>;
+    [compile, check, profile, sanitize, assist]>;
 defm sizes : Eq<"sizes", "check at several sizes: one --size a line; '-' is standard input", "FILE", [check]>;
 defm seed : Eq<"seed", "seed of the random inputs (default: 1)", "S", [compile, check, profile, sanitize]>;
 defm input : Eq<"input", "contents of an array, or of a variable of the module, instead of random values (NumPy "
@@ -143,7 +151,8 @@ defm time_limit : Eq<"time-limit", "a launch of a kernel that takes longer on th
     "SECONDS", [compile, check, profile, sanitize]>;
 defm max_steps : Eq<"max-steps", "a launch has failed in which a work item passes the heads of loops more often "
     "(default: 250000000)", "STEPS", [compile, check, profile, sanitize]>;
-def progress : F<"progress", "show how far long runs are even where standard error is no terminal">;
+def progress : F<"progress", "show how far long runs are even where standard error is no terminal",
+    [compile, check, tune, profile, sanitize]>;
 defm inputs : Eq<"inputs", "values of arrays without a file: ordinary (about one), extreme (zeros of both signs, "
     "denormals, infinities, NaNs, the ends of integers' ranges), or both; default: both if the original kernel moves "
     "at most 65536 sectors and its arrays take at most 16 MiB, else ordinary", "ordinary|extreme|both", [check]>;
@@ -176,6 +185,20 @@ defm html : Eq<"html", "write a page: the source with its traffic, each access d
 defm sample : Eq<"sample", "run N blocks spread over the grid, or 'all' (default: all up to 2^29 accesses, "
     "else about 2^26 accesses' worth)", "N", [profile]>;
 
+// How a CPU assists.
+defm skip_factor : Eq<"skip-factor", "fetch for one of N threads: 'adaptive', from one for each line of the cache on "
+    "(default), or a number", "N|adaptive", [assist]>;
+defm unroll_factor : Eq<"unroll-factor", "threads that are fetched for one after the other without a loop "
+    "(default: 8)", "N", [assist]>;
+defm batch_size : Eq<"batch-size", "times so many before the skip factor adapts (default: 16)", "N", [assist]>;
+defm threshold : Eq<"threshold", "hits in the shared cache, more than in the batch before, that are many (default: 10)",
+    "N", [assist]>;
+defm concurrent_blocks : Eq<"concurrent-blocks", "blocks that the GPU runs at a time (default: what its "
+    "multiprocessors hold of the kernel)", "N", [assist]>;
+defm line_bytes : Eq<"line-bytes", "bytes of a line of the shared cache (default: 64)", "N", [assist]>;
+defm fetch : Eq<"fetch", "by what to fetch: 'prefetch' instructions (default), or 'load' where there are none",
+    "prefetch|load", [assist]>;
+
 // What to offload.
 defm dialect : Eq<"dialect", "how offloaded loops are written: 'omp', OpenMP 5 (default); 'acc', OpenACC, which "
     "'gpuopt cc -fopenacc' takes; 'leo', Intel's '#pragma offload'", "omp|acc|leo", [offload]>;
@@ -185,22 +208,22 @@ def no_reuse : F<"no-reuse", "give each of successive sections its data anew", [
 // Clang arguments that pass through.
 def clang_group : OptionGroup<"<clang>">, HelpText<"PASSED TO CLANG">;
 class ClangJoinedOrSeparate<string name, string meta, string help>
-    : JoinedOrSeparate<["-"], name, [compile, check, tune, profile, sanitize, offload]>, Group<clang_group>,
+    : JoinedOrSeparate<["-"], name, [compile, check, tune, profile, sanitize, assist, offload]>, Group<clang_group>,
       MetaVarName<meta>, HelpText<help>;
 def I : ClangJoinedOrSeparate<"I", "DIR", "add a directory to the include path">;
 def D : ClangJoinedOrSeparate<"D", "NAME[=V]", "define a macro">;
 def U : ClangJoinedOrSeparate<"U", "NAME", "undefine a macro">;
-def include_file : Separate<["-"], "include", [compile, check, tune, profile, sanitize, offload]>, Group<clang_group>,
-    MetaVarName<"FILE">, HelpText<"include a file before the source">;
+def include_file : Separate<["-"], "include", [compile, check, tune, profile, sanitize, assist, offload]>,
+    Group<clang_group>, MetaVarName<"FILE">, HelpText<"include a file before the source">;
 def isystem : ClangJoinedOrSeparate<"isystem", "DIR", "add a system directory to the include path">;
-def std : Joined<["-", "--"], "std=", [compile, check, tune, profile, sanitize, offload]>, Group<clang_group>,
+def std : Joined<["-", "--"], "std=", [compile, check, tune, profile, sanitize, assist, offload]>, Group<clang_group>,
     MetaVarName<"STD">, HelpText<"language standard (default: c++17)">;
-def W : Joined<["-"], "W", [compile, check, tune, profile, sanitize, offload]>, Group<clang_group>,
+def W : Joined<["-"], "W", [compile, check, tune, profile, sanitize, assist, offload]>, Group<clang_group>,
     MetaVarName<"WARNING">, HelpText<"switch a warning on or off">;
-def fopenacc : Flag<["-"], "fopenacc", [compile, check, tune, profile, sanitize]>, Group<clang_group>,
+def fopenacc : Flag<["-"], "fopenacc", [compile, check, tune, profile, sanitize, assist]>, Group<clang_group>,
     HelpText<"C++ with OpenACC: its parallel loops are the kernels">;
 defm cuda_path : Eq<"cuda-path", "take CUDA's headers from an SDK instead of the built-in ones", "DIR">;
-def ffp_contract : Joined<["-"], "ffp-contract=", [compile, check, tune, profile, sanitize]>,
+def ffp_contract : Joined<["-"], "ffp-contract=", [compile, check, tune, profile, sanitize, assist]>,
     MetaVarName<"on|off|fast">, HelpText<"fusing of multiply and add (default: fast, as Clang's for CUDA)">;
-def ffast_math : Flag<["-"], "ffast-math", [compile, check, tune, profile, sanitize]>,
+def ffast_math : Flag<["-"], "ffast-math", [compile, check, tune, profile, sanitize, assist]>,
     HelpText<"allow floating-point transformations that change results">;

@@ -43,6 +43,7 @@ static constexpr StringRef kOverview =
     "  gpuopt check mm.cu --kernel mm --size m=130,n=67,k=33\n"
     "  gpuopt profile mm.cu --kernel mm --compare\n"
     "  gpuopt tune mm.cu --kernel mm --size m=4096,n=4096,k=4096\n"
+    "  gpuopt assist mm.cu --kernel mm -o prefetch.c\n"
     "  gpuopt cc -O2 program.cu -o program   (as nvcc; also gpuopt-cc)\n"
     "  gpuopt cc -fopenacc program.c -o program\n"
     "  gpuopt offload program.c -o offloaded.c   (OpenMP's loops to a device)";
@@ -74,7 +75,7 @@ static std::string unknownCommand(StringRef name) {
   constexpr unsigned mostEdits = 2;
   std::string text = ("unknown command '" + name + "'").str();
   for (StringRef command :
-       {"cache", "cc", "check", "compile", "inspect", "instrument", "offload",
+       {"assist", "cache", "cc", "check", "compile", "inspect", "instrument",
         "profile", "run", "sanitize", "targets", "tune"})
     if (name.edit_distance(command, /*AllowReplacements=*/true, mostEdits) <=
         mostEdits)
@@ -118,6 +119,23 @@ static void handleSignals() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+static Command findCommand(StringRef name) {
+  return StringSwitch<Command>(name)
+      .Case("assist", runAssist)
+      .Case("cache", runCache)
+      .Case("compile", runCompile)
+      .Case("check", runCheck)
+      .Case("inspect", runInspect)
+      .Case("instrument", runInstrument)
+      .Case("offload", runOffload)
+      .Case("profile", runProfile)
+      .Case("run", runRun)
+      .Case("sanitize", runSanitize)
+      .Case("targets", runTargets)
+      .Case("tune", runTune)
+      .Default(nullptr);
+}
+
 int main(int argc, char **argv) {
   InitLLVM initLLVM(argc, argv);
   reportOutputErrors("gpuopt");
@@ -138,19 +156,7 @@ int main(int argc, char **argv) {
   // Its command line is that of other compilers.
   if (name == "cc")
     return runAsCompiler({argv + 1, size_t(argc - 1)});
-  Command command = StringSwitch<Command>(name)
-                        .Case("cache", runCache)
-                        .Case("compile", runCompile)
-                        .Case("check", runCheck)
-                        .Case("inspect", runInspect)
-                        .Case("instrument", runInstrument)
-                        .Case("offload", runOffload)
-                        .Case("profile", runProfile)
-                        .Case("run", runRun)
-                        .Case("sanitize", runSanitize)
-                        .Case("targets", runTargets)
-                        .Case("tune", runTune)
-                        .Default(nullptr);
+  Command command = findCommand(name);
   if (!command)
     return usageError(name.empty() ? "no command" : unknownCommand(name));
 
