@@ -32,9 +32,12 @@ static Value *convertInteger(Operation &op) {
   return ir.CreateTrunc(value, target);
 }
 
-static bool isDirected(Operation &op) {
-  return op.has("rz") || op.has("rm") || op.has("rp");
+/// `rz`, `rm` or `rp`; empty for to nearest.
+static StringRef directionOf(const Operation &op) {
+  return op.has("rz") ? "rz" : op.has("rm") ? "rm" : op.has("rp") ? "rp" : "";
 }
+
+static bool isDirected(const Operation &op) { return !directionOf(op).empty(); }
 
 static Value *integerToFloat(Operation &op) {
   Builder &ir = op.ir;
@@ -42,8 +45,14 @@ static Value *integerToFloat(Operation &op) {
   llvm::Type *target = op.function.typeOf(to);
   unsigned precision = to.bits == 64 ? 53 : to.bits == 32 ? 24 : 8;
   bool isExact = from.bits <= precision;
-  if (isDirected(op) && !isExact)
-    return op.fail("only rounding to nearest is supported");
+  if (isDirected(op) && !isExact) {
+    if (to.bits < 32)
+      return op.fail("only rounding to nearest is supported");
+    StringRef name = from.isSigned() ? "ll2" : "ull2";
+    Value *wide = ir.CreateIntCast(op[0], ir.getInt64Ty(), from.isSigned());
+    return op.callNVVM(
+        (name + (to.bits == 32 ? "f." : "d.") + directionOf(op)).str(), {wide});
+  }
   // No step between rounds twice.
   if (to.kind == RegisterType::Kind::BFloat) {
     if (from.bits > 32)
@@ -111,8 +120,7 @@ static Value *floatToFloat(Operation &op) {
     if (isDirected(op)) {
       if (from.bits != 64 || to.bits != 32)
         return op.fail("only rounding to nearest is supported");
-      StringRef mode = op.has("rz") ? "rz" : op.has("rm") ? "rm" : "rp";
-      value = op.callNVVM(("d2f." + mode).str(), {value});
+      value = op.callNVVM(("d2f." + directionOf(op)).str(), {value});
     } else {
       value = ir.CreateFPTrunc(value, target);
     }

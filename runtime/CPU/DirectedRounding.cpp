@@ -55,6 +55,13 @@ static float toFloat(double value, RoundingDirection direction) {
   return rounded<float>(direction, [&] { return float(a); });
 }
 
+/// Integers of 64 bits are exact in between.
+template <typename Real, typename Integer>
+static Real convert(Integer value, RoundingDirection direction) {
+  volatile long double exact = value;
+  return rounded<Real>(direction, [&] { return Real(exact); });
+}
+
 std::vector<HostFunction> gpuopt::runtime::directedRoundingSymbols() {
   auto address = [](auto *function) {
     return reinterpret_cast<void *>(function);
@@ -69,5 +76,11 @@ std::vector<HostFunction> gpuopt::runtime::directedRoundingSymbols() {
           {"gpuopt_round_sqrt_d", address(squareRoot<double>)},
           {"gpuopt_round_fma_f", address(fused<float>)},
           {"gpuopt_round_fma_d", address(fused<double>)},
-          {"gpuopt_round_d2f_f", address(toFloat)}};
+          {"gpuopt_round_d2f_f", address(toFloat)},
+          {"gpuopt_round_i2f_f", address(convert<float, int32_t>)},
+          {"gpuopt_round_ui2f_f", address(convert<float, uint32_t>)},
+          {"gpuopt_round_ll2f_f", address(convert<float, int64_t>)},
+          {"gpuopt_round_ull2f_f", address(convert<float, uint64_t>)},
+          {"gpuopt_round_ll2d_d", address(convert<double, int64_t>)},
+          {"gpuopt_round_ull2d_d", address(convert<double, uint64_t>)}};
 }

@@ -112,8 +112,9 @@ static std::optional<RoundedOperation> parseIntrinsic(StringRef name) {
                        .Case("rp", RoundingDirection::Up)
                        .Default(std::nullopt);
   StringRef operation = stem(name);
-  bool isKnown = is_contained(
-      {"add", "mul", "div", "rcp", "sqrt", "fma", "d2f"}, operation);
+  bool isKnown = is_contained({"add", "mul", "div", "rcp", "sqrt", "fma", "d2f",
+                               "i2f", "ui2f", "ll2f", "ull2f", "ll2d", "ull2d"},
+                              operation);
   if (!direction || !isKnown)
     return std::nullopt;
   return RoundedOperation{operation, *direction};
@@ -213,13 +214,20 @@ static Value *lowerNVVM(IRBuilderBase &ir, CallInst &call, StringRef name) {
   if (name.starts_with("ldg.global"))
     return ir.CreateAlignedLoad(call.getType(), first, Align(1));
   if (operation == "ff2bf16x2" || operation == "ff2f16x2") {
+    if (name.contains(".rz"))
+      return nullptr;
     // The first operand becomes the upper half.
-    Type *type = cast<VectorType>(call.getType())->getElementType();
-    Value *pair = PoisonValue::get(call.getType());
-    pair = ir.CreateInsertElement(
-        pair, ir.CreateFPTrunc(call.getArgOperand(1), type), uint64_t(0));
-    return ir.CreateInsertElement(pair, ir.CreateFPTrunc(first, type),
-                                  uint64_t(1));
+    Type *type = call.getType();
+    Value *pair = PoisonValue::get(type);
+    for (unsigned lane : {0u, 1u})
+      pair = ir.CreateInsertElement(
+          pair,
+          ir.CreateFPTrunc(call.getArgOperand(1 - lane), type->getScalarType()),
+          uint64_t(lane));
+    Constant *zero = Constant::getNullValue(type);
+    return name.contains(".relu")
+               ? ir.CreateSelect(ir.CreateFCmpOLT(pair, zero), zero, pair)
+               : pair;
   }
   if (Value *value = roundedArithmetic(ir, call, operation))
     return value;

@@ -77,8 +77,8 @@ def from_integer(maker):
         source_type = maker.pick("u16", "s16", "u32", "s32")
         source = of_register(maker.register(kind_of(source_type)))
         return finished(draft, ["rn"], to, source_type, draft.target(kind_of(to)), source)
-    is_exact = bits_of(source_type) <= {"f16": 8, "f32": 16, "f64": 32}[to]
-    modifiers = [maker.pick("rn", "rz", "rm", "rp") if is_exact else "rn"]
+    can_be_directed = to != "f16" or bits_of(source_type) == 8
+    modifiers = [maker.pick("rn", "rz", "rm", "rp") if can_be_directed else "rn"]
     if to == "f32" and maker.chance(0.2):
         modifiers.append("ftz")
     if maker.chance(0.3):

@@ -599,10 +599,15 @@ template <class To, class From> __device__ To integerToInteger(From x, u64 m) {
 }
 
 template <class To, class From> __device__ Held<To> integerToFloat(From x, u64 m) {
-  if constexpr (is<To, f32>)
-    return finish<To>(sizeof(From) < 8 && (m & (rz | rm | rp)) ? rounded<To>(double(x), m) : float(x), m);
+  bool isDirected = m & (rz | rm | rp);
+  // Both halves of 64 bits are exact.
+  double upper = double(x >> 16 >> 16) * 4294967296.0, lower = u32(x);
+  if (sizeof(From) < 8 || !isDirected)
+    return finish<To>(is<To, f32> && !isDirected ? float(x) : rounded<To>(double(x), m), m);
+  if constexpr (is<To, f64>)
+    return finish<To>(sumOfDoubles(upper, lower, m), m);
   else
-    return finish<To>(rounded<To>(double(x), m), m);
+    return finish<To>(rounded<To>(sumToOdd(upper, lower, m), m), m);
 }
 
 template <class To, class From> __device__ Held<To> floatToFloat(Held<From> x, u64 m) {
