@@ -74,6 +74,8 @@ void DataPlanner::countIterations() {
         llvm::none_of(range.distance.symbols(), [&](SymbolID symbol) {
           return effects.symbols.isLoop(symbol);
         });
+    if (range.distance.constant().value_or(0) < 0)
+      fail(region.loops.front().loop->getForLoc(), "has no iterations");
     if (isFirst && isKnown)
       plan.conditions.assume(range.distance);
     isFirst = false;
@@ -209,6 +211,8 @@ DataPlan DataPlanner::run() {
   if (plan.problem)
     return std::move(plan);
   countIterations();
+  if (plan.problem)
+    return std::move(plan);
   addArrays();
   for (auto [loop, scalars, needs] :
        llvm::zip_equal(region.loops, effects.scalars, plan.loops))

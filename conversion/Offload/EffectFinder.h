@@ -146,6 +146,8 @@ private:
   /// How many conditions it stands behind.
   unsigned conditions = 0;
   bool isAtomic = false;
+  /// The host would evaluate this before the section as well.
+  bool isAtBegin = false;
   /// Functions that are called around it.
   std::vector<const clang::FunctionDecl *> callers;
   /// What the innermost one returns, and where it was called.

@@ -91,31 +91,33 @@ bool EffectFinder::isNameable(const Expr &expression) const {
   return isNameableElement(*inner);
 }
 
-/// The same for `s.n` and `sizes[0]`, where both are variables themselves.
+/// The same for `s.n` and `sizes[0]`, where both are variables themselves, and
+/// for what pointers lead to where the section begins with its value.
 bool EffectFinder::isNameableElement(const Expr &expression) const {
   if (writes.mayStore(expression.getType()))
     return false;
   const Expr *place = expression.IgnoreParens();
+  bool isPointer = false;
   while (true) {
     Expr::EvalResult result;
     if (const auto *member = dyn_cast<MemberExpr>(place)) {
-      if (member->isArrow())
-        return false;
-      place = member->getBase()->IgnoreParens();
+      isPointer |= member->isArrow();
+      place = member->getBase()->IgnoreParenImpCasts();
     } else if (const auto *element = dyn_cast<ArraySubscriptExpr>(place)) {
-      const Expr *array = element->getBase()->IgnoreParenImpCasts();
-      const auto *type = context.getAsConstantArrayType(array->getType());
-      if (!type || !element->getIdx()->EvaluateAsInt(result, context) ||
+      place = element->getBase()->IgnoreParenImpCasts();
+      const auto *type = context.getAsConstantArrayType(place->getType());
+      if (!element->getIdx()->EvaluateAsInt(result, context) ||
           result.Val.getInt().isNegative() ||
-          type->getSize().ule(result.Val.getInt().getZExtValue()))
+          (type && type->getSize().ule(result.Val.getInt().getZExtValue())))
         return false;
-      place = array;
+      isPointer |= !type;
     } else {
       break;
     }
   }
   const VarDecl *variable = namedVariable(const_cast<Expr *>(place));
-  return variable && !isOwn(variable) && !writes.assigns(variable);
+  return variable && !isOwn(variable) && !writes.assigns(variable) &&
+         (!isPointer || (isAtBegin && isFixed(variable)));
 }
 
 Value EffectFinder::nameOf(const Expr &expression) {

@@ -315,8 +315,10 @@ void EffectFinder::visitLoop(const ForStmt &loop, LoopRole role,
   auto &statement = const_cast<ForStmt &>(loop);
   std::optional<CountedLoop> form = readLoopForm(statement, context, problem);
   std::optional<LoopRange> range;
+  isAtBegin = role == LoopRole::Parallel && region.parents.empty();
   if (form)
     range = rangeOf(loop, *form);
+  isAtBegin = false;
   bool isInner = role == LoopRole::Inner;
   if (!isInner && !form)
     return fail(problem.location, problem.message);

@@ -15,14 +15,12 @@ using namespace gpuopt;
 using namespace gpuopt::offload;
 
 namespace {
-/// The functions of the main file, and whether it has loops that OpenMP shares
-/// out.
+/// The functions of the main file.
 class FunctionFinder : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit FunctionFinder(const SourceManager &sources) : sources(sources) {}
 
   std::vector<const FunctionDecl *> functions;
-  bool hasDirectives = false;
 
   bool VisitFunctionDecl(const FunctionDecl *function) override {
     if (function->doesThisDeclarationHaveABody() &&
@@ -31,20 +29,38 @@ public:
       functions.push_back(function);
     return true;
   }
-  bool VisitOMPExecutableDirective(const OMPExecutableDirective *d) override {
-    hasDirectives |= sources.isInMainFile(d->getBeginLoc());
-    return true;
-  }
 
 private:
   const SourceManager &sources;
 };
 
+/// The statement that follows a place of the text.
+class NextStatementFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  NextStatementFinder(const SourceText &text, unsigned behind)
+      : text(text), behind(behind) {}
+
+  const Stmt *found = nullptr;
+
+  bool VisitStmt(const Stmt *statement) override {
+    std::optional<unsigned> begin = text.offsetOf(statement->getBeginLoc());
+    if (begin && *begin >= behind && (!found || *begin < first)) {
+      found = statement;
+      first = *begin;
+    }
+    return true;
+  }
+
+private:
+  const SourceText &text;
+  unsigned behind, first = 0;
+};
+
 class Offloader {
 public:
-  Offloader(const ASTContext &context, const OffloadOptions &options)
-      : context(context), text(context), spelling(options.dialect, context),
-        options(options) {}
+  Offloader(const ParsedProgram &parsed, const OffloadOptions &options)
+      : parsed(parsed), context(parsed.context), text(context),
+        spelling(options.dialect, context), options(options) {}
 
   OffloadedProgram run();
 
@@ -60,13 +76,21 @@ private:
   std::string copyOf(const Region &region, SourceText::Place place,
                      const DataPlan &plan, const SymbolTable &symbols) const;
   std::string together(const Region &region) const;
+  void lowerIn(const FunctionDecl &function);
+  void lower(const FunctionDecl &function, const ConditionalOffload &directive);
+  std::optional<Problem> write(const FunctionDecl &function,
+                               const ConditionalOffload &directive,
+                               const Stmt &statement);
   void remark(SourceLocation location, const Twine &message);
 
+  const ParsedProgram &parsed;
   const ASTContext &context;
   SourceText text;
   Spelling spelling;
   const OffloadOptions &options;
   OffloadedProgram program;
+  /// What `conditional-offload` stands in front of.
+  std::vector<const Stmt *> lowered;
 };
 } // namespace
 
@@ -229,13 +253,83 @@ void Offloader::offload(const Region &region) {
     decline(loop, *problem);
 }
 
+//===----------------------------------------------------------------------===//
+// #pragma gpuopt conditional-offload
+//===----------------------------------------------------------------------===//
+
+/// Puts `statement` behind a condition with the figures of its parallel loops,
+/// and the directive of the dialect in front of it (Figure 4.7).
+std::optional<Problem> Offloader::write(const FunctionDecl &function,
+                                        const ConditionalOffload &directive,
+                                        const Stmt &statement) {
+  auto begin = text.offsetOf(directive.begin);
+  auto end = text.offsetOf(directive.end);
+  std::optional<SourceText::Place> place = text.placeOf(statement);
+  if (!begin || !end || !place)
+    return Problem{directive.begin, "a macro or another file has a part of it"};
+  std::vector<Region> regions =
+      findRegions(function, statement, context, options.regions, {});
+  if (regions.size() != 1)
+    return Problem{directive.begin, "expected parallel loops behind it"};
+  Effects effects = findEffects(regions[0], context);
+  DataPlan plan = planData(regions[0], effects, context);
+  if (plan.problem)
+    return plan.problem;
+  StringRef name = options.dialect == Dialect::OpenMP    ? "omp "
+                   : options.dialect == Dialect::OpenACC ? "acc "
+                                                         : "offload ";
+  std::string left = text.indentAt(*begin).str();
+  std::string indent = text.indentAt(place->begin).str();
+  std::string pays = spelling.pays(text.nameOf(*begin), plan, effects.symbols);
+  std::string copy = text.textAt(*place).str();
+  text.replace({*begin, *end}, indent.substr(left.size()) + "if (" + pays +
+                                   ") {\n#pragma " + name.str() +
+                                   directive.directive + "\n" + indent + copy +
+                                   "\n" + indent + "} else {");
+  text.insert(place->end, "\n" + indent + "}");
+  return std::nullopt;
+}
+
+void Offloader::lower(const FunctionDecl &function,
+                      const ConditionalOffload &directive) {
+  NextStatementFinder finder(text, *text.offsetOf(directive.end));
+  finder.TraverseStmt(function.getBody());
+  std::optional<Problem> problem =
+      Problem{directive.begin, "expected a statement behind it"};
+  if (finder.found) {
+    lowered.push_back(finder.found);
+    problem = write(function, directive, *finder.found);
+  }
+  if (problem) {
+    ++program.declined;
+    remark(problem->location, "not lowered: " + problem->message);
+    return;
+  }
+  ++program.offloaded;
+  remark(directive.begin, "offloaded where it pays");
+}
+
+void Offloader::lowerIn(const FunctionDecl &function) {
+  auto begin = text.offsetOf(function.getBody()->getBeginLoc());
+  auto end = text.offsetOf(function.getBody()->getEndLoc());
+  for (const ConditionalOffload &directive : parsed.conditional) {
+    auto place = text.offsetOf(directive.begin);
+    if (begin && end && place && *begin < *place && *place < *end)
+      lower(function, directive);
+  }
+}
+
 OffloadedProgram Offloader::run() {
   FunctionFinder finder(context.getSourceManager());
   finder.TraverseDecl(context.getTranslationUnitDecl());
-  for (const FunctionDecl *function : finder.functions)
-    for (const Region &region :
-         findRegions(*function, context, options.regions))
+  for (const FunctionDecl *function : finder.functions) {
+    lowerIn(*function);
+    if (options.onlyLowers)
+      continue;
+    for (const Region &region : findRegions(*function, *function->getBody(),
+                                            context, options.regions, lowered))
       offload(region);
+  }
   text.insert(0, spelling.helperText());
   program.text = text.result();
   return std::move(program);
@@ -245,8 +339,8 @@ mlir::FailureOr<OffloadedProgram>
 offload::offloadProgram(llvm::StringRef path, const OffloadOptions &options) {
   OffloadedProgram program;
   if (failed(parseProgram(path, options.clangArguments,
-                          [&](const ASTContext &context) {
-                            program = Offloader(context, options).run();
+                          [&](const ParsedProgram &parsed) {
+                            program = Offloader(parsed, options).run();
                           })))
     return mlir::failure();
   return program;

@@ -32,6 +32,8 @@ namespace gpuopt::offload {
 struct OffloadOptions {
   Dialect dialect = Dialect::OpenMP;
   RegionOptions regions;
+  /// Lowers `#pragma gpuopt conditional-offload` alone.
+  bool onlyLowers = false;
   std::vector<std::string> clangArguments;
 };
 

@@ -122,7 +122,6 @@ public:
       : function(function), context(context) {}
 
   std::vector<ParallelLoop> found;
-  bool takesPlain = false;
 
   bool
   TraverseOMPParallelForDirective(const OMPParallelForDirective *d) override {
@@ -139,7 +138,6 @@ public:
   bool TraverseOMPForSimdDirective(const OMPForSimdDirective *d) override {
     return addOrphan(*d);
   }
-  bool TraverseForStmt(const ForStmt *loop) override;
 
 private:
   bool add(const Stmt &statement,
@@ -188,21 +186,10 @@ bool LoopFinder::addOrphan(const OMPExecutableDirective &directive) {
   return true;
 }
 
-bool LoopFinder::TraverseForStmt(const ForStmt *loop) {
-  if (!takesPlain)
-    return ConstDynamicRecursiveASTVisitor::TraverseForStmt(loop);
-  ParallelLoop plain;
-  plain.function = &function;
-  plain.statement = plain.loop = loop;
-  found.push_back(std::move(plain));
-  return true;
-}
-
 std::vector<ParallelLoop>
 offload::findParallelLoops(const FunctionDecl &function,
-                           const ASTContext &context, bool takesPlain) {
+                           const ASTContext &context) {
   LoopFinder finder(function, context);
-  finder.takesPlain = takesPlain;
   finder.TraverseStmt(function.getBody());
   return std::move(finder.found);
 }

@@ -51,12 +51,10 @@ struct ParallelLoop {
   bool hasOwn(const clang::VarDecl *variable) const;
 };
 
-/// The parallel loops of `function`, in the order of the text: those that
-/// OpenMP's directives share out among threads and, where there are none and
-/// `takesPlain`, its outermost counted loops.
+/// The loops of `function` that OpenMP's directives share out among threads, in
+/// the order of the text.
 std::vector<ParallelLoop> findParallelLoops(const clang::FunctionDecl &function,
-                                            const clang::ASTContext &context,
-                                            bool takesPlain);
+                                            const clang::ASTContext &context);
 
 } // namespace gpuopt::offload
 

@@ -6,9 +6,12 @@
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/HostHeaders.h"
 #include "conversion/ImportSource/OpenACC/RuntimeHeaders.h"
+#include "conversion/ImportSource/PragmaText.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/Pragma.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -16,32 +19,58 @@ using namespace llvm;
 using namespace gpuopt;
 
 namespace {
-using UseTree = function_ref<void(const clang::ASTContext &)>;
+using UseProgram = function_ref<void(const offload::ParsedProgram &)>;
+using Directives = std::vector<offload::ConditionalOffload>;
 
-class TreeConsumer : public clang::ASTConsumer {
+class ConditionalHandler : public clang::PragmaHandler {
 public:
-  TreeConsumer(clang::DiagnosticsEngine &diagnostics, UseTree use)
-      : diagnostics(diagnostics), use(use) {}
-  void HandleTranslationUnit(clang::ASTContext &context) override {
-    if (!diagnostics.hasErrorOccurred())
-      use(context);
+  explicit ConditionalHandler(Directives &found)
+      : PragmaHandler("conditional"), found(found) {}
+
+  void HandlePragma(clang::Preprocessor &preprocessor,
+                    clang::PragmaIntroducer introducer,
+                    clang::Token &) override {
+    // To the preprocessor the name is three tokens.
+    PragmaText text(preprocessor);
+    StringRef rest = text.text();
+    if (rest.consume_front("-offload"))
+      found.push_back({introducer.Loc, text.end(), rest.trim().str()});
+    else
+      text.report("#pragma gpuopt conditional",
+                  {0, "expected 'conditional-offload'"});
   }
 
 private:
-  clang::DiagnosticsEngine &diagnostics;
-  UseTree use;
+  Directives &found;
+};
+
+class TreeConsumer : public clang::ASTConsumer {
+public:
+  TreeConsumer(clang::Preprocessor &preprocessor, UseProgram use)
+      : preprocessor(preprocessor), use(use) {
+    preprocessor.AddPragmaHandler("gpuopt", new ConditionalHandler(found));
+  }
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    if (!preprocessor.getDiagnostics().hasErrorOccurred())
+      use({context, found});
+  }
+
+private:
+  clang::Preprocessor &preprocessor;
+  UseProgram use;
+  Directives found;
 };
 
 class TreeAction : public clang::ASTFrontendAction {
 public:
-  explicit TreeAction(UseTree use) : use(use) {}
+  explicit TreeAction(UseProgram use) : use(use) {}
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &compiler, StringRef) override {
-    return std::make_unique<TreeConsumer>(compiler.getDiagnostics(), use);
+    return std::make_unique<TreeConsumer>(compiler.getPreprocessor(), use);
   }
 
 private:
-  UseTree use;
+  UseProgram use;
 };
 } // namespace
 
@@ -83,7 +112,7 @@ static std::vector<std::string> argumentsFor(StringRef path,
 
 mlir::LogicalResult offload::parseProgram(StringRef path,
                                           ArrayRef<std::string> clangArguments,
-                                          UseTree use) {
+                                          UseProgram use) {
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   clang::DiagnosticOptions &printing = invocation->getDiagnosticOpts();
   FirstErrorPrinter printer(printing, {}, diagnosticStream());

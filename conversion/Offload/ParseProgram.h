@@ -12,11 +12,24 @@
 
 namespace gpuopt::offload {
 
+/// `#pragma gpuopt conditional-offload`: offload what follows where it pays.
+struct ConditionalOffload {
+  /// Of the whole directive.
+  clang::SourceLocation begin, end;
+  /// The directive of the dialect that it stands for.
+  std::string directive;
+};
+
+struct ParsedProgram {
+  const clang::ASTContext &context;
+  std::vector<ConditionalOffload> conditional;
+};
+
 /// Parses the file `path` with OpenMP's directives and calls `use` with its
 /// syntax tree. Prints Clang's first error where there is one, and fails.
 mlir::LogicalResult
 parseProgram(llvm::StringRef path, llvm::ArrayRef<std::string> clangArguments,
-             llvm::function_ref<void(const clang::ASTContext &)> use);
+             llvm::function_ref<void(const ParsedProgram &)> use);
 
 } // namespace gpuopt::offload
 

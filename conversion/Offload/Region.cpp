@@ -11,8 +11,9 @@ using namespace gpuopt::offload;
 namespace {
 class RegionFinder {
 public:
-  RegionFinder(std::vector<ParallelLoop> all, const RegionOptions &options)
-      : loops(std::move(all)), options(options) {}
+  RegionFinder(std::vector<ParallelLoop> all, const RegionOptions &options,
+               llvm::ArrayRef<const Stmt *> excluded)
+      : loops(std::move(all)), options(options), excluded(excluded) {}
 
   std::vector<Region> find(const Stmt *statement) const;
 
@@ -22,6 +23,7 @@ private:
 
   std::vector<ParallelLoop> loops;
   const RegionOptions &options;
+  llvm::ArrayRef<const Stmt *> excluded;
 };
 } // namespace
 
@@ -81,7 +83,7 @@ std::vector<Region> RegionFinder::findInLoop(const ForStmt &loop) const {
 }
 
 std::vector<Region> RegionFinder::find(const Stmt *statement) const {
-  if (!statement)
+  if (!statement || llvm::is_contained(excluded, statement))
     return {};
   Region region;
   region.first = region.last = statement;
@@ -103,9 +105,10 @@ std::vector<Region> RegionFinder::find(const Stmt *statement) const {
   return found;
 }
 
-std::vector<Region> offload::findRegions(const FunctionDecl &function,
-                                         const ASTContext &context,
-                                         const RegionOptions &options) {
-  RegionFinder finder(findParallelLoops(function, context, false), options);
-  return finder.find(function.getBody());
+std::vector<Region>
+offload::findRegions(const FunctionDecl &function, const Stmt &root,
+                     const ASTContext &context, const RegionOptions &options,
+                     llvm::ArrayRef<const Stmt *> excluded) {
+  RegionFinder finder(findParallelLoops(function, context), options, excluded);
+  return finder.find(&root);
 }

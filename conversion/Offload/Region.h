@@ -52,11 +52,14 @@ struct RegionOptions {
 /// `parts`, which follow each other, as one region.
 Region joinRegions(llvm::ArrayRef<Region> parts);
 
-/// The regions of `function`, in the order of the text: as large as `options`
+/// The regions in the statement `root` of `function`, but for those in
+/// `excluded` statements, in the order of the text: as large as `options`
 /// allow.
 std::vector<Region> findRegions(const clang::FunctionDecl &function,
+                                const clang::Stmt &root,
                                 const clang::ASTContext &context,
-                                const RegionOptions &options);
+                                const RegionOptions &options,
+                                llvm::ArrayRef<const clang::Stmt *> excluded);
 
 } // namespace gpuopt::offload
 

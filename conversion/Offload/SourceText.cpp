@@ -81,6 +81,17 @@ void SourceText::insert(unsigned offset, StringRef text) {
   rewriter.InsertTextAfter(locationOf(offset), text);
 }
 
+void SourceText::replace(Place place, StringRef text) {
+  rewriter.ReplaceText(locationOf(place.begin), place.end - place.begin, text);
+}
+
+std::optional<unsigned> SourceText::offsetOf(SourceLocation location) const {
+  bool isThere = location.isFileID() &&
+                 sources.getFileID(location) == sources.getMainFileID();
+  return isThere ? std::optional(sources.getFileOffset(location))
+                 : std::nullopt;
+}
+
 std::string SourceText::result() const {
   const llvm::RewriteBuffer *buffer =
       rewriter.getRewriteBufferFor(sources.getMainFileID());

@@ -30,7 +30,11 @@ public:
   /// `FILE:LINE` without folders.
   std::string nameOf(unsigned offset) const;
 
+  /// The offset of a place in the file; nothing for others.
+  std::optional<unsigned> offsetOf(clang::SourceLocation location) const;
+
   void insert(unsigned offset, llvm::StringRef text);
+  void replace(Place place, llvm::StringRef text);
   /// The whole file.
   std::string result() const;
 

@@ -254,9 +254,8 @@ std::string Spelling::apartText(const DataPlan &plan,
          llvm::join(arguments, ", ") + ")";
 }
 
-std::string Spelling::condition(StringRef place, StringRef indent,
-                                const DataPlan &plan,
-                                const SymbolTable &symbols) {
+std::string Spelling::pays(StringRef place, const DataPlan &plan,
+                           const SymbolTable &symbols) {
   used.pays = true;
   Polynomial in, out;
   auto add = [&](const DataItem &item) {
@@ -271,19 +270,31 @@ std::string Spelling::condition(StringRef place, StringRef indent,
     for (const VarDecl *value : loop.values)
       in = in + context.getTypeSizeInChars(value->getType()).getQuantity();
   }
+  std::string text = "gpuopt_offload_pays(\"" + place.str() + "\"";
+  for (const Polynomial &figure : {plan.iterations, plan.work.operations,
+                                   plan.work.memoryOperations, in, out})
+    text += ", " + symbols.textOf(figure);
+  noteHelpers(text);
+  return text + ")";
+}
+
+/// Notes which functions `text` calls.
+void Spelling::noteHelpers(StringRef text) {
+  used.lesser |= text.contains("gpuopt_offload_lesser(");
+  used.greater |= text.contains("gpuopt_offload_greater(");
+}
+
+std::string Spelling::condition(StringRef place, StringRef indent,
+                                const DataPlan &plan,
+                                const SymbolTable &symbols) {
   std::vector<std::string> parts;
   for (const Polynomial &required : plan.conditions.required())
     parts.push_back(isNotNegativeText(required, symbols));
-  std::string pays = "gpuopt_offload_pays(\"" + place.str() + "\"";
-  for (const Polynomial &figure : {plan.iterations, plan.work.operations,
-                                   plan.work.memoryOperations, in, out})
-    pays += ", " + symbols.textOf(figure);
-  parts.push_back(pays + ")");
+  parts.push_back(pays(place, plan, symbols));
   if (std::string apart = apartText(plan, symbols); !apart.empty())
     parts.push_back(apart);
   std::string text = llvm::join(parts, " &&\n" + indent.str() + "    ");
-  used.lesser |= StringRef(text).contains("gpuopt_offload_lesser(");
-  used.greater |= StringRef(text).contains("gpuopt_offload_greater(");
+  noteHelpers(text);
   return text;
 }
 

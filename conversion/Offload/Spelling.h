@@ -39,6 +39,9 @@ public:
   /// When it is offloaded, as an expression of C behind that indentation.
   std::string condition(llvm::StringRef place, llvm::StringRef indent,
                         const DataPlan &plan, const SymbolTable &symbols);
+  /// Whether it pays there, alone.
+  std::string pays(llvm::StringRef place, const DataPlan &plan,
+                   const SymbolTable &symbols);
   /// The text of a loop with the directives in it as those of the dialect.
   std::string body(llvm::StringRef text) const;
   /// Definitions of what the conditions so far use; empty for none.
@@ -52,6 +55,7 @@ private:
   std::string operand(const DataItem &item, const SymbolTable &symbols) const;
   std::string keptClauses(const ParallelLoop &loop) const;
   std::string apartText(const DataPlan &plan, const SymbolTable &symbols);
+  void noteHelpers(llvm::StringRef text);
   const char *clauseName(Direction direction) const;
 
   Dialect dialect;

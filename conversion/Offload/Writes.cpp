@@ -11,8 +11,25 @@ using namespace clang;
 using namespace gpuopt;
 using namespace gpuopt::offload;
 
+/// The variable that `place` is, or is an element or a member of; null where a
+/// pointer leads to it.
+static const VarDecl *variableOf(const Expr *place) {
+  while (true) {
+    place = place->IgnoreParens();
+    const auto *element = dyn_cast<ArraySubscriptExpr>(place);
+    const auto *member = dyn_cast<MemberExpr>(place);
+    if (element &&
+        element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+      place = element->getBase()->IgnoreParenImpCasts();
+    else if (member && !member->isArrow())
+      place = member->getBase();
+    else
+      return namedVariable(const_cast<Expr *>(place));
+  }
+}
+
 void Writes::addTarget(const Expr *target, bool isAddress) {
-  const VarDecl *variable = namedVariable(const_cast<Expr *>(target));
+  const VarDecl *variable = variableOf(target);
   if (!variable)
     return stored.push_back(target->getType());
   assigned.insert(variable);

@@ -19,7 +19,7 @@ public:
 
   void add(const clang::Stmt *statement);
 
-  /// Variables that they assign, or take the address of.
+  /// Variables that they assign, as a whole or in part, or take the address of.
   bool assigns(const clang::VarDecl *variable) const {
     return assigned.contains(variable);
   }
@@ -30,8 +30,8 @@ public:
   bool declares(const clang::VarDecl *variable) const {
     return declared.contains(variable);
   }
-  /// Whether a store in memory may change an object of `type`: one of another
-  /// type does not, by the rules of C (6.5, paragraph 7).
+  /// Whether a store through a pointer may change an object of `type`: one of
+  /// another type does not, by the rules of C (6.5, paragraph 7).
   bool mayStore(clang::QualType type) const;
 
 private:

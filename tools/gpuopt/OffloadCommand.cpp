@@ -26,6 +26,7 @@ offloadOptions(const opt::InputArgList &arguments) {
     return std::nullopt;
   }
   options.dialect = *dialect;
+  options.onlyLowers = arguments.hasArg(OPT_optimize_only);
   options.regions.hoists = !arguments.hasArg(OPT_no_hoist);
   options.regions.reuses = !arguments.hasArg(OPT_no_reuse);
   for (const opt::Arg *argument : arguments.filtered(OPT_clang_group)) {

@@ -202,6 +202,8 @@ defm fetch : Eq<"fetch", "by what to fetch: 'prefetch' instructions (default), o
 // What to offload.
 defm dialect : Eq<"dialect", "how offloaded loops are written: 'omp', OpenMP 5 (default); 'acc', OpenACC, which "
     "'gpuopt cc -fopenacc' takes; 'leo', Intel's '#pragma offload'", "omp|acc|leo", [offload]>;
+def optimize_only : F<"optimize-only", "insert no new offloading: lower '#pragma gpuopt conditional-offload' alone",
+    [offload]>;
 def no_hoist : F<"no-hoist", "keep data of a loop's sections on the device for one iteration only", [offload]>;
 def no_reuse : F<"no-reuse", "give each of successive sections its data anew", [offload]>;
 
