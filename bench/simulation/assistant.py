@@ -1,6 +1,7 @@
 """Kernels and the programs of `gpuopt assist` on the same data: what each of them accesses."""
 
 import _ctypes
+import collections
 import ctypes
 import dataclasses
 import json
@@ -61,7 +62,7 @@ def run(command):
 
 
 class KernelRun:
-    """What a kernel accesses: for each block, requests by the executor. And its arrays' contents."""
+    """What a kernel accesses, by the executor, and its arrays' contents."""
 
     def __init__(self, launch, directory):
         self.launch, self.directory = launch, pathlib.Path(directory)
@@ -73,7 +74,15 @@ class KernelRun:
         # Then it is the original kernel that has run.
         self.used_fallback = profile["used_fallback"]
         self.operations = sum(profile["operations"].values())
-        self.head, self.blocks = trace.read(path)
+        self.head, records = trace.stream(path)
+        # Of each block and interval between barriers the requests to global memory.
+        self.blocks = collections.defaultdict(lambda: collections.defaultdict(list))
+        self.requests = 0  # all of them
+        for number, interval, request in records:
+            self.requests += 1
+            requests = self.blocks[number][interval]
+            if not request.is_workgroup:
+                requests.append(request)
 
     def arrays(self):
         """By name, what arrays hold that the kernel only reads; others hold what it leaves."""
@@ -85,7 +94,7 @@ class KernelRun:
         """The lines of `size` bytes that are accessed: {(array, number)}."""
         touched = set()
         for intervals in self.blocks.values():
-            for request in (request for interval in intervals for request in interval if not request.is_workgroup):
+            for request in (request for interval in intervals.values() for request in interval):
                 name = self.head["accesses"][request.site]["array"]
                 for address in request.addresses:
                     byte = address & ((1 << 48) - 1)
@@ -101,6 +110,8 @@ class AssistantRun:
         source, library = directory / "assistant.c", directory / "assistant.so"
         version = [] if launch.optimized else ["--no-opt"]
         blocks = ["--concurrent-blocks", concurrent_blocks] if concurrent_blocks else []
+        # That of a tuned kernel is fixed.
+        blocks += [] if launch.optimized or launch.block else ["--block", ",".join(map(str, kernel.block))]
         run(launch.command("assist", *version, *options, *blocks, "--fetch", "load", "-o", source, launched=False))
         self.text = source.read_text(encoding="utf-8")
         instrument = ["-fsanitize-coverage=edge,trace-loads", "-finstrument-functions", "-Wall", "-Wextra", "-Werror"]
@@ -115,9 +126,9 @@ class AssistantRun:
         _ctypes.dlclose(self.library._handle)  # pylint: disable=protected-access
 
     def parameters(self):
-        """(type, name) of what the program is given behind grid and block."""
-        head = re.search(r"^void prefetch_\w+\((.*?)\) \{", self.text, re.DOTALL | re.MULTILINE).group(1)
-        parts = [" ".join(part.split()) for part in head.split(",")][2:]
+        """(type, name) of what the program is given behind the grid."""
+        head = re.search(r"^long long prefetch_\w+\((.*?)\) \{", self.text, re.DOTALL | re.MULTILINE).group(1)
+        parts = [" ".join(part.split()) for part in head.split(",")][1:]
         named = [re.fullmatch(r"(.*?[ *])(\w+)", part).groups() for part in parts]
         # What would hide a name of the program's own has another one there.
         return [(kind, name.removesuffix("_2")) for kind, name in named]
@@ -125,7 +136,7 @@ class AssistantRun:
     def arguments(self, kernel):
         arrays = kernel.arrays()
         sizes = dict(pair.split("=") for pair in kernel.launch.sizes.split(",") if pair)
-        arguments = [Extent(*kernel.grid), Extent(*kernel.block)]
+        arguments = [Extent(*kernel.grid)]
         for kind, name in self.parameters():
             if kind.endswith("*"):
                 array = arrays[name]
@@ -139,7 +150,7 @@ class AssistantRun:
         return arguments, arrays
 
     def record(self, kernel, library):
-        entry = re.search(r"^void (prefetch_\w+)\(", self.text, re.MULTILINE).group(1)
+        entry = re.search(r"^long long (prefetch_\w+)\(", self.text, re.MULTILINE).group(1)
         symbols = dict(reversed(line.split()[::2]) for line in run(["nm", "--defined-only", str(library)]).splitlines())
         function = getattr(self.library, entry)
         base = ctypes.cast(function, ctypes.c_void_p).value - int(symbols[entry], 16)
@@ -149,8 +160,8 @@ class AssistantRun:
             self.library.recorder_add_function(base + int(symbols[f"fetch_{number}"], 16))
             number += 1
         arguments, kept = self.arguments(kernel)
-        function.restype = None
-        function(*arguments)
+        function.restype = ctypes.c_int64
+        self.visits = function(*arguments)
         del kept
         self.library.recorder_count.restype = ctypes.c_uint64
         self.library.recorder_records.restype = ctypes.POINTER(ctypes.c_uint64)

@@ -6,7 +6,7 @@
 
 #define INTERFACE __attribute__((no_instrument_function, visibility("default")))
 
-enum { most_arrays = 64, most_functions = 64 };
+enum { most_arrays = 64, most_functions = 4096 };
 // A record: a load is the array's number << 48 and the byte, a visit this and the function's number.
 static const uint64_t visit_mark = 0xffffull << 48;
 
@@ -19,11 +19,17 @@ static uint64_t *records;
 static size_t record_count, capacity;
 
 INTERFACE void recorder_add_array(void *begin, uint64_t bytes) {
+  if (array_count == most_arrays)
+    abort();
   arrays[array_count].begin = (uintptr_t)begin;
   arrays[array_count++].end = (uintptr_t)begin + bytes;
 }
 
-INTERFACE void recorder_add_function(void *function) { functions[function_count++] = function; }
+INTERFACE void recorder_add_function(void *function) {
+  if (function_count == most_functions)
+    abort();
+  functions[function_count++] = function;
+}
 
 INTERFACE uint64_t recorder_count(void) { return record_count; }
 INTERFACE uint64_t *recorder_records(void) { return records; }

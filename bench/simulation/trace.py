@@ -78,19 +78,29 @@ def records_of(data, accesses):
         yield block, interval, Request(subgroup, turn, site, size, bool(flags & 2), is_load, is_store, lanes, addresses)
 
 
-def read(path):
-    """The trace's head, and for each block its intervals between barriers: [[request…]…]."""
+def stream(path):
+    """The trace's head, and an iterator over (block, barriers passed, request)."""
     with open(path, "rb") as opened:
         file = Reader(opened.read())
     if file.take(len(MAGIC)) != MAGIC:
         raise ValueError(f"{path}: not a trace of gpuopt profile")
     head = json.loads(file.take(file.word()))
+
+    def records():
+        while file.at < len(file.data):
+            codec, _, stored = file.take(1)[0], file.word(), file.word()
+            data = file.take(stored)
+            yield from records_of(zlib.decompress(data) if codec else data, head["accesses"])
+
+    return head, records()
+
+
+def read(path):
+    """The trace's head, and for each block its intervals between barriers: [[request…]…]."""
+    head, records = stream(path)
     blocks = collections.defaultdict(lambda: collections.defaultdict(list))
-    while file.at < len(file.data):
-        codec, _, stored = file.take(1)[0], file.word(), file.word()
-        data = file.take(stored)
-        for block, interval, request in records_of(zlib.decompress(data) if codec else data, head["accesses"]):
-            blocks[block][interval].append(request)
+    for block, interval, request in records:
+        blocks[block][interval].append(request)
     return head, {block: [found[i] for i in range(max(found) + 1)] for block, found in sorted(blocks.items())}
 
 

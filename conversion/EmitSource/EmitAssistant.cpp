@@ -44,11 +44,14 @@ struct thread { struct extent gridDim, blockDim, blockIdx, threadIdx; };
 
 // The threads that the GPU runs at a time, and which of them are visited.
 struct walk {
-  struct extent grid, block;
+  struct extent grid;
   long long first_block;
   long long threads;
   // One of so many threads is visited.
-  long long skip_factor;)";
+  long long skip_factor;
+  // How many have been. That it is counted also keeps compilers from leaving
+  // visits out, which they take to do nothing.
+  long long visits;)";
 
 static constexpr const char *kAdaptiveState = R"(
   // Hits of this CPU in the cache that it shares with the GPU, so far.
@@ -58,32 +61,32 @@ static constexpr const char *kAdaptiveState = R"(
   long long reduced_to;)";
 
 static constexpr const char *kThreadAt = R"(
-static inline struct extent position(struct extent size, long long number) {
+static struct extent position(struct extent size, long long number) {
   struct extent at = {(int)(number % size.x), (int)(number / size.x % size.y),
                       (int)(number / size.x / size.y)};
   return at;
 }
 
-// Thread `number` of those that `walk` is at.
-static inline struct thread thread_at(const struct walk *walk,
-                                      long long number) {
-  const long long block_size =
-      (long long)walk->block.x * walk->block.y * walk->block.z;
-  struct thread thread = {
-      walk->grid, walk->block,
-      position(walk->grid, walk->first_block + number / block_size),
-      position(walk->block, number % block_size)};
+// One of the threads that `walk` is at.
+static inline struct thread thread_at(const struct walk *walk, unsigned which) {
+  const long long block = walk->first_block + which / block_size;
+  const unsigned at = which % block_size;
+  // Most grids are one row of blocks.
+  const struct extent in_row = {(int)block, 0, 0};
+  const struct thread thread = {
+      walk->grid, {block_x, block_y, block_z},
+      block < walk->grid.x ? in_row : position(walk->grid, block),
+      {(int)(at % block_x), (int)(at / block_x % block_y),
+       (int)(at / (block_x * block_y))}};
   return thread;
 }
-
 )";
 
 static constexpr const char *kEnter = R"(
 // Goes on to `blocks` blocks.
 static void enter(struct walk *walk, long long first_block, long long blocks) {
   walk->first_block = first_block;
-  walk->threads =
-      blocks * walk->block.x * walk->block.y * walk->block.z;
+  walk->threads = blocks * block_size;
 }
 )";
 
@@ -121,7 +124,9 @@ static const llvm::StringSet<> &ownNames() {
                                           "restrict",      "concurrent_blocks",
                                           "unroll_factor", "batch_size",
                                           "skip_step",     "shared_cache_hits",
-                                          "FETCH",         "thread_at"};
+                                          "FETCH",         "thread_at",
+                                          "block_x",       "block_y",
+                                          "block_z",       "block_size"};
   return names;
 }
 
@@ -249,15 +254,16 @@ void AssistantEmitter::printWalk(const ThreadFunction &function,
   stream << "\n// What one thread accesses"
          << (function.iterators.empty() ? "" : " in an iteration of ")
          << function.iterators << ".\nstatic void fetch_" << function.number
-         << "(const struct walk *walk, long long which" << function.parameters
-         << ") {\nif (which >= walk->threads)\nreturn;\n";
+         << "(struct walk *walk, long long which" << function.parameters
+         << ") {\nif (which >= walk->threads)\nreturn;\n++walk->visits;\n";
   if (function.readsIds)
-    stream << "const struct thread thread = thread_at(walk, which);\n";
+    stream
+        << "const struct thread thread = thread_at(walk, (unsigned)which);\n";
   stream << withoutBraces(function.body)
          << "}\n\n// The same for all threads that the GPU runs at a time.\n"
             "static void walk_"
-         << function.number << '(' << (isAdaptive() ? "" : "const ")
-         << "struct walk *walk" << function.parameters << ") {\n";
+         << function.number << "(struct walk *walk" << function.parameters
+         << ") {\n";
   if (isAdaptive())
     stream << "long long next;\n"
               "for (long long from = 0; from < walk->threads; from = next) {\n"
@@ -284,21 +290,27 @@ LogicalResult AssistantEmitter::printHost(llvm::raw_ostream &stream) {
   chooseNames(tree);
   fitIn(tree);
   auto name = host->getAttrOfType<StringAttr>(kSourceNameAttrName);
-  stream << "\n// Call this when the kernel has been launched, with its grid, "
-            "its block"
-         << (isAdaptive() ? ", what counts\n// hits in the shared cache" : "")
-         << " and those of its arguments that are named here.\nvoid prefetch_"
-         << legalName(name ? name.getValue() : host.getName(),
-                      [](StringRef) { return false; })
-         << "(struct extent grid, struct extent block";
+  stream
+      << "\n// Call this when the kernel has been launched, with its grid"
+      << (isAdaptive() ? ", what counts hits in the\n// shared cache" : "")
+      << " and those of its arguments that are named here. "
+         "Returns how\n// often it has visited a thread.\nlong long prefetch_"
+      << legalName(name ? name.getValue() : host.getName(),
+                   [](StringRef) { return false; })
+      << "(struct extent grid";
   if (isAdaptive())
     stream << ", unsigned long long (*shared_cache_hits)(void)";
   auto read = readVariables(tree);
   for (const Variable *parameter : tree.parameters)
     if (read.contains(parameter))
       stream << ", " << spelling.parameter(*parameter);
-  stream << ") {\nstruct walk walk = {.grid = grid, .block = block, "
-            ".skip_factor = "
+  stream << ") {\n";
+  auto isOfBlock = [](const Variable *variable) {
+    return variable && StringRef(variable->name).starts_with("block.");
+  };
+  if (llvm::any_of(read, isOfBlock))
+    stream << "const struct extent block = {block_x, block_y, block_z};\n";
+  stream << "struct walk walk = {.grid = grid, .skip_factor = "
          << (isAdaptive() ? "first_skip_factor" : "SKIP_FACTOR");
   if (isAdaptive())
     stream << ", .shared_cache_hits = shared_cache_hits";
@@ -310,7 +322,7 @@ LogicalResult AssistantEmitter::printHost(llvm::raw_ostream &stream) {
   std::string body;
   llvm::raw_string_ostream bodyStream(body);
   LogicalResult isPrinted = Printer(tree, spelling, bodyStream).printBody();
-  stream << withoutBraces(body) << "}\n}\n";
+  stream << withoutBraces(body) << "}\nreturn walk.visits;\n}\n";
   return isPrinted;
 }
 
@@ -318,7 +330,11 @@ void AssistantEmitter::printHead(llvm::raw_ostream &stream) {
   for (const std::string &note : options.notes)
     stream << (note.empty() ? "//" : "// ") << note << '\n';
   stream << headers.text(OutputLanguage::C) << "\nenum {\n"
-         << "// Blocks that the GPU runs at a time.\nconcurrent_blocks = "
+         << "// Threads of a block.\nblock_x = " << options.block[0]
+         << ",\nblock_y = " << options.block[1]
+         << ",\nblock_z = " << options.block[2]
+         << ",\nblock_size = block_x * block_y * block_z,\n// Blocks that the "
+            "GPU runs at a time.\nconcurrent_blocks = "
          << options.concurrentBlocks
          << ",\n// Threads that are visited one after the other.\n"
             "unroll_factor = "

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Support/LLVM.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ namespace gpuopt {
 struct AssistantOptions {
   /// Lines of the comment at the top.
   std::vector<std::string> notes;
+  /// Threads of a block in x, y, z.
+  std::array<int64_t, 3> block = {1, 1, 1};
   /// Blocks that the GPU runs at a time.
   int64_t concurrentBlocks = 1;
   /// Threads that are visited one after the other without a loop.

@@ -50,14 +50,15 @@ __global__ void fft(const float2 *__restrict__ in, float2 *__restrict__ out, int
 // A matrix product through tiles; n is a multiple of 16, the block is 16 x 16.
 __global__ void mm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {
   __shared__ float rows[16][16], columns[16][16];
-  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+  int tx = threadIdx.x, ty = threadIdx.y;
+  int x = blockIdx.x * 16 + tx, y = blockIdx.y * 16 + ty;
   float sum = 0;
   for (int i = 0; i < n / 16; ++i) {
-    rows[threadIdx.y][threadIdx.x] = a[y * n + i * 16 + threadIdx.x];
-    columns[threadIdx.y][threadIdx.x] = b[(i * 16 + threadIdx.y) * n + x];
+    rows[ty][tx] = a[y * n + i * 16 + tx];
+    columns[ty][tx] = b[(i * 16 + ty) * n + x];
     __syncthreads();
     for (int k = 0; k < 16; ++k)
-      sum += rows[threadIdx.y][k] * columns[k][threadIdx.x];
+      sum += rows[ty][k] * columns[k][tx];
     __syncthreads();
   }
   c[y * n + x] = sum;
@@ -101,24 +102,17 @@ __global__ void bs(unsigned *keys, int n, int distance, int part) {
   }
 }
 
-// The price of an option for each block, by paths that its threads follow; the block has 256 threads.
-__global__ void mc(const float *__restrict__ samples, float *__restrict__ price, int rounds) {
-  __shared__ float sums[256];
+// What an option is worth at the ends of paths that a thread follows, one after the other; blocks of 256 threads have paths
+// of their own. Another kernel adds up.
+__global__ void mc(const float *__restrict__ samples, float *__restrict__ sums, int rounds) {
   const float drift = 0.06f, volatility = 0.1f, strike = 1.0f;
+  int block = blockIdx.x, t = threadIdx.x;
   float sum = 0;
   for (int i = 0; i < rounds; ++i) {
-    float sample = samples[(blockIdx.x * rounds + i) * 256 + threadIdx.x];
+    float sample = samples[(block * rounds + i) * 256 + t];
     sum += fmaxf(expf(drift + volatility * sample) - strike, 0.0f);
   }
-  sums[threadIdx.x] = sum;
-  __syncthreads();
-  for (int half = 128; half > 0; half /= 2) {
-    if (threadIdx.x < half)
-      sums[threadIdx.x] += sums[threadIdx.x + half];
-    __syncthreads();
-  }
-  if (threadIdx.x == 0)
-    price[blockIdx.x] = sums[0] / (256 * rounds);
+  sums[block * 256 + t] = sum;
 }
 
 // A matrix by a vector, a row for each thread.

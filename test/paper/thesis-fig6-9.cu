@@ -24,7 +24,7 @@ __global__ void tmv_naive(float *A, float *B, float *C, int width, int height) {
 }
 
 // CHECK:      // What one thread accesses in an iteration of i.
-// CHECK-NEXT: static void fetch_1(const struct walk *walk, long long which, const float *A,
+// CHECK-NEXT: static void fetch_1(struct walk *walk, long long which, const float *A,
 // CHECK-NEXT:                     const float *B, int width, long long i) {
 // CHECK:        const int idx = thread.blockIdx.x * thread.blockDim.x + thread.threadIdx.x;
 // CHECK-NEXT:   FETCH(&A[i * width + idx]);

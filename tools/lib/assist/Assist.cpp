@@ -78,6 +78,7 @@ Error Assistance::countBlocks() {
                                      target.getTargetName(), needs.threads,
                                      needs.workgroupMemoryBytes));
   int64_t all = occupancy.blocksPerMultiprocessor * target.getMultiprocessors();
+  program.block = threads;
   program.concurrentBlocks = options.concurrentBlocks.value_or(all);
   program.notes.push_back("");
   program.notes.push_back(formatv(
