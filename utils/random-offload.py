@@ -8,6 +8,7 @@ AddressSanitizer (offloadfuzz/device.py), so that thousands of programs take min
   random-offload.py --seeds 0:2000                          check 2000 programs; exit 1 if any fails
   random-offload.py --seeds 0:20000 --state offload.state   go on where the last run with the same tool has stopped
   random-offload.py --seeds 7 --show                        print program 7, offloaded
+  random-offload.py --seeds 0:2000 --plain                  programs without directives
   random-offload.py --seeds 0:20 --executor                 kernels on the CPU executor
 """
 
@@ -40,8 +41,12 @@ def run(command, **settings):
 def succeed(command):
     done = run(command)
     if done.returncode:
-        raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stderr}")
+        raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stderr[:2000]}")
     return done
+
+
+def text_of(seeds, arguments):
+    return generate.file_of([generate.Program(seed, not arguments.plain) for seed in seeds])
 
 
 class Checker:
@@ -85,7 +90,7 @@ class Checker:
     def check(self, seeds):
         """Counts of loops and of those offloaded, and the failures."""
         source = self.path("programs.c")
-        source.write_text(generate.file_of([generate.Program(seed) for seed in seeds]))
+        source.write_text(text_of(seeds, self.arguments))
         plain = self.path("plain")
         succeed([self.arguments.compiler, "-w", source, "-o", plain])
         expected, _ = self.lines_of(plain, "never")
@@ -107,11 +112,11 @@ def check_seeds(seeds, arguments):
     return seeds, counts, failures
 
 
-def show(seeds, tool):
+def show(seeds, arguments):
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "program.c"
-        source.write_text(generate.file_of([generate.Program(seed) for seed in seeds]))
-        print(run([tool, "offload", source]).stdout)
+        source.write_text(text_of(seeds, arguments))
+        print(run([arguments.tool, "offload", source]).stdout)
 
 
 def main():
@@ -120,6 +125,7 @@ def main():
     parser.add_argument("--tool", default=shutil.which("gpuopt"), help="gpuopt")
     parser.add_argument("--compiler", default="gcc", help="a compiler with an AddressSanitizer (default: gcc)")
     parser.add_argument("--executor", action="store_true", help="run kernels on the CPU executor")
+    parser.add_argument("--plain", action="store_true", help="programs without directives, whose loops may be sequential")
     parser.add_argument("--show", action="store_true", help="print the programs as they are offloaded, run nothing")
     parser.add_argument("--state", help="file that remembers what has passed")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -129,9 +135,9 @@ def main():
     arguments.tool = os.path.abspath(arguments.tool)
     seeds = campaign.seeds_of(arguments.seeds)
     if arguments.show:
-        show(seeds, arguments.tool)
+        show(seeds, arguments)
         return 0
-    version = campaign.version_of(arguments.tool, pathlib.Path(generate.__file__).parent, str(arguments.executor))
+    version = campaign.version_of(arguments.tool, pathlib.Path(generate.__file__).parent, f"{arguments.executor} {arguments.plain}")
     counts, failed, begin = collections.Counter(), 0, time.monotonic()
     for more, failures in campaign.results_of(functools.partial(check_seeds, arguments=arguments), seeds,
                                               campaign.State(arguments.state, version), arguments.jobs,

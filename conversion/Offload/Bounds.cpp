@@ -210,3 +210,26 @@ std::optional<Range> Bounds::rangeOf(Polynomial polynomial,
   }
   return Range{*least, *most};
 }
+
+Tiling offload::tile(const Polynomial &subscript,
+                     llvm::ArrayRef<LoopRange> ranges,
+                     llvm::DenseSet<SymbolID> &used) {
+  Tiling tiling{subscript, 1};
+  while (true) {
+    auto next = llvm::find_if(ranges, [&](const LoopRange &range) {
+      auto split = tiling.first.split(range.symbol);
+      return !used.contains(range.symbol) && split && range.isDense() &&
+             range.isExact &&
+             (split->factor == tiling.count ||
+              split->factor == Polynomial() - tiling.count);
+    });
+    if (next == ranges.end())
+      return tiling;
+    auto split = tiling.first.split(next->symbol);
+    bool isUp = split->factor == tiling.count;
+    tiling.first =
+        split->factor * (isUp ? next->least : next->most) + split->rest;
+    tiling.count = tiling.count * (next->distance + 1);
+    used.insert(next->symbol);
+  }
+}

@@ -19,6 +19,8 @@
 
 #include "conversion/Offload/Effects.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace gpuopt::offload {
 
 /// Polynomials over values that are known before the section, none of which is
@@ -68,6 +70,19 @@ private:
   const Effects &effects;
   Conditions &conditions;
 };
+
+/// The values that a subscript takes one after the other: `count` ones from
+/// `first` on. That has variables of loops where it does so for each of their
+/// values anew.
+struct Tiling {
+  Polynomial first, count;
+};
+
+/// How `subscript` takes values in the iterations of `ranges`, each once:
+/// i·n + j takes n·m from 0 on, with j from 0 to n - 1 and i from 0 to m - 1.
+/// Adds the loops that do so to `used`, of which it takes none.
+Tiling tile(const Polynomial &subscript, llvm::ArrayRef<LoopRange> ranges,
+            llvm::DenseSet<SymbolID> &used);
 
 } // namespace gpuopt::offload
 

@@ -220,10 +220,13 @@ Value EffectFinder::valueOfChoice(const AbstractConditionalOperator &choice) {
   (void)valueOf(choice.getCond());
   ++conditions;
   Environment before = environment;
+  auto assignedBefore = assigned;
   Value first = valueOf(choice.getTrueExpr());
   environment = before;
+  assigned = assignedBefore;
   Value second = valueOf(choice.getFalseExpr());
   environment = std::move(before);
+  assigned = std::move(assignedBefore);
   forget(choice);
   --conditions;
   return first == second ? first : Value();

@@ -139,12 +139,16 @@ private:
   Writes writes, around;
   Effects effects;
   Environment environment;
+  /// Scalars of outside that the iteration has written for sure.
+  llvm::DenseSet<const clang::VarDecl *> assigned;
   /// Loops around the statement that is visited.
   std::vector<size_t> loops;
   /// How often it is done for each iteration of the parallel loops.
   Polynomial repetitions = 1;
   /// How many conditions it stands behind.
   unsigned conditions = 0;
+  /// How many loops and switches of an iteration.
+  unsigned breakable = 0;
   bool isAtomic = false;
   /// The host would evaluate this before the section as well.
   bool isAtBegin = false;

@@ -248,6 +248,9 @@ void EffectFinder::note(const Place &place, const Expr &expression,
     if (!use.first)
       use.first = &expression;
     (isWrite ? use.isWritten : use.isRead) = true;
+    use.isReadFirst |= !isWrite && !assigned.contains(place.variable);
+    if (isWrite)
+      assigned.insert(place.variable);
     if (isWrite)
       use.isOnlyAtomic &= isAtomic;
     return;

@@ -77,7 +77,11 @@ void EffectFinder::visit(const Stmt *statement) {
   if (const auto *choice = dyn_cast<IfStmt>(statement))
     return visitChoice(*choice);
   if (const auto *loop = dyn_cast<ForStmt>(statement))
-    return visitLoop(*loop, LoopRole::Inner, [&] { visit(loop->getBody()); });
+    return visitLoop(*loop, LoopRole::Inner, [&] {
+      ++breakable;
+      visit(loop->getBody());
+      --breakable;
+    });
   if (isa<WhileStmt, DoStmt, SwitchStmt>(statement))
     return visitUncounted(*statement);
   if (isa<CaseStmt, DefaultStmt, AttributedStmt>(statement))
@@ -86,6 +90,8 @@ void EffectFinder::visit(const Stmt *statement) {
     return visitDirective(*directive);
   if (const auto *exit = dyn_cast<ReturnStmt>(statement))
     return visitReturn(*exit);
+  if (isa<BreakStmt>(statement) && breakable == 0)
+    return fail(statement->getBeginLoc(), "the loop is left by 'break'");
   if (isa<BreakStmt, ContinueStmt>(statement)) {
     effects.mayLeave = true;
     return;
@@ -134,7 +140,9 @@ void EffectFinder::visitMaybe(const Stmt *statement) {
     return;
   ++conditions;
   Environment before = environment;
+  auto assignedBefore = assigned;
   visit(statement);
+  assigned = std::move(assignedBefore);
   environment = std::move(before);
   forget(*statement);
   --conditions;
@@ -207,6 +215,8 @@ EffectFinder::withoutConditions(const Access &access) const {
 void EffectFinder::visitUncounted(const Stmt &loop) {
   forget(loop);
   ++conditions;
+  ++breakable;
+  auto assignedBefore = assigned;
   if (const auto *counted = dyn_cast<ForStmt>(&loop)) {
     // What it begins with is done once, and what follows may undo it.
     visit(counted->getInit());
@@ -218,6 +228,8 @@ void EffectFinder::visitUncounted(const Stmt &loop) {
     for (const Stmt *child : loop.children())
       visit(child);
   }
+  assigned = std::move(assignedBefore);
+  --breakable;
   --conditions;
   forget(loop);
 }
@@ -338,7 +350,9 @@ void EffectFinder::visitLoop(const ForStmt &loop, LoopRole role,
   repetitions = repetitions * range->iterations();
   loops.push_back(effects.loops.size());
   effects.loops.push_back(std::move(*range));
+  auto assignedBefore = assigned;
   visitInside();
+  assigned = std::move(assignedBefore);
   loops.pop_back();
   repetitions = before;
   forget(loop);

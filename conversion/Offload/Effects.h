@@ -73,6 +73,8 @@ struct ScalarUse {
   const clang::Expr *first = nullptr;
   bool isRead = false;
   bool isWritten = false;
+  /// An iteration may read it before it has written it.
+  bool isReadFirst = false;
   /// Every write is an atomic operation.
   bool isOnlyAtomic = true;
 };

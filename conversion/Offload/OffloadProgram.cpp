@@ -4,6 +4,7 @@
 
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/Offload/ParseProgram.h"
+#include "conversion/Offload/PlainLoops.h"
 #include "conversion/Offload/SourceText.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -21,12 +22,19 @@ public:
   explicit FunctionFinder(const SourceManager &sources) : sources(sources) {}
 
   std::vector<const FunctionDecl *> functions;
+  /// Whether OpenMP says something about them.
+  bool hasDirectives = false;
 
   bool VisitFunctionDecl(const FunctionDecl *function) override {
     if (function->doesThisDeclarationHaveABody() &&
         !function->isDependentContext() &&
         sources.isInMainFile(function->getLocation()))
       functions.push_back(function);
+    return true;
+  }
+  bool VisitOMPExecutableDirective(
+      const OMPExecutableDirective *directive) override {
+    hasDirectives |= sources.isInMainFile(directive->getBeginLoc());
     return true;
   }
 
@@ -76,6 +84,7 @@ private:
   std::string copyOf(const Region &region, SourceText::Place place,
                      const DataPlan &plan, const SymbolTable &symbols) const;
   std::string together(const Region &region) const;
+  std::vector<ParallelLoop> loopsOf(const FunctionDecl &function);
   void lowerIn(const FunctionDecl &function);
   void lower(const FunctionDecl &function, const ConditionalOffload &directive);
   std::optional<Problem> write(const FunctionDecl &function,
@@ -89,6 +98,7 @@ private:
   Spelling spelling;
   const OffloadOptions &options;
   OffloadedProgram program;
+  bool hasDirectives = false;
   /// What `conditional-offload` stands in front of.
   std::vector<const Stmt *> lowered;
 };
@@ -142,6 +152,10 @@ std::string Offloader::copyOf(const Region &region, SourceText::Place place,
     SourceText::Place inner = *text.placeOf(*loop.loop);
     if (region.keepsData())
       copy += text.textAt({place.begin, directive});
+    // A directive has a line to itself.
+    StringRef line = StringRef(copy).rtrim(" \t");
+    if (!line.empty() && !line.ends_with("\n"))
+      copy += "\n";
     copy += spelling.loopDirective(region, number, plan, symbols) + "\n" +
             text.indentAt(inner.begin).str() + text.textAt(inner).str();
     place.begin = inner.end;
@@ -267,8 +281,8 @@ std::optional<Problem> Offloader::write(const FunctionDecl &function,
   std::optional<SourceText::Place> place = text.placeOf(statement);
   if (!begin || !end || !place)
     return Problem{directive.begin, "a macro or another file has a part of it"};
-  std::vector<Region> regions =
-      findRegions(function, statement, context, options.regions, {});
+  std::vector<Region> regions = findRegions(
+      statement, findParallelLoops(function, context), options.regions, {});
   if (regions.size() != 1)
     return Problem{directive.begin, "expected parallel loops behind it"};
   Effects effects = findEffects(regions[0], context);
@@ -319,15 +333,28 @@ void Offloader::lowerIn(const FunctionDecl &function) {
   }
 }
 
+/// The loops of `function` that its directives call parallel; where the program
+/// has none, those that are found to be.
+std::vector<ParallelLoop> Offloader::loopsOf(const FunctionDecl &function) {
+  if (hasDirectives)
+    return findParallelLoops(function, context);
+  return findPlainLoops(function, context, [&](const Problem &problem) {
+    ++program.declined;
+    remark(problem.location, "not offloaded: " + problem.message);
+  });
+}
+
 OffloadedProgram Offloader::run() {
   FunctionFinder finder(context.getSourceManager());
   finder.TraverseDecl(context.getTranslationUnitDecl());
+  hasDirectives = finder.hasDirectives;
   for (const FunctionDecl *function : finder.functions) {
     lowerIn(*function);
     if (options.onlyLowers)
       continue;
-    for (const Region &region : findRegions(*function, *function->getBody(),
-                                            context, options.regions, lowered))
+    for (const Region &region :
+         findRegions(*function->getBody(), loopsOf(*function), options.regions,
+                     lowered))
       offload(region);
   }
   text.insert(0, spelling.helperText());

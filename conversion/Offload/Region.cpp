@@ -106,9 +106,8 @@ std::vector<Region> RegionFinder::find(const Stmt *statement) const {
 }
 
 std::vector<Region>
-offload::findRegions(const FunctionDecl &function, const Stmt &root,
-                     const ASTContext &context, const RegionOptions &options,
+offload::findRegions(const Stmt &root, std::vector<ParallelLoop> loops,
+                     const RegionOptions &options,
                      llvm::ArrayRef<const Stmt *> excluded) {
-  RegionFinder finder(findParallelLoops(function, context), options, excluded);
-  return finder.find(&root);
+  return RegionFinder(std::move(loops), options, excluded).find(&root);
 }

@@ -52,12 +52,10 @@ struct RegionOptions {
 /// `parts`, which follow each other, as one region.
 Region joinRegions(llvm::ArrayRef<Region> parts);
 
-/// The regions in the statement `root` of `function`, but for those in
-/// `excluded` statements, in the order of the text: as large as `options`
-/// allow.
-std::vector<Region> findRegions(const clang::FunctionDecl &function,
-                                const clang::Stmt &root,
-                                const clang::ASTContext &context,
+/// The regions of `loops` in the statement `root`, but for those in `excluded`
+/// statements, in the order of the text: as large as `options` allow.
+std::vector<Region> findRegions(const clang::Stmt &root,
+                                std::vector<ParallelLoop> loops,
                                 const RegionOptions &options,
                                 llvm::ArrayRef<const clang::Stmt *> excluded);
 

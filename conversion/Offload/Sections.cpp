@@ -99,6 +99,13 @@ bool SectionFinder::holdsOthers(size_t depth, const Accesses &accesses,
   });
 }
 
+/// Whether no array of `extent` elements has one with that subscript.
+static bool isBeyond(const Polynomial &subscript,
+                     const std::optional<Polynomial> &extent) {
+  std::optional<int64_t> number = subscript.constant();
+  return number && extent && *number >= *extent->constant();
+}
+
 std::optional<Problem>
 SectionFinder::findAt(size_t depth, const Accesses &accesses, DataItem &item) {
   auto extent = extentAt(depth, item);
@@ -107,8 +114,9 @@ SectionFinder::findAt(size_t depth, const Accesses &accesses, DataItem &item) {
   Conditions before = conditions;
   std::optional<Range> range = reachedRange(depth, accesses);
   // No section begins in front of its pointer.
-  if (range && (!conditions.require(range->least) ||
-                !holdsOthers(depth, accesses, *range)))
+  if (range &&
+      (isBeyond(range->most, extent) || !conditions.require(range->least) ||
+       !holdsOthers(depth, accesses, *range)))
     range.reset();
   if (!range) {
     conditions = std::move(before);
@@ -152,33 +160,15 @@ std::optional<Problem> SectionFinder::find(const Accesses &accesses,
 // Whether all of it is written
 //===----------------------------------------------------------------------===//
 
-/// Whether `subscript` takes each of `count` values from `first` on in the
-/// iterations of `ranges`: i·n + j does, with j from 0 to n - 1. Adds the loops
-/// that do so to `used`, of which it takes none.
-bool SectionFinder::tiles(Polynomial subscript,
+bool SectionFinder::tiles(const Polynomial &subscript,
                           llvm::ArrayRef<LoopRange> ranges,
                           const Polynomial &first, const Polynomial &count,
                           llvm::DenseSet<SymbolID> &used) const {
-  Polynomial block = 1;
-  while (true) {
-    auto next = llvm::find_if(ranges, [&](const LoopRange &range) {
-      auto split = subscript.split(range.symbol);
-      return !used.contains(range.symbol) && split && range.isDense() &&
-             range.isExact &&
-             (split->factor == block || split->factor == Polynomial() - block);
-    });
-    if (next == ranges.end())
-      break;
-    auto split = subscript.split(next->symbol);
-    const Polynomial &least = split->factor == block ? next->least : next->most;
-    subscript = split->factor * least + split->rest;
-    block = block * (next->distance + 1);
-    used.insert(next->symbol);
-  }
-  bool isConstant = llvm::none_of(subscript.symbols(), [&](SymbolID symbol) {
+  Tiling tiling = tile(subscript, ranges, used);
+  bool isConstant = llvm::none_of(tiling.first.symbols(), [&](SymbolID symbol) {
     return effects.symbols.isLoop(symbol);
   });
-  return isConstant && subscript == first && block == count;
+  return isConstant && tiling.first == first && tiling.count == count;
 }
 
 bool SectionFinder::covers(const Access &write, const DataItem &item) {

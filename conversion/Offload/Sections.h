@@ -38,7 +38,8 @@ private:
   /// The elements of the array's type at `depth`; nothing for pointers.
   std::optional<Polynomial> extentAt(size_t depth, const DataItem &item) const;
   Polynomial bytesAt(size_t depth, const DataItem &item);
-  bool tiles(Polynomial subscript, llvm::ArrayRef<LoopRange> ranges,
+  /// Whether `subscript` takes each of `count` values from `first` on.
+  bool tiles(const Polynomial &subscript, llvm::ArrayRef<LoopRange> ranges,
              const Polynomial &first, const Polynomial &count,
              llvm::DenseSet<SymbolID> &used) const;
 

@@ -2,12 +2,14 @@
 
 The copies are as large as the sections, in memory of the AddressSanitizer's, and full of rubbish where nothing goes to the
 device: an access beside a section, or of an array without a clause, ends the program, and what is not copied is wrong.
-What a region of data has brought there is counted, as OpenMP does, and sections may not overlap in part.
+What a region of data has brought there is counted, as OpenMP does, and sections may not overlap in part. Iterations of a
+region's loop are done from the last to the first, where they are steps of one: any order must do.
 """
 
 import re
 
 DIRECTIVE = re.compile(r"^[ \t]*#pragma omp target (data|teams distribute parallel for)(.*)$", re.MULTILINE)
+LOOP = re.compile(r"for \(int (\w+) = ([^;]+); \1 (<|>=) ([^;]+); \1(\+\+|--)\)")
 MAP = re.compile(r"map\((to|from|tofrom|alloc): ")
 
 SUPPORT = """
@@ -122,6 +124,17 @@ def scalar_pieces(operand):
     return before, f"out_{name} = {name};", f"{name} = out_{name};" if direction != "to" else ""
 
 
+def reverse(loop):
+    """`loop` from its last iteration to its first."""
+    head = LOOP.match(loop)
+    if not head:
+        return loop
+    name, start, sign, end, _ = head.groups()
+    turned = f"for (int {name} = ({end}) - 1; {name} >= {start}; {name}--)" if sign == "<" else \
+        f"for (int {name} = {end}; {name} <= {start}; {name}++)"
+    return turned + loop[head.end():]
+
+
 def region(clauses, loop, arrays, scalars):
     """What stands for a target region with these clauses."""
     before, results, behind, named = [], [], [], set()
@@ -139,7 +152,7 @@ def region(clauses, loop, arrays, scalars):
     before += [f"__typeof__({name}) copy_{name} = {name};" for name in scalars if name not in named]
     names = list(dict.fromkeys([*named, *arrays, *scalars]))
     shadows = [f"__typeof__(copy_{name}) {name} = copy_{name};" for name in names]
-    return "{ " + " ".join(before) + " { " + " ".join(shadows) + "\n" + loop + "\n" + " ".join(results) + " } " \
+    return "{ " + " ".join(before) + " { " + " ".join(shadows) + "\n" + reverse(loop) + "\n" + " ".join(results) + " } " \
         + " ".join(behind) + " }"
 
 
@@ -150,20 +163,24 @@ def data_region(clauses, statement):
         " ".join(last for _, last in pieces) + " }"
 
 
+def translate(text, arrays, scalars):
+    """`text` with what stands for its directives."""
+    directive = DIRECTIVE.search(text)
+    if not directive:
+        return text
+    begin = len(text) - len(text[directive.end():].lstrip())
+    end = end_of_statement(text, begin)
+    statement = translate(text[begin:end], arrays, scalars)
+    if directive[1] == "data":
+        statement = data_region(directive[2], statement)
+    else:
+        statement = region(directive[2], statement, arrays, scalars)
+    return text[:directive.start()] + statement + translate(text[end:], arrays, scalars)
+
+
 def simulate(text, arrays, scalars):
-    """The program `text` with such a device; `arrays` and `scalars` are the names that its functions use."""
-    def translate(piece):
-        directive = DIRECTIVE.search(piece)
-        if not directive:
-            return piece
-        begin = directive.end() + len(piece[directive.end():]) - len(piece[directive.end():].lstrip())
-        end = end_of_statement(piece, begin)
-        statement = translate(piece[begin:end])
-        if directive[1] == "data":
-            statement = data_region(directive[2], statement)
-        else:
-            statement = region(directive[2], statement, arrays, scalars)
-        return piece[:directive.start()] + statement + translate(piece[end:])
-    # One directive after the other would be too deep for a whole file.
-    functions = re.split(r"(?m)^(?=void )", text)
-    return "".join(map(translate, functions)).replace("#include <stdlib.h>", "#include <stdlib.h>" + SUPPORT, 1)
+    """The program `text` with such a device; `arrays` and `scalars` are the names that its functions `programN` use."""
+    functions = re.split(r"(?m)^(?=void program|int main)", text)
+    result = "".join(translate(each, arrays, scalars) if each.startswith("void program") else translate(each, (), ())
+                     for each in functions)
+    return result.replace("#include <stdlib.h>", "#include <stdlib.h>" + SUPPORT, 1)

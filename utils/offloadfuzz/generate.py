@@ -63,10 +63,11 @@ class Loop:
 
 
 class Program:
-    """The function of a seed: its text, and the elements that it needs."""
+    """The function of a seed: its text, and the elements that it needs. Without directives, iterations of its loops may
+    depend on each other."""
 
-    def __init__(self, seed):
-        self.seed, attempt = seed, 0
+    def __init__(self, seed, has_directives=True):
+        self.seed, self.has_directives, attempt = seed, has_directives, 0
         while True:
             self.random = random.Random(seed * 1000 + attempt)
             attempt += 1
@@ -152,7 +153,8 @@ class Program:
         clauses = (" collapse(2)" if collapsed else "") + (" reduction(+:sum)" if self.has_sum else "")
         self.private = choose.random() < 0.3
         clauses += " private(t)" if self.private else ""
-        self.lines.append(f"#pragma omp parallel for{clauses}")
+        if self.has_directives:
+            self.lines.append(f"#pragma omp parallel for{clauses}")
         self.steps = []
         if inner:
             # What each iteration writes is in a row of its own.
@@ -184,6 +186,8 @@ class Program:
         else:
             subscripts = [choose.choice((Affine(choose.choice((0, 0, 1, 4)), i=choose.choice((1, 1, 2))),
                                          Affine(9, i=-1)))]
+        if not self.has_directives and choose.random() < 0.4:
+            subscripts = [self.affine(loops) for _ in subscripts]
         self.written[array] = (is_inner, subscripts)
         return subscripts
 
@@ -193,6 +197,8 @@ class Program:
     def read(self, loops, guard):
         choose = self.random
         array = choose.choice(self.readable)
+        if not self.has_directives and choose.random() < 0.2:
+            array = choose.choice(list(self.written))
         subscripts = [self.affine(loops)]
         if array in MATRICES:
             column = self.affine(loops) if choose.random() < 0.6 else Affine(choose.randint(0, COLUMNS - 1))
