@@ -3,7 +3,6 @@
 #include "runtime/DeviceImages.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/Alignment.h"
 
 #include <cstring>
@@ -100,8 +99,44 @@ gpuopt::readImages(const char *begin, const char *end) {
   return images;
 }
 
-/// Where Clang puts device code.
-static constexpr llvm::StringLiteral kSectionName = ".nv_fatbin";
+/// How many bytes of a section other compilers' fat binary takes that begins
+/// there; 0 where none does.
+static size_t foreignBytes(llvm::StringRef section) {
+  struct Header {
+    uint32_t magic;
+    uint16_t version;
+    uint16_t headerBytes;
+    uint64_t contentBytes;
+  } header;
+  if (section.size() < sizeof header)
+    return 0;
+  std::memcpy(&header, section.data(), sizeof header);
+  constexpr uint32_t magic = 0xba55ed50;
+  uint64_t bytes = header.headerBytes + header.contentBytes;
+  return header.magic == magic && bytes <= section.size()
+             ? std::min<uint64_t>(llvm::alignTo(bytes, 8), section.size())
+             : 0;
+}
+
+/// The parts of a section that are not other compilers', which a linker may
+/// have put anywhere.
+static std::vector<llvm::StringRef> ownParts(llvm::StringRef section) {
+  std::vector<llvm::StringRef> parts;
+  size_t begin = 0, at = 0;
+  auto end = [&](size_t next) {
+    if (at > begin)
+      parts.push_back(section.slice(begin, at));
+    begin = at = next;
+  };
+  while (at < section.size()) {
+    if (size_t foreign = foreignBytes(section.drop_front(at)))
+      end(at + foreign);
+    else
+      at = std::min(at + 8, section.size());
+  }
+  end(at);
+  return parts;
+}
 
 llvm::Expected<DeviceImages>
 gpuopt::readImages(const llvm::object::ObjectFile &file) {
@@ -110,22 +145,22 @@ gpuopt::readImages(const llvm::object::ObjectFile &file) {
     auto name = section.getName();
     if (!name)
       return name.takeError();
-    if (*name != kSectionName)
+    if (*name != kDeviceSection)
       continue;
     auto contents = section.getContents();
     if (!contents)
       return contents.takeError();
-    if (llvm::identify_magic(*contents) != llvm::file_magic::offload_binary)
-      continue;
-    // Sections need not lie at a multiple of eight in a file.
-    std::vector<uint64_t> &aligned =
-        found.sections.emplace_back(contents->size() / sizeof(uint64_t) + 1);
-    char *begin = reinterpret_cast<char *>(aligned.data());
-    llvm::copy(*contents, begin);
-    auto images = readImages(begin, begin + contents->size());
-    if (!images)
-      return images.takeError();
-    llvm::append_range(found.images, *images);
+    for (llvm::StringRef part : ownParts(*contents)) {
+      // Sections need not lie at a multiple of eight in a file.
+      std::vector<uint64_t> &aligned =
+          found.sections.emplace_back(part.size() / sizeof(uint64_t) + 1);
+      char *begin = reinterpret_cast<char *>(aligned.data());
+      llvm::copy(part, begin);
+      auto images = readImages(begin, begin + part.size());
+      if (!images)
+        return images.takeError();
+      llvm::append_range(found.images, *images);
+    }
   }
   return found;
 }

@@ -21,6 +21,9 @@
 
 namespace gpuopt {
 
+/// The section for device code, ours and that of other compilers for CUDA.
+inline constexpr llvm::StringLiteral kDeviceSection = ".nv_fatbin";
+
 /// What an image is for.
 enum class ImageRole {
   /// LLVM bitcode of the tuned kernels, beside the ones they fall back to.
@@ -65,8 +68,8 @@ struct DeviceImages {
   std::vector<std::vector<uint64_t>> sections;
 };
 
-/// Reads the sections of `file`. Those in which no image of LLVM's begins are
-/// other compilers', and left out.
+/// Reads the sections of `file`; other compilers' fat binaries in them are left
+/// out.
 llvm::Expected<DeviceImages> readImages(const llvm::object::ObjectFile &file);
 
 } // namespace gpuopt

@@ -25,20 +25,39 @@ using namespace llvm;
 
 namespace gpuopt {
 
-/// The parser of AMD's assembly, a twentieth of the driver, is not linked.
-static Error checkInlineAssembly(const Module &module, TargetAttr target) {
-  if (target.getVendor() != Vendor::AMD)
-    return Error::success();
+/// The first function with a statement for which `predicate` holds.
+static const Function *findAssembly(const Module &module,
+                                    function_ref<bool(StringRef)> predicate) {
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function)) {
       const auto *call = dyn_cast<CallBase>(&instruction);
       if (call && call->isInlineAsm() &&
-          !cast<InlineAsm>(call->getCalledOperand())->getAsmString().empty())
-        return createStringError(
-            "'" + function.getName() +
-            "' contains inline assembly, which is supported for NVIDIA's "
-            "targets only");
+          predicate(cast<InlineAsm>(call->getCalledOperand())->getAsmString()))
+        return &function;
     }
+  return nullptr;
+}
+
+static bool usesWarpgroups(StringRef assembly) {
+  return assembly.contains("wgmma.");
+}
+
+/// The parser of AMD's assembly, a twentieth of the driver, is not linked; of
+/// PTX nobody would find out before ptxas, where there is one.
+static Error checkInlineAssembly(const Module &module, TargetAttr target) {
+  if (target.getVendor() == Vendor::AMD) {
+    if (const Function *function =
+            findAssembly(module, [](StringRef text) { return !text.empty(); }))
+      return createStringError(
+          "'" + function->getName() +
+          "' contains inline assembly, which is supported for NVIDIA's "
+          "targets only");
+  } else if (!target.getArch().starts_with("sm_90")) {
+    if (const Function *function = findAssembly(module, usesWarpgroups))
+      return createStringError("'" + function->getName() +
+                               "' has instructions of warpgroups (wgmma), "
+                               "which only sm_90 has");
+  }
   return Error::success();
 }
 
@@ -99,17 +118,8 @@ private:
 /// whose code later chips run, too, but of sm_90a's.
 static StringRef processorOf(const Module &module, TargetAttr target) {
   StringRef processor = target.getArch();
-  if (processor != "sm_90")
-    return processor;
-  for (const Function &function : module)
-    for (const Instruction &instruction : instructions(function)) {
-      const auto *call = dyn_cast<CallBase>(&instruction);
-      if (call && call->isInlineAsm() &&
-          StringRef(cast<InlineAsm>(call->getCalledOperand())->getAsmString())
-              .contains("wgmma."))
-        return "sm_90a";
-    }
-  return processor;
+  bool needsMore = processor == "sm_90" && findAssembly(module, usesWarpgroups);
+  return needsMore ? "sm_90a" : processor;
 }
 
 /// Code generation at full level: `optimizeForTarget` decided what the IR is.

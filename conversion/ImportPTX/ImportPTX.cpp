@@ -2,13 +2,13 @@
 
 #include "conversion/ImportPTX/ImportPTX.h"
 
-#include "conversion/ImportPTX/ModuleBuilder.h"
-#include "conversion/ImportPTX/RecoverPointers.h"
 #include "conversion/ImportPTX/Signature.h"
 #include "conversion/ImportPTX/Textures.h"
 #include "conversion/ImportSource/CleanUp.h"
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/ReadSource.h"
+#include "conversion/PTX/ModuleBuilder.h"
+#include "conversion/PTX/RecoverPointers.h"
 #include "runtime/AnalysisManagers.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -58,11 +58,6 @@ private:
 bool PTXImport::fail(Position at, const Twine &message) {
   reportError({path, at.line, at.column}, message);
   return false;
-}
-
-static bool isCalled(const KernelInfo &kernel, StringRef name) {
-  return name == kernel.name || name == kernel.symbol ||
-         name == kernel.displayName;
 }
 
 bool PTXImport::selectKernels() {
@@ -117,7 +112,7 @@ void PTXImport::warnOfTextures(const Kernel &kernel) const {
                         "' here, behind the others: the array that it is "
                         "bound to, with " +
                         Twine(parameter.channels) +
-                        " channel(s), as many as are used");
+                        " channel(s) of 32 bits, as many as are used");
 }
 
 bool PTXImport::defineKernels(ModuleBuilder &builder) {

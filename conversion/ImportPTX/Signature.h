@@ -11,8 +11,8 @@
 #ifndef CONVERSION_IMPORTPTX_SIGNATURE_H
 #define CONVERSION_IMPORTPTX_SIGNATURE_H
 
-#include "conversion/ImportPTX/Module.h"
 #include "conversion/ImportSource/KernelInfo.h"
+#include "conversion/PTX/Module.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -33,6 +33,12 @@ llvm::Expected<Signature> signatureOf(const SourceFunction &kernel,
 /// The kernel as a user knows it: its name in C++.
 KernelInfo describeKernel(const SourceFunction &kernel, llvm::StringRef path,
                           Signature signature);
+
+/// Whether a user means `kernel` by `name`: in C++ or in PTX.
+inline bool isCalled(const KernelInfo &kernel, llvm::StringRef name) {
+  return name == kernel.name || name == kernel.symbol ||
+         name == kernel.displayName;
+}
 
 /// Completes `kernel` by what its function, cleaned up, does with parameters.
 void completeParameters(KernelInfo &kernel, const llvm::Function &function);

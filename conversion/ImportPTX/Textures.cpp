@@ -32,14 +32,17 @@ static void addNames(const Operand &operand, StringSet<> &names) {
     addNames(part, names);
 }
 
-/// What the instructions of `function` name, but for what fetches write.
-static StringSet<> namesIn(const SourceFunction &function) {
+/// What the instructions of `function` read: the first operand is what they
+/// write, but for places in memory.
+static StringSet<> namesReadIn(const SourceFunction &function) {
   StringSet<> names;
   for (const Statement &statement : function.body)
-    if (auto *instruction = std::get_if<SourceInstruction>(&statement))
-      for (const Operand &operand :
-           drop_begin(instruction->operands, fetchOf(statement) ? 1 : 0))
-        addNames(operand, names);
+    if (auto *instruction = std::get_if<SourceInstruction>(&statement)) {
+      names.insert(instruction->guard);
+      for (auto [index, operand] : enumerate(instruction->operands))
+        if (index || operand.kind == Operand::Kind::Address)
+          addNames(operand, names);
+    }
   return names;
 }
 
@@ -47,7 +50,7 @@ static StringSet<> namesIn(const SourceFunction &function) {
 static StringMap<unsigned> countChannels(const SourceModule &module) {
   StringMap<unsigned> channels;
   for (const SourceFunction &function : module.functions) {
-    StringSet<> names = namesIn(function);
+    StringSet<> names = namesReadIn(function);
     for (const Statement &statement : function.body)
       if (std::optional<Fetch> fetch = fetchOf(statement))
         for (auto [index, channel] : enumerate(fetch->channels))

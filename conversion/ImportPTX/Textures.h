@@ -3,7 +3,7 @@
 #ifndef CONVERSION_IMPORTPTX_TEXTURES_H
 #define CONVERSION_IMPORTPTX_TEXTURES_H
 
-#include "conversion/ImportPTX/Module.h"
+#include "conversion/PTX/Module.h"
 
 namespace gpuopt::ptx {
 

@@ -2,7 +2,7 @@
 
 #include "conversion/ImportPTX/TracePoints.h"
 
-#include "conversion/ImportPTX/InstructionTable.h"
+#include "conversion/PTX/InstructionTable.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

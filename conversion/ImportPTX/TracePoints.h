@@ -26,7 +26,7 @@
 #ifndef CONVERSION_IMPORTPTX_TRACEPOINTS_H
 #define CONVERSION_IMPORTPTX_TRACEPOINTS_H
 
-#include "conversion/ImportPTX/Module.h"
+#include "conversion/PTX/Module.h"
 
 #include "llvm/Support/Error.h"
 

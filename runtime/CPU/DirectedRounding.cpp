@@ -4,6 +4,7 @@
 
 #include <cfenv>
 #include <cmath>
+#include <limits>
 
 using namespace gpuopt::runtime;
 
@@ -58,6 +59,7 @@ static float toFloat(double value, RoundingDirection direction) {
 /// Integers of 64 bits are exact in between.
 template <typename Real, typename Integer>
 static Real convert(Integer value, RoundingDirection direction) {
+  static_assert(std::numeric_limits<long double>::digits >= 64);
   volatile long double exact = value;
   return rounded<Real>(direction, [&] { return Real(exact); });
 }

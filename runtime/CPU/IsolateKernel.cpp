@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "conversion/PTX/InlineStatements.h"
+#include "conversion/PTX/RecoverPointers.h"
 #include "runtime/AnalysisManagers.h"
 #include "runtime/CPU/HostSymbols.h"
 #include "runtime/CPU/KernelBuilder.h"
@@ -168,7 +170,12 @@ Error gpuopt::runtime::isolateKernel(KernelBuilder &kernel, StringRef symbol) {
   }
   function->setLinkage(GlobalValue::ExternalLinkage);
   dropDeviceLibrary(kernel.module);
+  bool hadStatements = ptx::replaceInlineStatements(kernel.module);
   inlineEverything(kernel.module, *function);
+  if (hadStatements) {
+    ptx::dropAddressMarks(kernel.module);
+    ptx::recoverPointers(*function);
+  }
   kernel.function = function;
   kernel.facts.name = symbol.str();
   replaceIdleAssembly(*function);

@@ -220,13 +220,11 @@ static bool isHint(StringRef name) {
 
 bool DeviceCall::lowerEffects(StringRef name) {
   if (name == "__gpuopt_fence" || name.starts_with("llvm.nvvm.membar.") ||
-      name.starts_with("llvm.nvvm.fence.") ||
-      name.starts_with("llvm.nvvm.wgmma.")) {
+      name.starts_with("llvm.nvvm.fence.")) {
     auto *scope = call.arg_empty()
                       ? nullptr
                       : dyn_cast<ConstantInt>(call.getArgOperand(0));
     bool ofBlock = name.ends_with(".cta") ||
-                   name.starts_with("llvm.nvvm.wgmma.") ||
                    (name == "__gpuopt_fence" && scope && scope->isZero());
     kernel.facts.hasDeviceFence |= !ofBlock;
     ir.CreateFence(AtomicOrdering::SequentiallyConsistent);

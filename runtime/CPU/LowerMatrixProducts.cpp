@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/CPU/KernelBuilder.h"
-#include "runtime/CPU/MatrixProducts.h"
+#include "runtime/CPU/MatrixRecord.h"
 
 #include "llvm/IR/Instructions.h"
 
@@ -53,27 +53,17 @@ Value *MatrixLowering::exchange(Value *value, Value *lane) {
 }
 
 void MatrixLowering::multiply(MatrixUnit unit) {
-  IRBuilder<> atEntry(&kernel.function->getEntryBlock().front());
-  Value *record = atEntry.CreateAlloca(ArrayType::get(i64, unit.words()));
-  auto wordAt = [&](unsigned word) {
-    return ir.CreateConstInBoundsGEP1_64(i64, record, word);
-  };
-  MDNode *trusted = MDNode::get(kernel.context, {});
+  MatrixRecord record(kernel, unit,
+                      MatrixRecord::allocate(kernel, unit.words()));
   for (auto [word, value] : enumerate(call.args()))
-    ir.CreateStore(kernel.toWord(ir, value), wordAt(word))
-        ->setMetadata(trustedMetadata, trusted);
-  wait(Wait::Multiply, ir.CreatePtrToInt(record, i64),
-       ir.getInt64(unit.encode()));
+    record.store(ir, value, ir.getInt64(word));
+  record.multiply(ir, call);
   Value *result = PoisonValue::get(call.getType());
   auto *types = cast<StructType>(call.getType());
-  for (unsigned number = 0; number < unit.sumWords(); ++number) {
-    LoadInst *word = ir.CreateLoad(
-        i64, wordAt(unit.rowWords() + unit.columnWords() + number));
-    word->setMetadata(trustedMetadata, trusted);
+  for (unsigned number = 0; number < unit.sumWords(); ++number)
     result = ir.CreateInsertValue(
-        result, kernel.fromWord(ir, word, types->getElementType(number)),
+        result, record.loadSum(ir, number, types->getElementType(number)),
         number);
-  }
   call.replaceAllUsesWith(result);
   call.eraseFromParent();
 }

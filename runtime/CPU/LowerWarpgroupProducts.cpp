@@ -7,14 +7,16 @@
 // loads have.
 //
 // It is done at once: whether a kernel waits for it before it looks at the
-// sums, or writes to the operands, is not seen.
+// sums or writes to the operands, and whether it has fences in front, is not
+// seen.
 //
 // Descriptors and layouts: PTX ISA, "Asynchronous Warpgroup Level Matrix Shared
-// Memory Layout". The base offset of a descriptor is taken for zero.
+// Memory Layout" (the canonical layouts of CUTLASS's mma_sm90_desc.hpp). A
+// descriptor with a base offset, which nobody writes, is a bad address.
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CPU/KernelBuilder.h"
+#include "runtime/CPU/MatrixRecord.h"
 #include "runtime/CPU/WarpgroupProduct.h"
 
 #include "llvm/IR/InlineAsm.h"
@@ -39,7 +41,7 @@ public:
   Value *loadWord(IRBuilderBase &ir, Value *line, Value *first) const;
 
 private:
-  Value *field(IRBuilderBase &ir, unsigned bit) const;
+  Value *bytesAt(IRBuilderBase &ir, unsigned bit) const;
   Value *offsetOf(IRBuilderBase &ir, Value *line, Value *element) const;
   Value *addressOf(IRBuilderBase &ir, Value *line, Value *element) const;
 
@@ -53,21 +55,20 @@ private:
   Value *start, *leadingOffset, *strideOffset;
   /// Chunks of 16 bytes that are permuted among each other; 1 for a layout
   /// without swizzling.
-  Value *chunks, *isPlain;
+  Value *chunksOfSpan, *isPlain;
 };
 
 class WarpgroupLowering {
 public:
+  /// `memory` has room for the record.
   WarpgroupLowering(KernelBuilder &kernel, CallInst &statement,
-                    const WarpgroupProduct &product);
+                    const WarpgroupProduct &product, Value *memory);
   void lower();
 
 private:
   Value *valueOf(StringRef operand);
   bool isNumber(StringRef operand, int64_t number);
   bool negates();
-  Value *wordAt(Value *number);
-  void storeWord(Value *word, Value *number);
   Value *firstElement(Value *part);
   void storeRows();
   void storeColumns();
@@ -80,8 +81,7 @@ private:
   const MatrixUnit unit;
   IRBuilder<> ir;
   Type *i64;
-  MDNode *trusted;
-  Value *record;
+  MatrixRecord record;
   /// The lane's place in groups of four, whose fragments are one line's.
   Value *group, *place;
   /// By the number that the text has for an operand.
@@ -100,18 +100,18 @@ MatrixInMemory::MatrixInMemory(KernelBuilder &kernel, IRBuilderBase &ir,
       isTransposed(isTransposed) {
   memory = kernel.loadField(ir, kernel.block, offsetof(BlockContext, workgroup),
                             ir.getPtrTy());
-  start = field(ir, 0);
-  leadingOffset = field(ir, 16);
-  strideOffset = field(ir, 32);
+  start = bytesAt(ir, 0);
+  leadingOffset = bytesAt(ir, 16);
+  strideOffset = bytesAt(ir, 32);
   // 0 for none, 1 for 128 bytes, 2 for 64, 3 for 32.
   Value *mode = ir.CreateLShr(descriptor, 62);
   isPlain = ir.CreateIsNull(mode);
   Value *logarithm = ir.CreateAnd(ir.CreateSub(ir.getInt64(4), mode), 3);
-  chunks = ir.CreateShl(ir.getInt64(1), logarithm);
+  chunksOfSpan = ir.CreateShl(ir.getInt64(1), logarithm);
 }
 
 /// Fields count chunks.
-Value *MatrixInMemory::field(IRBuilderBase &ir, unsigned bit) const {
+Value *MatrixInMemory::bytesAt(IRBuilderBase &ir, unsigned bit) const {
   Value *count = ir.CreateAnd(ir.CreateLShr(descriptor, bit), 0x3fff);
   return ir.CreateMul(count, ir.getInt64(chunkBytes));
 }
@@ -120,7 +120,7 @@ Value *MatrixInMemory::field(IRBuilderBase &ir, unsigned bit) const {
 Value *MatrixInMemory::offsetOf(IRBuilderBase &ir, Value *line,
                                 Value *element) const {
   auto number = [&](uint64_t value) { return ir.getInt64(value); };
-  Value *span = ir.CreateMul(chunks, number(chunkBytes));
+  Value *span = ir.CreateMul(chunksOfSpan, number(chunkBytes));
   if (isTransposed) {
     // Lines are beside each other, as many as a span has room for.
     Value *byte = ir.CreateMul(line, number(elementBytes));
@@ -151,12 +151,15 @@ Value *MatrixInMemory::addressOf(IRBuilderBase &ir, Value *line,
                                  Value *element) const {
   Value *address = ir.CreateAdd(start, offsetOf(ir, line, element));
   Value *swizzle = ir.CreateAnd(ir.CreateLShr(address, 7),
-                                ir.CreateSub(chunks, ir.getInt64(1)));
+                                ir.CreateSub(chunksOfSpan, ir.getInt64(1)));
   address = ir.CreateXor(address, ir.CreateShl(swizzle, 4));
   // A descriptor has the low bits of the host's addresses.
   Value *begin = ir.CreatePtrToInt(memory, ir.getInt64Ty());
   Value *distance = ir.CreateAnd(ir.CreateSub(address, begin), windowMask);
-  return ir.CreatePtrAdd(memory, distance);
+  Value *hasBaseOffset =
+      ir.CreateIsNotNull(ir.CreateAnd(ir.CreateLShr(descriptor, 49), 7));
+  return ir.CreateSelect(hasBaseOffset, ConstantPointerNull::get(ir.getPtrTy()),
+                         ir.CreatePtrAdd(memory, distance));
 }
 
 Value *MatrixInMemory::loadWord(IRBuilderBase &ir, Value *line,
@@ -219,7 +222,12 @@ static Value *findOperand(ArrayRef<Value *> operands, StringRef text,
 /// What a call does, where it is one product of operands that it has.
 static std::optional<WarpgroupProduct> productOf(const CallBase &call) {
   auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
-  if (!assembly)
+  auto *results = dyn_cast<StructType>(call.getType());
+  if (!assembly || !results ||
+      any_of(assembly->ParseConstraints(),
+             [](const InlineAsm::ConstraintInfo &info) {
+               return info.isIndirect || info.Type == InlineAsm::isLabel;
+             }))
     return std::nullopt;
   std::optional<WarpgroupProduct> product =
       parseWarpgroupProduct(assembly->getAsmString());
@@ -230,31 +238,31 @@ static std::optional<WarpgroupProduct> productOf(const CallBase &call) {
     return findOperand(operands, text, call.getContext());
   };
   auto isResult = [&](StringRef text) {
-    auto *types = dyn_cast<StructType>(call.getType());
-    unsigned index, count = types ? types->getNumElements() : 1;
+    unsigned index;
     return text.consume_front("$") && !text.getAsInteger(10, index) &&
-           index < count;
+           index < results->getNumElements();
   };
-  auto isConstant = [&](StringRef text) {
-    return text.empty() || isa_and_nonnull<ConstantInt>(find(text));
+  auto isOneOf = [&](StringRef text, ArrayRef<int64_t> numbers) {
+    auto *constant = dyn_cast_or_null<ConstantInt>(find(text));
+    return text.empty() ||
+           (constant && is_contained(numbers, constant->getSExtValue()));
   };
   bool isKnown = all_of(product->sums, isResult) &&
                  all_of(product->rows, find) && find(product->columns) &&
-                 find(product->accumulates) && isConstant(product->rowScale) &&
-                 isConstant(product->columnScale) &&
-                 isConstant(product->rowsAreTransposed) &&
-                 isConstant(product->columnsAreTransposed);
+                 find(product->accumulates) &&
+                 isOneOf(product->rowScale, {1, -1}) &&
+                 isOneOf(product->columnScale, {1, -1}) &&
+                 isOneOf(product->rowsAreTransposed, {0, 1}) &&
+                 isOneOf(product->columnsAreTransposed, {0, 1});
   return isKnown ? std::move(product) : std::nullopt;
 }
 
 WarpgroupLowering::WarpgroupLowering(KernelBuilder &kernel, CallInst &statement,
-                                     const WarpgroupProduct &product)
+                                     const WarpgroupProduct &product,
+                                     Value *memory)
     : kernel(kernel), statement(statement), product(product),
       unit(product.unit), ir(&statement), i64(ir.getInt64Ty()),
-      trusted(MDNode::get(kernel.context, {})),
-      operands(operandsOf(statement)) {
-  IRBuilder<> atEntry(&kernel.function->getEntryBlock().front());
-  record = atEntry.CreateAlloca(ArrayType::get(i64, unit.words()));
+      record(kernel, unit, memory), operands(operandsOf(statement)) {
   Value *lane = ir.CreateZExt(kernel.laneId(ir), i64);
   group = ir.CreateLShr(lane, 2);
   place = ir.CreateAnd(lane, 3);
@@ -276,15 +284,6 @@ bool WarpgroupLowering::negates() {
 //===----------------------------------------------------------------------===//
 // The record
 //===----------------------------------------------------------------------===//
-
-Value *WarpgroupLowering::wordAt(Value *number) {
-  return ir.CreateInBoundsGEP(i64, record, number);
-}
-
-void WarpgroupLowering::storeWord(Value *word, Value *number) {
-  ir.CreateStore(kernel.toWord(ir, word), wordAt(number))
-      ->setMetadata(trustedMetadata, trusted);
-}
 
 /// The first element of the lane's word number `part` of a line.
 Value *WarpgroupLowering::firstElement(Value *part) {
@@ -320,7 +319,7 @@ void WarpgroupLowering::storeRows() {
     }
     if (negates())
       word = ir.CreateXor(word, signsOf(unit));
-    storeWord(word, ir.getInt64(number));
+    record.store(ir, word, ir.getInt64(number));
   }
 }
 
@@ -337,8 +336,8 @@ void WarpgroupLowering::storeColumns() {
   for (unsigned part = 0; part < parts; ++part) {
     Value *word = matrix.loadWord(ir, column, firstElement(ir.getInt64(part)));
     Value *number = ir.CreateAdd(ir.CreateMul(columns, ir.getInt64(parts)),
-                                 ir.getInt64(unit.rowWords() + part));
-    storeWord(word, number);
+                                 ir.getInt64(record.firstColumnWord() + part));
+    record.store(ir, word, number);
   }
   ir.SetInsertPoint(&statement);
 }
@@ -350,29 +349,20 @@ void WarpgroupLowering::storeSums() {
     Value *old = valueOf(sum), *word = ir.getInt64(0);
     if (old)
       word = ir.CreateSelect(accumulates, kernel.toWord(ir, old), word);
-    storeWord(word, ir.getInt64(unit.rowWords() + unit.columnWords() + number));
+    record.store(ir, word, ir.getInt64(record.firstSumWord() + number));
   }
 }
 
 /// What the statement gives: the new sums.
 Value *WarpgroupLowering::loadSums() {
-  Type *type = statement.getType();
-  auto load = [&](unsigned number, Type *as) {
-    LoadInst *word = ir.CreateLoad(
-        i64,
-        wordAt(ir.getInt64(unit.rowWords() + unit.columnWords() + number)));
-    word->setMetadata(trustedMetadata, trusted);
-    return kernel.fromWord(ir, word, as);
-  };
-  auto *types = dyn_cast<StructType>(type);
-  if (!types)
-    return load(0, type);
-  Value *result = PoisonValue::get(type);
+  auto *types = cast<StructType>(statement.getType());
+  Value *result = PoisonValue::get(types);
   for (auto [number, sum] : enumerate(product.sums)) {
     unsigned index;
     if (!sum.drop_front().getAsInteger(10, index))
       result = ir.CreateInsertValue(
-          result, load(number, types->getElementType(index)), index);
+          result, record.loadSum(ir, number, types->getElementType(index)),
+          index);
   }
   return result;
 }
@@ -381,9 +371,7 @@ void WarpgroupLowering::lower() {
   storeRows();
   storeColumns();
   storeSums();
-  constexpr uint64_t wholeSubgroup = 0xffffffff;
-  kernel.createWait(ir, statement, Wait::Multiply, ir.getInt64(wholeSubgroup),
-                    ir.CreatePtrToInt(record, i64), ir.getInt64(unit.encode()));
+  record.multiply(ir, statement);
   statement.replaceAllUsesWith(loadSums());
   statement.eraseFromParent();
 }
@@ -394,12 +382,18 @@ bool gpuopt::runtime::isWarpgroupProduct(const CallBase &call) {
 
 void gpuopt::runtime::lowerWarpgroupProducts(KernelBuilder &kernel) {
   // Blocks are split.
-  SmallVector<CallInst *> statements;
+  SmallVector<std::pair<CallInst *, WarpgroupProduct>> products;
+  unsigned words = 0;
   for (Instruction &instruction : instructions(*kernel.function))
-    if (auto *call = dyn_cast<CallInst>(&instruction);
-        call && call->isInlineAsm())
-      statements.push_back(call);
-  for (CallInst *statement : statements)
-    if (std::optional<WarpgroupProduct> product = productOf(*statement))
-      WarpgroupLowering(kernel, *statement, *product).lower();
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+      if (std::optional<WarpgroupProduct> product = productOf(*call)) {
+        words = std::max(words, product->unit.words());
+        products.emplace_back(call, std::move(*product));
+      }
+  if (products.empty())
+    return;
+  // One after the other, they can share their memory.
+  Value *memory = MatrixRecord::allocate(kernel, words);
+  for (const auto &[statement, product] : products)
+    WarpgroupLowering(kernel, *statement, product, memory).lower();
 }

@@ -4,6 +4,7 @@
 #include "runtime/CPU/SoftFloat.h"
 
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
@@ -124,6 +125,27 @@ std::optional<MatrixUnit> gpuopt::runtime::parseMatrixUnit(StringRef name) {
   return unit;
 }
 
+/// Whether warpgroups multiply such elements to such sums.
+static bool isWarpgroupUnit(const MatrixUnit &unit) {
+  using Element = MatrixUnit::Element;
+  auto areBoth = [&](ArrayRef<Element> elements) {
+    return is_contained(elements, unit.rowElement) &&
+           is_contained(elements, unit.columnElement);
+  };
+  bool isInteger = unit.sum == MatrixUnit::Sum::S32;
+  unsigned step = isInteger && unit.columns > 32 ? 16 : 8;
+  constexpr uint32_t bytesOfRow = 32, mostColumns = 256;
+  if (unit.columns - 1 >= mostColumns || unit.columns % step ||
+      unit.depth * unit.elementBytes() != bytesOfRow ||
+      (unit.saturates && !isInteger))
+    return false;
+  if (isInteger)
+    return areBoth({Element::S8, Element::U8});
+  return areBoth({Element::F16}) || areBoth({Element::E4M3, Element::E5M2}) ||
+         (unit.sum == MatrixUnit::Sum::F32 &&
+          (areBoth({Element::BF16}) || areBoth({Element::TF32})));
+}
+
 std::optional<MatrixUnit> gpuopt::runtime::parseWarpgroupUnit(StringRef name) {
   SmallVector<StringRef, 6> words;
   name.split(words, '.');
@@ -148,10 +170,7 @@ std::optional<MatrixUnit> gpuopt::runtime::parseWarpgroupUnit(StringRef name) {
   unit.sum = *sum;
   unit.rowElement = *row;
   unit.columnElement = *column;
-  constexpr uint32_t bytesOfRow = 32;
-  bool isUnit = unit.columns % 8 == 0 && unit.columns - 1 < 256 &&
-                unit.depth * unit.elementBytes() == bytesOfRow;
-  return isUnit ? std::optional(unit) : std::nullopt;
+  return isWarpgroupUnit(unit) ? std::optional(unit) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

@@ -139,14 +139,30 @@ static std::optional<RoundedOperation> parseLibdevice(StringRef name) {
                             .Cases({"fsqrt", "dsqrt"}, "sqrt")
                             .Cases({"fmaf", "fma"}, "fma")
                             .Case("double2float", "d2f")
+                            .Case("int2float", "i2f")
+                            .Case("uint2float", "ui2f")
+                            .Case("ll2float", "ll2f")
+                            .Case("ull2float", "ull2f")
+                            .Case("ll2double", "ll2d")
+                            .Case("ull2double", "ull2d")
                             .Default("");
   if (!isKnown || operation.empty())
     return std::nullopt;
   return RoundedOperation{operation, direction};
 }
 
+/// `i2f`, `ull2d`: an integer becomes a float.
+static Value *nearestConversion(IRBuilderBase &ir, StringRef name,
+                                Value *value) {
+  Type *type = name.ends_with("f") ? ir.getFloatTy() : ir.getDoubleTy();
+  return name.starts_with("u") ? ir.CreateUIToFP(value, type)
+                               : ir.CreateSIToFP(value, type);
+}
+
 static Value *nearestOperation(IRBuilderBase &ir, StringRef name,
                                ArrayRef<Value *> in) {
+  if (in[0]->getType()->isIntegerTy())
+    return nearestConversion(ir, name, in[0]);
   if (name == "fma")
     return ir.CreateIntrinsic(Intrinsic::fma, {in[0]->getType()}, in);
   return name == "add"    ? ir.CreateFAdd(in[0], in[1])
@@ -214,7 +230,8 @@ static Value *lowerNVVM(IRBuilderBase &ir, CallInst &call, StringRef name) {
   if (name.starts_with("ldg.global"))
     return ir.CreateAlignedLoad(call.getType(), first, Align(1));
   if (operation == "ff2bf16x2" || operation == "ff2f16x2") {
-    if (name.contains(".rz"))
+    StringRef rounding = name.split('.').second;
+    if (rounding != "rn" && rounding != "rn.relu")
       return nullptr;
     // The first operand becomes the upper half.
     Type *type = call.getType();
@@ -225,7 +242,7 @@ static Value *lowerNVVM(IRBuilderBase &ir, CallInst &call, StringRef name) {
           ir.CreateFPTrunc(call.getArgOperand(1 - lane), type->getScalarType()),
           uint64_t(lane));
     Constant *zero = Constant::getNullValue(type);
-    return name.contains(".relu")
+    return rounding.ends_with(".relu")
                ? ir.CreateSelect(ir.CreateFCmpOLT(pair, zero), zero, pair)
                : pair;
   }

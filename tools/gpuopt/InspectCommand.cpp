@@ -68,7 +68,7 @@ static Error printPTX(StringRef path) {
   if (!modules)
     return modules.takeError();
   for (const EmbeddedPTX &module : *modules)
-    outs() << module.text;
+    outs() << "// for " << module.arch << '\n' << module.text;
   return Error::success();
 }
 

@@ -1,6 +1,6 @@
 //===- InstrumentCommand.cpp - gpuopt instrument --------------------------===//
 
-#include "conversion/ImportPTX/Parser.h"
+#include "conversion/PTX/Parser.h"
 #include "conversion/ImportPTX/TracePoints.h"
 #include "conversion/ImportSource/ReadSource.h"
 #include "tools/gpuopt/CommandLine.h"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from . import text
 
-TABLE = pathlib.Path(__file__).parents[2] / "conversion" / "ImportPTX" / "Instructions.def"
+TABLE = pathlib.Path(__file__).parents[2] / "conversion" / "PTX" / "Instructions.def"
 RULE = re.compile(r"^PTX_(?:VALUE|EFFECT)\((.*)\)$", re.MULTILINE)
 MACRO = re.compile(r"^#define (PTX_\w+)\s+(?:\\\n\s*)?(\".*\")$", re.MULTILINE)
 INSTRUCTION = re.compile(r"^\s*(?:@!?%\w+ )?([a-z][\w.:]*)(?: |;)")

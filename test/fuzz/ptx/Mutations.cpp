@@ -2,7 +2,7 @@
 
 #include "test/fuzz/ptx/Mutations.h"
 
-#include "conversion/ImportPTX/Lexer.h"
+#include "conversion/PTX/Lexer.h"
 
 #include "llvm/ADT/STLExtras.h"
 

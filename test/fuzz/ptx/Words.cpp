@@ -2,7 +2,7 @@
 
 #include "test/fuzz/ptx/Words.h"
 
-#include "conversion/ImportPTX/Module.h"
+#include "conversion/PTX/Module.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -27,7 +27,7 @@ static constexpr Row rows[] = {
   {NAME, MODIFIERS, TYPES, OPERANDS},
 #define PTX_EFFECT(NAME, MODIFIERS, TYPES, OPERANDS, BUILDER)                  \
   {NAME, MODIFIERS, TYPES, OPERANDS},
-#include "conversion/ImportPTX/Instructions.def"
+#include "conversion/PTX/Instructions.def"
 };
 
 /// One of `words`, which are separated by `separator`.

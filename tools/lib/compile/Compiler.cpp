@@ -171,14 +171,6 @@ bool Compilation::loadSource() {
   return adopt(importSource(sourcePath, targetAttr, options));
 }
 
-static llvm::Expected<EmbeddedPTX>
-loadEmbeddedPTX(llvm::StringRef path, llvm::ArrayRef<std::string> kernels) {
-  auto modules = readEmbeddedPTX(path);
-  if (!modules)
-    return modules.takeError();
-  return selectModule(std::move(*modules), kernels);
-}
-
 bool Compilation::loadPTX() {
   PTXImportOptions options;
   options.text = compileOptions.text;
@@ -186,8 +178,10 @@ bool Compilation::loadPTX() {
   options.signature = compileOptions.signature;
   options.leaveOutUnsupported = mayLeaveOut(compileOptions);
   if (!options.text && isBinaryInput(sourcePath)) {
+    auto modules = readEmbeddedPTX(sourcePath);
     llvm::Expected<EmbeddedPTX> module =
-        loadEmbeddedPTX(sourcePath, compileOptions.kernels);
+        modules ? selectModule(std::move(*modules), compileOptions.kernels)
+                : modules.takeError();
     if (!module) {
       printError({sourcePath, 0, 0}, llvm::toString(module.takeError()));
       return false;

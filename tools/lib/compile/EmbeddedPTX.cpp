@@ -4,13 +4,16 @@
 
 #include "conversion/EmitBinary/CUDAToolkit.h"
 #include "conversion/EmitBinary/FileOutput.h"
+#include "conversion/ImportPTX/Signature.h"
+#include "conversion/PTX/Parser.h"
 #include "runtime/DeviceImages.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/Magic.h"
-#include "llvm/Demangle/Demangle.h"
+#include "llvm/Object/Archive.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -38,20 +41,48 @@ bool gpuopt::isBinaryInput(StringRef path) {
 // gpuopt's own
 //===----------------------------------------------------------------------===//
 
-/// Nothing is found in files that are not ELF, nor in those of other compilers.
-static Expected<std::vector<EmbeddedPTX>> readOwnImages(StringRef path) {
-  std::vector<EmbeddedPTX> modules;
-  auto file = object::ObjectFile::createObjectFile(path);
-  if (!file) {
-    consumeError(file.takeError());
-    return modules;
-  }
-  auto found = readImages(*file->getBinary());
+static Error addImages(const object::ObjectFile &file,
+                       std::vector<EmbeddedPTX> &modules) {
+  auto found = readImages(file);
   if (!found)
     return found.takeError();
   for (const DeviceImageRef &image : found->images)
     if (image.role == ImageRole::Assembly)
       modules.push_back({image.arch.str(), image.bytes.str()});
+  return Error::success();
+}
+
+static Error addImagesOfMembers(const object::Archive &archive,
+                                std::vector<EmbeddedPTX> &modules) {
+  Error error = Error::success();
+  for (const object::Archive::Child &child : archive.children(error)) {
+    auto member = child.getAsBinary();
+    if (!member) {
+      consumeError(member.takeError());
+      continue;
+    }
+    if (auto *file = dyn_cast<object::ObjectFile>(member->get()))
+      if (Error problem = addImages(*file, modules))
+        return joinErrors(std::move(error), std::move(problem));
+  }
+  return error;
+}
+
+/// Nothing is found in files that LLVM does not know, as fat binaries.
+static Expected<std::vector<EmbeddedPTX>> readOwnImages(StringRef path) {
+  std::vector<EmbeddedPTX> modules;
+  auto binary = object::createBinary(path);
+  if (!binary) {
+    consumeError(binary.takeError());
+    return modules;
+  }
+  Error error = Error::success();
+  if (auto *archive = dyn_cast<object::Archive>(binary->getBinary()))
+    error = addImagesOfMembers(*archive, modules);
+  else if (auto *file = dyn_cast<object::ObjectFile>(binary->getBinary()))
+    error = addImages(*file, modules);
+  if (error)
+    return std::move(error);
   return modules;
 }
 
@@ -93,26 +124,29 @@ static Expected<std::string> listPTX(StringRef path) {
 ///   ================
 ///   arch = sm_80
 ///   …
-///   ptxasOptions =
-/// and other code in the same way, with other words in front of "code:".
+/// and other code in the same way, with other words in front of "code:";
+/// members of an archive begin with "member NAME:". PTX begins with a comment
+/// or its version.
 static std::vector<EmbeddedPTX> splitListing(StringRef listing) {
   std::vector<EmbeddedPTX> modules;
   static const Regex heading("^Fatbin ([a-z]+) code:$");
+  static const Regex member("^member .*:$");
   SmallVector<StringRef> lines, groups;
   listing.split(lines, '\n');
   bool isPTX = false, isText = false;
   for (StringRef line : lines) {
-    if (heading.match(line.rtrim(), &groups)) {
-      isPTX = groups[1] == "ptx";
+    bool isHeading = heading.match(line.rtrim(), &groups);
+    if (isHeading || member.match(line.rtrim())) {
+      isPTX = isHeading && groups[1] == "ptx";
       isText = false;
       if (isPTX)
         modules.emplace_back();
-    } else if (isText) {
-      modules.back().text += (line + "\n").str();
     } else if (isPTX) {
-      if (line.consume_front("arch = "))
+      if (!isText && line.consume_front("arch = "))
         modules.back().arch = line.trim().str();
-      isText = line.starts_with("ptxasOptions");
+      isText |= line.starts_with("//") || line.starts_with(".version");
+      if (isText)
+        modules.back().text += (line + "\n").str();
     }
   }
   return modules;
@@ -136,69 +170,71 @@ Expected<std::vector<EmbeddedPTX>> gpuopt::readEmbeddedPTX(StringRef path) {
 // Modules
 //===----------------------------------------------------------------------===//
 
-/// Names of the kernels of a module, as PTX has them.
-static SmallVector<StringRef> kernelsOf(StringRef text) {
-  SmallVector<StringRef> names;
-  while (true) {
-    auto [before, behind] = text.split(".entry");
-    if (behind.empty())
-      return names;
-    StringRef name = behind.ltrim().take_while(
-        [](char c) { return isAlnum(c) || c == '_' || c == '$'; });
-    if (!name.empty())
-      names.push_back(name);
-    text = behind;
-  }
+/// The kernels of a module; none where it cannot be read, which is said when it
+/// is.
+static std::vector<KernelInfo> kernelsOf(const EmbeddedPTX &module) {
+  ptx::SourceModule source;
+  ptx::Problems problems;
+  std::vector<KernelInfo> kernels;
+  if (ptx::parseModule(module.text, source, problems))
+    for (const ptx::SourceFunction &function : source.functions)
+      if (function.isKernel && function.isDefined)
+        kernels.push_back(ptx::describeKernel(function, "", {}));
+  return kernels;
 }
 
-/// `mm` is the name of `mm`, and of `_Z2mmPfi`.
-static bool isNameOf(StringRef name, StringRef symbol) {
-  if (name == symbol || name == demangle(symbol))
-    return true;
-  ItaniumPartialDemangler demangler;
-  if (demangler.partialDemangle(symbol.str().c_str()))
-    return false;
-  size_t length = 0;
-  std::unique_ptr<char, void (*)(void *)> base(
-      demangler.getFunctionBaseName(nullptr, &length), std::free);
-  return base && name == base.get();
-}
-
-static unsigned numberOf(const EmbeddedPTX &module) {
+static unsigned numberOf(StringRef arch) {
   unsigned number = 0;
-  StringRef arch = module.arch;
   if (arch.consume_front("sm_"))
     arch.consumeInteger(10, number);
   return number;
 }
 
+/// Whether a module is to be read for kernels that none for a newer
+/// architecture has: `archs` has the one of each that has been seen.
+static bool isCandidate(StringRef arch, ArrayRef<KernelInfo> kernels,
+                        ArrayRef<std::string> names,
+                        StringMap<std::string> &archs) {
+  bool result = kernels.empty() && names.empty();
+  for (const KernelInfo &kernel : kernels) {
+    if (!names.empty() && none_of(names, [&](const std::string &name) {
+          return ptx::isCalled(kernel, name);
+        }))
+      continue;
+    // Two for one architecture are two kernels.
+    std::string &newest = archs[kernel.symbol];
+    result |= newest.empty() || newest == arch;
+    if (newest.empty())
+      newest = arch.str();
+  }
+  return result;
+}
+
 Expected<EmbeddedPTX> gpuopt::selectModule(std::vector<EmbeddedPTX> modules,
                                            ArrayRef<std::string> kernels) {
-  llvm::sort(modules, [](const EmbeddedPTX &a, const EmbeddedPTX &b) {
-    return numberOf(a) > numberOf(b);
+  auto order = to_vector(seq<size_t>(0, modules.size()));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    unsigned newness = numberOf(modules[a].arch);
+    unsigned other = numberOf(modules[b].arch);
+    return newness > other || (newness == other && a < b);
   });
-  StringSet<> seen;
-  std::vector<EmbeddedPTX> candidates;
-  SmallVector<std::string> names;
-  for (EmbeddedPTX &module : modules) {
-    bool isNew = false, isWanted = kernels.empty();
-    for (StringRef symbol : kernelsOf(module.text)) {
-      isNew |= seen.insert(symbol).second;
-      isWanted |= any_of(kernels, [&](const std::string &name) {
-        return isNameOf(name, symbol);
-      });
-      names.push_back(symbol.str());
-    }
-    if (isNew && isWanted)
-      candidates.push_back(std::move(module));
+  SmallVector<size_t> candidates;
+  StringMap<std::string> archs;
+  SmallVector<std::string> symbols;
+  for (size_t index : order) {
+    std::vector<KernelInfo> found = kernelsOf(modules[index]);
+    for (const KernelInfo &kernel : found)
+      symbols.push_back(kernel.symbol);
+    if (isCandidate(modules[index].arch, found, kernels, archs))
+      candidates.push_back(index);
   }
   if (candidates.size() == 1)
-    return std::move(candidates.front());
-  llvm::sort(names);
-  names.erase(llvm::unique(names), names.end());
-  if (names.empty())
+    return std::move(modules[candidates.front()]);
+  llvm::sort(symbols);
+  symbols.erase(llvm::unique(symbols), symbols.end());
+  if (symbols.empty())
     return createStringError("its PTX has no kernels");
-  std::string list = join(names, ", ");
+  std::string list = join(symbols, ", ");
   if (candidates.empty())
     return createStringError("its PTX has no kernel '" + kernels.front() +
                              "'; it has " + list);

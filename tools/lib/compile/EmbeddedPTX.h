@@ -35,7 +35,7 @@ struct EmbeddedPTX {
 llvm::Expected<std::vector<EmbeddedPTX>> readEmbeddedPTX(llvm::StringRef path);
 
 /// The one that has `kernels`, by their names in PTX or in the source; where
-/// none are named, the only one. Of a module that is there for several
+/// none are named, the only one. Of a kernel that is there for several
 /// architectures, the newest.
 llvm::Expected<EmbeddedPTX> selectModule(std::vector<EmbeddedPTX> modules,
                                          llvm::ArrayRef<std::string> kernels);

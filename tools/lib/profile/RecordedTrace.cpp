@@ -2,7 +2,7 @@
 
 #include "tools/lib/profile/RecordedTrace.h"
 
-#include "conversion/ImportPTX/Parser.h"
+#include "conversion/PTX/Parser.h"
 #include "conversion/ImportPTX/TracePoints.h"
 #include "tools/lib/profile/AccessSums.h"
 

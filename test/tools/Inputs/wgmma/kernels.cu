@@ -102,6 +102,8 @@ extern "C" __global__ void __launch_bounds__(128) registers(const half *a, const
     r[i] = *(const unsigned *)(a + (row + i % 2 * 8) * kDepth + first + i / 2 * 8);
   float d[12] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
   unsigned long long descriptor = Columns::descriptor(columns);
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
   for (int twice = 0; twice < 2; ++twice)
     asm volatile("{\n"
                  ".reg .pred p;\n"
@@ -111,5 +113,45 @@ extern "C" __global__ void __launch_bounds__(128) registers(const half *a, const
                  "}\n"
                  : SUMS
                  : "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]), "l"(descriptor), "r"(twice));
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
   store(d, c);
 }
+
+// Two warpgroups with 64 rows each of 32 bytes, and sixteen columns, of tiles that are a part of larger ones: rows and columns
+// of 128 bytes, of which the second quarter is multiplied.
+template <class Sum, class Multiply>
+__device__ void product(const uint4 *a, const uint4 *b, Sum *c, Multiply multiply) {
+  __shared__ alignas(1024) char rows[2][8192], columns[2048];
+  using Tile = Matrix<1, false>;
+  int warpgroup = threadIdx.x / 128, thread = threadIdx.x % 128;
+  *(uint4 *)(rows[warpgroup] + Tile::place(thread / 2, 16 + thread % 2 * 8)) = a[warpgroup * 128 + thread];
+  if (threadIdx.x < 32)
+    *(uint4 *)(columns + Tile::place(thread / 2, 16 + thread % 2 * 8)) = b[thread];
+  __syncthreads();
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+  Sum d[8];
+  multiply(d, Tile::descriptor(rows[warpgroup] + 32), Tile::descriptor(columns + 32));
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+  int row = threadIdx.x / 32 * 16 + threadIdx.x % 32 / 4;
+  for (int i = 0; i < 8; ++i)
+    c[(row + i / 2 % 2 * 8) * 16 + i / 4 * 8 + threadIdx.x % 4 * 2 + i % 2] = d[i];
+}
+
+#define KERNEL(NAME, TYPES, SUM, CONSTRAINT, IMMEDIATES)                                                               \
+  extern "C" __global__ void __launch_bounds__(256) NAME(const uint4 *a, const uint4 *b, SUM *c) {                    \
+    product(a, b, c, [](SUM(&d)[8], unsigned long long rows, unsigned long long columns) {                             \
+      asm volatile("{.reg .pred p; setp.ne.b32 p, %10, 0;\n"                                                           \
+                   "wgmma.mma_async.sync.aligned.m64n16" TYPES                                                         \
+                   " {%0, %1, %2, %3, %4, %5, %6, %7}, %8, %9, p" IMMEDIATES ";}"                                      \
+                   : "=" CONSTRAINT(d[0]), "=" CONSTRAINT(d[1]), "=" CONSTRAINT(d[2]), "=" CONSTRAINT(d[3]),           \
+                     "=" CONSTRAINT(d[4]), "=" CONSTRAINT(d[5]), "=" CONSTRAINT(d[6]), "=" CONSTRAINT(d[7])            \
+                   : "l"(rows), "l"(columns), "r"(0));                                                                 \
+    });                                                                                                                \
+  }
+KERNEL(bfloats, "k16.f32.bf16.bf16", float, "f", ", 1, 1, 0, 0")
+KERNEL(tf32, "k8.f32.tf32.tf32", float, "f", ", 1, 1")
+KERNEL(bytes, "k32.s32.s8.s8", int, "r", "")
+KERNEL(eighths, "k32.f32.e5m2.e4m3", float, "f", ", 1, 1")

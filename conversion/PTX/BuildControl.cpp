@@ -1,0 +1,209 @@
+//===- BuildControl.cpp - branches and calls ------------------------------===//
+
+#include "conversion/PTX/Builders.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::ptx;
+
+bool build::branch(Operation &op) {
+  BasicBlock *block = op.function.findLabel(op.operand(0));
+  if (!block)
+    return false;
+  op.ir.CreateBr(block);
+  op.function.endBlock();
+  return true;
+}
+
+/// An index behind the last label has no meaning.
+bool build::branchByIndex(Operation &op) {
+  const Label *targets = op.function.findTargets(op.operand(1).name);
+  if (!targets)
+    return op.fail("expected a label of '.branchtargets'");
+  SmallVector<BasicBlock *> blocks;
+  for (StringRef name : targets->targets) {
+    Operand label;
+    label.at = op.operand(1).at;
+    label.name = name;
+    blocks.push_back(op.function.findLabel(label));
+    if (!blocks.back())
+      return false;
+  }
+  BasicBlock *none =
+      BasicBlock::Create(op.ir.getContext(), "", &op.function.target);
+  new UnreachableInst(op.ir.getContext(), none);
+  SwitchInst *choice = op.ir.CreateSwitch(op[0], none, blocks.size());
+  for (auto [index, block] : enumerate(blocks))
+    choice->addCase(op.ir.getInt32(index), block);
+  op.function.endBlock();
+  return true;
+}
+
+bool build::returnToCaller(Operation &op) { return op.function.returnFrom(); }
+
+bool build::exitThread(Operation &op) {
+  if (op.function.source.isKernel)
+    return op.function.returnFrom();
+  op.callNVVM("exit", {});
+  op.ir.CreateUnreachable();
+  op.function.endBlock();
+  return true;
+}
+
+bool build::trap(Operation &op) {
+  op.function.callDevice("trap", op.ir.getVoidTy(), {});
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A function of the system, with the types that the front end gives it: p for
+/// a pointer, i and l for integers of 32 and 64 bits.
+struct SystemFunction {
+  StringLiteral name;
+  StringLiteral result;
+  StringLiteral parameters;
+};
+} // namespace
+
+static constexpr SystemFunction systemFunctions[] = {
+    {"vprintf", "i", "pp"},
+    {"malloc", "p", "l"},
+    {"free", "", "p"},
+    {"__assertfail", "", "pppil"},
+};
+
+static llvm::Type *typeOfLetter(Builder &ir, char letter) {
+  return letter == 'p'   ? (llvm::Type *)ir.getPtrTy()
+         : letter == 'i' ? ir.getInt32Ty()
+                         : ir.getInt64Ty();
+}
+
+/// What of the operands of a call is which: `(results), f, (arguments)`.
+static bool splitOperands(Operation &op, ArrayRef<Operand> &results,
+                          const Operand *&callee,
+                          ArrayRef<Operand> &arguments) {
+  ArrayRef<Operand> operands = op.instruction.operands;
+  if (operands.front().kind == Operand::Kind::List) {
+    results = operands.front().parts;
+    operands = operands.drop_front();
+  }
+  if (operands.empty() || operands.front().kind != Operand::Kind::Name)
+    return op.fail("expected the name of a function");
+  callee = &operands.front();
+  operands = operands.drop_front();
+  if (!operands.empty() && operands.front().kind == Operand::Kind::List) {
+    arguments = operands.front().parts;
+    operands = operands.drop_front();
+  }
+  return operands.empty() ||
+         op.fail("calls through pointers are not supported");
+}
+
+/// The value of an argument: a variable of `.param` is read.
+static Value *readArgument(Operation &op, const Operand &argument,
+                           llvm::Type *type, RegisterType as) {
+  if (Value *variable = op.function.findVariable(argument))
+    return op.ir.CreateLoad(type, variable);
+  Value *value = op.function.read(argument, as);
+  if (!value)
+    return nullptr;
+  value = op.function.asBits(value);
+  return type->isPointerTy() ? op.ir.CreateIntToPtr(value, type)
+                             : op.ir.CreateBitCast(value, type);
+}
+
+static bool writeResult(Operation &op, const Operand &result, Value *value,
+                        RegisterType as) {
+  if (Value *variable = op.function.findVariable(result)) {
+    op.ir.CreateStore(value, variable);
+    return true;
+  }
+  return op.function.write(result, op.function.asBits(value), as);
+}
+
+static bool callSystem(Operation &op, const SystemFunction &known,
+                       ArrayRef<Operand> results, ArrayRef<Operand> arguments) {
+  if (arguments.size() != known.parameters.size() ||
+      results.size() > known.result.size())
+    return op.fail("'" + known.name + "' takes " +
+                   Twine(known.parameters.size()) + " arguments");
+  SmallVector<llvm::Type *> types;
+  SmallVector<Value *> values;
+  for (auto [letter, argument] : zip(known.parameters, arguments)) {
+    types.push_back(typeOfLetter(op.ir, letter));
+    values.push_back(
+        readArgument(op, argument, types.back(), letter == 'i' ? kB32 : kB64));
+    if (!values.back())
+      return false;
+  }
+  llvm::Type *result = known.result.empty()
+                           ? op.ir.getVoidTy()
+                           : typeOfLetter(op.ir, known.result.front());
+  FunctionCallee callee = op.function.module.target.getOrInsertFunction(
+      known.name, FunctionType::get(result, types, false));
+  Value *value = op.ir.CreateCall(callee, values);
+  return results.empty() || writeResult(op, results.front(), value,
+                                        known.result == "i" ? kB32 : kB64);
+}
+
+static bool callDefined(Operation &op, const SourceFunction &callee,
+                        ArrayRef<Operand> results,
+                        ArrayRef<Operand> arguments) {
+  if (callee.isKernel)
+    return op.fail("'" + callee.name + "' is a kernel");
+  if (arguments.size() != callee.parameters.size() ||
+      results.size() != callee.results.size())
+    return op.fail("'" + callee.name + "' takes " +
+                   Twine(callee.parameters.size()) + " arguments and has " +
+                   Twine(callee.results.size()) + " results");
+  llvm::Function *target = op.function.module.declare(callee);
+  SmallVector<Value *> values;
+  for (auto [parameter, argument] : zip(callee.parameters, arguments)) {
+    llvm::Type *type = target->getArg(values.size())->getType();
+    Value *value = parameter.isArray()
+                       ? op.function.findVariable(argument)
+                       : readArgument(op, argument, type, parameter.type);
+    if (!value)
+      return op.fail("expected a variable as an argument");
+    values.push_back(value);
+  }
+  bool returnsValue = ModuleBuilder::returnsValue(callee);
+  bool returnsRegisters = ModuleBuilder::returnsRegisters(callee);
+  if (!returnsValue && !returnsRegisters)
+    for (const Operand &result : results) {
+      Value *variable = op.function.findVariable(result);
+      if (!variable)
+        return op.fail("expected a variable as a result");
+      values.push_back(variable);
+    }
+  op.function.module.noteCall(callee);
+  Value *value = op.ir.CreateCall(target, values);
+  for (auto [index, result] :
+       enumerate(returnsRegisters ? results : ArrayRef<Operand>()))
+    if (!writeResult(op, result, op.ir.CreateExtractValue(value, index),
+                     callee.results[index].type))
+      return false;
+  return !returnsValue ||
+         writeResult(op, results.front(), value, callee.results[0].type);
+}
+
+bool build::call(Operation &op) {
+  ArrayRef<Operand> results, arguments;
+  const Operand *callee = nullptr;
+  if (!splitOperands(op, results, callee, arguments))
+    return false;
+  const SourceFunction *known = op.function.module.findFunction(callee->name);
+  if (known && known->isDefined)
+    return callDefined(op, *known, results, arguments);
+  for (const SystemFunction &function : systemFunctions)
+    if (callee->name == function.name)
+      return callSystem(op, function, results, arguments);
+  return op.fail(known ? "'" + callee->name + "' has no body in this file"
+                       : "'" + callee->name + "' is no function of this file");
+}

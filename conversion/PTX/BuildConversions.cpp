@@ -1,0 +1,259 @@
+//===- BuildConversions.cpp - conversions and moves -----------------------===//
+
+#include "conversion/PTX/Builders.h"
+
+#include "conversion/PTX/RecoverPointers.h"
+
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::ptx;
+
+//===----------------------------------------------------------------------===//
+// cvt
+//===----------------------------------------------------------------------===//
+
+/// Between integers; `.sat` takes the nearest number that there is.
+static Value *convertInteger(Operation &op) {
+  Builder &ir = op.ir;
+  RegisterType to = op.type(0), from = op.type(1);
+  llvm::Type *target = ir.getIntNTy(to.bits);
+  if (!op.has("sat"))
+    return ir.CreateIntCast(op[0], target, from.isSigned());
+  llvm::Type *wide = ir.getIntNTy(128);
+  Value *value = ir.CreateIntCast(op[0], wide, from.isSigned());
+  APInt least = to.isSigned() ? APInt::getSignedMinValue(to.bits).sext(128)
+                              : APInt::getZero(128);
+  APInt most = to.isSigned() ? APInt::getSignedMaxValue(to.bits).zext(128)
+                             : APInt::getMaxValue(to.bits).zext(128);
+  value = ir.CreateBinaryIntrinsic(Intrinsic::smax, value, ir.getInt(least));
+  value = ir.CreateBinaryIntrinsic(Intrinsic::smin, value, ir.getInt(most));
+  return ir.CreateTrunc(value, target);
+}
+
+/// `rz`, `rm` or `rp`; empty for to nearest.
+static StringRef directionOf(const Operation &op) {
+  return op.has("rz") ? "rz" : op.has("rm") ? "rm" : op.has("rp") ? "rp" : "";
+}
+
+static bool isDirected(const Operation &op) { return !directionOf(op).empty(); }
+
+static Value *integerToFloat(Operation &op) {
+  Builder &ir = op.ir;
+  RegisterType to = op.type(0), from = op.type(1);
+  llvm::Type *target = op.function.typeOf(to);
+  unsigned precision = to.bits == 64 ? 53 : to.bits == 32 ? 24 : 8;
+  bool isExact = from.bits <= precision;
+  if (isDirected(op) && !isExact) {
+    if (to.bits < 32)
+      return op.fail("only rounding to nearest is supported");
+    StringRef name = from.isSigned() ? "ll2" : "ull2";
+    Value *wide = ir.CreateIntCast(op[0], ir.getInt64Ty(), from.isSigned());
+    return op.callNVVM(
+        (name + (to.bits == 32 ? "f." : "d.") + directionOf(op)).str(), {wide});
+  }
+  // No step between rounds twice.
+  if (to.kind == RegisterType::Kind::BFloat) {
+    if (from.bits > 32)
+      return op.fail("64 bits are not supported");
+    Value *exact = from.isSigned() ? ir.CreateSIToFP(op[0], ir.getDoubleTy())
+                                   : ir.CreateUIToFP(op[0], ir.getDoubleTy());
+    return ir.CreateFPTrunc(exact, target);
+  }
+  Value *value = from.isSigned() ? ir.CreateSIToFP(op[0], target)
+                                 : ir.CreateUIToFP(op[0], target);
+  return value;
+}
+
+/// To a whole number of the same type.
+static Value *roundToInteger(Operation &op, Value *value) {
+  Intrinsic::ID id = op.has("rni")   ? Intrinsic::roundeven
+                     : op.has("rzi") ? Intrinsic::trunc
+                     : op.has("rmi") ? Intrinsic::floor
+                     : op.has("rpi") ? Intrinsic::ceil
+                                     : Intrinsic::not_intrinsic;
+  return id == Intrinsic::not_intrinsic ? value
+                                        : op.ir.CreateUnaryIntrinsic(id, value);
+}
+
+static bool roundsToInteger(Operation &op) {
+  return op.has("rni") || op.has("rzi") || op.has("rmi") || op.has("rpi");
+}
+
+/// Numbers outside of the range become its ends. What is no number is zero, but
+/// the highest bit alone where f64 or 64 bits are involved.
+static Value *floatToInteger(Operation &op) {
+  Builder &ir = op.ir;
+  RegisterType to = op.type(0), from = op.type(1);
+  if (!roundsToInteger(op))
+    return op.fail("it needs a rounding mode");
+  Value *value = op[0];
+  if (op.has("ftz") && from.bits == 32)
+    value = build::flush(ir, value);
+  // Halves go by way of float, as LLVM 22 takes a half that is no number for
+  // the smallest one on x86.
+  if (from.bits < 32)
+    value = ir.CreateFPExt(value, ir.getFloatTy());
+  value = roundToInteger(op, value);
+  llvm::Type *target = ir.getIntNTy(to.bits);
+  Value *number = ir.CreateIntrinsic(to.isSigned() ? Intrinsic::fptosi_sat
+                                                   : Intrinsic::fptoui_sat,
+                                     {target, value->getType()}, {value});
+  if (from.bits != 64 && to.bits != 64)
+    return number;
+  Value *isNone = ir.CreateFCmpUNO(value, value);
+  return ir.CreateSelect(isNone, ir.getInt(APInt::getSignedMinValue(to.bits)),
+                         number);
+}
+
+static Value *floatToFloat(Operation &op) {
+  Builder &ir = op.ir;
+  RegisterType to = op.type(0), from = op.type(1);
+  Value *value = op[0];
+  if (op.has("ftz") && from.bits == 32)
+    value = build::flush(ir, value);
+  llvm::Type *target = op.function.typeOf(to);
+  if (to.bits == from.bits && to.kind != from.kind)
+    return op.fail("between f16 and bf16 it is not supported");
+  if (to.bits < from.bits) {
+    if (isDirected(op)) {
+      if (from.bits != 64 || to.bits != 32)
+        return op.fail("only rounding to nearest is supported");
+      value = op.callNVVM(("d2f." + directionOf(op)).str(), {value});
+    } else {
+      value = ir.CreateFPTrunc(value, target);
+    }
+  } else if (to.bits > from.bits) {
+    value = ir.CreateFPExt(value, target);
+  } else {
+    value = roundToInteger(op, value);
+  }
+  if (op.has("ftz") && to.bits == 32)
+    value = build::flush(ir, value);
+  return value;
+}
+
+Value *build::convert(Operation &op) {
+  Builder &ir = op.ir;
+  bool toFloat = op.type(0).isFloat(), fromFloat = op.type(1).isFloat();
+  if (!toFloat)
+    return fromFloat ? floatToInteger(op) : convertInteger(op);
+  Value *value = fromFloat ? floatToFloat(op) : integerToFloat(op);
+  if (!value)
+    return nullptr;
+  Constant *zero = Constant::getNullValue(value->getType());
+  Constant *one = ConstantFP::get(value->getType(), 1.0);
+  if (op.has("sat")) {
+    value = ir.CreateSelect(ir.CreateFCmpOGT(value, zero), value, zero);
+    value = ir.CreateSelect(ir.CreateFCmpOGT(value, one), one, value);
+  }
+  if (op.has("relu"))
+    value = ir.CreateSelect(ir.CreateFCmpOLT(value, zero), zero, value);
+  return value;
+}
+
+/// The first operand becomes the upper half.
+Value *build::convertPair(Operation &op) {
+  Builder &ir = op.ir;
+  auto *type = cast<FixedVectorType>(op.function.typeOf(op.type(0)));
+  Value *pair = PoisonValue::get(type);
+  for (unsigned i = 0; i < 2; ++i) {
+    Value *half = ir.CreateFPTrunc(op[1 - i], type->getElementType());
+    Constant *zero = Constant::getNullValue(half->getType());
+    if (op.has("relu"))
+      half = ir.CreateSelect(ir.CreateFCmpOLT(half, zero), zero, half);
+    pair = ir.CreateInsertElement(pair, half, uint64_t(i));
+  }
+  return pair;
+}
+
+/// The 13 lowest bits go: to nearest, ties away from zero or to even.
+Value *build::convertToTF32(Operation &op) {
+  Builder &ir = op.ir;
+  Value *bits = op.function.asBits(op[0]);
+  Value *half = ir.getInt32(0x1000);
+  if (op.has("rn"))
+    half = ir.CreateAdd(ir.getInt32(0xfff),
+                        ir.CreateAnd(ir.CreateLShr(bits, ir.getInt32(13)), 1));
+  Value *rounded = ir.CreateAnd(ir.CreateAdd(bits, half), ~uint64_t(0x1fff));
+  Value *exponent = ir.CreateAnd(bits, 0x7f800000);
+  Value *isSpecial = ir.CreateICmpEQ(exponent, ir.getInt32(0x7f800000));
+  return ir.CreateSelect(isSpecial, bits, rounded);
+}
+
+//===----------------------------------------------------------------------===//
+// mov and addresses
+//===----------------------------------------------------------------------===//
+
+/// `{a, b}` is the word whose lowest part is a.
+static Value *readParts(Operation &op, const Operand &operand,
+                        RegisterType type) {
+  Builder &ir = op.ir;
+  unsigned bits = type.bits / operand.parts.size();
+  Value *word = ir.getIntN(type.bits, 0);
+  for (auto [index, part] : enumerate(operand.parts)) {
+    Value *value = op.function.read(part, {RegisterType::Kind::Bits, bits});
+    if (!value)
+      return nullptr;
+    value = ir.CreateZExt(op.function.asBits(value), word->getType());
+    word = ir.CreateOr(
+        word,
+        ir.CreateShl(value, ConstantInt::get(word->getType(), index * bits)));
+  }
+  return word;
+}
+
+static bool writeParts(Operation &op, const Operand &operand, Value *word) {
+  Builder &ir = op.ir;
+  unsigned bits = word->getType()->getIntegerBitWidth() / operand.parts.size();
+  for (auto [index, part] : enumerate(operand.parts)) {
+    Value *value = ir.CreateTrunc(
+        ir.CreateLShr(word, ConstantInt::get(word->getType(), index * bits)),
+        ir.getIntNTy(bits));
+    if (!op.function.write(part, value, {RegisterType::Kind::Bits, bits}))
+      return false;
+  }
+  return true;
+}
+
+static bool hasParts(const Operand &operand) {
+  return operand.kind == Operand::Kind::Vector;
+}
+
+bool build::move(Operation &op) {
+  const Operand &to = op.operand(0), &from = op.operand(1);
+  RegisterType type = op.type();
+  for (const Operand *operand : {&to, &from})
+    if (hasParts(*operand) &&
+        ((operand->parts.size() != 2 && operand->parts.size() != 4) ||
+         type.bits / operand->parts.size() < 8))
+      return op.fail("a vector has two or four elements, of 8 bits at least");
+  Value *value =
+      hasParts(from) ? readParts(op, from, type) : op.function.read(from, type);
+  if (!value)
+    return false;
+  if (hasParts(to))
+    return writeParts(op, to, op.function.asBits(value));
+  return op.function.write(to, value, type);
+}
+
+/// Addresses are the same in all state spaces here. That a parameter becomes
+/// one of global memory tells that it is a pointer.
+Value *build::convertAddress(Operation &op) {
+  if (op.type().bits != 64 || !op.has("global"))
+    return op[0];
+  return markAddress(op.ir, op[0]);
+}
+
+bool build::isInSpace(Operation &op) {
+  Value *address = op.read(1, kB64);
+  if (!address)
+    return false;
+  StringRef space = op.has("global")  ? "global"
+                    : op.has("local") ? "local"
+                                      : "shared";
+  Value *pointer = op.ir.CreateIntToPtr(address, op.ir.getPtrTy());
+  Value *isThere = op.callNVVM(("isspacep." + space).str(), {pointer});
+  return op.write(0, isThere, kPredicate);
+}

@@ -1,0 +1,290 @@
+//===- RecoverPointers.cpp - addresses as places in arrays ----------------===//
+
+#include "conversion/PTX/RecoverPointers.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+using namespace gpuopt;
+using namespace gpuopt::ptx;
+
+namespace {
+/// What an integer is: not known yet (in a cycle), a number, an address in
+/// `object`, or neither.
+struct Origin {
+  enum class Kind { Open, Number, Address, Neither };
+
+  Kind kind = Kind::Open;
+  Value *object = nullptr;
+
+  bool isNumber() const { return kind == Kind::Number || kind == Kind::Open; }
+  bool isAddress() const { return kind == Kind::Address; }
+  bool operator==(const Origin &) const = default;
+};
+
+class PointerRecovery {
+public:
+  explicit PointerRecovery(llvm::Function &function)
+      : function(function), layout(function.getDataLayout()) {}
+
+  void run();
+
+private:
+  Origin originOf(Value *value) const;
+  Origin compute(Instruction &instruction) const;
+  Origin merge(ArrayRef<Value *> values) const;
+  Origin ofSum(Value *left, Value *right) const;
+  Origin ofMask(Instruction &instruction) const;
+  void findOrigins();
+  Value *bytesOf(Value *value);
+  Value *makeBytes(Instruction &instruction);
+  void replace(IntToPtrInst &pointer);
+  void foldSpaces();
+
+  llvm::Function &function;
+  const DataLayout &layout;
+  DenseMap<Value *, Origin> origins;
+  DenseMap<Value *, Value *> bytes;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is an address?
+//===----------------------------------------------------------------------===//
+
+Origin PointerRecovery::originOf(Value *value) const {
+  if (isa<Constant>(value) || !isa<Instruction>(value))
+    return {Origin::Kind::Number};
+  return origins.lookup(value);
+}
+
+Origin PointerRecovery::merge(ArrayRef<Value *> values) const {
+  Origin result;
+  for (Value *value : values) {
+    Origin origin = originOf(value);
+    if (origin.kind == Origin::Kind::Open)
+      continue;
+    if (result.kind == Origin::Kind::Open)
+      result = origin;
+    else if (!(result == origin))
+      return {Origin::Kind::Neither};
+  }
+  return result;
+}
+
+Origin PointerRecovery::ofSum(Value *left, Value *right) const {
+  Origin a = originOf(left), b = originOf(right);
+  if (a.isAddress() && b.isNumber())
+    return a;
+  if (b.isAddress() && a.isNumber())
+    return b;
+  if (a.isNumber() && b.isNumber())
+    return a.kind == b.kind ? a : Origin{Origin::Kind::Open};
+  return {Origin::Kind::Neither};
+}
+
+/// Bits below the alignment of an object are the same in the address and in the
+/// number of bytes from its start: they may be set, cleared or exchanged.
+Origin PointerRecovery::ofMask(Instruction &instruction) const {
+  Origin origin = originOf(instruction.getOperand(0));
+  const APInt *mask;
+  if (!origin.isAddress() || !match(instruction.getOperand(1), m_APInt(mask)))
+    return merge({instruction.getOperand(0), instruction.getOperand(1)})
+                   .isNumber()
+               ? Origin{Origin::Kind::Number}
+               : Origin{Origin::Kind::Neither};
+  APInt changed = instruction.getOpcode() == Instruction::And ? ~*mask : *mask;
+  uint64_t alignment = origin.object->getPointerAlignment(layout).value();
+  return changed.ult(alignment) ? origin : Origin{Origin::Kind::Neither};
+}
+
+Origin PointerRecovery::compute(Instruction &instruction) const {
+  switch (instruction.getOpcode()) {
+  case Instruction::PtrToInt:
+    return {Origin::Kind::Address, instruction.getOperand(0)};
+  case Instruction::Add:
+    return ofSum(instruction.getOperand(0), instruction.getOperand(1));
+  case Instruction::Sub: {
+    Origin left = originOf(instruction.getOperand(0));
+    Origin right = originOf(instruction.getOperand(1));
+    return right.isNumber() ? left : Origin{Origin::Kind::Neither};
+  }
+  case Instruction::PHI:
+    return merge(
+        SmallVector<Value *>(cast<PHINode>(instruction).incoming_values()));
+  case Instruction::Select:
+    return merge({instruction.getOperand(1), instruction.getOperand(2)});
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+    return ofMask(instruction);
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+    if (instruction.getType()->getIntegerBitWidth() >= 32)
+      return originOf(instruction.getOperand(0));
+    break;
+  case Instruction::Load:
+  case Instruction::Call:
+    return {Origin::Kind::Number};
+  default:
+    break;
+  }
+  bool isNumber = all_of(instruction.operands(), [&](Value *operand) {
+    return originOf(operand).isNumber();
+  });
+  return {isNumber ? Origin::Kind::Number : Origin::Kind::Neither};
+}
+
+/// Origins only go from open to number or address, and from these to neither:
+/// it ends.
+void PointerRecovery::findOrigins() {
+  ReversePostOrderTraversal<llvm::Function *> order(&function);
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (BasicBlock *block : order)
+      for (Instruction &instruction : *block) {
+        if (!instruction.getType()->isIntegerTy())
+          continue;
+        Origin &origin = origins[&instruction];
+        if (origin.kind == Origin::Kind::Neither)
+          continue;
+        Origin next = compute(instruction);
+        bool rises = origin.kind != Origin::Kind::Open && !(next == origin);
+        if (rises)
+          next = {Origin::Kind::Neither};
+        changed |= !(next == origin);
+        origins[&instruction] = next;
+      }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Where in its object?
+//===----------------------------------------------------------------------===//
+
+Value *PointerRecovery::bytesOf(Value *value) {
+  if (!originOf(value).isAddress())
+    return value;
+  if (Value *known = bytes.lookup(value))
+    return known;
+  auto &instruction = *cast<Instruction>(value);
+  if (auto *phi = dyn_cast<PHINode>(&instruction)) {
+    PHINode *made = PHINode::Create(phi->getType(), phi->getNumIncomingValues(),
+                                    "", phi->getIterator());
+    made->setDebugLoc(phi->getDebugLoc());
+    bytes[value] = made;
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+      made->addIncoming(bytesOf(phi->getIncomingValue(i)),
+                        phi->getIncomingBlock(i));
+    return made;
+  }
+  return bytes[value] = makeBytes(instruction);
+}
+
+/// Addresses of 32 bits are of workgroup memory and of a thread's own: objects
+/// are smaller than 2^31 bytes there.
+Value *PointerRecovery::makeBytes(Instruction &instruction) {
+  IRBuilder<> ir(&instruction);
+  llvm::Type *type = instruction.getType();
+  auto operand = [&](unsigned index) {
+    return bytesOf(instruction.getOperand(index));
+  };
+  switch (instruction.getOpcode()) {
+  case Instruction::PtrToInt:
+    return Constant::getNullValue(type);
+  case Instruction::Select:
+    return ir.CreateSelect(instruction.getOperand(0), operand(1), operand(2));
+  case Instruction::Trunc:
+    return ir.CreateTrunc(operand(0), type);
+  case Instruction::ZExt:
+    return ir.CreateSExt(operand(0), type);
+  default:
+    return ir.CreateBinOp(Instruction::BinaryOps(instruction.getOpcode()),
+                          operand(0), operand(1));
+  }
+}
+
+void PointerRecovery::replace(IntToPtrInst &pointer) {
+  Value *address = pointer.getOperand(0);
+  Origin origin = originOf(address);
+  if (!origin.isAddress())
+    return;
+  Value *offset = bytesOf(address);
+  IRBuilder<> ir(&pointer);
+  offset = ir.CreateSExtOrTrunc(offset, ir.getInt64Ty());
+  Value *place = match(offset, m_Zero())
+                     ? origin.object
+                     : ir.CreatePtrAdd(origin.object, offset);
+  pointer.replaceAllUsesWith(place);
+  pointer.eraseFromParent();
+}
+
+//===----------------------------------------------------------------------===//
+// isspacep
+//===----------------------------------------------------------------------===//
+
+/// The address space that an object is in: parameters point to global memory.
+static std::optional<unsigned> spaceOf(const Value *object) {
+  if (auto *variable = dyn_cast<GlobalVariable>(object))
+    return variable->getAddressSpace();
+  if (auto *argument = dyn_cast<Argument>(object))
+    return argument->hasByValAttr() ? std::nullopt : std::optional(1u);
+  if (isa<AllocaInst>(object))
+    return 5;
+  return std::nullopt;
+}
+
+static std::optional<unsigned> spaceAskedFor(const IntrinsicInst &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::nvvm_isspacep_global:
+    return 1;
+  case Intrinsic::nvvm_isspacep_shared:
+    return 3;
+  case Intrinsic::nvvm_isspacep_const:
+    return 4;
+  case Intrinsic::nvvm_isspacep_local:
+    return 5;
+  default:
+    return std::nullopt;
+  }
+}
+
+void PointerRecovery::foldSpaces() {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<IntrinsicInst>(&instruction);
+    std::optional<unsigned> asked = call ? spaceAskedFor(*call) : std::nullopt;
+    if (!asked)
+      continue;
+    std::optional<unsigned> space =
+        spaceOf(getUnderlyingObject(call->getArgOperand(0)));
+    if (!space)
+      continue;
+    call->replaceAllUsesWith(
+        ConstantInt::getBool(call->getType(), *space == *asked));
+    call->eraseFromParent();
+  }
+}
+
+void PointerRecovery::run() {
+  findOrigins();
+  SmallVector<IntToPtrInst *> pointers;
+  for (Instruction &instruction : instructions(function))
+    if (auto *pointer = dyn_cast<IntToPtrInst>(&instruction))
+      pointers.push_back(pointer);
+  for (IntToPtrInst *pointer : pointers)
+    replace(*pointer);
+  foldSpaces();
+}
+
+void ptx::recoverPointers(llvm::Function &function) {
+  PointerRecovery(function).run();
+}
