@@ -50,7 +50,7 @@ class Benchmark:
     def __init__(self, name, arguments, directory):
         grid, block, sizes = LAUNCHES[name]
         self.machine = fused.read_machine(MACHINES / f"{arguments.machine}.json")
-        target = MACHINES / f"{arguments.machine}.target"
+        target = MACHINES / f"{self.machine.target}.target"
         launch = Launch(arguments.gpuopt, str(FILE), name, sizes, grid, block, str(target))
         kernel = KernelRun(launch, directory)
         source = pathlib.Path(directory) / "program.c"
@@ -120,6 +120,8 @@ def results_of(name, arguments):
     fixed = {skip: figures(benchmark.factors(skip=skip, adapts=False)) for skip in FIXED}
     best = min(fixed, key=lambda skip: fixed[skip]["cycles"])
     results["fixed"] = {**fixed[best], "skip": best}
+    if not arguments.sensitivity:
+        return results
     results["thresholds"] = {each: figures(benchmark.factors(threshold=each))["cycles"] for each in THRESHOLDS}
     results["batches"] = {each: figures(benchmark.factors(batch=each))["cycles"] for each in BATCHES}
     return results
@@ -176,10 +178,14 @@ def all_results_of(arguments):
 def update_page(path, arguments):
     """Puts tables between the marks of a page: `<!-- assist MACHINE gains -->`, to `<!-- end -->`."""
     text = path.read_text(encoding="utf-8")
-    for machine in sorted(set(re.findall(r"<!-- assist (\S+) \w+ -->", text))):
+    marks = re.findall(r"<!-- assist (\S+) (\w+) -->", text)
+    for machine in sorted({machine for machine, _ in marks}):
         arguments.machine = machine
+        arguments.sensitivity = (machine, "sensitivity") in marks
         results = all_results_of(arguments)
-        tables = {"gains": gains_table(results, arguments.short), "sensitivity": sensitivity_table(results)}
+        tables = {"gains": gains_table(results, arguments.short)}
+        if arguments.sensitivity:
+            tables["sensitivity"] = sensitivity_table(results)
         for kind, made in tables.items():
             text = re.sub(rf"(<!-- assist {machine} {kind} -->\n).*?(<!-- end -->)", rf"\g<1>{made}\g<2>", text, flags=re.DOTALL)
     path.write_text(text, encoding="utf-8")
@@ -191,6 +197,7 @@ def main():
     parser.add_argument("--kernel", action="append", choices=LAUNCHES, help="one of the kernels (default: all)")
     parser.add_argument("--machine", default="fused-2011", choices=sorted(path.stem for path in MACHINES.glob("*.json")))
     parser.add_argument("--instructions", type=float, default=4, help="of a subgroup for each of its requests")
+    parser.add_argument("--sensitivity", action="store_true", help="other thresholds and batch sizes, too")
     parser.add_argument("--short", action="store_true", help="none, adaptive and a perfect L3 only")
     parser.add_argument("--json", help="a file for all figures")
     parser.add_argument("--update", type=pathlib.Path, help="renew the tables of a page instead")
@@ -199,7 +206,7 @@ def main():
         return update_page(arguments.update, arguments)
     results = all_results_of(arguments)
     print(gains_table(results, arguments.short), end="")
-    if not arguments.short:
+    if arguments.sensitivity:
         print("\n" + sensitivity_table(results), end="")
     if arguments.json:
         pathlib.Path(arguments.json).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

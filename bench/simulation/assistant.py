@@ -80,7 +80,8 @@ class KernelRun:
         self.requests = 0  # all of them
         for number, interval, request in records:
             self.requests += 1
-            requests = self.blocks[number][interval]
+            # In a kernel without barriers each subgroup has been run to its end, and traced as an interval.
+            requests = self.blocks[number][interval if profile["barriers_per_block"] else 0]
             if not request.is_workgroup:
                 requests.append(request)
 

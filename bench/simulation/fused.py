@@ -2,7 +2,7 @@
 that issue and wait for memory, a CPU that runs a program of `gpuopt assist`, and modules of DRAM with banks and rows.
 
 Times are cycles of the CPU. An access takes its places in the caches and its turn at DRAM when it is made; so events only
-say who goes on when."""
+say who goes on when. Who has as many requests in flight as can be tries again when the first of them is back."""
 
 import dataclasses
 import heapq
@@ -17,6 +17,7 @@ class Machine:
     """A description in bench/simulation/machines; cycles are those of the clock that is named with them."""
 
     what: str
+    target: str  # the description of the GPU for gpuopt, a .target beside this one
     cpu_ghz: float
     gpu_ghz: float
     dram_ghz: float
@@ -24,6 +25,7 @@ class Machine:
     gpu_l1_kib: int  # of a multiprocessor, as the L2
     gpu_l2_kib: int
     gpu_l1_cycles: int
+    gpu_requests: int  # lines that a multiprocessor waits for at most (its miss status registers)
     cpu_l2_kib: int
     cpu_requests: int  # that the CPU's L2 has in flight at most
     cpu_instructions_per_cycle: float
@@ -40,6 +42,7 @@ class Machine:
     bytes_per_dram_cycle: int  # of a module
     row_hit_cycles: int  # from a request to its first bytes
     row_miss_cycles: int  # besides, to open another row
+    reorders: bool  # a module serves others while a request waits for its row
     multiprocessors: int = 1
     perfect_l3: bool = False  # for the GPU
 
@@ -85,8 +88,8 @@ class Cache:
 
 
 class Dram:
-    """Modules that work side by side. Each moves lines one after the other, in the order of the requests; one that still
-    waits for its row lets others go first."""
+    """Modules that work side by side. Each moves lines one after the other, in the order of the requests; where it reorders
+    them, one that still waits for its row lets others go first."""
 
     def __init__(self, machine):
         self.machine = machine
@@ -114,9 +117,29 @@ class Dram:
             self.rows[module][bank] = row
         burst = machine.line / machine.bytes_per_dram_cycle * machine.dram_cycle
         turn = max(time, self.is_free[module])
-        self.is_free[module] = turn + burst
+        done = max(begin + machine.row_hit_cycles * machine.dram_cycle, turn) + burst
+        self.is_free[module] = turn + burst if machine.reorders else done
         self.bank_is_free[module][bank] = begin + burst
-        return max(begin + machine.row_hit_cycles * machine.dram_cycle, turn) + burst
+        return done
+
+
+class InFlight:
+    """Requests that have not come back, so many at most."""
+
+    def __init__(self, most):
+        self.most, self.arrivals = most, []
+
+    def is_full(self, time):
+        while self.arrivals and self.arrivals[0] <= time:
+            heapq.heappop(self.arrivals)
+        return len(self.arrivals) >= self.most
+
+    def add(self, arrival):
+        heapq.heappush(self.arrivals, arrival)
+        return arrival
+
+    def first(self):
+        return self.arrivals[0]
 
 
 class SharedMemory:
@@ -189,6 +212,7 @@ class Multiprocessor:
         self.machine, self.memory = machine, memory
         self.l1 = Cache(machine.gpu_l1_kib, machine.line, 4)
         self.l2 = Cache(machine.gpu_l2_kib, machine.line, 8)
+        self.in_flight = InFlight(machine.gpu_requests)
         self.issue_is_free = 0.0
 
     def issue(self, step, time):
@@ -198,42 +222,37 @@ class Multiprocessor:
         return self.issue_is_free
 
     def load(self, line, time):
+        """When a line is there; None where it has to wait to be asked for."""
         near = time + self.machine.gpu_l1_cycles * self.machine.gpu_cycle
         for cache in (self.l1, self.l2):
             state = cache.find(line)
             if state is not None:
                 return max(near, state[0])
-        arrival = self.memory.access_from_gpu(line, time)
+        if self.in_flight.is_full(time):
+            return None
+        arrival = self.in_flight.add(self.memory.access_from_gpu(line, time))
         for cache in (self.l1, self.l2):
             cache.insert(line, [arrival, False])
         return arrival
 
-    def access(self, step, time):
-        """When a subgroup goes on."""
-        for line in step.stores:
-            self.memory.access_from_gpu(line, time, is_store=True)
-        return max((self.load(line, time) for line in step.loads), default=time)
-
 
 class Subgroup:
-    """One of a block. It is at a step of an interval, about to issue it or about to access memory."""
+    """One of a block. It is at a step of an interval, about to issue it or about to ask for its lines."""
 
     def __init__(self, block, program):
         self.block, self.program = block, program
         self.interval = self.number = 0
-        self.has_issued = False
+        self.wanted = None  # lines to load that have not been asked for, once they are known
+        self.ready = 0.0
 
     def go_on(self, time, chip):
         """When to call this again; None where that is up to others."""
         steps = self.program[self.interval]
-        unit = self.block.unit
-        if self.has_issued:
-            self.has_issued = False
-            self.number += 1
-            return unit.access(steps[self.number - 1], time)
+        if self.wanted is not None:
+            return self.access(time)
         if self.number < len(steps):
-            self.has_issued = True
-            return unit.issue(steps[self.number], time)
+            self.wanted = list(steps[self.number].loads)
+            return self.block.unit.issue(steps[self.number], time)
         if self.interval + 1 == len(self.program):
             self.block.running -= 1
             if self.block.running == 0:
@@ -242,6 +261,21 @@ class Subgroup:
         self.interval += 1
         self.number = 0
         return chip.meet(self, time)
+
+    def access(self, time):
+        """Asks for the lines of the step; nobody waits for what is stored."""
+        unit = self.block.unit
+        while self.wanted:
+            arrival = unit.load(self.wanted[0], time)
+            if arrival is None:
+                return unit.in_flight.first()
+            self.ready = max(self.ready, arrival)
+            self.wanted.pop(0)
+        for line in self.program[self.interval][self.number].stores:
+            unit.memory.access_from_gpu(line, time, is_store=True)
+        self.wanted = None
+        self.number += 1
+        return max(time, self.ready)
 
 
 class Chip:

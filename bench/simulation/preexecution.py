@@ -4,7 +4,6 @@ The program is replayed: which lines a visit of a thread loads is recorded once 
 is decided here as the program decides it, with the hits that the model counts."""
 
 import dataclasses
-import heapq
 import math
 import re
 import subprocess
@@ -12,7 +11,7 @@ import subprocess
 import numpy
 
 from bench.simulation.assistant import VISIT
-from bench.simulation.fused import SUBGROUP, Cache, Step
+from bench.simulation.fused import SUBGROUP, Cache, InFlight, Step
 
 PAGE = 4096  # arrays begin at multiples of these bytes
 
@@ -141,7 +140,8 @@ class Cpu:
     def __init__(self, machine, groups, instructions, factors):
         self.machine, self.instructions, self.factors = machine, instructions, factors
         self.cache = Cache(machine.cpu_l2_kib, machine.line)
-        self.in_flight = []
+        self.in_flight = InFlight(machine.cpu_requests)
+        self.wanted = []  # lines of the visit that have not been asked for
         self.skip = factors.skip
         self.hits_before = self.reduced_to = 0
         self.memory = None  # the chip's
@@ -174,29 +174,30 @@ class Cpu:
                     self.adapt()
 
     def go_on(self, time, _chip):
-        """Does a visit; when the next one can begin, or None behind the last one."""
+        """Fetches the lines of a visit, or begins the next one; when to go on, or None behind the last one."""
+        while self.wanted:
+            if not self.fetch(self.wanted[0], time):
+                return self.in_flight.first()
+            self.wanted.pop(0)
         visit = next(self.visits, None)
         if visit is None:
             return None
         kind, lines = visit
+        self.wanted = list(lines)
         self.instruction_count += self.instructions[kind]
-        time += self.instructions[kind] / self.machine.cpu_instructions_per_cycle
-        for line in lines:
-            time = self.fetch(line, time)
-        return time
+        return time + self.instructions[kind] / self.machine.cpu_instructions_per_cycle
 
     def fetch(self, line, time):
-        """Fetches a line, and the next one where the CPU does; when there is room for another request."""
-        for wanted in (line, line + 1)[: 1 + self.machine.next_line]:
-            if self.cache.find(wanted) is not None:
-                # One that the L2 has fetched itself calls for no further one.
-                break
-            while self.in_flight and self.in_flight[0] <= time:
-                heapq.heappop(self.in_flight)
-            if len(self.in_flight) >= self.machine.cpu_requests:
-                if wanted != line:
-                    break
-                time = heapq.heappop(self.in_flight)
-            heapq.heappush(self.in_flight, self.memory.access_from_cpu(wanted, time))
-            self.cache.insert(wanted, True)
-        return time
+        """Asks for a line, and for the next one where the CPU does that by itself; whether there was room for the first."""
+        if self.cache.find(line) is not None:
+            return True
+        if self.in_flight.is_full(time):
+            return False
+        self.ask(line, time)
+        if self.machine.next_line and not self.in_flight.is_full(time) and self.cache.find(line + 1) is None:
+            self.ask(line + 1, time)
+        return True
+
+    def ask(self, line, time):
+        self.in_flight.add(self.memory.access_from_cpu(line, time))
+        self.cache.insert(line, True)
