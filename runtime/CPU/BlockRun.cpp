@@ -180,6 +180,18 @@ void BlockRun::runThread(ThreadContext &thread) {
   resume(thread.handle);
 }
 
+/// A mask names the lanes that take part, the thread's own among them.
+void BlockRun::checkMask(ThreadContext &thread) {
+  if (!waitsForSubgroup(thread) || thread.mask >> thread.lane & 1)
+    return;
+  launch.faults.add(ExecutionFault::Kind::BarrierDivergence, thread,
+                    thread.site, FaultLog::noSite, [&] {
+                      return nameThread(thread).print() +
+                             " takes part in an operation of its subgroup "
+                             "whose mask does not name its lane";
+                    });
+}
+
 /// Runs every thread up to its next wait for the block; true where one moved.
 bool BlockRun::runSubgroups() {
   bool moved = false;
@@ -190,6 +202,7 @@ bool BlockRun::runSubgroups() {
       for (ThreadContext &thread : lanes)
         if (thread.wait == Wait::Runnable) {
           runThread(thread);
+          checkMask(thread);
           moved = true;
         }
       if (stopped())

@@ -116,6 +116,7 @@ public:
 private:
   void runPlain();
   void runThread(ThreadContext &thread);
+  void checkMask(ThreadContext &thread);
   bool runSubgroups();
   llvm::SmallVector<ThreadContext *, 0> findFullBarrier(size_t live);
   bool releaseBarrier();

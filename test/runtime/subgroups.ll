@@ -7,6 +7,7 @@
 ; RUN: gpuopt-run-ll %s --kernel match --block 32 --arg i32[32]=zero --print 0:0:3 | FileCheck %s --check-prefix=MATCH
 ; RUN: gpuopt-run-ll %s --kernel own --block 64 --subgroup 64 --arg i64[64]=zero --arg f32[64]=iota --print 0:0:2 --print 1:0:2 | FileCheck %s --check-prefix=OWN
 ; RUN: not gpuopt-run-ll %s --kernel absent --block 32 --arg i32[32]=zero | FileCheck %s --check-prefix=ABSENT
+; RUN: not gpuopt-run-ll %s --kernel outside --block 32 --arg i32[32]=zero | FileCheck %s --check-prefix=OUTSIDE
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -230,5 +231,12 @@ loop:
 
 end:
   store i32 %sum, ptr %at
+  ret void
+}
+
+; The mask does not name the lane itself.
+; OUTSIDE: fault: barrier divergence: thread (1,0,0) of block (0,0,0) takes part in an operation of its subgroup whose mask does not name its lane
+define ptx_kernel void @outside(ptr %out) {
+  call void @llvm.nvvm.bar.warp.sync(i32 -3)
   ret void
 }
