@@ -30,9 +30,10 @@ bool DataPlan::sharesArrays(const SymbolTable &symbols) const {
 namespace {
 class DataPlanner {
 public:
-  DataPlanner(const Region &region, Effects &effects, const ASTContext &context)
+  DataPlanner(const Region &region, Effects &effects, const ASTContext &context,
+              bool trustsConditions)
       : region(region), effects(effects), context(context),
-        finder(effects, plan.conditions, context) {
+        finder(effects, plan.conditions, context, trustsConditions) {
     plan.loops.resize(region.loops.size());
   }
   DataPlan run();
@@ -76,7 +77,10 @@ void DataPlanner::countIterations() {
         });
     if (range.distance.constant().value_or(0) < 0)
       fail(region.loops.front().loop->getForLoc(), "has no iterations");
-    if (isFirst && isKnown)
+    // A product may be positive without its factors being so.
+    if (isKnown && region.loops.front().collapsed > 1)
+      plan.conditions.require(range.distance);
+    else if (isFirst && isKnown)
       plan.conditions.assume(range.distance);
     isFirst = false;
     --left;
@@ -221,6 +225,6 @@ DataPlan DataPlanner::run() {
 }
 
 DataPlan offload::planData(const Region &region, Effects &effects,
-                           const ASTContext &context) {
-  return DataPlanner(region, effects, context).run();
+                           const ASTContext &context, bool trustsConditions) {
+  return DataPlanner(region, effects, context, trustsConditions).run();
 }

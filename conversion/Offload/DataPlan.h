@@ -60,9 +60,11 @@ struct DataPlan {
   bool sharesArrays(const SymbolTable &symbols) const;
 };
 
-/// The data of `region` with `effects`, to whose symbols it adds.
+/// The data of `region` with `effects`, to whose symbols it adds. With
+/// `trustsConditions` elements that a loop accesses under a condition exist for
+/// all of its iterations, as the author says.
 DataPlan planData(const Region &region, Effects &effects,
-                  const clang::ASTContext &context);
+                  const clang::ASTContext &context, bool trustsConditions);
 
 } // namespace gpuopt::offload
 

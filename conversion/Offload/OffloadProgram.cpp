@@ -205,7 +205,7 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
     if (std::optional<Problem> problem = spelling.check(loop))
       return problem;
   Effects effects = findEffects(region, context);
-  DataPlan plan = planData(region, effects, context);
+  DataPlan plan = planData(region, effects, context, options.trustsConditions);
   if (plan.problem)
     return plan.problem;
   if (region.isJoined() && !plan.sharesArrays(effects.symbols))
@@ -286,7 +286,8 @@ std::optional<Problem> Offloader::write(const FunctionDecl &function,
   if (regions.size() != 1)
     return Problem{directive.begin, "expected parallel loops behind it"};
   Effects effects = findEffects(regions[0], context);
-  DataPlan plan = planData(regions[0], effects, context);
+  DataPlan plan =
+      planData(regions[0], effects, context, options.trustsConditions);
   if (plan.problem)
     return plan.problem;
   StringRef name = options.dialect == Dialect::OpenMP    ? "omp "

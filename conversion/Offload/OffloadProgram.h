@@ -34,6 +34,8 @@ struct OffloadOptions {
   RegionOptions regions;
   /// Lowers `#pragma gpuopt conditional-offload` alone.
   bool onlyLowers = false;
+  /// Believes that elements which are accessed under conditions exist.
+  bool trustsConditions = false;
   std::vector<std::string> clangArguments;
 };
 

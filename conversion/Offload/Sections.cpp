@@ -41,7 +41,7 @@ Polynomial SectionFinder::bytesAt(size_t depth, const DataItem &item) {
 //===----------------------------------------------------------------------===//
 
 bool SectionFinder::isReached(const Access &access) const {
-  return access.conditions == 0 && !effects.mayLeave;
+  return trustsConditions || (access.conditions == 0 && !effects.mayLeave);
 }
 
 /// The lesser, or the greater, of both.
@@ -134,6 +134,12 @@ SectionFinder::findAt(size_t depth, const Accesses &accesses, DataItem &item) {
   item.first = range->least;
   item.count = range->most - range->least + 1;
   item.elementBytes = bytesAt(depth, item);
+  // What must hold contradicts itself.
+  if (item.count.constant().value_or(1) < 1)
+    return Problem{accesses.front()->expression->getExprLoc(),
+                   "accesses no element of '" +
+                       item.variable->getNameAsString() + "', whatever sizes",
+                   /*isForAuthor=*/false};
   bool isOneRow = item.count == Polynomial(1) &&
                   typeAt(depth + 1, item)->isArrayType() &&
                   llvm::all_of(accesses, [&](const Access *access) {
@@ -172,7 +178,8 @@ bool SectionFinder::tiles(const Polynomial &subscript,
 }
 
 bool SectionFinder::covers(const Access &write, const DataItem &item) {
-  if (!isReached(write) || write.isInElement || !item.hasSection)
+  bool isCertain = write.conditions == 0 && !effects.mayLeave;
+  if (!isCertain || write.isInElement || !item.hasSection)
     return false;
   size_t depth = llvm::count(item.rows, '[');
   llvm::DenseSet<SymbolID> used;

@@ -16,9 +16,9 @@ using Accesses = std::vector<const Access *>;
 class SectionFinder {
 public:
   SectionFinder(Effects &effects, Conditions &conditions,
-                const clang::ASTContext &context)
+                const clang::ASTContext &context, bool trustsConditions)
       : effects(effects), bounds(effects, conditions), conditions(conditions),
-        context(context) {}
+        context(context), trustsConditions(trustsConditions) {}
 
   /// Sets the section of `item`, the operand for the array of `accesses`; a
   /// problem where it is not known.
@@ -47,6 +47,8 @@ private:
   Bounds bounds;
   Conditions &conditions;
   const clang::ASTContext &context;
+  /// Elements of accesses under conditions exist.
+  bool trustsConditions;
 };
 
 } // namespace gpuopt::offload

@@ -27,6 +27,7 @@ offloadOptions(const opt::InputArgList &arguments) {
   }
   options.dialect = *dialect;
   options.onlyLowers = arguments.hasArg(OPT_optimize_only);
+  options.trustsConditions = arguments.hasArg(OPT_trust_conditions);
   options.regions.hoists = !arguments.hasArg(OPT_no_hoist);
   options.regions.reuses = !arguments.hasArg(OPT_no_reuse);
   for (const opt::Arg *argument : arguments.filtered(OPT_clang_group)) {

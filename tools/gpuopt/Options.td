@@ -204,6 +204,8 @@ defm dialect : Eq<"dialect", "how offloaded loops are written: 'omp', OpenMP 5 (
     "'gpuopt cc -fopenacc' takes; 'leo', Intel's '#pragma offload'", "omp|acc|leo", [offload]>;
 def optimize_only : F<"optimize-only", "insert no new offloading: lower '#pragma gpuopt conditional-offload' alone",
     [offload]>;
+def trust_conditions : F<"trust-conditions", "believe that elements which a loop accesses under a condition exist for "
+    "all of its iterations", [offload]>;
 def no_hoist : F<"no-hoist", "keep data of a loop's sections on the device for one iteration only", [offload]>;
 def no_reuse : F<"no-reuse", "give each of successive sections its data anew", [offload]>;
 
