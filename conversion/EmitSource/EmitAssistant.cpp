@@ -209,11 +209,29 @@ private:
 };
 } // namespace
 
+/// Fails where `function` computes with numbers that C has no type for.
+static LogicalResult checkNumbers(gpu::GPUFuncOp function) {
+  auto isSmall = [](Type type) {
+    return isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
+  };
+  WalkResult walked = function.walk([&](Operation *op) {
+    if (op->hasTrait<OpTrait::ConstantLike>() ||
+        llvm::none_of(op->getResultTypes(), isSmall))
+      return WalkResult::advance();
+    op->emitError("floating-point numbers of 16 bits, on which an access "
+                  "depends, have no form in C");
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 /// Reads the kernel that `launch` names; what it does not need it is not given.
 LogicalResult AssistantEmitter::addFunction(gpu::LaunchFuncOp launch) {
   auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
       launch, launch.getKernel());
   function->removeAttr(kStructuresAttrName);
+  if (failed(checkNumbers(function)))
+    return failure();
   Kernel tree(function.getLoc());
   if (failed(KernelBuilder(tree, function).build()))
     return failure();

@@ -290,7 +290,8 @@ std::string Printer::boundOf(const Stmt &stmt) {
 }
 
 void Printer::printFor(const Stmt &stmt) {
-  if (stmt.isUnrolled)
+  // C has no such pragma that all compilers know.
+  if (stmt.isUnrolled && !spelling.isC())
     stream << "#pragma unroll\n";
   const std::string &name = stmt.counter->name;
   if (stmt.halves)

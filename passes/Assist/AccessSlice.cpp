@@ -195,10 +195,19 @@ static bool mayAccessMemory(LLVM::InlineAsmOp assembly) {
          });
 }
 
+/// Whether `op` calls one of the device's own functions, with numbers only:
+/// what lanes tell each other, the clock, and others that access no memory.
+static bool asksDevice(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && call.getCallee().value_or("").starts_with("__gpuopt_") &&
+         llvm::none_of(op->getOperandTypes(),
+                       llvm::IsaPred<LLVM::LLVMPointerType>);
+}
+
 /// Whether `op` accesses global memory by what is no access to prefetch.
 static bool accessesOutOfSight(Operation *op) {
   if (elementOf(op) || isWait(op) || callsFunctionOfNumbers(op) ||
-      op->hasTrait<OpTrait::IsTerminator>() ||
+      asksDevice(op) || op->hasTrait<OpTrait::IsTerminator>() ||
       op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
       isa<gpu::GPUFuncOp>(op))
     return false;
@@ -216,19 +225,50 @@ static bool accessesOutOfSight(Operation *op) {
   });
 }
 
+/// The name of what a call calls, on what stands for it.
+static constexpr StringLiteral kCalleeName = "callee";
+
+/// What `op` is called in a sentence: a call by what it calls.
+static std::string describe(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  StringRef callee = call ? call.getCallee().value_or("") : "";
+  return (callee.empty() ? op->getName().getStringRef() : callee).str();
+}
+
+/// Puts something without effects in the place of calls, and of assembly: these
+/// are known to access no memory, so that they may go with what they compute.
+static void forgetEffects(gpu::GPUFuncOp function) {
+  SmallVector<Operation *> calls;
+  function.walk([&](Operation *op) {
+    if (isa<LLVM::CallOp, LLVM::InlineAsmOp>(op))
+      calls.push_back(op);
+  });
+  for (Operation *call : calls) {
+    OpBuilder builder(call);
+    SmallVector<Value> inputs(call->getOperands());
+    // Conversions to the same types would fold.
+    while (!inputs.empty() && inputs.size() <= call->getNumResults())
+      inputs.push_back(inputs.front());
+    if (call->getNumResults() > 0) {
+      auto standIn = UnrealizedConversionCastOp::create(
+          builder, call->getLoc(), call->getResultTypes(), inputs);
+      standIn->setAttr(kCalleeName, builder.getStringAttr(describe(call)));
+      call->replaceAllUsesWith(standIn);
+    }
+    call->erase();
+  }
+}
+
 /// Whether a slice can do without `op` that keeps what `kept` arrays hold.
 static bool isDispensable(Operation *op, const llvm::DenseSet<Value> &kept) {
   if (isWait(op) || isa<nvgpu::DeviceAsyncCopyOp>(op))
     return true;
-  if (isa<LLVM::CallOp, LLVM::InlineAsmOp>(op))
-    return op->use_empty();
   std::optional<Element> element = elementOf(op);
   return element && !isLoad(op) && !isPrefetch(op) &&
          !kept.contains(memoryRoot(element->memref));
 }
 
-/// Erases what is dispensable; whether there was anything.
-static bool eraseDispensable(gpu::GPUFuncOp function,
+static void eraseDispensable(gpu::GPUFuncOp function,
                              const llvm::DenseSet<Value> &kept) {
   SmallVector<Operation *> erased;
   function.walk([&](Operation *op) {
@@ -238,7 +278,6 @@ static bool eraseDispensable(gpu::GPUFuncOp function,
   // Users first.
   for (Operation *op : llvm::reverse(erased))
     op->erase();
-  return !erased.empty();
 }
 
 /// Removes the values that `loop` carries and nobody reads: upstream removes
@@ -275,19 +314,12 @@ static void dropUnreadValues(affine::AffineForOp loop) {
   loop->erase();
 }
 
-/// Leaves what prefetches and the contents of `kept` arrays need.
-static LogicalResult removeDeadCode(gpu::GPUFuncOp function,
-                                    const llvm::DenseSet<Value> &kept,
-                                    CleanUp cleanUp) {
-  // A call that nobody reads the result of has kept others alive.
-  do {
-    if (failed(cleanUp(function)))
-      return failure();
-    function.walk([](affine::AffineForOp loop) { dropUnreadValues(loop); });
-    if (failed(cleanUp(function)))
-      return failure();
-  } while (eraseDispensable(function, kept));
-  return success();
+/// Leaves what has effects, and what that needs.
+static LogicalResult removeDeadCode(gpu::GPUFuncOp function, CleanUp cleanUp) {
+  if (failed(cleanUp(function)))
+    return failure();
+  function.walk([](affine::AffineForOp loop) { dropUnreadValues(loop); });
+  return cleanUp(function);
 }
 
 /// The numbers of the local arrays that `function` loads from.
@@ -365,13 +397,6 @@ ChangingArrays::ChangingArrays(gpu::GPUFuncOp function) {
   });
 }
 
-/// What `op` is called in a sentence: a call by what it calls.
-static std::string describe(Operation *op) {
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  StringRef callee = call ? call.getCallee().value_or("") : "";
-  return (callee.empty() ? op->getName().getStringRef() : callee).str();
-}
-
 /// Why a CPU cannot do before the kernel what `op` does; empty where it can.
 static std::string obstacleIn(Operation *op, const ChangingArrays &changing) {
   static constexpr StringLiteral whose =
@@ -399,7 +424,11 @@ static std::string obstacleIn(Operation *op, const ChangingArrays &changing) {
           .str();
     return "";
   }
-  if (isa<LLVM::CallOp>(op) || !isFunctionOfOperands(op))
+  auto callee = op->getAttrOfType<StringAttr>(kCalleeName);
+  if (isa<UnrealizedConversionCastOp>(op) && callee)
+    return (whose + "'" + callee.getValue() + "', which a CPU cannot tell")
+        .str();
+  if (!isFunctionOfOperands(op))
     return (whose + "'" + describe(op) + "', which a CPU cannot tell").str();
   return "";
 }
@@ -433,16 +462,21 @@ static void dropUnusedArrays(gpu::GPUFuncOp function) {
   function.removePrivateAttribAttrsAttr();
 }
 
-/// A copy of `kernel` in which only prefetches count, and the local arrays
-/// with the numbers `kept` keep what they hold.
-static FailureOr<gpu::GPUFuncOp>
-copyWithPrefetches(gpu::GPUFuncOp kernel,
-                   const llvm::SmallSet<unsigned, 4> &kept, CleanUp cleanUp) {
+static gpu::GPUFuncOp copyBeside(gpu::GPUFuncOp kernel) {
   auto copy = cast<gpu::GPUFuncOp>(kernel->clone());
   copy.setName((kernel.getName() + "__slice").str());
   copy->removeAttr(kFallbackAttrName);
   SymbolTable(kernel->getParentOp())
       .insert(copy, std::next(kernel->getIterator()));
+  return copy;
+}
+
+/// A copy of `kernel` in which only prefetches count, and the local arrays
+/// with the numbers `kept` keep what they hold.
+static FailureOr<gpu::GPUFuncOp>
+copyWithPrefetches(gpu::GPUFuncOp kernel,
+                   const llvm::SmallSet<unsigned, 4> &kept, CleanUp cleanUp) {
+  gpu::GPUFuncOp copy = copyBeside(kernel);
   // Equal addresses are equal values then.
   if (failed(cleanUp(copy))) {
     copy.erase();
@@ -455,7 +489,8 @@ copyWithPrefetches(gpu::GPUFuncOp kernel,
   for (unsigned number : kept)
     keptArrays.insert(arrays[number]);
   eraseDispensable(copy, keptArrays);
-  if (failed(removeDeadCode(copy, keptArrays, cleanUp))) {
+  forgetEffects(copy);
+  if (failed(removeDeadCode(copy, cleanUp))) {
     copy.erase();
     return failure();
   }
@@ -495,7 +530,10 @@ FailureOr<AccessSlice> gpuopt::sliceAccesses(gpu::GPUFuncOp kernel,
   FailureOr<gpu::GPUFuncOp> copy = copyWithNeededArrays(kernel, cleanUp);
   if (failed(copy))
     return failure();
-  ChangingArrays changing(kernel);
+  gpu::GPUFuncOp quiet = copyBeside(kernel);
+  forgetEffects(quiet);
+  ChangingArrays changing(quiet);
+  quiet.erase();
   if (findObstacle(*copy, slice,
                    [&](Operation *op) { return obstacleIn(op, changing); })) {
     copy->erase();

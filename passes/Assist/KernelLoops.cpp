@@ -41,6 +41,16 @@ static bool isReached(Operation *loop,
   return true;
 }
 
+/// Whether `loop` comes to its end outside of the branches around it, too: none
+/// of them may be what keeps its step from being zero.
+static bool ends(Operation *loop, const llvm::SetVector<Operation *> &loops) {
+  auto counted = dyn_cast<scf::ForOp>(loop);
+  if (!counted || counted.getConstantStep())
+    return true;
+  Operation *around = loop->getParentOp();
+  return isa<gpu::GPUFuncOp>(around) || loops.contains(around);
+}
+
 static bool hasPrefetch(Operation *loop) {
   return loop
       ->walk([](Operation *op) {
@@ -53,7 +63,7 @@ llvm::SetVector<Operation *> gpuopt::findKernelLoops(gpu::GPUFuncOp slice) {
   llvm::SetVector<Operation *> loops;
   slice.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<scf::ForOp, affine::AffineForOp>(op) && op->getNumResults() == 0 &&
-        hasPrefetch(op) && isReached(op, loops) &&
+        hasPrefetch(op) && isReached(op, loops) && ends(op, loops) &&
         llvm::all_of(boundsOf(op),
                      [&](Value bound) { return isOfHost(bound, loops); }))
       loops.insert(op);

@@ -76,7 +76,7 @@ def SplitSlices : Pass<"gpuopt-split-slices", "::mlir::ModuleOp"> {
     *Checks.* Works on what `gpuopt-slice-accesses` leaves: prefetches, in any order. A
     loop moves outwards that carries no value from one iteration to the next, and whose
     bounds are the same for all threads of the launch and can be computed without the
-    branches around it. Others stay in the function of a thread.
+    branches around it, where its step, if that is no constant, may be zero. Others stay in the function of a thread.
 
     *Rewrite.* The accesses between the ends of these loops (*kernel loops*, figure 6.8)
     become a kernel each, with the iterators as arguments; a host function has

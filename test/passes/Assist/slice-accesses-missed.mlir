@@ -84,6 +84,25 @@ gpu.module @shuffled {
 
 // -----
 
+// A function of the device's library decides.
+gpu.module @library {
+  llvm.func @__nv_cosf(f32) -> f32
+  gpu.func @by_function(%key: memref<?xf32> {llvm.noalias}, %a: memref<?xf32> {llvm.noalias}) kernel {
+    %one = arith.constant 1.0 : f32
+    %t = gpu.thread_id x
+    %x = affine.load %key[symbol(%t)] : memref<?xf32>
+    // expected-remark @below {{depends on '__nv_cosf', which a CPU cannot tell}}
+    %y = llvm.call @__nv_cosf(%x) : (f32) -> f32
+    %goes = arith.cmpf olt, %y, %one : f32
+    scf.if %goes {
+      affine.store %one, %a[symbol(%t)] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
 // An access that is not raised.
 gpu.module @pointer {
   gpu.func @by_address(%a: !llvm.ptr) kernel {

@@ -121,6 +121,32 @@ gpu.module @sort {
   }
 }
 
+// Lanes that add up what they have: nothing of that matters, though each sum
+// is what the next call is given.
+// CHECK-LABEL: gpu.func @add_lanes(
+// CHECK-NOT:     for
+// CHECK-NOT:     llvm.call
+// CHECK:         affine.prefetch
+// CHECK-NEXT:    affine.prefetch
+// CHECK-NEXT:    gpu.return
+gpu.module @lanes {
+  llvm.func @__gpuopt_shuffle_down(f32, i32, i32, i32) -> f32
+  gpu.func @add_lanes(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xf32> {llvm.noalias}) kernel {
+    %mask = arith.constant -1 : i32
+    %width = arith.constant 32 : i32
+    %by = arith.constant 1 : i32
+    %id = gpu.global_id x
+    %x = affine.load %a[symbol(%id)] : memref<?xf32>
+    %sum = affine.for %i = 0 to 5 iter_args(%s = %x) -> (f32) {
+      %other = llvm.call @__gpuopt_shuffle_down(%s, %by, %width, %mask) : (f32, i32, i32, i32) -> f32
+      %t = arith.addf %s, %other : f32
+      affine.yield %t : f32
+    }
+    affine.store %sum, %c[symbol(%id)] : memref<?xf32>
+    gpu.return
+  }
+}
+
 // What an atomic operation accesses is fetched, too.
 // CHECK-LABEL: gpu.func @histogram(
 // CHECK:         %[[BIN:.*]] = affine.load

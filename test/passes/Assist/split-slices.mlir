@@ -60,6 +60,7 @@ gpu.module @nested {
 
 // Loops whose ends differ between threads, that carry a value, or whose bounds
 // come from memory or from a division that a branch guards, stay the threads'.
+// So does one that would not end if a branch did not say that its step is not zero.
 // CHECK-LABEL: func.func @own_loops(
 // CHECK-NOT:     for
 // CHECK:         gpu.launch_func @threads::@own_loops__part1
@@ -67,6 +68,7 @@ gpu.module @nested {
 // CHECK:       gpu.func @own_loops__part1(
 // CHECK:         affine.for
 // CHECK:         scf.for {{.*}} iter_args
+// CHECK:         scf.for
 // CHECK:         scf.for
 // CHECK:         scf.for
 // REMARK: "1 function(s) of a thread, in 0 loop(s) that all threads share"
@@ -91,6 +93,9 @@ gpu.module @threads {
     scf.if %some {
       %part = arith.divui %one, %n : index
       scf.for %i = %zero to %part step %one {
+        memref.prefetch %a[%i], read, locality<3>, data : memref<?xf32>
+      }
+      scf.for %i = %zero to %one step %n {
         memref.prefetch %a[%i], read, locality<3>, data : memref<?xf32>
       }
     }
