@@ -241,11 +241,14 @@ std::string Spelling::apartText(const DataPlan &plan,
     mayAny |= mayOne;
     if (!mayOne)
       continue;
+    // From where the pointer points to, as some runtimes know arrays by that.
+    Polynomial before = item.rows.empty() ? item.first : Polynomial(0);
     std::string place = "&" + item.variable->getNameAsString() + item.rows;
     if (item.hasSection)
-      place += "[" + symbols.sectionText(item.first) + "]";
+      place += "[" + symbols.sectionText(item.first - before) + "]";
     arguments.push_back("(const void *)" + place);
-    arguments.push_back(symbols.longLongText(item.bytes()));
+    arguments.push_back(
+        symbols.longLongText((before + item.count) * item.elementBytes));
   }
   if (!mayAny)
     return "";

@@ -49,6 +49,8 @@ std::string gpuopt::offload::readMachine(const std::string &text,
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     line = line.substr(0, line.find('#'));
+    if (size_t sign = line.find('='); sign != std::string::npos)
+      line.replace(sign, 1, " = ");
     std::istringstream words(line);
     std::string name, equals, rest;
     double value = 0;
