@@ -17,7 +17,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 # pylint: disable=wrong-import-position
-from bench.simulation.assistant import AssistantRun, KernelRun, Launch  # noqa: E402
+from bench.simulation.assistant import AssistantRun, Declined, KernelRun, Launch  # noqa: E402
 
 LINE = 64
 
@@ -41,6 +41,9 @@ def check(options):
                 print(f"{options.kernel}: this launch is the original kernel's", end="")
                 return ""
             assistant = AssistantRun(kernel, concurrent_blocks=options.concurrent_blocks)
+        except Declined as error:
+            print(f"{options.kernel}: declined: {error}", end="")
+            return ""
         except RuntimeError as error:
             return str(error)
         wanted, fetched = kernel.lines(LINE), assistant.lines(LINE)

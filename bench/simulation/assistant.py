@@ -61,6 +61,10 @@ def run(command):
     return done.stdout
 
 
+class Declined(Exception):
+    """A kernel that no program is written for; says why."""
+
+
 class KernelRun:
     """What a kernel accesses, by the executor, and its arrays' contents."""
 
@@ -113,7 +117,11 @@ class AssistantRun:
         blocks = ["--concurrent-blocks", concurrent_blocks] if concurrent_blocks else []
         # That of a tuned kernel is fixed.
         blocks += [] if launch.optimized or launch.block else ["--block", ",".join(map(str, kernel.block))]
-        run(launch.command("assist", *version, *options, *blocks, "--fetch", "load", "-o", source, launched=False))
+        command = launch.command("assist", *version, *options, *blocks, "--fetch", "load", "-o", source, launched=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode == 1:
+            raise Declined(done.stderr.strip())
+        done.check_returncode()
         self.text = source.read_text(encoding="utf-8")
         instrument = ["-fsanitize-coverage=edge,trace-loads", "-finstrument-functions", "-Wall", "-Wextra", "-Werror"]
         run(["clang-22", "-std=c11", "-O1", "-fno-inline", "-fPIC", "-c", *instrument, str(source), "-o", str(directory / "assistant.o")])

@@ -362,7 +362,7 @@ void AssistantEmitter::printHead(llvm::raw_ostream &stream) {
            << options.batchSize
            << ",\nfirst_skip_factor = " << options.firstSkipFactor
            << ",\nskip_step = " << options.skipStep
-           << ",\n// More hits than in the batch before are many.\n"
+           << ",\n// More hits in a batch are many.\n"
               "threshold = "
            << options.threshold << "};\n";
   else

@@ -35,7 +35,7 @@ struct AssistantOptions {
   /// From what the factor adapts, and by how much.
   int64_t firstSkipFactor = 32;
   int64_t skipStep = 32;
-  /// By how many hits of the shared cache two batches have to differ.
+  /// More hits of the shared cache in a batch are many.
   int64_t threshold = 10;
   /// Load what is fetched, where there is no instruction to prefetch.
   bool loads = false;

@@ -191,8 +191,7 @@ defm skip_factor : Eq<"skip-factor", "fetch for one of N threads: 'adaptive', fr
 defm unroll_factor : Eq<"unroll-factor", "threads that are fetched for one after the other without a loop "
     "(default: 8)", "N", [assist]>;
 defm batch_size : Eq<"batch-size", "times so many before the skip factor adapts (default: 16)", "N", [assist]>;
-defm threshold : Eq<"threshold", "hits in the shared cache, more than in the batch before, that are many (default: 10)",
-    "N", [assist]>;
+defm threshold : Eq<"threshold", "more hits in the shared cache in a batch are many (default: 10)", "N", [assist]>;
 defm concurrent_blocks : Eq<"concurrent-blocks", "blocks that the GPU runs at a time (default: what its "
     "multiprocessors hold of the kernel)", "N", [assist]>;
 defm line_bytes : Eq<"line-bytes", "bytes of a line of the shared cache (default: 64)", "N", [assist]>;
