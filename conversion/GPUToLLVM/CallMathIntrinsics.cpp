@@ -63,6 +63,13 @@ static void expandAbsolute(math::AbsIOp op) {
   op.erase();
 }
 
+/// Upstream computes those of few digits as floats, and rounds twice.
+static bool isNarrowFusion(Operation *op) {
+  return isa<math::FmaOp>(op) &&
+         getElementTypeOrSelf(op->getResult(0).getType())
+                 .getIntOrFloatBitWidth() < 32;
+}
+
 namespace {
 struct CallMathIntrinsics : impl::CallMathIntrinsicsBase<CallMathIntrinsics> {
   void runOnOperation() override {
@@ -76,6 +83,8 @@ struct CallMathIntrinsics : impl::CallMathIntrinsicsBase<CallMathIntrinsics> {
       }
       if (auto absolute = dyn_cast<math::AbsIOp>(op))
         return expandAbsolute(absolute);
+      if (isNarrowFusion(op))
+        return callIntrinsic(op, "llvm.fma");
       std::string name = getIntrinsicName(op);
       if (!name.empty())
         callIntrinsic(op, name);

@@ -27,15 +27,18 @@ def CallMathIntrinsics : Pass<"gpuopt-call-math-intrinsics", "::mlir::gpu::GPUMo
     *Why.* Upstream's conversion to NVVM and ROCDL rejects operations like `llvm.intr.sin`, because it makes library
     calls of `math.sin`. Un-raised functions hold such operations; the library calls are made of LLVM IR later, with
     the table that also serves C's names. Of the absolute value of an integer it makes a library call as well, for
-    which no library is needed: `math.absi` becomes LLVM's intrinsic.
+    which no library is needed: `math.absi` becomes LLVM's intrinsic. Of `math.fma` of 16 bits it makes one of floats,
+    which rounds twice.
 
     *Rewrite.*
     ```mlir
     %y = llvm.intr.sin(%x) : (f32) -> f32
     %z = llvm.frem %x, %y : f32
+    %h = math.fma %a, %b, %c : f16
     // becomes
     %y = llvm.call_intrinsic "llvm.sin"(%x) : (f32) -> f32
     %z = arith.remf %x, %y : f32
+    %h = llvm.call_intrinsic "llvm.fma"(%a, %b, %c) : (f16, f16, f16) -> f16
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];

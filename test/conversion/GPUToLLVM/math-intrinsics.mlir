@@ -17,6 +17,18 @@ gpu.module @kernels {
     llvm.return
   }
 
+  // Upstream would fuse floats instead of halves, and round twice.
+  // CHECK-LABEL: gpu.func @fused(
+  // CHECK:         llvm.call_intrinsic "llvm.fma"(%{{.*}}, %{{.*}}, %{{.*}}) : (f16, f16, f16) -> f16
+  // CHECK:         math.fma %{{.*}} : f32
+  gpu.func @fused(%a: memref<?xf16>, %b: memref<?xf32>, %h: f16, %x: f32, %i: index) kernel {
+    %0 = math.fma %h, %h, %h : f16
+    %1 = math.fma %x, %x, %x : f32
+    memref.store %0, %a[%i] : memref<?xf16>
+    memref.store %1, %b[%i] : memref<?xf32>
+    gpu.return
+  }
+
   // Integers have instructions: theirs stay. An absolute value has one, and is
   // itself for the least number; that of an index is the larger of two.
   // CHECK-LABEL: gpu.func @integers(
