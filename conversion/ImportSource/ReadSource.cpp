@@ -17,6 +17,9 @@ gpuopt::readSource(StringRef path, const std::optional<std::string> &given) {
   };
   if (!given && sys::fs::is_directory(path))
     return fail("is a directory, not a source file");
+  // Devices and pipes may have no end.
+  if (!given && sys::fs::exists(path) && !sys::fs::is_regular_file(path))
+    return fail("is not a file");
   auto buffer = given ? MemoryBuffer::getMemBufferCopy(*given, path)
                       : MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)

@@ -19,6 +19,9 @@ static Value *convertInteger(Operation &op) {
   Builder &ir = op.ir;
   RegisterType to = op.type(0), from = op.type(1);
   llvm::Type *target = ir.getIntNTy(to.bits);
+  for (StringRef modifier : op.match.modifiers)
+    if (modifier != "sat")
+      return op.fail("integers are not rounded");
   if (!op.has("sat"))
     return ir.CreateIntCast(op[0], target, from.isSigned());
   llvm::Type *wide = ir.getIntNTy(128);
@@ -149,7 +152,7 @@ Value *build::convert(Operation &op) {
     value = ir.CreateSelect(ir.CreateFCmpOGT(value, one), one, value);
   }
   if (op.has("relu"))
-    value = ir.CreateSelect(ir.CreateFCmpOLT(value, zero), zero, value);
+    value = ir.CreateSelect(ir.CreateFCmpOLE(value, zero), zero, value);
   return value;
 }
 
@@ -162,7 +165,7 @@ Value *build::convertPair(Operation &op) {
     Value *half = ir.CreateFPTrunc(op[1 - i], type->getElementType());
     Constant *zero = Constant::getNullValue(half->getType());
     if (op.has("relu"))
-      half = ir.CreateSelect(ir.CreateFCmpOLT(half, zero), zero, half);
+      half = ir.CreateSelect(ir.CreateFCmpOLE(half, zero), zero, half);
     pair = ir.CreateInsertElement(pair, half, uint64_t(i));
   }
   return pair;

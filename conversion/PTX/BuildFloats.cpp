@@ -45,7 +45,7 @@ static Value *finish(Operation &op, Value *value) {
     value = saturate(ir, value);
   if (op.has("relu")) {
     Constant *zero = Constant::getNullValue(value->getType());
-    value = ir.CreateSelect(ir.CreateFCmpOLT(value, zero), zero, value);
+    value = ir.CreateSelect(ir.CreateFCmpOLE(value, zero), zero, value);
   }
   return value;
 }

@@ -230,9 +230,15 @@ Value *WarpgroupStatement::build() {
     return op.fail("there is no such product");
   if (sums.size() != *count)
     return op.fail("the first operand has another number of registers");
-  for (const Operand &operand : drop_begin(op.instruction.operands, 4))
-    if (operand.kind != Operand::Kind::Integer)
-      return op.fail("an operand behind the fourth is no number");
+  for (auto [index, operand] :
+       enumerate(drop_begin(op.instruction.operands, 4))) {
+    // Scales of both factors, then whether they are transposed.
+    bool isKnown =
+        operand.kind == Operand::Kind::Integer &&
+        (operand.number == 1 || operand.number == (index < 2 ? -1 : 0));
+    if (!isKnown)
+      return op.fail("scales are 1 or -1, and what is transposed 0 or 1");
+  }
   constraints.assign(*count, sumType == kF32 ? "=f" : "=r");
   if (!addMatrices())
     return nullptr;

@@ -21,7 +21,16 @@ static std::string aligned(Operation &op) {
   return isAligned ? ".aligned" : "";
 }
 
+/// A block has 16 of them.
+static bool isBarrier(Operation &op, const Operand &operand) {
+  bool isNone = operand.kind == Operand::Kind::Integer &&
+                (operand.number < 0 || operand.number > 15);
+  return !isNone || op.fail("there is no such barrier");
+}
+
 bool build::barrier(Operation &op) {
+  if (!isBarrier(op, op.operand(0)))
+    return false;
   SmallVector<Value *, 2> arguments;
   for (unsigned i = 0; i < op.operandCount(); ++i) {
     arguments.push_back(op.read(i, kU32));
@@ -43,6 +52,8 @@ bool build::subgroupBarrier(Operation &op) {
 /// `bar.red.popc.u32 d, barrier, threads, !p`, of which `threads` may be
 /// missing.
 static Value *reduceAtBarrier(Operation &op, StringRef kind) {
+  if (!isBarrier(op, op.operand(1)))
+    return nullptr;
   SmallVector<Value *, 3> arguments;
   unsigned last = op.operandCount() - 1;
   for (unsigned i = 1; i < last; ++i)

@@ -119,6 +119,9 @@ bool FunctionBuilder::declareParameters() {
 
 bool FunctionBuilder::declare(const Variable &variable) {
   Scope &scope = *openScopes.back();
+  if (variable.space != Space::Register &&
+      !ModuleBuilder::checkSize(variable, problems))
+    return false;
   switch (variable.space) {
   case Space::Register:
     if (variable.isArray())

@@ -127,7 +127,18 @@ Constant *ModuleBuilder::constantOf(const Operand &value,
 /// The largest variable that is made room for here, and how many elements may
 /// have values: each is a constant of its own.
 static constexpr uint64_t largestVariable = uint64_t(1) << 30;
+/// More than any chip has for a block, or a thread.
+static constexpr uint64_t largestOfBlock = uint64_t(1) << 20;
 static constexpr uint64_t mostValues = uint64_t(1) << 22;
+
+bool ModuleBuilder::checkSize(const Variable &variable, Problems &problems) {
+  bool isOfBlock =
+      variable.space == Space::Shared || variable.space == Space::Local;
+  if (variable.bytes() <= (isOfBlock ? largestOfBlock : largestVariable))
+    return true;
+  return problems.add(variable.at,
+                      "variable '" + variable.name + "' is too large");
+}
 
 /// A variable of integers for one with values: its elements' bits.
 static llvm::Type *typeOfValues(const Variable &variable,
@@ -185,9 +196,8 @@ bool ModuleBuilder::declareVariable(const Variable &variable,
   // As the front end has them: workgroup memory holds nothing at first, and
   // that of a launch's size is a declaration.
   bool isDynamic = isShared && (variable.isExternal || !variable.bytes());
-  if (variable.bytes() > largestVariable)
-    return problems.add(variable.at,
-                        "variable '" + variable.name + "' is too large");
+  if (!checkSize(variable, problems))
+    return false;
   Constant *initial = isShared ? (Constant *)UndefValue::get(type)
                                : Constant::getNullValue(type);
   bool isDeclaration = variable.isExternal || isDynamic;

@@ -40,6 +40,8 @@ public:
   llvm::Value *findVariable(llvm::StringRef name) const {
     return variables.lookup(name);
   }
+  /// Whether there is room for it anywhere.
+  static bool checkSize(const Variable &variable, Problems &problems);
   /// A variable of workgroup memory that a function declares.
   llvm::Constant *declareShared(const Variable &variable);
   llvm::DISubprogram *subprogramOf(const SourceFunction &function);

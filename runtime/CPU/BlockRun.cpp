@@ -192,6 +192,27 @@ void BlockRun::checkMask(ThreadContext &thread) {
                     });
 }
 
+/// Matrices are those of a whole subgroup, of which no lane has left.
+void BlockRun::checkProducts(MutableArrayRef<ThreadContext> lanes) {
+  auto first = find_if(lanes, [](const ThreadContext &thread) {
+    return thread.wait == Wait::Multiply;
+  });
+  if (first == lanes.end())
+    return;
+  bool isWhole = lanes.size() == launch.options.subgroupSize &&
+                 none_of(lanes, [](const ThreadContext &thread) {
+                   return thread.wait == Wait::Done;
+                 });
+  if (isWhole)
+    return;
+  launch.faults.add(ExecutionFault::Kind::BarrierDivergence, *first,
+                    first->site, FaultLog::noSite, [&] {
+                      return nameThread(*first).print() +
+                             " multiplies matrices, which takes all lanes of a "
+                             "subgroup, of which some are not there";
+                    });
+}
+
 /// Runs every thread up to its next wait for the block; true where one moved.
 bool BlockRun::runSubgroups() {
   bool moved = false;
@@ -207,6 +228,7 @@ bool BlockRun::runSubgroups() {
         }
       if (stopped())
         return moved;
+      checkProducts(lanes);
     } while (resolveSubgroup(lanes, facts.sites) &&
              (profile.usesSubgroups = true));
   }

@@ -117,6 +117,7 @@ private:
   void runPlain();
   void runThread(ThreadContext &thread);
   void checkMask(ThreadContext &thread);
+  void checkProducts(llvm::MutableArrayRef<ThreadContext> lanes);
   bool runSubgroups();
   llvm::SmallVector<ThreadContext *, 0> findFullBarrier(size_t live);
   bool releaseBarrier();

@@ -243,7 +243,7 @@ static Value *lowerNVVM(IRBuilderBase &ir, CallInst &call, StringRef name) {
           uint64_t(lane));
     Constant *zero = Constant::getNullValue(type);
     return rounding.ends_with(".relu")
-               ? ir.CreateSelect(ir.CreateFCmpOLT(pair, zero), zero, pair)
+               ? ir.CreateSelect(ir.CreateFCmpOLE(pair, zero), zero, pair)
                : pair;
   }
   if (Value *value = roundedArithmetic(ir, call, operation))
@@ -285,6 +285,9 @@ static Value *lowerAMDGCN(IRBuilderBase &ir, CallInst &call, StringRef name) {
 
 static Value *lowerByName(IRBuilderBase &ir, CallInst &call, StringRef name) {
   if (name.consume_front("__nv_")) {
+    if (is_contained({"mulhi", "umulhi", "mul64hi", "umul64hi"}, name))
+      return highProduct(ir, call.getArgOperand(0), call.getArgOperand(1),
+                         !name.starts_with("u"));
     auto operation = parseLibdevice(name);
     return operation ? roundedOperation(ir, call, *operation) : nullptr;
   }

@@ -7,6 +7,7 @@
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
 
@@ -80,6 +81,8 @@ int gpuopt::runInspect(const opt::InputArgList &arguments) {
     WithColor::error(errs(), *path) << message << '\n';
     return kBadInput;
   };
+  if (sys::fs::exists(*path) && !sys::fs::is_regular_file(*path))
+    return fail("is not a file");
   Error error =
       arguments.hasArg(OPT_ptx) ? printPTX(*path) : printObject(*path);
   return error ? fail(toString(std::move(error))) : kDone;

@@ -27,6 +27,8 @@ using namespace gpuopt;
 static constexpr StringLiteral kFatBinaryMagic = "\x50\xed\x55\xba";
 
 bool gpuopt::isBinaryInput(StringRef path) {
+  if (!sys::fs::is_regular_file(path))
+    return false;
   auto begin = MemoryBuffer::getFileSlice(path, /*MapSize=*/64, /*Offset=*/0);
   if (!begin)
     return false;
