@@ -129,7 +129,8 @@ def main():
         (module,) = environments[0].glob("lib/python3*/site-packages/gpuopt/_gpuopt*.so")
         check_binary(module, ("PyInit__gpuopt",))
         check_binary(environments[0] / "bin" / "gpuopt", ())
-        check_binary(environments[0] / "lib" / "libgpuopt_runtime.so", ("cuda", "__cuda", "__trunc", "acc_", "gpuopt_acc_"))
+        check_binary(environments[0] / "lib" / "libgpuopt_runtime.so",
+                     ("cuda", "__cuda", "__trunc", "acc_", "gpuopt_acc_", "gpuopt_offload_"))
         other = f"import ctypes; ctypes.CDLL('{next(llvm.glob('libLLVM.so.*'))}', ctypes.RTLD_GLOBAL)\n"
         output(environments[0] / "bin" / "python", "-c", other + USE_PACKAGE, folder / "unified.cu", cwd=folder)
     finally:
