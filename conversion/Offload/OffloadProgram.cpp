@@ -101,6 +101,7 @@ private:
   bool hasDirectives = false;
   /// What `conditional-offload` stands in front of.
   std::vector<const Stmt *> lowered;
+  std::vector<const ConditionalOffload *> handled;
 };
 } // namespace
 
@@ -329,8 +330,10 @@ void Offloader::lowerIn(const FunctionDecl &function) {
   auto end = text.offsetOf(function.getBody()->getEndLoc());
   for (const ConditionalOffload &directive : parsed.conditional) {
     auto place = text.offsetOf(directive.begin);
-    if (begin && end && place && *begin < *place && *place < *end)
+    if (begin && end && place && *begin < *place && *place < *end) {
       lower(function, directive);
+      handled.push_back(&directive);
+    }
   }
 }
 
@@ -358,6 +361,11 @@ OffloadedProgram Offloader::run() {
                      lowered))
       offload(region);
   }
+  for (const ConditionalOffload &directive : parsed.conditional)
+    if (!llvm::is_contained(handled, &directive)) {
+      ++program.declined;
+      remark(directive.begin, "not lowered: it is in no function of this file");
+    }
   text.insert(0, spelling.helperText());
   program.text = text.result();
   return std::move(program);

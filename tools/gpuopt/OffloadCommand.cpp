@@ -1,5 +1,6 @@
 //===- OffloadCommand.cpp - gpuopt offload --------------------------------===//
 
+#include "conversion/ImportSource/ReadSource.h"
 #include "conversion/Offload/OffloadProgram.h"
 #include "tools/gpuopt/CommandLine.h"
 #include "tools/gpuopt/Outputs.h"
@@ -44,6 +45,9 @@ int gpuopt::runOffload(const opt::InputArgList &arguments) {
   std::optional<OffloadOptions> options = offloadOptions(arguments);
   if (!input || !options)
     return kBadUsage;
+  // Says what is no source file at all.
+  if (failed(readSource(*input, std::nullopt)))
+    return kBadInput;
   auto program = offloadProgram(*input, *options);
   if (failed(program))
     return kBadInput;
