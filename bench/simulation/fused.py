@@ -201,7 +201,6 @@ class Block:
 
     def __init__(self, programs, unit):
         self.programs, self.unit = programs, unit
-        self.arrived = 0
         self.running = len(programs)
 
 

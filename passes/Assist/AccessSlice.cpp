@@ -213,6 +213,9 @@ static bool accessesOutOfSight(Operation *op) {
     return false;
   if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
     return mayAccessMemory(assembly);
+  // Its effect does not say on what.
+  if (auto rows = dyn_cast<nvgpu::LdMatrixOp>(op))
+    return !isLocal(rows.getSrcMemref());
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)
     return true;

@@ -91,8 +91,6 @@ int gpuopt::runAssist(const InputArgList &arguments) {
       compileOptions(arguments, /*forAllSizes=*/false);
   if (!options)
     return usageError(toString(options.takeError()));
-  // Their operands go through workgroup memory by loads that have no form in C.
-  options->matrixUnits = false;
   Expected<AssistOptions> wanted = assistOptions(arguments);
   if (!wanted)
     return usageError(toString(wanted.takeError()));
