@@ -115,7 +115,8 @@ SectionFinder::findAt(size_t depth, const Accesses &accesses, DataItem &item) {
   std::optional<Range> range = reachedRange(depth, accesses);
   // No section begins in front of its pointer.
   if (range &&
-      (isBeyond(range->most, extent) || !conditions.require(range->least) ||
+      (isBeyond(range->least, extent) || isBeyond(range->most, extent) ||
+       !conditions.require(range->least) ||
        !holdsOthers(depth, accesses, *range)))
     range.reset();
   if (!range) {
