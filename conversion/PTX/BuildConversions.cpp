@@ -42,19 +42,49 @@ static StringRef directionOf(const Operation &op) {
 
 static bool isDirected(const Operation &op) { return !directionOf(op).empty(); }
 
+/// To 16 bits, for which LLVM has to-nearest only: where that went past the
+/// number in the wrong direction, its neighbour.
+static Value *truncateDirected(Operation &op, Value *value,
+                               llvm::Type *target) {
+  Builder &ir = op.ir;
+  StringRef direction = directionOf(op);
+  Value *nearest = ir.CreateFPTrunc(value, target);
+  Value *back = ir.CreateFPExt(nearest, value->getType());
+  Value *bits = ir.CreateBitCast(nearest, ir.getInt16Ty());
+  Value *isNegative = ir.CreateICmpSLT(bits, ir.getInt16(0));
+  auto magnitude = [&](Value *of) {
+    return ir.CreateUnaryIntrinsic(Intrinsic::fabs, of);
+  };
+  Value *isPast, *isSmaller;
+  if (direction == "rz") {
+    isPast = ir.CreateFCmpOGT(magnitude(back), magnitude(value));
+    isSmaller = ir.getTrue();
+  } else if (direction == "rm") {
+    isPast = ir.CreateFCmpOGT(back, value);
+    isSmaller = ir.CreateNot(isNegative);
+  } else {
+    isPast = ir.CreateFCmpOLT(back, value);
+    isSmaller = isNegative;
+  }
+  Value *step = ir.CreateSelect(isSmaller, ir.getInt16(-1), ir.getInt16(1));
+  Value *moved = ir.CreateAdd(bits, step);
+  return ir.CreateBitCast(ir.CreateSelect(isPast, moved, bits), target);
+}
+
 static Value *integerToFloat(Operation &op) {
   Builder &ir = op.ir;
   RegisterType to = op.type(0), from = op.type(1);
   llvm::Type *target = op.function.typeOf(to);
+  // Of 16 bits as for bf16, which has the fewest digits.
   unsigned precision = to.bits == 64 ? 53 : to.bits == 32 ? 24 : 8;
   bool isExact = from.bits <= precision;
   if (isDirected(op) && !isExact) {
-    if (to.bits < 32)
-      return op.fail("only rounding to nearest is supported");
     StringRef name = from.isSigned() ? "ll2" : "ull2";
     Value *wide = ir.CreateIntCast(op[0], ir.getInt64Ty(), from.isSigned());
-    return op.callNVVM(
+    Value *rounded = op.callNVVM(
         (name + (to.bits == 32 ? "f." : "d.") + directionOf(op)).str(), {wide});
+    // Twice in one direction is once.
+    return to.bits < 32 ? truncateDirected(op, rounded, target) : rounded;
   }
   // No step between rounds twice.
   if (to.kind == RegisterType::Kind::BFloat) {
@@ -120,9 +150,9 @@ static Value *floatToFloat(Operation &op) {
   if (to.bits == from.bits && to.kind != from.kind)
     return op.fail("between f16 and bf16 it is not supported");
   if (to.bits < from.bits) {
-    if (isDirected(op)) {
-      if (from.bits != 64 || to.bits != 32)
-        return op.fail("only rounding to nearest is supported");
+    if (isDirected(op) && to.bits == 16) {
+      value = truncateDirected(op, value, target);
+    } else if (isDirected(op)) {
       value = op.callNVVM(("d2f." + directionOf(op)).str(), {value});
     } else {
       value = ir.CreateFPTrunc(value, target);
@@ -162,7 +192,9 @@ Value *build::convertPair(Operation &op) {
   auto *type = cast<FixedVectorType>(op.function.typeOf(op.type(0)));
   Value *pair = PoisonValue::get(type);
   for (unsigned i = 0; i < 2; ++i) {
-    Value *half = ir.CreateFPTrunc(op[1 - i], type->getElementType());
+    Value *half = isDirected(op)
+                      ? truncateDirected(op, op[1 - i], type->getElementType())
+                      : ir.CreateFPTrunc(op[1 - i], type->getElementType());
     Constant *zero = Constant::getNullValue(half->getType());
     if (op.has("relu"))
       half = ir.CreateSelect(ir.CreateFCmpOLE(half, zero), zero, half);

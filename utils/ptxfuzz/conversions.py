@@ -77,8 +77,7 @@ def from_integer(maker):
         source_type = maker.pick("u16", "s16", "u32", "s32")
         source = of_register(maker.register(kind_of(source_type)))
         return finished(draft, ["rn"], to, source_type, draft.target(kind_of(to)), source)
-    can_be_directed = to != "f16" or bits_of(source_type) == 8
-    modifiers = [maker.pick("rn", "rz", "rm", "rp") if can_be_directed else "rn"]
+    modifiers = [maker.pick("rn", "rz", "rm", "rp")]
     if to == "f32" and maker.chance(0.2):
         modifiers.append("ftz")
     if maker.chance(0.3):
@@ -95,7 +94,7 @@ def floats(maker):
                                  ("bf16", "f64"))
     modifiers = []
     if bits_of(to) < bits_of(source_type):
-        modifiers = [maker.pick("rn", "rz", "rm", "rp") if (to, source_type) == ("f32", "f64") else "rn"]
+        modifiers = [maker.pick("rn", "rz") if to == "bf16" else maker.pick("rn", "rz", "rm", "rp")]
     if "bf16" not in (to, source_type):
         if "f32" in (to, source_type) and maker.chance(0.4):
             modifiers.append("ftz")
@@ -134,7 +133,7 @@ def convert_pair(maker):
     draft = maker.draft()
     kind, to = maker.pick((F16X2, "f16x2"), (BF16X2, "bf16x2"))
     left, right, target = draft.float("f32"), draft.float("f32"), draft.target(kind)
-    modifiers = ["rn"] + ["relu"] * maker.chance(0.4)
+    modifiers = [maker.pick("rn", "rz")] + ["relu"] * maker.chance(0.4)
     draft.ptx.append(f"cvt.{'.'.join(modifiers)}.{to}.f32 {target}, {left.ptx}, {right.ptx};")
     draft.cpp.append(f"{variable(target)} = isa::cvtPair<isa::{to}>({left.cpp}, {right.cpp}, {flags(modifiers)});")
     if "relu" in modifiers:

@@ -82,7 +82,7 @@ void f(int n, double *a, double *b, struct node *s, double **rows, int *index,
 #pragma omp parallel for
   for (int i = 0; i < n; i++)
     index[i] = shared_counter;
-  // CHECK: :[[#@LINE+3]]:1: remark: not offloaded: a macro or another file has a part of this loop
+  // CHECK: :[[#@LINE+3]]:1: remark: not offloaded: a macro, another file or an '#if' has a part of this loop
 #define LOOP for (int i = 0; i < n; i++) \
     b[i] = i;
 #pragma omp parallel for
