@@ -2,98 +2,59 @@
 
 #include "conversion/Offload/LaterUses.h"
 
-#include "conversion/ImportSource/OpenACC/LoopForm.h"
+#include "conversion/Offload/VariableUses.h"
 
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/AST/ParentMapContext.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace gpuopt;
 using namespace gpuopt::offload;
 
-namespace {
-/// Looks for uses of an array outside of a section, and for what lets the
-/// section begin again.
-class UseFinder : public ConstDynamicRecursiveASTVisitor {
-public:
-  UseFinder(const VarDecl &array, const Region &region,
-            const SourceManager &sources)
-      : array(array), region(region), sources(sources) {}
+static bool isOfRegion(const Stmt &statement, const Region &region) {
+  return &statement == region.first ||
+         llvm::any_of(region.loops, [&](const ParallelLoop &loop) {
+           return &statement == loop.statement;
+         });
+}
 
-  /// Of uses other than those of elements, and those behind the section.
-  bool isKept = false;
-  bool isUsedBefore = false;
-  bool mayRepeat = false;
+/// Whether a label is in `statement`, to which something may jump back.
+static bool hasLabel(const Stmt &statement) {
+  return isa<LabelStmt>(statement) ||
+         llvm::any_of(statement.children(), [](const Stmt *child) {
+           return child && hasLabel(*child);
+         });
+}
 
-  bool TraverseStmt(const Stmt *statement) override {
-    bool isOfRegion = statement == region.first ||
-                      llvm::any_of(region.loops, [&](const ParallelLoop &loop) {
-                        return statement == loop.statement;
-                      });
-    return isOfRegion ||
-           ConstDynamicRecursiveASTVisitor::TraverseStmt(statement);
-  }
-  bool TraverseArraySubscriptExpr(const ArraySubscriptExpr *element) override {
-    const Expr *base = element->getBase()->IgnoreParenImpCasts();
-    if (namedVariable(const_cast<Expr *>(base)) != &array ||
-        element->getType()->isArrayType())
-      return ConstDynamicRecursiveASTVisitor::TraverseArraySubscriptExpr(
-          element);
-    noteUse(base->getBeginLoc());
-    return TraverseStmt(element->getIdx());
-  }
-  bool VisitUnaryOperator(const UnaryOperator *unary) override {
-    isKept |= unary->getOpcode() == UO_AddrOf && mentionsArray(unary);
+/// Whether `region` is in `statement`, and all around it is done once at most
+/// whenever that is: nothing that is not known to be so.
+static bool isDoneOnce(const Stmt &statement, const Region &region) {
+  if (&statement == region.first)
     return true;
-  }
-  bool VisitDeclRefExpr(const DeclRefExpr *reference) override {
-    isKept |= reference->getDecl() == &array;
-    return true;
-  }
-  bool VisitForStmt(const ForStmt *loop) override { return noteLoop(loop); }
-  bool VisitWhileStmt(const WhileStmt *loop) override { return noteLoop(loop); }
-  bool VisitDoStmt(const DoStmt *loop) override { return noteLoop(loop); }
-  bool VisitLabelStmt(const LabelStmt *) override {
-    mayRepeat = true;
-    return true;
-  }
-
-private:
-  bool mentionsArray(const Stmt *statement) const {
-    const auto *reference = dyn_cast<DeclRefExpr>(statement);
-    if (reference && reference->getDecl() == &array)
-      return true;
-    return llvm::any_of(statement->children(), [&](const Stmt *child) {
-      return child && mentionsArray(child);
-    });
-  }
-  void noteUse(SourceLocation location) {
-    bool isBehind =
-        sources.isBeforeInTranslationUnit(region.last->getEndLoc(), location);
-    (isBehind ? isKept : isUsedBefore) = true;
-  }
-  bool noteLoop(const Stmt *loop) {
-    SourceLocation place = region.first->getBeginLoc();
-    mayRepeat |=
-        sources.isBeforeInTranslationUnit(loop->getBeginLoc(), place) &&
-        sources.isBeforeInTranslationUnit(place, loop->getEndLoc());
-    return true;
-  }
-
-  const VarDecl &array;
-  const Region &region;
-  const SourceManager &sources;
-};
-} // namespace
+  return isa<CompoundStmt, IfStmt, SwitchStmt, SwitchCase, AttributedStmt>(
+             statement) &&
+         llvm::any_of(statement.children(), [&](const Stmt *child) {
+           return child && isDoneOnce(*child, region);
+         });
+}
 
 bool offload::isUnusedBehind(const VarDecl &array, const Region &region,
                              bool isReadFirst, const ASTContext &context) {
   if (!array.hasLocalStorage() || !array.getType()->isConstantArrayType())
     return false;
-  UseFinder finder(array, region, context.getSourceManager());
-  finder.TraverseStmt(region.function().getBody());
-  if (finder.isKept)
+  const SourceManager &sources = context.getSourceManager();
+  const Stmt &body = *region.function().getBody();
+  bool isKept = false, isUsedBefore = false;
+  forEachUse(
+      array, body,
+      [&](const Stmt &statement) { return isOfRegion(statement, region); },
+      [&](const DeclRefExpr &use, bool isValue) {
+        bool isBehind = sources.isBeforeInTranslationUnit(
+            region.last->getEndLoc(), use.getLocation());
+        (isBehind || !isValue ? isKept : isUsedBefore) = true;
+      });
+  if (isKept)
     return false;
-  return !finder.mayRepeat || (!finder.isUsedBefore && !isReadFirst);
+  bool mayRepeat = hasLabel(body) || !isDoneOnce(body, region);
+  return !mayRepeat || (!isUsedBefore && !isReadFirst);
 }

@@ -4,6 +4,7 @@
 
 #include "conversion/Offload/Bounds.h"
 #include "conversion/Offload/LiveBehind.h"
+#include "conversion/Offload/VariableUses.h"
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "llvm/ADT/STLExtras.h"
@@ -202,6 +203,7 @@ private:
   std::optional<Problem> prove(ParallelLoop &loop);
   std::optional<Problem> addPrivates(ParallelLoop &loop,
                                      const Effects &effects);
+  bool isDeadBehind(const VarDecl &variable, const ParallelLoop &loop);
 
   const FunctionDecl &function;
   const ASTContext &context;
@@ -215,6 +217,14 @@ static Effects effectsOf(const ParallelLoop &loop, const ASTContext &context) {
   region.loops = {loop};
   region.first = region.last = loop.statement;
   return findEffects(region, context);
+}
+
+/// Whether nobody looks at `variable` behind `loop`, nor through a pointer in
+/// it.
+bool PlainLoopFinder::isDeadBehind(const VarDecl &variable,
+                                   const ParallelLoop &loop) {
+  return variable.hasLocalStorage() && !live.isLive(variable, *loop.loop) &&
+         isUsedByValue(variable, *function.getBody());
 }
 
 /// Gives each iteration its own of the scalars that it assigns.
@@ -231,16 +241,16 @@ std::optional<Problem> PlainLoopFinder::addPrivates(ParallelLoop &loop,
     for (const auto &[variable, use] : effects.scalars[0]) {
       if (!use.isWritten)
         continue;
-      if (use.isReadFirst || !variable->hasLocalStorage() ||
-          live.isLive(*variable, *loop.loop))
+      if (use.isReadFirst || !isDeadBehind(*variable, loop))
         return needed(variable, use.first);
       loop.privates.push_back(variable);
     }
   const VarDecl *counter =
       effects.loops.empty() ? nullptr : effects.loops[0].variable;
   bool isDeclaredInside = isa_and_nonnull<DeclStmt>(loop.loop->getInit());
-  if (counter && !isDeclaredInside &&
-      (!counter->hasLocalStorage() || live.isLive(*counter, *loop.loop)))
+  bool isOfIterations =
+      isDeclaredInside && counter && isUsedByValue(*counter, *loop.loop);
+  if (counter && !isOfIterations && !isDeadBehind(*counter, loop))
     return needed(counter, nullptr);
   return std::nullopt;
 }
