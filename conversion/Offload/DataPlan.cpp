@@ -13,9 +13,8 @@ using namespace gpuopt::offload;
 
 bool DataPlan::sharesArrays(const SymbolTable &symbols) const {
   // Where ends are chosen at run time, loops touch different sections.
-  bool areAlike = llvm::none_of(arrays, [&](const DataItem &item) {
-    return StringRef(symbols.textOf(item.bytes())).contains("gpuopt_offload_");
-  });
+  if (symbols.usesLesser() || symbols.usesGreater())
+    return false;
   llvm::DenseSet<size_t> known;
   for (const LoopPlan &loop : loops) {
     if (!known.empty() && llvm::none_of(loop.arrays, [&](size_t array) {
@@ -24,7 +23,7 @@ bool DataPlan::sharesArrays(const SymbolTable &symbols) const {
       return false;
     known.insert(loop.arrays.begin(), loop.arrays.end());
   }
-  return areAlike;
+  return true;
 }
 
 namespace {
@@ -138,6 +137,11 @@ void DataPlanner::addArray(const VarDecl *base, const Accesses &accesses) {
     return fail((*write)->expression->getExprLoc(),
                 "writes '" + base->getNameAsString() +
                     "', which all iterations share");
+  for (const ParallelLoop &loop : region.loops)
+    if (llvm::is_contained(loop.firstPrivates, base))
+      return fail(accesses.front()->expression->getExprLoc(),
+                  "a clause gives each iteration its own '" +
+                      base->getNameAsString() + "'");
   if (std::optional<Problem> problem = finder.find(accesses, item)) {
     plan.problem = plan.problem ? plan.problem : problem;
     return;
@@ -199,8 +203,12 @@ void DataPlanner::addScalars(const ParallelLoop &loop, const Scalars &scalars,
   }
   for (const VarDecl *variable : loop.reduced)
     needs.scalars.push_back(sharedItem(variable, Direction::InOut));
+  // Without iterations it keeps its value; the first loop has some.
+  bool hasIterations = &loop == &region.loops.front() &&
+                       region.parents.empty() && loop.collapsed == 1;
   for (const VarDecl *variable : loop.lastPrivates)
-    needs.scalars.push_back(sharedItem(variable, Direction::Out));
+    needs.scalars.push_back(sharedItem(
+        variable, hasIterations ? Direction::Out : Direction::InOut));
 }
 
 DataPlan DataPlanner::run() {
@@ -221,6 +229,11 @@ DataPlan DataPlanner::run() {
   for (auto [loop, scalars, needs] :
        llvm::zip_equal(region.loops, effects.scalars, plan.loops))
     addScalars(loop, scalars, needs);
+  // A condition that never holds says that all stays on the host.
+  for (const Polynomial &required : plan.conditions.required())
+    if (plan.conditions.implies(Polynomial(-1) - required))
+      fail(region.loops.front().loop->getForLoc(),
+           "needs sizes that contradict each other");
   return std::move(plan);
 }
 

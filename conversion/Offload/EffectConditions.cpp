@@ -99,7 +99,8 @@ bool EffectFinder::narrowVariable(const BinaryOperator &comparison) {
 bool EffectFinder::narrow(const Expr &condition) {
   const auto *binary =
       dyn_cast<BinaryOperator>(condition.IgnoreParenImpCasts());
-  if (!binary || effects.problem)
+  // What it changes, it would change again.
+  if (!binary || effects.problem || binary->HasSideEffects(context))
     return false;
   if (binary->getOpcode() == BO_LAnd) {
     bool first = narrow(*binary->getLHS());

@@ -21,10 +21,24 @@ Value Value::ofNumber(Polynomial number) {
 }
 
 /// Whether sums and products of `type` are those of integers without end: other
-/// results are undefined, or addresses modulo 2^64.
+/// results are undefined, or addresses modulo 2^64. Narrower types than `int`
+/// wrap when the result is stored.
 static bool isExact(QualType type, const ASTContext &context) {
-  return type->isSignedIntegerType() ||
-         (type->isUnsignedIntegerType() && context.getTypeSize(type) >= 64);
+  uint64_t bits = type->isIntegerType() ? context.getTypeSize(type) : 0;
+  return (type->isSignedIntegerType() && bits >= 32) ||
+         (type->isUnsignedIntegerType() && bits >= 64);
+}
+
+/// Whether `assignment` computes in the type of what it changes.
+static bool computesInPlace(const BinaryOperator &assignment,
+                            const ASTContext &context) {
+  const auto *compound = dyn_cast<CompoundAssignOperator>(&assignment);
+  QualType type = assignment.getLHS()->getType();
+  return compound &&
+         context.hasSameUnqualifiedType(compound->getComputationLHSType(),
+                                        type) &&
+         context.hasSameUnqualifiedType(compound->getComputationResultType(),
+                                        type);
 }
 
 Value EffectFinder::valueOf(const Expr *expression) {
@@ -63,8 +77,11 @@ Value EffectFinder::valueWithoutName(const Expr *expression) {
   }
   bool isList = isa<InitListExpr, ExprWithCleanups, ConstantExpr,
                     MaterializeTemporaryExpr>(expression);
-  if (!isList && !expression->children().empty() &&
-      !isa<UnaryExprOrTypeTraitExpr>(expression)) {
+  bool isConstant =
+      isa<CharacterLiteral, CXXBoolLiteralExpr, CXXNullPtrLiteralExpr,
+          FloatingLiteral, GNUNullExpr, ImplicitValueInitExpr, IntegerLiteral,
+          OffsetOfExpr, UnaryExprOrTypeTraitExpr>(expression);
+  if (!isList && !isConstant) {
     fail(expression->getExprLoc(), "a device cannot compute this expression");
     return {};
   }
@@ -156,11 +173,18 @@ Value EffectFinder::sum(const Value &left, const Value &right, int sign) {
   const Value &number = isReverse ? left : right;
   if (pointer.kind == Kind::OwnPointer || pointer.isInElement)
     return pointer;
-  if (pointer.kind != Kind::Pointer || number.kind == Kind::Pointer)
+  // Behind a whole array no other one is known.
+  if (pointer.kind != Kind::Pointer || number.kind == Kind::Pointer ||
+      pointer.subscripts.empty())
     return {};
   Value result = pointer;
+  result.isRow = false;
   std::optional<Polynomial> &last = result.subscripts.back();
-  if (!last || !number.isInteger())
+  bool isKnown = last && number.isInteger();
+  // Away from the row where it began it may be in any other one.
+  if (!isKnown && result.subscripts.size() > 1 && !pointer.isRow)
+    return {};
+  if (!isKnown)
     last.reset();
   else
     last = *last + number.number * Polynomial(sign);
@@ -206,7 +230,9 @@ Value EffectFinder::valueOfAssignment(const BinaryOperator &assignment) {
   bool isSum = operation == BO_AddAssign || operation == BO_SubAssign;
   QualType type = target->getType();
   Value after;
-  if (isSum && (type->isPointerType() || isExact(type, context)))
+  if (isSum &&
+      (type->isPointerType() ||
+       (isExact(type, context) && computesInPlace(assignment, context))))
     after = sum(before, change, operation == BO_AddAssign ? 1 : -1);
   store(place, *target, after);
   return after;

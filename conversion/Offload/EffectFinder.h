@@ -32,6 +32,8 @@ struct Value {
   std::vector<std::optional<Polynomial>> subscripts;
   /// In an element of a structure.
   bool isInElement = false;
+  /// To the first element of an array, as its name is.
+  bool isRow = false;
   bool operator==(const Value &) const = default;
 
   static Value ofNumber(Polynomial number);
@@ -111,6 +113,7 @@ private:
                     const clang::FunctionDecl &callee);
   Value valueOfVariable(const clang::DeclRefExpr &reference);
   Value nameOf(const clang::Expr &expression);
+  Value ofSymbol(llvm::StringRef text, clang::QualType type);
   Value sum(const Value &left, const Value &right, int sign);
   Place placeOf(const clang::Expr *expression);
   Place placeOfElement(const Value &pointer, const clang::Expr &expression);
@@ -125,6 +128,7 @@ private:
   bool isOwn(const clang::VarDecl *variable) const;
   /// Whether `variable`, of outside, has one value in the whole section.
   bool isFixed(const clang::VarDecl *variable) const;
+  bool hasFixedSizes(clang::QualType type) const;
   bool isNameable(const clang::Expr &expression) const;
   bool isNameableElement(const clang::Expr &expression) const;
   void fail(clang::SourceLocation location, const llvm::Twine &message,

@@ -39,6 +39,38 @@ bool EffectFinder::isFixed(const VarDecl *variable) const {
          !(mayBePointedTo && writes.mayStore(variable->getType()));
 }
 
+/// Whether each variable in `expression` keeps its value in the function, and
+/// it has nothing but variables and arithmetic.
+static bool isOfFixed(const Stmt &expression, const Writes &around) {
+  if (const auto *reference = dyn_cast<DeclRefExpr>(&expression)) {
+    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    return isa<EnumConstantDecl>(reference->getDecl()) ||
+           (variable && variable->hasLocalStorage() &&
+            !around.assigns(variable));
+  }
+  return isa<BinaryOperator, CastExpr, IntegerLiteral, ParenExpr,
+             UnaryExprOrTypeTraitExpr>(expression) &&
+         llvm::all_of(expression.children(), [&](const Stmt *child) {
+           return child && isOfFixed(*child, around);
+         });
+}
+
+/// Whether rows of `type` are as long as the text says now, not only where it
+/// was declared.
+bool EffectFinder::hasFixedSizes(QualType type) const {
+  while (type->isVariablyModifiedType()) {
+    const auto *array = context.getAsVariableArrayType(type);
+    if (array &&
+        (!array->getSizeExpr() || !isOfFixed(*array->getSizeExpr(), around)))
+      return false;
+    const auto *rows = context.getAsArrayType(type);
+    if (!rows && !type->isPointerType())
+      return false;
+    type = rows ? rows->getElementType() : type->getPointeeType();
+  }
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Names for values that are known before the section
 //===----------------------------------------------------------------------===//
@@ -123,12 +155,23 @@ bool EffectFinder::isNameableElement(const Expr &expression) const {
 Value EffectFinder::nameOf(const Expr &expression) {
   if (!callers.empty() || !isNameable(expression))
     return {};
-  QualType type = expression.getType();
-  bool isLongLong =
-      type->isSignedIntegerType() && context.getTypeSize(type) == 64;
-  std::string text = "(" + textOf(*expression.IgnoreParens(), context) + ")";
-  return Value::ofNumber(
-      Polynomial::ofSymbol(effects.symbols.ofText(text, isLongLong)));
+  const Expr *inner = expression.IgnoreParens();
+  std::string text = "(" + textOf(*inner, context) + ")";
+  // The text has no conversion that the program does not write.
+  if (const auto *cast = dyn_cast<ImplicitCastExpr>(inner);
+      cast && cast->getCastKind() == CK_IntegralCast) {
+    QualType type = cast->getType().getCanonicalType().getUnqualifiedType();
+    text = "((" + type.getAsString(PrintingPolicy(context.getLangOpts())) +
+           ")" + text + ")";
+  }
+  return ofSymbol(text, expression.getType());
+}
+
+/// The value of that text, which has that type.
+Value EffectFinder::ofSymbol(llvm::StringRef text, QualType type) {
+  bool isSigned = type->isSignedIntegerType();
+  return Value::ofNumber(Polynomial::ofSymbol(effects.symbols.ofText(
+      text, isSigned && context.getTypeSize(type) == 64, !isSigned)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,6 +193,14 @@ Place EffectFinder::placeOf(const Expr *expression) {
       unary && unary->getOpcode() == UO_Deref)
     return placeOfElement(valueOf(unary->getSubExpr()), *unary->getSubExpr());
   if (const auto *member = dyn_cast<MemberExpr>(expression)) {
+    // It has more elements than its type says.
+    if (member->isFlexibleArrayMemberLike(
+            context,
+            LangOptions::StrictFlexArraysLevelKind::OneZeroOrIncomplete)) {
+      fail(member->getMemberLoc(),
+           "'" + textOf(*member, context) + "' has no length of its own");
+      return {};
+    }
     Place place = member->isArrow() ? placeOfElement(valueOf(member->getBase()),
                                                      *member->getBase())
                                     : placeOf(member->getBase());
@@ -181,6 +232,8 @@ Place EffectFinder::placeOfVariable(const DeclRefExpr &reference) {
   if (variable->getTLSKind() || variable->hasAttr<OMPThreadPrivateDeclAttr>())
     return refuse("of which each thread has its own");
   bool isWhole = type->isArrayType() || type->isRecordType();
+  if (!hasFixedSizes(type))
+    return refuse("whose size may have been another one");
   if (isOwn(variable))
     return {isWhole ? Place::Kind::Own : Place::Kind::Variable,
             variable,
@@ -221,6 +274,7 @@ Value EffectFinder::addressOf(const Place &place, const Expr &expression,
         place.isInElement || place.variable->getType()->isRecordType();
     if (isDecay && !place.isInElement)
       value.subscripts.push_back(Polynomial(0));
+    value.isRow = isDecay;
     return value;
   }
   if (place.kind == Place::Kind::Own ||
@@ -240,6 +294,8 @@ Value EffectFinder::addressOf(const Place &place, const Expr &expression,
 
 void EffectFinder::note(const Place &place, const Expr &expression,
                         bool isWrite) {
+  if (expression.getType().isVolatileQualified())
+    return fail(expression.getExprLoc(), "accesses memory that is volatile");
   if (place.kind == Place::Kind::Variable) {
     // Else it is the host that reads it, for a loop around the region.
     if (!section)
@@ -306,10 +362,7 @@ Value EffectFinder::load(const Place &place, const Expr &expression) {
     value.base = variable;
     value.subscripts.push_back(Polynomial(0));
   } else if (type->isIntegerType()) {
-    bool isLongLong =
-        type->isSignedIntegerType() && context.getTypeSize(type) == 64;
-    value = Value::ofNumber(Polynomial::ofSymbol(
-        effects.symbols.ofText(variable->getName(), isLongLong)));
+    value = ofSymbol(variable->getName(), type);
   }
   return value;
 }

@@ -15,6 +15,7 @@ EffectFinder::EffectFinder(const Region &of, const ASTContext &inContext)
     writes.add(loop.loop);
   for (const ForStmt *parent : region.parents) {
     writes.add(parent->getInit());
+    writes.add(parent->getCond());
     writes.add(parent->getInc());
   }
   around.add(region.function().getBody());
@@ -82,9 +83,12 @@ void EffectFinder::visit(const Stmt *statement) {
       visit(loop->getBody());
       --breakable;
     });
-  if (isa<WhileStmt, DoStmt, SwitchStmt>(statement))
+  if (isa<WhileStmt, DoStmt>(statement))
     return visitUncounted(*statement);
-  if (isa<CaseStmt, DefaultStmt, AttributedStmt>(statement))
+  // What one case leaves behind is not what the next one begins with.
+  if (isa<SwitchStmt>(statement))
+    return fail(statement->getBeginLoc(), "chooses its statements by 'switch'");
+  if (isa<AttributedStmt>(statement))
     return visitAll(statement->children());
   if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement))
     return visitDirective(*directive);
@@ -124,6 +128,11 @@ void EffectFinder::visitDeclarations(const DeclStmt &declarations) {
     if (variable->getType()->isVariableArrayType())
       return fail(variable->getLocation(), "the array '" + variable->getName() +
                                                "' has a variable length");
+    // It calls a function where its scope ends.
+    if (variable->hasAttr<CleanupAttr>() ||
+        variable->needsDestruction(context) != QualType::DK_none)
+      return fail(variable->getLocation(),
+                  "'" + variable->getName() + "' is cleaned up by a function");
     environment.erase(variable);
     const Expr *start = variable->getInit();
     if (!start)
@@ -217,16 +226,25 @@ void EffectFinder::visitUncounted(const Stmt &loop) {
   ++conditions;
   ++breakable;
   auto assignedBefore = assigned;
+  // `continue` leads there from anywhere in the body.
+  auto beginTail = [&] {
+    assigned = assignedBefore;
+    forget(loop);
+  };
   if (const auto *counted = dyn_cast<ForStmt>(&loop)) {
     // What it begins with is done once, and what follows may undo it.
     visit(counted->getInit());
     forget(loop);
     visit(counted->getCond());
     visit(counted->getBody());
+    beginTail();
     visit(counted->getInc());
+  } else if (const auto *tested = dyn_cast<DoStmt>(&loop)) {
+    visit(tested->getBody());
+    beginTail();
+    visit(tested->getCond());
   } else {
-    for (const Stmt *child : loop.children())
-      visit(child);
+    visitAll(loop.children());
   }
   assigned = std::move(assignedBefore);
   --breakable;
@@ -253,16 +271,31 @@ void EffectFinder::visitDirective(const OMPExecutableDirective &directive) {
 // Counted loops
 //===----------------------------------------------------------------------===//
 
+/// Whether `polynomial` is a sum of unsigned values, and so not negative: a
+/// difference of them may have become a large one.
+static bool isUnsignedSum(const Polynomial &polynomial,
+                          const SymbolTable &symbols) {
+  return llvm::all_of(polynomial.terms(), [&](const auto &term) {
+    return term.second >= 0 && llvm::all_of(term.first, [&](SymbolID symbol) {
+             return symbols[symbol].isUnsigned;
+           });
+  });
+}
+
 /// Whether values of the loop's variable and its bound compare as integers do
 /// that have no end.
 static bool comparesExactly(const CountedLoop &form, const Polynomial &lower,
+                            const Polynomial &bound, const SymbolTable &symbols,
                             const ASTContext &context) {
   QualType type = form.variable->getType(), other = form.bound->getType();
   if (!other->isIntegerType() || context.getTypeSize(type) < 32)
     return false;
   bool isUp = form.step > 0;
   if (type->isUnsignedIntegerType())
-    return isUp || form.comparison == BO_GT;
+    // A bound that is too large lets a loop upwards run for ever.
+    return isUnsignedSum(lower, symbols) &&
+           (isUp ||
+            (form.comparison == BO_GT && isUnsignedSum(bound, symbols)));
   // A negative value would become a large one.
   if (other->isUnsignedIntegerType() &&
       context.getTypeSize(other) >= context.getTypeSize(type))
@@ -272,6 +305,9 @@ static bool comparesExactly(const CountedLoop &form, const Polynomial &lower,
 
 std::optional<LoopRange> EffectFinder::rangeOf(const ForStmt &loop,
                                                const CountedLoop &form) {
+  if (form.lower->HasSideEffects(context) ||
+      form.bound->HasSideEffects(context))
+    return std::nullopt;
   Value lower = valueOf(form.lower);
   forget(loop);
   environment.erase(form.variable);
@@ -280,7 +316,8 @@ std::optional<LoopRange> EffectFinder::rangeOf(const ForStmt &loop,
   inBody.add(loop.getBody());
   if (!lower.isInteger() || !bound.isInteger() ||
       inBody.assigns(form.variable) ||
-      !comparesExactly(form, lower.number, context))
+      !comparesExactly(form, lower.number, bound.number, effects.symbols,
+                       context))
     return std::nullopt;
   Polynomial forwards = form.step > 0 ? 1 : -1;
   Polynomial last = bound.number;
@@ -343,7 +380,9 @@ void EffectFinder::visitLoop(const ForStmt &loop, LoopRole role,
     note({Place::Kind::Variable, form->variable, {}, false}, *form->lower,
          /*isWrite=*/true);
   range->isParallel = role == LoopRole::Parallel;
-  range->symbol = effects.symbols.add({});
+  SymbolTable::Symbol symbol;
+  symbol.isUnsigned = form->variable->getType()->isUnsignedIntegerType();
+  range->symbol = effects.symbols.add(symbol);
   environment[form->variable] =
       Value::ofNumber(Polynomial::ofSymbol(range->symbol));
   Polynomial before = repetitions;

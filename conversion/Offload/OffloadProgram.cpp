@@ -135,7 +135,8 @@ Offloader::placeOf(const Region &region) const {
   });
   if (!first || !last || !areThere)
     return std::nullopt;
-  return SourceText::Place{first->begin, last->end};
+  SourceText::Place place{first->begin, last->end};
+  return text.isBalanced(place) ? std::optional(place) : std::nullopt;
 }
 
 /// The text of `region` at `place` with the directives of the dialect.
@@ -201,7 +202,8 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
   std::optional<SourceText::Place> place = placeOf(region);
   if (!place)
     return Problem{region.first->getBeginLoc(),
-                   "a macro or another file has a part of this loop", false};
+                   "a macro, another file or an '#if' has a part of this loop",
+                   false};
   for (const ParallelLoop &loop : region.loops)
     if (std::optional<Problem> problem = spelling.check(loop))
       return problem;
@@ -209,6 +211,8 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
   DataPlan plan = planData(region, effects, context, options.trustsConditions);
   if (plan.problem)
     return plan.problem;
+  if (std::optional<Problem> problem = spelling.check(plan, effects))
+    return problem;
   if (region.isJoined() && !plan.sharesArrays(effects.symbols))
     return Problem{region.first->getBeginLoc(), "no data is shared", false};
   write(region, *place, plan, effects.symbols);
@@ -228,11 +232,15 @@ std::string Offloader::together(const Region &region) const {
                    " loops";
 }
 
+/// So many loops that follow each other have their data in common at most.
+static constexpr size_t kMostTogether = 8;
+
 /// Offloads as many of `parts`, which follow each other, together as can be,
 /// from the first on.
 void Offloader::offloadParts(llvm::ArrayRef<Region> parts) {
   while (!parts.empty()) {
-    size_t count = parts.size();
+    // Each try looks at all of them.
+    size_t count = std::min(parts.size(), kMostTogether);
     while (count > 1) {
       Region joined = joinRegions(parts.take_front(count));
       if (!tryOffload(joined)) {
@@ -352,10 +360,18 @@ OffloadedProgram Offloader::run() {
   FunctionFinder finder(context.getSourceManager());
   finder.TraverseDecl(context.getTranslationUnitDecl());
   hasDirectives = finder.hasDirectives;
+  // What it keeps on the device nobody else may bring there.
+  if (parsed.forDevice.isValid() && !options.onlyLowers)
+    remark(parsed.forDevice,
+           "not offloaded: this program uses a device itself");
   for (const FunctionDecl *function : finder.functions) {
     lowerIn(*function);
     if (options.onlyLowers)
       continue;
+    if (parsed.forDevice.isValid()) {
+      program.declined += findParallelLoops(*function, context).size();
+      continue;
+    }
     for (const Region &region :
          findRegions(*function->getBody(), loopsOf(*function), options.regions,
                      lowered))

@@ -58,8 +58,17 @@ static bool isForHost(const OMPClause &clause) {
 static std::optional<std::string> addClause(const OMPClause &clause,
                                             ParallelLoop &loop,
                                             const ASTContext &context) {
-  if (clause.isImplicit() || isForHost(clause))
+  if (clause.isImplicit())
     return std::nullopt;
+  if (isForHost(clause)) {
+    bool isPure = llvm::all_of(clause.children(), [&](const Stmt *child) {
+      const auto *operand = dyn_cast_or_null<Expr>(child);
+      return !operand || !operand->HasSideEffects(context);
+    });
+    return isPure ? std::nullopt
+                  : std::optional<std::string>(
+                        "a device does not evaluate this clause");
+  }
   loop.kept.push_back(&clause);
   bool isKnown = false;
   if (const auto *own = dyn_cast<OMPPrivateClause>(&clause))

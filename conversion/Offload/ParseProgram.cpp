@@ -10,9 +10,11 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
@@ -44,21 +46,50 @@ private:
   Directives &found;
 };
 
+/// Finds directives that use a device: OpenACC's, LEO's, and OpenMP's of target
+/// regions. Clang does not know all of them.
+class DeviceFinder : public clang::PPCallbacks {
+public:
+  DeviceFinder(const clang::SourceManager &sources,
+               clang::SourceLocation &found)
+      : sources(sources), found(found) {}
+
+  void PragmaDirective(clang::SourceLocation location,
+                       clang::PragmaIntroducerKind) override {
+    static const Regex device(
+        "^#[ \t]*pragma[ \t]+(acc|offload|offload_transfer|"
+        "omp[ \t]+(begin[ \t]+)?(declare[ \t]+)?target)"
+        "([^a-z_]|$)");
+    StringRef text = sources.getBufferData(sources.getFileID(location))
+                         .drop_front(sources.getFileOffset(location));
+    if (found.isInvalid() &&
+        device.match(text.take_until([](char c) { return c == '\n'; })))
+      found = location;
+  }
+
+private:
+  const clang::SourceManager &sources;
+  clang::SourceLocation &found;
+};
+
 class TreeConsumer : public clang::ASTConsumer {
 public:
   TreeConsumer(clang::Preprocessor &preprocessor, UseProgram use)
       : preprocessor(preprocessor), use(use) {
     preprocessor.AddPragmaHandler("gpuopt", new ConditionalHandler(found));
+    preprocessor.addPPCallbacks(std::make_unique<DeviceFinder>(
+        preprocessor.getSourceManager(), forDevice));
   }
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (!preprocessor.getDiagnostics().hasErrorOccurred())
-      use({context, found});
+      use({context, found, forDevice});
   }
 
 private:
   clang::Preprocessor &preprocessor;
   UseProgram use;
   Directives found;
+  clang::SourceLocation forDevice;
 };
 
 class TreeAction : public clang::ASTFrontendAction {

@@ -23,6 +23,8 @@ struct ConditionalOffload {
 struct ParsedProgram {
   const clang::ASTContext &context;
   std::vector<ConditionalOffload> conditional;
+  /// The first directive by which the program uses a device itself, or nothing.
+  clang::SourceLocation forDevice;
 };
 
 /// Parses the file `path` with OpenMP's directives and calls `use` with its

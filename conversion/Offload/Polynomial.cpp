@@ -100,11 +100,21 @@ SymbolID SymbolTable::add(Symbol symbol) {
   return symbols.size() - 1;
 }
 
-SymbolID SymbolTable::ofText(llvm::StringRef text, bool isLongLong) {
+SymbolID SymbolTable::ofText(llvm::StringRef text, bool isLongLong,
+                             bool isUnsigned) {
   auto found = llvm::find_if(
       symbols, [&](const Symbol &symbol) { return symbol.text == text; });
-  return found == symbols.end() ? add({text.str(), isLongLong})
+  return found == symbols.end() ? add({text.str(), isLongLong, isUnsigned})
                                 : found - symbols.begin();
+}
+
+SymbolID SymbolTable::ofChoice(const Polynomial &left, const Polynomial &right,
+                               bool isGreater) {
+  (isGreater ? choosesGreater : choosesLesser) = true;
+  std::string name = isGreater ? "greater" : "lesser";
+  return ofText("gpuopt_offload_" + name + "(" + textOf(left) + ", " +
+                    textOf(right) + ")",
+                /*isLongLong=*/true);
 }
 
 std::string SymbolTable::productText(const Polynomial::Product &product,
@@ -165,8 +175,8 @@ std::string SymbolTable::sectionText(const Polynomial &polynomial) const {
     return textOf(polynomial);
   const auto &[product, factor] = *std::next(terms.begin());
   int64_t constant = terms.begin()->second;
-  if (product.size() != 1 || factor != 1 || constant == INT64_MIN)
+  if (product.size() != 1 || factor != 1 || constant == INT64_MIN ||
+      constant > 0 || symbols[product.front()].isUnsigned)
     return textOf(polynomial);
-  return symbols[product.front()].text + (constant < 0 ? " - " : " + ") +
-         std::to_string(constant < 0 ? -constant : constant);
+  return symbols[product.front()].text + " - " + std::to_string(-constant);
 }

@@ -67,11 +67,18 @@ public:
     std::string text;
     /// It can stand in sums of `long long` as it is.
     bool isLongLong = false;
+    bool isUnsigned = false;
   };
 
   SymbolID add(Symbol symbol);
   /// The symbol with this text, which is added where there is none.
-  SymbolID ofText(llvm::StringRef text, bool isLongLong);
+  SymbolID ofText(llvm::StringRef text, bool isLongLong,
+                  bool isUnsigned = false);
+  /// The greater, or the lesser, of both, which a helper of the output chooses.
+  SymbolID ofChoice(const Polynomial &left, const Polynomial &right,
+                    bool isGreater);
+  bool usesLesser() const { return choosesLesser; }
+  bool usesGreater() const { return choosesGreater; }
   const Symbol &operator[](SymbolID id) const { return symbols[id]; }
   bool isLoop(SymbolID id) const { return symbols[id].text.empty(); }
 
@@ -80,8 +87,8 @@ public:
   std::string textOf(const Polynomial &polynomial) const;
   /// The same of the type `long long`.
   std::string longLongText(const Polynomial &polynomial) const;
-  /// The same where a loop has elements with subscripts up to that value, or
-  /// one less: the type of one symbol holds it then.
+  /// The same where it is not negative: a signed symbol is not less than what
+  /// is subtracted from it then.
   std::string sectionText(const Polynomial &polynomial) const;
 
 private:
@@ -89,6 +96,7 @@ private:
                           int64_t factor) const;
 
   std::vector<Symbol> symbols;
+  bool choosesLesser = false, choosesGreater = false;
 };
 
 } // namespace gpuopt::offload

@@ -32,8 +32,9 @@ Polynomial SectionFinder::bytesAt(size_t depth, const DataItem &item) {
   std::string text = item.variable->getNameAsString();
   for (size_t level = 0; level <= depth; ++level)
     text += "[0]";
-  return Polynomial::ofSymbol(
-      effects.symbols.ofText("sizeof(" + text + ")", /*isLongLong=*/false));
+  return Polynomial::ofSymbol(effects.symbols.ofText("sizeof(" + text + ")",
+                                                     /*isLongLong=*/false,
+                                                     /*isUnsigned=*/true));
 }
 
 //===----------------------------------------------------------------------===//
@@ -52,11 +53,7 @@ Polynomial SectionFinder::merge(const Polynomial &left, const Polynomial &right,
     return isMost ? left : right;
   if (conditions.implies(Polynomial() - difference))
     return isMost ? right : left;
-  SymbolTable &symbols = effects.symbols;
-  std::string text = std::string("gpuopt_offload_") +
-                     (isMost ? "greater" : "lesser") + "(" +
-                     symbols.textOf(left) + ", " + symbols.textOf(right) + ")";
-  return Polynomial::ofSymbol(symbols.ofText(text, /*isLongLong=*/true));
+  return Polynomial::ofSymbol(effects.symbols.ofChoice(left, right, isMost));
 }
 
 /// The subscripts that `access` has, at both ends for sure.
@@ -152,6 +149,27 @@ SectionFinder::findAt(size_t depth, const Accesses &accesses, DataItem &item) {
   return findAt(depth + 1, accesses, item);
 }
 
+/// Wants `access` to stay in each row that it chooses: the next one is not in
+/// its section.
+std::optional<Problem> SectionFinder::checkRows(const Access &access,
+                                                const DataItem &item) {
+  for (size_t level = 1; level < access.subscripts.size(); ++level) {
+    auto extent = extentAt(level, item);
+    // What is not known is in the row by the rules of C (6.5.6, paragraph 8).
+    if (!extent || !access.subscripts[level])
+      continue;
+    auto range = bounds.rangeOf(*access.subscripts[level], access.loops,
+                                /*areReached=*/false);
+    if (!range || !conditions.require(range->least) ||
+        !conditions.require(*extent - 1 - range->most))
+      return Problem{access.expression->getExprLoc(),
+                     "may leave the row of '" +
+                         item.variable->getNameAsString() + "' that it is in",
+                     /*isForAuthor=*/false};
+  }
+  return std::nullopt;
+}
+
 std::optional<Problem> SectionFinder::find(const Accesses &accesses,
                                            DataItem &item) {
   if (item.variable->getType()->isRecordType()) {
@@ -160,6 +178,9 @@ std::optional<Problem> SectionFinder::find(const Accesses &accesses,
         context.getTypeSizeInChars(item.variable->getType()).getQuantity();
     return std::nullopt;
   }
+  for (const Access *access : accesses)
+    if (std::optional<Problem> problem = checkRows(*access, item))
+      return problem;
   return findAt(0, accesses, item);
 }
 
@@ -178,6 +199,23 @@ bool SectionFinder::tiles(const Polynomial &subscript,
   return isConstant && tiling.first == first && tiling.count == count;
 }
 
+/// Whether each of `ranges`, those of `loops`, has iterations for all values of
+/// the others, as far as is known.
+bool SectionFinder::haveIterations(llvm::ArrayRef<LoopRange> ranges,
+                                   llvm::ArrayRef<size_t> loops) {
+  Conditions before = conditions;
+  auto isNeverNegative = [&](const Polynomial &polynomial) {
+    auto range = bounds.rangeOf(polynomial, loops, /*areReached=*/false);
+    return range && before.implies(range->least);
+  };
+  bool have = llvm::all_of(ranges, [&](const LoopRange &range) {
+    return isNeverNegative(range.distance) &&
+           llvm::all_of(range.needed, isNeverNegative);
+  });
+  conditions = std::move(before);
+  return have;
+}
+
 bool SectionFinder::covers(const Access &write, const DataItem &item) {
   bool isCertain = write.conditions == 0 && !effects.mayLeave;
   if (!isCertain || write.isInElement || !item.hasSection)
@@ -190,7 +228,7 @@ bool SectionFinder::covers(const Access &write, const DataItem &item) {
       return false;
     Polynomial subscript = *write.subscripts[level];
     auto ranges = bounds.withConditions(write.loops, subscript);
-    if (!ranges ||
+    if (!ranges || !haveIterations(*ranges, write.loops) ||
         !tiles(subscript, *ranges, level == depth ? item.first : Polynomial(0),
                *extent, used))
       return false;

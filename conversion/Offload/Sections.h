@@ -33,6 +33,9 @@ private:
   std::optional<Range> reachedRange(size_t depth, const Access &access);
   bool holdsOthers(size_t depth, const Accesses &accesses, const Range &range);
   bool isReached(const Access &access) const;
+  std::optional<Problem> checkRows(const Access &access, const DataItem &item);
+  bool haveIterations(llvm::ArrayRef<LoopRange> ranges,
+                      llvm::ArrayRef<size_t> loops);
   Polynomial merge(const Polynomial &left, const Polynomial &right,
                    bool isMost);
   /// The elements of the array's type at `depth`; nothing for pointers.

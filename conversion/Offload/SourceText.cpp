@@ -58,7 +58,29 @@ SourceText::placeOf(const Stmt &statement) const {
     if (!isEnd)
       behind = next->getEndLoc();
   }
-  return Place{sources.getFileOffset(begin), sources.getFileOffset(behind)};
+  Place place{sources.getFileOffset(begin), sources.getFileOffset(behind)};
+  return isBalanced(place) ? std::optional(place) : std::nullopt;
+}
+
+bool SourceText::isBalanced(Place place) const {
+  int depth = 0;
+  SmallVector<StringRef> lines;
+  textAt(place).split(lines, '\n');
+  for (StringRef line : lines) {
+    line = line.ltrim();
+    if (!line.consume_front("#"))
+      continue;
+    line = line.ltrim();
+    if (line.starts_with("if"))
+      ++depth;
+    else if (line.starts_with("endif"))
+      --depth;
+    else if (line.starts_with("el") && depth == 0)
+      return false;
+    if (depth < 0)
+      return false;
+  }
+  return depth == 0;
 }
 
 StringRef SourceText::textAt(Place place) const {

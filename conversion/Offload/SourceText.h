@@ -25,6 +25,9 @@ public:
   /// Nothing where a macro or another file has a part of it.
   std::optional<Place> placeOf(const clang::Stmt &statement) const;
   llvm::StringRef textAt(Place place) const;
+  /// Whether each `#if` there has its `#endif` there, and the other way round,
+  /// so that the text means the same elsewhere.
+  bool isBalanced(Place place) const;
   /// The blanks that the line of an offset begins with.
   llvm::StringRef indentAt(unsigned offset) const;
   /// `FILE:LINE` without folders.

@@ -8,6 +8,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 using namespace gpuopt;
@@ -18,6 +19,23 @@ std::optional<Problem> Spelling::check(const ParallelLoop &loop) const {
     return std::nullopt;
   return Problem{loop.statement->getBeginLoc(),
                  "OpenACC has no clause 'lastprivate'", false};
+}
+
+std::optional<Problem> Spelling::check(const DataPlan &plan,
+                                       const Effects &effects) const {
+  auto record = llvm::find_if(plan.arrays, [](const DataItem &item) {
+    return item.variable->getType()->isRecordType();
+  });
+  if (dialect != Dialect::OpenACC || record == plan.arrays.end())
+    return std::nullopt;
+  auto access = llvm::find_if(effects.accesses, [&](const Access &each) {
+    return each.base == record->variable;
+  });
+  return Problem{access->expression->getExprLoc(),
+                 "OpenACC's compilers have no structure '" +
+                     record->variable->getNameAsString() +
+                     "' on the device as a whole",
+                 false};
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,18 +213,24 @@ std::string Spelling::body(StringRef text) const {
 // Conditions
 //===----------------------------------------------------------------------===//
 
-/// `polynomial` is not negative.
+/// `polynomial`, which is not constant, is not negative.
 static std::string isNotNegativeText(const Polynomial &polynomial,
                                      const SymbolTable &symbols) {
   const auto &terms = polynomial.terms();
   bool hasConstant = terms.begin()->first.empty();
   const auto &[product, factor] = *std::next(terms.begin(), hasConstant);
   int64_t constant = hasConstant ? terms.begin()->second : 0;
-  if (terms.size() == size_t(hasConstant) + 1 && factor == 1 &&
-      product.size() == 1 && constant != INT64_MIN)
-    return symbols[product.front()].text +
-           (constant == -1 ? " > 0" : " >= " + std::to_string(-constant));
-  return symbols.textOf(polynomial) + " >= 0";
+  if (terms.size() != size_t(hasConstant) + 1 || product.size() != 1 ||
+      constant == INT64_MIN || (factor != 1 && factor != -1))
+    return symbols.textOf(polynomial) + " >= 0";
+  const SymbolTable::Symbol &symbol = symbols[product.front()];
+  int64_t end = -factor * constant;
+  // It would become a large number beside an unsigned symbol.
+  if (end < 0 && symbol.isUnsigned)
+    return symbols.textOf(polynomial) + " >= 0";
+  if (factor == -1)
+    return symbol.text + " <= " + std::to_string(end);
+  return symbol.text + (end == 1 ? " > 0" : " >= " + std::to_string(end));
 }
 
 /// Whether both may be pieces of the same memory.
@@ -260,6 +284,8 @@ std::string Spelling::apartText(const DataPlan &plan,
 std::string Spelling::pays(StringRef place, const DataPlan &plan,
                            const SymbolTable &symbols) {
   used.pays = true;
+  used.lesser |= symbols.usesLesser();
+  used.greater |= symbols.usesGreater();
   Polynomial in, out;
   auto add = [&](const DataItem &item) {
     if (item.direction == Direction::In || item.direction == Direction::InOut)
@@ -273,18 +299,13 @@ std::string Spelling::pays(StringRef place, const DataPlan &plan,
     for (const VarDecl *value : loop.values)
       in = in + context.getTypeSizeInChars(value->getType()).getQuantity();
   }
-  std::string text = "gpuopt_offload_pays(\"" + place.str() + "\"";
+  std::string text = "gpuopt_offload_pays(\"";
+  llvm::raw_string_ostream(text).write_escaped(place);
+  text += '"';
   for (const Polynomial &figure : {plan.iterations, plan.work.operations,
                                    plan.work.memoryOperations, in, out})
     text += ", " + symbols.textOf(figure);
-  noteHelpers(text);
   return text + ")";
-}
-
-/// Notes which functions `text` calls.
-void Spelling::noteHelpers(StringRef text) {
-  used.lesser |= text.contains("gpuopt_offload_lesser(");
-  used.greater |= text.contains("gpuopt_offload_greater(");
 }
 
 std::string Spelling::condition(StringRef place, StringRef indent,
@@ -296,9 +317,7 @@ std::string Spelling::condition(StringRef place, StringRef indent,
   parts.push_back(pays(place, plan, symbols));
   if (std::string apart = apartText(plan, symbols); !apart.empty())
     parts.push_back(apart);
-  std::string text = llvm::join(parts, " &&\n" + indent.str() + "    ");
-  noteHelpers(text);
-  return text;
+  return llvm::join(parts, " &&\n" + indent.str() + "    ");
 }
 
 //===----------------------------------------------------------------------===//
@@ -316,7 +335,7 @@ int gpuopt_offload_decide(const char *place, double iterations,
 /* Whether a section runs on the device. The library libgpuopt_offload decides;
    without it everything runs on the host. Operations are those of
    all iterations. */
-static inline __attribute__((unused)) int
+static __inline__ __attribute__((unused)) int
 gpuopt_offload_pays(const char *place, double iterations, double operations,
                     double memory_operations, double bytes_in,
                     double bytes_out) {
@@ -329,7 +348,7 @@ gpuopt_offload_pays(const char *place, double iterations, double operations,
 static constexpr llvm::StringLiteral kApart = R"(
 /* Whether pieces of memory, each an address and a number of bytes, have nothing
    in common. */
-static inline __attribute__((unused)) int gpuopt_offload_apart(int count, ...) {
+static __inline__ __attribute__((unused)) int gpuopt_offload_apart(int count, ...) {
   const char *begin[64], *end[64];
   int first, second, apart = count <= 64;
   __builtin_va_list pieces;
@@ -347,7 +366,8 @@ static inline __attribute__((unused)) int gpuopt_offload_apart(int count, ...) {
 
 /// The lesser or the greater of two numbers.
 static std::string choiceText(StringRef name, StringRef comparison) {
-  return ("\nstatic inline __attribute__((unused)) long long\ngpuopt_offload_" +
+  return ("\nstatic __inline__ __attribute__((unused)) long "
+          "long\ngpuopt_offload_" +
           name + "(long long left, long long right) {\n  return left " +
           comparison + " right ? left : right;\n}\n")
       .str();

@@ -28,6 +28,8 @@ public:
 
   /// What keeps `loop` from being said in the dialect.
   std::optional<Problem> check(const ParallelLoop &loop) const;
+  std::optional<Problem> check(const DataPlan &plan,
+                               const Effects &effects) const;
   /// The directive in front of a whole region, without a line break; empty for
   /// none.
   std::string regionDirective(const Region &region, const DataPlan &plan,
@@ -55,7 +57,6 @@ private:
   std::string operand(const DataItem &item, const SymbolTable &symbols) const;
   std::string keptClauses(const ParallelLoop &loop) const;
   std::string apartText(const DataPlan &plan, const SymbolTable &symbols);
-  void noteHelpers(llvm::StringRef text);
   const char *clauseName(Direction direction) const;
 
   Dialect dialect;
