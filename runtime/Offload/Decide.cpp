@@ -108,8 +108,11 @@ Decider::Decider() {
     mode = Mode::Never;
   } else if (wanted.rfind("random:", 0) == 0) {
     mode = Mode::Random;
-    random =
-        std::strtoull(wanted.c_str() + std::strlen("random:"), nullptr, 10);
+    const char *seed = wanted.c_str() + std::strlen("random:");
+    char *end = nullptr;
+    random = std::strtoull(seed, &end, 10);
+    if (end == seed || *end)
+      fail("GPUOPT_OFFLOAD is '" + wanted + "', expected a number as its seed");
   } else if (!wanted.empty() && wanted != "model") {
     fail("GPUOPT_OFFLOAD is '" + wanted +
          "', expected 'model', 'always', 'never' or 'random:SEED'");
