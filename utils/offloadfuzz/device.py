@@ -40,6 +40,8 @@ static void *device_enter(void *host, long long bytes, int goes) {
         memset(present[at].device, 0x5b, bytes);
       break;
     }
+  if (at < 0)
+    puts("too many sections"), fflush(stdout), abort();
   present[at].count++;
   return present[at].device + ((char *)host - present[at].host);
 }

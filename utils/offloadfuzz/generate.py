@@ -72,7 +72,8 @@ class Program:
             self.random = random.Random(seed * 1000 + attempt)
             attempt += 1
             try:
-                return self.make()
+                self.make()
+                break
             except OutOfRange:
                 continue
 
@@ -284,12 +285,14 @@ class Program:
 
         def enter(depth):
             if depth == 0:
-                for names["step"] in self.parent.values(names):
+                for value in self.parent.values(names):
+                    names["step"] = value
                     enter(1)
                 return
             if depth > len(loops):
                 return
-            for names[loops[depth - 1].name] in loops[depth - 1].values(names):
+            for value in loops[depth - 1].values(names):
+                names[loops[depth - 1].name] = value
                 for level, guard, array, subscripts in self.steps:
                     if level == depth and self.holds(guard, names):
                         self.touch(array, names, subscripts)
