@@ -15,6 +15,8 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -71,6 +73,15 @@ static bool isLoad(Operation *op) {
 
 bool gpuopt::isPrefetch(Operation *op) {
   return isa<affine::AffinePrefetchOp, memref::PrefetchOp>(op);
+}
+
+bool gpuopt::hasPrefetch(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        return isPrefetch(inner) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// Whether `memref` is memory of a block or of a thread, which a CPU does not
@@ -516,6 +527,12 @@ static FailureOr<gpu::GPUFuncOp> copyWithNeededArrays(gpu::GPUFuncOp kernel,
       return copy;
     copy->erase();
   }
+}
+
+void gpuopt::addCleanUp(OpPassManager &passes) {
+  passes.addPass(createRemoveDeadValuesPass());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
 }
 
 FailureOr<AccessSlice> gpuopt::sliceAccesses(gpu::GPUFuncOp kernel,

@@ -13,9 +13,13 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
 namespace gpuopt {
 
-/// Runs passes on a kernel.
+/// Runs passes on a kernel, those of `addCleanUp`.
 using CleanUp = llvm::function_ref<mlir::LogicalResult(mlir::gpu::GPUFuncOp)>;
 
 /// What came of a kernel.
@@ -31,6 +35,13 @@ struct AccessSlice {
 
 /// Whether `op` is a prefetch of a slice.
 bool isPrefetch(mlir::Operation *op);
+
+/// Whether there is one in `op`.
+bool hasPrefetch(mlir::Operation *op);
+
+/// Adds the passes that remove dead code from a kernel, and have equal values
+/// be the same.
+void addCleanUp(mlir::OpPassManager &passes);
 
 /// Makes the slice of `kernel`. `cleanUp` removes dead code. Fails only where
 /// that does.

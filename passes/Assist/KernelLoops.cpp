@@ -51,14 +51,6 @@ static bool ends(Operation *loop, const llvm::SetVector<Operation *> &loops) {
   return isa<gpu::GPUFuncOp>(around) || loops.contains(around);
 }
 
-static bool hasPrefetch(Operation *loop) {
-  return loop
-      ->walk([](Operation *op) {
-        return isPrefetch(op) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 llvm::SetVector<Operation *> gpuopt::findKernelLoops(gpu::GPUFuncOp slice) {
   llvm::SetVector<Operation *> loops;
   slice.walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -6,7 +6,6 @@
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_SLICEACCESSES
@@ -22,9 +21,7 @@ struct SliceAccesses : public gpuopt::impl::SliceAccessesBase<SliceAccesses> {
 
   void runOnOperation() override {
     OpPassManager cleaning(gpu::GPUFuncOp::getOperationName());
-    cleaning.addPass(createRemoveDeadValuesPass());
-    cleaning.addPass(createCanonicalizerPass());
-    cleaning.addPass(createCSEPass());
+    addCleanUp(cleaning);
     auto cleanUp = [&](gpu::GPUFuncOp function) {
       return runPipeline(cleaning, function);
     };

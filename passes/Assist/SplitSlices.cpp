@@ -8,7 +8,6 @@
 #include "passes/Assist/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_SPLITSLICES
@@ -226,12 +225,7 @@ LogicalResult SliceSplitter::split() {
 /// Whether `kernel` has prefetches, and no function of the host launches it.
 static bool isSlice(gpu::GPUFuncOp kernel) {
   return kernel.isKernel() && !kernel->hasAttr(kPhaseOfAttrName) &&
-         kernel
-             .walk([](Operation *op) {
-               return isPrefetch(op) ? WalkResult::interrupt()
-                                     : WalkResult::advance();
-             })
-             .wasInterrupted();
+         hasPrefetch(kernel);
 }
 
 namespace {
@@ -240,9 +234,7 @@ struct SplitSlices : public gpuopt::impl::SplitSlicesBase<SplitSlices> {
 
   void runOnOperation() override {
     OpPassManager cleaning(gpu::GPUFuncOp::getOperationName());
-    cleaning.addPass(createRemoveDeadValuesPass());
-    cleaning.addPass(createCanonicalizerPass());
-    cleaning.addPass(createCSEPass());
+    addCleanUp(cleaning);
     auto cleanUp = [&](gpu::GPUFuncOp function) {
       return runPipeline(cleaning, function);
     };

@@ -10,7 +10,6 @@
 #include "tools/lib/compile/Diagnostics.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -96,9 +95,7 @@ Error Assistance::slice() {
   mlir::gpu::GPUFuncOp copy = findKernel(*module, function.getName());
   mlir::PassManager cleaning(module->getContext(),
                              mlir::gpu::GPUFuncOp::getOperationName());
-  cleaning.addPass(mlir::createRemoveDeadValuesPass());
-  cleaning.addPass(mlir::createCanonicalizerPass());
-  cleaning.addPass(mlir::createCSEPass());
+  addCleanUp(cleaning);
   mlir::FailureOr<AccessSlice> result =
       sliceAccesses(copy, [&](mlir::gpu::GPUFuncOp unclean) {
         return cleaning.run(unclean);
