@@ -71,6 +71,10 @@ static bool isLoad(Operation *op) {
              vector::LoadOp>(op);
 }
 
+static bool isAtomic(Operation *op) {
+  return isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(op);
+}
+
 bool gpuopt::isPrefetch(Operation *op) {
   return isa<affine::AffinePrefetchOp, memref::PrefetchOp>(op);
 }
@@ -82,6 +86,13 @@ bool gpuopt::hasPrefetch(Operation *op) {
                                  : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// Whether `op` changes the element that it accesses: a store, or an atomic
+/// operation. A copy to workgroup memory accesses what it copies.
+static bool isStore(Operation *op) {
+  return elementOf(op) && !isLoad(op) && !isPrefetch(op) &&
+         !isa<nvgpu::DeviceAsyncCopyOp>(op);
 }
 
 /// Whether `memref` is memory of a block or of a thread, which a CPU does not
@@ -130,26 +141,27 @@ static void createPrefetch(OpBuilder &builder, Location loc,
                                isWrite, keepInAllCaches, isDataCache);
 }
 
-/// Puts a prefetch in front of each access of global memory. What an atomic
-/// operation returns is a load of memory that the kernel writes.
-static void addPrefetches(gpu::GPUFuncOp function) {
-  SmallVector<Operation *> accesses;
-  function.walk([&](Operation *op) {
-    std::optional<Element> element = elementOf(op);
-    if (element && !isLocal(element->memref))
-      accesses.push_back(op);
-  });
-  OpBuilder builder(function.getContext());
-  for (Operation *op : accesses) {
-    builder.setInsertionPoint(op);
+/// Makes loads of what atomic operations return: these only store then.
+static void separateLoads(gpu::GPUFuncOp function) {
+  function.walk([](Operation *op) {
+    if (!isAtomic(op) || op->use_empty())
+      return;
+    OpBuilder builder(op);
     Element element = *elementOf(op);
-    createPrefetch(builder, op->getLoc(), element);
-    if (!isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(op))
-      continue;
     op->getResult(0).replaceAllUsesWith(memref::LoadOp::create(
         builder, op->getLoc(), element.memref, element.indices));
-    op->erase();
-  }
+  });
+}
+
+/// Puts a prefetch in front of each access of global memory.
+static void addPrefetches(gpu::GPUFuncOp function) {
+  function.walk([](Operation *op) {
+    std::optional<Element> element = elementOf(op);
+    if (!element || isLocal(element->memref) || isPrefetch(op))
+      return;
+    OpBuilder builder(op);
+    createPrefetch(builder, op->getLoc(), *element);
+  });
 }
 
 /// Erases prefetches that one of the same element precedes on every way.
@@ -275,18 +287,15 @@ static void forgetEffects(gpu::GPUFuncOp function) {
 
 /// Whether a slice can do without `op` that keeps what `kept` arrays hold.
 static bool isDispensable(Operation *op, const llvm::DenseSet<Value> &kept) {
-  if (isWait(op) || isa<nvgpu::DeviceAsyncCopyOp>(op))
-    return true;
-  std::optional<Element> element = elementOf(op);
-  return element && !isLoad(op) && !isPrefetch(op) &&
-         !kept.contains(memoryRoot(element->memref));
+  return isWait(op) || isa<nvgpu::DeviceAsyncCopyOp>(op) ||
+         (isStore(op) && !kept.contains(memoryRoot(elementOf(op)->memref)));
 }
 
-static void eraseDispensable(gpu::GPUFuncOp function,
-                             const llvm::DenseSet<Value> &kept) {
+static void eraseIf(gpu::GPUFuncOp function,
+                    llvm::function_ref<bool(Operation *)> isErased) {
   SmallVector<Operation *> erased;
   function.walk([&](Operation *op) {
-    if (isDispensable(op, kept))
+    if (isErased(op))
       erased.push_back(op);
   });
   // Users first.
@@ -346,8 +355,7 @@ static llvm::SmallSet<unsigned, 4> loadedArrays(gpu::GPUFuncOp function,
     for (Value operand : op->getOperands())
       if (isa<MemRefType>(operand.getType()) && !isa<ViewLikeOpInterface>(op)) {
         auto *found = llvm::find(arrays, memoryRoot(operand));
-        bool isStore = elementOf(op) && !isLoad(op);
-        if (found != arrays.end() && !isStore)
+        if (found != arrays.end() && !isStore(op))
           loaded.insert(found - arrays.begin());
       }
   });
@@ -404,7 +412,7 @@ ChangingArrays::ChangingArrays(gpu::GPUFuncOp function) {
     Value root = memoryRoot(element->memref);
     if (isLocal(root))
       return;
-    if (!isLoad(op))
+    if (isStore(op))
       written.insert(identify(root));
     if (!uniformity.isReadOnly(root))
       perhapsWritten.insert(identify(root));
@@ -423,7 +431,7 @@ static std::string obstacleIn(Operation *op, const ChangingArrays &changing) {
     Value root = memoryRoot(element->memref);
     // What is stored there is kept for a load, which is the obstacle.
     if (isWorkgroupMemory(root))
-      return !isLoad(op)
+      return isStore(op)
                  ? ""
                  : (whose + "workgroup memory, which other threads write")
                        .str();
@@ -485,6 +493,19 @@ static gpu::GPUFuncOp copyBeside(gpu::GPUFuncOp kernel) {
   return copy;
 }
 
+/// What `kernel` writes, seen without what has unknown effects and writes no
+/// global memory.
+static ChangingArrays findChangingArrays(gpu::GPUFuncOp kernel) {
+  gpu::GPUFuncOp quiet = copyBeside(kernel);
+  eraseIf(quiet, [](Operation *op) {
+    return isWait(op) || isPrefetch(op) || isa<nvgpu::DeviceAsyncCopyOp>(op);
+  });
+  forgetEffects(quiet);
+  ChangingArrays changing(quiet);
+  quiet.erase();
+  return changing;
+}
+
 /// A copy of `kernel` in which only prefetches count, and the local arrays
 /// with the numbers `kept` keep what they hold.
 static FailureOr<gpu::GPUFuncOp>
@@ -497,12 +518,13 @@ copyWithPrefetches(gpu::GPUFuncOp kernel,
     return failure();
   }
   addPrefetches(copy);
+  separateLoads(copy);
   dropRepeated(copy);
   SmallVector<Value> arrays = localArrays(copy);
   llvm::DenseSet<Value> keptArrays;
   for (unsigned number : kept)
     keptArrays.insert(arrays[number]);
-  eraseDispensable(copy, keptArrays);
+  eraseIf(copy, [&](Operation *op) { return isDispensable(op, keptArrays); });
   forgetEffects(copy);
   if (failed(removeDeadCode(copy, cleanUp))) {
     copy.erase();
@@ -550,10 +572,7 @@ FailureOr<AccessSlice> gpuopt::sliceAccesses(gpu::GPUFuncOp kernel,
   FailureOr<gpu::GPUFuncOp> copy = copyWithNeededArrays(kernel, cleanUp);
   if (failed(copy))
     return failure();
-  gpu::GPUFuncOp quiet = copyBeside(kernel);
-  forgetEffects(quiet);
-  ChangingArrays changing(quiet);
-  quiet.erase();
+  ChangingArrays changing = findChangingArrays(kernel);
   if (findObstacle(*copy, slice,
                    [&](Operation *op) { return obstacleIn(op, changing); })) {
     copy->erase();

@@ -66,6 +66,46 @@ gpu.module @counted {
 
 // -----
 
+// So does one in workgroup memory, for the place in the block's part.
+gpu.module @counted_in_block {
+  gpu.func @compact(%a: memref<?xf32> {llvm.noalias})
+      workgroup(%count: memref<1xi32, #gpu.address_space<workgroup>>) kernel {
+    %one = arith.constant 1.0 : f32
+    %by = arith.constant 1 : i32
+    %none = arith.constant 0 : i32
+    %zero = arith.constant 0 : index
+    memref.store %none, %count[%zero] : memref<1xi32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    // expected-remark @below {{depends on workgroup memory, which other threads write}}
+    %i = memref.atomic_rmw addi %by, %count[%zero] : (i32, memref<1xi32, #gpu.address_space<workgroup>>) -> i32
+    %index = arith.index_cast %i : i32 to index
+    memref.store %one, %a[%index] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// And one of any function of what is there.
+gpu.module @changed_in_block {
+  gpu.func @double(%a: memref<?xf32> {llvm.noalias})
+      workgroup(%count: memref<1xi32, #gpu.address_space<workgroup>>) kernel {
+    %one = arith.constant 1.0 : f32
+    %zero = arith.constant 0 : index
+    // expected-remark @below {{depends on workgroup memory, which other threads write}}
+    %i = memref.generic_atomic_rmw %count[%zero] : memref<1xi32, #gpu.address_space<workgroup>> {
+    ^bb0(%old: i32):
+      %new = arith.addi %old, %old : i32
+      memref.atomic_yield %new : i32
+    }
+    %index = arith.index_cast %i : i32 to index
+    memref.store %one, %a[%index] : memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
 // Lanes of a subgroup tell each other.
 gpu.module @shuffled {
   gpu.func @by_lanes(%at: memref<?xi32> {llvm.noalias}, %a: memref<?xf32> {llvm.noalias}) kernel {

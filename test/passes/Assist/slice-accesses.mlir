@@ -163,6 +163,51 @@ gpu.module @atomic {
   }
 }
 
+// One in workgroup memory goes, though its result is used where it does not
+// matter.
+// CHECK-LABEL: gpu.func @ranks(
+// CHECK-NOT:     memref.atomic_rmw
+// CHECK-NOT:     memref.load
+// CHECK:         affine.prefetch %{{.*}}[symbol(%{{.*}})], read
+// CHECK-NEXT:    gpu.return
+gpu.module @atomic_in_block {
+  gpu.func @ranks(%a: memref<?xi32>)
+      workgroup(%count: memref<1xi32, #gpu.address_space<workgroup>>) kernel {
+    %one = arith.constant 1 : i32
+    %zero = arith.constant 0 : index
+    %id = gpu.global_id x
+    %old = memref.atomic_rmw addi %one, %count[%zero] : (i32, memref<1xi32, #gpu.address_space<workgroup>>) -> i32
+    affine.store %old, %a[symbol(%id)] : memref<?xi32>
+    gpu.return
+  }
+}
+
+// What is copied to workgroup memory, and what a kernel prefetches itself, is
+// not written: the subscript there may be loaded.
+// CHECK-LABEL: gpu.func @copied(
+// CHECK-SAME:    %[[AT:[a-z0-9]+]]: memref<?xi32>
+// CHECK:         affine.prefetch %[[AT]][symbol(%{{.*}}) + 1], read
+// CHECK-NOT:     nvgpu
+// CHECK:         %[[I:.*]] = affine.load %[[AT]][symbol(%{{.*}})]
+// CHECK-NEXT:    %[[INDEX:.*]] = arith.index_cast %[[I]]
+// CHECK-NEXT:    memref.prefetch %{{.*}}[%[[INDEX]]], read
+// CHECK-NEXT:    gpu.return
+gpu.module @asynchronous {
+  gpu.func @copied(%at: memref<?xi32> {llvm.noalias}, %a: memref<?xf32> {llvm.noalias})
+      workgroup(%tile: memref<32xi32, #gpu.address_space<workgroup>>) kernel {
+    %one = arith.constant 1.0 : f32
+    %t = gpu.thread_id x
+    affine.prefetch %at[symbol(%t) + 1], read, locality<3>, data : memref<?xi32>
+    %copy = nvgpu.device_async_copy %at[%t], %tile[%t], 1 : memref<?xi32> to memref<32xi32, #gpu.address_space<workgroup>>
+    %group = nvgpu.device_async_create_group %copy
+    nvgpu.device_async_wait %group
+    %i = affine.load %at[symbol(%t)] : memref<?xi32>
+    %index = arith.index_cast %i : i32 to index
+    memref.store %one, %a[%index] : memref<?xf32>
+    gpu.return
+  }
+}
+
 // An array of the thread's own that addresses come from keeps what is stored
 // in it.
 // CHECK-LABEL: gpu.func @own_array(
