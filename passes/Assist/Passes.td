@@ -76,7 +76,8 @@ def SplitSlices : Pass<"gpuopt-split-slices", "::mlir::ModuleOp"> {
     *Checks.* Works on what `gpuopt-slice-accesses` leaves: prefetches, in any order. A
     loop moves outwards that carries no value from one iteration to the next, and whose
     bounds are the same for all threads of the launch and can be computed without the
-    branches around it, where its step, if that is no constant, may be zero. Others stay in the function of a thread.
+    branches around it, where its step, if that is no constant, may be zero. Others stay in
+    the function of a thread.
 
     *Rewrite.* The accesses between the ends of these loops (*kernel loops*, figure 6.8)
     become a kernel each, with the iterators as arguments; a host function has
@@ -95,12 +96,12 @@ def SplitSlices : Pass<"gpuopt-split-slices", "::mlir::ModuleOp"> {
     ```mlir
     func.func @tmv(%a: memref<?x64xf32>, %n: index, %grid_x: index, …) {
       affine.for %i = 0 to %n {
-        gpu.launch_func @kernels::@tmv_loop_1 blocks in (%grid_x, …) threads in (%block_x, …)
+        gpu.launch_func @kernels::@tmv__part1 blocks in (%grid_x, …) threads in (%block_x, …)
             args(%a : memref<?x64xf32>, %i : index)
       }
       return
     }
-    gpu.func @tmv_loop_1(%a: memref<?x64xf32>, %i: index) kernel {
+    gpu.func @tmv__part1(%a: memref<?x64xf32>, %i: index) kernel {
       %x = gpu.global_id x
       affine.prefetch %a[symbol(%i), symbol(%x)], read, locality<3>, data
       gpu.return
