@@ -3,16 +3,19 @@
 no less, when it visits every thread. The kernel's own are those of the executor (`gpuopt profile --trace`).
 
   utils/check-assist.py --gpuopt build/bin/gpuopt bench/kernels/atb.cu --kernel atb --size m=37,n=50,k=9
-  utils/check-assist.py --gpuopt build/bin/gpuopt --list test/assist/kernels.txt
+  utils/check-assist.py --gpuopt build/bin/gpuopt --list test/tools/Inputs/assist/kernels.txt
 
 In a list each line is a file, a kernel, --size, and other options of this command. One that begins with # is none.
 Needs Clang and NumPy."""
 
 import argparse
+import collections
+import enum
 import pathlib
 import shlex
 import sys
 import tempfile
+import typing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -22,8 +25,28 @@ from bench.simulation.assistant import AssistantRun, Declined, KernelRun, Launch
 LINE = 64
 
 
+class Outcome(enum.Enum):
+    SAME = "the same"
+    FALLBACK = "original"
+    DECLINED = "declined"
+    WRONG = "wrong"
+
+
+class Result(typing.NamedTuple):
+    outcome: Outcome
+    text: str  # for a person
+
+
+def compare(wanted, fetched):
+    """The lines of a kernel and those of its program."""
+    missing, idle = sorted(wanted - fetched), sorted(fetched - wanted)
+    if not missing and not idle:
+        return Result(Outcome.SAME, f"{len(wanted)} lines the same")
+    text = f"{len(wanted)} lines: {len(missing)} missing {missing[:3]}, {len(idle)} for nothing {idle[:3]}"
+    return Result(Outcome.WRONG, text)
+
+
 def check(options):
-    """What is wrong with one kernel, for a person; empty where nothing is."""
     launch = Launch(
         options.gpuopt,
         str(options.file),
@@ -38,18 +61,13 @@ def check(options):
         try:
             kernel = KernelRun(launch, directory)
             if kernel.used_fallback:
-                print(f"{options.kernel}: this launch is the original kernel's", end="")
-                return ""
+                return Result(Outcome.FALLBACK, "this launch is the original kernel's")
             assistant = AssistantRun(kernel, concurrent_blocks=options.concurrent_blocks)
         except Declined as error:
-            print(f"{options.kernel}: declined: {error}", end="")
-            return ""
+            return Result(Outcome.DECLINED, f"declined: {error}")
         except RuntimeError as error:
-            return str(error)
-        wanted, fetched = kernel.lines(LINE), assistant.lines(LINE)
-    missing, idle = sorted(wanted - fetched), sorted(fetched - wanted)
-    print(f"{options.kernel}: {len(wanted)} lines", "" if missing or idle else "the same", end="")
-    return f"{len(missing)} missing {missing[:3]}, {len(idle)} for nothing {idle[:3]}" if missing or idle else ""
+            return Result(Outcome.WRONG, str(error))
+        return compare(kernel.lines(LINE), assistant.lines(LINE))
 
 
 def parser():
@@ -76,13 +94,13 @@ def main():
         cases = [parser().parse_args(words) for words in given]
         for case in cases:
             case.gpuopt, case.file = options.gpuopt, ROOT / case.file
-    failures = 0
+    counts = collections.Counter()
     for case in cases:
-        problem = check(case)
-        failures += bool(problem)
-        print(f": {problem}" if problem else "", flush=True)
-    print(f"{len(cases)} kernels, {failures} of them wrong")
-    return 1 if failures else 0
+        result = check(case)
+        counts[result.outcome] += 1
+        print(f"{case.kernel}: {result.text}", flush=True)
+    print(f"{len(cases)} kernels:", ", ".join(f"{counts[each]} {each.value}" for each in Outcome))
+    return 1 if counts[Outcome.WRONG] else 0
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 # pylint: disable=wrong-import-position
 from bench.simulation import fused  # noqa: E402
-from bench.simulation.assistant import AssistantRun, KernelRun, Launch, run  # noqa: E402
-from bench.simulation.preexecution import Cpu, Factors, Layout, instructions_of, programs_of, walks_of  # noqa: E402
+from bench.simulation.assistant import AssistantRun, KernelRun, Launch, constants_of, run  # noqa: E402
+from bench.simulation.preexecution import UNROLL_FACTOR, Cpu, Factors, Layout, instructions_of, programs_of, walks_of  # noqa: E402
 
 FILE = ROOT / "examples" / "assist" / "kernels.cu"
 MACHINES = pathlib.Path(__file__).with_name("machines")
@@ -51,22 +51,22 @@ class Benchmark:
         grid, block, sizes = LAUNCHES[name]
         self.machine = fused.read_machine(MACHINES / f"{arguments.machine}.json")
         target = MACHINES / f"{self.machine.target}.target"
+        self.machine.multiprocessors = int(re.search(r"\bmultiprocessors = (\d+)", target.read_text(encoding="utf-8")).group(1))
         launch = Launch(arguments.gpuopt, str(FILE), name, sizes, grid, block, str(target))
         kernel = KernelRun(launch, directory)
         source = pathlib.Path(directory) / "program.c"
-        run(launch.command("assist", "--no-opt", "-o", source, launched=False))
-        text = source.read_text(encoding="utf-8")
-        concurrent_blocks = int(text.split("concurrent_blocks = ")[1].split(",")[0])
-        self.first_skip = int(text.split("first_skip_factor = ")[1].split(",")[0])
-        self.machine.multiprocessors = int(text.split(" multiprocessors, each")[0].split()[-1])
+        unroll = ("--unroll-factor", UNROLL_FACTOR)
+        run(launch.command("assist", "--no-opt", *unroll, "-o", source, launched=False))
+        constants = constants_of(source.read_text(encoding="utf-8"))
+        concurrent_blocks, self.first_skip = constants["concurrent_blocks"], constants["first_skip_factor"]
         self.resident = concurrent_blocks // self.machine.multiprocessors
-        assistant = AssistantRun(kernel)
+        assistant = AssistantRun(kernel, unroll)
         arrays = {name: array.nbytes for name, array in kernel.arrays().items()}
         layout = Layout(self.machine.line)
         layout.place(arrays)
         self.blocks = programs_of(kernel, layout, arguments.instructions)
-        self.groups = walks_of(assistant, kernel, layout, concurrent_blocks, unroll_factor=8)
-        self.instructions = instructions_of(source, 8, has_rows=math.prod(kernel.grid) > kernel.grid[0])
+        self.groups = walks_of(assistant, kernel, layout, concurrent_blocks, UNROLL_FACTOR)
+        self.instructions = instructions_of(source, UNROLL_FACTOR, has_rows=math.prod(kernel.grid) > kernel.grid[0])
 
     def factors(self, **changes):
         # Where the CPU fetches the next line itself, every second one is enough.

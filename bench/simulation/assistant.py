@@ -107,17 +107,23 @@ class KernelRun:
         return touched
 
 
+def constants_of(text):
+    """The numbers at the head of a program, by name."""
+    numbers = re.search(r"^enum \{$(.*?)^\};$", text, re.DOTALL | re.MULTILINE).group(1)
+    return {name: int(number) for name, number in re.findall(r"^ +(\w+) = (\d+)(?:,|$)", numbers, re.MULTILINE)}
+
+
 class AssistantRun:
     """What the program of `gpuopt assist` loads: all visits of a thread, each with its loads in order."""
 
-    def __init__(self, kernel, options=("--skip-factor", "1"), concurrent_blocks=None):
+    def __init__(self, kernel, options=(), concurrent_blocks=None):
         launch, directory = kernel.launch, kernel.directory
         source, library = directory / "assistant.c", directory / "assistant.so"
         version = [] if launch.optimized else ["--no-opt"]
         blocks = ["--concurrent-blocks", concurrent_blocks] if concurrent_blocks else []
         # That of a tuned kernel is fixed.
         blocks += [] if launch.optimized or launch.block else ["--block", ",".join(map(str, kernel.block))]
-        command = launch.command("assist", *version, *options, *blocks, "--fetch", "load", "-o", source, launched=False)
+        command = launch.command("assist", *version, "--skip-factor", "1", *options, *blocks, "--fetch", "load", "-o", source, launched=False)
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 1:
             raise Declined(done.stderr.strip())
@@ -135,12 +141,13 @@ class AssistantRun:
         _ctypes.dlclose(self.library._handle)  # pylint: disable=protected-access
 
     def parameters(self):
-        """(type, name) of what the program is given behind the grid."""
+        """(type, name in the kernel) of what the program is given behind the grid."""
         head = re.search(r"^long long prefetch_\w+\((.*?)\) \{", self.text, re.DOTALL | re.MULTILINE).group(1)
         parts = [" ".join(part.split()) for part in head.split(",")][1:]
         named = [re.fullmatch(r"(.*?[ *])(\w+)", part).groups() for part in parts]
         # What would hide a name of the program's own has another one there.
-        return [(kind, name.removesuffix("_2")) for kind, name in named]
+        kernels = dict(re.findall(r"^// (\w+) is what the kernel calls (\S+)\.$", self.text, re.MULTILINE))
+        return [(kind, kernels.get(name, name)) for kind, name in named]
 
     def arguments(self, kernel):
         arrays = kernel.arrays()

@@ -13,6 +13,7 @@ import numpy
 from bench.simulation.assistant import VISIT
 from bench.simulation.fused import SUBGROUP, Cache, InFlight, Step
 
+UNROLL_FACTOR = 8  # of the programs, in the thesis
 PAGE = 4096  # arrays begin at multiples of these bytes
 
 
@@ -128,7 +129,7 @@ class Factors:
 
     skip: int
     adapts: bool = True
-    unroll: int = 8
+    unroll: int = UNROLL_FACTOR
     batch: int = 16
     step: int = 32
     threshold: int = 10

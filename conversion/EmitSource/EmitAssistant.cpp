@@ -126,8 +126,19 @@ static const llvm::StringSet<> &ownNames() {
                                           "skip_step",     "shared_cache_hits",
                                           "FETCH",         "thread_at",
                                           "block_x",       "block_y",
-                                          "block_z",       "block_size"};
+                                          "block_z",       "block_size",
+                                          "rest",          "first_skip_factor",
+                                          "SKIP_FACTOR"};
   return names;
+}
+
+/// Whether the code around that of kernels has `name`; so it has `walk_1`.
+static bool isOwnName(StringRef name) {
+  if (ownNames().contains(name))
+    return true;
+  unsigned number;
+  return (name.consume_front("walk_") || name.consume_front("fetch_")) &&
+         !name.getAsInteger(10, number);
 }
 
 /// Has no variable hide what the code around it names. All that it is given are
@@ -139,18 +150,20 @@ static void fitIn(Kernel &tree) {
   for (Variable &variable : tree.allVariables()) {
     if (variable.isPointer)
       variable.isConst = true;
-    if (!ownNames().contains(variable.name))
+    if (!isOwnName(variable.name))
       continue;
     variable.name = legalName(variable.name, [&](StringRef name) {
-      return names.contains(name) || ownNames().contains(name);
+      return names.contains(name) || isOwnName(name);
     });
     names.insert(variable.name);
   }
 }
 
+using Variables = llvm::SmallPtrSet<const Variable *, 16>;
+
 /// The variables that the statements of `tree` read.
-static llvm::SmallPtrSet<const Variable *, 16> readVariables(Kernel &tree) {
-  llvm::SmallPtrSet<const Variable *, 16> read;
+static Variables readVariables(Kernel &tree) {
+  Variables read;
   forEachStmt(tree.body, [&](Stmt &stmt) {
     forEachRoot(stmt, [&](const Expr *root) {
       forEachPart(root, [&](const Expr *part) {
@@ -195,6 +208,8 @@ public:
 private:
   LogicalResult addFunction(gpu::LaunchFuncOp launch);
   void printWalk(const ThreadFunction &function, llvm::raw_ostream &stream);
+  void printRenamed(const Kernel &tree, const Variables &read,
+                    llvm::raw_ostream &stream);
   LogicalResult printHost(llvm::raw_ostream &stream);
   void printHead(llvm::raw_ostream &stream);
   bool isAdaptive() const { return !options.skipFactor; }
@@ -299,6 +314,29 @@ void AssistantEmitter::printWalk(const ThreadFunction &function,
   stream << (isAdaptive() ? "}\nadapt(walk);\n}\n}\n" : "}\n}\n");
 }
 
+/// Says in a comment which of the parameters in `read` the kernel calls
+/// otherwise: who calls the program may know them by these names.
+void AssistantEmitter::printRenamed(const Kernel &tree, const Variables &read,
+                                    llvm::raw_ostream &stream) {
+  // The others are what the launch has.
+  auto arguments =
+      llvm::make_filter_range(host.getArguments(), [](BlockArgument argument) {
+        return !isa<IndexType>(argument.getType());
+      });
+  StringRef before = "//\n";
+  for (auto [parameter, argument] :
+       llvm::zip_equal(tree.parameters, arguments)) {
+    auto name = host.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                  kNameAttrName);
+    if (!name || name.getValue() == parameter->name ||
+        !read.contains(parameter))
+      continue;
+    stream << before << "// " << parameter->name << " is what the kernel calls "
+           << name.getValue() << ".\n";
+    before = "";
+  }
+}
+
 /// Prints what is called when the kernel has been launched.
 LogicalResult AssistantEmitter::printHost(llvm::raw_ostream &stream) {
   Kernel tree(host.getLoc());
@@ -308,17 +346,18 @@ LogicalResult AssistantEmitter::printHost(llvm::raw_ostream &stream) {
   chooseNames(tree);
   fitIn(tree);
   auto name = host->getAttrOfType<StringAttr>(kSourceNameAttrName);
-  stream
-      << "\n// Call this when the kernel has been launched, with its grid"
-      << (isAdaptive() ? ", what counts hits in the\n// shared cache" : "")
-      << " and those of its arguments that are named here. "
-         "Returns how\n// often it has visited a thread.\nlong long prefetch_"
-      << legalName(name ? name.getValue() : host.getName(),
-                   [](StringRef) { return false; })
-      << "(struct extent grid";
+  stream << "\n// Call this when the kernel has been launched, with its grid"
+         << (isAdaptive() ? ", what counts hits in the\n// shared cache" : "")
+         << " and those of its arguments that are named here. "
+            "Returns how\n// often it has visited a thread.\n";
+  auto read = readVariables(tree);
+  printRenamed(tree, read, stream);
+  stream << "long long prefetch_"
+         << legalName(name ? name.getValue() : host.getName(),
+                      [](StringRef) { return false; })
+         << "(struct extent grid";
   if (isAdaptive())
     stream << ", unsigned long long (*shared_cache_hits)(void)";
-  auto read = readVariables(tree);
   for (const Variable *parameter : tree.parameters)
     if (read.contains(parameter))
       stream << ", " << spelling.parameter(*parameter);
