@@ -1,8 +1,8 @@
 //===- EmitAssistant.h - the CPU's program beside a kernel ------*- C++ -*-===//
 //
 // What `gpuopt-slice-accesses` and `gpuopt-split-slices` leave of a kernel, as
-// a file of C11: the CPU pre-execution program of Yang 2012, figures 6.3 to
-// 6.9.
+// a file of C11, with the `__builtin_prefetch` of GCC and Clang: the CPU
+// pre-execution program of Yang 2012, figures 6.3 to 6.9.
 //
 //===----------------------------------------------------------------------===//
 
