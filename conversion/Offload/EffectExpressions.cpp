@@ -41,9 +41,22 @@ static bool computesInPlace(const BinaryOperator &assignment,
                                         type);
 }
 
+/// Whether devices know numbers of `type`: those of hosts with more than 64
+/// bits and complex ones are different there, or there are none.
+static bool isOfDevices(QualType type, const ASTContext &context) {
+  return !type->isAnyComplexType() &&
+         !(type->isArithmeticType() && context.getTypeSize(type) > 64);
+}
+
 Value EffectFinder::valueOf(const Expr *expression) {
   if (!expression || effects.problem)
     return {};
+  if (!isOfDevices(expression->getType(), context)) {
+    fail(expression->getExprLoc(), "computes with '" +
+                                       expression->getType().getAsString() +
+                                       "', which devices do not know");
+    return {};
+  }
   Expr::EvalResult result;
   if (expression->getType()->isIntegerType() &&
       !expression->isValueDependent() &&

@@ -227,6 +227,11 @@ Place EffectFinder::placeOfVariable(const DeclRefExpr &reference) {
   };
   if (type->isReferenceType())
     return refuse("a reference");
+  // Its name alone may be another variable's where the section begins.
+  const DeclContext *scope = variable->getDeclContext()->getRedeclContext();
+  if (reference.hasQualifier() ||
+      !(scope->isFunctionOrMethod() || scope->isTranslationUnit()))
+    return refuse("which is in a namespace or a class");
   if (type.isVolatileQualified())
     return refuse("which is volatile");
   if (variable->getTLSKind() || variable->hasAttr<OMPThreadPrivateDeclAttr>())

@@ -85,6 +85,7 @@ private:
                      const DataPlan &plan, const SymbolTable &symbols) const;
   std::string together(const Region &region) const;
   std::vector<ParallelLoop> loopsOf(const FunctionDecl &function);
+  bool isLeftAsItIs();
   void lowerIn(const FunctionDecl &function);
   void lower(const FunctionDecl &function, const ConditionalOffload &directive);
   std::optional<Problem> write(const FunctionDecl &function,
@@ -356,19 +357,35 @@ std::vector<ParallelLoop> Offloader::loopsOf(const FunctionDecl &function) {
   });
 }
 
+/// Says where all loops of the program stay where they are, and why.
+bool Offloader::isLeftAsItIs() {
+  // What it keeps on the device nobody else may bring there.
+  if (parsed.forDevice.isValid()) {
+    remark(parsed.forDevice,
+           "not offloaded: this program uses a device itself");
+    return true;
+  }
+  for (llvm::StringRef word : spelling.words()) {
+    SourceLocation macro = parsed.macroOf(word);
+    if (macro.isInvalid())
+      continue;
+    remark(macro, "not offloaded: directives would have the macro '" + word +
+                      "' in them");
+    return true;
+  }
+  return false;
+}
+
 OffloadedProgram Offloader::run() {
   FunctionFinder finder(context.getSourceManager());
   finder.TraverseDecl(context.getTranslationUnitDecl());
   hasDirectives = finder.hasDirectives;
-  // What it keeps on the device nobody else may bring there.
-  if (parsed.forDevice.isValid() && !options.onlyLowers)
-    remark(parsed.forDevice,
-           "not offloaded: this program uses a device itself");
+  bool isLeft = !options.onlyLowers && isLeftAsItIs();
   for (const FunctionDecl *function : finder.functions) {
     lowerIn(*function);
     if (options.onlyLowers)
       continue;
-    if (parsed.forDevice.isValid()) {
+    if (isLeft) {
       program.declined += findParallelLoops(*function, context).size();
       continue;
     }
@@ -382,7 +399,7 @@ OffloadedProgram Offloader::run() {
       ++program.declined;
       remark(directive.begin, "not lowered: it is in no function of this file");
     }
-  text.insert(0, spelling.helperText());
+  text.insert(text.begin(), spelling.helperText());
   program.text = text.result();
   return std::move(program);
 }

@@ -55,6 +55,13 @@ static bool isForHost(const OMPClause &clause) {
   }
 }
 
+/// Whether the program declares itself what `reduction` does.
+static bool isDeclared(const OMPReductionClause &reduction) {
+  DeclarationName name = reduction.getNameInfo().getName();
+  return name.isIdentifier() && !name.getAsIdentifierInfo()->isStr("min") &&
+         !name.getAsIdentifierInfo()->isStr("max");
+}
+
 static std::optional<std::string> addClause(const OMPClause &clause,
                                             ParallelLoop &loop,
                                             const ASTContext &context) {
@@ -78,7 +85,7 @@ static std::optional<std::string> addClause(const OMPClause &clause,
   else if (const auto *last = dyn_cast<OMPLastprivateClause>(&clause))
     isKnown = addVariables(*last, loop.lastPrivates);
   else if (const auto *reduction = dyn_cast<OMPReductionClause>(&clause))
-    isKnown = addVariables(*reduction, loop.reduced);
+    isKnown = addVariables(*reduction, loop.reduced) && !isDeclared(*reduction);
   else if (const auto *collapse = dyn_cast<OMPCollapseClause>(&clause))
     if (auto value =
             collapse->getNumForLoops()->getIntegerConstantExpr(context)) {

@@ -81,8 +81,13 @@ public:
         preprocessor.getSourceManager(), forDevice));
   }
   void HandleTranslationUnit(clang::ASTContext &context) override {
+    auto macroOf = [&](StringRef name) {
+      const clang::MacroInfo *macro =
+          preprocessor.getMacroInfo(preprocessor.getIdentifierInfo(name));
+      return macro ? macro->getDefinitionLoc() : clang::SourceLocation();
+    };
     if (!preprocessor.getDiagnostics().hasErrorOccurred())
-      use({context, found, forDevice});
+      use({context, found, forDevice, macroOf});
   }
 
 private:

@@ -25,6 +25,8 @@ struct ParsedProgram {
   std::vector<ConditionalOffload> conditional;
   /// The first directive by which the program uses a device itself, or nothing.
   clang::SourceLocation forDevice;
+  /// Where it defines a macro of that name; nothing where it does not.
+  llvm::function_ref<clang::SourceLocation(llvm::StringRef)> macroOf;
 };
 
 /// Parses the file `path` with OpenMP's directives and calls `use` with its

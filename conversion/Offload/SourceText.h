@@ -33,6 +33,8 @@ public:
   /// `FILE:LINE` without folders.
   std::string nameOf(unsigned offset) const;
 
+  /// Behind the mark of UTF-8 that the file may start with.
+  unsigned begin() const { return file.starts_with("\xef\xbb\xbf") ? 3 : 0; }
   /// The offset of a place in the file; nothing for others.
   std::optional<unsigned> offsetOf(clang::SourceLocation location) const;
 

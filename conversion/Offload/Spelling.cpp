@@ -15,10 +15,18 @@ using namespace gpuopt;
 using namespace gpuopt::offload;
 
 std::optional<Problem> Spelling::check(const ParallelLoop &loop) const {
-  if (dialect != Dialect::OpenACC || loop.lastPrivates.empty())
+  auto refuse = [&](const char *message) {
+    return Problem{loop.statement->getBeginLoc(), message, false};
+  };
+  if (dialect != Dialect::OpenACC)
     return std::nullopt;
-  return Problem{loop.statement->getBeginLoc(),
-                 "OpenACC has no clause 'lastprivate'", false};
+  if (!loop.lastPrivates.empty())
+    return refuse("OpenACC has no clause 'lastprivate'");
+  if (llvm::any_of(loop.firstPrivates, [](const VarDecl *variable) {
+        return !variable->getType()->isScalarType();
+      }))
+    return refuse("OpenACC's compilers copy no arrays for each iteration");
+  return std::nullopt;
 }
 
 std::optional<Problem> Spelling::check(const DataPlan &plan,
@@ -36,6 +44,26 @@ std::optional<Problem> Spelling::check(const DataPlan &plan,
                      record->variable->getNameAsString() +
                      "' on the device as a whole",
                  false};
+}
+
+llvm::ArrayRef<llvm::StringLiteral> Spelling::words() const {
+  static constexpr llvm::StringLiteral omp[] = {
+      "omp", "target", "teams", "distribute", "data",
+      "map", "to",     "from",  "tofrom",     "alloc"};
+  static constexpr llvm::StringLiteral acc[] = {
+      "acc",    "data",    "parallel", "loop",    "copy",
+      "copyin", "copyout", "create",   "present", "reduction"};
+  static constexpr llvm::StringLiteral leo[] = {
+      "offload", "target", "mic", "in", "out", "inout", "nocopy", "length"};
+  switch (dialect) {
+  case Dialect::OpenMP:
+    return omp;
+  case Dialect::OpenACC:
+    return acc;
+  case Dialect::LEO:
+    return leo;
+  }
+  llvm_unreachable("no other dialect");
 }
 
 //===----------------------------------------------------------------------===//

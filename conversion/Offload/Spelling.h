@@ -26,6 +26,8 @@ public:
   Spelling(Dialect dialect, const clang::ASTContext &context)
       : dialect(dialect), context(context) {}
 
+  /// What its directives consist of, which must be no macros.
+  llvm::ArrayRef<llvm::StringLiteral> words() const;
   /// What keeps `loop` from being said in the dialect.
   std::optional<Problem> check(const ParallelLoop &loop) const;
   std::optional<Problem> check(const DataPlan &plan,
