@@ -28,7 +28,7 @@ from kernelfuzz import campaign
 from offloadfuzz import device, generate
 
 PROGRAMS_IN_FILE = 40
-ARRAYS, SCALARS = generate.POINTERS + generate.MATRICES + (generate.MASK,), generate.SIZES + ("sum", "t", "c")
+ARRAYS, SCALARS = generate.POINTERS + generate.MATRICES + (generate.MASK, generate.LOCAL), generate.SIZES + ("sum", "t", "c")
 # Decisions of the runtime, and options of the tool.
 DECISIONS = ("always", "random:1", "random:2")
 VARIANTS = ((), ("--no-hoist",), ("--no-hoist", "--no-reuse"))

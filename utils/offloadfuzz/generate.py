@@ -9,6 +9,7 @@ import random
 
 POINTERS, MATRICES, SIZES = ("p", "q", "r", "s"), ("A", "B"), ("n", "m", "k")
 ROWS, COLUMNS = 9, 7
+LOCAL, LENGTH = "L", 24
 MASK = "mask"
 
 
@@ -86,6 +87,9 @@ class Program:
         self.alias = tuple(choose.sample(POINTERS, 2)) if choose.random() < 0.1 else None
         self.shift = choose.choice((0, 0, 1, 3))
         self.lines, self.parent = [], None
+        # Nobody may look at the local array again, or somebody by its name or by a pointer.
+        self.pointer, self.later = choose.choice(
+            (("", ""), ("", f" + {LOCAL}[2]"), (f", *at = &{LOCAL}[1]", " + *at")))
         for _ in range(choose.randint(1, 4)):
             if choose.random() < 0.3:
                 self.add_parent()
@@ -97,6 +101,8 @@ class Program:
         choose, outer = self.random, self.lines
         self.lines = []
         self.parent = Loop("step", Affine(0), choose.choice((Affine(3), Affine(0, k=1), Affine(1))))
+        if choose.random() < 0.2:
+            self.lines.append(f"note({LOCAL}[step]);")
         for _ in range(choose.randint(1, 2)):
             self.add_loop()
         self.lines = outer + [self.parent.head() + " {"] + \
@@ -110,8 +116,10 @@ class Program:
         if array in MATRICES:
             if not (0 <= values[0] < ROWS and 0 <= values[1] < COLUMNS):
                 raise OutOfRange
-        elif values[0] < 0:
+        elif values[0] < 0 or (array == LOCAL and values[0] >= LENGTH):
             raise OutOfRange
+        elif array == LOCAL:
+            return
         else:
             self.needs[array] = max(self.needs[array], values[0] + 1)
 
@@ -146,7 +154,7 @@ class Program:
         if choose.random() < 0.6:
             inner = Loop("j", *self.bounds(loops), choose.choice((1, 1, 1, -1, 2)))
             collapsed = choose.random() < 0.2 and not inner.lower.factors
-        arrays = list(POINTERS + MATRICES)
+        arrays = list(POINTERS + MATRICES + (LOCAL,))
         choose.shuffle(arrays)
         self.written = {array: None for array in arrays[:choose.choice((1, 1, 2))]}
         self.readable = arrays[2:5]
@@ -161,12 +169,20 @@ class Program:
             # What each iteration writes is in a row of its own.
             self.row_of = "i"
             body = [] if collapsed else self.statements(loops, False)
-            body += [inner.head() + " {"] + ["  " + line for line in self.statements(loops + [inner], True)] + ["}"]
             loops.append(inner)
+            body += [inner.head() + " {"] + ["  " + line for line in self.inner_statements(loops)] + ["}"]
         else:
             body = self.statements(loops, False)
         self.lines += [outer.head() + " {"] + ["  " + line for line in body] + ["}"]
         self.run(loops)
+
+    def inner_statements(self, loops):
+        """What the second loop does, or a third one in it, which is added to `loops` then."""
+        if self.random.random() < 0.75:
+            return self.statements(loops, True)
+        third = Loop("h", *self.bounds(loops))
+        loops.append(third)
+        return [third.head() + " {"] + ["  " + line for line in self.statements(loops, True)] + ["}"]
 
     def own_subscripts(self, array, loops, is_inner):
         """The one place that an iteration writes in `array`."""
@@ -182,7 +198,7 @@ class Program:
             subscripts = [row, column]
         elif is_inner:
             subscripts = [Affine(choose.choice((0, 0, 2)), i=choose.choice((8, 9)), j=1)]
-            if choose.random() < 0.4 and loops[-1].lower.constant >= 0 and str(loops[-1].upper) == "m":
+            if choose.random() < 0.4 and loops[1].lower.constant >= 0 and str(loops[1].upper) == "m":
                 subscripts = [Affine(choose.choice((0, 0, 3)), i__m=1, j=1)]
         else:
             subscripts = [choose.choice((Affine(choose.choice((0, 0, 1, 4)), i=choose.choice((1, 1, 2))),
@@ -264,7 +280,11 @@ class Program:
         if how < 0.45 and array in POINTERS:
             return ["{", f"  long *row = {array} + {subscripts[0]};", f"  row[0] = {value};", "}"]
         if how < 0.55:
-            return ["{", f"  int at = {subscripts[0]};",
+            # Subscripts are small: what wraps ends where it began.
+            start = choose.choice((f"int at = {subscripts[0]}", f"unsigned at = {subscripts[0]}",
+                                   f"unsigned char at = {subscripts[0]} + 256",
+                                   f"short at = {subscripts[0]}; at += 65536"))
+            return ["{", f"  {start};",
                     f"  {self.element(array, ['at'] + subscripts[1:])} = {value};", "}"]
         return [f"{self.element(array, subscripts)} = {value};"]
 
@@ -305,7 +325,8 @@ class Program:
         parameters = ", ".join([f"int {name}" for name in SIZES] + [f"long *{name}" for name in POINTERS])
         body = "\n".join(line if line.startswith("#") else "  " + line for line in self.lines)
         return (f"void program{self.seed}({parameters}, const int *{MASK}) {{\n"
-                f"  long sum = 1, t = 0, c = 3;\n{body}\n  note(sum + c + 0 * t);\n}}\n")
+                f"  long sum = 1, t = 0, c = 3, {LOCAL}[{LENGTH}] = {{5, 4, 3, 2, 1}}{self.pointer};\n{body}\n"
+                f"  note(sum + c + 0 * t{self.later});\n}}\n")
 
     def call(self):
         """The statements that call it with memory of just the size that it needs."""
