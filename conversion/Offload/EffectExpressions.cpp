@@ -317,6 +317,13 @@ Value EffectFinder::valueOfBody(const CallExpr &call,
                                 "' with other arguments than it has");
     return {};
   }
+  // Without a prototype no argument becomes what the parameter is.
+  if (call.getNumArgs() != 0 &&
+      !call.getCallee()->getType()->getPointeeType()->isFunctionProtoType()) {
+    fail(call.getExprLoc(),
+         "calls '" + callee.getNameAsString() + "', which has no prototype");
+    return {};
+  }
   std::vector<Value> arguments;
   for (const Expr *argument : call.arguments())
     arguments.push_back(valueOf(argument));

@@ -178,6 +178,17 @@ Value EffectFinder::ofSymbol(llvm::StringRef text, QualType type) {
 // Places
 //===----------------------------------------------------------------------===//
 
+/// Whether `element` of an array in a structure is none of it for sure.
+static bool isBehindMember(const ArraySubscriptExpr &element,
+                           const Value &subscript, const ASTContext &context) {
+  const Expr *base = element.getBase()->IgnoreParenImpCasts();
+  const auto *array = context.getAsConstantArrayType(base->getType());
+  std::optional<int64_t> number =
+      subscript.isInteger() ? subscript.number.constant() : std::nullopt;
+  return isa<MemberExpr>(base) && array && number &&
+         (*number < 0 || array->getSize().ule(uint64_t(*number)));
+}
+
 Place EffectFinder::placeOf(const Expr *expression) {
   if (effects.problem)
     return {};
@@ -187,6 +198,11 @@ Place EffectFinder::placeOf(const Expr *expression) {
   if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression)) {
     Value base = valueOf(element->getBase());
     Value subscript = valueOf(element->getIdx());
+    if (isBehindMember(*element, subscript, context)) {
+      fail(element->getExprLoc(),
+           "leaves the member '" + textOf(*element->getBase(), context) + "'");
+      return {};
+    }
     return placeOfElement(sum(base, subscript, 1), *element->getBase());
   }
   if (const auto *unary = dyn_cast<UnaryOperator>(expression);

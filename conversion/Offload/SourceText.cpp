@@ -99,12 +99,26 @@ std::string SourceText::nameOf(unsigned offset) const {
          std::to_string(place.getLine());
 }
 
+/// `text` with lines that end as those of the file do.
+std::string SourceText::withLineEnds(StringRef text) const {
+  if (!file.take_until([](char c) { return c == '\n'; }).ends_with("\r"))
+    return text.str();
+  std::string result;
+  for (char c : text) {
+    if (c == '\n' && !StringRef(result).ends_with("\r"))
+      result += '\r';
+    result += c;
+  }
+  return result;
+}
+
 void SourceText::insert(unsigned offset, StringRef text) {
-  rewriter.InsertTextAfter(locationOf(offset), text);
+  rewriter.InsertTextAfter(locationOf(offset), withLineEnds(text));
 }
 
 void SourceText::replace(Place place, StringRef text) {
-  rewriter.ReplaceText(locationOf(place.begin), place.end - place.begin, text);
+  rewriter.ReplaceText(locationOf(place.begin), place.end - place.begin,
+                       withLineEnds(text));
 }
 
 std::optional<unsigned> SourceText::offsetOf(SourceLocation location) const {

@@ -45,6 +45,7 @@ public:
 
 private:
   clang::SourceLocation locationOf(unsigned offset) const;
+  std::string withLineEnds(llvm::StringRef text) const;
 
   const clang::SourceManager &sources;
   const clang::LangOptions &language;

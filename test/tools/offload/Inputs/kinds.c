@@ -3,6 +3,23 @@ struct pair {
 };
 struct pair s;
 
+struct four {
+  double v[4];
+  double w;
+};
+static int old(c) unsigned char c; { return c; }
+
+void g(int n, int *a, struct four *restrict four, double *restrict to) {
+  // CHECK: :[[#@LINE+3]]:13: remark: not offloaded: leaves the member 'four[i].v'
+#pragma omp parallel for
+  for (int i = 0; i < n; i++)
+    to[i] = four[i].v[4];
+  // CHECK: :[[#@LINE+3]]:12: remark: not offloaded: calls 'old', which has no prototype
+#pragma omp parallel for
+  for (int i = 0; i < n; i++)
+    a[i] = old(i);
+}
+
 void f(int n, int *a, long double *ld, const _Complex double *z) {
   int of[3] = {2, 7, 1}, most = 0;
   // CHECK: :[[#@LINE+3]]:11: remark: not offloaded: computes with 'long double', which devices do not know
