@@ -150,3 +150,26 @@ def convert_tf32(maker):
     draft.ptx += [f"cvt.{modifier}.tf32.f32 {word}, {source.ptx};", f"mov.b32 {target}, {word};"]
     draft.cpp.append(f"{variable(target)} = isa::cvtTF32({source.cpp}, isa::{modifier});")
     return draft.done()
+
+
+def convert_eighths(maker):
+    """Pairs of numbers of eight bits, from floats and halves, and back."""
+    draft = maker.draft()
+    name, fraction_bits = maker.pick(("e4m3x2", 3), ("e5m2x2", 2))
+    modifiers = ["relu"] * maker.chance(0.3)
+    words, arguments = ".".join(["rn", "satfinite", *modifiers, name]), flags(["rn", *modifiers])
+    source_type = maker.pick("f32", "f16x2", "bytes")
+    if source_type == "bytes":
+        source, target = of_register(maker.register(H16)), draft.target(F16X2)
+        draft.ptx.append(f"cvt.{'.'.join(['rn', *modifiers])}.f16x2.{name} {target}, {source.ptx};")
+        draft.cpp.append(f"{variable(target)} = isa::fromEighths<{fraction_bits}>({source.cpp}, {arguments});")
+    elif source_type == "f32":
+        left, right, target = draft.float("f32"), draft.float("f32"), draft.target(H16)
+        draft.ptx.append(f"cvt.{words}.f32 {target}, {left.ptx}, {right.ptx};")
+        draft.cpp.append(f"{variable(target)} = isa::toEighths<{fraction_bits}>({left.cpp}, {right.cpp}, {arguments});")
+    else:
+        source, target = of_register(maker.register(F16X2)), draft.target(H16)
+        halves = [f"isa::valueOf<isa::f16>(isa::{half}({source.cpp}))" for half in ("high", "low")]
+        draft.ptx.append(f"cvt.{words}.f16x2 {target}, {source.ptx};")
+        draft.cpp.append(f"{variable(target)} = isa::toEighths<{fraction_bits}>({', '.join(halves)}, {arguments});")
+    return draft.done()

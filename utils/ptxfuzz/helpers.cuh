@@ -643,6 +643,50 @@ __device__ inline float cvtTF32(float x, u64 m) {
   return fromBits<f32>((bits & ~0x1fffu) + (isAway ? 0x2000 : 0));
 }
 
+/// The number of eight bits, but for what is none.
+template <int fractionBits> __device__ double eighthValue(u32 byte) {
+  int least = fractionBits == 3 ? -6 : -14, exponent = byte >> fractionBits & ((128 >> fractionBits) - 1);
+  double fraction = (byte & ((1 << fractionBits) - 1)) / double(1 << fractionBits);
+  double value = exponent ? ldexp(1 + fraction, exponent + least - 1) : ldexp(fraction, least);
+  return byte & 0x80 ? -value : value;
+}
+
+/// The nearest of all; of two that are as near the even one, the largest for what is beyond.
+template <int fractionBits> __device__ u32 toEighth(double x, u64 m) {
+  u32 largest = fractionBits == 3 ? 0x7e : 0x7b, best = 0, negative = toBits<f64>(x) >> 63 ? 0x80 : 0;
+  if (x != x)
+    return 0x7f;
+  double size = negative ? -x : x;
+  for (u32 byte = 1; byte <= largest; ++byte) {
+    double distance = size - eighthValue<fractionBits>(byte), least = size - eighthValue<fractionBits>(best);
+    distance = distance < 0 ? -distance : distance;
+    least = least < 0 ? -least : least;
+    if (distance < least || (distance == least && byte % 2 == 0) || !isFinite(size))
+      best = byte;
+  }
+  return m & relu ? negative ? 0 : best : best | negative;
+}
+
+/// The first number becomes the upper byte.
+template <int fractionBits> __device__ u16 toEighths(double a, double b, u64 m) {
+  return u16(toEighth<fractionBits>(a, m) << 8 | toEighth<fractionBits>(b, m));
+}
+
+template <int fractionBits> __device__ u32 fromEighth(u32 byte, u64 m) {
+  bool isNone = (byte & 0x7f) > (fractionBits == 3 ? 0x7e : 0x7c);
+  bool hasSign = byte & 0x80 && !(m & relu);
+  if (byte & 0x80 && !isNone && m & relu)
+    return 0;
+  u32 bits = fractionBits == 2 ? (byte & 0x7f) << 8
+             : isNone          ? 0x7fff
+                               : rounded<f16>(eighthValue<fractionBits>(byte & 0x7f), 0);
+  return bits | (hasSign ? 0x8000 : 0);
+}
+
+template <int fractionBits> __device__ u32 fromEighths(u32 pair, u64 m) {
+  return fromEighth<fractionBits>(pair >> 8 & 0xff, m) << 16 | fromEighth<fractionBits>(pair & 0xff, m);
+}
+
 //===--- Memory ---===//
 
 /// As many bytes as the type has.
