@@ -134,14 +134,7 @@ static std::vector<std::string> argumentsFor(StringRef path,
   if (!isGiven("-std="))
     arguments.push_back(isC ? "-std=gnu17" : "-std=gnu++17");
   append_range(arguments, given);
-  // What GCC lets pass in C.
-  append_range(arguments,
-               std::initializer_list<std::string>{
-                   "-Wno-error=implicit-function-declaration",
-                   "-Wno-error=implicit-int", "-Wno-error=int-conversion",
-                   "-Wno-error=incompatible-pointer-types"});
-  append_range(arguments, hostHeaderArguments());
-  append_range(arguments, runtimeHeaderArguments());
+  append_range(arguments, hostProgramArguments());
   arguments.push_back(path.str());
   return arguments;
 }

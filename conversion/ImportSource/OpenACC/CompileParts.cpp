@@ -281,14 +281,7 @@ static std::vector<std::string> argumentsFor(StringRef path,
   for (StringRef argument : options.clangArguments)
     if (argument != "-fopenacc")
       arguments.push_back(argument.str());
-  // What GCC lets pass in C.
-  append_range(arguments,
-               std::initializer_list<std::string>{
-                   "-Wno-error=implicit-function-declaration",
-                   "-Wno-error=implicit-int", "-Wno-error=int-conversion",
-                   "-Wno-error=incompatible-pointer-types"});
-  append_range(arguments, hostHeaderArguments());
-  append_range(arguments, runtimeHeaderArguments());
+  append_range(arguments, hostProgramArguments());
   arguments.push_back(path.str());
   return arguments;
 }

@@ -2,6 +2,9 @@
 
 #include "conversion/ImportSource/OpenACC/RuntimeHeaders.h"
 
+#include "conversion/ImportSource/HostHeaders.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -157,4 +160,13 @@ gpuopt::createRuntimeHeaders(IntrusiveRefCntPtr<vfs::FileSystem> base) {
 std::vector<std::string> gpuopt::runtimeHeaderArguments() {
   return {"-isystem", kOpenACCDirectory.str(), "-idirafter",
           kOpenMPDirectory.str()};
+}
+
+std::vector<std::string> gpuopt::hostProgramArguments() {
+  std::vector<std::string> arguments = {
+      "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+      "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types"};
+  append_range(arguments, hostHeaderArguments());
+  append_range(arguments, runtimeHeaderArguments());
+  return arguments;
 }

@@ -24,6 +24,10 @@ createRuntimeHeaders(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base =
 /// behind.
 std::vector<std::string> runtimeHeaderArguments();
 
+/// Has Clang take what GCC takes in C, and find the host's headers beside
+/// these.
+std::vector<std::string> hostProgramArguments();
+
 } // namespace gpuopt
 
 #endif // CONVERSION_IMPORTSOURCE_OPENACC_RUNTIMEHEADERS_H
