@@ -110,6 +110,8 @@ public:
                        std::vector<std::string> &assumptions) const;
 
 private:
+  friend class LinearForms;
+
   /// How a derived variable or an iterator is computed.
   struct Computed {
     Computed(unsigned number, const Variable &variable);

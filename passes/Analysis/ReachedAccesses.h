@@ -3,7 +3,8 @@
 // Whether a block that lies inside the bounds makes an access is a question to
 // its guards alone. Copies of unrolled loops stand under the same guards, and
 // to find that no lane fulfils them takes an evaluation for every lane: the
-// answer is kept for all accesses of a kernel that have them.
+// answer is kept for all accesses of a kernel that have them, by their hash,
+// and with them what they depend on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,18 +29,26 @@ public:
   bool contains(const AccessFunction &access);
 
 private:
-  struct Entry {
-    /// The first one with these guards.
-    const AccessFunction *access;
+  struct Answer {
     /// What is enumerated to look for a lane.
     std::vector<Iterator> iterators;
     bool isReached;
   };
+  struct Guards {
+    /// The first access with these guards, in a loop of these lanes.
+    const AccessFunction *access;
+    llvm::BitVector dependencies;
+    std::vector<Answer> answers;
+  };
+  Guards &guardsOf(const AccessFunction &access);
+  std::optional<std::vector<Iterator>>
+  findIterators(const AccessFunction &access, const Guards &guards) const;
 
   const VariableTable &variables;
   const BlockShape &block;
   const SizeMap &sizes;
-  std::vector<Entry> entries;
+  /// By hash; those of accesses that differ all the same one after another.
+  llvm::DenseMap<uint64_t, llvm::SmallVector<Guards, 1>> known;
 };
 
 } // namespace gpuopt

@@ -9,19 +9,28 @@
 
 using namespace gpuopt;
 
+std::vector<unsigned>
+gpuopt::iteratorVariablesOf(const AccessFunction &access,
+                            const llvm::BitVector &ofAddress,
+                            const VariableTable &variables) {
+  std::vector<unsigned> iterators;
+  for (unsigned number : ofAddress.set_bits()) {
+    Variable::Kind kind = variables[number].kind;
+    if ((kind == Variable::Kind::BlockId || kind == Variable::Kind::Loop) &&
+        !llvm::is_contained(access.collective, number))
+      iterators.push_back(number);
+  }
+  return iterators;
+}
+
 std::vector<Iterator> gpuopt::iteratorsOf(const AccessFunction &access,
                                           const VariableTable &variables,
                                           const Evaluation &evaluation) {
   std::vector<Iterator> iterators;
-  llvm::BitVector ofAddress = dependenciesOf(access.address, variables);
-  for (unsigned number : ofAddress.set_bits()) {
-    Variable::Kind kind = variables[number].kind;
-    if (kind != Variable::Kind::BlockId && kind != Variable::Kind::Loop)
-      continue;
-    if (llvm::is_contained(access.collective, number))
-      continue;
+  for (unsigned number : iteratorVariablesOf(
+           access, dependenciesOf(access.address, variables), variables)) {
     int64_t count = kTriedIterations;
-    if (kind == Variable::Kind::Loop)
+    if (variables[number].kind == Variable::Kind::Loop)
       count = std::clamp<int64_t>(evaluation.tripCount(number).value_or(count),
                                   1, count);
     iterators.push_back({number, count});
@@ -83,9 +92,10 @@ static void joinByGuards(std::vector<std::vector<Iterator>> &groups,
   }
 }
 
-IteratorPlan gpuopt::planIterators(const AccessFunction &access,
-                                   const VariableTable &variables,
-                                   llvm::ArrayRef<Iterator> iterators) {
+/// Which iterators share terms of the address with which.
+static IteratorPlan groupByTerms(const AccessFunction &access,
+                                 const VariableTable &variables,
+                                 llvm::ArrayRef<Iterator> iterators) {
   struct Term {
     llvm::SmallBitVector iterators;
     bool variesOverLanes;
@@ -125,6 +135,20 @@ IteratorPlan gpuopt::planIterators(const AccessFunction &access,
     else if (!group.empty())
       plan.shifting.push_back(std::move(group));
   }
+  return plan;
+}
+
+std::vector<Iterator>
+gpuopt::noticedByLanes(const AccessFunction &access,
+                       const VariableTable &variables,
+                       llvm::ArrayRef<Iterator> iterators) {
+  return groupByTerms(access, variables, iterators).enumerated;
+}
+
+IteratorPlan gpuopt::planIterators(const AccessFunction &access,
+                                   const VariableTable &variables,
+                                   llvm::ArrayRef<Iterator> iterators) {
+  IteratorPlan plan = groupByTerms(access, variables, iterators);
   joinByGuards(plan.shifting, access, variables);
   return plan;
 }

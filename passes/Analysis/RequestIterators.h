@@ -30,7 +30,12 @@ struct IteratorPlan {
   std::vector<std::vector<Iterator>> shifting;
 };
 
-/// The block ids and loops that `access` depends on.
+/// The block ids and loops that the address of `access` depends on, `ofAddress`
+/// with all else, and that are not the lanes'.
+std::vector<unsigned> iteratorVariablesOf(const AccessFunction &access,
+                                          const llvm::BitVector &ofAddress,
+                                          const VariableTable &variables);
+/// The same with how many values of each are tried.
 std::vector<Iterator> iteratorsOf(const AccessFunction &access,
                                   const VariableTable &variables,
                                   const Evaluation &evaluation);
@@ -41,8 +46,13 @@ std::vector<Guard> guardsOf(llvm::ArrayRef<Iterator> iterators,
                             const AccessFunction &access,
                             const VariableTable &variables);
 
-/// Tells by the terms of the address what the iterators do: those that share a
-/// term with a thread's id are noticed by the lanes, the others shift.
+/// The iterators that lanes notice, by the terms of the address: those that
+/// share one with a thread's id.
+std::vector<Iterator> noticedByLanes(const AccessFunction &access,
+                                     const VariableTable &variables,
+                                     llvm::ArrayRef<Iterator> iterators);
+
+/// These, and what the others shift.
 IteratorPlan planIterators(const AccessFunction &access,
                            const VariableTable &variables,
                            llvm::ArrayRef<Iterator> iterators);

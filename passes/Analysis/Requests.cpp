@@ -217,7 +217,7 @@ public:
       guards = evaluation.fold(flat.guards);
     if (!evaluation.hasFailed())
       if (auto digits = lanes.digits(evaluation, block))
-        linear = LinearLanes::create(*digits, address, guards);
+        linear = LinearLanes::create(*digits, address, guards, &evaluation);
   }
   ~BlockLanes() {
     evaluation.setThread(0);
@@ -442,24 +442,94 @@ BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
   return result;
 }
 
+//===----------------------------------------------------------------------===//
+// Whether there are any
+//===----------------------------------------------------------------------===//
+
+static llvm::hash_code hashOf(const Polynomial &polynomial) {
+  llvm::hash_code hash = llvm::hash_value(polynomial.isUnknown());
+  for (const auto &[monomial, coefficient] : polynomial.getTerms())
+    hash = llvm::hash_combine(
+        hash, coefficient,
+        llvm::hash_combine_range(monomial.begin(), monomial.end()));
+  return hash;
+}
+
+static uint64_t hashOfGuards(const AccessFunction &access) {
+  llvm::hash_code hash = llvm::hash_combine_range(access.collective);
+  for (const Guard &guard : access.guards) {
+    hash = llvm::hash_combine(hash, guard.negated, guard.complete);
+    for (const Comparison &comparison : guard.comparisons)
+      hash = llvm::hash_combine(hash, comparison.relation,
+                                hashOf(comparison.left));
+  }
+  // The map has marks of its own among the largest.
+  return static_cast<size_t>(hash) >> 1;
+}
+
+ReachedAccesses::Guards &
+ReachedAccesses::guardsOf(const AccessFunction &access) {
+  llvm::SmallVector<Guards, 1> &alike = known[hashOfGuards(access)];
+  auto *found = llvm::find_if(alike, [&](const Guards &candidate) {
+    return candidate.access->collective == access.collective &&
+           candidate.access->guards == access.guards;
+  });
+  if (found != alike.end())
+    return *found;
+  std::vector<Polynomial> polynomials = polynomialsOf(access);
+  return alike.emplace_back(Guards{
+      &access,
+      dependenciesOf(llvm::ArrayRef(polynomials).drop_front(), variables),
+      {}});
+}
+
+/// What has to be enumerated of `access`; nothing where a loop is among it, of
+/// whose iterations an evaluation knows.
+std::optional<std::vector<Iterator>>
+ReachedAccesses::findIterators(const AccessFunction &access,
+                               const Guards &guards) const {
+  llvm::BitVector ofAddress = dependenciesOf(access.address, variables);
+  std::vector<Iterator> iterators;
+  bool areAsked = false;
+  for (unsigned number : iteratorVariablesOf(access, ofAddress, variables)) {
+    iterators.push_back({number, kTriedIterations});
+    areAsked |= guards.dependencies[number];
+  }
+  if (!areAsked)
+    return std::vector<Iterator>();
+  iterators = noticedByLanes(access, variables, iterators);
+  llvm::erase_if(iterators, [&](const Iterator &iterator) {
+    return !guards.dependencies[iterator.variable];
+  });
+  if (llvm::any_of(iterators, [&](const Iterator &iterator) {
+        return variables[iterator.variable].kind == Variable::Kind::Loop;
+      }))
+    return std::nullopt;
+  return iterators;
+}
+
 bool ReachedAccesses::contains(const AccessFunction &access) {
+  Guards &guards = guardsOf(access);
+  auto find = [&](llvm::ArrayRef<Iterator> iterators) {
+    return llvm::find_if(guards.answers, [&](const Answer &answer) {
+      return llvm::ArrayRef(answer.iterators) == iterators;
+    });
+  };
+  if (auto iterators = findIterators(access, guards))
+    if (auto answer = find(*iterators); answer != guards.answers.end())
+      return answer->isReached;
   Enumeration all(access, variables, block, sizes);
   all.dropAddress();
-  auto known = llvm::find_if(entries, [&](const Entry &entry) {
-    return entry.iterators == all.plan.enumerated &&
-           entry.access->collective == access.collective &&
-           entry.access->guards == access.guards;
-  });
-  if (known != entries.end())
-    return known->isReached;
-  Entry entry{&access, all.plan.enumerated, /*isReached=*/true};
+  if (auto answer = find(all.plan.enumerated); answer != guards.answers.end())
+    return answer->isReached;
+  Answer answer{all.plan.enumerated, /*isReached=*/true};
   std::vector<std::string> assumptions;
   all.limit(assumptions);
-  entry.isReached =
+  answer.isReached =
       all.findsLane() ||
       (all.evaluation.dropOffsets(access.guards) && all.findsLane());
-  entries.push_back(std::move(entry));
-  return entries.back().isReached;
+  guards.answers.push_back(std::move(answer));
+  return guards.answers.back().isReached;
 }
 
 bool gpuopt::isReached(const AccessFunction &access,

@@ -25,6 +25,15 @@ protected:
     return create(access, digitsOf(square));
   }
 
+  /// The same with what is derived from the lanes.
+  std::optional<LinearLanes> createDerived(const AccessFunction &access) {
+    Evaluation evaluation(table, square, {}, polynomialsOf(access));
+    evaluation.foldUniform();
+    return LinearLanes::create(
+        digitsOf(square), evaluation.fold(FlatPolynomial(access.address)),
+        evaluation.fold(FlatGuards(access.guards)), &evaluation);
+  }
+
   /// Lanes and addresses by the closed form.
   static Visited visited(const LinearLanes &lanes, int64_t begin, int64_t end) {
     Visited found;
@@ -94,6 +103,72 @@ TEST_F(LinearLanesTest, VisitsIterations) {
       {{column, 4, 8, 2}, {row, 3, 0, 1}},
       evaluation.fold(FlatPolynomial(access.address)), FlatGuards::none());
   EXPECT_EQ(visited(*lanes, 3, 6), (Visited{{3, 14}, {4, 108}, {5, 110}}));
+}
+
+TEST_F(LinearLanesTest, DerivesWhatIsTheSameForAllLanes) {
+  using Operator = Variable::Operator;
+  struct Case {
+    Operator op;
+    Polynomial left, right;
+  };
+  // All of 16 x 16 threads.
+  Case linear[] = {
+      {Operator::FloorDiv, 2 * ty + tx + 3, Polynomial(64)},
+      {Operator::FloorDiv, tx - 16, Polynomial(16)},
+      {Operator::TruncDiv, 50 * ty + 3 * tx, Polynomial(50)},
+      {Operator::Wrap, tx - 3, Polynomial(0)},
+      {Operator::Wrap, 3 * tx - ty + 15, Polynomial(1)},
+      {Operator::Min, tx + ty, Polynomial(30)},
+      {Operator::Min, tx + 15, tx - ty},
+      {Operator::Max, -tx, Polynomial(-15)},
+      {Operator::Max, -tx, Polynomial(0)},
+      {Operator::And, tx + 16, Polynomial(31)},
+  };
+  for (const Case &each : linear) {
+    AccessFunction access =
+        at(ty + 3 * table.addDerived(each.op, each.left, each.right));
+    std::optional<LinearLanes> lanes = createDerived(access);
+    ASSERT_TRUE(lanes) << table.toString(access.address);
+    EXPECT_EQ(visited(*lanes, 0, 256), evaluated(access))
+        << table.toString(access.address);
+  }
+  Case others[] = {
+      {Operator::FloorDiv, tx, Polynomial(15)},
+      {Operator::FloorDiv, 16 * tx, ty + 1},
+      {Operator::TruncDiv, tx - 3, Polynomial(32)},
+      {Operator::Wrap, tx - 3, Polynomial(1)},
+      {Operator::Min, tx, Polynomial(14)},
+      {Operator::Max, tx, ty},
+      {Operator::And, tx + 17, Polynomial(31)},
+      {Operator::And, tx, Polynomial(30)},
+      {Operator::Or, tx, Polynomial(16)},
+      {Operator::Xor, tx, Polynomial(16)},
+  };
+  for (const Case &each : others)
+    EXPECT_FALSE(
+        createDerived(at(table.addDerived(each.op, each.left, each.right))))
+        << table.toString(each.left);
+}
+
+TEST_F(LinearLanesTest, KnowsWhatHoldsForAllLanesAndForNone) {
+  using Relation = Comparison::Relation;
+  auto lanesUnder = [&](const Comparison &comparison, bool negated) {
+    AccessFunction access = at(tx);
+    access.guards = {{{comparison}, negated}};
+    Visited lanes = visited(*create(access), 0, 256);
+    EXPECT_EQ(lanes, evaluated(access));
+    return lanes.size();
+  };
+  EXPECT_EQ(lanesUnder({tx - 16, Relation::Less}, false), 256u);
+  EXPECT_EQ(lanesUnder({tx - 15, Relation::Less}, false), 240u);
+  EXPECT_EQ(lanesUnder({tx - 15, Relation::LessEqual}, true), 0u);
+  EXPECT_EQ(lanesUnder({1 - ty, Relation::LessEqual}, true), 16u);
+  EXPECT_EQ(lanesUnder({tx + ty, Relation::Less}, false), 0u);
+  EXPECT_EQ(lanesUnder({tx + ty, Relation::Less}, true), 256u);
+  EXPECT_EQ(lanesUnder({tx + 1, Relation::Equal}, false), 0u);
+  EXPECT_EQ(lanesUnder({tx - 16, Relation::NotEqual}, false), 256u);
+  EXPECT_EQ(lanesUnder({tx - 15, Relation::NotEqual}, false), 240u);
+  EXPECT_EQ(lanesUnder({tx - ty, Relation::Equal}, false), 16u);
 }
 
 TEST_F(LinearLanesTest, LeavesWhatIsNotLinear) {
