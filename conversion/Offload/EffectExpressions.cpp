@@ -1,9 +1,9 @@
 //===- EffectExpressions.cpp - expressions of a section -------------------===//
 
 #include "conversion/Offload/EffectFinder.h"
+#include "conversion/Offload/LibraryCalls.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "clang/Basic/Builtins.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -274,16 +274,6 @@ Value EffectFinder::valueOfChoice(const AbstractConditionalOperator &choice) {
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
-
-/// Whether a call of the C library's `function` reads and writes its arguments
-/// alone.
-static bool isMath(const FunctionDecl &function, const ASTContext &context) {
-  unsigned builtin = function.getBuiltinID();
-  return builtin &&
-         (context.BuiltinInfo.isConst(builtin) ||
-          context.BuiltinInfo.isConstWithoutErrnoAndExceptions(builtin) ||
-          context.BuiltinInfo.isConstWithoutExceptions(builtin));
-}
 
 Value EffectFinder::valueOfCall(const CallExpr &call) {
   const FunctionDecl *callee = call.getDirectCallee();

@@ -121,6 +121,10 @@ private:
   Value load(const Place &place, const clang::Expr &expression);
   void store(const Place &place, const clang::Expr &expression, Value value);
   void note(const Place &place, const clang::Expr &expression, bool isWrite);
+  void noteScalar(const clang::VarDecl *variable, const clang::Expr &expression,
+                  bool isWrite, Scalars &scalars);
+  void noteOwn(const clang::VarDecl *variable, const clang::Expr &expression,
+               bool isWrite);
   Value addressOf(const Place &place, const clang::Expr &expression,
                   bool isDecay);
 
@@ -143,7 +147,7 @@ private:
   Writes writes, around;
   Effects effects;
   Environment environment;
-  /// Scalars of outside that the iteration has written for sure.
+  /// Scalars from outside of the loop that the iteration has written for sure.
   llvm::DenseSet<const clang::VarDecl *> assigned;
   /// Loops around the statement that is visited.
   std::vector<size_t> loops;

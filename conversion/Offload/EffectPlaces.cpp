@@ -313,23 +313,35 @@ Value EffectFinder::addressOf(const Place &place, const Expr &expression,
 // Reads and writes
 //===----------------------------------------------------------------------===//
 
+void EffectFinder::noteScalar(const VarDecl *variable, const Expr &expression,
+                              bool isWrite, Scalars &scalars) {
+  ScalarUse &use = scalars[variable];
+  if (!use.first)
+    use.first = &expression;
+  (isWrite ? use.isWritten : use.isRead) = true;
+  use.isReadFirst |= !isWrite && !assigned.contains(variable);
+  if (isWrite)
+    assigned.insert(variable);
+  if (isWrite)
+    use.isOnlyAtomic &= isAtomic;
+}
+
+/// Notes what an iteration does with a scalar of its own, if a clause gives it
+/// that.
+void EffectFinder::noteOwn(const VarDecl *variable, const Expr &expression,
+                           bool isWrite) {
+  if (section && llvm::is_contained(section->privates, variable))
+    noteScalar(variable, expression, isWrite, effects.privates.back());
+}
+
 void EffectFinder::note(const Place &place, const Expr &expression,
                         bool isWrite) {
   if (expression.getType().isVolatileQualified())
     return fail(expression.getExprLoc(), "accesses memory that is volatile");
   if (place.kind == Place::Kind::Variable) {
     // Else it is the host that reads it, for a loop around the region.
-    if (!section)
-      return;
-    ScalarUse &use = effects.scalars.back()[place.variable];
-    if (!use.first)
-      use.first = &expression;
-    (isWrite ? use.isWritten : use.isRead) = true;
-    use.isReadFirst |= !isWrite && !assigned.contains(place.variable);
-    if (isWrite)
-      assigned.insert(place.variable);
-    if (isWrite)
-      use.isOnlyAtomic &= isAtomic;
+    if (section)
+      noteScalar(place.variable, expression, isWrite, effects.scalars.back());
     return;
   }
   if (place.kind != Place::Kind::Element)
@@ -351,6 +363,7 @@ void EffectFinder::note(const Place &place, const Expr &expression,
 Value EffectFinder::load(const Place &place, const Expr &expression) {
   const VarDecl *variable = place.variable;
   if (place.kind == Place::Kind::Variable && isOwn(variable)) {
+    noteOwn(variable, expression, /*isWrite=*/false);
     auto known = environment.find(variable);
     return known == environment.end() ? Value() : known->second;
   }
@@ -398,6 +411,7 @@ void EffectFinder::store(const Place &place, const Expr &expression,
                 "keeps a pointer, which is another one on the device");
   if (place.kind != Place::Kind::Variable || !isOwn(place.variable))
     return note(place, expression, /*isWrite=*/true);
+  noteOwn(place.variable, expression, /*isWrite=*/true);
   if (writes.takesAddressOf(place.variable))
     return;
   environment[place.variable] = std::move(value);

@@ -37,6 +37,7 @@ void EffectFinder::visitRegion(size_t parent) {
   for (const ParallelLoop &loop : region.loops) {
     section = &loop;
     effects.scalars.emplace_back();
+    effects.privates.emplace_back();
     visitParallel(*loop.loop, loop.collapsed);
   }
 }
@@ -234,6 +235,7 @@ void EffectFinder::visitUncounted(const Stmt &loop) {
   if (const auto *counted = dyn_cast<ForStmt>(&loop)) {
     // What it begins with is done once, and what follows may undo it.
     visit(counted->getInit());
+    assignedBefore = assigned;
     forget(loop);
     visit(counted->getCond());
     visit(counted->getBody());
@@ -376,7 +378,9 @@ void EffectFinder::visitLoop(const ForStmt &loop, LoopRole role,
                 "the iterations of this loop cannot be counted before it");
   if (!range)
     return visitUncounted(loop);
-  if (isInner && !isOwn(form->variable))
+  if (isInner && isOwn(form->variable))
+    noteOwn(form->variable, *form->lower, /*isWrite=*/true);
+  else if (isInner)
     note({Place::Kind::Variable, form->variable, {}, false}, *form->lower,
          /*isWrite=*/true);
   range->isParallel = role == LoopRole::Parallel;

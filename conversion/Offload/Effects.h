@@ -68,7 +68,8 @@ struct Access {
   size_t maker = 0;
 };
 
-/// What becomes of a variable that is no array, and is declared outside.
+/// What becomes of a variable that is no array, and is declared outside of the
+/// loop.
 struct ScalarUse {
   const clang::Expr *first = nullptr;
   bool isRead = false;
@@ -92,6 +93,8 @@ struct Effects {
   std::vector<Access> accesses;
   /// Of each parallel loop.
   std::vector<Scalars> scalars;
+  /// The same of those that each iteration has to itself by `privates`.
+  std::vector<Scalars> privates;
   Work work;
   /// Loops or functions may be left early, so that no access is certain.
   bool mayLeave = false;

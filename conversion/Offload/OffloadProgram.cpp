@@ -6,9 +6,11 @@
 #include "conversion/Offload/ParseProgram.h"
 #include "conversion/Offload/PlainLoops.h"
 #include "conversion/Offload/SourceText.h"
+#include "conversion/Offload/Teams.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace clang;
@@ -68,7 +70,7 @@ class Offloader {
 public:
   Offloader(const ParsedProgram &parsed, const OffloadOptions &options)
       : parsed(parsed), context(parsed.context), text(context),
-        spelling(options.dialect, context), options(options) {}
+        spelling(options.dialect, context), teams(context), options(options) {}
 
   OffloadedProgram run();
 
@@ -81,6 +83,9 @@ private:
   std::optional<SourceText::Place> placeOf(const Region &region) const;
   void write(const Region &region, SourceText::Place place,
              const DataPlan &plan, const SymbolTable &symbols);
+  void writeForTeam(const Region &region, SourceText::Place place,
+                    llvm::StringRef indent, llvm::StringRef condition,
+                    llvm::StringRef copy);
   std::string copyOf(const Region &region, SourceText::Place place,
                      const DataPlan &plan, const SymbolTable &symbols) const;
   std::string together(const Region &region) const;
@@ -97,6 +102,7 @@ private:
   const ASTContext &context;
   SourceText text;
   Spelling spelling;
+  Teams teams;
   const OffloadOptions &options;
   OffloadedProgram program;
   bool hasDirectives = false;
@@ -140,21 +146,36 @@ Offloader::placeOf(const Region &region) const {
   return text.isBalanced(place) ? std::optional(place) : std::nullopt;
 }
 
+/// `text` without lines that are barriers: one thread has none.
+static std::string withoutBarriers(llvm::StringRef text) {
+  static llvm::Regex barrier(
+      "^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+barrier[^\n]*$",
+      llvm::Regex::Newline);
+  std::string result = text.str();
+  while (barrier.match(result))
+    result = barrier.sub("", result);
+  return result;
+}
+
 /// The text of `region` at `place` with the directives of the dialect.
 std::string Offloader::copyOf(const Region &region, SourceText::Place place,
                               const DataPlan &plan,
                               const SymbolTable &symbols) const {
-  if (options.dialect == Dialect::LEO)
+  if (options.dialect == Dialect::LEO && !region.isInTeam())
     return text.textAt(place).str();
   std::string copy;
+  auto addBetween = [&](SourceText::Place between) {
+    if (region.keepsData())
+      copy += region.isInTeam() ? withoutBarriers(text.textAt(between))
+                                : text.textAt(between).str();
+  };
   // A parallel region of the host is none of the device.
   if (const auto *around = region.loops.front().around)
     place.begin = text.placeOf(*around->getRawStmt())->begin;
   for (auto [number, loop] : llvm::enumerate(region.loops)) {
     unsigned directive = text.placeOf(*loop.statement)->begin;
     SourceText::Place inner = *text.placeOf(*loop.loop);
-    if (region.keepsData())
-      copy += text.textAt({place.begin, directive});
+    addBetween({place.begin, directive});
     // A directive has a line to itself.
     StringRef line = StringRef(copy).rtrim(" \t");
     if (!line.empty() && !line.ends_with("\n"))
@@ -163,8 +184,7 @@ std::string Offloader::copyOf(const Region &region, SourceText::Place place,
             text.indentAt(inner.begin).str() + text.textAt(inner).str();
     place.begin = inner.end;
   }
-  if (region.keepsData())
-    copy += text.textAt(place);
+  addBetween(place);
   return spelling.body(copy);
 }
 
@@ -177,8 +197,9 @@ void Offloader::write(const Region &region, SourceText::Place place,
   std::string indent = text.indentAt(text.placeOf(*loop.loop)->begin).str();
   if (!StringRef(indent).starts_with(left) || !region.parents.empty())
     indent = left;
-  std::string condition =
-      spelling.condition(text.nameOf(place.begin), indent, plan, symbols);
+  std::string condition = spelling.condition(
+      text.nameOf(place.begin), indent + (region.isInTeam() ? "  " : ""),
+      region.isInTeam(), plan, symbols);
   std::string copy = copyOf(region, place, plan, symbols);
   std::string directive = spelling.regionDirective(region, plan, symbols);
   bool hasBraces = !region.parents.empty() || loop.around;
@@ -189,10 +210,32 @@ void Offloader::write(const Region &region, SourceText::Place place,
     copy = directive + "\n" + indent + copy;
   else if (!region.parents.empty())
     copy = indent + copy;
+  if (region.isInTeam())
+    return writeForTeam(region, place, indent, condition, copy);
   text.insert(place.begin, indent.substr(left.size()) + "if (" + condition +
                                ") {\n" + copy + "\n" + indent + "} else {\n" +
                                left);
   text.insert(place.end, "\n" + indent + "}");
+}
+
+/// The same for a region that a team comes to: one of its threads goes through
+/// the offloaded one (Teams.h).
+void Offloader::writeForTeam(const Region &region, SourceText::Place place,
+                             llvm::StringRef indent, llvm::StringRef condition,
+                             llvm::StringRef copy) {
+  StringRef left = text.indentAt(place.begin);
+  std::string line = "\n" + indent.str();
+  StringRef barrier =
+      teams.isBehindBarrier(region) ? "" : "\n#pragma omp barrier";
+  text.insert(place.begin,
+              (indent.drop_front(left.size()) + "{" + line +
+               "  int gpuopt_on_device = 0;" + barrier +
+               "\n#pragma omp single copyprivate(gpuopt_on_device)" + line +
+               "  if (" + condition + ") {" + line +
+               "    gpuopt_on_device = 1;" + "\n" + copy + line + "  }" + line +
+               "  if (!gpuopt_on_device) {\n" + left)
+                  .str());
+  text.insert(place.end, line + "  }" + line + "}");
 }
 
 /// Offloads `region`, or says why not.
@@ -200,6 +243,9 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
   for (const ParallelLoop &loop : region.loops)
     if (loop.problem)
       return loop.problem;
+  if (region.isInTeam())
+    if (std::optional<Problem> problem = teams.checkParents(region))
+      return problem;
   std::optional<SourceText::Place> place = placeOf(region);
   if (!place)
     return Problem{region.first->getBeginLoc(),
@@ -295,6 +341,8 @@ std::optional<Problem> Offloader::write(const FunctionDecl &function,
       statement, findParallelLoops(function, context), options.regions, {});
   if (regions.size() != 1)
     return Problem{directive.begin, "expected parallel loops behind it"};
+  if (regions[0].isInTeam())
+    return Problem{directive.begin, "threads of a team may decide differently"};
   Effects effects = findEffects(regions[0], context);
   DataPlan plan =
       planData(regions[0], effects, context, options.trustsConditions);
@@ -305,7 +353,8 @@ std::optional<Problem> Offloader::write(const FunctionDecl &function,
                                                          : "offload ";
   std::string left = text.indentAt(*begin).str();
   std::string indent = text.indentAt(place->begin).str();
-  std::string pays = spelling.pays(text.nameOf(*begin), plan, effects.symbols);
+  std::string pays = spelling.pays(text.nameOf(*begin), /*isInTeam=*/false,
+                                   plan, effects.symbols);
   std::string copy = text.textAt(*place).str();
   text.replace({*begin, *end}, indent.substr(left.size()) + "if (" + pays +
                                    ") {\n#pragma " + name.str() +
@@ -349,8 +398,13 @@ void Offloader::lowerIn(const FunctionDecl &function) {
 /// The loops of `function` that its directives call parallel; where the program
 /// has none, those that are found to be.
 std::vector<ParallelLoop> Offloader::loopsOf(const FunctionDecl &function) {
-  if (hasDirectives)
-    return findParallelLoops(function, context);
+  if (hasDirectives) {
+    std::vector<ParallelLoop> loops = findParallelLoops(function, context);
+    for (ParallelLoop &loop : loops)
+      if (loop.isInTeam)
+        teams.prepare(loop);
+    return loops;
+  }
   return findPlainLoops(function, context, [&](const Problem &problem) {
     ++program.declined;
     remark(problem.location, "not offloaded: " + problem.message);

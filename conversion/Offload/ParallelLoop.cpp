@@ -5,6 +5,7 @@
 #include "conversion/ImportSource/OpenACC/LoopForm.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/OpenMPClause.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -149,19 +150,29 @@ public:
   }
   bool TraverseOMPParallelDirective(const OMPParallelDirective *d) override;
   bool TraverseOMPForDirective(const OMPForDirective *d) override {
-    return addOrphan(*d);
+    return addOfTeam(*d);
   }
   bool TraverseOMPForSimdDirective(const OMPForSimdDirective *d) override {
-    return addOrphan(*d);
+    return addOfTeam(*d);
+  }
+
+  // No team comes to it for sure.
+  bool TraverseLambdaExpr(const LambdaExpr *lambda) override {
+    const auto *outer = std::exchange(team, nullptr);
+    ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    team = outer;
+    return true;
   }
 
 private:
   bool add(const Stmt &statement,
            std::vector<const OMPExecutableDirective *> directives);
-  bool addOrphan(const OMPExecutableDirective &directive);
+  bool addOfTeam(const OMPExecutableDirective &directive);
 
   const FunctionDecl &function;
   const ASTContext &context;
+  /// The parallel region around what is traversed.
+  const OMPExecutableDirective *team = nullptr;
 };
 } // namespace
 
@@ -185,8 +196,12 @@ bool LoopFinder::TraverseOMPParallelDirective(
   if (isForDirective(inner))
     return add(*directive, {directive, cast<OMPExecutableDirective>(inner)});
   const auto *braces = dyn_cast<CompoundStmt>(inner);
-  if (!braces || !llvm::all_of(braces->body(), isForDirective))
-    return TraverseStmt(const_cast<Stmt *>(inner));
+  if (!braces || !llvm::all_of(braces->body(), isForDirective)) {
+    const auto *outer = std::exchange(team, directive);
+    TraverseStmt(const_cast<Stmt *>(inner));
+    team = outer;
+    return true;
+  }
   for (const Stmt *each : braces->body()) {
     add(*each, {directive, cast<OMPExecutableDirective>(each)});
     found.back().around = directive;
@@ -194,11 +209,10 @@ bool LoopFinder::TraverseOMPParallelDirective(
   return true;
 }
 
-bool LoopFinder::addOrphan(const OMPExecutableDirective &directive) {
+bool LoopFinder::addOfTeam(const OMPExecutableDirective &directive) {
   add(directive, {&directive});
-  found.back().problem = {
-      directive.getBeginLoc(),
-      "the parallel region around this loop holds more than it"};
+  found.back().isInTeam = true;
+  found.back().team = team;
   return true;
 }
 

@@ -29,14 +29,21 @@ struct ParallelLoop {
   /// With its directives; the loop itself where it has none.
   const clang::Stmt *statement = nullptr;
   const clang::ForStmt *loop = nullptr;
-  /// The parallel region that it shares with others; null for none.
+  /// The parallel region that holds it and other parallel loops alone; null for
+  /// none.
   const clang::OMPParallelDirective *around = nullptr;
+  /// All threads of a team come to it, which share it out (Teams.h).
+  bool isInTeam = false;
+  /// The region of that team, where it is in this function.
+  const clang::OMPExecutableDirective *team = nullptr;
   /// The directives that it stands behind, the outermost first.
   std::vector<const clang::OMPExecutableDirective *> directives;
   /// So many loops, nested perfectly, are parallel.
   unsigned collapsed = 1;
   /// Each iteration has its own.
   Variables privates;
+  /// Of these, those that no clause of the source names.
+  Variables unnamedPrivates;
   /// The same, with the value from before the loop.
   Variables firstPrivates;
   /// The last iteration's value remains.

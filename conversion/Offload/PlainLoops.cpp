@@ -5,6 +5,7 @@
 #include "conversion/Offload/Bounds.h"
 #include "conversion/Offload/LiveBehind.h"
 #include "conversion/Offload/VariableUses.h"
+#include "conversion/Offload/Writes.h"
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "llvm/ADT/STLExtras.h"
@@ -201,8 +202,9 @@ public:
 
 private:
   std::optional<Problem> prove(ParallelLoop &loop);
-  std::optional<Problem> addPrivates(ParallelLoop &loop,
-                                     const Effects &effects);
+  void addPrivates(ParallelLoop &loop);
+  std::optional<Problem> checkScalars(const ParallelLoop &loop,
+                                      const Effects &effects);
   bool isDeadBehind(const VarDecl &variable, const ParallelLoop &loop);
 
   const FunctionDecl &function;
@@ -212,13 +214,6 @@ private:
 };
 } // namespace
 
-static Effects effectsOf(const ParallelLoop &loop, const ASTContext &context) {
-  Region region;
-  region.loops = {loop};
-  region.first = region.last = loop.statement;
-  return findEffects(region, context);
-}
-
 /// Whether nobody looks at `variable` behind `loop`, nor through a pointer in
 /// it.
 bool PlainLoopFinder::isDeadBehind(const VarDecl &variable,
@@ -227,9 +222,24 @@ bool PlainLoopFinder::isDeadBehind(const VarDecl &variable,
          isUsedByValue(variable, *function.getBody());
 }
 
-/// Gives each iteration its own of the scalars that it assigns.
-std::optional<Problem> PlainLoopFinder::addPrivates(ParallelLoop &loop,
-                                                    const Effects &effects) {
+/// Gives each iteration its own of the scalars that it assigns, where nobody
+/// looks at them behind the loop.
+void PlainLoopFinder::addPrivates(ParallelLoop &loop) {
+  Writes writes(context);
+  writes.add(loop.loop);
+  LoopProblem problem;
+  auto form = readLoopForm(const_cast<ForStmt &>(*loop.loop), context, problem);
+  for (const VarDecl *variable : variablesIn(*loop.loop))
+    if (variable->getType()->isScalarType() && writes.assigns(variable) &&
+        !writes.declares(variable) && !(form && form->variable == variable) &&
+        isDeadBehind(*variable, loop))
+      loop.privates.push_back(variable);
+  loop.unnamedPrivates = loop.privates;
+}
+
+/// Whether no value of a scalar goes into, or out of, an iteration.
+std::optional<Problem> PlainLoopFinder::checkScalars(const ParallelLoop &loop,
+                                                     const Effects &effects) {
   auto needed = [&](const VarDecl *variable, const Expr *where) {
     return Problem{where ? where->getExprLoc() : loop.loop->getForLoc(),
                    "'" + variable->getNameAsString() +
@@ -237,14 +247,14 @@ std::optional<Problem> PlainLoopFinder::addPrivates(ParallelLoop &loop,
                        "behind the loop",
                    false};
   };
-  if (!effects.scalars.empty())
-    for (const auto &[variable, use] : effects.scalars[0]) {
-      if (!use.isWritten)
-        continue;
-      if (use.isReadFirst || !isDeadBehind(*variable, loop))
+  for (const Scalars &scalars : effects.scalars)
+    for (const auto &[variable, use] : scalars)
+      if (use.isWritten)
         return needed(variable, use.first);
-      loop.privates.push_back(variable);
-    }
+  for (const Scalars &scalars : effects.privates)
+    for (const auto &[variable, use] : scalars)
+      if (use.isReadFirst)
+        return needed(variable, use.first);
   const VarDecl *counter =
       effects.loops.empty() ? nullptr : effects.loops[0].variable;
   bool isDeclaredInside = isa_and_nonnull<DeclStmt>(loop.loop->getInit());
@@ -257,12 +267,12 @@ std::optional<Problem> PlainLoopFinder::addPrivates(ParallelLoop &loop,
 
 /// Whether `loop` is parallel, with variables that it makes private.
 std::optional<Problem> PlainLoopFinder::prove(ParallelLoop &loop) {
-  Effects shared = effectsOf(loop, context);
-  if (std::optional<Problem> problem = addPrivates(loop, shared))
-    return shared.problem ? shared.problem : problem;
-  // What such scalars are worth is known only now.
-  Effects effects = effectsOf(loop, context);
-  return effects.problem ? effects.problem : findMeeting(effects);
+  addPrivates(loop);
+  Effects effects = findEffects(regionOf(loop), context);
+  if (effects.problem)
+    return effects.problem;
+  std::optional<Problem> problem = checkScalars(loop, effects);
+  return problem ? problem : findMeeting(effects);
 }
 
 void PlainLoopFinder::find(const Stmt *statement) {

@@ -35,6 +35,13 @@ static bool isWhole(const Region &region, const Stmt *statement) {
   return region.first == statement;
 }
 
+Region offload::regionOf(const ParallelLoop &loop) {
+  Region region;
+  region.loops = {loop};
+  region.first = region.last = loop.statement;
+  return region;
+}
+
 Region offload::joinRegions(llvm::ArrayRef<Region> parts) {
   if (parts.size() == 1)
     return parts.front();
@@ -56,10 +63,13 @@ RegionFinder::findInSequence(const CompoundStmt &braces) const {
     run.clear();
   };
   for (const Stmt *statement : braces.body()) {
+    bool isInTeam = !run.empty() && run.front().isInTeam();
+    if (isInTeam && isa<OMPBarrierDirective>(statement))
+      continue;
     std::vector<Region> inner = find(statement);
     bool isAlone = inner.size() == 1 && inner[0].first == statement &&
                    inner[0].last == statement && inner[0].parents.empty();
-    if (!isAlone || !options.reuses)
+    if (!isAlone || !options.reuses || inner[0].isInTeam() != isInTeam)
       endRun();
     if (isAlone)
       run.push_back(inner[0]);

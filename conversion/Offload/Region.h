@@ -13,7 +13,8 @@
 //   }
 //
 // That is legal because the host does nothing in a region but count its loops:
-// all accesses of memory are the device's, in the same order.
+// all accesses of memory are the device's, in the same order. Loops of a team
+// (Teams.h) may have barriers between them, which one thread has no need of.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,9 +40,14 @@ struct Region {
     return *loops.front().function;
   }
   bool isJoined() const { return parts.size() > 1; }
+  /// Whether all threads of a team come to it.
+  bool isInTeam() const { return loops.front().isInTeam; }
   /// Whether data stays on the device between launches.
   bool keepsData() const { return loops.size() > 1 || !parents.empty(); }
 };
+
+/// `loop` alone.
+Region regionOf(const ParallelLoop &loop);
 
 struct RegionOptions {
   /// Whether to make regions of sequential loops, and of loops that follow

@@ -162,9 +162,8 @@ std::string Spelling::keptClauses(const ParallelLoop &loop) const {
     text += " " + kept;
   }
   std::vector<std::string> names;
-  if (loop.isPlain())
-    for (const VarDecl *variable : loop.privates)
-      names.push_back(variable->getNameAsString());
+  for (const VarDecl *variable : loop.unnamedPrivates)
+    names.push_back(variable->getNameAsString());
   if (!names.empty())
     text += " private(" + llvm::join(names, ", ") + ")";
   return text;
@@ -203,6 +202,8 @@ std::string Spelling::loopDirective(const Region &region, size_t place,
                                     const DataPlan &plan,
                                     const SymbolTable &symbols) const {
   const ParallelLoop &loop = region.loops[place];
+  if (dialect == Dialect::LEO)
+    return "#pragma omp parallel for" + keptClauses(loop);
   const LoopPlan &needs = plan.loops[place];
   std::vector<DataItem> arrays;
   for (size_t array : needs.arrays)
@@ -309,9 +310,9 @@ std::string Spelling::apartText(const DataPlan &plan,
          llvm::join(arguments, ", ") + ")";
 }
 
-std::string Spelling::pays(StringRef place, const DataPlan &plan,
+std::string Spelling::pays(StringRef place, bool isInTeam, const DataPlan &plan,
                            const SymbolTable &symbols) {
-  used.pays = true;
+  (isInTeam ? used.paysForTeam : used.pays) = true;
   used.lesser |= symbols.usesLesser();
   used.greater |= symbols.usesGreater();
   Polynomial in, out;
@@ -327,7 +328,8 @@ std::string Spelling::pays(StringRef place, const DataPlan &plan,
     for (const VarDecl *value : loop.values)
       in = in + context.getTypeSizeInChars(value->getType()).getQuantity();
   }
-  std::string text = "gpuopt_offload_pays(\"";
+  std::string text =
+      isInTeam ? "gpuopt_offload_pays_for_team(\"" : "gpuopt_offload_pays(\"";
   llvm::raw_string_ostream(text).write_escaped(place);
   text += '"';
   for (const Polynomial &figure : {plan.iterations, plan.work.operations,
@@ -337,12 +339,12 @@ std::string Spelling::pays(StringRef place, const DataPlan &plan,
 }
 
 std::string Spelling::condition(StringRef place, StringRef indent,
-                                const DataPlan &plan,
+                                bool isInTeam, const DataPlan &plan,
                                 const SymbolTable &symbols) {
   std::vector<std::string> parts;
   for (const Polynomial &required : plan.conditions.required())
     parts.push_back(isNotNegativeText(required, symbols));
-  parts.push_back(pays(place, plan, symbols));
+  parts.push_back(pays(place, isInTeam, plan, symbols));
   if (std::string apart = apartText(plan, symbols); !apart.empty())
     parts.push_back(apart);
   return llvm::join(parts, " &&\n" + indent.str() + "    ");
@@ -370,6 +372,26 @@ gpuopt_offload_pays(const char *place, double iterations, double operations,
   return iterations > 0 && gpuopt_offload_decide &&
          gpuopt_offload_decide(place, iterations, operations,
                                memory_operations, bytes_in, bytes_out);
+}
+)";
+
+static constexpr llvm::StringLiteral kPaysForTeam = R"(
+#ifdef __cplusplus
+extern "C"
+#endif
+int gpuopt_offload_decide_for_team(const char *place, double iterations,
+                                   double operations, double memory_operations,
+                                   double bytes_in, double bytes_out)
+    __attribute__((weak));
+
+/* The same for a loop that all threads of a team would share out. */
+static __inline__ __attribute__((unused)) int
+gpuopt_offload_pays_for_team(const char *place, double iterations,
+                             double operations, double memory_operations,
+                             double bytes_in, double bytes_out) {
+  return iterations > 0 && gpuopt_offload_decide_for_team &&
+         gpuopt_offload_decide_for_team(place, iterations, operations,
+                                        memory_operations, bytes_in, bytes_out);
 }
 )";
 
@@ -402,7 +424,7 @@ static std::string choiceText(StringRef name, StringRef comparison) {
 }
 
 std::string Spelling::helperText() const {
-  if (!used.pays)
+  if (!used.pays && !used.paysForTeam)
     return "";
   std::string text =
       "#ifndef GPUOPT_OFFLOAD /* added by gpuopt offload */\n#define "
@@ -414,6 +436,7 @@ std::string Spelling::helperText() const {
           ("#ifndef " + guard + "\n#define " + guard + definition + "#endif\n")
               .str();
   };
+  add(used.paysForTeam, "GPUOPT_OFFLOAD_TEAM", kPaysForTeam.str());
   add(used.apart, "GPUOPT_OFFLOAD_APART", kApart.str());
   add(used.lesser, "GPUOPT_OFFLOAD_LESSER", choiceText("lesser", "<"));
   add(used.greater, "GPUOPT_OFFLOAD_GREATER", choiceText("greater", ">"));

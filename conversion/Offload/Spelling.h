@@ -18,7 +18,8 @@ enum class Dialect { OpenMP, OpenACC, LEO };
 
 /// What the functions of the output need that `helperText` defines.
 struct Helpers {
-  bool pays = false, apart = false, lesser = false, greater = false;
+  bool pays = false, paysForTeam = false, apart = false, lesser = false,
+       greater = false;
 };
 
 class Spelling {
@@ -40,11 +41,13 @@ public:
   std::string loopDirective(const Region &region, size_t place,
                             const DataPlan &plan,
                             const SymbolTable &symbols) const;
-  /// When it is offloaded, as an expression of C behind that indentation.
+  /// When it is offloaded, as an expression of C behind that indentation; for a
+  /// whole team with `isInTeam`.
   std::string condition(llvm::StringRef place, llvm::StringRef indent,
-                        const DataPlan &plan, const SymbolTable &symbols);
+                        bool isInTeam, const DataPlan &plan,
+                        const SymbolTable &symbols);
   /// Whether it pays there, alone.
-  std::string pays(llvm::StringRef place, const DataPlan &plan,
+  std::string pays(llvm::StringRef place, bool isInTeam, const DataPlan &plan,
                    const SymbolTable &symbols);
   /// The text of a loop with the directives in it as those of the dialect.
   std::string body(llvm::StringRef text) const;

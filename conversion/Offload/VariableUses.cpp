@@ -39,10 +39,17 @@ void UseWalker::walkChildren(const Stmt &statement, bool areValues) {
     walk(child, areValues);
 }
 
+/// Whether `clause` names variables for copies of them, or for nothing.
+static bool namesValues(const OMPClause &clause) {
+  return isa<OMPCopyinClause, OMPCopyprivateClause, OMPFirstprivateClause,
+             OMPLastprivateClause, OMPPrivateClause, OMPReductionClause,
+             OMPSharedClause>(clause);
+}
+
 void UseWalker::walkDirective(const OMPExecutableDirective &directive) {
   for (const OMPClause *clause : directive.clauses())
     for (const Stmt *child : clause->children())
-      walk(child, /*isValue=*/false);
+      walk(child, namesValues(*clause));
   if (directive.hasAssociatedStmt())
     walk(directive.getRawStmt(), /*isValue=*/true);
 }
@@ -117,4 +124,26 @@ bool offload::isUsedByValue(const VarDecl &variable, const Stmt &root) {
       variable, root, [](const Stmt &) { return false; },
       [&](const DeclRefExpr &, bool isValue) { areValues &= isValue; });
   return areValues;
+}
+
+static void addVariables(const Stmt *statement,
+                         llvm::SetVector<const VarDecl *> &found) {
+  if (!statement)
+    return;
+  if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
+    if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
+      found.insert(variable);
+  if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement)) {
+    if (directive->hasAssociatedStmt())
+      addVariables(directive->getRawStmt(), found);
+    return;
+  }
+  for (const Stmt *child : statement->children())
+    addVariables(child, found);
+}
+
+llvm::SetVector<const VarDecl *> offload::variablesIn(const Stmt &root) {
+  llvm::SetVector<const VarDecl *> found;
+  addVariables(&root, found);
+  return found;
 }

@@ -14,6 +14,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace gpuopt::offload {
 
@@ -26,6 +27,9 @@ void forEachUse(
 
 /// Whether all uses in `root` are by value.
 bool isUsedByValue(const clang::VarDecl &variable, const clang::Stmt &root);
+
+/// The variables that `root` names, in the order of the text.
+llvm::SetVector<const clang::VarDecl *> variablesIn(const clang::Stmt &root);
 
 } // namespace gpuopt::offload
 

@@ -73,7 +73,8 @@ namespace {
 class Decider {
 public:
   Decider();
-  bool decide(const char *place, const Section &section);
+  /// Without `mayOffload` it stays on the host.
+  bool decide(const char *place, const Section &section, bool mayOffload);
 
 private:
   enum class Mode { Model, Always, Never, Random };
@@ -154,7 +155,8 @@ void Decider::log(const char *place, const Section &section, const Times &times,
   std::fflush(logFile);
 }
 
-bool Decider::decide(const char *place, const Section &section) {
+bool Decider::decide(const char *place, const Section &section,
+                     bool mayOffload) {
   std::lock_guard lock(mutex);
   Times times = predict(machine, section);
   bool isOffloaded = mode == Mode::Always;
@@ -165,15 +167,34 @@ bool Decider::decide(const char *place, const Section &section) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     isOffloaded = random >> 63;
   }
+  isOffloaded &= mayOffload;
   if (logFile)
     log(place, section, times, isOffloaded);
   return isOffloaded;
 }
 
+// Of OpenMP's library, where the program has it.
+extern "C" int omp_get_level(void) __attribute__((weak));
+
+/// `mostRegions`: so many parallel regions may be around the section.
+static int decide(const char *place, const Section &section, int mostRegions) {
+  static Decider decider;
+  bool isAlone = !omp_get_level || omp_get_level() <= mostRegions;
+  return decider.decide(place, section, isAlone);
+}
+
 int gpuopt_offload_decide(const char *place, double iterations,
                           double operations, double memory_operations,
                           double bytes_in, double bytes_out) {
-  static Decider decider;
-  return decider.decide(
-      place, {iterations, operations, memory_operations, bytes_in, bytes_out});
+  return decide(
+      place, {iterations, operations, memory_operations, bytes_in, bytes_out},
+      /*mostRegions=*/0);
+}
+
+int gpuopt_offload_decide_for_team(const char *place, double iterations,
+                                   double operations, double memory_operations,
+                                   double bytes_in, double bytes_out) {
+  return decide(
+      place, {iterations, operations, memory_operations, bytes_in, bytes_out},
+      /*mostRegions=*/1);
 }

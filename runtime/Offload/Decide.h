@@ -60,9 +60,17 @@ extern "C" {
 /// GPUOPT_OFFLOAD decides: `model` (the default), `always`, `never`, or
 /// `random:SEED`. GPUOPT_OFFLOAD_LOG names a file that gets a line for each
 /// decision; `-` is standard error.
+///
+/// What other threads access while it is on the device would be lost, so that
+/// nothing is offloaded in a parallel region of OpenMP.
 int gpuopt_offload_decide(const char *place, double iterations,
                           double operations, double memory_operations,
                           double bytes_in, double bytes_out);
+/// The same for a section that one thread of a team asks for while the others
+/// wait for it: in one parallel region, but in none inside of another.
+int gpuopt_offload_decide_for_team(const char *place, double iterations,
+                                   double operations, double memory_operations,
+                                   double bytes_in, double bytes_out);
 }
 
 #endif // RUNTIME_OFFLOAD_DECIDE_H

@@ -69,7 +69,7 @@ void f(int n, double *a, double *b, struct node *s, double **rows, int *index,
 #pragma omp ordered
     a[i] = b[i];
   }
-  // CHECK: :[[#@LINE+4]]:1: remark: not offloaded: the parallel region around this loop holds more than it
+  // CHECK: :[[#@LINE+6]]:14: remark: not offloaded: each thread has its own 'mine', and changes what it was
 #pragma omp parallel
   {
     int mine = 0;

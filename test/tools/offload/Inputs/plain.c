@@ -52,3 +52,15 @@ void g(int n, double *a, double *b, int *index) {
     t = a[i];
   a[0] = s + t;
 }
+
+void h(int n, double *a, double *b) {
+  double t = 0, *p;
+  // CHECK: plain.c:[[#@LINE+5]]:7: remark: not offloaded: 't' goes from one iteration to another or is used behind the loop
+  for (int i = 0; i < n; i++) {
+    p = a + i;
+    *p = 0;
+    if (b[i] < 0)
+      t = 3;
+    p[0] = t;
+  }
+}
