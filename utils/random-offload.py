@@ -10,6 +10,7 @@ AddressSanitizer (offloadfuzz/device.py), so that thousands of programs take min
   random-offload.py --seeds 7 --show                        print program 7, offloaded
   random-offload.py --seeds 0:2000 --plain                  programs without directives
   random-offload.py --seeds 0:20 --executor                 kernels on the CPU executor
+  random-offload.py --seeds 0:2000 --threads 3              the host with so many threads
 """
 
 import argparse
@@ -28,7 +29,9 @@ from kernelfuzz import campaign
 from offloadfuzz import device, generate
 
 PROGRAMS_IN_FILE = 40
-ARRAYS, SCALARS = generate.POINTERS + generate.MATRICES + (generate.MASK, generate.LOCAL), generate.SIZES + ("sum", "t", "c")
+# Of functions, by the begins of their names: arrays, and scalars.
+ARRAYS, SCALARS = generate.POINTERS + generate.MATRICES + generate.STRUCTURES + (generate.MASK,), generate.SIZES + ("t", "c", "u")
+NAMES = {"program": (ARRAYS + (generate.LOCAL,), SCALARS + ("sum", "l", "x")), "piece": (ARRAYS, SCALARS + ("step",))}
 # Decisions of the runtime, and options of the tool.
 DECISIONS = ("always", "random:1", "random:2")
 VARIANTS = ((), ("--no-hoist",), ("--no-hoist", "--no-reuse"))
@@ -46,7 +49,8 @@ def succeed(command):
 
 
 def text_of(seeds, arguments):
-    return generate.file_of([generate.Program(seed, not arguments.plain) for seed in seeds])
+    # Pointers to one place would be races of the host's threads.
+    return generate.file_of([generate.Program(seed, not arguments.plain, arguments.threads == 1) for seed in seeds])
 
 
 class Checker:
@@ -66,16 +70,17 @@ class Checker:
     def build(self, source, program):
         if self.arguments.executor:
             return succeed([self.arguments.tool, "cc", "-fopenacc", "-O1", "-w", source, "-o", program])
-        text = device.simulate(source.read_text(), ARRAYS, SCALARS)
+        text = device.simulate(source.read_text(), NAMES)
         source.write_text(text)
         library = pathlib.Path(self.arguments.tool).parent.parent / "lib" / "libgpuopt_offload.a"
         # A weak reference takes nothing from an archive.
-        return succeed([self.arguments.compiler, "-w", "-g", "-fsanitize=address", source,
+        threads = ["-fopenmp"] if self.arguments.threads > 1 else []
+        return succeed([self.arguments.compiler, "-w", "-g", "-fsanitize=address", *threads, source,
                         "-Wl,-u,gpuopt_offload_decide", library, "-lstdc++", "-o", program])
 
     def lines_of(self, program, decision):
         done = run([program], env={**os.environ, "GPUOPT_OFFLOAD": decision, "GPUOPT_DEVICE": "cpu",
-                                   "ASAN_OPTIONS": "detect_leaks=0"})
+                                   "OMP_NUM_THREADS": str(self.arguments.threads), "ASAN_OPTIONS": "detect_leaks=0"})
         status = f"exit status {done.returncode}\n" if done.returncode else ""
         return done.stdout.splitlines(), status + done.stderr
 
@@ -132,7 +137,9 @@ def main():
     parser.add_argument("--tool", default=shutil.which("gpuopt"), help="gpuopt")
     parser.add_argument("--compiler", default="gcc", help="a compiler with an AddressSanitizer (default: gcc)")
     parser.add_argument("--executor", action="store_true", help="run kernels on the CPU executor")
+    parser.add_argument("--threads", type=int, default=1, help="of the host; more than one without pointers that overlap")
     parser.add_argument("--plain", action="store_true", help="programs without directives, whose loops may be sequential")
+    parser.add_argument("--text", action="store_true", help="print the programs, run nothing")
     parser.add_argument("--show", action="store_true", help="print the programs as they are offloaded, run nothing")
     parser.add_argument("--state", help="file that remembers what has passed")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -141,10 +148,13 @@ def main():
         parser.error("gpuopt is not on the PATH; name it with --tool")
     arguments.tool = os.path.abspath(arguments.tool)
     seeds = campaign.seeds_of(arguments.seeds)
+    if arguments.text:
+        print(text_of(seeds, arguments))
+        return 0
     if arguments.show:
         show(seeds, arguments)
         return 0
-    version = campaign.version_of(arguments.tool, pathlib.Path(generate.__file__).parent, f"{arguments.executor} {arguments.plain}")
+    version = campaign.version_of(arguments.tool, pathlib.Path(generate.__file__).parent, f"{arguments.executor} {arguments.plain} {arguments.threads}")
     counts, failed, begin = collections.Counter(), 0, time.monotonic()
     for more, failures in campaign.results_of(functools.partial(check_seeds, arguments=arguments), seeds,
                                               campaign.State(arguments.state, version), arguments.jobs,

@@ -153,8 +153,10 @@ def region(clauses, loop, arrays, scalars):
     before += [f"__typeof__(&{name}[0]) copy_{name} = (void *)16;" for name in arrays if name not in named]
     before += [f"__typeof__({name}) copy_{name} = {name};" for name in scalars if name not in named]
     names = list(dict.fromkeys([*named, *arrays, *scalars]))
+    # The last one says what a variable is worth behind the loop.
+    order = loop if "lastprivate" in clauses else reverse(loop)
     shadows = [f"__typeof__(copy_{name}) {name} = copy_{name};" for name in names]
-    return "{ " + " ".join(before) + " { " + " ".join(shadows) + "\n" + reverse(loop) + "\n" + " ".join(results) + " } " \
+    return "{ " + " ".join(before) + " { " + " ".join(shadows) + "\n" + order + "\n" + " ".join(results) + " } " \
         + " ".join(behind) + " }"
 
 
@@ -180,9 +182,13 @@ def translate(text, arrays, scalars):
     return text[:directive.start()] + statement + translate(text[end:], arrays, scalars)
 
 
-def simulate(text, arrays, scalars):
-    """The program `text` with such a device; `arrays` and `scalars` are the names that its functions `programN` use."""
-    functions = re.split(r"(?m)^(?=void program|int main)", text)
-    result = "".join(translate(each, arrays, scalars) if each.startswith("void program") else translate(each, (), ())
-                     for each in functions)
+def simulate(text, names_of):
+    """The program `text` with such a device; `names_of` a kind of function, the begin of its name, gives the arrays and the
+    scalars that it uses."""
+    kinds = "|".join(names_of)
+    functions = re.split(rf"(?m)^(?=(?:static )?void (?:{kinds})\d|int main)", text)
+    result = ""
+    for each in functions:
+        kind = re.match(rf"(?:static )?void ({kinds})\d", each)
+        result += translate(each, *(names_of[kind[1]] if kind else ((), ())))
     return result.replace("#include <stdlib.h>", "#include <stdlib.h>" + SUPPORT, 1)

@@ -3,11 +3,16 @@
 Each program is a function with pointers, matrices, sizes and loops. It has no data race when its pointers are apart: in a
 loop, an array is either only read, or written at subscripts that belong to one iteration. The loops are run here as well,
 so that each pointer gets memory for the elements that are accessed and no more: a section that is too large is found.
+
+Some loops are shared out by a team: in a parallel region with variables of a thread's own, barriers, `single`, sequential
+loops, and functions of their own (`pieceN`) that the region calls.
 """
 
 import random
 
 POINTERS, MATRICES, SIZES = ("p", "q", "r", "s"), ("A", "B"), ("n", "m", "k")
+# Pointers to structures; `d[i].x` and `d[i].y[1]` are numbers.
+STRUCTURES, MEMBERS = ("d", "e"), (".x", ".y[0]", ".y[1]")
 ROWS, COLUMNS = 9, 7
 LOCAL, LENGTH = "L", 24
 MASK = "mask"
@@ -48,15 +53,16 @@ class Affine:
 class Loop:
     """`for (int i = lower; i < upper; i += step)`, or from its end to its begin."""
 
-    def __init__(self, name, lower, upper, step=1):
-        self.name, self.lower, self.upper, self.step = name, lower, upper, step
+    def __init__(self, name, lower, upper, step=1, kind="int"):
+        self.name, self.lower, self.upper, self.step, self.kind = name, lower, upper, step, kind
 
     def head(self):
+        kind = self.kind + " " if self.kind else ""
         if self.step > 0:
             step = f"{self.name}++" if self.step == 1 else f"{self.name} += {self.step}"
-            return f"for (int {self.name} = {self.lower}; {self.name} < {self.upper}; {step})"
+            return f"for ({kind}{self.name} = {self.lower}; {self.name} < {self.upper}; {step})"
         step = f"{self.name}--" if self.step == -1 else f"{self.name} -= {-self.step}"
-        return f"for (int {self.name} = {self.upper.plus(-1)}; {self.name} >= {self.lower}; {step})"
+        return f"for ({kind}{self.name} = {self.upper.plus(-1)}; {self.name} >= {self.lower}; {step})"
 
     def values(self, names):
         lower, upper = self.lower.value(names), self.upper.value(names)
@@ -67,8 +73,8 @@ class Program:
     """The function of a seed: its text, and the elements that it needs. Without directives, iterations of its loops may
     depend on each other."""
 
-    def __init__(self, seed, has_directives=True):
-        self.seed, self.has_directives, attempt = seed, has_directives, 0
+    def __init__(self, seed, has_directives=True, has_aliases=True):
+        self.seed, self.has_directives, self.has_aliases, attempt = seed, has_directives, has_aliases, 0
         while True:
             self.random = random.Random(seed * 1000 + attempt)
             attempt += 1
@@ -81,30 +87,73 @@ class Program:
     def make(self):
         choose = self.random
         self.sizes = {name: choose.choice((0, 1, 2, 3, 4, 5, 6, 7)) for name in SIZES}
-        self.needs = {name: 1 for name in POINTERS}
+        self.needs = {name: 1 for name in POINTERS + STRUCTURES}
         self.needs[MASK] = 1
         # One pointer into the memory of another.
-        self.alias = tuple(choose.sample(POINTERS, 2)) if choose.random() < 0.1 else None
+        self.alias = tuple(choose.sample(POINTERS, 2)) if choose.random() < 0.1 and self.has_aliases else None
         self.shift = choose.choice((0, 0, 1, 3))
-        self.lines, self.parent = [], None
+        self.lines, self.parent, self.team, self.pieces = [], None, None, []
         # Nobody may look at the local array again, or somebody by its name or by a pointer.
         self.pointer, self.later = choose.choice(
             (("", ""), ("", f" + {LOCAL}[2]"), (f", *at = &{LOCAL}[1]", " + *at")))
         for _ in range(choose.randint(1, 4)):
-            if choose.random() < 0.3:
+            kind = choose.random()
+            if kind < 0.3:
                 self.add_parent()
+            elif kind < 0.55 and self.has_directives:
+                self.add_team()
             else:
                 self.add_loop()
+
+    def add_team(self):
+        """A parallel region with loops and other things."""
+        choose, outer = self.random, self.lines
+        self.team, self.lines = Team(choose), []
+        begin = self.team.begin()
+        for _ in range(choose.randint(1, 4)):
+            kind = choose.random()
+            if kind < 0.2:
+                self.lines += self.team.settle() + ["#pragma omp single", f"  c += {choose.randint(1, 3)};"]
+            elif kind < 0.35:
+                self.lines += self.team.assignment()
+            elif kind < 0.5:
+                self.add_parent()
+            elif kind < 0.7:
+                self.add_piece()
+            else:
+                self.add_loop()
+        lines = begin + [line if line.startswith("#") else "  " + line for line in self.lines] + ["}"]
+        self.lines, self.team = outer + lines, None
+
+    def add_piece(self):
+        """A loop of the team in a function of its own."""
+        outer, self.lines = self.lines, []
+        self.team.is_piece = True
+        self.add_loop()
+        self.team.is_piece = False
+        name = f"piece{self.seed}_{len(self.pieces)}"
+        body = "\n".join(line if line.startswith("#") else "  " + line for line in self.lines)
+        names = SIZES + POINTERS + STRUCTURES + (MASK, "c", "u")
+        step = "step" if self.parent else "0"
+        self.pieces.append(f"static void {name}({PARAMETERS}, long c, long u, int step) {{\n"
+                           f"  long t, w[4];\n  int i;\n{body}\n}}\n")
+        self.lines = outer + [f"{name}({', '.join(names)}, {step});"]
 
     def add_parent(self):
         """A sequential loop around one or two others."""
         choose, outer = self.random, self.lines
         self.lines = []
         self.parent = Loop("step", Affine(0), choose.choice((Affine(3), Affine(0, k=1), Affine(1))))
-        if choose.random() < 0.2:
+        if choose.random() < 0.2 and not self.team:
             self.lines.append(f"note({LOCAL}[step]);")
         for _ in range(choose.randint(1, 2)):
-            self.add_loop()
+            if self.team and choose.random() < 0.2:
+                self.add_piece()
+            else:
+                self.add_loop()
+        if self.team:
+            # The next iteration begins with another loop.
+            self.lines += self.team.settle()
         self.lines = outer + [self.parent.head() + " {"] + \
             [line if line.startswith("#") else "  " + line for line in self.lines] + ["}"]
         self.parent = None
@@ -113,7 +162,11 @@ class Program:
 
     def touch(self, array, names, subscripts):
         values = [subscript.value(names) for subscript in subscripts]
-        if array in MATRICES:
+        if array in STRUCTURES:
+            if values[0] < 0:
+                raise OutOfRange
+            self.needs[array] = max(self.needs[array], values[0] + 1)
+        elif array in MATRICES:
             if not (0 <= values[0] < ROWS and 0 <= values[1] < COLUMNS):
                 raise OutOfRange
         elif values[0] < 0 or (array == LOCAL and values[0] >= LENGTH):
@@ -148,23 +201,40 @@ class Program:
     # Loops
 
     def add_loop(self):
-        choose = self.random
+        choose, team = self.random, self.team
         outer = Loop("i", *self.bounds([]), choose.choice((1, 1, 1, 1, 2, -1)))
+        self.choose_kind(outer)
+        if team and choose.random() < 0.3:
+            outer.kind = ""
         loops, inner, collapsed = [outer], None, False
         if choose.random() < 0.6:
             inner = Loop("j", *self.bounds(loops), choose.choice((1, 1, 1, -1, 2)))
-            collapsed = choose.random() < 0.2 and not inner.lower.factors
-        arrays = list(POINTERS + MATRICES + (LOCAL,))
+            collapsed = choose.random() < 0.2 and not inner.lower.factors and outer.kind != ""
+            self.choose_kind(inner)
+        is_piece = team and team.is_piece
+        arrays = list(POINTERS + MATRICES + STRUCTURES + (() if is_piece else (LOCAL,)))
         choose.shuffle(arrays)
         self.written = {array: None for array in arrays[:choose.choice((1, 1, 2))]}
         self.readable = arrays[2:5]
-        self.has_sum = choose.random() < 0.3 and not collapsed
+        self.has_sum = choose.random() < 0.3 and not collapsed and not is_piece
+        # Without iterations nothing is known of it.
+        has_iterations = len(outer.values(self.sizes)) > 0
+        self.has_last = choose.random() < 0.2 and not collapsed and not is_piece and has_iterations
+        self.has_atomic = choose.random() < 0.15 and self.has_directives and not is_piece
         clauses = (" collapse(2)" if collapsed else "") + (" reduction(+:sum)" if self.has_sum else "")
         self.private = choose.random() < 0.3
-        clauses += " private(t)" if self.private else ""
-        if self.has_directives:
+        # A thread's own is private without a clause.
+        clauses += " private(t)" if self.private and not (team and choose.random() < 0.7) else ""
+        clauses += " lastprivate(l)" if self.has_last and self.has_directives else ""
+        self.has_scratch = team and choose.random() < 0.3 and (is_piece or team.has_scratch)
+        if self.has_scratch:
+            team.has_scratch = is_piece and team.has_scratch
+        if team:
+            self.lines += team.directive(clauses)
+        elif self.has_directives:
             self.lines.append(f"#pragma omp parallel for{clauses}")
         self.steps = []
+        last = ["l = " + self.value(loops, None) + ";"] if self.has_last else []
         if inner:
             # What each iteration writes is in a row of its own.
             self.row_of = "i"
@@ -173,8 +243,14 @@ class Program:
             body += [inner.head() + " {"] + ["  " + line for line in self.inner_statements(loops)] + ["}"]
         else:
             body = self.statements(loops, False)
-        self.lines += [outer.head() + " {"] + ["  " + line for line in body] + ["}"]
+        self.lines += [outer.head() + " {"] + ["  " + line for line in last + body] + ["}"]
         self.run(loops)
+
+    def choose_kind(self, loop):
+        """Some loops count in types without a sign: where no value is negative."""
+        is_natural = loop.lower.constant >= 0 and loop.upper.constant >= 0 and loop.step > 0
+        if is_natural and self.random.random() < 0.15:
+            loop.kind = self.random.choice(("size_t", "unsigned", "unsigned long", "long"))
 
     def inner_statements(self, loops):
         """What the second loop does, or a third one in it, which is added to `loops` then."""
@@ -192,7 +268,9 @@ class Program:
             return known[1]
         if known:
             return None
-        if array in MATRICES:
+        if array in STRUCTURES:
+            subscripts = [Affine(choose.choice((0, 1)), i=9, j=1) if is_inner else Affine(choose.choice((0, 2)), i=1)]
+        elif array in MATRICES:
             row = Affine(choose.choice((0, 0, 1)), i=1)
             column = Affine(choose.choice((0, 1)), j=1) if is_inner else Affine(choose.randint(0, 3))
             subscripts = [row, column]
@@ -209,7 +287,8 @@ class Program:
         return subscripts
 
     def element(self, array, subscripts):
-        return array + "".join(f"[{subscript}]" for subscript in subscripts)
+        member = self.random.choice(MEMBERS) if array in STRUCTURES else ""
+        return array + "".join(f"[{subscript}]" for subscript in subscripts) + member
 
     def read(self, loops, guard):
         choose = self.random
@@ -227,7 +306,7 @@ class Program:
 
     def value(self, loops, guard):
         choose = self.random
-        terms = [choose.choice((loops[-1].name, "k", "7", "c"))]
+        terms = [choose.choice((f"(long){loops[-1].name}", "k", "7", "c", "u"))]
         for _ in range(choose.randint(0, 2)):
             terms.append(self.read(loops, guard))
         text = choose.choice((" + ", " - ")).join(terms)
@@ -245,6 +324,16 @@ class Program:
             return self.condition(loops, is_inner)
         if kind < 0.25 and self.has_sum:
             return [f"sum += {self.value(loops, guard)};"]
+        if kind < 0.35 and self.has_atomic:
+            return ["#pragma omp atomic", f"x += {self.value(loops, guard)};"]
+        if kind < 0.4 and not guard:
+            body = self.statement(loops, is_inner, None)
+            return ["{", "  int z = 0;", f"  while (z < {choose.choice(('2', '1 + (k > 3)'))}) {{"] + \
+                ["    " + line for line in body] + ["    z++;", "  }", "}"]
+        if kind < 0.6 and self.has_scratch:
+            value = self.value(loops, guard)
+            return ["for (int z = 0; z < 4; z++)", f"  w[z] = {value} + z;"] + \
+                self.store(loops, is_inner, guard, "w[1] - 2 * w[3]")
         if kind < 0.35 and self.private:
             return [f"t = {self.value(loops, guard)};"] + self.store(loops, is_inner, guard, "t")
         return self.store(loops, is_inner, guard, None)
@@ -258,7 +347,7 @@ class Program:
         else:
             end, sign = Affine(choose.choice((0, 1, 2, -1)), **choose.choice(({}, {choose.choice(SIZES): 1}))), \
                 choose.choice(("<", ">", "<=", ">=", "=="))
-            guard, text = (sign, name, end), f"{name} {sign} {end}"
+            guard, text = (sign, name, end), f"{name if loops[-1].kind in ('int', '') else '(long)' + name} {sign} {end}"
         lines = [f"if ({text}) {{"] + ["  " + line for line in self.statement(loops, is_inner, guard)]
         if choose.random() < 0.4:
             lines += ["} else {"] + ["  " + line for line in self.statement(loops, is_inner, ("not", guard))]
@@ -279,7 +368,7 @@ class Program:
             return [f"put({array}, {subscripts[0]}, {value});"]
         if how < 0.45 and array in POINTERS:
             return ["{", f"  long *row = {array} + {subscripts[0]};", f"  row[0] = {value};", "}"]
-        if how < 0.55:
+        if how < 0.55 and array not in STRUCTURES:
             # Subscripts are small: what wraps ends where it began.
             start = choose.choice((f"int at = {subscripts[0]}", f"unsigned at = {subscripts[0]}",
                                    f"unsigned char at = {subscripts[0]} + 256",
@@ -322,11 +411,12 @@ class Program:
     # Text
 
     def text(self):
-        parameters = ", ".join([f"int {name}" for name in SIZES] + [f"long *{name}" for name in POINTERS])
         body = "\n".join(line if line.startswith("#") else "  " + line for line in self.lines)
-        return (f"void program{self.seed}({parameters}, const int *{MASK}) {{\n"
-                f"  long sum = 1, t = 0, c = 3, {LOCAL}[{LENGTH}] = {{5, 4, 3, 2, 1}}{self.pointer};\n{body}\n"
-                f"  note(sum + c + 0 * t{self.later});\n}}\n")
+        return "".join(self.pieces) + \
+            (f"void program{self.seed}({PARAMETERS}) {{\n"
+             f"  long sum = 1, t = 0, c = 3, l = 4, x = 2, u = k + 1, w[4] = {{0}};\n"
+             f"  long {LOCAL}[{LENGTH}] = {{5, 4, 3, 2, 1}}{self.pointer};\n{body}\n"
+             f"  note(sum + c + l + x + u + 0 * (t + w[0]){self.later});\n}}\n")
 
     def call(self):
         """The statements that call it with memory of just the size that it needs."""
@@ -341,21 +431,77 @@ class Program:
         for name in order:
             target = f"{self.alias[0]} + {self.shift}" if self.alias and name == self.alias[1] else place[name]
             lines.append(f"  long *{name} = {target};")
-        arguments = [str(self.sizes[name]) for name in SIZES] + list(POINTERS) + [MASK]
+        lines += [f"  struct pair *{name} = get_pairs({size[name]}, {number});"
+                  for number, name in enumerate(STRUCTURES)]
+        arguments = [str(self.sizes[name]) for name in SIZES] + list(POINTERS + STRUCTURES) + [MASK]
         lines.append(f"  program{self.seed}({', '.join(arguments)});")
         for name in POINTERS:
             lines.append(f"  for (int i = 0; i < {size[name]}; i++) note({name}[i]);")
+        for name in STRUCTURES:
+            lines.append(f"  for (int i = 0; i < {size[name]}; i++) "
+                         f"note({name}[i].x * 7 + {name}[i].y[0] * 3 + {name}[i].y[1]);")
+            lines.append(f"  free({name});")
         lines += [f"  free({name});" for name in POINTERS if not self.alias or name != self.alias[1]]
         return "\n  ".join(lines + [f"  free({MASK});", "  end();", "}"])
+
+
+class Team:
+    """What threads of a parallel region have of their own, and whether there is a barrier to wait for."""
+
+    def __init__(self, choose):
+        self.choose = choose
+        self.is_piece, self.is_open, self.has_scratch = False, False, True
+        self.by_clause = choose.random() < 0.4
+        # Without OpenMP there is one u alone, which must not change then.
+        self.is_fixed = self.by_clause and choose.random() < 0.5
+
+    def begin(self):
+        """The directive, and declarations: `t` and `w` are each thread's own, `u` has one value."""
+        if self.by_clause:
+            return ["#pragma omp parallel private(t, w)" + (" firstprivate(u)" if self.is_fixed else ""), "{", "  int i;"] + \
+                ([] if self.is_fixed else ["  long u = 2 * k;"])
+        # Somebody may change c.
+        self.is_open = True
+        return ["#pragma omp parallel", "{", "  int i;", "  long t, w[4], u = c - 1;"]
+
+    def settle(self):
+        """What other threads may still do is done behind it."""
+        was_open, self.is_open = self.is_open, False
+        return ["#pragma omp barrier"] if was_open or self.choose.random() < 0.1 else []
+
+    def assignment(self):
+        """Of a thread's own variable; others may still read what it is computed from."""
+        kind = self.choose.random()
+        if self.is_fixed:
+            return []
+        if kind < 0.3:
+            return ["if (k > 2)", "  u = u + 1;"]
+        if kind < 0.5:
+            return ["for (i = 0; i < m; i++)", "  u += i;"]
+        lines = self.settle() + [f"u = {self.choose.choice(('c + 1', 'u * 2', 'n', 'k - u'))};"]
+        # Somebody may change c.
+        self.is_open = True
+        return lines
+
+    def directive(self, clauses):
+        lines = self.settle()
+        self.is_open = self.choose.random() < 0.4
+        return lines + ["#pragma omp for" + clauses + (" nowait" if self.is_open else "")]
 
 
 def mask_at(index):
     return index * 5 % 3 == 1
 
 
+PARAMETERS = ", ".join([f"int {name}" for name in SIZES] + [f"long *{name}" for name in POINTERS] +
+                       [f"struct pair *{name}" for name in STRUCTURES] + [f"const int *{MASK}"])
+
 PREAMBLE = f"""#include <stdio.h>
 #include <stdlib.h>
 long A[{ROWS}][{COLUMNS}], B[{ROWS}][{COLUMNS}];
+struct pair {{
+  long x, y[2];
+}};
 static unsigned long hash;
 static void note(long value) {{ hash = hash * 31 + (unsigned long)value; }}
 static long twice(long value) {{ return 2 * value; }}
@@ -364,6 +510,12 @@ static long *get(int count, int seed) {{
   long *array = malloc(count * sizeof(long));
   for (int i = 0; i < count; i++)
     array[i] = i * 7 + seed;
+  return array;
+}}
+static struct pair *get_pairs(int count, int seed) {{
+  struct pair *array = malloc(count * sizeof(struct pair));
+  for (int i = 0; i < count; i++)
+    array[i].x = i - seed, array[i].y[0] = 2 * i, array[i].y[1] = 3 - i;
   return array;
 }}
 static void begin(int number) {{
