@@ -28,6 +28,8 @@ struct DataItem {
   /// The section; without one it is the whole variable.
   bool hasSection = false;
   Polynomial first, count;
+  /// The loops access its first element and its last.
+  bool isReached = false;
   /// The size of what is counted.
   Polynomial elementBytes;
 

@@ -6,6 +6,7 @@
 #include "conversion/Offload/ParseProgram.h"
 #include "conversion/Offload/PlainLoops.h"
 #include "conversion/Offload/SourceText.h"
+#include "conversion/Offload/TargetLoops.h"
 #include "conversion/Offload/Teams.h"
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -90,6 +91,7 @@ private:
                      const DataPlan &plan, const SymbolTable &symbols) const;
   std::string together(const Region &region) const;
   std::vector<ParallelLoop> loopsOf(const FunctionDecl &function);
+  void offloadIn(const FunctionDecl &function, std::vector<ParallelLoop> loops);
   bool isLeftAsItIs();
   void lowerIn(const FunctionDecl &function);
   void lower(const FunctionDecl &function, const ConditionalOffload &directive);
@@ -121,6 +123,10 @@ void Offloader::remark(SourceLocation location, const llvm::Twine &message) {
 }
 
 void Offloader::decline(const ParallelLoop &loop, const Problem &problem) {
+  if (loop.isTarget) {
+    ++program.kept;
+    return remark(problem.location, "keeps its clauses: " + problem.message);
+  }
   ++program.declined;
   remark(problem.location, "not offloaded: " + problem.message);
   std::optional<SourceText::Place> place = text.placeOf(*loop.statement);
@@ -199,7 +205,7 @@ void Offloader::write(const Region &region, SourceText::Place place,
     indent = left;
   std::string condition = spelling.condition(
       text.nameOf(place.begin), indent + (region.isInTeam() ? "  " : ""),
-      region.isInTeam(), plan, symbols);
+      region, plan, symbols);
   std::string copy = copyOf(region, place, plan, symbols);
   std::string directive = spelling.regionDirective(region, plan, symbols);
   bool hasBraces = !region.parents.empty() || loop.around;
@@ -212,6 +218,8 @@ void Offloader::write(const Region &region, SourceText::Place place,
     copy = indent + copy;
   if (region.isInTeam())
     return writeForTeam(region, place, indent, condition, copy);
+  if (condition.empty())
+    return text.replace(place, StringRef(copy).ltrim(" "));
   text.insert(place.begin, indent.substr(left.size()) + "if (" + condition +
                                ") {\n" + copy + "\n" + indent + "} else {\n" +
                                left);
@@ -260,6 +268,10 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
     return plan.problem;
   if (std::optional<Problem> problem = spelling.check(plan, effects))
     return problem;
+  if (region.isTarget())
+    if (std::optional<Problem> problem =
+            narrowMaps(region, plan, effects, context))
+      return problem;
   if (region.isJoined() && !plan.sharesArrays(effects.symbols))
     return Problem{region.first->getBeginLoc(), "no data is shared", false};
   write(region, *place, plan, effects.symbols);
@@ -304,9 +316,11 @@ void Offloader::offloadParts(llvm::ArrayRef<Region> parts) {
 
 void Offloader::noteOffloaded(const Region &region) {
   for (const ParallelLoop &loop : region.loops) {
-    ++program.offloaded;
+    ++(loop.isTarget ? program.narrowed : program.offloaded);
     remark(loop.statement->getBeginLoc(),
-           "offloaded where it pays" + together(region));
+           (loop.isTarget ? "brings less to the device"
+                          : "offloaded where it pays") +
+               together(region));
   }
 }
 
@@ -430,6 +444,13 @@ bool Offloader::isLeftAsItIs() {
   return false;
 }
 
+void Offloader::offloadIn(const FunctionDecl &function,
+                          std::vector<ParallelLoop> loops) {
+  for (const Region &region : findRegions(*function.getBody(), std::move(loops),
+                                          options.regions, lowered))
+    offload(region);
+}
+
 OffloadedProgram Offloader::run() {
   FunctionFinder finder(context.getSourceManager());
   finder.TraverseDecl(context.getTranslationUnitDecl());
@@ -437,16 +458,16 @@ OffloadedProgram Offloader::run() {
   bool isLeft = !options.onlyLowers && isLeftAsItIs();
   for (const FunctionDecl *function : finder.functions) {
     lowerIn(*function);
-    if (options.onlyLowers)
+    if (options.onlyLowers) {
+      if (options.dialect == Dialect::OpenMP)
+        offloadIn(*function, findTargetLoops(*function, context));
       continue;
+    }
     if (isLeft) {
       program.declined += findParallelLoops(*function, context).size();
       continue;
     }
-    for (const Region &region :
-         findRegions(*function->getBody(), loopsOf(*function), options.regions,
-                     lowered))
-      offload(region);
+    offloadIn(*function, loopsOf(*function));
   }
   for (const ConditionalOffload &directive : parsed.conditional)
     if (!llvm::is_contained(handled, &directive)) {

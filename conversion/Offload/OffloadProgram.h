@@ -32,7 +32,8 @@ namespace gpuopt::offload {
 struct OffloadOptions {
   Dialect dialect = Dialect::OpenMP;
   RegionOptions regions;
-  /// Lowers `#pragma gpuopt conditional-offload` alone.
+  /// Offloads nothing new: lowers `#pragma gpuopt conditional-offload`, and
+  /// makes regions that the program offloads itself bring less.
   bool onlyLowers = false;
   /// Believes that elements which are accessed under conditions exist.
   bool trustsConditions = false;
@@ -44,6 +45,9 @@ struct OffloadedProgram {
   unsigned offloaded = 0, declined = 0;
   /// Of those declined, where the author can supply what is missing.
   unsigned forAuthor = 0;
+  /// Loops that the program offloads itself: those that bring less now, and
+  /// those that stay as they are.
+  unsigned narrowed = 0, kept = 0;
 };
 
 /// The program in the file `path`, offloaded. A remark for each parallel loop

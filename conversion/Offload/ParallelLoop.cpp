@@ -63,12 +63,72 @@ static bool isDeclared(const OMPReductionClause &reduction) {
          !name.getAsIdentifierInfo()->isStr("max");
 }
 
+/// Whether an offloaded loop keeps the clause, which says how it is shared out.
+static bool isForTeams(const OMPClause &clause) {
+  switch (clause.getClauseKind()) {
+  case llvm::omp::OMPC_dist_schedule:
+  case llvm::omp::OMPC_num_teams:
+  case llvm::omp::OMPC_num_threads:
+  case llvm::omp::OMPC_safelen:
+  case llvm::omp::OMPC_schedule:
+  case llvm::omp::OMPC_simdlen:
+  case llvm::omp::OMPC_thread_limit:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The variable of which `operand` of a map is the whole, an element or a
+/// section; null for others.
+static const VarDecl *mappedVariable(const Expr *operand) {
+  while (true) {
+    operand = operand->IgnoreParenImpCasts();
+    if (const auto *section = dyn_cast<ArraySectionExpr>(operand))
+      operand = section->getBase();
+    else if (const auto *element = dyn_cast<ArraySubscriptExpr>(operand))
+      operand = element->getBase();
+    else
+      return namedVariable(const_cast<Expr *>(operand));
+  }
+}
+
+/// Notes what `map` says; false where that is not all.
+static bool addMap(const OMPMapClause &map, ParallelLoop &loop) {
+  for (OpenMPMapModifierKind modifier : map.getMapTypeModifiers())
+    if (modifier != OMPC_MAP_MODIFIER_unknown)
+      return false;
+  OpenMPMapClauseKind kind = map.getMapType();
+  if (kind != OMPC_MAP_to && kind != OMPC_MAP_from && kind != OMPC_MAP_tofrom &&
+      kind != OMPC_MAP_alloc)
+    return false;
+  for (const Expr *operand : map.varlist()) {
+    MappedVariable mapped;
+    mapped.variable = mappedVariable(operand);
+    mapped.goes = kind == OMPC_MAP_to || kind == OMPC_MAP_tofrom;
+    mapped.comes = kind == OMPC_MAP_from || kind == OMPC_MAP_tofrom;
+    bool isKnown = llvm::any_of(loop.maps, [&](const MappedVariable &other) {
+      return other.variable == mapped.variable;
+    });
+    if (!mapped.variable || isKnown)
+      return false;
+    loop.maps.push_back(mapped);
+  }
+  return true;
+}
+
 static std::optional<std::string> addClause(const OMPClause &clause,
                                             ParallelLoop &loop,
                                             const ASTContext &context) {
   if (clause.isImplicit())
     return std::nullopt;
-  if (isForHost(clause)) {
+  if (loop.isTarget && isForTeams(clause)) {
+    loop.kept.push_back(&clause);
+    return std::nullopt;
+  }
+  bool isCondition = clause.getClauseKind() == llvm::omp::OMPC_if ||
+                     clause.getClauseKind() == llvm::omp::OMPC_nowait;
+  if (isForHost(clause) && !(loop.isTarget && isCondition)) {
     bool isPure = llvm::all_of(clause.children(), [&](const Stmt *child) {
       const auto *operand = dyn_cast_or_null<Expr>(child);
       return !operand || !operand->HasSideEffects(context);
@@ -77,6 +137,9 @@ static std::optional<std::string> addClause(const OMPClause &clause,
                   : std::optional<std::string>(
                         "a device does not evaluate this clause");
   }
+  if (const auto *map = dyn_cast<OMPMapClause>(&clause);
+      map && loop.isTarget && addMap(*map, loop))
+    return std::nullopt;
   loop.kept.push_back(&clause);
   bool isKnown = false;
   if (const auto *own = dyn_cast<OMPPrivateClause>(&clause))
@@ -214,6 +277,46 @@ bool LoopFinder::addOfTeam(const OMPExecutableDirective &directive) {
   found.back().isInTeam = true;
   found.back().team = team;
   return true;
+}
+
+namespace {
+class TargetLoopFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  TargetLoopFinder(const FunctionDecl &function, const ASTContext &context)
+      : function(function), context(context) {}
+
+  std::vector<ParallelLoop> found;
+
+  bool VisitOMPExecutableDirective(
+      const OMPExecutableDirective *directive) override {
+    if (!isa<OMPTargetParallelForDirective, OMPTargetParallelForSimdDirective,
+             OMPTargetTeamsDistributeParallelForDirective,
+             OMPTargetTeamsDistributeParallelForSimdDirective>(directive))
+      return true;
+    ParallelLoop loop;
+    loop.function = &function;
+    loop.statement = directive;
+    loop.loop = dyn_cast<ForStmt>(directive->getRawStmt());
+    loop.directives = {directive};
+    loop.isTarget = true;
+    if (!loop.loop)
+      loop.problem = {directive->getBeginLoc(), "expected a loop of C"};
+    readClauses(loop, context);
+    found.push_back(std::move(loop));
+    return true;
+  }
+
+private:
+  const FunctionDecl &function;
+  const ASTContext &context;
+};
+} // namespace
+
+std::vector<ParallelLoop> offload::findTargetLoops(const FunctionDecl &function,
+                                                   const ASTContext &context) {
+  TargetLoopFinder finder(function, context);
+  finder.TraverseStmt(function.getBody());
+  return std::move(finder.found);
 }
 
 std::vector<ParallelLoop>

@@ -23,7 +23,14 @@ struct Problem {
 /// Variables that clauses name.
 using Variables = std::vector<const clang::VarDecl *>;
 
-/// A loop of a function that runs on the host so far.
+/// What a `map` clause says of a variable.
+struct MappedVariable {
+  const clang::VarDecl *variable = nullptr;
+  bool goes = false, comes = false;
+};
+
+/// A loop of a function that runs on the host so far, or that the program
+/// offloads itself.
 struct ParallelLoop {
   const clang::FunctionDecl *function = nullptr;
   /// With its directives; the loop itself where it has none.
@@ -51,6 +58,9 @@ struct ParallelLoop {
   Variables reduced;
   /// Clauses that an offloaded loop keeps, as they are written.
   std::vector<const clang::OMPClause *> kept;
+  /// The program offloads it, with these clauses.
+  bool isTarget = false;
+  std::vector<MappedVariable> maps;
   /// Why it is no candidate, if it is none.
   std::optional<Problem> problem;
 
@@ -62,6 +72,10 @@ struct ParallelLoop {
 /// the order of the text.
 std::vector<ParallelLoop> findParallelLoops(const clang::FunctionDecl &function,
                                             const clang::ASTContext &context);
+
+/// Those that it offloads itself, by a directive for the loop alone.
+std::vector<ParallelLoop> findTargetLoops(const clang::FunctionDecl &function,
+                                          const clang::ASTContext &context);
 
 } // namespace gpuopt::offload
 

@@ -42,6 +42,8 @@ struct Region {
   bool isJoined() const { return parts.size() > 1; }
   /// Whether all threads of a team come to it.
   bool isInTeam() const { return loops.front().isInTeam; }
+  /// Whether the program offloads its loops itself.
+  bool isTarget() const { return loops.front().isTarget; }
   /// Whether data stays on the device between launches.
   bool keepsData() const { return loops.size() > 1 || !parents.empty(); }
 };

@@ -116,6 +116,8 @@ SectionFinder::findAt(size_t depth, const Accesses &accesses, DataItem &item) {
        !conditions.require(range->least) ||
        !holdsOthers(depth, accesses, *range)))
     range.reset();
+  item.isReached =
+      (depth == 0 || item.isReached) && range.has_value() && !trustsConditions;
   if (!range) {
     conditions = std::move(before);
     if (!extent) {

@@ -208,9 +208,15 @@ std::string Spelling::loopDirective(const Region &region, size_t place,
   std::vector<DataItem> arrays;
   for (size_t array : needs.arrays)
     arrays.push_back(plan.arrays[array]);
-  std::string text = dialect == Dialect::OpenACC
-                         ? "#pragma acc parallel loop"
-                         : "#pragma omp target teams distribute parallel for";
+  std::string text =
+      loop.isTarget
+          ? "#pragma omp " + llvm::omp::getOpenMPDirectiveName(
+                                 loop.directives.back()->getDirectiveKind(),
+                                 context.getLangOpts().OpenMP)
+                                 .str()
+      : dialect == Dialect::OpenACC
+          ? "#pragma acc parallel loop"
+          : "#pragma omp target teams distribute parallel for";
   text += keptClauses(loop);
   if (region.keepsData())
     return text + presentClause(arrays, symbols) +
@@ -339,12 +345,15 @@ std::string Spelling::pays(StringRef place, bool isInTeam, const DataPlan &plan,
 }
 
 std::string Spelling::condition(StringRef place, StringRef indent,
-                                bool isInTeam, const DataPlan &plan,
+                                const Region &region, const DataPlan &plan,
                                 const SymbolTable &symbols) {
   std::vector<std::string> parts;
   for (const Polynomial &required : plan.conditions.required())
     parts.push_back(isNotNegativeText(required, symbols));
-  parts.push_back(pays(place, isInTeam, plan, symbols));
+  if (!region.isTarget())
+    parts.push_back(pays(place, region.isInTeam(), plan, symbols));
+  else if (plan.iterations.constant().value_or(0) <= 0)
+    parts.push_back(symbols.textOf(plan.iterations) + " > 0");
   if (std::string apart = apartText(plan, symbols); !apart.empty())
     parts.push_back(apart);
   return llvm::join(parts, " &&\n" + indent.str() + "    ");
@@ -424,18 +433,19 @@ static std::string choiceText(StringRef name, StringRef comparison) {
 }
 
 std::string Spelling::helperText() const {
-  if (!used.pays && !used.paysForTeam)
+  if (!used.pays && !used.paysForTeam && !used.apart)
     return "";
-  std::string text =
-      "#ifndef GPUOPT_OFFLOAD /* added by gpuopt offload */\n#define "
-      "GPUOPT_OFFLOAD\n" +
-      kPays.str() + "#endif\n";
+  std::string text;
   auto add = [&](bool isUsed, StringRef guard, const std::string &definition) {
     if (isUsed)
       text +=
           ("#ifndef " + guard + "\n#define " + guard + definition + "#endif\n")
               .str();
   };
+  if (used.pays || used.paysForTeam)
+    text = "#ifndef GPUOPT_OFFLOAD /* added by gpuopt offload */\n#define "
+           "GPUOPT_OFFLOAD\n" +
+           kPays.str() + "#endif\n";
   add(used.paysForTeam, "GPUOPT_OFFLOAD_TEAM", kPaysForTeam.str());
   add(used.apart, "GPUOPT_OFFLOAD_APART", kApart.str());
   add(used.lesser, "GPUOPT_OFFLOAD_LESSER", choiceText("lesser", "<"));

@@ -41,10 +41,10 @@ public:
   std::string loopDirective(const Region &region, size_t place,
                             const DataPlan &plan,
                             const SymbolTable &symbols) const;
-  /// When it is offloaded, as an expression of C behind that indentation; for a
-  /// whole team with `isInTeam`.
+  /// When `region` is offloaded, as an expression of C behind that indentation;
+  /// empty for always.
   std::string condition(llvm::StringRef place, llvm::StringRef indent,
-                        bool isInTeam, const DataPlan &plan,
+                        const Region &region, const DataPlan &plan,
                         const SymbolTable &symbols);
   /// Whether it pays there, alone.
   std::string pays(llvm::StringRef place, bool isInTeam, const DataPlan &plan,

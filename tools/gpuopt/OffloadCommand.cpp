@@ -62,6 +62,10 @@ int gpuopt::runOffload(const opt::InputArgList &arguments) {
   if (program->forAuthor)
     errs() << "; for " << program->forAuthor
            << " the author can say what the device needs";
+  if (program->narrowed + program->kept)
+    errs() << "; " << program->narrowed << " of "
+           << program->narrowed + program->kept
+           << " that the program offloads itself bring less";
   errs() << "\n";
   return kDone;
 }

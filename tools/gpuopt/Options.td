@@ -201,7 +201,8 @@ defm fetch : Eq<"fetch", "by what to fetch: 'prefetch' instructions (default), o
 // What to offload.
 defm dialect : Eq<"dialect", "how offloaded loops are written: 'omp', OpenMP 5 (default); 'acc', OpenACC, which "
     "'gpuopt cc -fopenacc' takes; 'leo', Intel's '#pragma offload'", "omp|acc|leo", [offload]>;
-def optimize_only : F<"optimize-only", "insert no new offloading: lower '#pragma gpuopt conditional-offload' alone",
+def optimize_only : F<"optimize-only", "insert no new offloading: lower '#pragma gpuopt conditional-offload', "
+    "and let target regions of the program bring less",
     [offload]>;
 def trust_conditions : F<"trust-conditions", "believe that elements which a loop accesses under a condition exist for "
     "all of its iterations", [offload]>;
