@@ -80,6 +80,9 @@ static std::optional<KernelProblem> checkCall(const CallBase &call) {
                          "recursion is not supported in a kernel: '" + name +
                              "' calls itself"};
   }
+  if (callee->getName().starts_with("__gpuopt_nvvm_"))
+    return problem("textures and surfaces in a kernel are supported for "
+                   "NVIDIA's targets only");
   if (callee->isIntrinsic() || isLibraryFunction(callee->getName()))
     return std::nullopt;
   return problem("'" + name + "' has no body that a kernel can call");

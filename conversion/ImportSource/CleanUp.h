@@ -102,7 +102,8 @@ void hidePreludeLocations(llvm::Module &module);
 void expandInlineAssembly(llvm::Module &module);
 
 /// With a real SDK's headers, built-in variables and barriers are NVVM's
-/// intrinsics: makes them calls of DeviceFunctions.def.
+/// intrinsics: makes them calls of DeviceFunctions.def. What the prelude leaves
+/// to NVVM's intrinsics, such as textures, becomes calls of them.
 void nameDeviceFunctions(llvm::Module &module);
 
 /// Why a kernel cannot be taken, and where.

@@ -18,7 +18,7 @@ void gpuopt::placeTextureReference(VarDecl &variable) {
       variable.getType().getCanonicalType()->getAsCXXRecordDecl();
   if (!record || !variable.hasGlobalStorage() ||
       variable.hasAttr<CUDADeviceAttr>() || !record->getIdentifier() ||
-      record->getName() != "texture")
+      (record->getName() != "texture" && record->getName() != "surface"))
     return;
   const SourceManager &sources = variable.getASTContext().getSourceManager();
   if (!sources.getFilename(record->getLocation())

@@ -1,9 +1,9 @@
 //===- TextureReferences.h - texture<T> t; ----------------------*- C++ -*-===//
 //
-// A texture reference lives on the device, though nothing in its declaration
-// says so: `texture<float, 1> t;` (see the prelude's textures.h). As a variable
-// of the device the host side of a program registers it, so that the runtime
-// finds it by its address.
+// A reference to a texture or surface lives on the device, though nothing in
+// its declaration says so: `texture<float, 1> t;` (see the prelude's
+// textures.h). As a variable of the device the host side of a program registers
+// it, so that the runtime finds it by its address.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,14 @@
-//===- VendorIntrinsics.cpp - NVVM's ids and barriers by our names --------===//
+//===- VendorIntrinsics.cpp - NVVM's names and ours
+//------------------------===//
 
 #include "conversion/ImportSource/CleanUp.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace gpuopt;
@@ -28,7 +33,43 @@ static constexpr std::pair<StringLiteral, StringLiteral> deviceFunctions[] = {
     {"barrier.cta.sync.aligned.all", "barrier"},
 };
 
+/// `__gpuopt_nvvm_tex_unified_2d_v4f32_f32` of the prelude's textures.h is the
+/// intrinsic of that name, whose results are a structure where C++ has a
+/// vector.
+static void nameIntrinsics(Module &module) {
+  if (!module.getTargetTriple().isNVPTX())
+    return;
+  for (Function &function : make_early_inc_range(module)) {
+    StringRef name = function.getName();
+    if (!function.isDeclaration() || !name.consume_front("__gpuopt_nvvm_"))
+      continue;
+    std::string intrinsic = "llvm.nvvm." + name.str();
+    llvm::replace(intrinsic, '_', '.');
+    Intrinsic::ID id = Intrinsic::lookupIntrinsicID(intrinsic);
+    assert(id != Intrinsic::not_intrinsic && "of the prelude's own");
+    Function *callee = Intrinsic::getOrInsertDeclaration(&module, id);
+    for (User *user : make_early_inc_range(function.users())) {
+      auto *call = cast<CallInst>(user);
+      IRBuilder<> ir(call);
+      SmallVector<Value *, 8> arguments(call->args());
+      Value *result = ir.CreateCall(callee, arguments);
+      if (call->getType()->isVectorTy()) {
+        Value *parts = result;
+        result = PoisonValue::get(call->getType());
+        unsigned count = cast<StructType>(parts->getType())->getNumElements();
+        for (unsigned part = 0; part < count; ++part)
+          result = ir.CreateInsertElement(
+              result, ir.CreateExtractValue(parts, part), uint64_t(part));
+      }
+      call->replaceAllUsesWith(result);
+      call->eraseFromParent();
+    }
+    function.eraseFromParent();
+  }
+}
+
 void gpuopt::nameDeviceFunctions(Module &module) {
+  nameIntrinsics(module);
   for (auto [intrinsic, name] : deviceFunctions) {
     Function *from = module.getFunction(("llvm.nvvm." + intrinsic).str());
     if (!from)

@@ -106,6 +106,10 @@ buildThreadFunction(KernelBuilder &kernel,
 llvm::Error lowerSynchronisation(KernelBuilder &kernel);
 /// Lowers a call of a matrix instruction; false where it is none that is known.
 bool lowerMatrixProduct(KernelBuilder &kernel, llvm::CallInst &call);
+/// The same for `wmma`.
+bool lowerWarpMatrices(KernelBuilder &kernel, llvm::CallInst &call);
+/// The same for textures and surfaces.
+bool lowerTexture(KernelBuilder &kernel, llvm::CallInst &call);
 /// Whether `call` is inline PTX that lowerWarpgroupProducts knows.
 bool isWarpgroupProduct(const llvm::CallBase &call);
 void lowerWarpgroupProducts(KernelBuilder &kernel);

@@ -442,7 +442,7 @@ bool DeviceCall::lowerMath(StringRef name) {
 bool DeviceCall::lower(StringRef name) {
   return lowerCoordinate(name) || lowerLane(name) || lowerEffects(name) ||
          lowerTrap(name) || lowerAsyncCopy(name) || lowerCopy(name) ||
-         lowerSpace(name) || lowerMath(name);
+         lowerSpace(name) || lowerTexture(kernel, call) || lowerMath(name);
 }
 
 /// Whether a fence orders more than the threads of a block.

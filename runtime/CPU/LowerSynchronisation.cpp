@@ -485,7 +485,8 @@ Error gpuopt::runtime::lowerSynchronisation(KernelBuilder &kernel) {
     StringRef name = call->getCalledFunction()->getName();
     Synchroniser lower(kernel, *call);
     if (!lowerOwn(lower, *call, name) && !lowerNVVM(lower, *call, name) &&
-        !lowerMatrixProduct(kernel, *call))
+        !lowerMatrixProduct(kernel, *call) &&
+        !lowerWarpMatrices(kernel, *call))
       lowerAMDGCN(lower, *call, name);
   }
   lowerWarpgroupProducts(kernel);

@@ -3,6 +3,7 @@
 #include "runtime/CPU/RuntimeHooks.h"
 #include "runtime/CPU/BlockRun.h"
 #include "runtime/ErrorShadow.h"
+#include "runtime/Textures.h"
 
 #include <cstring>
 
@@ -94,6 +95,73 @@ static uint32_t spaceOf(ThreadContext *thread, const uint8_t *address) {
 }
 
 //===----------------------------------------------------------------------===//
+// Textures
+//===----------------------------------------------------------------------===//
+
+/// The object that a handle stands for; null, and said at one of the places
+/// from `site` on (LowerTextures.cpp), where there is none that can be used.
+static const TextureObject *findObject(ThreadContext *thread, uint64_t handle,
+                                       uint64_t mark, uint32_t site) {
+  BlockRun &block = blockOf(thread);
+  auto *address = reinterpret_cast<const uint8_t *>(handle);
+  auto *object = reinterpret_cast<const TextureObject *>(address);
+  if (handle % alignof(TextureObject) ||
+      !block.isAccessible(address, sizeof *object) || object->mark != mark) {
+    block.reportTrap(*thread, site);
+    return nullptr;
+  }
+  if (block.isAccessible(object->data, object->bytes))
+    return object;
+  block.reportTrap(*thread, site + 1);
+  return nullptr;
+}
+
+/// What an instruction takes and gives.
+struct TexturePlace {
+  TextureWords place;
+  TextureWords data;
+};
+
+static void fetchFromTexture(ThreadContext *thread, uint64_t handle,
+                             uint32_t code, TexturePlace *words,
+                             uint32_t site) {
+  const TextureObject *object =
+      findObject(thread, handle, TextureObject::textureMark, site);
+  words->data =
+      object ? fetchTexture(*object, TextureFetch::decode(code), words->place)
+             : TextureWords{0, 0, 0, 0};
+}
+
+/// Where the element is; null where there is nothing to do.
+static uint8_t *findInSurface(ThreadContext *thread, uint64_t handle,
+                              uint32_t code, const TexturePlace &words,
+                              uint32_t site) {
+  const TextureObject *object =
+      findObject(thread, handle, TextureObject::surfaceMark, site);
+  if (!object)
+    return nullptr;
+  SurfaceAccess access = SurfaceAccess::decode(code);
+  uint8_t *place = placeInSurface(*object, access, words.place);
+  if (!place && access.mode == SurfaceAccess::Mode::Trap)
+    blockOf(thread).reportTrap(*thread, site + 2);
+  return place;
+}
+
+static void loadFromSurface(ThreadContext *thread, uint64_t handle,
+                            uint32_t code, TexturePlace *words, uint32_t site) {
+  const uint8_t *place = findInSurface(thread, handle, code, *words, site);
+  words->data = {0, 0, 0, 0};
+  if (place)
+    std::memcpy(&words->data, place, SurfaceAccess::decode(code).bytes);
+}
+
+static void storeToSurface(ThreadContext *thread, uint64_t handle,
+                           uint32_t code, TexturePlace *words, uint32_t site) {
+  if (uint8_t *place = findInSurface(thread, handle, code, *words, site))
+    std::memcpy(place, &words->data, SurfaceAccess::decode(code).bytes);
+}
+
+//===----------------------------------------------------------------------===//
 // Rounding errors
 //===----------------------------------------------------------------------===//
 
@@ -173,5 +241,8 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.trap", address(reportTrap)},
           {"gpuopt.assert", address(reportAssertion)},
           {"gpuopt.space", address(spaceOf)},
+          {"gpuopt.surface.load", address(loadFromSurface)},
+          {"gpuopt.surface.store", address(storeToSurface)},
+          {"gpuopt.texture.fetch", address(fetchFromTexture)},
           {"gpuopt.steps", address(giveSteps)}};
 }

@@ -216,6 +216,26 @@ static Value *saturate(IRBuilderBase &ir, Value *value) {
                          ConstantFP::get(type, 1.0));
 }
 
+/// `nvvm.f2tf32.rna`: the bits of a float with 10 bits behind the point.
+static Value *convertToTF32(IRBuilderBase &ir, Value *value,
+                            StringRef rounding) {
+  constexpr uint32_t dropped = 0x1fff, exponent = 0x7f800000;
+  Value *bits = ir.CreateBitCast(value, ir.getInt32Ty()), *half;
+  if (rounding == "rna")
+    half = ir.getInt32(0x1000);
+  else if (rounding == "rn")
+    half = ir.CreateAdd(ir.CreateAnd(ir.CreateLShr(bits, 13), 1),
+                        ir.getInt32(0xfff));
+  else if (rounding == "rz")
+    half = ir.getInt32(0);
+  else
+    return nullptr;
+  Value *isNumber =
+      ir.CreateICmpNE(ir.CreateAnd(bits, exponent), ir.getInt32(exponent));
+  Value *rounded = ir.CreateAnd(ir.CreateAdd(bits, half), ~dropped);
+  return ir.CreateSelect(isNumber, rounded, bits);
+}
+
 static Value *lowerNVVM(IRBuilderBase &ir, CallInst &call, StringRef name) {
   StringRef operation = stem(name);
   Value *first = call.arg_empty() ? nullptr : call.getArgOperand(0);
@@ -225,6 +245,8 @@ static Value *lowerNVVM(IRBuilderBase &ir, CallInst &call, StringRef name) {
     return reciprocal(ir, ir.CreateUnaryIntrinsic(Intrinsic::sqrt, first));
   if (operation == "saturate")
     return saturate(ir, first);
+  if (operation == "f2tf32")
+    return convertToTF32(ir, first, name.split('.').second);
   if (operation == "mulhi")
     return highProduct(ir, first, call.getArgOperand(1), !name.contains(".u"));
   if (name.starts_with("ldg.global"))

@@ -17,7 +17,9 @@ enum class MemoryKind {
   Managed,
   Host,
   /// The program's own, which it has registered.
-  Registered
+  Registered,
+  /// What programs know by handles only: arrays, objects of textures.
+  Array
 };
 
 /// A piece of memory that the program has asked for.
@@ -32,6 +34,10 @@ struct Allocation {
 
   /// "the allocation of 64 bytes at 0x…".
   std::string name() const;
+  /// Whether the host may not touch it.
+  bool isOfDeviceOnly() const {
+    return kind == MemoryKind::Device || kind == MemoryKind::Array;
+  }
   /// Bytes behind it that a device has as well: what it gives comes in pieces.
   uint64_t spareBytes() const;
   /// Bytes on both sides that can be read, as a program that reads beside its

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CUDA/Graphs.h"
 #include "runtime/CUDA/HostPosition.h"
 #include "runtime/CUDA/LaunchProfile.h"
 #include "runtime/CUDA/Sanitize.h"
@@ -221,8 +222,8 @@ static cudaError_t launch(Program &program, Kernel &kernel, void **arguments,
   return cudaSuccess;
 }
 
-cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block,
-                             void **arguments, size_t bytes, cudaStream_t) {
+static cudaError_t launchNow(const void *stub, dim3 grid, dim3 block,
+                             void **arguments, size_t bytes) {
   return call([&](Program &program) {
     Kernel *kernel = program.findKernel(stub);
     if (!kernel)
@@ -240,6 +241,53 @@ cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block,
     note(record);
     return error;
   });
+}
+
+/// Null where its code cannot be read, or has no such kernel.
+static const LaunchRules *rulesOf(const Kernel &kernel) {
+  if (llvm::Error error = kernel.code->load()) {
+    report(std::move(error), cudaErrorInvalidKernelImage);
+    return nullptr;
+  }
+  return kernel.code->rules(kernel.symbol);
+}
+
+Operation gpuopt::cuda::makeLaunch(const void *stub, dim3 grid, dim3 block,
+                                   void **arguments, size_t bytes) {
+  // Of each argument as many bytes as the kernel looks at.
+  std::vector<std::vector<uint8_t>> values;
+  cudaError_t error = call([&](Program &program) {
+    Kernel *kernel = program.findKernel(stub);
+    const LaunchRules *rules = kernel ? rulesOf(*kernel) : nullptr;
+    if (!rules)
+      return cudaErrorInvalidDeviceFunction;
+    for (const ParameterRule &parameter : rules->parameters) {
+      if (values.size() <= parameter.argument)
+        values.resize(parameter.argument + 1);
+      uint64_t end = parameter.offset + parameter.bytes;
+      auto *argument = static_cast<uint8_t *>(arguments[parameter.argument]);
+      if (values[parameter.argument].size() < end)
+        values[parameter.argument].assign(argument, argument + end);
+    }
+    return cudaSuccess;
+  });
+  return [=, values = std::move(values)]() mutable {
+    if (error != cudaSuccess)
+      return remember(error);
+    std::vector<void *> places;
+    for (std::vector<uint8_t> &value : values)
+      places.push_back(value.data());
+    return launchNow(stub, grid, block, places.data(), bytes);
+  };
+}
+
+cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block,
+                             void **arguments, size_t bytes,
+                             cudaStream_t stream) {
+  return isCaptured(stream)
+             ? enqueue(stream, cudaGraphNodeTypeKernel,
+                       makeLaunch(stub, grid, block, arguments, bytes))
+             : launchNow(stub, grid, block, arguments, bytes);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *stub, dim3 grid, dim3 block,
@@ -279,27 +327,21 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
                           config->dynamicSmemBytes, config->stream);
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function,
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
                                void *data) {
   // It may call the API in other threads, and wait for them.
   cudaError_t error = call([](Program &) { return cudaSuccess; });
-  if (error == cudaSuccess)
+  if (error != cudaSuccess)
+    return error;
+  return enqueue(stream, cudaGraphNodeTypeHost, [=] {
     function(data);
-  return error;
+    return cudaSuccess;
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // Attributes of kernels
 //===----------------------------------------------------------------------===//
-
-/// Null where its code cannot be read, or has no such kernel.
-static const LaunchRules *rulesOf(const Kernel &kernel) {
-  if (llvm::Error error = kernel.code->load()) {
-    report(std::move(error), cudaErrorInvalidKernelImage);
-    return nullptr;
-  }
-  return kernel.code->rules(kernel.symbol);
-}
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
                                   const void *stub) {

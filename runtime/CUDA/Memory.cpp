@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CUDA/Graphs.h"
 #include "runtime/CUDA/HostPosition.h"
 #include "runtime/CUDA/Program.h"
 #include "runtime/CUDA/Wishes.h"
@@ -35,8 +36,13 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
   return allocate(pointer, bytes, MemoryKind::Device);
 }
 
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t) {
-  return cudaMalloc(pointer, bytes);
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
+  cudaError_t error = cudaMalloc(pointer, bytes);
+  // A graph has its memory from the beginning.
+  if (error == cudaSuccess && isCaptured(stream))
+    return enqueue(stream, cudaGraphNodeTypeMemAlloc,
+                   [] { return cudaSuccess; });
+  return error;
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned) {
@@ -90,8 +96,10 @@ cudaError_t cudaFree(void *pointer) {
   return release(pointer, MemoryKind::Device);
 }
 
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) {
-  return cudaFree(pointer);
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
+  return isCaptured(stream)
+             ? enqueue(stream, cudaGraphNodeTypeMemFree, freeWithGraph(pointer))
+             : cudaFree(pointer);
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
@@ -119,7 +127,7 @@ cudaError_t cudaHostUnregister(void *pointer) {
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned) {
   return call([&](Program &program) {
     const Allocation *allocation = program.memory.find(host);
-    if (!device || !allocation || allocation->kind == MemoryKind::Device)
+    if (!device || !allocation || allocation->isOfDeviceOnly())
       return cudaErrorInvalidValue;
     *device = host;
     return cudaSuccess;
@@ -130,20 +138,11 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Whether the device has all of a range: in an allocation, or in a variable of
-/// which the program has asked for the address.
-static bool isOnDevice(const Program &program, const void *pointer,
-                       uint64_t bytes) {
-  const Allocation *allocation = program.memory.find(pointer);
-  return allocation ? allocation->holds(pointer, bytes)
-                    : program.holdsVariable(pointer, bytes);
-}
-
 /// Whether a range that is said to be the host's is: no memory that only the
 /// device may touch.
 static bool isOnHost(const Program &program, const void *pointer) {
   const Allocation *allocation = program.memory.find(pointer);
-  return !allocation || allocation->kind != MemoryKind::Device ||
+  return !allocation || !allocation->isOfDeviceOnly() ||
          pointer == allocation->begin + allocation->bytes;
 }
 
@@ -164,9 +163,9 @@ static cudaError_t checkCopy(const Program &program, const void *to,
     toDevice = !isOnHost(program, to);
   }
   bool isRight =
-      (fromDevice ? isOnDevice(program, from, fromBytes)
+      (fromDevice ? program.isOnDevice(from, fromBytes)
                   : isOnHost(program, from)) &&
-      (toDevice ? isOnDevice(program, to, toBytes) : isOnHost(program, to));
+      (toDevice ? program.isOnDevice(to, toBytes) : isOnHost(program, to));
   return isRight ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -186,8 +185,9 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
-                            cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy(to, from, bytes, kind);
+                            cudaMemcpyKind kind, cudaStream_t stream) {
+  return enqueue(stream, cudaGraphNodeTypeMemcpy,
+                 [=] { return cudaMemcpy(to, from, bytes, kind); });
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from,
@@ -228,30 +228,10 @@ cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from,
                               size_t fromPitch, size_t width, size_t height,
-                              cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
-}
-
-/// The place of an element of a pitched piece of memory.
-static char *placeIn(const cudaPitchedPtr &memory, const cudaPos &position,
-                     size_t slice) {
-  return static_cast<char *>(memory.ptr) + position.x +
-         memory.pitch * (position.y + memory.ysize * (position.z + slice));
-}
-
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy) {
-  // Arrays are opaque, and cannot be made yet.
-  if (!copy || copy->srcArray || copy->dstArray)
-    return remember(copy ? cudaErrorNotSupported : cudaErrorInvalidValue);
-  const cudaExtent &extent = copy->extent;
-  for (size_t slice = 0; slice < extent.depth; ++slice)
-    if (cudaError_t error = cudaMemcpy2D(
-            placeIn(copy->dstPtr, copy->dstPos, slice), copy->dstPtr.pitch,
-            placeIn(copy->srcPtr, copy->srcPos, slice), copy->srcPtr.pitch,
-            extent.width, extent.height, copy->kind);
-        error != cudaSuccess)
-      return error;
-  return remember(cudaSuccess);
+                              cudaMemcpyKind kind, cudaStream_t stream) {
+  return enqueue(stream, cudaGraphNodeTypeMemcpy, [=] {
+    return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
+  });
 }
 
 /// For libraries that work on the device's memory, see BLAS/Context.h.
@@ -267,7 +247,7 @@ cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
     program.device();
     if (bytes == 0)
       return cudaSuccess;
-    if (!isOnDevice(program, pointer, bytes))
+    if (!program.isOnDevice(pointer, bytes))
       return cudaErrorInvalidValue;
     std::memset(pointer, value, bytes);
     program.memory.noteWrite(pointer, bytes);
@@ -276,8 +256,28 @@ cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
 }
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
-                            cudaStream_t) {
-  return cudaMemset(pointer, value, bytes);
+                            cudaStream_t stream) {
+  return enqueue(stream, cudaGraphNodeTypeMemset,
+                 [=] { return cudaMemset(pointer, value, bytes); });
+}
+
+cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value,
+                              size_t width, size_t height,
+                              cudaStream_t stream) {
+  return enqueue(stream, cudaGraphNodeTypeMemset, [=] {
+    return cudaMemset2D(pointer, pitch, value, width, height);
+  });
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
+  for (size_t slice = 0; slice < extent.depth; ++slice)
+    if (cudaError_t error =
+            cudaMemset2D(static_cast<char *>(memory.ptr) +
+                             slice * memory.pitch * memory.ysize,
+                         memory.pitch, value, extent.width, extent.height);
+        error != cudaSuccess)
+      return error;
+  return remember(cudaSuccess);
 }
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
@@ -286,7 +286,7 @@ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
     program.device();
     if (width > pitch)
       return cudaErrorInvalidPitchValue;
-    if (!isOnDevice(program, pointer, spannedBytes(pitch, width, height)))
+    if (!program.isOnDevice(pointer, spannedBytes(pitch, width, height)))
       return cudaErrorInvalidValue;
     for (size_t row = 0; row < height; ++row) {
       char *target = static_cast<char *>(pointer) + row * pitch;
@@ -314,8 +314,8 @@ cudaError_t cudaMemGetInfo(size_t *freeBytes, size_t *allBytes) {
 
 static cudaError_t wish(const void *pointer, size_t bytes) {
   return call([&](Program &program) {
-    return isOnDevice(program, pointer, bytes) ? cudaSuccess
-                                               : cudaErrorInvalidValue;
+    return program.isOnDevice(pointer, bytes) ? cudaSuccess
+                                              : cudaErrorInvalidValue;
   });
 }
 
@@ -339,7 +339,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes,
     const Allocation *allocation = program.memory.find(pointer);
     if (!allocation)
       return cudaSuccess;
-    bool isHosts = allocation->kind != MemoryKind::Device;
+    bool isHosts = !allocation->isOfDeviceOnly();
     attributes->type = allocation->kind == MemoryKind::Managed
                            ? cudaMemoryTypeManaged
                        : isHosts ? cudaMemoryTypeHost

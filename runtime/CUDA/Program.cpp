@@ -1,6 +1,7 @@
 //===- Program.cpp - the device side of a running program -----------------===//
 
 #include "runtime/CUDA/Program.h"
+#include "runtime/CUDA/Arrays.h"
 #include "runtime/CUDA/Wishes.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -143,6 +144,8 @@ void Program::removeCode(DeviceCode *code) {
 }
 
 void Program::reset() {
+  forgetArrays();
+  forgetBindings();
   memory.releaseAll();
   for (const std::unique_ptr<DeviceCode> &code : codes)
     code->reset();
@@ -176,6 +179,12 @@ std::vector<ModuleVariable> Program::variablesInUse() const {
   for (const std::unique_ptr<DeviceCode> &code : codes)
     llvm::append_range(all, code->variables());
   return all;
+}
+
+bool Program::isOnDevice(const void *pointer, uint64_t bytes) const {
+  const Allocation *allocation = memory.find(pointer);
+  return allocation ? allocation->holds(pointer, bytes)
+                    : holdsVariable(pointer, bytes);
 }
 
 std::vector<ReachableMemory> Program::reachableMemory() const {

@@ -103,6 +103,9 @@ public:
   llvm::Expected<llvm::MutableArrayRef<uint8_t>> storage(Variable &variable);
   /// Whether a range is part of a variable that is in use.
   bool holdsVariable(const void *pointer, uint64_t bytes) const;
+  /// Whether the device has all of a range: in an allocation, or in a variable
+  /// of which the program has asked for the address.
+  bool isOnDevice(const void *pointer, uint64_t bytes) const;
   /// All that kernels can reach, in the order of its places.
   std::vector<ReachableMemory> reachableMemory() const;
   /// The variables of all device code that runs.
@@ -137,6 +140,9 @@ void report(const llvm::Twine &message);
 
 /// The same for `error`, and which error of the API it is.
 cudaError_t report(llvm::Error error, cudaError_t code);
+
+/// Forgets which objects references to textures are bound to.
+void forgetBindings();
 
 /// Remembers `error` as the thread's last one.
 cudaError_t remember(cudaError_t error);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CUDA/Graphs.h"
 #include "runtime/CUDA/Program.h"
 
 #include <chrono>
@@ -81,9 +82,31 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   unsigned) {
   // It may call the API in other threads, and wait for them.
   cudaError_t error = find(stream);
-  if (error == cudaSuccess)
+  if (error != cudaSuccess)
+    return error;
+  return enqueue(stream, cudaGraphNodeTypeHost, [=] {
     function(stream, cudaSuccess, data);
-  return error;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
+  if (!flags)
+    return remember(cudaErrorInvalidValue);
+  *flags = cudaStreamDefault;
+  return find(stream);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+  if (!priority)
+    return remember(cudaErrorInvalidValue);
+  *priority = 0;
+  return find(stream);
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *, size_t,
+                                     unsigned) {
+  return find(stream);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
@@ -105,7 +128,10 @@ static cudaError_t withEvent(cudaEvent_t event, Use use) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned) {
   return withEvent(event, [&] {
-    return isStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!isStream(stream))
+      return cudaErrorInvalidResourceHandle;
+    captureWait(stream, event);
+    return cudaSuccess;
   });
 }
 
@@ -136,7 +162,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return withEvent(event, [&] {
     if (!isStream(stream))
       return cudaErrorInvalidResourceHandle;
-    event->recorded = Clock::now();
+    if (!captureEvent(event, stream))
+      event->recorded = Clock::now();
     return cudaSuccess;
   });
 }

@@ -1,5 +1,6 @@
 //===- Symbols.cpp - variables of the device ------------------------------===//
 
+#include "runtime/CUDA/Graphs.h"
 #include "runtime/CUDA/Program.h"
 
 #include <cstring>
@@ -37,8 +38,10 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from,
                                     size_t bytes, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  return enqueue(stream, cudaGraphNodeTypeMemcpy, [=] {
+    return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+  });
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
@@ -52,8 +55,11 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol,
                                       size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+                                      cudaMemcpyKind kind,
+                                      cudaStream_t stream) {
+  return enqueue(stream, cudaGraphNodeTypeMemcpy, [=] {
+    return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+  });
 }
 
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {

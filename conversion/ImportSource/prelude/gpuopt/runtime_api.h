@@ -92,6 +92,23 @@ template <class T, class Pointer> __GPUOPT_HOST__ cudaError_t cudaGetSymbolAddre
 template <class T> __GPUOPT_HOST__ cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
   return ::cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
+template <class T> __GPUOPT_HOST__ cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+}
+/// As they were before CUDA 12.
+__GPUOPT_HOST__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, cudaGraphNode_t *, char *, size_t) {
+  return ::cudaGraphInstantiate(executable, graph, 0);
+}
+__GPUOPT_HOST__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphNode_t *node, cudaGraphExecUpdateResult *result) {
+  cudaGraphExecUpdateResultInfo info;
+  cudaError_t error = ::cudaGraphExecUpdate(executable, graph, &info);
+  *node = nullptr;
+  *result = info.result;
+  return error;
+}
 __GPUOPT_HOST__ cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }
 __GPUOPT_HOST__ cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
 __GPUOPT_HOST__ cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width, size_t height) { return {pointer, pitch, width, height}; }
@@ -105,13 +122,16 @@ extern "C" hipError_t hipConfigureCall(dim3 grid, dim3 block, size_t bytes = 0, 
 #define __GPUOPT_BOTH_APIS__(NAME)                                             \
   __GPUOPT_HOST_API__(cuda##NAME);                                             \
   __GPUOPT_HOST_API__(hip##NAME);
+__GPUOPT_HOST_API__(cudaMallocMipmappedArray);
+__GPUOPT_HOST_API__(cudaFreeMipmappedArray);
+__GPUOPT_HOST_API__(cudaGetMipmappedArrayLevel);
 __GPUOPT_HIP_API__(Malloc)
 __GPUOPT_HIP_API__(MallocHost)
 __GPUOPT_HIP_API__(MallocManaged)
 __GPUOPT_HIP_API__(MallocPitch)
-__GPUOPT_BOTH_APIS__(MallocArray)
+__GPUOPT_HIP_API__(MallocArray)
 __GPUOPT_HIP_API__(Malloc3D)
-__GPUOPT_BOTH_APIS__(Malloc3DArray)
+__GPUOPT_HIP_API__(Malloc3DArray)
 __GPUOPT_HIP_API__(MallocAsync)
 __GPUOPT_HIP_API__(HostAlloc)
 __GPUOPT_HIP_API__(HostRegister)
@@ -121,16 +141,16 @@ __GPUOPT_BOTH_APIS__(HostFree)
 __GPUOPT_HIP_API__(HostGetDevicePointer)
 __GPUOPT_HIP_API__(Free)
 __GPUOPT_HIP_API__(FreeHost)
-__GPUOPT_BOTH_APIS__(FreeArray)
+__GPUOPT_HIP_API__(FreeArray)
 __GPUOPT_HIP_API__(FreeAsync)
 __GPUOPT_HIP_API__(Memcpy)
 __GPUOPT_HIP_API__(MemcpyAsync)
 __GPUOPT_HIP_API__(Memcpy2D)
 __GPUOPT_HIP_API__(Memcpy2DAsync)
 __GPUOPT_HIP_API__(Memcpy3D)
-__GPUOPT_BOTH_APIS__(MemcpyToArray)
-__GPUOPT_BOTH_APIS__(Memcpy2DToArray)
-__GPUOPT_BOTH_APIS__(MemcpyFromArray)
+__GPUOPT_HIP_API__(MemcpyToArray)
+__GPUOPT_HIP_API__(Memcpy2DToArray)
+__GPUOPT_HIP_API__(MemcpyFromArray)
 __GPUOPT_HIP_API__(MemcpyToSymbol)
 __GPUOPT_HIP_API__(MemcpyToSymbolAsync)
 __GPUOPT_HIP_API__(MemcpyFromSymbol)
@@ -185,13 +205,13 @@ __GPUOPT_HIP_API__(OccupancyMaxPotentialBlockSize)
 __GPUOPT_HIP_API__(LaunchKernel)
 __GPUOPT_HIP_API__(LaunchCooperativeKernel)
 __GPUOPT_HIP_API__(BindTexture)
-__GPUOPT_BOTH_APIS__(BindTexture2D)
-__GPUOPT_BOTH_APIS__(BindTextureToArray)
+__GPUOPT_HIP_API__(BindTexture2D)
+__GPUOPT_HIP_API__(BindTextureToArray)
 __GPUOPT_HIP_API__(UnbindTexture)
-__GPUOPT_BOTH_APIS__(CreateTextureObject)
-__GPUOPT_BOTH_APIS__(DestroyTextureObject)
-__GPUOPT_BOTH_APIS__(CreateSurfaceObject)
-__GPUOPT_BOTH_APIS__(DestroySurfaceObject)
+__GPUOPT_HIP_API__(CreateTextureObject)
+__GPUOPT_HIP_API__(DestroyTextureObject)
+__GPUOPT_HIP_API__(CreateSurfaceObject)
+__GPUOPT_HIP_API__(DestroySurfaceObject)
 __GPUOPT_HIP_API__(RuntimeGetVersion)
 __GPUOPT_HIP_API__(DriverGetVersion)
 __GPUOPT_HIP_API__(ProfilerStart)

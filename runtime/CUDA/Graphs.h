@@ -1,0 +1,43 @@
+//===- Graphs.h - work that is done later -----------------------*- C++ -*-===//
+//
+// A stream that is being captured does nothing: its operations become nodes of
+// a graph, in the order in which the program asks for them, which is one that
+// their dependencies allow. Streams that wait for an event of it join it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CUDA_GRAPHS_H
+#define RUNTIME_CUDA_GRAPHS_H
+
+#include "runtime/CUDA/API.h"
+
+#include <functional>
+
+namespace gpuopt::cuda {
+
+/// What a node does, each time that its graph is launched.
+using Operation = std::function<cudaError_t()>;
+
+/// Whether operations of `stream` become nodes.
+bool isCaptured(cudaStream_t stream);
+
+/// Makes a node of `operation` where `stream` is captured, or does it.
+cudaError_t enqueue(cudaStream_t stream, cudaGraphNodeType type,
+                    Operation operation);
+
+/// Whether the event is recorded by a node, and no time of its own.
+bool captureEvent(cudaEvent_t event, cudaStream_t stream);
+/// Lets a stream that waits for such an event join the capture.
+bool captureWait(cudaStream_t stream, cudaEvent_t event);
+
+/// Does nothing: what is freed in a graph is there for its next launch, and
+/// goes with it.
+Operation freeWithGraph(void *pointer);
+
+/// A launch with the arguments of now.
+Operation makeLaunch(const void *stub, dim3 grid, dim3 block, void **arguments,
+                     size_t bytes);
+
+} // namespace gpuopt::cuda
+
+#endif // RUNTIME_CUDA_GRAPHS_H
