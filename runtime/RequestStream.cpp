@@ -406,10 +406,10 @@ Error RequestStreamReader::handle(Frame kind, ArrayRef<char> bytes) {
     isInLaunch = true;
     return observer.begin(launch);
   }
-  observer.end(readResult(*object));
+  Error error = observer.end(readResult(*object));
   sinks.clear();
   isInLaunch = false;
-  return Error::success();
+  return error;
 }
 
 Error RequestStreamReader::read(ReadBytes readBytes) {

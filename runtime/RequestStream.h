@@ -65,7 +65,7 @@ public:
   virtual llvm::Error begin(const ProfiledLaunch &launch) = 0;
   /// Must live until the launch ends.
   virtual RequestSink *addSink(llvm::ArrayRef<AccessSite> sites) = 0;
-  virtual void end(const ExecutionResult &result) = 0;
+  virtual llvm::Error end(const ExecutionResult &result) = 0;
 };
 
 /// Fills all of `bytes`, or returns false where the stream is at its end.

@@ -6,6 +6,20 @@
 // RUN: env GPUOPT_DEVICE=cpu gpuopt run --profile %t.dir --first 1 -- %t fork 2>&1 | FileCheck %s --check-prefix=FORK
 // RUN: env GPUOPT_DEVICE=cpu gpuopt run --profile %t.dir -- true 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not gpuopt run --profile %s -- %t 2>&1 | FileCheck %s --check-prefix=FOLDER
+// RUN: rm -rf %t.traces && env GPUOPT_DEVICE=cpu gpuopt run --profile %t.dir --trace %t.traces --first 1 -- %t > %t.log 2>&1
+// RUN: ls %t.traces | FileCheck %s --check-prefix=TRACES
+// RUN: %python -c "data = open('%t.traces/launch-1.as_written.trace', 'rb').read(); print(data[:12], data[16:16 + int.from_bytes(data[12:16], 'little')])" \
+// RUN:   | FileCheck %s --check-prefix=HEAD
+// RUN: %python %S/../tools/Inputs/profile/read_trace.py %t.traces/launch-1.as_written.trace %t.dir/profile.json | FileCheck %s --check-prefix=TRACE
+// RUN: not gpuopt run --trace %t.traces -- %t 2>&1 | FileCheck %s --check-prefix=ALONE
+// TRACES: launch-1.as_written.trace
+// TRACES-NEXT: launch-1.optimized.trace
+// TRACES-NEXT: launch-2.as_written.trace
+// TRACES-NEXT: launch-2.optimized.trace
+// TRACES-NOT: launch
+// HEAD: b'GPUOPTTRACE2' b'{"accesses":[{{.*}}"array":"a"{{.*}}"kernel":"columns(float const*, float*, int)","launch":1,"subgroup_size":32,"target":"sm_90","version":"as_written"}'
+// TRACE: columns(float const*, float*, int) on sm_90: 1 blocks, as in the profile
+// ALONE: --trace goes with --profile
 // NONE: gpuopt: no kernel was profiled
 // FOLDER-NOT: sum
 // FOLDER: error: {{.*}}profile.cu{{.*}}: {{[Nn]}}ot a directory

@@ -176,8 +176,8 @@ def compare : F<"compare", "profile both, and print them side by side", [profile
 def static_ : F<"static", "predict the figures from access functions, without a run; tell where they are not affine",
     [profile]>;
 defm trace : Eq<"trace", "write every request to memory: as a table to a .csv, else in the compressed format of "
-    "docs/profile.md", "FILE",
-    [profile]>;
+    "docs/profile.md; of a program (run --profile), to a file for each launch and version in this folder", "FILE",
+    [profile, run]>;
 defm records : Eq<"records", "of PTX: judge what the kernel has recorded that 'gpuopt instrument' has made of it, on a "
     "GPU say, instead of running it (docs/ptx.md)", "FILE.npy", [profile]>;
 defm html : Eq<"html", "write a page: the source with its traffic, each access drawn lane by lane, the roofline; "

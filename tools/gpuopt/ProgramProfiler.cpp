@@ -13,7 +13,8 @@ using namespace gpuopt;
 using llvm::Error;
 using llvm::Expected;
 
-Expected<std::unique_ptr<ProgramProfiler>> ProgramProfiler::start() {
+Expected<std::unique_ptr<ProgramProfiler>>
+ProgramProfiler::start(llvm::StringRef traceFolder) {
   llvm::SmallString<128> folder;
   if (std::error_code error =
           llvm::sys::fs::createUniqueDirectory("gpuopt-run", folder))
@@ -24,12 +25,14 @@ Expected<std::unique_ptr<ProgramProfiler>> ProgramProfiler::start() {
     return socket.takeError();
   setenv(kProfileSocketVariable, path.c_str(), 1);
   return std::unique_ptr<ProgramProfiler>(
-      new ProgramProfiler(folder.str().str(), std::move(*socket)));
+      new ProgramProfiler(folder.str().str(), std::move(*socket), traceFolder));
 }
 
 ProgramProfiler::ProgramProfiler(std::string place,
-                                 llvm::ListeningSocket listening)
-    : folder(std::move(place)), socket(std::move(listening)) {
+                                 llvm::ListeningSocket listening,
+                                 llvm::StringRef traceFolder)
+    : programProfile(&context, traceFolder.str()), folder(std::move(place)),
+      socket(std::move(listening)) {
   context.loadDialect<GPUOptDialect>();
   listener = std::thread([this] { listen(); });
 }

@@ -15,8 +15,10 @@ namespace gpuopt {
 /// Listens to the launches of a program and its children while they run.
 class ProgramProfiler {
 public:
-  /// Sets what the runtime of the program reads.
-  static llvm::Expected<std::unique_ptr<ProgramProfiler>> start();
+  /// Sets what the runtime of the program reads. Traces go to a folder where
+  /// one is given.
+  static llvm::Expected<std::unique_ptr<ProgramProfiler>>
+  start(llvm::StringRef traceFolder);
   ~ProgramProfiler();
 
   /// Waits for the processes that have launched kernels; what was wrong with
@@ -25,12 +27,13 @@ public:
   ProgramProfile &profile() { return programProfile; }
 
 private:
-  ProgramProfiler(std::string folder, llvm::ListeningSocket socket);
+  ProgramProfiler(std::string folder, llvm::ListeningSocket socket,
+                  llvm::StringRef traceFolder);
   void listen();
   void read(llvm::raw_socket_stream &stream);
 
   mlir::MLIRContext context;
-  ProgramProfile programProfile{&context};
+  ProgramProfile programProfile;
   /// Holds the socket.
   std::string folder;
   llvm::ListeningSocket socket;

@@ -217,15 +217,19 @@ static void printProgram(ArrayRef<const ProgramKernel *> kernels,
   errs() << "the program's page: " << folder << "/index.html\n";
 }
 
-/// Makes sure that `folder` is one before the program has run in vain.
-static Error startProfiler(StringRef folder,
+/// Makes sure that there are the folders before the program has run in vain.
+static Error startProfiler(StringRef folder, StringRef traceFolder,
                            std::unique_ptr<ProgramProfiler> &profiler) {
-  std::error_code problem = sys::fs::create_directories(folder);
-  if (!problem && !sys::fs::is_directory(folder))
-    problem = std::make_error_code(std::errc::not_a_directory);
-  if (problem)
-    return cannotWrite(folder, problem);
-  auto started = ProgramProfiler::start();
+  for (StringRef path : {folder, traceFolder}) {
+    if (path.empty())
+      continue;
+    std::error_code problem = sys::fs::create_directories(path);
+    if (!problem && !sys::fs::is_directory(path))
+      problem = std::make_error_code(std::errc::not_a_directory);
+    if (problem)
+      return cannotWrite(path, problem);
+  }
+  auto started = ProgramProfiler::start(traceFolder);
   if (started)
     profiler = std::move(*started);
   return started.takeError();
@@ -275,6 +279,8 @@ askRuntime(const opt::InputArgList &arguments) {
   bool profiles = arguments.hasArg(OPT_profile_launches);
   if (checks + sanitizes + profiles > 1)
     return "--check, --sanitize and --profile are runs of their own";
+  if (arguments.hasArg(OPT_trace) && !profiles)
+    return "--trace goes with --profile";
   if (checks)
     setenv(kCheckLaunchesVariable, "1", 1);
   if (sanitizes)
@@ -317,7 +323,8 @@ int gpuopt::runRun(const opt::InputArgList &arguments) {
   std::unique_ptr<ProgramProfiler> profiler;
   StringRef folder = arguments.getLastArgValue(OPT_profile_launches);
   if (!folder.empty())
-    if (Error error = startProfiler(folder, profiler))
+    if (Error error = startProfiler(
+            folder, arguments.getLastArgValue(OPT_trace), profiler))
       return fail(std::move(error));
   std::optional<int> code = runProgram(command);
   if (!code)

@@ -4,9 +4,11 @@
 
 #include "dialects/GPUOpt/KnownTargets.h"
 #include "tools/lib/profile/AccessSums.h"
+#include "tools/lib/profile/RequestTrace.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace gpuopt;
 using llvm::Error;
@@ -58,7 +60,8 @@ static void addTraffic(std::optional<DRAMTraffic> &sum,
 /// Judges the requests of one process, launch by launch.
 class ProgramProfile::Observer : public LaunchObserver {
 public:
-  explicit Observer(ProgramProfile &profile) : profile(profile) {}
+  Observer(ProgramProfile &profile, unsigned process)
+      : profile(profile), process(process) {}
 
   Error begin(const ProfiledLaunch &started) override {
     std::lock_guard<std::mutex> lock(profile.mutex);
@@ -67,17 +70,54 @@ public:
       return found.takeError();
     target = *found;
     launch = started;
-    return Error::success();
+    return profile.traceFolder.empty() ? Error::success() : startTrace();
   }
 
   RequestSink *addSink(llvm::ArrayRef<AccessSite> sites) override {
     sinks.push_back(std::make_unique<ProfileSink>(
         target, sites, rowLength(launch.config.block, {0, 1, 2}),
         /*keepAddresses=*/true));
-    return sinks.back().get();
+    if (!trace)
+      return sinks.back().get();
+    trace->begin(sites,
+                 llvm::json::Object{{"kernel", llvm::demangle(launch.kernel)},
+                                    {"target", target.getTargetName()},
+                                    {"subgroup_size", target.getSubgroupSize()},
+                                    {"launch", launch.number},
+                                    {"version", versionName()}});
+    traces.push_back(std::make_unique<TraceSink>(*trace, *sinks.back()));
+    return traces.back().get();
   }
 
-  void end(const ExecutionResult &result) override {
+  Error end(const ExecutionResult &result) override {
+    traces.clear();
+    if (trace)
+      if (Error error = std::exchange(trace, nullptr)->keep())
+        return error;
+    addLaunch(result);
+    return Error::success();
+  }
+
+private:
+  llvm::StringRef versionName() const {
+    return launch.isTuned ? "optimized" : "as_written";
+  }
+
+  /// `launch-7.as_written.trace`; processes behind the first one are named.
+  Error startTrace() {
+    std::string name = process
+                           ? llvm::formatv("process-{0}.", process + 1).str()
+                           : std::string();
+    auto created = TraceFile::create(
+        llvm::formatv("{0}/{1}launch-{2}.{3}.trace", profile.traceFolder, name,
+                      launch.number, versionName())
+            .str());
+    if (created)
+      trace = std::move(*created);
+    return created.takeError();
+  }
+
+  void addLaunch(const ExecutionResult &result) {
     std::vector<AccessMeasurement> accesses =
         collectAccesses(sinks, target, /*isExact=*/true);
     std::lock_guard<std::mutex> lock(profile.mutex);
@@ -103,15 +143,18 @@ public:
     sinks.clear();
   }
 
-private:
   ProgramProfile &profile;
+  const unsigned process;
   TargetAttr target;
   ProfiledLaunch launch;
   std::vector<std::unique_ptr<ProfileSink>> sinks;
+  /// Of the launch, where traces are wanted: the sinks in front of the others.
+  std::unique_ptr<TraceFile> trace;
+  std::vector<std::unique_ptr<TraceSink>> traces;
 };
 
 Error ProgramProfile::read(ReadBytes read) {
-  Observer observer(*this);
+  Observer observer(*this, processes++);
   return readRequestStream(read, observer);
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/RequestStream.h"
 #include "tools/lib/profile/Profile.h"
 
+#include <atomic>
 #include <mutex>
 
 namespace gpuopt {
@@ -27,7 +28,11 @@ struct ProgramKernel {
 
 class ProgramProfile {
 public:
-  explicit ProgramProfile(mlir::MLIRContext *context) : context(context) {}
+  /// With a folder, each launch's requests go into files there, one for each
+  /// version (RequestTrace.h).
+  explicit ProgramProfile(mlir::MLIRContext *context,
+                          std::string traceFolder = "")
+      : context(context), traceFolder(std::move(traceFolder)) {}
 
   /// Reads the launches of one process to the end of its stream. Several
   /// threads may do so.
@@ -41,7 +46,9 @@ private:
   class Observer;
 
   mlir::MLIRContext *context;
+  const std::string traceFolder;
   std::mutex mutex;
+  std::atomic<unsigned> processes = 0;
   /// By symbol.
   std::map<std::string, ProgramKernel> kernels;
 };
