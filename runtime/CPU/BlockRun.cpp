@@ -446,7 +446,7 @@ void BlockRun::reportStuck() {
 
 void *BlockRun::allocateFrame(ThreadContext &thread, uint64_t bytes) {
   if (!frames) {
-    frameBytes = alignTo(bytes, 64);
+    frameBytes = alignTo(bytes, frameAlignment);
     frames = allocateBytes(frameBytes * threads.size());
   }
   return frames.get() + frameBytes * thread.linearId;

@@ -47,6 +47,9 @@ struct FailedAssertion {
 
 class BlockRun {
 public:
+  /// Of each coroutine's frame.
+  static constexpr uint64_t frameAlignment = 64;
+
   explicit BlockRun(LaunchRun &launch);
   BlockRun(const BlockRun &) = delete;
 

@@ -12,7 +12,7 @@
 //   followErrors         rounding errors beside the numbers, where asked for
 //   countOperations      operations and branches, for profiles
 //   instrumentKernel     bounds, division by zero, endless loops, traps
-//   splitAtWaits         waits → coroutine suspension
+//   splitAtWaits         waits → a coroutine
 //
 //===----------------------------------------------------------------------===//
 
@@ -123,7 +123,7 @@ void instrumentKernel(KernelBuilder &kernel);
 void countOperations(KernelBuilder &kernel);
 
 /// Turns the thread function into a coroutine where it waits anywhere.
-void splitAtWaits(KernelBuilder &kernel);
+llvm::Error splitAtWaits(KernelBuilder &kernel);
 
 /// Target intrinsics that compute: approximations, conversions, bit fields.
 /// Returns the replacement of `call`, or null where it is none of them.

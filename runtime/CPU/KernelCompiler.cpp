@@ -14,8 +14,13 @@
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <mutex>
@@ -254,9 +259,10 @@ Expected<const CompiledKernel *> KernelCompiler::find(StringRef symbol) {
   return kernel.get();
 }
 
-/// Runs all steps of KernelBuilder.h.
+/// Runs all steps of KernelBuilder.h; `simplify` before the last one.
 static Error buildKernel(KernelBuilder &builder, StringRef symbol,
-                         const DataLayout &layout, const Triple &triple) {
+                         const DataLayout &layout, const Triple &triple,
+                         function_ref<void()> simplify) {
   if (Error error = isolateKernel(builder, symbol))
     return error;
   SmallVector<GlobalVariable *> workgroup =
@@ -276,7 +282,9 @@ static Error buildKernel(KernelBuilder &builder, StringRef symbol,
   if (builder.options.profile)
     countOperations(builder);
   instrumentKernel(builder);
-  splitAtWaits(builder);
+  simplify();
+  if (Error error = splitAtWaits(builder))
+    return error;
   for (Function &function : make_early_inc_range(builder.module))
     if (function.isDeclaration() && function.use_empty())
       function.eraseFromParent();
@@ -289,16 +297,50 @@ static Error buildKernel(KernelBuilder &builder, StringRef symbol,
   return Error::success();
 }
 
+/// What stays in registers needs no place in a coroutine's frame.
+void KernelCompiler::simplify(KernelBuilder &kernel) {
+  if (options.compileQuickly || !kernel.waitFunction ||
+      kernel.waitFunction->use_empty())
+    return;
+  // Each wait has a number of its own.
+  kernel.waitFunction->addFnAttr(Attribute::NoDuplicate);
+  kernel.waitFunction->addFnAttr(Attribute::NoMerge);
+  PassBuilder builder(machine.get());
+  AnalysisManagers analyses;
+  analyses.registerWith(builder);
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+  passes.run(*kernel.function, analyses.functions);
+}
+
+/// LLVM's quick selection of instructions knows no minima, and leaves each to
+/// one that takes many times as long.
+static void expandMinima(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(function)))
+      if (auto *minimum = dyn_cast<MinMaxIntrinsic>(&instruction)) {
+        IRBuilder<> ir(minimum);
+        Value *left = minimum->getLHS(), *right = minimum->getRHS();
+        minimum->replaceAllUsesWith(ir.CreateSelect(
+            ir.CreateICmp(minimum->getPredicate(), left, right), left, right));
+        minimum->eraseFromParent();
+      }
+}
+
 void KernelCompiler::optimise(Module &module) {
+  if (options.compileQuickly)
+    return expandMinima(module);
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
   PassBuilder builder(machine.get(), tuning);
   AnalysisManagers analyses;
   analyses.registerWith(builder);
-  (options.compileQuickly
-       ? builder.buildO0DefaultPipeline(OptimizationLevel::O0)
-       : builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2))
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
       .run(module, analyses.modules);
 }
 
@@ -307,8 +349,9 @@ KernelCompiler::build(StringRef symbol, StringRef entry, KernelFacts &facts) {
   std::unique_ptr<Module> module = copyKernel(*kernelModule, symbol);
   {
     KernelBuilder builder(*module, options);
-    if (Error error = buildKernel(builder, symbol, jit->getDataLayout(),
-                                  machine->getTargetTriple()))
+    if (Error error =
+            buildKernel(builder, symbol, jit->getDataLayout(),
+                        machine->getTargetTriple(), [&] { simplify(builder); }))
       return error;
     builder.function->setName(entry);
     facts = std::move(builder.facts);

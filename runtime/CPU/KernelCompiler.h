@@ -16,6 +16,8 @@
 
 namespace gpuopt::runtime {
 
+struct KernelBuilder;
+
 class KernelCompiler {
 public:
   static llvm::Expected<std::unique_ptr<KernelCompiler>>
@@ -51,6 +53,7 @@ private:
   /// The function of one thread of `symbol`, named `entry`, and its `facts`.
   llvm::Expected<std::unique_ptr<llvm::Module>>
   build(llvm::StringRef symbol, llvm::StringRef entry, KernelFacts &facts);
+  void simplify(KernelBuilder &kernel);
   void optimise(llvm::Module &module);
 
   /// That of all modules here; only the JIT shares it.
