@@ -423,6 +423,14 @@ private:
                         const Design &design, PassNames without,
                         llvm::ArrayRef<Step> steps);
   mlir::OwningOpRef<mlir::ModuleOp> optimizedApart();
+  /// The public function, in `context`.
+  static std::unique_ptr<Compilation>
+  createIn(std::unique_ptr<mlir::MLIRContext> context,
+           const RaisedKernel &kernel, const Design &design,
+           bool verifiesInput);
+  /// Gives its context up, with all that is in it.
+  static std::unique_ptr<mlir::MLIRContext>
+  takeContext(std::unique_ptr<Compilation> done);
   /// Appends what passes said of a kernel in another context.
   void addSteps(const std::vector<Step> &steps);
   EmitSourceOptions sourceOptions(OutputLanguage language) const;

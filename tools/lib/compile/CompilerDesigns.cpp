@@ -21,6 +21,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
+#include <mutex>
+
 using namespace mlir;
 using namespace gpuopt;
 
@@ -246,6 +248,28 @@ struct TunedKernel {
   std::string module;
   std::vector<Step> steps;
 };
+
+/// Contexts of kernels that are done, for the next ones: to load all dialects
+/// takes as long as to tune a small kernel.
+class IdleContexts {
+public:
+  std::unique_ptr<MLIRContext> take() {
+    {
+      std::scoped_lock lock(mutex);
+      if (!contexts.empty())
+        return contexts.pop_back_val();
+    }
+    return createCompilerContext();
+  }
+  void add(std::unique_ptr<MLIRContext> context) {
+    std::scoped_lock lock(mutex);
+    contexts.push_back(std::move(context));
+  }
+
+private:
+  std::mutex mutex;
+  SmallVector<std::unique_ptr<MLIRContext>> contexts;
+};
 } // namespace
 
 void Compilation::addSteps(const std::vector<Step> &steps) {
@@ -258,8 +282,15 @@ void Compilation::addSteps(const std::vector<Step> &steps) {
       recordedSteps.push_back(step);
 }
 
-/// Each kernel by itself and by its own design, several at once: in a context
-/// of its own, so that nothing depends on which is done first. Where the passes
+std::unique_ptr<MLIRContext>
+Compilation::takeContext(std::unique_ptr<Compilation> done) {
+  std::unique_ptr<MLIRContext> context = std::move(done->context);
+  done.reset();
+  return context;
+}
+
+/// Each kernel by itself and by its own design, several at once: alone in its
+/// context, so that nothing depends on which is done first. Where the passes
 /// fail for one, it stays as it is.
 OwningOpRef<ModuleOp> Compilation::optimizedApart() {
   std::vector<RaisedKernel> raised;
@@ -271,20 +302,23 @@ OwningOpRef<ModuleOp> Compilation::optimizedApart() {
     // It has been split.
     raised.back().kernel.usesGlobalSync = false;
   }
+  IdleContexts idle;
   auto tune = [&](size_t index) {
     const KernelInfo &kernel = kernelInfos[index];
     // What Clang made of it stays so.
     if (unraisable.contains(kernel.symbol))
       return;
     auto own = compileOptions.designs.find(kernel.symbol);
+    const Design &design = own == compileOptions.designs.end()
+                               ? compileOptions.design
+                               : own->second;
     std::unique_ptr<Compilation> alone =
-        create(raised[index], own == compileOptions.designs.end()
-                                  ? compileOptions.design
-                                  : own->second);
+        createIn(idle.take(), raised[index], design, /*verifiesInput=*/false);
     if (!alone)
       return;
     results[index] = {bytecodeOf(alone->tuned()),
                       std::move(alone->recordedSteps)};
+    idle.add(takeContext(std::move(alone)));
   };
   runOnLargeStacks(kernelInfos.size(), tune,
                    sourcePath + ": error: nested too deeply\n");
@@ -486,6 +520,14 @@ RaisedKernel Compilation::raisedAlone(const KernelInfo &kernel) const {
 
 std::unique_ptr<Compilation> Compilation::create(const RaisedKernel &kernel,
                                                  const Design &design) {
+  return createIn(createCompilerContext(), kernel, design,
+                  /*verifiesInput=*/true);
+}
+
+std::unique_ptr<Compilation>
+Compilation::createIn(std::unique_ptr<MLIRContext> context,
+                      const RaisedKernel &kernel, const Design &design,
+                      bool verifiesInput) {
   std::unique_ptr<Compilation> variant(new Compilation());
   variant->sourcePath = kernel.path;
   variant->compileOptions = kernel.options;
@@ -493,7 +535,7 @@ std::unique_ptr<Compilation> Compilation::create(const RaisedKernel &kernel,
   variant->compileOptions.keepSteps = false;
   variant->compileOptions.design = design;
   variant->kernelInfos = {kernel.kernel};
-  variant->context = createCompilerContext();
+  variant->context = std::move(context);
   recordSteps(*variant->context, variant->recordedSteps);
   ScopedDiagnosticHandler silence(variant->context.get(),
                                   [](Diagnostic &) { return success(); });
@@ -505,7 +547,7 @@ std::unique_ptr<Compilation> Compilation::create(const RaisedKernel &kernel,
   }
   variant->targetAttr = *target;
   variant->raisedModule = parseSourceString<ModuleOp>(
-      kernel.module, ParserConfig(variant->context.get()));
+      kernel.module, ParserConfig(variant->context.get(), verifiesInput));
   if (!variant->raisedModule)
     return nullptr;
   if (!variant->split())
