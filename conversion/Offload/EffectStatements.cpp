@@ -18,6 +18,8 @@ EffectFinder::EffectFinder(const Region &of, const ASTContext &inContext)
     writes.add(parent->getCond());
     writes.add(parent->getInc());
   }
+  for (const Stmt *bystander : region.bystanders)
+    writes.add(bystander);
   around.add(region.function().getBody());
 }
 

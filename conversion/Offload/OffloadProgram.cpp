@@ -3,6 +3,8 @@
 #include "conversion/Offload/OffloadProgram.h"
 
 #include "conversion/ImportSource/Diagnostics.h"
+#include "conversion/Offload/AlignedAllocations.h"
+#include "conversion/Offload/FunctionFinder.h"
 #include "conversion/Offload/ParseProgram.h"
 #include "conversion/Offload/PlainLoops.h"
 #include "conversion/Offload/SourceText.h"
@@ -19,32 +21,6 @@ using namespace gpuopt;
 using namespace gpuopt::offload;
 
 namespace {
-/// The functions of the main file.
-class FunctionFinder : public ConstDynamicRecursiveASTVisitor {
-public:
-  explicit FunctionFinder(const SourceManager &sources) : sources(sources) {}
-
-  std::vector<const FunctionDecl *> functions;
-  /// Whether OpenMP says something about them.
-  bool hasDirectives = false;
-
-  bool VisitFunctionDecl(const FunctionDecl *function) override {
-    if (function->doesThisDeclarationHaveABody() &&
-        !function->isDependentContext() &&
-        sources.isInMainFile(function->getLocation()))
-      functions.push_back(function);
-    return true;
-  }
-  bool VisitOMPExecutableDirective(
-      const OMPExecutableDirective *directive) override {
-    hasDirectives |= sources.isInMainFile(directive->getBeginLoc());
-    return true;
-  }
-
-private:
-  const SourceManager &sources;
-};
-
 /// The statement that follows a place of the text.
 class NextStatementFinder : public ConstDynamicRecursiveASTVisitor {
 public:
@@ -92,6 +68,8 @@ private:
   std::string together(const Region &region) const;
   std::vector<ParallelLoop> loopsOf(const FunctionDecl &function);
   void offloadIn(const FunctionDecl &function, std::vector<ParallelLoop> loops);
+  bool isWorthHoisting(const ForStmt &loop);
+  void alignIn(const FunctionDecl &function);
   bool isLeftAsItIs();
   void lowerIn(const FunctionDecl &function);
   void lower(const FunctionDecl &function, const ConditionalOffload &directive);
@@ -108,6 +86,8 @@ private:
   const OffloadOptions &options;
   OffloadedProgram program;
   bool hasDirectives = false;
+  /// Arrays, and pointers to them, that go to the device somewhere.
+  llvm::DenseSet<const VarDecl *> mapped;
   /// What `conditional-offload` stands in front of.
   std::vector<const Stmt *> lowered;
   std::vector<const ConditionalOffload *> handled;
@@ -254,6 +234,9 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
   if (region.isInTeam())
     if (std::optional<Problem> problem = teams.checkParents(region))
       return problem;
+  if (options.dialect == Dialect::LEO && !region.bystanders.empty())
+    return Problem{region.bystanders.front()->getBeginLoc(),
+                   "the whole region would be the device's"};
   std::optional<SourceText::Place> place = placeOf(region);
   if (!place)
     return Problem{region.first->getBeginLoc(),
@@ -274,6 +257,8 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
       return problem;
   if (region.isJoined() && !plan.sharesArrays(effects.symbols))
     return Problem{region.first->getBeginLoc(), "no data is shared", false};
+  for (const DataItem &item : plan.arrays)
+    mapped.insert(item.variable);
   write(region, *place, plan, effects.symbols);
   return std::nullopt;
 }
@@ -446,9 +431,39 @@ bool Offloader::isLeftAsItIs() {
 
 void Offloader::offloadIn(const FunctionDecl &function,
                           std::vector<ParallelLoop> loops) {
-  for (const Region &region : findRegions(*function.getBody(), std::move(loops),
-                                          options.regions, lowered))
+  RegionOptions regions = options.regions;
+  regions.isWorthHoisting = [&](const ForStmt &loop) {
+    return isWorthHoisting(loop);
+  };
+  for (const Region &region :
+       findRegions(*function.getBody(), std::move(loops), regions, lowered))
     offload(region);
+}
+
+/// The thesis hoists where so much of a loop's time is in parallel code.
+static constexpr double kLeastShare = 0.8;
+
+bool Offloader::isWorthHoisting(const ForStmt &loop) {
+  std::optional<unsigned> offset = text.offsetOf(loop.getForLoc());
+  auto share = offset ? options.shares.find(*offset) : options.shares.end();
+  if (share == options.shares.end() || share->second >= kLeastShare)
+    return true;
+  remark(loop.getForLoc(), "data not kept for all iterations: " +
+                               llvm::Twine(unsigned(100 * share->second)) +
+                               " % of this loop's time is in parallel code");
+  return false;
+}
+
+/// Aligns what `function` allocates for the device.
+void Offloader::alignIn(const FunctionDecl &function) {
+  for (const DeclRefExpr *name : findAllocations(function, mapped)) {
+    std::optional<unsigned> offset = text.offsetOf(name->getLocation());
+    if (!offset)
+      continue;
+    unsigned length = StringRef("malloc").size();
+    text.replace({*offset, *offset + length}, spelling.aligningMalloc());
+    remark(name->getLocation(), "allocates whole blocks of 64 bytes");
+  }
 }
 
 OffloadedProgram Offloader::run() {
@@ -474,6 +489,9 @@ OffloadedProgram Offloader::run() {
       ++program.declined;
       remark(directive.begin, "not lowered: it is in no function of this file");
     }
+  if (options.aligns && !context.getLangOpts().CPlusPlus)
+    for (const FunctionDecl *function : finder.functions)
+      alignIn(*function);
   text.insert(text.begin(), spelling.helperText());
   program.text = text.result();
   return std::move(program);

@@ -20,6 +20,7 @@
 #ifndef CONVERSION_OFFLOAD_OFFLOADPROGRAM_H
 #define CONVERSION_OFFLOAD_OFFLOADPROGRAM_H
 
+#include "conversion/Offload/ProfileLoops.h"
 #include "conversion/Offload/Spelling.h"
 
 #include "mlir/Support/LLVM.h"
@@ -37,6 +38,11 @@ struct OffloadOptions {
   bool onlyLowers = false;
   /// Believes that elements which are accessed under conditions exist.
   bool trustsConditions = false;
+  /// Aligns what the program allocates and the device gets.
+  bool aligns = false;
+  /// By a profile of the program: data of loops that it says too little of is
+  /// not hoisted.
+  ParallelShares shares;
   std::vector<std::string> clangArguments;
 };
 

@@ -2,6 +2,8 @@
 
 #include "conversion/Offload/Region.h"
 
+#include "conversion/Offload/Bystanders.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -11,16 +13,21 @@ using namespace gpuopt::offload;
 namespace {
 class RegionFinder {
 public:
-  RegionFinder(std::vector<ParallelLoop> all, const RegionOptions &options,
+  RegionFinder(const Stmt &function, std::vector<ParallelLoop> all,
+               const RegionOptions &options,
                llvm::ArrayRef<const Stmt *> excluded)
-      : loops(std::move(all)), options(options), excluded(excluded) {}
+      : function(function), loops(std::move(all)), options(options),
+        excluded(excluded) {}
 
   std::vector<Region> find(const Stmt *statement) const;
 
 private:
   std::vector<Region> findInSequence(const CompoundStmt &braces) const;
   std::vector<Region> findInLoop(const ForStmt &loop) const;
+  std::optional<std::vector<const Stmt *>> bystandersIn(const Region &region,
+                                                        const Stmt *body) const;
 
+  const Stmt &function;
   std::vector<ParallelLoop> loops;
   const RegionOptions &options;
   llvm::ArrayRef<const Stmt *> excluded;
@@ -48,8 +55,10 @@ Region offload::joinRegions(llvm::ArrayRef<Region> parts) {
   Region joined;
   joined.first = parts.front().first;
   joined.last = parts.back().last;
-  for (const Region &part : parts)
+  for (const Region &part : parts) {
     llvm::append_range(joined.loops, part.loops);
+    llvm::append_range(joined.bystanders, part.bystanders);
+  }
   joined.parts = parts.vec();
   return joined;
 }
@@ -57,37 +66,73 @@ Region offload::joinRegions(llvm::ArrayRef<Region> parts) {
 std::vector<Region>
 RegionFinder::findInSequence(const CompoundStmt &braces) const {
   std::vector<Region> found, run;
+  // Behind the last loop of the run.
+  std::vector<const Stmt *> between;
   auto endRun = [&] {
     if (!run.empty())
       found.push_back(joinRegions(run));
     run.clear();
+    between.clear();
   };
   for (const Stmt *statement : braces.body()) {
     bool isInTeam = !run.empty() && run.front().isInTeam();
     if (isInTeam && isa<OMPBarrierDirective>(statement))
       continue;
+    if (!run.empty() && !isInTeam && isBystander(*statement, function)) {
+      between.push_back(statement);
+      continue;
+    }
     std::vector<Region> inner = find(statement);
     bool isAlone = inner.size() == 1 && inner[0].first == statement &&
                    inner[0].last == statement && inner[0].parents.empty();
     if (!isAlone || !options.reuses || inner[0].isInTeam() != isInTeam)
       endRun();
-    if (isAlone)
+    if (isAlone) {
+      llvm::append_range(inner[0].bystanders, between);
+      between.clear();
       run.push_back(inner[0]);
-    else
+    } else {
       llvm::append_range(found, inner);
+    }
   }
   endRun();
   return found;
 }
 
+/// The statements of `body` beside `region`, if it has no others than
+/// bystanders.
+std::optional<std::vector<const Stmt *>>
+RegionFinder::bystandersIn(const Region &region, const Stmt *body) const {
+  if (isWhole(region, body))
+    return std::vector<const Stmt *>();
+  const auto *braces = dyn_cast<CompoundStmt>(body);
+  if (!braces || region.isInTeam())
+    return std::nullopt;
+  auto first = llvm::find(braces->body(), region.first);
+  auto last = llvm::find(braces->body(), region.last);
+  if (first == braces->body_end() || last == braces->body_end())
+    return std::nullopt;
+  std::vector<const Stmt *> others(braces->body_begin(), first);
+  others.insert(others.end(), std::next(last), braces->body_end());
+  if (!llvm::all_of(others, [&](const Stmt *statement) {
+        return isBystander(*statement, function);
+      }))
+    return std::nullopt;
+  return others;
+}
+
 std::vector<Region> RegionFinder::findInLoop(const ForStmt &loop) const {
   std::vector<Region> inner = find(loop.getBody());
-  if (!options.hoists || inner.size() != 1 ||
-      !isWhole(inner[0], loop.getBody()))
+  if (!options.hoists || inner.size() != 1)
+    return inner;
+  auto bystanders = bystandersIn(inner[0], loop.getBody());
+  if (!bystanders ||
+      (options.isWorthHoisting && !options.isWorthHoisting(loop)))
     return inner;
   Region region = inner[0];
   region.parts = inner;
   region.parents.insert(region.parents.begin(), &loop);
+  llvm::append_range(region.bystanders, *bystanders);
   region.first = region.last = &loop;
   return {region};
 }
@@ -119,5 +164,9 @@ std::vector<Region>
 offload::findRegions(const Stmt &root, std::vector<ParallelLoop> loops,
                      const RegionOptions &options,
                      llvm::ArrayRef<const Stmt *> excluded) {
-  return RegionFinder(std::move(loops), options, excluded).find(&root);
+  if (loops.empty())
+    return {};
+  const Stmt &function = *loops.front().function->getBody();
+  return RegionFinder(function, std::move(loops), options, excluded)
+      .find(&root);
 }

@@ -13,8 +13,10 @@
 //   }
 //
 // That is legal because the host does nothing in a region but count its loops:
-// all accesses of memory are the device's, in the same order. Loops of a team
-// (Teams.h) may have barriers between them, which one thread has no need of.
+// all accesses of memory are the device's, in the same order. It may also do
+// what is about its own numbers alone, `if (t % 20 == 0) printf("%d\n", t);`.
+// Loops of a team (Teams.h) may have barriers between them, which one thread
+// has no need of.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +25,16 @@
 
 #include "conversion/Offload/ParallelLoop.h"
 
+#include <functional>
+
 namespace gpuopt::offload {
 
 struct Region {
   std::vector<ParallelLoop> loops;
   /// Sequential loops that hold just these, the outermost first.
   std::vector<const clang::ForStmt *> parents;
+  /// What the host does between them.
+  std::vector<const clang::Stmt *> bystanders;
   /// The statements with which its text begins and ends.
   const clang::Stmt *first = nullptr, *last = nullptr;
   /// The smaller regions that it is made of: what its sequential loop holds, or
@@ -55,6 +61,8 @@ struct RegionOptions {
   /// Whether to make regions of sequential loops, and of loops that follow
   /// each other.
   bool hoists = true, reuses = true;
+  /// Whether it pays to make one of a sequential loop; empty for always.
+  std::function<bool(const clang::ForStmt &)> isWorthHoisting;
 };
 
 /// `parts`, which follow each other, as one region.

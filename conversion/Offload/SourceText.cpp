@@ -116,6 +116,10 @@ void SourceText::insert(unsigned offset, StringRef text) {
   rewriter.InsertTextAfter(locationOf(offset), withLineEnds(text));
 }
 
+void SourceText::insertBefore(unsigned offset, StringRef text) {
+  rewriter.InsertTextBefore(locationOf(offset), withLineEnds(text));
+}
+
 void SourceText::replace(Place place, StringRef text) {
   rewriter.ReplaceText(locationOf(place.begin), place.end - place.begin,
                        withLineEnds(text));

@@ -38,7 +38,9 @@ public:
   /// The offset of a place in the file; nothing for others.
   std::optional<unsigned> offsetOf(clang::SourceLocation location) const;
 
+  /// Behind what is inserted there so far, or in front of it.
   void insert(unsigned offset, llvm::StringRef text);
+  void insertBefore(unsigned offset, llvm::StringRef text);
   void replace(Place place, llvm::StringRef text);
   /// The whole file.
   std::string result() const;

@@ -423,6 +423,17 @@ static __inline__ __attribute__((unused)) int gpuopt_offload_apart(int count, ..
 }
 )";
 
+static constexpr llvm::StringLiteral kMalloc = R"(
+extern int posix_memalign(void **place, __SIZE_TYPE__ alignment, __SIZE_TYPE__ size);
+
+/* malloc, of whole blocks of 64 bytes. */
+static __inline__ __attribute__((unused)) void *gpuopt_offload_malloc(__SIZE_TYPE__ size) {
+  __SIZE_TYPE__ rounded = (size + 63) / 64 * 64;
+  void *place = 0;
+  return rounded < size || posix_memalign(&place, 64, rounded) ? 0 : place;
+}
+)";
+
 /// The lesser or the greater of two numbers.
 static std::string choiceText(StringRef name, StringRef comparison) {
   return ("\nstatic __inline__ __attribute__((unused)) long "
@@ -433,7 +444,7 @@ static std::string choiceText(StringRef name, StringRef comparison) {
 }
 
 std::string Spelling::helperText() const {
-  if (!used.pays && !used.paysForTeam && !used.apart)
+  if (!used.pays && !used.paysForTeam && !used.apart && !used.malloc)
     return "";
   std::string text;
   auto add = [&](bool isUsed, StringRef guard, const std::string &definition) {
@@ -448,6 +459,7 @@ std::string Spelling::helperText() const {
            kPays.str() + "#endif\n";
   add(used.paysForTeam, "GPUOPT_OFFLOAD_TEAM", kPaysForTeam.str());
   add(used.apart, "GPUOPT_OFFLOAD_APART", kApart.str());
+  add(used.malloc, "GPUOPT_OFFLOAD_MALLOC", kMalloc.str());
   add(used.lesser, "GPUOPT_OFFLOAD_LESSER", choiceText("lesser", "<"));
   add(used.greater, "GPUOPT_OFFLOAD_GREATER", choiceText("greater", ">"));
   return text + "\n";

@@ -18,8 +18,8 @@ enum class Dialect { OpenMP, OpenACC, LEO };
 
 /// What the functions of the output need that `helperText` defines.
 struct Helpers {
-  bool pays = false, paysForTeam = false, apart = false, lesser = false,
-       greater = false;
+  bool pays = false, paysForTeam = false, apart = false;
+  bool lesser = false, greater = false, malloc = false;
 };
 
 class Spelling {
@@ -51,6 +51,11 @@ public:
                    const SymbolTable &symbols);
   /// The text of a loop with the directives in it as those of the dialect.
   std::string body(llvm::StringRef text) const;
+  /// The function that aligns what it allocates.
+  llvm::StringRef aligningMalloc() {
+    used.malloc = true;
+    return "gpuopt_offload_malloc";
+  }
   /// Definitions of what the conditions so far use; empty for none.
   std::string helperText() const;
 

@@ -79,6 +79,7 @@ int runRun(const llvm::opt::InputArgList &arguments);
 int runInspect(const llvm::opt::InputArgList &arguments);
 int runInstrument(const llvm::opt::InputArgList &arguments);
 int runOffload(const llvm::opt::InputArgList &arguments);
+int runCalibrate(const llvm::opt::InputArgList &arguments);
 
 } // namespace gpuopt
 

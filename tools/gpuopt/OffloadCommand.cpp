@@ -3,6 +3,7 @@
 #include "conversion/ImportSource/ReadSource.h"
 #include "conversion/Offload/OffloadProgram.h"
 #include "tools/gpuopt/CommandLine.h"
+#include "tools/gpuopt/OffloadProfile.h"
 #include "tools/gpuopt/Outputs.h"
 #include "tools/lib/compile/Diagnostics.h"
 
@@ -28,6 +29,7 @@ offloadOptions(const opt::InputArgList &arguments) {
   }
   options.dialect = *dialect;
   options.onlyLowers = arguments.hasArg(OPT_optimize_only);
+  options.aligns = arguments.hasArg(OPT_align);
   options.trustsConditions = arguments.hasArg(OPT_trust_conditions);
   options.regions.hoists = !arguments.hasArg(OPT_no_hoist);
   options.regions.reuses = !arguments.hasArg(OPT_no_reuse);
@@ -48,6 +50,16 @@ int gpuopt::runOffload(const opt::InputArgList &arguments) {
   // Says what is no source file at all.
   if (failed(readSource(*input, std::nullopt)))
     return kBadInput;
+  if (const opt::Arg *profile = arguments.getLastArg(OPT_profile_launches)) {
+    StringRef with = arguments.getLastArgValue(OPT_profile_with);
+    if (Error error = profileOffload(*input, {profile->getValue(), with.str()},
+                                     *options)) {
+      // What is wrong with the program has been said.
+      if (std::string message = toString(std::move(error)); !message.empty())
+        printError(*input, createStringError("no profile: " + message));
+      return kBadInput;
+    }
+  }
   auto program = offloadProgram(*input, *options);
   if (failed(program))
     return kBadInput;

@@ -42,6 +42,10 @@ def offload : SubCommand<"offload",
     "the data that each needs",
     "gpuopt offload FILE.c [-o OUT.c] [--dialect omp|acc|leo] [options]">;
 
+def calibrate : SubCommand<"calibrate",
+    "measure the host, and write the description of the machine by which programs of 'gpuopt offload' decide",
+    "gpuopt calibrate [--target T] [-o MACHINE]">;
+
 class F<string name, string help, list<SubCommand> commands = [compile, check, tune, profile, sanitize, assist]>
     : Flag<["--"], name, commands>, HelpText<help>;
 multiclass Eq<string name, string help, string meta,
@@ -52,9 +56,10 @@ multiclass Eq<string name, string help, string meta,
 }
 
 def help : F<"help", "show this help",
-    [compile, check, tune, profile, sanitize, run, inspect, instrument, assist, offload]>;
+    [compile, check, tune, profile, sanitize, run, inspect, instrument, assist, offload, calibrate]>;
 def help_short : Flag<["-"], "h",
-    [compile, check, tune, profile, sanitize, run, inspect, instrument, assist, offload]>, Alias<help>;
+    [compile, check, tune, profile, sanitize, run, inspect, instrument, assist, offload, calibrate]>,
+    Alias<help>;
 def version : F<"version", "show the version", []>;
 
 def ptx : F<"ptx", "print the PTX in FILE, of whichever compiler", [inspect]>;
@@ -65,7 +70,8 @@ defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)"
 def x : JoinedOrSeparate<["-"], "x", [compile, check, tune, profile, sanitize, assist]>,
     MetaVarName<"cu|hip|cl|mlir|ptx">,
     HelpText<"what FILE is written in (default: by its ending); needed where FILE is '-', which is standard input">;
-defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T">;
+defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T",
+    [compile, check, tune, profile, sanitize, assist, calibrate]>;
 def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check, assist]>;
 defm signature : Eq<"signature", "of PTX: what the parameters of the kernel are, 'ptr a, f32* b, s32 n'; default: what "
     "its mangled name and its code tell", "LIST">;
@@ -110,7 +116,7 @@ def no_cache : F<"no-cache", "search and compile anew, and keep nothing: results
 // What to write.
 defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm, mlir, or source code: "
     "cuda, hip, opencl (default: ptx for NVIDIA, hsaco for AMD)", "KIND", [compile]>;
-def o : JoinedOrSeparate<["-"], "o", [compile, instrument, assist, offload]>, MetaVarName<"OUT">,
+def o : JoinedOrSeparate<["-"], "o", [compile, instrument, assist, offload, calibrate]>, MetaVarName<"OUT">,
     HelpText<"output file; '-' is standard output (default: text to standard "
              "output, a binary to FILE's name with its ending)">;
 defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json",
@@ -119,9 +125,10 @@ def check_launches : F<"check", "run each launch as written and tuned, and compa
 def sanitize_launches : F<"sanitize", "run each launch as written, and look for races, accesses outside of "
     "allocations, reads of memory that nobody has written, barriers that not all threads reach, and memory that is "
     "never freed", [run]>;
-defm profile_launches : Eq<"profile", "run each launch as written and tuned, note what it asks of memory, and write "
-    "DIR/index.html, the program's kernels by their share of the traffic with the profile of each, and "
-    "DIR/profile.json", "DIR", [run]>;
+defm profile_launches : Eq<"profile", "run: run each launch as written and tuned, note what it asks of memory, and "
+    "write DIR/index.html, the program's kernels by their share of the traffic with the profile of each, and "
+    "DIR/profile.json; offload: build the program with the system's 'cc', run it with these ARGUMENTS, and keep data "
+    "for all iterations of a loop only where 80 % of its time are in parallel code", "DIR|ARGUMENTS", [run, offload]>;
 defm every : Eq<"every", "check, sanitize or profile each Nth launch of a kernel only; the others run", "N", [run]>;
 defm first : Eq<"first", "check, sanitize or profile no more than N launches of each kernel", "N", [run]>;
 def program : Option<["--"], "", KIND_REMAINING_ARGS, [run]>;
@@ -206,6 +213,10 @@ def optimize_only : F<"optimize-only", "insert no new offloading: lower '#pragma
     [offload]>;
 def trust_conditions : F<"trust-conditions", "believe that elements which a loop accesses under a condition exist for "
     "all of its iterations", [offload]>;
+defm profile_with : Eq<"profile-with", "what --profile needs to build it beside FILE: other files, libraries",
+    "ARGUMENTS", [offload]>;
+def align : F<"align", "give memory that goes to the device whole blocks of 64 bytes: posix_memalign in the "
+    "place of malloc", [offload]>;
 def no_hoist : F<"no-hoist", "keep data of a loop's sections on the device for one iteration only", [offload]>;
 def no_reuse : F<"no-reuse", "give each of successive sections its data anew", [offload]>;
 

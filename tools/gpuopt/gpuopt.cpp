@@ -75,8 +75,9 @@ static std::string unknownCommand(StringRef name) {
   constexpr unsigned mostEdits = 2;
   std::string text = ("unknown command '" + name + "'").str();
   for (StringRef command :
-       {"assist", "cache", "cc", "check", "compile", "inspect", "instrument",
-        "profile", "run", "sanitize", "targets", "tune"})
+       {"assist", "cache", "calibrate", "cc", "check", "compile", "inspect",
+        "instrument", "offload", "profile", "run", "sanitize", "targets",
+        "tune"})
     if (name.edit_distance(command, /*AllowReplacements=*/true, mostEdits) <=
         mostEdits)
       return text + "; did you mean '" + command.str() + "'?";
@@ -123,6 +124,7 @@ static Command findCommand(StringRef name) {
   return StringSwitch<Command>(name)
       .Case("assist", runAssist)
       .Case("cache", runCache)
+      .Case("calibrate", runCalibrate)
       .Case("compile", runCompile)
       .Case("check", runCheck)
       .Case("inspect", runInspect)

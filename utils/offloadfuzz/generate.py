@@ -151,6 +151,10 @@ class Program:
                 self.add_piece()
             else:
                 self.add_loop()
+        if not self.team and choose.random() < 0.3:
+            # The host does something that is nothing to the device.
+            self.lines.insert(choose.choice((0, len(self.lines))),
+                              choose.choice(("x = 3 * x + step;", "if (step > 1) l = l + k;", "c = c + 1;")))
         if self.team:
             # The next iteration begins with another loop.
             self.lines += self.team.settle()
