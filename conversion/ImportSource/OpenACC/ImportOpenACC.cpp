@@ -92,9 +92,11 @@ gpuopt::importOpenACC(StringRef path, TargetAttr target,
   if (failed(source))
     return mlir::failure();
   std::string text = renameShareDirectives((*source)->getBuffer());
-  // In a program with OpenACC, OpenMP's threads are the host's.
-  if (!options.isOfProgram && StringRef(text).contains("omp")) {
-    mlir::FailureOr<std::string> replaced = replaceOpenMP(path, text);
+  // In a program, OpenMP's threads are the host's.
+  if (StringRef(text).contains("omp")) {
+    mlir::FailureOr<std::string> replaced = options.isOfProgram
+                                                ? replaceTargets(path, text)
+                                                : replaceOpenMP(path, text);
     if (failed(replaced))
       return mlir::failure();
     text = std::move(*replaced);

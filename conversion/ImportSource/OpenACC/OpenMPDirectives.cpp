@@ -86,6 +86,79 @@ static std::string translateClause(const Word &word) {
   return " " + word.name.str() + operands;
 }
 
+/// Whether the clause is about how work is shared out, or when it is done: all
+/// is done before the host goes on.
+static bool isHint(const Word &word) {
+  return is_contained({"num_teams", "thread_limit", "num_threads", "schedule",
+                       "dist_schedule", "proc_bind", "safelen", "simdlen",
+                       "order", "shared", "default", "nowait", "depend"},
+                      word.name) ||
+         (word.name == "device" && !word.operands.contains("ancestor"));
+}
+
+/// The operands of `(kind: operands)` or `(operands)`; a colon in brackets is
+/// of a section.
+static std::pair<StringRef, StringRef> splitKind(StringRef operands) {
+  operands = operands.drop_front().drop_back();
+  int depth = 0;
+  for (size_t place = 0; place < operands.size(); ++place) {
+    char c = operands[place];
+    depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+    // `::` of C++, `?:`.
+    if (c == '?' || depth < 0)
+      break;
+    if (c == ':' && depth == 0 && !operands.substr(place).starts_with("::"))
+      return {operands.take_front(place).trim(),
+              operands.drop_front(place + 1)};
+    if (c == ':' && depth == 0)
+      ++place;
+  }
+  return {"", operands};
+}
+
+/// OpenACC's name for a kind of `map`; empty where there is none.
+static StringRef dataClause(StringRef kind) {
+  return StringSwitch<StringRef>(kind)
+      .Case("to", "copyin")
+      .Case("from", "copyout")
+      .Cases({"tofrom", ""}, "copy")
+      .Case("alloc", "create")
+      .Cases({"release", "delete"}, "delete")
+      .Default("");
+}
+
+/// A clause of a target region or of a directive that moves data; nothing where
+/// OpenACC has none.
+static std::optional<std::string> translateDataClause(const Word &word) {
+  auto [kind, operands] = word.operands.empty()
+                              ? std::pair<StringRef, StringRef>()
+                              : splitKind(word.operands);
+  auto clause = [&, operands = operands](StringRef name) {
+    return (" " + name + "(" + operands + ")").str();
+  };
+  if (std::string shared = translateClause(word); !shared.empty())
+    return shared;
+  if (isHint(word))
+    return "";
+  if (word.name == "map") {
+    StringRef name = dataClause(kind);
+    if (name.empty())
+      return std::nullopt;
+    return clause(name) + (kind == "delete" ? " finalize" : "");
+  }
+  if (word.name == "firstprivate")
+    return clause("firstprivate");
+  if (word.name == "is_device_ptr")
+    return clause("deviceptr");
+  if (word.name == "if" && (kind.empty() || kind.starts_with("target")))
+    return clause("if");
+  if (word.name == "to")
+    return clause("device");
+  if (word.name == "from")
+    return clause("self");
+  return std::nullopt;
+}
+
 /// `atomic` with the clauses `text` behind it. What orders it among others says
 /// nothing that a kernel's results may depend on.
 static std::optional<std::string> translateAtomic(StringRef text,
@@ -106,6 +179,9 @@ namespace {
 /// Translates the directives of a file in their order.
 class Translator {
 public:
+  /// With `keepsData` clauses say what a device needs.
+  explicit Translator(bool keepsData) : keepsData(keepsData) {}
+
   /// The directive `text`, what is behind `omp`, as one of OpenACC; empty where
   /// none is needed. Nothing with `unsupported` set where there is none.
   std::optional<std::string> translate(StringRef text);
@@ -115,6 +191,9 @@ public:
   StringRef unsupported;
 
 private:
+  bool addClause(const Word &word, std::string &clauses);
+
+  bool keepsData;
   /// The region whose inner ones are still to come: of `target` those of
   /// `teams`, of these those of threads.
   Role open = Role::None;
@@ -163,6 +242,20 @@ void Translator::pass(StringRef code) {
   }
 }
 
+/// Adds a clause; false with `unsupported` set where it cannot be left out.
+bool Translator::addClause(const Word &word, std::string &clauses) {
+  if (!keepsData) {
+    clauses += translateClause(word);
+    return true;
+  }
+  std::optional<std::string> translated = translateDataClause(word);
+  if (translated)
+    clauses += *translated;
+  else
+    unsupported = word.name;
+  return translated.has_value();
+}
+
 std::optional<std::string> Translator::translate(StringRef text) {
   bool isRegion = false, isLoop = false, isIgnored = false;
   Role innermost = Role::None, outermost = Role::None;
@@ -190,7 +283,8 @@ std::optional<std::string> Translator::translate(StringRef text) {
       unsupported = word->name;
       return std::nullopt;
     case Role::None:
-      clauses += translateClause(*word);
+      if (!addClause(*word, clauses))
+        return std::nullopt;
       break;
     }
   }
@@ -234,31 +328,213 @@ static StringRef takeLine(StringRef text) {
   return text.take_front(end);
 }
 
-mlir::FailureOr<std::string> gpuopt::replaceOpenMP(StringRef path,
-                                                   StringRef text) {
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+/// The length of the comment, literal or directive of the preprocessor that
+/// `code` begins with; 0 for others.
+static size_t skippedLength(StringRef code) {
+  if (code.starts_with("/*"))
+    return std::min(code.find("*/", 2), code.size() - 2) + 2;
+  if (code.starts_with("#"))
+    return takeLine(code).size();
+  return literalLength(code);
+}
+
+/// The length of blanks, comments and directives in front of a statement.
+static size_t blankLength(StringRef text) {
+  size_t at = 0;
+  while (at < text.size()) {
+    StringRef code = text.drop_front(at);
+    if (isSpace(code[0]))
+      ++at;
+    else if (code[0] == '"' || code[0] == '\'')
+      break;
+    else if (size_t length = skippedLength(code))
+      at += length;
+    else
+      break;
+  }
+  return at;
+}
+
+/// The length up to the bracket that closes the one with which `text` begins,
+/// or up to a semicolon outside of brackets.
+static size_t bracketLength(StringRef text, bool endsAtSemicolon) {
+  int depth = 0;
+  for (size_t at = 0; at < text.size();) {
+    if (size_t length = skippedLength(text.drop_front(at))) {
+      at += length;
+      continue;
+    }
+    char c = text[at++];
+    depth += (c == '(' || c == '[' || c == '{');
+    depth -= (c == ')' || c == ']' || c == '}');
+    if (depth == 0 && (endsAtSemicolon ? c == ';' : true))
+      return at;
+  }
+  return text.size();
+}
+
+/// The length of the statement with which `text` begins, and of what is in
+/// front of it.
+static size_t statementLength(StringRef text) {
+  size_t at = blankLength(text);
+  auto rest = [&] { return text.drop_front(at); };
+  auto takeName = [&] {
+    return rest().take_while([](char c) { return isAlnum(c) || c == '_'; });
+  };
+  if (rest().starts_with("{"))
+    return at + bracketLength(rest(), /*endsAtSemicolon=*/false);
+  StringRef name = takeName();
+  if (name == "do") {
+    at += name.size();
+    at += statementLength(rest());
+    return at + bracketLength(rest(), /*endsAtSemicolon=*/true);
+  }
+  if (!is_contained({"for", "if", "switch", "while"}, name))
+    return at + bracketLength(rest(), /*endsAtSemicolon=*/true);
+  at += name.size();
+  at += blankLength(rest());
+  at += bracketLength(rest(), /*endsAtSemicolon=*/false);
+  at += statementLength(rest());
+  size_t end = at;
+  at += blankLength(rest());
+  if (name != "if" || takeName() != "else")
+    return end;
+  at += StringRef("else").size();
+  return at + statementLength(rest());
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The text of a file with directives replaced, line by line.
+class Replacer {
+public:
+  explicit Replacer(StringRef path) : path(path) {}
+
+  /// All directives of OpenMP in `text`.
+  mlir::LogicalResult replaceAll(StringRef text, bool keepsData);
+  /// Those of target regions alone.
+  mlir::LogicalResult replaceTargets(StringRef text);
+
   std::string result;
-  Translator translator;
+
+private:
+  mlir::LogicalResult replaceDataDirective(StringRef line, StringRef directive);
+  void put(StringRef line, StringRef directive);
+  void keep(StringRef text) {
+    result += text;
+    number += text.count('\n');
+  }
+  mlir::LogicalResult refuse(StringRef line, StringRef word);
+
+  StringRef path;
   unsigned number = 1;
+};
+} // namespace
+
+/// Puts `directive` in the place of `line`.
+void Replacer::put(StringRef line, StringRef directive) {
+  if (!directive.empty())
+    result += ("#pragma acc" + directive).str();
+  result.append(line.count('\n'), '\n');
+  number += line.count('\n');
+}
+
+mlir::LogicalResult Replacer::refuse(StringRef line, StringRef word) {
+  auto column = word.data() - line.data() + 1;
+  reportError({path.str(), number, static_cast<unsigned>(column)},
+              "OpenMP's '" + word.str() + "' is not supported");
+  return mlir::failure();
+}
+
+mlir::LogicalResult Replacer::replaceAll(StringRef text, bool keepsData) {
+  Translator translator(keepsData);
   while (!text.empty()) {
     StringRef line = takeLine(text);
     text = text.drop_front(line.size());
-    if (std::optional<StringRef> directive = directiveOn(line)) {
-      std::optional<std::string> translated = translator.translate(*directive);
-      if (!translated) {
-        auto column = translator.unsupported.data() - line.data() + 1;
-        reportError({path.str(), number, static_cast<unsigned>(column)},
-                    "OpenMP's '" + translator.unsupported.str() +
-                        "' is not supported");
-        return mlir::failure();
-      }
-      if (!translated->empty())
-        result += "#pragma acc" + *translated;
-      result.append(line.count('\n'), '\n');
-    } else {
+    std::optional<StringRef> directive = directiveOn(line);
+    if (!directive) {
       translator.pass(line);
-      result += line;
+      keep(line);
+      continue;
     }
-    number += line.count('\n');
+    std::optional<std::string> translated = translator.translate(*directive);
+    if (!translated)
+      return refuse(line, translator.unsupported);
+    put(line, *translated);
   }
-  return result;
+  return mlir::success();
+}
+
+/// `target data`, `target enter data`, `target exit data` or `target update`.
+mlir::LogicalResult Replacer::replaceDataDirective(StringRef line,
+                                                   StringRef directive) {
+  std::string translated;
+  while (std::optional<Word> word = takeWord(directive)) {
+    if (word->name == "target")
+      continue;
+    if (is_contained({"data", "enter", "exit", "update"}, word->name)) {
+      translated += " " + word->name.str();
+      continue;
+    }
+    std::optional<std::string> clause = translateDataClause(*word);
+    if (!clause)
+      return refuse(line, word->name);
+    translated += *clause;
+  }
+  put(line, translated);
+  return mlir::success();
+}
+
+mlir::LogicalResult Replacer::replaceTargets(StringRef text) {
+  while (!text.empty()) {
+    StringRef line = takeLine(text);
+    std::optional<StringRef> directive = directiveOn(line);
+    StringRef rest = directive.value_or("");
+    std::optional<Word> first = takeWord(rest), second = takeWord(rest);
+    bool declares = first && second && second->name == "target" &&
+                    is_contained({"declare", "begin"}, first->name);
+    if (declares)
+      return refuse(line, first->name);
+    if (!first || first->name != "target") {
+      keep(line);
+      text = text.drop_front(line.size());
+      continue;
+    }
+    bool movesData = second && is_contained({"data", "enter", "exit", "update"},
+                                            second->name);
+    if (movesData) {
+      if (failed(replaceDataDirective(line, *directive)))
+        return mlir::failure();
+      text = text.drop_front(line.size());
+      continue;
+    }
+    size_t length = line.size() + statementLength(text.drop_front(line.size()));
+    if (failed(replaceAll(text.take_front(length), /*keepsData=*/true)))
+      return mlir::failure();
+    text = text.drop_front(length);
+  }
+  return mlir::success();
+}
+
+mlir::FailureOr<std::string> gpuopt::replaceOpenMP(StringRef path,
+                                                   StringRef text) {
+  Replacer replacer(path);
+  if (failed(replacer.replaceAll(text, /*keepsData=*/false)))
+    return mlir::failure();
+  return std::move(replacer.result);
+}
+
+mlir::FailureOr<std::string> gpuopt::replaceTargets(StringRef path,
+                                                    StringRef text) {
+  Replacer replacer(path);
+  if (failed(replacer.replaceTargets(text)))
+    return mlir::failure();
+  return std::move(replacer.result);
 }

@@ -26,6 +26,18 @@ namespace gpuopt {
 mlir::FailureOr<std::string> replaceOpenMP(llvm::StringRef path,
                                            llvm::StringRef text);
 
+/// The same for target regions alone, with what they say of data, and for
+/// directives that move data:
+///
+///   #pragma omp target data map(to: a[0:n])         acc data copyin(a[0:n])
+///   #pragma omp target teams distribute parallel    acc parallel loop …
+///       for map(from: b[0:n]) private(t)
+///   #pragma omp target update from(a[0:n])          acc update self(a[0:n])
+///
+/// Others are for threads of the host, and stay.
+mlir::FailureOr<std::string> replaceTargets(llvm::StringRef path,
+                                            llvm::StringRef text);
+
 } // namespace gpuopt
 
 #endif // CONVERSION_IMPORTSOURCE_OPENACC_OPENMPDIRECTIVES_H
