@@ -305,11 +305,30 @@ static Value *lowerAMDGCN(IRBuilderBase &ir, CallInst &call, StringRef name) {
   return nullptr;
 }
 
+/// The device library's functions on bits; all give 32 bits but the reversal.
+static Value *lowerBits(IRBuilderBase &ir, CallInst &call, StringRef name) {
+  name.consume_back("ll");
+  Intrinsic::ID id = StringSwitch<Intrinsic::ID>(name)
+                         .Case("popc", Intrinsic::ctpop)
+                         .Case("clz", Intrinsic::ctlz)
+                         .Case("brev", Intrinsic::bitreverse)
+                         .Default(Intrinsic::not_intrinsic);
+  if (id == Intrinsic::not_intrinsic)
+    return nullptr;
+  SmallVector<Value *, 2> operands = {call.getArgOperand(0)};
+  if (id == Intrinsic::ctlz)
+    operands.push_back(ir.getFalse());
+  Value *bits = ir.CreateIntrinsic(id, {operands[0]->getType()}, operands);
+  return ir.CreateZExtOrTrunc(bits, call.getType());
+}
+
 static Value *lowerByName(IRBuilderBase &ir, CallInst &call, StringRef name) {
   if (name.consume_front("__nv_")) {
     if (is_contained({"mulhi", "umulhi", "mul64hi", "umul64hi"}, name))
       return highProduct(ir, call.getArgOperand(0), call.getArgOperand(1),
                          !name.starts_with("u"));
+    if (Value *value = lowerBits(ir, call, name))
+      return value;
     auto operation = parseLibdevice(name);
     return operation ? roundedOperation(ir, call, *operation) : nullptr;
   }

@@ -99,11 +99,11 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
 
 /// Whether an attribute is one of those that the device does not have.
 static bool isWithout(cudaDeviceAttr attribute) {
-  return llvm::is_contained(
-      {cudaDevAttrKernelExecTimeout, cudaDevAttrIntegrated,
-       cudaDevAttrEccEnabled, cudaDevAttrStreamPrioritiesSupported,
-       cudaDevAttrComputePreemptionSupported, cudaDevAttrMemoryPoolsSupported},
-      attribute);
+  return llvm::is_contained({cudaDevAttrKernelExecTimeout,
+                             cudaDevAttrIntegrated, cudaDevAttrEccEnabled,
+                             cudaDevAttrStreamPrioritiesSupported,
+                             cudaDevAttrComputePreemptionSupported},
+                            attribute);
 }
 
 /// The attributes of the device; nothing for others.
@@ -162,6 +162,7 @@ static std::optional<int> attributeOf(const cudaDeviceProp &properties,
   case cudaDevAttrManagedMemory:
   case cudaDevAttrConcurrentManagedAccess:
   case cudaDevAttrCooperativeLaunch:
+  case cudaDevAttrMemoryPoolsSupported:
     return 1;
   default:
     return isWithout(attribute) ? std::optional<int>(0) : std::nullopt;
@@ -205,6 +206,9 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit) {
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) { return give(can, 0); }
+cudaError_t cudaDeviceGetP2PAttribute(int *, cudaDeviceP2PAttr, int, int) {
+  return remember(cudaErrorInvalidDevice);
+}
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
   return call([](Program &) { return cudaErrorPeerAccessUnsupported; });
 }

@@ -197,6 +197,14 @@ cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from,
   return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
 }
 
+cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from,
+                                int fromDevice, size_t bytes,
+                                cudaStream_t stream) {
+  if (toDevice != 0 || fromDevice != 0)
+    return remember(cudaErrorInvalidDevice);
+  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
 /// Bytes from the first row's start to the last one's end.
 static uint64_t spannedBytes(size_t pitch, size_t width, size_t height) {
   return height ? pitch * (height - 1) + width : 0;

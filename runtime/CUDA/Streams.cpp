@@ -104,6 +104,16 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
   return find(stream);
 }
 
+/// They are about caches and priorities, of which there are none here.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID,
+                                   const cudaStreamAttrValue *value) {
+  return value ? find(stream) : remember(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void) {
+  return remember(cudaSuccess);
+}
+
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *, size_t,
                                      unsigned) {
   return find(stream);

@@ -91,6 +91,11 @@ template <unsigned int Size, class Group>
 static inline __attribute__((device, always_inline)) thread_block_tile<Size, Group> tiled_partition(const Group &) {
   return {};
 }
+// A tile of up to a subgroup, whose size is known when the kernel runs.
+template <class Group> static inline __attribute__((device, always_inline)) thread_group tiled_partition(const Group &group, unsigned int size) {
+  unsigned int first = (unsigned int)__gpuopt_lane_id() / size * size;
+  return {((thread_group)group).thread_rank() % size, size, false, (size >= 64 ? ~0ull : (1ull << size) - 1) << first};
+}
 
 // The threads that are here together. A rank counts them, not lanes.
 struct coalesced_group {
@@ -138,6 +143,14 @@ private:
   }
 };
 __GPUOPT_DEVICE__ coalesced_group coalesced_threads() { return {__gpuopt_active_mask()}; }
+// Of a tile, or of those: the threads that say the same.
+template <class Group> static inline __attribute__((device, always_inline)) coalesced_group binary_partition(const Group &group, bool predicate) {
+  unsigned long long lanes = ((thread_group)group).__mask, holds = __gpuopt_ballot(lanes, predicate);
+  return {predicate ? holds : lanes & ~holds};
+}
+template <class Group, class Label> static inline __attribute__((device, always_inline)) coalesced_group labeled_partition(const Group &group, Label label) {
+  return {(unsigned long long)__match_any_sync((__gpuopt_mask_t)((thread_group)group).__mask, label)};
+}
 
 struct grid_group {
   __GPUOPT_MEMBER__ void sync() const { __gpuopt_global_sync(); }
@@ -145,6 +158,13 @@ struct grid_group {
   __GPUOPT_MEMBER__ unsigned long long size() const {
     return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * this_thread_block().size();
   }
+  __GPUOPT_MEMBER__ unsigned long long num_threads() const { return size(); }
+  __GPUOPT_MEMBER__ unsigned long long num_blocks() const { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+  __GPUOPT_MEMBER__ unsigned long long block_rank() const {
+    return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+  }
+  __GPUOPT_MEMBER__ dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  __GPUOPT_MEMBER__ dim3 dim_blocks() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   __GPUOPT_MEMBER__ unsigned long long thread_rank() const {
     return (blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z)) *
                this_thread_block().size() +
@@ -177,6 +197,13 @@ static inline __attribute__((device, always_inline)) T reduce(const thread_block
   for (unsigned int n = Size / 2; n > 0; n /= 2)
     v = combine(v, tile.shfl_xor(v, n));
   return v;
+}
+template <class T, class Combine>
+static inline __attribute__((device, always_inline)) T reduce(const coalesced_group &group, T v, Combine combine) {
+  T result = group.shfl(v, 0);
+  for (unsigned int rank = 1; rank < group.size(); ++rank)
+    result = combine(result, group.shfl(v, rank));
+  return result;
 }
 template <unsigned int Size, class Parent, class T, class Combine>
 static inline __attribute__((device, always_inline)) T inclusive_scan(const thread_block_tile<Size, Parent> &tile, T v, Combine combine) {

@@ -1,5 +1,9 @@
 // Complex numbers as vectors of two.
 #pragma once
+#ifndef GPUOPT_PRELUDE_H
+#include "gpuopt/host_only.h"
+#include <math.h>
+#endif
 
 typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
@@ -26,5 +30,5 @@ __GPUOPT_COMPLEX__(cuFloatComplex, float, f, cuFloatComplex)
 __GPUOPT_COMPLEX__(cuDoubleComplex, double, , cuDoubleComplex)
 #undef __GPUOPT_COMPLEX__
 __GPUOPT_BOTH__ cuComplex make_cuComplex(float x, float y) { return {x, y}; }
-__GPUOPT_DEVICE__ float cuCabsf(cuFloatComplex v) { return __builtin_hypotf(v.x, v.y); }
-__GPUOPT_DEVICE__ double cuCabs(cuDoubleComplex v) { return __builtin_hypot(v.x, v.y); }
+__GPUOPT_BOTH__ float cuCabsf(cuFloatComplex v) { return __builtin_hypotf(v.x, v.y); }
+__GPUOPT_BOTH__ double cuCabs(cuDoubleComplex v) { return __builtin_hypot(v.x, v.y); }

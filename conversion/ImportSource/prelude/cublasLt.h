@@ -6,4 +6,5 @@
 #else
 #include "gpuopt/host_only.h"
 #endif
+#include "cuComplex.h"
 #include "gpuopt/cublaslt.h"

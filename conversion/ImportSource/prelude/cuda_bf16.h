@@ -10,6 +10,8 @@ typedef __nv_bfloat16 __hip_bfloat16;
 typedef __nv_bfloat16 hip_bfloat16;
 struct __attribute__((aligned(4))) __nv_bfloat162 {
   __nv_bfloat16 x, y;
+  __nv_bfloat162() = default;
+  __attribute__((host, device)) constexpr __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
 };
 typedef __nv_bfloat162 nv_bfloat162;
 typedef __nv_bfloat162 __hip_bfloat162;

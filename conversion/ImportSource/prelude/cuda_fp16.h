@@ -8,6 +8,8 @@ typedef _Float16 __half;
 typedef __half half;
 struct __attribute__((aligned(4))) __half2 {
   __half x, y;
+  __half2() = default;
+  __attribute__((host, device)) constexpr __half2(__half a, __half b) : x(a), y(b) {}
 };
 typedef __half2 half2;
 struct __half_raw {

@@ -74,7 +74,6 @@
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 #define __DEVICE_FUNCTIONS_H__
 #define __MATH_FUNCTIONS_H__
-#define __cuda_cuda_h__
 
 // How the prelude itself spells its functions.
 #define __GPUOPT_DEVICE__ static __inline__ __attribute__((device, always_inline, unused))

@@ -2,6 +2,9 @@
 // them. Their functions are only called in host bodies.
 
 #pragma once
+#ifndef GPUOPT_PRELUDE_H
+#include "gpuopt/host_only.h"
+#endif
 
 typedef int cufftHandle;
 typedef int cufftResult;

@@ -417,8 +417,7 @@ __GPUOPT_DEVICE__ float __saturatef(float x) { return __builtin_fminf(__builtin_
 // that close to the middle of two.
 __GPUOPT_DEVICE__ float __frsqrt_rn(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
 
-// Rounding to nearest even, never contracted. The directed roundings of these
-// need the rounding mode and are left out.
+// Rounding to nearest even, never contracted.
 __GPUOPT_DEVICE__ float __fadd_rn(float x, float y) {
 #pragma clang fp contract(off)
   return x + y;
@@ -451,3 +450,33 @@ __GPUOPT_DEVICE__ double __ddiv_rn(double x, double y) { return x / y; }
 __GPUOPT_DEVICE__ double __drcp_rn(double x) { return (double)1 / x; }
 __GPUOPT_DEVICE__ double __dsqrt_rn(double x) { return __builtin_sqrt(x); }
 __GPUOPT_DEVICE__ double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
+
+// In the other directions: to zero, down and up. AMD's GPUs need a mode for it.
+#if !__HIP__
+#define __GPUOPT_ROUNDED__(DIRECTION, NVVM)                                                                              \
+  __GPUOPT_DEVICE__ float __fadd_##DIRECTION(float x, float y) { return __nvvm_add_##NVVM##_f(x, y); }                   \
+  __GPUOPT_DEVICE__ float __fsub_##DIRECTION(float x, float y) { return __nvvm_add_##NVVM##_f(x, -y); }                  \
+  __GPUOPT_DEVICE__ float __fmul_##DIRECTION(float x, float y) { return __nvvm_mul_##NVVM##_f(x, y); }                   \
+  __GPUOPT_DEVICE__ float __fdiv_##DIRECTION(float x, float y) { return __nvvm_div_##NVVM##_f(x, y); }                   \
+  __GPUOPT_DEVICE__ float __frcp_##DIRECTION(float x) { return __nvvm_rcp_##NVVM##_f(x); }                               \
+  __GPUOPT_DEVICE__ float __fsqrt_##DIRECTION(float x) { return __nvvm_sqrt_##NVVM##_f(x); }                             \
+  __GPUOPT_DEVICE__ float __fmaf_##DIRECTION(float x, float y, float z) { return __nvvm_fma_##NVVM##_f(x, y, z); }       \
+  __GPUOPT_DEVICE__ double __dadd_##DIRECTION(double x, double y) { return __nvvm_add_##NVVM##_d(x, y); }                \
+  __GPUOPT_DEVICE__ double __dsub_##DIRECTION(double x, double y) { return __nvvm_add_##NVVM##_d(x, -y); }               \
+  __GPUOPT_DEVICE__ double __dmul_##DIRECTION(double x, double y) { return __nvvm_mul_##NVVM##_d(x, y); }                \
+  __GPUOPT_DEVICE__ double __ddiv_##DIRECTION(double x, double y) { return __nvvm_div_##NVVM##_d(x, y); }                \
+  __GPUOPT_DEVICE__ double __drcp_##DIRECTION(double x) { return __nvvm_rcp_##NVVM##_d(x); }                             \
+  __GPUOPT_DEVICE__ double __dsqrt_##DIRECTION(double x) { return __nvvm_sqrt_##NVVM##_d(x); }                           \
+  __GPUOPT_DEVICE__ double __fma_##DIRECTION(double x, double y, double z) { return __nvvm_fma_##NVVM##_d(x, y, z); }   \
+  __GPUOPT_DEVICE__ float __double2float_##DIRECTION(double x) { return __nvvm_d2f_##NVVM(x); }                          \
+  __GPUOPT_DEVICE__ float __int2float_##DIRECTION(int x) { return __nvvm_i2f_##NVVM(x); }                                \
+  __GPUOPT_DEVICE__ float __uint2float_##DIRECTION(unsigned int x) { return __nvvm_ui2f_##NVVM(x); }                     \
+  __GPUOPT_DEVICE__ float __ll2float_##DIRECTION(long long x) { return __nvvm_ll2f_##NVVM(x); }                          \
+  __GPUOPT_DEVICE__ float __ull2float_##DIRECTION(unsigned long long x) { return __nvvm_ull2f_##NVVM(x); }               \
+  __GPUOPT_DEVICE__ double __ll2double_##DIRECTION(long long x) { return __nvvm_ll2d_##NVVM(x); }                        \
+  __GPUOPT_DEVICE__ double __ull2double_##DIRECTION(unsigned long long x) { return __nvvm_ull2d_##NVVM(x); }
+__GPUOPT_ROUNDED__(rz, rz)
+__GPUOPT_ROUNDED__(rd, rm)
+__GPUOPT_ROUNDED__(ru, rp)
+#undef __GPUOPT_ROUNDED__
+#endif

@@ -38,6 +38,7 @@ __GPUOPT_DEVICE__ void *__cvta_constant_to_generic(size_t p) { return (void *)(_
 __GPUOPT_DEVICE__ void *__cvta_local_to_generic(size_t p) { return (void *)(__attribute__((address_space(5))) void *)p; }
 __GPUOPT_DEVICE__ unsigned int __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
 __GPUOPT_DEVICE__ unsigned int __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
+__GPUOPT_DEVICE__ unsigned int __isClusterShared(const void *p) { return __isShared(p); }
 __GPUOPT_DEVICE__ unsigned int __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
 __GPUOPT_DEVICE__ unsigned int __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
 #endif

@@ -92,6 +92,13 @@ template <class T, class Pointer> __GPUOPT_HOST__ cudaError_t cudaGetSymbolAddre
 template <class T> __GPUOPT_HOST__ cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
   return ::cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
+/// As they are from CUDA 13 on.
+__GPUOPT_HOST__ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location) {
+  return ::cudaMemAdvise(pointer, bytes, advice, location.id);
+}
+__GPUOPT_HOST__ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, cudaMemLocation location, unsigned, cudaStream_t stream = nullptr) {
+  return ::cudaMemPrefetchAsync(pointer, bytes, location.id, stream);
+}
 template <class T> __GPUOPT_HOST__ cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
 }
@@ -109,6 +116,9 @@ __GPUOPT_HOST__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cuda
   *result = info.result;
   return error;
 }
+/// What programs that else call the runtime ask the driver.
+__GPUOPT_HOST__ CUresult cuInit(unsigned) { return CUDA_SUCCESS; }
+__GPUOPT_HOST__ CUresult cuMemGetInfo(size_t *free, size_t *all) { return (CUresult)::cudaMemGetInfo(free, all); }
 __GPUOPT_HOST__ cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }
 __GPUOPT_HOST__ cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
 __GPUOPT_HOST__ cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width, size_t height) { return {pointer, pitch, width, height}; }
@@ -122,6 +132,11 @@ extern "C" hipError_t hipConfigureCall(dim3 grid, dim3 block, size_t bytes = 0, 
 #define __GPUOPT_BOTH_APIS__(NAME)                                             \
   __GPUOPT_HOST_API__(cuda##NAME);                                             \
   __GPUOPT_HOST_API__(hip##NAME);
+__GPUOPT_HOST_API__(cudaIpcGetMemHandle);
+__GPUOPT_HOST_API__(cudaIpcOpenMemHandle);
+__GPUOPT_HOST_API__(cudaIpcCloseMemHandle);
+__GPUOPT_HOST_API__(cudaIpcGetEventHandle);
+__GPUOPT_HOST_API__(cudaIpcOpenEventHandle);
 __GPUOPT_HOST_API__(cudaMallocMipmappedArray);
 __GPUOPT_HOST_API__(cudaFreeMipmappedArray);
 __GPUOPT_HOST_API__(cudaGetMipmappedArrayLevel);

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include "gpuopt/channel_descriptor.h"
+
 struct textureReference {
   int normalized;
   enum cudaTextureFilterMode filterMode;
@@ -33,17 +35,6 @@ template <class T, int Dimensions = 1> struct surface : public surfaceReference 
   cudaSurfaceObject_t __object = 0;
   constexpr surface() : surfaceReference{{0, 0, 0, 0, cudaChannelFormatKindNone}} {}
 };
-
-// How elements are made of numbers: `float`, or `uchar4` with its four.
-template <class T, bool IsNumber = __is_arithmetic(T)> struct __gpuopt_channel { typedef T type; };
-template <class T> struct __gpuopt_channel<T, false> { typedef decltype(T::x) type; };
-template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
-  typedef typename __gpuopt_channel<T>::type Channel;
-  constexpr int bits = 8 * sizeof(Channel), count = sizeof(T) / sizeof(Channel);
-  return {bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 3 ? bits : 0,
-          Channel(0.5f) != 0 ? cudaChannelFormatKindFloat : Channel(-1) < Channel(0) ? cudaChannelFormatKindSigned : cudaChannelFormatKindUnsigned};
-}
-static inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) { return {x, y, z, w, f}; }
 
 // A texel of what the instructions give: floats, or integers.
 typedef float __gpuopt_v4f32 __attribute__((ext_vector_type(4)));
