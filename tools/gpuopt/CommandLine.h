@@ -78,6 +78,7 @@ int runCache(const llvm::opt::InputArgList &arguments);
 int runRun(const llvm::opt::InputArgList &arguments);
 int runInspect(const llvm::opt::InputArgList &arguments);
 int runInstrument(const llvm::opt::InputArgList &arguments);
+int runReproduce(const llvm::opt::InputArgList &arguments);
 int runOffload(const llvm::opt::InputArgList &arguments);
 int runCalibrate(const llvm::opt::InputArgList &arguments);
 
