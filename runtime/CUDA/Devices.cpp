@@ -97,6 +97,17 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
   });
 }
 
+/// Whether an attribute is one of those that the device has, once.
+static bool isWith(cudaDeviceAttr attribute) {
+  return llvm::is_contained(
+      {cudaDevAttrAsyncEngineCount, cudaDevAttrConcurrentKernels,
+       cudaDevAttrGpuOverlap, cudaDevAttrCanMapHostMemory,
+       cudaDevAttrUnifiedAddressing, cudaDevAttrManagedMemory,
+       cudaDevAttrConcurrentManagedAccess, cudaDevAttrCooperativeLaunch,
+       cudaDevAttrMemoryPoolsSupported},
+      attribute);
+}
+
 /// Whether an attribute is one of those that the device does not have.
 static bool isWithout(cudaDeviceAttr attribute) {
   return llvm::is_contained({cudaDevAttrKernelExecTimeout,
@@ -154,18 +165,10 @@ static std::optional<int> attributeOf(const cudaDeviceProp &properties,
     return properties.minor;
   case cudaDevAttrComputeMode:
     return properties.computeMode;
-  case cudaDevAttrAsyncEngineCount:
-  case cudaDevAttrConcurrentKernels:
-  case cudaDevAttrGpuOverlap:
-  case cudaDevAttrCanMapHostMemory:
-  case cudaDevAttrUnifiedAddressing:
-  case cudaDevAttrManagedMemory:
-  case cudaDevAttrConcurrentManagedAccess:
-  case cudaDevAttrCooperativeLaunch:
-  case cudaDevAttrMemoryPoolsSupported:
-    return 1;
   default:
-    return isWithout(attribute) ? std::optional<int>(0) : std::nullopt;
+    return isWith(attribute)      ? std::optional<int>(1)
+           : isWithout(attribute) ? std::optional<int>(0)
+                                  : std::nullopt;
   }
 }
 

@@ -37,6 +37,11 @@ def assist : SubCommand<"assist",
     "write the C program by which a CPU that shares a cache with the GPU fetches what a kernel is about to access",
     "gpuopt assist FILE [--kernel NAME] [--no-opt] [--target T] [--skip-factor N] [-o OUT.c]">;
 
+def reproduce : SubCommand<"reproduce",
+    "find a pass that fails or crashes for a kernel, and write the smallest IR for which it does, with the pass, for "
+    "'gpuopt-opt --run-reproducer'",
+    "gpuopt reproduce FILE [--kernel NAME] [--target T] [-o OUT.mlir]">;
+
 def offload : SubCommand<"offload",
     "let a C program with OpenMP run its parallel loops on a device where that pays: with conditions, and clauses for "
     "the data that each needs",
@@ -56,9 +61,9 @@ multiclass Eq<string name, string help, string meta,
 }
 
 def help : F<"help", "show this help",
-    [compile, check, tune, profile, sanitize, run, inspect, instrument, assist, offload, calibrate]>;
+    [compile, check, tune, profile, sanitize, run, inspect, instrument, reproduce, assist, offload, calibrate]>;
 def help_short : Flag<["-"], "h",
-    [compile, check, tune, profile, sanitize, run, inspect, instrument, assist, offload, calibrate]>,
+    [compile, check, tune, profile, sanitize, run, inspect, instrument, reproduce, assist, offload, calibrate]>,
     Alias<help>;
 def version : F<"version", "show the version", []>;
 
@@ -66,12 +71,14 @@ def ptx : F<"ptx", "print the PTX in FILE, of whichever compiler", [inspect]>;
 
 // What to compile, for which GPU.
 defm kernel : Eq<"kernel", "a kernel by name; repeat for several (default: all)", "NAME",
-    [compile, check, tune, profile, sanitize, instrument, assist]>;
-def x : JoinedOrSeparate<["-"], "x", [compile, check, tune, profile, sanitize, assist]>,
+    [compile, check, tune, profile, sanitize, instrument, reproduce, assist]>;
+def x : JoinedOrSeparate<["-"], "x", [compile, check, tune, profile, sanitize, reproduce, assist]>,
     MetaVarName<"cu|hip|cl|mlir|ptx">,
     HelpText<"what FILE is written in (default: by its ending); needed where FILE is '-', which is standard input">;
 defm target : Eq<"target", "a GPU that 'gpuopt targets' lists, or a machine description's file (default: sm_90)", "T",
-    [compile, check, tune, profile, sanitize, assist, calibrate]>;
+    [compile, check, tune, profile, sanitize, reproduce, assist, calibrate]>;
+defm passes : Eq<"passes", "run these passes on the imported kernels instead: 'builtin.module(gpuopt-raise,...)'",
+    "PIPELINE", [reproduce]>;
 def no_opt : F<"no-opt", "leave the kernels as they are written", [compile, check, assist]>;
 defm signature : Eq<"signature", "of PTX: what the parameters of the kernel are, 'ptr a, f32* b, s32 n'; default: what "
     "its mangled name and its code tell", "LIST">;
@@ -116,7 +123,7 @@ def no_cache : F<"no-cache", "search and compile anew, and keep nothing: results
 // What to write.
 defm emit : Eq<"emit", "ptx, cubin, hsaco, llvm, mlir, or source code: "
     "cuda, hip, opencl (default: ptx for NVIDIA, hsaco for AMD)", "KIND", [compile]>;
-def o : JoinedOrSeparate<["-"], "o", [compile, instrument, assist, offload, calibrate]>, MetaVarName<"OUT">,
+def o : JoinedOrSeparate<["-"], "o", [compile, instrument, reproduce, assist, offload, calibrate]>, MetaVarName<"OUT">,
     HelpText<"output file; '-' is standard output (default: text to standard "
              "output, a binary to FILE's name with its ending)">;
 defm report : Eq<"report", "write what was found and done as JSON; '-' is standard output", "R.json",
@@ -223,7 +230,8 @@ def no_reuse : F<"no-reuse", "give each of successive sections its data anew", [
 // Clang arguments that pass through.
 def clang_group : OptionGroup<"<clang>">, HelpText<"PASSED TO CLANG">;
 class ClangJoinedOrSeparate<string name, string meta, string help>
-    : JoinedOrSeparate<["-"], name, [compile, check, tune, profile, sanitize, assist, offload]>, Group<clang_group>,
+    : JoinedOrSeparate<["-"], name, [compile, check, tune, profile, sanitize, reproduce, assist, offload]>,
+      Group<clang_group>,
       MetaVarName<meta>, HelpText<help>;
 def I : ClangJoinedOrSeparate<"I", "DIR", "add a directory to the include path">;
 def D : ClangJoinedOrSeparate<"D", "NAME[=V]", "define a macro">;
@@ -231,9 +239,11 @@ def U : ClangJoinedOrSeparate<"U", "NAME", "undefine a macro">;
 def include_file : Separate<["-"], "include", [compile, check, tune, profile, sanitize, assist, offload]>,
     Group<clang_group>, MetaVarName<"FILE">, HelpText<"include a file before the source">;
 def isystem : ClangJoinedOrSeparate<"isystem", "DIR", "add a system directory to the include path">;
-def std : Joined<["-", "--"], "std=", [compile, check, tune, profile, sanitize, assist, offload]>, Group<clang_group>,
+def std : Joined<["-", "--"], "std=", [compile, check, tune, profile, sanitize, reproduce, assist, offload]>,
+      Group<clang_group>,
     MetaVarName<"STD">, HelpText<"language standard (default: c++17)">;
-def W : Joined<["-"], "W", [compile, check, tune, profile, sanitize, assist, offload]>, Group<clang_group>,
+def W : Joined<["-"], "W", [compile, check, tune, profile, sanitize, reproduce, assist, offload]>,
+      Group<clang_group>,
     MetaVarName<"WARNING">, HelpText<"switch a warning on or off">;
 def fopenacc : Flag<["-"], "fopenacc", [compile, check, tune, profile, sanitize, assist]>, Group<clang_group>,
     HelpText<"C++ with OpenACC: its parallel loops are the kernels">;

@@ -76,8 +76,8 @@ static std::string unknownCommand(StringRef name) {
   std::string text = ("unknown command '" + name + "'").str();
   for (StringRef command :
        {"assist", "cache", "calibrate", "cc", "check", "compile", "inspect",
-        "instrument", "offload", "profile", "run", "sanitize", "targets",
-        "tune"})
+        "instrument", "offload", "profile", "reproduce", "run", "sanitize",
+        "targets", "tune"})
     if (name.edit_distance(command, /*AllowReplacements=*/true, mostEdits) <=
         mostEdits)
       return text + "; did you mean '" + command.str() + "'?";
@@ -131,6 +131,7 @@ static Command findCommand(StringRef name) {
       .Case("instrument", runInstrument)
       .Case("offload", runOffload)
       .Case("profile", runProfile)
+      .Case("reproduce", runReproduce)
       .Case("run", runRun)
       .Case("sanitize", runSanitize)
       .Case("targets", runTargets)
