@@ -103,8 +103,8 @@ static bool isWith(cudaDeviceAttr attribute) {
       {cudaDevAttrAsyncEngineCount, cudaDevAttrConcurrentKernels,
        cudaDevAttrGpuOverlap, cudaDevAttrCanMapHostMemory,
        cudaDevAttrUnifiedAddressing, cudaDevAttrManagedMemory,
-       cudaDevAttrConcurrentManagedAccess, cudaDevAttrCooperativeLaunch,
-       cudaDevAttrMemoryPoolsSupported},
+       cudaDevAttrHostNativeAtomicSupported, cudaDevAttrConcurrentManagedAccess,
+       cudaDevAttrCooperativeLaunch, cudaDevAttrMemoryPoolsSupported},
       attribute);
 }
 
