@@ -19,6 +19,10 @@ static bool isNotNegative(const Polynomial &polynomial) {
 bool Conditions::implies(const Polynomial &polynomial) const {
   if (isNotNegative(polynomial))
     return true;
+  // What is known has symbols in it, and so do products of it.
+  bool hasProducts = llvm::any_of(polynomial.terms(), [](const auto &term) {
+    return term.first.size() > 1;
+  });
   // It is the sum of one or two known ones, or their product, and more.
   for (const Polynomial &first : known) {
     Polynomial rest = polynomial - first;
@@ -26,8 +30,9 @@ bool Conditions::implies(const Polynomial &polynomial) const {
       return true;
     for (const Polynomial &second : known)
       if (isNotNegative(rest - second) ||
-          isNotNegative(polynomial - (first + 1) * (second + 1)) ||
-          isNotNegative(rest - first * second))
+          (hasProducts &&
+           (isNotNegative(polynomial - (first + 1) * (second + 1)) ||
+            isNotNegative(rest - first * second))))
         return true;
   }
   return false;

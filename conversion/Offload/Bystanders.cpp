@@ -5,6 +5,7 @@
 #include "conversion/Offload/LibraryCalls.h"
 #include "conversion/Offload/VariableUses.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,11 +15,28 @@ using namespace gpuopt::offload;
 
 static bool isOwnNumber(const DeclRefExpr &reference, const Stmt &function) {
   const auto *variable = dyn_cast<VarDecl>(reference.getDecl());
-  return isa<EnumConstantDecl>(reference.getDecl()) ||
-         (variable && variable->hasLocalStorage() &&
-          variable->getType()->isArithmeticType() &&
-          !variable->getType().isVolatileQualified() &&
-          isUsedByValue(*variable, function));
+  return variable && variable->hasLocalStorage() &&
+         variable->getType()->isArithmeticType() &&
+         !variable->getType().isVolatileQualified() &&
+         isUsedByValue(*variable, function);
+}
+
+/// Whether `expression` names a number of the program, or a certain element of
+/// an array of them.
+static bool isGlobal(const Expr &expression) {
+  const Expr *inner = &expression;
+  while (const auto *element = dyn_cast<ArraySubscriptExpr>(inner)) {
+    inner = element->getBase()->IgnoreParenImpCasts();
+    if (!inner->getType()->isArrayType() ||
+        !isa<IntegerLiteral>(element->getIdx()))
+      return false;
+  }
+  const auto *reference = dyn_cast<DeclRefExpr>(inner);
+  const auto *variable =
+      reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  return variable && variable->hasGlobalStorage() && !variable->getTLSKind() &&
+         !variable->hasAttr<OMPThreadPrivateDeclAttr>() &&
+         !expression.getType().isVolatileQualified();
 }
 
 /// Whether `call` prints what it is handed, or computes with it, by the C
@@ -56,7 +74,13 @@ bool offload::isBystander(const Stmt &statement, const Stmt &function) {
       !expression->getType()->isVoidType())
     return false;
   if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
-    return isOwnNumber(*reference, function);
+    return isOwnNumber(*reference, function) ||
+           isa<EnumConstantDecl>(reference->getDecl());
+  // Read, not written: that is a conversion.
+  const auto *cast = dyn_cast<CastExpr>(expression);
+  if (cast && cast->getCastKind() == CK_LValueToRValue &&
+      isGlobal(*cast->getSubExpr()->IgnoreParens()))
+    return true;
   return isa<AbstractConditionalOperator, BinaryOperator, CastExpr,
              CharacterLiteral, FloatingLiteral, IntegerLiteral, ParenExpr,
              UnaryExprOrTypeTraitExpr, UnaryOperator>(expression) &&

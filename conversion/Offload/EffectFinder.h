@@ -74,6 +74,7 @@ private:
       visit(statement);
   }
   void visitRegion(size_t parent);
+  void visitBystander(const clang::Stmt &bystander);
   /// What a loop is to the region.
   enum class LoopRole { Parent, Parallel, Inner };
   void visitLoop(const clang::ForStmt &loop, LoopRole role,

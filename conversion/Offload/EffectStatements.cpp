@@ -1,6 +1,7 @@
 //===- EffectStatements.cpp - statements of a section ---------------------===//
 
 #include "conversion/Offload/EffectFinder.h"
+#include "conversion/Offload/VariableUses.h"
 
 #include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,8 +19,8 @@ EffectFinder::EffectFinder(const Region &of, const ASTContext &inContext)
     writes.add(parent->getCond());
     writes.add(parent->getInc());
   }
-  for (const Stmt *bystander : region.bystanders)
-    writes.add(bystander);
+  for (const Bystander &bystander : region.bystanders)
+    writes.add(bystander.statement);
   around.add(region.function().getBody());
 }
 
@@ -36,12 +37,43 @@ void EffectFinder::visitRegion(size_t parent) {
   if (!effects.accesses.empty())
     return fail(region.parents.front()->getForLoc(),
                 "this loop reads memory that its iterations may change");
-  for (const ParallelLoop &loop : region.loops) {
+  for (auto [number, loop] : llvm::enumerate(region.loops)) {
+    section = nullptr;
+    for (const Bystander &bystander : region.bystanders)
+      if (bystander.next == number)
+        visitBystander(*bystander.statement);
     section = &loop;
     effects.scalars.emplace_back();
     effects.privates.emplace_back();
+    // They begin without a value.
+    for (const VarDecl *variable : loop.privates)
+      environment.erase(variable);
     visitParallel(*loop.loop, loop.collapsed);
   }
+}
+
+/// Notes what the host computes between loops, from what the device does not
+/// change.
+void EffectFinder::visitBystander(const Stmt &bystander) {
+  for (const VarDecl *variable : variablesIn(bystander)) {
+    QualType type = variable->getType();
+    while (const auto *array = context.getAsArrayType(type))
+      type = array->getElementType();
+    if (variable->hasGlobalStorage() &&
+        (writes.assigns(variable) || writes.mayStore(type)))
+      return fail(bystander.getBeginLoc(),
+                  "the host reads '" + variable->getName() +
+                      "', which the device may have changed");
+  }
+  const auto *assignment = dyn_cast<BinaryOperator>(&bystander);
+  const VarDecl *target = assignment && assignment->getOpcode() == BO_Assign
+                              ? namedVariable(assignment->getLHS())
+                              : nullptr;
+  Value value = target ? valueAgain(*assignment->getRHS()) : Value();
+  forget(bystander);
+  // In a sequential loop it may be an earlier value that is read first.
+  if (target && region.parents.empty() && !isOwn(target))
+    environment[target] = value;
 }
 
 void EffectFinder::fail(SourceLocation location, const llvm::Twine &message,

@@ -3,6 +3,7 @@
 #include "conversion/Offload/OffloadProgram.h"
 
 #include "conversion/ImportSource/Diagnostics.h"
+#include "conversion/ImportSource/OpenACC/LoopForm.h"
 #include "conversion/Offload/AlignedAllocations.h"
 #include "conversion/Offload/FunctionFinder.h"
 #include "conversion/Offload/ParseProgram.h"
@@ -13,6 +14,7 @@
 
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/WithColor.h"
 
@@ -213,12 +215,20 @@ void Offloader::writeForTeam(const Region &region, SourceText::Place place,
                              llvm::StringRef copy) {
   StringRef left = text.indentAt(place.begin);
   std::string line = "\n" + indent.str();
+  // What it assigns between the loops all of them have then.
+  llvm::SetVector<StringRef> assigned;
+  for (const Bystander &bystander : region.bystanders)
+    if (const Expr *target = assignedExpression(bystander.statement))
+      assigned.insert(namedVariable(const_cast<Expr *>(target))->getName());
+  std::string names = "gpuopt_on_device";
+  for (StringRef name : assigned)
+    names += (", " + name).str();
   StringRef barrier =
       teams.isBehindBarrier(region) ? "" : "\n#pragma omp barrier";
   text.insert(place.begin,
               (indent.drop_front(left.size()) + "{" + line +
                "  int gpuopt_on_device = 0;" + barrier +
-               "\n#pragma omp single copyprivate(gpuopt_on_device)" + line +
+               "\n#pragma omp single copyprivate(" + names + ")" + line +
                "  if (" + condition + ") {" + line +
                "    gpuopt_on_device = 1;" + "\n" + copy + line + "  }" + line +
                "  if (!gpuopt_on_device) {\n" + left)
@@ -232,10 +242,12 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
     if (loop.problem)
       return loop.problem;
   if (region.isInTeam())
-    if (std::optional<Problem> problem = teams.checkParents(region))
-      return problem;
+    for (auto problem :
+         {teams.checkParents(region), teams.checkBystanders(region)})
+      if (problem)
+        return problem;
   if (options.dialect == Dialect::LEO && !region.bystanders.empty())
-    return Problem{region.bystanders.front()->getBeginLoc(),
+    return Problem{region.bystanders.front().statement->getBeginLoc(),
                    "the whole region would be the device's"};
   std::optional<SourceText::Place> place = placeOf(region);
   if (!place)

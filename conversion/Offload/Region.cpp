@@ -56,8 +56,10 @@ Region offload::joinRegions(llvm::ArrayRef<Region> parts) {
   joined.first = parts.front().first;
   joined.last = parts.back().last;
   for (const Region &part : parts) {
+    for (const Bystander &bystander : part.bystanders)
+      joined.bystanders.push_back(
+          {bystander.statement, bystander.next + joined.loops.size()});
     llvm::append_range(joined.loops, part.loops);
-    llvm::append_range(joined.bystanders, part.bystanders);
   }
   joined.parts = parts.vec();
   return joined;
@@ -67,7 +69,7 @@ std::vector<Region>
 RegionFinder::findInSequence(const CompoundStmt &braces) const {
   std::vector<Region> found, run;
   // Behind the last loop of the run.
-  std::vector<const Stmt *> between;
+  std::vector<Bystander> between;
   auto endRun = [&] {
     if (!run.empty())
       found.push_back(joinRegions(run));
@@ -78,8 +80,8 @@ RegionFinder::findInSequence(const CompoundStmt &braces) const {
     bool isInTeam = !run.empty() && run.front().isInTeam();
     if (isInTeam && isa<OMPBarrierDirective>(statement))
       continue;
-    if (!run.empty() && !isInTeam && isBystander(*statement, function)) {
-      between.push_back(statement);
+    if (!run.empty() && isBystander(*statement, function)) {
+      between.push_back({statement, 0});
       continue;
     }
     std::vector<Region> inner = find(statement);
@@ -88,7 +90,8 @@ RegionFinder::findInSequence(const CompoundStmt &braces) const {
     if (!isAlone || !options.reuses || inner[0].isInTeam() != isInTeam)
       endRun();
     if (isAlone) {
-      llvm::append_range(inner[0].bystanders, between);
+      inner[0].bystanders.insert(inner[0].bystanders.begin(), between.begin(),
+                                 between.end());
       between.clear();
       run.push_back(inner[0]);
     } else {
@@ -132,7 +135,9 @@ std::vector<Region> RegionFinder::findInLoop(const ForStmt &loop) const {
   Region region = inner[0];
   region.parts = inner;
   region.parents.insert(region.parents.begin(), &loop);
-  llvm::append_range(region.bystanders, *bystanders);
+  // One that the first loop is behind of again and again is in front of it.
+  for (const Stmt *statement : *bystanders)
+    region.bystanders.push_back({statement, 0});
   region.first = region.last = &loop;
   return {region};
 }

@@ -29,12 +29,19 @@
 
 namespace gpuopt::offload {
 
+/// What the host does in front of the loop of that number in a region, or
+/// behind all of them.
+struct Bystander {
+  const clang::Stmt *statement = nullptr;
+  size_t next = 0;
+};
+
 struct Region {
   std::vector<ParallelLoop> loops;
   /// Sequential loops that hold just these, the outermost first.
   std::vector<const clang::ForStmt *> parents;
   /// What the host does between them.
-  std::vector<const clang::Stmt *> bystanders;
+  std::vector<Bystander> bystanders;
   /// The statements with which its text begins and ends.
   const clang::Stmt *first = nullptr, *last = nullptr;
   /// The smaller regions that it is made of: what its sequential loop holds, or

@@ -330,6 +330,21 @@ std::optional<Problem> Teams::checkParents(const Region &region) {
   return std::nullopt;
 }
 
+std::optional<Problem> Teams::checkBystanders(const Region &region) {
+  for (const Bystander &bystander : region.bystanders) {
+    const auto *assignment = dyn_cast<BinaryOperator>(bystander.statement);
+    const VarDecl *target = assignment && assignment->isAssignmentOp()
+                                ? namedVariable(assignment->getLHS())
+                                : nullptr;
+    const ParallelLoop &next = region.loops[bystander.next];
+    if (!target || !isOfThread(*target, next.team) ||
+        !program().values->isSameAt(target, next.statement))
+      return Problem{bystander.statement->getBeginLoc(),
+                     "threads may do this differently"};
+  }
+  return std::nullopt;
+}
+
 /// Whether `value` is computed from numbers of one thread alone.
 static bool isOfOneThread(const Expr &value, const OMPExecutableDirective *team,
                           const ASTContext &context) {

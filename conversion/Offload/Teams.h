@@ -61,6 +61,8 @@
 // A function with such a loop must be one that this file alone can call: the
 // teams that come to it are known then. The same goes for the sequential loops
 // around it, whose variable must be a thread's own and not be read behind them.
+// What threads assign between loops that go together must have one value in all
+// of them: that thread computes it, and `copyprivate` hands it to the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,9 +87,10 @@ public:
   /// Gives each iteration of `loop`, which a team shares out, its own of the
   /// thread's variables that it needs, or notes what keeps it on the host.
   void prepare(ParallelLoop &loop);
-  /// What keeps one thread from going through the sequential loops of `region`
-  /// for the others.
+  /// What keeps one thread from going through the sequential loops of `region`,
+  /// and what is between its loops, for the others.
   std::optional<Problem> checkParents(const Region &region);
+  std::optional<Problem> checkBystanders(const Region &region);
   /// Whether nothing is left to wait for where the team comes to `region`.
   bool isBehindBarrier(const Region &region) const;
 
