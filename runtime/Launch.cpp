@@ -59,7 +59,8 @@ gpuopt::computeLaunch(const LaunchGeometry &geometry,
     return std::nullopt;
   LaunchConfig launch;
   launch.block = geometry.block;
-  launch.dynamicSharedBytes = original.dynamicSharedBytes;
+  launch.dynamicSharedBytes =
+      original.dynamicSharedBytes + geometry.dynamicSharedBytes;
   for (size_t dim = 0; dim < 3; ++dim) {
     std::optional<int64_t> blocks = coverDimension(
         original.grid[dim], original.block[dim], geometry.itemsPerBlock[dim],

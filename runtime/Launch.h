@@ -42,6 +42,9 @@ struct LaunchGeometry {
   /// Work items that have anything to do, where blocks without any may be left
   /// out.
   std::array<std::optional<int64_t>, 3> needed;
+  /// Bytes of workgroup memory whose size the launch gives, beside those that
+  /// the original one asks for.
+  int64_t dynamicSharedBytes = 0;
 };
 
 /// The first dimension in which the block of `original` is not the one that

@@ -143,6 +143,7 @@ std::optional<LaunchGeometry> gpuopt::evaluateGeometry(const LaunchRules &rules,
   geometry.itemsPerThread = rule.itemsPerThread;
   geometry.itemsPerBlock = rule.itemsPerBlock;
   geometry.originalBlock = rule.originalBlock;
+  geometry.dynamicSharedBytes = rule.dynamicSharedBytes;
   for (unsigned dim = 0; dim < 3; ++dim) {
     std::optional<int64_t> extent = largestOf(rule.extents[dim], symbols);
     std::optional<int64_t> own = leastEnd(rule.guards[dim], symbols);

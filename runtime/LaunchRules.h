@@ -121,6 +121,8 @@ struct GeometryRule {
   /// It computes with the number of blocks: as many as cover the original
   /// launch are launched, also where an extent ends before.
   bool readsGrid = false;
+  /// Bytes of workgroup memory whose size the launch gives.
+  int64_t dynamicSharedBytes = 0;
 };
 
 /// Everything that a launcher needs to know of one kernel.

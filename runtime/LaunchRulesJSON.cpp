@@ -144,7 +144,8 @@ static Value toJSON(const GeometryRule &rule) {
                 {"extents", arrayOf(rule.extents)},
                 {"guards", arrayOf(rule.guards)},
                 {"original_block", arrayOf(rule.originalBlock)},
-                {"reads_grid", rule.readsGrid}};
+                {"reads_grid", rule.readsGrid},
+                {"dynamic_shared_bytes", rule.dynamicSharedBytes}};
 }
 
 static bool fromJSON(const Value &value, GeometryRule &rule, Path path) {
@@ -155,7 +156,8 @@ static bool fromJSON(const Value &value, GeometryRule &rule, Path path) {
          mapDimensions(map, "extents", rule.extents, path) &&
          mapDimensions(map, "guards", rule.guards, path) &&
          mapDimensions(map, "original_block", rule.originalBlock, path) &&
-         map.map("reads_grid", rule.readsGrid);
+         map.map("reads_grid", rule.readsGrid) &&
+         map.mapOptional("dynamic_shared_bytes", rule.dynamicSharedBytes);
 }
 
 Value toJSON(const LaunchRules &rules) {

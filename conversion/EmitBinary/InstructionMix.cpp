@@ -19,6 +19,7 @@ namespace {
 struct ListedInstruction {
   std::string opcode;
   bool isMultiplyAdd = false;
+  bool isMatrixProduct = false;
   /// The label that it may branch to; empty for others.
   std::string branchTarget;
 };
@@ -38,15 +39,26 @@ static bool isMemoryAccess(StringRef mnemonic) {
                 [&](StringRef prefix) { return mnemonic.starts_with(prefix); });
 }
 
+static bool isMatrixProduct(StringRef mnemonic) {
+  static constexpr StringLiteral prefixes[] = {
+      "HMMA",   "IMMA",  "DMMA",
+      "QMMA",   "HGMMA", "IGMMA",
+      "QGMMA",  "mma.",  "wgmma.mma_async",
+      "v_mfma_"};
+  return any_of(prefixes,
+                [&](StringRef prefix) { return mnemonic.starts_with(prefix); });
+}
+
 static bool isMultiplyAdd(StringRef mnemonic, StringRef operands) {
   // ptxas writes constants into registers with HFMA2.
   if (mnemonic.starts_with("HFMA2"))
     return !operands.contains("RZ, RZ");
   // Those of matrices count as one each.
+  if (isMatrixProduct(mnemonic))
+    return true;
   static constexpr StringLiteral prefixes[] = {
       "FFMA",  "DFMA",    "fma.",    "mad.f",     "v_fma_",
-      "v_mac", "v_fmac_", "v_mad_f", "v_pk_fma_", "v_dual_fmac",
-      "HMMA",  "IMMA",    "DMMA",    "mma."};
+      "v_mac", "v_fmac_", "v_mad_f", "v_pk_fma_", "v_dual_fmac"};
   return any_of(prefixes,
                 [&](StringRef prefix) { return mnemonic.starts_with(prefix); });
 }
@@ -76,6 +88,7 @@ static ListedInstruction parseInstruction(StringRef text) {
   instruction.opcode =
       (isMemoryAccess(mnemonic) ? mnemonic : mnemonic.split('.').first).str();
   instruction.isMultiplyAdd = isMultiplyAdd(mnemonic, operands);
+  instruction.isMatrixProduct = isMatrixProduct(mnemonic);
   instruction.branchTarget = branchTarget(mnemonic, operands).str();
   return instruction;
 }
@@ -175,6 +188,7 @@ static InstructionMix countLoop(const Listing &listing, const Loop &loop,
       continue;
     ++mix.instructions;
     mix.multiplyAdds += instruction.isMultiplyAdd;
+    mix.matrixProducts += instruction.isMatrixProduct;
     ++mix.opcodes[instruction.opcode];
   }
   return mix;

@@ -33,6 +33,8 @@ struct InstructionMix {
   unsigned instructions = 0;
   /// Multiply-adds of floating point numbers, of any type.
   unsigned multiplyAdds = 0;
+  /// Of these, the instructions that multiply matrices.
+  unsigned matrixProducts = 0;
   /// How often each opcode occurs; modifiers are kept for memory accesses only:
   /// {"FFMA", 512}, {"LDS.128", 32}.
   std::map<std::string, unsigned> opcodes;

@@ -12,6 +12,7 @@
 #include "conversion/GPUToLLVM/LowerDeviceFunctions.h"
 #include "conversion/GPUToLLVM/LoweringDialects.h"
 #include "conversion/GPUToLLVM/Passes.h"
+#include "dialects/GPUOpt/DynamicMemory.h"
 
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
@@ -38,6 +39,8 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   kernels.addPass(createExpandReductions({target.getSubgroupSize()}));
   kernels.addPass(createExpandShuffles({target.getSubgroupSize(), vendor}));
   kernels.addPass(createExpandGlobalIds({target.getSubgroupSize()}));
+  kernels.addPass(createPlaceWorkgroupArrays(
+      {isNVIDIA ? mostDeclaredBytes(target) : int64_t(0)}));
   kernels.addPass(createLowerKernelABI());
   kernels.addPass(createLowerRolledLoops());
   kernels.addPass(createExpandViews());
@@ -47,6 +50,7 @@ void buildLowerToTargetPipeline(OpPassManager &pm, TargetAttr target) {
   kernels.addPass(createSCFToControlFlowPass());
   if (isNVIDIA) {
     kernels.addPass(createLowerMatrixProducts());
+    kernels.addPass(createLowerWarpgroupProducts());
     kernels.addPass(createConvertNVGPUToNVVMPass());
   }
   kernels.addPass(createConvertKernels({target.getArch().str()}));

@@ -1,6 +1,7 @@
 //===- MarkKernels.cpp - calling convention and block size ----------------===//
 
 #include "conversion/GPUToLLVM/Passes.h"
+#include "dialects/GPUOpt/DynamicMemory.h"
 #include "dialects/GPUOpt/GPUOptDialect.h"
 #include "dialects/GPUOpt/JoinedStructures.h"
 #include "dialects/GPUOpt/LargestBlock.h"
@@ -190,7 +191,26 @@ struct MarkKernels : impl::MarkKernelsBase<MarkKernels> {
     });
   }
 
+  /// Memory whose size launches give begins where a swizzle does, if it has
+  /// matrices of warpgroups.
+  void alignDynamicMemory() {
+    bool hasMatrices =
+        getOperation()
+            .walk([](LLVM::InlineAsmOp statement) {
+              return statement.getAsmString().contains("wgmma.mma_async")
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            })
+            .wasInterrupted();
+    if (!hasMatrices)
+      return;
+    for (auto memory : getOperation().getOps<LLVM::GlobalOp>())
+      if (memory.getName().starts_with("__dynamic_shmem__"))
+        memory.setAlignment(kDynamicAlignment);
+  }
+
   void runOnOperation() override {
+    alignDynamicMemory();
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       dropForeignLoopPositions(function);
       restoreParameterAttributes(function);

@@ -186,6 +186,54 @@ def LowerMatrixProducts : Pass<"gpuopt-lower-matrix-products", "::mlir::gpu::GPU
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::vector::VectorDialect"];
 }
 
+def LowerWarpgroupProducts : Pass<"gpuopt-lower-warpgroup-products", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "write products of warpgroups as inline PTX";
+  let description = [{
+    *Why.* LLVM has no intrinsic for `wgmma.mma_async`, so its statements are inline PTX. Between a fence and a wait
+    nothing may be done with sums, which are in registers that products still write: fences and waits take all of them
+    and give them back.
+
+    *Checks.* Tiles have the layout of warpgroups; anything else is an error.
+
+    *Rewrite.* A kernel with
+    ```mlir
+    %d = gpuopt.matrix_descriptor %tile[%row, %k] {panel_bytes = 0 : i64} : memref<128x64xbf16, …>
+    gpu.barrier
+    %new:128 = gpuopt.warpgroup_product %d, %e, %old#0, … {shape = array<i64: 64, 256, 16>, steps = 4 : i64, …} : f32
+    ```
+    has `fence.proxy.async` in front of its barriers, and
+    ```
+    wgmma.fence
+    four times    wgmma.mma_async {sums}, %d, %e, …     with descriptors 32 bytes further on
+    wgmma.commit_group
+    wgmma.wait_group
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def PlaceWorkgroupArrays : Pass<"gpuopt-place-workgroup-arrays", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "let the launch give the workgroup memory that arrays of fixed sizes cannot have";
+  let description = [{
+    *Why.* NVIDIA's assembler takes 48 KiB in arrays of fixed sizes; a block of sm_90 may have 227 KiB. Also, the
+    swizzle of matrices for warpgroups follows addresses, so their tiles have to begin at a multiple of 1024 bytes.
+
+    *Rewrite.* Where a kernel has arrays of more than `most-bytes`:
+    ```mlir
+    gpu.func @k() workgroup(%a : memref<4x128x64xbf16, …>, %b : memref<4x256x64xbf16, …>) kernel { … }
+    // becomes
+    gpu.func @k() kernel {
+      %memory = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+      %a = memref.view %memory[%c0][] : … to memref<4x128x64xbf16, …>
+      %b = memref.view %memory[%c65536][] : … to memref<4x256x64xbf16, …>
+    ```
+  }];
+  let options = [
+    Option<"mostBytes", "most-bytes", "int64_t", /*default=*/"0", "bytes that may be declared; 0: any number">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def LowerKernelABI : Pass<"gpuopt-lower-kernel-abi", "::mlir::gpu::GPUModuleOp"> {
   let summary = "pass each memref argument of a kernel as a bare pointer";
   let description = [{

@@ -65,10 +65,11 @@ inline constexpr llvm::StringLiteral kLaunchBlockAttrName =
 /// unit attribute.
 inline constexpr llvm::StringLiteral kKeepsTilesAttrName = "gpuopt.keeps_tiles";
 
-/// What `gpuopt-share-arrays` has chosen: a dictionary with the names of the
-/// `arrays` that go through workgroup memory, and no others, the `block` of
-/// threads in x, y and z, the work `items` of each along these, and, where loops
-/// are cut into parts, the `iterations` that a tile serves.
+/// What `gpuopt-share-arrays` or `gpuopt-plan-warpgroups` has chosen: a
+/// dictionary with the names of the `arrays` that go through workgroup memory,
+/// and no others, the `block` of threads in x, y and z, the work `items` of each
+/// along these, how many of them are neighbours (`contiguous`, may be left out),
+/// and, where loops are cut into parts, the `iterations` that a tile serves.
 /// `gpuopt-merge-for-target` takes it away.
 inline constexpr llvm::StringLiteral kPartitionAttrName = "gpuopt.partition";
 

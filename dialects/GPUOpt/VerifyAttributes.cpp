@@ -120,6 +120,9 @@ static bool holdsPartition(Attribute attribute) {
       !holdsSmallShape(partition.get("items")))
     return false;
   Attribute arrays = partition.get("arrays");
+  if (Attribute neighbours = partition.get("contiguous");
+      neighbours && !holdsSmallShape(neighbours))
+    return false;
   Attribute iterations = partition.get("iterations");
   auto number = dyn_cast_or_null<IntegerAttr>(iterations);
   bool isNumber = number && number.getType().isSignlessInteger(64) &&

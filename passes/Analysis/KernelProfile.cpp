@@ -2,6 +2,7 @@
 
 #include "passes/Analysis/KernelProfile.h"
 
+#include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/BankConflicts.h"
 #include "passes/Analysis/OtherInstructions.h"
 #include "passes/Analysis/ReachedAccesses.h"
@@ -89,6 +90,7 @@ private:
   Requests requestsOf(const AccessFunction &access) const;
   void addAccess(const AccessFunction &access);
   double executionsOf(Block *body);
+  void addMatrices(WarpgroupProductOp op);
   void countOperations();
 
   Operation *kernel;
@@ -203,22 +205,54 @@ static double lanesOf(Type type) {
   return vector ? vector.getNumElements() : 1;
 }
 
-/// What the products that `op` adds up take of a thread, in operations of the
-/// vector units: a unit that is so much quicker takes as much less.
-static double matrixOperations(nvgpu::MmaSyncOp op, TargetAttr target) {
-  auto [rows, columns, depth] = op.getMmaShapeAsArray();
-  Type operands = getElementTypeOrSelf(op.getMatrixA().getType());
-  Type sums = getElementTypeOrSelf(op.getRes().getType());
-  double products =
-      double(rows * columns * depth) / double(target.getSubgroupSize());
+/// What `products` of a thread take of it, in operations of the vector units: a
+/// unit of `rows` rows that is so much quicker takes as much less.
+static double operationsOfUnit(double products, int64_t rows, Type operands,
+                               Type sums, TargetAttr target) {
   ArrayAttr units = target.getMatrixUnits();
   for (Attribute attribute : units ? units.getValue() : ArrayRef<Attribute>()) {
     auto unit = cast<MatrixUnitAttr>(attribute);
-    if (unit.getOperands() == operands && unit.getSums() == sums)
+    if (unit.getOperands() == operands && unit.getSums() == sums &&
+        unit.getRows() == rows)
       return products * double(target.getF32Gflops()) /
              double(unit.getGflops());
   }
   return products;
+}
+
+static double matrixOperations(nvgpu::MmaSyncOp op, TargetAttr target) {
+  auto [rows, columns, depth] = op.getMmaShapeAsArray();
+  return operationsOfUnit(double(rows * columns * depth) /
+                              double(target.getSubgroupSize()),
+                          rows, getElementTypeOrSelf(op.getMatrixA().getType()),
+                          getElementTypeOrSelf(op.getRes().getType()), target);
+}
+
+/// The threads of a warpgroup.
+static constexpr double kWarpgroupThreads = 128;
+
+static double matrixOperations(WarpgroupProductOp op, TargetAttr target) {
+  ArrayRef<int64_t> shape = op.getShape();
+  double products = double(shape[0] * shape[1] * shape[2] * op.getSteps());
+  return operationsOfUnit(products / kWarpgroupThreads, shape[0],
+                          op.getOperands(), op.getSums().front().getType(),
+                          target);
+}
+
+/// The instructions of `op` read both matrices, each of all warpgroups, without
+/// conflicts.
+void Profiler::addMatrices(WarpgroupProductOp op) {
+  ArrayRef<int64_t> shape = op.getShape();
+  double bytes = double((shape[0] + shape[1]) * shape[2] * op.getSteps()) *
+                 op.getOperands().getIntOrFloatBitWidth() / 8;
+  AccessProfile access;
+  access.space = MemorySpace::Workgroup;
+  access.bankConflictDegree = 1;
+  access.wavefronts = executionsOf(op->getBlock()) * bytes *
+                      double(profile.threads) / kWarpgroupThreads /
+                      double(target.getWorkgroupMemoryBanks() *
+                             target.getWorkgroupMemoryBankBytes());
+  profile.accesses.push_back(access);
 }
 
 void Profiler::countOperations() {
@@ -226,6 +260,12 @@ void Profiler::countOperations() {
     if (auto product = dyn_cast<nvgpu::MmaSyncOp>(op)) {
       profile.arithmetic +=
           executionsOf(op->getBlock()) * matrixOperations(product, target);
+      return;
+    }
+    if (auto product = dyn_cast<WarpgroupProductOp>(op)) {
+      profile.arithmetic +=
+          executionsOf(op->getBlock()) * matrixOperations(product, target);
+      addMatrices(product);
       return;
     }
     if (isa<gpu::BarrierOp>(op)) {

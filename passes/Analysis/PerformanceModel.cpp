@@ -20,7 +20,6 @@ static constexpr double kGlobalLatencyCycles = 600;
 static constexpr double kOldLatencyCycles = 24, kLatencyCycles = 4;
 /// Between the first and the last subgroup at a barrier.
 static constexpr double kBarrierCycles = 30;
-static constexpr double kGlobalBytesPerCycle = 64;
 /// What does not overlap of all but the longest.
 static constexpr double kNotOverlapped = 0.1;
 
@@ -52,6 +51,8 @@ struct Machine {
   double hertz = 1;
 };
 } // namespace
+
+double gpuopt::clockOf(TargetAttr target) { return Machine(target).hertz; }
 
 /// How many blocks of `running` neighbours differ in each dimension: x fastest,
 /// or in groups of rows.

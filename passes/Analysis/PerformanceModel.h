@@ -92,6 +92,12 @@ struct Prediction {
   llvm::StringRef limit;
 };
 
+/// Cycles of a multiprocessor in a second.
+double clockOf(TargetAttr target);
+
+/// Bytes that a multiprocessor gets from the L2 cache in a cycle.
+inline constexpr double kGlobalBytesPerCycle = 64;
+
 Prediction predictLaunch(const LaunchProfile &launch, TargetAttr target);
 
 } // namespace gpuopt

@@ -168,6 +168,14 @@ static std::optional<AccessOperands> operandsOf(Operation *op) {
         return AccessOperands{AccessKind::Load, load.getSrcMemref(),
                               load.getIndices(), AffineMap(), row};
       })
+      // Of a matrix of a warpgroup, the place where it begins: what is read of
+      // it is read without conflicts (Banks/WarpgroupLayout.h).
+      .Case([](MatrixDescriptorOp matrix) {
+        Type element = matrix.getTile().getType().getElementType();
+        auto row = VectorType::get({elementsOfMatrixRow(element)}, element);
+        return AccessOperands{AccessKind::Load, matrix.getTile(),
+                              matrix.getIndices(), AffineMap(), row};
+      })
       .Case([](vector::StoreOp store) {
         return AccessOperands{AccessKind::Store, store.getBase(),
                               store.getIndices(), AffineMap(),

@@ -96,6 +96,11 @@ static void addPreparation(OpPassManager &kernels,
   kernels.addPass(createCleanUp());
 }
 
+static bool usesMatrixUnits(const OptimizeOptions &options) {
+  return options.matrixUnits &&
+         !llvm::is_contained(options.without, "use-matrix-units");
+}
+
 /// Which thread does what: the geometry, then tiles, then threads that do the
 /// work of several.
 static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
@@ -104,6 +109,13 @@ static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
         kernels, createShareArrays, options, [&](auto &share) {
           share.items = options.share;
           llvm::append_range(share.sizes, options.sizes);
+        });
+  if (usesMatrixUnits(options))
+    addForTarget<PlanWarpgroupsOptions>(
+        kernels, createPlanWarpgroups, options, [&](auto &plan) {
+          llvm::append_range(plan.block, options.block);
+          llvm::append_range(plan.blocks, options.blocks);
+          llvm::append_range(plan.threads, options.threads);
         });
   // A block that is asked for is one of threads that each have a work item.
   if (options.block.empty())
@@ -129,9 +141,7 @@ static void addMapping(OpPassManager &kernels, const OptimizeOptions &options) {
         llvm::append_range(merge.threads, options.threads);
         llvm::append_range(merge.contiguous, options.contiguous);
         merge.width = options.width;
-        merge.matrixUnits =
-            options.matrixUnits &&
-            !llvm::is_contained(options.without, "use-matrix-units");
+        merge.matrixUnits = usesMatrixUnits(options);
       });
   kernels.addPass(createCleanUp());
   addForTarget<MultiplexWorkgroupMemoryOptions>(
@@ -173,6 +183,7 @@ static void addMemoryAccess(OpPassManager &kernels,
       kernels, createSwizzleBlocks, options,
       [&](auto &swizzle) { swizzle.group = options.group; });
   kernels.addPass(createCleanUp());
+  kernels.addPass(createSpareRegisters());
 }
 
 void gpuopt::buildOptimizePipeline(OpPassManager &pm,

@@ -55,6 +55,18 @@ TEST_F(PrefetchPlanTest, SmallTilesGetMoreStages) {
   EXPECT_EQ(plan("sm_90", kernel).stages, 3);
 }
 
+TEST_F(PrefetchPlanTest, TilesOfWarpgroupsHaveAsManyStagesAsFit) {
+  PrefetchSummary kernel = product();
+  kernel.ofWarpgroups = true;
+  kernel.registers = 168;
+  kernel.tileBytes = 49152;
+  kernel.mostBytes = 232448;
+  EXPECT_EQ(plan("sm_90a", kernel),
+            (PrefetchPlan{PrefetchMethod::AsyncStages, 4, ""}));
+  kernel.tileBytes = 65536;
+  EXPECT_EQ(plan("sm_90a", kernel).stages, 3);
+}
+
 TEST_F(PrefetchPlanTest, StagesShrinkToWhatABlockMayDeclare) {
   EXPECT_EQ(plan("sm_90", product(), 4).stages, 3);
   PrefetchSummary kernel = product();

@@ -62,11 +62,11 @@ TEST(Target, AllKnownDescriptionsParse) {
     names.insert(name.str());
   }
   for (const char *name :
-       {"nvidia-gtx285", "nvidia-gtx480", "amd-hd5870", "sm_70",  "sm_72",
-        "sm_75",         "sm_80",         "sm_86",      "sm_87",  "sm_89",
-        "sm_90",         "sm_100",        "sm_103",     "sm_120", "gfx906",
-        "gfx908",        "gfx90a",        "gfx942",     "gfx950", "gfx1030",
-        "gfx1100",       "gfx1101",       "gfx1200",    "gfx1201"})
+       {"nvidia-gtx285", "nvidia-gtx480", "amd-hd5870", "sm_70",   "sm_72",
+        "sm_75",         "sm_80",         "sm_86",      "sm_87",   "sm_89",
+        "sm_90",         "sm_90a",        "sm_100",     "sm_103",  "sm_120",
+        "gfx906",        "gfx908",        "gfx90a",     "gfx942",  "gfx950",
+        "gfx1030",       "gfx1100",       "gfx1101",    "gfx1200", "gfx1201"})
     EXPECT_EQ(names.count(name), 1u) << name;
 }
 

@@ -12,6 +12,7 @@
 #include "passes/Analysis/TimeBudget.h"
 #include "passes/Analysis/Traffic.h"
 #include "passes/Transforms/Banks/LayoutRewrite.h"
+#include "passes/Transforms/Banks/WarpgroupLayout.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Kernels.h"
 #include "passes/Transforms/Utils/TileShape.h"
@@ -230,6 +231,19 @@ namespace {
 enum class Outcome { Free, Changed, Left };
 } // namespace
 
+/// Lays out the matrices of warpgroups, which have but one layout.
+static std::optional<Refusal> layOutMatrices(KernelFacts &facts,
+                                             BlockArgument array) {
+  auto type = cast<MemRefType>(array.getType());
+  std::optional<Refusal> refusal = facts.check(array);
+  if (!refusal)
+    refusal = applyWarpgroupLayout(array);
+  if (!refusal)
+    sayPassed(RemarkCode::TileOfWarpgroups, facts.kernel, array.getLoc(),
+              {{"tile", shapeText(type.getShape())}});
+  return refusal;
+}
+
 /// Changes the layout of `array` where that pays.
 static Outcome processArray(KernelFacts &facts, BlockArgument array,
                             TargetAttr target) {
@@ -281,8 +295,28 @@ struct EliminateBankConflicts
   }
 
   void process(gpu::GPUFuncOp kernel, TargetAttr machine);
+  bool processMatrices(gpu::GPUFuncOp kernel, const BlockShape &block);
 };
 } // namespace
+
+/// False where matrices of warpgroups cannot be where their products look for
+/// them.
+bool EliminateBankConflicts::processMatrices(gpu::GPUFuncOp kernel,
+                                             const BlockShape &block) {
+  for (BlockArgument array : kernel.getWorkgroupAttributions()) {
+    if (!awaitsWarpgroupLayout(array))
+      continue;
+    KernelFacts facts(kernel, block);
+    if (std::optional<Refusal> refusal = layOutMatrices(facts, array)) {
+      emitError(refusal->location)
+          << "the tile of a product of warpgroups cannot be laid out: "
+          << refusal->reason;
+      return false;
+    }
+    ++changed;
+  }
+  return true;
+}
 
 void EliminateBankConflicts::process(gpu::GPUFuncOp kernel,
                                      TargetAttr machine) {
@@ -294,11 +328,15 @@ void EliminateBankConflicts::process(gpu::GPUFuncOp kernel,
     return sayMissed(
         RemarkCode::TileLayoutKept, kernel,
         Refusal{kernel.getLoc(), "the kernel's block shape is not known"});
+  if (!processMatrices(kernel, *block))
+    return signalPassFailure();
   std::optional<KernelFacts> facts;
   size_t free = 0;
   for (BlockArgument array : arrays) {
     if (!hasTime(kernel.getContext()))
       break;
+    if (hasMatricesOfWarpgroups(array))
+      continue;
     if (!facts)
       facts.emplace(kernel, *block);
     Outcome outcome = processArray(*facts, array, machine);

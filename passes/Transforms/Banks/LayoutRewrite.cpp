@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/Banks/LayoutRewrite.h"
 
+#include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/MatrixRows.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -52,6 +53,9 @@ std::optional<Subscripts> gpuopt::subscriptsOf(Operation *op, Value array) {
         return Subscripts{{},
                           store.getIndices(),
                           elements(store.getValueToStore().getType())};
+      })
+      .Case([&](MatrixDescriptorOp descriptor) {
+        return Subscripts{{}, descriptor.getIndices(), 1};
       })
       .Case([&](nvgpu::LdMatrixOp load) {
         // A row of each matrix, which the lanes' addresses are those of.
@@ -128,7 +132,8 @@ static void replaceSubscripts(Operation *op, Value array,
   Location loc = op->getLoc();
   TypeSwitch<Operation *>(op)
       .Case<memref::LoadOp, memref::StoreOp, memref::AtomicRMWOp,
-            vector::LoadOp, vector::StoreOp, nvgpu::LdMatrixOp>(
+            vector::LoadOp, vector::StoreOp, nvgpu::LdMatrixOp,
+            MatrixDescriptorOp>(
           [&](auto access) { access.getIndicesMutable().assign(indices); })
       .Case([&](nvgpu::DeviceAsyncCopyOp copy) {
         copy.getDstIndicesMutable().assign(indices);
@@ -225,6 +230,21 @@ static void changeAccess(Operation *user, BlockArgument array, int64_t elements,
     break;
   }
   replaceSubscripts(user, array, indices);
+}
+
+void gpuopt::moveElements(BlockArgument array, ArrayRef<int64_t> shape,
+                          PlaceFunction place) {
+  limitAlignments(array);
+  auto type = cast<MemRefType>(array.getType());
+  for (Operation *user : llvm::to_vector(array.getUsers())) {
+    SmallVector<Value> indices = indicesOf(user, *subscriptsOf(user, array));
+    OpBuilder builder(user);
+    place(builder, user->getLoc(), indices);
+    replaceSubscripts(user, array, indices);
+  }
+  array.setType(MemRefType::get(shape, type.getElementType(),
+                                MemRefLayoutAttrInterface(),
+                                type.getMemorySpace()));
 }
 
 void gpuopt::applyLayout(BlockArgument array, const BankLayout &layout) {

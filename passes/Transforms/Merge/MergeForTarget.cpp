@@ -359,8 +359,8 @@ static std::array<int64_t, 3> factorsOf(ArrayRef<int64_t> option) {
   return factors;
 }
 
-/// The items that `gpuopt-share-arrays` has chosen; nothing where the kernel
-/// has another block since.
+/// The items that `gpuopt-share-arrays` or `gpuopt-plan-warpgroups` has chosen;
+/// nothing where the kernel has another block since.
 static std::optional<MergePlan> plannedItems(gpu::GPUFuncOp kernel) {
   auto partition = kernel->getAttrOfType<DictionaryAttr>(kPartitionAttrName);
   if (!partition ||
@@ -370,6 +370,8 @@ static std::optional<MergePlan> plannedItems(gpu::GPUFuncOp kernel) {
   MergePlan plan;
   llvm::copy(partition.getAs<DenseI32ArrayAttr>("items").asArrayRef(),
              plan.threads.begin());
+  if (auto neighbours = partition.getAs<DenseI32ArrayAttr>("contiguous"))
+    llvm::copy(neighbours.asArrayRef(), plan.contiguous.begin());
   return plan;
 }
 

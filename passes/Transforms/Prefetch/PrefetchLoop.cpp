@@ -2,6 +2,7 @@
 
 #include "passes/Transforms/Prefetch/PrefetchLoop.h"
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/Speculation.h"
 #include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Kernels.h"
@@ -34,6 +35,7 @@ static Value loadedArray(Operation *op) {
           [](auto load) { return load.getMemRef(); })
       .Case([](vector::LoadOp load) { return load.getBase(); })
       .Case([](nvgpu::LdMatrixOp load) { return load.getSrcMemref(); })
+      .Case([](MatrixDescriptorOp matrix) { return matrix.getTile(); })
       .Default([](Operation *) { return Value(); });
 }
 

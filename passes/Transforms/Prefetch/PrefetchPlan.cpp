@@ -24,6 +24,9 @@ public:
   Room(const PrefetchSummary &summary, TargetAttr machine, bool isForced)
       : kernel(summary), target(machine) {
     needed = isForced ? 1 : std::max<int64_t>(1, blocks(1, 0));
+    // A unit that warpgroups share needs no more to be busy.
+    if (kernel.ofWarpgroups)
+      needed = std::min<int64_t>(needed, 2);
   }
 
   /// Blocks that fit with so many stages and additional registers.
@@ -50,6 +53,8 @@ private:
 /// The fewest stages whose fills cover the latency.
 static int64_t wantedStages(const PrefetchSummary &kernel, TargetAttr target,
                             int64_t blocks) {
+  if (kernel.ofWarpgroups)
+    return kMostStages;
   int64_t stages = 2;
   while (stages < kMostStages &&
          (stages - 1) * kernel.tileBytes * blocks < bytesInFlight(target))

@@ -44,6 +44,9 @@ struct PrefetchSummary {
   /// copies.
   bool mayStage = false;
   bool mayCopyAsync = false;
+  /// Whether products of warpgroups use the tiles: nothing else needs what
+  /// workgroup memory is left.
+  bool ofWarpgroups = false;
 };
 
 enum class PrefetchMethod { None, Registers, RegisterStages, AsyncStages };

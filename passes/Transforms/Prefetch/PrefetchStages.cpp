@@ -17,13 +17,15 @@
 //
 // Every thread makes a group in every iteration, even an empty one, so that
 // counting groups is counting iterations: it holds for any number of them.
-// Without asynchronous copies S is 2, and F is parted: its loads stand before
-// C(j), its stores behind.
+// With products of warpgroups that run on (OverlapProducts.h), F(j + S - 2)
+// goes to stage (j - 2) mod S instead. Without asynchronous copies S is 2, and
+// F is parted: its loads stand before C(j), its stores behind.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/Transforms/Prefetch/PrefetchStages.h"
 
+#include "passes/Transforms/Prefetch/OverlapProducts.h"
 #include "passes/Transforms/Prefetch/PrefetchFill.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -36,8 +38,9 @@ using namespace gpuopt;
 namespace {
 class Stager {
 public:
-  Stager(TileLoop &loop, int64_t stageCount, bool isAsync)
-      : tile(loop), stages(stageCount), async(isAsync), iterations(loop.loop),
+  Stager(TileLoop &loop, int64_t stageCount, bool isAsync, bool overlaps)
+      : tile(loop), stages(stageCount), async(isAsync),
+        ahead(stageCount - (overlaps ? 2 : 1)), iterations(loop.loop),
         loc(loop.loop.getLoc()) {}
 
   void run();
@@ -55,6 +58,8 @@ private:
   TileLoop &tile;
   int64_t stages;
   bool async;
+  /// By how many iterations a fill is ahead of its use.
+  int64_t ahead;
   Iterations iterations;
   Location loc;
 };
@@ -112,7 +117,7 @@ void Stager::fill(OpBuilder &builder, Value iterator, Value stage) {
 
 void Stager::createPrologue() {
   OpBuilder builder(tile.loop);
-  for (int64_t number = 0; number < stages - 1; ++number) {
+  for (int64_t number = 0; number < ahead; ++number) {
     Value stage = arith::ConstantIndexOp::create(builder, loc, number);
     fill(builder, iterations.number(builder, number), stage);
     if (async)
@@ -122,11 +127,11 @@ void Stager::createPrologue() {
 
 void Stager::createAsyncBody(OpBuilder &builder) {
   builder.setInsertionPointAfter(tile.filled);
-  Value stage = iterations.stage(builder, stages - 1, stages);
-  fill(builder, iterations.ahead(builder, stages - 1), stage);
+  Value stage = iterations.stage(builder, ahead, stages);
+  fill(builder, iterations.ahead(builder, ahead), stage);
   createGroup(builder);
   builder.setInsertionPoint(tile.filled);
-  NVVM::CpAsyncWaitGroupOp::create(builder, loc, stages - 2);
+  NVVM::CpAsyncWaitGroupOp::create(builder, loc, ahead - 1);
 }
 
 void Stager::createRegisterBody(OpBuilder &builder) {
@@ -169,6 +174,9 @@ void Stager::run() {
   tile.consumed->moveAfter(tile.loop);
 }
 
-void gpuopt::prefetchIntoStages(TileLoop &tile, int64_t stages, bool async) {
-  Stager(tile, stages, async).run();
+void gpuopt::prefetchIntoStages(TileLoop &tile, int64_t stages, bool async,
+                                bool overlaps) {
+  Stager(tile, stages, async, overlaps).run();
+  if (overlaps)
+    overlapProducts(tile);
 }

@@ -8,6 +8,7 @@
 
 #include "passes/Analysis/TimeBudget.h"
 #include "passes/Transforms/Passes.h"
+#include "passes/Transforms/Prefetch/OverlapProducts.h"
 #include "passes/Transforms/Prefetch/PrefetchLegality.h"
 #include "passes/Transforms/Prefetch/PrefetchPlan.h"
 #include "passes/Transforms/Prefetch/PrefetchRegisters.h"
@@ -128,7 +129,11 @@ static PrefetchSummary summarise(gpu::GPUFuncOp kernel, TileLoop &tile,
   for (Value array : tile.tiles)
     summary.tileBytes += staticBytes(array.getType());
   summary.otherBytes = workgroupBytes(kernel) - summary.tileBytes;
-  summary.mostBytes = staticWorkgroupLimit(machine);
+  summary.ofWarpgroups = hasWarpgroupProducts(tile);
+  // Only for these launches give memory.
+  summary.mostBytes = summary.ofWarpgroups
+                          ? machine.getWorkgroupMemoryPerWorkgroupBytes()
+                          : staticWorkgroupLimit(machine);
   return summary;
 }
 
@@ -136,19 +141,25 @@ void PrefetchTiles::apply(gpu::GPUFuncOp kernel, TileLoop &tile,
                           const PrefetchPlan &plan) {
   Location loc = tile.loop.getLoc();
   bool inStages = plan.stages > 1;
+  bool overlaps = plan.method == PrefetchMethod::AsyncStages &&
+                  plan.stages > 2 && hasWarpgroupProducts(tile) &&
+                  mayOverlapProducts(tile);
   RemarkCode how = RemarkCode::TilesCarriedAhead;
   if (plan.method == PrefetchMethod::AsyncStages)
     how = RemarkCode::TilesCopiedAhead;
   else if (inStages)
     how = RemarkCode::TilesStagedAhead;
   if (inStages) {
-    explainBarrier(kernel, tile, plan.stages);
+    if (!overlaps)
+      explainBarrier(kernel, tile, plan.stages);
     prefetchIntoStages(tile, plan.stages,
-                       plan.method == PrefetchMethod::AsyncStages);
+                       plan.method == PrefetchMethod::AsyncStages, overlaps);
   } else {
     prefetchIntoRegisters(tile);
   }
   ++prefetched;
+  if (overlaps)
+    sayPassed(RemarkCode::ProductsOverlapped, kernel, loc);
   sayPassed(how, kernel, loc)
       << remark::metric("stages", static_cast<int>(plan.stages))
       << remark::metric("workgroup_bytes",

@@ -17,9 +17,7 @@ static Refusal refuse(Operation *op, const Twine &reason) {
 // Units
 //===----------------------------------------------------------------------===//
 
-/// Whether a unit's operands are widened as the source does it: halves to
-/// floats, integers with their signs.
-static bool isWidenedAlike(const Contraction &contraction) {
+bool gpuopt::isWidenedForUnits(const Contraction &contraction) {
   Contraction::Widening wanted = Contraction::Widening::None;
   if (contraction.elementType != contraction.sumType)
     wanted = isa<FloatType>(contraction.elementType)
@@ -37,7 +35,7 @@ static int64_t vectorRate(TargetAttr target, Type type) {
 MatrixUnitAttr gpuopt::findMatrixUnit(const Contraction &contraction,
                                       TargetAttr target, int64_t trips) {
   MatrixUnitAttr best;
-  if (!target.getMatrixUnits() || !isWidenedAlike(contraction))
+  if (!target.getMatrixUnits() || !isWidenedForUnits(contraction))
     return best;
   for (auto unit : target.getMatrixUnits().getAsRange<MatrixUnitAttr>())
     if (unit.getOperands() == contraction.elementType &&

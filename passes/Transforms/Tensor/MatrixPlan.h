@@ -58,6 +58,10 @@ struct MatrixPlan {
 std::optional<llvm::SmallVector<int64_t>>
 distanceOf(const TileSubscripts &left, const TileSubscripts &right);
 
+/// Whether a unit's operands are widened as `contraction` does it: halves to
+/// floats, integers with their signs.
+bool isWidenedForUnits(const Contraction &contraction);
+
 /// The unit of `target` for `contraction` that takes the most products at once,
 /// of those whose depth divides `trips`; null where there is none.
 MatrixUnitAttr findMatrixUnit(const Contraction &contraction, TargetAttr target,

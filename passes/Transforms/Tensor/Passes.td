@@ -5,6 +5,81 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PlanWarpgroups
+    : Pass<"gpuopt-plan-warpgroups", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "choose blocks and tiles for products of warpgroups";
+  let description = [{
+    *Why.* `wgmma` (sm_90a) multiplies half again as fast as `mma.sync` does on the
+    same chip, but has its own wishes: 64 rows for four subgroups, up to 256
+    columns, both matrices in workgroup memory in lines of 128 bytes. Which thread
+    has which items, and how long tiles are, is decided before tiles are made.
+
+    *Checks.* For a kernel whose launch is still open, with a contraction
+    (`passes/Analysis/Contraction.h`) for which the target has a unit of 64 rows:
+    * sums may be reordered (`reassoc`; sums of integers have no order);
+    * one matrix follows the work items along y, the other one along x; each is in
+      global memory, and neighbouring elements are those of a row or a column. For
+      other types than those of 16 bits they have to be the elements of one sum;
+    * results of neighbours along x are neighbours;
+    * the model (`WarpgroupModel.h`) sees more of the unit's rate than the unit of
+      subgroups has.
+
+    *Rewrite.* The plan is recorded as that of `gpuopt-share-arrays` is. For
+    halves and two warpgroups of 64 x 256 sums:
+    ```mlir
+    gpu.func @mm(%a: …, …) kernel attributes {gpuopt.partition = {
+      arrays = ["a", "b"], block = array<i32: 4, 64, 1>, items = array<i32: 64, 2, 1>,
+      contiguous = array<i32: 2, 1, 1>, iterations = 64 : i64}}
+    ```
+    `gpuopt-use-matrix-units` makes `gpuopt.warpgroup_product` of the loop over a
+    tile then, or `nvgpu.mma.sync` where something has come in between.
+
+    *Remarks.* `WarpgroupsPlanned` with the shares of the peak; `WarpgroupsNotPlanned`
+    with the reason.
+  }];
+  let options = [
+    ListOption<"block", "block", "int64_t", "the block that is asked for">,
+    ListOption<"blocks", "blocks", "int64_t", "how many blocks become one">,
+    ListOption<"threads", "threads", "int64_t", "how many threads become one">,
+    Option<"target", "target", "std::string", /*default=*/"",
+           "machine description (default: the 'gpuopt.target' attribute)">
+  ];
+  let statistics = [Statistic<"planned", "planned-products",
+                              "products planned for warpgroups">];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::gpuopt::GPUOptDialect"];
+}
+
+def SpareRegisters
+    : Pass<"gpuopt-spare-registers", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "leave registers to the sums of warpgroups";
+  let description = [{
+    *Why.* A thread of a warpgroup holds up to 128 sums. What is defined in front
+    of their loop and used behind it, such as the places and guards of its work
+    items, takes as many registers again, and so do the loads of a fill that goes
+    element by element, once LLVM has unrolled it: the assembler spills.
+
+    *Checks.* For a kernel with `gpuopt.warpgroup_product`: operations without
+    effects that may stand anywhere.
+
+    *Rewrite.* Each moves to its first use, into branches but not into loops:
+    ```mlir
+    %guard = arith.cmpi slt, %row, %m : index
+    %sums:128 = affine.for … { … gpuopt.warpgroup_product … }
+    scf.if %guard { … }
+    // becomes
+    %sums:128 = affine.for … { … gpuopt.warpgroup_product … }
+    %guard = arith.cmpi slt, %row, %m : index
+    scf.if %guard { … }
+    ```
+    Of loops that fill a tile beside products eight iterations become one, and they
+    stay loops (`gpuopt.rolled`).
+  }];
+  let statistics = [Statistic<"sunk", "sunk-operations",
+                              "operations that have moved to their first use">];
+}
+
 def UseMatrixUnits
     : Pass<"gpuopt-use-matrix-units", "::mlir::gpu::GPUModuleOp"> {
   let summary = "let subgroups multiply tiles by the units that the target has";

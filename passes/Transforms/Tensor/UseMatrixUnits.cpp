@@ -9,6 +9,7 @@
 #include "passes/Transforms/Geometry/LaunchObstacle.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Tensor/MatrixRewrite.h"
+#include "passes/Transforms/Tensor/WarpgroupPlan.h"
 #include "passes/Transforms/Utils/IndexUses.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
@@ -50,15 +51,32 @@ static std::string subgroupTile(const MatrixPlan &plan) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
+static std::string operandsOf(MatrixUnitAttr unit) {
+  std::string operands;
+  llvm::raw_string_ostream(operands) << unit.getOperands();
+  return operands;
+}
+
+static void report(gpu::GPUFuncOp kernel, const WarpgroupPlan &plan,
+                   Location loc) {
+  auto said = sayPassed(RemarkCode::WarpgroupUnitsUsed, kernel, loc,
+                        {{"columns", plan.columnsOfProduct()},
+                         {"depth", plan.unit.getDepth()},
+                         {"operands", operandsOf(plan.unit)}});
+  int64_t products =
+      plan.productsOfIteration() * plan.depth / plan.unit.getDepth();
+  said << remark::metric("instructions", static_cast<int>(products));
+  if (isa<FloatType>(plan.unit.getSums()))
+    said << remark::metric(kReordersSumsKey, true);
+}
+
 static void report(gpu::GPUFuncOp kernel, const MatrixPlan &plan, Location loc,
                    int64_t matrixLoads) {
-  std::string operands;
-  llvm::raw_string_ostream(operands) << plan.unit.getOperands();
   auto said = sayPassed(RemarkCode::MatrixUnitsUsed, kernel, loc,
                         {{"rows", plan.unit.getRows()},
                          {"columns", plan.unit.getColumns()},
                          {"depth", plan.unit.getDepth()},
-                         {"operands", operands},
+                         {"operands", operandsOf(plan.unit)},
                          {"tile", subgroupTile(plan)}});
   int64_t products = plan.rowGroups.size() * plan.columnPairs.size();
   said << remark::metric("instructions", static_cast<int>(products))
@@ -133,21 +151,42 @@ static std::vector<Contraction> findContractions(gpu::GPUFuncOp kernel,
   return found;
 }
 
-void UseMatrixUnits::useUnits(gpu::GPUFuncOp kernel, TargetAttr machine) {
-  std::vector<Contraction> contractions = findContractions(kernel, machine);
-  if (contractions.empty())
-    return;
-  gatherIds(kernel);
+namespace {
+/// The loops of a kernel that units will run: those of warpgroups, and those of
+/// subgroups.
+struct Plans {
+  std::vector<WarpgroupPlan> ofWarpgroups;
+  std::vector<MatrixPlan> ofSubgroups;
+
+  bool empty() const { return ofWarpgroups.empty() && ofSubgroups.empty(); }
+};
+} // namespace
+
+static Plans makePlans(gpu::GPUFuncOp kernel, TargetAttr machine,
+                       std::vector<Contraction> contractions) {
   UniformityAnalysis uniformity(kernel);
-  std::vector<MatrixPlan> plans;
+  Plans plans;
   for (Contraction &contraction : contractions) {
+    if (auto plan = planWarpgroups(kernel, contraction, machine, uniformity)) {
+      plans.ofWarpgroups.push_back(std::move(*plan));
+      continue;
+    }
     auto plan =
         planMatrices(kernel, std::move(contraction), machine, uniformity);
     if (auto *refusal = std::get_if<Refusal>(&plan))
       sayMissed(RemarkCode::MatrixUnitsNotUsed, kernel, *refusal);
     else
-      plans.push_back(std::get<MatrixPlan>(std::move(plan)));
+      plans.ofSubgroups.push_back(std::get<MatrixPlan>(std::move(plan)));
   }
+  return plans;
+}
+
+void UseMatrixUnits::useUnits(gpu::GPUFuncOp kernel, TargetAttr machine) {
+  std::vector<Contraction> contractions = findContractions(kernel, machine);
+  if (contractions.empty())
+    return;
+  gatherIds(kernel);
+  Plans plans = makePlans(kernel, machine, std::move(contractions));
   if (plans.empty())
     return;
   std::optional<Refusal> refusal = findThreadOrder(kernel);
@@ -157,10 +196,17 @@ void UseMatrixUnits::useUnits(gpu::GPUFuncOp kernel, TargetAttr machine) {
   if (refusal)
     return sayMissed(RemarkCode::MatrixUnitsNotUsed, kernel, *refusal);
   SubgroupIds ids = makeSubgroups(kernel);
-  for (const MatrixPlan &plan : plans) {
+  for (const MatrixPlan &plan : plans.ofSubgroups) {
     affine::AffineForOp loop = plan.contraction.loop;
     Location loc = loop.getLoc();
     report(kernel, plan, loc, multiplyByUnits(plan, ids));
+    ++rewritten;
+  }
+  for (const WarpgroupPlan &plan : plans.ofWarpgroups) {
+    affine::AffineForOp loop = plan.contraction.loop;
+    Location loc = loop.getLoc();
+    multiplyByWarpgroups(plan, ids);
+    report(kernel, plan, loc);
     ++rewritten;
   }
   placeThreads(kernel, ids);

@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/Utils/RegisterPressure.h"
 
+#include "dialects/GPUOpt/GPUOptOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -50,8 +52,11 @@ static Operation *fusedWith(Operation *op) {
   return isSum && mayContract(op) && mayContract(user) ? user : nullptr;
 }
 
-/// Whether a loop carries the value on in the same registers.
+/// Whether a loop carries the value on in the same registers, or a product of
+/// warpgroups adds to it there.
 static bool isInitialValue(OpOperand &use) {
+  if (auto product = dyn_cast<WarpgroupProductOp>(use.getOwner()))
+    return llvm::is_contained(product.getSums(), use.get());
   auto loop = dyn_cast<LoopLikeOpInterface>(use.getOwner());
   return loop && llvm::any_of(loop.getInitsMutable(),
                               [&](OpOperand &init) { return &init == &use; });

@@ -2,6 +2,8 @@
 
 #include "passes/Transforms/Utils/WorkgroupMemory.h"
 
+#include "dialects/GPUOpt/DynamicMemory.h"
+
 using namespace mlir;
 using namespace gpuopt;
 
@@ -27,13 +29,7 @@ int64_t gpuopt::workgroupBytes(gpu::GPUFuncOp kernel) {
 }
 
 int64_t gpuopt::staticWorkgroupLimit(TargetAttr target) {
-  // NVIDIA's assembler takes no more in declared arrays, whatever a block can
-  // have in memory whose size the launch gives.
-  constexpr int64_t nvidiaDeclaredBytes = 48 * 1024;
-  int64_t limit = target.getWorkgroupMemoryPerWorkgroupBytes();
-  return target.getVendor() == Vendor::NVIDIA
-             ? std::min(limit, nvidiaDeclaredBytes)
-             : limit;
+  return mostDeclaredBytes(target);
 }
 
 std::optional<Refusal> gpuopt::checkWorkgroupBytes(gpu::GPUFuncOp kernel,

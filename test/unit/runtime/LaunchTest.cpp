@@ -32,6 +32,14 @@ TEST(Launch, DynamicWorkgroupMemoryIsKept) {
   EXPECT_EQ(launch->dynamicSharedBytes, 1024);
 }
 
+TEST(Launch, TheTunedKernelsOwnMemoryIsAddedToIt) {
+  LaunchGeometry geometry = tile({64, 1, 1}, {64, 1, 1});
+  geometry.dynamicSharedBytes = 196608;
+  auto launch = computeLaunch(geometry, {{1, 1, 1}, {64, 1, 1}, 16});
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->dynamicSharedBytes, 196624);
+}
+
 TEST(Launch, RoundsUpWhereAGuardStopsTheRest) {
   LaunchGeometry geometry = tile({64, 1, 1}, {256, 1, 1});
   LaunchConfig original{{5, 1, 1}, {60, 1, 1}};

@@ -7,6 +7,7 @@
 
 #include "tools/lib/compile/Compiler.h"
 
+#include "dialects/GPUOpt/DynamicMemory.h"
 #include "dialects/GPUOpt/LaunchConditions.h"
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Transforms/Utils/Extents.h"
@@ -121,7 +122,8 @@ static bool readsGrid(gpu::GPUFuncOp tuned, gpu::GPUFuncOp original) {
   return mayReadGridSize(isOrdered ? original : tuned);
 }
 
-static std::optional<GeometryRule> geometryRule(gpu::GPUFuncOp function) {
+static std::optional<GeometryRule> geometryRule(gpu::GPUFuncOp function,
+                                                TargetAttr target) {
   auto attribute = function->getAttrOfType<GeometryAttr>(kGeometryAttrName);
   if (!attribute)
     return std::nullopt;
@@ -135,6 +137,7 @@ static std::optional<GeometryRule> geometryRule(gpu::GPUFuncOp function) {
                                                                       fallback)
                : gpu::GPUFuncOp();
   rule.readsGrid = readsGrid(function, original);
+  rule.dynamicSharedBytes = dynamicBytesOf(function, mostDeclaredBytes(target));
   ArrayAttr extents = attribute.getExtents();
   for (unsigned dim = 0; extents && dim < 3; ++dim) {
     rule.extents[dim] = resultsOf(extents[dim]);
@@ -225,7 +228,7 @@ LaunchRules Compilation::launchRules(const KernelInfo &kernel) const {
       rule.requiredValue = size->second;
   }
   rules.conditions = conditionRules(function, kernel);
-  rules.geometry = geometryRule(function);
+  rules.geometry = geometryRule(function, targetAttr);
   if (auto items = function->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName)) {
     rules.workItems.emplace();
     for (unsigned dim = 0; dim < 3; ++dim)

@@ -146,6 +146,7 @@ public:
         ownItems(function->getAttrOfType<AffineMapAttr>(kWorkItemsAttrName)) {
     LaunchRules rules = compilation.launchRules(kernel);
     readsGrid = rules.geometry && rules.geometry->readsGrid;
+    ownBytes = rules.geometry ? rules.geometry->dynamicSharedBytes : 0;
   }
 
   json::Object report();
@@ -175,6 +176,8 @@ private:
   GeometryAttr geometry;
   AffineMapAttr ownItems;
   bool readsGrid;
+  /// Workgroup memory beside what the original launch asks for.
+  int64_t ownBytes;
   std::vector<std::string> conditions;
 };
 } // namespace
@@ -359,7 +362,9 @@ json::Object Arithmetic::report() {
                       {"conditions", toArray(conditions)},
                       {"grid", std::move(grid)},
                       {"block", std::move(block)},
-                      {"dynamic_shared_bytes", "dynamic_shared_bytes"},
+                      {"dynamic_shared_bytes",
+                       "dynamic_shared_bytes" +
+                           (ownBytes ? " + " + std::to_string(ownBytes) : "")},
                       {"problem", problem()}};
 }
 

@@ -3,6 +3,7 @@
 #include "tools/lib/report/Report.h"
 
 #include "dialects/GPUOpt/AttributeNames.h"
+#include "dialects/GPUOpt/DynamicMemory.h"
 
 #include "conversion/ImportSource/Pragma.h"
 #include "passes/Analysis/AccessReport.h"
@@ -89,6 +90,14 @@ static json::Array toArray(const std::vector<KernelLaunch> &launches) {
   return sequence;
 }
 
+/// Workgroup memory that a launch of the tuned kernel has to ask for.
+static int64_t dynamicBytesOf(const Compilation &compilation,
+                              const KernelInfo &kernel) {
+  mlir::gpu::GPUFuncOp tuned = compilation.tunedKernel(kernel);
+  return tuned ? dynamicBytesOf(tuned, mostDeclaredBytes(compilation.target()))
+               : 0;
+}
+
 static json::Object launchOf(const Compilation &compilation,
                              const KernelInfo &kernel, int64_t sharedBytes) {
   json::Object launch = originalLaunch(compilation.defaultBlock(kernel));
@@ -135,7 +144,7 @@ static json::Object launchOf(const Compilation &compilation,
   launch["block_order"] = blockOrderText(compilation.tunedKernel(kernel));
   launch["cooperative"] = compilation.isCooperative(kernel);
   launch["shared_bytes"] = sharedBytes;
-  launch["dynamic_shared_bytes"] = 0;
+  launch["dynamic_shared_bytes"] = dynamicBytesOf(compilation, kernel);
   launch["arithmetic"] = nullptr;
   if (compilation.tunedKernel(kernel))
     launch["arithmetic"] = reportArithmetic(compilation, kernel);
@@ -206,6 +215,7 @@ static json::Value toValue(const std::optional<InstructionMix> &mix) {
                       {"is_loop", mix->isLoop},
                       {"instructions", mix->instructions},
                       {"multiply_adds", mix->multiplyAdds},
+                      {"matrix_products", mix->matrixProducts},
                       {"multiply_add_share", mix->multiplyAddShare()},
                       {"opcodes", std::move(opcodes)}};
 }
@@ -405,7 +415,10 @@ static json::Object reportKernel(const Compilation &compilation,
       {"parameters", reportParameters(compilation, kernel)},
       {"specialized", toObject(compilation.specializedSizes(kernel))},
       {"launch", launchOf(compilation, kernel, sharedBytes)},
-      {"resources", resourcesOf(resources, target, tunedBlock, sharedBytes)},
+      {"resources",
+       resourcesOf(resources, target, tunedBlock,
+                   resources ? sharedBytes + dynamicBytesOf(compilation, kernel)
+                             : sharedBytes)},
       {"traffic",
        json::Object{{"before", trafficOf(before, target, block, sizes)},
                     {"after", trafficOf(after, target, block, sizes)}}},
