@@ -195,6 +195,24 @@ std::vector<std::vector<int64_t>> gpuopt::blockShapes(const Variant &base,
   return {row};
 }
 
+std::vector<Design> gpuopt::warpgroupDesigns(const Variant &own) {
+  // Of a warpgroup, threads before they change their places, and items along x:
+  // each is 4 columns.
+  constexpr int64_t lanes = 4, threadsAlongY = 32, rowsOfThread = 2;
+  std::vector<Design> designs;
+  if (!own.ofWarpgroups)
+    return designs;
+  for (int64_t warpgroups : {1, 2})
+    for (int64_t columns : {64, 128, 256}) {
+      Design design;
+      design.block = {lanes, warpgroups * threadsAlongY, 1};
+      design.threads = {columns / lanes, rowsOfThread, 1};
+      design.contiguous = {2, 1, 1};
+      designs.push_back(std::move(design));
+    }
+  return designs;
+}
+
 /// The group of rows of blocks, other than the one that `variant` has, with
 /// which the model ranks it first; 0 where the order makes no difference. The
 /// order needs no other registers, so nothing but the prediction can differ.

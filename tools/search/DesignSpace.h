@@ -20,6 +20,8 @@
 // the search makes *candidates*: the sixteen designs of figure 12, and those
 // that the model ranks first; and of the best of these, in a second step, the
 // other ownerships, stages, widths, orders of blocks and bounds of registers.
+// Where the passes have warpgroups multiply tiles (docs/tensor.md), blocks of
+// one and two warpgroups with 64 to 256 columns are candidates, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,6 +69,10 @@ private:
 /// The shapes of blocks before merging that are tried beside the default one.
 std::vector<std::vector<int64_t>> blockShapes(const Variant &base,
                                               TargetAttr target);
+
+/// Blocks of other numbers of warpgroups and columns than `own`, whose tiles
+/// warpgroups multiply.
+std::vector<Design> warpgroupDesigns(const Variant &own);
 
 /// Other choices of a design that turned out well, all but its merges.
 std::vector<Design> refinements(const Variant &variant,

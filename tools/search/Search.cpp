@@ -315,6 +315,8 @@ void Searcher::run() {
   llvm::append_range(designs, space.paperDesigns());
   llvm::append_range(designs, space.bestPredicted(kPredicted));
   makeAll(designs);
+  if (!result.variants.empty())
+    makeAll(warpgroupDesigns(result.variants.front()));
   assembleBest(0);
 
   std::vector<Design> refined;

@@ -2,6 +2,7 @@
 
 #include "tools/search/Variant.h"
 
+#include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Transforms/BlockOrder/BlockOrder.h"
 
@@ -115,6 +116,33 @@ static bool hasGroups(const Compilation &compilation,
   });
 }
 
+/// Whether units multiply its tiles, for which threads change their places: the
+/// block has a row for each subgroup then.
+static bool usesMatrixUnits(const Compilation &compilation,
+                            const KernelInfo &kernel) {
+  return llvm::any_of(compilation.steps(), [&](const Step &step) {
+    return step.isAbout(kernel) &&
+           (step.code == RemarkCode::WarpgroupUnitsUsed ||
+            step.code == RemarkCode::MatrixUnitsUsed);
+  });
+}
+
+/// Why the block is not the one that `design` asks for; empty where it is.
+static std::string whyNotShaped(const Dim3 &block, const Design &design,
+                                bool isReordered) {
+  bool isMerged = !design.blocks.empty() || !design.threads.empty();
+  int64_t threads = 1, askedThreads = 1;
+  bool isSame = true;
+  for (auto [dim, asked] : llvm::enumerate(design.block)) {
+    int64_t merged = dim < design.blocks.size() ? design.blocks[dim] : 1;
+    threads *= block[dim];
+    askedThreads *= asked * merged;
+    isSame &= block[dim] == asked * merged;
+  }
+  isSame |= isReordered && threads == askedThreads;
+  return isMerged && !isSame ? "the block cannot have this shape" : "";
+}
+
 std::string gpuopt::whyNotMade(const Compilation &compilation,
                                const KernelInfo &kernel, const Design &design) {
   if (kernel.usesGlobalSync && design != Design())
@@ -139,13 +167,8 @@ std::string gpuopt::whyNotMade(const Compilation &compilation,
     return "the next tiles cannot wait in registers";
   if (design.group > 1 && !hasGroups(compilation, kernel))
     return "its blocks cannot work in groups of rows";
-  bool isMerged = !design.blocks.empty() || !design.threads.empty();
-  for (auto [dim, asked] : llvm::enumerate(design.block)) {
-    int64_t merged = dim < design.blocks.size() ? design.blocks[dim] : 1;
-    if (isMerged && geometry->block[dim] != asked * merged)
-      return "the block cannot have this shape";
-  }
-  return "";
+  return whyNotShaped(geometry->block, design,
+                      usesMatrixUnits(compilation, kernel));
 }
 
 /// Reads the estimate of the registers from the steps.
@@ -197,6 +220,11 @@ static void countAccesses(mlir::gpu::GPUFuncOp kernel,
         std::max(variant.bankConflictDegree, access.bankConflictDegree);
   }
   variant.workgroupBytes = declaredWorkgroupBytes(kernel);
+  variant.ofWarpgroups = kernel
+                             .walk([](WarpgroupProductOp) {
+                               return mlir::WalkResult::interrupt();
+                             })
+                             .wasInterrupted();
 }
 
 //===----------------------------------------------------------------------===//

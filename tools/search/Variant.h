@@ -60,6 +60,8 @@ struct Variant {
   /// The worst of all accesses to workgroup memory; 0 without any.
   int64_t bankConflictDegree = 0;
   KernelProfile profile;
+  /// Whether warpgroups multiply its tiles.
+  bool ofWarpgroups = false;
   /// The kernel as text: variants with the same are the same.
   std::string code;
 
