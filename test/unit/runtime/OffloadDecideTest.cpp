@@ -1,6 +1,6 @@
 //===- OffloadDecideTest.cpp - times of host and device -------------------===//
 
-#include "runtime/Offload/Decide.h"
+#include "runtime/Offload/Calibrate.h"
 
 #include <gtest/gtest.h>
 
@@ -33,4 +33,21 @@ TEST(OffloadDecide, ReadsAMachine) {
   EXPECT_EQ(readMachine("host_gops = 7\ndevice_threads = 64\n", machine), "");
   EXPECT_EQ(machine.hostOperations, 7);
   EXPECT_EQ(machine.deviceThreads, 64);
+}
+
+TEST(OffloadDecide, ReadsWhatItWrites) {
+  Machine machine, read;
+  machine.hostOperations = 12.5;
+  machine.linkBandwidth = 25;
+  EXPECT_EQ(readMachine(machineText(machine), read), "");
+  EXPECT_EQ(read.hostOperations, 12.5);
+  EXPECT_EQ(read.linkBandwidth, 25);
+}
+
+TEST(OffloadDecide, MeasuresTheHost) {
+  Machine machine;
+  machine.hostOperations = machine.hostBandwidth = 0;
+  measureHost(machine);
+  EXPECT_GT(machine.hostOperations, 0);
+  EXPECT_GT(machine.hostBandwidth, 0);
 }
