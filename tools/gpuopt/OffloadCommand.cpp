@@ -33,6 +33,16 @@ offloadOptions(const opt::InputArgList &arguments) {
   options.trustsConditions = arguments.hasArg(OPT_trust_conditions);
   options.regions.hoists = !arguments.hasArg(OPT_no_hoist);
   options.regions.reuses = !arguments.hasArg(OPT_no_reuse);
+  if (arguments.hasArg(OPT_profile_with) &&
+      !arguments.hasArg(OPT_profile_launches)) {
+    usageError("--profile-with needs --profile");
+    return std::nullopt;
+  }
+  if (options.aligns &&
+      !StringRef(arguments.getLastArgValue(OPT_INPUT)).ends_with(".c")) {
+    usageError("--align is for C");
+    return std::nullopt;
+  }
   for (const opt::Arg *argument : arguments.filtered(OPT_clang_group)) {
     opt::ArgStringList rendered;
     argument->render(arguments, rendered);

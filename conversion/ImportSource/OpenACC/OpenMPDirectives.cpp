@@ -431,12 +431,45 @@ private:
     result += text;
     number += text.count('\n');
   }
+  /// The same for a line, at whose end a comment may be open.
+  void keepLine(StringRef line);
   mlir::LogicalResult refuse(StringRef line, StringRef word);
 
   StringRef path;
   unsigned number = 1;
+  bool isInComment = false;
 };
 } // namespace
+
+void Replacer::keepLine(StringRef line) {
+  keep(line);
+  while (!line.empty()) {
+    if (isInComment) {
+      size_t end = line.find("*/");
+      isInComment = end == StringRef::npos;
+      line = isInComment ? "" : line.drop_front(end + 2);
+    } else if (line.consume_front("/*")) {
+      isInComment = true;
+    } else {
+      line = line.drop_front(std::max<size_t>(literalLength(line), 1));
+    }
+  }
+}
+
+/// Whether the preprocessor chooses between directives in `blanks`, which are
+/// in front of a statement: which one it is for is not known then.
+static bool hasConditional(StringRef blanks) {
+  SmallVector<StringRef> lines;
+  blanks.split(lines, '\n');
+  return any_of(lines, [](StringRef line) {
+    line = line.ltrim(" \t");
+    if (!line.consume_front("#"))
+      return false;
+    line = line.ltrim(" \t");
+    return line.starts_with("if") || line.starts_with("el") ||
+           line.starts_with("endif");
+  });
+}
 
 /// Puts `directive` in the place of `line`.
 void Replacer::put(StringRef line, StringRef directive) {
@@ -498,13 +531,17 @@ mlir::LogicalResult Replacer::replaceTargets(StringRef text) {
     std::optional<StringRef> directive = directiveOn(line);
     StringRef rest = directive.value_or("");
     std::optional<Word> first = takeWord(rest), second = takeWord(rest);
-    bool declares = first && second && second->name == "target" &&
+    StringRef behind = text.drop_front(line.size());
+    bool isHost = isInComment || !first || first->name != "target" ||
+                  hasConditional(behind.take_front(blankLength(behind)));
+    bool declares = !isInComment && first && second &&
+                    second->name == "target" &&
                     is_contained({"declare", "begin"}, first->name);
     if (declares)
       return refuse(line, first->name);
-    if (!first || first->name != "target") {
-      keep(line);
-      text = text.drop_front(line.size());
+    if (isHost) {
+      keepLine(line);
+      text = behind;
       continue;
     }
     bool movesData = second && is_contained({"data", "enter", "exit", "update"},

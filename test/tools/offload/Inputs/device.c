@@ -46,8 +46,18 @@ int main(void) {
         count++;
       }
   }
+  /* No directive is here, as in
+#pragma omp target map(alloc: a[0:1])
+  */
   for (int i = 0; i < n; i++)
     sum += a[i] + b[i] * table[i];
+#ifdef WITH_DEVICE
+#pragma omp target parallel for map(always, tofrom : a[0:n])
+#else
+#pragma omp parallel for
+#endif
+  for (int i = 0; i < n; i++)
+    a[i] = 0;
   printf("%g %d %g\n", sum, count, table[0]);
   free(a);
   free(b);
