@@ -344,6 +344,19 @@ instructionsPerOperation(const InstructionMix &mix) {
   return mix.instructions / operations;
 }
 
+/// The same where units multiply matrices, which the profile counts as the
+/// operations of the vector units that take as long: as many as all of an
+/// iteration, and 1 where the unit takes longer than its instructions.
+static double instructionsBesideUnits(const InstructionMix &mix,
+                                      const KernelProfile &profile) {
+  double rounds = 1;
+  for (const AccessProfile &access : profile.accesses)
+    rounds = std::max(rounds, access.rounds);
+  double operations =
+      (profile.arithmetic + profile.accessesPerThread()) / rounds;
+  return std::max(1.0, mix.instructions / std::max(operations, 1.0));
+}
+
 void VariantMaker::assemble(Variant &variant) const {
   std::unique_ptr<Compilation> compilation = compile(variant.design);
   if (!compilation)
@@ -357,12 +370,16 @@ void VariantMaker::assemble(Variant &variant) const {
     return;
   variant.registers = found->registers;
   variant.spillBytes = found->spillBytes;
-  variant.workgroupBytes = found->sharedBytes;
+  // Of memory whose size the launch gives it does not know.
+  if (!variant.ofWarpgroups)
+    variant.workgroupBytes = found->sharedBytes;
   variant.measuredBy = found->measuredBy;
   if (const std::optional<InstructionMix> &mix = found->instructionMix) {
     variant.multiplyAddShare = mix->multiplyAddShare();
-    variant.instructionsPerOperation = instructionsPerOperation(*mix).value_or(
-        variant.instructionsPerOperation);
+    variant.instructionsPerOperation =
+        mix->matrixProducts ? instructionsBesideUnits(*mix, variant.profile)
+                            : instructionsPerOperation(*mix).value_or(
+                                  variant.instructionsPerOperation);
   }
   variant.reason.clear();
   judge(variant, compilation->target());
