@@ -306,7 +306,7 @@ void Offloader::offloadParts(llvm::ArrayRef<Region> parts) {
       --count;
     }
     if (count == 1)
-      offload(parts.front());
+      offload(joinRegions(parts.take_front(1)));
     parts = parts.drop_front(count);
   }
 }

@@ -49,9 +49,18 @@ Region offload::regionOf(const ParallelLoop &loop) {
   return region;
 }
 
+/// `region` without what is in front of its first loop, and so of its text.
+static Region withoutLeading(Region region) {
+  if (region.parents.empty())
+    llvm::erase_if(region.bystanders, [](const Bystander &bystander) {
+      return bystander.next == 0;
+    });
+  return region;
+}
+
 Region offload::joinRegions(llvm::ArrayRef<Region> parts) {
   if (parts.size() == 1)
-    return parts.front();
+    return withoutLeading(parts.front());
   Region joined;
   joined.first = parts.front().first;
   joined.last = parts.back().last;
@@ -62,7 +71,7 @@ Region offload::joinRegions(llvm::ArrayRef<Region> parts) {
     llvm::append_range(joined.loops, part.loops);
   }
   joined.parts = parts.vec();
-  return joined;
+  return withoutLeading(std::move(joined));
 }
 
 std::vector<Region>
