@@ -80,7 +80,8 @@ class Checker:
 
     def lines_of(self, program, decision):
         done = run([program], env={**os.environ, "GPUOPT_OFFLOAD": decision, "GPUOPT_DEVICE": "cpu",
-                                   "OMP_NUM_THREADS": str(self.arguments.threads), "ASAN_OPTIONS": "detect_leaks=0"})
+                                   "OMP_NUM_THREADS": str(self.arguments.threads), "OMP_WAIT_POLICY": "passive",
+                                   "ASAN_OPTIONS": "detect_leaks=0"})
         status = f"exit status {done.returncode}\n" if done.returncode else ""
         return done.stdout.splitlines(), status + done.stderr
 

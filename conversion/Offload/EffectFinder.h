@@ -133,6 +133,7 @@ private:
   bool isOwn(const clang::VarDecl *variable) const;
   /// Whether `variable`, of outside, has one value in the whole section.
   bool isFixed(const clang::VarDecl *variable) const;
+  bool isKeptByDevice(const clang::VarDecl *variable) const;
   bool hasFixedSizes(clang::QualType type) const;
   bool isNameable(const clang::Expr &expression) const;
   bool isNameableElement(const clang::Expr &expression) const;

@@ -34,9 +34,12 @@ void EffectFinder::visitRegion(size_t parent) {
   if (parent < region.parents.size())
     return visitLoop(*region.parents[parent], LoopRole::Parent,
                      [&] { visitRegion(parent + 1); });
-  if (!effects.accesses.empty())
-    return fail(region.parents.front()->getForLoc(),
-                "this loop reads memory that its iterations may change");
+  for (const Access &access : effects.accesses)
+    if (!access.base->getType()->isArrayType() || !isKeptByDevice(access.base))
+      return fail(region.parents.front()->getForLoc(),
+                  "this loop reads memory that its iterations may change");
+  // The host reads its own, which is not another one meanwhile.
+  effects.accesses.clear();
   for (auto [number, loop] : llvm::enumerate(region.loops)) {
     section = nullptr;
     for (const Bystander &bystander : region.bystanders)
@@ -52,19 +55,22 @@ void EffectFinder::visitRegion(size_t parent) {
   }
 }
 
+/// Whether the section changes no element of `variable`, an array or a number.
+bool EffectFinder::isKeptByDevice(const VarDecl *variable) const {
+  QualType type = variable->getType();
+  while (const auto *array = context.getAsArrayType(type))
+    type = array->getElementType();
+  return !writes.assigns(variable) && !writes.mayStore(type);
+}
+
 /// Notes what the host computes between loops, from what the device does not
 /// change.
 void EffectFinder::visitBystander(const Stmt &bystander) {
-  for (const VarDecl *variable : variablesIn(bystander)) {
-    QualType type = variable->getType();
-    while (const auto *array = context.getAsArrayType(type))
-      type = array->getElementType();
-    if (variable->hasGlobalStorage() &&
-        (writes.assigns(variable) || writes.mayStore(type)))
+  for (const VarDecl *variable : variablesIn(bystander))
+    if (variable->hasGlobalStorage() && !isKeptByDevice(variable))
       return fail(bystander.getBeginLoc(),
                   "the host reads '" + variable->getName() +
                       "', which the device may have changed");
-  }
   const auto *assignment = dyn_cast<BinaryOperator>(&bystander);
   const VarDecl *target = assignment && assignment->getOpcode() == BO_Assign
                               ? namedVariable(assignment->getLHS())
