@@ -83,9 +83,7 @@ CoalescingFact gpuopt::computeCoalescing(const AccessFunction &access,
                                          TargetAttr target,
                                          const BlockShape &block,
                                          const SizeMap &sizes) {
-  // Segments of all rules repeat with the larger of line and 128 bytes.
-  int64_t period = std::lcm<int64_t>(
-      std::lcm<int64_t>(target.getLineBytes(), target.getSectorBytes()), 128);
+  int64_t period = segmentPeriod(target);
   BlockRequests requests = enumerateRequests(
       access, variables, block, target.getSubgroupSize(), period, sizes);
   CoalescingFact fact;

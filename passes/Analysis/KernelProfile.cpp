@@ -3,9 +3,9 @@
 #include "passes/Analysis/KernelProfile.h"
 
 #include "dialects/GPUOpt/GPUOptOps.h"
+#include "passes/Analysis/AccessCosts.h"
 #include "passes/Analysis/BankConflicts.h"
 #include "passes/Analysis/OtherInstructions.h"
-#include "passes/Analysis/ReachedAccesses.h"
 #include "passes/Analysis/Traffic.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -78,7 +78,8 @@ public:
   Profiler(Operation *kernelOp, TargetAttr machine, const BlockShape &shape,
            const SizeMap &parameters)
       : kernel(kernelOp), target(machine), block(shape), sizes(parameters),
-        functions(kernelOp), reached(functions.variables(), block, sizes) {}
+        functions(kernelOp),
+        costs(functions.variables(), target, block, sizes) {}
 
   KernelProfile run();
 
@@ -87,7 +88,7 @@ private:
   struct Requests {
     double perBlock = 0, sectorsEach = 0;
   };
-  Requests requestsOf(const AccessFunction &access) const;
+  Requests requestsOf(const AccessFunction &access);
   void addAccess(const AccessFunction &access);
   double executionsOf(Block *body);
   void addMatrices(WarpgroupProductOp op);
@@ -98,16 +99,15 @@ private:
   const BlockShape &block;
   const SizeMap &sizes;
   AccessFunctions functions;
-  ReachedAccesses reached;
+  AccessCosts costs;
   KernelProfile profile;
   /// How often a thread runs a block of operations: seen from its accesses.
   llvm::DenseMap<Block *, double> executions;
 };
 } // namespace
 
-Profiler::Requests Profiler::requestsOf(const AccessFunction &access) const {
-  CoalescingFact fact =
-      computeCoalescing(access, functions.variables(), target, block, sizes);
+Profiler::Requests Profiler::requestsOf(const AccessFunction &access) {
+  const CoalescingFact &fact = costs.coalescingOf(access);
   if (fact.verdict != Verdict::Unresolved)
     return {fact.requestsPerBlock, fact.sectorsPerRequest()};
   double threads = block[0] * block[1] * block[2];
@@ -122,7 +122,7 @@ void Profiler::addAccess(const AccessFunction &access) {
   Executions count;
   Requests requests;
   // Whether a lane makes it is quicker to find than what it costs.
-  if (reached.contains(access)) {
+  if (costs.isReached(access)) {
     count = computeExecutions(access, variables, block, sizes);
     requests = requestsOf(access);
   }

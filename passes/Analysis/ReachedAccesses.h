@@ -3,8 +3,7 @@
 // Whether a block that lies inside the bounds makes an access is a question to
 // its guards alone. Copies of unrolled loops stand under the same guards, and
 // to find that no lane fulfils them takes an evaluation for every lane: the
-// answer is kept for all accesses of a kernel that have them, by their hash,
-// and with them what they depend on.
+// answer is kept for all accesses of a kernel that have them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +11,7 @@
 #define PASSES_ANALYSIS_REACHEDACCESSES_H
 
 #include "passes/Analysis/AccessFunction.h"
+#include "passes/Analysis/GuardNumbers.h"
 #include "passes/Analysis/RequestIterators.h"
 
 namespace gpuopt {
@@ -27,6 +27,8 @@ public:
   /// address known or not: where it can be computed, `requestsPerBlock` is not
   /// 0.
   bool contains(const AccessFunction &access);
+  /// Those of the accesses that it is asked about.
+  GuardNumbers &guards() { return numbers; }
 
 private:
   struct Answer {
@@ -35,8 +37,6 @@ private:
     bool isReached;
   };
   struct Guards {
-    /// The first access with these guards, in a loop of these lanes.
-    const AccessFunction *access;
     llvm::BitVector dependencies;
     std::vector<Answer> answers;
   };
@@ -47,8 +47,9 @@ private:
   const VariableTable &variables;
   const BlockShape &block;
   const SizeMap &sizes;
-  /// By hash; those of accesses that differ all the same one after another.
-  llvm::DenseMap<uint64_t, llvm::SmallVector<Guards, 1>> known;
+  GuardNumbers numbers;
+  /// By the numbers of guards.
+  std::vector<Guards> known;
 };
 
 } // namespace gpuopt

@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace gpuopt;
 
 /// Half-open range of bytes.
@@ -63,6 +65,11 @@ static int64_t countHalfWarpSectors(llvm::ArrayRef<Bytes> lanes,
     open = std::move(unserved);
   }
   return sectors;
+}
+
+int64_t gpuopt::segmentPeriod(TargetAttr target) {
+  return std::lcm<int64_t>(
+      std::lcm<int64_t>(target.getLineBytes(), target.getSectorBytes()), 128);
 }
 
 RequestCost gpuopt::computeRequestCost(llvm::ArrayRef<int64_t> laneNumbers,

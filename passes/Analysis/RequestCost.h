@@ -37,6 +37,9 @@ struct RequestCost {
   int64_t usedBytes = 0;
 };
 
+/// After how many bytes the segments of all rules repeat.
+int64_t segmentPeriod(TargetAttr target);
+
 /// The cost of a request of lanes `lanes` (ascending), of which each accesses
 /// `accessBytes` at its byte address in `addresses`, moved by `shift`.
 RequestCost computeRequestCost(llvm::ArrayRef<int64_t> lanes,

@@ -446,41 +446,16 @@ BlockRequests gpuopt::enumerateRequests(const AccessFunction &access,
 // Whether there are any
 //===----------------------------------------------------------------------===//
 
-static llvm::hash_code hashOf(const Polynomial &polynomial) {
-  llvm::hash_code hash = llvm::hash_value(polynomial.isUnknown());
-  for (const auto &[monomial, coefficient] : polynomial.getTerms())
-    hash = llvm::hash_combine(
-        hash, coefficient,
-        llvm::hash_combine_range(monomial.begin(), monomial.end()));
-  return hash;
-}
-
-static uint64_t hashOfGuards(const AccessFunction &access) {
-  llvm::hash_code hash = llvm::hash_combine_range(access.collective);
-  for (const Guard &guard : access.guards) {
-    hash = llvm::hash_combine(hash, guard.negated, guard.complete);
-    for (const Comparison &comparison : guard.comparisons)
-      hash = llvm::hash_combine(hash, comparison.relation,
-                                hashOf(comparison.left));
-  }
-  // The map has marks of its own among the largest.
-  return static_cast<size_t>(hash) >> 1;
-}
-
 ReachedAccesses::Guards &
 ReachedAccesses::guardsOf(const AccessFunction &access) {
-  llvm::SmallVector<Guards, 1> &alike = known[hashOfGuards(access)];
-  auto *found = llvm::find_if(alike, [&](const Guards &candidate) {
-    return candidate.access->collective == access.collective &&
-           candidate.access->guards == access.guards;
-  });
-  if (found != alike.end())
-    return *found;
-  std::vector<Polynomial> polynomials = polynomialsOf(access);
-  return alike.emplace_back(Guards{
-      &access,
-      dependenciesOf(llvm::ArrayRef(polynomials).drop_front(), variables),
-      {}});
+  unsigned number = numbers.numberOf(access);
+  while (known.size() <= number) {
+    std::vector<Polynomial> polynomials = polynomialsOf(numbers[known.size()]);
+    known.push_back(
+        {dependenciesOf(llvm::ArrayRef(polynomials).drop_front(), variables),
+         {}});
+  }
+  return known[number];
 }
 
 /// What has to be enumerated of `access`; nothing where a loop is among it, of

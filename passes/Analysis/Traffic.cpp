@@ -2,10 +2,10 @@
 
 #include "passes/Analysis/Traffic.h"
 
+#include "passes/Analysis/AccessCosts.h"
 #include "passes/Analysis/AccessReport.h"
 #include "passes/Analysis/Evaluation.h"
 #include "passes/Analysis/ItemsOfEach.h"
-#include "passes/Analysis/ReachedAccesses.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -108,12 +108,11 @@ TrafficFact gpuopt::computeTraffic(const AccessFunctions &functions,
   int64_t threads = block[0] * block[1] * block[2];
   double requestsOfWholeBlock =
       static_cast<double>(threads) / target.getSubgroupSize();
-  ReachedAccesses reached(variables, block, sizes);
+  AccessCosts costs(variables, target, block, sizes);
   for (const AccessFunction &access : functions.accesses()) {
-    if (access.space != MemorySpace::Global || !reached.contains(access))
+    if (access.space != MemorySpace::Global || !costs.isReached(access))
       continue;
-    CoalescingFact coalescing =
-        computeCoalescing(access, variables, target, block, sizes);
+    const CoalescingFact &coalescing = costs.coalescingOf(access);
     Executions executions = computeExecutions(access, variables, block, sizes);
     double requests = coalescing.requestsPerBlock;
     double sectorsPerRequest = coalescing.sectorsPerRequest();

@@ -2,8 +2,7 @@
 
 #include "test/unit/AccessBuilder.h"
 
-#include "passes/Analysis/Coalescing.h"
-#include "passes/Analysis/ReachedAccesses.h"
+#include "passes/Analysis/AccessCosts.h"
 #include "passes/Analysis/Requests.h"
 
 #include <gtest/gtest.h>
@@ -301,6 +300,55 @@ TEST_F(Coalescing, ReachedUnderTheSameGuards) {
   EXPECT_EQ(reached.contains(shifted), isReached(shifted, table, square));
   EXPECT_EQ(reached.contains(noticed), isReached(noticed, table, square));
   EXPECT_TRUE(reached.contains(noticed));
+}
+
+// Found once for accesses that are whole segments apart, and as for each alone.
+TEST_F(Coalescing, OfAllAccessesTogether) {
+  using Relation = Comparison::Relation;
+  Polynomial half =
+      table.addDerived(Variable::Operator::FloorDiv, tx, Polynomial(2));
+  std::vector<AccessFunction> accesses = {
+      at(idy * w + i),           at((idy + 1) * w + i),
+      at((idy + 1) * n + i),     at(idy * w + i + 32),
+      at(idy * w + i + 1),       at(idy * w + i, 16),
+      at(half + 8 * k),          at(half + 32 * k),
+      at(half + 32 * k + 3, 1),  at(half + 32 * n + 3, 1),
+      at(half + 64 * bx + 3, 1), at(idx * i),
+  };
+  for (size_t number = accesses.size(); number-- > 0;) {
+    accesses.push_back(accesses[number]);
+    accesses.back().guards = {{{Comparison{idx + k - w, Relation::Less}}}};
+    accesses.push_back(accesses[number]);
+    accesses.back().guards = {{{Comparison{13 - tx, Relation::LessEqual}}}};
+  }
+  accesses.push_back(at(idx));
+  accesses.back().unresolved = "a subscript is loaded from memory";
+  for (const SizeMap &sizes : {SizeMap{}, SizeMap{{"w", 100}, {"n", 33}}})
+    for (llvm::StringRef name : {"sm_90", "gfx942", "nvidia-gtx285"}) {
+      AccessCosts costs(table, target(name), square, sizes);
+      for (const AccessFunction &access : accesses) {
+        CoalescingFact alone =
+            computeCoalescing(access, table, target(name), square, sizes);
+        const CoalescingFact &fact = costs.coalescingOf(access);
+        std::string expected, found;
+        llvm::raw_string_ostream expectedStream(expected), stream(found);
+        alone.print(expectedStream);
+        fact.print(stream);
+        EXPECT_EQ(found, expected) << access.toString(table);
+        EXPECT_EQ(fact.requestsPerBlock, alone.requestsPerBlock);
+        EXPECT_EQ(fact.linesPerRequest, alone.linesPerRequest);
+        EXPECT_EQ(fact.neededSectorsPerRequest, alone.neededSectorsPerRequest);
+        EXPECT_EQ(costs.isReached(access),
+                  isReached(access, table, square, sizes));
+      }
+    }
+  // Of rows that are 4096 apart one is computed: its copy has the same fact.
+  SizeMap sizes;
+  AccessCosts costs(table, target("sm_90"), square, sizes);
+  EXPECT_EQ(&costs.coalescingOf(accesses[0]), &costs.coalescingOf(accesses[3]));
+  EXPECT_NE(&costs.coalescingOf(accesses[0]), &costs.coalescingOf(accesses[4]));
+  EXPECT_EQ(&costs.coalescingOf(accesses[1]),
+            &costs.coalescingOf(at((idy + 1) * w + i)));
 }
 
 TEST_F(Coalescing, SaysWhatItAssumes) {
