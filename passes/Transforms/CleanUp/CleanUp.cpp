@@ -15,6 +15,7 @@
 #include "mlir/Pass/AnalysisManager.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/bit.h"
 
 namespace gpuopt {
 #define GEN_PASS_DEF_CLEANUP
@@ -25,12 +26,29 @@ using namespace mlir;
 using namespace gpuopt;
 
 /// Changes with everything in `function`. A hash that stays the same by chance
-/// leaves code as it is, which is valid as well.
-static llvm::hash_code hashOf(Operation *function) {
-  llvm::hash_code hash{};
+/// leaves code as it is, which is valid as well. All that makes an operation is
+/// unique in its context, so that addresses will do.
+static uint64_t hashOf(Operation *function) {
+  uint64_t hash = 0;
+  auto add = [&](uint64_t more) {
+    constexpr uint64_t factor = 0x9e3779b97f4a7c15;
+    hash = llvm::rotl(hash ^ more, 29) * factor;
+  };
+  auto addAddress = [&](const void *of) {
+    add(reinterpret_cast<uintptr_t>(of));
+  };
   function->walk([&](Operation *op) {
-    hash = llvm::hash_combine(hash, op, op->getBlock(),
-                              OperationEquivalence::computeHash(op));
+    addAddress(op);
+    addAddress(op->getBlock());
+    addAddress(op->getName().getAsOpaquePointer());
+    addAddress(op->getDiscardableAttrDictionary().getAsOpaquePointer());
+    add(static_cast<size_t>(op->hashProperties()));
+    for (Value operand : op->getOperands())
+      addAddress(operand.getAsOpaquePointer());
+    for (Type type : op->getResultTypes())
+      addAddress(type.getAsOpaquePointer());
+    for (Block *successor : op->getSuccessors())
+      addAddress(successor);
   });
   return hash;
 }
@@ -67,7 +85,7 @@ private:
   }
 
   FrozenRewritePatternSet patterns;
-  llvm::DenseMap<Operation *, llvm::hash_code> states;
+  llvm::DenseMap<Operation *, uint64_t> states;
 };
 
 struct CleanUp : public gpuopt::impl::CleanUpBase<CleanUp> {
