@@ -46,11 +46,15 @@ static uint8_t *mapPages(uint64_t bytes) {
   return pages == MAP_FAILED ? nullptr : static_cast<uint8_t *>(pages);
 }
 
-/// Pages between two margins, which can only be read.
-static uint8_t *mapBetweenMargins(uint64_t bytes) {
+/// Pages between two margins, which can only be read; at `wanted`, if that is
+/// not null.
+static uint8_t *mapBetweenMargins(uint64_t bytes, uint8_t *wanted = nullptr) {
   uint64_t inside = roundToPages(bytes);
-  void *pages = mmap(nullptr, inside + 2 * kMargin, PROT_READ,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *place = wanted ? wanted - kMargin : nullptr;
+  void *pages = mmap(place, inside + 2 * kMargin, PROT_READ,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+                         (wanted ? MAP_FIXED_NOREPLACE : 0),
+                     -1, 0);
   if (pages == MAP_FAILED)
     return nullptr;
   uint8_t *begin = static_cast<uint8_t *>(pages) + kMargin;
@@ -66,15 +70,27 @@ void *DeviceMemory::allocate(uint64_t bytes, MemoryKind kind,
   if (isDevices && bytes > limit - used)
     return nullptr;
   uint8_t *pages = mapBetweenMargins(bytes);
-  if (!pages)
-    return nullptr;
+  if (pages)
+    note(pages, bytes, kind, std::move(position));
+  return pages;
+}
+
+void DeviceMemory::note(uint8_t *pages, uint64_t bytes, MemoryKind kind,
+                        std::string position) {
   uint8_t *isWritten =
       tracksWrites && kind == MemoryKind::Device ? mapPages(bytes) : nullptr;
   byPlace[reinterpret_cast<uint64_t>(pages)] = {pages, bytes, kind,
                                                 std::move(position), isWritten};
-  if (isDevices)
+  if (kind != MemoryKind::Host)
     used += bytes;
-  return pages;
+}
+
+bool DeviceMemory::allocateAgain(void *pointer, uint64_t bytes) {
+  auto *wanted = static_cast<uint8_t *>(pointer);
+  if (bytes > limit - used || mapBetweenMargins(bytes, wanted) != wanted)
+    return false;
+  note(wanted, bytes, MemoryKind::Device, "");
+  return true;
 }
 
 bool DeviceMemory::add(void *pointer, uint64_t bytes, MemoryKind kind) {

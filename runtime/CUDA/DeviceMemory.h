@@ -57,6 +57,9 @@ class DeviceMemory {
 public:
   /// Null where there is not so much left.
   void *allocate(uint64_t bytes, MemoryKind kind, std::string position = "");
+  /// The same of the device's memory, where it has been before; false where
+  /// something else is there by now.
+  bool allocateAgain(void *pointer, uint64_t bytes);
   /// Notes memory of the program's own. False where a part of it is known.
   bool add(void *pointer, uint64_t bytes, MemoryKind kind);
   /// Ends the allocation that begins at `pointer` and is of that kind, or, for
@@ -83,6 +86,9 @@ public:
   const std::map<uint64_t, Allocation> &allocations() const { return byPlace; }
 
 private:
+  void note(uint8_t *pages, uint64_t bytes, MemoryKind kind,
+            std::string position);
+
   std::map<uint64_t, Allocation> byPlace;
   uint64_t limit = 0;
   uint64_t used = 0;

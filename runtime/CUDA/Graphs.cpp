@@ -310,9 +310,26 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
 }
 
 Operation gpuopt::cuda::freeWithGraph(void *pointer) {
-  return [memory = std::shared_ptr<void>(pointer, [](void *last) {
-            cudaFree(last);
-          })] { return cudaSuccess; };
+  // Nobody has asked for what may have been freed before.
+  auto release = [](void *last) {
+    std::lock_guard lock(Program::get().mutex);
+    Program::get().memory.release(last, MemoryKind::Device);
+  };
+  return [memory = std::shared_ptr<void>(pointer, release)] {
+    return cudaSuccess;
+  };
+}
+
+Operation gpuopt::cuda::allocateWithGraph(void *pointer, size_t bytes) {
+  return [=] {
+    return call([&](Program &program) {
+      const Allocation *known = program.memory.find(pointer);
+      bool isThere = known && known->begin == pointer && known->bytes == bytes;
+      return isThere || program.memory.allocateAgain(pointer, bytes)
+                 ? cudaSuccess
+                 : cudaErrorMemoryAllocation;
+    });
+  };
 }
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -324,7 +341,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
   cudaError_t error = cudaMalloc(&memory->dptr, memory->bytesize);
   return error == cudaSuccess
              ? add(node, graph, dependencies, count, cudaGraphNodeTypeMemAlloc,
-                   [] { return cudaSuccess; })
+                   allocateWithGraph(memory->dptr, memory->bytesize))
              : error;
 }
 

@@ -30,6 +30,10 @@ bool captureEvent(cudaEvent_t event, cudaStream_t stream);
 /// Lets a stream that waits for such an event join the capture.
 bool captureWait(cudaStream_t stream, cudaEvent_t event);
 
+/// Memory of a graph, which it has from the beginning: allocates it again where
+/// the program has freed it since.
+Operation allocateWithGraph(void *pointer, size_t bytes);
+
 /// Does nothing: what is freed in a graph is there for its next launch, and
 /// goes with it.
 Operation freeWithGraph(void *pointer);

@@ -38,10 +38,9 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
   cudaError_t error = cudaMalloc(pointer, bytes);
-  // A graph has its memory from the beginning.
   if (error == cudaSuccess && isCaptured(stream))
     return enqueue(stream, cudaGraphNodeTypeMemAlloc,
-                   [] { return cudaSuccess; });
+                   allocateWithGraph(*pointer, bytes));
   return error;
 }
 

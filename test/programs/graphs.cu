@@ -124,6 +124,29 @@ static void build(int *device) {
   ask(cudaGraphInstantiate(&executable, graph, 0), "circle");
 }
 
+// What a graph allocates and the program frees is there again, at the same place.
+static void allocate() {
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaStreamCreate(&stream);
+  int *memory;
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  cudaMallocAsync(&memory, n * sizeof(int), stream);
+  cudaMemsetAsync(memory, 0, n * sizeof(int), stream);
+  cudaStreamEndCapture(stream, &graph);
+  cudaGraphInstantiate(&executable, graph, 0);
+  for (int i = 0; i < 2; ++i) {
+    ask(cudaGraphLaunch(executable, stream), "launch");
+    // CHECK-NEXT: allocated: 0 0
+    print("allocated", memory);
+    ask(cudaFreeAsync(memory, stream), "free");
+  }
+  // CHECK-NEXT: allocated: 0 0
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+}
+
 static void usePools() {
   cudaMemPool_t pool, own;
   ask(cudaDeviceGetDefaultMemPool(&pool, 0), "default");
@@ -154,6 +177,7 @@ int main() {
   cudaMemcpy(device, sevens, sizeof sevens, cudaMemcpyHostToDevice);
   capture(device);
   build(device);
+  allocate();
   usePools();
   // CHECKED: advance(int*, Step, int) {{ *}}6 {{ *}}{{[0-9]+}} {{ *}}6
 }
