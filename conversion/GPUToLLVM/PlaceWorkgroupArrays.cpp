@@ -32,6 +32,21 @@ static void alignMatrices(gpu::GPUFuncOp kernel) {
   }
 }
 
+/// What uses memory whose size the launch gives already; null where nothing
+/// does.
+static Operation *findDynamicMemory(gpu::GPUFuncOp kernel) {
+  Operation *found = nullptr;
+  kernel.walk([&](Operation *op) {
+    auto address = dyn_cast<LLVM::AddressOfOp>(op);
+    constexpr unsigned workgroupSpace = 3;
+    if (isa<gpu::DynamicSharedMemoryOp>(op) ||
+        (address && address.getType().getAddressSpace() == workgroupSpace))
+      found = op;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
 /// Puts all arrays of `kernel` into memory whose size the launch gives.
 static void placeDynamically(gpu::GPUFuncOp kernel) {
   DataLayout layout = DataLayout::closest(kernel);
@@ -67,8 +82,14 @@ struct PlaceWorkgroupArrays
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
       alignMatrices(kernel);
-      if (mostBytes > 0 && dynamicBytesOf(kernel, mostBytes) > 0)
-        placeDynamically(kernel);
+      if (mostBytes == 0 || dynamicBytesOf(kernel, mostBytes) == 0)
+        continue;
+      if (Operation *user = findDynamicMemory(kernel)) {
+        user->emitError("the kernel's arrays take the place of workgroup "
+                        "memory whose size the launch gives");
+        return signalPassFailure();
+      }
+      placeDynamically(kernel);
     }
   }
 };

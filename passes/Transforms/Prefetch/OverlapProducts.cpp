@@ -22,7 +22,9 @@ bool gpuopt::hasWarpgroupProducts(TileLoop &tile) {
 
 bool gpuopt::mayOverlapProducts(TileLoop &tile) {
   SmallVector<WarpgroupProductOp> products = productsOf(tile);
-  return isa<affine::AffineForOp>(*tile.loop) &&
+  // As many groups as may be pending.
+  constexpr size_t most = 7;
+  return isa<affine::AffineForOp>(*tile.loop) && products.size() <= most &&
          llvm::all_of(products, [&](WarpgroupProductOp product) {
            auto isCarried = [&](Operation *user) {
              return user == tile.body().getTerminator() ||

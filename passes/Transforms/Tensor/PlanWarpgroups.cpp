@@ -17,6 +17,7 @@
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 #include <cmath>
 
@@ -203,6 +204,19 @@ static double shareOfSubgroups(const Contraction &contraction,
   return other ? double(other.getGflops()) / double(unit.getGflops()) : 0;
 }
 
+/// Whether `kernel` has workgroup memory of its own, some of which may be of a
+/// size that the launch gives: tiles need that place.
+static bool usesWorkgroupMemory(gpu::GPUFuncOp kernel) {
+  return kernel.getNumWorkgroupAttributions() > 0 ||
+         kernel
+             .walk([](Operation *op) {
+               return isa<gpu::DynamicSharedMemoryOp, LLVM::AddressOfOp>(op)
+                          ? WalkResult::interrupt()
+                          : WalkResult::advance();
+             })
+             .wasInterrupted();
+}
+
 static int percent(double share) {
   return static_cast<int>(std::lround(100 * share));
 }
@@ -223,6 +237,10 @@ void PlanWarpgroups::plan(gpu::GPUFuncOp kernel, TargetAttr machine) {
   if (!contraction || (isAsked && !shape) ||
       findLaunchObstacle(kernel, findBlockItems(kernel), *block))
     return;
+  if (usesWorkgroupMemory(kernel))
+    return sayMissed(RemarkCode::WarpgroupsNotPlanned, kernel,
+                     refuse(kernel, "the kernel has workgroup memory of its "
+                                    "own"));
   ProductReader product(kernel, machine);
   if (std::optional<Refusal> refusal = product.read(*contraction))
     return sayMissed(RemarkCode::WarpgroupsNotPlanned, kernel, *refusal);

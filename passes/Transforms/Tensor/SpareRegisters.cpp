@@ -59,13 +59,24 @@ static Block *onlyBlockOf(Operation *op, Value value) {
   return nullptr;
 }
 
+/// Whether `op` may stand in a branch: there, only what affine maps compute is
+/// a symbol of other maps.
+static bool maySinkIntoBranches(Operation *op) {
+  return isa<affine::AffineApplyOp>(op) ||
+         llvm::none_of(op->getUsers(), [](Operation *user) {
+           return isa<affine::AffineDialect>(user->getDialect());
+         });
+}
+
 /// Moves `op` to its first use, into branches but not into loops. Returns
 /// whether it has moved.
 static bool sink(Operation *op) {
   Operation *before = op->getNextNode();
+  bool intoBranches = maySinkIntoBranches(op);
   while (true) {
     Operation *user = firstUser(op);
-    if (Block *block = onlyBlockOf(user, op->getResult(0))) {
+    Block *block = intoBranches ? onlyBlockOf(user, op->getResult(0)) : nullptr;
+    if (block) {
       op->moveBefore(block, block->begin());
       continue;
     }

@@ -1,4 +1,4 @@
-// RUN: gpuopt-opt %s --gpuopt-place-workgroup-arrays="most-bytes=49152" --split-input-file | FileCheck %s
+// RUN: gpuopt-opt %s --gpuopt-place-workgroup-arrays="most-bytes=49152" --split-input-file -verify-diagnostics | FileCheck %s
 // RUN: gpuopt-opt %s --gpuopt-place-workgroup-arrays --split-input-file | FileCheck %s --check-prefix=ANY
 
 // More than can be declared: one behind the other, each from a multiple of 1024
@@ -36,6 +36,22 @@ gpu.module @kernels {
     affine.store %d, %out[0] : memref<1xi64>
     %x = affine.load %small[0] : memref<5xf32, #gpu.address_space<workgroup>>
     affine.store %x, %small[1] : memref<5xf32, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}
+
+// -----
+
+// The kernel's own memory of that kind begins at the same place.
+
+gpu.module @kernels {
+  gpu.func @both() workgroup(%large: memref<13000xf32, #gpu.address_space<workgroup>>) kernel {
+    %zero = arith.constant 0 : index
+    // expected-error @below {{the kernel's arrays take the place of workgroup memory whose size the launch gives}}
+    %memory = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %view = memref.view %memory[%zero][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<8xf32, #gpu.address_space<workgroup>>
+    %x = affine.load %large[0] : memref<13000xf32, #gpu.address_space<workgroup>>
+    affine.store %x, %view[7] : memref<8xf32, #gpu.address_space<workgroup>>
     gpu.return
   }
 }
