@@ -112,7 +112,12 @@ void PTXImport::warnOfTextures(const Kernel &kernel) const {
                         "' here, behind the others: the array that it is "
                         "bound to, with " +
                         Twine(parameter.channels) +
-                        " channel(s) of 32 bits, as many as are used");
+                        " channel(s) of 32 bits, as many as are used" +
+                        (parameter.textureExtents.empty()
+                             ? ""
+                             : ", and its extents; each fetch gives the "
+                               "element in which its coordinates lie, or the "
+                               "nearest one (the host may say otherwise)"));
 }
 
 bool PTXImport::defineKernels(ModuleBuilder &builder) {

@@ -182,7 +182,7 @@ Expected<Signature> ptx::signatureOf(const SourceFunction &kernel,
   size_t count = kernel.parameters.size();
   // Textures are behind what the source has.
   size_t declared = count_if(kernel.parameters, [](const Variable &parameter) {
-    return !parameter.isTexture;
+    return !parameter.isTexture && !parameter.isTextureExtent;
   });
   std::vector<std::string> mangled = mangledTypes(kernel.name, declared);
   SmallVector<StringRef> wanted;

@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringMap.h"
 
 #include <array>
+#include <deque>
 #include <map>
 #include <optional>
 #include <variant>
@@ -93,10 +94,14 @@ struct Variable {
   bool isVisible = false;
   /// Of a pointer parameter (`.ptr .align 16`).
   bool isPointer = false;
-  /// `.texref`, and the parameter that it becomes (Textures.h).
+  /// `.texref`, and the parameters that it becomes (Textures.h): the array, and
+  /// its extents.
   bool isTexture = false;
-  /// Of that parameter: numbers of an element.
+  bool isTextureExtent = false;
+  /// Of the array: numbers of an element, and the parameters that are its
+  /// extents, the fastest dimension first; none where it has no ends.
   unsigned channels = 0;
+  llvm::SmallVector<llvm::StringRef, 0> textureExtents;
   /// Numbers, and addresses of variables, in row-major order.
   std::vector<Operand> values;
 
@@ -148,6 +153,11 @@ struct SourceModule {
   std::vector<SourceFunction> functions;
   /// By the number that `.file` gives them.
   std::map<unsigned, std::string> files;
+  /// Names that are not in the text.
+  std::deque<std::string> ownNames;
+  llvm::StringRef addName(const llvm::Twine &name) {
+    return ownNames.emplace_back(name.str());
+  }
 };
 
 } // namespace gpuopt::ptx
