@@ -86,6 +86,7 @@ check(const CompiledFile &file, size_t index, const GivenRun &given,
   CheckOptions options;
   options.inputs = toCheckInputs(values);
   options.allowFallback = allowFallback;
+  options.text = CheckText::IfCheap;
   Outcome outcome =
       runFor(file,
              [&](Outcome &made, llvm::raw_ostream &os,

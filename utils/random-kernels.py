@@ -7,6 +7,7 @@ so whatever is found is a fault of gpuopt. Failures are made as small as they ge
   random-kernels.py --seeds 0:2000                        check 2000 kernels; exit 1 if any fails
   random-kernels.py --seeds 0:100000 --state fuzz.state   go on where the last run with the same tool has stopped
   random-kernels.py --seeds 7 --show                      print kernel 7 and its commands
+  random-kernels.py --seeds 0:2000 --text                 the PTX that is written for them, too
   random-kernels.py --seeds 0:2000 --source               the source that is printed for them, with its launch helpers
 
 With `--source` the text of `gpuopt compile --emit cuda` (hip) is what is checked: its host side is compiled, launch_NAME
@@ -30,11 +31,13 @@ from kernelfuzz.tree import PREAMBLE
 SEEDS_AT_ONCE, KERNELS_IN_FILE = 120, 30
 # What becomes of launches that do not fail: nothing tuned runs, the kernel has no form as source, or the source does more
 # than the launch, as all that there is to do is too much.
-FINE = ("passed", "fallback", "formless", "uncovered")
+FINE = (*batch.FINE, "formless", "uncovered")
 
 
 def checker_of(arguments):
-    return SourceChecker(arguments.tool, arguments.compiler) if arguments.source else batch.Checker(arguments.tool)
+    if arguments.source:
+        return SourceChecker(arguments.tool, arguments.compiler)
+    return batch.Checker(arguments.tool, text=arguments.text)
 
 
 def check_seeds(seeds, arguments):
@@ -84,7 +87,7 @@ def show(seeds, checker):
 def run(arguments, seeds):
     """Checks the seeds, and returns whether all passed."""
     version = campaign.version_of(arguments.tool, pathlib.Path(generate.__file__).parent,
-                                  "source" if arguments.source else "")
+                                  "source" if arguments.source else "text" if arguments.text else "")
     check = functools.partial(check_seeds, arguments=arguments)
     counts, begin, failed = collections.Counter(), time.monotonic(), 0
     checker = checker_of(arguments)
@@ -106,7 +109,8 @@ def summary_of(counts, is_source):
     if is_source:
         return f"{counts['transformed']} of them with a launch helper; {counts['passed']} launches checked; not covered: " \
             f"{counts['uncovered']}, without a form as source: {counts['formless']}"
-    return f"{counts['transformed']} of them transformed; {counts['passed']} launches checked; " \
+    untold = f"{counts['untold']} launches whose text has no bound; " if counts["untold"] else ""
+    return f"{counts['transformed']} of them transformed; {counts['passed']} launches checked; {untold}" \
         f"not tuned: {counts['fallback']} launches, {counts['not raised']} kernels"
 
 
@@ -115,6 +119,7 @@ def main():
     parser.add_argument("--seeds", default="0:100", help="FIRST:END, or one seed")
     parser.add_argument("--tool", default=shutil.which("gpuopt-check-batch"), help="gpuopt-check-batch")
     parser.add_argument("--source", action="store_true", help="check the source that is printed, with its launch helpers")
+    parser.add_argument("--text", action="store_true", help="check the PTX, too, that is written for NVIDIA's targets")
     parser.add_argument("--compiler", default="clang++-22", help="C++ compiler for the host's side of it")
     parser.add_argument("--show", action="store_true", help="print the kernels, run nothing")
     parser.add_argument("--state", help="file that remembers what has passed")

@@ -53,6 +53,13 @@ std::string gpuopt::describe(const KernelCheck &check) {
   for (const KernelCheck &extreme : check.withExtremes)
     if (!extreme.passed())
       return describe(extreme) + " (extreme inputs)";
+  for (const KernelCheck &text : check.asText)
+    if (!text.passed())
+      return describe(text) + " (as PTX)";
+  if (check.textHasNoBound)
+    return "untold";
+  if (!check.textSkipped.empty())
+    return "tuned: PTX not compared: " + check.textSkipped;
   return check.passed() ? "passed" : "tuned: the check does not pass";
 }
 
@@ -64,6 +71,8 @@ CheckOptions gpuopt::quickChecks(const json::Object &request) {
   CheckOptions checks;
   checks.countTraffic = false;
   checks.workers = 1;
+  if (request.getBoolean("text").value_or(false))
+    checks.text = CheckText::Always;
   checks.maxSeconds = request.getNumber("seconds").value_or(kBatchSeconds);
   return checks;
 }

@@ -124,9 +124,13 @@ static bool findCounterpart(const InputArgList &arguments,
     counterpart =
         Counterpart::ofFile(files[1], compilation.options(),
                             arguments.getLastArgValue(OPT_second_kernel));
-  else if (arguments.getLastArgValue(OPT_from) == "ptx")
-    counterpart = Counterpart::ofEmittedPTX(compilation);
-  else
+  else if (arguments.getLastArgValue(OPT_from) == "ptx") {
+    auto text = Counterpart::ofEmittedPTX(compilation, /*symbols=*/{});
+    if (text)
+      counterpart = std::move(*text);
+    else
+      printError(compilation.path(), text.takeError());
+  } else
     return true;
   return counterpart != nullptr;
 }
@@ -135,9 +139,6 @@ int gpuopt::runCheck(const InputArgList &arguments) {
   std::optional<std::string> input = inputFile(arguments, /*most=*/2);
   if (!input)
     return kBadUsage;
-  StringRef from = arguments.getLastArgValue(OPT_from, "llvm");
-  if (from != "llvm" && from != "ptx")
-    return usageError("--from takes llvm or ptx, found '" + from + "'");
   Expected<CompileOptions> options =
       compileOptions(arguments, /*forAllSizes=*/true);
   if (!options)

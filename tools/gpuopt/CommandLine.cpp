@@ -296,6 +296,18 @@ static Error parseInputs(const InputArgList &arguments, CheckInputs &inputs) {
   return Error::success();
 }
 
+/// Where text is all that is wanted, it takes the place of the tuned kernel.
+static Error parseText(const InputArgList &arguments, CheckText &text) {
+  StringRef from = arguments.getLastArgValue(OPT_from);
+  if (!is_contained({"", "llvm", "ptx", "both"}, from))
+    return createStringError("--from takes llvm, ptx or both, found '" + from +
+                             "'");
+  text = from.empty()     ? CheckText::IfCheap
+         : from == "both" ? CheckText::Always
+                          : CheckText::Never;
+  return Error::success();
+}
+
 static Error parseLimits(const InputArgList &arguments, CheckOptions &options) {
   StringRef limit = arguments.getLastArgValue(OPT_time_limit);
   if (!limit.empty() &&
@@ -358,6 +370,8 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   options.detectRaces = !arguments.hasArg(OPT_no_races);
   options.allowFallback = arguments.hasArg(OPT_allow_fallback);
   if (Error error = parseInputs(arguments, options.inputs))
+    return error;
+  if (Error error = parseText(arguments, options.text))
     return error;
   if (const opt::Arg *list = arguments.getLastArg(OPT_sizes))
     if (Error error = readRuns(list->getValue(), options))

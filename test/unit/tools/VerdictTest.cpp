@@ -40,6 +40,23 @@ TEST(Verdict, IsUndefinedWhereRacesExplainAllThatIsWrong) {
   EXPECT_EQ(racesWithExtremes.verdict(), CheckVerdict::Undefined);
 }
 
+TEST(Verdict, FailsWhereTheTextIsWrong) {
+  KernelCheck wrong;
+  wrong.arrays.emplace_back().mismatches = 1;
+  KernelCheck check;
+  check.asText.push_back(wrong);
+  EXPECT_EQ(check.ownVerdict(), CheckVerdict::Passed);
+  EXPECT_EQ(check.verdict(), CheckVerdict::Failed);
+
+  KernelCheck ordinary;
+  ordinary.withExtremes.push_back(check);
+  EXPECT_EQ(ordinary.verdict(), CheckVerdict::Failed);
+
+  KernelCheck untold;
+  untold.textSkipped = "the source races";
+  EXPECT_EQ(untold.verdict(), CheckVerdict::Passed);
+}
+
 TEST(Verdict, IsUndefinedWhereTheSourceGoesWrong) {
   KernelCheck check;
   check.originalFaults.emplace_back().kind = Kind::OutOfBounds;

@@ -6,6 +6,7 @@
 #include "tools/lib/launch/LaunchArguments.h"
 #include "tools/lib/launch/LaunchLimits.h"
 #include "tools/lib/launch/Npy.h"
+#include "tools/lib/launch/PaddedArrays.h"
 #include "tools/lib/launch/RunLimits.h"
 #include "tools/lib/launch/Scalars.h"
 
@@ -33,19 +34,31 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
   if (!isTuned && compilation.sequentialModule())
     config = LaunchConfig();
   std::optional<DisplacedArrays> displaced;
+  std::optional<PaddedArrays> padded;
   if (isTuned) {
     displaced.emplace(problem, arguments);
     (*found)->limitSteps(
         maxStepsOfTuned(options.maxSteps, problem.launch(), config));
   }
-  if (!options.progress)
-    return (*found)->launch(launch.symbol, config, arguments);
-  options.progress->start(
-      kernel.displayName +
-      (isTuned ? ": " + counterpart.name + " kernel" : ": original kernel"));
+  bool isOwnText =
+      CheckExecutors::isText(which) ||
+      (isTuned && executors->hasEmitted() && counterpart.symbol.empty());
+  if (isOwnText)
+    padded.emplace(problem, arguments);
+  if (options.progress)
+    options.progress->start(
+        kernel.displayName +
+        (isTuned ? ": " + counterpart.name + " kernel" : ": original kernel"));
   Expected<ExecutionResult> result =
       (*found)->launch(launch.symbol, config, arguments);
-  options.progress->clear();
+  if (options.progress)
+    options.progress->clear();
+  if (result && padded)
+    for (const std::string &name : padded->overrun()) {
+      ExecutionFault &fault = result->faults.emplace_back();
+      fault.kind = ExecutionFault::Kind::OutOfBounds;
+      fault.message = "something is stored behind the end of '" + name + "'";
+    }
   return result;
 }
 
@@ -66,6 +79,16 @@ static Error writeArrays(const Problem &problem, llvm::StringRef directory) {
       return error;
   }
   return Error::success();
+}
+
+/// One kernel needs no other's text.
+std::shared_ptr<CheckExecutors> KernelChecker::makeExecutors() const {
+  auto made = std::make_shared<CheckExecutors>(compilation, options);
+  std::vector<std::string> symbols;
+  for (const KernelInfo &phase : compilation.phases(kernel))
+    symbols.push_back(phase.symbol);
+  made->selectText(std::move(symbols));
+  return made;
 }
 
 KernelChecker::Variables KernelChecker::saveVariables(CPUExecutor &executor) {
@@ -97,7 +120,7 @@ Error KernelChecker::dropIdleReads(Problem problem, const Problem &tuned,
                                    KernelCheck &check) {
   if (llvm::none_of(check.tunedFaults, isUninitialised))
     return Error::success();
-  CPUExecutor &executor = **executors->get(CheckExecutors::Tuned);
+  CPUExecutor &executor = **executors->get(compared);
   Variables after = saveVariables(executor);
   restoreVariables(executor, before);
   executor.fillWorkgroupMemory(0x42);
@@ -132,8 +155,7 @@ static bool isTooLargeForRaces(const Problem &problem) {
 /// written back behind it: no launch finds there what the one before left.
 Error KernelChecker::runTuned(KernelCheck &check, Problem &problem) {
   for (const KernelLaunch &launch : check.tunedLaunches) {
-    Expected<ExecutionResult> run =
-        execute(CheckExecutors::Tuned, launch, problem);
+    Expected<ExecutionResult> run = execute(compared, launch, problem);
     if (!run)
       return run.takeError();
     llvm::append_range(check.tunedFaults, run->faults);
@@ -191,6 +213,38 @@ KernelChecker::findLaunches(const RunOptions &run,
                               problem.addresses());
 }
 
+/// Runs what is `compared` from `before` on and compares what it leaves, which
+/// is returned, with `original`.
+Expected<Problem> KernelChecker::runAndCompare(const Problem &before,
+                                               const Problem &original,
+                                               KernelCheck &check) {
+  Problem tuned = before;
+  Expected<CPUExecutor *> executor = executors->get(compared);
+  if (!executor)
+    return executor.takeError();
+  restoreVariables(**executor, originalVariables);
+  Variables variables = saveVariables(**executor);
+  if (Error error = runTuned(check, tuned))
+    return error;
+  if (wasCutShort(check.tunedFaults))
+    return tuned;
+  check.skippedRaces = options.detectRaces && isTooLargeForRaces(before);
+  if (Error error = dropOriginalRaces(before, check))
+    return error;
+  if (Error error = dropIdleReads(before, tuned, variables, check))
+    return error;
+  if (Error error = dropIdleRaces(before, variables, check))
+    return error;
+
+  if (Error error = compareOutputs({before, original, tuned}, check))
+    return error;
+  // Results that depend on races differ without fault of the compiler.
+  if (options.detectRaces && !check.skippedRaces)
+    if (Error error = explainByRaces({before, original, tuned}, check))
+      return error;
+  return tuned;
+}
+
 Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   Expected<Problem> problem =
       Problem::create(compilation, kernel, run, *subscripts);
@@ -218,37 +272,20 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
     return check;
   }
 
-  Problem tuned = *problem;
-  auto launches = findLaunches(run, tuned);
+  auto launches = findLaunches(run, *problem);
   if (!launches)
     return launches.takeError();
   check.tunedLaunches = std::move(*launches);
-  Expected<CPUExecutor *> tunedExecutor = executors->get(CheckExecutors::Tuned);
-  if (!tunedExecutor)
-    return tunedExecutor.takeError();
-  restoreVariables(**tunedExecutor, originalVariables);
-  Variables variables = saveVariables(**tunedExecutor);
-  if (Error error = runTuned(check, tuned))
-    return error;
+  Expected<Problem> tuned = runAndCompare(*problem, original, check);
+  if (!tuned)
+    return tuned.takeError();
   if (wasCutShort(check.tunedFaults))
     return check;
-  check.skippedRaces = options.detectRaces && isTooLargeForRaces(*problem);
-  if (Error error = dropOriginalRaces(*problem, check))
-    return error;
-  if (Error error = dropIdleReads(*problem, tuned, variables, check))
-    return error;
-  if (Error error = dropIdleRaces(*problem, variables, check))
-    return error;
-
-  if (Error error = compareOutputs({*problem, original, tuned}, check))
-    return error;
-  // Results that depend on races differ without fault of the compiler.
-  if (options.detectRaces && !check.skippedRaces)
-    if (Error error = explainByRaces({*problem, original, tuned}, check))
-      return error;
   if (!options.outputDir.empty() && !isOfExtremes)
-    if (Error error = writeArrays(tuned, options.outputDir))
+    if (Error error = writeArrays(*tuned, options.outputDir))
       return error;
+  if (Error error = checkText(*problem, original, isOfExtremes, check))
+    return error;
   return check;
 }
 
@@ -272,6 +309,16 @@ Expected<KernelCheck> KernelChecker::checkOnce(const RunOptions &run) {
   if (!again || again->originalFaults.empty())
     return again;
   return check;
+}
+
+std::optional<std::string> KernelCheck::expense() const {
+  if (originalBytes > kCheapBytes)
+    return "the arrays take more than " + std::to_string(kCheapBytes >> 20) +
+           " MiB";
+  if (originalSectors > kCheapSectors || skippedCounts)
+    return "the original kernel moves more than " +
+           std::to_string(kCheapSectors) + " sectors";
+  return std::nullopt;
 }
 
 /// Whether an array of numbers gets its contents from the seed.
@@ -350,13 +397,8 @@ KernelChecker::skipsExtremes(const RunOptions &run,
     return "no array of numbers is made up";
   if (options.inputs == CheckInputs::Both)
     return std::nullopt;
-  if (first.originalBytes > kCheapBytes)
-    return "the arrays take more than " + std::to_string(kCheapBytes >> 20) +
-           " MiB (--inputs both)";
-  if (first.originalSectors > kCheapSectors || first.skippedCounts)
-    return "the original kernel moves more than " +
-           std::to_string(kCheapSectors) + " sectors (--inputs both)";
-  return std::nullopt;
+  std::optional<std::string> expense = first.expense();
+  return expense ? std::optional(*expense + " (--inputs both)") : std::nullopt;
 }
 
 Expected<KernelCheck> KernelChecker::check(const RunOptions &run) {

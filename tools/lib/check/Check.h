@@ -30,8 +30,16 @@ enum class CheckInputs {
   BothIfCheap
 };
 
-/// What the original kernel may move, and its arrays may take, for a second run
-/// with extreme inputs to be cheap.
+/// Whether the text, too, is compared that is written for the tuned kernel.
+enum class CheckText {
+  Never,
+  /// As `CheckInputs::BothIfCheap` has it.
+  IfCheap,
+  Always
+};
+
+/// What the original kernel may move, and its arrays may take, for further runs
+/// to be cheap: with extreme inputs, or of the text.
 inline constexpr uint64_t kCheapSectors = 65536;
 inline constexpr uint64_t kCheapBytes = 16 << 20;
 
@@ -65,6 +73,9 @@ struct KernelCheck {
   /// Why floating-point results may be rounded in another way than the
   /// original's; where there is no reason they are compared bit for bit.
   std::vector<std::string> roundingReasons;
+  /// Something was decided by numbers whose rounding may be another: nothing
+  /// has a bound. Known where results differ.
+  bool boundsAreLost = false;
   /// Integer arrays that are made up: where the original kernel leaves an
   /// array, they may be to blame.
   std::vector<std::string> madeUpIntegers;
@@ -82,6 +93,15 @@ struct KernelCheck {
   std::vector<KernelCheck> withExtremes;
   /// Why none was made although none of the options forbids it; empty else.
   std::string extremesSkipped;
+  /// The check of the PTX that is written for the tuned kernel, read again;
+  /// empty where none was made.
+  std::vector<KernelCheck> asText;
+  /// Why none was made although the options ask for one; empty else.
+  std::string textSkipped;
+  /// True where that is because nobody can tell whether what differs may.
+  bool textHasNoBound = false;
+  /// Of a check of text: the back end was not let fuse products and sums.
+  bool isWithoutFusing = false;
   /// What `CheckOptions` says of launches that nothing tuned ran for.
   bool allowsFallback = false;
   /// Data races of the original kernel, which is run again to find them where
@@ -115,10 +135,12 @@ struct KernelCheck {
       return launch.isFallback && !launch.hasNothingToDo;
     });
   }
+  /// Why further runs are not cheap; nothing where they are.
+  std::optional<std::string> expense() const;
   bool hasEqualOutputs() const {
     return llvm::all_of(arrays, std::mem_fn(&ArrayComparison::passed));
   }
-  /// Extreme inputs aside.
+  /// Extreme inputs and text aside.
   CheckVerdict ownVerdict() const;
   CheckVerdict verdict() const;
   bool passed() const { return verdict() == CheckVerdict::Passed; }
@@ -137,6 +159,8 @@ struct CheckOptions {
   /// written, in the tuned kernel.
   bool detectRaces = true;
   CheckInputs inputs = CheckInputs::BothIfCheap;
+  /// For targets of which the text can be read: NVIDIA's.
+  CheckText text = CheckText::Never;
   /// Let launches pass that the tuned kernel cannot cover, so that the original
   /// kernel runs in its place.
   bool allowFallback = false;
@@ -180,9 +204,7 @@ public:
                 const CheckOptions &options,
                 std::shared_ptr<CheckExecutors> executors = nullptr)
       : compilation(compilation), kernel(kernel), options(options),
-        executors(executors ? std::move(executors)
-                            : std::make_shared<CheckExecutors>(compilation,
-                                                               options)) {}
+        executors(executors ? std::move(executors) : makeExecutors()) {}
 
   /// From now on, `other` of what the executors run in the place of the tuned
   /// kernels takes the original launch, but for what it says of its own.
@@ -231,6 +253,7 @@ private:
     std::map<std::string, ByteFlags> variables;
   };
 
+  std::shared_ptr<CheckExecutors> makeExecutors() const;
   /// The launches that do what the original's does.
   llvm::Expected<std::vector<KernelLaunch>>
   findLaunches(const RunOptions &run, const Problem &problem) const;
@@ -256,6 +279,16 @@ private:
                                           const KernelLaunch &launch,
                                           Problem &problem);
   llvm::Error runTuned(KernelCheck &check, Problem &problem);
+  llvm::Expected<Problem> runAndCompare(const Problem &before,
+                                        const Problem &original,
+                                        KernelCheck &check);
+  std::optional<std::string> skipsText(const KernelCheck &check) const;
+  llvm::Expected<KernelCheck> checkAs(CheckExecutors::Kernels form,
+                                      const Problem &before,
+                                      const Problem &original,
+                                      const KernelCheck &check);
+  llvm::Error checkText(const Problem &before, const Problem &original,
+                        bool isOfExtremes, KernelCheck &check);
   llvm::Error findSourceRaces(Problem problem, KernelCheck &check);
   llvm::Error runWithRaceEffects(Problem &problem, const KernelCheck &check);
   llvm::Error findOpenBytes(const Runs &runs, const KernelCheck &check,
@@ -274,6 +307,10 @@ private:
   const KernelInfo &kernel;
   const CheckOptions &options;
   std::shared_ptr<CheckExecutors> executors;
+  /// What is compared with the original now.
+  CheckExecutors::Kernels compared = CheckExecutors::Tuned;
+  /// Why the text cannot be run; empty where it can, or nobody has tried.
+  std::string textFailure;
   /// See `compareWith`; without a symbol where it was not called.
   ComparedKernel counterpart;
   /// The launches that a caller has given.

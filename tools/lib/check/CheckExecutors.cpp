@@ -3,7 +3,7 @@
 #include "tools/lib/check/CheckExecutors.h"
 
 #include "runtime/MathFunctions.h"
-#include "tools/lib/check/Check.h"
+#include "tools/lib/check/Counterpart.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
@@ -15,11 +15,23 @@ using llvm::Expected;
 /// For a run that finds what races change.
 static constexpr double kDisturbedSeconds = 20;
 
+CheckExecutors::CheckExecutors(const Compilation &compilation,
+                               const CheckOptions &options,
+                               std::unique_ptr<llvm::Module> emitted)
+    : compilation(compilation), options(options), emitted(std::move(emitted)) {}
+
+CheckExecutors::~CheckExecutors() = default;
+
+bool CheckExecutors::mayBeFused(Kernels which) const {
+  return expectsFusion ||
+         (which == Text && compilation.options().import.fpContract != "off");
+}
+
 CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
   TargetAttr target = compilation.target();
   CPUExecutorOptions settings;
   settings.subgroupSize = target.getSubgroupSize();
-  if (options.countTraffic) {
+  if (options.countTraffic && !isText(which)) {
     settings.countSectorBytes = target.getSectorBytes();
     settings.coalescedThreads = target.getCoalescedThreads();
     settings.cacheBytes = target.getL2Bytes();
@@ -38,10 +50,11 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
     };
   bool followsEffects =
       which == OriginalWithRaceEffects || which == TunedWithRaceEffects;
-  settings.checkRaces = which == OriginalWithRaces || followsEffects ||
-                        (which == Tuned && options.detectRaces);
+  bool looksForRaces = which == Tuned && options.detectRaces;
+  settings.checkRaces =
+      which == OriginalWithRaces || followsEffects || looksForRaces;
   settings.noteStores = which == OriginalWithStores;
-  settings.checkUninitialised = which == Tuned && options.detectRaces;
+  settings.checkUninitialised = looksForRaces;
   // A race must not be lost behind others that are the program's own.
   settings.maxFaultPlaces = std::numeric_limits<unsigned>::max();
   settings.maxSeconds = options.maxSeconds;
@@ -128,9 +141,28 @@ void CheckExecutors::findVariables(const llvm::Module &module) {
 }
 
 Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
-  std::unique_ptr<CPUExecutor> &made = executors[which];
-  if (made)
-    return made.get();
+  std::unique_ptr<CPUExecutor> &executor = executors[which];
+  if (executor)
+    return executor.get();
+  auto made = isText(which) ? makeForText(which) : make(which);
+  if (!made)
+    return made.takeError();
+  executor = std::move(*made);
+  return executor.get();
+}
+
+Expected<std::unique_ptr<CPUExecutor>>
+CheckExecutors::makeForText(Kernels which) {
+  auto text = Counterpart::ofEmittedPTX(compilation, textKernels,
+                                        /*isFused=*/which == Text);
+  if (!text)
+    return text.takeError();
+  std::unique_ptr<llvm::Module> module = (*text)->moduleFor(compilation);
+  texts.push_back(std::move(*text));
+  return CPUExecutor::create(*module, settings(which));
+}
+
+Expected<std::unique_ptr<CPUExecutor>> CheckExecutors::make(Kernels which) {
   auto context = std::make_unique<llvm::LLVMContext>();
   const llvm::Module *sequential = compilation.sequentialModule();
   const llvm::Module *module =
@@ -149,14 +181,9 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
     findLooseKernels(*module);
     findVariables(*module);
   }
-  auto created = owned
-                     ? CPUExecutor::create(std::move(owned), std::move(context),
-                                           settings(which))
-                     : CPUExecutor::create(*module, settings(which));
-  if (!created)
-    return created.takeError();
-  made = std::move(*created);
-  return made.get();
+  return owned ? CPUExecutor::create(std::move(owned), std::move(context),
+                                     settings(which))
+               : CPUExecutor::create(*module, settings(which));
 }
 
 llvm::Error CheckExecutors::setVariables(const RunOptions &run) {

@@ -16,6 +16,7 @@
 namespace gpuopt {
 
 struct CheckOptions;
+class Counterpart;
 
 /// The executors of all kernels of a compilation, each made when first needed:
 /// lowering and the JIT are set up once, however many kernels there are.
@@ -31,27 +32,45 @@ public:
     OriginalWithRaceEffects,
     Tuned,
     /// The same of what runs in the place of the tuned kernels.
-    TunedWithRaceEffects
+    TunedWithRaceEffects,
+    /// The tuned kernels as the PTX has them that is written for them. Their
+    /// races are the tuned kernels', and those of atomic operations that the
+    /// back end makes loops of.
+    Text,
+    /// The same where the back end is not let fuse products and sums.
+    TextWithoutFusing
   };
+  static constexpr unsigned kKinds = TextWithoutFusing + 1;
   static bool isTuned(Kernels which) { return which >= Tuned; }
+  static bool isText(Kernels which) { return which >= Text; }
 
   /// Both, and the context of `emitted`, must outlive the executors. The
   /// kernels of `emitted`, if it is given, run in the place of the tuned ones.
   CheckExecutors(const Compilation &compilation, const CheckOptions &options,
-                 std::unique_ptr<llvm::Module> emitted = nullptr)
-      : compilation(compilation), options(options),
-        emitted(std::move(emitted)) {}
+                 std::unique_ptr<llvm::Module> emitted = nullptr);
+  ~CheckExecutors();
+
+  /// Whether other kernels run in the place of the tuned ones.
+  bool hasEmitted() const { return emitted != nullptr; }
+
+  /// The only kernels, by symbol, that have to be read of the text.
+  void selectText(std::vector<std::string> symbols) {
+    textKernels = std::move(symbols);
+  }
 
   /// From now on, the back end may have fused products and sums in `emitted`
   /// that the original does not.
   void expectFusion() { expectsFusion = true; }
-  bool mayBeFused() const { return expectsFusion; }
+  /// Whether `which` may have such.
+  bool mayBeFused(Kernels which) const;
   /// From now on, functions such as `expf` may be another library's in
   /// `emitted`.
   void expectOtherFunctions() { expectsOtherFunctions = true; }
-  /// Whether `symbol` calls one then. Known once it has run.
-  bool mayCallOtherFunctions(llvm::StringRef symbol) const {
-    return expectsOtherFunctions && functionUsers.contains(symbol);
+  /// Whether what stands for `symbol` in `which` calls such. Known once the
+  /// original has run.
+  bool mayCallOtherFunctions(llvm::StringRef symbol, Kernels which) const {
+    return (expectsOtherFunctions || isText(which)) &&
+           functionUsers.contains(symbol);
   }
 
   llvm::Expected<CPUExecutor *> get(Kernels which);
@@ -81,17 +100,22 @@ private:
   CPUExecutorOptions settings(Kernels which) const;
   void findLooseKernels(const llvm::Module &module);
   void findVariables(const llvm::Module &module);
+  llvm::Expected<std::unique_ptr<CPUExecutor>> make(Kernels which);
+  llvm::Expected<std::unique_ptr<CPUExecutor>> makeForText(Kernels which);
 
   const Compilation &compilation;
   const CheckOptions &options;
   std::unique_ptr<llvm::Module> emitted;
-  std::array<std::unique_ptr<CPUExecutor>, TunedWithRaceEffects + 1> executors;
+  std::array<std::unique_ptr<CPUExecutor>, kKinds> executors;
   std::unique_ptr<ErrorShadow> shadow;
   std::unique_ptr<RaceEffects> effects = std::make_unique<RaceEffects>();
   llvm::StringSet<> atomicSums;
   /// Kernels that call functions of libraries.
   llvm::StringSet<> functionUsers;
   bool usesAtomicResults = false;
+  std::vector<std::string> textKernels;
+  /// What the executors of text run; their contexts have to stay.
+  std::vector<std::unique_ptr<Counterpart>> texts;
   llvm::StringMap<ElementType> variableElements;
   std::vector<HostVariable> hostVariables;
   bool areVariablesSet = false;

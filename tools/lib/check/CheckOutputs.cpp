@@ -25,7 +25,7 @@ KernelChecker::Rounding KernelChecker::findRounding() const {
       rounding.reasons.push_back(leave + ", by which " + step.pass +
                                  " has reordered sums");
     }
-  if (executors->mayCallOtherFunctions(kernel.symbol)) {
+  if (executors->mayCallOtherFunctions(kernel.symbol, compared)) {
     // Beside reordered sums every operation is taken to be loose.
     rounding.loose = rounding.loose == LooseOperations::SumsInLoops
                          ? LooseOperations::All
@@ -33,7 +33,7 @@ KernelChecker::Rounding KernelChecker::findRounding() const {
     rounding.reasons.push_back("functions such as expf may be computed in "
                                "another way");
   }
-  if (executors->mayBeFused()) {
+  if (executors->mayBeFused(compared)) {
     rounding.loose = LooseOperations::All;
     rounding.reasons.push_back("products and sums may be fused in one kernel "
                                "and not in the other");
@@ -49,17 +49,17 @@ KernelChecker::Rounding KernelChecker::findRounding() const {
 static ErrorBounds boundsOf(const ElementType &type,
                             llvm::ArrayRef<uint8_t> bytes,
                             const ErrorShadow &errors) {
+  // Integers, too, and what is opaque: something was decided by numbers that
+  // may be others.
+  if (errors.isLost())
+    return ErrorBounds(bytes.size(), std::numeric_limits<double>::infinity());
   if (!isFloat(type) || !type.bytes)
     return {};
   ErrorBounds bounds;
-  double unknown = std::numeric_limits<double>::infinity();
   for (size_t at = 0; at + type.bytes <= bytes.size(); at += type.bytes) {
     const uint8_t *scalar = bytes.data() + at;
     bounds.push_back(
-        errors.isLost()
-            ? unknown
-            : errors.find(scalar, type.bytes, loadScalar(type, scalar))
-                  .bound());
+        errors.find(scalar, type.bytes, loadScalar(type, scalar)).bound());
   }
   return bounds;
 }
@@ -147,7 +147,7 @@ void KernelChecker::compareVariables(const Details &details,
                                      KernelCheck &check) {
   Variables original =
       saveVariables(**executors->get(CheckExecutors::Original));
-  Variables tuned = saveVariables(**executors->get(CheckExecutors::Tuned));
+  Variables tuned = saveVariables(**executors->get(compared));
   for (const auto &[symbol, expected] : original) {
     const std::vector<uint8_t> &before = originalVariables[symbol];
     auto found = tuned.find(symbol);
@@ -185,11 +185,13 @@ Error KernelChecker::compareOutputs(const Runs &runs, KernelCheck &check) {
   if (hasStray && check.originalFaults.empty())
     if (Error error = findStores(runs.before, check).moveInto(details.stores))
       return error;
-  if (!rounding.reasons.empty())
+  if (!rounding.reasons.empty()) {
     if (Error error =
             boundErrors(runs.before, check.originalLaunch, rounding.loose)
                 .moveInto(details.bounds))
       return error;
+    check.boundsAreLost = executors->errors().isLost();
+  }
   check.arrays.clear();
   compareArraysOf(runs, details, check);
   compareVariables(details, check);

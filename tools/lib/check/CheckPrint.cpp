@@ -157,6 +157,35 @@ static void printFindings(const KernelCheck &check, llvm::StringRef indent,
        << "the source races, but not all that differs depends on it\n";
 }
 
+/// What a run of the text found that is wrong.
+static void printWrongText(const KernelCheck &check, llvm::StringRef indent,
+                           llvm::raw_ostream &os) {
+  for (const KernelCheck &text : check.asText)
+    if (!text.passed()) {
+      os << indent << "with the PTX that is written"
+         << (text.isWithoutFusing ? " without fusing" : "") << ":\n";
+      printFindings(text, (indent + "  ").str(), os);
+    }
+}
+
+/// How what the text computes compares with the original.
+static void printRightText(const KernelCheck &check, llvm::raw_ostream &os) {
+  for (const KernelCheck &text : check.asText) {
+    if (!text.passed())
+      continue;
+    int64_t withinBound = 0;
+    for (const ArrayComparison &array : text.arrays)
+      withinBound += array.withinBound;
+    os << "  PTX as it is written"
+       << (text.isWithoutFusing ? " without fusing" : "") << ": ";
+    if (withinBound)
+      os << "within the bound of each element, " << withinBound
+         << " not bit for bit\n";
+    else
+      os << "equal, bit for bit\n";
+  }
+}
+
 /// Why the verdict is what it is, where the findings do not say.
 static std::string verdictReason(const KernelCheck &check) {
   CheckVerdict verdict = check.verdict();
@@ -218,13 +247,18 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
   else
     printTunedLaunches(check, os);
   printFindings(check, "  ", os);
+  printWrongText(check, "  ", os);
   for (const KernelCheck &extremes : check.withExtremes) {
     os << "  with extreme inputs:\n";
     printFindings(extremes, "    ", os);
+    printWrongText(extremes, "    ", os);
   }
   if (!check.extremesSkipped.empty())
     os << "  not checked with extreme inputs: " << check.extremesSkipped
        << '\n';
+  printRightText(check, os);
+  if (!check.textSkipped.empty())
+    os << "  PTX not compared: " << check.textSkipped << '\n';
   if (check.originalSectors && check.tunedSectors)
     os << "  global memory sectors: " << check.originalSectors << " -> "
        << check.tunedSectors << " ("

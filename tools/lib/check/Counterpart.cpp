@@ -2,6 +2,7 @@
 
 #include "tools/lib/check/Counterpart.h"
 
+#include "conversion/ImportSource/DiagnosticStream.h"
 #include "conversion/ImportSource/SplitStructures.h"
 #include "runtime/BlockBounds.h"
 #include "tools/lib/compile/Diagnostics.h"
@@ -13,22 +14,32 @@
 using namespace gpuopt;
 using llvm::Expected;
 
-std::unique_ptr<Counterpart>
-Counterpart::ofEmittedPTX(const Compilation &tuned) {
-  Expected<std::string> text = tuned.emit(OutputKind::PTX);
-  if (!text) {
-    printError(tuned.path(), text.takeError());
-    return nullptr;
-  }
+Expected<std::unique_ptr<Counterpart>>
+Counterpart::ofEmittedPTX(const Compilation &tuned,
+                          llvm::ArrayRef<std::string> symbols, bool isFused) {
+  Expected<std::string> text =
+      isFused ? tuned.emit(OutputKind::PTX) : tuned.emitWithoutFusing();
+  if (!text)
+    return text.takeError();
   CompileOptions options;
   options.inputKind = InputKind::PTX;
   options.text = std::move(*text);
   options.target = tuned.options().target;
+  options.kernels = symbols;
   std::string name = llvm::sys::path::stem(tuned.path()).str() + ".ptx";
-  auto kernels = Compilation::read(name, options);
+  // What cannot be read is no fault of the user's.
+  std::string complaint;
+  llvm::raw_string_ostream stream(complaint);
+  std::unique_ptr<Compilation> kernels;
+  {
+    OwnDiagnostics diagnostics(stream);
+    kernels = Compilation::read(name, options);
+  }
+  if (!kernels)
+    return llvm::createStringError("it cannot be read again: " +
+                                   llvm::StringRef(complaint).trim());
   return std::unique_ptr<Counterpart>(
-      kernels ? new Counterpart(std::move(kernels), /*ofOtherFile=*/false)
-              : nullptr);
+      new Counterpart(std::move(kernels), /*ofOtherFile=*/false));
 }
 
 std::unique_ptr<Counterpart> Counterpart::ofFile(llvm::StringRef path,
@@ -59,10 +70,8 @@ static void splitAs(const KernelInfo &kernel, llvm::Function &function) {
     splitStructures(function, kernel);
 }
 
-/// `-ffp-contract=off` lets no back end fuse anything.
-std::shared_ptr<CheckExecutors>
-Counterpart::executors(const Compilation &original,
-                       const CheckOptions &options) const {
+std::unique_ptr<llvm::Module>
+Counterpart::moduleFor(const Compilation &original) const {
   std::unique_ptr<llvm::Module> module =
       llvm::CloneModule(*kernels->importedModule());
   for (const KernelInfo &kernel : original.kernels())
@@ -70,8 +79,15 @@ Counterpart::executors(const Compilation &original,
       splitAs(kernel, *module->getFunction(other->symbol));
     else
       llvm::consumeError(other.takeError());
+  return module;
+}
+
+/// `-ffp-contract=off` lets no back end fuse anything.
+std::shared_ptr<CheckExecutors>
+Counterpart::executors(const Compilation &original,
+                       const CheckOptions &options) const {
   auto made =
-      std::make_shared<CheckExecutors>(original, options, std::move(module));
+      std::make_shared<CheckExecutors>(original, options, moduleFor(original));
   if (original.options().import.fpContract != "off")
     made->expectFusion();
   made->expectOtherFunctions();

@@ -15,15 +15,20 @@ namespace gpuopt {
 
 class Counterpart {
 public:
-  /// The tuned kernels of `tuned` as the PTX has them that is made of them.
-  /// Null after a diagnostic.
-  static std::unique_ptr<Counterpart> ofEmittedPTX(const Compilation &tuned);
+  /// The tuned kernels of `tuned`, or those with `symbols`, as the PTX has them
+  /// that is made of them; where `isFused` is false, as it would have them if
+  /// the back end did not fuse products and sums.
+  static llvm::Expected<std::unique_ptr<Counterpart>>
+  ofEmittedPTX(const Compilation &tuned, llvm::ArrayRef<std::string> symbols,
+               bool isFused = true);
   /// The kernels of `path` as they are written, compiled as `options` say, or
   /// only `kernel`. Null after a diagnostic.
   static std::unique_ptr<Counterpart> ofFile(llvm::StringRef path,
                                              CompileOptions options,
                                              llvm::StringRef kernel = "");
 
+  /// These kernels with the parameters that those of `original` have.
+  std::unique_ptr<llvm::Module> moduleFor(const Compilation &original) const;
   /// Executors that run these kernels in the place of the tuned ones of
   /// `original`. All must outlive them.
   std::shared_ptr<CheckExecutors> executors(const Compilation &original,

@@ -172,7 +172,7 @@ Error KernelChecker::explainByRaces(const Runs &runs, KernelCheck &check) {
     settle(runs.original.arrays()[i].bytes, std::max(1u, array.element.bytes),
            open.arrays[i], array.bytes);
   }
-  CPUExecutor &executor = **executors->get(CheckExecutors::Tuned);
+  CPUExecutor &executor = **executors->get(compared);
   Variables original =
       saveVariables(**executors->get(CheckExecutors::Original));
   Variables found = saveVariables(executor), settled = found;

@@ -9,6 +9,7 @@ using Kind = ExecutionFault::Kind;
 bool KernelCheck::wasInterrupted() const {
   return gpuopt::wasInterrupted(originalFaults) ||
          gpuopt::wasInterrupted(tunedFaults) ||
+         llvm::any_of(asText, std::mem_fn(&KernelCheck::wasInterrupted)) ||
          llvm::any_of(withExtremes, std::mem_fn(&KernelCheck::wasInterrupted));
 }
 
@@ -60,8 +61,9 @@ CheckVerdict KernelCheck::ownVerdict() const {
 
 CheckVerdict KernelCheck::verdict() const {
   CheckVerdict worst = ownVerdict();
-  for (const KernelCheck &part : withExtremes)
-    worst = std::max(worst, part.verdict());
+  for (const auto &parts : {&asText, &withExtremes})
+    for (const KernelCheck &part : *parts)
+      worst = std::max(worst, part.verdict());
   return worst;
 }
 

@@ -339,6 +339,9 @@ public:
 
   /// The tuned kernels in the form asked for, which is made once.
   llvm::Expected<std::string> emit(OutputKind kind) const;
+  /// The PTX that `emit` would make if the back end could not fuse products and
+  /// sums: each operation rounds as it does in `lowered`.
+  llvm::Expected<std::string> emitWithoutFusing() const;
 
   /// The kernels as source and as MLIR behind each transform, and a page that
   /// compares them; see StepDump.h. Needs `CompileOptions::keepSteps`.

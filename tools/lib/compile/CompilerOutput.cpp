@@ -12,6 +12,7 @@
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace mlir;
 using namespace gpuopt;
@@ -294,18 +295,32 @@ static void addInstructionMixes(std::vector<KernelResources> &resources,
       kernel.instructionMix = mix->second;
 }
 
+static void forbidFusing(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (isa<llvm::FPMathOperator>(instruction))
+        instruction.setHasAllowContract(false);
+}
+
 /// The kernels in LLVM's assembly for the target.
-static llvm::Expected<std::string> emitText(const Compilation &compilation) {
+static llvm::Expected<std::string> emitText(const Compilation &compilation,
+                                            bool mayFuse = true) {
   llvm::LLVMContext llvmContext;
   llvm::Expected<std::unique_ptr<llvm::Module>> module =
       compilation.lowered(llvmContext);
   if (!module)
     return module.takeError();
   expandGridBarriers(**module, compilation.target());
+  if (!mayFuse)
+    forbidFusing(**module);
   if (llvm::Error error = optimizeForTarget(**module, compilation.target(),
                                             emitOptions(compilation)))
     return error;
   return emitAssembly(**module, compilation.target());
+}
+
+llvm::Expected<std::string> Compilation::emitWithoutFusing() const {
+  return emitText(*this, /*mayFuse=*/false);
 }
 
 /// Registers and instructions from what ptxas makes of `ptx`.

@@ -497,6 +497,9 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
   json::Value extremes = nullptr;
   if (!check.withExtremes.empty())
     extremes = makeReport(check.withExtremes.front());
+  json::Value text = nullptr;
+  if (!check.asText.empty())
+    text = makeReport(check.asText.front());
   return json::Object{
       {"passed", check.passed()},
       {"verdict", verdictName(check.verdict())},
@@ -505,6 +508,9 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
       {"rounding_reasons", std::move(reasons)},
       {"with_extreme_inputs", std::move(extremes)},
       {"extreme_inputs_skipped", check.extremesSkipped},
+      {"as_text", std::move(text)},
+      {"text_skipped", check.textSkipped},
+      {"without_fusing", check.isWithoutFusing},
       {"made_up_integers", json::Array(check.madeUpIntegers)},
       {"original", runOf(check.originalLaunch, check.originalSectors,
                          check.originalDRAM, check.originalFaults)},
