@@ -106,18 +106,21 @@ bool PTXImport::selectKernels() {
 void PTXImport::warnOfTextures(const Kernel &kernel) const {
   for (const Variable &parameter : kernel.source->parameters)
     if (parameter.isTexture)
-      reportWarning({path, parameter.at.line, parameter.at.column},
-                    "texture '" + parameter.name + "' is a parameter of '" +
-                        kernel.info.displayName +
-                        "' here, behind the others: the array that it is "
-                        "bound to, with " +
-                        Twine(parameter.channels) +
-                        " channel(s) of 32 bits, as many as are used" +
-                        (parameter.textureExtents.empty()
-                             ? ""
-                             : ", and its extents; each fetch gives the "
-                               "element in which its coordinates lie, or the "
-                               "nearest one (the host may say otherwise)"));
+      reportWarning(
+          {path, parameter.at.line, parameter.at.column},
+          "texture '" + parameter.name + "' is a parameter of '" +
+              kernel.info.displayName +
+              "' here, behind the others: the array that it is "
+              "bound to, with " +
+              Twine(parameter.channels) +
+              " channel(s) of 32 bits, as many as are used" +
+              (parameter.textureExtents.empty()
+                   ? ""
+                   : ", and its extents, " +
+                         join(parameter.textureExtents, ", ") +
+                         "; each fetch gives the "
+                         "element in which its coordinates lie, or the "
+                         "nearest one (the host may say otherwise)"));
 }
 
 bool PTXImport::defineKernels(ModuleBuilder &builder) {

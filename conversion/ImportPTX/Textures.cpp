@@ -73,6 +73,20 @@ static StringMap<Shape> shapesIn(const SourceModule &module) {
   return shapes;
 }
 
+/// `name`, with underscores behind it where the text has such a variable.
+static StringRef freeName(std::string name, SourceModule &module,
+                          const SourceFunction &kernel) {
+  auto isIt = [&](const Variable &variable) { return variable.name == name; };
+  auto declaresIt = [&](const Statement &statement) {
+    auto *variable = std::get_if<Variable>(&statement);
+    return variable && isIt(*variable);
+  };
+  while (any_of(module.variables, isIt) || any_of(kernel.parameters, isIt) ||
+         any_of(kernel.body, declaresIt))
+    name += '_';
+  return module.addName(name);
+}
+
 /// Adds the array of `texture` to the parameters of `kernel`, and its extents.
 static void addParameters(const Variable &texture, const Shape &shape,
                           SourceModule &module, SourceFunction &kernel) {
@@ -88,7 +102,7 @@ static void addParameters(const Variable &texture, const Shape &shape,
     extent.at = texture.at;
     extent.space = Space::Parameter;
     extent.type = {RegisterType::Kind::Signed, 32};
-    extent.name = module.addName(texture.name + suffix);
+    extent.name = freeName((texture.name + suffix).str(), module, kernel);
     extent.isTextureExtent = true;
     array.textureExtents.push_back(extent.name);
   }

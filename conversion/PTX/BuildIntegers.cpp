@@ -186,6 +186,36 @@ Value *build::dotProduct(Operation &op) {
   return sum;
 }
 
+/// Each of four bytes as a number of 32 bits.
+static std::array<Value *, 4> bytesOf(Builder &ir, Value *word, bool isSigned) {
+  std::array<Value *, 4> bytes;
+  for (auto [index, byte] : enumerate(bytes))
+    byte = extend(ir,
+                  ir.CreateTrunc(ir.CreateLShr(word, ir.getInt32(8 * index)),
+                                 ir.getInt8Ty()),
+                  32, isSigned);
+  return bytes;
+}
+
+/// The distances of four pairs of bytes: their sum on top of the last operand,
+/// or the low bytes of each.
+Value *build::differencesOfBytes(Operation &op) {
+  Builder &ir = op.ir;
+  bool isSum = op.has("add");
+  Value *result = isSum ? op[2] : ir.getInt32(0);
+  auto left = bytesOf(ir, op[0], op.isSigned(1));
+  auto right = bytesOf(ir, op[1], op.isSigned(2));
+  for (unsigned i = 0; i < 4; ++i) {
+    Value *distance = ir.CreateBinaryIntrinsic(
+        Intrinsic::abs, ir.CreateSub(left[i], right[i]), ir.getFalse());
+    if (!isSum)
+      distance = ir.CreateShl(ir.CreateAnd(distance, ir.getInt32(0xff)),
+                              ir.getInt32(8 * i));
+    result = ir.CreateAdd(result, distance);
+  }
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // The rest
 //===----------------------------------------------------------------------===//
