@@ -109,8 +109,8 @@ def summary_of(counts, is_source):
     if is_source:
         return f"{counts['transformed']} of them with a launch helper; {counts['passed']} launches checked; not covered: " \
             f"{counts['uncovered']}, without a form as source: {counts['formless']}"
-    untold = f"{counts['untold']} launches whose text has no bound; " if counts["untold"] else ""
-    return f"{counts['transformed']} of them transformed; {counts['passed']} launches checked; {untold}" \
+    unbounded = f"{counts[batch.UNBOUNDED]} launches whose text has no bound; " if counts[batch.UNBOUNDED] else ""
+    return f"{counts['transformed']} of them transformed; {counts['passed']} launches checked; {unbounded}" \
         f"not tuned: {counts['fallback']} launches, {counts['not raised']} kernels"
 
 

@@ -56,10 +56,14 @@ std::string gpuopt::describe(const KernelCheck &check) {
   for (const KernelCheck &text : check.asText)
     if (!text.passed())
       return describe(text) + " (as PTX)";
-  if (check.textHasNoBound)
-    return "untold";
-  if (!check.textSkipped.empty())
-    return "tuned: PTX not compared: " + check.textSkipped;
+  std::vector<const KernelCheck *> runs = {&check};
+  for (const KernelCheck &extreme : check.withExtremes)
+    runs.push_back(&extreme);
+  for (const KernelCheck *run : runs)
+    if (!run->textSkipped.empty() && !run->textHasNoBound)
+      return "tuned: PTX not compared: " + run->textSkipped;
+  if (any_of(runs, [](auto *run) { return run->textHasNoBound; }))
+    return "text without a bound";
   return check.passed() ? "passed" : "tuned: the check does not pass";
 }
 

@@ -135,6 +135,16 @@ static bool findCounterpart(const InputArgList &arguments,
   return counterpart != nullptr;
 }
 
+/// Whether the kernels are such as the options want.
+static int checkOptionsFor(const InputArgList &arguments,
+                           const CheckOptions &options,
+                           const Compilation &compilation) {
+  if (options.text == CheckText::Always &&
+      compilation.target().getVendor() != Vendor::NVIDIA)
+    return usageError("--from both is for NVIDIA's targets");
+  return checkAgainstInput(arguments, compilation);
+}
+
 int gpuopt::runCheck(const InputArgList &arguments) {
   std::optional<std::string> input = inputFile(arguments, /*most=*/2);
   if (!input)
@@ -150,8 +160,10 @@ int gpuopt::runCheck(const InputArgList &arguments) {
         return usageError("option '" + argument->getSpelling() +
                           "' takes a value");
   // Two kernels as they are written.
-  if (arguments.getAllArgValues(OPT_INPUT).size() == 2)
-    options->optimize = false;
+  bool isOfTwo = arguments.getAllArgValues(OPT_INPUT).size() == 2;
+  options->optimize &= !isOfTwo;
+  if (isOfTwo && arguments.hasArg(OPT_from))
+    return usageError("--from is for one file");
   Expected<CheckOptions> checks = checkOptions(arguments);
   if (!checks)
     return usageError(toString(checks.takeError()));
@@ -164,7 +176,7 @@ int gpuopt::runCheck(const InputArgList &arguments) {
       compileWithSearch(*input, *options, *search, arguments, searches);
   if (!compilation)
     return kBadInput;
-  if (ExitCode code = checkAgainstInput(arguments, *compilation))
+  if (int code = checkOptionsFor(arguments, *checks, *compilation))
     return code;
   if (!checks->outputDir.empty() && compilation->kernels().size() > 1)
     return usageError("--output-dir is for one kernel (--kernel NAME)");

@@ -1,15 +1,15 @@
-// Libraries of an installed SDK in device code: CUB stands on the prelude, which fetches from no textures, so that the SDK's
-// own headers are read. Host code that is instantiated with them launches kernels as the SDK's version does.
+// Libraries of an installed SDK in device code: CUB stands on the prelude. Host code that is instantiated with them launches
+// kernels as the SDK's version does.
 // REQUIRES: cuda-sdk
 // RUN: gpuopt-translate --cuda-to-mlir %s --target=sm_90 2>&1 | FileCheck %s
 // RUN: gpuopt-translate --cuda-to-mlir %s --target=sm_90 --clang-arg=-DTEXTURES 2>&1 | FileCheck %s --check-prefix=TEXTURE
 // RUN: not gpuopt-translate --cuda-to-mlir %s --target=gfx942 --clang-arg=-DTEXTURES 2>&1 | FileCheck %s --check-prefix=AMD
 
 #ifdef TEXTURES
-// The prelude knows textures, but not how to fetch from them.
-// TEXTURE: llvm.inline_asm {{.*}}tex.2d.v4.f32.f32
+// Fetches are LLVM's, not the SDK's statements.
+// TEXTURE: llvm.call_intrinsic "llvm.nvvm.tex.unified.2d.v4f32.f32"
 __global__ void fetch(cudaTextureObject_t t, float *a) {
-  // AMD: installed-sdk.cu:[[# @LINE + 1]]:{{[0-9]+}}: error: 'tex2D<float>' has no body that a kernel can call
+  // AMD: installed-sdk.cu:[[# @LINE + 1]]:{{[0-9]+}}: error: textures and surfaces in a kernel are supported for NVIDIA's targets only
   a[threadIdx.x] = tex2D<float>(t, threadIdx.x, blockIdx.x);
 }
 #else

@@ -40,15 +40,13 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
     (*found)->limitSteps(
         maxStepsOfTuned(options.maxSteps, problem.launch(), config));
   }
-  bool isOwnText =
-      CheckExecutors::isText(which) ||
-      (isTuned && executors->hasEmitted() && counterpart.symbol.empty());
-  if (isOwnText)
+  if (executors->mayReadWide(which))
     padded.emplace(problem, arguments);
   if (options.progress)
-    options.progress->start(
-        kernel.displayName +
-        (isTuned ? ": " + counterpart.name + " kernel" : ": original kernel"));
+    options.progress->start(kernel.displayName +
+                            (CheckExecutors::isText(which) ? ": PTX"
+                             : isTuned ? ": " + counterpart.name + " kernel"
+                                       : ": original kernel"));
   Expected<ExecutionResult> result =
       (*found)->launch(launch.symbol, config, arguments);
   if (options.progress)
@@ -228,7 +226,8 @@ Expected<Problem> KernelChecker::runAndCompare(const Problem &before,
     return error;
   if (wasCutShort(check.tunedFaults))
     return tuned;
-  check.skippedRaces = options.detectRaces && isTooLargeForRaces(before);
+  check.skippedRaces = compared == CheckExecutors::Tuned &&
+                       options.detectRaces && isTooLargeForRaces(before);
   if (Error error = dropOriginalRaces(before, check))
     return error;
   if (Error error = dropIdleReads(before, tuned, variables, check))

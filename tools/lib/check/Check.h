@@ -4,7 +4,8 @@
 // same inputs and compares every output: bit for bit, unless the sums of the
 // tuned kernel may be in another order, and then each element by itself.
 // Variables of the module are outputs where the original kernel writes them.
-// Where it does not store, the tuned kernel has to leave memory as it is.
+// Where it does not store, the tuned kernel has to leave memory as it is. The
+// PTX that is written may be compared behind that (`CheckText`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -267,9 +268,8 @@ private:
                                            const KernelCheck &first) const;
   llvm::Error runOriginal(const RunOptions &run, KernelCheck &check,
                           Problem &problem);
-  llvm::Expected<Bounds> boundErrors(Problem problem,
-                                     const LaunchConfig &launch,
-                                     LooseOperations loose);
+  llvm::Expected<Bounds> boundErrors(Problem problem, LooseOperations loose,
+                                     KernelCheck &check);
   llvm::Expected<Stores> findStores(Problem problem, KernelCheck &check);
   void compareArraysOf(const Runs &runs, const Details &details,
                        KernelCheck &check);
@@ -283,6 +283,7 @@ private:
                                         const Problem &original,
                                         KernelCheck &check);
   std::optional<std::string> skipsText(const KernelCheck &check) const;
+  llvm::Error makeText(CheckExecutors::Kernels form);
   llvm::Expected<KernelCheck> checkAs(CheckExecutors::Kernels form,
                                       const Problem &before,
                                       const Problem &original,
@@ -309,8 +310,8 @@ private:
   std::shared_ptr<CheckExecutors> executors;
   /// What is compared with the original now.
   CheckExecutors::Kernels compared = CheckExecutors::Tuned;
-  /// Why the text cannot be run; empty where it can, or nobody has tried.
-  std::string textFailure;
+  /// Why text cannot be run, as far as that has been tried.
+  std::map<CheckExecutors::Kernels, std::string> textFailures;
   /// See `compareWith`; without a symbol where it was not called.
   ComparedKernel counterpart;
   /// The launches that a caller has given.

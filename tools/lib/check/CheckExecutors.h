@@ -50,9 +50,6 @@ public:
                  std::unique_ptr<llvm::Module> emitted = nullptr);
   ~CheckExecutors();
 
-  /// Whether other kernels run in the place of the tuned ones.
-  bool hasEmitted() const { return emitted != nullptr; }
-
   /// The only kernels, by symbol, that have to be read of the text.
   void selectText(std::vector<std::string> symbols) {
     textKernels = std::move(symbols);
@@ -63,6 +60,12 @@ public:
   void expectFusion() { expectsFusion = true; }
   /// Whether `which` may have such.
   bool mayBeFused(Kernels which) const;
+  /// From now on, `emitted` is what LLVM's back end has written: it reads 16
+  /// bytes that are aligned where some lie behind the end of an array.
+  void expectWideReads() { expectsWideReads = true; }
+  bool mayReadWide(Kernels which) const {
+    return isText(which) || (isTuned(which) && expectsWideReads);
+  }
   /// From now on, functions such as `expf` may be another library's in
   /// `emitted`.
   void expectOtherFunctions() { expectsOtherFunctions = true; }
@@ -121,6 +124,7 @@ private:
   bool areVariablesSet = false;
   bool expectsFusion = false;
   bool expectsOtherFunctions = false;
+  bool expectsWideReads = false;
 };
 
 } // namespace gpuopt

@@ -67,16 +67,19 @@ static ErrorBounds boundsOf(const ElementType &type,
 /// Runs the original kernel once more and returns the bounds of all it has
 /// computed.
 Expected<KernelChecker::Bounds>
-KernelChecker::boundErrors(Problem problem, const LaunchConfig &launch,
-                           LooseOperations loose) {
+KernelChecker::boundErrors(Problem problem, LooseOperations loose,
+                           KernelCheck &check) {
   Expected<CPUExecutor *> made = executors->getWithNewErrors(loose);
   if (!made)
     return made.takeError();
   restoreVariables(**made, originalVariables);
-  Expected<ExecutionResult> run = execute(CheckExecutors::OriginalWithErrors,
-                                          {kernel.symbol, launch}, problem);
+  Expected<ExecutionResult> run =
+      execute(CheckExecutors::OriginalWithErrors,
+              {kernel.symbol, check.originalLaunch}, problem);
   if (!run)
     return run.takeError();
+  // Such as that the time is up, this time.
+  llvm::append_range(check.originalFaults, run->faults);
   Bounds bounds;
   for (const ProblemArray &array : problem.arrays())
     bounds.arrays.push_back(
@@ -186,9 +189,8 @@ Error KernelChecker::compareOutputs(const Runs &runs, KernelCheck &check) {
     if (Error error = findStores(runs.before, check).moveInto(details.stores))
       return error;
   if (!rounding.reasons.empty()) {
-    if (Error error =
-            boundErrors(runs.before, check.originalLaunch, rounding.loose)
-                .moveInto(details.bounds))
+    if (Error error = boundErrors(runs.before, rounding.loose, check)
+                          .moveInto(details.bounds))
       return error;
     check.boundsAreLost = executors->errors().isLost();
   }

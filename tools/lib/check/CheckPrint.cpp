@@ -162,8 +162,10 @@ static void printWrongText(const KernelCheck &check, llvm::StringRef indent,
                            llvm::raw_ostream &os) {
   for (const KernelCheck &text : check.asText)
     if (!text.passed()) {
-      os << indent << "with the PTX that is written"
-         << (text.isWithoutFusing ? " without fusing" : "") << ":\n";
+      os << indent << "with "
+         << (text.isWithoutFusing ? "PTX without fusing"
+                                  : "the PTX that is written")
+         << ":\n";
       printFindings(text, (indent + "  ").str(), os);
     }
 }
@@ -176,8 +178,8 @@ static void printRightText(const KernelCheck &check, llvm::raw_ostream &os) {
     int64_t withinBound = 0;
     for (const ArrayComparison &array : text.arrays)
       withinBound += array.withinBound;
-    os << "  PTX as it is written"
-       << (text.isWithoutFusing ? " without fusing" : "") << ": ";
+    os << (text.isWithoutFusing ? "  PTX without fusing: "
+                                : "  PTX as it is written: ");
     if (withinBound)
       os << "within the bound of each element, " << withinBound
          << " not bit for bit\n";
@@ -252,6 +254,8 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
     os << "  with extreme inputs:\n";
     printFindings(extremes, "    ", os);
     printWrongText(extremes, "    ", os);
+    if (!extremes.textSkipped.empty() && check.textSkipped.empty())
+      os << "    PTX not compared: " << extremes.textSkipped << '\n';
   }
   if (!check.extremesSkipped.empty())
     os << "  not checked with extreme inputs: " << check.extremesSkipped

@@ -50,7 +50,9 @@ void ScalarComparison::compare(const uint8_t *expected, const uint8_t *found,
         std::max(result.largestShareOfBound, difference / bound);
     return;
   }
-  bool isMismatch = !std::isinf(bound);
+  // One may overflow where the other does not.
+  bool mayOverflow = bound > 0 && !(std::isfinite(a) && std::isfinite(b));
+  bool isMismatch = !std::isinf(bound) && !mayOverflow;
   bool isFirst = isMismatch ? result.mismatches == 0
                             : result.mismatches + result.withoutBound == 0;
   ++(isMismatch ? result.mismatches : result.withoutBound);

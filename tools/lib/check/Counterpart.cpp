@@ -35,9 +35,13 @@ Counterpart::ofEmittedPTX(const Compilation &tuned,
     OwnDiagnostics diagnostics(stream);
     kernels = Compilation::read(name, options);
   }
-  if (!kernels)
+  if (!kernels) {
+    // The position is in a file that nobody has.
+    llvm::StringRef first = llvm::StringRef(complaint).trim().split('\n').first;
+    auto [position, message] = first.split("error: ");
     return llvm::createStringError("it cannot be read again: " +
-                                   llvm::StringRef(complaint).trim());
+                                   (message.empty() ? position : message));
+  }
   return std::unique_ptr<Counterpart>(
       new Counterpart(std::move(kernels), /*ofOtherFile=*/false));
 }
@@ -74,11 +78,15 @@ std::unique_ptr<llvm::Module>
 Counterpart::moduleFor(const Compilation &original) const {
   std::unique_ptr<llvm::Module> module =
       llvm::CloneModule(*kernels->importedModule());
-  for (const KernelInfo &kernel : original.kernels())
+  for (const KernelInfo &kernel : original.kernels()) {
+    // The only kernel that was read of text stands for no other.
+    if (!ofOtherFile && !module->getFunction(kernel.symbol))
+      continue;
     if (Expected<const KernelInfo &> other = find(kernel))
       splitAs(kernel, *module->getFunction(other->symbol));
     else
       llvm::consumeError(other.takeError());
+  }
   return module;
 }
 
@@ -91,6 +99,8 @@ Counterpart::executors(const Compilation &original,
   if (original.options().import.fpContract != "off")
     made->expectFusion();
   made->expectOtherFunctions();
+  if (!ofOtherFile)
+    made->expectWideReads();
   return made;
 }
 

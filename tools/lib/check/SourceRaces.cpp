@@ -186,6 +186,7 @@ Error KernelChecker::explainByRaces(const Runs &runs, KernelCheck &check) {
   restoreVariables(executor, found);
   if (error)
     return error;
+  llvm::append_range(check.originalFaults, rest.originalFaults);
   check.racesExplainOutputs = rest.hasEqualOutputs();
   return Error::success();
 }

@@ -339,8 +339,8 @@ public:
 
   /// The tuned kernels in the form asked for, which is made once.
   llvm::Expected<std::string> emit(OutputKind kind) const;
-  /// The PTX that `emit` would make if the back end could not fuse products and
-  /// sums: each operation rounds as it does in `lowered`.
+  /// PTX of kernels in which the back end may not fuse products and sums: each
+  /// operation rounds as it does in `lowered`, but for functions of libraries.
   llvm::Expected<std::string> emitWithoutFusing() const;
 
   /// The kernels as source and as MLIR behind each transform, and a page that
@@ -457,6 +457,8 @@ private:
   mutable std::vector<StepSnapshot> snapshots;
   /// What `emit` has made.
   mutable std::map<OutputKind, std::string> outputs;
+  /// The same of `emitWithoutFusing`.
+  mutable std::string unfused;
   /// What `resources` found.
   mutable std::optional<std::vector<KernelResources>> measured;
   /// Symbols of kernels that stay what Clang made of them.

@@ -320,7 +320,13 @@ static llvm::Expected<std::string> emitText(const Compilation &compilation,
 }
 
 llvm::Expected<std::string> Compilation::emitWithoutFusing() const {
-  return emitText(*this, /*mayFuse=*/false);
+  if (unfused.empty()) {
+    llvm::Expected<std::string> text = emitText(*this, /*mayFuse=*/false);
+    if (!text)
+      return text.takeError();
+    unfused = std::move(*text);
+  }
+  return unfused;
 }
 
 /// Registers and instructions from what ptxas makes of `ptx`.

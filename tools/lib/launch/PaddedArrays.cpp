@@ -4,15 +4,16 @@
 
 using namespace gpuopt;
 
-static constexpr uint8_t kFill = 0xff;
+/// What a byte behind an array is: two of them are NaN in every format of at
+/// least 16 bits, and no number that programs like to store.
+static uint8_t fillAt(size_t at) { return at % 2 ? 0xff : 0xf7; }
 
-llvm::MutableArrayRef<uint8_t> PaddedArrays::Copy::bytes() {
+llvm::ArrayRef<uint8_t> PaddedArrays::Copy::bytes() const {
   return {storage.front().bytes, storage.size() * sizeof(Granule)};
 }
 
-llvm::ArrayRef<uint8_t> PaddedArrays::Copy::padding() const {
-  return llvm::ArrayRef(storage.front().bytes, storage.size() * sizeof(Granule))
-      .drop_front(array->bytes.size());
+llvm::MutableArrayRef<uint8_t> PaddedArrays::Copy::bytes() {
+  return {storage.front().bytes, storage.size() * sizeof(Granule)};
 }
 
 PaddedArrays::PaddedArrays(Problem &problem,
@@ -22,7 +23,8 @@ PaddedArrays::PaddedArrays(Problem &problem,
       continue;
     Copy copy{&array, {}};
     copy.storage.resize(array.bytes.size() / sizeof(Granule) + 1);
-    llvm::fill(copy.bytes(), kFill);
+    for (auto [at, byte] : llvm::enumerate(copy.bytes()))
+      byte = fillAt(at);
     llvm::copy(array.bytes, copy.bytes().begin());
     for (KernelArgument &argument : arguments)
       if (argument.kind == KernelArgument::Kind::Buffer &&
@@ -43,8 +45,10 @@ PaddedArrays::~PaddedArrays() {
 std::vector<std::string> PaddedArrays::overrun() const {
   std::vector<std::string> names;
   for (const Copy &copy : copies)
-    if (!llvm::all_of(copy.padding(),
-                      [](uint8_t byte) { return byte == kFill; }))
+    if (llvm::any_of(llvm::enumerate(copy.bytes()), [&](auto place) {
+          return place.index() >= copy.array->bytes.size() &&
+                 place.value() != fillAt(place.index());
+        }))
       names.push_back(copy.array->name);
   return names;
 }

@@ -15,7 +15,7 @@ namespace gpuopt {
 /// While it lives, arguments of a launch that point to arrays of a problem
 /// point to copies that are as large as the next multiple of 16 bytes; what is
 /// behind the arrays is NaN as a float. In the end the arrays get what the
-/// copies hold.
+/// copies hold. Arrays of such a size, and displaced ones, stay where they are.
 class PaddedArrays {
 public:
   PaddedArrays(Problem &problem,
@@ -34,8 +34,8 @@ private:
   struct Copy {
     ProblemArray *array;
     std::vector<Granule> storage;
+    llvm::ArrayRef<uint8_t> bytes() const;
     llvm::MutableArrayRef<uint8_t> bytes();
-    llvm::ArrayRef<uint8_t> padding() const;
   };
   std::vector<Copy> copies;
 };
