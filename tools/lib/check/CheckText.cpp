@@ -109,11 +109,13 @@ Error KernelChecker::checkText(const Problem &before, const Problem &original,
       return Error::success();
     }
     bool isLast = form == forms.back();
-    // What ends a loop may be rounded in another way, too; numbers that are off
-    // by a rounding lead no right kernel astray.
+    // What ends a loop may be rounded in another way, too, or what a fault
+    // depends on; numbers that are off by a rounding lead no right kernel
+    // astray.
+    bool mayBeAstray = text->boundsAreLost || wasCutShort(text->tunedFaults);
     bool isOpen = text->tunedFaults.empty()
                       ? hasNoBound(*text)
-                      : !isLast && !text->wasInterrupted();
+                      : !isLast && mayBeAstray && !text->wasInterrupted();
     if (!isOpen) {
       check.asText.push_back(std::move(*text));
       return Error::success();
