@@ -3,6 +3,7 @@
 #include "tools/gpuopt/OffloadProfile.h"
 
 #include "conversion/Installation.h"
+#include "tools/gpuopt/Outputs.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -61,17 +62,6 @@ static Error runCommand(std::vector<std::string> command,
                            (message.empty() ? "" : ": " + message));
 }
 
-static Error writeText(StringRef path, StringRef text) {
-  std::error_code error;
-  raw_fd_ostream stream(path, error);
-  if (!error) {
-    stream << text;
-    stream.close();
-    error = stream.error();
-  }
-  return error ? createFileError(path, error) : Error::success();
-}
-
 Error gpuopt::profileOffload(StringRef path, const MeasuredRun &run,
                              offload::OffloadOptions &options) {
   auto measured = offload::profileLoops(path, options.clangArguments);
@@ -83,7 +73,7 @@ Error gpuopt::profileOffload(StringRef path, const MeasuredRun &run,
   bool isC = sys::path::extension(path) == ".c";
   std::string source = folder.file(isC ? "program.c" : "program.cpp");
   std::string program = folder.file("program"), lines = folder.file("profile");
-  if (Error error = writeText(source, measured->text))
+  if (Error error = writeOutput(source, measured->text))
     return error;
   std::vector<std::string> command = {
       "cc",  "-w", "-O2", "-fopenmp", "-I", sys::path::parent_path(path).str(),
