@@ -215,6 +215,9 @@ class Program:
             inner = Loop("j", *self.bounds(loops), choose.choice((1, 1, 1, -1, 2)))
             collapsed = choose.random() < 0.2 and not inner.lower.factors and outer.kind != ""
             self.choose_kind(inner)
+            # Down to a value without a sign, and by none of its subscripts kept from it, it would not end.
+            if inner.step < 0 and inner.lower.factors and outer.kind.startswith(("unsigned", "size_t")):
+                inner.step = 1
         is_piece = team and team.is_piece
         arrays = list(POINTERS + MATRICES + STRUCTURES + (() if is_piece else (LOCAL,)))
         choose.shuffle(arrays)
@@ -371,7 +374,9 @@ class Program:
         if how < 0.35 and array in POINTERS:
             return [f"put({array}, {subscripts[0]}, {value});"]
         if how < 0.45 and array in POINTERS:
-            return ["{", f"  long *row = {array} + {subscripts[0]};", f"  row[0] = {value};", "}"]
+            # What is below nothing is so for the sum alone, in types without a sign.
+            text = str(subscripts[0])
+            return ["{", f"  long *row = {array} + {f'({text})' if text.startswith('-') else text};", f"  row[0] = {value};", "}"]
         if how < 0.55 and array not in STRUCTURES:
             # Subscripts are small: what wraps ends where it began.
             start = choose.choice((f"int at = {subscripts[0]}", f"unsigned at = {subscripts[0]}",
@@ -417,10 +422,18 @@ class Program:
     def text(self):
         body = "\n".join(line if line.startswith("#") else "  " + line for line in self.lines)
         return "".join(self.pieces) + \
-            (f"void program{self.seed}({PARAMETERS}) {{\n"
+            (f"static void program{self.seed}({PARAMETERS}) {{\n"
              f"  long sum = 1, t = 0, c = 3, l = 4, x = 2, u = k + 1, w[4] = {{0}};\n"
              f"  long {LOCAL}[{LENGTH}] = {{5, 4, 3, 2, 1}}{self.pointer};\n{body}\n"
              f"  note(sum + c + l + x + u + 0 * (t + w[0]){self.later});\n}}\n")
+
+    def rounds(self, call):
+        """`call`, or a loop that calls it again and again, and may look at a matrix itself."""
+        choose = random.Random(f"{self.seed} rounds")
+        if choose.random() < 0.6:
+            return [call]
+        look = choose.choice(("", "", f"{choose.choice(MATRICES)}[1][2] += 3;", f"note({choose.choice(MATRICES)}[2][1]);"))
+        return [f"for (int turn = 0; turn < {choose.randint(1, 3)}; turn++) {{", f"  {call}"] + ([f"  {look}"] if look else []) + ["}"]
 
     def call(self):
         """The statements that call it with memory of just the size that it needs."""
@@ -438,7 +451,8 @@ class Program:
         lines += [f"  struct pair *{name} = get_pairs({size[name]}, {number});"
                   for number, name in enumerate(STRUCTURES)]
         arguments = [str(self.sizes[name]) for name in SIZES] + list(POINTERS + STRUCTURES) + [MASK]
-        lines.append(f"  program{self.seed}({', '.join(arguments)});")
+        call = f"program{self.seed}({', '.join(arguments)});"
+        lines += [f"  {line}" for line in self.rounds(call)]
         for name in POINTERS:
             lines.append(f"  for (int i = 0; i < {size[name]}; i++) note({name}[i]);")
         for name in STRUCTURES:
@@ -502,7 +516,7 @@ PARAMETERS = ", ".join([f"int {name}" for name in SIZES] + [f"long *{name}" for 
 
 PREAMBLE = f"""#include <stdio.h>
 #include <stdlib.h>
-long A[{ROWS}][{COLUMNS}], B[{ROWS}][{COLUMNS}];
+static long A[{ROWS}][{COLUMNS}], B[{ROWS}][{COLUMNS}];
 struct pair {{
   long x, y[2];
 }};
