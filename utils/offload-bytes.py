@@ -64,7 +64,7 @@ class Program:
         library = ["-Wl,-u,gpuopt_offload_decide", folder / "libgpuopt_offload.a", "-lstdc++"]
         expected, _ = self.build_and_run(self.source, [])
         moved, is_equal = [], True
-        for options in (["--no-hoist", "--no-reuse"], []):
+        for options in (["--no-hoist", "--no-reuse", "--no-keep"], []):
             target, offloaded, loops = self.offload(options)
             said, bytes_moved = self.build_and_run(target, library)
             is_equal &= said == expected

@@ -6,6 +6,7 @@
 #include "conversion/ImportSource/OpenACC/LoopForm.h"
 #include "conversion/Offload/AlignedAllocations.h"
 #include "conversion/Offload/FunctionFinder.h"
+#include "conversion/Offload/KeptText.h"
 #include "conversion/Offload/ParseProgram.h"
 #include "conversion/Offload/PlainLoops.h"
 #include "conversion/Offload/SourceText.h"
@@ -15,6 +16,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/WithColor.h"
 
@@ -60,11 +62,10 @@ private:
   std::optional<Problem> tryOffload(const Region &region);
   void decline(const ParallelLoop &loop, const Problem &problem);
   std::optional<SourceText::Place> placeOf(const Region &region) const;
-  void write(const Region &region, SourceText::Place place,
-             const DataPlan &plan, const SymbolTable &symbols);
-  void writeForTeam(const Region &region, SourceText::Place place,
-                    llvm::StringRef indent, llvm::StringRef condition,
-                    llvm::StringRef copy);
+  void write(const OffloadedRegion &offloaded);
+  void writeForTeam(const OffloadedRegion &offloaded, llvm::StringRef indent,
+                    llvm::StringRef condition, llvm::StringRef copy);
+  void keepArrays();
   std::string copyOf(const Region &region, SourceText::Place place,
                      const DataPlan &plan, const SymbolTable &symbols) const;
   std::string together(const Region &region) const;
@@ -93,6 +94,9 @@ private:
   /// What `conditional-offload` stands in front of.
   std::vector<const Stmt *> lowered;
   std::vector<const ConditionalOffload *> handled;
+  /// What is offloaded, to be written.
+  std::vector<OffloadedRegion> offloadedRegions;
+  KeptArrays keptArrays;
 };
 } // namespace
 
@@ -177,8 +181,8 @@ std::string Offloader::copyOf(const Region &region, SourceText::Place place,
 }
 
 /// Puts the offloaded region in front of the original one.
-void Offloader::write(const Region &region, SourceText::Place place,
-                      const DataPlan &plan, const SymbolTable &symbols) {
+void Offloader::write(const OffloadedRegion &offloaded) {
+  const auto &[region, place, plan, symbols, kept] = offloaded;
   // The directive may stand further left than its loop.
   const ParallelLoop &loop = region.loops.front();
   std::string left = text.indentAt(place.begin).str();
@@ -187,7 +191,7 @@ void Offloader::write(const Region &region, SourceText::Place place,
     indent = left;
   std::string condition = spelling.condition(
       text.nameOf(place.begin), indent + (region.isInTeam() ? "  " : ""),
-      region, plan, symbols);
+      region, plan, symbols, kept);
   std::string copy = copyOf(region, place, plan, symbols);
   std::string directive = spelling.regionDirective(region, plan, symbols);
   bool hasBraces = !region.parents.empty() || loop.around;
@@ -198,21 +202,24 @@ void Offloader::write(const Region &region, SourceText::Place place,
     copy = directive + "\n" + indent + copy;
   else if (!region.parents.empty())
     copy = indent + copy;
+  copy = moveLines(kept, indent) + copy;
   if (region.isInTeam())
-    return writeForTeam(region, place, indent, condition, copy);
+    return writeForTeam(offloaded, indent, condition, copy);
   if (condition.empty())
     return text.replace(place, StringRef(copy).ltrim(" "));
   text.insert(place.begin, indent.substr(left.size()) + "if (" + condition +
                                ") {\n" + copy + "\n" + indent + "} else {\n" +
-                               left);
+                               backLines(kept, keptArrays, indent) + left);
   text.insert(place.end, "\n" + indent + "}");
 }
 
 /// The same for a region that a team comes to: one of its threads goes through
 /// the offloaded one (Teams.h).
-void Offloader::writeForTeam(const Region &region, SourceText::Place place,
+void Offloader::writeForTeam(const OffloadedRegion &offloaded,
                              llvm::StringRef indent, llvm::StringRef condition,
                              llvm::StringRef copy) {
+  const Region &region = offloaded.region;
+  const SourceText::Place &place = offloaded.place;
   StringRef left = text.indentAt(place.begin);
   std::string line = "\n" + indent.str();
   // What it assigns between the loops all of them have then.
@@ -223,6 +230,10 @@ void Offloader::writeForTeam(const Region &region, SourceText::Place place,
   std::string names = "gpuopt_on_device";
   for (StringRef name : assigned)
     names += (", " + name).str();
+  std::string back =
+      backLines(offloaded.kept, keptArrays, indent.str() + "    ");
+  if (!back.empty())
+    back = " else {\n" + back + indent.str() + "  }";
   StringRef barrier =
       teams.isBehindBarrier(region) ? "" : "\n#pragma omp barrier";
   text.insert(place.begin,
@@ -230,8 +241,8 @@ void Offloader::writeForTeam(const Region &region, SourceText::Place place,
                "  int gpuopt_on_device = 0;" + barrier +
                "\n#pragma omp single copyprivate(" + names + ")" + line +
                "  if (" + condition + ") {" + line +
-               "    gpuopt_on_device = 1;" + "\n" + copy + line + "  }" + line +
-               "  if (!gpuopt_on_device) {\n" + left)
+               "    gpuopt_on_device = 1;" + "\n" + copy + line + "  }" + back +
+               line + "  if (!gpuopt_on_device) {\n" + left)
                   .str());
   text.insert(place.end, line + "  }" + line + "}");
 }
@@ -271,7 +282,8 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
     return Problem{region.first->getBeginLoc(), "no data is shared", false};
   for (const DataItem &item : plan.arrays)
     mapped.insert(item.variable);
-  write(region, *place, plan, effects.symbols);
+  offloadedRegions.push_back(
+      {region, *place, std::move(plan), std::move(effects.symbols), {}});
   return std::nullopt;
 }
 
@@ -365,7 +377,7 @@ std::optional<Problem> Offloader::write(const FunctionDecl &function,
   std::string left = text.indentAt(*begin).str();
   std::string indent = text.indentAt(place->begin).str();
   std::string pays = spelling.pays(text.nameOf(*begin), /*isInTeam=*/false,
-                                   plan, effects.symbols);
+                                   plan, effects.symbols, /*kept=*/{});
   std::string copy = text.textAt(*place).str();
   text.replace({*begin, *end}, indent.substr(left.size()) + "if (" + pays +
                                    ") {\n#pragma " + name.str() +
@@ -466,6 +478,36 @@ bool Offloader::isWorthHoisting(const ForStmt &loop) {
   return false;
 }
 
+/// Finds arrays that stay on the device while loops call functions, and writes
+/// what is around these loops.
+void Offloader::keepArrays() {
+  bool isMacro = llvm::any_of(
+      llvm::ArrayRef<StringRef>{"enter", "exit", "release", "delete"},
+      [&](StringRef word) { return parsed.macroOf(word).isValid(); });
+  if (!options.keeps || options.onlyLowers || isMacro ||
+      options.dialect == Dialect::LEO)
+    return;
+  keptArrays =
+      findKeptArrays(context, offloadedRegions, [&](const Stmt &statement) {
+        std::optional<SourceText::Place> place = text.placeOf(statement);
+        const auto *loop = dyn_cast<ForStmt>(&statement);
+        return place && text.isBalanced(*place) &&
+               (!loop || isWorthHoisting(*loop));
+      });
+  for (const KeepingLoop &loop : keptArrays.loops) {
+    SourceText::Place place = *text.placeOf(*loop.statement);
+    StringRef indent = text.indentAt(place.begin);
+    text.insert(place.begin, keepingBegin(loop.arrays, indent) + indent.str());
+    text.insert(place.end, keepingEnd(loop.arrays, indent));
+    std::vector<std::string> names;
+    for (const VarDecl *array : loop.arrays)
+      names.push_back("'" + array->getNameAsString() + "'");
+    remark(loop.statement->getBeginLoc(),
+           "data stays on the device while this loop runs: " +
+               llvm::join(names, ", "));
+  }
+}
+
 /// Aligns what `function` allocates for the device.
 void Offloader::alignIn(const FunctionDecl &function) {
   for (const DeclRefExpr *name : findAllocations(function, mapped)) {
@@ -504,7 +546,12 @@ OffloadedProgram Offloader::run() {
   if (options.aligns && !context.getLangOpts().CPlusPlus)
     for (const FunctionDecl *function : finder.functions)
       alignIn(*function);
-  text.insert(text.begin(), spelling.helperText());
+  keepArrays();
+  for (const OffloadedRegion &region : offloadedRegions)
+    write(region);
+  text.insert(text.begin(),
+              spelling.helperText() + keptDeclarations(keptArrays));
+  text.insert(text.end(), keptFunctions(keptArrays, options.dialect));
   program.text = text.result();
   return std::move(program);
 }

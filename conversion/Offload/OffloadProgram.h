@@ -38,6 +38,8 @@ struct OffloadOptions {
   bool onlyLowers = false;
   /// Believes that elements which are accessed under conditions exist.
   bool trustsConditions = false;
+  /// Keeps arrays on the device over what loops call (KeptArrays.h).
+  bool keeps = true;
   /// Aligns what the program allocates and the device gets.
   bool aligns = false;
   /// By a profile of the program: data of loops that it says too little of is

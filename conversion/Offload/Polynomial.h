@@ -80,6 +80,7 @@ public:
   bool usesLesser() const { return choosesLesser; }
   bool usesGreater() const { return choosesGreater; }
   const Symbol &operator[](SymbolID id) const { return symbols[id]; }
+  SymbolID size() const { return symbols.size(); }
   bool isLoop(SymbolID id) const { return symbols[id].text.empty(); }
 
   /// An expression of C with that value and, unless it is a symbol alone, no

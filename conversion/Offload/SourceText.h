@@ -35,6 +35,7 @@ public:
 
   /// Behind the mark of UTF-8 that the file may start with.
   unsigned begin() const { return file.starts_with("\xef\xbb\xbf") ? 3 : 0; }
+  unsigned end() const { return file.size(); }
   /// The offset of a place in the file; nothing for others.
   std::optional<unsigned> offsetOf(clang::SourceLocation location) const;
 

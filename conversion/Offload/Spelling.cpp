@@ -317,16 +317,30 @@ std::string Spelling::apartText(const DataPlan &plan,
 }
 
 std::string Spelling::pays(StringRef place, bool isInTeam, const DataPlan &plan,
-                           const SymbolTable &symbols) {
+                           const SymbolTable &symbols, const Variables &kept) {
   (isInTeam ? used.paysForTeam : used.pays) = true;
   used.lesser |= symbols.usesLesser();
   used.greater |= symbols.usesGreater();
   Polynomial in, out;
+  std::string keptIn, keptOut;
   auto add = [&](const DataItem &item) {
-    if (item.direction == Direction::In || item.direction == Direction::InOut)
-      in = in + item.bytes();
-    if (item.direction == Direction::Out || item.direction == Direction::InOut)
-      out = out + item.bytes();
+    bool goes =
+        item.direction == Direction::In || item.direction == Direction::InOut;
+    bool comes =
+        item.direction == Direction::Out || item.direction == Direction::InOut;
+    Polynomial bytes = item.bytes(), nothing;
+    if (llvm::is_contained(kept, item.variable->getCanonicalDecl())) {
+      std::string name = item.variable->getNameAsString();
+      keptIn += " + gpuopt_offload_in(gpuopt_kept_" + name + ", " +
+                symbols.textOf(goes ? bytes : nothing) + ", sizeof " + name +
+                ")";
+      if (comes)
+        keptOut += " + gpuopt_offload_out(gpuopt_kept_" + name + ", " +
+                   symbols.textOf(bytes) + ")";
+      return;
+    }
+    in = goes ? in + bytes : in;
+    out = comes ? out + bytes : out;
   };
   llvm::for_each(plan.arrays, add);
   for (const LoopPlan &loop : plan.loops) {
@@ -338,20 +352,22 @@ std::string Spelling::pays(StringRef place, bool isInTeam, const DataPlan &plan,
       isInTeam ? "gpuopt_offload_pays_for_team(\"" : "gpuopt_offload_pays(\"";
   llvm::raw_string_ostream(text).write_escaped(place);
   text += '"';
-  for (const Polynomial &figure : {plan.iterations, plan.work.operations,
-                                   plan.work.memoryOperations, in, out})
+  for (const Polynomial &figure :
+       {plan.iterations, plan.work.operations, plan.work.memoryOperations})
     text += ", " + symbols.textOf(figure);
-  return text + ")";
+  return text + ", " + symbols.textOf(in) + keptIn + ", " +
+         symbols.textOf(out) + keptOut + ")";
 }
 
 std::string Spelling::condition(StringRef place, StringRef indent,
                                 const Region &region, const DataPlan &plan,
-                                const SymbolTable &symbols) {
+                                const SymbolTable &symbols,
+                                const Variables &kept) {
   std::vector<std::string> parts;
   for (const Polynomial &required : plan.conditions.required())
     parts.push_back(isNotNegativeText(required, symbols));
   if (!region.isTarget())
-    parts.push_back(pays(place, region.isInTeam(), plan, symbols));
+    parts.push_back(pays(place, region.isInTeam(), plan, symbols, kept));
   else if (plan.iterations.constant().value_or(0) <= 0)
     parts.push_back(symbols.textOf(plan.iterations) + " > 0");
   if (std::string apart = apartText(plan, symbols); !apart.empty())

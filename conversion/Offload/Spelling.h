@@ -45,10 +45,10 @@ public:
   /// empty for always.
   std::string condition(llvm::StringRef place, llvm::StringRef indent,
                         const Region &region, const DataPlan &plan,
-                        const SymbolTable &symbols);
-  /// Whether it pays there, alone.
+                        const SymbolTable &symbols, const Variables &kept);
+  /// Whether it pays there, alone; arrays that are `kept` may be there.
   std::string pays(llvm::StringRef place, bool isInTeam, const DataPlan &plan,
-                   const SymbolTable &symbols);
+                   const SymbolTable &symbols, const Variables &kept);
   /// The text of a loop with the directives in it as those of the dialect.
   std::string body(llvm::StringRef text) const;
   /// The function that aligns what it allocates.

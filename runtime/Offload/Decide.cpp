@@ -75,6 +75,7 @@ public:
   Decider();
   /// Without `mayOffload` it stays on the host.
   bool decide(const char *place, const Section &section, bool mayOffload);
+  void noteBack(const char *array, double bytes);
 
 private:
   enum class Mode { Model, Always, Never, Random };
@@ -173,14 +174,36 @@ bool Decider::decide(const char *place, const Section &section,
   return isOffloaded;
 }
 
+void Decider::noteBack(const char *array, double bytes) {
+  std::lock_guard lock(mutex);
+  if (!logFile)
+    return;
+  std::fprintf(logFile, "%s: comes back, 0 bytes in, %.0f out\n", array, bytes);
+  std::fflush(logFile);
+}
+
 // Of OpenMP's library, where the program has it.
 extern "C" int omp_get_level(void) __attribute__((weak));
 
+/// Whether at most so many parallel regions are around.
+static bool isInRegions(int most) {
+  return !omp_get_level || omp_get_level() <= most;
+}
+
+static Decider &decider() {
+  static Decider decider;
+  return decider;
+}
+
 /// `mostRegions`: so many parallel regions may be around the section.
 static int decide(const char *place, const Section &section, int mostRegions) {
-  static Decider decider;
-  bool isAlone = !omp_get_level || omp_get_level() <= mostRegions;
-  return decider.decide(place, section, isAlone);
+  return decider().decide(place, section, isInRegions(mostRegions));
+}
+
+int gpuopt_offload_may_keep() { return isInRegions(0); }
+
+void gpuopt_offload_note_back(const char *array, double bytes) {
+  decider().noteBack(array, bytes);
 }
 
 int gpuopt_offload_decide(const char *place, double iterations,

@@ -71,6 +71,11 @@ int gpuopt_offload_decide(const char *place, double iterations,
 int gpuopt_offload_decide_for_team(const char *place, double iterations,
                                    double operations, double memory_operations,
                                    double bytes_in, double bytes_out);
+/// Whether a loop may keep arrays on the device: no parallel region is around
+/// it.
+int gpuopt_offload_may_keep(void);
+/// Logs that such an array comes back.
+void gpuopt_offload_note_back(const char *array, double bytes);
 }
 
 #endif // RUNTIME_OFFLOAD_DECIDE_H

@@ -3,13 +3,15 @@
 The copies are as large as the sections, in memory of the AddressSanitizer's, and full of rubbish where nothing goes to the
 device: an access beside a section, or of an array without a clause, ends the program, and what is not copied is wrong.
 What a region of data has brought there is counted, as OpenMP does, and sections may not overlap in part. Iterations of a
-region's loop are done from the last to the first, where they are steps of one: any order must do.
+region's loop are done from the last to the first, where they are steps of one: any order must do. An array that stays there
+and comes back changed is full of rubbish on the host meanwhile.
 """
 
 import re
 
 DIRECTIVE = re.compile(r"^[ \t]*#pragma omp target (data|teams distribute parallel for)(.*)$", re.MULTILINE)
 LOOP = re.compile(r"for \(int (\w+) = ([^;]+); \1 (<|>=) ([^;]+); \1(\+\+|--)\)")
+KEEP = re.compile(r"#pragma omp target enter data map\(to: (\w+)\)([^#]*)#pragma omp target exit data map\((from|release): \w+\)")
 MAP = re.compile(r"map\((to|from|tofrom|alloc): ")
 
 SUPPORT = """
@@ -182,6 +184,14 @@ def translate(text, arrays, scalars):
     return text[:directive.start()] + statement + translate(text[end:], arrays, scalars)
 
 
+def keep(match):
+    """What stands for the directives between which an array stays."""
+    name, between, direction = match.groups()
+    comes = int(direction == "from")
+    rubbish = f" memset({name}, 0x5b, sizeof {name});" if comes else ""
+    return f"device_enter((void *){name}, sizeof {name}, 1);{rubbish}{between}device_leave((void *){name}, sizeof {name}, {comes});"
+
+
 def simulate(text, names_of):
     """The program `text` with such a device; `names_of` a kind of function, the begin of its name, gives the arrays and the
     scalars that it uses."""
@@ -189,6 +199,7 @@ def simulate(text, names_of):
     functions = re.split(rf"(?m)^(?=(?:static )?void (?:{kinds})\d|int main)", text)
     result = ""
     for each in functions:
+        each = KEEP.sub(keep, each)
         kind = re.match(rf"(?:static )?void ({kinds})\d", each)
         result += translate(each, *(names_of[kind[1]] if kind else ((), ())))
     return result.replace("#include <stdlib.h>", "#include <stdlib.h>" + SUPPORT, 1)
