@@ -30,7 +30,7 @@ from offloadfuzz import device, generate
 
 PROGRAMS_IN_FILE = 40
 # Of functions, by the begins of their names: arrays, and scalars.
-ARRAYS, SCALARS = generate.POINTERS + generate.MATRICES + generate.STRUCTURES + (generate.MASK,), generate.SIZES + ("t", "c", "u")
+ARRAYS, SCALARS = generate.POINTERS + generate.MATRICES + generate.STRUCTURES + (generate.MASK, generate.BOX), generate.SIZES + ("t", "c", "u")
 NAMES = {"program": (ARRAYS + (generate.LOCAL,), SCALARS + ("sum", "l", "x")), "piece": (ARRAYS, SCALARS + ("step",))}
 # Decisions of the runtime, and options of the tool.
 DECISIONS = ("always", "random:1", "random:2")

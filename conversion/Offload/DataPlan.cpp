@@ -226,6 +226,13 @@ DataPlan DataPlanner::run() {
   if (plan.problem)
     return std::move(plan);
   addArrays();
+  for (const FixedPointer &pointer : effects.pointers)
+    if (llvm::none_of(plan.arrays, [&](const DataItem &item) {
+          return item.variable == pointer.variable;
+        }))
+      fail(pointer.reads.front()->getExprLoc(),
+           "uses the address in '" + pointer.text +
+               "', which is another one on the device");
   for (auto [loop, scalars, needs] :
        llvm::zip_equal(region.loops, effects.scalars, plan.loops))
     addScalars(loop, scalars, needs);

@@ -123,6 +123,8 @@ Value EffectFinder::valueOfCast(const CastExpr &cast) {
   const Expr *inner = cast.getSubExpr();
   switch (cast.getCastKind()) {
   case CK_LValueToRValue:
+    if (std::optional<Value> pointer = fixedPointer(*inner))
+      return *pointer;
     return load(placeOf(inner), *inner);
   case CK_ArrayToPointerDecay:
     return isa<clang::StringLiteral>(inner->IgnoreParens())

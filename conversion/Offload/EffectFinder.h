@@ -137,6 +137,8 @@ private:
   bool hasFixedSizes(clang::QualType type) const;
   bool isNameable(const clang::Expr &expression) const;
   bool isNameableElement(const clang::Expr &expression) const;
+  bool isFixedPlace(const clang::Expr &expression) const;
+  std::optional<Value> fixedPointer(const clang::Expr &expression);
   void fail(clang::SourceLocation location, const llvm::Twine &message,
             bool isForAuthor = false);
   void count(int64_t operations, int64_t memoryOperations);

@@ -360,6 +360,51 @@ void EffectFinder::note(const Place &place, const Expr &expression,
   count(0, 1);
 }
 
+/// Whether `expression`, a member or an element, is the same place in the whole
+/// region, and no pointer on the way to it is stored there.
+bool EffectFinder::isFixedPlace(const Expr &expression) const {
+  const Expr *place = expression.IgnoreParenImpCasts();
+  if (place->getBeginLoc().isMacroID() || place->getEndLoc().isMacroID() ||
+      place->getType().isVolatileQualified() ||
+      (place->getType()->isPointerType() && writes.mayStore(place->getType())))
+    return false;
+  if (const auto *member = dyn_cast<MemberExpr>(place)) {
+    const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+    return field && !field->getParent()->isUnion() &&
+           isFixedPlace(*member->getBase());
+  }
+  if (const auto *element = dyn_cast<ArraySubscriptExpr>(place))
+    return isNameable(*element->getIdx()) && isFixedPlace(*element->getBase());
+  const VarDecl *variable = namedVariable(const_cast<Expr *>(place));
+  return variable && !variable->getType()->isReferenceType() &&
+         !variable->getTLSKind() &&
+         !variable->hasAttr<OMPThreadPrivateDeclAttr>() && !isOwn(variable) &&
+         isFixed(variable) && !environment.contains(variable);
+}
+
+/// The pointer in memory that `expression` reads, if the host can read it in
+/// front of the region.
+std::optional<Value> EffectFinder::fixedPointer(const Expr &expression) {
+  bool isThere = section && !section->isTarget && callers.empty() &&
+                 !context.getLangOpts().CPlusPlus;
+  if (!isThere ||
+      !isa<MemberExpr, ArraySubscriptExpr>(expression.IgnoreParens()) ||
+      !pointsToObjects(expression.getType()) ||
+      expression.getType()->isVariablyModifiedType() ||
+      expression.getType()->getPointeeType().isVolatileQualified() ||
+      !isFixedPlace(expression))
+    return std::nullopt;
+  FixedPointer &pointer = addFixedPointer(
+      effects.pointers, textOf(*expression.IgnoreParens(), context), expression,
+      context);
+  pointer.reads.push_back(&expression);
+  Value value;
+  value.kind = Value::Kind::Pointer;
+  value.base = pointer.variable;
+  value.subscripts.push_back(Polynomial(0));
+  return value;
+}
+
 Value EffectFinder::load(const Place &place, const Expr &expression) {
   const VarDecl *variable = place.variable;
   if (place.kind == Place::Kind::Variable && isOwn(variable)) {
@@ -390,8 +435,7 @@ Value EffectFinder::load(const Place &place, const Expr &expression) {
   }
   QualType type = variable->getType();
   Value value;
-  if (type->isPointerType() && !type->getPointeeType()->isIncompleteType() &&
-      !type->getPointeeType()->isFunctionType()) {
+  if (pointsToObjects(type)) {
     value.kind = Value::Kind::Pointer;
     value.base = variable;
     value.subscripts.push_back(Polynomial(0));

@@ -17,6 +17,7 @@
 #define CONVERSION_OFFLOAD_EFFECTS_H
 
 #include "conversion/ImportSource/OpenACC/LoopForm.h"
+#include "conversion/Offload/FixedPointers.h"
 #include "conversion/Offload/Polynomial.h"
 #include "conversion/Offload/Region.h"
 
@@ -95,6 +96,8 @@ struct Effects {
   std::vector<Scalars> scalars;
   /// The same of those that each iteration has to itself by `privates`.
   std::vector<Scalars> privates;
+  /// Bases of accesses that are no variables of the program.
+  FixedPointers pointers;
   Work work;
   /// Loops or functions may be left early, so that no access is certain.
   bool mayLeave = false;

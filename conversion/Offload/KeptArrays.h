@@ -55,6 +55,7 @@ struct OffloadedRegion {
   SourceText::Place place;
   DataPlan plan;
   SymbolTable symbols;
+  FixedPointers pointers;
   /// Arrays that may be there already.
   Variables kept;
 };

@@ -9,6 +9,7 @@
 #include "conversion/Offload/KeptText.h"
 #include "conversion/Offload/ParseProgram.h"
 #include "conversion/Offload/PlainLoops.h"
+#include "conversion/Offload/RegionWriter.h"
 #include "conversion/Offload/SourceText.h"
 #include "conversion/Offload/TargetLoops.h"
 #include "conversion/Offload/Teams.h"
@@ -62,12 +63,7 @@ private:
   std::optional<Problem> tryOffload(const Region &region);
   void decline(const ParallelLoop &loop, const Problem &problem);
   std::optional<SourceText::Place> placeOf(const Region &region) const;
-  void write(const OffloadedRegion &offloaded);
-  void writeForTeam(const OffloadedRegion &offloaded, llvm::StringRef indent,
-                    llvm::StringRef condition, llvm::StringRef copy);
   void keepArrays();
-  std::string copyOf(const Region &region, SourceText::Place place,
-                     const DataPlan &plan, const SymbolTable &symbols) const;
   std::string together(const Region &region) const;
   std::vector<ParallelLoop> loopsOf(const FunctionDecl &function);
   void offloadIn(const FunctionDecl &function, std::vector<ParallelLoop> loops);
@@ -138,115 +134,6 @@ Offloader::placeOf(const Region &region) const {
   return text.isBalanced(place) ? std::optional(place) : std::nullopt;
 }
 
-/// `text` without lines that are barriers: one thread has none.
-static std::string withoutBarriers(llvm::StringRef text) {
-  static llvm::Regex barrier(
-      "^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+barrier[^\n]*$",
-      llvm::Regex::Newline);
-  std::string result = text.str();
-  while (barrier.match(result))
-    result = barrier.sub("", result);
-  return result;
-}
-
-/// The text of `region` at `place` with the directives of the dialect.
-std::string Offloader::copyOf(const Region &region, SourceText::Place place,
-                              const DataPlan &plan,
-                              const SymbolTable &symbols) const {
-  if (options.dialect == Dialect::LEO && !region.isInTeam())
-    return text.textAt(place).str();
-  std::string copy;
-  auto addBetween = [&](SourceText::Place between) {
-    if (region.keepsData())
-      copy += region.isInTeam() ? withoutBarriers(text.textAt(between))
-                                : text.textAt(between).str();
-  };
-  // A parallel region of the host is none of the device.
-  if (const auto *around = region.loops.front().around)
-    place.begin = text.placeOf(*around->getRawStmt())->begin;
-  for (auto [number, loop] : llvm::enumerate(region.loops)) {
-    unsigned directive = text.placeOf(*loop.statement)->begin;
-    SourceText::Place inner = *text.placeOf(*loop.loop);
-    addBetween({place.begin, directive});
-    // A directive has a line to itself.
-    StringRef line = StringRef(copy).rtrim(" \t");
-    if (!line.empty() && !line.ends_with("\n"))
-      copy += "\n";
-    copy += spelling.loopDirective(region, number, plan, symbols) + "\n" +
-            text.indentAt(inner.begin).str() + text.textAt(inner).str();
-    place.begin = inner.end;
-  }
-  addBetween(place);
-  return spelling.body(copy);
-}
-
-/// Puts the offloaded region in front of the original one.
-void Offloader::write(const OffloadedRegion &offloaded) {
-  const auto &[region, place, plan, symbols, kept] = offloaded;
-  // The directive may stand further left than its loop.
-  const ParallelLoop &loop = region.loops.front();
-  std::string left = text.indentAt(place.begin).str();
-  std::string indent = text.indentAt(text.placeOf(*loop.loop)->begin).str();
-  if (!StringRef(indent).starts_with(left) || !region.parents.empty())
-    indent = left;
-  std::string condition = spelling.condition(
-      text.nameOf(place.begin), indent + (region.isInTeam() ? "  " : ""),
-      region, plan, symbols, kept);
-  std::string copy = copyOf(region, place, plan, symbols);
-  std::string directive = spelling.regionDirective(region, plan, symbols);
-  bool hasBraces = !region.parents.empty() || loop.around;
-  if (options.dialect == Dialect::LEO || (!directive.empty() && !hasBraces))
-    copy = "{\n" + (StringRef(copy).starts_with("#") ? "" : indent) + copy +
-           "\n" + indent + "}";
-  if (!directive.empty())
-    copy = directive + "\n" + indent + copy;
-  else if (!region.parents.empty())
-    copy = indent + copy;
-  copy = moveLines(kept, indent) + copy;
-  if (region.isInTeam())
-    return writeForTeam(offloaded, indent, condition, copy);
-  if (condition.empty())
-    return text.replace(place, StringRef(copy).ltrim(" "));
-  text.insert(place.begin, indent.substr(left.size()) + "if (" + condition +
-                               ") {\n" + copy + "\n" + indent + "} else {\n" +
-                               backLines(kept, keptArrays, indent) + left);
-  text.insert(place.end, "\n" + indent + "}");
-}
-
-/// The same for a region that a team comes to: one of its threads goes through
-/// the offloaded one (Teams.h).
-void Offloader::writeForTeam(const OffloadedRegion &offloaded,
-                             llvm::StringRef indent, llvm::StringRef condition,
-                             llvm::StringRef copy) {
-  const Region &region = offloaded.region;
-  const SourceText::Place &place = offloaded.place;
-  StringRef left = text.indentAt(place.begin);
-  std::string line = "\n" + indent.str();
-  // What it assigns between the loops all of them have then.
-  llvm::SetVector<StringRef> assigned;
-  for (const Bystander &bystander : region.bystanders)
-    if (const Expr *target = assignedExpression(bystander.statement))
-      assigned.insert(namedVariable(const_cast<Expr *>(target))->getName());
-  std::string names = "gpuopt_on_device";
-  for (StringRef name : assigned)
-    names += (", " + name).str();
-  std::string back =
-      backLines(offloaded.kept, keptArrays, indent.str() + "    ");
-  if (!back.empty())
-    back = " else {\n" + back + indent.str() + "  }";
-  StringRef barrier =
-      teams.isBehindBarrier(region) ? "" : "\n#pragma omp barrier";
-  text.insert(place.begin,
-              (indent.drop_front(left.size()) + "{" + line +
-               "  int gpuopt_on_device = 0;" + barrier +
-               "\n#pragma omp single copyprivate(" + names + ")" + line +
-               "  if (" + condition + ") {" + line +
-               "    gpuopt_on_device = 1;" + "\n" + copy + line + "  }" + back +
-               line + "  if (!gpuopt_on_device) {\n" + left)
-                  .str());
-  text.insert(place.end, line + "  }" + line + "}");
-}
-
 /// Offloads `region`, or says why not.
 std::optional<Problem> Offloader::tryOffload(const Region &region) {
   for (const ParallelLoop &loop : region.loops)
@@ -272,8 +159,10 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
   DataPlan plan = planData(region, effects, context, options.trustsConditions);
   if (plan.problem)
     return plan.problem;
-  if (std::optional<Problem> problem = spelling.check(plan, effects))
-    return problem;
+  for (auto problem :
+       {spelling.check(plan, effects), checkPointers(effects.pointers, text)})
+    if (problem)
+      return problem;
   if (region.isTarget())
     if (std::optional<Problem> problem =
             narrowMaps(region, plan, effects, context))
@@ -282,8 +171,12 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
     return Problem{region.first->getBeginLoc(), "no data is shared", false};
   for (const DataItem &item : plan.arrays)
     mapped.insert(item.variable);
-  offloadedRegions.push_back(
-      {region, *place, std::move(plan), std::move(effects.symbols), {}});
+  offloadedRegions.push_back({region,
+                              *place,
+                              std::move(plan),
+                              std::move(effects.symbols),
+                              std::move(effects.pointers),
+                              {}});
   return std::nullopt;
 }
 
@@ -547,8 +440,9 @@ OffloadedProgram Offloader::run() {
     for (const FunctionDecl *function : finder.functions)
       alignIn(*function);
   keepArrays();
+  RegionWriter writer(text, spelling, teams, options.dialect, keptArrays);
   for (const OffloadedRegion &region : offloadedRegions)
-    write(region);
+    writer.write(region);
   text.insert(text.begin(),
               spelling.helperText() + keptDeclarations(keptArrays));
   text.insert(text.end(), keptFunctions(keptArrays, options.dialect));

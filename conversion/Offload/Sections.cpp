@@ -122,7 +122,7 @@ SectionFinder::findAt(size_t depth, const Accesses &accesses, DataItem &item) {
     conditions = std::move(before);
     if (!extent) {
       const Access *access = accesses.front();
-      std::string name = item.variable->getNameAsString();
+      std::string name = nameOf(effects.pointers, *item.variable);
       return Problem{access->expression->getExprLoc(),
                      "cannot tell which elements of '" + name +
                          "' exist and are used",
@@ -138,7 +138,8 @@ SectionFinder::findAt(size_t depth, const Accesses &accesses, DataItem &item) {
   if (item.count.constant().value_or(1) < 1)
     return Problem{accesses.front()->expression->getExprLoc(),
                    "accesses no element of '" +
-                       item.variable->getNameAsString() + "', whatever sizes",
+                       nameOf(effects.pointers, *item.variable) +
+                       "', whatever sizes",
                    /*isForAuthor=*/false};
   bool isOneRow = item.count == Polynomial(1) &&
                   typeAt(depth + 1, item)->isArrayType() &&
@@ -166,7 +167,8 @@ std::optional<Problem> SectionFinder::checkRows(const Access &access,
         !conditions.require(*extent - 1 - range->most))
       return Problem{access.expression->getExprLoc(),
                      "may leave the row of '" +
-                         item.variable->getNameAsString() + "' that it is in",
+                         nameOf(effects.pointers, *item.variable) +
+                         "' that it is in",
                      /*isForAuthor=*/false};
   }
   return std::nullopt;

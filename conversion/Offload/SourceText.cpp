@@ -2,9 +2,11 @@
 
 #include "conversion/Offload/SourceText.h"
 
+#include "clang/AST/Expr.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -85,6 +87,31 @@ bool SourceText::isBalanced(Place place) const {
 
 StringRef SourceText::textAt(Place place) const {
   return file.slice(place.begin, place.end);
+}
+
+std::string SourceText::textAt(Place place, std::vector<Name> names) const {
+  llvm::sort(names, [](const Name &left, const Name &right) {
+    return std::make_pair(left.place.begin, right.place.end) <
+           std::make_pair(right.place.begin, left.place.end);
+  });
+  std::string result;
+  for (const Name &name : names) {
+    if (name.place.begin < place.begin || name.place.end > place.end)
+      continue;
+    result += textAt({place.begin, name.place.begin}).str() + name.text.str();
+    place.begin = name.place.end;
+  }
+  return result + textAt(place).str();
+}
+
+std::optional<SourceText::Place>
+SourceText::placeOfExpression(const Expr &expression) const {
+  SourceLocation end =
+      Lexer::getLocForEndOfToken(expression.getEndLoc(), 0, sources, language);
+  auto first = offsetOf(expression.getBeginLoc()), behind = offsetOf(end);
+  if (!first || !behind)
+    return std::nullopt;
+  return Place{*first, *behind};
 }
 
 StringRef SourceText::indentAt(unsigned offset) const {

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gpuopt::offload {
 
@@ -25,6 +26,14 @@ public:
   /// Nothing where a macro or another file has a part of it.
   std::optional<Place> placeOf(const clang::Stmt &statement) const;
   llvm::StringRef textAt(Place place) const;
+  /// What stands for an expression.
+  struct Name {
+    Place place;
+    llvm::StringRef text;
+  };
+  /// The text at `place` with `names`; those in others are left.
+  std::string textAt(Place place, std::vector<Name> names) const;
+  std::optional<Place> placeOfExpression(const clang::Expr &expression) const;
   /// Whether each `#if` there has its `#endif` there, and the other way round,
   /// so that the text means the same elsewhere.
   bool isBalanced(Place place) const;

@@ -362,7 +362,8 @@ std::string Spelling::pays(StringRef place, bool isInTeam, const DataPlan &plan,
 std::string Spelling::condition(StringRef place, StringRef indent,
                                 const Region &region, const DataPlan &plan,
                                 const SymbolTable &symbols,
-                                const Variables &kept) {
+                                const Variables &kept,
+                                const FixedPointers &pointers) {
   std::vector<std::string> parts;
   for (const Polynomial &required : plan.conditions.required())
     parts.push_back(isNotNegativeText(required, symbols));
@@ -370,6 +371,9 @@ std::string Spelling::condition(StringRef place, StringRef indent,
     parts.push_back(pays(place, region.isInTeam(), plan, symbols, kept));
   else if (plan.iterations.constant().value_or(0) <= 0)
     parts.push_back(symbols.textOf(plan.iterations) + " > 0");
+  for (const FixedPointer &pointer : pointers)
+    parts.push_back("(" + pointer.variable->getNameAsString() + " = " +
+                    pointer.text + ", 1)");
   if (std::string apart = apartText(plan, symbols); !apart.empty())
     parts.push_back(apart);
   return llvm::join(parts, " &&\n" + indent.str() + "    ");

@@ -45,7 +45,8 @@ public:
   /// empty for always.
   std::string condition(llvm::StringRef place, llvm::StringRef indent,
                         const Region &region, const DataPlan &plan,
-                        const SymbolTable &symbols, const Variables &kept);
+                        const SymbolTable &symbols, const Variables &kept,
+                        const FixedPointers &pointers);
   /// Whether it pays there, alone; arrays that are `kept` may be there.
   std::string pays(llvm::StringRef place, bool isInTeam, const DataPlan &plan,
                    const SymbolTable &symbols, const Variables &kept);

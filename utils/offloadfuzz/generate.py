@@ -9,11 +9,14 @@ loops, and functions of their own (`pieceN`) that the region calls.
 """
 
 import random
+import re
 
 POINTERS, MATRICES, SIZES = ("p", "q", "r", "s"), ("A", "B"), ("n", "m", "k")
 # Pointers to structures; `d[i].x` and `d[i].y[1]` are numbers.
 STRUCTURES, MEMBERS = ("d", "e"), (".x", ".y[0]", ".y[1]")
 ROWS, COLUMNS = 9, 7
+# A structure with two pointers, which stand for variables in some programs.
+BOX, BOXED = "box", {"p": "v", "q": "w"}
 LOCAL, LENGTH = "L", 24
 MASK = "mask"
 
@@ -133,7 +136,7 @@ class Program:
         self.team.is_piece = False
         name = f"piece{self.seed}_{len(self.pieces)}"
         body = "\n".join(line if line.startswith("#") else "  " + line for line in self.lines)
-        names = SIZES + POINTERS + STRUCTURES + (MASK, "c", "u")
+        names = SIZES + POINTERS + STRUCTURES + (MASK, BOX, "c", "u")
         step = "step" if self.parent else "0"
         self.pieces.append(f"static void {name}({PARAMETERS}, long c, long u, int step) {{\n"
                            f"  long t, w[4];\n  int i;\n{body}\n}}\n")
@@ -421,11 +424,17 @@ class Program:
 
     def text(self):
         body = "\n".join(line if line.startswith("#") else "  " + line for line in self.lines)
-        return "".join(self.pieces) + \
+        text = "".join(self.pieces) + \
             (f"static void program{self.seed}({PARAMETERS}) {{\n"
              f"  long sum = 1, t = 0, c = 3, l = 4, x = 2, u = k + 1, w[4] = {{0}};\n"
              f"  long {LOCAL}[{LENGTH}] = {{5, 4, 3, 2, 1}}{self.pointer};\n{body}\n"
              f"  note(sum + c + l + x + u + 0 * (t + w[0]){self.later});\n}}\n")
+        choose = random.Random(f"{self.seed} box")
+        for name, member in BOXED.items():
+            if choose.random() < 0.2:
+                # Not where it is a parameter, or is handed on.
+                text = re.sub(rf"(?<!\*)\b{name}\b(?=\[| \+|, \d|, [a-z-])(?!, {chr(ord(name) + 1)}\b)", f"{BOX}->{member}", text)
+        return text
 
     def rounds(self, call):
         """`call`, or a loop that calls it again and again, and may look at a matrix itself."""
@@ -450,7 +459,8 @@ class Program:
             lines.append(f"  long *{name} = {target};")
         lines += [f"  struct pair *{name} = get_pairs({size[name]}, {number});"
                   for number, name in enumerate(STRUCTURES)]
-        arguments = [str(self.sizes[name]) for name in SIZES] + list(POINTERS + STRUCTURES) + [MASK]
+        lines.append(f"  struct box {BOX} = {{{', '.join(BOXED)}}};")
+        arguments = [str(self.sizes[name]) for name in SIZES] + list(POINTERS + STRUCTURES) + [MASK, f"&{BOX}"]
         call = f"program{self.seed}({', '.join(arguments)});"
         lines += [f"  {line}" for line in self.rounds(call)]
         for name in POINTERS:
@@ -512,13 +522,16 @@ def mask_at(index):
 
 
 PARAMETERS = ", ".join([f"int {name}" for name in SIZES] + [f"long *{name}" for name in POINTERS] +
-                       [f"struct pair *{name}" for name in STRUCTURES] + [f"const int *{MASK}"])
+                       [f"struct pair *{name}" for name in STRUCTURES] + [f"const int *{MASK}", f"struct box *{BOX}"])
 
 PREAMBLE = f"""#include <stdio.h>
 #include <stdlib.h>
 static long A[{ROWS}][{COLUMNS}], B[{ROWS}][{COLUMNS}];
 struct pair {{
   long x, y[2];
+}};
+struct box {{
+  long *v, *w;
 }};
 static unsigned long hash;
 static void note(long value) {{ hash = hash * 31 + (unsigned long)value; }}

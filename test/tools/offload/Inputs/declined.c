@@ -32,10 +32,10 @@ void f(int n, double *a, double *b, struct node *s, double **rows, int *index,
   for (int i = 0; i < n; i++)
     if (mask[i])
       a[i] = 1;
-  // CHECK: :[[#@LINE+3]]:8: remark: not offloaded: 's->data' is a pointer in memory
+  // CHECK: :[[#@LINE+3]]:10: remark: not offloaded: 's[i].data' is a pointer in memory
 #pragma omp parallel for
   for (int i = 0; i < n; i++)
-    s->data[i] = 1;
+    s[i].data[0] = 1;
   // CHECK: :[[#@LINE+3]]:5: remark: not offloaded: 'rows[i]' is a pointer in memory
 #pragma omp parallel for
   for (int i = 0; i < n; i++)
