@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "conversion/EmitSource/KernelBuilder.h"
+#include "conversion/EmitSource/LaunchSequence.h"
 #include "conversion/EmitSource/LegalNames.h"
 #include "conversion/EmitSource/Structures.h"
 #include "dialects/GPUOpt/LargestBlock.h"
@@ -85,7 +86,7 @@ void KernelBuilder::addParameter(unsigned number, const std::string &name) {
   Variable *parameter = kernel.createVariable(Variable::Parameter, name, type);
   parameter->isPointer = memref != nullptr;
   variables[argument] = parameter;
-  if (launchers && isa<IndexType>(argument.getType())) {
+  if (launchers && isOfLaunch(argument)) {
     // A part of the launch: `grid_x` is `grid.x`.
     auto [what, axis] = StringRef(parameter->name).split('_');
     parameter->name = (what + "." + axis).str();

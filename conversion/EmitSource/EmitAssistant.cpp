@@ -255,15 +255,16 @@ LogicalResult AssistantEmitter::addFunction(gpu::LaunchFuncOp launch) {
   ThreadFunction made;
   made.number = functions.size() + 1;
   auto read = readVariables(tree);
+  // What the host has from its caller is the kernel's; else it is a loop's.
+  for (auto [parameter, operand] :
+       llvm::zip(tree.parameters, launch.getKernelOperands()))
+    if (!llvm::is_contained(host.getArguments(), operand))
+      made.iterators +=
+          (made.iterators.empty() ? "" : " and ") + parameter->name;
   MutableOperandRange given = launch.getKernelOperandsMutable();
   for (unsigned i = tree.parameters.size(); i-- > 0;)
     if (!read.contains(tree.parameters[i]))
       given.erase(i);
-  for (auto [parameter, type] :
-       llvm::zip(tree.parameters, function.getArgumentTypes()))
-    if (isa<IndexType>(type))
-      made.iterators +=
-          (made.iterators.empty() ? "" : " and ") + parameter->name;
   for (const Variable *parameter : tree.parameters)
     if (read.contains(parameter)) {
       made.parameters += ", " + spelling.parameter(*parameter);
@@ -321,7 +322,7 @@ void AssistantEmitter::printRenamed(const Kernel &tree, const Variables &read,
   // The others are what the launch has.
   auto arguments =
       llvm::make_filter_range(host.getArguments(), [](BlockArgument argument) {
-        return !isa<IndexType>(argument.getType());
+        return !isOfLaunch(argument);
       });
   StringRef before = "//\n";
   for (auto [parameter, argument] :

@@ -10,6 +10,12 @@
 
 namespace gpuopt::source {
 
+/// Whether `argument` of a host function is the grid's or the block's extent:
+/// these six are its last ones.
+inline bool isOfLaunch(mlir::BlockArgument argument) {
+  return argument.getArgNumber() + 6 >= argument.getOwner()->getNumArguments();
+}
+
 /// Reads `host`, a function with launches, into `tree`. `launchers` has for
 /// each kernel, by symbol, what launches it; see KernelBuilder::setLaunchers.
 mlir::LogicalResult

@@ -2,6 +2,7 @@
 
 #include "tools/lib/assist/Assist.h"
 
+#include "dialects/GPUOpt/AttributeNames.h"
 #include "passes/Analysis/Occupancy.h"
 #include "passes/Assist/AccessSlice.h"
 #include "passes/Assist/Passes.h"
@@ -103,6 +104,11 @@ Error Assistance::slice() {
   if (failed(result))
     return createStringError("the kernel's accesses cannot be sliced");
   sliced = result->function;
+  // That of a kernel from text of MLIR is its symbol.
+  if (sliced && !sliced->hasAttr(kSourceNameAttrName))
+    sliced->setAttr(
+        kSourceNameAttrName,
+        mlir::StringAttr::get(module->getContext(), function.getName()));
   if (!sliced) {
     mlir::emitError(result->obstacle.location)
         << "the accesses cannot be sliced: " << result->obstacle.reason;
