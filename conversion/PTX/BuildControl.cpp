@@ -75,7 +75,7 @@ static constexpr SystemFunction systemFunctions[] = {
     {"vprintf", "i", "pp"},
     {"malloc", "p", "l"},
     {"free", "", "p"},
-    {"__assertfail", "", "pppil"},
+    {"__assertfail", "", "ppipl"},
 };
 
 static llvm::Type *typeOfLetter(Builder &ir, char letter) {
