@@ -37,6 +37,9 @@ config.substitutions += [
     ("%gpuopt_source", config.gpuopt_source_dir),
     ("%llvm_include", os.path.join(config.llvm_tools_dir, "..", "include")),
     ("%examples", os.path.join(config.gpuopt_source_dir, "examples")),
+    # Runs a program as on a GPU, by a driver of ours.
+    ("%on_gpu", "env GPUOPT_DEVICE=gpu GPUOPT_DRIVER="
+     + os.path.join(config.gpuopt_build_dir, "lib", "libgpuopt-ptx-driver.so")),
 ]
 
 # Features that a test may require.

@@ -63,7 +63,6 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array,
                               const cudaChannelFormatDesc *format,
                               cudaExtent extent, unsigned flags) {
   return call([&](Program &program) {
-    program.device();
     // Layers of rows have no height.
     cudaExtent asked = extent;
     if (flags & cudaArrayLayered && !extent.height)
@@ -74,6 +73,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array,
       return cudaErrorInvalidChannelDescriptor;
     if (flags & cudaArrayCubemap)
       return cudaErrorNotSupported;
+    if (program.gpu())
+      return refuseOnGPU("arrays");
     auto made = std::make_unique<cudaArray>(*format, asked, flags, nullptr);
     std::string position = Wishes::get().sanitizes ? hostPosition() : "";
     made->data = static_cast<uint8_t *>(program.memory.allocate(

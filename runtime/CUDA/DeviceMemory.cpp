@@ -1,4 +1,4 @@
-//===- DeviceMemory.cpp - memory of a device that is this machine ---------===//
+//===- DeviceMemory.cpp - the memory that a program has asked for ---------===//
 
 #include "runtime/CUDA/DeviceMemory.h"
 
@@ -69,7 +69,8 @@ void *DeviceMemory::allocate(uint64_t bytes, MemoryKind kind,
   bool isDevices = kind != MemoryKind::Host;
   if (isDevices && bytes > limit - used)
     return nullptr;
-  uint8_t *pages = mapBetweenMargins(bytes);
+  uint8_t *pages =
+      origin ? origin->allocate(bytes, kind) : mapBetweenMargins(bytes);
   if (pages)
     note(pages, bytes, kind, std::move(position));
   return pages;
@@ -87,8 +88,15 @@ void DeviceMemory::note(uint8_t *pages, uint64_t bytes, MemoryKind kind,
 
 bool DeviceMemory::allocateAgain(void *pointer, uint64_t bytes) {
   auto *wanted = static_cast<uint8_t *>(pointer);
-  if (bytes > limit - used || mapBetweenMargins(bytes, wanted) != wanted)
+  if (origin) {
+    auto kept = reserved.find(pointer);
+    if (kept == reserved.end() || !kept->second)
+      return false;
+    kept->second = false;
+  } else if (bytes > limit - used ||
+             mapBetweenMargins(bytes, wanted) != wanted) {
     return false;
+  }
   note(wanted, bytes, MemoryKind::Device, "");
   return true;
 }
@@ -103,7 +111,10 @@ bool DeviceMemory::add(void *pointer, uint64_t bytes, MemoryKind kind) {
     if (place + before.bytes > begin)
       return false;
   }
-  byPlace[begin] = {static_cast<uint8_t *>(pointer), bytes, kind, "", nullptr};
+  auto *memory = static_cast<uint8_t *>(pointer);
+  if (origin && !origin->add(memory, bytes))
+    return false;
+  byPlace[begin] = {memory, bytes, kind, "", nullptr};
   return true;
 }
 
@@ -117,17 +128,23 @@ bool DeviceMemory::release(void *pointer, MemoryKind kind) {
     return false;
   if (found->second.isWritten)
     munmap(found->second.isWritten, roundToPages(found->second.bytes));
-  if (own != MemoryKind::Registered) {
-    munmap(static_cast<uint8_t *>(pointer) - kMargin,
+  if (auto kept = reserved.find(pointer); origin && kept != reserved.end())
+    kept->second = true;
+  else if (origin)
+    origin->release(found->second.begin, own);
+  else if (own != MemoryKind::Registered)
+    munmap(found->second.begin - kMargin,
            roundToPages(found->second.bytes) + 2 * kMargin);
-    if (own != MemoryKind::Host)
-      used -= found->second.bytes;
-  }
+  if (own != MemoryKind::Registered && own != MemoryKind::Host)
+    used -= found->second.bytes;
   byPlace.erase(found);
   return true;
 }
 
 void DeviceMemory::releaseAll() {
+  for (auto [pointer, hasEnded] : std::exchange(reserved, {}))
+    if (origin && hasEnded)
+      origin->release(static_cast<uint8_t *>(pointer), MemoryKind::Device);
   while (!byPlace.empty()) {
     const Allocation &first = byPlace.begin()->second;
     release(first.begin, first.kind);

@@ -1,4 +1,4 @@
-//===- DeviceMemory.h - memory of a device that is this machine -*- C++ -*-===//
+//===- DeviceMemory.h - the memory that a program has asked for -*- C++ -*-===//
 
 #ifndef RUNTIME_CUDA_DEVICEMEMORY_H
 #define RUNTIME_CUDA_DEVICEMEMORY_H
@@ -51,12 +51,29 @@ struct Allocation {
   }
 };
 
-/// All allocations, by their place. The device's memory begins as zeros, and
-/// never takes more than the device has.
+/// Where memory comes from that is not this machine's.
+class MemorySource {
+public:
+  virtual ~MemorySource() = default;
+  /// Null where there is not so much left.
+  virtual uint8_t *allocate(uint64_t bytes, MemoryKind kind) = 0;
+  /// Takes back what it has given, or what has been added.
+  virtual void release(uint8_t *pointer, MemoryKind kind) = 0;
+  /// Makes memory of the program's own known to the device.
+  virtual bool add(uint8_t *pointer, uint64_t bytes) = 0;
+};
+
+/// All allocations, by their place. The device's memory never takes more than
+/// the device has, and begins as zeros where it is this machine's.
 class DeviceMemory {
 public:
+  /// Takes memory from there, and not from this machine, from now on.
+  void setSource(MemorySource *source) { origin = source; }
   /// Null where there is not so much left.
   void *allocate(uint64_t bytes, MemoryKind kind, std::string position = "");
+  /// Keeps the place of an allocation of the device's memory when it ends, so
+  /// that it can begin again there.
+  void reserve(void *pointer) { reserved.try_emplace(pointer, false); }
   /// The same of the device's memory, where it has been before; false where
   /// something else is there by now.
   bool allocateAgain(void *pointer, uint64_t bytes);
@@ -89,7 +106,11 @@ private:
   void note(uint8_t *pages, uint64_t bytes, MemoryKind kind,
             std::string position);
 
+  MemorySource *origin = nullptr;
   std::map<uint64_t, Allocation> byPlace;
+  /// Allocations whose place is kept, and whether they have ended. This
+  /// machine's memory can be had again by its place alone.
+  std::map<void *, bool> reserved;
   uint64_t limit = 0;
   uint64_t used = 0;
   bool tracksWrites = false;

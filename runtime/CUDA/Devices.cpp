@@ -44,12 +44,15 @@ cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {
   return give(device, 0);
 }
 
+static void setName(cudaDeviceProp &properties, llvm::StringRef name) {
+  std::fill(std::begin(properties.name), std::end(properties.name), '\0');
+  llvm::copy(name.take_front(sizeof properties.name - 1), properties.name);
+}
+
 static cudaDeviceProp propertiesOf(const DeviceDescription &device,
                                    uint64_t bytes) {
   cudaDeviceProp properties = {};
-  std::string name = "gpuopt CPU executor (" + device.name + ")";
-  llvm::copy(llvm::StringRef(name).take_front(sizeof properties.name - 1),
-             properties.name);
+  setName(properties, "gpuopt CPU executor (" + device.name + ")");
   properties.totalGlobalMem = bytes;
   properties.sharedMemPerBlock = 48 << 10;
   properties.sharedMemPerBlockOptin = device.workgroupMemoryPerWorkgroupBytes;
@@ -85,6 +88,41 @@ static cudaDeviceProp propertiesOf(const DeviceDescription &device,
   return properties;
 }
 
+/// Replaces what the driver knows better.
+static void setFromDriver(const GPU &gpu, cudaDeviceProp &properties) {
+  setName(properties, gpu.name());
+  auto set = [&](auto &property, cudaDeviceAttr attribute) {
+    if (std::optional<int> value = gpu.attribute(attribute))
+      property = *value;
+  };
+  set(properties.sharedMemPerBlock, cudaDevAttrMaxSharedMemoryPerBlock);
+  set(properties.sharedMemPerBlockOptin,
+      cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  set(properties.sharedMemPerMultiprocessor,
+      cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  set(properties.regsPerBlock, cudaDevAttrMaxRegistersPerBlock);
+  set(properties.regsPerMultiprocessor,
+      cudaDevAttrMaxRegistersPerMultiprocessor);
+  set(properties.maxThreadsPerMultiProcessor,
+      cudaDevAttrMaxThreadsPerMultiProcessor);
+  set(properties.maxBlocksPerMultiProcessor,
+      cudaDevAttrMaxBlocksPerMultiprocessor);
+  set(properties.totalConstMem, cudaDevAttrTotalConstantMemory);
+  set(properties.major, cudaDevAttrComputeCapabilityMajor);
+  set(properties.minor, cudaDevAttrComputeCapabilityMinor);
+  set(properties.multiProcessorCount, cudaDevAttrMultiProcessorCount);
+  set(properties.clockRate, cudaDevAttrClockRate);
+  set(properties.memoryClockRate, cudaDevAttrMemoryClockRate);
+  set(properties.memoryBusWidth, cudaDevAttrGlobalMemoryBusWidth);
+  set(properties.l2CacheSize, cudaDevAttrL2CacheSize);
+  set(properties.managedMemory, cudaDevAttrManagedMemory);
+  set(properties.concurrentManagedAccess, cudaDevAttrConcurrentManagedAccess);
+  set(properties.cooperativeLaunch, cudaDevAttrCooperativeLaunch);
+  set(properties.asyncEngineCount, cudaDevAttrAsyncEngineCount);
+  set(properties.deviceOverlap, cudaDevAttrGpuOverlap);
+  set(properties.concurrentKernels, cudaDevAttrConcurrentKernels);
+}
+
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
   return call([&](Program &program) {
     if (!properties)
@@ -93,6 +131,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
       return cudaErrorInvalidDevice;
     const DeviceDescription &description = program.device();
     *properties = propertiesOf(description, program.memory.allBytes());
+    if (const GPU *gpu = program.gpu())
+      setFromDriver(*gpu, *properties);
     return cudaSuccess;
   });
 }
@@ -177,17 +217,22 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute,
   cudaDeviceProp properties;
   if (cudaError_t error = cudaGetDeviceProperties(&properties, device))
     return error;
-  std::optional<int> found = attributeOf(properties, attribute);
+  const GPU *gpu = Program::get().gpu();
+  std::optional<int> found =
+      gpu ? gpu->attribute(attribute) : attributeOf(properties, attribute);
   if (!value || !found)
     return remember(cudaErrorInvalidValue);
   *value = *found;
   return cudaSuccess;
 }
 
-// What kernels do is done when their launch returns.
-cudaError_t cudaDeviceSynchronize(void) { return nothing(); }
-cudaError_t cudaThreadSynchronize(void) { return nothing(); }
+cudaError_t cudaDeviceSynchronize(void) {
+  return askGPU([](GPU &gpu) { return gpu.wait(); });
+}
+cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 cudaError_t cudaDeviceReset(void) {
+  if (cudaError_t error = cudaDeviceSynchronize(); error != cudaSuccess)
+    return error;
   return call([](Program &program) {
     program.reset();
     return cudaSuccess;

@@ -2,6 +2,7 @@
 
 #include "runtime/CUDA/Graphs.h"
 #include "runtime/CUDA/Program.h"
+#include "runtime/CUDA/StreamScope.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -76,12 +77,27 @@ static cudaGraphNode_t addNode(cudaGraph_t graph, cudaGraphNodeType type,
 cudaError_t gpuopt::cuda::enqueue(cudaStream_t stream, cudaGraphNodeType type,
                                   Operation operation) {
   cudaGraph_t graph = captureOf(stream);
-  if (!graph)
+  if (!graph) {
+    StreamScope scope(stream);
     return operation();
+  }
   return call([&](Program &) {
     addNode(graph, type, std::move(operation));
     return cudaSuccess;
   });
+}
+
+Operation gpuopt::cuda::callLater(std::function<void()> function) {
+  return [function = std::move(function)] {
+    bool isPassedOn = false;
+    cudaError_t error = askGPU([&](GPU &gpu) {
+      isPassedOn = true;
+      return gpu.callOnHost(function);
+    });
+    if (error == cudaSuccess && !isPassedOn)
+      function();
+    return error;
+  };
 }
 
 bool gpuopt::cuda::captureEvent(cudaEvent_t event, cudaStream_t stream) {
@@ -237,7 +253,8 @@ static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph,
 
 static Operation launchOf(const cudaKernelNodeParams &kernel) {
   return makeLaunch(kernel.func, kernel.gridDim, kernel.blockDim,
-                    kernel.kernelParams, kernel.sharedMemBytes);
+                    kernel.kernelParams, kernel.sharedMemBytes,
+                    /*isCooperative=*/false);
 }
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -276,10 +293,15 @@ static cudaError_t fill(const cudaMemsetParams &what) {
         what.elementSize == 1 || what.elementSize == 2 || what.elementSize == 4;
     if (!isElement || (what.height > 1 && what.pitch < width))
       return cudaErrorInvalidValue;
-    for (size_t row = 0; row < what.height; ++row) {
-      uint8_t *place = static_cast<uint8_t *>(what.dst) + row * what.pitch;
-      if (!program.isOnDevice(place, width))
+    auto *begin = static_cast<uint8_t *>(what.dst);
+    for (size_t row = 0; row < what.height; ++row)
+      if (!program.isOnDevice(begin + row * what.pitch, width))
         return cudaErrorInvalidValue;
+    if (GPU *gpu = program.gpu())
+      return gpu->fill({what.dst, what.pitch, what.value, what.elementSize,
+                        what.width, what.height});
+    for (size_t row = 0; row < what.height; ++row) {
+      uint8_t *place = begin + row * what.pitch;
       for (size_t x = 0; x < width; ++x)
         place[x] = uint8_t(what.value >> 8 * (x % what.elementSize));
       program.memory.noteWrite(place, width);
@@ -303,10 +325,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
   if (!host || !host->fn)
     return remember(cudaErrorInvalidValue);
   return add(node, graph, dependencies, count, cudaGraphNodeTypeHost,
-             [host = *host] {
-               host.fn(host.userData);
-               return cudaSuccess;
-             });
+             callLater([host = *host] { host.fn(host.userData); }));
 }
 
 Operation gpuopt::cuda::freeWithGraph(void *pointer) {
@@ -321,6 +340,8 @@ Operation gpuopt::cuda::freeWithGraph(void *pointer) {
 }
 
 Operation gpuopt::cuda::allocateWithGraph(void *pointer, size_t bytes) {
+  std::lock_guard lock(Program::get().mutex);
+  Program::get().memory.reserve(pointer);
   return [=] {
     return call([&](Program &program) {
       const Allocation *known = program.memory.find(pointer);

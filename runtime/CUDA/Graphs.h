@@ -40,7 +40,10 @@ Operation freeWithGraph(void *pointer);
 
 /// A launch with the arguments of now.
 Operation makeLaunch(const void *stub, dim3 grid, dim3 block, void **arguments,
-                     size_t bytes);
+                     size_t bytes, bool isCooperative);
+
+/// A call of a function of the host, when what is before it is done.
+Operation callLater(std::function<void()> function);
 
 } // namespace gpuopt::cuda
 

@@ -26,6 +26,8 @@ struct LaunchRecord {
   /// Of all launches of the program, from 1 on.
   uint64_t number = 0;
   LaunchConfig original;
+  /// Whether all its blocks have to run at the same time.
+  bool isCooperative = false;
   LaunchDecision decision;
   /// Whether the kernel that ran is another than the original one.
   bool isTuned = false;

@@ -9,6 +9,7 @@
 #include "runtime/CUDA/HostPosition.h"
 #include "runtime/CUDA/LaunchProfile.h"
 #include "runtime/CUDA/Sanitize.h"
+#include "runtime/CUDA/StreamScope.h"
 #include "runtime/CUDA/Wishes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -196,6 +197,18 @@ static llvm::Error run(Program &program, Kernel &kernel,
   return llvm::Error::success();
 }
 
+/// Starts the kernel that `record` has decided for on the GPU.
+static cudaError_t runOnGPU(GPU &gpu, Kernel &kernel, const LaunchRules &rules,
+                            void **arguments, const LaunchRecord &record) {
+  const std::optional<LaunchConfig> &tuned = record.decision.tuned;
+  auto function =
+      kernel.code->function(gpu, tuned ? rules.symbol : rules.fallback);
+  if (!function)
+    return report(function.takeError(), cudaErrorInvalidKernelImage);
+  return gpu.launch(*function, tuned.value_or(record.original), arguments,
+                    record.isCooperative);
+}
+
 /// Launches `kernel`, of which `record` has the launch. The error is the
 /// launch's own; what goes wrong in the kernel the next call tells.
 static cudaError_t launch(Program &program, Kernel &kernel, void **arguments,
@@ -213,6 +226,8 @@ static cudaError_t launch(Program &program, Kernel &kernel, void **arguments,
                    addressesOf(*rules, arguments), record.original);
   record.isTuned = rules->isTuned() && record.decision.tuned;
   record.arrays = arraysOf(*rules, arguments);
+  if (GPU *gpu = program.gpu())
+    return runOnGPU(*gpu, kernel, *rules, arguments, record);
   // A kernel that cannot run here is no launch that a program may pass over:
   // nothing that follows would be right.
   if (llvm::Error error = run(program, kernel, *rules, arguments, record)) {
@@ -223,7 +238,8 @@ static cudaError_t launch(Program &program, Kernel &kernel, void **arguments,
 }
 
 static cudaError_t launchNow(const void *stub, dim3 grid, dim3 block,
-                             void **arguments, size_t bytes) {
+                             void **arguments, size_t bytes,
+                             bool isCooperative) {
   return call([&](Program &program) {
     Kernel *kernel = program.findKernel(stub);
     if (!kernel)
@@ -235,6 +251,7 @@ static cudaError_t launchNow(const void *stub, dim3 grid, dim3 block,
     if (Wishes::get().sanitizes)
       record.position = hostPosition();
     record.original = configOf(grid, block, bytes);
+    record.isCooperative = isCooperative;
     cudaError_t error = launch(program, *kernel, arguments, record);
     if (error != cudaSuccess)
       record.error = error;
@@ -253,7 +270,8 @@ static const LaunchRules *rulesOf(const Kernel &kernel) {
 }
 
 Operation gpuopt::cuda::makeLaunch(const void *stub, dim3 grid, dim3 block,
-                                   void **arguments, size_t bytes) {
+                                   void **arguments, size_t bytes,
+                                   bool isCooperative) {
   // Of each argument as many bytes as the kernel looks at.
   std::vector<std::vector<uint8_t>> values;
   cudaError_t error = call([&](Program &program) {
@@ -277,23 +295,33 @@ Operation gpuopt::cuda::makeLaunch(const void *stub, dim3 grid, dim3 block,
     std::vector<void *> places;
     for (std::vector<uint8_t> &value : values)
       places.push_back(value.data());
-    return launchNow(stub, grid, block, places.data(), bytes);
+    return launchNow(stub, grid, block, places.data(), bytes, isCooperative);
   };
+}
+
+static cudaError_t launch(const void *stub, dim3 grid, dim3 block,
+                          void **arguments, size_t bytes, cudaStream_t stream,
+                          bool isCooperative) {
+  if (isCaptured(stream))
+    return enqueue(
+        stream, cudaGraphNodeTypeKernel,
+        makeLaunch(stub, grid, block, arguments, bytes, isCooperative));
+  StreamScope scope(stream);
+  return launchNow(stub, grid, block, arguments, bytes, isCooperative);
 }
 
 cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block,
                              void **arguments, size_t bytes,
                              cudaStream_t stream) {
-  return isCaptured(stream)
-             ? enqueue(stream, cudaGraphNodeTypeKernel,
-                       makeLaunch(stub, grid, block, arguments, bytes))
-             : launchNow(stub, grid, block, arguments, bytes);
+  return launch(stub, grid, block, arguments, bytes, stream,
+                /*isCooperative=*/false);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *stub, dim3 grid, dim3 block,
                                         void **arguments, size_t bytes,
                                         cudaStream_t stream) {
-  return cudaLaunchKernel(stub, grid, block, arguments, bytes, stream);
+  return launch(stub, grid, block, arguments, bytes, stream,
+                /*isCooperative=*/true);
 }
 
 /// Whether a launch is the same with it: launches are made one after the other.
@@ -320,11 +348,16 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
                                 const void *stub, void **arguments) {
   if (!config || (config->numAttrs && !config->attrs))
     return remember(cudaErrorInvalidValue);
-  if (!llvm::all_of(llvm::ArrayRef(config->attrs, config->numAttrs),
-                    changesNothing))
+  llvm::ArrayRef attributes(config->attrs, config->numAttrs);
+  if (!llvm::all_of(attributes, changesNothing))
     return remember(cudaErrorNotSupported);
-  return cudaLaunchKernel(stub, config->gridDim, config->blockDim, arguments,
-                          config->dynamicSmemBytes, config->stream);
+  bool isCooperative =
+      llvm::any_of(attributes, [](const cudaLaunchAttribute &attribute) {
+        return attribute.id == cudaLaunchAttributeCooperative &&
+               attribute.val.cooperative;
+      });
+  return launch(stub, config->gridDim, config->blockDim, arguments,
+                config->dynamicSmemBytes, config->stream, isCooperative);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
@@ -333,15 +366,29 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
   cudaError_t error = call([](Program &) { return cudaSuccess; });
   if (error != cudaSuccess)
     return error;
-  return enqueue(stream, cudaGraphNodeTypeHost, [=] {
-    function(data);
-    return cudaSuccess;
-  });
+  return enqueue(stream, cudaGraphNodeTypeHost,
+                 callLater([=] { function(data); }));
 }
 
 //===----------------------------------------------------------------------===//
 // Attributes of kernels
 //===----------------------------------------------------------------------===//
+
+/// What only the driver knows of a kernel.
+static void addFromDriver(GPU &gpu, Kernel &kernel, const LaunchRules &rules,
+                          cudaFuncAttributes &attributes) {
+  constexpr int localBytes = 3, registers = 4, binaryVersion = 6;
+  auto function = kernel.code->function(gpu, rules.symbol);
+  if (!function) {
+    report(function.takeError(), cudaErrorInvalidKernelImage);
+    return;
+  }
+  attributes.numRegs = gpu.functionAttribute(*function, registers).value_or(0);
+  attributes.localSizeBytes =
+      gpu.functionAttribute(*function, localBytes).value_or(0);
+  attributes.binaryVersion =
+      gpu.functionAttribute(*function, binaryVersion).value_or(0);
+}
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
                                   const void *stub) {
@@ -360,6 +407,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
     attributes->ptxVersion = attributes->binaryVersion =
         10 * device.capability().first + device.capability().second;
     attributes->sharedSizeBytes = rules->workgroupBytes;
+    if (GPU *gpu = program.gpu())
+      addFromDriver(*gpu, *kernel, *rules, *attributes);
     attributes->maxDynamicSharedSizeBytes =
         int(mostDynamicBytes(*kernel, *rules));
     return cudaSuccess;
@@ -411,6 +460,14 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
       return cudaErrorInvalidDeviceFunction;
     if (!blocks || blockSize <= 0)
       return cudaErrorInvalidValue;
+    if (GPU *gpu = program.gpu()) {
+      const LaunchRules *rules = rulesOf(*kernel);
+      auto function =
+          kernel->code->function(*gpu, rules ? rules->fallback : "");
+      return function
+                 ? gpu->occupancy(blocks, *function, blockSize, bytes)
+                 : report(function.takeError(), cudaErrorInvalidKernelImage);
+    }
     int64_t most = std::min(device.workgroupsPerMultiprocessor,
                             device.threadsPerMultiprocessor / blockSize);
     if (const LaunchRules *rules = rulesOf(*kernel))

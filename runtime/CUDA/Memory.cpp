@@ -1,8 +1,8 @@
 //===- Memory.cpp - memory of the device: allocate, copy, set -------------===//
 //
-// The device's memory is this machine's, so that copies are copies. They are
-// checked as on a device: what is said to be the device's must be memory that
-// the program has allocated there, and long enough.
+// On the CPU the device's memory is this machine's, so that copies are copies.
+// They are checked as on a GPU: what is said to be the device's must be memory
+// that the program has allocated there, and long enough.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +22,17 @@ using namespace gpuopt::cuda;
 
 static cudaError_t allocate(void **pointer, size_t bytes, MemoryKind kind) {
   return call([&](Program &program) {
-    program.device();
     if (!pointer)
       return cudaErrorInvalidValue;
     std::string position = Wishes::get().sanitizes ? hostPosition() : "";
     // As the API has it, nothing is allocated for nothing.
     *pointer = bytes ? program.memory.allocate(bytes, kind, position) : nullptr;
-    return bytes && !*pointer ? cudaErrorMemoryAllocation : cudaSuccess;
+    if (!bytes || *pointer)
+      return cudaSuccess;
+    // A GPU on which something went wrong gives nothing any more.
+    GPU *gpu = program.gpu();
+    cudaError_t error = gpu ? gpu->wait() : cudaSuccess;
+    return error != cudaSuccess ? error : cudaErrorMemoryAllocation;
   });
 }
 
@@ -168,18 +172,28 @@ static cudaError_t checkCopy(const Program &program, const void *to,
   return isRight ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/// Copies what has been checked.
+static cudaError_t copyChecked(Program &program, const RowCopy &copy) {
+  if (GPU *gpu = program.gpu())
+    return gpu->copy(copy);
+  for (size_t row = 0; row < copy.height; ++row) {
+    char *target = static_cast<char *>(copy.to) + row * copy.toPitch;
+    auto *source = static_cast<const char *>(copy.from) + row * copy.fromPitch;
+    std::memmove(target, source, copy.width);
+    program.memory.noteWrite(target, copy.width, source);
+  }
+  return cudaSuccess;
+}
+
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
                        cudaMemcpyKind kind) {
   return call([&](Program &program) {
-    program.device();
     if (bytes == 0)
       return cudaSuccess;
     cudaError_t error = checkCopy(program, to, bytes, from, bytes, kind);
     if (error != cudaSuccess)
       return error;
-    std::memmove(to, from, bytes);
-    program.memory.noteWrite(to, bytes, from);
-    return cudaSuccess;
+    return copyChecked(program, {to, bytes, from, bytes, bytes});
   });
 }
 
@@ -213,7 +227,6 @@ cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
                          size_t fromPitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
   return call([&](Program &program) {
-    program.device();
     if (width > toPitch || width > fromPitch)
       return cudaErrorInvalidPitchValue;
     if (width == 0 || height == 0)
@@ -223,13 +236,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
                   spannedBytes(fromPitch, width, height), kind);
     if (error != cudaSuccess)
       return error;
-    for (size_t row = 0; row < height; ++row) {
-      char *target = static_cast<char *>(to) + row * toPitch;
-      auto *source = static_cast<const char *>(from) + row * fromPitch;
-      std::memmove(target, source, width);
-      program.memory.noteWrite(target, width, source);
-    }
-    return cudaSuccess;
+    return copyChecked(program, {to, toPitch, from, fromPitch, width, height});
   });
 }
 
@@ -241,7 +248,19 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from,
   });
 }
 
-/// For libraries that work on the device's memory, see BLAS/Context.h.
+// For libraries that work on the device's memory, see BLAS/Context.h.
+extern "C" bool __cudaRefuseLibraryOnGPU(const char *name) {
+  bool isOnGPU = false;
+  call([&](Program &program) {
+    isOnGPU = program.gpu();
+    return cudaSuccess;
+  });
+  if (isOnGPU)
+    report(llvm::Twine(name) +
+           " works on the CPU only; on a GPU programs need NVIDIA's own");
+  return isOnGPU;
+}
+
 extern "C" void __cudaNoteLibraryWrites(void) {
   call([](Program &program) {
     program.memory.noteAllWritten();
@@ -249,16 +268,26 @@ extern "C" void __cudaNoteLibraryWrites(void) {
   });
 }
 
+/// Sets rows of the device's memory that have been checked.
+static cudaError_t fillChecked(Program &program, void *pointer, size_t pitch,
+                               int value, size_t width, size_t height) {
+  if (GPU *gpu = program.gpu())
+    return gpu->fill({pointer, pitch, unsigned(value), 1, width, height});
+  for (size_t row = 0; row < height; ++row) {
+    char *target = static_cast<char *>(pointer) + row * pitch;
+    std::memset(target, value, width);
+    program.memory.noteWrite(target, width);
+  }
+  return cudaSuccess;
+}
+
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
   return call([&](Program &program) {
-    program.device();
     if (bytes == 0)
       return cudaSuccess;
     if (!program.isOnDevice(pointer, bytes))
       return cudaErrorInvalidValue;
-    std::memset(pointer, value, bytes);
-    program.memory.noteWrite(pointer, bytes);
-    return cudaSuccess;
+    return fillChecked(program, pointer, bytes, value, bytes, 1);
   });
 }
 
@@ -290,17 +319,13 @@ cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
                          size_t height) {
   return call([&](Program &program) {
-    program.device();
     if (width > pitch)
       return cudaErrorInvalidPitchValue;
     if (!program.isOnDevice(pointer, spannedBytes(pitch, width, height)))
       return cudaErrorInvalidValue;
-    for (size_t row = 0; row < height; ++row) {
-      char *target = static_cast<char *>(pointer) + row * pitch;
-      std::memset(target, value, width);
-      program.memory.noteWrite(target, width);
-    }
-    return cudaSuccess;
+    return width && height
+               ? fillChecked(program, pointer, pitch, value, width, height)
+               : cudaSuccess;
   });
 }
 
@@ -310,9 +335,10 @@ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
 
 cudaError_t cudaMemGetInfo(size_t *freeBytes, size_t *allBytes) {
   return call([&](Program &program) {
-    program.device();
     if (!freeBytes || !allBytes)
       return cudaErrorInvalidValue;
+    if (GPU *gpu = program.gpu())
+      return gpu->memoryInfo(freeBytes, allBytes);
     *freeBytes = program.memory.freeBytes();
     *allBytes = program.memory.allBytes();
     return cudaSuccess;

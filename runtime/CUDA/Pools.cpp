@@ -37,7 +37,6 @@ static cudaMemPool_t &currentPool() {
 template <class Use>
 static cudaError_t withPool(cudaMemPool_t pool, Use use) {
   return call([&](Program &program) {
-    program.device();
     return pools().contains(pool) ? use(program) : cudaErrorInvalidValue;
   });
 }

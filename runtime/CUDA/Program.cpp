@@ -25,9 +25,49 @@ cudaError_t cuda::report(Error error, cudaError_t code) {
   return code;
 }
 
+cudaError_t cuda::refuseOnGPU(llvm::StringRef what) {
+  report("programs cannot have " + what +
+         " on a GPU yet; GPUOPT_DEVICE=cpu runs them on the CPU");
+  return cudaErrorNotSupported;
+}
+
 //===----------------------------------------------------------------------===//
 // Device code
 //===----------------------------------------------------------------------===//
+
+/// 90 of `sm_90` and `sm_90a`.
+static int numberOf(llvm::StringRef arch) {
+  int number = 0;
+  arch.consume_front("sm_");
+  arch.consumeInteger(10, number);
+  return number;
+}
+
+/// Whether a GPU of that compute capability runs PTX for `arch`: for an older
+/// one, but with what only one family has for that alone.
+static bool runs(int capability, llvm::StringRef arch) {
+  int number = numberOf(arch);
+  bool isOfFamily = !arch.empty() && !llvm::isDigit(arch.back());
+  return isOfFamily ? number == capability : number <= capability;
+}
+
+Expected<llvm::StringRef>
+DeviceCode::chooseArch(llvm::ArrayRef<DeviceImageRef> all) const {
+  const GPU *gpu = Program::get().gpu();
+  if (!gpu)
+    return all.front().arch;
+  llvm::StringRef best;
+  for (const DeviceImageRef &image : all)
+    if (image.role == ImageRole::Assembly &&
+        runs(gpu->capability(), image.arch) &&
+        (best.empty() || numberOf(image.arch) > numberOf(best)))
+      best = image.arch;
+  if (!best.empty())
+    return best;
+  return llvm::createStringError(
+      "there are kernels for %s, which %s, an sm_%d, cannot run",
+      all.front().arch.str().c_str(), gpu->name().c_str(), gpu->capability());
+}
 
 Error DeviceCode::load() {
   if (isLoaded)
@@ -35,9 +75,13 @@ Error DeviceCode::load() {
   auto all = readImages(section, /*end=*/nullptr);
   if (!all)
     return all.takeError();
-  // The first architecture is the one that runs here.
+  if (all->empty())
+    return llvm::createStringError("there is no device code");
+  auto arch = chooseArch(*all);
+  if (!arch)
+    return arch.takeError();
   for (const DeviceImageRef &image : *all)
-    if (image.arch == all->front().arch)
+    if (image.arch == *arch)
       images[image.role] = image.bytes;
   auto parsed = llvm::json::parse<DeviceCodeRules>(images[ImageRole::Rules]);
   if (!parsed)
@@ -103,7 +147,65 @@ Expected<CPUExecutor *> DeviceCode::executor(Purpose purpose) {
   return (executors[purpose] = std::move(*created)).get();
 }
 
+Expected<Handle> DeviceCode::module(GPU &gpu) {
+  if (loaded)
+    return loaded;
+  if (Error error = load())
+    return std::move(error);
+  auto module = gpu.load(images[ImageRole::Assembly]);
+  if (module)
+    loaded = *module;
+  return module;
+}
+
+Expected<Handle> DeviceCode::function(GPU &gpu, llvm::StringRef symbol) {
+  if (Handle known = functions.lookup(symbol))
+    return known;
+  auto module = this->module(gpu);
+  if (!module)
+    return module.takeError();
+  auto function = gpu.function(*module, symbol);
+  if (function)
+    functions[symbol] = *function;
+  return function;
+}
+
+Expected<llvm::MutableArrayRef<uint8_t>>
+DeviceCode::variable(llvm::StringRef symbol) {
+  GPU *gpu = Program::get().gpu();
+  if (!gpu) {
+    auto executor = this->executor();
+    if (!executor)
+      return executor.takeError();
+    return (*executor)->global(symbol);
+  }
+  if (auto known = places.find(symbol); known != places.end())
+    return known->second;
+  auto module = this->module(*gpu);
+  if (!module)
+    return module.takeError();
+  auto place = gpu->variable(*module, symbol);
+  if (place)
+    places[symbol] = *place;
+  return place;
+}
+
+void DeviceCode::reset() {
+  executors.clear();
+  if (loaded)
+    Program::get().gpu()->unload(loaded);
+  loaded = nullptr;
+  functions.clear();
+  places.clear();
+}
+
 std::vector<ModuleVariable> DeviceCode::variables() const {
+  if (loaded) {
+    std::vector<ModuleVariable> all;
+    for (const auto &place : places)
+      all.push_back({place.getKey(), place.getValue()});
+    return all;
+  }
   auto found = executors.find({ImageRole::Tuned, /*profiles=*/false});
   return found == executors.end() || !found->second
              ? std::vector<ModuleVariable>()
@@ -168,10 +270,7 @@ Variable *Program::findVariable(const void *symbol) {
 }
 
 Expected<llvm::MutableArrayRef<uint8_t>> Program::storage(Variable &variable) {
-  auto executor = variable.code->executor();
-  if (!executor)
-    return executor.takeError();
-  return (*executor)->global(variable.symbol);
+  return variable.code->variable(variable.symbol);
 }
 
 std::vector<ModuleVariable> Program::variablesInUse() const {
@@ -243,21 +342,63 @@ static uint64_t deviceMemoryBytes() {
   return uint64_t(machine.totalram) * machine.mem_unit / 4 * 3;
 }
 
-/// There is no other device yet.
-static void sayWhereKernelsRun() {
+namespace {
+/// What `GPUOPT_DEVICE` asks for.
+enum class WantedDevice { Any, CPU, GPU };
+} // namespace
+
+static WantedDevice wantedDevice() {
   const char *wanted = std::getenv("GPUOPT_DEVICE");
-  if (!wanted)
-    report("kernels run on the CPU (GPUOPT_DEVICE=cpu says so in advance)");
-  else if (llvm::StringRef(wanted) != "cpu")
-    report("GPUOPT_DEVICE: '" + llvm::Twine(wanted) +
-           "' is no device that programs can run on yet; kernels run on the "
-           "CPU");
+  if (!wanted || llvm::StringRef(wanted).empty())
+    return WantedDevice::Any;
+  if (llvm::StringRef(wanted) == "cpu")
+    return WantedDevice::CPU;
+  if (llvm::StringRef(wanted) == "gpu")
+    return WantedDevice::GPU;
+  report("GPUOPT_DEVICE: '" + llvm::Twine(wanted) +
+         "' is neither 'cpu' nor 'gpu'; kernels run on the CPU");
+  return WantedDevice::CPU;
+}
+
+Error Program::openGPU() {
+  auto opened = GPU::open();
+  if (!opened)
+    return opened.takeError();
+  openedGPU = std::move(*opened);
+  if (!openedGPU)
+    return Error::success();
+  for (const std::unique_ptr<DeviceCode> &code : codes)
+    if (Error error = code->load()) {
+      openedGPU.reset();
+      return error;
+    }
+  memory.setSource(openedGPU.get());
+  return Error::success();
+}
+
+void Program::chooseDevice() {
+  WantedDevice wanted = wantedDevice();
+  if (wanted == WantedDevice::CPU)
+    return;
+  // What becomes of each launch can be seen on the CPU only.
+  bool staysHere = Wishes::get().looksAtLaunches();
+  std::string why = staysHere ? "" : llvm::toString(openGPU());
+  if (openedGPU)
+    return;
+  if (wanted == WantedDevice::GPU && !staysHere) {
+    report("GPUOPT_DEVICE=gpu: " + (why.empty() ? "there is no driver" : why));
+    stickyError = cudaErrorNoDevice;
+    return;
+  }
+  report("kernels run on the CPU (GPUOPT_DEVICE=cpu says so in advance)" +
+         (why.empty() ? "" : ": " + why));
 }
 
 const DeviceDescription &Program::device() {
   if (chosen)
     return *chosen;
   chosen.emplace();
+  chooseDevice();
   for (const std::unique_ptr<DeviceCode> &code : codes) {
     if (Error error = code->load()) {
       report(std::move(error), cudaErrorInvalidKernelImage);
@@ -266,9 +407,8 @@ const DeviceDescription &Program::device() {
     chosen = code->device();
     break;
   }
-  memory.setLimit(deviceMemoryBytes());
+  memory.setLimit(openedGPU ? openedGPU->bytes() : deviceMemoryBytes());
   if (Wishes::get().sanitizes)
     memory.trackWrites();
-  sayWhereKernelsRun();
   return *chosen;
 }

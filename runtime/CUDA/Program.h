@@ -12,6 +12,7 @@
 #include "runtime/CPUExecutor.h"
 #include "runtime/CUDA/API.h"
 #include "runtime/CUDA/DeviceMemory.h"
+#include "runtime/CUDA/GPU.h"
 #include "runtime/DeviceDescription.h"
 #include "runtime/DeviceImages.h"
 #include "runtime/LaunchRules.h"
@@ -41,14 +42,30 @@ public:
   llvm::Expected<CPUExecutor *> executor(ImageRole role = ImageRole::Tuned);
   /// The same, for `CPUExecutor::profile`.
   llvm::Expected<CPUExecutor *> profiler(ImageRole role);
+  /// A kernel on the GPU.
+  llvm::Expected<Handle> function(GPU &gpu, llvm::StringRef symbol);
+  /// Where a variable is, on the GPU or on this machine.
+  llvm::Expected<llvm::MutableArrayRef<uint8_t>>
+  variable(llvm::StringRef symbol);
   /// Forgets what has been compiled, and with it the values of variables.
-  void reset() { executors.clear(); }
-  /// Its variables, which there are once it runs.
+  void reset();
+  /// Its variables, which there are once it runs; on the GPU those that have
+  /// been asked for.
   std::vector<ModuleVariable> variables() const;
 
 private:
+  /// Of those that the section has code for, what runs: on the GPU the newest
+  /// that it can run, here the first.
+  llvm::Expected<llvm::StringRef>
+  chooseArch(llvm::ArrayRef<DeviceImageRef> all) const;
+  llvm::Expected<Handle> module(GPU &gpu);
+
   const char *section;
   bool isLoaded = false;
+  /// On the GPU.
+  Handle loaded = nullptr;
+  llvm::StringMap<Handle> functions;
+  llvm::StringMap<llvm::MutableArrayRef<uint8_t>> places;
   DeviceCodeRules contents;
   /// By role.
   std::map<ImageRole, llvm::StringRef> images;
@@ -115,8 +132,14 @@ public:
   /// that they had at first.
   void reset();
 
-  /// The device that the program runs on.
+  /// The device that the program runs on, or, of a GPU, the one that the code
+  /// is for.
   const DeviceDescription &device();
+  /// The GPU that the program runs on; null where it runs on the CPU.
+  GPU *gpu() {
+    device();
+    return openedGPU.get();
+  }
 
   DeviceMemory memory;
   /// Held while a function of the API runs.
@@ -132,7 +155,12 @@ private:
   std::vector<std::unique_ptr<DeviceCode>> codes;
   std::map<const void *, Kernel> kernels;
   std::map<const void *, Variable> variables;
+  /// Opens the GPU where the program is to run on one, or says why not.
+  void chooseDevice();
+  llvm::Error openGPU();
+
   std::optional<DeviceDescription> chosen;
+  std::unique_ptr<GPU> openedGPU;
 };
 
 /// Says that something is wrong with the program, on standard error.
@@ -141,22 +169,39 @@ void report(const llvm::Twine &message);
 /// The same for `error`, and which error of the API it is.
 cudaError_t report(llvm::Error error, cudaError_t code);
 
+/// Says what programs cannot do on a GPU yet.
+cudaError_t refuseOnGPU(llvm::StringRef what);
+
 /// Forgets which objects references to textures are bound to.
 void forgetBindings();
 
 /// Remembers `error` as the thread's last one.
 cudaError_t remember(cudaError_t error);
 
-/// Runs a function of the API: alone, and not at all behind a sticky error.
+/// Runs a function of the API: alone, on a device that has been chosen, and not
+/// at all behind a sticky error.
 template <class Function>
 cudaError_t call(Function function) {
   Program &program = Program::get();
   std::lock_guard lock(program.mutex);
+  program.device();
   if (program.stickyError != cudaSuccess) {
     program.isErrorKnown = true;
     return remember(program.stickyError);
   }
   return remember(function(program));
+}
+
+/// Asks the GPU with nothing held, since it may take long. On the CPU all that
+/// a program can ask it to wait for is done.
+template <class Question>
+cudaError_t askGPU(Question question) {
+  GPU *gpu = nullptr;
+  cudaError_t error = call([&](Program &program) {
+    gpu = program.gpu();
+    return cudaSuccess;
+  });
+  return gpu ? remember(question(*gpu)) : error;
 }
 
 } // namespace gpuopt::cuda

@@ -1,7 +1,8 @@
 //===- Streams.cpp - streams and events -----------------------------------===//
 //
-// Everything is done when its call returns, which is one of the orders that
-// streams allow. An event is the time at which it was recorded.
+// On a GPU they are the driver's. On the CPU everything is done when its call
+// returns, which is one of the orders that streams allow, and an event is the
+// time at which it was recorded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,43 +40,60 @@ static bool isStream(cudaStream_t stream) {
          stream == cudaStreamPerThread || streams().contains(stream);
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-  return call([&](Program &) {
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
+                                         int priority) {
+  return call([&](Program &program) {
     if (!stream)
       return cudaErrorInvalidValue;
-    *stream = new CUstream_st();
+    if (GPU *gpu = program.gpu()) {
+      if (cudaError_t error = gpu->createStream(stream, flags, priority))
+        return error;
+    } else {
+      *stream = new CUstream_st();
+    }
     streams().insert(*stream);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
-  return cudaStreamCreate(stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, /*priority=*/0);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int) {
-  return cudaStreamCreate(stream);
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return call([&](Program &) {
+  return call([&](Program &program) {
     if (!streams().erase(stream))
       return cudaErrorInvalidResourceHandle;
+    if (GPU *gpu = program.gpu())
+      return gpu->destroyStream(stream);
     delete stream;
     return cudaSuccess;
   });
 }
 
-/// All that a stream had to do is done.
 static cudaError_t find(cudaStream_t stream) {
   return call([&](Program &) {
     return isStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return find(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  cudaError_t error = find(stream);
+  return error == cudaSuccess
+             ? askGPU([&](GPU &gpu) { return gpu.query(stream); })
+             : error;
+}
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return find(stream); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  cudaError_t error = find(stream);
+  return error == cudaSuccess
+             ? askGPU([&](GPU &gpu) { return gpu.wait(stream); })
+             : error;
+}
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   cudaStreamCallback_t function, void *data,
@@ -84,24 +102,28 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
   cudaError_t error = find(stream);
   if (error != cudaSuccess)
     return error;
-  return enqueue(stream, cudaGraphNodeTypeHost, [=] {
-    function(stream, cudaSuccess, data);
-    return cudaSuccess;
-  });
+  return enqueue(stream, cudaGraphNodeTypeHost,
+                 callLater([=] { function(stream, cudaSuccess, data); }));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
   if (!flags)
     return remember(cudaErrorInvalidValue);
   *flags = cudaStreamDefault;
-  return find(stream);
+  cudaError_t error = find(stream);
+  return error == cudaSuccess
+             ? askGPU([&](GPU &gpu) { return gpu.flags(stream, flags); })
+             : error;
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
   if (!priority)
     return remember(cudaErrorInvalidValue);
   *priority = 0;
-  return find(stream);
+  cudaError_t error = find(stream);
+  return error == cudaSuccess
+             ? askGPU([&](GPU &gpu) { return gpu.priority(stream, priority); })
+             : error;
 }
 
 /// They are about caches and priorities, of which there are none here.
@@ -120,11 +142,17 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *, size_t,
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
-  if (least)
-    *least = 0;
-  if (greatest)
-    *greatest = 0;
-  return remember(cudaSuccess);
+  return call([&](Program &program) {
+    int ends[] = {0, 0};
+    GPU *gpu = program.gpu();
+    cudaError_t error =
+        gpu ? gpu->priorityRange(&ends[0], &ends[1]) : cudaSuccess;
+    if (least)
+      *least = ends[0];
+    if (greatest)
+      *greatest = ends[1];
+    return error;
+  });
 }
 
 /// Calls `use` where `event` is one.
@@ -140,17 +168,23 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
   return withEvent(event, [&] {
     if (!isStream(stream))
       return cudaErrorInvalidResourceHandle;
-    captureWait(stream, event);
-    return cudaSuccess;
+    GPU *gpu = Program::get().gpu();
+    return captureWait(stream, event) || !gpu ? cudaSuccess
+                                              : gpu->wait(stream, event);
   });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
-  return call([&](Program &) {
+  return call([&](Program &program) {
     if (!event)
       return cudaErrorInvalidValue;
-    *event = new CUevent_st();
-    (*event)->measuresTime = !(flags & cudaEventDisableTiming);
+    if (GPU *gpu = program.gpu()) {
+      if (cudaError_t error = gpu->createEvent(event, flags))
+        return error;
+    } else {
+      *event = new CUevent_st();
+      (*event)->measuresTime = !(flags & cudaEventDisableTiming);
+    }
     events().insert(*event);
     return cudaSuccess;
   });
@@ -163,6 +197,8 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return withEvent(event, [&] {
     events().erase(event);
+    if (GPU *gpu = Program::get().gpu())
+      return gpu->destroyEvent(event);
     delete event;
     return cudaSuccess;
   });
@@ -172,25 +208,42 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return withEvent(event, [&] {
     if (!isStream(stream))
       return cudaErrorInvalidResourceHandle;
-    if (!captureEvent(event, stream))
-      event->recorded = Clock::now();
+    if (captureEvent(event, stream))
+      return cudaSuccess;
+    if (GPU *gpu = Program::get().gpu())
+      return gpu->record(event, stream);
+    event->recorded = Clock::now();
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) {
+static cudaError_t find(cudaEvent_t event) {
   return withEvent(event, [] { return cudaSuccess; });
 }
 
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  cudaError_t error = find(event);
+  return error == cudaSuccess
+             ? askGPU([&](GPU &gpu) { return gpu.query(event); })
+             : error;
+}
+
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return cudaEventQuery(event);
+  cudaError_t error = find(event);
+  return error == cudaSuccess
+             ? askGPU([&](GPU &gpu) { return gpu.wait(event); })
+             : error;
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
                                  cudaEvent_t end) {
-  return call([&](Program &) {
+  return call([&](Program &program) {
     if (!milliseconds)
       return cudaErrorInvalidValue;
+    if (GPU *gpu = program.gpu())
+      return events().contains(start) && events().contains(end)
+                 ? gpu->elapsed(milliseconds, start, end)
+                 : cudaErrorInvalidResourceHandle;
     for (cudaEvent_t event : {start, end})
       if (!events().contains(event) || !event->measuresTime || !event->recorded)
         return cudaErrorInvalidResourceHandle;

@@ -14,7 +14,6 @@ template <class Use>
 static cudaError_t withVariable(const void *symbol, size_t bytes, size_t offset,
                                 Use use) {
   return call([&](Program &program) {
-    program.device();
     Variable *variable = symbol ? program.findVariable(symbol) : nullptr;
     if (!variable)
       return cudaErrorInvalidSymbol;
@@ -23,16 +22,24 @@ static cudaError_t withVariable(const void *symbol, size_t bytes, size_t offset,
     auto storage = program.storage(*variable);
     if (!storage)
       return report(storage.takeError(), cudaErrorInvalidSymbol);
-    use(program, storage->data() + offset, *variable);
-    return cudaSuccess;
+    return use(program, storage->data() + offset, *variable);
   });
+}
+
+static cudaError_t copy(Program &program, void *to, const void *from,
+                        size_t bytes) {
+  if (GPU *gpu = program.gpu())
+    return bytes ? gpu->copy({to, bytes, from, bytes, bytes}) : cudaSuccess;
+  std::memcpy(to, from, bytes);
+  program.memory.noteWrite(to, bytes);
+  return cudaSuccess;
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
                                size_t bytes, size_t offset, cudaMemcpyKind) {
   return withVariable(symbol, bytes, offset,
-                      [&](Program &, uint8_t *place, const Variable &) {
-                        std::memcpy(place, from, bytes);
+                      [&](Program &program, uint8_t *place, const Variable &) {
+                        return copy(program, place, from, bytes);
                       });
 }
 
@@ -48,8 +55,7 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
                                  size_t offset, cudaMemcpyKind) {
   return withVariable(symbol, bytes, offset,
                       [&](Program &program, uint8_t *place, const Variable &) {
-                        std::memcpy(to, place, bytes);
-                        program.memory.noteWrite(to, bytes);
+                        return copy(program, to, place, bytes);
                       });
 }
 
@@ -65,9 +71,11 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol,
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
   if (!pointer)
     return remember(cudaErrorInvalidValue);
-  return withVariable(
-      symbol, 0, 0,
-      [&](Program &, uint8_t *place, const Variable &) { *pointer = place; });
+  return withVariable(symbol, 0, 0,
+                      [&](Program &, uint8_t *place, const Variable &) {
+                        *pointer = place;
+                        return cudaSuccess;
+                      });
 }
 
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
@@ -76,5 +84,6 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
   return withVariable(symbol, 0, 0,
                       [&](Program &, uint8_t *, const Variable &variable) {
                         *bytes = variable.bytes;
+                        return cudaSuccess;
                       });
 }

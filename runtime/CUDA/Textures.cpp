@@ -126,6 +126,8 @@ static cudaError_t setReading(const cudaTextureDesc &description,
 
 static cudaError_t make(Program &program, const TextureObject &object,
                         unsigned long long *handle) {
+  if (program.gpu())
+    return refuseOnGPU("textures and surfaces");
   std::string position = Wishes::get().sanitizes ? hostPosition() : "";
   void *place = program.memory.allocate(sizeof object, MemoryKind::Array,
                                         std::move(position));
@@ -157,7 +159,6 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *handle,
                                     const cudaTextureDesc *description,
                                     const cudaResourceViewDesc *view) {
   return call([&](Program &program) {
-    program.device();
     if (!handle || !resource || !description)
       return cudaErrorInvalidValue;
     if (view)
@@ -178,7 +179,6 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle) {
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *handle,
                                     const cudaResourceDesc *resource) {
   return call([&](Program &program) {
-    program.device();
     if (!handle || !resource || resource->resType != cudaResourceTypeArray)
       return cudaErrorInvalidValue;
     TextureObject object;
@@ -221,7 +221,6 @@ cudaError_t __cudaBindTexture(const void *variable, cudaTextureObject_t *handle,
                               const cudaResourceDesc *resource,
                               const cudaTextureDesc *description) {
   return call([&](Program &program) {
-    program.device();
     if (auto old = bound().find(variable); old != bound().end()) {
       program.memory.release(reinterpret_cast<void *>(old->second),
                              MemoryKind::Array);

@@ -17,10 +17,10 @@ struct Wishes {
 
   static const Wishes &get();
 
+  bool looksAtLaunches() const { return checks || sanitizes || profiles; }
   /// Whether to look at a launch of a kernel, counted from 0.
   bool includes(uint64_t launch) const {
-    return (checks || sanitizes || profiles) && launch % every == 0 &&
-           launch / every < first;
+    return looksAtLaunches() && launch % every == 0 && launch / every < first;
   }
 };
 

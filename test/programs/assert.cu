@@ -1,6 +1,7 @@
 // A failed assertion is said as CUDA says it, and ends what the program does on the device.
 // RUN: gpuopt cc %s -o %t
 // RUN: env GPUOPT_DEVICE=cpu %t 2>&1 | FileCheck %s
+// RUN: %on_gpu %t 2>&1 | FileCheck %s
 // RUN: gpuopt cc -DNDEBUG %s -o %t.without
 // RUN: env GPUOPT_DEVICE=cpu %t.without 2>&1 | FileCheck %s --check-prefix=WITHOUT
 

@@ -3,6 +3,7 @@
 // REQUIRES: cuda-sdk
 // RUN: gpuopt cc -std=c++17 %s -o %t
 // RUN: env GPUOPT_DEVICE=cpu %t | FileCheck %s
+// RUN: %on_gpu %t | FileCheck %s
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,7 @@
 // Inline PTX does on the CPU what the PTX ISA says: each kernel's results are compared with what the host computes.
 // RUN: gpuopt cc -std=c++17 %s -o %t
 // RUN: env GPUOPT_DEVICE=cpu %t | FileCheck %s
+// RUN: %on_gpu %t | FileCheck %s
 // RUN: env GPUOPT_DEVICE=cpu gpuopt run --check -- %t | FileCheck %s
 
 #include <climits>

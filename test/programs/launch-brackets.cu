@@ -1,5 +1,6 @@
 // Brackets of launches that a formatter has taken apart, as nvcc takes them, too. Lines keep their length.
 // RUN: gpuopt cc %s -o %t && env GPUOPT_DEVICE=cpu %t | FileCheck %s
+// RUN: %on_gpu %t | FileCheck %s
 // RUN: not gpuopt cc -DWRONG %s -o %t.wrong 2>&1 | FileCheck %s --check-prefix=ERROR
 #include <cstdio>
 #include <iostream>

@@ -1,6 +1,7 @@
 // What kernels print is the program's output; once, where launches are checked.
 // RUN: gpuopt cc %s -o %t
 // RUN: env GPUOPT_DEVICE=cpu %t | FileCheck %s
+// RUN: %on_gpu %t | FileCheck %s
 // RUN: env GPUOPT_DEVICE=cpu gpuopt run --check -- %t | FileCheck %s
 
 #include <cstdio>

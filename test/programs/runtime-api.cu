@@ -74,6 +74,7 @@ int main() {
   // The same kernel through a pointer to it.
   void *arguments[] = {&a, &total};
   cudaLaunchKernel(sums, dim3(4), dim3(64), arguments, 64 * sizeof(int), stream);
+  cudaStreamSynchronize(stream);
   // CHECK: total 65280
   printf("total %d\n", *total);
   // By a structure, whose attributes allow what is so anyhow, or ask for clusters, which there are not.
@@ -82,6 +83,7 @@ int main() {
   attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config = {dim3(4), dim3(64), 64 * sizeof(int), stream, &attribute, 1};
   cudaLaunchKernelEx(&config, sums, a, total);
+  cudaStreamSynchronize(stream);
   // CHECK: total 97920
   printf("total %d\n", *total);
   attribute.id = cudaLaunchAttributeClusterDimension;

@@ -1,6 +1,7 @@
 // SIMD intrinsics on halfwords and bytes, with the lanes at which sums leave their range.
 // RUN: gpuopt cc -std=c++17 %s -o %t
 // RUN: env GPUOPT_DEVICE=cpu %t | FileCheck %s
+// RUN: %on_gpu %t | FileCheck %s
 
 #include <cstdio>
 

@@ -2,6 +2,7 @@
 // members say whether the tuned kernel may run.
 // RUN: gpuopt cc %s -o %t
 // RUN: env GPUOPT_DEVICE=cpu %t | FileCheck %s --check-prefix=OUTPUT
+// RUN: %on_gpu %t | FileCheck %s --check-prefix=OUTPUT
 // OUTPUT: 1: right
 // OUTPUT-NEXT: 2: right
 // OUTPUT-NEXT: 3: right

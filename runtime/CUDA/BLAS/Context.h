@@ -26,6 +26,10 @@ struct cublasContext {
   cublasAtomicsMode_t atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
 };
 
+/// Whether programs run on a GPU, where this library can do nothing, which is
+/// said then.
+extern "C" bool __cudaRefuseLibraryOnGPU(const char *name);
+
 /// Tells the runtime, which cannot see it, that a library has written to memory
 /// of the device.
 extern "C" void __cudaNoteLibraryWrites(void);
@@ -37,6 +41,8 @@ namespace gpuopt::cuda {
 inline cublasStatus_t begin(const void *handle) {
   if (!handle)
     return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (__cudaRefuseLibraryOnGPU("libgpuopt_cublas"))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
   return cudaDeviceSynchronize() == cudaSuccess
              ? CUBLAS_STATUS_SUCCESS
              : CUBLAS_STATUS_EXECUTION_FAILED;

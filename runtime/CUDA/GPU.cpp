@@ -1,0 +1,357 @@
+//===- GPU.cpp - a GPU, by the driver of its vendor -----------------------===//
+
+#include "runtime/CUDA/GPU.h"
+#include "runtime/CUDA/StreamScope.h"
+
+#include <array>
+#include <cstdlib>
+#include <dlfcn.h>
+
+using namespace gpuopt;
+using namespace gpuopt::cuda;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+/// As the driver's header has it.
+struct gpuopt::cuda::DriverCopy {
+  size_t fromX = 0, fromY = 0;
+  unsigned fromType = kAnyMemory;
+  const void *fromHost = nullptr;
+  DriverAddress from = 0;
+  Handle fromArray = nullptr;
+  size_t fromPitch = 0;
+  size_t toX = 0, toY = 0;
+  unsigned toType = kAnyMemory;
+  void *toHost = nullptr;
+  DriverAddress to = 0;
+  Handle toArray = nullptr;
+  size_t toPitch = 0;
+  size_t width = 0, height = 0;
+
+  /// CU_MEMORYTYPE_UNIFIED: what kind it is, the address tells.
+  static constexpr unsigned kAnyMemory = 4;
+};
+
+struct GPU::Functions {
+#define DRIVER_FUNCTION(field, name, parameters)                               \
+  int(*field) parameters = nullptr;
+#include "runtime/CUDA/DriverFunctions.def"
+};
+
+/// The driver's errors have the numbers of the API's.
+static cudaError_t errorOf(int error) { return cudaError_t(error); }
+
+static DriverAddress addressOf(const void *pointer) {
+  return reinterpret_cast<DriverAddress>(pointer);
+}
+
+template <class T = void>
+static T *pointerTo(DriverAddress place) {
+  return reinterpret_cast<T *>(place);
+}
+
+/// Numbers of attributes, as the driver's header has them.
+static constexpr int kMajorCapability = 75, kMinorCapability = 76;
+static constexpr int kMaxDynamicSharedBytes = 8;
+
+//===----------------------------------------------------------------------===//
+// The driver
+//===----------------------------------------------------------------------===//
+
+GPU::GPU(std::unique_ptr<Functions> functions)
+    : functions(std::move(functions)) {}
+
+GPU::~GPU() = default;
+
+Expected<std::unique_ptr<GPU>> GPU::open() {
+  const char *given = std::getenv("GPUOPT_DRIVER");
+  const char *path = given ? given : "libcuda.so.1";
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!library && given)
+    return createStringError(dlerror());
+  if (!library)
+    return nullptr;
+  auto functions = std::make_unique<Functions>();
+#define DRIVER_FUNCTION(field, name, parameters)                               \
+  functions->field =                                                           \
+      reinterpret_cast<int(*) parameters>(dlsym(library, #name));              \
+  if (!functions->field)                                                       \
+    return createStringError("%s has no %s", path, #name);
+#include "runtime/CUDA/DriverFunctions.def"
+  std::unique_ptr<GPU> gpu(new GPU(std::move(functions)));
+  const Functions &driver = *gpu->functions;
+  int count = 0;
+  if (driver.init(0) || driver.deviceCount(&count) || count == 0)
+    return createStringError("%s finds no GPU", path);
+  std::array<char, 256> name = {};
+  if (driver.deviceGet(&gpu->device, 0) ||
+      driver.deviceName(name.data(), name.size() - 1, gpu->device) ||
+      driver.contextRetain(&gpu->context, gpu->device))
+    return createStringError("%s cannot start the first GPU", path);
+  gpu->deviceName = name.data();
+  gpu->deviceCapability = 10 * gpu->attribute(kMajorCapability).value_or(0) +
+                          gpu->attribute(kMinorCapability).value_or(0);
+  return gpu;
+}
+
+const GPU::Functions &GPU::driver() const {
+  static thread_local Handle current = nullptr;
+  if (current != context && functions->contextSet(context) == 0)
+    current = context;
+  return *functions;
+}
+
+uint64_t GPU::bytes() const {
+  size_t all = 0;
+  driver().deviceBytes(&all, device);
+  return all;
+}
+
+std::optional<int> GPU::attribute(int number) const {
+  int value = 0;
+  if (functions->deviceAttribute(&value, number, device))
+    return std::nullopt;
+  return value;
+}
+
+cudaError_t GPU::finish(int error) {
+  if (error || StreamScope::current())
+    return errorOf(error);
+  return errorOf(driver().streamSynchronise(nullptr));
+}
+
+/// The stream to put work on; the one that others wait for where none is said.
+static cudaStream_t stream() {
+  return StreamScope::current().value_or(nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+uint8_t *GPU::allocate(uint64_t bytes, MemoryKind kind) {
+  constexpr unsigned fromAllStreams = 1, isPortable = 1, isMapped = 2;
+  void *host = nullptr;
+  DriverAddress place = 0;
+  int error = 0;
+  switch (kind) {
+  case MemoryKind::Host:
+    error = driver().allocateHost(&host, bytes, isPortable | isMapped);
+    return error ? nullptr : static_cast<uint8_t *>(host);
+  case MemoryKind::Managed:
+    error = driver().allocateManaged(&place, bytes, fromAllStreams);
+    break;
+  default:
+    error = driver().allocate(&place, bytes);
+  }
+  return error ? nullptr : pointerTo<uint8_t>(place);
+}
+
+void GPU::release(uint8_t *pointer, MemoryKind kind) {
+  if (kind == MemoryKind::Host)
+    driver().releaseHost(pointer);
+  else if (kind == MemoryKind::Registered)
+    driver().unregisterHost(pointer);
+  else
+    driver().release(addressOf(pointer));
+}
+
+bool GPU::add(uint8_t *pointer, uint64_t bytes) {
+  constexpr unsigned isPortable = 1, isMapped = 2;
+  return driver().registerHost(pointer, bytes, isPortable | isMapped) == 0;
+}
+
+cudaError_t GPU::memoryInfo(size_t *freeBytes, size_t *allBytes) {
+  return errorOf(driver().memoryInfo(freeBytes, allBytes));
+}
+
+cudaError_t GPU::copy(const RowCopy &copy) {
+  bool isWhole = copy.height == 1 ||
+                 (copy.width == copy.toPitch && copy.width == copy.fromPitch);
+  if (isWhole)
+    return finish(driver().copy(addressOf(copy.to), addressOf(copy.from),
+                                copy.width * copy.height, stream()));
+  DriverCopy rows;
+  rows.from = addressOf(copy.from);
+  rows.fromPitch = copy.fromPitch;
+  rows.to = addressOf(copy.to);
+  rows.toPitch = copy.toPitch;
+  rows.width = copy.width;
+  rows.height = copy.height;
+  return finish(driver().copyRows(&rows, stream()));
+}
+
+cudaError_t GPU::fill(const RowFill &fill) {
+  auto [to, pitch, value, elementBytes, width, height] = fill;
+  DriverAddress place = addressOf(to);
+  switch (elementBytes) {
+  case 4:
+    return errorOf(
+        driver().fillRowsOf32(place, pitch, value, width, height, stream()));
+  case 2:
+    return errorOf(driver().fillRowsOf16(place, pitch, uint16_t(value), width,
+                                         height, stream()));
+  default:
+    return errorOf(
+        height == 1 || width == pitch
+            ? driver().fill(place, uint8_t(value), width * height, stream())
+            : driver().fillRowsOf8(place, pitch, uint8_t(value), width, height,
+                                   stream()));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Modules and launches
+//===----------------------------------------------------------------------===//
+
+Expected<Handle> GPU::load(llvm::StringRef ptx) {
+  constexpr int errorText = 5, errorTextBytes = 6;
+  std::array<char, 8192> text = {};
+  std::array options = {errorText, errorTextBytes};
+  std::array<void *, 2> values = {text.data(), pointerTo<>(text.size() - 1)};
+  Handle module = nullptr;
+  int error = driver().moduleLoad(&module, ptx.str().c_str(), options.size(),
+                                  options.data(), values.data());
+  if (!error)
+    return module;
+  return createStringError("the driver of %s refuses the kernels (%s): %s",
+                           deviceName.c_str(), cudaGetErrorName(errorOf(error)),
+                           llvm::StringRef(text.data()).rtrim().str().c_str());
+}
+
+void GPU::unload(Handle module) { driver().moduleUnload(module); }
+
+Expected<Handle> GPU::function(Handle module, llvm::StringRef symbol) {
+  Handle function = nullptr;
+  if (driver().moduleFunction(&function, module, symbol.str().c_str()))
+    return createStringError("the kernels have no '%s'", symbol.str().c_str());
+  return function;
+}
+
+Expected<llvm::MutableArrayRef<uint8_t>> GPU::variable(Handle module,
+                                                       llvm::StringRef symbol) {
+  DriverAddress place = 0;
+  size_t bytes = 0;
+  if (driver().moduleVariable(&place, &bytes, module, symbol.str().c_str()))
+    return createStringError("the kernels have no variable '%s'",
+                             symbol.str().c_str());
+  return llvm::MutableArrayRef(pointerTo<uint8_t>(place), bytes);
+}
+
+cudaError_t GPU::launch(Handle function, const LaunchConfig &config,
+                        void **arguments, bool isTogether) {
+  auto bytes = unsigned(config.dynamicSharedBytes);
+  // What a kernel may have beyond what it gets unasked has been checked.
+  if (int error = bytes ? driver().setFunctionAttribute(
+                              function, kMaxDynamicSharedBytes, int(bytes))
+                        : 0)
+    return errorOf(error);
+  auto [gridX, gridY, gridZ] =
+      std::array{unsigned(config.grid[0]), unsigned(config.grid[1]),
+                 unsigned(config.grid[2])};
+  auto [blockX, blockY, blockZ] =
+      std::array{unsigned(config.block[0]), unsigned(config.block[1]),
+                 unsigned(config.block[2])};
+  return errorOf(
+      isTogether
+          ? driver().launchTogether(function, gridX, gridY, gridZ, blockX,
+                                    blockY, blockZ, bytes, stream(), arguments)
+          : driver().launch(function, gridX, gridY, gridZ, blockX, blockY,
+                            blockZ, bytes, stream(), arguments, nullptr));
+}
+
+cudaError_t GPU::occupancy(int *blocks, Handle function, int blockSize,
+                           size_t sharedBytes) {
+  return errorOf(driver().occupancy(blocks, function, blockSize, sharedBytes));
+}
+
+std::optional<int> GPU::functionAttribute(Handle function, int number) {
+  int value = 0;
+  if (driver().functionAttribute(&value, number, function))
+    return std::nullopt;
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Streams and events
+//===----------------------------------------------------------------------===//
+
+cudaError_t GPU::createStream(cudaStream_t *made, unsigned flags,
+                              int priority) {
+  Handle handle = nullptr;
+  int error = driver().streamCreate(&handle, flags, priority);
+  *made = static_cast<cudaStream_t>(handle);
+  return errorOf(error);
+}
+
+cudaError_t GPU::destroyStream(cudaStream_t old) {
+  return errorOf(driver().streamDestroy(old));
+}
+
+cudaError_t GPU::flags(cudaStream_t asked, unsigned *flags) {
+  return errorOf(driver().streamFlags(asked, flags));
+}
+
+cudaError_t GPU::priority(cudaStream_t asked, int *priority) {
+  return errorOf(driver().streamPriority(asked, priority));
+}
+
+cudaError_t GPU::query(cudaStream_t asked) {
+  return errorOf(driver().streamQuery(asked));
+}
+
+cudaError_t GPU::wait(cudaStream_t awaited) {
+  return errorOf(driver().streamSynchronise(awaited));
+}
+
+cudaError_t GPU::wait(cudaStream_t waiting, cudaEvent_t event) {
+  return errorOf(driver().streamWait(waiting, event, 0));
+}
+
+cudaError_t GPU::priorityRange(int *least, int *greatest) {
+  return errorOf(driver().priorityRange(least, greatest));
+}
+
+cudaError_t GPU::createEvent(cudaEvent_t *event, unsigned flags) {
+  Handle handle = nullptr;
+  int error = driver().eventCreate(&handle, flags);
+  *event = static_cast<cudaEvent_t>(handle);
+  return errorOf(error);
+}
+
+cudaError_t GPU::destroyEvent(cudaEvent_t event) {
+  return errorOf(driver().eventDestroy(event));
+}
+
+cudaError_t GPU::record(cudaEvent_t event, cudaStream_t recorded) {
+  return errorOf(driver().eventRecord(event, recorded));
+}
+
+cudaError_t GPU::query(cudaEvent_t event) {
+  return errorOf(driver().eventQuery(event));
+}
+
+cudaError_t GPU::wait(cudaEvent_t event) {
+  return errorOf(driver().eventSynchronise(event));
+}
+
+cudaError_t GPU::elapsed(float *milliseconds, cudaEvent_t start,
+                         cudaEvent_t end) {
+  return errorOf(driver().eventMilliseconds(milliseconds, start, end));
+}
+
+cudaError_t GPU::wait() { return errorOf(driver().synchronise()); }
+
+cudaError_t GPU::callOnHost(std::function<void()> function) {
+  auto *kept = new std::function<void()>(std::move(function));
+  auto call = [](void *data) {
+    std::unique_ptr<std::function<void()>> called(
+        static_cast<std::function<void()> *>(data));
+    (*called)();
+  };
+  int error = driver().streamCall(stream(), call, kept);
+  if (error)
+    delete kept;
+  return errorOf(error);
+}

@@ -1,0 +1,131 @@
+//===- GPU.h - a GPU, by the driver of its vendor ---------------*- C++ -*-===//
+//
+// The driver is opened at run time, so that programs start where there is none;
+// nothing of the vendor's is linked. Its memory, streams and events are those
+// that the program gets.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RUNTIME_CUDA_GPU_H
+#define RUNTIME_CUDA_GPU_H
+
+#include "runtime/CUDA/API.h"
+#include "runtime/CUDA/DeviceMemory.h"
+#include "runtime/Launch.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace gpuopt::cuda {
+
+/// What the driver knows things by.
+using Handle = void *;
+
+/// An address as the driver takes it.
+using DriverAddress = unsigned long long;
+
+/// A rectangle of memory that is copied; rows are `pitch` bytes apart.
+struct RowCopy {
+  void *to = nullptr;
+  size_t toPitch = 0;
+  const void *from = nullptr;
+  size_t fromPitch = 0;
+  size_t width = 0, height = 1;
+};
+
+/// A rectangle of memory that is set to one value.
+struct RowFill {
+  void *to = nullptr;
+  size_t pitch = 0;
+  unsigned value = 0;
+  /// 1, 2 or 4.
+  unsigned elementBytes = 1;
+  /// In elements.
+  size_t width = 0;
+  size_t height = 1;
+};
+
+/// CUDA_MEMCPY2D, with addresses of any memory on both sides.
+struct DriverCopy;
+
+/// The first of the machine's GPUs. Functions that do work put it on the
+/// current stream (StreamScope.h), or wait for it where there is none.
+class GPU : public MemorySource {
+public:
+  /// Opens the driver, `GPUOPT_DRIVER` or libcuda, and its first GPU. Null
+  /// where there is no driver, an error where it has no GPU that can be used.
+  static llvm::Expected<std::unique_ptr<GPU>> open();
+  ~GPU() override;
+
+  const std::string &name() const { return deviceName; }
+  /// Of its compute capability, 10 times the major number and the minor one.
+  int capability() const { return deviceCapability; }
+  uint64_t bytes() const;
+  /// By the number that CUDA has for it; nothing where it has no such.
+  std::optional<int> attribute(int number) const;
+
+  uint8_t *allocate(uint64_t bytes, MemoryKind kind) override;
+  void release(uint8_t *pointer, MemoryKind kind) override;
+  bool add(uint8_t *pointer, uint64_t bytes) override;
+  cudaError_t memoryInfo(size_t *freeBytes, size_t *allBytes);
+  cudaError_t copy(const RowCopy &copy);
+  /// Is never waited for, as the API has it.
+  cudaError_t fill(const RowFill &fill);
+
+  /// Loads a module of PTX.
+  llvm::Expected<Handle> load(llvm::StringRef ptx);
+  void unload(Handle module);
+  llvm::Expected<Handle> function(Handle module, llvm::StringRef symbol);
+  llvm::Expected<llvm::MutableArrayRef<uint8_t>>
+  variable(Handle module, llvm::StringRef symbol);
+  /// With `isTogether`, all blocks at the same time.
+  cudaError_t launch(Handle function, const LaunchConfig &config,
+                     void **arguments, bool isTogether);
+  cudaError_t occupancy(int *blocks, Handle function, int blockSize,
+                        size_t sharedBytes);
+  std::optional<int> functionAttribute(Handle function, int number);
+
+  cudaError_t createStream(cudaStream_t *stream, unsigned flags, int priority);
+  cudaError_t destroyStream(cudaStream_t stream);
+  cudaError_t flags(cudaStream_t stream, unsigned *flags);
+  cudaError_t priority(cudaStream_t stream, int *priority);
+  cudaError_t query(cudaStream_t stream);
+  cudaError_t wait(cudaStream_t stream);
+  cudaError_t wait(cudaStream_t stream, cudaEvent_t event);
+  cudaError_t priorityRange(int *least, int *greatest);
+  cudaError_t createEvent(cudaEvent_t *event, unsigned flags);
+  cudaError_t destroyEvent(cudaEvent_t event);
+  cudaError_t record(cudaEvent_t event, cudaStream_t stream);
+  cudaError_t query(cudaEvent_t event);
+  cudaError_t wait(cudaEvent_t event);
+  cudaError_t elapsed(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
+  /// Waits for all.
+  cudaError_t wait();
+  /// Calls `function` when what is on the current stream is done.
+  cudaError_t callOnHost(std::function<void()> function);
+
+private:
+  struct Functions;
+  explicit GPU(std::unique_ptr<Functions> functions);
+
+  /// The functions, with the context that they are about.
+  const Functions &driver() const;
+  /// Waits for work that nobody has put on a stream.
+  cudaError_t finish(int error);
+
+  std::unique_ptr<Functions> functions;
+  int device = 0;
+  Handle context = nullptr;
+  std::string deviceName;
+  int deviceCapability = 0;
+};
+
+} // namespace gpuopt::cuda
+
+#endif // RUNTIME_CUDA_GPU_H
