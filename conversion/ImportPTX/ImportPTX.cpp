@@ -7,8 +7,10 @@
 #include "conversion/ImportSource/CleanUp.h"
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/ReadSource.h"
+#include "conversion/PTX/Divisions.h"
 #include "conversion/PTX/ModuleBuilder.h"
 #include "conversion/PTX/RecoverPointers.h"
+#include "conversion/PTX/UnsetRegisters.h"
 #include "runtime/AnalysisManagers.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -182,7 +184,9 @@ bool PTXImport::makePointers() {
   SmallVector<StringRef> symbols;
   for (const Kernel &kernel : kernels)
     symbols.push_back(kernel.source->name);
+  freezeLoads(*result.module);
   promoteRegisters(*result.module, symbols);
+  resolveDivisions(*result.module, /*areAllMeant=*/false);
   for (auto [index, kernel] : enumerate(kernels)) {
     llvm::Function *function = result.module->getFunction(kernel.source->name);
     std::string problem;
@@ -196,6 +200,7 @@ bool PTXImport::makePointers() {
   for (llvm::Function &function : *result.module)
     if (!function.isDeclaration())
       recoverPointers(function);
+  freezeLoads(*result.module);
   return true;
 }
 

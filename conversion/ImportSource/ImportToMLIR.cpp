@@ -2,6 +2,8 @@
 
 #include "conversion/ImportSource/ImportSource.h"
 #include "conversion/ImportSource/SourceNames.h"
+#include "conversion/PTX/Divisions.h"
+#include "conversion/PTX/UnsetRegisters.h"
 
 #include "conversion/ImportSource/BlockUse.h"
 #include "conversion/ImportSource/CleanUp.h"
@@ -226,6 +228,8 @@ OwningOpRef<ModuleOp> gpuopt::importToMLIR(const ImportedSource &source,
                        LLVM::LLVMDialect>();
 
   std::unique_ptr<llvm::Module> clone = llvm::CloneModule(*source.module);
+  ptx::resolveDivisions(*clone, /*areAllMeant=*/true);
+  ptx::resolveUnsetRegisters(*clone);
   dropUnknownMetadata(*clone);
   llvm::StringSet<> narrow = takeNarrowPositions(*clone);
   llvm::StringSet<> setByHost =

@@ -17,7 +17,8 @@ bool build::branch(Operation &op) {
   return true;
 }
 
-/// An index behind the last label has no meaning.
+/// An index behind the last label has no meaning: it traps, so that it does not
+/// pass for one that nobody can have.
 bool build::branchByIndex(Operation &op) {
   const Label *targets = op.function.findTargets(op.operand(1).name);
   if (!targets)
@@ -33,10 +34,12 @@ bool build::branchByIndex(Operation &op) {
   }
   BasicBlock *none =
       BasicBlock::Create(op.ir.getContext(), "", &op.function.target);
-  new UnreachableInst(op.ir.getContext(), none);
   SwitchInst *choice = op.ir.CreateSwitch(op[0], none, blocks.size());
   for (auto [index, block] : enumerate(blocks))
     choice->addCase(op.ir.getInt32(index), block);
+  op.ir.SetInsertPoint(none);
+  op.function.callDevice("trap", op.ir.getVoidTy(), {});
+  op.ir.CreateUnreachable();
   op.function.endBlock();
   return true;
 }

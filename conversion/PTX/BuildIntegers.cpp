@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "conversion/PTX/Builders.h"
+#include "conversion/PTX/Divisions.h"
 
 #include "llvm/IR/Intrinsics.h"
 
@@ -220,22 +221,13 @@ Value *build::differencesOfBytes(Operation &op) {
 // The rest
 //===----------------------------------------------------------------------===//
 
-/// The smallest number by -1 is itself, as in a product; LLVM's division has no
-/// result then. By zero neither has one.
 Value *build::divideIntegers(Operation &op) {
-  Builder &ir = op.ir;
   bool isQuotient = op.match.rule->name == "div";
-  Value *left = op[0], *right = op[1];
-  if (!op.isSigned())
-    return isQuotient ? ir.CreateUDiv(left, right) : ir.CreateURem(left, right);
-  llvm::Type *type = left->getType();
-  Value *isMinusOne = ir.CreateICmpEQ(right, Constant::getAllOnesValue(type));
-  Value *divisor =
-      ir.CreateSelect(isMinusOne, ConstantInt::get(type, 1), right);
-  if (!isQuotient)
-    return ir.CreateSRem(left, divisor);
-  return ir.CreateSelect(isMinusOne, ir.CreateNeg(left),
-                         ir.CreateSDiv(left, divisor));
+  auto opcode = op.isSigned()
+                    ? isQuotient ? Instruction::SDiv : Instruction::SRem
+                : isQuotient ? Instruction::UDiv
+                             : Instruction::URem;
+  return createDivision(op.ir, opcode, op[0], op[1]);
 }
 
 Value *build::absoluteInteger(Operation &op) {

@@ -3,6 +3,7 @@
 #include "conversion/PTX/FunctionBuilder.h"
 
 #include "conversion/PTX/Operation.h"
+#include "conversion/PTX/UnsetRegisters.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -81,6 +82,14 @@ AllocaInst *FunctionBuilder::createLocal(llvm::Type *type, const Twine &name,
   return local;
 }
 
+AllocaInst *FunctionBuilder::createVariable(const Variable &variable,
+                                            uint64_t alignment) {
+  AllocaInst *local =
+      createLocal(module.storageType(variable), variable.name, alignment);
+  markOpen(*local);
+  return local;
+}
+
 /// Parameters are memory, of which a kernel may take the address.
 bool FunctionBuilder::declareParameters() {
   Scope &scope = *openScopes.front();
@@ -109,8 +118,7 @@ bool FunctionBuilder::declareParameters() {
     if (result.space == Space::Register)
       declareRegister(scope, result.name, result.type);
     else if (returnsValue)
-      scope.variables[result.name] =
-          createLocal(module.storageType(result), result.name, 8);
+      scope.variables[result.name] = createVariable(result, 8);
     else
       scope.variables[result.name] = target.getArg(index++);
   }
@@ -135,8 +143,7 @@ bool FunctionBuilder::declare(const Variable &variable) {
   case Space::Local:
   case Space::Parameter:
     scope.variables[variable.name] =
-        createLocal(module.storageType(variable), variable.name,
-                    std::max<uint64_t>(variable.alignment, 16));
+        createVariable(variable, std::max<uint64_t>(variable.alignment, 16));
     return true;
   case Space::Shared:
     scope.variables[variable.name] = module.declareShared(variable);
@@ -236,8 +243,10 @@ ArrayRef<Operand> FunctionBuilder::warpgroupRegisters() {
 }
 
 Value *FunctionBuilder::carry() {
-  if (!carryFlag)
-    carryFlag = createLocal(ir.getInt1Ty(), "carry");
+  if (!carryFlag) {
+    carryFlag = createLocal(ir.getInt1Ty(), "");
+    markUnset(*carryFlag, "CC.CF");
+  }
   return carryFlag;
 }
 

@@ -108,6 +108,8 @@ private:
                             RegisterType type);
   llvm::Value *constant(const Operand &operand, RegisterType type);
   llvm::Value *fromBits(llvm::Value *bits, RegisterType type);
+  llvm::AllocaInst *createVariable(const Variable &variable,
+                                   uint64_t alignment);
   llvm::AllocaInst *createLocal(llvm::Type *type, const llvm::Twine &name,
                                 uint64_t alignment = 0);
 

@@ -306,12 +306,16 @@ llvm::Function *ModuleBuilder::declare(const SourceFunction &function) {
       function.name, target);
   made->addFnAttr(Attribute::Convergent);
   made->addFnAttr(Attribute::NoUnwind);
+  // An address as any other: what is accessed there is an access.
+  made->addFnAttr(Attribute::NullPointerIsValid);
   if (function.isKernel) {
     made->setCallingConv(CallingConv::PTX_Kernel);
     setBounds(function, *made);
   }
   for (auto [index, parameter] : enumerate(function.parameters)) {
     made->getArg(index)->setName(parameter.name);
+    if (function.isKernel)
+      made->addParamAttr(index, Attribute::NoUndef);
     if (!parameter.isArray() || !function.isKernel)
       continue;
     AttrBuilder attributes(context);

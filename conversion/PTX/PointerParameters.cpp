@@ -49,7 +49,8 @@ static iterator_range<User::op_iterator> termsIn(Instruction &instruction) {
   auto begin = instruction.op_begin(), end = instruction.op_end();
   if (opcode == Instruction::Add || opcode == Instruction::PHI)
     return {begin, end};
-  if (opcode == Instruction::Sub || isMark(&instruction))
+  if (opcode == Instruction::Sub || opcode == Instruction::Freeze ||
+      isMark(&instruction))
     return {begin, begin + 1};
   if (opcode == Instruction::Select)
     return {begin + 1, end};

@@ -125,6 +125,8 @@ Origin PointerRecovery::compute(Instruction &instruction) const {
   case Instruction::Or:
   case Instruction::Xor:
     return ofMask(instruction);
+  case Instruction::Freeze:
+    return originOf(instruction.getOperand(0));
   case Instruction::Trunc:
   case Instruction::ZExt:
     if (instruction.getType()->getIntegerBitWidth() >= 32)
@@ -202,6 +204,8 @@ Value *PointerRecovery::makeBytes(Instruction &instruction) {
     return Constant::getNullValue(type);
   case Instruction::Select:
     return ir.CreateSelect(instruction.getOperand(0), operand(1), operand(2));
+  case Instruction::Freeze:
+    return ir.CreateFreeze(operand(0));
   case Instruction::Trunc:
     return ir.CreateTrunc(operand(0), type);
   case Instruction::ZExt:

@@ -2,6 +2,7 @@
 
 #include "conversion/PTX/FunctionBuilder.h"
 #include "conversion/PTX/Operation.h"
+#include "conversion/PTX/UnsetRegisters.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -74,6 +75,7 @@ FunctionBuilder::Register *FunctionBuilder::declareRegister(Scope &scope,
       held = ir.getDoubleTy();
   }
   entry.slot = createLocal(held, "");
+  markUnset(*entry.slot, name);
   return &entry;
 }
 

@@ -98,6 +98,9 @@ public:
   /// to leave the kernel.
   uint32_t giveSteps(ThreadContext &thread, uint32_t site);
   void reportTrap(ThreadContext &thread, uint32_t site);
+  void reportUnset(ThreadContext &thread, uint32_t site);
+  /// What a register of PTX holds that nothing has set.
+  uint64_t unsetWord() const;
   void reportAssertion(ThreadContext &thread, uint32_t site,
                        const FailedAssertion &assertion);
 

@@ -24,6 +24,23 @@ void BlockRun::checkWritten(ThreadContext &thread, uint64_t offset,
     std::fill(begin, end, 1);
 }
 
+void BlockRun::reportUnset(ThreadContext &thread, uint32_t site) {
+  launch.faults.add(
+      ExecutionFault::Kind::Uninitialised, thread, site, FaultLog::noSite, [&] {
+        return nameThread(thread).print() + " " + facts.sites[site].text;
+      });
+}
+
+/// No number, and no subscript of an array; something else where the launch is
+/// to have other bytes in its workgroup memory.
+uint64_t BlockRun::unsetWord() const {
+  constexpr uint64_t noNumber = 0x7ffd'7ffd'7ffd'7ffd;
+  uint8_t fill = launch.options.workgroupFill;
+  return fill == CPUExecutorOptions().workgroupFill
+             ? noNumber
+             : fill * 0x0101'0101'0101'0101;
+}
+
 /// `a[5]`, or `byte 20 of the allocation of 400 bytes at 0x…`.
 static std::string nameElement(const std::string &array, int64_t offset,
                                const Site &site, const MemoryRange &range,

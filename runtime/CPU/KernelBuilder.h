@@ -7,6 +7,7 @@
 //   flattenAddressSpaces one address space, host data layout
 //   buildThreadFunction  `void thread(ptr context)`, arguments become loads
 //   lowerSynchronisation barriers, shuffles, votes → `gpuopt.wait` calls
+//   lowerUnsetRegisters  registers of PTX that nothing has set
 //   lowerDeviceCalls     ids, device library, target intrinsics
 //   makeArithmeticStrict every rounding as written: nothing fused or reordered
 //   followErrors         rounding errors beside the numbers, where asked for
@@ -104,6 +105,9 @@ buildThreadFunction(KernelBuilder &kernel,
                     llvm::ArrayRef<llvm::GlobalVariable *> workgroupVariables);
 
 llvm::Error lowerSynchronisation(KernelBuilder &kernel);
+/// What registers of PTX hold before they are set; see
+/// conversion/PTX/UnsetRegisters.h.
+void lowerUnsetRegisters(KernelBuilder &kernel);
 /// Lowers a call of a matrix instruction; false where it is none that is known.
 bool lowerMatrixProduct(KernelBuilder &kernel, llvm::CallInst &call);
 /// The same for `wmma`.

@@ -2,6 +2,7 @@
 
 #include "runtime/CPU/KernelCompiler.h"
 
+#include "conversion/PTX/Divisions.h"
 #include "runtime/AnalysisManagers.h"
 #include "runtime/CPU/DeviceOutput.h"
 #include "runtime/CPU/HostSymbols.h"
@@ -274,6 +275,8 @@ static Error buildKernel(KernelBuilder &builder, StringRef symbol,
     return error;
   if (Error error = lowerSynchronisation(builder))
     return error;
+  lowerUnsetRegisters(builder);
+  ptx::resolveDivisions(builder.module, /*areAllMeant=*/true);
   if (Error error = lowerDeviceCalls(builder))
     return error;
   makeArithmeticStrict(builder);

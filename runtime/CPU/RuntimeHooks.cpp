@@ -80,6 +80,14 @@ static void reportTrap(ThreadContext *thread, uint32_t site) {
   blockOf(thread).reportTrap(*thread, site);
 }
 
+static void reportUnset(ThreadContext *thread, uint32_t site) {
+  blockOf(thread).reportUnset(*thread, site);
+}
+
+static uint64_t unsetWord(ThreadContext *thread) {
+  return blockOf(thread).unsetWord();
+}
+
 static void reportAssertion(ThreadContext *thread, uint32_t site,
                             const char *text, const char *file, uint32_t line,
                             const char *function) {
@@ -240,6 +248,8 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.error.lose", address(loseErrors)},
           {"gpuopt.trap", address(reportTrap)},
           {"gpuopt.assert", address(reportAssertion)},
+          {"gpuopt.unset", address(unsetWord)},
+          {"gpuopt.unset.use", address(reportUnset)},
           {"gpuopt.space", address(spaceOf)},
           {"gpuopt.surface.load", address(loadFromSurface)},
           {"gpuopt.surface.store", address(storeToSurface)},

@@ -208,6 +208,8 @@ Error gpuopt::runtime::buildThreadFunction(
   function->splice(function->begin(), original);
   function->setSubprogram(original->getSubprogram());
   function->setDoesNotThrow();
+  // An address as any other: it is in no array.
+  function->addFnAttr(Attribute::NullPointerIsValid);
   kernel.function = function;
 
   BasicBlock &entry = function->getEntryBlock();

@@ -1,0 +1,82 @@
+//===- UnsetRegisters.cpp - registers before they are set -----------------===//
+
+#include "conversion/PTX/UnsetRegisters.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace gpuopt;
+
+static constexpr StringLiteral unsetPrefix = "__gpuopt_unset.";
+static constexpr StringLiteral openMemory = "gpuopt.ptx.open";
+
+void ptx::markOpen(AllocaInst &variable) {
+  variable.setMetadata(openMemory, MDNode::get(variable.getContext(), {}));
+}
+
+void ptx::markUnset(AllocaInst &slot, StringRef name) {
+  Type *type = slot.getAllocatedType();
+  std::string callee;
+  raw_string_ostream(callee) << unsetPrefix << name << '.' << *type;
+  auto *unset = cast<Function>(
+      slot.getModule()->getOrInsertFunction(callee, type).getCallee());
+  if (unset->use_empty()) {
+    unset->setDoesNotAccessMemory();
+    unset->setDoesNotThrow();
+    unset->setWillReturn();
+    unset->addRetAttr(Attribute::NoUndef);
+  }
+  IRBuilder<> ir(slot.getParent(), std::next(slot.getIterator()));
+  ir.SetCurrentDebugLocation(DebugLoc());
+  ir.CreateStore(ir.CreateCall(unset), &slot);
+}
+
+std::optional<StringRef> ptx::unsetRegister(const Function &callee) {
+  StringRef name = callee.getName();
+  if (!name.consume_front(unsetPrefix))
+    return std::nullopt;
+  return name.rsplit('.').first;
+}
+
+static void freezeResult(LoadInst &load) {
+  if (load.hasOneUse() && isa<FreezeInst>(load.user_back()))
+    return;
+  auto *frozen = new FreezeInst(&load, "", std::next(load.getIterator()));
+  frozen->setDebugLoc(load.getDebugLoc());
+  load.replaceUsesWithIf(frozen,
+                         [&](Use &use) { return use.getUser() != frozen; });
+}
+
+void ptx::freezeLoads(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(function))) {
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      if (!load)
+        continue;
+      auto *local =
+          dyn_cast<AllocaInst>(getUnderlyingObject(load->getPointerOperand()));
+      if (!local)
+        load->setMetadata(LLVMContext::MD_noundef,
+                          MDNode::get(module.getContext(), {}));
+      else if (local->hasMetadata(openMemory))
+        freezeResult(*load);
+    }
+}
+
+void ptx::resolveUnsetRegisters(Module &module) {
+  for (Function &function : make_early_inc_range(module)) {
+    if (!unsetRegister(function))
+      continue;
+    for (User *user : make_early_inc_range(function.users())) {
+      auto *call = cast<CallInst>(user);
+      call->replaceAllUsesWith(Constant::getNullValue(call->getType()));
+      call->eraseFromParent();
+    }
+    function.eraseFromParent();
+  }
+}

@@ -1,0 +1,42 @@
+//===- UnsetRegisters.h - registers before they are set ---------*- C++ -*-===//
+//
+// PTX leaves open what a register holds that nothing has set, no more than
+// that: the code that reads it is still done. An undefined value of LLVM's
+// would take such code away, and with it what is wrong there. Until it is known
+// who wants the code it is the result of a function, of which there is one for
+// each register: `i64 @__gpuopt_unset.%rd9.i64()`.
+//
+// What is compiled takes zero for it. The CPU executor takes a pattern that is
+// in no array and is no number, and says where one is used
+// (runtime/CPU/UnsetRegisters.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVERSION_PTX_UNSETREGISTERS_H
+#define CONVERSION_PTX_UNSETREGISTERS_H
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace gpuopt::ptx {
+
+/// Stores to `slot` what the register `name` holds before it is set.
+void markUnset(llvm::AllocaInst &slot, llvm::StringRef name);
+
+/// The register whose content before it is set `callee` returns; nothing where
+/// it is another function.
+std::optional<llvm::StringRef> unsetRegister(const llvm::Function &callee);
+
+/// Says that nothing has been stored to `variable` at first.
+void markOpen(llvm::AllocaInst &variable);
+
+/// Has loads of variables that are marked so give any value, but always the
+/// same, where nothing has been stored; other memory has bits.
+void freezeLoads(llvm::Module &module);
+
+/// Takes zero for what registers hold that nothing has set.
+void resolveUnsetRegisters(llvm::Module &module);
+
+} // namespace gpuopt::ptx
+
+#endif // CONVERSION_PTX_UNSETREGISTERS_H
