@@ -10,8 +10,8 @@
 // Where the object is not known here, the host looks the address up, and where
 // its memory begins and ends is kept for the next access.
 //
-// Also made safe: misaligned vectors, division by zero, conversions out of
-// range (a GPU saturates), loops that never end, code that cannot be reached.
+// Also made safe: misaligned vectors, division by zero, loops that never end,
+// code that cannot be reached.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,6 @@ private:
   void checkAccess(Instruction &access);
   void checkRange(MemIntrinsic &intrinsic);
   void checkDivision(BinaryOperator &division);
-  void saturateConversion(CastInst &conversion);
   void guardLoops();
   void guardLoop(BasicBlock &header, AllocaInst *steps);
   void reportUnreachable();
@@ -339,17 +338,6 @@ void Instrumenter::checkDivision(BinaryOperator &division) {
   slow.CreateCall(report, {kernel.thread, slow.getInt32(site)});
 }
 
-void Instrumenter::saturateConversion(CastInst &conversion) {
-  IRBuilder<> ir(&conversion);
-  Value *value = conversion.getOperand(0);
-  Value *result = ir.CreateIntrinsic(
-      conversion.getOpcode() == Instruction::FPToSI ? Intrinsic::fptosi_sat
-                                                    : Intrinsic::fptoui_sat,
-      {conversion.getType(), value->getType()}, {value});
-  conversion.replaceAllUsesWith(result);
-  conversion.eraseFromParent();
-}
-
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
@@ -420,7 +408,6 @@ void Instrumenter::run() {
   for (Instruction &instruction : instructions(*kernel.function)) {
     if (&instruction == kernel.bodyBegin)
       inProlog = false;
-    instruction.dropPoisonGeneratingFlags();
     if (!inProlog)
       body.push_back(&instruction);
   }
@@ -431,8 +418,6 @@ void Instrumenter::run() {
         checkRange(*intrinsic);
     } else if (instruction->isIntDivRem())
       checkDivision(*cast<BinaryOperator>(instruction));
-    else if (isa<FPToSIInst, FPToUIInst>(instruction))
-      saturateConversion(*cast<CastInst>(instruction));
     else
       checkAccess(*instruction);
   }

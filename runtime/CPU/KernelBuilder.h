@@ -12,6 +12,7 @@
 //   makeArithmeticStrict every rounding as written: nothing fused or reordered
 //   followErrors         rounding errors beside the numbers, where asked for
 //   countOperations      operations and branches, for profiles
+//   settleArithmetic     conversions and shifts that C leaves open
 //   instrumentKernel     bounds, division by zero, endless loops, traps
 //   splitAtWaits         waits → a coroutine
 //
@@ -122,6 +123,8 @@ llvm::Error lowerDeviceCalls(KernelBuilder &kernel);
 void makeArithmeticStrict(KernelBuilder &kernel);
 /// Computes the rounding errors of all numbers beside them (ErrorShadow.h).
 void followErrors(KernelBuilder &kernel);
+/// Gives what C leaves open, and LLVM too, the result that the GPU has.
+void settleArithmetic(KernelBuilder &kernel);
 void instrumentKernel(KernelBuilder &kernel);
 /// Counts floating-point operations and notes the way of each branch.
 void countOperations(KernelBuilder &kernel);

@@ -284,6 +284,7 @@ static Error buildKernel(KernelBuilder &builder, StringRef symbol,
     followErrors(builder);
   if (builder.options.profile)
     countOperations(builder);
+  settleArithmetic(builder);
   instrumentKernel(builder);
   simplify();
   if (Error error = splitAtWaits(builder))
