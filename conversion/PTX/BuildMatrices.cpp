@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "conversion/PTX/Builders.h"
+#include "conversion/PTX/MatrixRegisters.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,9 +33,7 @@ static ArrayRef<Operand> registersOf(const Operand &operand) {
                                                : ArrayRef(operand);
 }
 
-/// Writes what a call gives, one value or a structure of them.
-static bool writeRegisters(Operation &op, const Operand &target,
-                           Value *result) {
+bool ptx::writeRegisters(Operation &op, const Operand &target, Value *result) {
   ArrayRef<Operand> registers = registersOf(target);
   auto *types = dyn_cast<StructType>(result->getType());
   if (registers.size() != (types ? types->getNumElements() : 1))
@@ -45,6 +44,22 @@ static bool writeRegisters(Operation &op, const Operand &target,
       return false;
   }
   return true;
+}
+
+bool ptx::readRegisters(Operation &op, ArrayRef<Operand> matrices,
+                        FunctionType *type, unsigned count,
+                        SmallVectorImpl<Value *> &arguments) {
+  for (const Operand &matrix : matrices)
+    for (const Operand &source : registersOf(matrix)) {
+      if (arguments.size() == count)
+        return op.fail("it has too many registers");
+      llvm::Type *wanted = type->getParamType(arguments.size());
+      Value *value = op.function.read(source, registerOf(wanted));
+      if (!value)
+        return false;
+      arguments.push_back(op.ir.CreateBitCast(value, wanted));
+    }
+  return arguments.size() == count || op.fail("registers are missing");
 }
 
 /// `mma.sync.aligned.SHAPE.row.col.D.A.B.C`: intrinsics name both sums, or the
@@ -73,18 +88,9 @@ bool build::multiplyMatrices(Operation &op) {
     return op.fail("there is no such product");
   FunctionType *type = Intrinsic::getType(op.ir.getContext(), id);
   SmallVector<Value *, 16> arguments;
-  for (unsigned matrix = 1; matrix < 4; ++matrix)
-    for (const Operand &source : registersOf(op.operand(matrix))) {
-      if (arguments.size() == type->getNumParams())
-        return op.fail("it has too many registers");
-      llvm::Type *wanted = type->getParamType(arguments.size());
-      Value *value = op.function.read(source, registerOf(wanted));
-      if (!value)
-        return false;
-      arguments.push_back(op.ir.CreateBitCast(value, wanted));
-    }
-  if (arguments.size() != type->getNumParams())
-    return op.fail("registers are missing");
+  if (!readRegisters(op, ArrayRef(op.instruction.operands).drop_front(), type,
+                     type->getNumParams(), arguments))
+    return false;
   return writeRegisters(op, op.operand(0),
                         op.function.callIntrinsic(name, arguments));
 }

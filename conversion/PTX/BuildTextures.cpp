@@ -83,8 +83,11 @@ bool build::fetchTexture(Operation &op) {
   if (address.kind != Operand::Kind::Address || address.parts.size() != 2)
     return op.fail("expected a texture and coordinates");
   const Variable *texture = findTexture(op, address.parts[0].name);
-  if (!texture)
+  if (!texture) {
+    if (op.function.registerBits(address.parts[0]) == 64)
+      return fetchFromObject(op);
     return op.fail("only references to textures, in kernels, are supported");
+  }
   Value *subscript = findElement(op, *texture, address.parts[1]);
   if (!subscript)
     return false;

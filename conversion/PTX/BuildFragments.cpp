@@ -1,0 +1,122 @@
+//===- BuildFragments.cpp - wmma: fragments of matrices -------------------===//
+//
+// `wmma.load`, `wmma.mma` and `wmma.store` are NVVM's intrinsics of the same
+// names, in which the words are in another order; there are those that the ISA
+// has, so that a shape, or a type, that it has not finds none.
+//
+//===----------------------------------------------------------------------===//
+
+#include "conversion/PTX/Builders.h"
+#include "conversion/PTX/MatrixRegisters.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::ptx;
+
+static constexpr StringLiteral prefix = "llvm.nvvm.wmma.";
+
+static bool isShape(StringRef word) {
+  return word.size() > 1 && word[0] == 'm' && isDigit(word[1]);
+}
+
+/// `wmma.load.a.sync.aligned.row.m16n16k16.global.f16`, where the space says no
+/// more than the address, is `m16n16k16.load.a.row.stride.f16`.
+static std::string nameOfAccess(ArrayRef<StringRef> words, bool hasStride) {
+  StringRef layout = is_contained(words, "row") ? "row" : "col";
+  StringRef type = words.back();
+  return (*find_if(words, isShape) + "." + words[1] + "." + words[2] + "." +
+          layout + (hasStride ? ".stride." : ".") + type)
+      .str();
+}
+
+/// `wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16` has the types of both sums
+/// behind the shape, since the factors are halves, `….f32.bf16.bf16.f32` all
+/// four: `m16n16k16.mma.row.col.f32.f16`, `….bf16`.
+static std::string nameOfProduct(ArrayRef<StringRef> words) {
+  auto shape = find_if(words, isShape);
+  ArrayRef<StringRef> types(std::next(shape), words.end());
+  SmallVector<StringRef, 8> name = {*shape, "mma"};
+  for (StringRef word : words)
+    if (word == "and" || word == "xor" || word == "popc")
+      name.push_back(word);
+  name.append(std::prev(shape, 2), shape);
+  bool saturates = types.back() == "satfinite";
+  if (saturates)
+    types = types.drop_back();
+  if (types.size() % 2) {
+    name.push_back(types.front());
+    types = types.drop_front();
+  }
+  if (types.size() == 2)
+    name.append(types.begin(), types.end());
+  else
+    name.push_back(types[1]);
+  if (saturates)
+    name.push_back("satfinite");
+  return join(name, ".");
+}
+
+/// The type of the intrinsic; null where there is none.
+static FunctionType *findIntrinsic(Operation &op, StringRef name,
+                                   ArrayRef<llvm::Type *> overloads) {
+  Intrinsic::ID id = Intrinsic::lookupIntrinsicID(name);
+  if (id != Intrinsic::not_intrinsic)
+    return Intrinsic::getType(op.ir.getContext(), id, overloads);
+  op.fail("there is no such shape or type");
+  return nullptr;
+}
+
+/// The number of elements from one row, or column, to the next one, where it is
+/// given: operand `index`.
+static bool readStride(Operation &op, unsigned index,
+                       SmallVectorImpl<Value *> &arguments) {
+  if (op.operandCount() == index)
+    return true;
+  arguments.push_back(op.read(index, kU32));
+  return arguments.back();
+}
+
+static std::string accessed(Operation &op, unsigned strideOperand) {
+  return prefix.str() +
+         nameOfAccess(op.instruction.words, op.operandCount() > strideOperand);
+}
+
+bool build::loadFragment(Operation &op) {
+  std::string name = accessed(op, 2);
+  llvm::Type *pointer = op.ir.getPtrTy();
+  SmallVector<Value *, 2> arguments = {op.function.readAddress(op.operand(1))};
+  return arguments.front() && findIntrinsic(op, name, pointer) &&
+         readStride(op, 2, arguments) &&
+         writeRegisters(op, op.operand(0),
+                        op.function.callIntrinsic(name, arguments, pointer));
+}
+
+bool build::storeFragment(Operation &op) {
+  std::string name = accessed(op, 2);
+  llvm::Type *pointer = op.ir.getPtrTy();
+  SmallVector<Value *, 10> arguments = {op.function.readAddress(op.operand(0))};
+  FunctionType *type = findIntrinsic(op, name, pointer);
+  unsigned strides = op.operandCount() - 2;
+  if (!arguments.front() || !type ||
+      !readRegisters(op, ArrayRef(op.operand(1)), type,
+                     type->getNumParams() - strides, arguments) ||
+      !readStride(op, 2, arguments))
+    return false;
+  op.function.callIntrinsic(name, arguments, pointer);
+  return true;
+}
+
+bool build::multiplyFragments(Operation &op) {
+  std::string name = prefix.str() + nameOfProduct(op.instruction.words);
+  FunctionType *type = findIntrinsic(op, name, {});
+  SmallVector<Value *, 24> arguments;
+  return type &&
+         readRegisters(op, ArrayRef(op.instruction.operands).drop_front(), type,
+                       type->getNumParams(), arguments) &&
+         writeRegisters(op, op.operand(0),
+                        op.function.callIntrinsic(name, arguments));
+}
