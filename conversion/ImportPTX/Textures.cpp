@@ -2,6 +2,7 @@
 
 #include "conversion/ImportPTX/Textures.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -36,42 +37,125 @@ static std::optional<Fetch> fetchOf(const Statement &statement) {
                instruction->operands[0].parts, isLinear ? 0 : dimensions};
 }
 
-static void addNames(const Operand &operand, StringSet<> &names) {
-  names.insert(operand.name);
-  for (const Operand &part : operand.parts)
-    addNames(part, names);
+//===----------------------------------------------------------------------===//
+// Channels that are looked at
+//===----------------------------------------------------------------------===//
+
+static bool names(const Operand &operand, StringRef name) {
+  return operand.name == name ||
+         any_of(operand.parts,
+                [&](const Operand &part) { return names(part, name); });
 }
 
-/// What the instructions of `function` read: the first operand is what they
-/// write, but for places in memory.
-static StringSet<> namesReadIn(const SourceFunction &function) {
-  StringSet<> names;
-  for (const Statement &statement : function.body)
-    if (auto *instruction = std::get_if<SourceInstruction>(&statement)) {
-      names.insert(instruction->guard);
-      for (auto [index, operand] : enumerate(instruction->operands))
-        if (index || operand.kind == Operand::Kind::Address)
-          addNames(operand, names);
+namespace {
+/// Follows what a function does with a register.
+class RegisterUses {
+public:
+  explicit RegisterUses(const SourceFunction &function) : body(function.body) {
+    for (auto [at, statement] : enumerate(body)) {
+      if (auto *label = std::get_if<Label>(&statement))
+        labels[label->name] = at;
+      // Names may stand for several registers then.
+      hasScopes |= std::holds_alternative<ScopeMark>(statement);
     }
-  return names;
+  }
+
+  /// Whether `name` is read behind statement `from`, before it is written.
+  bool isReadBehind(size_t from, StringRef name) const;
+
+private:
+  bool writes(const SourceInstruction &instruction, StringRef name) const;
+  static bool reads(const SourceInstruction &instruction, StringRef name);
+  void addTargets(const SourceInstruction &branch,
+                  SmallVectorImpl<size_t> &next) const;
+
+  ArrayRef<Statement> body;
+  StringMap<size_t> labels;
+  bool hasScopes = false;
+};
+} // namespace
+
+/// The first operand is what is written, but for places in memory; sums of a
+/// warpgroup are read, too.
+bool RegisterUses::reads(const SourceInstruction &instruction, StringRef name) {
+  if (instruction.guard == name)
+    return true;
+  bool readsAll = instruction.words.front() == "wgmma";
+  for (auto [index, operand] : enumerate(instruction.operands))
+    if ((index || readsAll || operand.kind == Operand::Kind::Address) &&
+        names(operand, name))
+      return true;
+  return false;
+}
+
+bool RegisterUses::writes(const SourceInstruction &instruction,
+                          StringRef name) const {
+  return !hasScopes && instruction.guard.empty() &&
+         !instruction.operands.empty() &&
+         instruction.operands.front().kind != Operand::Kind::Address &&
+         names(instruction.operands.front(), name);
+}
+
+/// The statements that `branch` may go to, by its labels or by a list of them.
+void RegisterUses::addTargets(const SourceInstruction &branch,
+                              SmallVectorImpl<size_t> &next) const {
+  for (const Operand &operand : branch.operands) {
+    auto known = labels.find(operand.name);
+    if (known == labels.end())
+      continue;
+    next.push_back(known->second);
+    for (StringRef target : std::get<Label>(body[known->second]).targets)
+      if (auto label = labels.find(target); label != labels.end())
+        next.push_back(label->second);
+  }
+}
+
+bool RegisterUses::isReadBehind(size_t from, StringRef name) const {
+  SmallVector<size_t> next = {from + 1};
+  BitVector seen(body.size() + 1);
+  while (!next.empty()) {
+    size_t at = next.pop_back_val();
+    if (at == body.size() || seen.test(at))
+      continue;
+    seen.set(at);
+    auto *instruction = std::get_if<SourceInstruction>(&body[at]);
+    if (instruction && reads(*instruction, name))
+      return true;
+    if (instruction && writes(*instruction, name))
+      continue;
+    StringRef word = instruction ? instruction->words.front() : "";
+    if (word == "bra" || word == "brx")
+      addTargets(*instruction, next);
+    bool goesOn = !is_contained({"bra", "brx", "ret", "exit"}, word) ||
+                  !instruction->guard.empty();
+    if (goesOn)
+      next.push_back(at + 1);
+  }
+  return false;
 }
 
 /// The shape of each texture: its channels are those that are looked at.
 static StringMap<Shape> shapesIn(const SourceModule &module) {
   StringMap<Shape> shapes;
   for (const SourceFunction &function : module.functions) {
-    StringSet<> names = namesReadIn(function);
-    for (const Statement &statement : function.body)
+    RegisterUses uses(function);
+    for (auto [at, statement] : enumerate(function.body))
       if (std::optional<Fetch> fetch = fetchOf(statement)) {
         Shape &shape = shapes[fetch->texture];
         shape.dimensions = std::max(shape.dimensions, fetch->dimensions);
-        for (auto [index, channel] : enumerate(fetch->channels))
-          if (channel.name != "_" && names.contains(channel.name))
-            shape.channels = std::max<unsigned>(shape.channels, index + 1);
+        for (unsigned index = shape.channels; index < fetch->channels.size();
+             ++index)
+          if (StringRef name = fetch->channels[index].name;
+              name != "_" && uses.isReadBehind(at, name))
+            shape.channels = index + 1;
       }
   }
   return shapes;
 }
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
 
 /// `name`, with underscores behind it where the text has such a variable.
 static StringRef freeName(std::string name, SourceModule &module,
