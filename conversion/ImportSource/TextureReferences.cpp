@@ -25,8 +25,9 @@ void gpuopt::placeTextureReference(VarDecl &variable) {
            .starts_with(kPreludeDirectory))
     return;
   ASTContext &context = variable.getASTContext();
-  variable.addAttr(CUDADeviceAttr::CreateImplicit(context));
-  // The host binds it.
+  // As if it was written there, and the host binds it: one that is `static` is
+  // seen from outside.
+  variable.addAttr(CUDADeviceAttr::Create(context));
   context.CUDADeviceVarODRUsedByHost.insert(&variable);
 }
 

@@ -43,9 +43,12 @@ const cudaArray *gpuopt::cuda::findArray(cudaArray_const_t array) {
 }
 
 void gpuopt::cuda::forgetArrays() {
-  for (cudaArray_const_t array : arrays())
+  GPU *gpu = Program::get().gpu();
+  for (cudaArray_const_t array : std::exchange(arrays(), {})) {
+    if (gpu)
+      gpu->destroyArray(array->handle);
     delete array;
-  arrays().clear();
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -57,6 +60,16 @@ static bool isPossible(const cudaExtent &extent) {
   constexpr size_t most = 1 << 17;
   return extent.width && extent.width <= most && extent.height <= most &&
          extent.depth <= most && (extent.height || !extent.depth);
+}
+
+static cudaError_t allocate(Program &program, cudaArray &array) {
+  if (GPU *gpu = program.gpu())
+    return gpu->createArray(&array.handle, array.format, array.extent,
+                            array.flags);
+  std::string position = Wishes::get().sanitizes ? hostPosition() : "";
+  array.data = static_cast<uint8_t *>(program.memory.allocate(
+      array.bytes(), MemoryKind::Array, std::move(position)));
+  return array.data ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 cudaError_t cudaMalloc3DArray(cudaArray_t *array,
@@ -73,14 +86,9 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array,
       return cudaErrorInvalidChannelDescriptor;
     if (flags & cudaArrayCubemap)
       return cudaErrorNotSupported;
-    if (program.gpu())
-      return refuseOnGPU("arrays");
-    auto made = std::make_unique<cudaArray>(*format, asked, flags, nullptr);
-    std::string position = Wishes::get().sanitizes ? hostPosition() : "";
-    made->data = static_cast<uint8_t *>(program.memory.allocate(
-        made->bytes(), MemoryKind::Array, std::move(position)));
-    if (!made->data)
-      return cudaErrorMemoryAllocation;
+    auto made = std::make_unique<cudaArray>(*format, asked, flags);
+    if (cudaError_t error = allocate(program, *made); error != cudaSuccess)
+      return error;
     *array = made.release();
     arrays().insert(*array);
     return cudaSuccess;
@@ -100,7 +108,10 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
       return cudaSuccess;
     if (!arrays().erase(array))
       return cudaErrorInvalidResourceHandle;
-    program.memory.release(array->data, MemoryKind::Array);
+    if (GPU *gpu = program.gpu())
+      gpu->destroyArray(array->handle);
+    else
+      program.memory.release(array->data, MemoryKind::Array);
     delete array;
     return cudaSuccess;
   });
@@ -147,23 +158,86 @@ static bool holds(const cudaArray &array, size_t x, size_t y, size_t bytes) {
          bytes <= array.bytes() - y * array.rowBytes() - x;
 }
 
-/// Copies bytes that follow each other, over the ends of rows.
+namespace {
+/// What is copied, with the width in bytes.
+struct BoxSize {
+  size_t width = 0, height = 1, depth = 1;
+};
+} // namespace
+
+/// A place in an array, x in bytes.
+static BoxSide sideOf(const cudaArray &array, size_t x, size_t y,
+                      size_t z = 0) {
+  BoxSide side = {array.handle, x, y, z};
+  side.pitch = array.rowBytes();
+  side.slicePitch = side.pitch * array.rows();
+  if (array.data)
+    side.memory = array.data + z * side.slicePitch + y * side.pitch + x;
+  return side;
+}
+
+static BoxSide sideOf(const void *memory, size_t pitch, size_t rows = 1) {
+  BoxSide side;
+  side.memory = static_cast<uint8_t *>(const_cast<void *>(memory));
+  side.pitch = pitch;
+  side.slicePitch = pitch * rows;
+  return side;
+}
+
+/// A copy from or to an array, or between two.
+static cudaError_t copyBox(const BoxSide &to, const BoxSide &from,
+                           const BoxSize &size, cudaMemcpyKind kind) {
+  return call([&](Program &program) {
+    if (size.width == 0 || size.height == 0 || size.depth == 0)
+      return cudaSuccess;
+    if (GPU *gpu = program.gpu())
+      return gpu->copy(to, from, size.width, size.height, size.depth);
+    for (size_t slice = 0; slice < size.depth; ++slice)
+      if (cudaError_t error =
+              cudaMemcpy2D(to.memory + slice * to.slicePitch, to.pitch,
+                           from.memory + slice * from.slicePitch, from.pitch,
+                           size.width, size.height, kind);
+          error != cudaSuccess)
+        return error;
+    return cudaSuccess;
+  });
+}
+
+/// Copies bytes that follow each other, over the ends of rows: what is left of
+/// the first row, whole rows, and a part of the last. `copy` gets the place in
+/// the array, how many bytes are before, and the size.
 template <class Copy>
 static cudaError_t copyBytes(cudaArray_const_t array, size_t x, size_t y,
                              size_t bytes, Copy copy) {
   return withArray(array, [&](const cudaArray &found) {
     if (!holds(found, x, y, bytes))
       return cudaErrorInvalidValue;
-    return copy(found.data + y * found.rowBytes() + x);
+    size_t row = found.rowBytes();
+    for (size_t done = 0; done < bytes;) {
+      size_t left = bytes - done;
+      BoxSize size = {std::min(left, row - x)};
+      if (size.width == row)
+        size.height = left / row;
+      if (cudaError_t error = copy(sideOf(found, x, y), done, size);
+          error != cudaSuccess)
+        return error;
+      done += size.width * size.height;
+      y += size.height;
+      x = 0;
+    }
+    return cudaSuccess;
   });
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y,
                               const void *from, size_t bytes,
                               cudaMemcpyKind kind) {
-  return copyBytes(to, x, y, bytes, [&](uint8_t *place) {
-    return cudaMemcpy(place, from, bytes, kind);
-  });
+  return copyBytes(to, x, y, bytes,
+                   [&](const BoxSide &place, size_t done, const BoxSize &size) {
+                     auto *source = static_cast<const char *>(from) + done;
+                     return copyBox(place, sideOf(source, size.width), size,
+                                    kind);
+                   });
 }
 
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y,
@@ -176,9 +250,12 @@ cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y,
 
 cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x,
                                 size_t y, size_t bytes, cudaMemcpyKind kind) {
-  return copyBytes(from, x, y, bytes, [&](const uint8_t *place) {
-    return cudaMemcpy(to, place, bytes, kind);
-  });
+  return copyBytes(from, x, y, bytes,
+                   [&](const BoxSide &place, size_t done, const BoxSize &size) {
+                     return copyBox(
+                         sideOf(static_cast<char *>(to) + done, size.width),
+                         place, size, kind);
+                   });
 }
 
 cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x,
@@ -189,7 +266,7 @@ cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x,
   });
 }
 
-/// Copies a rectangle of a slice.
+/// Copies a rectangle of the first slice.
 template <class Copy>
 static cudaError_t copyRectangle(cudaArray_const_t array, size_t x, size_t y,
                                  size_t width, size_t height, Copy copy) {
@@ -198,7 +275,7 @@ static cudaError_t copyRectangle(cudaArray_const_t array, size_t x, size_t y,
                     y <= found.rows() && height <= found.rows() - y;
     if (!isInside)
       return cudaErrorInvalidValue;
-    return copy(found.data + y * found.rowBytes() + x, found.rowBytes());
+    return copy(sideOf(found, x, y), BoxSize{width, height});
   });
 }
 
@@ -206,8 +283,9 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y,
                                 const void *from, size_t pitch, size_t width,
                                 size_t height, cudaMemcpyKind kind) {
   return copyRectangle(
-      to, x, y, width, height, [&](uint8_t *place, size_t own) {
-        return cudaMemcpy2D(place, own, from, pitch, width, height, kind);
+      to, x, y, width, height, [&](const BoxSide &place, const BoxSize &size) {
+        return width > pitch ? cudaErrorInvalidPitchValue
+                             : copyBox(place, sideOf(from, pitch), size, kind);
       });
 }
 
@@ -224,10 +302,12 @@ cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch,
                                   cudaArray_const_t from, size_t x, size_t y,
                                   size_t width, size_t height,
                                   cudaMemcpyKind kind) {
-  return copyRectangle(
-      from, x, y, width, height, [&](const uint8_t *place, size_t own) {
-        return cudaMemcpy2D(to, pitch, place, own, width, height, kind);
-      });
+  return copyRectangle(from, x, y, width, height,
+                       [&](const BoxSide &place, const BoxSize &size) {
+                         return width > pitch ? cudaErrorInvalidPitchValue
+                                              : copyBox(sideOf(to, pitch),
+                                                        place, size, kind);
+                       });
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch,
@@ -240,40 +320,27 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch,
   });
 }
 
-namespace {
-/// One side of a copy in three dimensions.
-struct Box {
-  char *begin = nullptr;
-  size_t pitch = 0, slicePitch = 0;
-
-  char *slice(size_t number) const { return begin + number * slicePitch; }
-};
-} // namespace
-
 /// A part of an array, in elements, or of pitched memory, with x in bytes.
 static cudaError_t describe(cudaArray_const_t array, const cudaPos &position,
                             const cudaPitchedPtr &memory,
-                            const cudaExtent &extent, Box &box) {
+                            const cudaExtent &extent, BoxSide &side) {
   if (!array) {
-    box.pitch = memory.pitch;
-    box.slicePitch = memory.pitch * memory.ysize;
-    box.begin = static_cast<char *>(memory.ptr) + position.x;
-  } else {
-    if (!findArray(array))
-      return cudaErrorInvalidResourceHandle;
-    auto isInside = [](size_t first, size_t count, size_t all) {
-      return first <= all && count <= all - first;
-    };
-    if (!isInside(position.x, extent.width, array->extent.width) ||
-        !isInside(position.y, extent.height, array->rows()) ||
-        !isInside(position.z, extent.depth, array->slices()))
-      return cudaErrorInvalidValue;
-    box.pitch = array->rowBytes();
-    box.slicePitch = box.pitch * array->rows();
-    box.begin = reinterpret_cast<char *>(array->data) +
-                position.x * array->elementBytes();
+    side = sideOf(memory.ptr, memory.pitch, memory.ysize);
+    side.memory +=
+        position.x + position.y * side.pitch + position.z * side.slicePitch;
+    return cudaSuccess;
   }
-  box.begin += position.y * box.pitch + position.z * box.slicePitch;
+  if (!findArray(array))
+    return cudaErrorInvalidResourceHandle;
+  auto isInside = [](size_t first, size_t count, size_t all) {
+    return first <= all && count <= all - first;
+  };
+  if (!isInside(position.x, extent.width, array->extent.width) ||
+      !isInside(position.y, extent.height, array->rows()) ||
+      !isInside(position.z, extent.depth, array->slices()))
+    return cudaErrorInvalidValue;
+  side = sideOf(*array, position.x * array->elementBytes(), position.y,
+                position.z);
   return cudaSuccess;
 }
 
@@ -282,7 +349,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy) {
     if (!copy)
       return cudaErrorInvalidValue;
     const cudaExtent &extent = copy->extent;
-    Box from, to;
+    BoxSide from, to;
     for (cudaError_t error :
          {describe(copy->srcArray, copy->srcPos, copy->srcPtr, extent, from),
           describe(copy->dstArray, copy->dstPos, copy->dstPtr, extent, to)})
@@ -291,13 +358,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy) {
     // With an array the width is in its elements.
     cudaArray_t array = copy->srcArray ? copy->srcArray : copy->dstArray;
     size_t width = extent.width * (array ? array->elementBytes() : 1);
-    for (size_t slice = 0; slice < extent.depth; ++slice)
-      if (cudaError_t error =
-              cudaMemcpy2D(to.slice(slice), to.pitch, from.slice(slice),
-                           from.pitch, width, extent.height, copy->kind);
-          error != cudaSuccess)
-        return error;
-    return cudaSuccess;
+    return copyBox(to, from, {width, extent.height, extent.depth}, copy->kind);
   });
 }
 

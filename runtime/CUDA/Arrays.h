@@ -5,14 +5,17 @@
 
 #include "runtime/CUDA/Program.h"
 
-/// What textures and surfaces show. Rows follow each other without a gap, and
-/// so do slices, or layers.
+/// What textures and surfaces show. On the CPU rows follow each other without a
+/// gap, and so do slices, or layers.
 struct cudaArray {
   cudaChannelFormatDesc format = {};
   /// In elements, as the program has asked: 0 where there is no such dimension.
   cudaExtent extent = {};
   unsigned flags = 0;
+  /// On the CPU.
   uint8_t *data = nullptr;
+  /// What the driver has it by, on a GPU.
+  gpuopt::cuda::Handle handle = nullptr;
 
   uint64_t elementBytes() const;
   uint64_t rowBytes() const { return extent.width * elementBytes(); }

@@ -1,7 +1,6 @@
 //===- GPU.cpp - a GPU, by the driver of its vendor -----------------------===//
 
-#include "runtime/CUDA/GPU.h"
-#include "runtime/CUDA/StreamScope.h"
+#include "runtime/CUDA/GPUFunctions.h"
 
 #include <array>
 #include <cstdlib>
@@ -28,23 +27,7 @@ struct gpuopt::cuda::DriverCopy {
   Handle toArray = nullptr;
   size_t toPitch = 0;
   size_t width = 0, height = 0;
-
-  /// CU_MEMORYTYPE_UNIFIED: what kind it is, the address tells.
-  static constexpr unsigned kAnyMemory = 4;
 };
-
-struct GPU::Functions {
-#define DRIVER_FUNCTION(field, name, parameters)                               \
-  int(*field) parameters = nullptr;
-#include "runtime/CUDA/DriverFunctions.def"
-};
-
-/// The driver's errors have the numbers of the API's.
-static cudaError_t errorOf(int error) { return cudaError_t(error); }
-
-static DriverAddress addressOf(const void *pointer) {
-  return reinterpret_cast<DriverAddress>(pointer);
-}
 
 template <class T = void>
 static T *pointerTo(DriverAddress place) {
@@ -121,11 +104,6 @@ cudaError_t GPU::finish(int error) {
   return errorOf(driver().streamSynchronise(nullptr));
 }
 
-/// The stream to put work on; the one that others wait for where none is said.
-static cudaStream_t stream() {
-  return StreamScope::current().value_or(nullptr);
-}
-
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -171,7 +149,7 @@ cudaError_t GPU::copy(const RowCopy &copy) {
                  (copy.width == copy.toPitch && copy.width == copy.fromPitch);
   if (isWhole)
     return finish(driver().copy(addressOf(copy.to), addressOf(copy.from),
-                                copy.width * copy.height, stream()));
+                                copy.width * copy.height, currentStream()));
   DriverCopy rows;
   rows.from = addressOf(copy.from);
   rows.fromPitch = copy.fromPitch;
@@ -179,7 +157,7 @@ cudaError_t GPU::copy(const RowCopy &copy) {
   rows.toPitch = copy.toPitch;
   rows.width = copy.width;
   rows.height = copy.height;
-  return finish(driver().copyRows(&rows, stream()));
+  return finish(driver().copyRows(&rows, currentStream()));
 }
 
 cudaError_t GPU::fill(const RowFill &fill) {
@@ -187,17 +165,17 @@ cudaError_t GPU::fill(const RowFill &fill) {
   DriverAddress place = addressOf(to);
   switch (elementBytes) {
   case 4:
-    return errorOf(
-        driver().fillRowsOf32(place, pitch, value, width, height, stream()));
+    return errorOf(driver().fillRowsOf32(place, pitch, value, width, height,
+                                         currentStream()));
   case 2:
     return errorOf(driver().fillRowsOf16(place, pitch, uint16_t(value), width,
-                                         height, stream()));
+                                         height, currentStream()));
   default:
-    return errorOf(
-        height == 1 || width == pitch
-            ? driver().fill(place, uint8_t(value), width * height, stream())
-            : driver().fillRowsOf8(place, pitch, uint8_t(value), width, height,
-                                   stream()));
+    return errorOf(height == 1 || width == pitch
+                       ? driver().fill(place, uint8_t(value), width * height,
+                                       currentStream())
+                       : driver().fillRowsOf8(place, pitch, uint8_t(value),
+                                              width, height, currentStream()));
   }
 }
 
@@ -253,12 +231,13 @@ cudaError_t GPU::launch(Handle function, const LaunchConfig &config,
   auto [blockX, blockY, blockZ] =
       std::array{unsigned(config.block[0]), unsigned(config.block[1]),
                  unsigned(config.block[2])};
-  return errorOf(
-      isTogether
-          ? driver().launchTogether(function, gridX, gridY, gridZ, blockX,
-                                    blockY, blockZ, bytes, stream(), arguments)
-          : driver().launch(function, gridX, gridY, gridZ, blockX, blockY,
-                            blockZ, bytes, stream(), arguments, nullptr));
+  return errorOf(isTogether
+                     ? driver().launchTogether(function, gridX, gridY, gridZ,
+                                               blockX, blockY, blockZ, bytes,
+                                               currentStream(), arguments)
+                     : driver().launch(function, gridX, gridY, gridZ, blockX,
+                                       blockY, blockZ, bytes, currentStream(),
+                                       arguments, nullptr));
 }
 
 cudaError_t GPU::occupancy(int *blocks, Handle function, int blockSize,
@@ -350,7 +329,7 @@ cudaError_t GPU::callOnHost(std::function<void()> function) {
         static_cast<std::function<void()> *>(data));
     (*called)();
   };
-  int error = driver().streamCall(stream(), call, kept);
+  int error = driver().streamCall(currentStream(), call, kept);
   if (error)
     delete kept;
   return errorOf(error);

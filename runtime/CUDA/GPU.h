@@ -30,6 +30,15 @@ using Handle = void *;
 /// An address as the driver takes it.
 using DriverAddress = unsigned long long;
 
+/// One side of a copy of boxes: a place in an array of the driver's, x in
+/// bytes, or memory whose rows and slices are so many bytes apart.
+struct BoxSide {
+  Handle array = nullptr;
+  size_t x = 0, y = 0, z = 0;
+  uint8_t *memory = nullptr;
+  size_t pitch = 0, slicePitch = 0;
+};
+
 /// A rectangle of memory that is copied; rows are `pitch` bytes apart.
 struct RowCopy {
   void *to = nullptr;
@@ -51,8 +60,13 @@ struct RowFill {
   size_t height = 1;
 };
 
-/// CUDA_MEMCPY2D, with addresses of any memory on both sides.
+// What the driver calls CUDA_MEMCPY2D, CUDA_MEMCPY3D, CUDA_ARRAY3D_DESCRIPTOR,
+// CUDA_RESOURCE_DESC and CUDA_TEXTURE_DESC.
 struct DriverCopy;
+struct DriverBoxCopy;
+struct DriverArray;
+struct DriverResource;
+struct DriverTexture;
 
 /// The first of the machine's GPUs. Functions that do work put it on the
 /// current stream (StreamScope.h), or wait for it where there is none.
@@ -75,8 +89,22 @@ public:
   bool add(uint8_t *pointer, uint64_t bytes) override;
   cudaError_t memoryInfo(size_t *freeBytes, size_t *allBytes);
   cudaError_t copy(const RowCopy &copy);
+  /// With the width in bytes; of memory, slices are whole rows apart.
+  cudaError_t copy(const BoxSide &to, const BoxSide &from, size_t width,
+                   size_t height, size_t depth);
   /// Is never waited for, as the API has it.
   cudaError_t fill(const RowFill &fill);
+
+  cudaError_t createArray(Handle *array, const cudaChannelFormatDesc &format,
+                          const cudaExtent &extent, unsigned flags);
+  void destroyArray(Handle array);
+  /// Objects of textures, and of surfaces, which have no description. Arrays of
+  /// `resource` are the driver's.
+  cudaError_t createObject(unsigned long long *object,
+                           const cudaResourceDesc &resource,
+                           const cudaTextureDesc *texture);
+  cudaError_t destroyTexture(unsigned long long object);
+  cudaError_t destroySurface(unsigned long long object);
 
   /// Loads a module of PTX.
   llvm::Expected<Handle> load(llvm::StringRef ptx);

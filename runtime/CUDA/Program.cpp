@@ -25,12 +25,6 @@ cudaError_t cuda::report(Error error, cudaError_t code) {
   return code;
 }
 
-cudaError_t cuda::refuseOnGPU(llvm::StringRef what) {
-  report("programs cannot have " + what +
-         " on a GPU yet; GPUOPT_DEVICE=cpu runs them on the CPU");
-  return cudaErrorNotSupported;
-}
-
 //===----------------------------------------------------------------------===//
 // Device code
 //===----------------------------------------------------------------------===//
@@ -246,8 +240,8 @@ void Program::removeCode(DeviceCode *code) {
 }
 
 void Program::reset() {
+  forgetTextures();
   forgetArrays();
-  forgetBindings();
   memory.releaseAll();
   for (const std::unique_ptr<DeviceCode> &code : codes)
     code->reset();

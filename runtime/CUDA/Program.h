@@ -169,11 +169,9 @@ void report(const llvm::Twine &message);
 /// The same for `error`, and which error of the API it is.
 cudaError_t report(llvm::Error error, cudaError_t code);
 
-/// Says what programs cannot do on a GPU yet.
-cudaError_t refuseOnGPU(llvm::StringRef what);
-
-/// Forgets which objects references to textures are bound to.
-void forgetBindings();
+/// Forgets what references to textures are bound to, and all objects that are
+/// not in the device's memory, where they end with it.
+void forgetTextures();
 
 /// Remembers `error` as the thread's last one.
 cudaError_t remember(cudaError_t error);

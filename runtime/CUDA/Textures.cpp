@@ -1,7 +1,8 @@
 //===- Textures.cpp - texture and surface objects, and references ---------===//
 //
-// A handle is the place of a TextureObject in the device's memory, where
-// kernels find it (runtime/Textures.h).
+// On the CPU a handle is the place of a TextureObject in the device's memory,
+// where kernels find it (runtime/Textures.h); on a GPU it is the driver's,
+// behind the same checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -124,10 +125,32 @@ static cudaError_t setReading(const cudaTextureDesc &description,
 // Objects
 //===----------------------------------------------------------------------===//
 
+/// The driver's objects, and what they are.
+static std::map<unsigned long long, uint64_t> &driverObjects() {
+  static auto &all = *new std::map<unsigned long long, uint64_t>();
+  return all;
+}
+
+static cudaError_t makeOnGPU(GPU &gpu, const TextureObject &object,
+                             cudaResourceDesc resource,
+                             const cudaTextureDesc *description,
+                             unsigned long long *handle) {
+  cudaArray_t &array = resource.res.array.array;
+  if (resource.resType == cudaResourceTypeArray)
+    array = static_cast<cudaArray_t>(findArray(array)->handle);
+  cudaError_t error = gpu.createObject(handle, resource, description);
+  if (error == cudaSuccess)
+    driverObjects()[*handle] = object.mark;
+  return error;
+}
+
+/// `description` is null for a surface.
 static cudaError_t make(Program &program, const TextureObject &object,
+                        const cudaResourceDesc &resource,
+                        const cudaTextureDesc *description,
                         unsigned long long *handle) {
-  if (program.gpu())
-    return refuseOnGPU("textures and surfaces");
+  if (GPU *gpu = program.gpu())
+    return makeOnGPU(*gpu, object, resource, description, handle);
   std::string position = Wishes::get().sanitizes ? hostPosition() : "";
   void *place = program.memory.allocate(sizeof object, MemoryKind::Array,
                                         std::move(position));
@@ -138,10 +161,22 @@ static cudaError_t make(Program &program, const TextureObject &object,
   return cudaSuccess;
 }
 
+static cudaError_t destroyOnGPU(GPU &gpu, unsigned long long handle,
+                                uint64_t mark) {
+  auto found = driverObjects().find(handle);
+  if (found == driverObjects().end() || found->second != mark)
+    return cudaErrorInvalidValue;
+  driverObjects().erase(found);
+  return mark == TextureObject::textureMark ? gpu.destroyTexture(handle)
+                                            : gpu.destroySurface(handle);
+}
+
 static cudaError_t destroy(unsigned long long handle, uint64_t mark) {
   return call([&](Program &program) {
     if (!handle)
       return cudaSuccess;
+    if (GPU *gpu = program.gpu())
+      return destroyOnGPU(*gpu, handle, mark);
     auto *place = reinterpret_cast<TextureObject *>(handle);
     const Allocation *allocation = program.memory.find(place);
     bool isObject = allocation && allocation->kind == MemoryKind::Array &&
@@ -168,7 +203,9 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *handle,
     cudaError_t error = show(program, *resource, object);
     if (error == cudaSuccess)
       error = setReading(*description, object);
-    return error == cudaSuccess ? make(program, object, handle) : error;
+    return error == cudaSuccess
+               ? make(program, object, *resource, description, handle)
+               : error;
   });
 }
 
@@ -184,7 +221,9 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *handle,
     TextureObject object;
     object.mark = TextureObject::surfaceMark;
     cudaError_t error = show(program, *resource, object);
-    return error == cudaSuccess ? make(program, object, handle) : error;
+    return error == cudaSuccess ? make(program, object, *resource,
+                                       /*description=*/nullptr, handle)
+                                : error;
   });
 }
 
@@ -202,7 +241,19 @@ static std::map<const void *, unsigned long long> &bound() {
   return all;
 }
 
-void gpuopt::cuda::forgetBindings() { bound().clear(); }
+static void release(Program &program, unsigned long long handle) {
+  if (program.gpu())
+    destroy(handle, driverObjects()[handle]);
+  else
+    program.memory.release(reinterpret_cast<void *>(handle), MemoryKind::Array);
+}
+
+void gpuopt::cuda::forgetTextures() {
+  bound().clear();
+  if (GPU *gpu = Program::get().gpu())
+    for (auto [handle, mark] : std::map(driverObjects()))
+      destroyOnGPU(*gpu, handle, mark);
+}
 
 /// What is bound without a size goes on to the end of its allocation.
 static cudaResourceDesc withSize(const Program &program,
@@ -222,8 +273,7 @@ cudaError_t __cudaBindTexture(const void *variable, cudaTextureObject_t *handle,
                               const cudaTextureDesc *description) {
   return call([&](Program &program) {
     if (auto old = bound().find(variable); old != bound().end()) {
-      program.memory.release(reinterpret_cast<void *>(old->second),
-                             MemoryKind::Array);
+      release(program, old->second);
       bound().erase(old);
     }
     *handle = 0;

@@ -1,6 +1,7 @@
 // Texture references, as programs of before CUDA 12 have them: bound to linear memory and fetched from by index.
 // RUN: gpuopt cc -std=c++17 %s -o %t
 // RUN: env GPUOPT_DEVICE=cpu %t | FileCheck %s
+// RUN: %on_gpu %t | FileCheck %s
 // RUN: env GPUOPT_DEVICE=cpu gpuopt run --check -- %t | FileCheck %s
 // RUN: not gpuopt compile %s --target gfx942 -o - 2>&1 | FileCheck %s --check-prefix=ALONE
 

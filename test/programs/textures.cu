@@ -1,6 +1,7 @@
 // Texture objects and references, arrays and surfaces: what is fetched is what the CUDA C++ Programming Guide says, computed here once more.
 // RUN: gpuopt cc -std=c++14 %s -o %t
 // RUN: env GPUOPT_DEVICE=cpu %t | FileCheck %s
+// RUN: %on_gpu %t | FileCheck %s
 // RUN: env GPUOPT_DEVICE=cpu gpuopt run --check -- %t 2>&1 | FileCheck %s --check-prefixes=CHECK,CHECKED
 
 #include <cmath>
