@@ -10,8 +10,8 @@
 using namespace gpuopt;
 using llvm::object::OffloadBinary;
 
-static constexpr llvm::StringLiteral kRoleNames[] = {"tuned", "original",
-                                                     "assembly", "rules"};
+static constexpr llvm::StringLiteral kRoleNames[] = {
+    "tuned", "original", "assembly", "binary", "rules"};
 
 llvm::StringRef gpuopt::roleName(ImageRole role) {
   return kRoleNames[static_cast<unsigned>(role)];
@@ -24,6 +24,8 @@ static llvm::object::ImageKind kindOf(ImageRole role) {
     return llvm::object::IMG_Bitcode;
   case ImageRole::Assembly:
     return llvm::object::IMG_PTX;
+  case ImageRole::Binary:
+    return llvm::object::IMG_Cubin;
   case ImageRole::Rules:
     return llvm::object::IMG_None;
   }

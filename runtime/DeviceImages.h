@@ -32,6 +32,8 @@ enum class ImageRole {
   Original,
   /// The tuned kernels as PTX.
   Assembly,
+  /// The same, assembled: a cubin.
+  Binary,
   /// An array of launch rules, see LaunchRules.h, as JSON.
   Rules
 };

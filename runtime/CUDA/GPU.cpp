@@ -183,13 +183,13 @@ cudaError_t GPU::fill(const RowFill &fill) {
 // Modules and launches
 //===----------------------------------------------------------------------===//
 
-Expected<Handle> GPU::load(llvm::StringRef ptx) {
+Expected<Handle> GPU::load(llvm::StringRef image) {
   constexpr int errorText = 5, errorTextBytes = 6;
   std::array<char, 8192> text = {};
   std::array options = {errorText, errorTextBytes};
   std::array<void *, 2> values = {text.data(), pointerTo<>(text.size() - 1)};
   Handle module = nullptr;
-  int error = driver().moduleLoad(&module, ptx.str().c_str(), options.size(),
+  int error = driver().moduleLoad(&module, image.str().c_str(), options.size(),
                                   options.data(), values.data());
   if (!error)
     return module;

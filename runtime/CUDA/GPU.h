@@ -106,8 +106,8 @@ public:
   cudaError_t destroyTexture(unsigned long long object);
   cudaError_t destroySurface(unsigned long long object);
 
-  /// Loads a module of PTX.
-  llvm::Expected<Handle> load(llvm::StringRef ptx);
+  /// Loads a module of PTX, or a cubin.
+  llvm::Expected<Handle> load(llvm::StringRef image);
   void unload(Handle module);
   llvm::Expected<Handle> function(Handle module, llvm::StringRef symbol);
   llvm::Expected<llvm::MutableArrayRef<uint8_t>>

@@ -146,6 +146,13 @@ Expected<Handle> DeviceCode::module(GPU &gpu) {
     return loaded;
   if (Error error = load())
     return std::move(error);
+  // One that is for another GPU is refused.
+  if (auto binary = images.find(ImageRole::Binary); binary != images.end()) {
+    if (auto module = gpu.load(binary->second))
+      return loaded = *module;
+    else
+      llvm::consumeError(module.takeError());
+  }
   auto module = gpu.load(images[ImageRole::Assembly]);
   if (module)
     loaded = *module;

@@ -123,6 +123,14 @@ extern "C" {
 
 int cuModuleLoadDataEx(void **handle, const void *image, unsigned, int *,
                        void **values) {
+  // Machine code, which a GPU would run.
+  if (std::memcmp(image,
+                  "\x7f"
+                  "ELF",
+                  4) == 0) {
+    std::strcpy(static_cast<char *>(values[0]), "not for this GPU");
+    return InvalidImage;
+  }
   auto module = makeModule(static_cast<const char *>(image));
   if (!module) {
     std::string why = llvm::toString(module.takeError());

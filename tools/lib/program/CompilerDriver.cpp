@@ -217,7 +217,8 @@ static bool addDeviceSide(ArrayRef<const char *> frontend,
       host.openACCText = compilation->hostText();
     if (compilation->kernels().empty())
       return true;
-    auto made = makeDeviceImages(*compilation);
+    auto made = makeDeviceImages(*compilation,
+                                 is_contained(given.assembledArchs, arch));
     if (!made)
       return !fail(path + ": " + toString(made.takeError()));
     move(*made, std::back_inserter(images));

@@ -2,6 +2,7 @@
 
 #include "tools/lib/program/DeviceSection.h"
 
+#include "conversion/EmitBinary/EmitBinary.h"
 #include "runtime/DeviceDescription.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -76,7 +77,7 @@ static int64_t workgroupBytes(const llvm::Module &module,
 }
 
 llvm::Expected<std::vector<DeviceImage>>
-gpuopt::makeDeviceImages(const Compilation &compilation) {
+gpuopt::makeDeviceImages(const Compilation &compilation, bool isAssembled) {
   std::string arch = compilation.target().getArch().str();
   DeviceCodeRules rules;
   rules.device = describe(compilation.target());
@@ -97,10 +98,19 @@ gpuopt::makeDeviceImages(const Compilation &compilation) {
   auto ptx = compilation.emit(OutputKind::PTX);
   if (!ptx)
     return ptx.takeError();
+  std::string binary;
+  if (isAssembled && !findPtxas().empty()) {
+    auto cubin = assemblePTX(*ptx, compilation.target());
+    if (!cubin)
+      return cubin.takeError();
+    binary = std::move(cubin->bytes);
+  }
   std::vector<DeviceImage> images = {
       {ImageRole::Rules, arch, std::move(text)},
       {ImageRole::Tuned, arch, writeBitcode(**tuned)},
       {ImageRole::Assembly, arch, std::move(*ptx)}};
+  if (!binary.empty())
+    images.push_back({ImageRole::Binary, arch, std::move(binary)});
   if (original)
     images.push_back({ImageRole::Original, arch, writeBitcode(*original)});
   return images;

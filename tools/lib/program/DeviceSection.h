@@ -9,9 +9,10 @@
 namespace gpuopt {
 
 /// What an object file carries of `compilation` (see DeviceImages.h): the tuned
-/// kernels as bitcode and as PTX, the untouched ones, and their launch rules.
+/// kernels as bitcode and as PTX, the untouched ones, and their launch rules;
+/// with `isAssembled`, machine code as well where there is an assembler.
 llvm::Expected<std::vector<DeviceImage>>
-makeDeviceImages(const Compilation &compilation);
+makeDeviceImages(const Compilation &compilation, bool isAssembled);
 
 } // namespace gpuopt
 

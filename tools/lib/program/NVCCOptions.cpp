@@ -123,9 +123,13 @@ Error Translator::addGencode(StringRef value) {
   if (code == StringRef::npos)
     return addArch(value.split("arch=").second);
   StringRef names = value.substr(code + StringRef("code=").size()).trim("[]\"");
-  for (StringRef name : split(names, ','))
-    if (Error error = addArch(name.trim("[]\"")))
+  for (StringRef name : split(names, ',')) {
+    name = name.trim("[]\"");
+    if (Error error = addArch(name))
       return error;
+    if (name.starts_with("sm_"))
+      options.assembledArchs.push_back(name.str());
+  }
   return Error::success();
 }
 

@@ -17,6 +17,8 @@ struct DriverOptions {
   std::vector<std::string> clangArguments;
   /// Architectures as `sm_90`, each once; empty where none is named.
   std::vector<std::string> archs;
+  /// Those whose machine code is asked for as well, by `code=sm_90`.
+  std::vector<std::string> assembledArchs;
   bool fastMath = false;
   /// `off` where multiplications and additions are not to be contracted.
   std::string fpContract;
