@@ -395,6 +395,31 @@ void Program::chooseDevice() {
          (why.empty() ? "" : ": " + why));
 }
 
+/// Of the driver's attributes: the GPU is a part of the CPU's chip; it goes by
+/// the page tables of the host.
+static constexpr int kIsIntegrated = 18, kUsesHostPageTables = 100;
+
+/// Says what there is for a CPU that would fetch for the GPU beside it (gpuopt
+/// assist): both have to share a cache or memory.
+static void sayWhetherAssisted(const GPU *gpu) {
+  const char *wanted = std::getenv("GPUOPT_ASSIST");
+  llvm::StringRef value = wanted ? wanted : "0";
+  if (value == "0")
+    return;
+  if (value != "1")
+    return report("GPUOPT_ASSIST is '" + llvm::Twine(value) +
+                  "', expected '0' or '1'");
+  if (!gpu)
+    return report("GPUOPT_ASSIST has no use: kernels run on the CPU itself");
+  bool isShared = gpu->attribute(kIsIntegrated).value_or(0) ||
+                  gpu->attribute(kUsesHostPageTables).value_or(0);
+  report("GPUOPT_ASSIST has no use: " + llvm::Twine(gpu->name()) +
+         (isShared
+              ? " shares memory with the CPU, but nothing of that kind has "
+                "been tried; the program is that of 'gpuopt assist'"
+              : " has memory of its own"));
+}
+
 const DeviceDescription &Program::device() {
   if (chosen)
     return *chosen;
@@ -411,5 +436,6 @@ const DeviceDescription &Program::device() {
   memory.setLimit(openedGPU ? openedGPU->bytes() : deviceMemoryBytes());
   if (Wishes::get().sanitizes)
     memory.trackWrites();
+  sayWhetherAssisted(openedGPU.get());
   return *chosen;
 }
