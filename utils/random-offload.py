@@ -34,7 +34,7 @@ ARRAYS, SCALARS = generate.POINTERS + generate.MATRICES + generate.STRUCTURES + 
 NAMES = {"program": (ARRAYS + (generate.LOCAL,), SCALARS + ("sum", "l", "x")), "piece": (ARRAYS, SCALARS + ("step",))}
 # Decisions of the runtime, and options of the tool.
 DECISIONS = ("always", "random:1", "random:2")
-VARIANTS = ((), ("--no-hoist",), ("--no-hoist", "--no-reuse"))
+VARIANTS = ((), ("--no-hoist", "--move-declarations"), ("--no-hoist", "--no-reuse", "--no-keep"))
 
 
 def run(command, **settings):

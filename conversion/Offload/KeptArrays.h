@@ -44,7 +44,7 @@
 #ifndef CONVERSION_OFFLOAD_KEPTARRAYS_H
 #define CONVERSION_OFFLOAD_KEPTARRAYS_H
 
-#include "conversion/Offload/DataPlan.h"
+#include "conversion/Offload/MoveDeclarations.h"
 #include "conversion/Offload/SourceText.h"
 
 namespace gpuopt::offload {
@@ -56,6 +56,7 @@ struct OffloadedRegion {
   DataPlan plan;
   SymbolTable symbols;
   FixedPointers pointers;
+  std::vector<MovedDeclarations> declarations;
   /// Arrays that may be there already.
   Variables kept;
 };

@@ -171,11 +171,15 @@ std::optional<Problem> Offloader::tryOffload(const Region &region) {
     return Problem{region.first->getBeginLoc(), "no data is shared", false};
   for (const DataItem &item : plan.arrays)
     mapped.insert(item.variable);
+  std::vector<MovedDeclarations> declarations;
+  if (options.movesDeclarations && !region.isTarget())
+    declarations = moveDeclarations(region, plan, text, context);
   offloadedRegions.push_back({region,
                               *place,
                               std::move(plan),
                               std::move(effects.symbols),
                               std::move(effects.pointers),
+                              std::move(declarations),
                               {}});
   return std::nullopt;
 }

@@ -38,6 +38,8 @@ struct OffloadOptions {
   bool onlyLowers = false;
   /// Believes that elements which are accessed under conditions exist.
   bool trustsConditions = false;
+  /// Declares constants in loops (MoveDeclarations.h).
+  bool movesDeclarations = false;
   /// Keeps arrays on the device over what loops call (KeptArrays.h).
   bool keeps = true;
   /// Aligns what the program allocates and the device gets.

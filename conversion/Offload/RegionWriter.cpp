@@ -19,7 +19,7 @@ static std::vector<SourceText::Name> namesOf(const FixedPointers &pointers,
   for (const FixedPointer &pointer : pointers)
     for (const Expr *read : pointer.reads)
       if (auto place = text.placeOfExpression(*read))
-        names.push_back({*place, pointer.variable->getName()});
+        names.push_back({*place, pointer.variable->getNameAsString()});
   return names;
 }
 
@@ -32,6 +32,22 @@ std::optional<Problem> offload::checkPointers(const FixedPointers &pointers,
                        "a macro or another file has a part of '" +
                            pointer.text + "'"};
   return std::nullopt;
+}
+
+/// Adds what puts declarations at the begin of a loop's body.
+static void addDeclarations(const MovedDeclarations &moved,
+                            const SourceText &text,
+                            std::vector<SourceText::Name> &names) {
+  SourceText::Place place = *text.placeOf(*moved.body);
+  std::string indent = "\n" + text.indentAt(place.begin).str();
+  bool hasBraces = isa<CompoundStmt>(moved.body);
+  std::string begin = hasBraces ? "" : "{";
+  for (const std::string &declaration : moved.texts)
+    begin += indent + (hasBraces ? "  " : "") + declaration;
+  unsigned at = place.begin + unsigned(hasBraces);
+  names.push_back({{at, at}, begin + (hasBraces ? "" : indent)});
+  if (!hasBraces)
+    names.push_back({{place.end, place.end}, indent + "}"});
 }
 
 static std::string declarationOf(const FixedPointer &pointer) {
@@ -54,8 +70,11 @@ static std::string withoutBarriers(llvm::StringRef text) {
 std::string RegionWriter::copyOf(const OffloadedRegion &offloaded) const {
   const Region &region = offloaded.region;
   SourceText::Place place = offloaded.place;
+  std::vector<SourceText::Name> names = namesOf(offloaded.pointers, text);
+  for (const MovedDeclarations &each : offloaded.declarations)
+    addDeclarations(each, text, names);
   auto textAt = [&](SourceText::Place part) {
-    return text.textAt(part, namesOf(offloaded.pointers, text));
+    return text.textAt(part, names);
   };
   if (dialect == Dialect::LEO && !region.isInTeam())
     return textAt(place);
@@ -87,7 +106,8 @@ std::string RegionWriter::copyOf(const OffloadedRegion &offloaded) const {
 
 /// Puts the offloaded region in front of the original one.
 void RegionWriter::write(const OffloadedRegion &offloaded) {
-  const auto &[region, place, plan, symbols, pointers, kept] = offloaded;
+  const auto &[region, place, plan, symbols, pointers, declarations, kept] =
+      offloaded;
   // The directive may stand further left than its loop.
   const ParallelLoop &loop = region.loops.front();
   std::string left = text.indentAt(place.begin).str();

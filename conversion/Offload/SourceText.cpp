@@ -91,14 +91,22 @@ StringRef SourceText::textAt(Place place) const {
 
 std::string SourceText::textAt(Place place, std::vector<Name> names) const {
   llvm::sort(names, [](const Name &left, const Name &right) {
-    return std::make_pair(left.place.begin, right.place.end) <
-           std::make_pair(right.place.begin, left.place.end);
+    auto order = [](const Name &name) {
+      bool isEmpty = name.place.begin == name.place.end;
+      return isEmpty ? UINT_MAX : name.place.end;
+    };
+    return std::make_pair(left.place.begin, order(right)) <
+           std::make_pair(right.place.begin, order(left));
   });
   std::string result;
+  // What is added at an end is not added at the begin of what follows.
+  llvm::erase_if(names, [&](const Name &name) {
+    return name.place.end <= place.begin || name.place.end > place.end;
+  });
   for (const Name &name : names) {
-    if (name.place.begin < place.begin || name.place.end > place.end)
+    if (name.place.begin < place.begin)
       continue;
-    result += textAt({place.begin, name.place.begin}).str() + name.text.str();
+    result += textAt({place.begin, name.place.begin}).str() + name.text;
     place.begin = name.place.end;
   }
   return result + textAt(place).str();

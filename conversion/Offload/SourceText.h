@@ -26,10 +26,10 @@ public:
   /// Nothing where a macro or another file has a part of it.
   std::optional<Place> placeOf(const clang::Stmt &statement) const;
   llvm::StringRef textAt(Place place) const;
-  /// What stands for an expression.
+  /// What stands for an expression, or at a place without one.
   struct Name {
     Place place;
-    llvm::StringRef text;
+    std::string text;
   };
   /// The text at `place` with `names`; those in others are left.
   std::string textAt(Place place, std::vector<Name> names) const;

@@ -31,6 +31,7 @@ offloadOptions(const opt::InputArgList &arguments) {
   options.onlyLowers = arguments.hasArg(OPT_optimize_only);
   options.aligns = arguments.hasArg(OPT_align);
   options.trustsConditions = arguments.hasArg(OPT_trust_conditions);
+  options.movesDeclarations = arguments.hasArg(OPT_move_declarations);
   options.keeps = !arguments.hasArg(OPT_no_keep);
   options.regions.hoists = !arguments.hasArg(OPT_no_hoist);
   options.regions.reuses = !arguments.hasArg(OPT_no_reuse);

@@ -226,6 +226,8 @@ defm profile_with : Eq<"profile-with", "what --profile needs to build it beside 
 def align : F<"align", "give memory that goes to the device whole blocks of 64 bytes: posix_memalign in the "
     "place of malloc", [offload]>;
 def no_hoist : F<"no-hoist", "keep data of a loop's sections on the device for one iteration only", [offload]>;
+def move_declarations : F<"move-declarations", "declare what is constant in offloaded loops, instead of sending it to "
+    "the device", [offload]>;
 def no_keep : F<"no-keep", "bring arrays back from the device in each function that a loop calls", [offload]>;
 def no_reuse : F<"no-reuse", "give each of successive sections its data anew", [offload]>;
 
