@@ -83,6 +83,8 @@ int cuDeviceGetName(char *name, int size, int) {
 
 int cuDeviceGetAttribute(int *value, int attribute, int) {
   constexpr int major = 75, minor = 76;
+  // The GPU goes by the page tables of the host.
+  constexpr int shared = 100;
   // By the numbers of CUdevice_attribute, of a small GPU.
   static const std::map<int, int> others = {
       {1, 1024},   {2, 1024},     {3, 1024},   {4, 64},       {5, INT32_MAX},
@@ -91,8 +93,10 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
       {41, 1},     {81, 1 << 17}, {82, 65536}, {83, 1},       {89, 0},
       {95, 1},     {97, 1 << 17}, {106, 32}};
   auto found = others.find(attribute);
-  *value = attribute == major      ? capability() / 10
-           : attribute == minor    ? capability() % 10
+  *value = attribute == major   ? capability() / 10
+           : attribute == minor ? capability() % 10
+           : attribute == shared
+               ? std::getenv("GPUOPT_PTX_DRIVER_SHARES") != nullptr
            : found != others.end() ? found->second
                                    : 0;
   return Success;
