@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """How the kernels of table 6.1 of Yang 2012 do on a chip whose CPU fetches for its GPU with the program of `gpuopt assist`:
-figures 6.10 to 6.13 and 6.17 of the thesis by the model of fused.py.
+figures 6.10 to 6.18 of the thesis by the model of fused.py.
 
   bench/simulation/assist.py --gpuopt build/bin/gpuopt                     all kernels of examples/assist/kernels.cu
   bench/simulation/assist.py --kernel vd --kernel mc --machine fused-2024
@@ -11,6 +11,7 @@ assumptions. The numbers are of a model, not of a chip."""
 
 import argparse
 import concurrent.futures
+import dataclasses
 import json
 import math
 import pathlib
@@ -29,6 +30,8 @@ FILE = ROOT / "examples" / "assist" / "kernels.cu"
 MACHINES = pathlib.Path(__file__).with_name("machines")
 FIXED = (32, 64, 96, 128, 160, 192, 224)  # that the thesis tries
 THRESHOLDS, BATCHES = (10, 30, 50), (8, 16, 32)
+# What figures 6.14 to 6.16 change of the machine, besides what it has: clocks of the GPU and of memory, lanes of a multiprocessor.
+ARCHITECTURES = (("gpu_ghz", 5 / 9), ("gpu_ghz", 5 / 3), ("dram_ghz", 0.5), ("dram_ghz", 2), ("lanes", 0.5), ("lanes", 2))
 
 # A launch of each kernel: grid, block and sizes. Smaller than in table 6.1, so that all takes minutes.
 LAUNCHES = {
@@ -73,19 +76,38 @@ class Benchmark:
         lines = 2 if self.machine.next_line else 1
         return Factors(**{"skip": lines * self.first_skip, "step": 2 * self.first_skip, **changes})
 
-    def simulate(self, factors=None, perfect=False):
-        """The chip behind the launch, and its CPU."""
-        machine = self.machine
-        machine.perfect_l3 = perfect
+    def simulate(self, factors=None, perfect=False, **changes):
+        """The chip behind the launch, and its CPU; `changes` are fields of the machine that differ."""
+        machine = dataclasses.replace(self.machine, perfect_l3=perfect, **changes)
         cpu = Cpu(machine, self.groups, self.instructions, factors) if factors else None
         chip = fused.Chip(machine, self.blocks, self.resident, cpu)
         chip.run()
         return chip, cpu
 
+    def architectures(self):
+        """The gain by the adaptive factor on machines that differ."""
+        gains = []
+        for field, factor in ARCHITECTURES:
+            change = {field: type(getattr(self.machine, field))(getattr(self.machine, field) * factor)}
+            none, assisted = (self.simulate(factors, **change)[0].time for factors in (None, self.factors()))
+            gains.append(none / assisted)
+        return gains
+
+    def shared_gain(self, chip):
+        """The gain when the CPU runs blocks instead, the last one first (figure 6.18): it takes an instruction for each of a
+        thread, one after the other, and waits for the lines of a block as its L2 does. The GPU is not slower for that."""
+        machine = self.machine
+        steps = [step for block in self.blocks for program in block for interval in program for step in interval]
+        instructions = fused.SUBGROUP * sum(step.instructions for step in steps)
+        lines = sum(len(step.loads) + len(step.stores) for step in steps)
+        wait = machine.l3_cpu_cycles + (machine.row_miss_cycles + machine.row_hit_cycles) * machine.dram_cycle
+        alone = instructions / machine.cpu_instructions_per_cycle + lines * wait / machine.cpu_requests
+        return 1 + chip.time / alone
+
     def figures(self, chip, cpu):
         """What is told of a run."""
         memory, dram = chip.memory, chip.memory.dram
-        gpu_cycles = chip.time / self.machine.gpu_cycle
+        gpu_cycles = chip.time / chip.machine.gpu_cycle
         found = {
             "cycles": round(gpu_cycles),
             "ipc": chip.gpu_instructions / gpu_cycles,
@@ -115,6 +137,9 @@ def results_of(name, arguments):
         "perfect": figures(perfect=True),
         "adaptive": figures(benchmark.factors()),
     }
+    if arguments.architectures:
+        results["architectures"] = benchmark.architectures()
+        results["shared"] = benchmark.shared_gain(benchmark.simulate()[0])
     if arguments.short:
         return results
     fixed = {skip: figures(benchmark.factors(skip=skip, adapts=False)) for skip in FIXED}
@@ -168,6 +193,15 @@ def sensitivity_table(all_results):
                                  for cycles in results[what].values())] for name, results in all_results.items()])
 
 
+def architectures_table(all_results):
+    """Figures 6.14 to 6.16 and 6.18."""
+    names = {"gpu_ghz": "GPU's clock", "dram_ghz": "memory's clock", "lanes": "lanes"}
+    head = ["kernel", "as it is", *(f"{names[field]} * {factor:.2g}" for field, factor in ARCHITECTURES), "CPU runs blocks"]
+    gains = {name: [speedup(results, "adaptive"), *results["architectures"], results["shared"]] for name, results in all_results.items()}
+    means = [math.exp(sum(map(math.log, column)) / len(column)) for column in zip(*gains.values())]
+    return table(head, [[name, *(f"{gain:.2f}" for gain in row)] for name, row in [*gains.items(), ("geometric mean", means)]])
+
+
 def all_results_of(arguments):
     names = arguments.kernel or list(LAUNCHES)
     with concurrent.futures.ProcessPoolExecutor(max_workers=2) as pool:
@@ -182,10 +216,13 @@ def update_page(path, arguments):
     for machine in sorted({machine for machine, _ in marks}):
         arguments.machine = machine
         arguments.sensitivity = (machine, "sensitivity") in marks
+        arguments.architectures = (machine, "architectures") in marks
         results = all_results_of(arguments)
         tables = {"gains": gains_table(results, arguments.short)}
         if arguments.sensitivity:
             tables["sensitivity"] = sensitivity_table(results)
+        if arguments.architectures:
+            tables["architectures"] = architectures_table(results)
         for kind, made in tables.items():
             text = re.sub(rf"(<!-- assist {machine} {kind} -->\n).*?(<!-- end -->)", rf"\g<1>{made}\g<2>", text, flags=re.DOTALL)
     path.write_text(text, encoding="utf-8")
@@ -198,6 +235,7 @@ def main():
     parser.add_argument("--machine", default="fused-2011", choices=sorted(path.stem for path in MACHINES.glob("*.json")))
     parser.add_argument("--instructions", type=float, default=4, help="of a subgroup for each of its requests")
     parser.add_argument("--sensitivity", action="store_true", help="other thresholds and batch sizes, too")
+    parser.add_argument("--architectures", action="store_true", help="other clocks and numbers of lanes, and a CPU that runs blocks")
     parser.add_argument("--short", action="store_true", help="none, adaptive and a perfect L3 only")
     parser.add_argument("--json", help="a file for all figures")
     parser.add_argument("--update", type=pathlib.Path, help="renew the tables of a page instead")
@@ -208,6 +246,8 @@ def main():
     print(gains_table(results, arguments.short), end="")
     if arguments.sensitivity:
         print("\n" + sensitivity_table(results), end="")
+    if arguments.architectures:
+        print("\n" + architectures_table(results), end="")
     if arguments.json:
         pathlib.Path(arguments.json).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     return None
