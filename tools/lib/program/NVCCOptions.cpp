@@ -63,6 +63,14 @@ private:
   /// arguments, each behind `prefix`.
   void passList(StringRef values, StringRef prefix);
   void passLibrary(StringRef name);
+  void passInput(StringRef path);
+  void passLanguage(StringRef name);
+  void defineHIP();
+
+  /// Whether the command line says what files are.
+  bool isLanguageGiven = false;
+  /// Whether the next file is taken for HIP, by the last one's name.
+  bool isInHIP = false;
 };
 } // namespace
 
@@ -109,6 +117,10 @@ Error Translator::addArch(StringRef arch) {
     return createStringError("-arch=%s is not supported: name architectures, "
                              "such as sm_90",
                              arch.str().c_str());
+  if (arch.starts_with("gfx"))
+    return createStringError("-arch=%s is not supported: programs run on "
+                             "NVIDIA's GPUs and on the CPU",
+                             arch.str().c_str());
   // `compute_90` is the PTX that all objects carry.
   std::string name = replaceOld(
       arch.consume_front("compute_") ? ("sm_" + arch).str() : arch.str());
@@ -133,6 +145,34 @@ Error Translator::addGencode(StringRef value) {
   return Error::success();
 }
 
+/// HIP is CUDA with other names of the runtime's functions, as on its platform
+/// for NVIDIA's GPUs.
+void Translator::defineHIP() {
+  if (std::exchange(options.isHIP, true))
+    return;
+  pass("-D__HIPCC__=1");
+  pass("-D__HIP_PLATFORM_NVIDIA__=1");
+  pass("-D__HIP_PLATFORM_NVCC__=1");
+}
+
+void Translator::passLanguage(StringRef name) {
+  isLanguageGiven = true;
+  if (name == "hip")
+    defineHIP();
+  pass("-x");
+  pass(name == "cu" || name == "hip" ? "cuda" : name);
+}
+
+void Translator::passInput(StringRef path) {
+  bool isHIP = path.ends_with(".hip") && !isLanguageGiven;
+  if (isHIP != std::exchange(isInHIP, isHIP)) {
+    pass("-x");
+    pass(isHIP ? "cuda" : "none");
+  }
+  if (isHIP)
+    defineHIP();
+  pass(path);
+}
 /// A library of an SDK, or what stands for it.
 void Translator::passLibrary(StringRef name) {
   StringRef plain = name;
@@ -160,6 +200,12 @@ static bool isClangs(const opt::Arg &argument) {
   }
 }
 
+static Error refuseRelocatableCode() {
+  return createStringError("relocatable device code is not supported: each "
+                           "file's kernels must find what they call in the "
+                           "file");
+}
+
 Error Translator::add(const opt::Arg &argument) {
   StringRef value = argument.getNumValues() ? argument.getValue() : "";
   const opt::Option &option = argument.getOption();
@@ -171,6 +217,9 @@ Error Translator::add(const opt::Arg &argument) {
     return addArch(value);
   case OPT_gencode:
     return addGencode(value);
+  case OPT_ffast_math:
+    pass("-ffast-math");
+    [[fallthrough]];
   case OPT_use_fast_math:
     options.fastMath = true;
     break;
@@ -184,9 +233,11 @@ Error Translator::add(const opt::Arg &argument) {
     passList(value, "-Xlinker");
     break;
   case OPT_x:
+    passLanguage(value);
+    break;
   case OPT_isystem:
-    pass("-" + option.getName());
-    pass(option.matches(OPT_x) && value == "cu" ? "cuda" : value);
+    pass("-isystem");
+    pass(value);
     break;
   case OPT_V:
   case OPT_cuda:
@@ -198,10 +249,6 @@ Error Translator::add(const opt::Arg &argument) {
   case OPT_std:
     pass("-std=" + value);
     break;
-  case OPT_ffast_math:
-    options.fastMath = true;
-    pass("-ffast-math");
-    break;
   case OPT_cuda_path:
     options.cudaPath = value.str();
     break;
@@ -211,9 +258,10 @@ Error Translator::add(const opt::Arg &argument) {
     [[fallthrough]];
   case OPT_dc:
   case OPT_dlink:
-    return createStringError(
-        "relocatable device code is not supported: each file's kernels must "
-        "find what they call in the file");
+    return refuseRelocatableCode();
+  case OPT_INPUT:
+    passInput(value);
+    break;
   default:
     pass(argument.getSpelling().empty() ? value : argument.getSpelling());
     break;

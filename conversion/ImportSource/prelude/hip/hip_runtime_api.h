@@ -1,2 +1,3 @@
-// What this header declares is in the prelude already.
+// What this header declares is in the prelude already, by CUDA's names.
 #pragma once
+#include "gpuopt/hip_names.h"
