@@ -227,10 +227,8 @@ Error Translator::add(const opt::Arg &argument) {
     options.fpContract = value == "false" ? "off" : "";
     break;
   case OPT_Xcompiler:
-    passList(value, "");
-    break;
   case OPT_Xlinker:
-    passList(value, "-Xlinker");
+    passList(value, option.matches(OPT_Xlinker) ? "-Xlinker" : "");
     break;
   case OPT_x:
     passLanguage(value);
