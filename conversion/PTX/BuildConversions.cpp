@@ -140,6 +140,21 @@ static Value *floatToInteger(Operation &op) {
                          number);
 }
 
+/// `.satfinite`: what is larger than any number of `type`, of 16 bits, becomes
+/// the largest one; what is no number stays so.
+static Value *clampTo(Operation &op, llvm::Type *type, Value *value) {
+  if (!op.has("satfinite"))
+    return value;
+  APFloat most = APFloat::getLargest(type->getFltSemantics());
+  bool isInexact;
+  most.convert(value->getType()->getFltSemantics(),
+               APFloat::rmNearestTiesToEven, &isInexact);
+  auto *upper = ConstantFP::get(op.ir.getContext(), most);
+  auto *lower = ConstantFP::get(op.ir.getContext(), neg(most));
+  value = op.ir.CreateSelect(op.ir.CreateFCmpOGT(value, upper), upper, value);
+  return op.ir.CreateSelect(op.ir.CreateFCmpOLT(value, lower), lower, value);
+}
+
 static Value *floatToFloat(Operation &op) {
   Builder &ir = op.ir;
   RegisterType to = op.type(0), from = op.type(1);
@@ -150,6 +165,7 @@ static Value *floatToFloat(Operation &op) {
   if (to.bits == from.bits && to.kind != from.kind)
     return op.fail("between f16 and bf16 it is not supported");
   if (to.bits < from.bits) {
+    value = clampTo(op, target, value);
     if (isDirected(op) && to.bits == 16) {
       value = truncateDirected(op, value, target);
     } else if (isDirected(op)) {
@@ -192,9 +208,10 @@ Value *build::convertPair(Operation &op) {
   auto *type = cast<FixedVectorType>(op.function.typeOf(op.type(0)));
   Value *pair = PoisonValue::get(type);
   for (unsigned i = 0; i < 2; ++i) {
-    Value *half = isDirected(op)
-                      ? truncateDirected(op, op[1 - i], type->getElementType())
-                      : ir.CreateFPTrunc(op[1 - i], type->getElementType());
+    llvm::Type *element = type->getElementType();
+    Value *value = clampTo(op, element, op[1 - i]);
+    Value *half = isDirected(op) ? truncateDirected(op, value, element)
+                                 : ir.CreateFPTrunc(value, element);
     Constant *zero = Constant::getNullValue(half->getType());
     if (op.has("relu"))
       half = ir.CreateSelect(ir.CreateFCmpOLE(half, zero), zero, half);

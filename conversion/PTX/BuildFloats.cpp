@@ -165,18 +165,38 @@ Value *build::negateFloat(Operation &op) {
 }
 
 /// A number wins over what is none; +0 is more than -0.
-Value *build::extremeFloat(Operation &op) {
+static Intrinsic::ID extremeOf(const Operation &op) {
   bool isMin = op.match.rule->name == "min";
-  Intrinsic::ID id = op.has("NaN")
-                         ? isMin ? Intrinsic::minimum : Intrinsic::maximum
-                     : isMin ? Intrinsic::minnum
-                             : Intrinsic::maxnum;
+  if (op.has("NaN"))
+    return isMin ? Intrinsic::minimum : Intrinsic::maximum;
+  return isMin ? Intrinsic::minnum : Intrinsic::maxnum;
+}
+
+Value *build::extremeFloat(Operation &op) {
+  Intrinsic::ID id = extremeOf(op);
   if (op.in.size() == 3 && !(op.type() == kF32))
     return op.fail("only f32 has three sources");
   Value *result = flushed(op, op[0]);
   for (Value *value : ArrayRef(op.in).drop_front())
     result = op.ir.CreateBinaryIntrinsic(id, result, flushed(op, value));
   return result;
+}
+
+/// `.xorsign.abs`: of the magnitudes, and negative where one operand is.
+Value *build::extremeMagnitude(Operation &op) {
+  Builder &ir = op.ir;
+  Value *left = flushed(op, op[0]), *right = flushed(op, op[1]);
+  Value *size = ir.CreateBinaryIntrinsic(
+      extremeOf(op), ir.CreateUnaryIntrinsic(Intrinsic::fabs, left),
+      ir.CreateUnaryIntrinsic(Intrinsic::fabs, right));
+  llvm::Type *type = size->getType();
+  llvm::Type *bits = ir.getIntNTy(type->getScalarSizeInBits());
+  if (auto *vector = dyn_cast<FixedVectorType>(type))
+    bits = FixedVectorType::get(bits, vector->getNumElements());
+  Value *signs =
+      ir.CreateXor(ir.CreateBitCast(left, bits), ir.CreateBitCast(right, bits));
+  Value *result = ir.CreateCopySign(size, ir.CreateBitCast(signs, type));
+  return ir.CreateSelect(ir.CreateFCmpUNO(size, size), size, result);
 }
 
 /// The sign is the first operand's.

@@ -123,17 +123,26 @@ def convert_relu(maker):
     to = maker.pick("f16", "bf16")
     kind, source = kind_of(to), draft.float("f32")
     target, zero = draft.target(kind), maker.temporary(kind)
-    draft.ptx += [f"cvt.rn.relu.{to}.f32 {target}, {source.ptx};", f"mov.b16 {zero}, 0;",
+    modifiers = [maker.pick("rn", "rz"), "relu"] + ["satfinite"] * maker.chance(0.4)
+    draft.ptx += [f"cvt.{'.'.join(modifiers)}.{to}.f32 {target}, {source.ptx};", f"mov.b16 {zero}, 0;",
                   f"add.rn.{to} {target}, {target}, {zero};"]
-    draft.cpp.append(f"{variable(target)} = isa::cvt<isa::{to}, isa::f32>({source.cpp}, isa::rn | isa::relu);")
+    draft.cpp.append(f"{variable(target)} = isa::cvt<isa::{to}, isa::f32>({source.cpp}, {flags(modifiers)});")
     return draft.done()
+
+
+def convert_finite(maker):
+    """What is too large becomes the largest number."""
+    draft = maker.draft()
+    to = maker.pick("f16", "bf16")
+    source, target = draft.float("f32"), draft.target(kind_of(to))
+    return finished(draft, [maker.pick("rn", "rz"), "satfinite"], to, "f32", target, source)
 
 
 def convert_pair(maker):
     draft = maker.draft()
     kind, to = maker.pick((F16X2, "f16x2"), (BF16X2, "bf16x2"))
     left, right, target = draft.float("f32"), draft.float("f32"), draft.target(kind)
-    modifiers = [maker.pick("rn", "rz")] + ["relu"] * maker.chance(0.4)
+    modifiers = [maker.pick("rn", "rz")] + ["relu"] * maker.chance(0.4) + ["satfinite"] * maker.chance(0.3)
     draft.ptx.append(f"cvt.{'.'.join(modifiers)}.{to}.f32 {target}, {left.ptx}, {right.ptx};")
     draft.cpp.append(f"{variable(target)} = isa::cvtPair<isa::{to}>({left.cpp}, {right.cpp}, {flags(modifiers)});")
     if "relu" in modifiers:

@@ -1,9 +1,9 @@
 """Instructions that a table describes, as Instructions.def does, each with the function of helpers.cuh that it is.
 
 Operands: d and w are destinations, of the type and twice as wide, n of 32 bits, q a predicate; a sources of the type, v
-twice as wide, u of 32 bits that are small as often as not, p those of which 8 bits count, z a divisor, k a number of 8
-bits. `!` is none: the ISA does not
-say which zero the result is, so 0 is added to it.
+twice as wide, m those whose sign counts where they are no numbers, u of 32 bits that are small as often as not, p those of
+which 8 bits count, z a divisor, k a number of 8 bits. `!` is none: the ISA does not say which zero the result is, so 0 is
+added to it.
 """
 
 from dataclasses import dataclass
@@ -94,5 +94,7 @@ FLOAT_FORMS = (
     Form("min|max", "?NaN", "bf16 bf16x2", "d a a"),
     Form("min|max", "", "f64", "d a a"),
     Form("min|max", "?ftz ?NaN", "f32", "d a a a", "3"),
+    Form("min|max", "?ftz ?NaN xorsign abs", "f32 f16 f16x2", "d m m", weight=2),
+    Form("min|max", "?NaN xorsign abs", "bf16 bf16x2", "d m m"),
     Form("testp", "finite|infinite|number|notanumber|normal|subnormal", "f32 f64", "q a", weight=2),
 )

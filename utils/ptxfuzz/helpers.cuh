@@ -41,7 +41,7 @@ enum Modifier : u64 {
   neu = 1ull << 36, ltu = 1ull << 37, leu = 1ull << 38, gtu = 1ull << 39, geu = 1ull << 40, num = 1ull << 41,
   nan = 1ull << 42, finite = 1ull << 43, infinite = 1ull << 44, number = 1ull << 45, notanumber = 1ull << 46,
   normal = 1ull << 47, subnormal = 1ull << 48, up = 1ull << 49, down = 1ull << 50, bfly = 1ull << 51,
-  idx = 1ull << 52,
+  idx = 1ull << 52, xorsign = 1ull << 53, satfinite = 1ull << 54,
 };
 
 template <class T> struct Holder { using Type = T; };
@@ -334,6 +334,15 @@ template <class T> __device__ T sqrt(T a, u64 m = 0) {
     return ::sqrt(a);
 }
 
+/// Of two floats that are flushed.
+template <class T> __device__ Held<T> extremeFloat(Held<T> a, Held<T> b, u64 m, bool isMin) {
+  if (isNaN<T>(a) || isNaN<T>(b))
+    return isNaN<T>(b) == bool(m & NaN) ? b : a;
+  if (valueOf<T>(a) == valueOf<T>(b))
+    return isNegative<T>(a) == isMin ? a : b;
+  return (valueOf<T>(a) < valueOf<T>(b)) == isMin ? a : b;
+}
+
 /// The smaller one, or the larger one.
 template <class T> __device__ Held<T> extreme(Held<T> a, Held<T> b, u64 m, bool isMin) {
   if constexpr (isPair<T>) {
@@ -341,11 +350,11 @@ template <class T> __device__ Held<T> extreme(Held<T> a, Held<T> b, u64 m, bool 
   } else if constexpr (isFloat<T>) {
     a = flush<T>(a, m);
     b = flush<T>(b, m);
-    if (isNaN<T>(a) || isNaN<T>(b))
-      return isNaN<T>(b) == bool(m & NaN) ? b : a;
-    if (valueOf<T>(a) == valueOf<T>(b))
-      return isNegative<T>(a) == isMin ? a : b;
-    return (valueOf<T>(a) < valueOf<T>(b)) == isMin ? a : b;
+    if (!(m & xorsign))
+      return extremeFloat<T>(a, b, m, isMin);
+    u64 left = toBits<T>(a), right = toBits<T>(b), signs = (left ^ right) & sign<T>;
+    Held<T> size = extremeFloat<T>(fromBits<T>(left & ~sign<T>), fromBits<T>(right & ~sign<T>), m, isMin);
+    return isNaN<T>(size) ? size : fromBits<T>(toBits<T>(size) | signs);
   } else {
     T found = (a < b) == isMin ? a : b;
     return m & relu && found < 0 ? T(0) : found;
@@ -615,6 +624,11 @@ template <class To, class From> __device__ Held<To> floatToFloat(Held<From> x, u
   double value = valueOf<From>(flush<From>(x, flushes));
   if constexpr (is<To, From>)
     value = m & (rni | rzi | rmi | rpi) ? whole(value, m) : value;
+  if constexpr (bitsOf<To> == 16) {
+    double largest = valueOf<To>(fromBits<To>(infinity<To> - 1));
+    if (m & satfinite && (value > largest || value < -largest))
+      value = value < 0 ? -largest : largest;
+  }
   return finish<To>(rounded<To>(value, m), is<To, f32> ? m : m & ~ftz);
 }
 

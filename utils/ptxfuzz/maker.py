@@ -127,6 +127,12 @@ class Draft:
                          f"mov.b32 {word}, {{{halves[0]}, {halves[1]}}};"]
         return Operand(word, f"isa::clean<isa::{type_name}>({variable(name)})")
 
+    def with_sign(self, type_name):
+        """A floating-point register whose sign counts, which is open where an instruction has given no number."""
+        word = self.bits(kind_of(type_name), self.maker.register(kind_of(type_name)))
+        pair = type_name.endswith("x2")
+        return Operand(word.ptx, f"isa::u32({word.cpp})" if pair else f"isa::fromBits<isa::{type_name}>({word.cpp})")
+
     def word(self, kind, name):
         """The register's bits, whatever it holds."""
         return self.bits(kind, name) if kind.prefix[0] in "fhb" else of_register(name)

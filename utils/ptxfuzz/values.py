@@ -26,7 +26,7 @@ def modifiers_of(maker, groups):
 
 
 def flags(modifiers):
-    return " | ".join(f"isa::{modifier}" for modifier in modifiers)
+    return " | ".join(f"isa::{modifier}" for modifier in modifiers if modifier != "abs")
 
 
 def wider(type_name):
@@ -41,6 +41,8 @@ def sources_of(draft, form, type_name):
             made.append(draft.source(wider(type_name) if letter == "v" else type_name))
         elif letter in "up":
             made.append(draft.small(255 if letter == "p" else 0xffffffff))
+        elif letter == "m":
+            made.append(draft.with_sign(type_name))
         elif letter == "z":
             made.append(draft.divisor(type_name))
         elif letter == "k":
