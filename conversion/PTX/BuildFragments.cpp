@@ -35,24 +35,28 @@ static std::string nameOfAccess(ArrayRef<StringRef> words, bool hasStride) {
 
 /// `wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16` has the types of both sums
 /// behind the shape, since the factors are halves, `….f32.bf16.bf16.f32` all
-/// four: `m16n16k16.mma.row.col.f32.f16`, `….bf16`.
+/// four: `m16n16k16.mma.row.col.f32.f16`, `….bf16`. Empty where the words are
+/// in another order.
 static std::string nameOfProduct(ArrayRef<StringRef> words) {
-  auto shape = find_if(words, isShape);
-  ArrayRef<StringRef> types(std::next(shape), words.end());
+  const StringRef *shape = find_if(words, isShape);
+  ArrayRef<StringRef> before(words.begin(), shape),
+      types(shape + 1, words.end());
   SmallVector<StringRef, 8> name = {*shape, "mma"};
-  for (StringRef word : words)
+  for (StringRef word : before)
     if (word == "and" || word == "xor" || word == "popc")
       name.push_back(word);
-  name.append(std::prev(shape, 2), shape);
-  bool saturates = types.back() == "satfinite";
+  append_range(name, before.take_back(2));
+  bool saturates = !types.empty() && types.back() == "satfinite";
   if (saturates)
     types = types.drop_back();
   if (types.size() % 2) {
     name.push_back(types.front());
     types = types.drop_front();
   }
+  if (types.size() != 2 && types.size() != 4)
+    return "";
   if (types.size() == 2)
-    name.append(types.begin(), types.end());
+    append_range(name, types);
   else
     name.push_back(types[1]);
   if (saturates)
