@@ -79,6 +79,8 @@ static constexpr SystemFunction systemFunctions[] = {
     {"malloc", "p", "l"},
     {"free", "", "p"},
     {"__assertfail", "", "ppipl"},
+    // In the text that a check reads (tools/lib/check/Counterpart.cpp).
+    {"__gpuopt_global_sync", "", ""},
 };
 
 static llvm::Type *typeOfLetter(Builder &ir, char letter) {

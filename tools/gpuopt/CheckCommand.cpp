@@ -82,7 +82,7 @@ bool FileCheck::fail(const KernelInfo &kernel, Error error,
 
 bool FileCheck::check(const KernelInfo &kernel, json::Array &results) {
   SizedChecker checker(compilation, kernel, options, executors);
-  if (counterpart && counterpart->isOfFile()) {
+  if (counterpart) {
     Expected<ComparedKernel> other = counterpart->compared(kernel);
     if (!other)
       return fail(kernel, other.takeError(), results);
@@ -114,24 +114,16 @@ bool FileCheck::check(const KernelInfo &kernel, json::Array &results) {
   return passed;
 }
 
-/// What --from and a second file say; null where neither is given. False after
-/// a diagnostic.
+/// A second file; null where none is given. False after a diagnostic.
 static bool findCounterpart(const InputArgList &arguments,
                             const Compilation &compilation,
                             std::unique_ptr<Counterpart> &counterpart) {
   std::vector<std::string> files = arguments.getAllArgValues(OPT_INPUT);
-  if (files.size() == 2)
-    counterpart =
-        Counterpart::ofFile(files[1], compilation.options(),
-                            arguments.getLastArgValue(OPT_second_kernel));
-  else if (arguments.getLastArgValue(OPT_from) == "ptx") {
-    auto text = Counterpart::ofEmittedPTX(compilation, /*symbols=*/{});
-    if (text)
-      counterpart = std::move(*text);
-    else
-      printError(compilation.path(), text.takeError());
-  } else
+  if (files.size() < 2)
     return true;
+  counterpart =
+      Counterpart::ofFile(files[1], compilation.options(),
+                          arguments.getLastArgValue(OPT_second_kernel));
   return counterpart != nullptr;
 }
 
@@ -139,9 +131,11 @@ static bool findCounterpart(const InputArgList &arguments,
 static int checkOptionsFor(const InputArgList &arguments,
                            const CheckOptions &options,
                            const Compilation &compilation) {
-  if (options.text == CheckText::Always &&
-      compilation.target().getVendor() != Vendor::NVIDIA)
-    return usageError("--from both is for NVIDIA's targets");
+  bool isAsked =
+      options.text == CheckText::Always || options.text == CheckText::Only;
+  if (isAsked && compilation.target().getVendor() != Vendor::NVIDIA)
+    return usageError("--from " + arguments.getLastArgValue(OPT_from) +
+                      " is for NVIDIA's targets");
   return checkAgainstInput(arguments, compilation);
 }
 

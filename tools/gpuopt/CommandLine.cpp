@@ -296,15 +296,19 @@ static Error parseInputs(const InputArgList &arguments, CheckInputs &inputs) {
   return Error::success();
 }
 
-/// Where text is all that is wanted, it takes the place of the tuned kernel.
-static Error parseText(const InputArgList &arguments, CheckText &text) {
+static Error parseText(const InputArgList &arguments, CheckOptions &options) {
   StringRef from = arguments.getLastArgValue(OPT_from);
-  if (!is_contained({"", "llvm", "ptx", "both"}, from))
+  auto chosen = StringSwitch<std::optional<CheckText>>(from)
+                    .Case("", CheckText::IfCheap)
+                    .Case("llvm", CheckText::Never)
+                    .Case("ptx", CheckText::Only)
+                    .Case("both", CheckText::Always)
+                    .Default(std::nullopt);
+  if (!chosen)
     return createStringError("--from takes llvm, ptx or both, found '" + from +
                              "'");
-  text = from.empty()     ? CheckText::IfCheap
-         : from == "both" ? CheckText::Always
-                          : CheckText::Never;
+  options.text = *chosen;
+  options.textFile = arguments.getLastArgValue(OPT_text);
   return Error::success();
 }
 
@@ -371,7 +375,7 @@ Expected<CheckOptions> gpuopt::checkOptions(const InputArgList &arguments) {
   options.allowFallback = arguments.hasArg(OPT_allow_fallback);
   if (Error error = parseInputs(arguments, options.inputs))
     return error;
-  if (Error error = parseText(arguments, options.text))
+  if (Error error = parseText(arguments, options))
     return error;
   if (const opt::Arg *list = arguments.getLastArg(OPT_sizes))
     if (Error error = readRuns(list->getValue(), options))

@@ -171,8 +171,10 @@ defm inputs : Eq<"inputs", "values of arrays without a file: ordinary (about one
     "denormals, infinities, NaNs, the ends of integers' ranges), or both; default: both if the original kernel moves "
     "at most 65536 sectors and its arrays take at most 16 MiB, else ordinary", "ordinary|extreme|both", [check]>;
 defm from : Eq<"from", "what runs as the optimised kernel: its 'llvm' IR, which the back end gets, the 'ptx' that is "
-    "written, read again, or both; default: llvm, and behind it ptx with ordinary inputs if that is cheap (--inputs)",
+    "written, read again, or both; default: llvm, and behind it ptx if that is cheap (--inputs)",
     "llvm|ptx|both", [check]>;
+defm text : Eq<"text", "read this file in the place of the ptx that is written, as one that was changed by hand",
+    "FILE.ptx", [check]>;
 defm second_kernel : Eq<"second-kernel", "of two files: the kernel of OTHER to compare with (default: that of the same "
     "name, or the only one)", "NAME", [check]>;
 defm second_grid : Eq<"second-grid", "of two files: blocks of the kernel of OTHER, expressions over the sizes such as "

@@ -2,11 +2,10 @@
 
 #include "tools/lib/check/Check.h"
 
-#include "tools/lib/launch/DisplacedArrays.h"
 #include "tools/lib/launch/LaunchArguments.h"
 #include "tools/lib/launch/LaunchLimits.h"
 #include "tools/lib/launch/Npy.h"
-#include "tools/lib/launch/PaddedArrays.h"
+#include "tools/lib/launch/PlacedArrays.h"
 #include "tools/lib/launch/RunLimits.h"
 #include "tools/lib/launch/Scalars.h"
 
@@ -33,15 +32,11 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
   bool isTuned = CheckExecutors::isTuned(which);
   if (!isTuned && compilation.sequentialModule())
     config = LaunchConfig();
-  std::optional<DisplacedArrays> displaced;
-  std::optional<PaddedArrays> padded;
-  if (isTuned) {
-    displaced.emplace(problem, arguments);
+  PlacedArrays placed(problem, arguments, /*areMoved=*/isTuned,
+                      /*arePadded=*/CheckExecutors::isText(which));
+  if (isTuned)
     (*found)->limitSteps(
         maxStepsOfTuned(options.maxSteps, problem.launch(), config));
-  }
-  if (executors->mayReadWide(which))
-    padded.emplace(problem, arguments);
   if (options.progress)
     options.progress->start(kernel.displayName +
                             (CheckExecutors::isText(which) ? ": PTX"
@@ -51,8 +46,8 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
       (*found)->launch(launch.symbol, config, arguments);
   if (options.progress)
     options.progress->clear();
-  if (result && padded)
-    for (const std::string &name : padded->overrun()) {
+  if (result)
+    for (const std::string &name : placed.overrun()) {
       ExecutionFault &fault = result->faults.emplace_back();
       fault.kind = ExecutionFault::Kind::OutOfBounds;
       fault.message = "something is stored behind the end of '" + name + "'";
@@ -85,6 +80,10 @@ std::shared_ptr<CheckExecutors> KernelChecker::makeExecutors() const {
   std::vector<std::string> symbols;
   for (const KernelInfo &phase : compilation.phases(kernel))
     symbols.push_back(phase.symbol);
+  // Alone it takes all launches.
+  std::string fallback = compilation.fallbackSymbol(kernel);
+  if (options.text == CheckText::Only && fallback != kernel.symbol)
+    symbols.push_back(std::move(fallback));
   made->selectText(std::move(symbols));
   return made;
 }
@@ -113,18 +112,19 @@ static bool isUninitialised(const ExecutionFault &fault) {
 /// depends on what is there: threads beyond the bounds compute what nobody
 /// wants. The kernel runs once more to see that, with other bytes in this
 /// memory (NaN and 48.6 as floats), from the same `problem` and variables.
-Error KernelChecker::dropIdleReads(Problem problem, const Problem &tuned,
+Error KernelChecker::dropIdleReads(CheckExecutors::Kernels which,
+                                   Problem problem, const Problem &tuned,
                                    const Variables &before,
                                    KernelCheck &check) {
   if (llvm::none_of(check.tunedFaults, isUninitialised))
     return Error::success();
-  CPUExecutor &executor = **executors->get(compared);
+  CPUExecutor &executor = **executors->get(which);
   Variables after = saveVariables(executor);
   restoreVariables(executor, before);
   executor.fillWorkgroupMemory(0x42);
   KernelCheck again;
   again.tunedLaunches = check.tunedLaunches;
-  Error error = runTuned(again, problem);
+  Error error = runTuned(which, again, problem);
   executor.fillWorkgroupMemory(CPUExecutorOptions().workgroupFill);
   bool isIdle = saveVariables(executor) == after;
   restoreVariables(executor, after);
@@ -151,9 +151,10 @@ static bool isTooLargeForRaces(const Problem &problem) {
 
 /// Runs the launches one after the other. The cache starts empty at each and is
 /// written back behind it: no launch finds there what the one before left.
-Error KernelChecker::runTuned(KernelCheck &check, Problem &problem) {
+Error KernelChecker::runTuned(CheckExecutors::Kernels which, KernelCheck &check,
+                              Problem &problem) {
   for (const KernelLaunch &launch : check.tunedLaunches) {
-    Expected<ExecutionResult> run = execute(compared, launch, problem);
+    Expected<ExecutionResult> run = execute(which, launch, problem);
     if (!run)
       return run.takeError();
     llvm::append_range(check.tunedFaults, run->faults);
@@ -211,35 +212,37 @@ KernelChecker::findLaunches(const RunOptions &run,
                               problem.addresses());
 }
 
-/// Runs what is `compared` from `before` on and compares what it leaves, which
-/// is returned, with `original`.
-Expected<Problem> KernelChecker::runAndCompare(const Problem &before,
+/// Runs `which` from `before` on and compares what it leaves, which is
+/// returned, with `original`.
+Expected<Problem> KernelChecker::runAndCompare(CheckExecutors::Kernels which,
+                                               const Problem &before,
                                                const Problem &original,
                                                KernelCheck &check) {
   Problem tuned = before;
-  Expected<CPUExecutor *> executor = executors->get(compared);
+  Expected<CPUExecutor *> executor = executors->get(which);
   if (!executor)
     return executor.takeError();
   restoreVariables(**executor, originalVariables);
   Variables variables = saveVariables(**executor);
-  if (Error error = runTuned(check, tuned))
+  if (Error error = runTuned(which, check, tuned))
     return error;
   if (wasCutShort(check.tunedFaults))
     return tuned;
-  check.skippedRaces = compared == CheckExecutors::Tuned &&
-                       options.detectRaces && isTooLargeForRaces(before);
+  check.skippedRaces =
+      executors->findsRaces(which) && isTooLargeForRaces(before);
   if (Error error = dropOriginalRaces(before, check))
     return error;
-  if (Error error = dropIdleReads(before, tuned, variables, check))
+  if (Error error = dropIdleReads(which, before, tuned, variables, check))
     return error;
   if (Error error = dropIdleRaces(before, variables, check))
     return error;
 
-  if (Error error = compareOutputs({before, original, tuned}, check))
+  Runs runs = {which, before, original, tuned};
+  if (Error error = compareOutputs(runs, check))
     return error;
   // Results that depend on races differ without fault of the compiler.
   if (options.detectRaces && !check.skippedRaces)
-    if (Error error = explainByRaces({before, original, tuned}, check))
+    if (Error error = explainByRaces(runs, check))
       return error;
   return tuned;
 }
@@ -275,7 +278,12 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   if (!launches)
     return launches.takeError();
   check.tunedLaunches = std::move(*launches);
-  Expected<Problem> tuned = runAndCompare(*problem, original, check);
+  bool isTextAlone =
+      options.text == CheckText::Only && counterpart.symbol.empty();
+  Expected<Problem> tuned =
+      isTextAlone
+          ? checkTextAlone(*problem, original, isOfExtremes, check)
+          : runAndCompare(CheckExecutors::Tuned, *problem, original, check);
   if (!tuned)
     return tuned.takeError();
   if (wasCutShort(check.tunedFaults))
@@ -283,6 +291,8 @@ Expected<KernelCheck> KernelChecker::checkWith(const RunOptions &run) {
   if (!options.outputDir.empty() && !isOfExtremes)
     if (Error error = writeArrays(*tuned, options.outputDir))
       return error;
+  if (isTextAlone)
+    return check;
   if (Error error = checkText(*problem, original, isOfExtremes, check))
     return error;
   return check;
@@ -347,7 +357,10 @@ Expected<KernelCheck> KernelChecker::checkExtremes(const RunOptions &run,
     return original.takeError();
   RunOptions extreme = run;
   extreme.values = InputValues::Extreme;
-  extreme.sumsMayOverflow = findRounding().reasons.empty();
+  extreme.sumsMayOverflow =
+      findRounding(options.text == CheckText::Only ? CheckExecutors::Text
+                                                   : CheckExecutors::Tuned)
+          .reasons.empty();
   (*original)->limitSeconds(std::min(maxSeconds, options.maxSeconds));
   Variables variables = saveVariables(**original);
   Expected<KernelCheck> check = checkOnce(extreme);

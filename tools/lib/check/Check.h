@@ -36,7 +36,9 @@ enum class CheckText {
   Never,
   /// As `CheckInputs::BothIfCheap` has it.
   IfCheap,
-  Always
+  Always,
+  /// In the place of the tuned kernel.
+  Only
 };
 
 /// What the original kernel may move, and its arrays may take, for further runs
@@ -162,6 +164,8 @@ struct CheckOptions {
   CheckInputs inputs = CheckInputs::BothIfCheap;
   /// For targets of which the text can be read: NVIDIA's.
   CheckText text = CheckText::Never;
+  /// A file that is read in the place of what is written; empty for none.
+  std::string textFile;
   /// Let launches pass that the tuned kernel cannot cover, so that the original
   /// kernel runs in its place.
   bool allowFallback = false;
@@ -241,8 +245,9 @@ private:
     std::vector<std::string> reasons;
     LooseOperations loose = LooseOperations::AtomicSums;
   };
-  /// A problem before any kernel, behind the original and behind the tuned one.
+  /// A problem before any kernel, behind the original and behind `which`.
   struct Runs {
+    CheckExecutors::Kernels which;
     const Problem &before;
     const Problem &original;
     const Problem &tuned;
@@ -252,6 +257,17 @@ private:
   struct OpenBytes {
     std::vector<ByteFlags> arrays;
     std::map<std::string, ByteFlags> variables;
+  };
+
+  /// What came of the text: the last form that ran, and why that says nothing,
+  /// where it does not.
+  struct TextOutcome {
+    std::optional<KernelCheck> check;
+    /// What it has left behind.
+    std::optional<Problem> after;
+    std::string problem;
+    bool hasNoBound = false;
+    bool isMissing = false;
   };
 
   std::shared_ptr<CheckExecutors> makeExecutors() const;
@@ -273,23 +289,32 @@ private:
   llvm::Expected<Stores> findStores(Problem problem, KernelCheck &check);
   void compareArraysOf(const Runs &runs, const Details &details,
                        KernelCheck &check);
-  void compareVariables(const Details &details, KernelCheck &check);
+  void compareVariables(const Runs &runs, const Details &details,
+                        KernelCheck &check);
   llvm::Error compareOutputs(const Runs &runs, KernelCheck &check);
   llvm::Expected<ExecutionResult> execute(CheckExecutors::Kernels which,
                                           const KernelLaunch &launch,
                                           Problem &problem);
-  llvm::Error runTuned(KernelCheck &check, Problem &problem);
-  llvm::Expected<Problem> runAndCompare(const Problem &before,
+  llvm::Error runTuned(CheckExecutors::Kernels which, KernelCheck &check,
+                       Problem &problem);
+  llvm::Expected<Problem> runAndCompare(CheckExecutors::Kernels which,
+                                        const Problem &before,
                                         const Problem &original,
                                         KernelCheck &check);
   std::optional<std::string> skipsText(const KernelCheck &check) const;
   llvm::Error makeText(CheckExecutors::Kernels form);
-  llvm::Expected<KernelCheck> checkAs(CheckExecutors::Kernels form,
-                                      const Problem &before,
+  llvm::Error checkAs(CheckExecutors::Kernels form, const Problem &before,
+                      const Problem &original, const KernelCheck &check,
+                      TextOutcome &outcome);
+  llvm::Expected<TextOutcome> runText(const Problem &before,
                                       const Problem &original,
+                                      bool isOfExtremes,
                                       const KernelCheck &check);
   llvm::Error checkText(const Problem &before, const Problem &original,
                         bool isOfExtremes, KernelCheck &check);
+  llvm::Expected<Problem> checkTextAlone(const Problem &before,
+                                         const Problem &original,
+                                         bool isOfExtremes, KernelCheck &check);
   llvm::Error findSourceRaces(Problem problem, KernelCheck &check);
   llvm::Error runWithRaceEffects(Problem &problem, const KernelCheck &check);
   llvm::Error findOpenBytes(const Runs &runs, const KernelCheck &check,
@@ -298,9 +323,10 @@ private:
   llvm::Error dropOriginalRaces(Problem problem, KernelCheck &check);
   llvm::Error dropIdleRaces(Problem problem, const Variables &before,
                             KernelCheck &check);
-  llvm::Error dropIdleReads(Problem problem, const Problem &tuned,
-                            const Variables &before, KernelCheck &check);
-  Rounding findRounding() const;
+  llvm::Error dropIdleReads(CheckExecutors::Kernels which, Problem problem,
+                            const Problem &tuned, const Variables &before,
+                            KernelCheck &check);
+  Rounding findRounding(CheckExecutors::Kernels which) const;
   static Variables saveVariables(CPUExecutor &executor);
   static void restoreVariables(CPUExecutor &executor, const Variables &saved);
 
@@ -308,8 +334,6 @@ private:
   const KernelInfo &kernel;
   const CheckOptions &options;
   std::shared_ptr<CheckExecutors> executors;
-  /// What is compared with the original now.
-  CheckExecutors::Kernels compared = CheckExecutors::Tuned;
   /// Why text cannot be run, as far as that has been tried.
   std::map<CheckExecutors::Kernels, std::string> textFailures;
   /// See `compareWith`; without a symbol where it was not called.

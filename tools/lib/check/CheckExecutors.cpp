@@ -23,15 +23,22 @@ CheckExecutors::CheckExecutors(const Compilation &compilation,
 CheckExecutors::~CheckExecutors() = default;
 
 bool CheckExecutors::mayBeFused(Kernels which) const {
-  return expectsFusion ||
-         (which == Text && compilation.options().import.fpContract != "off");
+  return expectsFusion || (which == Text && isFused &&
+                           compilation.options().import.fpContract != "off");
+}
+
+/// Those of text are the tuned kernel's, unless it runs alone.
+bool CheckExecutors::findsRaces(Kernels which) const {
+  bool isAlone = isText(which) && options.text == CheckText::Only;
+  return (which == Tuned || isAlone) && options.detectRaces;
 }
 
 CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
   TargetAttr target = compilation.target();
   CPUExecutorOptions settings;
   settings.subgroupSize = target.getSubgroupSize();
-  if (options.countTraffic && !isText(which)) {
+  bool isSecondRun = isText(which) && options.text != CheckText::Only;
+  if (options.countTraffic && !isSecondRun) {
     settings.countSectorBytes = target.getSectorBytes();
     settings.coalescedThreads = target.getCoalescedThreads();
     settings.cacheBytes = target.getL2Bytes();
@@ -50,11 +57,10 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
     };
   bool followsEffects =
       which == OriginalWithRaceEffects || which == TunedWithRaceEffects;
-  bool looksForRaces = which == Tuned && options.detectRaces;
   settings.checkRaces =
-      which == OriginalWithRaces || followsEffects || looksForRaces;
+      which == OriginalWithRaces || followsEffects || findsRaces(which);
   settings.noteStores = which == OriginalWithStores;
-  settings.checkUninitialised = looksForRaces;
+  settings.checkUninitialised = findsRaces(which);
   // A race must not be lost behind others that are the program's own.
   settings.maxFaultPlaces = std::numeric_limits<unsigned>::max();
   settings.maxSeconds = options.maxSeconds;
@@ -151,13 +157,24 @@ Expected<CPUExecutor *> CheckExecutors::get(Kernels which) {
   return executor.get();
 }
 
+/// Whether a product and a sum are done as one anywhere.
+static bool fusesAny(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return function.getIntrinsicID() == llvm::Intrinsic::fma ||
+           function.getName().starts_with("llvm.nvvm.fma.");
+  });
+}
+
 Expected<std::unique_ptr<CPUExecutor>>
 CheckExecutors::makeForText(Kernels which) {
-  auto text = Counterpart::ofEmittedPTX(compilation, textKernels,
-                                        /*isFused=*/which == Text);
+  auto text =
+      Counterpart::ofEmittedPTX(compilation, textKernels,
+                                /*mayFuse=*/which == Text, options.textFile);
   if (!text)
     return text.takeError();
   std::unique_ptr<llvm::Module> module = (*text)->moduleFor(compilation);
+  if (which == Text)
+    isFused = fusesAny(*module);
   texts.push_back(std::move(*text));
   return CPUExecutor::create(*module, settings(which));
 }

@@ -58,14 +58,11 @@ public:
   /// From now on, the back end may have fused products and sums in `emitted`
   /// that the original does not.
   void expectFusion() { expectsFusion = true; }
-  /// Whether `which` may have such.
+  /// Whether `which` may have such; the text, where it has `fma`, once it has
+  /// been made.
   bool mayBeFused(Kernels which) const;
-  /// From now on, `emitted` is what LLVM's back end has written: it reads 16
-  /// bytes that are aligned where some lie behind the end of an array.
-  void expectWideReads() { expectsWideReads = true; }
-  bool mayReadWide(Kernels which) const {
-    return isText(which) || (isTuned(which) && expectsWideReads);
-  }
+  /// Whether data races are looked for in `which`.
+  bool findsRaces(Kernels which) const;
   /// From now on, functions such as `expf` may be another library's in
   /// `emitted`.
   void expectOtherFunctions() { expectsOtherFunctions = true; }
@@ -124,7 +121,8 @@ private:
   bool areVariablesSet = false;
   bool expectsFusion = false;
   bool expectsOtherFunctions = false;
-  bool expectsWideReads = false;
+  /// Of the text that may be.
+  bool isFused = true;
 };
 
 } // namespace gpuopt

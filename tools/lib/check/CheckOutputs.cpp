@@ -10,7 +10,8 @@ using llvm::Error;
 using llvm::Expected;
 
 /// Why the tuned kernel may round in another way than the original one.
-KernelChecker::Rounding KernelChecker::findRounding() const {
+KernelChecker::Rounding
+KernelChecker::findRounding(CheckExecutors::Kernels which) const {
   Rounding rounding;
   if (executors->addsFloatsAtomically(kernel.symbol))
     rounding.reasons.push_back("atomic sums of floating-point numbers, which "
@@ -25,7 +26,7 @@ KernelChecker::Rounding KernelChecker::findRounding() const {
       rounding.reasons.push_back(leave + ", by which " + step.pass +
                                  " has reordered sums");
     }
-  if (executors->mayCallOtherFunctions(kernel.symbol, compared)) {
+  if (executors->mayCallOtherFunctions(kernel.symbol, which)) {
     // Beside reordered sums every operation is taken to be loose.
     rounding.loose = rounding.loose == LooseOperations::SumsInLoops
                          ? LooseOperations::All
@@ -33,7 +34,7 @@ KernelChecker::Rounding KernelChecker::findRounding() const {
     rounding.reasons.push_back("functions such as expf may be computed in "
                                "another way");
   }
-  if (executors->mayBeFused(compared)) {
+  if (executors->mayBeFused(which)) {
     rounding.loose = LooseOperations::All;
     rounding.reasons.push_back("products and sums may be fused in one kernel "
                                "and not in the other");
@@ -146,11 +147,11 @@ static ProblemArray asArray(llvm::StringRef symbol, const ElementType &type,
 }
 
 /// Those that the original kernel has changed, or the tuned one alone.
-void KernelChecker::compareVariables(const Details &details,
+void KernelChecker::compareVariables(const Runs &runs, const Details &details,
                                      KernelCheck &check) {
   Variables original =
       saveVariables(**executors->get(CheckExecutors::Original));
-  Variables tuned = saveVariables(**executors->get(compared));
+  Variables tuned = saveVariables(**executors->get(runs.which));
   for (const auto &[symbol, expected] : original) {
     const std::vector<uint8_t> &before = originalVariables[symbol];
     auto found = tuned.find(symbol);
@@ -175,11 +176,11 @@ void KernelChecker::compareVariables(const Details &details,
 /// Bit for bit, and with what the original kernel has changed for all that it
 /// stores to. Only where that is not enough, it runs again.
 Error KernelChecker::compareOutputs(const Runs &runs, KernelCheck &check) {
-  Rounding rounding = findRounding();
+  Rounding rounding = findRounding(runs.which);
   check.roundingReasons = rounding.reasons;
   Details details;
   compareArraysOf(runs, details, check);
-  compareVariables(details, check);
+  compareVariables(runs, details, check);
   if (llvm::all_of(check.arrays, std::mem_fn(&ArrayComparison::isEqual)))
     return Error::success();
   bool hasStray = llvm::any_of(check.arrays, [](const ArrayComparison &array) {
@@ -196,6 +197,6 @@ Error KernelChecker::compareOutputs(const Runs &runs, KernelCheck &check) {
   }
   check.arrays.clear();
   compareArraysOf(runs, details, check);
-  compareVariables(details, check);
+  compareVariables(runs, details, check);
   return Error::success();
 }

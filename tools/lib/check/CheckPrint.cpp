@@ -248,6 +248,8 @@ void gpuopt::printCheck(const KernelCheck &check, llvm::raw_ostream &os) {
     os << '\n';
   else
     printTunedLaunches(check, os);
+  if (check.isWithoutFusing)
+    os << "  PTX without fusing: with it, results have no bound\n";
   printFindings(check, "  ", os);
   printWrongText(check, "  ", os);
   for (const KernelCheck &extremes : check.withExtremes) {

@@ -9,8 +9,6 @@
 #include "tools/lib/check/Check.h"
 #include "tools/lib/launch/RunLimits.h"
 
-#include "llvm/Support/SaveAndRestore.h"
-
 using namespace gpuopt;
 using llvm::Error;
 using llvm::Expected;
@@ -24,11 +22,6 @@ KernelChecker::skipsText(const KernelCheck &check) const {
       compilation.target().getVendor() != Vendor::NVIDIA ||
       check.ownVerdict() != CheckVerdict::Passed)
     return "";
-  auto isCooperative = [](const KernelLaunch &launch) {
-    return launch.isCooperative;
-  };
-  if (llvm::any_of(check.tunedLaunches, isCooperative))
-    return "its blocks wait for each other, and run one after the other here";
   // Accesses of text are known by their lines at best, not as those of the
   // source that race.
   if (check.originalRaces)
@@ -58,70 +51,107 @@ Error KernelChecker::makeText(CheckExecutors::Kernels form) {
 }
 
 /// Runs the kernel in `form` as `check` says of the tuned one.
-Expected<KernelCheck> KernelChecker::checkAs(CheckExecutors::Kernels form,
-                                             const Problem &before,
-                                             const Problem &original,
-                                             const KernelCheck &check) {
-  llvm::SaveAndRestore restored(compared, form);
-  KernelCheck text;
+Error KernelChecker::checkAs(CheckExecutors::Kernels form,
+                             const Problem &before, const Problem &original,
+                             const KernelCheck &check, TextOutcome &outcome) {
+  KernelCheck &text = outcome.check.emplace();
   text.kernel = check.kernel;
   text.comparedName = "PTX";
   text.originalLaunch = check.originalLaunch;
   text.tunedLaunches = check.tunedLaunches;
   text.isWithoutFusing = form == CheckExecutors::TextWithoutFusing;
-  if (Error error = runAndCompare(before, original, text).takeError())
-    return std::move(error);
-  return text;
+  Expected<Problem> after = runAndCompare(form, before, original, text);
+  if (!after)
+    return after.takeError();
+  outcome.after.emplace(std::move(*after));
+  return Error::success();
 }
 
 /// Products and sums that the back end has fused are within a bound. Where none
 /// can be given, as where they decide on a branch, the same kernel is run as
 /// the back end makes it without fusing. So it is at once with extreme inputs:
 /// a product may overflow that a fused one does not.
+Expected<KernelChecker::TextOutcome>
+KernelChecker::runText(const Problem &before, const Problem &original,
+                       bool isOfExtremes, const KernelCheck &check) {
+  TextOutcome outcome;
+  for (CheckExecutors::Kernels form :
+       {CheckExecutors::Text, CheckExecutors::TextWithoutFusing}) {
+    if (Error error = makeText(form)) {
+      outcome.problem = toString(std::move(error));
+      outcome.isMissing = true;
+      return outcome;
+    }
+    // Known of the text, once there is one.
+    bool isLast = form == CheckExecutors::TextWithoutFusing ||
+                  !executors->mayBeFused(form);
+    if (isOfExtremes && !isLast)
+      continue;
+    if (Error error = checkAs(form, before, original, check, outcome))
+      return std::move(error);
+    const KernelCheck &ran = *outcome.check;
+    if (wasCutShort(ran.originalFaults) && !ran.wasInterrupted()) {
+      outcome.problem = "it takes too long to follow the rounding errors";
+      return outcome;
+    }
+    // What ends a loop may be rounded in another way, too, or what a fault
+    // depends on; numbers that are off by a rounding lead no right kernel
+    // astray.
+    bool mayBeAstray = ran.boundsAreLost || wasCutShort(ran.tunedFaults);
+    bool isOpen = ran.tunedFaults.empty()
+                      ? hasNoBound(ran)
+                      : !isLast && mayBeAstray && !ran.wasInterrupted();
+    if (!isOpen)
+      return outcome;
+    if (isLast)
+      break;
+  }
+  outcome.hasNoBound = true;
+  outcome.problem = "results differ by what no bound can be given for";
+  return outcome;
+}
+
+/// Behind the tuned kernel, which has passed `check`.
 Error KernelChecker::checkText(const Problem &before, const Problem &original,
                                bool isOfExtremes, KernelCheck &check) {
-  // What is not defined, such as conversions of numbers that are too large and
-  // shifts by too much, is otherwise on a GPU: it is for who asks for it.
-  if (isOfExtremes && options.text != CheckText::Always)
-    return Error::success();
   if (std::optional<std::string> reason = skipsText(check)) {
     check.textSkipped = *reason;
     return Error::success();
   }
-  llvm::SmallVector<CheckExecutors::Kernels, 2> forms;
-  bool mayBeFused = executors->mayBeFused(CheckExecutors::Text);
-  if (!mayBeFused || !isOfExtremes)
-    forms.push_back(CheckExecutors::Text);
-  if (mayBeFused)
-    forms.push_back(CheckExecutors::TextWithoutFusing);
-  for (CheckExecutors::Kernels form : forms) {
-    if (Error error = makeText(form)) {
-      if (options.text == CheckText::Always)
-        return error;
-      check.textSkipped = toString(std::move(error));
-      return Error::success();
-    }
-    Expected<KernelCheck> text = checkAs(form, before, original, check);
-    if (!text)
-      return text.takeError();
-    if (wasCutShort(text->originalFaults) && !text->wasInterrupted()) {
-      check.textSkipped = "it takes too long to follow the rounding errors";
-      return Error::success();
-    }
-    bool isLast = form == forms.back();
-    // What ends a loop may be rounded in another way, too, or what a fault
-    // depends on; numbers that are off by a rounding lead no right kernel
-    // astray.
-    bool mayBeAstray = text->boundsAreLost || wasCutShort(text->tunedFaults);
-    bool isOpen = text->tunedFaults.empty()
-                      ? hasNoBound(*text)
-                      : !isLast && mayBeAstray && !text->wasInterrupted();
-    if (!isOpen) {
-      check.asText.push_back(std::move(*text));
-      return Error::success();
-    }
-  }
-  check.textHasNoBound = true;
-  check.textSkipped = "results differ by what no bound can be given for";
+  Expected<TextOutcome> outcome =
+      runText(before, original, isOfExtremes, check);
+  if (!outcome)
+    return outcome.takeError();
+  if (outcome->isMissing && options.text == CheckText::Always)
+    return llvm::createStringError(outcome->problem);
+  check.textHasNoBound = outcome->hasNoBound;
+  check.textSkipped = outcome->problem;
+  if (outcome->problem.empty())
+    check.asText.push_back(std::move(*outcome->check));
   return Error::success();
+}
+
+/// In the place of the tuned kernel, in `check`: what cannot be told is no
+/// success. Returns what the text leaves.
+Expected<Problem> KernelChecker::checkTextAlone(const Problem &before,
+                                                const Problem &original,
+                                                bool isOfExtremes,
+                                                KernelCheck &check) {
+  Expected<TextOutcome> outcome =
+      runText(before, original, isOfExtremes, check);
+  if (!outcome)
+    return outcome.takeError();
+  if (!outcome->check)
+    return llvm::createStringError(outcome->problem);
+  KernelCheck &text = *outcome->check;
+  llvm::append_range(check.originalFaults, text.originalFaults);
+  text.originalFaults = std::move(check.originalFaults);
+  text.madeUpIntegers = std::move(check.madeUpIntegers);
+  text.allowsFallback = check.allowsFallback;
+  text.originalBytes = check.originalBytes;
+  text.originalSectors = check.originalSectors;
+  text.originalDRAM = check.originalDRAM;
+  text.skippedCounts |= check.skippedCounts;
+  check = std::move(text);
+  return std::move(*outcome->after);
 }

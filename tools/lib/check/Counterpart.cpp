@@ -8,17 +8,47 @@
 #include "tools/lib/compile/Diagnostics.h"
 #include "tools/lib/compile/EmbeddedPTX.h"
 
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace gpuopt;
 using llvm::Expected;
 
+/// What is shipped has all kernels. One of them that cannot be written takes
+/// the text from itself alone, and those that wait for the whole grid are
+/// written once more.
+static Expected<std::string> writeText(const Compilation &tuned,
+                                       llvm::ArrayRef<std::string> symbols,
+                                       bool mayFuse) {
+  Expected<std::string> all =
+      mayFuse ? tuned.emit(OutputKind::PTX) : tuned.emitWithoutFusing();
+  auto isCooperative = [&](const std::string &symbol) {
+    return all && llvm::StringRef(*all).contains(symbol + "__grid_barrier");
+  };
+  bool isAlone = llvm::any_of(symbols, isCooperative) ||
+                 (!all && !symbols.empty() && tuned.kernels().size() > 1);
+  if (!isAlone)
+    return all;
+  llvm::consumeError(all.takeError());
+  return tuned.emitAlone(symbols, mayFuse);
+}
+
+static Expected<std::string> readText(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createStringError(buffer.getError(),
+                                   "cannot read '" + path +
+                                       "': " + buffer.getError().message());
+  return (*buffer)->getBuffer().str();
+}
+
 Expected<std::unique_ptr<Counterpart>>
 Counterpart::ofEmittedPTX(const Compilation &tuned,
-                          llvm::ArrayRef<std::string> symbols, bool isFused) {
+                          llvm::ArrayRef<std::string> symbols, bool mayFuse,
+                          llvm::StringRef path) {
   Expected<std::string> text =
-      isFused ? tuned.emit(OutputKind::PTX) : tuned.emitWithoutFusing();
+      path.empty() ? writeText(tuned, symbols, mayFuse) : readText(path);
   if (!text)
     return text.takeError();
   CompileOptions options;
@@ -99,8 +129,6 @@ Counterpart::executors(const Compilation &original,
   if (original.options().import.fpContract != "off")
     made->expectFusion();
   made->expectOtherFunctions();
-  if (!ofOtherFile)
-    made->expectWideReads();
   return made;
 }
 

@@ -15,12 +15,12 @@ namespace gpuopt {
 
 class Counterpart {
 public:
-  /// The tuned kernels of `tuned`, or those with `symbols`, as the PTX has them
-  /// that is made of them; where `isFused` is false, as it would have them if
-  /// the back end did not fuse products and sums.
+  /// The kernels `symbols` of `tuned` as the PTX has them that is made of them,
+  /// where `mayFuse` is false, as it would have them if the back end did not
+  /// fuse products and sums; or as the file `path` has them, if it is given.
   static llvm::Expected<std::unique_ptr<Counterpart>>
   ofEmittedPTX(const Compilation &tuned, llvm::ArrayRef<std::string> symbols,
-               bool isFused = true);
+               bool mayFuse, llvm::StringRef path = "");
   /// The kernels of `path` as they are written, compiled as `options` say, or
   /// only `kernel`. Null after a diagnostic.
   static std::unique_ptr<Counterpart> ofFile(llvm::StringRef path,
@@ -34,9 +34,6 @@ public:
   std::shared_ptr<CheckExecutors> executors(const Compilation &original,
                                             const CheckOptions &options) const;
 
-  /// Whether these are the kernels of another file, which take the original
-  /// launch.
-  bool isOfFile() const { return ofOtherFile; }
   /// Of another file's kernels the one to compare with `kernel`: that of its
   /// name, or the only one. Behind the first one's parameters it may have
   /// others that it does not use, which get zeros. The error is for one that

@@ -172,7 +172,7 @@ Error KernelChecker::explainByRaces(const Runs &runs, KernelCheck &check) {
     settle(runs.original.arrays()[i].bytes, std::max(1u, array.element.bytes),
            open.arrays[i], array.bytes);
   }
-  CPUExecutor &executor = **executors->get(compared);
+  CPUExecutor &executor = **executors->get(runs.which);
   Variables original =
       saveVariables(**executors->get(CheckExecutors::Original));
   Variables found = saveVariables(executor), settled = found;
@@ -182,7 +182,8 @@ Error KernelChecker::explainByRaces(const Runs &runs, KernelCheck &check) {
   restoreVariables(executor, settled);
   KernelCheck rest;
   rest.originalLaunch = check.originalLaunch;
-  Error error = compareOutputs({runs.before, runs.original, tuned}, rest);
+  Error error =
+      compareOutputs({runs.which, runs.before, runs.original, tuned}, rest);
   restoreVariables(executor, found);
   if (error)
     return error;

@@ -342,6 +342,12 @@ public:
   /// PTX of kernels in which the back end may not fuse products and sums: each
   /// operation rounds as it does in `lowered`, but for functions of libraries.
   llvm::Expected<std::string> emitWithoutFusing() const;
+  /// The assembly of the kernels `symbols` alone, so that no other kernel's
+  /// problem is theirs. Barriers of the grid stay calls, which the CPU executor
+  /// knows: blocks that wait in memory would wait for ever where they run one
+  /// after the other.
+  llvm::Expected<std::string> emitAlone(llvm::ArrayRef<std::string> symbols,
+                                        bool mayFuse) const;
 
   /// The kernels as source and as MLIR behind each transform, and a page that
   /// compares them; see StepDump.h. Needs `CompileOptions::keepSteps`.

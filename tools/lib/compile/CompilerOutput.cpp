@@ -302,15 +302,33 @@ static void forbidFusing(llvm::Module &module) {
         instruction.setHasAllowContract(false);
 }
 
-/// The kernels in LLVM's assembly for the target.
-static llvm::Expected<std::string> emitText(const Compilation &compilation,
-                                            bool mayFuse = true) {
+/// Leaves the kernels `symbols`, and what they call, of `module`.
+static void keepOnly(llvm::Module &module, ArrayRef<std::string> symbols) {
+  for (llvm::Function &function : module)
+    if (function.getCallingConv() == llvm::CallingConv::PTX_Kernel &&
+        !llvm::is_contained(symbols, function.getName())) {
+      function.deleteBody();
+      function.setCallingConv(llvm::CallingConv::C);
+    }
+  for (llvm::Function &function : llvm::make_early_inc_range(module))
+    if (function.isDeclaration() && function.use_empty())
+      function.eraseFromParent();
+}
+
+/// The kernels in LLVM's assembly for the target; `symbols` alone, with
+/// barriers of the grid as calls, unless there are none.
+static llvm::Expected<std::string>
+emitText(const Compilation &compilation, bool mayFuse = true,
+         ArrayRef<std::string> symbols = {}) {
   llvm::LLVMContext llvmContext;
   llvm::Expected<std::unique_ptr<llvm::Module>> module =
       compilation.lowered(llvmContext);
   if (!module)
     return module.takeError();
-  expandGridBarriers(**module, compilation.target());
+  if (symbols.empty())
+    expandGridBarriers(**module, compilation.target());
+  else
+    keepOnly(**module, symbols);
   if (!mayFuse)
     forbidFusing(**module);
   if (llvm::Error error = optimizeForTarget(**module, compilation.target(),
@@ -327,6 +345,11 @@ llvm::Expected<std::string> Compilation::emitWithoutFusing() const {
     unfused = std::move(*text);
   }
   return unfused;
+}
+
+llvm::Expected<std::string>
+Compilation::emitAlone(ArrayRef<std::string> symbols, bool mayFuse) const {
+  return emitText(*this, mayFuse, symbols);
 }
 
 /// Registers and instructions from what ptxas makes of `ptx`.

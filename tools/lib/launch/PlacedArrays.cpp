@@ -1,0 +1,59 @@
+//===- PlacedArrays.cpp - arrays where a launch wants them ----------------===//
+
+#include "tools/lib/launch/PlacedArrays.h"
+
+#include "llvm/Support/Alignment.h"
+
+using namespace gpuopt;
+
+/// The widest access is of this many bytes.
+static constexpr uint64_t kWidest = 16;
+
+/// What a byte behind an array is: two of them are NaN in every format of at
+/// least 16 bits, and no number that programs like to store.
+static uint8_t fillAt(size_t at) { return at % 2 ? 0xff : 0xf7; }
+
+PlacedArrays::PlacedArrays(Problem &problem,
+                           llvm::MutableArrayRef<KernelArgument> arguments,
+                           bool areMoved, bool arePadded) {
+  for (ProblemArray &array : problem.arrays()) {
+    uint64_t size = array.bytes.size();
+    uint64_t padded = llvm::alignTo(size, kWidest);
+    bool isPadded = arePadded && padded != size && !array.displacement;
+    if (!isPadded && !(areMoved && array.displacement))
+      continue;
+    Copy copy{&array, {}, {}};
+    copy.storage.resize(padded + array.displacement + kWidest);
+    uintptr_t aligned =
+        llvm::alignAddr(copy.storage.data(), llvm::Align(kWidest));
+    copy.bytes = {reinterpret_cast<uint8_t *>(aligned + array.displacement),
+                  isPadded ? padded : size};
+    for (auto [at, byte] : llvm::enumerate(copy.bytes))
+      byte = at < size ? array.bytes[at] : fillAt(at);
+    for (KernelArgument &argument : arguments)
+      if (argument.kind == KernelArgument::Kind::Buffer &&
+          argument.data == array.bytes.data()) {
+        argument.data = copy.bytes.data();
+        if (isPadded)
+          argument.size = padded;
+      }
+    copies.push_back(std::move(copy));
+  }
+}
+
+PlacedArrays::~PlacedArrays() {
+  for (Copy &copy : copies)
+    llvm::copy(copy.bytes.take_front(copy.array->bytes.size()),
+               copy.array->bytes.begin());
+}
+
+std::vector<std::string> PlacedArrays::overrun() const {
+  std::vector<std::string> names;
+  for (const Copy &copy : copies)
+    if (llvm::any_of(llvm::enumerate(copy.bytes), [&](auto place) {
+          return place.index() >= copy.array->bytes.size() &&
+                 place.value() != fillAt(place.index());
+        }))
+      names.push_back(copy.array->name);
+  return names;
+}
