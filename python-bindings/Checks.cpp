@@ -78,15 +78,27 @@ static CheckInputs toCheckInputs(const std::string &name) {
       "values: expected 'ordinary', 'extreme', 'both' or 'auto'");
 }
 
+static CheckText toCheckText(const std::string &name) {
+  if (name == "llvm")
+    return CheckText::Never;
+  if (name == "ptx")
+    return CheckText::Only;
+  if (name == "both")
+    return CheckText::Always;
+  if (name == "auto")
+    return CheckText::IfCheap;
+  throw nb::value_error("from_: expected 'llvm', 'ptx', 'both' or 'auto'");
+}
+
 /// Whether all launches passed, what was found as JSON, and as text.
 static std::tuple<bool, std::string, std::string>
 check(const CompiledFile &file, size_t index, const GivenRun &given,
-      const std::string &values, bool allowFallback) {
+      const std::string &values, const std::string &from, bool allowFallback) {
   const KernelInfo &kernel = file.kernel(index);
   CheckOptions options;
   options.inputs = toCheckInputs(values);
   options.allowFallback = allowFallback;
-  options.text = CheckText::IfCheap;
+  options.text = toCheckText(from);
   Outcome outcome =
       runFor(file,
              [&](Outcome &made, llvm::raw_ostream &os,
@@ -189,7 +201,7 @@ static void defineGivenRun(nb::class_<CompiledFile> &file) {
 void python::defineChecks(nb::class_<CompiledFile> &file) {
   defineGivenRun(file);
   file.def("check", check, nb::arg("kernel"), nb::arg("run"), nb::arg("values"),
-           nb::arg("allow_fallback"));
+           nb::arg("from_"), nb::arg("allow_fallback"));
   file.def("profile", profile, nb::arg("kernel"), nb::arg("run"),
            nb::arg("versions"));
   file.def("sanitize", sanitize, nb::arg("kernel"), nb::arg("run"));

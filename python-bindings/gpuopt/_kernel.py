@@ -71,22 +71,24 @@ class _Launcher:
         if faults:
             raise LaunchError([Fault(*fault) for fault in faults])
 
-    def check(self, arguments: Optional[Mapping[str, Any]] = None, /, *, values: str = "auto", seed: int = 1,
-              allow_fallback: bool = False, **named: Any) -> Check:
+    def check(self, arguments: Optional[Mapping[str, Any]] = None, /, *, values: str = "auto", from_: str = "auto",
+              seed: int = 1, allow_fallback: bool = False, **named: Any) -> Check:
         """Compares the tuned kernel with the untouched source on the same inputs, bit for bit where nothing allows it to
         round otherwise, and looks for races, diverging barriers and accesses out of bounds.
 
         Arguments (by name, or as a dictionary) are numbers for scalars, dictionaries of numbers for structures, numbers of
         elements for arrays, or arrays, which are copied. What is left open is chosen, several launches of it. `values` of
-        arrays that are made up are "ordinary", "extreme", "both" or "auto"; `allow_fallback` lets launches pass that the
-        tuned kernel does not take.
+        arrays that are made up are "ordinary", "extreme", "both" or "auto"; what runs as the tuned kernel is `from_` its
+        "llvm" IR, the "ptx" that is written, read again, "both", or ("auto") the IR, and the text where that is cheap.
+        `allow_fallback` lets launches pass that the tuned kernel does not take.
 
         Raises ValueError where the kernel cannot be run.
         """
-        if not isinstance(values, str):
-            raise TypeError("values is an option; a parameter of that name is given in a dictionary")
+        for name, option in (("values", values), ("from_", from_)):
+            if not isinstance(option, str):
+                raise TypeError(f"{name} is an option; a parameter of that name is given in a dictionary")
         with self._run({**(arguments or {}), **named}, seed) as run:
-            passed, runs, text = self._file.check(self._index, run, values, allow_fallback)
+            passed, runs, text = self._file.check(self._index, run, values, from_, allow_fallback)
         return Check(passed, json.loads(runs), text)
 
     def profile(self, arguments: Optional[Mapping[str, Any]] = None, /, *, tuned: Optional[bool] = None, seed: int = 1,

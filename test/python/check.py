@@ -16,6 +16,10 @@ assert given and given.passed and len(given.runs) == 1 and "equal, bit for bit" 
 assert given.runs[0]["verdict"] == "passed" and given.runs[0]["with_extreme_inputs"]["passed"]
 assert len(mv.check().runs) > 1
 assert not mv.check(h=37, w=67, values="ordinary").runs[0].get("with_extreme_inputs")
+# What runs as the tuned kernel: its IR alone, the text that is written, or both.
+assert not mv.check(h=37, w=67, from_="llvm").runs[0]["as_text"]
+assert mv.check(h=37, w=67, from_="both").runs[0]["as_text"]["passed"]
+assert mv.check(h=37, w=67, from_="ptx")
 arrays = {"a": np.ones((37, 67), np.float32), "b": np.ones(67, np.float32), "c": np.ones(37, np.float32)}
 assert mv.check({**arrays, "h": 37, "w": 67})
 assert all((array == 1).all() for array in arrays.values())
