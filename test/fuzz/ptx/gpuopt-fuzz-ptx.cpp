@@ -57,9 +57,11 @@ static bool isValid(const ImportedSource &source) {
          });
 }
 
-/// Whether it is one error that says where it is, but for what has no place.
+/// Whether it is one error that says where it is, but for what has no place;
+/// warnings may stand before it.
 static bool isOneError(StringRef diagnostics) {
-  static const llvm::Regex placed("^a\\.ptx:[0-9]+:[0-9]+: error: ");
+  static const llvm::Regex placed("^a\\.ptx:[0-9]+:[0-9]+: error: ",
+                                  llvm::Regex::Newline);
   return diagnostics.count("a.ptx:") - diagnostics.count(": warning: ") == 1 &&
          (placed.match(diagnostics) ||
           diagnostics.contains("no kernel found in this file") ||
