@@ -150,6 +150,8 @@ private:
   /// Of pointers.
   std::vector<void *> addresses;
   std::vector<void *> places;
+  /// What the device's copies of scalars hold.
+  std::vector<std::vector<char>> values;
   /// Apart from each other, by their places.
   std::vector<LentMemory> lent;
 };
@@ -198,11 +200,17 @@ void *LaunchArguments::placeOf(int index) {
   const gpuopt_acc_argument &argument = given[index];
   PresentTable &table = PresentTable::get();
   if (isValue(argument)) {
-    // The device is this machine: it is where the value can be read.
     char *present = argument.kind == gpuopt_acc_present_value
                         ? table.find(argument.place, argument.bytes)
                         : nullptr;
-    return present ? present : argument.place;
+    if (!present)
+      return argument.place;
+    std::vector<char> &value = values.emplace_back(argument.bytes);
+    if (cudaMemcpy(value.data(), present, value.size(),
+                   cudaMemcpyDeviceToHost) != cudaSuccess)
+      fail(llvm::Twine("kernel '") + kernel + "' cannot have '" +
+           argument.name + "'");
+    return value.data();
   }
   char *present = table.findArray(argument.place);
   addresses[index] = present ? present : argument.place;

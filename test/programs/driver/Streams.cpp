@@ -91,7 +91,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
       {6, 65535},  {7, 65535},    {8, 49152},  {9, 65536},    {10, 32},
       {12, 65536}, {13, 1000000}, {16, 3},     {38, 1 << 20}, {39, 2048},
       {41, 1},     {81, 1 << 17}, {82, 65536}, {83, 1},       {89, 0},
-      {95, 1},     {97, 1 << 17}, {106, 32}};
+      {95, 1},     {97, 1 << 17}, {106, 32},   {115, 1}};
   auto found = others.find(attribute);
   *value = attribute == major   ? capability() / 10
            : attribute == minor ? capability() % 10
