@@ -134,7 +134,8 @@ def reverse(loop):
     if not head:
         return loop
     name, start, sign, end, _ = head.groups()
-    turned = f"for (int {name} = ({end}) - 1; {name} >= {start}; {name}--)" if sign == "<" else \
+    # Where the begin has no sign, nothing would be below it.
+    turned = f"for (int {name} = ({end}) - 1; {name} >= (long long)({start}); {name}--)" if sign == "<" else \
         f"for (int {name} = {end}; {name} <= {start}; {name}++)"
     return turned + loop[head.end():]
 
