@@ -6,6 +6,7 @@
 #include "conversion/PTX/UnsetRegisters.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Dominators.h"
 
 using namespace llvm;
 using namespace gpuopt;
@@ -245,7 +246,7 @@ ArrayRef<Operand> FunctionBuilder::warpgroupRegisters() {
 Value *FunctionBuilder::carry() {
   if (!carryFlag) {
     carryFlag = createLocal(ir.getInt1Ty(), "");
-    markUnset(*carryFlag, "CC.CF");
+    slots.emplace_back(carryFlag, "CC.CF");
   }
   return carryFlag;
 }
@@ -366,6 +367,19 @@ bool FunctionBuilder::build(const Statement &statement) {
   return build(std::get<SourceInstruction>(statement), matches[nextMatch++]);
 }
 
+/// Whether a store comes before each load, as in code that was in SSA form: a
+/// second store would keep LLVM from the quick way to promote such a slot.
+static bool isSetBeforeUse(const AllocaInst &slot, const DominatorTree &tree) {
+  auto comesFirst = [&](const User *user) {
+    auto *store = dyn_cast<StoreInst>(user);
+    return store && all_of(slot.users(), [&](const User *other) {
+             auto *load = dyn_cast<LoadInst>(other);
+             return !load || tree.dominates(store, load);
+           });
+  };
+  return any_of(slot.users(), comesFirst);
+}
+
 bool FunctionBuilder::build() {
   if (!matchInstructions())
     return false;
@@ -386,5 +400,9 @@ bool FunctionBuilder::build() {
   for (BasicBlock &block : target)
     if (!block.getTerminator())
       new UnreachableInst(target.getContext(), &block);
+  DominatorTree tree(target);
+  for (auto [slot, name] : slots)
+    if (!isSetBeforeUse(*slot, tree))
+      markUnset(*slot, name);
   return true;
 }

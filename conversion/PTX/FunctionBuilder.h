@@ -126,6 +126,8 @@ private:
   size_t nextScope = 0;
   llvm::StringMap<const Label *> targets;
   llvm::AllocaInst *carryFlag = nullptr;
+  /// Of registers, which are not set at first.
+  std::vector<std::pair<llvm::AllocaInst *, llvm::StringRef>> slots;
   std::optional<Location> location;
   size_t nextMatch = 0;
 };

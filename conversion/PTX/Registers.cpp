@@ -2,7 +2,6 @@
 
 #include "conversion/PTX/FunctionBuilder.h"
 #include "conversion/PTX/Operation.h"
-#include "conversion/PTX/UnsetRegisters.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -75,7 +74,7 @@ FunctionBuilder::Register *FunctionBuilder::declareRegister(Scope &scope,
       held = ir.getDoubleTy();
   }
   entry.slot = createLocal(held, "");
-  markUnset(*entry.slot, name);
+  slots.emplace_back(entry.slot, name);
   return &entry;
 }
 
