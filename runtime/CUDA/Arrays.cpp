@@ -6,6 +6,7 @@
 #include "runtime/CUDA/Wishes.h"
 
 #include <set>
+#include <utility>
 
 using namespace gpuopt;
 using namespace gpuopt::cuda;
@@ -67,9 +68,11 @@ static cudaError_t allocate(Program &program, cudaArray &array) {
     return gpu->createArray(&array.handle, array.format, array.extent,
                             array.flags);
   std::string position = Wishes::get().sanitizes ? hostPosition() : "";
-  array.data = static_cast<uint8_t *>(program.memory.allocate(
-      array.bytes(), MemoryKind::Array, std::move(position)));
-  return array.data ? cudaSuccess : cudaErrorMemoryAllocation;
+  void *memory = nullptr;
+  cudaError_t error = program.memory.allocate(
+      memory, array.bytes(), MemoryKind::Array, std::move(position));
+  array.data = static_cast<uint8_t *>(memory);
+  return error;
 }
 
 cudaError_t cudaMalloc3DArray(cudaArray_t *array,
@@ -103,18 +106,21 @@ cudaError_t cudaMallocArray(cudaArray_t *array,
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  return call([&](Program &program) {
-    if (!array)
-      return cudaSuccess;
-    if (!arrays().erase(array))
-      return cudaErrorInvalidResourceHandle;
-    if (GPU *gpu = program.gpu())
-      gpu->destroyArray(array->handle);
-    else
-      program.memory.release(array->data, MemoryKind::Array);
-    delete array;
-    return cudaSuccess;
-  });
+  Handle handle = nullptr;
+  return callOnDevice(
+      [&](Program &program) {
+        if (!array)
+          return cudaSuccess;
+        if (!arrays().erase(array))
+          return cudaErrorInvalidResourceHandle;
+        handle = array->handle;
+        if (array->data)
+          program.memory.release(array->data, MemoryKind::Array);
+        delete array;
+        return cudaSuccess;
+      },
+      [&](GPU &gpu) { return handle ? gpu.destroyArray(handle) : cudaSuccess; },
+      [](Program &) { return cudaSuccess; });
 }
 
 /// Calls `use` with an array that there is.
@@ -187,18 +193,32 @@ static BoxSide sideOf(const void *memory, size_t pitch, size_t rows = 1) {
 /// A copy from or to an array, or between two.
 static cudaError_t copyBox(const BoxSide &to, const BoxSide &from,
                            const BoxSize &size, cudaMemcpyKind kind) {
-  return call([&](Program &program) {
-    if (size.width == 0 || size.height == 0 || size.depth == 0)
-      return cudaSuccess;
-    if (GPU *gpu = program.gpu())
-      return gpu->copy(to, from, size.width, size.height, size.depth);
-    for (size_t slice = 0; slice < size.depth; ++slice)
-      if (cudaError_t error =
-              cudaMemcpy2D(to.memory + slice * to.slicePitch, to.pitch,
-                           from.memory + slice * from.slicePitch, from.pitch,
-                           size.width, size.height, kind);
-          error != cudaSuccess)
-        return error;
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return remember(cudaErrorInvalidMemcpyDirection);
+  if (size.width == 0 || size.height == 0 || size.depth == 0)
+    return cudaSuccess;
+  return callOnDevice(
+      [](Program &) { return cudaSuccess; },
+      [&](GPU &gpu) {
+        return gpu.copy(to, from, size.width, size.height, size.depth);
+      },
+      [&](Program &) {
+        for (size_t slice = 0; slice < size.depth; ++slice)
+          if (cudaError_t error =
+                  cudaMemcpy2D(to.memory + slice * to.slicePitch, to.pitch,
+                               from.memory + slice * from.slicePitch,
+                               from.pitch, size.width, size.height, kind);
+              error != cudaSuccess)
+            return error;
+        return cudaSuccess;
+      });
+}
+
+/// What is known of an array, or the error where there is none: copies do not
+/// hold what calls hold.
+static cudaError_t lookUp(cudaArray_const_t array, cudaArray &found) {
+  return withArray(array, [&](const cudaArray &known) {
+    found = known;
     return cudaSuccess;
   });
 }
@@ -209,24 +229,25 @@ static cudaError_t copyBox(const BoxSide &to, const BoxSide &from,
 template <class Copy>
 static cudaError_t copyBytes(cudaArray_const_t array, size_t x, size_t y,
                              size_t bytes, Copy copy) {
-  return withArray(array, [&](const cudaArray &found) {
-    if (!holds(found, x, y, bytes))
-      return cudaErrorInvalidValue;
-    size_t row = found.rowBytes();
-    for (size_t done = 0; done < bytes;) {
-      size_t left = bytes - done;
-      BoxSize size = {std::min(left, row - x)};
-      if (size.width == row)
-        size.height = left / row;
-      if (cudaError_t error = copy(sideOf(found, x, y), done, size);
-          error != cudaSuccess)
-        return error;
-      done += size.width * size.height;
-      y += size.height;
-      x = 0;
-    }
-    return cudaSuccess;
-  });
+  cudaArray found;
+  if (cudaError_t error = lookUp(array, found); error != cudaSuccess)
+    return error;
+  if (!holds(found, x, y, bytes))
+    return remember(cudaErrorInvalidValue);
+  size_t row = found.rowBytes();
+  for (size_t done = 0; done < bytes;) {
+    size_t left = bytes - done;
+    BoxSize size = {std::min(left, row - x)};
+    if (size.width == row)
+      size.height = left / row;
+    if (cudaError_t error = copy(sideOf(found, x, y), done, size);
+        error != cudaSuccess)
+      return error;
+    done += size.width * size.height;
+    y += size.height;
+    x = 0;
+  }
+  return cudaSuccess;
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y,
@@ -270,13 +291,13 @@ cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x,
 template <class Copy>
 static cudaError_t copyRectangle(cudaArray_const_t array, size_t x, size_t y,
                                  size_t width, size_t height, Copy copy) {
-  return withArray(array, [&](const cudaArray &found) {
-    bool isInside = x <= found.rowBytes() && width <= found.rowBytes() - x &&
-                    y <= found.rows() && height <= found.rows() - y;
-    if (!isInside)
-      return cudaErrorInvalidValue;
-    return copy(sideOf(found, x, y), BoxSize{width, height});
-  });
+  cudaArray found;
+  if (cudaError_t error = lookUp(array, found); error != cudaSuccess)
+    return error;
+  bool isInside = x <= found.rowBytes() && width <= found.rowBytes() - x &&
+                  y <= found.rows() && height <= found.rows() - y;
+  return isInside ? copy(sideOf(found, x, y), BoxSize{width, height})
+                  : remember(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y,
@@ -345,21 +366,24 @@ static cudaError_t describe(cudaArray_const_t array, const cudaPos &position,
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *copy) {
-  return call([&](Program &) {
+  BoxSide from, to;
+  BoxSize size;
+  cudaError_t error = call([&](Program &) {
     if (!copy)
       return cudaErrorInvalidValue;
     const cudaExtent &extent = copy->extent;
-    BoxSide from, to;
-    for (cudaError_t error :
+    for (cudaError_t wrong :
          {describe(copy->srcArray, copy->srcPos, copy->srcPtr, extent, from),
           describe(copy->dstArray, copy->dstPos, copy->dstPtr, extent, to)})
-      if (error != cudaSuccess)
-        return error;
+      if (wrong != cudaSuccess)
+        return wrong;
     // With an array the width is in its elements.
     cudaArray_t array = copy->srcArray ? copy->srcArray : copy->dstArray;
-    size_t width = extent.width * (array ? array->elementBytes() : 1);
-    return copyBox(to, from, {width, extent.height, extent.depth}, copy->kind);
+    size = {extent.width * (array ? array->elementBytes() : 1), extent.height,
+            extent.depth};
+    return cudaSuccess;
   });
+  return error == cudaSuccess ? copyBox(to, from, size, copy->kind) : error;
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *copy,

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sys/mman.h>
+#include <utility>
 
 using namespace gpuopt::cuda;
 
@@ -46,15 +47,11 @@ static uint8_t *mapPages(uint64_t bytes) {
   return pages == MAP_FAILED ? nullptr : static_cast<uint8_t *>(pages);
 }
 
-/// Pages between two margins, which can only be read; at `wanted`, if that is
-/// not null.
-static uint8_t *mapBetweenMargins(uint64_t bytes, uint8_t *wanted = nullptr) {
+/// Pages between two margins, which can only be read.
+static uint8_t *mapBetweenMargins(uint64_t bytes) {
   uint64_t inside = roundToPages(bytes);
-  void *place = wanted ? wanted - kMargin : nullptr;
-  void *pages = mmap(place, inside + 2 * kMargin, PROT_READ,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                         (wanted ? MAP_FIXED_NOREPLACE : 0),
-                     -1, 0);
+  void *pages = mmap(nullptr, inside + 2 * kMargin, PROT_READ,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED)
     return nullptr;
   uint8_t *begin = static_cast<uint8_t *>(pages) + kMargin;
@@ -64,87 +61,115 @@ static uint8_t *mapBetweenMargins(uint64_t bytes, uint8_t *wanted = nullptr) {
   return nullptr;
 }
 
-void *DeviceMemory::allocate(uint64_t bytes, MemoryKind kind,
-                             std::string position) {
-  bool isDevices = kind != MemoryKind::Host;
-  if (isDevices && bytes > limit - used)
-    return nullptr;
-  uint8_t *pages =
-      origin ? origin->allocate(bytes, kind) : mapBetweenMargins(bytes);
-  if (pages)
-    note(pages, bytes, kind, std::move(position));
-  return pages;
+cudaError_t DeviceMemory::allocate(void *&pointer, uint64_t bytes,
+                                   MemoryKind kind, std::string position) {
+  uint8_t *pages = nullptr;
+  if (source) {
+    if (cudaError_t error = source->allocate(pages, bytes, kind);
+        error != cudaSuccess)
+      return error;
+  } else if (kind == MemoryKind::Host || bytes <= limit - used) {
+    pages = mapBetweenMargins(bytes);
+  }
+  if (!pages)
+    return cudaErrorMemoryAllocation;
+  note(pages, bytes, kind, ++count, std::move(position));
+  pointer = pages;
+  return cudaSuccess;
 }
 
 void DeviceMemory::note(uint8_t *pages, uint64_t bytes, MemoryKind kind,
-                        std::string position) {
+                        uint64_t number, std::string position) {
   uint8_t *isWritten =
       tracksWrites && kind == MemoryKind::Device ? mapPages(bytes) : nullptr;
-  byPlace[reinterpret_cast<uint64_t>(pages)] = {pages, bytes, kind,
-                                                std::move(position), isWritten};
+  byPlace[reinterpret_cast<uint64_t>(pages)] = {
+      pages, bytes, kind, number, std::move(position), isWritten};
   if (kind != MemoryKind::Host)
     used += bytes;
 }
 
-bool DeviceMemory::allocateAgain(void *pointer, uint64_t bytes) {
-  auto *wanted = static_cast<uint8_t *>(pointer);
-  if (origin) {
-    auto kept = reserved.find(pointer);
-    if (kept == reserved.end() || !kept->second)
-      return false;
-    kept->second = false;
-  } else if (bytes > limit - used ||
-             mapBetweenMargins(bytes, wanted) != wanted) {
+bool DeviceMemory::allocateAgain(void *pointer, uint64_t bytes,
+                                 uint64_t number) {
+  auto kept = reserved.find(pointer);
+  if (kept == reserved.end() || kept->second != bytes ||
+      (!source && bytes > limit - used))
     return false;
-  }
-  note(wanted, bytes, MemoryKind::Device, "");
+  kept->second.reset();
+  note(static_cast<uint8_t *>(pointer), bytes, MemoryKind::Device, number, "");
   return true;
 }
 
-bool DeviceMemory::add(void *pointer, uint64_t bytes, MemoryKind kind) {
+void DeviceMemory::giveBack(void *pointer, uint64_t bytes) {
+  auto *memory = static_cast<uint8_t *>(pointer);
+  if (source)
+    source->release(memory, MemoryKind::Device);
+  else
+    munmap(memory - kMargin, roundToPages(bytes) + 2 * kMargin);
+}
+
+void DeviceMemory::unreserve(void *pointer) {
+  auto kept = reserved.find(pointer);
+  if (kept == reserved.end())
+    return;
+  std::optional<uint64_t> endedBytes = kept->second;
+  reserved.erase(kept);
+  if (endedBytes)
+    giveBack(pointer, *endedBytes);
+}
+
+cudaError_t DeviceMemory::add(void *pointer, uint64_t bytes, unsigned flags) {
   auto begin = reinterpret_cast<uint64_t>(pointer);
   auto next = byPlace.lower_bound(begin);
-  if (next != byPlace.end() && next->first < begin + bytes)
-    return false;
+  bool isKnown = next != byPlace.end() && next->first < begin + bytes;
   if (next != byPlace.begin()) {
     const auto &[place, before] = *std::prev(next);
-    if (place + before.bytes > begin)
-      return false;
+    isKnown |= place + before.bytes > begin;
   }
+  if (isKnown)
+    return cudaErrorHostMemoryAlreadyRegistered;
   auto *memory = static_cast<uint8_t *>(pointer);
-  if (origin && !origin->add(memory, bytes))
-    return false;
-  byPlace[begin] = {memory, bytes, kind, "", nullptr};
-  return true;
+  cudaError_t error = source ? source->add(memory, bytes, flags) : cudaSuccess;
+  if (error == cudaSuccess)
+    byPlace[begin] = {memory,  bytes, MemoryKind::Registered,
+                      ++count, "",    nullptr};
+  return error;
+}
+
+DeviceMemory::Ended DeviceMemory::end(void *pointer, MemoryKind kind) {
+  auto found = byPlace.find(reinterpret_cast<uint64_t>(pointer));
+  if (found == byPlace.end())
+    return {};
+  const Allocation &old = found->second;
+  MemoryKind own = old.kind;
+  if (own != kind &&
+      !(kind == MemoryKind::Device && own == MemoryKind::Managed))
+    return {};
+  if (old.isWritten)
+    munmap(old.isWritten, roundToPages(old.bytes));
+  Ended ended = {/*isThere=*/true};
+  if (auto kept = reserved.find(pointer); kept != reserved.end())
+    kept->second = old.bytes;
+  else if (source)
+    ended.kindToRelease = own;
+  else if (own != MemoryKind::Registered)
+    munmap(old.begin - kMargin, roundToPages(old.bytes) + 2 * kMargin);
+  if (own != MemoryKind::Registered && own != MemoryKind::Host)
+    used -= old.bytes;
+  byPlace.erase(found);
+  return ended;
 }
 
 bool DeviceMemory::release(void *pointer, MemoryKind kind) {
-  auto found = byPlace.find(reinterpret_cast<uint64_t>(pointer));
-  if (found == byPlace.end())
-    return false;
-  MemoryKind own = found->second.kind;
-  if (own != kind &&
-      !(kind == MemoryKind::Device && own == MemoryKind::Managed))
-    return false;
-  if (found->second.isWritten)
-    munmap(found->second.isWritten, roundToPages(found->second.bytes));
-  if (auto kept = reserved.find(pointer); origin && kept != reserved.end())
-    kept->second = true;
-  else if (origin)
-    origin->release(found->second.begin, own);
-  else if (own != MemoryKind::Registered)
-    munmap(found->second.begin - kMargin,
-           roundToPages(found->second.bytes) + 2 * kMargin);
-  if (own != MemoryKind::Registered && own != MemoryKind::Host)
-    used -= found->second.bytes;
-  byPlace.erase(found);
-  return true;
+  Ended ended = end(pointer, kind);
+  if (ended.kindToRelease)
+    source->release(static_cast<uint8_t *>(pointer), *ended.kindToRelease);
+  return ended.isThere;
 }
 
 void DeviceMemory::releaseAll() {
-  for (auto [pointer, hasEnded] : std::exchange(reserved, {}))
-    if (origin && hasEnded)
-      origin->release(static_cast<uint8_t *>(pointer), MemoryKind::Device);
+  for (auto [pointer, endedBytes] : std::exchange(reserved, {}))
+    if (endedBytes)
+      giveBack(pointer, *endedBytes);
   while (!byPlace.empty()) {
     const Allocation &first = byPlace.begin()->second;
     release(first.begin, first.kind);
@@ -163,8 +188,8 @@ void DeviceMemory::noteWrite(const void *to, uint64_t bytes, const void *from) {
   uint8_t *flags = flagsOf(to);
   if (!flags)
     return;
-  if (const uint8_t *source = from ? flagsOf(from) : nullptr)
-    std::memmove(flags, source, bytes);
+  if (const uint8_t *others = from ? flagsOf(from) : nullptr)
+    std::memmove(flags, others, bytes);
   else
     std::memset(flags, 1, bytes);
 }

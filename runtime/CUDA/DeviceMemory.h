@@ -3,6 +3,8 @@
 #ifndef RUNTIME_CUDA_DEVICEMEMORY_H
 #define RUNTIME_CUDA_DEVICEMEMORY_H
 
+#include "runtime/CUDA/API.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -27,6 +29,8 @@ struct Allocation {
   uint8_t *begin = nullptr;
   uint64_t bytes = 0;
   MemoryKind kind = MemoryKind::Device;
+  /// Of all allocations, from 1 on; another may get the place of this one.
+  uint64_t number = 0;
   /// Where the host has asked for it, if that is known.
   std::string position;
   /// Of each byte whether it has been written, 1 or 0; null where nobody asks.
@@ -55,33 +59,42 @@ struct Allocation {
 class MemorySource {
 public:
   virtual ~MemorySource() = default;
-  /// Null where there is not so much left.
-  virtual uint8_t *allocate(uint64_t bytes, MemoryKind kind) = 0;
+  virtual cudaError_t allocate(uint8_t *&pointer, uint64_t bytes,
+                               MemoryKind kind) = 0;
   /// Takes back what it has given, or what has been added.
-  virtual void release(uint8_t *pointer, MemoryKind kind) = 0;
-  /// Makes memory of the program's own known to the device.
-  virtual bool add(uint8_t *pointer, uint64_t bytes) = 0;
+  virtual cudaError_t release(uint8_t *pointer, MemoryKind kind) = 0;
+  /// Makes memory of the program's own known to the device; `flags` are those
+  /// of cudaHostRegister.
+  virtual cudaError_t add(uint8_t *pointer, uint64_t bytes, unsigned flags) = 0;
 };
 
-/// All allocations, by their place. The device's memory never takes more than
-/// the device has, and begins as zeros where it is this machine's.
+/// All allocations, by their place. Where the device's memory is this machine's
+/// it begins as zeros, and never takes more than the device has.
 class DeviceMemory {
 public:
   /// Takes memory from there, and not from this machine, from now on.
-  void setSource(MemorySource *source) { origin = source; }
-  /// Null where there is not so much left.
-  void *allocate(uint64_t bytes, MemoryKind kind, std::string position = "");
+  void setSource(MemorySource *memory) { source = memory; }
+  cudaError_t allocate(void *&pointer, uint64_t bytes, MemoryKind kind,
+                       std::string position = "");
   /// Keeps the place of an allocation of the device's memory when it ends, so
-  /// that it can begin again there.
-  void reserve(void *pointer) { reserved.try_emplace(pointer, false); }
-  /// The same of the device's memory, where it has been before; false where
-  /// something else is there by now.
-  bool allocateAgain(void *pointer, uint64_t bytes);
-  /// Notes memory of the program's own. False where a part of it is known.
-  bool add(void *pointer, uint64_t bytes, MemoryKind kind);
+  /// that it can begin again there, until `unreserve`.
+  void reserve(void *pointer) { reserved.try_emplace(pointer, std::nullopt); }
+  void unreserve(void *pointer);
+  /// The device's memory where it has been before, with the number that it had;
+  /// false where something else is there by now.
+  bool allocateAgain(void *pointer, uint64_t bytes, uint64_t number);
+  /// Notes memory of the program's own.
+  cudaError_t add(void *pointer, uint64_t bytes, unsigned flags);
   /// Ends the allocation that begins at `pointer` and is of that kind, or, for
   /// Device, of the kinds that cudaFree takes. False where there is none.
   bool release(void *pointer, MemoryKind kind);
+  /// The same, but what the source has given is not given back, which may take
+  /// long: its kind, if that is to be done.
+  struct Ended {
+    bool isThere = false;
+    std::optional<MemoryKind> kindToRelease = {};
+  };
+  Ended end(void *pointer, MemoryKind kind);
   void releaseAll();
   /// The allocation that `pointer` lies in, or one behind; null where there is
   /// none.
@@ -103,16 +116,19 @@ public:
   const std::map<uint64_t, Allocation> &allocations() const { return byPlace; }
 
 private:
-  void note(uint8_t *pages, uint64_t bytes, MemoryKind kind,
+  /// Gives back what has been kept.
+  void giveBack(void *pointer, uint64_t bytes);
+  void note(uint8_t *pages, uint64_t bytes, MemoryKind kind, uint64_t number,
             std::string position);
 
-  MemorySource *origin = nullptr;
+  MemorySource *source = nullptr;
   std::map<uint64_t, Allocation> byPlace;
-  /// Allocations whose place is kept, and whether they have ended. This
-  /// machine's memory can be had again by its place alone.
-  std::map<void *, bool> reserved;
+  /// Allocations whose place is kept, and the bytes of those that have ended.
+  std::map<void *, std::optional<uint64_t>> reserved;
   uint64_t limit = 0;
   uint64_t used = 0;
+  /// Of allocations, so far.
+  uint64_t count = 0;
   bool tracksWrites = false;
 };
 

@@ -248,9 +248,30 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
   return nothing();
 }
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return nothing(); }
-cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit) {
-  return give(value, size_t(8) << 20);
+/// What programs have asked for on the CPU, where nothing is limited so.
+static std::map<cudaLimit, size_t> &limits() {
+  static auto &all = *new std::map<cudaLimit, size_t>();
+  return all;
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return callOnDevice([](Program &) { return cudaSuccess; },
+                      [&](GPU &gpu) { return gpu.setLimit(limit, value); },
+                      [&](Program &) {
+                        limits()[limit] = value;
+                        return cudaSuccess;
+                      });
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
+  return callOnDevice(
+      [&](Program &) { return value ? cudaSuccess : cudaErrorInvalidValue; },
+      [&](GPU &gpu) { return gpu.limit(limit, value); },
+      [&](Program &) {
+        auto asked = limits().find(limit);
+        *value = asked == limits().end() ? size_t(8) << 20 : asked->second;
+        return cudaSuccess;
+      });
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) { return give(can, 0); }

@@ -7,7 +7,31 @@ using namespace gpuopt::cuda;
 
 static thread_local cudaError_t lastError = cudaSuccess;
 
+/// Whether a device does nothing more behind it.
+static bool endsAll(cudaError_t error) {
+  switch (error) {
+  case cudaErrorECCUncorrectable:
+  case cudaErrorIllegalAddress:
+  case cudaErrorLaunchTimeout:
+  case cudaErrorAssert:
+  case cudaErrorHardwareStackError:
+  case cudaErrorIllegalInstruction:
+  case cudaErrorMisalignedAddress:
+  case cudaErrorInvalidAddressSpace:
+  case cudaErrorInvalidPc:
+  case cudaErrorLaunchFailure:
+    return true;
+  default:
+    return false;
+  }
+}
+
 cudaError_t cuda::remember(cudaError_t error) {
+  if (endsAll(error)) {
+    Program &program = Program::get();
+    program.stickyError = error;
+    program.isErrorKnown = true;
+  }
   // Success does not make up for an earlier failure, and not being ready is
   // none.
   if (error != cudaSuccess && error != cudaErrorNotReady)

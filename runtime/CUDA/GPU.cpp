@@ -98,9 +98,9 @@ std::optional<int> GPU::attribute(int number) const {
   return value;
 }
 
-cudaError_t GPU::finish(int error) {
-  if (error || StreamScope::current())
-    return errorOf(error);
+cudaError_t GPU::finish(cudaError_t begun) {
+  if (begun != cudaSuccess || StreamScope::current())
+    return begun;
   return errorOf(driver().streamSynchronise(nullptr));
 }
 
@@ -108,36 +108,36 @@ cudaError_t GPU::finish(int error) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-uint8_t *GPU::allocate(uint64_t bytes, MemoryKind kind) {
+cudaError_t GPU::allocate(uint8_t *&pointer, uint64_t bytes, MemoryKind kind) {
   constexpr unsigned fromAllStreams = 1, isPortable = 1, isMapped = 2;
   void *host = nullptr;
   DriverAddress place = 0;
-  int error = 0;
-  switch (kind) {
-  case MemoryKind::Host:
-    error = driver().allocateHost(&host, bytes, isPortable | isMapped);
-    return error ? nullptr : static_cast<uint8_t *>(host);
-  case MemoryKind::Managed:
-    error = driver().allocateManaged(&place, bytes, fromAllStreams);
-    break;
-  default:
-    error = driver().allocate(&place, bytes);
-  }
-  return error ? nullptr : pointerTo<uint8_t>(place);
+  int error = kind == MemoryKind::Host
+                  ? driver().allocateHost(&host, bytes, isPortable | isMapped)
+              : kind == MemoryKind::Managed
+                  ? driver().allocateManaged(&place, bytes, fromAllStreams)
+                  : driver().allocate(&place, bytes);
+  pointer = host ? static_cast<uint8_t *>(host) : pointerTo<uint8_t>(place);
+  return errorOf(error);
 }
 
-void GPU::release(uint8_t *pointer, MemoryKind kind) {
-  if (kind == MemoryKind::Host)
-    driver().releaseHost(pointer);
-  else if (kind == MemoryKind::Registered)
-    driver().unregisterHost(pointer);
-  else
-    driver().release(addressOf(pointer));
+cudaError_t GPU::release(uint8_t *pointer, MemoryKind kind) {
+  return errorOf(kind == MemoryKind::Host ? driver().releaseHost(pointer)
+                 : kind == MemoryKind::Registered
+                     ? driver().unregisterHost(pointer)
+                     : driver().release(addressOf(pointer)));
 }
 
-bool GPU::add(uint8_t *pointer, uint64_t bytes) {
+cudaError_t GPU::add(uint8_t *pointer, uint64_t bytes, unsigned flags) {
   constexpr unsigned isPortable = 1, isMapped = 2;
-  return driver().registerHost(pointer, bytes, isPortable | isMapped) == 0;
+  return errorOf(
+      driver().registerHost(pointer, bytes, flags | isPortable | isMapped));
+}
+
+bool GPU::knows(const void *pointer) const {
+  constexpr int memoryType = 2;
+  unsigned type = 0;
+  return driver().pointerAttribute(&type, memoryType, addressOf(pointer)) == 0;
 }
 
 cudaError_t GPU::memoryInfo(size_t *freeBytes, size_t *allBytes) {
@@ -148,8 +148,8 @@ cudaError_t GPU::copy(const RowCopy &copy) {
   bool isWhole = copy.height == 1 ||
                  (copy.width == copy.toPitch && copy.width == copy.fromPitch);
   if (isWhole)
-    return finish(driver().copy(addressOf(copy.to), addressOf(copy.from),
-                                copy.width * copy.height, currentStream()));
+    return errorOf(driver().copy(addressOf(copy.to), addressOf(copy.from),
+                                 copy.width * copy.height, currentStream()));
   DriverCopy rows;
   rows.from = addressOf(copy.from);
   rows.fromPitch = copy.fromPitch;
@@ -157,7 +157,7 @@ cudaError_t GPU::copy(const RowCopy &copy) {
   rows.toPitch = copy.toPitch;
   rows.width = copy.width;
   rows.height = copy.height;
-  return finish(driver().copyRows(&rows, currentStream()));
+  return errorOf(driver().copyRows(&rows, currentStream()));
 }
 
 cudaError_t GPU::fill(const RowFill &fill) {
@@ -220,11 +220,9 @@ Expected<llvm::MutableArrayRef<uint8_t>> GPU::variable(Handle module,
 cudaError_t GPU::launch(Handle function, const LaunchConfig &config,
                         void **arguments, bool isTogether) {
   auto bytes = unsigned(config.dynamicSharedBytes);
-  // What a kernel may have beyond what it gets unasked has been checked.
-  if (int error = bytes ? driver().setFunctionAttribute(
-                              function, kMaxDynamicSharedBytes, int(bytes))
-                        : 0)
-    return errorOf(error);
+  if (cudaError_t error = setMostDynamicBytes(function, bytes);
+      error != cudaSuccess)
+    return error;
   auto [gridX, gridY, gridZ] =
       std::array{unsigned(config.grid[0]), unsigned(config.grid[1]),
                  unsigned(config.grid[2])};
@@ -238,6 +236,14 @@ cudaError_t GPU::launch(Handle function, const LaunchConfig &config,
                      : driver().launch(function, gridX, gridY, gridZ, blockX,
                                        blockY, blockZ, bytes, currentStream(),
                                        arguments, nullptr));
+}
+
+cudaError_t GPU::setMostDynamicBytes(Handle function, int64_t bytes) {
+  // All kernels have so much unasked.
+  return bytes <= kOrdinarySharedBytes
+             ? cudaSuccess
+             : errorOf(driver().setFunctionAttribute(
+                   function, kMaxDynamicSharedBytes, int(bytes)));
 }
 
 cudaError_t GPU::occupancy(int *blocks, Handle function, int blockSize,
@@ -321,6 +327,19 @@ cudaError_t GPU::elapsed(float *milliseconds, cudaEvent_t start,
 }
 
 cudaError_t GPU::wait() { return errorOf(driver().synchronise()); }
+
+cudaError_t GPU::callWhenDone(cudaStream_t waited,
+                              cudaStreamCallback_t function, void *data) {
+  return errorOf(driver().streamCallback(waited, function, data, 0));
+}
+
+cudaError_t GPU::setLimit(cudaLimit limit, size_t value) {
+  return errorOf(driver().limitSet(limit, value));
+}
+
+cudaError_t GPU::limit(cudaLimit limit, size_t *value) {
+  return errorOf(driver().limitGet(value, limit));
+}
 
 cudaError_t GPU::callOnHost(std::function<void()> function) {
   auto *kept = new std::function<void()>(std::move(function));

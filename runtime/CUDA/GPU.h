@@ -18,11 +18,11 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <utility>
-#include <vector>
 
 namespace gpuopt::cuda {
+
+/// Of what a kernel may use without asking for more.
+inline constexpr int64_t kOrdinarySharedBytes = 48 << 10;
 
 /// What the driver knows things by.
 using Handle = void *;
@@ -69,7 +69,7 @@ struct DriverResource;
 struct DriverTexture;
 
 /// The first of the machine's GPUs. Functions that do work put it on the
-/// current stream (StreamScope.h), or wait for it where there is none.
+/// current stream (StreamScope.h); `finish` waits for it where there is none.
 class GPU : public MemorySource {
 public:
   /// Opens the driver, `GPUOPT_DRIVER` or libcuda, and its first GPU. Null
@@ -84,20 +84,24 @@ public:
   /// By the number that CUDA has for it; nothing where it has no such.
   std::optional<int> attribute(int number) const;
 
-  uint8_t *allocate(uint64_t bytes, MemoryKind kind) override;
-  void release(uint8_t *pointer, MemoryKind kind) override;
-  bool add(uint8_t *pointer, uint64_t bytes) override;
+  cudaError_t allocate(uint8_t *&pointer, uint64_t bytes,
+                       MemoryKind kind) override;
+  cudaError_t release(uint8_t *pointer, MemoryKind kind) override;
+  cudaError_t add(uint8_t *pointer, uint64_t bytes, unsigned flags) override;
+  /// Whether it is an address of the device's memory, whoever has asked for it.
+  bool knows(const void *pointer) const;
+  /// Waits for work that nobody has put on a stream, if it has begun.
+  cudaError_t finish(cudaError_t begun);
   cudaError_t memoryInfo(size_t *freeBytes, size_t *allBytes);
   cudaError_t copy(const RowCopy &copy);
   /// With the width in bytes; of memory, slices are whole rows apart.
   cudaError_t copy(const BoxSide &to, const BoxSide &from, size_t width,
                    size_t height, size_t depth);
-  /// Is never waited for, as the API has it.
   cudaError_t fill(const RowFill &fill);
 
   cudaError_t createArray(Handle *array, const cudaChannelFormatDesc &format,
                           const cudaExtent &extent, unsigned flags);
-  void destroyArray(Handle array);
+  cudaError_t destroyArray(Handle array);
   /// Objects of textures, and of surfaces, which have no description. Arrays of
   /// `resource` are the driver's.
   cudaError_t createObject(unsigned long long *object,
@@ -115,6 +119,8 @@ public:
   /// With `isTogether`, all blocks at the same time.
   cudaError_t launch(Handle function, const LaunchConfig &config,
                      void **arguments, bool isTogether);
+  /// Lets a kernel have so much workgroup memory of the launch's size.
+  cudaError_t setMostDynamicBytes(Handle function, int64_t bytes);
   cudaError_t occupancy(int *blocks, Handle function, int blockSize,
                         size_t sharedBytes);
   std::optional<int> functionAttribute(Handle function, int number);
@@ -135,6 +141,12 @@ public:
   cudaError_t elapsed(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
   /// Waits for all.
   cudaError_t wait();
+  /// Calls `function` with what has become of the stream then, which may be an
+  /// error.
+  cudaError_t callWhenDone(cudaStream_t stream, cudaStreamCallback_t function,
+                           void *data);
+  cudaError_t setLimit(cudaLimit limit, size_t value);
+  cudaError_t limit(cudaLimit limit, size_t *value);
   /// Calls `function` when what is on the current stream is done.
   cudaError_t callOnHost(std::function<void()> function);
 
@@ -144,9 +156,6 @@ private:
 
   /// The functions, with the context that they are about.
   const Functions &driver() const;
-  /// Waits for work that nobody has put on a stream.
-  cudaError_t finish(int error);
-
   std::unique_ptr<Functions> functions;
   int device = 0;
   Handle context = nullptr;

@@ -92,7 +92,9 @@ cudaError_t GPU::createArray(Handle *array, const cudaChannelFormatDesc &format,
   return errorOf(driver().arrayCreate(array, &description));
 }
 
-void GPU::destroyArray(Handle array) { driver().arrayDestroy(array); }
+cudaError_t GPU::destroyArray(Handle array) {
+  return errorOf(driver().arrayDestroy(array));
+}
 
 static DriverBoxSide sideOf(const BoxSide &side) {
   DriverBoxSide made;
@@ -113,7 +115,10 @@ static DriverBoxSide sideOf(const BoxSide &side) {
 cudaError_t GPU::copy(const BoxSide &to, const BoxSide &from, size_t width,
                       size_t height, size_t depth) {
   DriverBoxCopy copy = {sideOf(from), sideOf(to), width, height, depth};
-  return finish(driver().copyBox(&copy, currentStream()));
+  // The driver wants at least as many as are copied.
+  if (depth == 1)
+    copy.from.rows = copy.to.rows = 0;
+  return finish(errorOf(driver().copyBox(&copy, currentStream())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,15 +148,13 @@ static DriverResource resourceOf(const cudaResourceDesc &resource) {
 
 static DriverTexture textureOf(const cudaTextureDesc &texture) {
   constexpr unsigned readsIntegers = 1, hasNormalizedCoordinates = 2;
-  constexpr unsigned isSRGB = 0x10;
   DriverTexture made;
   std::copy(std::begin(texture.addressMode), std::end(texture.addressMode),
             made.addressModes);
   made.filterMode = texture.filterMode;
   made.flags =
       (texture.readMode == cudaReadModeElementType ? readsIntegers : 0) |
-      (texture.normalizedCoords ? hasNormalizedCoordinates : 0) |
-      (texture.sRGB ? isSRGB : 0);
+      (texture.normalizedCoords ? hasNormalizedCoordinates : 0);
   made.mostAnisotropy = texture.maxAnisotropy;
   made.levelFilterMode = texture.mipmapFilterMode;
   made.levelBias = texture.mipmapLevelBias;

@@ -119,6 +119,11 @@ bool gpuopt::cuda::captureWait(cudaStream_t stream, cudaEvent_t event) {
   return true;
 }
 
+void gpuopt::cuda::forgetCapture(cudaStream_t stream) {
+  std::lock_guard lock(Program::get().mutex);
+  known().streams.erase(stream);
+}
+
 static void endCapture(cudaGraph_t graph) {
   auto isOf = [&](const auto &entry) { return entry.second == graph; };
   std::erase_if(known().streams, isOf);
@@ -287,27 +292,33 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
 
 /// Elements of 1, 2 or 4 bytes, in rows.
 static cudaError_t fill(const cudaMemsetParams &what) {
-  return call([&](Program &program) {
-    size_t width = what.width * what.elementSize;
+  size_t width = what.width * what.elementSize;
+  auto *begin = static_cast<uint8_t *>(what.dst);
+  auto check = [&](Program &program) {
     bool isElement =
         what.elementSize == 1 || what.elementSize == 2 || what.elementSize == 4;
     if (!isElement || (what.height > 1 && what.pitch < width))
       return cudaErrorInvalidValue;
-    auto *begin = static_cast<uint8_t *>(what.dst);
     for (size_t row = 0; row < what.height; ++row)
       if (!program.isOnDevice(begin + row * what.pitch, width))
         return cudaErrorInvalidValue;
-    if (GPU *gpu = program.gpu())
-      return gpu->fill({what.dst, what.pitch, what.value, what.elementSize,
-                        what.width, what.height});
-    for (size_t row = 0; row < what.height; ++row) {
-      uint8_t *place = begin + row * what.pitch;
-      for (size_t x = 0; x < width; ++x)
-        place[x] = uint8_t(what.value >> 8 * (x % what.elementSize));
-      program.memory.noteWrite(place, width);
-    }
     return cudaSuccess;
-  });
+  };
+  return callOnDevice(
+      check,
+      [&](GPU &gpu) {
+        return gpu.fill({what.dst, what.pitch, what.value, what.elementSize,
+                         what.width, what.height});
+      },
+      [&](Program &program) {
+        for (size_t row = 0; row < what.height; ++row) {
+          uint8_t *place = begin + row * what.pitch;
+          for (size_t x = 0; x < width; ++x)
+            place[x] = uint8_t(what.value >> 8 * (x % what.elementSize));
+          program.memory.noteWrite(place, width);
+        }
+        return cudaSuccess;
+      });
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -329,10 +340,16 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
 }
 
 Operation gpuopt::cuda::freeWithGraph(void *pointer) {
-  // Nobody has asked for what may have been freed before.
-  auto release = [](void *last) {
-    std::lock_guard lock(Program::get().mutex);
-    Program::get().memory.release(last, MemoryKind::Device);
+  std::lock_guard lock(Program::get().mutex);
+  const Allocation *now = Program::get().memory.find(pointer);
+  uint64_t number = now && now->begin == pointer ? now->number : 0;
+  // Nobody has asked for what may have been freed before, and become another's.
+  auto release = [number](void *last) {
+    Program &program = Program::get();
+    std::lock_guard held(program.mutex);
+    const Allocation *found = program.memory.find(last);
+    if (found && found->begin == last && found->number == number)
+      program.memory.release(last, MemoryKind::Device);
   };
   return [memory = std::shared_ptr<void>(pointer, release)] {
     return cudaSuccess;
@@ -340,13 +357,21 @@ Operation gpuopt::cuda::freeWithGraph(void *pointer) {
 }
 
 Operation gpuopt::cuda::allocateWithGraph(void *pointer, size_t bytes) {
-  std::lock_guard lock(Program::get().mutex);
-  Program::get().memory.reserve(pointer);
-  return [=] {
-    return call([&](Program &program) {
-      const Allocation *known = program.memory.find(pointer);
-      bool isThere = known && known->begin == pointer && known->bytes == bytes;
-      return isThere || program.memory.allocateAgain(pointer, bytes)
+  Program &program = Program::get();
+  std::lock_guard lock(program.mutex);
+  const Allocation *now = program.memory.find(pointer);
+  uint64_t number = now ? now->number : 0;
+  program.memory.reserve(pointer);
+  // Until the last graph with it goes.
+  auto unreserve = [](void *last) {
+    std::lock_guard held(Program::get().mutex);
+    Program::get().memory.unreserve(last);
+  };
+  return [=, place = std::shared_ptr<void>(pointer, unreserve)] {
+    return call([&](Program &running) {
+      const Allocation *known = running.memory.find(pointer);
+      bool isThere = known && known->number == number;
+      return isThere || running.memory.allocateAgain(pointer, bytes, number)
                  ? cudaSuccess
                  : cudaErrorMemoryAllocation;
     });
@@ -470,7 +495,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   });
   if (error != cudaSuccess)
     return error;
-  return enqueue(stream, cudaGraphNodeTypeGraph, [steps = std::move(steps)] {
+  return enqueue(stream, cudaGraphNodeTypeGraph, [=, steps = std::move(steps)] {
+    StreamScope replay(StreamScope::current().value_or(stream),
+                       /*isReplay=*/true);
     for (const Step &step : steps)
       if (cudaError_t failed = step.operation(); failed != cudaSuccess)
         return failed;

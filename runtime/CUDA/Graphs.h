@@ -30,6 +30,9 @@ bool captureEvent(cudaEvent_t event, cudaStream_t stream);
 /// Lets a stream that waits for such an event join the capture.
 bool captureWait(cudaStream_t stream, cudaEvent_t event);
 
+/// A stream that there is no more is not captured.
+void forgetCapture(cudaStream_t stream);
+
 /// Memory of a graph, which it has from the beginning: allocates it again where
 /// the program has freed it since.
 Operation allocateWithGraph(void *pointer, size_t bytes);

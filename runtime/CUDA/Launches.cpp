@@ -32,21 +32,25 @@ struct CallConfiguration {
 };
 } // namespace
 
-/// An argument's expression may itself contain a launch.
-static thread_local std::vector<CallConfiguration> configurations;
+/// An argument's expression may itself contain a launch. Not destroyed:
+/// programs launch in their last functions, too.
+static std::vector<CallConfiguration> &configurations() {
+  static thread_local auto *all = new std::vector<CallConfiguration>();
+  return *all;
+}
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes,
                                      void *stream) {
-  configurations.push_back({grid, block, bytes, stream});
+  configurations().push_back({grid, block, bytes, stream});
   return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *bytes,
                                        void *stream) {
-  if (configurations.empty())
+  if (configurations().empty())
     return remember(cudaErrorMissingConfiguration);
-  CallConfiguration top = configurations.back();
-  configurations.pop_back();
+  CallConfiguration top = configurations().back();
+  configurations().pop_back();
   *grid = top.grid;
   *block = top.block;
   *bytes = top.bytes;
@@ -66,6 +70,16 @@ static LaunchConfig configOf(dim3 grid, dim3 block, size_t bytes) {
   return config;
 }
 
+/// The most workgroup memory that a block may have.
+static int64_t mostSharedBytes(Program &program) {
+  const DeviceDescription &device = program.device();
+  const GPU *gpu = program.gpu();
+  std::optional<int> most =
+      gpu ? gpu->attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)
+          : std::nullopt;
+  return most.value_or(device.workgroupMemoryPerWorkgroupBytes);
+}
+
 /// The most workgroup memory that a launch may ask for.
 static int64_t mostDynamicBytes(const Kernel &kernel,
                                 const LaunchRules &rules) {
@@ -75,8 +89,8 @@ static int64_t mostDynamicBytes(const Kernel &kernel,
 
 /// Whether the device can start such a grid of such blocks at all.
 static bool isPossible(const LaunchConfig &config, const Kernel &kernel,
-                       const LaunchRules &rules,
-                       const DeviceDescription &device) {
+                       const LaunchRules &rules, Program &program) {
+  const DeviceDescription &device = program.device();
   int64_t threads = 1;
   for (unsigned dim = 0; dim < 3; ++dim) {
     int64_t most = dim == 0 ? INT32_MAX : kMostBlocksAlongYOrZ;
@@ -89,7 +103,7 @@ static bool isPossible(const LaunchConfig &config, const Kernel &kernel,
   return threads <= device.threadsPerWorkgroup &&
          config.dynamicSharedBytes <= mostDynamicBytes(kernel, rules) &&
          config.dynamicSharedBytes + rules.workgroupBytes <=
-             device.workgroupMemoryPerWorkgroupBytes;
+             mostSharedBytes(program);
 }
 
 /// The values of arguments that fit a number, each as its parameter's bytes
@@ -213,13 +227,12 @@ static cudaError_t runOnGPU(GPU &gpu, Kernel &kernel, const LaunchRules &rules,
 /// launch's own; what goes wrong in the kernel the next call tells.
 static cudaError_t launch(Program &program, Kernel &kernel, void **arguments,
                           LaunchRecord &record) {
-  const DeviceDescription &device = program.device();
   if (llvm::Error error = kernel.code->load())
     return report(std::move(error), cudaErrorInvalidKernelImage);
   const LaunchRules *rules = kernel.code->rules(kernel.symbol);
   if (!rules)
     return cudaErrorInvalidDeviceFunction;
-  if (!isPossible(record.original, kernel, *rules, device))
+  if (!isPossible(record.original, kernel, *rules, program))
     return cudaErrorInvalidConfiguration;
   record.decision =
       decideLaunch(*rules, valuesOf(*rules, arguments),
@@ -269,10 +282,14 @@ static const LaunchRules *rulesOf(const Kernel &kernel) {
   return kernel.code->rules(kernel.symbol);
 }
 
+/// Of all parameters of a kernel together, on any device.
+static constexpr size_t kMostParameterBytes = 32764;
+
 Operation gpuopt::cuda::makeLaunch(const void *stub, dim3 grid, dim3 block,
                                    void **arguments, size_t bytes,
                                    bool isCooperative) {
-  // Of each argument as many bytes as the kernel looks at.
+  // Of each argument as many bytes as the kernel looks at. A driver copies what
+  // lies behind them in a structure, too.
   std::vector<std::vector<uint8_t>> values;
   cudaError_t error = call([&](Program &program) {
     Kernel *kernel = program.findKernel(stub);
@@ -293,8 +310,10 @@ Operation gpuopt::cuda::makeLaunch(const void *stub, dim3 grid, dim3 block,
     if (error != cudaSuccess)
       return remember(error);
     std::vector<void *> places;
-    for (std::vector<uint8_t> &value : values)
+    for (std::vector<uint8_t> &value : values) {
+      value.reserve(value.size() + kMostParameterBytes);
       places.push_back(value.data());
+    }
     return launchNow(stub, grid, block, places.data(), bytes, isCooperative);
   };
 }
@@ -374,20 +393,34 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
 // Attributes of kernels
 //===----------------------------------------------------------------------===//
 
+/// The kernel as it is written: what a program asks for is about its own
+/// launch.
+static llvm::Expected<Handle> originalOf(GPU &gpu, Kernel &kernel,
+                                         const LaunchRules &rules) {
+  auto function = kernel.code->function(gpu, rules.fallback);
+  if (function && kernel.maxDynamicSharedBytes)
+    gpu.setMostDynamicBytes(*function, *kernel.maxDynamicSharedBytes);
+  return function;
+}
+
 /// What only the driver knows of a kernel.
 static void addFromDriver(GPU &gpu, Kernel &kernel, const LaunchRules &rules,
                           cudaFuncAttributes &attributes) {
-  constexpr int localBytes = 3, registers = 4, binaryVersion = 6;
-  auto function = kernel.code->function(gpu, rules.symbol);
+  constexpr int mostThreads = 0, localBytes = 3, registers = 4;
+  constexpr int binaryVersion = 6;
+  auto function = originalOf(gpu, kernel, rules);
   if (!function) {
     report(function.takeError(), cudaErrorInvalidKernelImage);
     return;
   }
-  attributes.numRegs = gpu.functionAttribute(*function, registers).value_or(0);
-  attributes.localSizeBytes =
-      gpu.functionAttribute(*function, localBytes).value_or(0);
-  attributes.binaryVersion =
-      gpu.functionAttribute(*function, binaryVersion).value_or(0);
+  auto set = [&](auto &member, int attribute) {
+    if (auto value = gpu.functionAttribute(*function, attribute))
+      member = *value;
+  };
+  set(attributes.maxThreadsPerBlock, mostThreads);
+  set(attributes.localSizeBytes, localBytes);
+  set(attributes.numRegs, registers);
+  set(attributes.binaryVersion, binaryVersion);
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
@@ -418,7 +451,6 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
 cudaError_t cudaFuncSetAttribute(const void *stub, cudaFuncAttribute attribute,
                                  int value) {
   return call([&](Program &program) {
-    const DeviceDescription &device = program.device();
     Kernel *kernel = program.findKernel(stub);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
@@ -426,7 +458,7 @@ cudaError_t cudaFuncSetAttribute(const void *stub, cudaFuncAttribute attribute,
       return cudaSuccess;
     const LaunchRules *rules = rulesOf(*kernel);
     int64_t taken = rules ? rules->workgroupBytes : 0;
-    if (value < 0 || value > device.workgroupMemoryPerWorkgroupBytes - taken)
+    if (value < 0 || value > mostSharedBytes(program) - taken)
       return cudaErrorInvalidValue;
     kernel->maxDynamicSharedBytes = value;
     return cudaSuccess;
@@ -462,8 +494,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
       return cudaErrorInvalidValue;
     if (GPU *gpu = program.gpu()) {
       const LaunchRules *rules = rulesOf(*kernel);
-      auto function =
-          kernel->code->function(*gpu, rules ? rules->fallback : "");
+      if (!rules)
+        return cudaErrorInvalidDeviceFunction;
+      auto function = originalOf(*gpu, *kernel, *rules);
       return function
                  ? gpu->occupancy(blocks, *function, blockSize, bytes)
                  : report(function.takeError(), cudaErrorInvalidKernelImage);

@@ -9,6 +9,7 @@
 #include "runtime/CUDA/Graphs.h"
 #include "runtime/CUDA/HostPosition.h"
 #include "runtime/CUDA/Program.h"
+#include "runtime/CUDA/StreamScope.h"
 #include "runtime/CUDA/Wishes.h"
 
 #include <cstring>
@@ -25,14 +26,10 @@ static cudaError_t allocate(void **pointer, size_t bytes, MemoryKind kind) {
     if (!pointer)
       return cudaErrorInvalidValue;
     std::string position = Wishes::get().sanitizes ? hostPosition() : "";
+    *pointer = nullptr;
     // As the API has it, nothing is allocated for nothing.
-    *pointer = bytes ? program.memory.allocate(bytes, kind, position) : nullptr;
-    if (!bytes || *pointer)
-      return cudaSuccess;
-    // A GPU on which something went wrong gives nothing any more.
-    GPU *gpu = program.gpu();
-    cudaError_t error = gpu ? gpu->wait() : cudaSuccess;
-    return error != cudaSuccess ? error : cudaErrorMemoryAllocation;
+    return bytes ? program.memory.allocate(*pointer, bytes, kind, position)
+                 : cudaSuccess;
   });
 }
 
@@ -87,12 +84,23 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent) {
   return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, rows);
 }
 
-static cudaError_t release(void *pointer, MemoryKind kind) {
-  return call([&](Program &program) {
-    if (!pointer || program.memory.release(pointer, kind))
-      return cudaSuccess;
-    return cudaErrorInvalidValue;
-  });
+/// Ends an allocation; `missing` is the error where there is none.
+static cudaError_t release(void *pointer, MemoryKind kind,
+                           cudaError_t missing = cudaErrorInvalidValue) {
+  DeviceMemory::Ended ended;
+  return callOnDevice(
+      [&](Program &program) {
+        if (!pointer && kind != MemoryKind::Registered)
+          return cudaSuccess;
+        ended = program.memory.end(pointer, kind);
+        return ended.isThere ? cudaSuccess : missing;
+      },
+      [&](GPU &gpu) {
+        auto *memory = static_cast<uint8_t *>(pointer);
+        return ended.kindToRelease ? gpu.release(memory, *ended.kindToRelease)
+                                   : cudaSuccess;
+      },
+      [](Program &) { return cudaSuccess; });
 }
 
 cudaError_t cudaFree(void *pointer) {
@@ -100,31 +108,27 @@ cudaError_t cudaFree(void *pointer) {
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
-  return isCaptured(stream)
-             ? enqueue(stream, cudaGraphNodeTypeMemFree, freeWithGraph(pointer))
-             : cudaFree(pointer);
+  if (isCaptured(stream))
+    return enqueue(stream, cudaGraphNodeTypeMemFree, freeWithGraph(pointer));
+  // The driver does not wait for what the stream does with it.
+  cudaError_t error = askGPU([&](GPU &gpu) { return gpu.wait(stream); });
+  return error == cudaSuccess ? cudaFree(pointer) : error;
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
   return release(pointer, MemoryKind::Host);
 }
 
-cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned) {
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
   return call([&](Program &program) {
-    if (!pointer || bytes == 0)
-      return cudaErrorInvalidValue;
-    return program.memory.add(pointer, bytes, MemoryKind::Registered)
-               ? cudaSuccess
-               : cudaErrorHostMemoryAlreadyRegistered;
+    return pointer && bytes ? program.memory.add(pointer, bytes, flags)
+                            : cudaErrorInvalidValue;
   });
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {
-  return call([&](Program &program) {
-    return program.memory.release(pointer, MemoryKind::Registered)
-               ? cudaSuccess
-               : cudaErrorHostMemoryNotRegistered;
-  });
+  return release(pointer, MemoryKind::Registered,
+                 cudaErrorHostMemoryNotRegistered);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned) {
@@ -172,29 +176,55 @@ static cudaError_t checkCopy(const Program &program, const void *to,
   return isRight ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/// Copies what has been checked.
-static cudaError_t copyChecked(Program &program, const RowCopy &copy) {
-  if (GPU *gpu = program.gpu())
-    return gpu->copy(copy);
-  for (size_t row = 0; row < copy.height; ++row) {
-    char *target = static_cast<char *>(copy.to) + row * copy.toPitch;
-    auto *source = static_cast<const char *>(copy.from) + row * copy.fromPitch;
-    std::memmove(target, source, copy.width);
-    program.memory.noteWrite(target, copy.width, source);
-  }
-  return cudaSuccess;
+/// Bytes from the first row's start to the last one's end.
+static uint64_t spannedBytes(size_t pitch, size_t width, size_t height) {
+  return height ? pitch * (height - 1) + width : 0;
+}
+
+/// Copies rows that are not empty.
+static cudaError_t copyRows(const RowCopy &copy, cudaMemcpyKind kind) {
+  bool isWithinDevice = false, isFromPageable = false;
+  auto check = [&](Program &program) {
+    isWithinDevice =
+        !isOnHost(program, copy.from) && !isOnHost(program, copy.to);
+    isFromPageable = !program.isOnDevice(copy.from, 1);
+    return checkCopy(
+        program, copy.to, spannedBytes(copy.toPitch, copy.width, copy.height),
+        copy.from, spannedBytes(copy.fromPitch, copy.width, copy.height), kind);
+  };
+  return callOnDevice(
+      check,
+      [&](GPU &gpu) {
+        // The driver reads such memory at once, a graph not before its turn.
+        if (isFromPageable && StreamScope::isReplay())
+          if (cudaError_t error = gpu.wait(*StreamScope::current());
+              error != cudaSuccess)
+            return error;
+        // As the API has it, nobody waits for copies within the device.
+        cudaError_t error = gpu.copy(copy);
+        return isWithinDevice ? error : gpu.finish(error);
+      },
+      [&](Program &program) {
+        for (size_t row = 0; row < copy.height; ++row) {
+          char *target = static_cast<char *>(copy.to) + row * copy.toPitch;
+          auto *source =
+              static_cast<const char *>(copy.from) + row * copy.fromPitch;
+          std::memmove(target, source, copy.width);
+          program.memory.noteWrite(target, copy.width, source);
+        }
+        return cudaSuccess;
+      });
+}
+
+/// What a call with nothing to do returns.
+static cudaError_t nothingToDo() {
+  return call([](Program &) { return cudaSuccess; });
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
                        cudaMemcpyKind kind) {
-  return call([&](Program &program) {
-    if (bytes == 0)
-      return cudaSuccess;
-    cudaError_t error = checkCopy(program, to, bytes, from, bytes, kind);
-    if (error != cudaSuccess)
-      return error;
-    return copyChecked(program, {to, bytes, from, bytes, bytes});
-  });
+  return bytes ? copyRows({to, bytes, from, bytes, bytes}, kind)
+               : nothingToDo();
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
@@ -218,26 +248,14 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from,
   return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
-/// Bytes from the first row's start to the last one's end.
-static uint64_t spannedBytes(size_t pitch, size_t width, size_t height) {
-  return height ? pitch * (height - 1) + width : 0;
-}
-
 cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
                          size_t fromPitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
-  return call([&](Program &program) {
-    if (width > toPitch || width > fromPitch)
-      return cudaErrorInvalidPitchValue;
-    if (width == 0 || height == 0)
-      return cudaSuccess;
-    cudaError_t error =
-        checkCopy(program, to, spannedBytes(toPitch, width, height), from,
-                  spannedBytes(fromPitch, width, height), kind);
-    if (error != cudaSuccess)
-      return error;
-    return copyChecked(program, {to, toPitch, from, fromPitch, width, height});
-  });
+  if (width > toPitch || width > fromPitch)
+    return remember(cudaErrorInvalidPitchValue);
+  return width && height
+             ? copyRows({to, toPitch, from, fromPitch, width, height}, kind)
+             : nothingToDo();
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from,
@@ -268,27 +286,43 @@ extern "C" void __cudaNoteLibraryWrites(void) {
   });
 }
 
-/// Sets rows of the device's memory that have been checked.
-static cudaError_t fillChecked(Program &program, void *pointer, size_t pitch,
-                               int value, size_t width, size_t height) {
-  if (GPU *gpu = program.gpu())
-    return gpu->fill({pointer, pitch, unsigned(value), 1, width, height});
-  for (size_t row = 0; row < height; ++row) {
-    char *target = static_cast<char *>(pointer) + row * pitch;
-    std::memset(target, value, width);
-    program.memory.noteWrite(target, width);
-  }
-  return cudaSuccess;
+/// Whether the host may touch it.
+static bool isShared(const Program &program, const void *pointer) {
+  const Allocation *allocation = program.memory.find(pointer);
+  return allocation && !allocation->isOfDeviceOnly();
+}
+
+/// Sets rows that are not empty. As the API has it, nobody waits where only the
+/// device has the memory.
+static cudaError_t fillRows(const RowFill &fill) {
+  bool waits = false;
+  auto check = [&](Program &program) {
+    waits = isShared(program, fill.to) && !StreamScope::current();
+    return program.isOnDevice(fill.to,
+                              spannedBytes(fill.pitch, fill.width, fill.height))
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+  };
+  return callOnDevice(
+      check,
+      [&](GPU &gpu) {
+        cudaError_t error = gpu.fill(fill);
+        return waits && error == cudaSuccess ? gpu.wait(cudaStream_t(nullptr))
+                                             : error;
+      },
+      [&](Program &program) {
+        for (size_t row = 0; row < fill.height; ++row) {
+          char *target = static_cast<char *>(fill.to) + row * fill.pitch;
+          std::memset(target, int(fill.value), fill.width);
+          program.memory.noteWrite(target, fill.width);
+        }
+        return cudaSuccess;
+      });
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
-  return call([&](Program &program) {
-    if (bytes == 0)
-      return cudaSuccess;
-    if (!program.isOnDevice(pointer, bytes))
-      return cudaErrorInvalidValue;
-    return fillChecked(program, pointer, bytes, value, bytes, 1);
-  });
+  return bytes ? fillRows({pointer, bytes, unsigned(value), 1, bytes})
+               : nothingToDo();
 }
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
@@ -318,15 +352,11 @@ cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
                          size_t height) {
-  return call([&](Program &program) {
-    if (width > pitch)
-      return cudaErrorInvalidPitchValue;
-    if (!program.isOnDevice(pointer, spannedBytes(pitch, width, height)))
-      return cudaErrorInvalidValue;
-    return width && height
-               ? fillChecked(program, pointer, pitch, value, width, height)
-               : cudaSuccess;
-  });
+  if (width > pitch)
+    return remember(cudaErrorInvalidPitchValue);
+  return width && height
+             ? fillRows({pointer, pitch, unsigned(value), 1, width, height})
+             : nothingToDo();
 }
 
 //===----------------------------------------------------------------------===//

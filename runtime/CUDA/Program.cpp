@@ -4,12 +4,14 @@
 #include "runtime/CUDA/Arrays.h"
 #include "runtime/CUDA/Wishes.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
 #include <cstring>
 #include <sys/sysinfo.h>
+#include <utility>
 
 using namespace gpuopt;
 using namespace gpuopt::cuda;
@@ -29,20 +31,31 @@ cudaError_t cuda::report(Error error, cudaError_t code) {
 // Device code
 //===----------------------------------------------------------------------===//
 
-/// 90 of `sm_90` and `sm_90a`.
-static int numberOf(llvm::StringRef arch) {
+namespace {
+/// What PTX says that it is for: 90 of `sm_90a`, and 'a'.
+struct PTXTarget {
   int number = 0;
-  arch.consume_front("sm_");
-  arch.consumeInteger(10, number);
-  return number;
-}
+  char suffix = 0;
 
-/// Whether a GPU of that compute capability runs PTX for `arch`: for an older
-/// one, but with what only one family has for that alone.
-static bool runs(int capability, llvm::StringRef arch) {
-  int number = numberOf(arch);
-  bool isOfFamily = !arch.empty() && !llvm::isDigit(arch.back());
-  return isOfFamily ? number == capability : number <= capability;
+  bool runsOn(int capability) const {
+    // One GPU alone, or one generation from a GPU on, or all from one on.
+    if (suffix == 'a')
+      return number == capability;
+    bool isOfGeneration = number / 10 == capability / 10;
+    return number <= capability && (suffix != 'f' || isOfGeneration);
+  }
+  auto operator<=>(const PTXTarget &) const = default;
+};
+} // namespace
+
+/// Kernels may need more than their architecture's name says.
+static PTXTarget targetOf(llvm::StringRef ptx) {
+  PTXTarget target;
+  llvm::StringRef rest = ptx.split("\n.target sm_").second;
+  rest.consumeInteger(10, target.number);
+  if (!rest.empty() && llvm::isAlpha(rest.front()))
+    target.suffix = rest.front();
+  return target;
 }
 
 Expected<llvm::StringRef>
@@ -50,14 +63,14 @@ DeviceCode::chooseArch(llvm::ArrayRef<DeviceImageRef> all) const {
   const GPU *gpu = Program::get().gpu();
   if (!gpu)
     return all.front().arch;
-  llvm::StringRef best;
+  const DeviceImageRef *best = nullptr;
   for (const DeviceImageRef &image : all)
     if (image.role == ImageRole::Assembly &&
-        runs(gpu->capability(), image.arch) &&
-        (best.empty() || numberOf(image.arch) > numberOf(best)))
-      best = image.arch;
-  if (!best.empty())
-    return best;
+        targetOf(image.bytes).runsOn(gpu->capability()) &&
+        (!best || targetOf(best->bytes) < targetOf(image.bytes)))
+      best = &image;
+  if (best)
+    return best->arch;
   return llvm::createStringError(
       "there are kernels for %s, which %s, an sm_%d, cannot run",
       all.front().arch.str().c_str(), gpu->name().c_str(), gpu->capability());
@@ -146,12 +159,13 @@ Expected<Handle> DeviceCode::module(GPU &gpu) {
     return loaded;
   if (Error error = load())
     return std::move(error);
-  // One that is for another GPU is refused.
+  // One that is for another GPU is refused, and what is wrong otherwise is so
+  // with the PTX, too.
   if (auto binary = images.find(ImageRole::Binary); binary != images.end()) {
-    if (auto module = gpu.load(binary->second))
+    auto module = gpu.load(binary->second);
+    if (module)
       return loaded = *module;
-    else
-      llvm::consumeError(module.takeError());
+    llvm::consumeError(module.takeError());
   }
   auto module = gpu.load(images[ImageRole::Assembly]);
   if (module)
@@ -191,13 +205,23 @@ DeviceCode::variable(llvm::StringRef symbol) {
   return place;
 }
 
-void DeviceCode::reset() {
-  executors.clear();
+void DeviceCode::unloadModule() {
   if (loaded)
     Program::get().gpu()->unload(loaded);
   loaded = nullptr;
   functions.clear();
   places.clear();
+}
+
+void DeviceCode::reset() {
+  executors.clear();
+  unloadModule();
+}
+
+void DeviceCode::forget() {
+  isLoaded = false;
+  images.clear();
+  rulesOf.clear();
 }
 
 std::vector<ModuleVariable> DeviceCode::variables() const {
@@ -283,8 +307,11 @@ std::vector<ModuleVariable> Program::variablesInUse() const {
 
 bool Program::isOnDevice(const void *pointer, uint64_t bytes) const {
   const Allocation *allocation = memory.find(pointer);
-  return allocation ? allocation->holds(pointer, bytes)
-                    : holdsVariable(pointer, bytes);
+  if (allocation)
+    return allocation->holds(pointer, bytes);
+  // On a GPU others may have memory as well, such as NVIDIA's libraries.
+  return holdsVariable(pointer, bytes) ||
+         (openedGPU && openedGPU->knows(pointer));
 }
 
 std::vector<ReachableMemory> Program::reachableMemory() const {
@@ -371,6 +398,8 @@ Error Program::openGPU() {
   for (const std::unique_ptr<DeviceCode> &code : codes)
     if (Error error = code->load()) {
       openedGPU.reset();
+      for (const std::unique_ptr<DeviceCode> &known : codes)
+        known->forget();
       return error;
     }
   memory.setSource(openedGPU.get());
@@ -420,22 +449,29 @@ static void sayWhetherAssisted(const GPU *gpu) {
               : " has memory of its own"));
 }
 
-const DeviceDescription &Program::device() {
-  if (chosen)
-    return *chosen;
-  chosen.emplace();
+void Program::start() {
+  if (std::exchange(isStarted, true))
+    return;
   chooseDevice();
+  memory.setLimit(openedGPU ? openedGPU->bytes() : deviceMemoryBytes());
+  if (Wishes::get().sanitizes)
+    memory.trackWrites();
+  sayWhetherAssisted(openedGPU.get());
+}
+
+const DeviceDescription &Program::device() {
+  start();
+  if (described)
+    return *described;
+  // Programs may call the API before code is registered, or have none.
   for (const std::unique_ptr<DeviceCode> &code : codes) {
     if (Error error = code->load()) {
       report(std::move(error), cudaErrorInvalidKernelImage);
       continue;
     }
-    chosen = code->device();
-    break;
+    described = code->device();
+    return *described;
   }
-  memory.setLimit(openedGPU ? openedGPU->bytes() : deviceMemoryBytes());
-  if (Wishes::get().sanitizes)
-    memory.trackWrites();
-  sayWhetherAssisted(openedGPU.get());
-  return *chosen;
+  static const DeviceDescription unknown;
+  return unknown;
 }

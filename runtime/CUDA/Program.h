@@ -47,8 +47,11 @@ public:
   /// Where a variable is, on the GPU or on this machine.
   llvm::Expected<llvm::MutableArrayRef<uint8_t>>
   variable(llvm::StringRef symbol);
+  ~DeviceCode() { unloadModule(); }
   /// Forgets what has been compiled, and with it the values of variables.
   void reset();
+  /// Forgets what has been read, too: it was for another device.
+  void forget();
   /// Its variables, which there are once it runs; on the GPU those that have
   /// been asked for.
   std::vector<ModuleVariable> variables() const;
@@ -59,6 +62,7 @@ private:
   llvm::Expected<llvm::StringRef>
   chooseArch(llvm::ArrayRef<DeviceImageRef> all) const;
   llvm::Expected<Handle> module(GPU &gpu);
+  void unloadModule();
 
   const char *section;
   bool isLoaded = false;
@@ -87,9 +91,6 @@ struct Kernel {
   /// How often it has been launched.
   uint64_t launches = 0;
 };
-
-/// Of what a kernel may use without asking for more.
-inline constexpr int64_t kOrdinarySharedBytes = 48 << 10;
 
 /// A variable of the device, as the host knows it.
 struct Variable {
@@ -137,9 +138,11 @@ public:
   const DeviceDescription &device();
   /// The GPU that the program runs on; null where it runs on the CPU.
   GPU *gpu() {
-    device();
+    start();
     return openedGPU.get();
   }
+  /// Chooses the device, once.
+  void start();
 
   DeviceMemory memory;
   /// Held while a function of the API runs.
@@ -159,7 +162,9 @@ private:
   void chooseDevice();
   llvm::Error openGPU();
 
-  std::optional<DeviceDescription> chosen;
+  bool isStarted = false;
+  /// That of the first code that there is.
+  std::optional<DeviceDescription> described;
   std::unique_ptr<GPU> openedGPU;
 };
 
@@ -173,7 +178,8 @@ cudaError_t report(llvm::Error error, cudaError_t code);
 /// not in the device's memory, where they end with it.
 void forgetTextures();
 
-/// Remembers `error` as the thread's last one.
+/// Remembers `error` as the thread's last one, and as the program's where
+/// nothing can be done behind it.
 cudaError_t remember(cudaError_t error);
 
 /// Runs a function of the API: alone, on a device that has been chosen, and not
@@ -182,7 +188,7 @@ template <class Function>
 cudaError_t call(Function function) {
   Program &program = Program::get();
   std::lock_guard lock(program.mutex);
-  program.device();
+  program.start();
   if (program.stickyError != cudaSuccess) {
     program.isErrorKnown = true;
     return remember(program.stickyError);
@@ -190,16 +196,27 @@ cudaError_t call(Function function) {
   return remember(function(program));
 }
 
-/// Asks the GPU with nothing held, since it may take long. On the CPU all that
-/// a program can ask it to wait for is done.
-template <class Question>
-cudaError_t askGPU(Question question) {
+/// The same for what may take long on a GPU, where `onGPU` runs with nothing
+/// held, as others may have to go on before it ends: `prepare` looks whether it
+/// can be done at all, in both cases.
+template <class Prepare, class OnGPU, class OnCPU>
+cudaError_t callOnDevice(Prepare prepare, OnGPU onGPU, OnCPU onCPU) {
   GPU *gpu = nullptr;
   cudaError_t error = call([&](Program &program) {
+    if (cudaError_t wrong = prepare(program); wrong != cudaSuccess)
+      return wrong;
     gpu = program.gpu();
-    return cudaSuccess;
+    return gpu ? cudaSuccess : onCPU(program);
   });
-  return gpu ? remember(question(*gpu)) : error;
+  return gpu && error == cudaSuccess ? remember(onGPU(*gpu)) : error;
+}
+
+/// Asks the GPU with nothing held. On the CPU all that a program can ask it to
+/// wait for is done.
+template <class Question>
+cudaError_t askGPU(Question question) {
+  return callOnDevice([](Program &) { return cudaSuccess; }, question,
+                      [](Program &) { return cudaSuccess; });
 }
 
 } // namespace gpuopt::cuda

@@ -17,19 +17,29 @@ namespace gpuopt::cuda {
 /// While it lives, what its thread does is put on a stream, and not waited for.
 class StreamScope {
 public:
-  explicit StreamScope(cudaStream_t stream) : outer(innermost) {
-    innermost = stream;
+  /// With `isReplay`, for a graph.
+  explicit StreamScope(cudaStream_t stream, bool isReplay = false)
+      : outer(innermost) {
+    innermost = Scope{stream, isReplay};
   }
   ~StreamScope() { innermost = outer; }
   StreamScope(const StreamScope &) = delete;
   StreamScope &operator=(const StreamScope &) = delete;
 
   /// Nothing where the program waits for what is done.
-  static std::optional<cudaStream_t> current() { return innermost; }
+  static std::optional<cudaStream_t> current() {
+    return innermost ? std::optional(innermost->stream) : std::nullopt;
+  }
+  /// Whether it is done for a graph.
+  static bool isReplay() { return innermost && innermost->isReplay; }
 
 private:
-  inline static thread_local std::optional<cudaStream_t> innermost;
-  std::optional<cudaStream_t> outer;
+  struct Scope {
+    cudaStream_t stream = nullptr;
+    bool isReplay = false;
+  };
+  inline static thread_local std::optional<Scope> innermost;
+  std::optional<Scope> outer;
 };
 
 } // namespace gpuopt::cuda

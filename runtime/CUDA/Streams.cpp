@@ -17,7 +17,9 @@ using namespace gpuopt::cuda;
 
 using Clock = std::chrono::steady_clock;
 
-struct CUstream_st {};
+struct CUstream_st {
+  unsigned flags = 0;
+};
 
 struct CUevent_st {
   std::optional<Clock::time_point> recorded;
@@ -43,13 +45,13 @@ static bool isStream(cudaStream_t stream) {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
                                          int priority) {
   return call([&](Program &program) {
-    if (!stream)
+    if (!stream || flags > cudaStreamNonBlocking)
       return cudaErrorInvalidValue;
     if (GPU *gpu = program.gpu()) {
       if (cudaError_t error = gpu->createStream(stream, flags, priority))
         return error;
     } else {
-      *stream = new CUstream_st();
+      *stream = new CUstream_st{flags};
     }
     streams().insert(*stream);
     return cudaSuccess;
@@ -65,14 +67,17 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return call([&](Program &program) {
-    if (!streams().erase(stream))
-      return cudaErrorInvalidResourceHandle;
-    if (GPU *gpu = program.gpu())
-      return gpu->destroyStream(stream);
-    delete stream;
-    return cudaSuccess;
-  });
+  return callOnDevice(
+      [&](Program &) {
+        forgetCapture(stream);
+        return streams().erase(stream) ? cudaSuccess
+                                       : cudaErrorInvalidResourceHandle;
+      },
+      [&](GPU &gpu) { return gpu.destroyStream(stream); },
+      [&](Program &) {
+        delete stream;
+        return cudaSuccess;
+      });
 }
 
 static cudaError_t find(cudaStream_t stream) {
@@ -98,22 +103,35 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   cudaStreamCallback_t function, void *data,
                                   unsigned) {
-  // It may call the API in other threads, and wait for them.
   cudaError_t error = find(stream);
   if (error != cudaSuccess)
     return error;
+  if (!isCaptured(stream)) {
+    bool isPassedOn = false;
+    error = askGPU([&](GPU &gpu) {
+      isPassedOn = true;
+      return gpu.callWhenDone(stream, function, data);
+    });
+    if (error != cudaSuccess || isPassedOn)
+      return error;
+  }
+  // It may call the API in other threads, and wait for them.
   return enqueue(stream, cudaGraphNodeTypeHost,
                  callLater([=] { function(stream, cudaSuccess, data); }));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
-  if (!flags)
-    return remember(cudaErrorInvalidValue);
-  *flags = cudaStreamDefault;
-  cudaError_t error = find(stream);
-  return error == cudaSuccess
-             ? askGPU([&](GPU &gpu) { return gpu.flags(stream, flags); })
-             : error;
+  return callOnDevice(
+      [&](Program &) {
+        if (!flags)
+          return cudaErrorInvalidValue;
+        return isStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+      },
+      [&](GPU &gpu) { return gpu.flags(stream, flags); },
+      [&](Program &) {
+        *flags = streams().contains(stream) ? stream->flags : cudaStreamDefault;
+        return cudaSuccess;
+      });
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {

@@ -13,6 +13,7 @@
 
 #include <cstring>
 #include <map>
+#include <set>
 
 using namespace gpuopt;
 using namespace gpuopt::cuda;
@@ -125,9 +126,9 @@ static cudaError_t setReading(const cudaTextureDesc &description,
 // Objects
 //===----------------------------------------------------------------------===//
 
-/// The driver's objects, and what they are.
-static std::map<unsigned long long, uint64_t> &driverObjects() {
-  static auto &all = *new std::map<unsigned long long, uint64_t>();
+/// The driver's objects: the mark of its kind, and the handle.
+static std::set<std::pair<uint64_t, unsigned long long>> &driverObjects() {
+  static auto &all = *new std::set<std::pair<uint64_t, unsigned long long>>();
   return all;
 }
 
@@ -140,7 +141,7 @@ static cudaError_t makeOnGPU(GPU &gpu, const TextureObject &object,
     array = static_cast<cudaArray_t>(findArray(array)->handle);
   cudaError_t error = gpu.createObject(handle, resource, description);
   if (error == cudaSuccess)
-    driverObjects()[*handle] = object.mark;
+    driverObjects().emplace(object.mark, *handle);
   return error;
 }
 
@@ -152,10 +153,11 @@ static cudaError_t make(Program &program, const TextureObject &object,
   if (GPU *gpu = program.gpu())
     return makeOnGPU(*gpu, object, resource, description, handle);
   std::string position = Wishes::get().sanitizes ? hostPosition() : "";
-  void *place = program.memory.allocate(sizeof object, MemoryKind::Array,
-                                        std::move(position));
-  if (!place)
-    return cudaErrorMemoryAllocation;
+  void *place = nullptr;
+  if (cudaError_t error = program.memory.allocate(
+          place, sizeof object, MemoryKind::Array, std::move(position));
+      error != cudaSuccess)
+    return error;
   std::memcpy(place, &object, sizeof object);
   *handle = reinterpret_cast<uint64_t>(place);
   return cudaSuccess;
@@ -163,10 +165,8 @@ static cudaError_t make(Program &program, const TextureObject &object,
 
 static cudaError_t destroyOnGPU(GPU &gpu, unsigned long long handle,
                                 uint64_t mark) {
-  auto found = driverObjects().find(handle);
-  if (found == driverObjects().end() || found->second != mark)
+  if (!driverObjects().erase({mark, handle}))
     return cudaErrorInvalidValue;
-  driverObjects().erase(found);
   return mark == TextureObject::textureMark ? gpu.destroyTexture(handle)
                                             : gpu.destroySurface(handle);
 }
@@ -242,16 +242,19 @@ static std::map<const void *, unsigned long long> &bound() {
 }
 
 static void release(Program &program, unsigned long long handle) {
-  if (program.gpu())
-    destroy(handle, driverObjects()[handle]);
-  else
+  if (!program.gpu()) {
     program.memory.release(reinterpret_cast<void *>(handle), MemoryKind::Array);
+    return;
+  }
+  for (uint64_t mark : {TextureObject::textureMark, TextureObject::surfaceMark})
+    if (destroyOnGPU(*program.gpu(), handle, mark) == cudaSuccess)
+      return;
 }
 
 void gpuopt::cuda::forgetTextures() {
   bound().clear();
   if (GPU *gpu = Program::get().gpu())
-    for (auto [handle, mark] : std::map(driverObjects()))
+    for (auto [mark, handle] : std::set(driverObjects()))
       destroyOnGPU(*gpu, handle, mark);
 }
 

@@ -322,7 +322,7 @@ static int writeSection(const Compilation &compilation) {
   if (mutation == mutations.end())
     return complain("nothing to plant");
   mutation->plant();
-  auto images = makeDeviceImages(compilation);
+  auto images = makeDeviceImages(compilation, /*isAssembled=*/false);
   if (!images)
     return complain(toString(images.takeError()));
   std::error_code error;

@@ -22,6 +22,7 @@ DeviceAccess::DeviceAccess() { protect(PROT_READ | PROT_WRITE); }
 DeviceAccess::~DeviceAccess() { protect(PROT_NONE); }
 
 const Allocation *ptx_driver::find(Address address, uint64_t *offset) {
+  std::lock_guard lock(state().mutex);
   auto next = state().allocations.upper_bound(address);
   if (next == state().allocations.begin())
     return nullptr;
@@ -46,6 +47,7 @@ static uint8_t *mapPages(uint64_t bytes, int protection) {
 }
 
 int ptx_driver::allocate(Address *address, uint64_t bytes, Kind kind) {
+  std::lock_guard lock(state().mutex);
   if (state().error)
     return state().error;
   uint64_t used = 0;
@@ -68,6 +70,7 @@ int ptx_driver::allocate(Address *address, uint64_t bytes, Kind kind) {
 int ptx_driver::release(Address address, std::initializer_list<Kind> kinds) {
   if (int error = finish())
     return error;
+  std::lock_guard lock(state().mutex);
   auto found = state().allocations.find(address);
   if (found == state().allocations.end() ||
       !llvm::is_contained(kinds, found->second.kind))
@@ -105,7 +108,7 @@ int ptx_driver::copy(const Side &to, const Side &from, size_t width,
       next += staged.empty() ? 0 : width;
     });
   });
-  return error || find(to.begin) ? error : finish();
+  return error || find(to.begin) ? error : finishStream(stream);
 }
 
 template <class Element>
@@ -163,6 +166,12 @@ int cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned) {
 
 int cuMemHostUnregister(void *pointer) {
   return release(reinterpret_cast<Address>(pointer), {Kind::Registered});
+}
+
+int cuPointerGetAttribute(unsigned *value, int, Address address) {
+  constexpr unsigned device = 2;
+  *value = device;
+  return find(address) ? Success : InvalidValue;
 }
 
 int cuMemcpyAsync(Address to, Address from, size_t bytes, void *stream) {

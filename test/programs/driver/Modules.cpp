@@ -123,6 +123,17 @@ extern "C" {
 
 int cuModuleLoadDataEx(void **handle, const void *image, unsigned, int *,
                        void **values) {
+  // What it needs of a GPU that this one is not.
+  llvm::StringRef target = llvm::StringRef(static_cast<const char *>(image))
+                               .split(".target sm_")
+                               .second;
+  int number = 0;
+  bool isNumber = !target.consumeInteger(10, number);
+  if (isNumber && (number > capability() ||
+                   (target.starts_with("a") && number != capability()))) {
+    std::strcpy(static_cast<char *>(values[0]), "not for this GPU");
+    return InvalidImage;
+  }
   // Machine code, which a GPU would run.
   if (std::memcmp(image,
                   "\x7f"
@@ -141,8 +152,10 @@ int cuModuleLoadDataEx(void **handle, const void *image, unsigned, int *,
   return Success;
 }
 
+/// What a program has not waited for when it ends is not done.
 int cuModuleUnload(void *handle) {
-  finish();
+  std::lock_guard lock(state().mutex);
+  state().work.clear();
   delete static_cast<Module *>(handle);
   return Success;
 }
@@ -165,6 +178,8 @@ int cuModuleGetGlobal_v2(Address *address, size_t *bytes, void *module,
   }
   *address = reinterpret_cast<Address>(storage->data());
   *bytes = storage->size();
+  std::lock_guard lock(state().mutex);
+  state().allocations[*address] = {*bytes, Kind::Variable};
   return Success;
 }
 

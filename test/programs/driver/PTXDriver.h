@@ -2,10 +2,12 @@
 //
 // The functions of runtime/CUDA/DriverFunctions.def for tests of programs where
 // there is no GPU: PTX is read again and run by the CPU executor. It is as
-// strict as a GPU where a program, or the runtime, may be wrong about one:
+// strict as a GPU where a program, or the runtime, is likely to be wrong:
 //
 // * memory of the device cannot be touched but by this driver;
-// * nothing that is put on a stream happens before somebody has to wait for it.
+// * nothing that is put on a stream happens before somebody has to wait for it;
+// * then the streams that were asked last go first, as far as events and the
+//   legacy stream let them.
 //
 // GPUOPT_PTX_DRIVER_CAPABILITY is the compute capability, 90 where it is not
 // set.
@@ -21,7 +23,7 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <set>
+#include <mutex>
 
 namespace ptx_driver {
 
@@ -43,18 +45,31 @@ enum Status {
 
 inline constexpr uint64_t kDeviceBytes = uint64_t(4) << 30;
 
-enum class Kind { Device, Managed, Host, Registered };
+enum class Kind { Device, Managed, Host, Registered, Variable };
 
 struct Allocation {
   uint64_t bytes = 0;
   Kind kind = Kind::Device;
 };
 
+/// Something that a stream has to do.
+struct Work {
+  /// By the order in which it was asked for.
+  uint64_t number = 0;
+  void *stream = nullptr;
+  std::function<void()> run;
+  /// What has to be done before, of another stream; 0 for nothing.
+  uint64_t behind = 0;
+};
+
 struct State {
+  /// For what follows; work itself runs without it.
+  std::recursive_mutex mutex;
   std::map<Address, Allocation> allocations;
-  std::set<void *> streams;
-  /// What streams have to do, in the order in which they were asked to.
-  std::deque<std::function<void()>> work;
+  /// And whether they go along with the legacy stream.
+  std::map<void *, bool> streams;
+  std::deque<Work> work;
+  uint64_t lastNumber = 0;
   /// What a kernel has done wrong ends everything.
   int error = Success;
 };
@@ -91,9 +106,13 @@ int capability();
 /// Says what is wrong.
 int complain(const llvm::Twine &text, int status);
 
-int enqueue(void *stream, std::function<void()> work);
+int enqueue(void *stream, std::function<void()> work, uint64_t behind = 0);
 /// Does all that streams have to do.
 int finish();
+/// Does what has to be done before the stream is through, or the piece of work
+/// of a number.
+int finishStream(void *stream);
+int finishWork(uint64_t number);
 
 /// One side of a copy; rows and slices are so many bytes apart.
 struct Side {

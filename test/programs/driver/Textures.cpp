@@ -10,6 +10,7 @@
 #include "runtime/Textures.h"
 
 #include <cstring>
+#include <set>
 
 using namespace ptx_driver;
 using gpuopt::runtime::TextureObject;
@@ -171,7 +172,17 @@ int cuArrayDestroy(Array *array) {
   return error;
 }
 
+/// Memory with more rows than its slices have is no box.
+static bool isPossible(const BoxCopy::Side &side, const BoxCopy &copy) {
+  constexpr unsigned array = 3;
+  return side.kind == array ||
+         ((side.rows ? side.rows >= copy.height : copy.depth == 1) &&
+          (side.pitch ? side.pitch >= copy.width : copy.height == 1));
+}
+
 int cuMemcpy3DAsync_v2(const BoxCopy *boxes, void *stream) {
+  if (!isPossible(boxes->from, *boxes) || !isPossible(boxes->to, *boxes))
+    return InvalidValue;
   return copy(sideOf(boxes->to), sideOf(boxes->from), boxes->width,
               boxes->height, boxes->depth, stream);
 }

@@ -100,10 +100,12 @@ gpuopt::makeDeviceImages(const Compilation &compilation, bool isAssembled) {
     return ptx.takeError();
   std::string binary;
   if (isAssembled && !findPtxas().empty()) {
-    auto cubin = assemblePTX(*ptx, compilation.target());
-    if (!cubin)
-      return cubin.takeError();
-    binary = std::move(cubin->bytes);
+    // An assembler does not know all architectures that there have been; the
+    // PTX is for all of them.
+    if (auto cubin = assemblePTX(*ptx, compilation.target()))
+      binary = std::move(cubin->bytes);
+    else
+      llvm::consumeError(cubin.takeError());
   }
   std::vector<DeviceImage> images = {
       {ImageRole::Rules, arch, std::move(text)},

@@ -4,6 +4,7 @@
 
 #include "dialects/GPUOpt/KnownTargets.h"
 
+#include "clang/Options/Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Option/ArgList.h"
@@ -49,12 +50,16 @@ public:
 class Translator {
 public:
   Error add(const opt::Arg &argument);
+  /// Says of files by the name of .hip what they are, which Clang would take
+  /// for another language. Only Clang knows which arguments are files.
+  void nameLanguages();
 
   DriverOptions options;
 
 private:
-  Error addArch(StringRef arch);
+  Error addArch(StringRef arch, bool isAssembled = false);
   std::string replaceOld(std::string arch);
+  Error addArchs(StringRef names);
   Error addGencode(StringRef value);
   void pass(const Twine &argument) {
     options.clangArguments.push_back(argument.str());
@@ -63,14 +68,8 @@ private:
   /// arguments, each behind `prefix`.
   void passList(StringRef values, StringRef prefix);
   void passLibrary(StringRef name);
-  void passInput(StringRef path);
   void passLanguage(StringRef name);
   void defineHIP();
-
-  /// Whether the command line says what files are.
-  bool isLanguageGiven = false;
-  /// Whether the next file is taken for HIP, by the last one's name.
-  bool isInHIP = false;
 };
 } // namespace
 
@@ -112,7 +111,7 @@ std::string Translator::replaceOld(std::string arch) {
   return replacement;
 }
 
-Error Translator::addArch(StringRef arch) {
+Error Translator::addArch(StringRef arch, bool isAssembled) {
   if (arch == "native" || arch == "all" || arch == "all-major")
     return createStringError("-arch=%s is not supported: name architectures, "
                              "such as sm_90",
@@ -126,10 +125,19 @@ Error Translator::addArch(StringRef arch) {
       arch.consume_front("compute_") ? ("sm_" + arch).str() : arch.str());
   if (!is_contained(options.archs, name))
     options.archs.push_back(name);
+  if (isAssembled)
+    options.assembledArchs.push_back(name);
   return Error::success();
 }
 
 /// `arch=compute_90,code=sm_90` or `code=[sm_80,sm_90]`.
+Error Translator::addArchs(StringRef names) {
+  for (StringRef name : split(names, ','))
+    if (Error error = addArch(name))
+      return error;
+  return Error::success();
+}
+
 Error Translator::addGencode(StringRef value) {
   size_t code = value.find("code=");
   if (code == StringRef::npos)
@@ -137,10 +145,8 @@ Error Translator::addGencode(StringRef value) {
   StringRef names = value.substr(code + StringRef("code=").size()).trim("[]\"");
   for (StringRef name : split(names, ',')) {
     name = name.trim("[]\"");
-    if (Error error = addArch(name))
+    if (Error error = addArch(name, /*isAssembled=*/name.starts_with("sm_")))
       return error;
-    if (name.starts_with("sm_"))
-      options.assembledArchs.push_back(name.str());
   }
   return Error::success();
 }
@@ -156,23 +162,47 @@ void Translator::defineHIP() {
 }
 
 void Translator::passLanguage(StringRef name) {
-  isLanguageGiven = true;
   if (name == "hip")
     defineHIP();
   pass("-x");
   pass(name == "cu" || name == "hip" ? "cuda" : name);
 }
 
-void Translator::passInput(StringRef path) {
-  bool isHIP = path.ends_with(".hip") && !isLanguageGiven;
-  if (isHIP != std::exchange(isInHIP, isHIP)) {
-    pass("-x");
-    pass(isHIP ? "cuda" : "none");
+void Translator::nameLanguages() {
+  SmallVector<const char *> given;
+  for (const std::string &argument : options.clangArguments)
+    given.push_back(argument.c_str());
+  unsigned missingIndex, missingCount;
+  opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
+      given, missingIndex, missingCount,
+      // Others take a path from the root for an option.
+      opt::Visibility(clang::options::ClangOption));
+  // By the place of a file, what it and those behind it are.
+  std::map<unsigned, const char *> languages;
+  bool isLanguageGiven = false, isInHIP = false;
+  for (const opt::Arg *argument : parsed) {
+    const opt::Option &option = argument->getOption();
+    if (option.matches(clang::options::OPT_x)) {
+      isLanguageGiven = StringRef(argument->getValue()) != "none";
+      isInHIP = false;
+    } else if (option.getKind() == opt::Option::InputClass &&
+               !isLanguageGiven) {
+      bool isHIP = StringRef(argument->getValue()).ends_with(".hip");
+      if (isHIP != std::exchange(isInHIP, isHIP))
+        languages[argument->getIndex()] = isHIP ? "cuda" : "none";
+    }
   }
-  if (isHIP)
+  std::vector<std::string> named;
+  for (auto [index, argument] : enumerate(options.clangArguments)) {
+    if (auto language = languages.find(index); language != languages.end())
+      named.insert(named.end(), {"-x", language->second});
+    named.push_back(argument);
+  }
+  options.clangArguments = std::move(named);
+  if (!languages.empty())
     defineHIP();
-  pass(path);
 }
+
 /// A library of an SDK, or what stands for it.
 void Translator::passLibrary(StringRef name) {
   StringRef plain = name;
@@ -214,7 +244,7 @@ Error Translator::add(const opt::Arg &argument) {
     return Error::success();
   switch (option.getID()) {
   case OPT_arch:
-    return addArch(value);
+    return addArchs(value);
   case OPT_gencode:
     return addGencode(value);
   case OPT_ffast_math:
@@ -257,9 +287,6 @@ Error Translator::add(const opt::Arg &argument) {
   case OPT_dc:
   case OPT_dlink:
     return refuseRelocatableCode();
-  case OPT_INPUT:
-    passInput(value);
-    break;
   default:
     pass(argument.getSpelling().empty() ? value : argument.getSpelling());
     break;
@@ -280,5 +307,6 @@ gpuopt::translateOptions(ArrayRef<const char *> arguments) {
   for (const opt::Arg *argument : parsed)
     if (Error error = translator.add(*argument))
       return std::move(error);
+  translator.nameLanguages();
   return std::move(translator.options);
 }

@@ -158,9 +158,29 @@
 #define hipMemcpyHtoD(TO, FROM, BYTES) cudaMemcpy(TO, FROM, BYTES, cudaMemcpyHostToDevice)
 #define hipMemcpyDtoH(TO, FROM, BYTES) cudaMemcpy(TO, FROM, BYTES, cudaMemcpyDeviceToHost)
 #define hipMemcpyDtoD(TO, FROM, BYTES) cudaMemcpy(TO, FROM, BYTES, cudaMemcpyDeviceToDevice)
-#define hipMemcpyWithStream cudaMemcpyAsync
+static inline __attribute__((unused)) cudaError_t hipMemcpyWithStream(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  cudaError_t error = cudaMemcpyAsync(to, from, bytes, kind, stream);
+  return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
+}
+
+#define hipMemcpyHtoDAsync(TO, FROM, BYTES, STREAM) cudaMemcpyAsync(TO, FROM, BYTES, cudaMemcpyHostToDevice, STREAM)
+#define hipMemcpyDtoHAsync(TO, FROM, BYTES, STREAM) cudaMemcpyAsync(TO, FROM, BYTES, cudaMemcpyDeviceToHost, STREAM)
+#define hipMemcpyDtoDAsync(TO, FROM, BYTES, STREAM) cudaMemcpyAsync(TO, FROM, BYTES, cudaMemcpyDeviceToDevice, STREAM)
+#define hipMemsetD8 cudaMemset
+#define hipMemsetD8Async cudaMemsetAsync
+#define hipInit(FLAGS) cudaFree(0)
+#define hipFuncSetSharedMemConfig(KERNEL, CONFIG) cudaFuncSetSharedMemConfig((const void *)(KERNEL), CONFIG)
+#define hipStreamPerThread cudaStreamPerThread
+#define safeAtomicAdd atomicAdd
+#define unsafeAtomicAdd atomicAdd
 
 // Flags and numbers.
+#define hipHostAllocDefault cudaHostAllocDefault
+#define hipHostAllocMapped cudaHostAllocMapped
+#define hipHostAllocPortable cudaHostAllocPortable
+#define hipHostMallocMapped cudaHostAllocMapped
+#define hipHostMallocPortable cudaHostAllocPortable
+#define hipHostMallocWriteCombined cudaHostAllocWriteCombined
 #define hipHostRegisterDefault cudaHostRegisterDefault
 #define hipHostRegisterMapped cudaHostRegisterMapped
 #define hipEventDefault cudaEventDefault
@@ -278,96 +298,11 @@
 #define make_hipPos make_cudaPos
 
 // Errors.
-#define hipErrorMemoryAllocation cudaErrorMemoryAllocation
-#define hipErrorInitializationError cudaErrorInitializationError
-#define hipErrorCudartUnloading cudaErrorCudartUnloading
-#define hipErrorProfilerDisabled cudaErrorProfilerDisabled
-#define hipErrorProfilerNotInitialized cudaErrorProfilerNotInitialized
-#define hipErrorProfilerAlreadyStarted cudaErrorProfilerAlreadyStarted
-#define hipErrorProfilerAlreadyStopped cudaErrorProfilerAlreadyStopped
-#define hipErrorInvalidConfiguration cudaErrorInvalidConfiguration
-#define hipErrorInvalidPitchValue cudaErrorInvalidPitchValue
-#define hipErrorInvalidSymbol cudaErrorInvalidSymbol
-#define hipErrorInvalidHostPointer cudaErrorInvalidHostPointer
-#define hipErrorInvalidDevicePointer cudaErrorInvalidDevicePointer
-#define hipErrorInvalidTexture cudaErrorInvalidTexture
-#define hipErrorInvalidTextureBinding cudaErrorInvalidTextureBinding
-#define hipErrorInvalidChannelDescriptor cudaErrorInvalidChannelDescriptor
-#define hipErrorInvalidMemcpyDirection cudaErrorInvalidMemcpyDirection
-#define hipErrorAddressOfConstant cudaErrorAddressOfConstant
-#define hipErrorTextureFetchFailed cudaErrorTextureFetchFailed
-#define hipErrorTextureNotBound cudaErrorTextureNotBound
-#define hipErrorSynchronizationError cudaErrorSynchronizationError
-#define hipErrorInvalidFilterSetting cudaErrorInvalidFilterSetting
-#define hipErrorInvalidNormSetting cudaErrorInvalidNormSetting
-#define hipErrorMixedDeviceExecution cudaErrorMixedDeviceExecution
-#define hipErrorNotYetImplemented cudaErrorNotYetImplemented
-#define hipErrorMemoryValueTooLarge cudaErrorMemoryValueTooLarge
-#define hipErrorInsufficientDriver cudaErrorInsufficientDriver
-#define hipErrorInvalidSurface cudaErrorInvalidSurface
-#define hipErrorDuplicateVariableName cudaErrorDuplicateVariableName
-#define hipErrorDuplicateTextureName cudaErrorDuplicateTextureName
-#define hipErrorDuplicateSurfaceName cudaErrorDuplicateSurfaceName
-#define hipErrorDevicesUnavailable cudaErrorDevicesUnavailable
-#define hipErrorIncompatibleDriverContext cudaErrorIncompatibleDriverContext
-#define hipErrorMissingConfiguration cudaErrorMissingConfiguration
-#define hipErrorPriorLaunchFailure cudaErrorPriorLaunchFailure
-#define hipErrorLaunchMaxDepthExceeded cudaErrorLaunchMaxDepthExceeded
-#define hipErrorLaunchFileScopedTex cudaErrorLaunchFileScopedTex
-#define hipErrorLaunchFileScopedSurf cudaErrorLaunchFileScopedSurf
-#define hipErrorSyncDepthExceeded cudaErrorSyncDepthExceeded
-#define hipErrorLaunchPendingCountExceeded cudaErrorLaunchPendingCountExceeded
-#define hipErrorInvalidDeviceFunction cudaErrorInvalidDeviceFunction
-#define hipErrorNoDevice cudaErrorNoDevice
-#define hipErrorInvalidDevice cudaErrorInvalidDevice
-#define hipErrorStartupFailure cudaErrorStartupFailure
-#define hipErrorInvalidKernelImage cudaErrorInvalidKernelImage
-#define hipErrorMapBufferObjectFailed cudaErrorMapBufferObjectFailed
-#define hipErrorUnmapBufferObjectFailed cudaErrorUnmapBufferObjectFailed
-#define hipErrorArrayIsMapped cudaErrorArrayIsMapped
-#define hipErrorAlreadyMapped cudaErrorAlreadyMapped
-#define hipErrorNoKernelImageForDevice cudaErrorNoKernelImageForDevice
-#define hipErrorAlreadyAcquired cudaErrorAlreadyAcquired
-#define hipErrorNotMapped cudaErrorNotMapped
-#define hipErrorNotMappedAsArray cudaErrorNotMappedAsArray
-#define hipErrorNotMappedAsPointer cudaErrorNotMappedAsPointer
-#define hipErrorECCUncorrectable cudaErrorECCUncorrectable
-#define hipErrorUnsupportedLimit cudaErrorUnsupportedLimit
-#define hipErrorDeviceAlreadyInUse cudaErrorDeviceAlreadyInUse
-#define hipErrorPeerAccessUnsupported cudaErrorPeerAccessUnsupported
-#define hipErrorInvalidPtx cudaErrorInvalidPtx
-#define hipErrorInvalidGraphicsContext cudaErrorInvalidGraphicsContext
-#define hipErrorSharedObjectSymbolNotFound cudaErrorSharedObjectSymbolNotFound
-#define hipErrorSharedObjectInitFailed cudaErrorSharedObjectInitFailed
-#define hipErrorOperatingSystem cudaErrorOperatingSystem
-#define hipErrorInvalidResourceHandle cudaErrorInvalidResourceHandle
-#define hipErrorIllegalState cudaErrorIllegalState
-#define hipErrorSymbolNotFound cudaErrorSymbolNotFound
-#define hipErrorNotReady cudaErrorNotReady
-#define hipErrorIllegalAddress cudaErrorIllegalAddress
-#define hipErrorLaunchOutOfResources cudaErrorLaunchOutOfResources
-#define hipErrorLaunchTimeout cudaErrorLaunchTimeout
-#define hipErrorPeerAccessAlreadyEnabled cudaErrorPeerAccessAlreadyEnabled
-#define hipErrorPeerAccessNotEnabled cudaErrorPeerAccessNotEnabled
-#define hipErrorSetOnActiveProcess cudaErrorSetOnActiveProcess
-#define hipErrorContextIsDestroyed cudaErrorContextIsDestroyed
-#define hipErrorAssert cudaErrorAssert
-#define hipErrorTooManyPeers cudaErrorTooManyPeers
-#define hipErrorHostMemoryAlreadyRegistered cudaErrorHostMemoryAlreadyRegistered
-#define hipErrorHostMemoryNotRegistered cudaErrorHostMemoryNotRegistered
-#define hipErrorHardwareStackError cudaErrorHardwareStackError
-#define hipErrorIllegalInstruction cudaErrorIllegalInstruction
-#define hipErrorMisalignedAddress cudaErrorMisalignedAddress
-#define hipErrorInvalidAddressSpace cudaErrorInvalidAddressSpace
-#define hipErrorInvalidPc cudaErrorInvalidPc
-#define hipErrorLaunchFailure cudaErrorLaunchFailure
-#define hipErrorCooperativeLaunchTooLarge cudaErrorCooperativeLaunchTooLarge
-#define hipErrorNotPermitted cudaErrorNotPermitted
-#define hipErrorNotSupported cudaErrorNotSupported
-#define hipErrorStreamCaptureUnsupported cudaErrorStreamCaptureUnsupported
-#define hipErrorGraphExecUpdateFailure cudaErrorGraphExecUpdateFailure
-#define hipErrorUnknown cudaErrorUnknown
-#define hipErrorApiFailureBase cudaErrorApiFailureBase
+#undef hipSuccess
+#undef hipErrorInvalidValue
+#define GPUOPT_ERROR(NAME, NUMBER, MEANING) static constexpr cudaError_t hip##NAME __attribute__((unused)) = cuda##NAME;
+#include "gpuopt/Errors.def"
+#undef GPUOPT_ERROR
 #define hipErrorOutOfMemory cudaErrorMemoryAllocation
 #define hipErrorNotInitialized cudaErrorInitializationError
 #define hipErrorDeinitialized cudaErrorCudartUnloading
