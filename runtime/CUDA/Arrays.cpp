@@ -190,6 +190,24 @@ static BoxSide sideOf(const void *memory, size_t pitch, size_t rows = 1) {
   return side;
 }
 
+/// What is wrong with one side of a copy that is memory, `isOfDevice` by what
+/// the program says of it.
+static cudaError_t checkMemory(const Program &program, const BoxSide &side,
+                               const BoxSize &size, bool isOfDevice) {
+  if (!side.memory)
+    return cudaErrorInvalidValue;
+  if (size.width > side.pitch)
+    return cudaErrorInvalidPitchValue;
+  if (size.depth > 1 && size.height * side.pitch > side.slicePitch)
+    return cudaErrorInvalidValue;
+  uint64_t bytes = (size.depth - 1) * side.slicePitch +
+                   (size.height - 1) * side.pitch + size.width;
+  return (isOfDevice ? program.isOnDevice(side.memory, bytes)
+                     : program.isOnHost(side.memory))
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
+}
+
 /// A copy from or to an array, or between two.
 static cudaError_t copyBox(const BoxSide &to, const BoxSide &from,
                            const BoxSize &size, cudaMemcpyKind kind) {
@@ -197,8 +215,26 @@ static cudaError_t copyBox(const BoxSide &to, const BoxSide &from,
     return remember(cudaErrorInvalidMemcpyDirection);
   if (size.width == 0 || size.height == 0 || size.depth == 0)
     return cudaSuccess;
+  auto check = [&](Program &program) {
+    bool isTold = kind != cudaMemcpyDefault;
+    bool fromDevice =
+        kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    bool toDevice =
+        kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    // Arrays are the device's.
+    if (isTold && ((from.array && !fromDevice) || (to.array && !toDevice)))
+      return cudaErrorInvalidValue;
+    auto wrong = [&](const BoxSide &side, bool isOfDevice) {
+      return side.array ? cudaSuccess
+                        : checkMemory(program, side, size,
+                                      isTold ? isOfDevice
+                                             : !program.isOnHost(side.memory));
+    };
+    cudaError_t error = wrong(from, fromDevice);
+    return error == cudaSuccess ? wrong(to, toDevice) : error;
+  };
   return callOnDevice(
-      [](Program &) { return cudaSuccess; },
+      check,
       [&](GPU &gpu) {
         return gpu.copy(to, from, size.width, size.height, size.depth);
       },
@@ -347,8 +383,9 @@ static cudaError_t describe(cudaArray_const_t array, const cudaPos &position,
                             const cudaExtent &extent, BoxSide &side) {
   if (!array) {
     side = sideOf(memory.ptr, memory.pitch, memory.ysize);
-    side.memory +=
-        position.x + position.y * side.pitch + position.z * side.slicePitch;
+    if (side.memory)
+      side.memory +=
+          position.x + position.y * side.pitch + position.z * side.slicePitch;
     return cudaSuccess;
   }
   if (!findArray(array))

@@ -35,6 +35,7 @@ using DriverAddress = unsigned long long;
 struct BoxSide {
   Handle array = nullptr;
   size_t x = 0, y = 0, z = 0;
+  /// Of an array on the CPU, too.
   uint8_t *memory = nullptr;
   size_t pitch = 0, slicePitch = 0;
 };

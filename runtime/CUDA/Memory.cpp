@@ -145,14 +145,6 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Whether a range that is said to be the host's is: no memory that only the
-/// device may touch.
-static bool isOnHost(const Program &program, const void *pointer) {
-  const Allocation *allocation = program.memory.find(pointer);
-  return !allocation || !allocation->isOfDeviceOnly() ||
-         pointer == allocation->begin + allocation->bytes;
-}
-
 /// What is wrong with copying `toBytes` there, which take `fromBytes` here.
 static cudaError_t checkCopy(const Program &program, const void *to,
                              uint64_t toBytes, const void *from,
@@ -166,13 +158,13 @@ static cudaError_t checkCopy(const Program &program, const void *to,
   bool toDevice =
       kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   if (kind == cudaMemcpyDefault) {
-    fromDevice = !isOnHost(program, from);
-    toDevice = !isOnHost(program, to);
+    fromDevice = !program.isOnHost(from);
+    toDevice = !program.isOnHost(to);
   }
   bool isRight =
       (fromDevice ? program.isOnDevice(from, fromBytes)
-                  : isOnHost(program, from)) &&
-      (toDevice ? program.isOnDevice(to, toBytes) : isOnHost(program, to));
+                  : program.isOnHost(from)) &&
+      (toDevice ? program.isOnDevice(to, toBytes) : program.isOnHost(to));
   return isRight ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -185,8 +177,7 @@ static uint64_t spannedBytes(size_t pitch, size_t width, size_t height) {
 static cudaError_t copyRows(const RowCopy &copy, cudaMemcpyKind kind) {
   bool isWithinDevice = false, isFromPageable = false;
   auto check = [&](Program &program) {
-    isWithinDevice =
-        !isOnHost(program, copy.from) && !isOnHost(program, copy.to);
+    isWithinDevice = !program.isOnHost(copy.from) && !program.isOnHost(copy.to);
     isFromPageable = !program.isOnDevice(copy.from, 1);
     return checkCopy(
         program, copy.to, spannedBytes(copy.toPitch, copy.width, copy.height),

@@ -314,6 +314,12 @@ bool Program::isOnDevice(const void *pointer, uint64_t bytes) const {
          (openedGPU && openedGPU->knows(pointer));
 }
 
+bool Program::isOnHost(const void *pointer) const {
+  const Allocation *allocation = memory.find(pointer);
+  return !allocation || !allocation->isOfDeviceOnly() ||
+         pointer == allocation->begin + allocation->bytes;
+}
+
 std::vector<ReachableMemory> Program::reachableMemory() const {
   std::map<uint8_t *, ReachableMemory> byPlace;
   for (const ModuleVariable &variable : variablesInUse()) {

@@ -124,6 +124,9 @@ public:
   /// Whether the device has all of a range: in an allocation, or in a variable
   /// of which the program has asked for the address.
   bool isOnDevice(const void *pointer, uint64_t bytes) const;
+  /// Whether an address that is said to be the host's is: of no memory that
+  /// only the device may touch.
+  bool isOnHost(const void *pointer) const;
   /// All that kernels can reach, in the order of its places.
   std::vector<ReachableMemory> reachableMemory() const;
   /// The variables of all device code that runs.

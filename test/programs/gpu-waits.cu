@@ -77,6 +77,31 @@ int main() {
   // CHECK: direction: cudaErrorInvalidMemcpyDirection
   say("direction", cudaMemcpyFromArray(out, array, 0, 0, 4, cudaMemcpyKind(17)));
 
+  // What is wrong with copies of boxes is found before anything is copied.
+  cudaPitchedPtr box;
+  cudaMalloc3D(&box, make_cudaExtent(30, 20, 10));
+  cudaMemcpy3DParms copy = {};
+  copy.srcPtr = make_cudaPitchedPtr(in, 4, 4, 4);
+  copy.dstPtr = box;
+  copy.extent = make_cudaExtent(4, 4, 1);
+  copy.kind = cudaMemcpyHostToDevice;
+  // CHECK: box: cudaSuccess
+  say("box", cudaMemcpy3D(&copy));
+  copy.extent.depth = 1000;
+  // CHECK: too deep: cudaErrorInvalidValue
+  say("too deep", cudaMemcpy3D(&copy));
+  copy.extent = make_cudaExtent(5, 4, 1);
+  // CHECK: too wide: cudaErrorInvalidPitchValue
+  say("too wide", cudaMemcpy3D(&copy));
+  copy.extent = make_cudaExtent(4, 4, 1);
+  copy.kind = cudaMemcpyDeviceToHost;
+  // CHECK: other way: cudaErrorInvalidValue
+  say("other way", cudaMemcpy3D(&copy));
+  copy.srcPtr.ptr = nullptr;
+  copy.kind = cudaMemcpyHostToDevice;
+  // CHECK: from nowhere: cudaErrorInvalidValue
+  say("from nowhere", cudaMemcpy3D(&copy));
+
   // Memory of graphs goes with the last of them.
   size_t before, after, all;
   cudaMemGetInfo(&before, &all);

@@ -184,8 +184,8 @@ int cuModuleGetGlobal_v2(Address *address, size_t *bytes, void *module,
 }
 
 int cuFuncGetAttribute(int *value, int attribute, void *) {
-  constexpr int registers = 4;
-  *value = attribute == registers ? 42 : 0;
+  constexpr int mostThreads = 0, registers = 4;
+  *value = attribute == mostThreads ? 1024 : attribute == registers ? 42 : 0;
   return Success;
 }
 
