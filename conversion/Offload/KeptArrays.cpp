@@ -2,6 +2,7 @@
 
 #include "conversion/Offload/KeptArrays.h"
 
+#include "conversion/Offload/AddressedFunctions.h"
 #include "conversion/Offload/VariableUses.h"
 
 #include "clang/AST/Attr.h"
@@ -22,10 +23,9 @@ using Functions = llvm::SetVector<const FunctionDecl *>;
 
 namespace {
 /// All functions with bodies, and whose addresses are taken.
-class FileReader : public ConstDynamicRecursiveASTVisitor {
+class FileReader : public AddressedFunctions {
 public:
   Functions functions;
-  llvm::DenseSet<const FunctionDecl *> addressed;
   /// What is computed before the program begins.
   std::vector<const Expr *> initializers;
   bool hasAliases = false, callsSetjmp = false, callsMain = false;
@@ -42,24 +42,12 @@ public:
     return true;
   }
   bool VisitCallExpr(const CallExpr *call) override {
-    const FunctionDecl *callee = call->getDirectCallee();
-    if (!callee)
-      return true;
-    called.insert(call->getCallee()->IgnoreParenImpCasts());
-    callsSetjmp |= callee->hasAttr<ReturnsTwiceAttr>();
-    callsMain |= callee->isMain();
-    return true;
+    if (const FunctionDecl *callee = call->getDirectCallee()) {
+      callsSetjmp |= callee->hasAttr<ReturnsTwiceAttr>();
+      callsMain |= callee->isMain();
+    }
+    return AddressedFunctions::VisitCallExpr(call);
   }
-  bool VisitDeclRefExpr(const DeclRefExpr *reference) override {
-    if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl());
-        function && !called.contains(reference))
-      addressed.insert(function->getCanonicalDecl());
-    return true;
-  }
-
-private:
-  /// Names of functions that are called there.
-  llvm::DenseSet<const Expr *> called;
 };
 
 /// The accesses of a statement and of what it calls.

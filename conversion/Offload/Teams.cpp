@@ -2,6 +2,7 @@
 
 #include "conversion/Offload/Teams.h"
 
+#include "conversion/Offload/AddressedFunctions.h"
 #include "conversion/Offload/Effects.h"
 #include "conversion/Offload/VariableUses.h"
 #include "conversion/Offload/Writes.h"
@@ -22,13 +23,12 @@ using namespace gpuopt::offload;
 namespace {
 /// Functions with a body, parallel regions in them, and functions that somebody
 /// may call by their address.
-class ProgramReader : public ConstDynamicRecursiveASTVisitor {
+class ProgramReader : public AddressedFunctions {
 public:
   explicit ProgramReader(const SourceManager &sources) : sources(sources) {}
 
   std::vector<const FunctionDecl *> functions;
   std::vector<const OMPExecutableDirective *> teams;
-  llvm::DenseSet<const FunctionDecl *> addressed;
 
   bool VisitFunctionDecl(const FunctionDecl *function) override {
     if (function->doesThisDeclarationHaveABody() &&
@@ -43,20 +43,9 @@ public:
       teams.push_back(directive);
     return true;
   }
-  bool VisitCallExpr(const CallExpr *call) override {
-    called.insert(call->getCallee()->IgnoreParenImpCasts());
-    return true;
-  }
-  bool VisitDeclRefExpr(const DeclRefExpr *reference) override {
-    if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl());
-        function && !called.contains(reference))
-      addressed.insert(function->getCanonicalDecl());
-    return true;
-  }
 
 private:
   const SourceManager &sources;
-  llvm::DenseSet<const Stmt *> called;
 };
 } // namespace
 
