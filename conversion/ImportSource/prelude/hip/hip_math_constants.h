@@ -1,0 +1,3 @@
+// See math_constants.h.
+#pragma once
+#include "math_constants.h"
