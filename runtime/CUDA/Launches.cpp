@@ -87,6 +87,30 @@ static int64_t mostDynamicBytes(const Kernel &kernel,
       std::max<int64_t>(kOrdinarySharedBytes - rules.workgroupBytes, 0));
 }
 
+/// Blocks of so many threads and bytes that a multiprocessor of the device that
+/// is described runs at a time.
+static int64_t residentBlocks(const DeviceDescription &device, int64_t threads,
+                              int64_t bytes) {
+  if (threads > device.threadsPerWorkgroup)
+    return 0;
+  int64_t most = std::min(device.workgroupsPerMultiprocessor,
+                          device.threadsPerMultiprocessor / threads);
+  return bytes ? std::min(most,
+                          device.workgroupMemoryPerMultiprocessorBytes / bytes)
+               : most;
+}
+
+/// Whether all blocks of a launch run at the same time. A GPU's driver knows.
+static bool runsTogether(const LaunchConfig &config, const LaunchRules &rules,
+                         const DeviceDescription &device) {
+  int64_t threads = config.block[0] * config.block[1] * config.block[2];
+  int64_t blocks = config.grid[0] * config.grid[1] * config.grid[2];
+  return blocks <=
+         device.multiprocessors *
+             residentBlocks(device, threads,
+                            config.dynamicSharedBytes + rules.workgroupBytes);
+}
+
 /// Whether the device can start such a grid of such blocks at all.
 static bool isPossible(const LaunchConfig &config, const Kernel &kernel,
                        const LaunchRules &rules, Program &program) {
@@ -213,14 +237,23 @@ static llvm::Error run(Program &program, Kernel &kernel,
 
 /// Starts the kernel that `record` has decided for on the GPU.
 static cudaError_t runOnGPU(GPU &gpu, Kernel &kernel, const LaunchRules &rules,
-                            void **arguments, const LaunchRecord &record) {
-  const std::optional<LaunchConfig> &tuned = record.decision.tuned;
-  auto function =
-      kernel.code->function(gpu, tuned ? rules.symbol : rules.fallback);
-  if (!function)
-    return report(function.takeError(), cudaErrorInvalidKernelImage);
-  return gpu.launch(*function, tuned.value_or(record.original), arguments,
-                    record.isCooperative);
+                            void **arguments, LaunchRecord &record) {
+  auto start = [&](llvm::StringRef symbol, const LaunchConfig &config) {
+    auto function = kernel.code->function(gpu, symbol);
+    return function
+               ? gpu.launch(*function, config, arguments, record.isCooperative)
+               : report(function.takeError(), cudaErrorInvalidKernelImage);
+  };
+  if (const std::optional<LaunchConfig> &tuned = record.decision.tuned) {
+    cudaError_t error = start(rules.symbol, *tuned);
+    // It may want more of a multiprocessor than the original kernel.
+    bool isTooLarge = error == cudaErrorCooperativeLaunchTooLarge ||
+                      error == cudaErrorLaunchOutOfResources;
+    if (!isTooLarge)
+      return error;
+    record.isTuned = false;
+  }
+  return start(rules.fallback, record.original);
 }
 
 /// Launches `kernel`, of which `record` has the launch. The error is the
@@ -234,6 +267,9 @@ static cudaError_t launch(Program &program, Kernel &kernel, void **arguments,
     return cudaErrorInvalidDeviceFunction;
   if (!isPossible(record.original, kernel, *rules, program))
     return cudaErrorInvalidConfiguration;
+  if (record.isCooperative && !program.gpu() &&
+      !runsTogether(record.original, *rules, program.device()))
+    return cudaErrorCooperativeLaunchTooLarge;
   record.decision =
       decideLaunch(*rules, valuesOf(*rules, arguments),
                    addressesOf(*rules, arguments), record.original);
@@ -501,14 +537,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                  ? gpu->occupancy(blocks, *function, blockSize, bytes)
                  : report(function.takeError(), cudaErrorInvalidKernelImage);
     }
-    int64_t most = std::min(device.workgroupsPerMultiprocessor,
-                            device.threadsPerMultiprocessor / blockSize);
-    if (const LaunchRules *rules = rulesOf(*kernel))
-      bytes += rules->workgroupBytes;
-    if (bytes)
-      most = std::min<int64_t>(
-          most, device.workgroupMemoryPerMultiprocessorBytes / bytes);
-    *blocks = blockSize > device.threadsPerWorkgroup ? 0 : int(most);
+    const LaunchRules *rules = rulesOf(*kernel);
+    *blocks = int(residentBlocks(device, blockSize,
+                                 bytes + (rules ? rules->workgroupBytes : 0)));
     return cudaSuccess;
   });
 }

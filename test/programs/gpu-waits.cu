@@ -128,6 +128,14 @@ int main() {
   // CHECK: heap 1073741824
   printf("heap %zu\n", heap);
 
+  // All blocks at the same time.
+  int value = 3;
+  void *arguments[] = {&device, &value};
+  // CHECK: together: cudaSuccess
+  say("together", cudaLaunchCooperativeKernel((void *)set, dim3(2), dim3(16), arguments, 0, 0));
+  // CHECK: too many: cudaErrorCooperativeLaunchTooLarge
+  say("too many", cudaLaunchCooperativeKernel((void *)set, dim3(1000000), dim3(16), arguments, 0, 0));
+
   // Nothing can be done behind what a kernel has done wrong.
   set<<<1, 1>>>(nullptr, 1);
   // CHECK: wait: cudaErrorIllegalAddress

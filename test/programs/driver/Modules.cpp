@@ -210,6 +210,10 @@ int cuLaunchCooperativeKernel(void *function, unsigned gridX, unsigned gridY,
                               unsigned gridZ, unsigned blockX, unsigned blockY,
                               unsigned blockZ, unsigned sharedBytes,
                               void *stream, void **arguments) {
+  // As many as anyone could have.
+  constexpr uint64_t most = 3 * 32;
+  if (uint64_t(gridX) * gridY * gridZ > most)
+    return CooperativeLaunchTooLarge;
   return cuLaunchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ,
                         sharedBytes, stream, arguments, nullptr);
 }

@@ -40,7 +40,8 @@ enum Status {
   IllegalAddress = 700,
   Assert = 710,
   MisalignedAddress = 716,
-  LaunchFailed = 719
+  LaunchFailed = 719,
+  CooperativeLaunchTooLarge = 720
 };
 
 inline constexpr uint64_t kDeviceBytes = uint64_t(4) << 30;
