@@ -157,6 +157,7 @@ private:
 
   /// The functions, with the context that they are about.
   const Functions &driver() const;
+
   std::unique_ptr<Functions> functions;
   int device = 0;
   Handle context = nullptr;

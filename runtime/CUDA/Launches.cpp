@@ -325,31 +325,31 @@ Operation gpuopt::cuda::makeLaunch(const void *stub, dim3 grid, dim3 block,
                                    void **arguments, size_t bytes,
                                    bool isCooperative) {
   // Of each argument as many bytes as the kernel looks at. A driver copies what
-  // lies behind them in a structure, too.
-  std::vector<std::vector<uint8_t>> values;
+  // lies behind them in a structure, too. Copies of the operation share them.
+  auto values = std::make_shared<std::vector<std::vector<uint8_t>>>();
   cudaError_t error = call([&](Program &program) {
     Kernel *kernel = program.findKernel(stub);
     const LaunchRules *rules = kernel ? rulesOf(*kernel) : nullptr;
     if (!rules)
       return cudaErrorInvalidDeviceFunction;
     for (const ParameterRule &parameter : rules->parameters) {
-      if (values.size() <= parameter.argument)
-        values.resize(parameter.argument + 1);
+      if (values->size() <= parameter.argument)
+        values->resize(parameter.argument + 1);
       uint64_t end = parameter.offset + parameter.bytes;
       auto *argument = static_cast<uint8_t *>(arguments[parameter.argument]);
-      if (values[parameter.argument].size() < end)
-        values[parameter.argument].assign(argument, argument + end);
+      if ((*values)[parameter.argument].size() < end)
+        (*values)[parameter.argument].assign(argument, argument + end);
     }
     return cudaSuccess;
   });
-  return [=, values = std::move(values)]() mutable {
+  for (std::vector<uint8_t> &value : *values)
+    value.reserve(value.size() + kMostParameterBytes);
+  return [=] {
     if (error != cudaSuccess)
       return remember(error);
     std::vector<void *> places;
-    for (std::vector<uint8_t> &value : values) {
-      value.reserve(value.size() + kMostParameterBytes);
+    for (std::vector<uint8_t> &value : *values)
       places.push_back(value.data());
-    }
     return launchNow(stub, grid, block, places.data(), bytes, isCooperative);
   };
 }

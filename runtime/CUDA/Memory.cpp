@@ -286,9 +286,9 @@ static bool isShared(const Program &program, const void *pointer) {
 /// Sets rows that are not empty. As the API has it, nobody waits where only the
 /// device has the memory.
 static cudaError_t fillRows(const RowFill &fill) {
-  bool waits = false;
+  bool isHosts = false;
   auto check = [&](Program &program) {
-    waits = isShared(program, fill.to) && !StreamScope::current();
+    isHosts = isShared(program, fill.to);
     return program.isOnDevice(fill.to,
                               spannedBytes(fill.pitch, fill.width, fill.height))
                ? cudaSuccess
@@ -298,8 +298,7 @@ static cudaError_t fillRows(const RowFill &fill) {
       check,
       [&](GPU &gpu) {
         cudaError_t error = gpu.fill(fill);
-        return waits && error == cudaSuccess ? gpu.wait(cudaStream_t(nullptr))
-                                             : error;
+        return isHosts ? gpu.finish(error) : error;
       },
       [&](Program &program) {
         for (size_t row = 0; row < fill.height; ++row) {

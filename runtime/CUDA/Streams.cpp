@@ -86,18 +86,21 @@ static cudaError_t find(cudaStream_t stream) {
   });
 }
 
+static cudaError_t find(cudaEvent_t event);
+
+/// Asks the GPU about a stream, or an event, that there is.
+template <class Asked, class Question>
+static cudaError_t askAbout(Asked asked, Question question) {
+  cudaError_t error = find(asked);
+  return error == cudaSuccess ? askGPU(question) : error;
+}
+
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  cudaError_t error = find(stream);
-  return error == cudaSuccess
-             ? askGPU([&](GPU &gpu) { return gpu.query(stream); })
-             : error;
+  return askAbout(stream, [&](GPU &gpu) { return gpu.query(stream); });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  cudaError_t error = find(stream);
-  return error == cudaSuccess
-             ? askGPU([&](GPU &gpu) { return gpu.wait(stream); })
-             : error;
+  return askAbout(stream, [&](GPU &gpu) { return gpu.wait(stream); });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
@@ -138,10 +141,8 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
   if (!priority)
     return remember(cudaErrorInvalidValue);
   *priority = 0;
-  cudaError_t error = find(stream);
-  return error == cudaSuccess
-             ? askGPU([&](GPU &gpu) { return gpu.priority(stream, priority); })
-             : error;
+  return askAbout(stream,
+                  [&](GPU &gpu) { return gpu.priority(stream, priority); });
 }
 
 /// They are about caches and priorities, of which there are none here.
@@ -240,17 +241,11 @@ static cudaError_t find(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  cudaError_t error = find(event);
-  return error == cudaSuccess
-             ? askGPU([&](GPU &gpu) { return gpu.query(event); })
-             : error;
+  return askAbout(event, [&](GPU &gpu) { return gpu.query(event); });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  cudaError_t error = find(event);
-  return error == cudaSuccess
-             ? askGPU([&](GPU &gpu) { return gpu.wait(event); })
-             : error;
+  return askAbout(event, [&](GPU &gpu) { return gpu.wait(event); });
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
