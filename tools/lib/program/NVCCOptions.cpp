@@ -70,6 +70,8 @@ private:
   void passLibrary(StringRef name);
   void passLanguage(StringRef name);
   void defineHIP();
+
+  bool isHIPDefined = false;
 };
 } // namespace
 
@@ -154,7 +156,7 @@ Error Translator::addGencode(StringRef value) {
 /// HIP is CUDA with other names of the runtime's functions, as on its platform
 /// for NVIDIA's GPUs.
 void Translator::defineHIP() {
-  if (std::exchange(options.isHIP, true))
+  if (std::exchange(isHIPDefined, true))
     return;
   pass("-D__HIPCC__=1");
   pass("-D__HIP_PLATFORM_NVIDIA__=1");

@@ -19,8 +19,6 @@ struct DriverOptions {
   std::vector<std::string> archs;
   /// Those whose machine code is asked for as well, by `code=sm_90`.
   std::vector<std::string> assembledArchs;
-  /// Whether a file is HIP.
-  bool isHIP = false;
   bool fastMath = false;
   /// `off` where multiplications and additions are not to be contracted.
   std::string fpContract;
