@@ -2,9 +2,11 @@
 
 #include "runtime/CPU/RuntimeHooks.h"
 #include "runtime/CPU/BlockRun.h"
+#include "runtime/CPU/UnsetMatrices.h"
 #include "runtime/ErrorShadow.h"
 #include "runtime/Textures.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace gpuopt;
@@ -86,6 +88,28 @@ static void reportUnset(ThreadContext *thread, uint32_t site) {
 
 static uint64_t unsetWord(ThreadContext *thread) {
   return blockOf(thread).unsetWord();
+}
+
+/// What local memory has that nothing has set is copied, or, without a place
+/// that it comes from, forgotten.
+static void copyUnset(uint8_t *to, const uint8_t *from, uint64_t bytes,
+                      uint64_t room) {
+  bytes = std::min(bytes, room);
+  if (from)
+    std::memmove(to, from, bytes);
+  else
+    std::memset(to, 0, bytes);
+}
+
+static void prepareUnset(const uint64_t *shadow, uint64_t *factors,
+                         uint64_t unit, uint32_t isOfColumns) {
+  prepareUnsetProduct(MatrixUnit::decode(unit), shadow, isOfColumns != 0,
+                      factors);
+}
+
+static void finishUnset(uint64_t *shadow, const uint64_t *factors,
+                        uint64_t unit, uint32_t) {
+  finishUnsetProduct(MatrixUnit::decode(unit), factors, shadow);
 }
 
 static void reportAssertion(ThreadContext *thread, uint32_t site,
@@ -250,6 +274,9 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.assert", address(reportAssertion)},
           {"gpuopt.unset", address(unsetWord)},
           {"gpuopt.unset.use", address(reportUnset)},
+          {"gpuopt.unset.copy", address(copyUnset)},
+          {"gpuopt.unset.factors", address(prepareUnset)},
+          {"gpuopt.unset.sums", address(finishUnset)},
           {"gpuopt.space", address(spaceOf)},
           {"gpuopt.surface.load", address(loadFromSurface)},
           {"gpuopt.surface.store", address(storeToSurface)},

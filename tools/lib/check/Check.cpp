@@ -212,6 +212,28 @@ KernelChecker::findLaunches(const RunOptions &run,
                               problem.addresses());
 }
 
+/// Where results differ, runs the original kernel once more to see whether it
+/// uses registers that nothing has set, which hold no number there and zero in
+/// what is tuned.
+Error KernelChecker::findUnsetUses(Problem problem, KernelCheck &check) {
+  bool isExplained = check.hasEqualOutputs() && check.originalFaults.empty();
+  if (isExplained || !executors->mayUseUnset(kernel.symbol))
+    return Error::success();
+  Expected<CPUExecutor *> made =
+      executors->get(CheckExecutors::OriginalWithUnset);
+  if (!made)
+    return made.takeError();
+  restoreVariables(**made, originalVariables);
+  Expected<ExecutionResult> run =
+      execute(CheckExecutors::OriginalWithUnset,
+              {kernel.symbol, check.originalLaunch}, problem);
+  if (!run)
+    return run.takeError();
+  llvm::copy_if(run->faults, std::back_inserter(check.unsetUses),
+                isUninitialised);
+  return Error::success();
+}
+
 /// Runs `which` from `before` on and compares what it leaves, which is
 /// returned, with `original`.
 Expected<Problem> KernelChecker::runAndCompare(CheckExecutors::Kernels which,
@@ -239,6 +261,8 @@ Expected<Problem> KernelChecker::runAndCompare(CheckExecutors::Kernels which,
 
   Runs runs = {which, before, original, tuned};
   if (Error error = compareOutputs(runs, check))
+    return error;
+  if (Error error = findUnsetUses(before, check))
     return error;
   // Results that depend on races differ without fault of the compiler.
   if (options.detectRaces && !check.skippedRaces)

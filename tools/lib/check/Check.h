@@ -107,6 +107,9 @@ struct KernelCheck {
   bool isWithoutFusing = false;
   /// What `CheckOptions` says of launches that nothing tuned ran for.
   bool allowsFallback = false;
+  /// Where the original kernel uses what nothing has set, as a register of PTX:
+  /// it is run again to find that where results differ.
+  std::vector<ExecutionFault> unsetUses;
   /// Data races of the original kernel, which is run again to find them where
   /// the tuned one races, or where results differ.
   std::vector<ExecutionFault> sourceRaces;
@@ -316,6 +319,7 @@ private:
                                          const Problem &original,
                                          bool isOfExtremes, KernelCheck &check);
   llvm::Error findSourceRaces(Problem problem, KernelCheck &check);
+  llvm::Error findUnsetUses(Problem problem, KernelCheck &check);
   llvm::Error runWithRaceEffects(Problem &problem, const KernelCheck &check);
   llvm::Error findOpenBytes(const Runs &runs, const KernelCheck &check,
                             OpenBytes &open);

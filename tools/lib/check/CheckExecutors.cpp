@@ -2,6 +2,7 @@
 
 #include "tools/lib/check/CheckExecutors.h"
 
+#include "conversion/PTX/UnsetRegisters.h"
 #include "runtime/MathFunctions.h"
 #include "tools/lib/check/Counterpart.h"
 
@@ -60,7 +61,7 @@ CPUExecutorOptions CheckExecutors::settings(Kernels which) const {
   settings.checkRaces =
       which == OriginalWithRaces || followsEffects || findsRaces(which);
   settings.noteStores = which == OriginalWithStores;
-  settings.checkUninitialised = findsRaces(which);
+  settings.checkUninitialised = findsRaces(which) || which == OriginalWithUnset;
   // A race must not be lost behind others that are the program's own.
   settings.maxFaultPlaces = std::numeric_limits<unsigned>::max();
   settings.maxSeconds = options.maxSeconds;
@@ -129,6 +130,10 @@ void CheckExecutors::findLooseKernels(const llvm::Module &module) {
           return isMathFunction(*callee);
         }))
       functionUsers.insert(function.getName());
+    if (llvm::any_of(reached, [](const llvm::Function *callee) {
+          return ptx::unsetRegister(*callee).has_value();
+        }))
+      unsetUsers.insert(function.getName());
   }
 }
 

@@ -30,6 +30,8 @@ public:
     OriginalWithStores,
     /// Finds, and disturbs, what races leave open.
     OriginalWithRaceEffects,
+    /// Finds uses of what nothing has set.
+    OriginalWithUnset,
     Tuned,
     /// The same of what runs in the place of the tuned kernels.
     TunedWithRaceEffects,
@@ -85,6 +87,11 @@ public:
   bool addsFloatsAtomically(llvm::StringRef symbol) const {
     return atomicSums.contains(symbol);
   }
+  /// Whether a kernel from PTX, or what it calls, has registers that may be
+  /// read before they are set. Known once it has run.
+  bool mayUseUnset(llvm::StringRef symbol) const {
+    return unsetUsers.contains(symbol);
+  }
   /// What a variable of the original module is an array of. Known once it has
   /// run.
   ElementType elementOf(llvm::StringRef variable) const {
@@ -112,6 +119,7 @@ private:
   llvm::StringSet<> atomicSums;
   /// Kernels that call functions of libraries.
   llvm::StringSet<> functionUsers;
+  llvm::StringSet<> unsetUsers;
   bool usesAtomicResults = false;
   std::vector<std::string> textKernels;
   /// What the executors of text run; their contexts have to stay.

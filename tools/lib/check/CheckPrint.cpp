@@ -120,6 +120,7 @@ static void printHarmlessRaces(const KernelCheck &check, llvm::StringRef indent,
 static void printFindings(const KernelCheck &check, llvm::StringRef indent,
                           llvm::raw_ostream &os) {
   printFaults("original", check.originalFaults, os);
+  printFaults("original", check.unsetUses, os);
   printFaults(check.comparedName, check.tunedFaults, os);
   if (check.mayBlameInputs())
     os << indent << blameInputs(check.madeUpIntegers) << '\n';
@@ -192,7 +193,7 @@ static void printRightText(const KernelCheck &check, llvm::raw_ostream &os) {
 static std::string verdictReason(const KernelCheck &check) {
   CheckVerdict verdict = check.verdict();
   if (verdict == CheckVerdict::Undefined)
-    return check.originalFaults.empty()
+    return check.originalFaults.empty() && check.unsetUses.empty()
                ? "the source races, so that its results depend on which thread "
                  "is first; nothing can be proven"
                : "the source itself goes wrong with these inputs; nothing can "

@@ -48,6 +48,14 @@ static bool racesExplain(const KernelCheck &check) {
          llvm::none_of(check.tunedFaults, isDefinite);
 }
 
+/// Whether all that is wrong may be that the original kernel uses what nothing
+/// has set. The kernel of another file is expected to do without it.
+static bool unsetUsesExplain(const KernelCheck &check) {
+  return !check.unsetUses.empty() && !check.isOfSecondFile &&
+         check.tunedFaults.empty() &&
+         (check.allowsFallback || !check.lacksTunedLaunch());
+}
+
 CheckVerdict KernelCheck::ownVerdict() const {
   if (goesWrong(originalFaults))
     return CheckVerdict::Undefined;
@@ -56,7 +64,9 @@ CheckVerdict KernelCheck::ownVerdict() const {
   if (tunedFaults.empty() && (allowsFallback || !lacksTunedLaunch()) &&
       hasEqualOutputs())
     return CheckVerdict::Passed;
-  return racesExplain(*this) ? CheckVerdict::Undefined : CheckVerdict::Failed;
+  return racesExplain(*this) || unsetUsesExplain(*this)
+             ? CheckVerdict::Undefined
+             : CheckVerdict::Failed;
 }
 
 CheckVerdict KernelCheck::verdict() const {

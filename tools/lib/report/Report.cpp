@@ -504,6 +504,9 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
   json::Array races;
   for (const ExecutionFault &race : check.sourceRaces)
     races.push_back(race.location + ": " + race.message);
+  json::Array unset;
+  for (const ExecutionFault &use : check.unsetUses)
+    unset.push_back(use.location + ": " + use.message);
   json::Value extremes = nullptr;
   if (!check.withExtremes.empty())
     extremes = makeReport(check.withExtremes.front());
@@ -526,6 +529,7 @@ json::Object gpuopt::makeReport(const KernelCheck &check) {
                          check.originalDRAM, check.originalFaults)},
       {"source_races", std::move(races)},
       {"races_explain_outputs", check.racesExplainOutputs},
+      {"unset_uses", std::move(unset)},
       {"tuned", std::move(tuned)},
       {"arrays", std::move(arrays)}};
 }
