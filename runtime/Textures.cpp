@@ -52,6 +52,7 @@ public:
 
   TextureWords point() const;
   TextureWords linear() const;
+  TextureWords gather() const;
   bool interpolates() const {
     return object.isLinear && !fetch.isByIndex && isOfFloats();
   }
@@ -66,7 +67,7 @@ private:
   TextureWords wordsAt(Position position) const;
 
   const TextureObject &object;
-  const TextureFetch &fetch;
+  TextureFetch fetch;
   int64_t layer = 0;
   /// In texels.
   std::array<double, 3> coordinates = {0, 0, 0};
@@ -92,9 +93,43 @@ static double fold(double x, Address address) {
   return x;
 }
 
-Sampler::Sampler(const TextureObject &object, const TextureFetch &fetch,
-                 const TextureWords &place)
-    : object(object), fetch(fetch) {
+/// Turns a direction into two coordinates between 0 and 1 on the face that it
+/// goes through; the number of that is returned. CUDA C++ Programming Guide,
+/// "Cubemap Textures".
+static uint32_t placeOnFace(TextureWords &place) {
+  std::array<float, 3> direction, size;
+  for (unsigned i = 0; i < 3; ++i) {
+    direction[i] = llvm::bit_cast<float>(place[i]);
+    size[i] = std::fabs(direction[i]);
+  }
+  auto [x, y, z] = direction;
+  unsigned axis = size[0] >= size[1] && size[0] >= size[2] ? 0
+                  : size[1] >= size[2]                     ? 1
+                                                           : 2;
+  bool isNegative = std::signbit(direction[axis]);
+  float s = axis == 0   ? (isNegative ? z : -z)
+            : axis == 1 ? x
+                        : (isNegative ? -x : x);
+  float t = axis == 1 ? (isNegative ? -z : z) : -y;
+  place[0] = llvm::bit_cast<uint32_t>((s / size[axis] + 1) / 2);
+  place[1] = llvm::bit_cast<uint32_t>((t / size[axis] + 1) / 2);
+  return 2 * axis + isNegative;
+}
+
+Sampler::Sampler(const TextureObject &object, const TextureFetch &asked,
+                 const TextureWords &given)
+    : object(object), fetch(asked) {
+  TextureWords place = given;
+  bool isNormalized = object.hasNormalizedCoordinates || fetch.isOfCube;
+  if (fetch.isOfCube) {
+    int64_t cubes = object.extent[2] / 6;
+    int64_t cube = fetch.isLayered
+                       ? std::clamp<int64_t>(int32_t(place[3]), 0, cubes - 1)
+                       : 0;
+    place[3] = uint32_t(6 * cube) + placeOnFace(place);
+    fetch.dimensions = 2;
+    fetch.isLayered = true;
+  }
   // Layers are clamped, whatever the modes say.
   if (fetch.isLayered)
     layer = std::clamp<int64_t>(int32_t(place[3]), 0, object.extent[2] - 1);
@@ -108,7 +143,7 @@ Sampler::Sampler(const TextureObject &object, const TextureFetch &fetch,
     x = llvm::bit_cast<float>(place[dimension]);
     if (!std::isfinite(x))
       x = std::isnan(x) ? 0 : std::copysign(beyondAll, x);
-    if (object.hasNormalizedCoordinates)
+    if (isNormalized)
       x = fold(x, addressOf(object, dimension)) * object.extent[dimension];
     x = std::clamp(x, -beyondAll, beyondAll);
   }
@@ -201,11 +236,42 @@ TextureWords Sampler::linear() const {
   return result;
 }
 
+TextureWords Sampler::gather() const {
+  static constexpr std::array<std::array<int64_t, 2>, 4> steps = {
+      {{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
+  TextureWords result;
+  for (auto [word, step] : llvm::zip_equal(result, steps)) {
+    Position position = {0, 0, 0};
+    for (unsigned dimension = 0; dimension < 2; ++dimension)
+      position[dimension] =
+          int64_t(std::floor(coordinates[dimension] - 0.5)) + step[dimension];
+    word = wordsAt(position)[fetch.gathered - 1];
+  }
+  return result;
+}
+
 TextureWords gpuopt::runtime::fetchTexture(const TextureObject &object,
                                            const TextureFetch &fetch,
                                            const TextureWords &place) {
   Sampler sampler(object, fetch, place);
+  if (fetch.gathered)
+    return sampler.gather();
   return sampler.interpolates() ? sampler.linear() : sampler.point();
+}
+
+uint32_t gpuopt::runtime::queryTexture(const TextureObject &object,
+                                       TextureQuery query) {
+  switch (query) {
+  case TextureQuery::Width:
+    return object.extent[0];
+  case TextureQuery::Height:
+    return object.extent[1];
+  case TextureQuery::Depth:
+    return object.isLayered ? 1 : object.extent[2];
+  case TextureQuery::Layers:
+    return object.isLayered ? object.extent[2] : 1;
+  }
+  return 0;
 }
 
 //===----------------------------------------------------------------------===//

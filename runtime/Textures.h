@@ -36,6 +36,7 @@ struct TextureObject {
   uint64_t rowPitch = 0, slicePitch = 0;
   /// Texels along x, y and z, at least 1; layers lie along z.
   std::array<uint32_t, 3> extent = {1, 1, 1};
+  bool isLayered = false;
   uint32_t channels = 1, channelBits = 32;
   Channel channel = Channel::Float;
   std::array<Address, 3> address = {Address::Clamp, Address::Clamp,
@@ -56,12 +57,20 @@ struct TextureFetch {
   bool isLayered = false;
   /// Coordinates are signed integers: texels by their numbers.
   bool isByIndex = false;
+  /// Three coordinates are a direction from the middle of a cube, whose faces
+  /// are layers: +x, -x, +y, -y, +z, -z.
+  bool isOfCube = false;
+  /// 1 to 4: one channel of the four texels that a linear fetch would take, in
+  /// the order (0, 1), (1, 1), (1, 0), (0, 0) of steps along x and y.
+  uint32_t gathered = 0;
 
   uint32_t encode() const {
-    return dimensions | uint32_t(isLayered) << 8 | uint32_t(isByIndex) << 16;
+    return dimensions | uint32_t(isLayered) << 8 | uint32_t(isOfCube) << 9 |
+           uint32_t(isByIndex) << 16 | gathered << 24;
   }
   static TextureFetch decode(uint32_t code) {
-    return {code & 0xff, bool(code >> 8 & 1), bool(code >> 16 & 1)};
+    return {code & 0xff, bool(code >> 8 & 1), bool(code >> 16 & 1),
+            bool(code >> 9 & 1), code >> 24};
   }
 };
 
@@ -71,6 +80,10 @@ using TextureWords = std::array<uint32_t, 4>;
 /// `place` holds up to three coordinates, then the layer.
 TextureWords fetchTexture(const TextureObject &object,
                           const TextureFetch &fetch, const TextureWords &place);
+
+/// What is asked of a texture or surface.
+enum class TextureQuery : uint32_t { Width, Height, Depth, Layers };
+uint32_t queryTexture(const TextureObject &object, TextureQuery query);
 
 /// One access of a surface: elements of 1 to 16 bytes, x in bytes.
 struct SurfaceAccess {

@@ -8,6 +8,7 @@
 #include "conversion/ImportSource/Diagnostics.h"
 #include "conversion/ImportSource/ReadSource.h"
 #include "conversion/PTX/Divisions.h"
+#include "conversion/PTX/GridBarriers.h"
 #include "conversion/PTX/ModuleBuilder.h"
 #include "conversion/PTX/RecoverPointers.h"
 #include "conversion/PTX/UnsetRegisters.h"
@@ -190,7 +191,11 @@ bool PTXImport::makePointers() {
   for (auto [index, kernel] : enumerate(kernels)) {
     llvm::Function *function = result.module->getFunction(kernel.source->name);
     std::string problem;
-    makePointerParameters(*function, kernel.facts, problem);
+    if (!recoverGridBarriers(*function))
+      problem = "it uses what the driver has for the blocks of a cooperative "
+                "launch ('%envreg1', '%envreg2') in a way that is not known";
+    else
+      makePointerParameters(*function, kernel.facts, problem);
     if (!problem.empty())
       unsupported.emplace_back(index, Problem{kernel.source->at, problem});
   }

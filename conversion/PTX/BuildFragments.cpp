@@ -49,9 +49,11 @@ static std::string nameOfProduct(ArrayRef<StringRef> words) {
   bool saturates = !types.empty() && types.back() == "satfinite";
   if (saturates)
     types = types.drop_back();
+  // How results are rounded stands before the types, or behind them.
   if (types.size() % 2) {
-    name.push_back(types.front());
-    types = types.drop_front();
+    bool isFirst = types.front().starts_with("r");
+    name.push_back(isFirst ? types.front() : types.back());
+    types = isFirst ? types.drop_front() : types.drop_back();
   }
   if (types.size() != 2 && types.size() != 4)
     return "";

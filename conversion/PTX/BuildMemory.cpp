@@ -20,6 +20,8 @@ struct Access {
   llvm::Type *scalar = nullptr;
   /// A vector where several elements are accessed at once.
   llvm::Type *whole = nullptr;
+  /// An integer as wide, where they are accessed in an order of memory.
+  llvm::Type *asNumber = nullptr;
   SmallVector<Operand, 4> registers;
   Align alignment;
   bool isVolatile = false;
@@ -79,8 +81,12 @@ static std::optional<Access> describe(Operation &op, const Operand &registers) {
   access.isVolatile = op.has("volatile") || op.has("cv") || op.has("mmio");
   access.ordering = orderingOf(op);
   access.scope = scopeOf(op, "");
-  if (access.ordering != AtomicOrdering::NotAtomic && count != 1) {
-    op.fail("vectors have no order of memory here");
+  if (access.ordering == AtomicOrdering::NotAtomic || count == 1)
+    return access;
+  // At once: PTX asks no more than that each element is.
+  access.asNumber = op.ir.getIntNTy(count * type.bits);
+  if (count * type.bits > 64) {
+    op.fail("vectors of more than 64 bits have no order of memory here");
     return std::nullopt;
   }
   return access;
@@ -92,13 +98,16 @@ bool build::load(Operation &op) {
   if (!address)
     return false;
   LoadInst *load = op.ir.CreateAlignedLoad(
-      access->whole, address, access->alignment, access->isVolatile);
+      access->asNumber ? access->asNumber : access->whole, address,
+      access->alignment, access->isVolatile);
   if (access->ordering != AtomicOrdering::NotAtomic)
     load->setAtomic(access->ordering, access->scope);
+  Value *whole =
+      access->asNumber ? op.ir.CreateBitCast(load, access->whole) : load;
   for (auto [index, target] : enumerate(access->registers)) {
     Value *element = access->registers.size() == 1
-                         ? (Value *)load
-                         : op.ir.CreateExtractElement(load, index);
+                         ? whole
+                         : op.ir.CreateExtractElement(whole, index);
     if (!op.function.write(target, element, op.type()))
       return false;
   }
@@ -121,6 +130,8 @@ bool build::store(Operation &op) {
                 ? element
                 : op.ir.CreateInsertElement(whole, element, index);
   }
+  if (access->asNumber)
+    whole = op.ir.CreateBitCast(whole, access->asNumber);
   StoreInst *store = op.ir.CreateAlignedStore(whole, address, access->alignment,
                                               access->isVolatile);
   if (access->ordering != AtomicOrdering::NotAtomic)

@@ -1,8 +1,9 @@
 //===- BuildTextureObjects.cpp - textures and surfaces by their handles ---===//
 //
 // `tex.2d.v4.f32.f32 {r, g, b, a}, [h, {x, y}]` with a handle in a register,
-// and `suld.b.…` and `sust.b.…`, are NVVM's intrinsics, which have the
-// coordinates one after the other. The host makes what is behind the handle.
+// `tld4.…`, `txq.…`, `suld.b.…` and `sust.b.…` are NVVM's intrinsics, which
+// have the coordinates one after the other. The host makes what is behind the
+// handle.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,13 +18,15 @@ using namespace gpuopt;
 using namespace gpuopt::ptx;
 
 namespace {
-/// `2d` and `a2d`: dimensions, and whether a layer stands before them.
+/// `2d` and `a2d`: coordinates, and whether a layer stands before them. `cube`
+/// has three.
 struct Geometry {
   unsigned dimensions = 0;
-  bool isLayered = false;
+  bool isLayered = false, isCube = false;
 
   std::string name() const {
-    return std::to_string(dimensions) + "d" + (isLayered ? ".array" : "");
+    return (isCube ? "cube" : std::to_string(dimensions) + "d") +
+           (isLayered ? ".array" : "");
   }
 };
 
@@ -35,7 +38,8 @@ public:
                      : op.has("2d") || op.has("a2d") ? "2"
                                                      : "3";
     name.getAsInteger(10, geometry.dimensions);
-    geometry.isLayered = op.has("a1d") || op.has("a2d");
+    geometry.isCube = op.has("cube") || op.has("acube");
+    geometry.isLayered = op.has("a1d") || op.has("a2d") || op.has("acube");
   }
 
   std::string geometryName() const { return geometry.name(); }
@@ -113,6 +117,36 @@ bool build::fetchFromObject(Operation &op) {
                    ".v4" + types[0] + "." + types[1])
                       .str());
   return result && writeRegisters(op, op.operand(0), result);
+}
+
+/// `tld4.r.2d.v4.f32.f32`: a channel of the four elements around a place.
+bool build::gatherFromObject(Operation &op) {
+  ObjectAccess access(op, op.operand(1));
+  if (!access.addPlace(op.type(1)))
+    return false;
+  StringRef channel = op.has("r")   ? "r"
+                      : op.has("g") ? "g"
+                      : op.has("b") ? "b"
+                                    : "a";
+  ArrayRef<StringRef> types = ArrayRef(op.instruction.words).take_back(2);
+  Value *result = access.call(("llvm.nvvm.tld4.unified." + channel + ".2d.v4" +
+                               types[0] + "." + types[1])
+                                  .str());
+  return result && writeRegisters(op, op.operand(0), result);
+}
+
+/// `txq.width.b32 d, [h]`
+bool build::queryObject(Operation &op) {
+  const Operand &address = op.operand(1);
+  if (address.kind != Operand::Kind::Address || address.parts.size() != 1)
+    return op.fail("expected an object");
+  Value *handle = op.function.read(address.parts[0], kB64);
+  if (!handle)
+    return false;
+  // Without the type.
+  std::string name = join(ArrayRef(op.instruction.words).drop_back(), ".");
+  llvm::replace(name, '_', '.');
+  return op.write(0, op.callNVVM(name, {handle}), kB32);
 }
 
 /// `2d.v2.b32.clamp`: `2d.v2i32.clamp`.

@@ -115,6 +115,12 @@ Constant *ModuleBuilder::constantOf(const Operand &value,
   Constant *address = value.kind == Operand::Kind::Name && bits == 64
                           ? variables.lookup(value.name)
                           : nullptr;
+  if (!address && findFunction(value.name) && bits == 64) {
+    unreadable[variable.name] = "variable '" + variable.name.str() +
+                                "' holds the address of a function, which is "
+                                "not supported";
+    return ConstantInt::get(context, APInt(bits, 0));
+  }
   if (!address) {
     problems.add(value.at, "this value of a variable is not supported");
     return nullptr;

@@ -40,6 +40,11 @@ public:
   llvm::Value *findVariable(llvm::StringRef name) const {
     return variables.lookup(name);
   }
+  /// Why no kernel may use a variable; empty where it may.
+  llvm::StringRef whyUnreadable(llvm::StringRef variable) const {
+    auto known = unreadable.find(variable);
+    return known == unreadable.end() ? "" : llvm::StringRef(known->second);
+  }
   /// Whether there is room for it anywhere.
   static bool checkSize(const Variable &variable, Problems &problems);
   /// A variable of workgroup memory that a function declares.
@@ -94,6 +99,7 @@ private:
   llvm::DICompileUnit *unit;
   llvm::StringMap<const SourceFunction *> functions;
   llvm::StringMap<llvm::Constant *> variables;
+  llvm::StringMap<std::string> unreadable;
   llvm::StringMap<std::unique_ptr<Definition>> definitions;
   /// Of the function that is being built.
   Definition *current = nullptr;

@@ -102,6 +102,11 @@ Value *FunctionBuilder::findVariable(const Operand &operand) {
   for (Scope *scope : reverse(openScopes))
     if (Value *variable = scope->variables.lookup(operand.name))
       return variable;
+  StringRef problem = module.whyUnreadable(operand.name);
+  if (!problem.empty()) {
+    problems.add(operand.at, problem);
+    return nullptr;
+  }
   return module.findVariable(operand.name);
 }
 
@@ -147,6 +152,9 @@ static constexpr std::pair<StringLiteral, StringLiteral> specialRegisters[] = {
     {"%clock64", "clock64"},
     {"%globaltimer", "globaltimer"},
     {"%globaltimer_lo", "globaltimer.lo"},
+    // Where the blocks of a grid meet (GridBarriers.h).
+    {"%envreg1", "envreg1"},
+    {"%envreg2", "envreg2"},
 };
 
 Value *FunctionBuilder::readSpecial(const Operand &operand, RegisterType type) {

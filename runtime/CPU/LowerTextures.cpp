@@ -1,7 +1,8 @@
 //===- LowerTextures.cpp - fetches from textures, accesses of surfaces ----===//
 //
-// `llvm.nvvm.tex.unified.*`, `llvm.nvvm.suld.*` and `llvm.nvvm.sust.b.*`, by
-// which source and PTX say them, become calls of the host (Textures.h). What
+// `llvm.nvvm.tex.unified.*`, `llvm.nvvm.tld4.unified.*`, `llvm.nvvm.txq.*`,
+// `llvm.nvvm.suld.*` and `llvm.nvvm.sust.b.*`, by which source and PTX say
+// them, become calls of the host (Textures.h). What
 // they take and give goes through words in the thread's frame:
 //
 //   x, y, z, layer | four words of data
@@ -34,6 +35,7 @@ public:
 
   void fetch(const TextureFetch &fetch);
   void access(const SurfaceAccess &access, bool isStore);
+  void query(TextureQuery query, bool isOfSurface);
 
 private:
   void storeWord(unsigned number, Value *value);
@@ -154,6 +156,12 @@ void TextureLowering::access(const SurfaceAccess &access, bool isStore) {
   replaceBy(result);
 }
 
+void TextureLowering::query(TextureQuery query, bool isOfSurface) {
+  callHost(isOfSurface ? "gpuopt.surface.query" : "gpuopt.texture.query",
+           uint32_t(query), isOfSurface ? "surface" : "texture");
+  replaceBy(loadWord(firstDataWord, i32));
+}
+
 /// `1d` to `3d`, and `array` behind it.
 static bool parseGeometry(StringRef &name, uint32_t &dimensions,
                           bool &isLayered) {
@@ -167,12 +175,37 @@ static bool parseGeometry(StringRef &name, uint32_t &dimensions,
 /// `2d.array.v4f32.s32`
 static std::optional<TextureFetch> parseFetch(StringRef name) {
   TextureFetch fetch;
-  if (!parseGeometry(name, fetch.dimensions, fetch.isLayered))
+  fetch.isOfCube = name.consume_front("cube.");
+  if (fetch.isOfCube) {
+    fetch.dimensions = 3;
+    fetch.isLayered = name.consume_front("array.");
+  } else if (!parseGeometry(name, fetch.dimensions, fetch.isLayered)) {
     return std::nullopt;
+  }
   if (!name.consume_front("level."))
     name.consume_front("grad.");
   fetch.isByIndex = name.ends_with(".s32");
   return fetch;
+}
+
+/// `g.2d.v4f32.f32`
+static std::optional<TextureFetch> parseGather(StringRef name) {
+  size_t channel = StringRef("rgba").find(name.front());
+  if (channel == StringRef::npos || !name.drop_front().starts_with(".2d."))
+    return std::nullopt;
+  TextureFetch fetch;
+  fetch.dimensions = 2;
+  fetch.gathered = channel + 1;
+  return fetch;
+}
+
+static std::optional<TextureQuery> parseQuery(StringRef name) {
+  return StringSwitch<std::optional<TextureQuery>>(name)
+      .Case("width", TextureQuery::Width)
+      .Case("height", TextureQuery::Height)
+      .Case("depth", TextureQuery::Depth)
+      .Case("array.size", TextureQuery::Layers)
+      .Default(std::nullopt);
 }
 
 /// `2d.v4i32.trap`
@@ -199,8 +232,17 @@ static std::optional<SurfaceAccess> parseAccess(StringRef name) {
 
 bool gpuopt::runtime::lowerTexture(KernelBuilder &kernel, CallInst &call) {
   StringRef name = call.getCalledFunction()->getName();
-  if (name.consume_front("llvm.nvvm.tex.unified.")) {
-    std::optional<TextureFetch> fetch = parseFetch(name);
+  bool isOfSurface = name.consume_front("llvm.nvvm.suq.");
+  if (isOfSurface || name.consume_front("llvm.nvvm.txq.")) {
+    std::optional<TextureQuery> query = parseQuery(name);
+    if (query)
+      TextureLowering(kernel, call).query(*query, isOfSurface);
+    return query.has_value();
+  }
+  bool isGather = name.consume_front("llvm.nvvm.tld4.unified.");
+  if (isGather || name.consume_front("llvm.nvvm.tex.unified.")) {
+    std::optional<TextureFetch> fetch =
+        isGather ? parseGather(name) : parseFetch(name);
     if (fetch)
       TextureLowering(kernel, call).fetch(*fetch);
     return fetch.has_value();

@@ -164,6 +164,22 @@ static void fetchFromTexture(ThreadContext *thread, uint64_t handle,
              : TextureWords{0, 0, 0, 0};
 }
 
+static void query(ThreadContext *thread, uint64_t handle, uint64_t mark,
+                  uint32_t code, TexturePlace *words, uint32_t site) {
+  const TextureObject *object = findObject(thread, handle, mark, site);
+  words->data[0] = object ? queryTexture(*object, TextureQuery(code)) : 0;
+}
+
+static void askTexture(ThreadContext *thread, uint64_t handle, uint32_t code,
+                       TexturePlace *words, uint32_t site) {
+  query(thread, handle, TextureObject::textureMark, code, words, site);
+}
+
+static void askSurface(ThreadContext *thread, uint64_t handle, uint32_t code,
+                       TexturePlace *words, uint32_t site) {
+  query(thread, handle, TextureObject::surfaceMark, code, words, site);
+}
+
 /// Where the element is; null where there is nothing to do.
 static uint8_t *findInSurface(ThreadContext *thread, uint64_t handle,
                               uint32_t code, const TexturePlace &words,
@@ -281,5 +297,7 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.surface.load", address(loadFromSurface)},
           {"gpuopt.surface.store", address(storeToSurface)},
           {"gpuopt.texture.fetch", address(fetchFromTexture)},
+          {"gpuopt.texture.query", address(askTexture)},
+          {"gpuopt.surface.query", address(askSurface)},
           {"gpuopt.steps", address(giveSteps)}};
 }

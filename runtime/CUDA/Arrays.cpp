@@ -87,8 +87,11 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array,
       return cudaErrorInvalidValue;
     if (!countChannels(*format))
       return cudaErrorInvalidChannelDescriptor;
-    if (flags & cudaArrayCubemap)
-      return cudaErrorNotSupported;
+    // Faces are layers; of several cubes they follow each other.
+    if (flags & cudaArrayCubemap &&
+        (extent.width != extent.height || extent.depth % 6 || !extent.depth ||
+         (extent.depth > 6 && !(flags & cudaArrayLayered))))
+      return cudaErrorInvalidValue;
     auto made = std::make_unique<cudaArray>(*format, asked, flags);
     if (cudaError_t error = allocate(program, *made); error != cudaSuccess)
       return error;

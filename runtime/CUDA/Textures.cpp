@@ -45,6 +45,7 @@ static cudaError_t showArray(cudaArray_const_t array, TextureObject &object) {
   object.bytes = array->bytes();
   object.rowPitch = array->rowBytes();
   object.slicePitch = object.rowPitch * array->rows();
+  object.isLayered = array->flags & (cudaArrayLayered | cudaArrayCubemap);
   object.extent = {uint32_t(array->extent.width), uint32_t(array->rows()),
                    uint32_t(array->slices())};
   return setFormat(array->format, object);

@@ -670,12 +670,15 @@ template <int fractionBits> __device__ u32 toEighth(double x, u64 m) {
   u32 largest = fractionBits == 3 ? 0x7e : 0x7b, best = 0, negative = toBits<f64>(x) >> 63 ? 0x80 : 0;
   if (x != x)
     return 0x7f;
+  // Beyond all of them, where differences are still exact.
   double size = negative ? -x : x;
+  if (size > 131072)
+    size = 131072;
   for (u32 byte = 1; byte <= largest; ++byte) {
     double distance = size - eighthValue<fractionBits>(byte), least = size - eighthValue<fractionBits>(best);
     distance = distance < 0 ? -distance : distance;
     least = least < 0 ? -least : least;
-    if (distance < least || (distance == least && byte % 2 == 0) || !isFinite(size))
+    if (distance < least || (distance == least && byte % 2 == 0))
       best = byte;
   }
   return m & relu ? negative ? 0 : best : best | negative;

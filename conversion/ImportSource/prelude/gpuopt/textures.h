@@ -79,7 +79,38 @@ __GPUOPT_FETCH__(tex1DLayered, 1d_array, f32, (float x, int layer), (x, layer), 
 __GPUOPT_FETCH__(tex2DLayered, 2d_array, f32, (float x, float y, int layer), (x, y, layer), (int, float, float), (layer, x, y))
 __GPUOPT_FETCH__(tex1DLayeredLod, 1d_array_level, f32, (float x, int layer, float level), (x, layer, level), (int, float, float), (layer, x, level))
 __GPUOPT_FETCH__(tex2DLayeredLod, 2d_array_level, f32, (float x, float y, int layer, float level), (x, y, layer, level), (int, float, float, float), (layer, x, y, level))
+__GPUOPT_FETCH__(texCubemap, cube, f32, (float x, float y, float z), (x, y, z), (float, float, float), (x, y, z))
+__GPUOPT_FETCH__(texCubemapLod, cube_level, f32, (float x, float y, float z, float level), (x, y, z, level), (float, float, float, float), (x, y, z, level))
+__GPUOPT_FETCH__(texCubemapLayered, cube_array, f32, (float x, float y, float z, int layer), (x, y, z, layer), (int, float, float, float), (layer, x, y, z))
+__GPUOPT_FETCH__(texCubemapLayeredLod, cube_array_level, f32, (float x, float y, float z, int layer, float level), (x, y, z, layer, level), (int, float, float, float, float), (layer, x, y, z, level))
 #undef __GPUOPT_FETCH__
+
+// One channel of the four elements that a linear fetch takes.
+#define __GPUOPT_GATHER__(CHANNEL)                                                                                                \
+  extern "C" __device__ __gpuopt_v4f32 __gpuopt_nvvm_tld4_unified_##CHANNEL##_2d_v4f32_f32(cudaTextureObject_t, float, float);    \
+  extern "C" __device__ __gpuopt_v4s32 __gpuopt_nvvm_tld4_unified_##CHANNEL##_2d_v4s32_f32(cudaTextureObject_t, float, float);    \
+  extern "C" __device__ __gpuopt_v4s32 __gpuopt_nvvm_tld4_unified_##CHANNEL##_2d_v4u32_f32(cudaTextureObject_t, float, float);    \
+  template <class T> __GPUOPT_INLINE__ T __gpuopt_gather_##CHANNEL(cudaTextureObject_t t, float x, float y) {                     \
+    if (__gpuopt_texel<T>::isFloat)                                                                                               \
+      return __gpuopt_texel<T>::of(__gpuopt_nvvm_tld4_unified_##CHANNEL##_2d_v4f32_f32(t, x, y));                                 \
+    if (__gpuopt_texel<T>::isSigned)                                                                                              \
+      return __gpuopt_texel<T>::of(__gpuopt_nvvm_tld4_unified_##CHANNEL##_2d_v4s32_f32(t, x, y));                                 \
+    return __gpuopt_texel<T>::of(__gpuopt_nvvm_tld4_unified_##CHANNEL##_2d_v4u32_f32(t, x, y));                                   \
+  }
+__GPUOPT_GATHER__(r)
+__GPUOPT_GATHER__(g)
+__GPUOPT_GATHER__(b)
+__GPUOPT_GATHER__(a)
+#undef __GPUOPT_GATHER__
+template <class T> __GPUOPT_INLINE__ T tex2Dgather(cudaTextureObject_t t, float x, float y, int channel = 0) {
+  return channel == 1   ? __gpuopt_gather_g<T>(t, x, y)
+         : channel == 2 ? __gpuopt_gather_b<T>(t, x, y)
+         : channel == 3 ? __gpuopt_gather_a<T>(t, x, y)
+                        : __gpuopt_gather_r<T>(t, x, y);
+}
+template <class T> __GPUOPT_INLINE__ void tex2Dgather(T *to, cudaTextureObject_t t, float x, float y, int channel = 0) {
+  *to = tex2Dgather<T>(t, x, y, channel);
+}
 
 #include "gpuopt/surfaces.h"
 
