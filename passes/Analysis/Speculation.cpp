@@ -2,7 +2,6 @@
 
 #include "passes/Analysis/Speculation.h"
 
-#include "passes/Analysis/IntegerValues.h"
 #include "passes/Analysis/Poison.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -33,24 +32,14 @@ Value gpuopt::getDivisor(Operation *op) {
   return dividesUnsigned(op) || dividesSigned(op) ? op->getOperand(1) : Value();
 }
 
-namespace {
-/// The ranges of values in the function around an operation, which are computed
-/// only when one is asked for.
-class LazyRanges {
-public:
-  explicit LazyRanges(Operation *op) : op(op) {}
-
-  Interval operator()(Value value, bool isUnsigned) {
-    if (!values)
-      values.emplace(op->getParentOfType<FunctionOpInterface>());
-    return values->getExact(value, isUnsigned).range;
+Interval LazyRanges::operator()(Value value, bool isUnsigned) {
+  if (!values) {
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    values.emplace(function ? function
+                            : op->getParentOfType<FunctionOpInterface>());
   }
-
-private:
-  Operation *op;
-  std::optional<IntegerValues> values;
-};
-} // namespace
+  return values->getExact(value, isUnsigned).range;
+}
 
 /// What is known of the range of an operand of `op`, be it poison or not.
 static Interval getRange(Operation *op, Value operand, RangeOfValue rangeOf) {
@@ -113,11 +102,10 @@ bool gpuopt::isTotal(Operation *op) {
   return isTotal(op, ranges);
 }
 
-bool gpuopt::isTotalForItsDivisor(Operation *op) {
+bool gpuopt::isTotalForItsDivisor(Operation *op, RangeOfValue rangeOf) {
   if (!getDivisor(op))
-    return isTotal(op);
-  LazyRanges ranges(op);
-  return dividesByNonZero(op, ranges) || !mayOverflow(op, ranges);
+    return isTotal(op, rangeOf);
+  return dividesByNonZero(op, rangeOf) || !mayOverflow(op, rangeOf);
 }
 
 //===----------------------------------------------------------------------===//

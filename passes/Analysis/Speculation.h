@@ -15,7 +15,7 @@
 #ifndef PASSES_ANALYSIS_SPECULATION_H
 #define PASSES_ANALYSIS_SPECULATION_H
 
-#include "passes/Analysis/Interval.h"
+#include "passes/Analysis/IntegerValues.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -33,7 +33,21 @@ bool isTotal(mlir::Operation *op, RangeOfValue rangeOf);
 
 /// The same for whoever knows that `op`, if it divides, divides by what is
 /// neither zero nor poison.
-bool isTotalForItsDivisor(mlir::Operation *op);
+bool isTotalForItsDivisor(mlir::Operation *op, RangeOfValue rangeOf);
+
+/// The ranges of the values of the function that `op` stands in, computed only
+/// when one is asked for: for questions about many operations, between which
+/// nothing changes.
+class LazyRanges {
+public:
+  explicit LazyRanges(mlir::Operation *op) : op(op) {}
+
+  Interval operator()(mlir::Value value, bool isUnsigned);
+
+private:
+  mlir::Operation *op;
+  std::optional<IntegerValues> values;
+};
 
 /// The divisor of a division or remainder of numbers, else null.
 mlir::Value getDivisor(mlir::Operation *op);

@@ -35,12 +35,14 @@ void raiseCasts(gpu::GPUFuncOp kernel) {
 /// there: it is then a symbol for affine maps.
 void hoistToTopLevel(gpu::GPUFuncOp kernel) {
   Block *top = &kernel.getBody().front();
+  // Where a value is computed does not change its range.
+  gpuopt::LazyRanges ranges(kernel);
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op->getBlock() == top || !isa<arith::ArithDialect>(op->getDialect()) ||
         op->getNumResults() != 1 || !op->getResult(0).getType().isIntOrIndex())
       return;
     auto isOnTop = [&](Value value) { return value.getParentBlock() == top; };
-    if (llvm::all_of(op->getOperands(), isOnTop) && gpuopt::isTotal(op))
+    if (llvm::all_of(op->getOperands(), isOnTop) && gpuopt::isTotal(op, ranges))
       op->moveBefore(top->findAncestorOpInBlock(*op));
   });
 }

@@ -45,20 +45,20 @@ static void addArgument(BlockArgument argument, BlockSlice &slice) {
 /// Whether `op` may be computed again, elsewhere and for other threads. At the
 /// top of the kernel all threads compute it: what is the same for a block need
 /// not be computed again, and a division by such a number is defined.
-static bool canBeRepeated(Operation *op) {
-  if (isTotal(op))
+static bool canBeRepeated(Operation *op, RangeOfValue rangeOf) {
+  if (isTotal(op, rangeOf))
     return true;
   if (!isa<arith::ArithDialect>(op->getDialect()) || !isMemoryEffectFree(op) ||
       !isa<gpu::GPUFuncOp>(op->getParentOp()))
     return false;
   Value divisor = getDivisor(op);
   return computeSlice(op->getOperands()).isUniform() ||
-         (divisor && isTotalForItsDivisor(op) &&
+         (divisor && isTotalForItsDivisor(op, rangeOf) &&
           computeSlice(divisor).isUniform());
 }
 
 /// Adds an operation to `slice`; true where its operands follow.
-static bool addOp(Operation *op, BlockSlice &slice) {
+static bool addOp(Operation *op, RangeOfValue rangeOf, BlockSlice &slice) {
   if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
     slice.threadIds[static_cast<unsigned>(id.getDimension())] = true;
     return false;
@@ -68,7 +68,7 @@ static bool addOp(Operation *op, BlockSlice &slice) {
     return false;
   }
   if (isa<gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::GlobalIdOp>(op) ||
-      op->getNumRegions() || !canBeRepeated(op)) {
+      op->getNumRegions() || !canBeRepeated(op, rangeOf)) {
     slice.obstacle =
         hasEffect<MemoryEffects::Read>(op)
             ? "a value is loaded from memory"
@@ -83,6 +83,7 @@ BlockSlice gpuopt::computeSlice(ValueRange values) {
   BlockSlice slice;
   SmallVector<Value> worklist(values);
   llvm::SmallPtrSet<Operation *, 16> seen;
+  std::optional<LazyRanges> ranges;
   while (!worklist.empty() && slice.isComputable()) {
     Value value = worklist.pop_back_val();
     if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -90,7 +91,9 @@ BlockSlice gpuopt::computeSlice(ValueRange values) {
       continue;
     }
     Operation *op = value.getDefiningOp();
-    if (seen.insert(op).second && addOp(op, slice))
+    if (!ranges)
+      ranges.emplace(op);
+    if (seen.insert(op).second && addOp(op, *ranges, slice))
       worklist.append(op->operand_begin(), op->operand_end());
   }
   return slice;

@@ -257,11 +257,11 @@ static bool isReachedAlike(Operation *op,
 /// Whether `op` is a division that all work items run alike. A division is
 /// undefined for some divisors only: for those that are the same for all, the
 /// original has run it too.
-static bool dividesAlike(Operation *op,
+static bool dividesAlike(Operation *op, RangeOfValue rangeOf,
                          const llvm::SmallPtrSetImpl<Operation *> &varying) {
   Value divisor = getDivisor(op);
-  return divisor && isTotalForItsDivisor(op) && !isVarying(divisor, varying) &&
-         isReachedAlike(op, varying);
+  return divisor && isTotalForItsDivisor(op, rangeOf) &&
+         !isVarying(divisor, varying) && isReachedAlike(op, varying);
 }
 
 /// Whether `bound`, of a loop, is for other work items much what it is for the
@@ -341,9 +341,12 @@ static bool isAlikeInOtherBlocks(Operation *op,
 static bool needsGuard(Operation *op, IntegerValues &values,
                        const llvm::SmallPtrSetImpl<Operation *> &varying,
                        const UniformityAnalysis *uniformity) {
+  auto rangeOf = [&](Value value, bool isUnsigned) {
+    return values.getExact(value, isUnsigned).range;
+  };
   return !op->hasTrait<OpTrait::IsTerminator>() &&
-         !isHarmlessControlFlow(op, values, varying) && !isTotal(op) &&
-         !touchesPrivateMemoryOnly(op) && !dividesAlike(op, varying) &&
+         !isHarmlessControlFlow(op, values, varying) && !isTotal(op, rangeOf) &&
+         !touchesPrivateMemoryOnly(op) && !dividesAlike(op, rangeOf, varying) &&
          !isAlikeInOtherBlocks(op, uniformity);
 }
 
