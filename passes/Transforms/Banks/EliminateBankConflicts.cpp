@@ -226,11 +226,6 @@ static void report(gpu::GPUFuncOp kernel, BlockArgument array, MemRefType type,
                         staticBytes(array.getType()) - staticBytes(type));
 }
 
-namespace {
-/// What became of an array.
-enum class Outcome { Free, Changed, Left };
-} // namespace
-
 /// Lays out the matrices of warpgroups, which have but one layout.
 static std::optional<Refusal> layOutMatrices(KernelFacts &facts,
                                              BlockArgument array) {
@@ -244,31 +239,64 @@ static std::optional<Refusal> layOutMatrices(KernelFacts &facts,
   return refusal;
 }
 
-/// Changes the layout of `array` where that pays.
-static Outcome processArray(KernelFacts &facts, BlockArgument array,
-                            TargetAttr target) {
-  auto type = cast<MemRefType>(array.getType());
-  TileArray tile = facts.describe(array);
-  BankPlan plan;
-  std::optional<Refusal> refusal;
+namespace {
+/// What is to become of an array.
+struct ArrayPlan {
+  BlockArgument array;
+  BankPlan banks = {};
+  /// Why the array stays as it is where its conflicts are not even known, or
+  /// its layout may not change.
+  std::optional<Refusal> refusal = std::nullopt;
+
+  bool isChange() const {
+    return !refusal && banks.layout.kind != BankLayout::Kind::RowMajor;
+  }
+};
+} // namespace
+
+/// Plans another layout for `array` where that pays.
+static ArrayPlan planArray(KernelFacts &facts, BlockArgument array,
+                           const TileArray &tile, const BankContext &context) {
+  ArrayPlan plan{array};
   bool isKnown = llvm::all_of(tile.accesses, [](const TileAccess &access) {
     return access.function.isResolved();
   });
-  if (isKnown)
-    plan = planBankLayout(tile, facts.context(target));
-  if (!isKnown)
-    refusal = Refusal{array.getLoc(), "the banks of an access are not known"};
-  else if (plan.layout.kind != BankLayout::Kind::RowMajor)
-    refusal = facts.check(array);
-  if (refusal) {
-    sayMissed(RemarkCode::TileLayoutKept, facts.kernel, *refusal);
-    return Outcome::Left;
+  if (!isKnown) {
+    plan.refusal =
+        Refusal{array.getLoc(), "the banks of an access are not known"};
+    return plan;
   }
-  applyLayout(array, plan.layout);
-  report(facts.kernel, array, type, plan);
-  if (plan.layout.kind != BankLayout::Kind::RowMajor)
-    return Outcome::Changed;
-  return plan.before.hasConflicts() ? Outcome::Left : Outcome::Free;
+  plan.banks = planBankLayout(tile, context);
+  if (plan.isChange())
+    plan.refusal = facts.check(array);
+  return plan;
+}
+
+/// Plans for all `arrays` of a kernel that are not matrices of warpgroups.
+static SmallVector<ArrayPlan> planArrays(gpu::GPUFuncOp kernel,
+                                         ArrayRef<BlockArgument> arrays,
+                                         const BlockShape &block,
+                                         TargetAttr target) {
+  SmallVector<ArrayPlan> plans;
+  std::optional<KernelFacts> facts;
+  // A longer array leaves less memory to the next ones.
+  int64_t bytesAdded = 0;
+  for (BlockArgument array : arrays) {
+    if (!hasTime(kernel.getContext()))
+      break;
+    if (hasMatricesOfWarpgroups(array))
+      continue;
+    if (!facts)
+      facts.emplace(kernel, block);
+    TileArray tile = facts->describe(array);
+    BankContext context = facts->context(target);
+    context.resources.workgroupMemoryBytes += bytesAdded;
+    ArrayPlan plan = planArray(*facts, array, tile, context);
+    if (plan.isChange())
+      bytesAdded += tile.bytes(plan.banks.layout) - tile.bytes();
+    plans.push_back(std::move(plan));
+  }
+  return plans;
 }
 
 /// The threads of a block; nothing where they are not known.
@@ -330,22 +358,18 @@ void EliminateBankConflicts::process(gpu::GPUFuncOp kernel,
         Refusal{kernel.getLoc(), "the kernel's block shape is not known"});
   if (!processMatrices(kernel, *block))
     return signalPassFailure();
-  std::optional<KernelFacts> facts;
   size_t free = 0;
-  for (BlockArgument array : arrays) {
-    if (!hasTime(kernel.getContext()))
-      break;
-    if (hasMatricesOfWarpgroups(array))
+  for (const ArrayPlan &plan : planArrays(kernel, arrays, *block, machine)) {
+    if (plan.refusal) {
+      sayMissed(RemarkCode::TileLayoutKept, kernel, *plan.refusal);
       continue;
-    if (!facts)
-      facts.emplace(kernel, *block);
-    Outcome outcome = processArray(*facts, array, machine);
-    free += outcome == Outcome::Free;
-    if (outcome != Outcome::Changed)
-      continue;
-    ++changed;
-    // The operations that the analyses know may be gone.
-    facts.reset();
+    }
+    BlockArgument array = plan.array;
+    auto type = cast<MemRefType>(array.getType());
+    applyLayout(array, plan.banks.layout);
+    report(kernel, array, type, plan.banks);
+    changed += plan.isChange();
+    free += !plan.isChange() && !plan.banks.before.hasConflicts();
   }
   if (free > 0)
     sayFound(RemarkCode::TilesFreeOfConflicts, kernel, kernel.getLoc(),

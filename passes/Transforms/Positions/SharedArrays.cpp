@@ -44,6 +44,7 @@ public:
       stored.insert(other.stored.begin(), other.stored.end());
       loaded.insert(other.loaded.begin(), other.loaded.end());
     }
+    size_t size() const { return stored.size() + loaded.size(); }
   };
 
   void scan(Block &block, State &state);
@@ -55,7 +56,8 @@ private:
 } // namespace
 
 void AccessScan::scanRegions(Operation *op, State &state) {
-  // A second time around a loop, the end of its body comes before the start.
+  // A second time around a loop, the end of its body comes before the start;
+  // what the first time has added nothing to, the second time would not either.
   for (int round = 0, end = isa<LoopLikeOpInterface>(op) ? 2 : 1; round < end;
        ++round) {
     State before = state;
@@ -65,6 +67,8 @@ void AccessScan::scanRegions(Operation *op, State &state) {
         scan(block, inside);
         state.join(inside);
       }
+    if (state.size() == before.size())
+      return;
   }
 }
 
