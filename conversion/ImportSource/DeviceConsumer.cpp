@@ -29,7 +29,9 @@ static void noteUseByHost(VarDecl &variable) {
   };
   bool isOfDevice = isExplicit(variable.getAttr<CUDADeviceAttr>()) ||
                     isExplicit(variable.getAttr<CUDAConstantAttr>());
-  if (isOfDevice && variable.isThisDeclarationADefinition() &&
+  // Code is made of instances, not of templates.
+  if (isOfDevice && !variable.isTemplated() &&
+      variable.isThisDeclarationADefinition() &&
       !variable.getType().isConstQualified())
     variable.getASTContext().CUDADeviceVarODRUsedByHost.insert(&variable);
 }

@@ -16,7 +16,7 @@ using namespace gpuopt;
 void gpuopt::placeTextureReference(VarDecl &variable) {
   const auto *record =
       variable.getType().getCanonicalType()->getAsCXXRecordDecl();
-  if (!record || !variable.hasGlobalStorage() ||
+  if (!record || !variable.hasGlobalStorage() || variable.isTemplated() ||
       variable.hasAttr<CUDADeviceAttr>() || !record->getIdentifier() ||
       (record->getName() != "texture" && record->getName() != "surface"))
     return;
