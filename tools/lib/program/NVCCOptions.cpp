@@ -209,10 +209,11 @@ void Translator::nameLanguages() {
 void Translator::passLibrary(StringRef name) {
   StringRef plain = name;
   plain.consume_back("_static");
-  if (plain == "cublas" || plain == "cublasLt")
+  if (plain == "cublas" || plain == "cublasLt" || plain == "hipblas")
     pass("-lgpuopt_cublas");
   // Of the driver's functions each that is missing is missed by its name.
-  else if (plain != "cudart" && plain != "cudadevrt" && plain != "cuda")
+  else if (plain != "cudart" && plain != "cudadevrt" && plain != "cuda" &&
+           plain != "amdhip64")
     pass("-l" + name);
 }
 

@@ -115,6 +115,44 @@ __GPUOPT_ATOMICS__(_system, __MEMORY_SCOPE_SYSTEM)
 #undef __GPUOPT_ATOMICS__
 #undef __GPUOPT_EXCHANGE_REAL__
 
+// Those with an order and a scope (CUDA 12.8).
+#define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
+#define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
+#define __NV_ATOMIC_ACQUIRE __ATOMIC_ACQUIRE
+#define __NV_ATOMIC_RELEASE __ATOMIC_RELEASE
+#define __NV_ATOMIC_ACQ_REL __ATOMIC_ACQ_REL
+#define __NV_ATOMIC_SEQ_CST __ATOMIC_SEQ_CST
+#define __NV_THREAD_SCOPE_THREAD __MEMORY_SCOPE_SINGLE
+#define __NV_THREAD_SCOPE_BLOCK __MEMORY_SCOPE_WRKGRP
+#define __NV_THREAD_SCOPE_CLUSTER __MEMORY_SCOPE_DEVICE
+#define __NV_THREAD_SCOPE_DEVICE __MEMORY_SCOPE_DEVICE
+#define __NV_THREAD_SCOPE_SYSTEM __MEMORY_SCOPE_SYSTEM
+namespace __gpuopt {
+template <class T> struct itself { typedef T type; };
+} // namespace __gpuopt
+template <class T> __GPUOPT_DEVICE__ T __nv_atomic_load_n(T *p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return __scoped_atomic_load_n(p, order, scope);
+}
+template <class T> __GPUOPT_DEVICE__ void __nv_atomic_store_n(T *p, typename __gpuopt::itself<T>::type v, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  __scoped_atomic_store_n(p, v, order, scope);
+}
+template <class T> __GPUOPT_DEVICE__ bool __nv_atomic_compare_exchange_n(T *p, T *expected, typename __gpuopt::itself<T>::type v, bool isWeak, int success, int failure, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return __scoped_atomic_compare_exchange_n(p, expected, v, isWeak, success, failure, scope);
+}
+#define __GPUOPT_FETCH__(OPERATION)                                            \
+  template <class T> __GPUOPT_DEVICE__ T __nv_atomic_##OPERATION(T *p, typename __gpuopt::itself<T>::type v, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) { \
+    return __scoped_atomic_##OPERATION(p, v, order, scope);                    \
+  }
+__GPUOPT_FETCH__(exchange_n)
+__GPUOPT_FETCH__(fetch_add)
+__GPUOPT_FETCH__(fetch_sub)
+__GPUOPT_FETCH__(fetch_and)
+__GPUOPT_FETCH__(fetch_or)
+__GPUOPT_FETCH__(fetch_xor)
+__GPUOPT_FETCH__(fetch_min)
+__GPUOPT_FETCH__(fetch_max)
+#undef __GPUOPT_FETCH__
+
 // HIP's names.
 __GPUOPT_DEVICE__ float atomicAddNoRet(float *p, float v) { return atomicAdd(p, v); }
 __GPUOPT_DEVICE__ float unsafeAtomicAdd(float *p, float v) { return atomicAdd(p, v); }

@@ -1,0 +1,131 @@
+// hipBLAS's names of cuBLAS, as on HIP's platform for NVIDIA's GPUs: what
+// gpuopt/cublas.h declares.
+
+#pragma once
+
+#ifndef GPUOPT_PRELUDE_H
+#include "hip/hip_runtime_api.h"
+#endif
+#include "cublas_v2.h"
+
+
+// Types and values.
+#define hipblasHandle_t cublasHandle_t
+#define hipblasStatus_t cublasStatus_t
+#define hipblasOperation_t cublasOperation_t
+#define hipblasFillMode_t cublasFillMode_t
+#define hipblasDiagType_t cublasDiagType_t
+#define hipblasSideMode_t cublasSideMode_t
+#define hipblasPointerMode_t cublasPointerMode_t
+#define hipblasAtomicsMode_t cublasAtomicsMode_t
+#define hipblasComputeType_t cublasComputeType_t
+#define hipblasGemmAlgo_t cublasGemmAlgo_t
+#define hipblasMath_t cublasMath_t
+#define hipDataType cudaDataType
+#define hipblasDatatype_t cudaDataType
+#define HIP_R_32F CUDA_R_32F
+#define HIPBLAS_R_32F CUDA_R_32F
+#define HIP_R_64F CUDA_R_64F
+#define HIPBLAS_R_64F CUDA_R_64F
+#define HIP_R_16F CUDA_R_16F
+#define HIPBLAS_R_16F CUDA_R_16F
+#define HIP_R_16BF CUDA_R_16BF
+#define HIPBLAS_R_16B CUDA_R_16BF
+#define HIP_R_8I CUDA_R_8I
+#define HIPBLAS_R_8I CUDA_R_8I
+#define HIP_R_8U CUDA_R_8U
+#define HIPBLAS_R_8U CUDA_R_8U
+#define HIP_R_32I CUDA_R_32I
+#define HIPBLAS_R_32I CUDA_R_32I
+#define HIP_C_32F CUDA_C_32F
+#define HIPBLAS_C_32F CUDA_C_32F
+#define HIP_C_64F CUDA_C_64F
+#define HIPBLAS_C_64F CUDA_C_64F
+#define HIPBLAS_STATUS_SUCCESS CUBLAS_STATUS_SUCCESS
+#define HIPBLAS_STATUS_NOT_INITIALIZED CUBLAS_STATUS_NOT_INITIALIZED
+#define HIPBLAS_STATUS_ALLOC_FAILED CUBLAS_STATUS_ALLOC_FAILED
+#define HIPBLAS_STATUS_INVALID_VALUE CUBLAS_STATUS_INVALID_VALUE
+#define HIPBLAS_STATUS_ARCH_MISMATCH CUBLAS_STATUS_ARCH_MISMATCH
+#define HIPBLAS_STATUS_MAPPING_ERROR CUBLAS_STATUS_MAPPING_ERROR
+#define HIPBLAS_STATUS_EXECUTION_FAILED CUBLAS_STATUS_EXECUTION_FAILED
+#define HIPBLAS_STATUS_INTERNAL_ERROR CUBLAS_STATUS_INTERNAL_ERROR
+#define HIPBLAS_STATUS_NOT_SUPPORTED CUBLAS_STATUS_NOT_SUPPORTED
+#define HIPBLAS_STATUS_INVALID_ENUM CUBLAS_STATUS_INVALID_VALUE
+#define HIPBLAS_STATUS_HANDLE_IS_NULLPTR CUBLAS_STATUS_NOT_INITIALIZED
+#define HIPBLAS_STATUS_UNKNOWN CUBLAS_STATUS_INTERNAL_ERROR
+#define HIPBLAS_OP_N CUBLAS_OP_N
+#define HIPBLAS_OP_T CUBLAS_OP_T
+#define HIPBLAS_OP_C CUBLAS_OP_C
+#define HIPBLAS_FILL_MODE_LOWER CUBLAS_FILL_MODE_LOWER
+#define HIPBLAS_FILL_MODE_UPPER CUBLAS_FILL_MODE_UPPER
+#define HIPBLAS_FILL_MODE_FULL CUBLAS_FILL_MODE_FULL
+#define HIPBLAS_DIAG_NON_UNIT CUBLAS_DIAG_NON_UNIT
+#define HIPBLAS_DIAG_UNIT CUBLAS_DIAG_UNIT
+#define HIPBLAS_SIDE_LEFT CUBLAS_SIDE_LEFT
+#define HIPBLAS_SIDE_RIGHT CUBLAS_SIDE_RIGHT
+#define HIPBLAS_POINTER_MODE_HOST CUBLAS_POINTER_MODE_HOST
+#define HIPBLAS_POINTER_MODE_DEVICE CUBLAS_POINTER_MODE_DEVICE
+#define HIPBLAS_ATOMICS_NOT_ALLOWED CUBLAS_ATOMICS_NOT_ALLOWED
+#define HIPBLAS_ATOMICS_ALLOWED CUBLAS_ATOMICS_ALLOWED
+#define HIPBLAS_DEFAULT_MATH CUBLAS_DEFAULT_MATH
+#define HIPBLAS_GEMM_DEFAULT CUBLAS_GEMM_DEFAULT
+#define HIPBLAS_COMPUTE_16F CUBLAS_COMPUTE_16F
+#define HIPBLAS_COMPUTE_16F_PEDANTIC CUBLAS_COMPUTE_16F_PEDANTIC
+#define HIPBLAS_COMPUTE_32F CUBLAS_COMPUTE_32F
+#define HIPBLAS_COMPUTE_32F_PEDANTIC CUBLAS_COMPUTE_32F_PEDANTIC
+#define HIPBLAS_COMPUTE_32F_FAST_16F CUBLAS_COMPUTE_32F_FAST_16F
+#define HIPBLAS_COMPUTE_32F_FAST_16BF CUBLAS_COMPUTE_32F_FAST_16BF
+#define HIPBLAS_COMPUTE_32F_FAST_TF32 CUBLAS_COMPUTE_32F_FAST_TF32
+#define HIPBLAS_COMPUTE_64F CUBLAS_COMPUTE_64F
+#define HIPBLAS_COMPUTE_64F_PEDANTIC CUBLAS_COMPUTE_64F_PEDANTIC
+#define HIPBLAS_COMPUTE_32I CUBLAS_COMPUTE_32I
+#define HIPBLAS_COMPUTE_32I_PEDANTIC CUBLAS_COMPUTE_32I_PEDANTIC
+
+// Functions.
+#define hipblasCreate cublasCreate
+#define hipblasDestroy cublasDestroy
+#define hipblasSetStream cublasSetStream
+#define hipblasGetStream cublasGetStream
+#define hipblasSetPointerMode cublasSetPointerMode
+#define hipblasGetPointerMode cublasGetPointerMode
+#define hipblasSetMathMode cublasSetMathMode
+#define hipblasGetMathMode cublasGetMathMode
+#define hipblasSetAtomicsMode cublasSetAtomicsMode
+#define hipblasGetAtomicsMode cublasGetAtomicsMode
+#define hipblasSetVector cublasSetVector
+#define hipblasGetVector cublasGetVector
+#define hipblasSetMatrix cublasSetMatrix
+#define hipblasGetMatrix cublasGetMatrix
+#define hipblasStatusToString cublasGetStatusName
+#define hipblasSaxpy cublasSaxpy
+#define hipblasScopy cublasScopy
+#define hipblasSswap cublasSswap
+#define hipblasSscal cublasSscal
+#define hipblasSdot cublasSdot
+#define hipblasSnrm2 cublasSnrm2
+#define hipblasSasum cublasSasum
+#define hipblasSgemv cublasSgemv
+#define hipblasSger cublasSger
+#define hipblasSgemm cublasSgemm
+#define hipblasSgemmBatched cublasSgemmBatched
+#define hipblasSgemmStridedBatched cublasSgemmStridedBatched
+#define hipblasSsyrk cublasSsyrk
+#define hipblasStrsm cublasStrsm
+#define hipblasDaxpy cublasDaxpy
+#define hipblasDcopy cublasDcopy
+#define hipblasDswap cublasDswap
+#define hipblasDscal cublasDscal
+#define hipblasDdot cublasDdot
+#define hipblasDnrm2 cublasDnrm2
+#define hipblasDasum cublasDasum
+#define hipblasDgemv cublasDgemv
+#define hipblasDger cublasDger
+#define hipblasDgemm cublasDgemm
+#define hipblasDgemmBatched cublasDgemmBatched
+#define hipblasDgemmStridedBatched cublasDgemmStridedBatched
+#define hipblasDsyrk cublasDsyrk
+#define hipblasDtrsm cublasDtrsm
+#define hipblasIsamax cublasIsamax
+#define hipblasIdamax cublasIdamax
+#define hipblasGemmEx cublasGemmEx
+#define hipblasGemmStridedBatchedEx cublasGemmStridedBatchedEx
