@@ -136,6 +136,8 @@ struct LaunchRules {
   std::optional<GeometryRule> geometry;
   /// Bytes of workgroup memory that the original kernel declares.
   int64_t workgroupBytes = 0;
+  /// The largest block that may launch it (`__launch_bounds__`).
+  std::optional<int64_t> mostThreads;
   /// Work items that stand in the place of those of the original launch.
   std::optional<std::array<IntegerExpression, 3>> workItems;
 

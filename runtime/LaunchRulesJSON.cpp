@@ -167,6 +167,8 @@ Value toJSON(const LaunchRules &rules) {
       {"parameters", Array(rules.parameters)},
       {"conditions", Array(rules.conditions)},
       {"workgroup_bytes", rules.workgroupBytes},
+      {"most_threads",
+       rules.mostThreads ? Value(*rules.mostThreads) : Value(nullptr)},
       {"geometry", rules.geometry ? toJSON(*rules.geometry) : Value(nullptr)},
       {"work_items",
        rules.workItems ? arrayOf(*rules.workItems) : Value(nullptr)}};
@@ -189,6 +191,7 @@ bool fromJSON(const Value &value, LaunchRules &rules, Path path) {
          map.map("parameters", rules.parameters) &&
          map.map("conditions", rules.conditions) &&
          map.mapOptional("workgroup_bytes", rules.workgroupBytes) &&
+         map.map("most_threads", rules.mostThreads) &&
          map.map("geometry", rules.geometry) && mapWorkItems(map, rules, path);
 }
 

@@ -147,6 +147,7 @@ static std::vector<std::string> renameVariables(Module &module) {
     variable.setVisibility(GlobalValue::DefaultVisibility);
     variable.setDSOLocal(false);
     variable.setComdat(nullptr);
+    variable.setSection("");
     // What no kernel writes, the host may.
     if (variable.isExternallyInitialized())
       variable.setConstant(false);

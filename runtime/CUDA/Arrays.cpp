@@ -370,6 +370,19 @@ cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch,
                        });
 }
 
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY,
+                                     cudaArray_const_t from, size_t fromX,
+                                     size_t fromY, size_t width, size_t height,
+                                     cudaMemcpyKind kind) {
+  return copyRectangle(
+      to, toX, toY, width, height, [&](const BoxSide &target, const BoxSize &) {
+        return copyRectangle(from, fromX, fromY, width, height,
+                             [&](const BoxSide &source, const BoxSize &size) {
+                               return copyBox(target, source, size, kind);
+                             });
+      });
+}
+
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch,
                                        cudaArray_const_t from, size_t x,
                                        size_t y, size_t width, size_t height,

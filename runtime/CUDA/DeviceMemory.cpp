@@ -62,7 +62,8 @@ static uint8_t *mapBetweenMargins(uint64_t bytes) {
 }
 
 cudaError_t DeviceMemory::allocate(void *&pointer, uint64_t bytes,
-                                   MemoryKind kind, std::string position) {
+                                   MemoryKind kind, std::string position,
+                                   unsigned flags) {
   uint8_t *pages = nullptr;
   if (source) {
     if (cudaError_t error = source->allocate(pages, bytes, kind);
@@ -74,6 +75,7 @@ cudaError_t DeviceMemory::allocate(void *&pointer, uint64_t bytes,
   if (!pages)
     return cudaErrorMemoryAllocation;
   note(pages, bytes, kind, ++count, std::move(position));
+  byPlace[reinterpret_cast<uint64_t>(pages)].flags = flags;
   pointer = pages;
   return cudaSuccess;
 }
@@ -130,8 +132,8 @@ cudaError_t DeviceMemory::add(void *pointer, uint64_t bytes, unsigned flags) {
   auto *memory = static_cast<uint8_t *>(pointer);
   cudaError_t error = source ? source->add(memory, bytes, flags) : cudaSuccess;
   if (error == cudaSuccess)
-    byPlace[begin] = {memory,  bytes, MemoryKind::Registered,
-                      ++count, "",    nullptr};
+    byPlace[begin] = {memory,  bytes, MemoryKind::Registered, ++count, "",
+                      nullptr, flags};
   return error;
 }
 

@@ -35,6 +35,8 @@ struct Allocation {
   std::string position;
   /// Of each byte whether it has been written, 1 or 0; null where nobody asks.
   uint8_t *isWritten = nullptr;
+  /// Of memory of the host's: those that the program has given.
+  unsigned flags = 0;
 
   /// "the allocation of 64 bytes at 0x…".
   std::string name() const;
@@ -75,7 +77,7 @@ public:
   /// Takes memory from there, and not from this machine, from now on.
   void setSource(MemorySource *memory) { source = memory; }
   cudaError_t allocate(void *&pointer, uint64_t bytes, MemoryKind kind,
-                       std::string position = "");
+                       std::string position = "", unsigned flags = 0);
   /// Keeps the place of an allocation of the device's memory when it ends, so
   /// that it can begin again there, until `unreserve`.
   void reserve(void *pointer) { reserved.try_emplace(pointer, std::nullopt); }

@@ -1,9 +1,11 @@
 //===- Devices.cpp - the one device that there is -------------------------===//
 
+#include "runtime/CUDA/Graphs.h"
 #include "runtime/CUDA/Program.h"
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <cstdio>
 #include <cstring>
 
 using namespace gpuopt;
@@ -39,7 +41,32 @@ static cudaError_t nothing() {
 cudaError_t cudaGetDeviceCount(int *count) { return give(count, 1); }
 cudaError_t cudaGetDevice(int *device) { return give(device, 0); }
 cudaError_t cudaSetDevice(int device) { return find(device); }
-cudaError_t cudaSetDeviceFlags(unsigned) { return nothing(); }
+
+/// What the program has asked for by cudaSetDeviceFlags.
+static unsigned deviceFlags = cudaDeviceScheduleAuto;
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  return call([&](Program &) {
+    constexpr unsigned all = 0x3f;
+    if (flags & ~all)
+      return cudaErrorInvalidValue;
+    deviceFlags = flags;
+    return cudaSuccess;
+  });
+}
+// As the API has it, memory of the host's can always be mapped.
+cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+  return give(flags, deviceFlags | unsigned(cudaDeviceMapHost));
+}
+cudaError_t cudaInitDevice(int device, unsigned flags, unsigned isWithFlags) {
+  cudaError_t error = find(device);
+  return error == cudaSuccess && isWithFlags ? cudaSetDeviceFlags(flags)
+                                             : error;
+}
+cudaError_t cudaSetValidDevices(int *devices, int count) {
+  return devices && count == 1 ? find(devices[0])
+                               : remember(cudaErrorInvalidValue);
+}
 cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {
   return give(device, 0);
 }
@@ -108,6 +135,9 @@ static void setFromDriver(const GPU &gpu, cudaDeviceProp &properties) {
   set(properties.maxBlocksPerMultiProcessor,
       cudaDevAttrMaxBlocksPerMultiprocessor);
   set(properties.totalConstMem, cudaDevAttrTotalConstantMemory);
+  set(properties.pciBusID, cudaDevAttrPciBusId);
+  set(properties.pciDeviceID, cudaDevAttrPciDeviceId);
+  set(properties.pciDomainID, cudaDevAttrPciDomainId);
   set(properties.major, cudaDevAttrComputeCapabilityMajor);
   set(properties.minor, cudaDevAttrComputeCapabilityMinor);
   set(properties.multiProcessorCount, cudaDevAttrMultiProcessorCount);
@@ -155,6 +185,26 @@ static bool isWithout(cudaDeviceAttr attribute) {
                              cudaDevAttrStreamPrioritiesSupported,
                              cudaDevAttrComputePreemptionSupported},
                             attribute);
+}
+
+/// Where the device is on the bus, and how memory has to lie; nothing for other
+/// attributes.
+static std::optional<int> placeOf(const cudaDeviceProp &properties,
+                                  cudaDeviceAttr attribute) {
+  switch (attribute) {
+  case cudaDevAttrPciBusId:
+    return properties.pciBusID;
+  case cudaDevAttrPciDeviceId:
+    return properties.pciDeviceID;
+  case cudaDevAttrPciDomainId:
+    return properties.pciDomainID;
+  case cudaDevAttrMaxPitch:
+    return int(properties.memPitch);
+  case cudaDevAttrTextureAlignment:
+    return int(properties.textureAlignment);
+  default:
+    return std::nullopt;
+  }
 }
 
 /// The attributes of the device; nothing for others.
@@ -208,7 +258,7 @@ static std::optional<int> attributeOf(const cudaDeviceProp &properties,
   default:
     return isWith(attribute)      ? std::optional<int>(1)
            : isWithout(attribute) ? std::optional<int>(0)
-                                  : std::nullopt;
+                                  : placeOf(properties, attribute);
   }
 }
 
@@ -226,7 +276,45 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute,
   return cudaSuccess;
 }
 
+/// Where the device is on the bus, as cudaDeviceProp has it.
+static std::string busPosition(const cudaDeviceProp &properties) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%04x:%02x:%02x.0",
+                properties.pciDomainID, properties.pciBusID,
+                properties.pciDeviceID);
+  return text.data();
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device) {
+  cudaDeviceProp properties;
+  if (cudaError_t error = cudaGetDeviceProperties(&properties, device))
+    return error;
+  std::string position = busPosition(properties);
+  if (!text || size <= int(position.size()))
+    return remember(cudaErrorInvalidValue);
+  std::strcpy(text, position.c_str());
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text) {
+  cudaDeviceProp properties;
+  if (cudaError_t error = cudaGetDeviceProperties(&properties, 0))
+    return error;
+  if (!device || !text)
+    return remember(cudaErrorInvalidValue);
+  // The domain and the function may be left out.
+  llvm::StringRef position(text);
+  std::string whole = busPosition(properties);
+  bool isIt = llvm::StringRef(whole).contains_insensitive(position) &&
+              position.contains(':');
+  if (isIt)
+    *device = 0;
+  return isIt ? cudaSuccess : remember(cudaErrorInvalidDevice);
+}
+
 cudaError_t cudaDeviceSynchronize(void) {
+  if (cudaError_t error = checkNothingCaptured())
+    return remember(error);
   return askGPU([](GPU &gpu) { return gpu.wait(); });
 }
 cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
@@ -247,6 +335,9 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {
 }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
   return nothing();
+}
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config) {
+  return give(config, cudaSharedMemBankSizeFourByte);
 }
 /// What programs have asked for on the CPU, where nothing is limited so.
 static std::map<cudaLimit, size_t> &limits() {

@@ -50,6 +50,36 @@ cudaError_t cudaGetLastError(void) {
   return error;
 }
 
+namespace {
+/// Numbers of the API's errors.
+class ErrorNumbers : public std::error_category {
+public:
+  const char *name() const noexcept override { return "CUDA"; }
+  std::string message(int number) const override {
+    return cudaGetErrorString(cudaError_t(number));
+  }
+};
+} // namespace
+
+static const ErrorNumbers &errorNumbers() {
+  static const ErrorNumbers numbers;
+  return numbers;
+}
+
+std::error_code cuda::codeOf(cudaError_t error) {
+  return {error, errorNumbers()};
+}
+
+cudaError_t cuda::report(llvm::Error error, cudaError_t code) {
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
+    std::error_code own = info.convertToErrorCode();
+    if (own.category() == errorNumbers())
+      code = cudaError_t(own.value());
+    report(info.message());
+  });
+  return code;
+}
+
 const char *cudaGetErrorString(cudaError_t error) {
   switch (error) {
 #define GPUOPT_ERROR(NAME, NUMBER, MEANING)                                    \

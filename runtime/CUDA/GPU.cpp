@@ -112,6 +112,11 @@ cudaError_t GPU::allocate(uint8_t *&pointer, uint64_t bytes, MemoryKind kind) {
   constexpr unsigned fromAllStreams = 1, isPortable = 1, isMapped = 2;
   void *host = nullptr;
   DriverAddress place = 0;
+  if (kind == MemoryKind::Device && StreamScope::current()) {
+    int error = driver().allocateOnStream(&place, bytes, currentStream());
+    pointer = pointerTo<uint8_t>(place);
+    return errorOf(error);
+  }
   int error = kind == MemoryKind::Host
                   ? driver().allocateHost(&host, bytes, isPortable | isMapped)
               : kind == MemoryKind::Managed
@@ -122,6 +127,9 @@ cudaError_t GPU::allocate(uint8_t *&pointer, uint64_t bytes, MemoryKind kind) {
 }
 
 cudaError_t GPU::release(uint8_t *pointer, MemoryKind kind) {
+  if (kind == MemoryKind::Device && StreamScope::current())
+    return errorOf(
+        driver().releaseOnStream(addressOf(pointer), currentStream()));
   return errorOf(kind == MemoryKind::Host ? driver().releaseHost(pointer)
                  : kind == MemoryKind::Registered
                      ? driver().unregisterHost(pointer)
@@ -193,7 +201,8 @@ Expected<Handle> GPU::load(llvm::StringRef image) {
                                   options.data(), values.data());
   if (!error)
     return module;
-  return createStringError("the driver of %s refuses the kernels (%s): %s",
+  return createStringError(codeOf(errorOf(error)),
+                           "the driver of %s refuses the kernels (%s): %s",
                            deviceName.c_str(), cudaGetErrorName(errorOf(error)),
                            llvm::StringRef(text.data()).rtrim().str().c_str());
 }
@@ -203,7 +212,8 @@ void GPU::unload(Handle module) { driver().moduleUnload(module); }
 Expected<Handle> GPU::function(Handle module, llvm::StringRef symbol) {
   Handle function = nullptr;
   if (driver().moduleFunction(&function, module, symbol.str().c_str()))
-    return createStringError("the kernels have no '%s'", symbol.str().c_str());
+    return createStringError(codeOf(cudaErrorInvalidDeviceFunction),
+                             "the kernels have no '%s'", symbol.str().c_str());
   return function;
 }
 
@@ -212,7 +222,8 @@ Expected<llvm::MutableArrayRef<uint8_t>> GPU::variable(Handle module,
   DriverAddress place = 0;
   size_t bytes = 0;
   if (driver().moduleVariable(&place, &bytes, module, symbol.str().c_str()))
-    return createStringError("the kernels have no variable '%s'",
+    return createStringError(codeOf(cudaErrorInvalidSymbol),
+                             "the kernels have no variable '%s'",
                              symbol.str().c_str());
   return llvm::MutableArrayRef(pointerTo<uint8_t>(place), bytes);
 }

@@ -18,6 +18,7 @@
 
 #include <functional>
 #include <memory>
+#include <system_error>
 
 namespace gpuopt::cuda {
 
@@ -68,6 +69,9 @@ struct DriverBoxCopy;
 struct DriverArray;
 struct DriverResource;
 struct DriverTexture;
+
+/// What llvm::Error takes along for a program: which of the API's errors it is.
+std::error_code codeOf(cudaError_t error);
 
 /// The first of the machine's GPUs. Functions that do work put it on the
 /// current stream (StreamScope.h); `finish` waits for it where there is none.

@@ -7,6 +7,7 @@
 
 #include "runtime/CUDA/Graphs.h"
 #include "runtime/CUDA/HostPosition.h"
+#include "runtime/CUDA/KernelLimits.h"
 #include "runtime/CUDA/LaunchProfile.h"
 #include "runtime/CUDA/Sanitize.h"
 #include "runtime/CUDA/StreamScope.h"
@@ -70,36 +71,6 @@ static LaunchConfig configOf(dim3 grid, dim3 block, size_t bytes) {
   return config;
 }
 
-/// The most workgroup memory that a block may have.
-static int64_t mostSharedBytes(Program &program) {
-  const DeviceDescription &device = program.device();
-  const GPU *gpu = program.gpu();
-  std::optional<int> most =
-      gpu ? gpu->attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)
-          : std::nullopt;
-  return most.value_or(device.workgroupMemoryPerWorkgroupBytes);
-}
-
-/// The most workgroup memory that a launch may ask for.
-static int64_t mostDynamicBytes(const Kernel &kernel,
-                                const LaunchRules &rules) {
-  return kernel.maxDynamicSharedBytes.value_or(
-      std::max<int64_t>(kOrdinarySharedBytes - rules.workgroupBytes, 0));
-}
-
-/// Blocks of so many threads and bytes that a multiprocessor of the device that
-/// is described runs at a time.
-static int64_t residentBlocks(const DeviceDescription &device, int64_t threads,
-                              int64_t bytes) {
-  if (threads > device.threadsPerWorkgroup)
-    return 0;
-  int64_t most = std::min(device.workgroupsPerMultiprocessor,
-                          device.threadsPerMultiprocessor / threads);
-  return bytes ? std::min(most,
-                          device.workgroupMemoryPerMultiprocessorBytes / bytes)
-               : most;
-}
-
 /// Whether all blocks of a launch run at the same time. A GPU's driver knows.
 static bool runsTogether(const LaunchConfig &config, const LaunchRules &rules,
                          const DeviceDescription &device) {
@@ -128,6 +99,14 @@ static bool isPossible(const LaunchConfig &config, const Kernel &kernel,
          config.dynamicSharedBytes <= mostDynamicBytes(kernel, rules) &&
          config.dynamicSharedBytes + rules.workgroupBytes <=
              mostSharedBytes(program);
+}
+
+/// Whether the kernel has been compiled for blocks of so many threads.
+static bool isWithinBounds(const LaunchConfig &config,
+                           const LaunchRules &rules) {
+  return !rules.mostThreads ||
+         config.block[0] * config.block[1] * config.block[2] <=
+             *rules.mostThreads;
 }
 
 /// The values of arguments that fit a number, each as its parameter's bytes
@@ -267,6 +246,8 @@ static cudaError_t launch(Program &program, Kernel &kernel, void **arguments,
     return cudaErrorInvalidDeviceFunction;
   if (!isPossible(record.original, kernel, *rules, program))
     return cudaErrorInvalidConfiguration;
+  if (!isWithinBounds(record.original, *rules))
+    return cudaErrorInvalidValue;
   if (record.isCooperative && !program.gpu() &&
       !runsTogether(record.original, *rules, program.device()))
     return cudaErrorCooperativeLaunchTooLarge;
@@ -309,58 +290,66 @@ static cudaError_t launchNow(const void *stub, dim3 grid, dim3 block,
   });
 }
 
-/// Null where its code cannot be read, or has no such kernel.
-static const LaunchRules *rulesOf(const Kernel &kernel) {
-  if (llvm::Error error = kernel.code->load()) {
-    report(std::move(error), cudaErrorInvalidKernelImage);
-    return nullptr;
-  }
-  return kernel.code->rules(kernel.symbol);
-}
-
 /// Of all parameters of a kernel together, on any device.
 static constexpr size_t kMostParameterBytes = 32764;
 
-Operation gpuopt::cuda::makeLaunch(const void *stub, dim3 grid, dim3 block,
-                                   void **arguments, size_t bytes,
-                                   bool isCooperative) {
-  // Of each argument as many bytes as the kernel looks at. A driver copies what
-  // lies behind them in a structure, too. Copies of the operation share them.
-  auto values = std::make_shared<std::vector<std::vector<uint8_t>>>();
+/// Of each argument as many bytes as the kernel looks at. A driver copies what
+/// lies behind them in a structure, too.
+static void keepArguments(const LaunchRules &rules, void **arguments,
+                          KeptLaunch::Arguments &kept) {
+  std::vector<std::vector<uint8_t>> &values = kept.values;
+  for (const ParameterRule &parameter : rules.parameters) {
+    if (values.size() <= parameter.argument)
+      values.resize(parameter.argument + 1);
+    uint64_t end = parameter.offset + parameter.bytes;
+    auto *argument = static_cast<uint8_t *>(arguments[parameter.argument]);
+    if (values[parameter.argument].size() < end)
+      values[parameter.argument].assign(argument, argument + end);
+  }
+  for (std::vector<uint8_t> &value : values) {
+    value.reserve(value.size() + kMostParameterBytes);
+    kept.places.push_back(value.data());
+  }
+}
+
+NodeWork gpuopt::cuda::makeLaunch(const void *stub, dim3 grid, dim3 block,
+                                  void **arguments, size_t bytes,
+                                  bool isCooperative) {
+  KeptLaunch kept;
+  kept.arguments = std::make_shared<KeptLaunch::Arguments>();
   cudaError_t error = call([&](Program &program) {
     Kernel *kernel = program.findKernel(stub);
     const LaunchRules *rules = kernel ? rulesOf(*kernel) : nullptr;
     if (!rules)
       return cudaErrorInvalidDeviceFunction;
-    for (const ParameterRule &parameter : rules->parameters) {
-      if (values->size() <= parameter.argument)
-        values->resize(parameter.argument + 1);
-      uint64_t end = parameter.offset + parameter.bytes;
-      auto *argument = static_cast<uint8_t *>(arguments[parameter.argument]);
-      if ((*values)[parameter.argument].size() < end)
-        (*values)[parameter.argument].assign(argument, argument + end);
-    }
+    keepArguments(*rules, arguments, *kept.arguments);
     return cudaSuccess;
   });
-  for (std::vector<uint8_t> &value : *values)
-    value.reserve(value.size() + kMostParameterBytes);
-  return [=] {
-    if (error != cudaSuccess)
-      return remember(error);
-    std::vector<void *> places;
-    for (std::vector<uint8_t> &value : *values)
-      places.push_back(value.data());
-    return launchNow(stub, grid, block, places.data(), bytes, isCooperative);
+  kept.isCooperative = isCooperative;
+  kept.launch = {const_cast<void *>(stub),
+                 grid,
+                 block,
+                 unsigned(bytes),
+                 kept.arguments->places.data(),
+                 /*extra=*/nullptr};
+  auto operation = [=] {
+    return error == cudaSuccess
+               ? launchNow(stub, grid, block, kept.arguments->places.data(),
+                           bytes, isCooperative)
+               : remember(error);
   };
+  return {operation, kept};
 }
 
 static cudaError_t launch(const void *stub, dim3 grid, dim3 block,
                           void **arguments, size_t bytes, cudaStream_t stream,
                           bool isCooperative) {
-  if (isCaptured(stream))
-    return enqueue(
-        stream, cudaGraphNodeTypeKernel,
-        makeLaunch(stub, grid, block, arguments, bytes, isCooperative));
+  if (isCaptured(stream)) {
+    NodeWork work =
+        makeLaunch(stub, grid, block, arguments, bytes, isCooperative);
+    return enqueue(stream, cudaGraphNodeTypeKernel, std::move(work.operation),
+                   std::move(work.parameters));
+  }
   StreamScope scope(stream);
   return launchNow(stub, grid, block, arguments, bytes, isCooperative);
 }
@@ -423,123 +412,4 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
     return error;
   return enqueue(stream, cudaGraphNodeTypeHost,
                  callLater([=] { function(data); }));
-}
-
-//===----------------------------------------------------------------------===//
-// Attributes of kernels
-//===----------------------------------------------------------------------===//
-
-/// The kernel as it is written: what a program asks for is about its own
-/// launch.
-static llvm::Expected<Handle> originalOf(GPU &gpu, Kernel &kernel,
-                                         const LaunchRules &rules) {
-  auto function = kernel.code->function(gpu, rules.fallback);
-  if (function && kernel.maxDynamicSharedBytes)
-    gpu.setMostDynamicBytes(*function, *kernel.maxDynamicSharedBytes);
-  return function;
-}
-
-/// What only the driver knows of a kernel.
-static void addFromDriver(GPU &gpu, Kernel &kernel, const LaunchRules &rules,
-                          cudaFuncAttributes &attributes) {
-  constexpr int mostThreads = 0, localBytes = 3, registers = 4;
-  constexpr int binaryVersion = 6;
-  auto function = originalOf(gpu, kernel, rules);
-  if (!function) {
-    report(function.takeError(), cudaErrorInvalidKernelImage);
-    return;
-  }
-  auto set = [&](auto &member, int attribute) {
-    if (auto value = gpu.functionAttribute(*function, attribute))
-      member = *value;
-  };
-  set(attributes.maxThreadsPerBlock, mostThreads);
-  set(attributes.localSizeBytes, localBytes);
-  set(attributes.numRegs, registers);
-  set(attributes.binaryVersion, binaryVersion);
-}
-
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
-                                  const void *stub) {
-  return call([&](Program &program) {
-    const DeviceDescription &device = program.device();
-    Kernel *kernel = program.findKernel(stub);
-    if (!attributes || !kernel)
-      return kernel ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;
-    const LaunchRules *rules = rulesOf(*kernel);
-    if (!rules)
-      return cudaErrorInvalidDeviceFunction;
-    *attributes = {};
-    attributes->maxThreadsPerBlock = int(device.threadsPerWorkgroup);
-    // Not known without an assembler.
-    attributes->numRegs = 0;
-    attributes->ptxVersion = attributes->binaryVersion =
-        10 * device.capability().first + device.capability().second;
-    attributes->sharedSizeBytes = rules->workgroupBytes;
-    if (GPU *gpu = program.gpu())
-      addFromDriver(*gpu, *kernel, *rules, *attributes);
-    attributes->maxDynamicSharedSizeBytes =
-        int(mostDynamicBytes(*kernel, *rules));
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaFuncSetAttribute(const void *stub, cudaFuncAttribute attribute,
-                                 int value) {
-  return call([&](Program &program) {
-    Kernel *kernel = program.findKernel(stub);
-    if (!kernel)
-      return cudaErrorInvalidDeviceFunction;
-    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
-      return cudaSuccess;
-    const LaunchRules *rules = rulesOf(*kernel);
-    int64_t taken = rules ? rules->workgroupBytes : 0;
-    if (value < 0 || value > mostSharedBytes(program) - taken)
-      return cudaErrorInvalidValue;
-    kernel->maxDynamicSharedBytes = value;
-    return cudaSuccess;
-  });
-}
-
-/// Wishes about caches have no effect, as on chips without the choice.
-static cudaError_t findOnly(const void *stub) {
-  return call([&](Program &program) {
-    return program.findKernel(stub) ? cudaSuccess
-                                    : cudaErrorInvalidDeviceFunction;
-  });
-}
-
-cudaError_t cudaFuncSetCacheConfig(const void *stub, cudaFuncCache) {
-  return findOnly(stub);
-}
-
-cudaError_t cudaFuncSetSharedMemConfig(const void *stub, cudaSharedMemConfig) {
-  return findOnly(stub);
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
-                                                          const void *stub,
-                                                          int blockSize,
-                                                          size_t bytes) {
-  return call([&](Program &program) {
-    const DeviceDescription &device = program.device();
-    Kernel *kernel = program.findKernel(stub);
-    if (!kernel)
-      return cudaErrorInvalidDeviceFunction;
-    if (!blocks || blockSize <= 0)
-      return cudaErrorInvalidValue;
-    if (GPU *gpu = program.gpu()) {
-      const LaunchRules *rules = rulesOf(*kernel);
-      if (!rules)
-        return cudaErrorInvalidDeviceFunction;
-      auto function = originalOf(*gpu, *kernel, *rules);
-      return function
-                 ? gpu->occupancy(blocks, *function, blockSize, bytes)
-                 : report(function.takeError(), cudaErrorInvalidKernelImage);
-    }
-    const LaunchRules *rules = rulesOf(*kernel);
-    *blocks = int(residentBlocks(device, blockSize,
-                                 bytes + (rules ? rules->workgroupBytes : 0)));
-    return cudaSuccess;
-  });
 }

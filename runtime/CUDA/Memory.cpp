@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/CUDA/Graphs.h"
+#include "runtime/CUDA/GraphNodes.h"
 #include "runtime/CUDA/HostPosition.h"
 #include "runtime/CUDA/Program.h"
 #include "runtime/CUDA/StreamScope.h"
@@ -21,15 +21,17 @@ using namespace gpuopt::cuda;
 // Allocation
 //===----------------------------------------------------------------------===//
 
-static cudaError_t allocate(void **pointer, size_t bytes, MemoryKind kind) {
+static cudaError_t allocate(void **pointer, size_t bytes, MemoryKind kind,
+                            unsigned flags = 0) {
   return call([&](Program &program) {
     if (!pointer)
       return cudaErrorInvalidValue;
     std::string position = Wishes::get().sanitizes ? hostPosition() : "";
     *pointer = nullptr;
     // As the API has it, nothing is allocated for nothing.
-    return bytes ? program.memory.allocate(*pointer, bytes, kind, position)
-                 : cudaSuccess;
+    return bytes
+               ? program.memory.allocate(*pointer, bytes, kind, position, flags)
+               : cudaSuccess;
   });
 }
 
@@ -38,11 +40,14 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
+  if (!isCaptured(stream)) {
+    StreamScope scope(stream);
+    return cudaMalloc(pointer, bytes);
+  }
   cudaError_t error = cudaMalloc(pointer, bytes);
-  if (error == cudaSuccess && isCaptured(stream))
-    return enqueue(stream, cudaGraphNodeTypeMemAlloc,
-                   allocateWithGraph(*pointer, bytes));
-  return error;
+  return error == cudaSuccess ? enqueue(stream, cudaGraphNodeTypeMemAlloc,
+                                        allocateWithGraph(*pointer, bytes))
+                              : error;
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned) {
@@ -55,8 +60,8 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
   return allocate(pointer, bytes, MemoryKind::Host);
 }
 
-cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned) {
-  return allocate(pointer, bytes, MemoryKind::Host);
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
+  return allocate(pointer, bytes, MemoryKind::Host, flags);
 }
 
 /// Rows begin at multiples of this.
@@ -110,9 +115,8 @@ cudaError_t cudaFree(void *pointer) {
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   if (isCaptured(stream))
     return enqueue(stream, cudaGraphNodeTypeMemFree, freeWithGraph(pointer));
-  // The driver does not wait for what the stream does with it.
-  cudaError_t error = askGPU([&](GPU &gpu) { return gpu.wait(stream); });
-  return error == cudaSuccess ? cudaFree(pointer) : error;
+  StreamScope scope(stream);
+  return cudaFree(pointer);
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
@@ -137,6 +141,19 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned) {
     if (!device || !allocation || allocation->isOfDeviceOnly())
       return cudaErrorInvalidValue;
     *device = host;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned *flags, void *host) {
+  return call([&](Program &program) {
+    const Allocation *allocation = program.memory.find(host);
+    bool isHosts = allocation && (allocation->kind == MemoryKind::Host ||
+                                  allocation->kind == MemoryKind::Registered);
+    if (!flags || !isHosts)
+      return cudaErrorInvalidValue;
+    // The device reaches all of it.
+    *flags = cudaHostAllocMapped | allocation->flags;
     return cudaSuccess;
   });
 }
@@ -220,8 +237,9 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream) {
-  return enqueue(stream, cudaGraphNodeTypeMemcpy,
-                 [=] { return cudaMemcpy(to, from, bytes, kind); });
+  NodeWork work = workOfCopy(to, from, bytes, kind);
+  return enqueue(stream, cudaGraphNodeTypeMemcpy, std::move(work.operation),
+                 std::move(work.parameters));
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from,
@@ -280,7 +298,8 @@ extern "C" void __cudaNoteLibraryWrites(void) {
 /// Whether the host may touch it.
 static bool isShared(const Program &program, const void *pointer) {
   const Allocation *allocation = program.memory.find(pointer);
-  return allocation && !allocation->isOfDeviceOnly();
+  return allocation ? !allocation->isOfDeviceOnly()
+                    : program.isInManagedVariable(pointer);
 }
 
 /// Sets rows that are not empty. As the API has it, nobody waits where only the
@@ -317,16 +336,19 @@ cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
                             cudaStream_t stream) {
-  return enqueue(stream, cudaGraphNodeTypeMemset,
-                 [=] { return cudaMemset(pointer, value, bytes); });
+  return enqueue(
+      stream, cudaGraphNodeTypeMemset,
+      [=] { return cudaMemset(pointer, value, bytes); },
+      cudaMemsetParams{pointer, bytes, unsigned(value), 1, bytes, 1});
 }
 
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value,
                               size_t width, size_t height,
                               cudaStream_t stream) {
-  return enqueue(stream, cudaGraphNodeTypeMemset, [=] {
-    return cudaMemset2D(pointer, pitch, value, width, height);
-  });
+  return enqueue(
+      stream, cudaGraphNodeTypeMemset,
+      [=] { return cudaMemset2D(pointer, pitch, value, width, height); },
+      cudaMemsetParams{pointer, pitch, unsigned(value), 1, width, height});
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
@@ -338,6 +360,12 @@ cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
         error != cudaSuccess)
       return error;
   return remember(cudaSuccess);
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value,
+                              cudaExtent extent, cudaStream_t stream) {
+  return enqueue(stream, cudaGraphNodeTypeMemset,
+                 [=] { return cudaMemset3D(memory, value, extent); });
 }
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
@@ -389,6 +417,12 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes,
       return cudaErrorInvalidValue;
     *attributes = {};
     attributes->type = cudaMemoryTypeUnregistered;
+    auto *place = const_cast<void *>(pointer);
+    if (program.isInManagedVariable(pointer)) {
+      attributes->type = cudaMemoryTypeManaged;
+      attributes->devicePointer = attributes->hostPointer = place;
+      return cudaSuccess;
+    }
     const Allocation *allocation = program.memory.find(pointer);
     if (!allocation)
       return cudaSuccess;
@@ -397,8 +431,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes,
                            ? cudaMemoryTypeManaged
                        : isHosts ? cudaMemoryTypeHost
                                  : cudaMemoryTypeDevice;
-    attributes->devicePointer = const_cast<void *>(pointer);
-    attributes->hostPointer = isHosts ? const_cast<void *>(pointer) : nullptr;
+    attributes->devicePointer = place;
+    attributes->hostPointer = isHosts ? place : nullptr;
     return cudaSuccess;
   });
 }

@@ -22,11 +22,6 @@ void cuda::report(const llvm::Twine &message) {
   llvm::errs() << "gpuopt: " << message << '\n';
 }
 
-cudaError_t cuda::report(Error error, cudaError_t code) {
-  report(llvm::toString(std::move(error)));
-  return code;
-}
-
 //===----------------------------------------------------------------------===//
 // Device code
 //===----------------------------------------------------------------------===//
@@ -72,6 +67,7 @@ DeviceCode::chooseArch(llvm::ArrayRef<DeviceImageRef> all) const {
   if (best)
     return best->arch;
   return llvm::createStringError(
+      codeOf(cudaErrorNoKernelImageForDevice),
       "there are kernels for %s, which %s, an sm_%d, cannot run",
       all.front().arch.str().c_str(), gpu->name().c_str(), gpu->capability());
 }
@@ -147,6 +143,8 @@ Expected<CPUExecutor *> DeviceCode::executor(Purpose purpose) {
     if (!tuned)
       return tuned.takeError();
     options.sharedVariables = (*tuned)->globals();
+  } else {
+    options.sharedVariables = ownVariables();
   }
   auto created = CPUExecutor::create(**module, options);
   if (!created)
@@ -189,6 +187,9 @@ Expected<llvm::MutableArrayRef<uint8_t>>
 DeviceCode::variable(llvm::StringRef symbol) {
   GPU *gpu = Program::get().gpu();
   if (!gpu) {
+    for (const ModuleVariable &own : ownVariables())
+      if (own.name == symbol)
+        return own.bytes;
     auto executor = this->executor();
     if (!executor)
       return executor.takeError();
@@ -224,6 +225,25 @@ void DeviceCode::forget() {
   rulesOf.clear();
 }
 
+void ManagedVariable::keepInitial() {
+  if (llvm::any_of(own, [](uint8_t byte) { return byte != 0; }))
+    initial.assign(own.begin(), own.end());
+}
+
+void ManagedVariable::restoreInitial() {
+  if (initial.empty())
+    std::memset(own.data(), 0, own.size());
+  else
+    llvm::copy(initial, own.begin());
+}
+
+std::vector<ModuleVariable> DeviceCode::ownVariables() const {
+  std::vector<ModuleVariable> all;
+  for (const ManagedVariable &variable : managed)
+    all.push_back({variable.symbol, variable.own});
+  return all;
+}
+
 std::vector<ModuleVariable> DeviceCode::variables() const {
   if (loaded) {
     std::vector<ModuleVariable> all;
@@ -232,9 +252,16 @@ std::vector<ModuleVariable> DeviceCode::variables() const {
     return all;
   }
   auto found = executors.find({ImageRole::Tuned, /*profiles=*/false});
-  return found == executors.end() || !found->second
-             ? std::vector<ModuleVariable>()
-             : found->second->globals();
+  std::vector<ModuleVariable> all = ownVariables();
+  if (found == executors.end() || !found->second)
+    return all;
+  // Each once: the executor has those, too, that kernels name.
+  for (const ModuleVariable &variable : found->second->globals())
+    if (llvm::none_of(all, [&](const ModuleVariable &own) {
+          return own.bytes.data() == variable.bytes.data();
+        }))
+      all.push_back(variable);
+  return all;
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,6 +288,25 @@ void Program::addVariable(DeviceCode *code, const void *shadow,
   variables[shadow] = {code, symbol.str(), bytes};
 }
 
+void Program::place(DeviceCode *code, ManagedVariable &variable) {
+  llvm::MutableArrayRef<uint8_t> storage = variable.own;
+  if (gpu()) {
+    if (auto onGPU = code->variable(variable.symbol))
+      storage = *onGPU;
+    else
+      report(onGPU.takeError(), cudaErrorInvalidKernelImage);
+  }
+  variables.erase(*variable.pointer);
+  *variable.pointer = storage.data();
+  addVariable(code, storage.data(), variable.symbol, storage.size());
+}
+
+void Program::addManagedVariable(DeviceCode *code, ManagedVariable variable) {
+  variable.keepInitial();
+  // The host may touch it before it calls anything, and keep its address.
+  place(code, code->managed.emplace_back(std::move(variable)));
+}
+
 void Program::removeCode(DeviceCode *code) {
   auto isOf = [&](const auto &entry) { return entry.second.code == code; };
   std::erase_if(kernels, isOf);
@@ -271,11 +317,17 @@ void Program::removeCode(DeviceCode *code) {
 }
 
 void Program::reset() {
+  forgetStreams();
   forgetTextures();
   forgetArrays();
   memory.releaseAll();
-  for (const std::unique_ptr<DeviceCode> &code : codes)
+  for (const std::unique_ptr<DeviceCode> &code : codes) {
     code->reset();
+    for (ManagedVariable &variable : code->managed) {
+      variable.restoreInitial();
+      place(code.get(), variable);
+    }
+  }
 }
 
 Kernel *Program::findKernel(const void *stub) {
@@ -312,6 +364,16 @@ bool Program::isOnDevice(const void *pointer, uint64_t bytes) const {
   // On a GPU others may have memory as well, such as NVIDIA's libraries.
   return holdsVariable(pointer, bytes) ||
          (openedGPU && openedGPU->knows(pointer));
+}
+
+bool Program::isInManagedVariable(const void *pointer) const {
+  auto *place = static_cast<const uint8_t *>(pointer);
+  return llvm::any_of(codes, [&](const std::unique_ptr<DeviceCode> &code) {
+    return llvm::any_of(code->managed, [&](const ManagedVariable &variable) {
+      auto *begin = static_cast<const uint8_t *>(*variable.pointer);
+      return place >= begin && place < begin + variable.own.size();
+    });
+  });
 }
 
 bool Program::isOnHost(const void *pointer) const {

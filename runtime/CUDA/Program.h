@@ -27,6 +27,20 @@
 
 namespace gpuopt::cuda {
 
+/// A variable that the host may touch, too: it goes there by `*pointer`.
+struct ManagedVariable {
+  std::string symbol;
+  void **pointer = nullptr;
+  /// Of the program's own memory, where it is while kernels run on the CPU.
+  llvm::MutableArrayRef<uint8_t> own;
+  /// What it has held at first; nothing where that is zeros, of which there may
+  /// be many.
+  std::vector<uint8_t> initial = {};
+
+  void keepInitial();
+  void restoreInitial();
+};
+
 /// The device code of one object file.
 class DeviceCode {
 public:
@@ -56,7 +70,11 @@ public:
   /// been asked for.
   std::vector<ModuleVariable> variables() const;
 
+  std::vector<ManagedVariable> managed;
+
 private:
+  /// Where managed variables are while kernels run on the CPU.
+  std::vector<ModuleVariable> ownVariables() const;
   /// Of those that the section has code for, what runs: on the GPU the newest
   /// that it can run, here the first.
   llvm::Expected<llvm::StringRef>
@@ -108,6 +126,8 @@ public:
   void addKernel(DeviceCode *code, const void *stub, llvm::StringRef symbol);
   void addVariable(DeviceCode *code, const void *shadow, llvm::StringRef symbol,
                    uint64_t bytes);
+  /// Such variables begin to be where kernels find them.
+  void addManagedVariable(DeviceCode *code, ManagedVariable variable);
 
   /// Forgets what `code` has registered: the object file is gone.
   void removeCode(DeviceCode *code);
@@ -124,6 +144,8 @@ public:
   /// Whether the device has all of a range: in an allocation, or in a variable
   /// of which the program has asked for the address.
   bool isOnDevice(const void *pointer, uint64_t bytes) const;
+  /// Whether it is part of a variable that the host may touch.
+  bool isInManagedVariable(const void *pointer) const;
   /// Whether an address that is said to be the host's is: of no memory that
   /// only the device may touch.
   bool isOnHost(const void *pointer) const;
@@ -161,6 +183,8 @@ private:
   std::vector<std::unique_ptr<DeviceCode>> codes;
   std::map<const void *, Kernel> kernels;
   std::map<const void *, Variable> variables;
+  /// Lets the host find a variable where the device has it.
+  void place(DeviceCode *code, ManagedVariable &variable);
   /// Opens the GPU where the program is to run on one, or says why not.
   void chooseDevice();
   llvm::Error openGPU();
@@ -174,12 +198,16 @@ private:
 /// Says that something is wrong with the program, on standard error.
 void report(const llvm::Twine &message);
 
-/// The same for `error`, and which error of the API it is.
+/// The same for `error`, and which error of the API it is: `code` where it does
+/// not know itself.
 cudaError_t report(llvm::Error error, cudaError_t code);
 
 /// Forgets what references to textures are bound to, and all objects that are
 /// not in the device's memory, where they end with it.
 void forgetTextures();
+
+/// Destroys all streams and events: they end with the device.
+void forgetStreams();
 
 /// Remembers `error` as the thread's last one, and as the program's where
 /// nothing can be done behind it.

@@ -32,6 +32,9 @@ int __cudaRegisterFunction(void **code, const void *stub, char *name,
 void __cudaRegisterVar(void **code, void *shadow, char *name,
                        const char *deviceName, int isExternal, size_t bytes,
                        int isConstant, int isGlobal);
+void __cudaRegisterManagedVar(void **code, void **pointer, void *own,
+                              const char *deviceName, size_t bytes,
+                              unsigned alignment);
 }
 
 static DeviceCode *codeOf(void **code) {
@@ -66,4 +69,13 @@ void __cudaRegisterVar(void **code, void *shadow, char *,
   Program &program = Program::get();
   std::lock_guard lock(program.mutex);
   program.addVariable(codeOf(code), shadow, deviceName, bytes);
+}
+
+void __cudaRegisterManagedVar(void **code, void **pointer, void *own,
+                              const char *deviceName, size_t bytes, unsigned) {
+  Program &program = Program::get();
+  std::lock_guard lock(program.mutex);
+  program.addManagedVariable(
+      codeOf(code),
+      {deviceName, pointer, {static_cast<uint8_t *>(own), bytes}});
 }

@@ -8,6 +8,7 @@
 
 #include "runtime/CUDA/Graphs.h"
 #include "runtime/CUDA/Program.h"
+#include "runtime/CUDA/StreamScope.h"
 
 #include <chrono>
 #include <set>
@@ -35,6 +36,22 @@ static std::set<cudaStream_t> &streams() {
 static std::set<cudaEvent_t> &events() {
   static auto &all = *new std::set<cudaEvent_t>();
   return all;
+}
+
+void gpuopt::cuda::forgetStreams() {
+  GPU *gpu = Program::get().gpu();
+  for (cudaStream_t stream : std::exchange(streams(), {})) {
+    forgetCapture(stream);
+    if (gpu)
+      gpu->destroyStream(stream);
+    else
+      delete stream;
+  }
+  for (cudaEvent_t event : std::exchange(events(), {}))
+    if (gpu)
+      gpu->destroyEvent(event);
+    else
+      delete event;
 }
 
 static bool isStream(cudaStream_t stream) {
@@ -95,12 +112,20 @@ static cudaError_t askAbout(Asked asked, Question question) {
   return error == cudaSuccess ? askGPU(question) : error;
 }
 
+/// The same about what is done, which nothing is that is captured.
+template <class Asked, class Question>
+static cudaError_t askWhetherDone(Asked asked, Question question) {
+  if (cudaError_t error = checkNotCaptured(asked))
+    return remember(error);
+  return askAbout(asked, question);
+}
+
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return askAbout(stream, [&](GPU &gpu) { return gpu.query(stream); });
+  return askWhetherDone(stream, [&](GPU &gpu) { return gpu.query(stream); });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return askAbout(stream, [&](GPU &gpu) { return gpu.wait(stream); });
+  return askWhetherDone(stream, [&](GPU &gpu) { return gpu.wait(stream); });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
@@ -151,6 +176,26 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID,
   return value ? find(stream) : remember(cudaErrorInvalidValue);
 }
 
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID,
+                                   cudaStreamAttrValue *value) {
+  if (!value)
+    return remember(cudaErrorInvalidValue);
+  *value = {};
+  return find(stream);
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  cudaError_t error = find(from);
+  return error == cudaSuccess ? find(to) : error;
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *number) {
+  if (!number)
+    return remember(cudaErrorInvalidValue);
+  *number = reinterpret_cast<unsigned long long>(stream);
+  return find(stream);
+}
+
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
   return remember(cudaSuccess);
 }
@@ -187,9 +232,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
   return withEvent(event, [&] {
     if (!isStream(stream))
       return cudaErrorInvalidResourceHandle;
+    if (std::optional<cudaError_t> error = captureWait(stream, event))
+      return *error;
     GPU *gpu = Program::get().gpu();
-    return captureWait(stream, event) || !gpu ? cudaSuccess
-                                              : gpu->wait(stream, event);
+    return gpu ? gpu->wait(stream, event) : cudaSuccess;
   });
 }
 
@@ -236,16 +282,28 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   });
 }
 
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
+                                     unsigned flags) {
+  if (flags > cudaEventRecordExternal)
+    return remember(cudaErrorInvalidValue);
+  if (flags == cudaEventRecordDefault || !isCaptured(stream))
+    return cudaEventRecord(event, stream);
+  // Recorded when the graph runs, for those who are not in it.
+  return enqueue(stream, cudaGraphNodeTypeEventRecord, [=] {
+    return cudaEventRecord(event, StreamScope::current().value_or(stream));
+  });
+}
+
 static cudaError_t find(cudaEvent_t event) {
   return withEvent(event, [] { return cudaSuccess; });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return askAbout(event, [&](GPU &gpu) { return gpu.query(event); });
+  return askWhetherDone(event, [&](GPU &gpu) { return gpu.query(event); });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return askAbout(event, [&](GPU &gpu) { return gpu.wait(event); });
+  return askWhetherDone(event, [&](GPU &gpu) { return gpu.wait(event); });
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,

@@ -14,7 +14,7 @@ uint64_t ptx_driver::pagesOf(uint64_t bytes) {
 
 static void protect(int how) {
   for (auto [address, allocation] : state().allocations)
-    if (allocation.kind == Kind::Device)
+    if (allocation.kind == Kind::Device || allocation.kind == Kind::Variable)
       mprotect(pointerTo(address), pagesOf(allocation.bytes), how);
 }
 
@@ -67,9 +67,8 @@ int ptx_driver::allocate(Address *address, uint64_t bytes, Kind kind) {
   return Success;
 }
 
-int ptx_driver::release(Address address, std::initializer_list<Kind> kinds) {
-  if (int error = finish())
-    return error;
+/// Gives back at once.
+static int giveBack(Address address, std::initializer_list<Kind> kinds) {
   std::lock_guard lock(state().mutex);
   auto found = state().allocations.find(address);
   if (found == state().allocations.end() ||
@@ -79,6 +78,11 @@ int ptx_driver::release(Address address, std::initializer_list<Kind> kinds) {
     munmap(pointerTo(address), pagesOf(found->second.bytes));
   state().allocations.erase(found);
   return Success;
+}
+
+int ptx_driver::release(Address address, std::initializer_list<Kind> kinds) {
+  int error = finish();
+  return error ? error : giveBack(address, kinds);
 }
 
 int ptx_driver::copy(const Side &to, const Side &from, size_t width,
@@ -137,6 +141,19 @@ int cuMemGetInfo_v2(size_t *freeBytes, size_t *allBytes) {
 
 int cuMemAlloc_v2(Address *address, size_t bytes) {
   return allocate(address, bytes, Kind::Device);
+}
+
+int cuMemAllocAsync(Address *address, size_t bytes, void *) {
+  return allocate(address, bytes, Kind::Device);
+}
+
+/// Behind what the stream still does with it, and nobody waits.
+int cuMemFreeAsync(Address address, void *stream) {
+  std::lock_guard lock(state().mutex);
+  auto found = state().allocations.find(address);
+  if (found == state().allocations.end() || found->second.kind != Kind::Device)
+    return InvalidValue;
+  return enqueue(stream, [=] { giveBack(address, {Kind::Device}); });
 }
 
 int cuMemAllocManaged(Address *address, size_t bytes, unsigned) {

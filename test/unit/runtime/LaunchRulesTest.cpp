@@ -157,6 +157,7 @@ TEST(LaunchRules, TravelAsJSON) {
   rules.geometry->originalBlock[1] = 8;
   rules.geometry->readsGrid = true;
   rules.workgroupBytes = 4096;
+  rules.mostThreads = 256;
   rules.workItems = {combine(symbol(2), Step::CeilDivide, constant(4)),
                      constant(1), constant(1)};
   std::string text;

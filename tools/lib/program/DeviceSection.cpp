@@ -3,6 +3,7 @@
 #include "tools/lib/program/DeviceSection.h"
 
 #include "conversion/EmitBinary/EmitBinary.h"
+#include "runtime/BlockBounds.h"
 #include "runtime/DeviceDescription.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -84,9 +85,13 @@ gpuopt::makeDeviceImages(const Compilation &compilation, bool isAssembled) {
   const llvm::Module *original = compilation.importedModule();
   for (const KernelInfo &kernel : compilation.kernels()) {
     rules.kernels.push_back(compilation.launchRules(kernel));
-    if (original)
-      rules.kernels.back().workgroupBytes =
-          workgroupBytes(*original, kernel.symbol);
+    const llvm::Function *source =
+        original ? original->getFunction(kernel.symbol) : nullptr;
+    if (!source)
+      continue;
+    rules.kernels.back().workgroupBytes =
+        workgroupBytes(*original, kernel.symbol);
+    rules.kernels.back().mostThreads = blockBoundsOf(*source).mostThreads;
   }
   std::string text;
   llvm::raw_string_ostream(text) << toJSON(rules);

@@ -54,25 +54,38 @@ template <class T> __GPUOPT_HOST__ cudaError_t cudaFuncSetCacheConfig(T *kernel,
 template <class T> __GPUOPT_HOST__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel, int blockSize, size_t bytes) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, blockSize, bytes);
 }
-/// The largest block that fills a multiprocessor best, and the grid that fills the device with it.
-template <class T> __GPUOPT_HOST__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T kernel, size_t bytes = 0, int limit = 0) {
-  int multiprocessors = 0, largest = 0, most = 0;
+/// The largest block that fills a multiprocessor best, and the grid that fills the device with it; the launch's bytes depend on the block.
+template <class Bytes, class T> __GPUOPT_HOST__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T kernel, Bytes bytesOf, int limit = 0) {
+  int multiprocessors = 0, most = 0;
+  cudaFuncAttributes attributes;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
-  cudaDeviceGetAttribute(&largest, cudaDevAttrMaxThreadsPerBlock, 0);
-  if (limit > 0 && limit < largest)
-    largest = limit;
-  for (int threads = largest; threads > 0; threads -= 32) {
+  cudaError_t error = ::cudaFuncGetAttributes(&attributes, (const void *)kernel);
+  int largest = limit > 0 && limit < attributes.maxThreadsPerBlock ? limit : attributes.maxThreadsPerBlock;
+  for (int threads = largest; error == cudaSuccess && threads > 0; threads -= 32) {
     int blocks = 0;
-    cudaError_t error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)kernel, threads, bytes);
-    if (error != cudaSuccess)
-      return error;
+    error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)kernel, threads, bytesOf(threads));
     if (blocks * threads > most) {
       most = blocks * threads;
       *block = threads;
       *grid = blocks * multiprocessors;
     }
   }
-  return cudaSuccess;
+  return error;
+}
+template <class Bytes, class T> __GPUOPT_HOST__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, int *block, T kernel, Bytes bytesOf, int limit = 0, unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, bytesOf, limit);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T kernel, size_t bytes = 0, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, [=](int) { return bytes; }, limit);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, T kernel, size_t bytes = 0, int limit = 0, unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, bytes, limit);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T *kernel, int blockSize, size_t bytes, unsigned flags) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)kernel, blockSize, bytes, flags);
+}
+template <class T> __GPUOPT_HOST__ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *kernel, int blocks, int blockSize) {
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)kernel, blocks, blockSize);
 }
 template <class T> __GPUOPT_HOST__ cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return ::cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
