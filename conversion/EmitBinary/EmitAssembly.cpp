@@ -7,6 +7,8 @@
 #include "conversion/EmitBinary/LongChains.h"
 #include "conversion/EmitBinary/TargetMachines.h"
 
+#include "dialects/GPUOpt/ManagedVariables.h"
+
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InlineAsm.h"
@@ -122,6 +124,22 @@ static StringRef processorOf(const Module &module, TargetAttr target) {
   return needsMore ? "sm_90a" : processor;
 }
 
+/// Marks managed variables as NVIDIA's back end wants it.
+static void annotateManagedVariables(Module &module) {
+  LLVMContext &context = module.getContext();
+  for (GlobalVariable &variable : module.globals()) {
+    if (variable.getSection() != kManagedSection)
+      continue;
+    variable.setSection("");
+    Metadata *annotation[] = {ConstantAsMetadata::get(&variable),
+                              MDString::get(context, "managed"),
+                              ConstantAsMetadata::get(ConstantInt::get(
+                                  llvm::Type::getInt32Ty(context), 1))};
+    module.getOrInsertNamedMetadata("nvvm.annotations")
+        ->addOperand(MDNode::get(context, annotation));
+  }
+}
+
 /// Code generation at full level: `optimizeForTarget` decided what the IR is.
 static Expected<std::string> generate(Module &module, TargetAttr target,
                                       CodeGenFileType kind) {
@@ -133,6 +151,7 @@ static Expected<std::string> generate(Module &module, TargetAttr target,
     return machine.takeError();
   for (Function &function : module)
     cutLongChains(function);
+  annotateManagedVariables(module);
   SmallString<0> buffer;
   raw_svector_ostream stream(buffer);
   bool unsupported = false;

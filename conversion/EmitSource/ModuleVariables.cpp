@@ -5,6 +5,7 @@
 #include "conversion/EmitSource/LegalNames.h"
 #include "dialects/GPUOpt/AttributeNames.h"
 #include "dialects/GPUOpt/GPUOptOps.h"
+#include "dialects/GPUOpt/ManagedVariables.h"
 
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/StringSet.h"
@@ -300,7 +301,9 @@ declare(LLVM::GlobalOp variable, StringRef name, const Spelling &spelling) {
     text += declared->isInConstantMemory ? "__constant " : "__global ";
   else
     text += std::string(isLocal ? "static " : "") +
-            (declared->isInConstantMemory ? "__constant__ " : "__device__ ");
+            (declared->isInConstantMemory               ? "__constant__ "
+             : variable.getSection() == kManagedSection ? "__managed__ "
+                                                        : "__device__ ");
   // What the host may set is no constant.
   if (variable.getConstant() && !variable.getExternallyInitialized() &&
       !spelling.isOpenCL())

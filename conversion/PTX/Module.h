@@ -94,6 +94,8 @@ struct Variable {
   bool isVisible = false;
   /// Of a pointer parameter (`.ptr .align 16`).
   bool isPointer = false;
+  /// `.attribute(.managed)`.
+  bool isManaged = false;
   /// `.texref`, and the parameters that it becomes (Textures.h): the array, and
   /// its extents.
   bool isTexture = false;

@@ -3,6 +3,7 @@
 #include "conversion/PTX/ModuleBuilder.h"
 
 #include "conversion/PTX/FunctionBuilder.h"
+#include "dialects/GPUOpt/ManagedVariables.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -217,6 +218,8 @@ bool ModuleBuilder::declareVariable(const Variable &variable,
   uint64_t natural = std::max(1u, variable.type.bits / 8);
   global->setAlignment(Align(std::max(variable.alignment, natural)));
   global->setExternallyInitialized(!isShared && variable.isVisible);
+  if (variable.isManaged)
+    global->setSection(kManagedSection);
   variables[variable.name] =
       ConstantExpr::getAddrSpaceCast(global, PointerType::get(context, 0));
   return variable.values.empty() || isShared ||

@@ -376,8 +376,8 @@ bool ModuleParser::parseQualifier(Variable &variable, bool &isKnown) {
       variable.alignment = alignment;
     return true;
   } else if (word == ".attribute") {
-    while (!tokens.atEnd() && !tokens.is(")"))
-      tokens.take();
+    for (; !tokens.atEnd() && !tokens.is(")"); tokens.take())
+      variable.isManaged |= tokens.is(".managed");
   } else if (word == ".v2" || word == ".v4" || word == ".v8") {
     variable.extents.push_back(word[2] - '0');
   } else {

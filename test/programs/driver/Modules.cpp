@@ -5,6 +5,7 @@
 #include "conversion/ImportPTX/ImportPTX.h"
 #include "dialects/GPUOpt/GPUOptDialect.h"
 #include "dialects/GPUOpt/KnownTargets.h"
+#include "dialects/GPUOpt/ManagedVariables.h"
 #include "runtime/CPUExecutor.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -46,6 +47,26 @@ TargetAttr targetOf(mlir::MLIRContext &context) {
       lookUpTarget(&context, "sm_" + std::to_string(capability())));
 }
 
+/// Places for the variables of a module, with what `made` holds there. The host
+/// may only touch those that are managed.
+std::vector<ModuleVariable> placeVariables(const llvm::Module &module,
+                                           CPUExecutor &made) {
+  std::vector<ModuleVariable> placed;
+  for (const ModuleVariable &variable : made.globals()) {
+    const llvm::GlobalVariable *declared = module.getNamedGlobal(variable.name);
+    bool isManaged = declared && declared->getSection() == kManagedSection;
+    Address address = 0;
+    if (allocate(&address, variable.bytes.size(),
+                 isManaged ? Kind::Managed : Kind::Variable))
+      continue;
+    DeviceAccess access;
+    llvm::copy(variable.bytes, pointerTo(address));
+    placed.push_back(
+        {variable.name, {pointerTo(address), variable.bytes.size()}});
+  }
+  return placed;
+}
+
 llvm::Expected<std::unique_ptr<Module>> makeModule(const char *ptx) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   PTXImportOptions options;
@@ -61,7 +82,16 @@ llvm::Expected<std::unique_ptr<Module>> makeModule(const char *ptx) {
   auto created = CPUExecutor::create(*module->source->module, executor);
   if (!created)
     return created.takeError();
-  module->executor = std::move(*created);
+  // Once more, with the variables in the device's memory.
+  executor.sharedVariables = placeVariables(*module->source->module, **created);
+  if (executor.sharedVariables.empty()) {
+    module->executor = std::move(*created);
+    return module;
+  }
+  auto placed = CPUExecutor::create(*module->source->module, executor);
+  if (!placed)
+    return placed.takeError();
+  module->executor = std::move(*placed);
   return module;
 }
 
@@ -178,8 +208,6 @@ int cuModuleGetGlobal_v2(Address *address, size_t *bytes, void *module,
   }
   *address = reinterpret_cast<Address>(storage->data());
   *bytes = storage->size();
-  std::lock_guard lock(state().mutex);
-  state().allocations[*address] = {*bytes, Kind::Variable};
   return Success;
 }
 

@@ -4,6 +4,7 @@
 
 #include "conversion/ImportSource/CompilerArguments.h"
 #include "conversion/ImportSource/HostHeaders.h"
+#include "conversion/ImportSource/ManagedVariables.h"
 #include "conversion/ImportSource/OpenACC/RuntimeHeaders.h"
 #include "conversion/ImportSource/Prelude.h"
 #include "conversion/ImportSource/TextureReferences.h"
@@ -122,9 +123,10 @@ createFileSystem(StringRef input, const HostSide &side) {
 }
 
 namespace {
-/// An action whose code generation finds texture references on the device.
+/// An action whose code generation finds texture references on the device, and
+/// variables that are managed.
 template <class Action>
-class WithTextures : public Action {
+class WithVariables : public Action {
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &compiler,
@@ -134,6 +136,7 @@ protected:
       return made;
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(createTexturePlacer());
+    consumers.push_back(createManagedVariableMarker());
     consumers.push_back(std::move(made));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -146,13 +149,13 @@ static std::unique_ptr<clang::FrontendAction>
 createAction(clang::frontend::ActionKind kind) {
   switch (kind) {
   case clang::frontend::EmitObj:
-    return std::make_unique<WithTextures<clang::EmitObjAction>>();
+    return std::make_unique<WithVariables<clang::EmitObjAction>>();
   case clang::frontend::EmitAssembly:
-    return std::make_unique<WithTextures<clang::EmitAssemblyAction>>();
+    return std::make_unique<WithVariables<clang::EmitAssemblyAction>>();
   case clang::frontend::EmitBC:
-    return std::make_unique<WithTextures<clang::EmitBCAction>>();
+    return std::make_unique<WithVariables<clang::EmitBCAction>>();
   case clang::frontend::EmitLLVM:
-    return std::make_unique<WithTextures<clang::EmitLLVMAction>>();
+    return std::make_unique<WithVariables<clang::EmitLLVMAction>>();
   case clang::frontend::ParseSyntaxOnly:
     return std::make_unique<clang::SyntaxOnlyAction>();
   case clang::frontend::PrintPreprocessedInput:

@@ -8,7 +8,11 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#if __HIP__
 #define __managed__ __attribute__((managed))
+#else
+#define __managed__ __attribute__((device, section("gpuopt-managed")))
+#endif
 #define __grid_constant__ __attribute__((grid_constant))
 #if __HIP__
 #define __GPUOPT_BOUNDS__(THREADS, ...) __attribute__((amdgpu_flat_work_group_size(1, THREADS)))
