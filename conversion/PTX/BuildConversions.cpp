@@ -71,6 +71,21 @@ static Value *truncateDirected(Operation &op, Value *value,
   return ir.CreateBitCast(ir.CreateSelect(isPast, moved, bits), target);
 }
 
+/// A number of 64 bits that a double has room for, on the same side of all
+/// numbers with fewer digits.
+static Value *roundToOdd(Builder &ir, Value *number, bool isSigned) {
+  constexpr uint64_t lost = (1 << 11) - 1;
+  Value *rest = ir.CreateIsNotNull(ir.CreateAnd(number, lost));
+  Value *odd =
+      ir.CreateOr(ir.CreateAnd(number, ~lost),
+                  ir.CreateShl(ir.CreateZExt(rest, number->getType()), 11));
+  Value *magnitude =
+      isSigned ? ir.CreateBinaryIntrinsic(Intrinsic::abs, number, ir.getFalse())
+               : number;
+  Value *isExact = ir.CreateICmpULE(magnitude, ir.getInt64(uint64_t(1) << 53));
+  return ir.CreateSelect(isExact, number, odd);
+}
+
 static Value *integerToFloat(Operation &op) {
   Builder &ir = op.ir;
   RegisterType to = op.type(0), from = op.type(1);
@@ -88,10 +103,10 @@ static Value *integerToFloat(Operation &op) {
   }
   // No step between rounds twice.
   if (to.kind == RegisterType::Kind::BFloat) {
-    if (from.bits > 32)
-      return op.fail("64 bits are not supported");
-    Value *exact = from.isSigned() ? ir.CreateSIToFP(op[0], ir.getDoubleTy())
-                                   : ir.CreateUIToFP(op[0], ir.getDoubleTy());
+    Value *number =
+        from.bits > 32 ? roundToOdd(ir, op[0], from.isSigned()) : op[0];
+    Value *exact = from.isSigned() ? ir.CreateSIToFP(number, ir.getDoubleTy())
+                                   : ir.CreateUIToFP(number, ir.getDoubleTy());
     return ir.CreateFPTrunc(exact, target);
   }
   Value *value = from.isSigned() ? ir.CreateSIToFP(op[0], target)

@@ -144,6 +144,8 @@ Value *build::reciprocalRoot(Operation &op) {
 Value *build::approximate(Operation &op) {
   Value *value = flushed(op, op[0]);
   StringRef name = op.match.rule->name;
+  if (name == "ex2" && op.type().kind == RegisterType::Kind::BFloat)
+    return op.callNVVM("ex2.approx.ftz", {op[0]}, {op[0]->getType()});
   if (name == "ex2")
     return finish(op, op.callNVVM("ex2.approx", {value}, {value->getType()}));
   if (name == "tanh") {

@@ -187,31 +187,37 @@ Value *build::dotProduct(Operation &op) {
   return sum;
 }
 
-/// Each of four bytes as a number of 32 bits.
-static std::array<Value *, 4> bytesOf(Builder &ir, Value *word, bool isSigned) {
-  std::array<Value *, 4> bytes;
-  for (auto [index, byte] : enumerate(bytes))
-    byte = extend(ir,
-                  ir.CreateTrunc(ir.CreateLShr(word, ir.getInt32(8 * index)),
-                                 ir.getInt8Ty()),
-                  32, isSigned);
-  return bytes;
+/// Each of `count` parts of a word as a number of 32 bits.
+static SmallVector<Value *, 4> partsOf(Builder &ir, Value *word, unsigned count,
+                                       bool isSigned) {
+  SmallVector<Value *, 4> parts;
+  unsigned bits = 32 / count;
+  for (unsigned index = 0; index < count; ++index)
+    parts.push_back(
+        extend(ir,
+               ir.CreateTrunc(ir.CreateLShr(word, ir.getInt32(bits * index)),
+                              ir.getIntNTy(bits)),
+               32, isSigned));
+  return parts;
 }
 
-/// The distances of four pairs of bytes: their sum on top of the last operand,
-/// or the low bytes of each.
-Value *build::differencesOfBytes(Operation &op) {
+/// The distances of four pairs of bytes, or of two of halves: their sum on top
+/// of the last operand, or the low bits of each.
+Value *build::differencesOfParts(Operation &op) {
   Builder &ir = op.ir;
   bool isSum = op.has("add");
+  unsigned count = op.match.rule->name == "vabsdiff2" ? 2 : 4;
+  unsigned bits = 32 / count;
   Value *result = isSum ? op[2] : ir.getInt32(0);
-  auto left = bytesOf(ir, op[0], op.isSigned(1));
-  auto right = bytesOf(ir, op[1], op.isSigned(2));
-  for (unsigned i = 0; i < 4; ++i) {
+  auto left = partsOf(ir, op[0], count, op.isSigned(1));
+  auto right = partsOf(ir, op[1], count, op.isSigned(2));
+  for (unsigned i = 0; i < count; ++i) {
     Value *distance = ir.CreateBinaryIntrinsic(
         Intrinsic::abs, ir.CreateSub(left[i], right[i]), ir.getFalse());
     if (!isSum)
-      distance = ir.CreateShl(ir.CreateAnd(distance, ir.getInt32(0xff)),
-                              ir.getInt32(8 * i));
+      distance =
+          ir.CreateShl(ir.CreateAnd(distance, ir.getInt32((1u << bits) - 1)),
+                       ir.getInt32(bits * i));
     result = ir.CreateAdd(result, distance);
   }
   return result;

@@ -100,6 +100,16 @@ Value *ObjectAccess::call(StringRef name) {
   return op.function.callIntrinsic(name, arguments);
 }
 
+/// Behind the four registers there may be a predicate: whether the memory of a
+/// sparse array is there. No other arrays are known here.
+static bool writeTexel(Operation &op, Value *texel) {
+  const Operand &target = op.operand(0);
+  if (target.kind != Operand::Kind::Pair)
+    return writeRegisters(op, target, texel);
+  return writeRegisters(op, target.parts[0], texel) &&
+         op.function.write(target.parts[1], op.ir.getTrue(), kPredicate);
+}
+
 bool build::fetchFromObject(Operation &op) {
   ObjectAccess access(op, op.operand(1));
   if (!access.addPlace(op.type(1)))
@@ -116,7 +126,7 @@ bool build::fetchFromObject(Operation &op) {
       access.call(("llvm.nvvm.tex.unified." + access.geometryName() + level +
                    ".v4" + types[0] + "." + types[1])
                       .str());
-  return result && writeRegisters(op, op.operand(0), result);
+  return result && writeTexel(op, result);
 }
 
 /// `tld4.r.2d.v4.f32.f32`: a channel of the four elements around a place.
@@ -132,7 +142,7 @@ bool build::gatherFromObject(Operation &op) {
   Value *result = access.call(("llvm.nvvm.tld4.unified." + channel + ".2d.v4" +
                                types[0] + "." + types[1])
                                   .str());
-  return result && writeRegisters(op, op.operand(0), result);
+  return result && writeTexel(op, result);
 }
 
 /// `txq.width.b32 d, [h]`

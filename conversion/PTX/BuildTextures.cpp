@@ -78,8 +78,6 @@ static Value *findElement(Operation &op, const Variable &texture,
 bool build::fetchTexture(Operation &op) {
   Builder &ir = op.ir;
   const Operand &target = op.operand(0), &address = op.operand(1);
-  if (target.kind != Operand::Kind::Vector || target.parts.size() != 4)
-    return op.fail("expected four registers");
   if (address.kind != Operand::Kind::Address || address.parts.size() != 2)
     return op.fail("expected a texture and coordinates");
   const Variable *texture = findTexture(op, address.parts[0].name);
@@ -88,6 +86,8 @@ bool build::fetchTexture(Operation &op) {
       return fetchFromObject(op);
     return op.fail("only references to textures, in kernels, are supported");
   }
+  if (target.kind != Operand::Kind::Vector || target.parts.size() != 4)
+    return op.fail("expected four registers");
   Value *subscript = findElement(op, *texture, address.parts[1]);
   if (!subscript)
     return false;

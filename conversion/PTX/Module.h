@@ -49,7 +49,7 @@ struct Operand {
     Vector,  ///< `{a, b}`
     Address, ///< `[a+4]`
     List,    ///< `(a, b)`
-    Pair     ///< `p|q`
+    Pair     ///< `p|q`; the first may be a vector
   };
 
   Kind kind = Kind::Name;

@@ -66,6 +66,7 @@ public:
 inline constexpr RegisterType kPredicate = {RegisterType::Kind::Predicate, 1};
 inline constexpr RegisterType kU32 = {RegisterType::Kind::Unsigned, 32};
 inline constexpr RegisterType kU64 = {RegisterType::Kind::Unsigned, 64};
+inline constexpr RegisterType kB8 = {RegisterType::Kind::Bits, 8};
 inline constexpr RegisterType kB16 = {RegisterType::Kind::Bits, 16};
 inline constexpr RegisterType kB32 = {RegisterType::Kind::Bits, 32};
 inline constexpr RegisterType kB64 = {RegisterType::Kind::Bits, 64};

@@ -125,13 +125,14 @@ bool ptx::parseOperand(TokenStream &tokens, Operand &operand) {
       else if (ahead == 2)
         return tokens.fail("brackets in brackets");
   }
-  if (tokens.is("{"))
-    return parseInner(Operand::Kind::Vector, "}");
-  if (tokens.is("["))
+  bool isVector = tokens.is("{");
+  if (isVector && !parseInner(Operand::Kind::Vector, "}"))
+    return false;
+  if (!isVector && tokens.is("["))
     return parseInner(Operand::Kind::Address, "]");
-  if (tokens.is("("))
+  if (!isVector && tokens.is("("))
     return parseInner(Operand::Kind::List, ")");
-  if (!parseSimpleOperand(tokens, operand))
+  if (!isVector && !parseSimpleOperand(tokens, operand))
     return false;
   if (!tokens.is("|"))
     return true;

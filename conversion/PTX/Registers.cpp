@@ -152,6 +152,10 @@ static constexpr std::pair<StringLiteral, StringLiteral> specialRegisters[] = {
     {"%clock64", "clock64"},
     {"%globaltimer", "globaltimer"},
     {"%globaltimer_lo", "globaltimer.lo"},
+    {"%pm0", "pm0"},
+    {"%pm1", "pm1"},
+    {"%pm2", "pm2"},
+    {"%pm3", "pm3"},
     // Where the blocks of a grid meet (GridBarriers.h).
     {"%envreg1", "envreg1"},
     {"%envreg2", "envreg2"},

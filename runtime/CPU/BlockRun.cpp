@@ -252,11 +252,11 @@ bool BlockRun::run() {
       flushCounts();
       return true;
     }
-    if (releaseBarrier())
+    if (releaseBarrier() || releasePhases(/*areAsking=*/false))
       continue;
     if (waitsForGrid())
       return false;
-    if (forceSubgroup())
+    if (forceSubgroup() || releasePhases(/*areAsking=*/true))
       continue;
     reportStuck();
     return true;

@@ -6,7 +6,8 @@
 //
 //   1. operations of a subgroup, as soon as all lanes that take part are there
 //      (SubgroupOperations.h);
-//   2. the barrier of the block, when all threads have come;
+//   2. the barrier of the block, when all threads have come, and those in
+//      memory whose phase is over (MemoryBarriers.h);
 //   3. when nothing moves, the kernel is wrong: it is told how, and goes on
 //      where that makes sense.
 //
@@ -17,6 +18,7 @@
 
 #include "runtime/CPU/AsyncCopies.h"
 #include "runtime/CPU/LaunchRun.h"
+#include "runtime/CPU/MemoryBarriers.h"
 #include "runtime/CPU/RequestLog.h"
 #include "runtime/CPU/SectorCounter.h"
 
@@ -104,6 +106,15 @@ public:
   void reportAssertion(ThreadContext &thread, uint32_t site,
                        const FailedAssertion &assertion);
 
+  // Barriers in memory (MemoryBarriers.h).
+  void setMemoryBarrier(ThreadContext &thread, uint8_t *address,
+                        uint32_t count, uint32_t site);
+  void dropMemoryBarrier(ThreadContext &thread, uint8_t *address,
+                         uint32_t site);
+  /// `count` threads arrive, for the last time where `isLast`.
+  uint64_t arriveInMemory(ThreadContext &thread, uint8_t *address,
+                          uint32_t count, bool isLast, uint32_t site);
+
   void noteBranch(ThreadContext &thread, bool isTaken, uint32_t site) {
     if (branches)
       branches->note(thread.linearId, site, isTaken);
@@ -129,6 +140,12 @@ private:
   bool releaseBarrier();
   bool forceSubgroup();
   bool waitsForGrid() const;
+  std::optional<MemoryBarrier> findMemoryBarrier(ThreadContext &thread,
+                                                 const uint8_t *address,
+                                                 uint32_t site);
+  void reportMemoryBarrier(ThreadContext &thread, uint32_t site,
+                           llvm::StringRef problem);
+  bool releasePhases(bool areAsking);
   /// Lanes have met, or are done: counts what was noted.
   void flushCounts();
   /// Reports a read of workgroup memory that nobody wrote, and notes writes.

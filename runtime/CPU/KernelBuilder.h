@@ -113,6 +113,8 @@ void lowerUnsetRegisters(KernelBuilder &kernel);
 bool lowerMatrixProduct(KernelBuilder &kernel, llvm::CallInst &call);
 /// The same for `wmma`.
 bool lowerWarpMatrices(KernelBuilder &kernel, llvm::CallInst &call);
+/// The same for barriers in memory.
+bool lowerMemoryBarrier(KernelBuilder &kernel, llvm::CallInst &call);
 /// The same for textures and surfaces.
 bool lowerTexture(KernelBuilder &kernel, llvm::CallInst &call);
 /// Whether `call` is inline PTX that lowerWarpgroupProducts knows.

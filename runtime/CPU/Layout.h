@@ -35,6 +35,10 @@ enum class Wait : uint32_t {
   Barrier,
   /// All threads of the grid.
   GridBarrier,
+  /// A barrier in memory, at `value`, whose phase is no longer the one in the
+  /// lowest bit of `operand`. Where the next bit is set, the thread only asks:
+  /// the result is whether it is so.
+  Phase,
   /// The lanes in `mask`, as all below.
   SubgroupBarrier,
   /// Result: `value` of lane `operand`; own value where that lane is absent.

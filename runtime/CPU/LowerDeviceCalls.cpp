@@ -236,6 +236,9 @@ bool DeviceCall::lowerEffects(StringRef name) {
       name == "llvm.amdgcn.s.memtime" || name == "llvm.amdgcn.s.memrealtime")
     return finish(ir.CreateIntrinsic(Intrinsic::readcyclecounter,
                                      ArrayRef<Type *>(), {}));
+  // Counters that nobody has set up.
+  if (name.starts_with("llvm.nvvm.read.ptx.sreg.pm"))
+    return finish(ir.getInt32(0));
   static const StringRef launchPointers[] = {"llvm.amdgcn.implicitarg.ptr",
                                              "llvm.amdgcn.dispatch.ptr"};
   for (StringRef pointer : launchPointers)

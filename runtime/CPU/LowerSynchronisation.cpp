@@ -486,7 +486,7 @@ Error gpuopt::runtime::lowerSynchronisation(KernelBuilder &kernel) {
     Synchroniser lower(kernel, *call);
     if (!lowerOwn(lower, *call, name) && !lowerNVVM(lower, *call, name) &&
         !lowerMatrixProduct(kernel, *call) &&
-        !lowerWarpMatrices(kernel, *call))
+        !lowerWarpMatrices(kernel, *call) && !lowerMemoryBarrier(kernel, *call))
       lowerAMDGCN(lower, *call, name);
   }
   lowerWarpgroupProducts(kernel);

@@ -118,6 +118,23 @@ static void reportAssertion(ThreadContext *thread, uint32_t site,
   blockOf(thread).reportAssertion(*thread, site, {text, file, line, function});
 }
 
+static void setMemoryBarrier(ThreadContext *thread, uint8_t *address,
+                             uint32_t threads, uint32_t site) {
+  blockOf(thread).setMemoryBarrier(*thread, address, threads, site);
+}
+
+static void dropMemoryBarrier(ThreadContext *thread, uint8_t *address,
+                              uint32_t site) {
+  blockOf(thread).dropMemoryBarrier(*thread, address, site);
+}
+
+static uint64_t arriveInMemory(ThreadContext *thread, uint8_t *address,
+                               uint32_t threads, uint32_t isLast,
+                               uint32_t site) {
+  return blockOf(thread).arriveInMemory(*thread, address, threads, isLast != 0,
+                                        site);
+}
+
 static uint32_t giveSteps(ThreadContext *thread, uint32_t site) {
   return blockOf(thread).giveSteps(*thread, site);
 }
@@ -293,6 +310,9 @@ gpuopt::runtime::runtimeHooks() {
           {"gpuopt.unset.copy", address(copyUnset)},
           {"gpuopt.unset.factors", address(prepareUnset)},
           {"gpuopt.unset.sums", address(finishUnset)},
+          {"gpuopt.mbarrier.init", address(setMemoryBarrier)},
+          {"gpuopt.mbarrier.inval", address(dropMemoryBarrier)},
+          {"gpuopt.mbarrier.arrive", address(arriveInMemory)},
           {"gpuopt.space", address(spaceOf)},
           {"gpuopt.surface.load", address(loadFromSurface)},
           {"gpuopt.surface.store", address(storeToSurface)},

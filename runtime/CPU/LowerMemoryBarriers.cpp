@@ -1,0 +1,120 @@
+//===- LowerMemoryBarriers.cpp - calls of barriers in memory --------------===//
+
+#include "runtime/CPU/KernelBuilder.h"
+#include "runtime/CPU/MemoryBarriers.h"
+
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace gpuopt;
+using namespace gpuopt::runtime;
+
+namespace {
+class MemoryBarrierLowering {
+public:
+  MemoryBarrierLowering(KernelBuilder &builder, CallInst &instruction)
+      : kernel(builder), call(instruction), ir(&instruction) {}
+
+  bool lower(StringRef name);
+  void arriveWithCopies(bool isCounted);
+
+private:
+  Value *callHost(StringRef name, Type *result, ArrayRef<Value *> arguments);
+  Value *arrive(Value *threads, bool isLast);
+  Value *wait(Value *phase, bool isAsking);
+  void finish(Value *result);
+
+  KernelBuilder &kernel;
+  CallInst &call;
+  IRBuilder<> ir;
+};
+} // namespace
+
+Value *MemoryBarrierLowering::callHost(StringRef name, Type *result,
+                                       ArrayRef<Value *> arguments) {
+  SmallVector<Value *, 6> all = {kernel.thread, call.getArgOperand(0)};
+  append_range(all, arguments);
+  all.push_back(ir.getInt32(kernel.addSite(Site::Kind::Trap, call)));
+  SmallVector<Type *, 6> types;
+  for (Value *argument : all)
+    types.push_back(argument->getType());
+  return ir.CreateCall(
+      kernel.hostFunction(("gpuopt.mbarrier." + name).str(), result, types),
+      all);
+}
+
+void MemoryBarrierLowering::finish(Value *result) {
+  if (result && !call.getType()->isVoidTy())
+    call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+}
+
+Value *MemoryBarrierLowering::arrive(Value *threads, bool isLast) {
+  return callHost("arrive", ir.getInt64Ty(), {threads, ir.getInt32(isLast)});
+}
+
+/// `phase` is an i64 or an i32, of which the lowest bit counts.
+Value *MemoryBarrierLowering::wait(Value *phase, bool isAsking) {
+  phase = ir.CreateAnd(ir.CreateZExtOrTrunc(phase, ir.getInt64Ty()), 1);
+  Value *operand = ir.CreateOr(phase, isAsking ? 2 : 0);
+  Value *isOver = kernel.createWait(
+      ir, call, Wait::Phase, ir.getInt64(0),
+      ir.CreatePtrToInt(call.getArgOperand(0), ir.getInt64Ty()), operand);
+  return ir.CreateIsNotNull(isOver);
+}
+
+/// Data that was on its way gets there at once.
+void MemoryBarrierLowering::arriveWithCopies(bool isCounted) {
+  FunctionCallee commit = kernel.hostFunction("gpuopt.async.commit",
+                                              ir.getVoidTy(), {ir.getPtrTy()});
+  ir.CreateCall(commit, kernel.thread);
+  FunctionCallee arrived = kernel.hostFunction(
+      "gpuopt.async.wait", ir.getVoidTy(), {ir.getPtrTy(), ir.getInt64Ty()});
+  ir.CreateCall(arrived, {kernel.thread, ir.getInt64(0)});
+  // Otherwise the barrier has been for one thread more in the meantime.
+  if (isCounted)
+    arrive(ir.getInt32(1), /*isLast=*/false);
+  finish(nullptr);
+}
+
+/// `name` is what stands behind `llvm.nvvm.mbarrier.`
+bool MemoryBarrierLowering::lower(StringRef name) {
+  auto operand = [&](unsigned index) { return call.getArgOperand(index); };
+  if (name == "pending.count") {
+    Value *pending = ir.CreateAnd(operand(0), MemoryBarrier::mostThreads);
+    finish(ir.CreateTrunc(pending, ir.getInt32Ty()));
+  } else if (name.starts_with("init")) {
+    callHost("init", ir.getVoidTy(), operand(1));
+    finish(nullptr);
+  } else if (name.starts_with("inval")) {
+    callHost("inval", ir.getVoidTy(), {});
+    finish(nullptr);
+  } else if (name.consume_front("arrive")) {
+    // What counts bytes of copies is not known.
+    if (name.contains("expect.tx"))
+      return false;
+    finish(arrive(call.arg_size() > 1 ? operand(1) : ir.getInt32(1),
+                  name.starts_with(".drop")));
+  } else if (name.contains(".wait")) {
+    bool isAsking = name.starts_with("test");
+    Value *phase = operand(1);
+    if (!name.contains("parity"))
+      phase = ir.CreateLShr(phase, MemoryBarrier::phaseBit);
+    finish(wait(phase, isAsking));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool gpuopt::runtime::lowerMemoryBarrier(KernelBuilder &kernel,
+                                         CallInst &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (name.consume_front("llvm.nvvm.mbarrier."))
+    return MemoryBarrierLowering(kernel, call).lower(name);
+  if (!name.consume_front("llvm.nvvm.cp.async.mbarrier.arrive."))
+    return false;
+  MemoryBarrierLowering(kernel, call)
+      .arriveWithCopies(name.starts_with("noinc"));
+  return true;
+}
