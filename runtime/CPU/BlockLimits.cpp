@@ -115,6 +115,13 @@ BlockRun::judgeAccess(const uint8_t *address, const uint8_t *base,
                  : ExecutionFault::Kind::OutOfBounds;
 }
 
+/// On a device others of the module are there, or nothing in particular.
+bool BlockRun::readsBesideVariable(const uint8_t *address, uint64_t bytes,
+                                   const Site &site) const {
+  return launch.isOfProgram() && facts.readsVariable(site) &&
+         bytes == site.bytes && launch.isBesideVariable(address, bytes);
+}
+
 uint8_t *BlockRun::checkAccess(ThreadContext &thread, uint8_t *address,
                                BufferBounds object, uint32_t siteIndex) {
   const Site &site = facts.sites[siteIndex];
@@ -137,16 +144,24 @@ void *BlockRun::faultAccess(ThreadContext &thread, const uint8_t *address,
                             uint32_t site) {
   std::optional<ExecutionFault::Kind> kind =
       judgeAccess(address, base, bytes, facts.sites[site]);
+  bool isBeside = kind == ExecutionFault::Kind::OutOfBounds &&
+                  readsBesideVariable(address, bytes, facts.sites[site]);
+  if (isBeside)
+    kind = ExecutionFault::Kind::Stray;
   if (kind)
     launch.faults.add(*kind, thread, site, FaultLog::noSite, [&] {
       return describeAccess(thread, address, base, bytes, site);
     });
-  if (!kind || kind == ExecutionFault::Kind::Stray)
+  if (!kind || (kind == ExecutionFault::Kind::Stray && !isBeside))
     return const_cast<uint8_t *>(address);
-  countFault();
-  // As on a device, a program's kernel does nothing more.
-  if (launch.isOfProgram())
-    launch.endAt(blockNumber);
   std::memset(sink.get(), 0, sinkBytes);
-  return sink.get();
+  // What is there on this machine is not the program's.
+  if (isBeside)
+    return sink.get();
+  countFault();
+  if (!launch.isOfProgram())
+    return sink.get();
+  // As on a device, a program's kernel does nothing more.
+  launch.endAt(blockNumber);
+  return facts.readsVariable(facts.sites[site]) ? nullptr : sink.get();
 }

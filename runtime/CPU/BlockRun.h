@@ -78,8 +78,9 @@ public:
 
   // What compiled code asks for.
   void *allocateFrame(ThreadContext &thread, uint64_t bytes);
-  /// Reports a bad access and gives memory to use instead, or the address where
-  /// a program's kernel may use it all the same.
+  /// Reports a bad access and gives memory to use instead; for a program's
+  /// kernel the address where it may use it all the same. Otherwise that ends:
+  /// a read of a variable gives null then, and zeros beside it.
   void *faultAccess(ThreadContext &thread, const uint8_t *address,
                     const uint8_t *base, uint64_t bytes, uint32_t site);
   /// Looks up an address whose object is not known when compiling, and leaves
@@ -186,6 +187,8 @@ private:
                                                   const uint8_t *base,
                                                   uint64_t bytes,
                                                   const Site &site) const;
+  bool readsBesideVariable(const uint8_t *address, uint64_t bytes,
+                           const Site &site) const;
   std::string describeAccess(const ThreadContext &thread,
                              const uint8_t *address, const uint8_t *base,
                              uint64_t bytes, uint32_t site) const;

@@ -56,7 +56,8 @@ private:
   AllocaInst *lastBoundsOf(Value *address);
   Value *foundAddress(Instruction &access, const Access &what, unsigned site);
   Value *safeAddress(Instruction &access, Value *address, Value *bad,
-                     function_ref<Value *(IRBuilderBase &)> instead);
+                     function_ref<Value *(IRBuilderBase &)> instead,
+                     bool mayMove = false);
   Value *checkedAddress(Instruction &access, const Access &what, unsigned site);
   Value *notedAddress(Instruction &access, const Access &what, Value *base,
                       unsigned site);
@@ -113,20 +114,25 @@ unsigned Instrumenter::addAccessSite(Instruction &at, const Access &what,
 }
 
 /// `address`, or what `instead` makes of it where it is `bad`. A program's
-/// thread that would need another leaves the kernel.
-Value *
-Instrumenter::safeAddress(Instruction &access, Value *address, Value *bad,
-                          function_ref<Value *(IRBuilderBase &)> instead) {
+/// thread that would need another leaves the kernel, unless it `mayMove`: then
+/// null makes it leave.
+Value *Instrumenter::safeAddress(Instruction &access, Value *address,
+                                 Value *bad,
+                                 function_ref<Value *(IRBuilderBase &)> instead,
+                                 bool mayMove) {
   BasicBlock *before = access.getParent();
   Instruction *then =
       SplitBlockAndInsertIfThen(bad, access.getIterator(), false, unlikely);
   IRBuilder<> slow(then);
   Value *other = instead(slow);
   if (kernel.options.reachable) {
-    Instruction *leave = SplitBlockAndInsertIfThen(
-        slow.CreateICmpNE(other, address), then->getIterator(), true, unlikely);
+    Value *leaves =
+        mayMove ? slow.CreateIsNull(other) : slow.CreateICmpNE(other, address);
+    Instruction *leave =
+        SplitBlockAndInsertIfThen(leaves, then->getIterator(), true, unlikely);
     ReplaceInstWithInst(leave, ReturnInst::Create(kernel.context));
-    return address;
+    if (!mayMove)
+      return address;
   }
   PHINode *safe =
       PHINode::Create(pointer, 2, "safe", access.getParent()->begin());
@@ -183,13 +189,18 @@ Value *Instrumenter::checkedAddress(Instruction &access, const Access &what,
     Value *low = ir.CreateAnd(offset, what.alignment.value() - 1);
     bad = ir.CreateOr(bad, ir.CreateIsNotNull(low));
   }
-  return safeAddress(access, what.address, bad, [&](IRBuilderBase &slow) {
-    FunctionCallee fault = kernel.hostFunction(
-        "gpuopt.fault", pointer, {pointer, pointer, pointer, i64, i32});
-    return slow.CreateCall(fault,
-                           {kernel.thread, what.address, base,
-                            slow.getInt64(what.bytes), slow.getInt32(site)});
-  });
+  // Beside a variable (BlockRun::readsBesideVariable).
+  bool mayMove = kernel.facts.readsVariable(kernel.facts.sites[site]);
+  return safeAddress(
+      access, what.address, bad,
+      [&](IRBuilderBase &slow) {
+        FunctionCallee fault = kernel.hostFunction(
+            "gpuopt.fault", pointer, {pointer, pointer, pointer, i64, i32});
+        return slow.CreateCall(fault, {kernel.thread, what.address, base,
+                                       slow.getInt64(what.bytes),
+                                       slow.getInt32(site)});
+      },
+      mayMove);
 }
 
 /// The same, and the access is noted: the host does both in one call. That is

@@ -92,6 +92,12 @@ struct KernelFacts {
   bool hasDeviceFence = false;
   /// Smallest access in bytes: the unit in which races are tracked.
   uint64_t smallestAccess = 4;
+
+  /// Whether an access surely reads a variable of the module, or beside it.
+  bool readsVariable(const Site &site) const {
+    return site.kind == Site::Kind::Read &&
+           objects[site.object].kind == MemoryObject::Kind::Global;
+  }
 };
 
 } // namespace gpuopt::runtime

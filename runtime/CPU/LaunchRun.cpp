@@ -181,6 +181,18 @@ bool LaunchRun::isBacked(const uint8_t *address, uint64_t bytes,
          uint64_t(next->begin - address) <= next->marginBytes;
 }
 
+bool LaunchRun::isBesideVariable(const uint8_t *address, uint64_t bytes) const {
+  // What devices map at once.
+  constexpr uint64_t margin = 2 << 20;
+  auto place = uint64_t(address);
+  return any_of(ArrayRef(ranges).take_front(numVariables),
+                [&](const MemoryRange &range) {
+                  auto begin = uint64_t(range.begin);
+                  return place + margin >= begin &&
+                         place + bytes <= begin + range.bytes + margin;
+                });
+}
+
 void LaunchRun::noteStore(const uint8_t *address, uint64_t bytes) {
   for (auto [buffer, flags] : zip(bounds, stored)) {
     uint64_t offset = uint64_t(address) - uint64_t(buffer.begin);

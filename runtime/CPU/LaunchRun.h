@@ -82,6 +82,8 @@ public:
   /// Whether the bytes are reachable, in the spare ones behind what is, or, for
   /// reads, in the margins around it.
   bool isBacked(const uint8_t *address, uint64_t bytes, bool isRead) const;
+  /// Whether the bytes are beside a variable, where a device has others.
+  bool isBesideVariable(const uint8_t *address, uint64_t bytes) const;
   /// Whether kernels reach a program's memory.
   bool isOfProgram() const { return options.reachable != nullptr; }
   /// The name of what a site accesses; empty where it varies.

@@ -9,6 +9,8 @@
 // RUN: env GPUOPT_DEVICE=cpu %t misaligned 2>&1 | FileCheck %s --check-prefix=MISALIGNED
 // RUN: env GPUOPT_DEVICE=cpu %t near 2>&1 | FileCheck %s --check-prefix=NEAR
 // RUN: env GPUOPT_DEVICE=cpu %t beside 2>&1 | FileCheck %s --check-prefix=BESIDE
+// RUN: env GPUOPT_DEVICE=cpu %t variable 2>&1 | FileCheck %s --check-prefix=VARIABLE
+// RUN: env GPUOPT_DEVICE=cpu %t change 2>&1 | FileCheck %s --check-prefixes=CHANGE,ILLEGAL
 // RUN: env GPUOPT_DEVICE=cpu %t right 2>&1 | FileCheck %s --check-prefix=RIGHT
 
 #include <cstdio>
@@ -42,6 +44,15 @@ __global__ void difference(const int *a, int *result) { *result = a[-20] - a[0];
 // BESIDE: kernel 'difference(int const*, int*)', launch 1: out of bounds: {{.*}} reads 4 bytes at a[-20], which has 100 elements
 // BESIDE-NOT: kernel
 
+// Nor are reads beside a variable, which give zeros; writes there are.
+__device__ int table[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+__global__ void look(int at, int *result) { *result = table[at] + table[9] + 100; }
+__global__ void change(int at) { table[at] = 5; }
+// VARIABLE-COUNT-1: kernel 'look(int, int*)', launch 1: out of bounds: {{.*}} reads 4 bytes at table[10], which has 10 elements
+// VARIABLE-NOT: kernel
+// VARIABLE: found 110
+// CHANGE: kernel 'change(int)', launch 1: out of bounds: {{.*}} writes 4 bytes at table[10], which has 10 elements
+
 __global__ void wide(int *a) { *(double *)(a + 1) = 1.5; }
 // MISALIGNED: kernel 'wide(int*)', launch 1: misaligned access: {{.*}} which is not a multiple of 8
 
@@ -64,6 +75,14 @@ int main(int, char **arguments) {
       store<<<1, 32>>>(a, 100);
   if (is("beside"))
     difference<<<1, 1>>>(a, b);
+  if (is("variable")) {
+    int found = 0;
+    look<<<1, 1>>>(10, a);
+    cudaMemcpy(&found, a, sizeof found, cudaMemcpyDeviceToHost);
+    printf("found %d\n", found);
+  }
+  if (is("change"))
+    change<<<1, 1>>>(10);
   if (is("misaligned"))
     wide<<<1, 1>>>(a);
   if (is("freed")) {
