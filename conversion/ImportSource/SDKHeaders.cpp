@@ -70,18 +70,38 @@ ErrorOr<vfs::Status> SDKHidingFileSystem::status(const Twine &path) {
   return found;
 }
 
-/// CUB 3.0 adds any numbers up as if they were pairs of halves where there is
-/// no class for halves, and so asserts, or gives the first one: nothing is
-/// added up that way then.
-static std::optional<std::string> mendThreadReduce(StringRef text) {
-  static constexpr StringLiteral
-      wrong = "&& Length >= 4\n#  if _CCCL_HAS_NVFP16() && _CCCL_HAS_NVBF16()",
-      right = "&& Length <  0\n#  if _CCCL_HAS_NVFP16() && _CCCL_HAS_NVBF16()";
-  static_assert(wrong.size() == right.size());
-  size_t at = text.find(wrong);
+namespace {
+/// A text of as many characters in the place of another one, so that nothing
+/// behind it moves.
+struct Mending {
+  StringLiteral file, wrong, right;
+};
+} // namespace
+
+static constexpr Mending mendings[] = {
+    // CUB 3.0 adds any numbers up as if they were pairs of halves where there
+    // is no class for halves, and so asserts, or gives the first one: nothing
+    // is added up that way then.
+    {"cub/thread/thread_reduce.cuh",
+     "&& Length >= 4\n#  if _CCCL_HAS_NVFP16() && _CCCL_HAS_NVBF16()",
+     "&& Length <  0\n#  if _CCCL_HAS_NVFP16() && _CCCL_HAS_NVBF16()"},
+    // Halves are no structures in the prelude.
+    {"thrust/type_traits/is_trivially_relocatable.h",
+     "struct __half;\nstruct __half2;", "#include <cuda_fp16.h>\n       "}};
+
+static std::optional<std::string> mend(StringRef path, StringRef text) {
+  const Mending *mending = find_if(mendings, [&](const Mending &one) {
+    return path.ends_with(one.file);
+  });
+  if (mending == std::end(mendings))
+    return std::nullopt;
+  assert(mending->wrong.size() == mending->right.size());
+  size_t at = text.find(mending->wrong);
   if (at == StringRef::npos)
     return std::nullopt;
-  return (text.take_front(at) + right + text.substr(at + wrong.size())).str();
+  return (text.take_front(at) + mending->right +
+          text.substr(at + mending->wrong.size()))
+      .str();
 }
 
 ErrorOr<std::unique_ptr<vfs::File>>
@@ -90,12 +110,15 @@ SDKHidingFileSystem::openFileForRead(const Twine &path) {
   if (isHidden(name))
     return std::make_error_code(std::errc::no_such_file_or_directory);
   auto file = ProxyFileSystem::openFileForRead(name);
-  if (!file || !StringRef(name).ends_with("cub/thread/thread_reduce.cuh"))
+  bool mayNeedMending = any_of(mendings, [&](const Mending &one) {
+    return StringRef(name).ends_with(one.file);
+  });
+  if (!file || !mayNeedMending)
     return file;
   auto buffer = (*file)->getBuffer(name);
   ErrorOr<vfs::Status> state = (*file)->status();
   std::optional<std::string> mended =
-      buffer ? mendThreadReduce((*buffer)->getBuffer()) : std::nullopt;
+      buffer ? mend(name, (*buffer)->getBuffer()) : std::nullopt;
   if (!mended || !state)
     return ProxyFileSystem::openFileForRead(name);
   return std::make_unique<TextFile>(*state, std::move(*mended));

@@ -16,6 +16,7 @@
 #include "gpuopt/math.h"
 #include "gpuopt/integer_math.h"
 #include "gpuopt/simd_intrinsics.h"
+#include "gpuopt/dpx.h"
 #include "gpuopt/memory.h"
 #include "gpuopt/atomics.h"
 #include "gpuopt/subgroup.h"
