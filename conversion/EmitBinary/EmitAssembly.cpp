@@ -140,6 +140,31 @@ static void annotateManagedVariables(Module &module) {
   }
 }
 
+/// NVIDIA's back end drops what an update releases or acquires, other than that
+/// of a compare-and-swap: fences around it do the same.
+static void orderUpdates(Module &module) {
+  SmallVector<AtomicRMWInst *> updates;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *update = dyn_cast<AtomicRMWInst>(&instruction);
+          update && isStrongerThanMonotonic(update->getOrdering()))
+        updates.push_back(update);
+  for (AtomicRMWInst *update : updates) {
+    AtomicOrdering ordering = update->getOrdering();
+    SyncScope::ID scope = update->getSyncScopeID();
+    IRBuilder<> ir(update);
+    if (isReleaseOrStronger(ordering))
+      ir.CreateFence(ordering == AtomicOrdering::SequentiallyConsistent
+                         ? ordering
+                         : AtomicOrdering::Release,
+                     scope);
+    ir.SetInsertPoint(update->getNextNode());
+    if (isAcquireOrStronger(ordering))
+      ir.CreateFence(AtomicOrdering::Acquire, scope);
+    update->setOrdering(AtomicOrdering::Monotonic);
+  }
+}
+
 /// Code generation at full level: `optimizeForTarget` decided what the IR is.
 static Expected<std::string> generate(Module &module, TargetAttr target,
                                       CodeGenFileType kind) {
@@ -152,6 +177,8 @@ static Expected<std::string> generate(Module &module, TargetAttr target,
   for (Function &function : module)
     cutLongChains(function);
   annotateManagedVariables(module);
+  if (target.getVendor() == Vendor::NVIDIA)
+    orderUpdates(module);
   SmallString<0> buffer;
   raw_svector_ostream stream(buffer);
   bool unsupported = false;

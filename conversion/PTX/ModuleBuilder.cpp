@@ -272,6 +272,20 @@ Constant *ModuleBuilder::declareShared(const Variable &variable) {
   return ConstantExpr::getAddrSpaceCast(global, PointerType::get(context, 0));
 }
 
+Constant *ModuleBuilder::reservedShared() {
+  static constexpr uint64_t bytes = 1024;
+  if (reserved)
+    return reserved;
+  auto *type = ArrayType::get(llvm::Type::getInt8Ty(context), bytes);
+  auto *global = new GlobalVariable(
+      target, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+      UndefValue::get(type), "gpuopt_reserved_shared", nullptr,
+      GlobalValue::NotThreadLocal, addressSpaceOf(Space::Shared));
+  global->setAlignment(Align(16));
+  return reserved = ConstantExpr::getAddrSpaceCast(
+             global, PointerType::get(context, 0));
+}
+
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//

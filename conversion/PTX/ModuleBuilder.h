@@ -49,6 +49,9 @@ public:
   static bool checkSize(const Variable &variable, Problems &problems);
   /// A variable of workgroup memory that a function declares.
   llvm::Constant *declareShared(const Variable &variable);
+  /// The workgroup memory that the system keeps for each block, which
+  /// cooperative groups use.
+  llvm::Constant *reservedShared();
   llvm::DISubprogram *subprogramOf(const SourceFunction &function);
   llvm::DILocation *locate(llvm::DISubprogram *scope, Position at,
                            const std::optional<Location> &location);
@@ -99,6 +102,7 @@ private:
   llvm::DICompileUnit *unit;
   llvm::StringMap<const SourceFunction *> functions;
   llvm::StringMap<llvm::Constant *> variables;
+  llvm::Constant *reserved = nullptr;
   llvm::StringMap<std::string> unreadable;
   llvm::StringMap<std::unique_ptr<Definition>> definitions;
   /// Of the function that is being built.

@@ -107,6 +107,8 @@ Value *FunctionBuilder::findVariable(const Operand &operand) {
     problems.add(operand.at, problem);
     return nullptr;
   }
+  if (operand.name == "%reserved_smem_offset_1")
+    return module.reservedShared();
   return module.findVariable(operand.name);
 }
 

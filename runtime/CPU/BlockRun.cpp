@@ -256,7 +256,7 @@ bool BlockRun::run() {
       continue;
     if (waitsForGrid())
       return false;
-    if (forceSubgroup() || releasePhases(/*areAsking=*/true))
+    if (releasePhases(/*areAsking=*/true) || forceSubgroup())
       continue;
     reportStuck();
     return true;

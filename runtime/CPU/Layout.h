@@ -37,7 +37,7 @@ enum class Wait : uint32_t {
   GridBarrier,
   /// A barrier in memory, at `value`, whose phase is no longer the one in the
   /// lowest bit of `operand`. Where the next bit is set, the thread only asks:
-  /// the result is whether it is so.
+  /// the result is whether it is so. At no address it lets all others go first.
   Phase,
   /// The lanes in `mask`, as all below.
   SubgroupBarrier,

@@ -469,6 +469,24 @@ static void keepInStep(KernelBuilder &kernel, Instruction &access) {
                     zero, zero);
 }
 
+/// A thread that acquires what others of its block release has to let them, as
+/// where it looks again and again.
+static void letOthersRelease(KernelBuilder &kernel, Instruction &access) {
+  auto *load = dyn_cast<LoadInst>(&access);
+  auto *update = dyn_cast<AtomicRMWInst>(&access);
+  if ((!load || !load->isAtomic()) && !update)
+    return;
+  AtomicOrdering ordering = load ? load->getOrdering() : update->getOrdering();
+  SyncScope::ID scope =
+      load ? load->getSyncScopeID() : update->getSyncScopeID();
+  if (!isAcquireOrStronger(ordering) ||
+      scope != kernel.context.getOrInsertSyncScopeID("block"))
+    return;
+  IRBuilder<> ir(&access);
+  Value *zero = ir.getInt64(0);
+  kernel.createWait(ir, access, Wait::Phase, zero, zero, ir.getInt64(2));
+}
+
 Error gpuopt::runtime::lowerSynchronisation(KernelBuilder &kernel) {
   Type *i32 = Type::getInt32Ty(kernel.context);
   Type *i64 = Type::getInt64Ty(kernel.context);
@@ -479,6 +497,7 @@ Error gpuopt::runtime::lowerSynchronisation(KernelBuilder &kernel) {
        make_early_inc_range(instructions(*kernel.function))) {
     if (isa<LoadInst, StoreInst>(instruction))
       keepInStep(kernel, instruction);
+    letOthersRelease(kernel, instruction);
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || !call->getCalledFunction())
       continue;

@@ -108,19 +108,24 @@ uint64_t BlockRun::arriveInMemory(ThreadContext &thread, uint8_t *address,
 /// Lets threads go on whose phase is over; where nothing else moves, those that
 /// only ask as well.
 bool BlockRun::releasePhases(bool areAsking) {
-  bool moved = false;
+  bool moved = false, isAcquired = false;
   for (ThreadContext &thread : threads) {
     if (thread.wait != Wait::Phase)
       continue;
-    auto *address = reinterpret_cast<const uint8_t *>(thread.value);
-    std::optional<MemoryBarrier> barrier =
-        findMemoryBarrier(thread, address, thread.site);
-    bool isOver = !barrier || barrier->phase != bool(thread.operand & 1);
+    bool isOver = false;
+    isAcquired |= areAsking && !thread.value;
+    if (auto *address = reinterpret_cast<const uint8_t *>(thread.value)) {
+      std::optional<MemoryBarrier> barrier =
+          findMemoryBarrier(thread, address, thread.site);
+      isOver = !barrier || barrier->phase != bool(thread.operand & 1);
+    }
     if (!isOver && !(areAsking && thread.operand & 2))
       continue;
     thread.result = isOver;
     thread.wait = Wait::Runnable;
     moved = true;
   }
+  // Whatever others have released is there now.
+  blockEpoch += isAcquired;
   return moved;
 }

@@ -7,7 +7,8 @@
 //   pending: 20 | expected: 20 | phase: 1 | what tells it from others: 23
 //
 // What arriving returns is the word before. The end of a phase orders all
-// threads of the block for the check of races, which may miss some so.
+// threads of the block for the check of races, which may miss some so; and so
+// does what a thread acquires by other atomic accesses of the block's scope.
 //
 //===----------------------------------------------------------------------===//
 
