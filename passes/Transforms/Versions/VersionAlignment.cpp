@@ -22,6 +22,7 @@
 #include "passes/Transforms/Utils/Poison.h"
 #include "passes/Transforms/Utils/VectorWidth.h"
 #include "passes/Transforms/Vectorize/UnrollForVectors.h"
+#include "passes/Transforms/Versions/VersionedBlock.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -266,7 +267,7 @@ private:
   /// What stands for a value in the aligned version.
   IRMapping map;
   /// The operations of the block that are versioned.
-  llvm::SmallPtrSet<Operation *, 32> moved;
+  llvm::SetVector<Operation *> moved;
 };
 } // namespace
 
@@ -386,16 +387,9 @@ void Versioner::adaptOperands(Operation *op, OpBuilder &inside) {
 }
 
 scf::IfOp Versioner::run(Block &block) {
-  // Values that both versions can share stay in front.
-  SmallVector<Operation *> body;
-  for (Operation &op : block.without_terminator())
-    if (op.getNumRegions() != 0 || !isPure(&op) ||
-        llvm::any_of(op.getOperands(), [&](Value operand) {
-          return moved.contains(operand.getDefiningOp());
-        })) {
-      body.push_back(&op);
-      moved.insert(&op);
-    }
+  // What both versions can share stays in front.
+  moved = findVersionedOps(block).ops;
+  SmallVector<Operation *> body(moved.getArrayRef());
   Operation *end = block.getTerminator();
   SmallVector<Value> results(
       llvm::make_filter_range(end->getOperands(), [&](Value value) {
@@ -563,6 +557,11 @@ std::optional<Refusal> VersionAlignment::version(gpu::GPUFuncOp kernel,
         << remark::metric("arrays", static_cast<int>(plan.arrays.size()));
     return std::nullopt;
   }
+  for (Block *block : blocks)
+    if (Operation *symbol = findVersionedOps(*block).symbol)
+      return Refusal{symbol->getLoc(),
+                     "the bounds of a loop or a subscript depend on it, and "
+                     "are not known before the code that is to be aligned"};
   for (Block *block : blocks)
     dropUnalignedVersion(Versioner(kernel, plan).run(*block));
   ++versioned;

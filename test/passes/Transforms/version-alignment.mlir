@@ -248,4 +248,32 @@ gpu.module @kernels {
     affine.store %sum, %c[symbol(%idx)] : memref<?xf32>
     gpu.return
   }
+
+  // How often the second loop runs is loaded. A symbol is one at the top of the kernel only, so the load stays in front of both
+  // versions, with what depends on it.
+  // CHECK-LABEL: gpu.func @loaded_bound
+  // CHECK: %[[END:.*]] = affine.load %arg2[symbol(%{{.*}})]
+  // CHECK: %[[BOUND:.*]] = arith.index_cast %[[END]]
+  // CHECK: scf.if
+  // CHECK: affine.for %{{.*}} = 0 to %[[BOUND]]
+  // CHECK: } else {
+  // CHECK: affine.for %{{.*}} = 0 to %[[BOUND]]
+  gpu.func @loaded_bound(%a: memref<?xf32>, %c: memref<?xf32>, %ends: memref<?xi32>, %n32: i32) kernel {
+    %zero = arith.constant 0.0 : f32
+    %idx = gpu.global_id x
+    %n = arith.index_cast %n32 : i32 to index
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %n], strides: [%n, 1]
+        : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %end = affine.load %ends[symbol(%idx)] : memref<?xi32>
+    %bound = arith.index_cast %end : i32 to index
+    %sum = affine.for %i = 0 to %bound iter_args(%s = %zero) -> (f32) {
+      %x = affine.load %A[symbol(%idx), %i * 2] : memref<?x?xf32, strided<[?, 1]>>
+      %y = affine.load %A[symbol(%idx), %i * 2 + 1] : memref<?x?xf32, strided<[?, 1]>>
+      %p = arith.mulf %x, %y : f32
+      %u = arith.addf %s, %p : f32
+      affine.yield %u : f32
+    }
+    affine.store %sum, %c[symbol(%idx)] : memref<?xf32>
+    gpu.return
+  }
 }
