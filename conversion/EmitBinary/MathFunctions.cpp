@@ -130,12 +130,19 @@ Value *MathMapper::mapIntrinsic(CallInst &call) {
   SmallVector<Value *> args(call.args());
   if (const MathFunction *function = byIntrinsic.lookup(name)) {
     // The caller asked for the hardware's approximation.
-    bool hasInstruction = StringSwitch<bool>(name)
-                              .Cases({"sin", "cos", "exp2", "log2"}, true)
-                              .Default(false);
-    if (hasInstruction && call.hasApproxFunc() &&
-        type->getScalarType()->isFloatTy())
-      return nullptr;
+    if (call.hasApproxFunc() && type->getScalarType()->isFloatTy()) {
+      bool hasInstruction = StringSwitch<bool>(name)
+                                .Cases({"sin", "cos", "exp2", "log2"}, true)
+                                .Default(false);
+      bool hasFastVersion =
+          StringSwitch<bool>(name)
+              .Cases({"tan", "exp", "exp10", "log", "log10", "pow"}, true)
+              .Default(false);
+      if (hasInstruction)
+        return nullptr;
+      if (hasFastVersion && isNVIDIA && type->isFloatTy())
+        return callScalar(("fast_" + name).str(), "", args, type, true);
+    }
     return callLibrary(*function, args);
   }
   bool isScalar = type->isFloatTy() || type->isDoubleTy();

@@ -139,6 +139,14 @@ static bool mayContract(Operation *op) {
                                      arith::FastMathFlags::contract);
 }
 
+/// Whether `op` may be what the hardware approximates.
+static bool isApproximate(Operation *op, CType type) {
+  auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
+  return type.bits == 32 && flags &&
+         bitEnumContainsAll(flags.getFastMathFlagsAttr().getValue(),
+                            arith::FastMathFlags::afn);
+}
+
 /// The library's function that does what `op` does; empty for operators.
 static StringRef functionOf(Operation *op) {
   return isa<arith::MaxNumFOp>(op)   ? "fmax"
@@ -184,6 +192,8 @@ const Expr *KernelBuilder::buildFloat(Operation *op) {
   });
   if (text == "*" && isRounded && type.bits >= 32)
     return call("mul_rn", operands, type);
+  if (text == "/" && isApproximate(op, type))
+    return call("fast_divide", operands, type);
   return binary(text, operands[0], operands[1], type);
 }
 
@@ -320,6 +330,35 @@ const Expr *KernelBuilder::buildCast(Operation *op) {
 
 //===--- Functions --------------------------------------------------------===//
 
+/// The function that `op` of the math dialect is, which gives a `type`; empty
+/// where there is none.
+static std::string functionOfMath(Operation *op, CType type) {
+  static const llvm::StringMap<StringRef> names = {
+      {"math.absf", "fabs"},         {"math.acos", "acos"},
+      {"math.acosh", "acosh"},       {"math.asin", "asin"},
+      {"math.asinh", "asinh"},       {"math.atan", "atan"},
+      {"math.atan2", "atan2"},       {"math.atanh", "atanh"},
+      {"math.cbrt", "cbrt"},         {"math.ceil", "ceil"},
+      {"math.copysign", "copysign"}, {"math.cos", "cos"},
+      {"math.cosh", "cosh"},         {"math.erf", "erf"},
+      {"math.erfc", "erfc"},         {"math.exp", "exp"},
+      {"math.exp2", "exp2"},         {"math.expm1", "expm1"},
+      {"math.floor", "floor"},       {"math.fma", "fma"},
+      {"math.log", "log"},           {"math.log10", "log10"},
+      {"math.log1p", "log1p"},       {"math.log2", "log2"},
+      {"math.powf", "pow"},          {"math.round", "round"},
+      {"math.roundeven", "rint"},    {"math.rsqrt", "rsqrt"},
+      {"math.sin", "sin"},           {"math.sinh", "sinh"},
+      {"math.sqrt", "sqrt"},         {"math.tan", "tan"},
+      {"math.tanh", "tanh"},         {"math.trunc", "trunc"}};
+  static constexpr StringLiteral approximated[] = {
+      "sin", "cos", "tan", "exp", "log", "log2", "log10", "pow"};
+  StringRef name = names.lookup(op->getName().getStringRef());
+  bool isFast =
+      isApproximate(op, type) && llvm::is_contained(approximated, name);
+  return (isFast ? "fast_" : "") + name.str();
+}
+
 const Expr *KernelBuilder::buildMath(Operation *op) {
   CType type = typeOf(op->getResult(0).getType());
   SmallVector<const Expr *> operands;
@@ -355,27 +394,8 @@ const Expr *KernelBuilder::buildMath(Operation *op) {
   CType work = isSmall ? CType{CType::Float, 32, 1} : type;
   for (const Expr *&operand : operands)
     operand = cast(operand, work);
-  static const llvm::StringMap<StringRef> names = {
-      {"math.absf", "fabs"},         {"math.acos", "acos"},
-      {"math.acosh", "acosh"},       {"math.asin", "asin"},
-      {"math.asinh", "asinh"},       {"math.atan", "atan"},
-      {"math.atan2", "atan2"},       {"math.atanh", "atanh"},
-      {"math.cbrt", "cbrt"},         {"math.ceil", "ceil"},
-      {"math.copysign", "copysign"}, {"math.cos", "cos"},
-      {"math.cosh", "cosh"},         {"math.erf", "erf"},
-      {"math.erfc", "erfc"},         {"math.exp", "exp"},
-      {"math.exp2", "exp2"},         {"math.expm1", "expm1"},
-      {"math.floor", "floor"},       {"math.fma", "fma"},
-      {"math.log", "log"},           {"math.log10", "log10"},
-      {"math.log1p", "log1p"},       {"math.log2", "log2"},
-      {"math.powf", "pow"},          {"math.round", "round"},
-      {"math.roundeven", "rint"},    {"math.rsqrt", "rsqrt"},
-      {"math.sin", "sin"},           {"math.sinh", "sinh"},
-      {"math.sqrt", "sqrt"},         {"math.tan", "tan"},
-      {"math.tanh", "tanh"},         {"math.trunc", "trunc"}};
-  auto name = names.find(op->getName().getStringRef());
-  return name == names.end() ? fallBack()
-                             : cast(call(name->second, operands, work), type);
+  std::string name = functionOfMath(op, type);
+  return name.empty() ? fallBack() : cast(call(name, operands, work), type);
 }
 
 //===--- Vectors and loads ------------------------------------------------===//

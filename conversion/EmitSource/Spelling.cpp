@@ -204,6 +204,14 @@ std::optional<std::string> Spelling::hostFunction(StringRef name,
   return name.str() + (type.bits == 32 ? "f" : "");
 }
 
+/// The hardware's approximation of the function `name` of a `float`.
+std::string Spelling::approximation(StringRef name) const {
+  // OpenCL's takes no negative numbers.
+  if (isOpenCL())
+    return name == "pow" ? "pow" : "native_" + name.str();
+  return name == "divide" ? "__fdividef" : "__" + name.str() + "f";
+}
+
 std::optional<std::string> Spelling::function(StringRef name,
                                               CType type) const {
   if (isC())
@@ -241,6 +249,8 @@ std::optional<std::string> Spelling::function(StringRef name,
     return isOpenCL() ? (isDouble ? "as_double" : "as_float")
            : isDouble ? "__longlong_as_double"
                       : "__int_as_float";
+  if (name.consume_front("fast_"))
+    return approximation(name);
   if (name.starts_with("popcount"))
     return isOpenCL()              ? "popcount"
            : name.ends_with("_64") ? "__popcll"
@@ -259,9 +269,8 @@ std::optional<std::string> Spelling::function(StringRef name,
       return subgroupFunction(name);
     return std::nullopt;
   }
-  if (type.kind == CType::Float && type.bits == 32 && !isOpenCL())
-    return name.str() + "f";
-  return name.str();
+  bool isSingle = type.kind == CType::Float && type.bits == 32;
+  return name.str() + (isSingle && !isOpenCL() ? "f" : "");
 }
 
 std::string Spelling::convert(CType type, StringRef text) const {

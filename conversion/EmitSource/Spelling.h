@@ -55,6 +55,7 @@ public:
 private:
   void requireType(CType type) const;
   std::string subgroupFunction(llvm::StringRef name) const;
+  std::string approximation(llvm::StringRef name) const;
   std::optional<std::string> hostFunction(llvm::StringRef name,
                                           CType type) const;
 

@@ -261,6 +261,7 @@ LogicalResult gpuopt::cleanUp(Module &module, std::vector<KernelInfo> &kernels,
                               UnsupportedKernels unsupported,
                               std::vector<KernelInfo> &leftOut) {
   nameDeviceFunctions(module);
+  expandFastFunctions(module);
   annotateDeviceFunctions(module);
   addSyncScopes(module);
   prepareForInlining(module, kernels);

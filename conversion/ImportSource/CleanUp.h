@@ -106,6 +106,10 @@ void expandInlineAssembly(llvm::Module &module);
 /// to NVVM's intrinsics, such as textures, becomes calls of them.
 void nameDeviceFunctions(llvm::Module &module);
 
+/// Makes calls of the `fast_` functions of DeviceFunctions.def the intrinsics
+/// and divisions that they are.
+void expandFastFunctions(llvm::Module &module);
+
 /// Why a kernel cannot be taken, and where.
 struct KernelProblem {
   SourcePosition position;

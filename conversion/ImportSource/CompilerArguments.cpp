@@ -125,7 +125,9 @@ static void addSDKHeaders(std::vector<std::string> &arguments,
                    "-internal-isystem", options.cudaPath + "/include",
                    // Where SDKs keep libcu++, CUB and Thrust from 13 on.
                    "-internal-isystem", options.cudaPath + "/include/cccl",
-                   "-include", "__clang_cuda_runtime_wrapper.h"});
+                   "-include", "__clang_cuda_runtime_wrapper.h", "-include",
+                   // The prelude's folder would hide the SDK's headers.
+                   (kPreludeDirectory + "/" + kLibdeviceName).str()});
   // Says what a launch in host code calls.
   std::string version = findCUDASDK(options.cudaPath).version;
   if (!version.empty())

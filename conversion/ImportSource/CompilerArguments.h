@@ -36,6 +36,9 @@ inline constexpr llvm::StringLiteral kProgramsName = "gpuopt/programs.h";
 /// Included behind the prelude where a program is to see Clang, not nvcc.
 inline constexpr llvm::StringLiteral kWithoutNVCCName = "gpuopt/without_nvcc.h";
 
+/// Included behind an SDK's headers: what libdevice's functions compute.
+inline constexpr llvm::StringLiteral kLibdeviceName = "gpuopt/libdevice.h";
+
 /// Name of the precompiled prelude for `language` on `vendor`:
 /// `cuda-nvidia.pch`.
 std::string precompiledPreludeName(SourceLanguage language, Vendor vendor);

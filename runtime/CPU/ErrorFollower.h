@@ -64,6 +64,7 @@ private:
   Shadow quotient(llvm::IRBuilderBase &ir, llvm::Instruction &at);
   Shadow squareRoot(llvm::IRBuilderBase &ir, llvm::CallInst &call);
   Shadow exponential(llvm::IRBuilderBase &ir, llvm::CallInst &call);
+  Shadow approximatePower(llvm::IRBuilderBase &ir, llvm::CallInst &call);
   Shadow logarithm(llvm::IRBuilderBase &ir, llvm::CallInst &call);
   llvm::Value *relativeError(llvm::IRBuilderBase &ir, llvm::Value *value);
   llvm::Value *absoluteError(llvm::IRBuilderBase &ir, const Shadow &shadow);

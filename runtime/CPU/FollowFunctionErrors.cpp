@@ -47,6 +47,23 @@ Shadow ErrorFollower::exponential(IRBuilderBase &ir, CallInst &call) {
   return {magnitude, rounded(ir, call, relative, /*units=*/3)};
 }
 
+/// x^y where the hardware approximates it, as 2^(y log2 x): what that exponent
+/// is off by, the result's logarithm tells.
+Shadow ErrorFollower::approximatePower(IRBuilderBase &ir, CallInst &call) {
+  Type *type = call.getType();
+  Shadow shadow = unknown(ir, call);
+  Value *size = ir.CreateFAdd(
+      ir.CreateUnaryIntrinsic(Intrinsic::fabs, widened(ir, &call)),
+      constant(type, smallestOf(type)));
+  Value *exponent = ir.CreateUnaryIntrinsic(
+      Intrinsic::fabs, ir.CreateUnaryIntrinsic(Intrinsic::log2, size));
+  if (isLoose(call))
+    shadow.roundings = ir.CreateFAdd(
+        shadow.roundings,
+        ir.CreateFMul(exponent, constant(type, 3 * unitOf(type))));
+  return shadow;
+}
+
 /// The logarithm of 1 + x, to any base, is within 3 x for x up to a third.
 Shadow ErrorFollower::logarithm(IRBuilderBase &ir, CallInst &call) {
   Value *relative = ir.CreateFMul(relativeError(ir, call.getArgOperand(0)),
@@ -100,6 +117,7 @@ enum class FunctionKind {
   Fused,
   Extreme,
   Exponential,
+  ApproximatePower,
   Logarithm,
   Cosine,
   /// No steeper than the identity, and no further from zero than one.
@@ -142,6 +160,8 @@ static FunctionKind kindOfIntrinsic(Intrinsic::ID id) {
 }
 
 static FunctionKind kindOf(const CallInst &call) {
+  if (call.getIntrinsicID() == Intrinsic::pow && call.hasApproxFunc())
+    return FunctionKind::ApproximatePower;
   if (call.getIntrinsicID() != Intrinsic::not_intrinsic)
     return kindOfIntrinsic(call.getIntrinsicID());
   const Function *callee = call.getCalledFunction();
@@ -174,6 +194,8 @@ Shadow ErrorFollower::followCall(IRBuilderBase &ir, CallInst &call) {
   }
   case FunctionKind::Exponential:
     return exponential(ir, call);
+  case FunctionKind::ApproximatePower:
+    return approximatePower(ir, call);
   case FunctionKind::Logarithm:
     return logarithm(ir, call);
   case FunctionKind::Cosine:

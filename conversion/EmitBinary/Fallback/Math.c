@@ -204,13 +204,14 @@ float F32(nextafter)(float x, float y) {
 
 UNARY(exp)
 UNARY(exp2)
-UNARY(exp10) UNARY(expm1) UNARY(log) UNARY(log2) UNARY(log10) UNARY(log1p)
-    UNARY(logb) UNARY(sin) UNARY(cos) UNARY(tan) UNARY(sinpi) UNARY(cospi)
-        UNARY(asin) UNARY(acos) UNARY(atan) UNARY(sinh) UNARY(cosh) UNARY(tanh)
-            UNARY(asinh) UNARY(acosh) UNARY(atanh) UNARY(cbrt) UNARY(rcbrt)
-                UNARY(rsqrt) UNARY(erf) UNARY(erfc) UNARY(erfcx) UNARY(tgamma)
-                    UNARY(lgamma) BINARY(pow) BINARY(atan2) BINARY(fmod)
-                        BINARY(remainder) BINARY(fdim) BINARY(hypot)
+UNARY(exp10)
+UNARY(expm1) UNARY(log) UNARY(log2) UNARY(log10) UNARY(log1p) UNARY(logb)
+    UNARY(sin) UNARY(cos) UNARY(tan) UNARY(sinpi) UNARY(cospi) UNARY(asin)
+        UNARY(acos) UNARY(atan) UNARY(sinh) UNARY(cosh) UNARY(tanh) UNARY(asinh)
+            UNARY(acosh) UNARY(atanh) UNARY(cbrt) UNARY(rcbrt) UNARY(rsqrt)
+                UNARY(erf) UNARY(erfc) UNARY(erfcx) UNARY(tgamma) UNARY(lgamma)
+                    BINARY(pow) BINARY(atan2) BINARY(fmod) BINARY(remainder)
+                        BINARY(fdim) BINARY(hypot)
                             BINARY(rhypot) float F32(pown)(float x, int n) {
   return (float)F64(pow)((double)x, n);
 }
@@ -228,8 +229,9 @@ int F32(ilogb)(float x) { return F64(ilogb)((double)x); }
   float F32(name)(float x, float y) { return __builtin_##builtin##f(x, y); }
 EXACT1(sqrt)
 EXACT1(fabs)
-EXACT1(floor) EXACT1(ceil) EXACT1(trunc) EXACT1(rint) EXACT1(nearbyint)
-    EXACT1(round) EXACT2(fmin, fmin) EXACT2(fmax, fmax)
+EXACT1(floor)
+EXACT1(ceil) EXACT1(trunc) EXACT1(rint) EXACT1(nearbyint) EXACT1(round)
+    EXACT2(fmin, fmin) EXACT2(fmax, fmax)
         EXACT2(copysign, copysign) double F64(fma)(double x, double y,
                                                    double z) {
   return FMA(x, y, z);
@@ -243,12 +245,22 @@ UNARY(normcdf)
 #endif
 
 #if defined(__NVPTX__)
-#define FAST(name)                                                             \
-  float __nv_fast_##name##f(float x) { return __nv_##name##f(x); }
-FAST(sin)
-FAST(cos)
-FAST(tan) FAST(exp) FAST(exp10) FAST(log) FAST(log2) FAST(log10)
-    FAST(tanh) float __nv_fast_powf(float x, float y) {
-  return __nv_powf(x, y);
+float __nv_fast_sinf(float x) { return __nvvm_sin_approx_f(x); }
+float __nv_fast_cosf(float x) { return __nvvm_cos_approx_f(x); }
+float __nv_fast_tanf(float x) {
+  return __nvvm_div_approx_f(__nvvm_sin_approx_f(x), __nvvm_cos_approx_f(x));
 }
+float __nv_fast_expf(float x) { return __nvvm_ex2_approx_f(x * 1.442695041f); }
+float __nv_fast_exp10f(float x) {
+  return __nvvm_ex2_approx_f(x * 3.321928095f);
+}
+float __nv_fast_logf(float x) { return __nvvm_lg2_approx_f(x) * 0.693147181f; }
+float __nv_fast_log2f(float x) { return __nvvm_lg2_approx_f(x); }
+float __nv_fast_log10f(float x) {
+  return __nvvm_lg2_approx_f(x) * 0.301029996f;
+}
+float __nv_fast_powf(float x, float y) {
+  return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x));
+}
+float __nv_fast_tanhf(float x) { return __nv_tanhf(x); }
 #endif

@@ -58,4 +58,24 @@ gpu.module @kernels {
     affine.store %1, %sqrtf[0] : memref<?xf32>
     gpu.return
   }
+
+  // What asks for the hardware's approximation is spelled so; `double` has none.
+  // CHECK-LABEL: void approximations(
+  // CHECK:         a[tx] = __fdividef(__expf({{.*}}), __sinf({{.*}}));
+  // CHECK-NEXT:    b[tx] = exp({{.*}});
+  // OPENCL-LABEL: void approximations(
+  // OPENCL:        a[tx] = native_divide(native_exp({{.*}}), native_sin({{.*}}));
+  // OPENCL-NEXT:   b[tx] = exp({{.*}});
+  gpu.func @approximations(%a: memref<?xf32> {gpuopt.name = "a"}, %b: memref<?xf64> {gpuopt.name = "b"}) kernel {
+    %tx = gpu.thread_id x
+    %x = memref.load %a[%tx] : memref<?xf32>
+    %y = memref.load %b[%tx] : memref<?xf64>
+    %0 = math.exp %x fastmath<afn> : f32
+    %1 = math.sin %x fastmath<afn> : f32
+    %2 = arith.divf %0, %1 fastmath<afn> : f32
+    %3 = math.exp %y fastmath<afn> : f64
+    memref.store %2, %a[%tx] : memref<?xf32>
+    memref.store %3, %b[%tx] : memref<?xf64>
+    gpu.return
+  }
 }

@@ -398,18 +398,18 @@ __GPUOPT_DEVICE__ double pow(double x, int n) { return __builtin_powi(x, n); }
 __GPUOPT_DEVICE__ float powif(float x, int n) { return __builtin_powif(x, n); }
 __GPUOPT_DEVICE__ double powi(double x, int n) { return __builtin_powi(x, n); }
 
-// Faster and less exact on the device; the exact function is a correct answer.
-__GPUOPT_DEVICE__ float __sinf(float x) { return __builtin_sinf(x); }
-__GPUOPT_DEVICE__ float __cosf(float x) { return __builtin_cosf(x); }
-__GPUOPT_DEVICE__ float __tanf(float x) { return __builtin_tanf(x); }
-__GPUOPT_DEVICE__ float __expf(float x) { return __builtin_expf(x); }
-__GPUOPT_DEVICE__ float __exp10f(float x) { return __builtin_exp10f(x); }
-__GPUOPT_DEVICE__ float __logf(float x) { return __builtin_logf(x); }
-__GPUOPT_DEVICE__ float __log2f(float x) { return __builtin_log2f(x); }
-__GPUOPT_DEVICE__ float __log10f(float x) { return __builtin_log10f(x); }
+// The hardware's approximations.
+__GPUOPT_DEVICE__ float __sinf(float x) { return __gpuopt_fast_sin(x); }
+__GPUOPT_DEVICE__ float __cosf(float x) { return __gpuopt_fast_cos(x); }
+__GPUOPT_DEVICE__ float __tanf(float x) { return __gpuopt_fast_tan(x); }
+__GPUOPT_DEVICE__ float __expf(float x) { return __gpuopt_fast_exp(x); }
+__GPUOPT_DEVICE__ float __exp10f(float x) { return __gpuopt_fast_exp10(x); }
+__GPUOPT_DEVICE__ float __logf(float x) { return __gpuopt_fast_log(x); }
+__GPUOPT_DEVICE__ float __log2f(float x) { return __gpuopt_fast_log2(x); }
+__GPUOPT_DEVICE__ float __log10f(float x) { return __gpuopt_fast_log10(x); }
 __GPUOPT_DEVICE__ float __tanhf(float x) { return __builtin_tanhf(x); }
-__GPUOPT_DEVICE__ float __powf(float x, float y) { return __builtin_powf(x, y); }
-__GPUOPT_DEVICE__ float __fdividef(float x, float y) { return x / y; }
+__GPUOPT_DEVICE__ float __powf(float x, float y) { return __gpuopt_fast_pow(x, y); }
+__GPUOPT_DEVICE__ float __fdividef(float x, float y) { return __gpuopt_fast_divide(x, y); }
 __GPUOPT_DEVICE__ float fdividef(float x, float y) { return x / y; }
 __GPUOPT_DEVICE__ double fdivide(double x, double y) { return x / y; }
 __GPUOPT_DEVICE__ float __saturatef(float x) { return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f); }
