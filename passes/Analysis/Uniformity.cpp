@@ -10,6 +10,7 @@
 #include "dialects/GPUOpt/GPUOptOps.h"
 #include "passes/Analysis/Conditions.h"
 #include "passes/Analysis/Variables.h"
+#include "passes/Analysis/VendorArithmetic.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -394,7 +395,8 @@ Dependence UniformityAnalysis::operandsDependOn(Operation *op) const {
 }
 
 bool gpuopt::mayReadRegisters(Operation *op) {
-  return isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op);
+  return isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op) &&
+         !isVendorArithmetic(op);
 }
 
 bool gpuopt::isFunctionOfOperands(Operation *op) {

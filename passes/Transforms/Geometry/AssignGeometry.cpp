@@ -11,6 +11,7 @@
 #include "passes/Transforms/Geometry/FixGeometry.h"
 #include "passes/Transforms/Geometry/LaunchObstacle.h"
 #include "passes/Transforms/Geometry/ThreadOrderOption.h"
+#include "passes/Transforms/Merge/MergeLegality.h"
 #include "passes/Transforms/Merge/MergePlan.h"
 #include "passes/Transforms/Passes.h"
 #include "passes/Transforms/Utils/Extents.h"
@@ -144,6 +145,8 @@ static std::array<int64_t, 3> defaultBlock(gpu::GPUFuncOp kernel,
     block = {16, 16, 1};
   else if (!isFlat)
     block[1] = threads / block[0];
+  else if (!hasKnownEffects(kernel))
+    block[0] = threads; // No merge makes more of one row.
   std::swap(block[0], block[*fastest]);
   for (unsigned dim = 0; dim < 3; ++dim)
     if (single[dim])

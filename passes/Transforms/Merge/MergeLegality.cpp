@@ -3,6 +3,7 @@
 #include "passes/Transforms/Merge/MergeLegality.h"
 
 #include "passes/Analysis/CollectiveLoops.h"
+#include "passes/Transforms/Utils/Aliasing.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -138,7 +139,7 @@ static bool isCommunication(Operation *op) {
 
 /// Whether `op` does no more than its memory effects say.
 static bool isKnown(Operation *op) {
-  if (isa<gpu::BarrierOp, gpu::ReturnOp>(op))
+  if (isa<gpu::BarrierOp, gpu::ReturnOp>(op) || callsFunctionOfNumbers(op))
     return true;
   if (isa<CallOpInterface>(op) || mayReadRegisters(op))
     return false;
@@ -161,11 +162,9 @@ static bool makesWorkgroupMemory(Operation *op) {
   });
 }
 
-static std::optional<std::string> checkOperation(Operation *op,
-                                                 gpu::Dimension dimension) {
+/// Why `op` keeps all merges away, wherever it stands and along any dimension.
+static std::optional<std::string> checkEffects(Operation *op) {
   std::string name = op->getName().getStringRef().str();
-  if (readsGrid(op, dimension))
-    return "'" + name + "' depends on the number of blocks";
   if (!isKnown(op))
     return "the effects of '" + name + "' are not known";
   if (isCommunication(op))
@@ -173,6 +172,23 @@ static std::optional<std::string> checkOperation(Operation *op,
   if (makesWorkgroupMemory(op))
     return "'" + name + "' is workgroup memory of unknown size or origin";
   return std::nullopt;
+}
+
+bool gpuopt::hasKnownEffects(gpu::GPUFuncOp kernel) {
+  return !kernel.getBody()
+              .walk([](Operation *op) {
+                return checkEffects(op) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+static std::optional<std::string> checkOperation(Operation *op,
+                                                 gpu::Dimension dimension) {
+  if (readsGrid(op, dimension))
+    return "'" + op->getName().getStringRef().str() +
+           "' depends on the number of blocks";
+  return checkEffects(op);
 }
 
 std::optional<Refusal>

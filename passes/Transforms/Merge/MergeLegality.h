@@ -55,6 +55,10 @@ mlir::FailureOr<int64_t> mergeKernels(
 std::optional<Refusal> checkBlocksIndependent(mlir::gpu::GPUFuncOp kernel,
                                               mlir::gpu::Dimension dimension);
 
+/// Whether merges may know what `kernel` does at all: no operation has effects
+/// that are not known, nor could it be a talk between blocks.
+bool hasKnownEffects(mlir::gpu::GPUFuncOp kernel);
+
 /// Writes the number of the original's blocks as what it is of merged ones.
 void scaleGridSizes(mlir::gpu::GPUFuncOp kernel, const MergeRequest &request);
 

@@ -4,6 +4,7 @@
 
 #include "passes/Analysis/Uniformity.h"
 #include "passes/Analysis/Variables.h"
+#include "passes/Analysis/VendorArithmetic.h"
 #include "passes/Transforms/Utils/Kernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -59,10 +60,10 @@ bool gpuopt::mayAlias(Value left, Value right) {
 }
 
 bool gpuopt::callsFunctionOfNumbers(Operation *op) {
-  return callsLibrary(op) &&
-         llvm::none_of(op->getOperandTypes(), [](Type type) {
-           return isa<LLVM::LLVMPointerType>(type);
-         });
+  auto isPointer = [](Type type) { return isa<LLVM::LLVMPointerType>(type); };
+  return isVendorArithmetic(op) ||
+         (callsLibrary(op) && llvm::none_of(op->getOperandTypes(), isPointer) &&
+          llvm::none_of(op->getResultTypes(), isPointer));
 }
 
 bool gpuopt::isStrictlyAfter(Operation *later, Operation *earlier) {

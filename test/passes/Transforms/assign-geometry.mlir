@@ -413,3 +413,23 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// No merge will make more than a row of threads of this block: what it prints to is not known.
+// CHECK-LABEL: gpu.func @prints
+// CHECK-SAME: block = [256, 1, 1]
+gpu.module @kernels {
+  llvm.func @vprintf(!llvm.ptr, !llvm.ptr) -> i32
+  gpu.func @prints(%c: memref<?xf32>, %text: !llvm.ptr, %n: i32) kernel {
+    %one = arith.constant 1.0 : f32
+    %size = arith.index_cast %n : i32 to index
+    %x = gpu.global_id x
+    %g = arith.cmpi slt, %x, %size : index
+    scf.if %g {
+      affine.store %one, %c[symbol(%x)] : memref<?xf32>
+      %0 = llvm.call @vprintf(%text, %text) : (!llvm.ptr, !llvm.ptr) -> i32
+    }
+    gpu.return
+  }
+}

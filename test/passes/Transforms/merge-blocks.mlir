@@ -145,3 +145,26 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Conversions and roundings that only the vendor has are arithmetic, and so are functions of numbers that a library has: no
+// block learns of another by them.
+// CHECK-LABEL: gpu.func @vendor_arithmetic(
+// CHECK-SAME: items_per_block = [32, 1, 1]
+gpu.module @kernels {
+  llvm.func @cbrtf(f32) -> f32
+  gpu.func @vendor_arithmetic(%a: memref<?xf32> {llvm.noalias}, %c: memref<?xi16> {llvm.noalias})
+      kernel attributes {gpuopt.geometry = #gpuopt.geometry<block = [16, 1, 1],
+          items_per_thread = [1, 1, 1], items_per_block = [16, 1, 1]>} {
+    %tx = gpu.thread_id x
+    %bx = gpu.block_id x
+    %idx = affine.apply affine_map<(b, t) -> (b * 16 + t)>(%bx, %tx)
+    %x = affine.load %a[%idx] : memref<?xf32>
+    %root = llvm.call @cbrtf(%x) : (f32) -> f32
+    %sum = llvm.call_intrinsic "llvm.nvvm.add.rz.f"(%root, %x) : (f32, f32) -> f32
+    %small = llvm.inline_asm "{ .reg .b16 low; cvt.rn.satfinite.e4m3x2.f32 $0, $1, $1; }", "=h,f" %sum : (f32) -> i16
+    affine.store %small, %c[%idx] : memref<?xi16>
+    gpu.return
+  }
+}
