@@ -61,6 +61,7 @@ void DeviceConsumer::collect(Decl *declaration) {
     return noteUseByHost(*variable);
   }
   if (auto *function = dyn_cast<FunctionTemplateDecl>(declaration)) {
+    hostTemplates.visit(*function);
     if (!function->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>() ||
         !function->isThisDeclarationADefinition())
       return;

@@ -5,6 +5,7 @@
 
 #include "conversion/ImportSource/DeviceCompilation.h"
 #include "conversion/ImportSource/Diagnostics.h"
+#include "conversion/ImportSource/HostTemplates.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/DeclTemplate.h"
@@ -53,6 +54,7 @@ private:
   HostBodyUse hostBodyUse;
   const std::vector<PlacedPragma> &pragmas;
   DeviceCompilation &result;
+  HostTemplates hostTemplates;
   std::vector<const clang::FunctionDecl *> kernels;
   std::vector<const clang::FunctionTemplateDecl *> kernelTemplates;
   std::vector<const clang::VarDecl *> unsignedVariables;

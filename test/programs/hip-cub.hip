@@ -3,6 +3,7 @@
 // RUN: gpuopt cc -std=c++17 %s -o %t
 // RUN: env GPUOPT_DEVICE=cpu %t | FileCheck %s
 
+#include <hipcub/block/block_reduce.hpp>
 #include <hipcub/hipcub.hpp>
 #include <hip/hip_runtime.h>
 #include <cstdio>

@@ -7,6 +7,7 @@
 #include "hip/hip_runtime_api.h"
 #endif
 #include "cublas_v2.h"
+#include "hip/hip_complex.h"
 
 
 // Types and values.
