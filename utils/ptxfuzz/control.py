@@ -12,7 +12,8 @@ COMPUTE = [(form.weight, values.of_form(form)) for table in (forms.INTEGER_FORMS
     (3, values.set_number), (2, values.set_pair), (3, values.select), (2, values.select_by_sign), (2, values.copy_sign),
     (8, values.move), (2, values.pack), (2, values.unpack), (2, values.pack_halves), (2, values.special),
     (14, conversions.convert), (1, conversions.convert_relu), (1, conversions.convert_finite), (1, conversions.convert_pair),
-    (1, conversions.convert_tf32), (1, conversions.convert_eighths)]
+    (1, conversions.convert_tf32), (1, conversions.convert_eighths),
+    (1, conversions.convert_sixths), (1, conversions.convert_scales)]
 TABLES = [(3, memory.load_table)]
 MEMORY = [(5, memory.load_frame), (5, memory.store_frame), (3, memory.load_input), (4, memory.update_own),
           (2, memory.compare_and_swap), (3, memory.update_common), (3, memory.access_own),

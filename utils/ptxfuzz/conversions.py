@@ -182,3 +182,43 @@ def convert_eighths(maker):
         draft.ptx.append(f"cvt.{words}.f16x2 {target}, {source.ptx};")
         draft.cpp.append(f"{variable(target)} = isa::toEighths<{fraction_bits}>({', '.join(halves)}, {arguments});")
     return draft.done()
+
+
+def convert_sixths(maker):
+    """Pairs of numbers of six bits, from floats and to halves."""
+    draft = maker.draft()
+    name, fraction_bits = maker.pick(("e3m2x2", 2), ("e2m3x2", 3))
+    modifiers = ["relu"] * maker.chance(0.3)
+    if maker.chance(0.5):
+        source, target = of_register(maker.register(H16)), draft.target(F16X2)
+        draft.ptx.append(f"cvt.{'.'.join(['rn', *modifiers])}.f16x2.{name} {target}, {source.ptx};")
+        draft.cpp.append(f"{variable(target)} = "
+                         f"isa::fromSixths<{fraction_bits}>({source.cpp}, {flags(['rn', *modifiers])});")
+        return draft.done()
+    left, right, target = draft.float("f32"), draft.float("f32"), draft.target(H16)
+    draft.ptx.append(f"cvt.{'.'.join(['rn', 'satfinite', *modifiers, name])}.f32 {target}, {left.ptx}, {right.ptx};")
+    draft.cpp.append(f"{variable(target)} = isa::toSixths<{fraction_bits}>({left.cpp}, {right.cpp}, "
+                     f"{flags(['rn', *modifiers])});")
+    return draft.done()
+
+
+def convert_scales(maker):
+    """Pairs of exponents, from floats and bfloats, and back."""
+    draft = maker.draft()
+    modifiers = [maker.pick("rz", "rp")] + ["satfinite"] * maker.chance(0.5)
+    words, arguments = ".".join([*modifiers, "ue8m0x2"]), flags(modifiers)
+    source_type = maker.pick("f32", "bf16x2", "bytes")
+    if source_type == "bytes":
+        source, target = of_register(maker.register(H16)), draft.target(BF16X2)
+        draft.ptx.append(f"cvt.rn.bf16x2.ue8m0x2 {target}, {source.ptx};")
+        draft.cpp.append(f"{variable(target)} = isa::fromScales({source.cpp});")
+    elif source_type == "f32":
+        left, right, target = draft.float("f32"), draft.float("f32"), draft.target(H16)
+        draft.ptx.append(f"cvt.{words}.f32 {target}, {left.ptx}, {right.ptx};")
+        draft.cpp.append(f"{variable(target)} = isa::toScales({left.cpp}, {right.cpp}, {arguments});")
+    else:
+        source, target = of_register(maker.register(BF16X2)), draft.target(H16)
+        halves = [f"isa::valueOf<isa::bf16>(isa::{half}({source.cpp}))" for half in ("high", "low")]
+        draft.ptx.append(f"cvt.{words}.bf16x2 {target}, {source.ptx};")
+        draft.cpp.append(f"{variable(target)} = isa::toScales({', '.join(halves)}, {arguments});")
+    return draft.done()

@@ -704,6 +704,63 @@ template <int fractionBits> __device__ u32 fromEighths(u32 pair, u64 m) {
   return fromEighth<fractionBits>(pair >> 8 & 0xff, m) << 16 | fromEighth<fractionBits>(pair & 0xff, m);
 }
 
+/// The number of six bits, all of which are numbers.
+template <int fractionBits> __device__ double sixthValue(u32 bits) {
+  int least = fractionBits == 3 ? 0 : -2, exponent = bits >> fractionBits & ((32 >> fractionBits) - 1);
+  double fraction = (bits & ((1 << fractionBits) - 1)) / double(1 << fractionBits);
+  return exponent ? ldexp(1 + fraction, exponent + least - 1) : ldexp(fraction, least);
+}
+
+/// As of eight bits; what is no number becomes the largest one.
+template <int fractionBits> __device__ u32 toSixth(double x, u64 m) {
+  u32 best = 0, negative = toBits<f64>(x) >> 63 ? 0x20 : 0;
+  if (x != x)
+    return 0x1f;
+  double size = negative ? -x : x;
+  for (u32 bits = 1; bits < 0x20; ++bits) {
+    double middle = (sixthValue<fractionBits>(bits - 1) + sixthValue<fractionBits>(bits)) / 2;
+    if (size > middle || (size == middle && bits % 2 == 0))
+      best = bits;
+  }
+  return m & relu ? negative ? 0 : best : best | negative;
+}
+
+template <int fractionBits> __device__ u16 toSixths(double a, double b, u64 m) {
+  return u16(toSixth<fractionBits>(a, m) << 8 | toSixth<fractionBits>(b, m));
+}
+
+template <int fractionBits> __device__ u32 fromSixth(u32 bits, u64 m) {
+  if (bits & 0x20 && m & relu)
+    return 0;
+  return u32(rounded<f16>(sixthValue<fractionBits>(bits & 0x1f), 0)) | (bits & 0x20 ? 0x8000 : 0);
+}
+
+template <int fractionBits> __device__ u32 fromSixths(u32 pair, u64 m) {
+  return fromSixth<fractionBits>(pair >> 8 & 0xff, m) << 16 | fromSixth<fractionBits>(pair & 0xff, m);
+}
+
+/// The power of two, from 2^-127 to 2^127, that is next to the number, below or above it; 255 is none.
+__device__ inline u32 toScale(double x, u64 m) {
+  double size = x < 0 ? -x : x, largest = ldexp(1, 127);
+  if (x != x)
+    return 255;
+  if (size > largest * 1.9999999)
+    return m & satfinite ? 254 : 255;
+  u32 below = 0;
+  for (u32 scale = 1; scale < 255; ++scale)
+    if (ldexp(1, int(scale) - 127) <= size)
+      below = scale;
+  bool isExact = size <= ldexp(1, int(below) - 127);
+  u32 scale = m & rp && !isExact ? below + 1 : below;
+  return scale > 254 && m & satfinite ? 254 : scale;
+}
+
+__device__ inline u16 toScales(double a, double b, u64 m) { return u16(toScale(a, m) << 8 | toScale(b, m)); }
+
+__device__ inline u32 fromScale(u32 scale) { return scale == 255 ? 0x7fff : scale == 0 ? 0x0040 : scale << 7; }
+
+__device__ inline u32 fromScales(u32 pair) { return fromScale(pair >> 8 & 0xff) << 16 | fromScale(pair & 0xff); }
+
 //===--- Memory ---===//
 
 /// As many bytes as the type has.
