@@ -145,7 +145,7 @@ static std::array<int64_t, 3> defaultBlock(gpu::GPUFuncOp kernel,
     block = {16, 16, 1};
   else if (!isFlat)
     block[1] = threads / block[0];
-  else if (!hasKnownEffects(kernel))
+  else if (!mayBeMerged(kernel))
     block[0] = threads; // No merge makes more of one row.
   std::swap(block[0], block[*fastest]);
   for (unsigned dim = 0; dim < 3; ++dim)

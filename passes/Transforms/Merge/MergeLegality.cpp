@@ -174,7 +174,7 @@ static std::optional<std::string> checkEffects(Operation *op) {
   return std::nullopt;
 }
 
-bool gpuopt::hasKnownEffects(gpu::GPUFuncOp kernel) {
+bool gpuopt::mayBeMerged(gpu::GPUFuncOp kernel) {
   return !kernel.getBody()
               .walk([](Operation *op) {
                 return checkEffects(op) ? WalkResult::interrupt()

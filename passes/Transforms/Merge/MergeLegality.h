@@ -55,9 +55,9 @@ mlir::FailureOr<int64_t> mergeKernels(
 std::optional<Refusal> checkBlocksIndependent(mlir::gpu::GPUFuncOp kernel,
                                               mlir::gpu::Dimension dimension);
 
-/// Whether merges may know what `kernel` does at all: no operation has effects
-/// that are not known, nor could it be a talk between blocks.
-bool hasKnownEffects(mlir::gpu::GPUFuncOp kernel);
+/// Whether no operation of `kernel` keeps merges away by itself, by effects that
+/// are not known or as a talk between blocks.
+bool mayBeMerged(mlir::gpu::GPUFuncOp kernel);
 
 /// Writes the number of the original's blocks as what it is of merged ones.
 void scaleGridSizes(mlir::gpu::GPUFuncOp kernel, const MergeRequest &request);

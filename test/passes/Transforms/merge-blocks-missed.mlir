@@ -90,6 +90,40 @@ gpu.module @kernels {
     memref.store %b, %c[%t] : memref<?xi32>
     gpu.return
   }
+
+  // What a statement does beside arithmetic, or may do, keeps merges away: an effect, a predicate, a carry from elsewhere, an
+  // address, and whatever is no arithmetic.
+  gpu.func @volatile_assembly(%x: i32, %c: memref<?xi32>) kernel attributes {gpuopt.geometry = #geometry} {
+    // expected-remark@below {{the effects of 'llvm.inline_asm' are not known}}
+    %b = llvm.inline_asm has_side_effects "mov.u32 $0, $1;", "=r,r" %x : (i32) -> i32
+    gpu.return
+  }
+  gpu.func @predicated_assembly(%x: i32, %c: memref<?xi32>) kernel attributes {gpuopt.geometry = #geometry} {
+    // expected-remark@below {{the effects of 'llvm.inline_asm' are not known}}
+    %b = llvm.inline_asm "{ .reg .pred p; setp.ne.u32 p, $1, 0; @p mov.u32 $0, $1; }", "=r,r" %x : (i32) -> i32
+    gpu.return
+  }
+  gpu.func @carry(%x: i32, %c: memref<?xi32>) kernel attributes {gpuopt.geometry = #geometry} {
+    // expected-remark@below {{the effects of 'llvm.inline_asm' are not known}}
+    %b = llvm.inline_asm "add.cc.u32 $0, $1, $1;", "=r,r" %x : (i32) -> i32
+    gpu.return
+  }
+  gpu.func @clobber(%x: i32, %c: memref<?xi32>) kernel attributes {gpuopt.geometry = #geometry} {
+    // expected-remark@below {{the effects of 'llvm.inline_asm' are not known}}
+    %b = llvm.inline_asm "mov.u32 $0, $1;", "=r,r,~{memory}" %x : (i32) -> i32
+    gpu.return
+  }
+  gpu.func @load(%x: i64, %c: memref<?xi32>) kernel attributes {gpuopt.geometry = #geometry} {
+    // expected-remark@below {{the effects of 'llvm.inline_asm' are not known}}
+    %b = llvm.inline_asm "ld.global.u32 $0, [$1];", "=r,l" %x : (i64) -> i32
+    gpu.return
+  }
+  gpu.func @vote(%x: i1, %c: memref<?xi32>) kernel attributes {gpuopt.geometry = #geometry} {
+    // expected-remark@below {{the effects of 'llvm.call_intrinsic' are not known}}
+    %b = llvm.call_intrinsic "llvm.nvvm.vote.any"(%x) : (i1) -> i1
+    gpu.return
+  }
+
   // Dynamic workgroup memory, or that of which the address goes elsewhere: each
   // merged block would need its own.
   llvm.mlir.global external @dynamic() {addr_space = 3 : i32} : !llvm.array<0 x f32>
