@@ -78,7 +78,9 @@ bool GridBarrierFinder::findBarrierBehind(LoadInst &look) {
       end->getSuccessor(0) == end->getSuccessor(1))
     return false;
   BasicBlock *exit = end->getSuccessor(end->getSuccessor(0) == loop);
-  ends.emplace_back(end, exit);
+  // Of several looks in one loop, too.
+  if (!is_contained(ends, std::pair(end, exit)))
+    ends.emplace_back(end, exit);
   SmallSetVector<BasicBlock *, 8> reached;
   reached.insert(exit);
   CallInst *found = nullptr;

@@ -126,6 +126,9 @@ Constant *ModuleBuilder::constantOf(const Operand &value,
     problems.add(value.at, "this value of a variable is not supported");
     return nullptr;
   }
+  // Who reads this variable may read that one through it.
+  if (auto pointee = unreadable.find(value.name); pointee != unreadable.end())
+    unreadable[variable.name] = std::string(pointee->second);
   llvm::Type *i64 = llvm::Type::getInt64Ty(context);
   return ConstantExpr::getAdd(ConstantExpr::getPtrToInt(address, i64),
                               ConstantInt::get(i64, value.number));
