@@ -131,12 +131,15 @@ Value *MathMapper::mapIntrinsic(CallInst &call) {
   if (const MathFunction *function = byIntrinsic.lookup(name)) {
     // The caller asked for the hardware's approximation.
     if (call.hasApproxFunc() && type->getScalarType()->isFloatTy()) {
+      // LLVM has none for logarithms of NVIDIA's.
       bool hasInstruction = StringSwitch<bool>(name)
-                                .Cases({"sin", "cos", "exp2", "log2"}, true)
+                                .Cases({"sin", "cos", "exp2"}, true)
+                                .Case("log2", !isNVIDIA)
                                 .Default(false);
       bool hasFastVersion =
           StringSwitch<bool>(name)
-              .Cases({"tan", "exp", "exp10", "log", "log10", "pow"}, true)
+              .Cases({"tan", "exp", "exp10", "log", "log2", "log10", "pow"},
+                     true)
               .Default(false);
       if (hasInstruction)
         return nullptr;

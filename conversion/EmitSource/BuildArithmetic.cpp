@@ -139,12 +139,16 @@ static bool mayContract(Operation *op) {
                                      arith::FastMathFlags::contract);
 }
 
-/// Whether `op` may be what the hardware approximates.
+/// Whether the source asks for the hardware's approximation of `op`. With
+/// `-ffast-math`, which has all flags, it is the compiler of the printed source
+/// that is to choose.
 static bool isApproximate(Operation *op, CType type) {
-  auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
-  return type.bits == 32 && flags &&
-         bitEnumContainsAll(flags.getFastMathFlagsAttr().getValue(),
-                            arith::FastMathFlags::afn);
+  auto interface = dyn_cast<arith::ArithFastMathInterface>(op);
+  if (!interface || type.bits != 32)
+    return false;
+  arith::FastMathFlags flags = interface.getFastMathFlagsAttr().getValue();
+  return bitEnumContainsAll(flags, arith::FastMathFlags::afn) &&
+         !bitEnumContainsAll(flags, arith::FastMathFlags::reassoc);
 }
 
 /// The library's function that does what `op` does; empty for operators.

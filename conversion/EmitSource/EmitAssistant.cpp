@@ -240,11 +240,22 @@ static LogicalResult checkNumbers(gpu::GPUFuncOp function) {
   return failure(walked.wasInterrupted());
 }
 
+/// A host has the exact functions only.
+static void forgetApproximations(gpu::GPUFuncOp function) {
+  function.walk([](arith::ArithFastMathInterface op) {
+    arith::FastMathFlags flags = op.getFastMathFlagsAttr().getValue();
+    op->setAttr(op.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(
+                    op->getContext(), flags & ~arith::FastMathFlags::afn));
+  });
+}
+
 /// Reads the kernel that `launch` names; what it does not need it is not given.
 LogicalResult AssistantEmitter::addFunction(gpu::LaunchFuncOp launch) {
   auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
       launch, launch.getKernel());
   function->removeAttr(kStructuresAttrName);
+  forgetApproximations(function);
   if (failed(checkNumbers(function)))
     return failure();
   Kernel tree(function.getLoc());

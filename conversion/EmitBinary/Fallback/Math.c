@@ -202,17 +202,18 @@ float F32(nextafter)(float x, float y) {
     return (float)F64(name)((double)x, (double)y);                             \
   }
 
-UNARY(exp)
-UNARY(exp2)
-UNARY(exp10)
-UNARY(expm1) UNARY(log) UNARY(log2) UNARY(log10) UNARY(log1p) UNARY(logb)
-    UNARY(sin) UNARY(cos) UNARY(tan) UNARY(sinpi) UNARY(cospi) UNARY(asin)
-        UNARY(acos) UNARY(atan) UNARY(sinh) UNARY(cosh) UNARY(tanh) UNARY(asinh)
-            UNARY(acosh) UNARY(atanh) UNARY(cbrt) UNARY(rcbrt) UNARY(rsqrt)
-                UNARY(erf) UNARY(erfc) UNARY(erfcx) UNARY(tgamma) UNARY(lgamma)
-                    BINARY(pow) BINARY(atan2) BINARY(fmod) BINARY(remainder)
-                        BINARY(fdim) BINARY(hypot)
-                            BINARY(rhypot) float F32(pown)(float x, int n) {
+// clang-format off
+UNARY(exp) UNARY(exp2) UNARY(exp10) UNARY(expm1) UNARY(log)
+UNARY(log2) UNARY(log10) UNARY(log1p) UNARY(logb) UNARY(sin)
+UNARY(cos) UNARY(tan) UNARY(sinpi) UNARY(cospi) UNARY(asin)
+UNARY(acos) UNARY(atan) UNARY(sinh) UNARY(cosh) UNARY(tanh)
+UNARY(asinh) UNARY(acosh) UNARY(atanh) UNARY(cbrt) UNARY(rcbrt)
+UNARY(rsqrt) UNARY(erf) UNARY(erfc) UNARY(erfcx) UNARY(tgamma)
+UNARY(lgamma)
+BINARY(pow) BINARY(atan2) BINARY(fmod) BINARY(remainder) BINARY(fdim)
+BINARY(hypot) BINARY(rhypot)
+    // clang-format on
+    float F32(pown)(float x, int n) {
   return (float)F64(pow)((double)x, n);
 }
 float F32(powi)(float x, int n) { return (float)F64(pow)((double)x, n); }
@@ -227,13 +228,12 @@ int F32(ilogb)(float x) { return F64(ilogb)((double)x); }
 #define EXACT2(name, builtin)                                                  \
   double F64(name)(double x, double y) { return __builtin_##builtin(x, y); }   \
   float F32(name)(float x, float y) { return __builtin_##builtin##f(x, y); }
-EXACT1(sqrt)
-EXACT1(fabs)
-EXACT1(floor)
-EXACT1(ceil) EXACT1(trunc) EXACT1(rint) EXACT1(nearbyint) EXACT1(round)
-    EXACT2(fmin, fmin) EXACT2(fmax, fmax)
-        EXACT2(copysign, copysign) double F64(fma)(double x, double y,
-                                                   double z) {
+// clang-format off
+EXACT1(sqrt) EXACT1(fabs) EXACT1(floor) EXACT1(ceil)
+EXACT1(trunc) EXACT1(rint) EXACT1(nearbyint) EXACT1(round)
+EXACT2(fmin, fmin) EXACT2(fmax, fmax) EXACT2(copysign, copysign)
+    // clang-format on
+    double F64(fma)(double x, double y, double z) {
   return FMA(x, y, z);
 }
 float F32(fma)(float x, float y, float z) { return __builtin_fmaf(x, y, z); }

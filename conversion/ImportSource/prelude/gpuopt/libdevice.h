@@ -104,6 +104,10 @@ __GPUOPT_FAST__(log)
 __GPUOPT_FAST__(log2)
 __GPUOPT_FAST__(log10)
 #undef __GPUOPT_FAST__
+__GPUOPT_NV__ void __nv_fast_sincosf(float x, float *s, float *c) {
+  *s = __gpuopt_fast_sin(x);
+  *c = __gpuopt_fast_cos(x);
+}
 __GPUOPT_NV__ float __nv_fast_powf(float x, float y) { return __gpuopt_fast_pow(x, y); }
 __GPUOPT_NV__ float __nv_fast_fdividef(float x, float y) { return __gpuopt_fast_divide(x, y); }
 

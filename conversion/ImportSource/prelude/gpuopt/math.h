@@ -206,7 +206,10 @@ __GPUOPT_DEVICE__ void sincosf(float x, float *s, float *c) {
   *c = __builtin_cosf(x);
 }
 __GPUOPT_DEVICE__ void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
-__GPUOPT_DEVICE__ void __sincosf(float x, float *s, float *c) { sincosf(x, s, c); }
+__GPUOPT_DEVICE__ void __sincosf(float x, float *s, float *c) {
+  *s = __gpuopt_fast_sin(x);
+  *c = __gpuopt_fast_cos(x);
+}
 __GPUOPT_DEVICE__ double remquo(double x, double y, int *q) { return __builtin_remquo(x, y, q); }
 __GPUOPT_DEVICE__ float remquof(float x, float y, int *q) { return __builtin_remquof(x, y, q); }
 __GPUOPT_DEVICE__ double nan(const char *) { return __builtin_nan(""); }
