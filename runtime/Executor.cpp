@@ -19,6 +19,7 @@ llvm::StringRef gpuopt::faultName(ExecutionFault::Kind kind) {
   case ExecutionFault::Kind::DataRace:
     return "data race";
   case ExecutionFault::Kind::Uninitialised:
+  case ExecutionFault::Kind::UnsetRegister:
     return "uninitialised read";
   case ExecutionFault::Kind::Trap:
     return "trap";

@@ -69,7 +69,10 @@ struct ExecutionFault {
     /// They waited for ever, which ended their block.
     Deadlock,
     DataRace,
+    /// Of memory that nobody has written.
     Uninitialised,
+    /// Something depends on a register of PTX that nothing has set.
+    UnsetRegister,
     Trap,
     /// A failed `assert`; the message is the text that it has.
     Assertion,

@@ -12,16 +12,12 @@ using namespace llvm;
 using namespace gpuopt;
 using namespace gpuopt::runtime;
 
-static AlignedBytes allocateBytes(uint64_t bytes) {
-  return AlignedBytes(new (AlignedDelete::alignment) uint8_t[bytes]);
-}
-
 BlockRun::BlockRun(LaunchRun &run)
     : launch(run), asyncCopies(run.threadsPerBlock()), facts(run.facts),
       threads(run.threadsPerBlock()),
+      workgroup(run.facts.workgroupBytes + run.config.dynamicSharedBytes),
       workgroupBytes(run.facts.workgroupBytes + run.config.dynamicSharedBytes),
       sink(new uint8_t[sinkBytes]()) {
-  workgroup = allocateBytes(workgroupBytes + 16);
   context.workgroup = workgroup.get();
   context.dynamicBytes = run.config.dynamicSharedBytes;
   context.launch = &run.context;

@@ -16,6 +16,7 @@
 #ifndef RUNTIME_CPU_BLOCKRUN_H
 #define RUNTIME_CPU_BLOCKRUN_H
 
+#include "runtime/CPU/AlignedMemory.h"
 #include "runtime/CPU/AsyncCopies.h"
 #include "runtime/CPU/LaunchRun.h"
 #include "runtime/CPU/MemoryBarriers.h"
@@ -25,19 +26,8 @@
 #include <utility>
 
 #include <memory>
-#include <new>
 
 namespace gpuopt::runtime {
-
-/// Bytes that vector instructions may address, and whose place `wgmma` permutes
-/// in pieces of 1024.
-struct AlignedDelete {
-  static constexpr std::align_val_t alignment{1024};
-  void operator()(uint8_t *bytes) const {
-    ::operator delete[](bytes, alignment);
-  }
-};
-using AlignedBytes = std::unique_ptr<uint8_t[], AlignedDelete>;
 
 /// What `assert` hands on.
 struct FailedAssertion {
@@ -108,8 +98,8 @@ public:
                        const FailedAssertion &assertion);
 
   // Barriers in memory (MemoryBarriers.h).
-  void setMemoryBarrier(ThreadContext &thread, uint8_t *address,
-                        uint32_t count, uint32_t site);
+  void setMemoryBarrier(ThreadContext &thread, uint8_t *address, uint32_t count,
+                        uint32_t site);
   void dropMemoryBarrier(ThreadContext &thread, uint8_t *address,
                          uint32_t site);
   /// `count` threads arrive, for the last time where `isLast`.
@@ -196,7 +186,7 @@ private:
   const KernelFacts &facts;
   std::vector<ThreadContext> threads;
   /// Workgroup memory of this block.
-  AlignedBytes workgroup;
+  WorkgroupMemory workgroup;
   uint64_t workgroupBytes;
   /// Coroutine frames, all of one size.
   AlignedBytes frames;

@@ -26,7 +26,7 @@ void BlockRun::checkWritten(ThreadContext &thread, uint64_t offset,
 
 void BlockRun::reportUnset(ThreadContext &thread, uint32_t site) {
   launch.faults.add(
-      ExecutionFault::Kind::Uninitialised, thread, site, FaultLog::noSite, [&] {
+      ExecutionFault::Kind::UnsetRegister, thread, site, FaultLog::noSite, [&] {
         return nameThread(thread).print() + " " + facts.sites[site].text;
       });
 }

@@ -47,8 +47,8 @@ Shadow ErrorFollower::exponential(IRBuilderBase &ir, CallInst &call) {
   return {magnitude, rounded(ir, call, relative, /*units=*/3)};
 }
 
-/// x^y where the hardware approximates it, as 2^(y log2 x): what that exponent
-/// is off by, the result's logarithm tells.
+/// x^y or 10^x where the hardware approximates it, as a power of two: what that
+/// exponent is off by, the result's logarithm tells.
 Shadow ErrorFollower::approximatePower(IRBuilderBase &ir, CallInst &call) {
   Type *type = call.getType();
   Shadow shadow = unknown(ir, call);
@@ -160,7 +160,9 @@ static FunctionKind kindOfIntrinsic(Intrinsic::ID id) {
 }
 
 static FunctionKind kindOf(const CallInst &call) {
-  if (call.getIntrinsicID() == Intrinsic::pow && call.hasApproxFunc())
+  bool isPower = call.getIntrinsicID() == Intrinsic::pow ||
+                 call.getIntrinsicID() == Intrinsic::exp10;
+  if (isPower && call.getMetadata(approximateMetadata))
     return FunctionKind::ApproximatePower;
   if (call.getIntrinsicID() != Intrinsic::not_intrinsic)
     return kindOfIntrinsic(call.getIntrinsicID());

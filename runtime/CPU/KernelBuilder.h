@@ -42,6 +42,9 @@ struct ObjectBase {
 /// Marks loads from the contexts, which need no check.
 inline constexpr llvm::StringLiteral trustedMetadata = "gpuopt.trusted";
 
+/// Marks what the source wants an approximation of.
+inline constexpr llvm::StringLiteral approximateMetadata = "gpuopt.approximate";
+
 /// A kernel on its way to the host.
 struct KernelBuilder {
   KernelBuilder(llvm::Module &module, const CPUExecutorOptions &options)

@@ -98,8 +98,13 @@ static void dropPromises(CallInst &call) {
 void gpuopt::runtime::makeArithmeticStrict(KernelBuilder &kernel) {
   SmallVector<CallInst *> calls;
   for (Instruction &instruction : instructions(*kernel.function)) {
-    if (isa<FPMathOperator>(instruction))
+    if (isa<FPMathOperator>(instruction)) {
+      // It is computed exactly here; how far others may be off stays known.
+      if (instruction.hasApproxFunc())
+        instruction.setMetadata(approximateMetadata,
+                                MDNode::get(kernel.context, {}));
       instruction.copyFastMathFlags(FastMathFlags());
+    }
     instruction.setMetadata(LLVMContext::MD_fpmath, nullptr);
     if (auto *call = dyn_cast<CallInst>(&instruction))
       calls.push_back(call);

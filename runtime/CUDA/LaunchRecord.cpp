@@ -70,6 +70,7 @@ static cudaError_t errorOf(ExecutionFault::Kind kind) {
   case ExecutionFault::Kind::BarrierDivergence:
   case ExecutionFault::Kind::DataRace:
   case ExecutionFault::Kind::Uninitialised:
+  case ExecutionFault::Kind::UnsetRegister:
     return cudaSuccess;
   case ExecutionFault::Kind::OutOfBounds:
     return cudaErrorIllegalAddress;

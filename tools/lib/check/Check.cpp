@@ -32,8 +32,12 @@ Expected<ExecutionResult> KernelChecker::execute(CheckExecutors::Kernels which,
   bool isTuned = CheckExecutors::isTuned(which);
   if (!isTuned && compilation.sequentialModule())
     config = LaunchConfig();
-  PlacedArrays placed(problem, arguments, /*areMoved=*/isTuned,
-                      /*arePadded=*/CheckExecutors::isText(which));
+  // Errors are asked for by the addresses of the arrays themselves.
+  Placement placement;
+  placement.isAligned = which != CheckExecutors::OriginalWithErrors;
+  placement.isDisplaced = isTuned;
+  placement.isPadded = CheckExecutors::isText(which);
+  PlacedArrays placed(problem, arguments, placement);
   if (isTuned)
     (*found)->limitSteps(
         maxStepsOfTuned(options.maxSteps, problem.launch(), config));
@@ -212,12 +216,11 @@ KernelChecker::findLaunches(const RunOptions &run,
                               problem.addresses());
 }
 
-/// Where results differ, runs the original kernel once more to see whether it
-/// uses registers that nothing has set, which hold no number there and zero in
-/// what is tuned.
+/// Runs the original kernel once more to see whether it uses registers that
+/// nothing has set, which hold no number there and zero in what is tuned.
+/// Results that are equal all the same are so by luck.
 Error KernelChecker::findUnsetUses(Problem problem, KernelCheck &check) {
-  bool isExplained = check.hasEqualOutputs() && check.originalFaults.empty();
-  if (isExplained || !executors->mayUseUnset(kernel.symbol))
+  if (!executors->mayUseUnset(kernel.symbol))
     return Error::success();
   Expected<CPUExecutor *> made =
       executors->get(CheckExecutors::OriginalWithUnset);
@@ -230,7 +233,9 @@ Error KernelChecker::findUnsetUses(Problem problem, KernelCheck &check) {
   if (!run)
     return run.takeError();
   llvm::copy_if(run->faults, std::back_inserter(check.unsetUses),
-                isUninitialised);
+                [](const ExecutionFault &fault) {
+                  return fault.kind == ExecutionFault::Kind::UnsetRegister;
+                });
   return Error::success();
 }
 

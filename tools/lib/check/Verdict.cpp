@@ -63,7 +63,7 @@ CheckVerdict KernelCheck::ownVerdict() const {
     return CheckVerdict::Unfinished;
   if (tunedFaults.empty() && (allowsFallback || !lacksTunedLaunch()) &&
       hasEqualOutputs())
-    return CheckVerdict::Passed;
+    return unsetUses.empty() ? CheckVerdict::Passed : CheckVerdict::Undefined;
   return racesExplain(*this) || unsetUsesExplain(*this)
              ? CheckVerdict::Undefined
              : CheckVerdict::Failed;

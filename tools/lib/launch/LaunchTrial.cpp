@@ -166,8 +166,9 @@ static void judge(const ProbeResult &probed, Trial &trial) {
   if (probed.skippedRaces)
     lower(TrialVerdict::Racing, "its arrays are too large to look for races");
   for (const ExecutionFault &fault : probed.faults) {
-    bool isMinor =
-        fault.kind == Kind::DataRace || fault.kind == Kind::Uninitialised;
+    bool isMinor = fault.kind == Kind::DataRace ||
+                   fault.kind == Kind::Uninitialised ||
+                   fault.kind == Kind::UnsetRegister;
     lower(isEndless(fault) ? TrialVerdict::Endless
           : isMinor        ? TrialVerdict::Racing
                            : TrialVerdict::Wrong,

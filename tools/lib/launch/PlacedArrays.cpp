@@ -6,8 +6,9 @@
 
 using namespace gpuopt;
 
-/// The widest access is of this many bytes.
-static constexpr uint64_t kWidest = 16;
+/// The widest access is of this many bytes, and so much is what a device's
+/// allocations are aligned by.
+static constexpr uint64_t kWidest = 16, kAllocation = 256;
 
 /// What a byte behind an array is: two of them are NaN in every format of at
 /// least 16 bits, and no number that programs like to store.
@@ -15,18 +16,22 @@ static uint8_t fillAt(size_t at) { return at % 2 ? 0xff : 0xf7; }
 
 PlacedArrays::PlacedArrays(Problem &problem,
                            llvm::MutableArrayRef<KernelArgument> arguments,
-                           bool areMoved, bool arePadded) {
+                           Placement placement) {
   for (ProblemArray &array : problem.arrays()) {
     uint64_t size = array.bytes.size();
     uint64_t padded = llvm::alignTo(size, kWidest);
-    bool isPadded = arePadded && padded != size && !array.displacement;
-    if (!isPadded && !(areMoved && array.displacement))
+    bool isPadded = placement.isPadded && padded != size && !array.displacement;
+    uint64_t displacement = placement.isDisplaced ? array.displacement : 0;
+    bool isPlaced =
+        !placement.isAligned ||
+        llvm::isAddrAligned(llvm::Align(kAllocation), array.bytes.data());
+    if (isPlaced && !isPadded && displacement == 0)
       continue;
     Copy copy{&array, {}, {}};
-    copy.storage.resize(padded + array.displacement + kWidest);
+    copy.storage.resize(padded + displacement + kAllocation);
     uintptr_t aligned =
-        llvm::alignAddr(copy.storage.data(), llvm::Align(kWidest));
-    copy.bytes = {reinterpret_cast<uint8_t *>(aligned + array.displacement),
+        llvm::alignAddr(copy.storage.data(), llvm::Align(kAllocation));
+    copy.bytes = {reinterpret_cast<uint8_t *>(aligned + displacement),
                   isPadded ? padded : size};
     for (auto [at, byte] : llvm::enumerate(copy.bytes))
       byte = at < size ? array.bytes[at] : fillAt(at);

@@ -1,8 +1,8 @@
 //===- PlacedArrays.h - arrays where a launch wants them --------*- C++ -*-===//
 //
-// Arrays that are displaced are not aligned. And where LLVM's back end has
-// written a kernel, loads that are aligned may be wider than what is left of an
-// array: memory of a device has room there.
+// Memory of a device is aligned, but for arrays that are displaced. And where
+// LLVM's back end has written a kernel, loads that are aligned may be wider
+// than what is left of an array: memory of a device has room there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,17 +13,25 @@
 
 namespace gpuopt {
 
+/// What a launch wants of the places of its arrays.
+struct Placement {
+  /// They begin where a device's allocations do, at multiples of 256 bytes.
+  bool isAligned = false;
+  /// Displaced ones lie as far behind an aligned place as they ask for.
+  bool isDisplaced = false;
+  /// Others are as large as the next multiple of 16 bytes; what is behind them
+  /// is NaN as a float.
+  bool isPadded = false;
+};
+
 /// While it lives, arguments of a launch that point to arrays of a problem
 /// point to copies, where these need another place. In the end the arrays get
 /// what the copies hold.
 class PlacedArrays {
 public:
-  /// `areMoved`: displaced arrays lie as far behind an aligned place as they
-  /// ask for. `arePadded`: others are as large as the next multiple of 16
-  /// bytes; what is behind them is NaN as a float.
   PlacedArrays(Problem &problem,
-               llvm::MutableArrayRef<KernelArgument> arguments, bool areMoved,
-               bool arePadded);
+               llvm::MutableArrayRef<KernelArgument> arguments,
+               Placement placement);
   ~PlacedArrays();
   PlacedArrays(const PlacedArrays &) = delete;
   PlacedArrays &operator=(const PlacedArrays &) = delete;
