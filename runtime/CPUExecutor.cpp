@@ -148,7 +148,9 @@ CPUExecutor::profile(StringRef symbol, const LaunchConfig &config,
 std::vector<ModuleVariable> CPUExecutor::globals() {
   std::vector<ModuleVariable> variables;
   for (const MemoryRange &variable : impl->compiler->globals())
-    variables.push_back({variable.name, {variable.begin, variable.bytes}});
+    variables.push_back({variable.name,
+                         {variable.begin, variable.bytes},
+                         impl->compiler->holdsAddress(variable.name)});
   return variables;
 }
 

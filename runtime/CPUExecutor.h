@@ -30,6 +30,9 @@ struct ModuleVariable {
   /// Its symbol.
   llvm::StringRef name;
   llvm::MutableArrayRef<uint8_t> bytes;
+  /// It began with the address of a variable, which is another one in each
+  /// executor.
+  bool holdsAddress = false;
 };
 
 /// Memory that kernels may reach by any pointer.

@@ -129,9 +129,12 @@ Constant *ModuleBuilder::constantOf(const Operand &value,
   // Who reads this variable may read that one through it.
   if (auto pointee = unreadable.find(value.name); pointee != unreadable.end())
     unreadable[variable.name] = std::string(pointee->second);
+  // LLVM writes a sum of an address and a number as 0.
   llvm::Type *i64 = llvm::Type::getInt64Ty(context);
-  return ConstantExpr::getAdd(ConstantExpr::getPtrToInt(address, i64),
-                              ConstantInt::get(i64, value.number));
+  Constant *place =
+      ConstantExpr::getGetElementPtr(llvm::Type::getInt8Ty(context), address,
+                                     ConstantInt::get(i64, value.number));
+  return ConstantExpr::getPtrToInt(place, i64);
 }
 
 /// The largest variable that is made room for here, and how many elements may

@@ -215,6 +215,9 @@ Error KernelCompiler::defineGlobals() {
     sizes.emplace_back(
         variable.getName(),
         jit->getDataLayout().getTypeAllocSize(variable.getValueType()));
+    if (variable.hasInitializer() &&
+        variable.getInitializer()->needsRelocation())
+      addressHolders.insert(names[sizes.size() - 1]);
     // Whoever has the storage may write to it.
     variable.setConstant(false);
     if (Error error = shareStorage(variable, names[sizes.size() - 1],

@@ -11,6 +11,7 @@
 #include "runtime/CPU/LaunchRun.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -33,6 +34,10 @@ public:
 
   /// Variables in global and constant memory.
   llvm::ArrayRef<MemoryRange> globals() const { return variables; }
+  /// Whether one of them begins with the address of a variable.
+  bool holdsAddress(llvm::StringRef variable) const {
+    return addressHolders.contains(variable);
+  }
 
   CPUExecutorOptions options;
 
@@ -63,6 +68,7 @@ private:
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::vector<MemoryRange> variables;
+  llvm::StringSet<> addressHolders;
   llvm::StringMap<std::unique_ptr<CompiledKernel>> kernels;
   /// Attempts at compiling; makes names of functions unique.
   unsigned compiledKernels = 0;

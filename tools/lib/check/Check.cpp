@@ -95,7 +95,8 @@ std::shared_ptr<CheckExecutors> KernelChecker::makeExecutors() const {
 KernelChecker::Variables KernelChecker::saveVariables(CPUExecutor &executor) {
   Variables saved;
   for (const ModuleVariable &variable : executor.globals())
-    saved[variable.name.str()] = variable.bytes.vec();
+    if (!variable.holdsAddress)
+      saved[variable.name.str()] = variable.bytes.vec();
   return saved;
 }
 

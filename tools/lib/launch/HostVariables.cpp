@@ -99,6 +99,9 @@ gpuopt::findHostVariables(const llvm::Module &module) {
     if (!variable.isExternallyInitialized() || !variable.hasInitializer())
       continue;
     const llvm::Constant *value = variable.getInitializer();
+    // No host knows the addresses of other variables.
+    if (value->needsRelocation())
+      continue;
     HostVariable host;
     host.symbol = variable.getName().str();
     host.name = llvm::demangle(host.symbol);
