@@ -83,6 +83,14 @@ static Value *toByte(Operation &op, Value *value, const ByteFormat &format) {
                          bits);
 }
 
+/// The upper and the lower number of two operands, or of one with two lanes.
+static std::pair<Value *, Value *> readPair(Operation &op) {
+  if (op.type().lanes != 2)
+    return {op[0], op[op.in.size() - 1]};
+  return {op.ir.CreateExtractElement(op[0], uint64_t(1)),
+          op.ir.CreateExtractElement(op[0], uint64_t(0))};
+}
+
 /// Writes two numbers, each an i32, of `bits` bits.
 static bool writePair(Operation &op, Value *upper, Value *lower,
                       unsigned bits) {
@@ -95,11 +103,7 @@ static bool writePair(Operation &op, Value *upper, Value *lower,
 /// `cvt.rn.satfinite.e4m3x2.f32 d, upper, lower` or `.f16x2 d, pair`.
 bool build::convertToBytes(Operation &op) {
   Builder &ir = op.ir;
-  Value *upper = op[0], *lower = op[op.in.size() - 1];
-  if (op.type().lanes == 2) {
-    upper = ir.CreateExtractElement(op[0], uint64_t(1));
-    lower = ir.CreateExtractElement(op[0], uint64_t(0));
-  }
+  auto [upper, lower] = readPair(op);
   auto convert = [&](Value *value) {
     return toByte(op, ir.CreateFPExt(value, ir.getFloatTy()), formatOf(op));
   };
@@ -183,11 +187,7 @@ static Value *toExponent(Operation &op, Value *value) {
 /// `cvt.rp.ue8m0x2.f32 d, upper, lower` or `.bf16x2 d, pair`.
 bool build::convertToExponents(Operation &op) {
   Builder &ir = op.ir;
-  Value *upper = op[0], *lower = op[op.in.size() - 1];
-  if (op.type().lanes == 2) {
-    upper = ir.CreateExtractElement(op[0], uint64_t(1));
-    lower = ir.CreateExtractElement(op[0], uint64_t(0));
-  }
+  auto [upper, lower] = readPair(op);
   auto convert = [&](Value *value) {
     return toExponent(op, ir.CreateFPExt(value, ir.getFloatTy()));
   };
