@@ -9,7 +9,8 @@
 //   …
 //   %40 = arith.addi %39, %39     2^40
 //
-// Such values are kept out of affine maps and away from whatever asks.
+// Where one operand is no symbol the others are not looked at any more. Such
+// values are kept out of affine maps and away from whatever asks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,12 +30,17 @@ public:
   static constexpr int64_t kMostSteps = 10000;
 
   /// Whether `affine::isValidSymbol` takes that many for `value`.
-  bool contains(mlir::Value value) { return countSteps(value) == kMostSteps; }
+  bool contains(mlir::Value value) { return walk(value).steps == kMostSteps; }
 
 private:
-  int64_t countSteps(mlir::Value value);
+  /// What `affine::isValidSymbol` does with a value.
+  struct Walk {
+    int64_t steps = 1;
+    bool isSymbol = false;
+  };
+  Walk walk(mlir::Value value);
 
-  llvm::DenseMap<mlir::Value, int64_t> known;
+  llvm::DenseMap<mlir::Value, Walk> known;
 };
 
 } // namespace gpuopt
