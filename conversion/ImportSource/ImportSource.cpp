@@ -180,7 +180,7 @@ gpuopt::importSource(StringRef path, TargetAttr target,
   if (failed(buffer))
     return mlir::failure();
   StringRef text = (*buffer)->getBuffer();
-  if (isOpenACC(path, options))
+  if (isOpenACC(path, text, options))
     return importOpenACC(path, target, options);
   SourcePosition file = {path.str(), 0, 0};
   if (!language) {

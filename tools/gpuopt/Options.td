@@ -253,6 +253,8 @@ def W : Joined<["-"], "W", [compile, check, tune, profile, sanitize, reproduce, 
     MetaVarName<"WARNING">, HelpText<"switch a warning on or off">;
 def fopenacc : Flag<["-"], "fopenacc", [compile, check, tune, profile, sanitize, assist]>, Group<clang_group>,
     HelpText<"C++ with OpenACC: its parallel loops are the kernels">;
+def fopenmp : Flag<["-"], "fopenmp", [compile, check, tune, profile, sanitize, assist]>, Group<clang_group>,
+    HelpText<"the same for C++ with OpenMP">;
 defm cuda_path : Eq<"cuda-path", "take CUDA's headers from an SDK instead of the built-in ones", "DIR">;
 def ffp_contract : Joined<["-"], "ffp-contract=", [compile, check, tune, profile, sanitize, assist]>,
     MetaVarName<"on|off|fast">, HelpText<"fusing of multiply and add (default: fast, as Clang's for CUDA)">;

@@ -9,6 +9,7 @@
 #include "conversion/ImportSource/LargeStack.h"
 #include "conversion/ImportSource/OpenACC/Captures.h"
 #include "conversion/ImportSource/OpenACC/HostRewriter.h"
+#include "conversion/ImportSource/OpenACC/OpenMPHeaders.h"
 #include "conversion/ImportSource/OpenACC/Outline.h"
 #include "conversion/ImportSource/OpenACC/RuntimeHeaders.h"
 #include "conversion/ImportSource/OpenACC/ShareDirectives.h"
@@ -76,11 +77,19 @@ public:
 private:
   void compilePart(const KernelPart &part, StringRef name);
   void addDeclared(clang::DeclContext &declarations);
+  void addParts(clang::FunctionDecl &function);
+  void judgeRefusals();
   void attachHints(ArrayRef<KernelPart> parts);
   void attachHint(const PlacedHint &placed, ArrayRef<KernelInfo *> kernels);
   void report(clang::SourceLocation location, const std::string &message);
   SourcePosition positionOf(clang::SourceLocation location) const {
     return toSourcePosition(location, compiler.getSourceManager());
+  }
+  /// Where refusals go that are no errors yet.
+  std::vector<Refusal> *leftOut() {
+    bool mayLeaveOut =
+        run.options.leaveOutUnsupported && !run.options.isOfProgram;
+    return mayLeaveOut ? &refusals : nullptr;
   }
   bool isOpen() const { return !compiler.getDiagnostics().hasErrorOccurred(); }
 
@@ -89,6 +98,7 @@ private:
   const Run &run;
   /// Those that are for no kernel so far.
   std::vector<ShareDirective> shares;
+  std::vector<Refusal> refusals;
   /// How many kernels have a name.
   StringMap<unsigned> names;
   /// Where the host's side is wanted as well.
@@ -149,7 +159,7 @@ void PartsConsumer::compilePart(const KernelPart &part, StringRef name) {
   if (host)
     place = host->placeOf(part);
   OutlinedKernel kernel =
-      outline(part, name, run.asWorkItems, compiler.getSema());
+      outline(part, name, run.asWorkItems, compiler.getSema(), leftOut());
   if (!kernel.function || !isOpen())
     return;
   std::vector<clang::FunctionDecl *> called =
@@ -182,6 +192,53 @@ void PartsConsumer::addDeclared(clang::DeclContext &declarations) {
   }
 }
 
+void PartsConsumer::addParts(clang::FunctionDecl &function) {
+  std::vector<KernelPart> parts = findKernelParts(
+      function, compiler.getDiagnostics(),
+      [&](clang::SourceLocation location, const Twine &message) {
+        run.printer->printWarning(location, message);
+      },
+      leftOut());
+  std::vector<KernelPart> compiled;
+  for (auto [index, part] : enumerate(parts)) {
+    std::string name = function.getNameAsString() + "_kernel";
+    if (parts.size() > 1)
+      name += std::to_string(index + 1);
+    // Functions of other namespaces, and overloads, have the same name.
+    if (unsigned others = names[name]++)
+      name += "_" + std::to_string(others + 1);
+    size_t before = run.result.parts.size();
+    if (isOpen())
+      compilePart(part, name);
+    if (run.result.parts.size() > before)
+      compiled.push_back(part);
+  }
+  if (isOpen())
+    attachHints(compiled);
+}
+
+/// Constructs that cannot be taken are left out beside others, and an error
+/// where there are none.
+void PartsConsumer::judgeRefusals() {
+  clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
+  if (run.result.parts.empty() && !refusals.empty())
+    diagnostics.Report(
+        refusals.front().location,
+        diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"))
+        << refusals.front().message;
+  if (!isOpen())
+    return;
+  for (const Refusal &refusal : refusals) {
+    KernelInfo info;
+    info.name = info.displayName = refusal.function->getNameAsString();
+    info.position = positionOf(refusal.construct);
+    run.printer->printWarning(refusal.location,
+                              "a kernel of '" + info.name +
+                                  "' is left out: " + refusal.message);
+    run.result.leftOut.push_back(std::move(info));
+  }
+}
+
 void PartsConsumer::HandleTranslationUnit(clang::ASTContext &context) {
   if (!isOpen())
     return;
@@ -194,25 +251,11 @@ void PartsConsumer::HandleTranslationUnit(clang::ASTContext &context) {
   for (clang::FunctionDecl *function : finder.functions) {
     if (host)
       host->addDirectives(*function);
-    std::vector<KernelPart> parts = findKernelParts(
-        *function, compiler.getDiagnostics(),
-        [&](clang::SourceLocation location, const Twine &message) {
-          run.printer->printWarning(location, message);
-        });
-    for (auto [index, part] : enumerate(parts)) {
-      std::string name = function->getNameAsString() + "_kernel";
-      if (parts.size() > 1)
-        name += std::to_string(index + 1);
-      // Functions of other namespaces, and overloads, have the same name.
-      if (unsigned others = names[name]++)
-        name += "_" + std::to_string(others + 1);
-      if (isOpen())
-        compilePart(part, name);
-    }
-    if (isOpen())
-      attachHints(parts);
+    addParts(*function);
   }
-  if (isOpen() && !shares.empty())
+  if (isOpen())
+    judgeRefusals();
+  if (isOpen() && !shares.empty() && refusals.empty())
     report(shares.front().location, "no compute construct follows");
   if (isOpen())
     generator.HandleTranslationUnit(context);
@@ -279,7 +322,7 @@ static std::vector<std::string> argumentsFor(StringRef path,
                      "-fno-signed-zeros", "-mreassociate", "-freciprocal-math",
                      "-funsafe-math-optimizations", "-fapprox-func"});
   for (StringRef argument : options.clangArguments)
-    if (argument != "-fopenacc")
+    if (argument != "-fopenacc" && argument != "-fopenmp")
       arguments.push_back(argument.str());
   append_range(arguments, hostProgramArguments());
   arguments.push_back(path.str());
@@ -310,17 +353,22 @@ static void runCompiler(StringRef path, Run run) {
         MemoryBuffer::getMemBufferCopy(*run.options.text, path).release());
 
   clang::CompilerInstance compiler(invocation);
-  compiler.createVirtualFileSystem(createRuntimeHeaders());
+  bool hasFailed = false;
+  auto files = llvm::vfs::getRealFileSystem();
+  // Of programs, headers are the host's alone.
+  if (!run.options.isOfProgram)
+    files = replaceOpenMPInHeaders(files, [&] { hasFailed = true; });
+  compiler.createVirtualFileSystem(createRuntimeHeaders(files));
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(std::make_unique<raw_null_ostream>());
   printer.setEngine(&compiler.getDiagnostics());
   compiler.createFileManager();
-  auto files = std::make_shared<clang::DependencyCollector>();
-  compiler.addDependencyCollector(files);
+  auto read = std::make_shared<clang::DependencyCollector>();
+  compiler.addDependencyCollector(read);
   PartsAction action(run);
-  if (!compiler.ExecuteAction(action) || printer.hasPrintedError())
+  if (!compiler.ExecuteAction(action) || printer.hasPrintedError() || hasFailed)
     run.result.module.reset();
-  run.result.files = files->getDependencies().vec();
+  run.result.files = read->getDependencies().vec();
 }
 
 PartsCompilation gpuopt::compileParts(StringRef path,

@@ -20,6 +20,8 @@ struct PartsCompilation {
   /// For the host; null where Clang, or we, reported an error.
   std::unique_ptr<llvm::Module> module;
   std::vector<CompiledPart> parts;
+  /// Functions with constructs that have no kernels, beside others.
+  std::vector<KernelInfo> leftOut;
   std::vector<SourceSpan> reassociable;
   /// Of a program: what the host does (HostRewriter.h).
   std::string hostText;

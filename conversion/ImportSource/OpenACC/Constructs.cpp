@@ -141,12 +141,17 @@ namespace {
 class PartFinder {
 public:
   PartFinder(FunctionDecl &function, DiagnosticsEngine &diagnostics,
-             WarnFunction warn)
+             WarnFunction warn, std::vector<Refusal> *refusals)
       : function(function), context(function.getASTContext()),
-        diagnostics(diagnostics), warn(warn) {}
+        diagnostics(diagnostics), warn(warn), refusals(refusals) {}
 
   std::vector<KernelPart> find() {
     visit(function.getBody());
+    llvm::erase_if(parts, [&](const KernelPart &part) {
+      return refusals && llvm::any_of(*refusals, [&](const Refusal &refusal) {
+               return refusal.construct == part.construct.getBegin();
+             });
+    });
     return std::move(parts);
   }
 
@@ -171,6 +176,7 @@ private:
                   const LoopDependence &dependence);
   bool depends(const CountedLoop &loop, const LoopDirective &directive);
   bool holdsParallelLoop(Stmt *statement, const LoopDirective &directive);
+  void refuse(SourceLocation location, StringRef message);
   void report(SourceLocation location, StringRef message);
 
   /// Visits `statement` behind a construct with `clauses`.
@@ -185,6 +191,7 @@ private:
   ASTContext &context;
   DiagnosticsEngine &diagnostics;
   WarnFunction warn;
+  std::vector<Refusal> *refusals;
   Region region = Region::Host;
   /// The compute construct around.
   SourceRange enclosing;
@@ -201,6 +208,14 @@ private:
 void PartFinder::report(SourceLocation location, StringRef message) {
   unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0");
   diagnostics.Report(location, id) << message;
+}
+
+/// Says why the construct around has no kernels.
+void PartFinder::refuse(SourceLocation location, StringRef message) {
+  if (!refusals)
+    return report(location, message);
+  refusals->push_back(
+      {location, message.str(), enclosing.getBegin(), &function});
 }
 
 static Region regionOf(OpenACCDirectiveKind kind) {
@@ -255,7 +270,7 @@ void PartFinder::visit(Stmt *statement) {
   }
   // What is beside loops would be left out of all kernels.
   if (!isa<NullStmt>(statement))
-    report(statement->getBeginLoc(),
+    refuse(statement->getBeginLoc(),
            "only loops, expressions and conditions are supported in a compute "
            "construct");
 }
@@ -393,7 +408,7 @@ void PartFinder::enter(ForStmt *loop) {
 void PartFinder::visitLoop(Stmt *statement, const LoopDirective &directive) {
   auto *loop = dyn_cast<ForStmt>(statement);
   if (!loop)
-    return report(statement->getBeginLoc(), "expected a 'for' loop here");
+    return refuse(statement->getBeginLoc(), "expected a 'for' loop here");
   if (!isParallel(loop, directive))
     return visitSequentialLoop(loop, directive);
   size_t before = stack.size();
@@ -415,7 +430,7 @@ bool PartFinder::checkHostCode(const Stmt *code) {
         use = code;
   }
   if (use)
-    report(use->getBeginLoc(),
+    refuse(use->getBeginLoc(),
            "what loops and conditions around parallel loops "
            "depend on must be plain variables");
   return !use;
@@ -423,7 +438,7 @@ bool PartFinder::checkHostCode(const Stmt *code) {
 
 void PartFinder::visitCondition(IfStmt &choice) {
   if (choice.getInit() || choice.getConditionVariable())
-    return report(
+    return refuse(
         choice.getBeginLoc(),
         "a condition in a compute construct cannot declare variables");
   if (!checkHostCode(choice.getCond()))
@@ -511,7 +526,7 @@ const Stmt *gpuopt::findUnsupported(const Stmt *statement,
 KernelPart *PartFinder::addPart(Stmt *statement) {
   if (const Stmt *unsupported =
           findUnsupported(statement, context, /*isOfKernel=*/true)) {
-    report(unsupported->getBeginLoc(),
+    refuse(unsupported->getBeginLoc(),
            "this is not supported in a compute construct");
     return nullptr;
   }
@@ -550,8 +565,8 @@ void PartFinder::addReductions(Stmt *statement, const LoopDirective &directive,
     addReductions(child, inner, part);
 }
 
-std::vector<KernelPart> gpuopt::findKernelParts(FunctionDecl &function,
-                                                DiagnosticsEngine &diagnostics,
-                                                WarnFunction warn) {
-  return PartFinder(function, diagnostics, warn).find();
+std::vector<KernelPart>
+gpuopt::findKernelParts(FunctionDecl &function, DiagnosticsEngine &diagnostics,
+                        WarnFunction warn, std::vector<Refusal> *refusals) {
+  return PartFinder(function, diagnostics, warn, refusals).find();
 }

@@ -43,16 +43,27 @@ struct KernelPart {
   std::vector<clang::ForStmt *> reductions;
 };
 
+/// Why a construct has no kernels.
+struct Refusal {
+  clang::SourceLocation location;
+  std::string message;
+  /// Where the construct begins, and the function that it is in.
+  clang::SourceLocation construct;
+  const clang::FunctionDecl *function = nullptr;
+};
+
 using WarnFunction =
     llvm::function_ref<void(clang::SourceLocation, const llvm::Twine &)>;
 
-/// All such parts of `function`, in the order of the text. What cannot be taken
-/// is reported to `diagnostics`. Loops that are declared parallel and are found
+/// All such parts of `function`, in the order of the text. Constructs that
+/// cannot be taken are left out and added to `refusals`, or are an error where
+/// that is null. Loops that are declared parallel and are found
 /// not to be (LoopDependences.h) stay sequential, and `warn` says so; where
 /// they are declared `independent` that is an error.
 std::vector<KernelPart> findKernelParts(clang::FunctionDecl &function,
                                         clang::DiagnosticsEngine &diagnostics,
-                                        WarnFunction warn);
+                                        WarnFunction warn,
+                                        std::vector<Refusal> *refusals);
 
 /// Whether `statement` mentions `variable`.
 bool mentions(const clang::Stmt *statement, const clang::VarDecl *variable);

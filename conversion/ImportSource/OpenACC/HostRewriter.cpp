@@ -388,12 +388,12 @@ std::string HostRewriter::argumentText(const HostArgument &argument,
                                        const KernelPart &part,
                                        const KernelPragma &pragma) {
   const VarDecl &variable = *argument.variable;
-  std::string name = nameOf(variable, context);
-  QualType type = variable.getType(), element = type;
+  std::string name = nameOf(variable, context) + memberText(argument.member);
+  QualType type = argument.type(), element = type;
   std::string place = name, bytes = "0", kind = "memory";
   if (argument.kind == HostArgument::Kind::Pointer) {
     element = context.getBaseElementType(type->getPointeeType());
-    auto extents = pragma.arrays.find(variable.getNameAsString());
+    auto extents = pragma.arrays.find(argument.name());
     if (extents != pragma.arrays.end() &&
         llvm::none_of(extents->second, [&](const std::string &extent) {
           return clauseText.areChanged(extent);
@@ -413,8 +413,8 @@ std::string HostRewriter::argumentText(const HostArgument &argument,
     kind = isOfClauses(part, variable) ? "present_value" : "value";
   else if (element.isConstQualified())
     kind = "input";
-  return "{gpuopt_acc_" + kind + ", \"" + variable.getNameAsString() +
-         "\", (void *)" + place + ", (long long)(" + bytes + ")}";
+  return "{gpuopt_acc_" + kind + ", \"" + argument.name() + "\", (void *)" +
+         place + ", (long long)(" + bytes + ")}";
 }
 
 /// How many work items a kernel has along a dimension, by the values that it

@@ -5,6 +5,7 @@
 #include "conversion/ImportSource/CleanUp.h"
 #include "conversion/ImportSource/DiagnosticStream.h"
 #include "conversion/ImportSource/Diagnostics.h"
+#include "conversion/ImportSource/OpenACC/ClauseDimensions.h"
 #include "conversion/ImportSource/OpenACC/CompileParts.h"
 #include "conversion/ImportSource/OpenACC/OpenMPDirectives.h"
 #include "conversion/ImportSource/OpenACC/ShareDirectives.h"
@@ -13,14 +14,28 @@
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 using namespace gpuopt;
 
-bool gpuopt::isOpenACC(StringRef path, const ImportOptions &options) {
-  return !options.language &&
-         (sys::path::extension(path) == ".c" ||
-          is_contained(options.clangArguments, "-fopenacc"));
+/// Whether C++ that may be HIP's offloads loops, and launches no kernels: the
+/// host's threads may do what is beside kernels.
+static bool offloadsLoops(StringRef text) {
+  static const Regex directive(
+      "(^|\n)[ \t]*#[ \t]*pragma[ \t]+(acc[ \t]|omp[ \t]+target[ \t\r\n])");
+  return directive.match(text) && !text.contains("__global__") &&
+         !text.contains("hip/hip_runtime");
+}
+
+bool gpuopt::isOpenACC(StringRef path, StringRef text,
+                       const ImportOptions &options) {
+  if (options.language)
+    return false;
+  StringRef kind = sys::path::extension(path);
+  return kind == ".c" || is_contained(options.clangArguments, "-fopenacc") ||
+         is_contained(options.clangArguments, "-fopenmp") ||
+         (kind == ".cpp" && offloadsLoops(text));
 }
 
 namespace {
@@ -59,6 +74,7 @@ mlir::FailureOr<ImportedSource> OpenACCImport::compile(bool asWorkItems,
   }
   for (const CompiledPart &part : compiled.parts)
     source.kernels.push_back(part.kernel);
+  source.leftOut = std::move(compiled.leftOut);
   source.reassociable = compiled.reassociable;
   source.files = compiled.files;
   source.module = std::move(compiled.module);
@@ -91,7 +107,8 @@ gpuopt::importOpenACC(StringRef path, TargetAttr target,
   auto source = readSource(path, options.text);
   if (failed(source))
     return mlir::failure();
-  std::string text = renameShareDirectives((*source)->getBuffer());
+  std::string text =
+      blankClauseDimensions(renameShareDirectives((*source)->getBuffer()));
   // In a program, OpenMP's threads are the host's.
   if (StringRef(text).contains("omp")) {
     mlir::FailureOr<std::string> replaced = options.isOfProgram

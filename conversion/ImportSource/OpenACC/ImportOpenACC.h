@@ -15,8 +15,10 @@
 namespace gpuopt {
 
 /// Whether a file's kernels are OpenACC's: those of C are, of C++ with
-/// `-fopenacc`.
-bool isOpenACC(llvm::StringRef path, const ImportOptions &options);
+/// `-fopenacc` or `-fopenmp`, or where `text`, which launches no kernels, has
+/// directives that offload loops.
+bool isOpenACC(llvm::StringRef path, llvm::StringRef text,
+               const ImportOptions &options);
 
 /// `importSource` for such files.
 mlir::FailureOr<ImportedSource> importOpenACC(llvm::StringRef path,

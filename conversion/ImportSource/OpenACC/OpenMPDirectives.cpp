@@ -168,7 +168,7 @@ static std::optional<std::string> translateAtomic(StringRef text,
     if (is_contained({"read", "write", "update", "capture"}, word->name))
       kind = " " + word->name.str();
     if (word->name == "compare") {
-      unsupported = "atomic compare";
+      unsupported = word->name;
       return std::nullopt;
     }
   }

@@ -15,9 +15,11 @@ using namespace gpuopt;
 namespace {
 class Outliner {
 public:
-  Outliner(const KernelPart &part, bool asWorkItems, Sema &sema)
-      : part(part), asWorkItems(asWorkItems), sema(sema), context(sema.Context),
-        location(part.statement->getBeginLoc()), captures(findCaptures(part)) {}
+  Outliner(const KernelPart &part, bool asWorkItems, Sema &sema,
+           std::vector<Refusal> *refusals)
+      : part(part), asWorkItems(asWorkItems), sema(sema), refusals(refusals),
+        context(sema.Context), location(part.statement->getBeginLoc()),
+        captures(findCaptures(part)) {}
 
   OutlinedKernel outline(StringRef name);
 
@@ -25,6 +27,7 @@ private:
   bool check();
   bool checkCopies();
   bool checkType(const Capture &capture);
+  bool checkStructure(const Capture &capture);
   void create(StringRef name);
   void finish();
   void add(Capture &capture);
@@ -33,11 +36,15 @@ private:
   void addResult(Capture &capture);
   void addPointer(Capture &capture);
   void addArray(Capture &capture);
+  void addStructure(Capture &capture);
+  void addMember(const Capture &capture, const MemberPath &path,
+                 VarDecl *structure);
   bool isResult(const Capture &capture) const;
   bool isSize(const VarDecl &variable) const;
 
   bool report(SourceLocation at, const Twine &message);
-  ParmVarDecl *newParameter(const VarDecl &like, QualType type);
+  ParmVarDecl *newParameter(const VarDecl &like, QualType type,
+                            StringRef member = "");
   VarDecl *newLocal(const VarDecl &like, QualType type, Expr *init);
   void declare(VarDecl *variable, std::vector<Stmt *> &where);
   Expr *reference(VarDecl *variable);
@@ -54,6 +61,7 @@ private:
   const KernelPart &part;
   bool asWorkItems;
   Sema &sema;
+  std::vector<Refusal> *refusals;
   ASTContext &context;
   SourceLocation location;
   Captures captures;
@@ -66,17 +74,25 @@ private:
 } // namespace
 
 bool Outliner::report(SourceLocation at, const Twine &message) {
+  if (refusals) {
+    refusals->push_back(
+        {at, message.str(), part.construct.getBegin(), part.function});
+    return false;
+  }
   DiagnosticsEngine &diagnostics = sema.getDiagnostics();
   unsigned id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0");
   diagnostics.Report(at, id) << message.str();
   return false;
 }
 
-ParmVarDecl *Outliner::newParameter(const VarDecl &like, QualType type) {
+ParmVarDecl *Outliner::newParameter(const VarDecl &like, QualType type,
+                                    StringRef member) {
+  IdentifierInfo *name = like.getIdentifier();
+  if (!member.empty())
+    name = &context.Idents.get((like.getName() + member).str());
   auto *parameter = ParmVarDecl::Create(
-      context, result.function, like.getLocation(), like.getLocation(),
-      like.getIdentifier(), type,
-      context.getTrivialTypeSourceInfo(type, like.getLocation()), SC_None,
+      context, result.function, like.getLocation(), like.getLocation(), name,
+      type, context.getTrivialTypeSourceInfo(type, like.getLocation()), SC_None,
       /*DefArg=*/nullptr);
   parameters.push_back(parameter);
   return parameter;
@@ -213,18 +229,77 @@ void Outliner::addArray(Capture &capture) {
   replaceUses(capture, local);
 }
 
+/// The member of the kernel's `structure` that is at `path`, as a parameter.
+void Outliner::addMember(const Capture &capture, const MemberPath &path,
+                         VarDecl *structure) {
+  QualType type = path.back()->getType();
+  auto kind = type->isPointerType() ? HostArgument::Kind::Pointer
+                                    : HostArgument::Kind::Value;
+  result.arguments.push_back({capture.variable, kind, path});
+  ParmVarDecl *parameter =
+      newParameter(*capture.variable, type, memberText(path));
+  Expr *place = reference(structure);
+  for (FieldDecl *field : path)
+    place =
+        MemberExpr::CreateImplicit(context, place, /*IsArrow=*/false, field,
+                                   field->getType(), VK_LValue, OK_Ordinary);
+  arrays.push_back(
+      sema.BuildBinOp(nullptr, location, BO_Assign, place, value(parameter))
+          .get());
+}
+
+/// The kernel has a copy of what it reads of a structure.
+void Outliner::addStructure(Capture &capture) {
+  QualType type = capture.variable->getType().getNonReferenceType();
+  VarDecl *copy =
+      newLocal(*capture.variable, type.getUnqualifiedType(), nullptr);
+  declare(copy, arrays);
+  auto members = findReadMembers(part.statement, *capture.variable);
+  for (const MemberPath &path : *members)
+    addMember(capture, path, copy);
+  replaceUses(capture, copy);
+}
+
 void Outliner::add(Capture &capture) {
   const VarDecl &variable = *capture.variable;
   if (capture.isPrivate)
     return addPrivate(capture);
+  if (variable.getType().getNonReferenceType()->isRecordType())
+    return addStructure(capture);
   addDeclaredExtents(variable);
   if (variable.getType()->isArrayType())
     return addArray(capture);
   if (variable.getType()->isPointerType())
     return addPointer(capture);
-  if (isResult(capture) || variable.getType()->isRecordType())
+  if (isResult(capture))
     return addResult(capture);
   addScalar(capture);
+}
+
+bool Outliner::checkStructure(const Capture &capture) {
+  const VarDecl &variable = *capture.variable;
+  auto fail = [&](const Twine &why) {
+    return report(capture.uses.front()->getLocation(),
+                  "the structure '" + variable.getName() +
+                      "' cannot be used in a compute construct: " + why);
+  };
+  if (capture.isAssigned || capture.isReduced)
+    return fail("it is changed");
+  std::optional<std::vector<MemberPath>> members =
+      findReadMembers(part.statement, variable);
+  if (!members)
+    return fail("only numbers and pointers in it can be read");
+  for (const MemberPath &path : *members) {
+    QualType type = path.back()->getType();
+    if (!type->isPointerType())
+      continue;
+    QualType element = context.getBaseElementType(type->getPointeeType());
+    if (element->isAnyPointerType() || element->isVoidType() ||
+        element->isFunctionType())
+      return fail("its member '" + memberText(path).substr(1) +
+                  "' is no array that a kernel can have");
+  }
+  return true;
 }
 
 bool Outliner::checkType(const Capture &capture) {
@@ -234,7 +309,8 @@ bool Outliner::checkType(const Capture &capture) {
                            ? variable.getLocation()
                            : capture.uses.front()->getLocation();
   QualType type = variable.getType();
-  if (type->isReferenceType())
+  bool isStructure = type.getNonReferenceType()->isRecordType();
+  if (type->isReferenceType() && !isStructure)
     return report(use, "the reference " + name +
                            " cannot be used in a compute construct");
   if (capture.isSize && variable.hasGlobalStorage())
@@ -246,9 +322,8 @@ bool Outliner::checkType(const Capture &capture) {
     return report(use, name + " is declared outside of this loop and assigned "
                               "in it; it must be declared in the loop or named "
                               "by 'private'");
-  if (type->isRecordType() && !capture.isPrivate)
-    return report(use, "the structure " + name +
-                           " cannot be used in a compute construct");
+  if (isStructure && !capture.isPrivate && !checkStructure(capture))
+    return false;
   QualType element = type;
   if (type->isPointerType() || type->isArrayType())
     element = context.getBaseElementType(
@@ -451,6 +526,7 @@ OutlinedKernel Outliner::outline(StringRef name) {
 }
 
 OutlinedKernel gpuopt::outline(const KernelPart &part, StringRef name,
-                               bool asWorkItems, Sema &sema) {
-  return Outliner(part, asWorkItems, sema).outline(name);
+                               bool asWorkItems, Sema &sema,
+                               std::vector<Refusal> *refusals) {
+  return Outliner(part, asWorkItems, sema, refusals).outline(name);
 }

@@ -19,6 +19,7 @@
 
 #include "conversion/ImportSource/KernelInfo.h"
 #include "conversion/ImportSource/OpenACC/Constructs.h"
+#include "conversion/ImportSource/OpenACC/Structures.h"
 
 #include "clang/Sema/Sema.h"
 
@@ -38,6 +39,15 @@ struct HostArgument {
   };
   const clang::VarDecl *variable = nullptr;
   Kind kind = Kind::Value;
+  /// What of the variable it is, where that is a structure.
+  MemberPath member = {};
+
+  clang::QualType type() const {
+    return member.empty() ? variable->getType() : member.back()->getType();
+  }
+  std::string name() const {
+    return variable->getNameAsString() + memberText(member);
+  }
 };
 
 /// A kernel as Clang sees it.
@@ -50,9 +60,11 @@ struct OutlinedKernel {
 };
 
 /// Makes a kernel `name` of `part`; `asWorkItems` where its loops become work
-/// items. What cannot be taken is reported, and the function is null.
+/// items. What cannot be taken is added to `refusals`, or is an error where
+/// that is null, and the function is null.
 OutlinedKernel outline(const KernelPart &part, llvm::StringRef name,
-                       bool asWorkItems, clang::Sema &sema);
+                       bool asWorkItems, clang::Sema &sema,
+                       std::vector<Refusal> *refusals);
 
 } // namespace gpuopt
 
