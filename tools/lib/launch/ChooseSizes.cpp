@@ -65,6 +65,7 @@ private:
   void searchBlocks(Found &best);
   void searchPatterns(const Dim3 &block, Found &best);
   void searchOthers(Found &best);
+  void searchSmallest(Found &best);
   Found grow(Found found, uint64_t mostAccesses, int64_t mostBase);
   Found growRound(const Found &found, SizeWish wish);
   std::vector<Found> several(const Found &found);
@@ -191,6 +192,31 @@ void SizeChooser::searchPatterns(const Dim3 &block, Found &best) {
   }
 }
 
+/// Whether an array of `kernel` has a constant extent.
+static bool hasConstantExtent(const KernelInfo &kernel) {
+  return kernel.pragma &&
+         llvm::any_of(kernel.pragma->arrays, [](const auto &array) {
+           return llvm::any_of(array.second, [](llvm::StringRef extent) {
+             return llvm::all_of(extent, llvm::isDigit);
+           });
+         });
+}
+
+/// Arrays of a constant extent, as benchmarks declare them, may have few
+/// elements.
+void SizeChooser::searchSmallest(Found &best) {
+  if (!hasConstantExtent(kernel))
+    return;
+  for (SizePattern pattern : {SizePattern::Round, SizePattern::Smallest}) {
+    if (best.trial.isUsable() || !hasTime())
+      return;
+    Found found =
+        attempt({pattern, /*base=*/4, /*other=*/1, best.candidate.block});
+    if (found.trial.isUsable())
+      best = std::move(found);
+  }
+}
+
 void SizeChooser::searchBlocks(Found &best) {
   Dim3 usual = compilation.defaultBlock(kernel);
   std::vector<Dim3> blocks =
@@ -229,6 +255,7 @@ Found SizeChooser::search() {
   Found best;
   searchBlocks(best);
   searchOthers(best);
+  searchSmallest(best);
   return best;
 }
 
@@ -273,7 +300,7 @@ std::vector<Found> SizeChooser::several(const Found &found) {
   std::vector<Found> sets;
   bool hasSizes = llvm::any_of(
       roles, [](SizeRole role) { return role != SizeRole::Other; });
-  if (!hasSizes)
+  if (!hasSizes || found.candidate.pattern == SizePattern::Smallest)
     return {found};
   if (found.candidate.pattern != SizePattern::Round)
     sets.push_back(
